@@ -40,12 +40,11 @@ end
 
 --- Makes something in device memory. The collector does not see that memory, so unreachable objects are collected
 -- before much more of it is allocated than is in use, and before the device counts as full. Raises an error object.
--- @tparam number bytes that will be allocated; 0 if that is not known, or nothing is
 -- @tparam function make a function of the binding
 -- @param ... its arguments
 -- @treturn number handle
-function buffer.create(bytes, make, ...)
-  if binding.memory_crowded(bytes) then object.collect() end
+function buffer.create(make, ...)
+  if binding.memory_crowded(0) then object.collect() end
   local handle = make(...)
   if handle then return handle end
   if not is_shortage(binding.error()) then error_object.raise() end
@@ -74,9 +73,9 @@ end
 local function create_of(on, from, bits, is_copy)
   local way, rest = buffer.host_ptr(bits, from)
   if way == "use" and is_copy then argument.fail("use_host_ptr: give all of the memory that the struct lies in") end
-  if way == "use" then return buffer.create(0, binding.buffer_create_in, on, from, rest) end
-  if way == "copy" then return buffer.create(from:bytes(), binding.buffer_create_from, on, from, rest) end
-  local handle = buffer.create(from:bytes(), binding.buffer_create, on, from:bytes(), bits)
+  if way == "use" then return buffer.create(binding.buffer_create_in, on, from, rest) end
+  if way == "copy" then return buffer.create(binding.buffer_create_from, on, from, rest) end
+  local handle = buffer.create(binding.buffer_create, on, from:bytes(), bits)
   if binding.buffer_write(handle, 0, from, 0, #from) then return handle end
   local record = binding.error()
   binding.handle_free(handle, "buffer")
@@ -105,7 +104,7 @@ function buffer.new(context, size, flags)
   if from then argument.array(from, "size") else argument.size(size, "size") end
   local bits = buffer.bits_of(flags)
   if from then return adopt(create_of(on, from, bits, is_copy), {size = from:bytes(), context = context}) end
-  return adopt(buffer.create(size, binding.buffer_create, on, size, bits), {size = size, context = context})
+  return adopt(buffer.create(binding.buffer_create, on, size, bits), {size = size, context = context})
 end
 
 local part_options = {offset = "whole", size = "whole", flags = "checked"}
@@ -124,7 +123,7 @@ function methods:sub_buffer(where)
   local offset = where.offset or 0
   local size = where.size or math.max(self.size - offset, 0)
   local bits = where.flags ~= nil and buffer.bits_of(where.flags) or 0
-  local made = buffer.create(0, binding.buffer_create_sub, handle, bits, offset, size)
+  local made = buffer.create(binding.buffer_create_sub, handle, bits, offset, size)
   return adopt(made, {size = size, offset = offset, parent = self, context = self.context})
 end
 

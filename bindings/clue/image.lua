@@ -89,8 +89,8 @@ local function create_of(on, wanted, bits, ...)
   local way, rest = buffers.host_ptr(bits, from)
   local codes = {...}
   codes[#codes + 1] = from
-  if way == "use" then return buffers.create(0, binding.image_create_in, on, rest, unpack(codes)) end
-  return buffers.create(from:bytes(), binding.image_create_from, on, rest, unpack(codes))
+  if way == "use" then return buffers.create(binding.image_create_in, on, rest, unpack(codes)) end
+  return buffers.create(binding.image_create_from, on, rest, unpack(codes))
 end
 
 --- Makes an image. If the device does not have such images, raises an error object that lists what it has.
@@ -117,7 +117,7 @@ function image.new(context, wanted)
     handle = create_of(on, wanted, bits_of(wanted), code, order_code, channel_code, unpack(found))
   else
     local buffer = wanted.buffer ~= nil and object.handle(wanted.buffer, "buffer", "buffer") or 0
-    handle = buffers.create(0, binding.image_create, on, bits_of(wanted), code, order_code, channel_code, found[1],
+    handle = buffers.create(binding.image_create, on, bits_of(wanted), code, order_code, channel_code, found[1],
       found[2], found[3], found[4], buffer, wanted.row_pitch or 0)
   end
   return adopt(handle, {context = context, type = type_name, width = found[1], height = math.max(found[2], 1),

@@ -41,7 +41,7 @@ function sampler.new(context, options)
     if words[name] then argument.word(given, words[name], name) end
     fields[name] = given
   end
-  local handle = buffers.create(0, binding.sampler_create, on, fields.normalized_coords and 1 or 0,
+  local handle = buffers.create(binding.sampler_create, on, fields.normalized_coords and 1 or 0,
     words.addressing_mode[fields.addressing_mode], words.filter_mode[fields.filter_mode])
   return adopt(handle, fields)
 end

@@ -71,7 +71,7 @@ function svm.new(context, size, flags)
   if from then argument.array(from, "size") else argument.size(size, "size") end
   local bits = bits_of(flags)
   local make = from and binding.svm_create_from or binding.svm_create
-  local handle = buffers.create(from and from:bytes() or size, make, on, from or size, bits)
+  local handle = buffers.create(make, on, from or size, bits)
   local fields = svm.described(handle)
   fields.context = context
   return adopt(handle, fields)

@@ -116,6 +116,21 @@ static void memory_of_a_parent_or_of_the_host_counts_once(void **state) {
     assert_works(clue_handle_free(memory, CLUE_HOST_MEMORY)); /* frees the array, too */
 }
 
+static void memory_of_a_device_with_much_of_its_own_counts_less(void **state) {
+    const int32_t c = new_context();
+    device *on = limits();
+    const cl_ulong own_memory = on->own_memory;
+    int32_t b;
+    (void)state;
+    on->own_memory = (cl_ulong)(32 * 8 * least); /* an eighth counts: 8 * least may be made before a collection */
+    assert_works(clue_buffer_create(&b, c, 8 * some, CL_MEM_READ_WRITE));
+    use(b);
+    assert_int_equal(held(), some);
+    assert_works(clue_handle_free(b, CLUE_BUFFER));
+    assert_int_equal(held(), 0);
+    on->own_memory = own_memory;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(a_collection_is_due_when_half_as_much_again_is_held_as_after_the_last),
@@ -123,6 +138,7 @@ int main(void) {
         clue_unit_test(arrays_and_buffers_count_until_they_are_freed),
         clue_unit_test(a_buffer_counts_as_long_as_it_is_an_argument),
         clue_unit_test(memory_of_a_parent_or_of_the_host_counts_once),
+        clue_unit_test(memory_of_a_device_with_much_of_its_own_counts_less),
     };
     return cmocka_run_group_tests_name("held", tests, NULL, NULL);
 }

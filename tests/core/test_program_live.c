@@ -133,6 +133,19 @@ static void a_program_with_variables_is_not_shared(void **state) {
     assert_int_equal(result_of(c, second), 5);
 }
 
+/* NVIDIA's compiler accepts variables in any language, and its devices claim to have none. */
+static void a_program_for_nvidia_is_not_shared(void **state) {
+    const int32_t c = new_context();
+    device *on = limits();
+    const bool nvidia = on->nvidia;
+    (void)state;
+    on->nvidia = true;
+    (void)program_with(c, source, NULL);
+    assert_int_equal(cached(program_with(c, source, NULL)), 0);
+    on->nvidia = nvidia;
+    (void)program_with(c, source, NULL);
+}
+
 /* Compilers accept variables in OpenCL C 2.0 even for devices that have none. */
 static void a_program_in_a_language_with_variables_is_shared_if_the_driver_counts_them(void **state) {
     const bool counts = device_number(CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE) > 0;
@@ -154,6 +167,7 @@ int main(void) {
         TEST(nothing_is_shared_with_the_cache_off_or_doubtful_headers),
         TEST(a_build_that_failed_is_not_shared),
         TEST(a_program_with_variables_is_not_shared),
+        TEST(a_program_for_nvidia_is_not_shared),
         TEST(a_program_in_a_language_with_variables_is_shared_if_the_driver_counts_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -80,7 +80,9 @@ void object_release(object *self);
 
 /* ---- held.c: the memory of arrays and devices, for clue_memory_crowded() ---- */
 
-/* Count bytes that were allocated, and bytes that were freed. Any thread may call them. */
+/* Count bytes that were allocated, and bytes that were freed. Any thread may call them. So many may always be made
+ * before the next collection. */
+enum { LEAST_MORE = 64 << 20 };
 void memory_hold(int64_t bytes);
 void memory_let_go(int64_t bytes);
 

@@ -7,7 +7,7 @@
 
 #include <stdatomic.h>
 
-enum { LEAST_MORE = 64 << 20, WORTH = 32 /* bytes made for one that a collection goes through */ };
+enum { WORTH = 32 /* bytes made for one that a collection goes through */ };
 
 /* Drivers free memory that they used in place from their own threads. */
 static _Atomic int64_t held, patience = LEAST_MORE, heap;

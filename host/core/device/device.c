@@ -209,7 +209,7 @@ static int32_t learn_required(device *self) {
 
 int32_t device_learn_limits(device *self) {
     cl_device_fp_config doubles = 0;
-    cl_bool images = CL_FALSE;
+    cl_bool images = CL_FALSE, unified = CL_FALSE;
     cl_command_queue_properties queues = 0;
     size_t timer_step = 0;
     int32_t code;
@@ -221,6 +221,8 @@ int32_t device_learn_limits(device *self) {
     try_ask(self, CL_DEVICE_DOUBLE_FP_CONFIG, &doubles, sizeof doubles);
     try_ask(self, CL_DEVICE_PROFILING_TIMER_RESOLUTION, &timer_step, sizeof timer_step);
     try_ask(self, CL_DEVICE_IMAGE_SUPPORT, &images, sizeof images);
+    try_ask(self, CL_DEVICE_HOST_UNIFIED_MEMORY, &unified, sizeof unified);
+    if (!unified) try_ask(self, CL_DEVICE_GLOBAL_MEM_SIZE, &self->own_memory, sizeof self->own_memory);
     try_ask(self, CL_DEVICE_SVM_CAPABILITIES, &self->svm, sizeof self->svm);
     try_ask(self, CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, &queues, sizeof queues);
     self->images = images;

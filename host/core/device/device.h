@@ -11,6 +11,7 @@ typedef struct device {
     object *part;      /* for a part: the object that its users hold; NULL for a whole device */
     bool limits_known; /* the following is asked when the first context is made */
     cl_ulong local_memory, max_allocation, max_constant;
+    cl_ulong own_memory; /* bytes; 0 if it uses the host's memory */
     cl_device_svm_capabilities svm;
     size_t max_group, max_items[3];
     size_t most_items,

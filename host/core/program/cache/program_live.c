@@ -17,9 +17,11 @@ static bool is_for_opencl_2(const program *p) {
     return strstr(options, "-cl-std=CL2") || strstr(options, "-cl-std=CLC++");
 }
 
-/* False if the program certainly has no variables at program scope, or static ones in a function. */
+/* False if the program certainly has no variables at program scope, or static ones in a function. NVIDIA's compiler
+ * accepts them in any language, although the device claims to have none. */
 static bool may_have_variables(const program *p, const device *on) {
     size_t most = 0, size = 0;
+    if (on->nvidia) return true;
     if (clGetDeviceInfo(on->id, CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, sizeof most, &most, NULL) != CL_SUCCESS ||
         most == 0)
         return is_for_opencl_2(p);
