@@ -27,7 +27,7 @@ local reserved = {
   previous = "the sum before the element",
 }
 
-local LARGEST = 16 -- bytes of an item for "look-back"
+local LARGEST, QUICKER = 16, 4 -- bytes of an item for "look-back", and up to which it is known to be quicker
 local forms = {chunks = "chunks", groups = "groups", ["look-back"] = "look-back"}
 
 --- Refuses what is not a form.
@@ -52,7 +52,7 @@ function scan.form_of(queue, wanted, bytes)
   if wanted then return wanted end
   local device = queue.device or queue.context.device
   if device:is_kind "cpu" then return "chunks" end
-  return device.vendor:find "^NVIDIA" and (bytes or 0) <= LARGEST and "look-back" or "groups"
+  return device.vendor:find "^NVIDIA" and (bytes or 0) <= QUICKER and "look-back" or "groups"
 end
 
 local function kernels_for(self, context, form)
