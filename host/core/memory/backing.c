@@ -9,8 +9,8 @@
 
 enum { PART = 32 };
 
-/* The collector should run after LEAST_MORE bytes of garbage in the host's memory (base/held.c), or in a device's own
- * memory, where a collection frees nothing that is used again sooner, after a 32nd part of it. */
+/* The collector should run after LEAST_MORE bytes of garbage in the host's memory (base/held.c), or in a device's
+ * own memory, where a collection frees nothing that is used again sooner, after a 32nd part of it. */
 static int64_t weigh(const buffer *b) {
     const double part = (double)b->context->device->own_memory / PART;
     return part > LEAST_MORE ? (int64_t)((double)b->size * (LEAST_MORE / part)) : b->size;
