@@ -18,7 +18,7 @@ static int64_t read_numbers(lua_State *L, double *numbers_out, int64_t first, in
         const int top = count - i < ON_THE_STACK ? (int)(count - i) : ON_THE_STACK;
         int read = 0;
         for (int j = 0; j < top; j++)
-            lua_rawgeti(L, 2, (slot)(first + i + j));
+            lua_rawgeti(L, 2, (slot)first + (slot)i + j);
         while (read < top && lua_type(L, 4 + read) == LUA_TNUMBER && capi_is_exact(L, 4 + read)) {
             numbers_out[i + read] = lua_tonumber(L, 4 + read);
             read++;

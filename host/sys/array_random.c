@@ -104,7 +104,7 @@ int32_t clue_array_random(void *data_out, int32_t type, int64_t count, double lo
 
 int32_t clue_random_interval(double *first_out, double *width_out, double *scale_out, double *least_out,
                              double *most_out, int32_t type, double low, double high) {
-    struct mapping found;
+    struct mapping found = {{0, 0, 0, 0, 0}, 0, 0};
     if (clue_type_size(type) == 0 || element_type_is_whole(type) || !mapping_of(&found, type, low, high))
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clue_random_interval",
                             "%s has no random numbers from %.17g to %.17g", clue_type_name(type), low, high);

@@ -356,7 +356,7 @@ static void resized_memory_keeps_contents_and_alignment(void **state) {
     (void)state;
     for (int64_t alignment = 1; alignment <= INT64_C(1) << 22; alignment *= 8)
         for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
-            unsigned char *data = clue_array_allocate_aligned(5000, alignment, i % 2), *resized;
+            unsigned char *data = clue_array_allocate_aligned(5000, alignment, i % 2 ? 1 : 0), *resized;
             memset(data, 7, 5000);
             resized = clue_array_resized(data, SIZES[i]);
             assert_non_null(resized);

@@ -13,9 +13,9 @@ static bool NAME(scan)(KEY *low_out, KEY *high_out, const KEY *x, int64_t count)
     KEY low = x[0], high = x[0];
     UNSIGNED far = (UNSIGNED)x[0];
     for (int64_t i = 0; i < count; i++) {
-        low = x[i] < low ? x[i] : low;
-        high = x[i] > high ? x[i] : high;
-        far = (UNSIGNED)x[i] > far ? (UNSIGNED)x[i] : far;
+        low = (KEY)(x[i] < low ? x[i] : low);
+        high = (KEY)(x[i] > high ? x[i] : high);
+        far = (UNSIGNED)((UNSIGNED)x[i] > far ? (UNSIGNED)x[i] : far);
     }
     *low_out = MAKE_KEY(LEAST_OF(low, (KEY)far));
     *high_out = MAKE_KEY(GREATEST_OF(low, high));
