@@ -122,7 +122,7 @@ static void memory_of_a_device_with_much_of_its_own_counts_less(void **state) {
     const cl_ulong own_memory = on->own_memory;
     int32_t b;
     (void)state;
-    on->own_memory = (cl_ulong)(32 * 8 * least); /* an eighth counts: 8 * least may be made before a collection */
+    on->own_memory = (cl_ulong)(least * 32 * 8); /* an eighth counts: 8 * least may be made before a collection */
     assert_works(clue_buffer_create(&b, c, 8 * some, CL_MEM_READ_WRITE));
     use(b);
     assert_int_equal(held(), some);
