@@ -213,13 +213,12 @@ describe("the memory of an array", function()
   end)
 
   it("says how much of it is in huge pages, or why none is", function()
-    local size, why = array.float(1000):huge_pages()
-    assert.equal(0, size)
-    assert.matches("huge", why)
-    local asked
-    asked, why = array.float(2 ^ 20, {huge_pages = true}):huge_pages()
-    assert.is_true(asked >= 0 and asked <= 2 ^ 22)
-    assert.equal(asked == 0, why ~= nil)
+    -- A small array may lie where a large one has been, for which clue asks for huge pages.
+    for _, a in ipairs {array.float(1000), array.float(2 ^ 20, {huge_pages = true})} do
+      local size, why = a:huge_pages()
+      assert.is_true(size >= 0 and size <= a:bytes())
+      assert.matches(size == 0 and "huge" or "nil", tostring(why))
+    end
   end)
 
   it("is ordinary in copies: it does not begin a huge page each time", function()
