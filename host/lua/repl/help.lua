@@ -10,10 +10,14 @@ local help = {}
 
 -- ---- comments ---------------------------------------------------------------------------------------------------
 
+local files = {} -- the lines of those that were read, by path
+
 local function lines_of(path)
+  if files[path] then return files[path] end
   local file, lines = io.open(path, "r"), {}
   for line in file and file:lines() or function() end do lines[#lines + 1] = line end
   if file then file:close() end
+  files[path] = lines
   return lines
 end
 
