@@ -183,7 +183,7 @@ static void to_text(lua_State *L) {
  * pairs() about an array. */
 static bool may_have_hint(const char *message) {
     static const char *const marks[] = {" near ", "attempt to ", "pairs' metamethod",
-                                        "table expected, got userdata"};
+                                        "table expected, got userdata", "table expected, got array"};
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
         if (strstr(message, marks[i])) return true;
     return false;

@@ -134,8 +134,9 @@ local pairs_names = {pairs = true, ipairs = true, ["?"] = true, ["for iterator"]
 
 -- pairs(a) and ipairs(a) of an array, in the words of each Lua.
 local function is_pairs_of_array(message)
-  local called = message:match "bad argument #1 to '([^']*)' %(table expected, got userdata%)"
-  return message:find "has no '__i?pairs' metamethod" or called and pairs_names[called]
+  local called, got = message:match "bad argument #1 to '([^']*)' %(table expected, got (%a+)%)"
+  local of_array = got == "userdata" or got == "array" -- Lua 5.4 has the type's name
+  return message:find "has no '__i?pairs' metamethod" or of_array and pairs_names[called]
 end
 
 --- Finds the hint for a name that is nil, for texts that are added up, and for pairs of an array.
