@@ -27,7 +27,7 @@ local reserved = {
   previous = "the sum before the element",
 }
 
-local LARGEST, QUICKER = 16, 4 -- bytes of an item for "look-back", and up to which it is known to be quicker
+local LARGEST, QUICKER = 16, 8 -- bytes of an item for "look-back", and up to which it is known to be quicker
 local forms = {chunks = "chunks", groups = "groups", ["look-back"] = "look-back"}
 
 --- Refuses what is not a form.

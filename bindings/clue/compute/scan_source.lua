@@ -112,14 +112,21 @@ local load_tile = [[
   local clue_item *clue_sums_of_group = clue_tile + clue_at($LENGTH);
   const long clue_begin = clue_first + clue_piece * $LENGTH;
   const int clue_length = (int)min(n - clue_begin, (long)$LENGTH);
+  if (clue_length == $LENGTH) {
 #pragma unroll 16
-  for (int step = 0; step < $ITEMS; step++) {
-    const int k = step * $GROUP + clue_me;
-    const long i = clue_begin + k;
-    clue_item item = clue_identity();
-    if (k < clue_length)
-      item = $INPUT;
-    clue_tile[clue_at(k)] = item;
+    for (int step = 0; step < $ITEMS; step++) {
+      const int k = step * $GROUP + clue_me;
+      const long i = clue_begin + k;
+      clue_tile[clue_at(k)] = $INPUT;
+    }
+  } else {
+    for (int k = clue_me; k < $LENGTH; k += $GROUP) {
+      const long i = clue_begin + k;
+      clue_item item = clue_identity();
+      if (k < clue_length)
+        item = $INPUT;
+      clue_tile[clue_at(k)] = item;
+    }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   clue_item clue_total;
@@ -129,18 +136,27 @@ local load_tile = [[
 local store_tile = [[
   clue_scan_run(clue_tile, clue_combine(clue_before, clue_mine));
   barrier(CLK_LOCAL_MEM_FENCE);
+  if (clue_length == $LENGTH) {
 #pragma unroll 16
-  for (int step = 0; step < $ITEMS; step++) {
-    const int k = step * $GROUP + clue_me;
-    const long i = clue_begin + k;
-    const clue_item clue_sum = clue_tile[clue_at(k)];
-    clue_item clue_previous = clue_before;
-    if (k > 0)
-      clue_previous = clue_tile[clue_at(k - 1)];
-    if (k < clue_length)
+    for (int step = 0; step < $ITEMS; step++) {
+      const int k = step * $GROUP + clue_me;
+      const long i = clue_begin + k;
+      $SUMS
       $OUTPUT;
+    }
+  } else {
+    for (int k = clue_me; k < clue_length; k += $GROUP) {
+      const long i = clue_begin + k;
+      $SUMS
+      $OUTPUT;
+    }
   }
 ]]
+
+local take_sums = [[const clue_item clue_sum = clue_tile[clue_at(k)];
+      clue_item clue_previous = clue_before;
+      if (k > 0)
+        clue_previous = clue_tile[clue_at(k - 1)];]]
 
 local groups = [[
 kernel __attribute__((reqd_work_group_size($GROUP, 1, 1)))
@@ -290,7 +306,7 @@ local function words_of(name, list, options, form)
     or "clue_sum")
   local own = {NAME = name, PARAMETERS = signature.join(list.kernel, ""), INPUT = ("clue_input(%s)"):format(arguments),
                OUTPUT = output, LENGTH = length, ITEMS = math.floor(length / group), GROUP = group, BLOCK = BLOCK,
-               WORDS = math.ceil(bytes / 4)}
+               WORDS = math.ceil(bytes / 4), SUMS = take_sums}
   local carry = {}
   for key, word in pairs(own) do carry[key] = word end
   carry.NAME, carry.PARAMETERS = name .. "_carry", "global clue_item *clue_carried,"

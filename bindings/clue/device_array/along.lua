@@ -19,7 +19,7 @@ local unpack = unpack or table.unpack -- luacheck: ignore
 local LONGEST = 16384 -- elements of a CPU's work-item: long enough for few parts
 local LEAST, MOST = 64, 256 -- elements of a GPU's work-item, if there are so many
 local WIDE = 64 -- inner elements with which neighbours read enough memory side by side
-local FEW = 4 -- elements for which a work-item of a group is worth its start
+local FEW, SHORT = 4, 64 -- elements for which a work-item of a group is worth its start: twice as many from SHORT on
 
 local SUM = "a + b"
 
@@ -34,7 +34,8 @@ local function plan_of(queue, three)
   local busy = math.ceil(outer * extent * inner / (device.units * sizes.GROUPS / 2 * size))
   local each = math.max(LEAST, math.min(MOST, busy))
   local room = math.max(math.floor(size / inner), 1)
-  local lanes = inner < WIDE and math.min(room, math.ceil(extent / FEW)) or 1
+  local few = extent < SHORT and FEW or 2 * FEW
+  local lanes = inner < WIDE and math.min(room, math.ceil(extent / few)) or 1
   return {lanes = lanes, length = lanes * each, rows = lanes > 1 and math.floor(room / lanes) or nil}
 end
 
