@@ -6,6 +6,7 @@ local cl = require "clue"
 local objects = require "objects"
 
 local array, refusal = cl.array, objects.refusal
+local unpack = unpack or table.unpack -- luacheck: ignore
 local context, queue
 
 setup(function()
@@ -28,6 +29,22 @@ for form, options in pairs {["of the device"] = {name = "axpy"}, ["with groups"]
     local axpy
 
     setup(function() axpy = context:elementwise(AXPY, "y[i] = a * x[i] + y[i]", options) end)
+
+    it("may be given the same memory twice, in other objects too", function()
+      local both = context:elementwise("int *x, int *y, int *z", "x[i] = 1; z[i] = y[i] + 1; x[i] = i",
+        {name = "both", local_size = options.local_size})
+      local whole, z = context:buffer(array.int(400, 50)), context:buffer(400)
+      local x = whole:sub_buffer {size = 400}
+      both(queue, {count = 100}, x, context:buffer(array.int(100, 5)), z)
+      assert.equal(6, contents(z, "int")[100])
+      assert.is_nil(rawget(both, "sharing")) -- the kernel for pointers into the same memory was not needed
+      for _, y in ipairs {x, whole:sub_buffer {size = 400}, whole} do
+        both(queue, {count = 100}, x, y, z)
+        assert.same({2, 2, 2}, {unpack(contents(z, "int"), 98)})
+        assert.same({97, 98, 99}, {unpack(contents(x, "int"), 98)})
+      end
+      assert.is_table(rawget(both, "sharing"))
+    end)
 
     for _, count in ipairs {1, 7, 1025, 5000} do
       it("misses the queue by name", function()

@@ -41,7 +41,27 @@ end
 local load_text = rawget(_G, "loadstring") or load
 local own_source = debug.getinfo(1, "S").source -- generated functions are clue's own, too, for messages
 
-local callers = {}
+local generated = {} -- by their text
+
+--- Makes a function of its text, once. LuaJIT compiles a function for so many arguments together with its caller; a
+-- loop over any number of them it would not.
+-- @tparam string text "return function(given_1, given_2) ... end"; what comes with it is `...`
+-- @param ... what the text needs; the same for the same text
+-- @treturn function
+function algorithm.generate(text, ...)
+  generated[text] = generated[text] or assert(load_text(text, own_source))(...)
+  return generated[text]
+end
+
+--- The names of arguments in a generated function.
+-- @tparam string name
+-- @tparam number count
+-- @treturn {string,...} "given_1", "given_2"
+function algorithm.argument_names(name, count)
+  local names = {}
+  for i = 1, count do names[i] = ("%s_%d"):format(name, i) end
+  return names
+end
 
 --- A function that calls a kernel with a script's arguments and then generated ones. It is given the generated ones
 -- first, so that a call with `...` need not make a table.
@@ -49,18 +69,11 @@ local callers = {}
 -- @tparam number more how many are generated
 -- @treturn function call(kernel, queue, global, local_size, generated..., given...)
 function algorithm.caller(wanted, more)
-  local key = ("%d, %d"):format(wanted, more)
-  if callers[key] then return callers[key] end
-  local all, ordered = {}, {}
-  for i = 1, more do all[i] = "generated_" .. i end
-  for i = 1, wanted do
-    ordered[i] = "given_" .. i
-    all[more + i] = ordered[i]
-  end
+  local all, ordered = algorithm.argument_names("generated", more), algorithm.argument_names("given", wanted)
+  for i = 1, wanted do all[more + i] = ordered[i] end
   for i = 1, more do ordered[wanted + i] = all[i] end
   local code = "return function(kernel, queue, global, size, %s) return (kernel(queue, global, size, %s)) end"
-  callers[key] = assert(load_text(code:format(table.concat(all, ", "), table.concat(ordered, ", ")), own_source))()
-  return callers[key]
+  return algorithm.generate(code:format(table.concat(all, ", "), table.concat(ordered, ", ")))
 end
 
 -- A text for each option. Headers are in a table of build options; all others become the text of these.

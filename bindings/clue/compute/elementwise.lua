@@ -10,6 +10,7 @@
 -- @module clue.compute.elementwise
 local algorithm = require "clue.compute.algorithm"
 local argument = require "clue.argument"
+local object = require "clue.object"
 local signature = require "clue.compute.signature"
 local sizes = require "clue.compute.sizes"
 local source = require "clue.compute.source"
@@ -23,7 +24,7 @@ local reserved = {i = "the index of the element", n = "the index behind the last
 local EACH = 4 -- elements of a GPU's work-item
 
 -- How a work-item goes through its elements. CPUs' compilers vectorise the loop over neighbours. On a GPU, groups take
--- neighbouring elements, a few times.
+-- neighbouring elements, a few times; without checks in between, it can read all of them before it writes the first.
 local loops = {
   cpu = [[
   const long clue_begin = clue_first + get_group_id(0) * clue_step;
@@ -31,19 +32,26 @@ local loops = {
   for (long i = clue_begin; i < clue_end; i++)
     clue_operation(CALL);]],
   gpu = [[
-  long i = clue_first + get_group_id(0) * clue_step + get_local_id(0);
-  for (int k = 0; k < EACH; k++, i += get_local_size(0))
-    if (i < n) clue_operation(CALL);]],
+  const long clue_begin = clue_first + get_group_id(0) * clue_step;
+  long i = clue_begin + get_local_id(0);
+  if (clue_begin + clue_step <= n) {
+#pragma unroll
+    for (int k = 0; k < EACH; k++, i += SIZE) clue_operation(CALL);
+  } else {
+    for (; i < n; i += SIZE) clue_operation(CALL);
+  }]],
 }
 
-local function build(context, list, operation, options, form)
+-- parameters: their text, list.kernel or list.apart.
+local function build(self, context, list, parameters, operation, options)
   local text = source.new(options.name)
   text:add(signature.extensions(list)):user("preamble", options.preamble)
-  text:add("void clue_operation(%s) {", signature.join(list.kernel, "const long i, const long n"))
+  text:add("void clue_operation(%s) {", signature.join(parameters, "const long i, const long n"))
   text:user("operation", operation):add(";\n}")
   text:add("kernel void %s(%s) {", options.name,
-    signature.join(list.kernel, "const long clue_first, const long n, const long clue_step"))
-  text:add((loops[form]:gsub("%u%u+", {CALL = signature.join(list.names, "i, n"), EACH = EACH})) .. "\n}")
+    signature.join(parameters, "const long clue_first, const long n, const long clue_step"))
+  local words = {CALL = signature.join(list.names, "i, n"), EACH = EACH, SIZE = self.size}
+  text:add((loops[self.form]:gsub("%u%u+", words)) .. "\n}")
   return text:build(context, options.options):kernel(options.name)
 end
 
@@ -53,10 +61,21 @@ local function shape(self, device, count)
   return math.ceil(count / step) * self.size, step
 end
 
+-- Whether two arguments are buffers that share no memory, as far as that is known.
+local function are_apart(one, other)
+  if object.kind(one) ~= "buffer" or object.kind(other) ~= "buffer" then return false end
+  return (rawget(one, "parent") or one).handle ~= (rawget(other, "parent") or other).handle
+end
+
 local function enqueue(self, queue, first, count, ...)
   if count == 0 then return (queue:marker()) end
   local global, step = shape(self, sizes.of(queue), count)
-  return (self.run(self.kernel, queue, global, self.size, first, first + count, step, ...))
+  local kernel = self.kernel
+  if queue.recording or not self.is_apart(...) then -- a replay may get other arguments
+    self.sharing = self.sharing or self.build_sharing()
+    kernel = self.sharing
+  end
+  return (self.run(kernel, queue, global, self.size, first, first + count, step, ...))
 end
 
 local function call(self, queue, ...)
@@ -69,6 +88,32 @@ local function call(self, queue, ...)
 end
 
 local new = algorithm.class("elementwise", call)
+
+-- A function of the arguments: whether all pointers to global memory, of which one may be written, are apart.
+local function apart_test(list)
+  local names, tests = algorithm.argument_names("given", #list), {}
+  for i, one in ipairs(list) do
+    for k = i + 1, #list do
+      local other = list[k]
+      if one.space == "global" and other.space == "global" and (one.writable or other.writable) then
+        tests[#tests + 1] = ("are_apart(%s, %s)"):format(names[i], names[k])
+      end
+    end
+  end
+  if #tests == 0 then tests[1] = "true" end
+  local code = "local are_apart = ...\nreturn function(%s) return %s end"
+  return algorithm.generate(code:format(table.concat(names, ", "), table.concat(tests, " and ")), are_apart)
+end
+
+-- The kernel for arguments that share no memory is made at once, the other one when it is needed.
+local function made_of(context, list, operation, options)
+  local form, size = sizes.form(context, options.local_size)
+  local self = {signature = list, run = algorithm.caller(#list, 3), name = options.name, form = form, size = size,
+                is_apart = apart_test(list)}
+  self.kernel = build(self, context, list, list.apart, operation, options)
+  function self.build_sharing() return build(self, context, list, list.kernel, operation, options) end
+  return new(self)
+end
 
 --- Makes an operation on elements, or finds it if the context has made it before. A message of the compiler's about the
 -- operation names the script's line.
@@ -85,10 +130,7 @@ function elementwise.new(context, arguments, operation, options)
   argument.text(operation, "operation")
   options = algorithm.options(options, {local_size = "whole"}, "elementwise")
   return (algorithm.keep(context, "elementwise", {arguments, operation}, options, function()
-    local list = signature.parse(arguments, reserved)
-    local form, size = sizes.form(context, options.local_size)
-    return new {signature = list, run = algorithm.caller(#list, 3), name = options.name, form = form, size = size,
-                kernel = build(context, list, operation, options, form)}
+    return made_of(context, signature.parse(arguments, reserved), operation, options)
   end))
 end
 

@@ -4,6 +4,7 @@
 --     list[2].name, list[2].type, list[2].pointer      -- "x", "float", true
 --     list.kernel                                      -- "float a, __global const float *x, __global uint4 *y"
 --     list.names                                       -- "a, x, y"
+--     list.apart                                       -- kernel, but all pointers to global memory are restrict
 --
 -- A pointer is to global memory, unless it says constant.
 -- @module clue.compute.signature
@@ -128,6 +129,10 @@ local function parameter(text, list)
   made.writable = made.writable and made.space == "global"
   made.bytes = types.bytes(made.type)
   made.declaration = declared(made, found)
+  made.apart = made.declaration
+  if made.space == "global" and not made.declaration:find "%f[%w_]restrict" then
+    made.apart = made.declaration:gsub("%*", "*restrict ", 1)
+  end
   return made
 end
 
@@ -144,10 +149,11 @@ end
 -- @treturn table a list of parameters: name, type ("float4"), pointer (boolean), space ("global", "constant"; nil
 --   without pointer), writable (boolean: a pointer to global memory that is not const), bytes (of an element; nil if
 --   the type is not one of OpenCL's numbers or vectors), declaration ("__global const float *x"); and, of all: kernel
---   (the declarations with commas), names (the names with commas), text
+--   (the declarations with commas), apart (the same with pointers to global memory that are restrict), names (the names
+--   with commas), text
 function signature.parse(text, reserved)
   signature.text(text)
-  local made, seen, names, declarations = {text = text}, {}, {}, {}
+  local made, seen, names, declarations, apart = {text = text}, {}, {}, {}, {}
   for position, list in ipairs(text:find "%S" and split(text) or {}) do
     local one = parameter(text, list)
     local last = list[#list].at
@@ -156,8 +162,10 @@ function signature.parse(text, reserved)
     if taken then refuse(text, last, "'%s' is %s: choose another name", one.name, taken) end
     seen[one.name] = true
     made[position], names[position], declarations[position] = one, one.name, one.declaration
+    apart[position] = one.apart
   end
   made.names, made.kernel = table.concat(names, ", "), table.concat(declarations, ", ")
+  made.apart = table.concat(apart, ", ")
   return made
 end
 
