@@ -45,12 +45,12 @@ local generated = {} -- by their text
 
 --- Makes a function of its text, once. LuaJIT compiles a function for so many arguments together with its caller; a
 -- loop over any number of them it would not.
--- @tparam string text "return function(given_1, given_2) ... end"; what comes with it is `...`
+-- @tparam string code "return function(given_1, given_2) ... end"; what comes with it is `...`
 -- @param ... what the text needs; the same for the same text
 -- @treturn function
-function algorithm.generate(text, ...)
-  generated[text] = generated[text] or assert(load_text(text, own_source))(...)
-  return generated[text]
+function algorithm.generate(code, ...)
+  generated[code] = generated[code] or assert(load_text(code, own_source))(...)
+  return generated[code]
 end
 
 --- The names of arguments in a generated function.
