@@ -42,11 +42,12 @@ local loops = {
   }]],
 }
 
--- parameters: their text, list.kernel or list.apart.
+-- parameters: the kernel's, list.kernel or list.apart. The function is compiled into the kernel, so what they say of
+-- memory holds for it, too; with it in the function as well, Oclgrind cannot run the kernel.
 local function build(self, context, list, parameters, operation, options)
   local text = source.new(options.name)
   text:add(signature.extensions(list)):user("preamble", options.preamble)
-  text:add("void clue_operation(%s) {", signature.join(parameters, "const long i, const long n"))
+  text:add("void clue_operation(%s) {", signature.join(list.kernel, "const long i, const long n"))
   text:user("operation", operation):add(";\n}")
   text:add("kernel void %s(%s) {", options.name,
     signature.join(parameters, "const long clue_first, const long n, const long clue_step"))
