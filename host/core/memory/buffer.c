@@ -8,7 +8,7 @@
 
 void buffer_destroy(object *self) {
     buffer *b = (buffer *)self;
-    if (b->memory) (void)clReleaseMemObject(b->memory);
+    if (!pool_keep(b) && b->memory) (void)clReleaseMemObject(b->memory);
     memory_let_go(b->held);
     if (b->parent) object_release(&b->parent->base);
     object_release(&b->context->base);
@@ -67,8 +67,21 @@ int32_t buffer_check_size(const context *c, int64_t size) {
     return code;
 }
 
+static int32_t make_memory(buffer *b, void *host) {
+    return CL_MAKE(&b->memory, clCreateBuffer, b->context->context, b->flags, (size_t)b->size, host);
+}
+
+/* The driver is asked once more if its lack of memory emptied the pools. */
+static int32_t find_memory(buffer *b, void *host) {
+    const int64_t pooled = pools_bytes();
+    int32_t code;
+    if (!host && (b->memory = pool_take(b->context, b->size, b->flags))) return 0;
+    code = make_memory(b, host);
+    return code && pools_bytes() < pooled ? make_memory(b, host) : code;
+}
+
 static int32_t open_buffer(int32_t *buffer_out, buffer *b, void *host) {
-    int32_t code = CL_MAKE(&b->memory, clCreateBuffer, b->context->context, b->flags, (size_t)b->size, host);
+    const int32_t code = find_memory(b, host);
     if (code) return code;
     backing_begin(b);
     return handle_open(buffer_out, &b->base, &buffer_class, "clCreateBuffer");
@@ -206,7 +219,7 @@ int32_t buffer_read(int32_t *event_out, void *data_out, int32_t queue_handle, in
 /* ---- no memory left on the device ---- */
 
 /* Adds to the recorded lack of device memory the buffers that use it. */
-static void explain(int32_t code) {
+static void explain_shortage(int32_t code) {
     const char *hint = error_hint(CL_MEM_OBJECT_ALLOCATION_FAILURE);
     long long bytes = 0;
     int count = 0;
@@ -223,6 +236,12 @@ static void explain(int32_t code) {
     error_explain("%s; in use: %s with %lld bytes", hint, text_count(count, "buffer"), bytes);
 }
 
+static void on_failure(int32_t code) {
+    if (code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES || code == CL_OUT_OF_HOST_MEMORY)
+        pools_close();
+    explain_shortage(code);
+}
+
 __attribute__((constructor)) static void explain_codes(void) {
-    error_add_explainer(explain);
+    error_add_explainer(on_failure);
 }

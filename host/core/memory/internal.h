@@ -18,6 +18,13 @@ void backing_begin(buffer *b);
 void backing_hold(buffer *b);
 /* Finds the memory of one buffer or image. */
 int32_t backing_of(buffer *b, const char *call);
+/* pool.c: called for each freed buffer. True if the pool has its memory now; false: the caller releases it. */
+bool pool_keep(const buffer *b);
+/* Memory for a new buffer; NULL if the pool has none. */
+cl_mem pool_take(const context *in, int64_t size, cl_mem_flags flags);
+/* After a driver's lack of memory: gives all back, and keeps no more until a buffer is made. */
+void pools_close(void);
+int64_t pools_bytes(void);
 /* Flags and size have been checked. host: for the flags that need it, else NULL. */
 int32_t buffer_make(int32_t *buffer_out, context *in, int64_t size, int64_t flags, void *host);
 int32_t buffer_check_size(const context *c, int64_t size);

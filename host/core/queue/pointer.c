@@ -34,6 +34,7 @@ int32_t clue_handle_pointer(void **pointer_out, int32_t id, int32_t kind) {
         return device_pointer(pointer_out, id);
     if (!(found = handle_find(id, CLUE_NONE, call))) return clue_error_code();
     if ((pointer = wanted_pointer(found, kind))) {
+        if (context_of(found)) context_of(found)->borrowed = true;
         if (kind == CLUE_QUEUE || found->kind == CLUE_QUEUE || found->kind == CLUE_EVENT)
             context_of(found)->lent = true;
         *pointer_out = pointer;

@@ -114,7 +114,8 @@ struct context {
     queue *queues;  /* those that scripts made in it */
     queue *closing; /* freed, but still in use */
     remains *remains;
-    bool lent; /* a caller has the raw handle of a queue, or of an event, which leads to its queue */
+    bool lent;     /* a caller has the raw handle of a queue, or of an event, which leads to its queue */
+    bool borrowed; /* a caller has the raw handle of anything in it */
     context *next;
 };
 

@@ -6,7 +6,7 @@ local serve = require "serve"
 local SMALL, LARGE = 64, 2 ^ 24 -- bytes of a transfer
 
 local context = cl.context()
-local queue = context:queue()
+local queue = context:queue {profiling = false} -- as PyOpenCL's
 local operations = {}
 
 for size, name in pairs {[4096] = "4 KiB", [2 ^ 20] = "1 MiB"} do
