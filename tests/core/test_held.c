@@ -65,6 +65,21 @@ static void use(int32_t buffer) {
     assert_works(clue_buffer_write(buffer, 0, &number, sizeof number));
 }
 
+static cl_ulong own_memory; /* of the device under test */
+
+static int begin_with_shared_memory(void **state) {
+    (void)state;
+    own_memory = limits()->own_memory;
+    limits()->own_memory = 0;
+    return 0;
+}
+
+static int end(void **state) {
+    const int code = free_everything(state);
+    limits()->own_memory = own_memory;
+    return code;
+}
+
 static void arrays_and_buffers_count_until_they_are_freed(void **state) {
     const int32_t c = new_context();
     int32_t b;
@@ -118,27 +133,27 @@ static void memory_of_a_parent_or_of_the_host_counts_once(void **state) {
 
 static void memory_of_a_device_with_much_of_its_own_counts_less(void **state) {
     const int32_t c = new_context();
-    device *on = limits();
-    const cl_ulong own_memory = on->own_memory;
     int32_t b;
     (void)state;
-    on->own_memory = (cl_ulong)(least * 32 * 8); /* an eighth counts: 8 * least may be made before a collection */
+    limits()->own_memory =
+        (cl_ulong)(least * 32 * 8); /* an eighth counts: 8 * least may be made before a collection */
     assert_works(clue_buffer_create(&b, c, 8 * some, CL_MEM_READ_WRITE));
     use(b);
     assert_int_equal(held(), some);
     assert_works(clue_handle_free(b, CLUE_BUFFER));
     assert_int_equal(held(), 0);
-    on->own_memory = own_memory;
 }
+
+#define held_test(function) cmocka_unit_test_setup_teardown(function, begin_with_shared_memory, end)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(a_collection_is_due_when_half_as_much_again_is_held_as_after_the_last),
         clue_unit_test(a_collection_is_due_earlier_if_the_heap_is_small),
-        clue_unit_test(arrays_and_buffers_count_until_they_are_freed),
-        clue_unit_test(a_buffer_counts_as_long_as_it_is_an_argument),
-        clue_unit_test(memory_of_a_parent_or_of_the_host_counts_once),
-        clue_unit_test(memory_of_a_device_with_much_of_its_own_counts_less),
+        held_test(arrays_and_buffers_count_until_they_are_freed),
+        held_test(a_buffer_counts_as_long_as_it_is_an_argument),
+        held_test(memory_of_a_parent_or_of_the_host_counts_once),
+        held_test(memory_of_a_device_with_much_of_its_own_counts_less),
     };
     return cmocka_run_group_tests_name("held", tests, NULL, NULL);
 }
