@@ -343,6 +343,23 @@ describe("an event", function()
     assert.equal("complete", kept:wait().status)
   end)
 
+  it("is freed where the script waits, once there are many that nothing needs", function()
+    local out = printed([[
+      local cl, binding = require "clue", require "clue.binding"
+      local context = cl.context()
+      local queue, x = context:queue(), context:buffer(4)
+      local kernel = context:program "kernel void f(global float *x) {}":kernel "f"
+      local few, kept = binding.handle_count(), {}
+      collectgarbage "stop" -- of itself
+      for i = 1, 20 do
+        for _ = 1, 1000 do kept[i] = kernel(queue, 1, nil, x) end
+        queue:finish()
+      end
+      print(binding.handle_count() - few < 10000, kept[1].status, kept[20].status)
+    ]], nil, support.drivers "null")
+    assert.equal("true\tcomplete\tcomplete\n", out)
+  end)
+
   it("does not run out, since unused events are collected", function()
     local out = printed([[
       local cl, binding = require "clue", require "clue.binding"
