@@ -145,7 +145,7 @@ local classes = {gpu = true, accelerator = true, cpu = true, custom = true, defa
 function methods.is_kind(self, kind)
   check_self(self)
   argument.word(kind, classes, "class of devices")
-  for _, name in ipairs(self.type or {}) do
+  for name in (self.type or ""):gmatch "%a+" do
     if name == kind then return true end
   end
   return false

@@ -88,6 +88,12 @@ function readers.flags(bytes, values, spelling)
   return names
 end
 
+-- Scripts compare the type of a device with a word, and few devices have two.
+function readers.type(bytes, values, spelling)
+  local names = readers.flags(bytes, values, spelling)
+  return spelling and names or tostring(names)
+end
+
 function readers.choice(bytes, values, spelling)
   return constant(values, unsigned(bytes), spelling)
 end

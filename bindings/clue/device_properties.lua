@@ -64,7 +64,7 @@ local device = {
   {0x102B, "CL_DEVICE_NAME", "text"},
   {0x102C, "CL_DEVICE_VENDOR", "text"},
   {0x1001, "CL_DEVICE_VENDOR_ID", "identifier"},
-  {0x1000, "CL_DEVICE_TYPE", "flags", device_type},
+  {0x1000, "CL_DEVICE_TYPE", "type", device_type},
   {0x102F, "CL_DEVICE_VERSION", "text"},
   {0x105E, "CL_DEVICE_NUMERIC_VERSION", "version", since = 30, extension = versioning},
   {0x102D, "CL_DRIVER_VERSION", "text"},

@@ -51,7 +51,7 @@ describe("MQL5's information functions", function()
     it("gives the device's properties for its ordinal and for any handle", function()
       local first = device.get(0)
       local kind = 0
-      for _, word in ipairs(first.type) do kind = kind + mql5["CL_DEVICE_" .. word:upper()] end
+      for word in first.type:gmatch "%a+" do kind = kind + mql5["CL_DEVICE_" .. word:upper()] end
       local expected = {
         CL_DEVICE_MAX_COMPUTE_UNITS = first.max_compute_units,
         CL_DEVICE_MAX_CLOCK_FREQUENCY = first.max_clock_frequency,
@@ -166,7 +166,7 @@ describe("MQL5's information functions", function()
     it("gives the texts of the device and its platform, for an ordinal and for any handle", function()
       local first = device.get(0)
       local kind = 0
-      for _, word in ipairs(first.type) do kind = kind + mql5["CL_DEVICE_" .. word:upper()] end
+      for word in first.type:gmatch "%a+" do kind = kind + mql5["CL_DEVICE_" .. word:upper()] end
       local expected = {
         CL_PLATFORM_NAME = first.platform.name,
         CL_PLATFORM_PROFILE = first.platform.profile,

@@ -9,7 +9,7 @@ local GATED = 500 -- calls that wait for one event; more could fill a driver's q
 local context = cl.context()
 local plain = context:queue {profiling = false}
 local profiling = context:queue()
-local on_cpu = context.device.type == "cpu"
+local on_cpu = context.device:is_kind "cpu"
 local folder = arg[0]:match "^(.*/)" or ""
 local program = context:program(cl.read_file(folder .. "overhead.cl"))
 local f1, f4, f8 = program:kernel "f1", program:kernel "f4", program:kernel "f8"
