@@ -129,6 +129,7 @@ int32_t arguments_ready(const kernel *self) {
 
 int32_t arguments_back(const kernel *self) {
     struct backing need = {NULL, 0};
+    if (backing_complete()) return 0;
     for (int32_t i = 0; i < self->count; i++)
         if (self->arguments[i].buffer) backing_ask(&need, self->arguments[i].buffer);
     return backing_find(&need, enqueue);

@@ -16,6 +16,21 @@ static int64_t weigh(const buffer *b) {
     return part > LEAST_MORE ? (int64_t)((double)b->size * (LEAST_MORE / part)) : b->size;
 }
 
+static int32_t without; /* how many buffers and images have no memory yet */
+
+static void set_unbacked(buffer *b, bool unbacked) {
+    if (unbacked != b->unbacked) without += unbacked ? 1 : -1;
+    b->unbacked = unbacked;
+}
+
+bool backing_complete(void) {
+    return without == 0;
+}
+
+void backing_end(buffer *b) {
+    set_unbacked(b, false);
+}
+
 void backing_hold(buffer *b) {
     b->held = weigh(b);
     memory_hold(b->held);
@@ -24,7 +39,7 @@ void backing_hold(buffer *b) {
 void backing_begin(buffer *b) {
     const cl_mem_flags early = CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
     if (b->parent || b->flags & CL_MEM_USE_HOST_PTR) return;
-    b->unbacked = b->context->device->pocl && !(b->flags & early);
+    set_unbacked(b, b->context->device->pocl && !(b->flags & early));
     if (!b->unbacked) backing_hold(b);
 }
 
@@ -37,7 +52,7 @@ static buffer *root_of(buffer *b) {
 void backing_ask(struct backing *self, buffer *b) {
     buffer *root = root_of(b);
     if (!root->unbacked) return;
-    root->unbacked = false; /* so that it counts once */
+    set_unbacked(root, false); /* so that it counts once */
     root->next_asked = self->asked;
     self->asked = root;
     self->bytes += root->size;
@@ -51,7 +66,7 @@ int32_t backing_find(const struct backing *self, const char *call) {
         if (found)
             backing_hold(b);
         else
-            b->unbacked = true;
+            set_unbacked(b, true);
     if (found) return 0;
     return error_record(
         CL_MEM_OBJECT_ALLOCATION_FAILURE, CLUE_CAUSE_MEMORY, call,

@@ -10,6 +10,7 @@ void buffer_destroy(object *self) {
     buffer *b = (buffer *)self;
     if (!pool_keep(b) && b->memory) (void)clReleaseMemObject(b->memory);
     memory_let_go(b->held);
+    backing_end(b);
     if (b->parent) object_release(&b->parent->base);
     object_release(&b->context->base);
     free(b);

@@ -14,6 +14,8 @@ extern const object_class buffer_class;
 /* backing.c: called for each buffer or image that was made. Counts its memory from now on, or from its first use;
  * not that of a parent or of the host. */
 void backing_begin(buffer *b);
+/* Called for each that is freed. */
+void backing_end(buffer *b);
 /* Counts its memory from now on. */
 void backing_hold(buffer *b);
 /* Finds the memory of one buffer or image. */

@@ -32,6 +32,8 @@ int32_t buffer_check_mappings(const buffer *b, bool writes, const char *call);
 
 /* ---- backing.c: memory that the driver must find for a command ---- */
 
+/* True if every buffer and image has its memory: then there is nothing to ask for. */
+bool backing_complete(void);
 /* Begins with zeros. Ask for each buffer or image of a command; then find the memory of those that have none. */
 struct backing {
     buffer *asked;
