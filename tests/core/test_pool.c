@@ -160,11 +160,11 @@ static void a_part_of_the_devices_memory_is_kept(void **state) {
     (void)state;
     make_and_free(c, 20, SIZE);
     assert_int_equal(released, 4);
-    make_and_free(c, 1, 8 * SIZE); /* other sizes make room */
+    make_and_free(c, 1, INT64_C(8) * SIZE); /* other sizes make room */
     assert_int_equal(released, 20);
     make_and_free(c, 1, ROOM + SIZE); /* too large */
     assert_int_equal(released, 21);
-    make_and_free(c, 1, 8 * SIZE);
+    make_and_free(c, 1, INT64_C(8) * SIZE);
     assert_int_equal(made, 22);
 }
 
@@ -189,7 +189,7 @@ static void what_is_kept_serves_another_size_when_memory_is_short(void **state) 
     (void)state;
     make_and_free(c, 2, SIZE);
     shortages = 1;
-    (void)new_buffer(c, 2 * SIZE);
+    (void)new_buffer(c, INT64_C(2) * SIZE);
     assert_int_equal(released, 2);
     assert_int_equal(made, 5); /* the driver was asked twice for the last one */
     free_buffer(last);
