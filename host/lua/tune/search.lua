@@ -1,0 +1,97 @@
+--- A search through a space: proposes configurations one by one, and gets their costs. Whoever owns the search
+-- measures, so it can as well read costs from a file, or stop at any time.
+--
+--     local search = require("clue.tune.search").new(space, "default", {seed = 1, budget = 200})
+--     for _ = 1, 200 do
+--       local index = search:ask()
+--       if not index then break end                       -- all configurations are known
+--       search:tell(measure(space:configuration(index)))  -- math.huge: it failed
+--     end
+--     print(search.best, search.best_cost)
+--
+-- A strategy is a module clue.tune.strategy.NAME, which returns a function strategy(search). It runs as a coroutine
+-- and reads as if it measured by itself: search:cost(index) returns once the cost is told. It may return, or go on
+-- for ever; the search proposes a random configuration where the strategy has ended or finds nothing new.
+-- @module clue.tune.search
+local dice = require "clue.tune.dice"
+
+local Search = {}
+Search.__index = Search
+
+local search = {}
+
+--- The names of the strategies.
+search.strategies = {"exhaustive", "random", "greedy", "annealing", "genetic", "iterated", "surrogate"}
+
+--- The strategy that is used if nobody chooses one.
+search.default = "surrogate"
+
+-- A strategy that asks so often only for what is known is going round in circles.
+local most_repeats = 1000
+
+--- Starts a search.
+-- @tparam Space space
+-- @tparam string name of a strategy
+-- @tparam table options seed: a whole number; budget: how many evaluations are planned
+-- @treturn Search with space, dice, budget, costs = {[index] = cost}, count: how many of them, best: the index of the
+--   lowest cost, best_cost: math.huge until one succeeded
+function search.new(space, name, options)
+  local self = setmetatable({space = space, dice = dice.new(options.seed), budget = options.budget, costs = {},
+                             count = 0, best_cost = math.huge, repeats = 0}, Search)
+  self.strategy = coroutine.create(require("clue.tune.strategy." .. name))
+  return self
+end
+
+-- ---- for its owner ----
+
+-- A random index among those without a cost.
+local function unknown(self)
+  local space, index = self.space, self.dice:below(self.space.count)
+  while self.costs[index] do index = index % space.count + 1 end
+  return index
+end
+
+--- The next configuration to measure.
+-- @treturn ?int its index; nil if all are known. The same again until its cost is told
+function Search:ask()
+  if self.asked then return self.asked end
+  if self.count == self.space.count then return nil end
+  if coroutine.status(self.strategy) ~= "dead" then
+    local done, index = coroutine.resume(self.strategy, self)
+    if not done then error(index, 0) end
+    self.asked = index
+  end
+  self.asked = self.asked or unknown(self)
+  return self.asked
+end
+
+--- Takes the cost of the configuration that was asked for.
+-- @tparam number cost what the search makes small, such as seconds; math.huge if it failed
+function Search:tell(cost)
+  local index = self.asked
+  self.costs[index], self.count, self.asked = cost, self.count + 1, nil
+  if cost < self.best_cost then self.best, self.best_cost = index, cost end
+end
+
+-- ---- for strategies ----
+
+--- The cost of a configuration. Known ones cost no evaluation.
+-- @tparam int index
+-- @treturn number
+function Search:cost(index)
+  self.repeats = self.costs[index] and self.repeats + 1 or 0
+  if self.repeats > most_repeats then
+    self.repeats = 0
+    coroutine.yield(nil)
+  end
+  if not self.costs[index] then coroutine.yield(index) end
+  return self.costs[index]
+end
+
+--- A random configuration.
+-- @treturn int index
+function Search:any()
+  return self.dice:below(self.space.count)
+end
+
+return search

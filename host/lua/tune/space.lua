@@ -1,0 +1,189 @@
+--- A space: all valid configurations of a kernel's parameters, numbered from 1 in an order that never changes.
+--
+--     local space = require("clue.tune.space").new {
+--       tune_params = {block_size_x = {16, 32, 64, 128}, tile = {1, 2, 4}},
+--       restrictions = {function(p) return p.block_size_x * p.tile <= 256 end},
+--     }
+--     for i = 1, space.count do print(space:configuration(i).tile) end
+--
+-- A configuration is stored as one whole number, its key: the numbers of its values (from 0) as digits, the first
+-- parameter's digit the most significant. Names are in alphabetical order, values in the order given.
+-- @module clue.tune.space
+local enumerate = require "clue.tune.enumerate"
+
+local Space = {}
+Space.__index = Space
+
+local space = {}
+
+local function fail(text, ...)
+  error("a space: " .. text:format(...), 0)
+end
+
+-- ---- parameters ----
+
+local value_types = {number = true, string = true, boolean = true}
+
+-- The number of each value, from 0.
+local function numbered(name, values)
+  if type(values) ~= "table" or values[1] == nil then fail("tune_params.%s must be a list of values", name) end
+  local numbers = {}
+  for i, value in ipairs(values) do
+    if not value_types[type(value)] or value ~= value then
+      fail("value %d of tune_params.%s must be a number, a string or a boolean", i, name)
+    end
+    if numbers[value] then fail("tune_params.%s contains %s twice", name, tostring(value)) end
+    numbers[value] = i - 1
+  end
+  return numbers
+end
+
+local function new(names, tune_params)
+  if #names == 0 then fail "tune_params has no parameters" end
+  local self = setmetatable({names = names, values = {}, numbers = {}, strides = {}}, Space)
+  local stride = 1
+  for p = #names, 1, -1 do
+    local values = tune_params[names[p]]
+    self.values[p], self.numbers[p], self.strides[p] = values, numbered(names[p], values), stride
+    stride = stride * #values
+  end
+  if stride > 2 ^ 53 then fail("%.3g combinations of values are too many: 2^53 is the limit", stride) end
+  return self
+end
+
+-- Takes the keys of all valid configurations, in rising order.
+local function set_keys(self, keys)
+  self.keys, self.indices, self.count = keys, {}, #keys
+  for i, key in ipairs(keys) do self.indices[key] = i end
+  return self
+end
+
+--- Makes a space.
+-- @tparam table of tune_params = {name = {value, ...}, ...}: numbers, strings or booleans, neighbouring values beside
+--   each other; restrictions = {function, ...}: each gets a configuration (name = value) and returns whether it is
+--   valid. A restriction must depend only on the configuration, because one result decides about all configurations
+--   that differ only in what it did not read
+-- @treturn Space with names = {name, ...}, values = {{value, ...}, ...} in the order of names, and count: how many
+--   configurations are valid. Raises what is wrong with the table, or what a restriction raised
+function space.new(of)
+  if type(of.tune_params) ~= "table" then fail "tune_params must be a table" end
+  local names = {}
+  for name in pairs(of.tune_params) do
+    if type(name) ~= "string" then fail("tune_params has a parameter without a name: [%s]", tostring(name)) end
+    names[#names + 1] = name
+  end
+  table.sort(names)
+  local self = new(names, of.tune_params)
+  for i, restriction in ipairs(of.restrictions or {}) do
+    if type(restriction) ~= "function" then fail("restriction %d must be a function", i) end
+  end
+  set_keys(self, enumerate(self, of.restrictions or {}))
+  if self.count == 0 then fail "no configuration is valid: the restrictions exclude all of them" end
+  return self
+end
+
+--- Makes a space of listed configurations.
+-- @tparam {string,...} names
+-- @tparam table tune_params as for @{new}
+-- @tparam {table,...} configurations name = value
+-- @treturn Space
+function space.of(names, tune_params, configurations)
+  local self, keys = new(names, tune_params), {}
+  for i, configuration in ipairs(configurations) do
+    local key, name = self:key(configuration)
+    if not key then
+      fail("configuration %d: %s = %s is not in tune_params", i, name, tostring(configuration[name]))
+    end
+    keys[i] = key
+  end
+  table.sort(keys)
+  for i = 2, #keys do
+    if keys[i] == keys[i - 1] then fail "a configuration is listed twice" end
+  end
+  return set_keys(self, keys)
+end
+
+-- ---- one configuration ----
+
+--- The number of one value of a configuration.
+-- @tparam number key
+-- @tparam int p which parameter, from 1
+-- @treturn int from 0
+function Space:digit(key, p)
+  return math.floor(key / self.strides[p]) % #self.values[p]
+end
+
+--- The key of a configuration, valid or not.
+-- @tparam table configuration name = value
+-- @treturn[1] number
+-- @treturn[2] nil
+-- @treturn[2] string the name whose value the space does not have
+function Space:key(configuration)
+  local key = 0
+  for p, name in ipairs(self.names) do
+    local number = configuration[name] ~= nil and self.numbers[p][configuration[name]]
+    if not number then return nil, name end
+    key = key + number * self.strides[p]
+  end
+  return key
+end
+
+--- The number of a configuration.
+-- @tparam table configuration name = value
+-- @treturn ?int from 1; nil if it is not valid
+function Space:index(configuration)
+  local key = self:key(configuration)
+  return key and self.indices[key]
+end
+
+--- A configuration.
+-- @tparam int index from 1 to count
+-- @treturn table name = value, for the caller to keep
+function Space:configuration(index)
+  local configuration = {}
+  for p, name in ipairs(self.names) do
+    configuration[name] = self.values[p][self:digit(self.keys[index], p) + 1]
+  end
+  return configuration
+end
+
+-- ---- neighbours ----
+
+--- The valid configurations that differ in exactly one parameter.
+-- @tparam int index
+-- @treturn {int,...}
+function Space:hamming(index)
+  local key, found = self.keys[index], {}
+  for p, values in ipairs(self.values) do
+    local digit, stride = self:digit(key, p), self.strides[p]
+    for other = 0, #values - 1 do
+      if other ~= digit then found[#found + 1] = self.indices[key + (other - digit) * stride] end
+    end
+  end
+  return found
+end
+
+-- The nearest valid configuration in one direction.
+local function step(self, key, p, direction)
+  local other, stride = self:digit(key, p) + direction, self.strides[p]
+  while other >= 0 and other < #self.values[p] do
+    key = key + direction * stride
+    if self.indices[key] then return self.indices[key] end
+    other = other + direction
+  end
+end
+
+--- The valid configurations one step away: one parameter has its next higher or lower value with which the
+-- configuration is valid.
+-- @tparam int index
+-- @treturn {int,...}
+function Space:adjacent(index)
+  local key, found = self.keys[index], {}
+  for p = 1, #self.values do
+    found[#found + 1] = step(self, key, p, -1)
+    found[#found + 1] = step(self, key, p, 1)
+  end
+  return found
+end
+
+return space

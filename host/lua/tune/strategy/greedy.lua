@@ -1,0 +1,7 @@
+--- Greedy local search: descends from a random configuration, and restarts from another one.
+-- @module clue.tune.strategy.greedy
+local descent = require "clue.tune.strategy.descent"
+
+return function(search)
+  while true do descent.down(search, search:any()) end
+end

@@ -1,0 +1,8 @@
+--- A quarter of the budget is random, the rest iterated local search from the best configuration.
+-- @module clue.tune.strategy.iterated
+local descent = require "clue.tune.strategy.descent"
+
+return function(search)
+  for _ = 1, math.ceil(search.budget / 4) do search:cost(search:any()) end
+  descent.iterate(search)
+end

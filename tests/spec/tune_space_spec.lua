@@ -1,0 +1,229 @@
+-- Spaces of configurations, and searches through them.
+local dice = require "clue.tune.dice"
+local search = require "clue.tune.search"
+local space = require "clue.tune.space"
+local surrogate = require "clue.tune.surrogate"
+
+local function small()
+  return space.new {
+    tune_params = {size = {16, 32, 64, 128}, tile = {1, 2, 4}, layout = {"row", "column"}, padded = {false, true}},
+    restrictions = {
+      function(p) return p.size * p.tile <= 128 end,
+      function(p) return not p.padded or p.layout == "row" end,
+    },
+  }
+end
+
+local function texts(of, indices)
+  local found = {}
+  for i, index in ipairs(indices) do
+    local c = of:configuration(index)
+    found[i] = ("%s %s %d %d"):format(c.layout, tostring(c.padded), c.size, c.tile)
+  end
+  return found
+end
+
+describe("a space", function()
+  it("has exactly the configurations that the restrictions allow, each once", function()
+    local of, expected = small(), {}
+    for _, layout in ipairs {"row", "column"} do
+      for _, padded in ipairs {false, true} do
+        for _, size in ipairs {16, 32, 64, 128} do
+          for _, tile in ipairs {1, 2, 4} do
+            if size * tile <= 128 and (not padded or layout == "row") then
+              expected[#expected + 1] = ("%s %s %d %d"):format(layout, tostring(padded), size, tile)
+            end
+          end
+        end
+      end
+    end
+    local all = {}
+    for i = 1, of.count do all[i] = i end
+    assert.same(expected, texts(of, all))
+    assert.equal(27, of.count)
+  end)
+
+  it("finds a configuration's number, and nothing for one that is not valid", function()
+    local of = small()
+    for i = 1, of.count do assert.equal(i, of:index(of:configuration(i))) end
+    assert.is_nil(of:index {layout = "row", padded = false, size = 128, tile = 4})
+    assert.is_nil(of:index {layout = "row", padded = false, size = 17, tile = 1})
+    assert.is_nil(of:index {layout = "row"})
+  end)
+
+  it("has the neighbours that differ in one parameter", function()
+    local of = small()
+    local at = of:index {layout = "column", padded = false, size = 64, tile = 1}
+    assert.same({"row false 64 1", "column false 16 1", "column false 32 1", "column false 128 1",
+                 "column false 64 2"}, texts(of, of:hamming(at)))
+    assert.same({"row false 64 1", "column false 32 1", "column false 128 1", "column false 64 2"},
+      texts(of, of:adjacent(at)))
+  end)
+
+  it("steps over values that are not valid to the next one", function()
+    local of = space.new {tune_params = {n = {1, 2, 3, 4}}, restrictions = {function(p) return p.n ~= 2 end}}
+    assert.same({2}, of:adjacent(1))
+    assert.same({1, 3}, of:adjacent(2))
+  end)
+
+  it("lists large spaces without trying all combinations", function()
+    local tune_params, calls = {}, 0
+    for p = 1, 12 do tune_params[("p%02d"):format(p)] = {1, 2, 3, 4, 5, 6, 7, 8} end
+    local of = space.new {tune_params = tune_params, restrictions = {function(p)
+      calls = calls + 1
+      local sum = 0
+      for i = 1, 12 do
+        sum = sum + p[("p%02d"):format(i)] - 1
+        if sum > 6 then return false end
+      end
+      return true
+    end}}
+    assert.equal(18564, of.count) -- 18 over 6
+    assert.is_true(calls < 1e6) -- of 8^12 combinations
+  end)
+
+  it("refuses what is no space, and says why", function()
+    local function refused(of, reason)
+      local made, why = pcall(space.new, of)
+      assert.is_false(made)
+      assert.matches(reason, tostring(why), 1, true)
+    end
+    refused({}, "tune_params must be a table")
+    refused({tune_params = {}}, "has no parameters")
+    refused({tune_params = {{1, 2}}}, "without a name: [1]")
+    refused({tune_params = {n = {}}}, "tune_params.n must be a list of values")
+    refused({tune_params = {n = {1, {}}}}, "value 2 of tune_params.n must be")
+    refused({tune_params = {n = {1, 2, 1}}}, "tune_params.n contains 1 twice")
+    refused({tune_params = {n = {1}}, restrictions = {"n > 1"}}, "restriction 1 must be a function")
+    refused({tune_params = {n = {1}}, restrictions = {function(p) return p.n > 1 end}}, "no configuration is valid")
+    refused({tune_params = {n = {1}}, restrictions = {function(p) return p.m > 1 end}}, "there is no parameter 'm'")
+    refused({tune_params = {n = {1}}, restrictions = {function(p) p.n = 2 end}}, "cannot change a configuration")
+    local many = {}
+    for p = 1, 60 do many["p" .. p] = {1, 2} end
+    refused({tune_params = many}, "too many: 2^53 is the limit")
+  end)
+
+  it("can be made of listed configurations", function()
+    local of = space.of({"b", "a"}, {a = {1, 2}, b = {1, 2}}, {{a = 2, b = 2}, {a = 1, b = 2}, {a = 2, b = 1}})
+    assert.equal(3, of.count)
+    assert.same({a = 2, b = 1}, of:configuration(1))
+    assert.has_error(function() space.of({"a"}, {a = {1}}, {{a = 3}}) end,
+      "a space: configuration 1: a = 3 is not in tune_params")
+    assert.has_error(function() space.of({"a"}, {a = {1}}, {{a = 1}, {a = 1}}) end,
+      "a space: a configuration is listed twice")
+  end)
+end)
+
+describe("dice", function()
+  it("are the same for the same seed, beyond one chunk of numbers", function()
+    local a, b, other = dice.new(7), dice.new(7), dice.new(8)
+    local same, sum = 0, 0
+    for _ = 1, 1000 do
+      local number = a:number()
+      assert.equal(number, b:number())
+      if number == other:number() then same = same + 1 end
+      sum = sum + number
+    end
+    assert.equal(0, same)
+    assert.is_true(math.abs(sum / 1000 - 0.5) < 0.05)
+  end)
+
+  it("shuffle and pick without loss", function()
+    local list, seen = {}, {}
+    for i = 1, 50 do list[i] = i end
+    dice.new(1):shuffle(list)
+    for _, entry in ipairs(list) do seen[entry] = true end
+    for i = 1, 50 do assert.is_true(seen[i]) end
+    assert.is_false(list[1] == 1 and list[2] == 2 and list[3] == 3)
+  end)
+end)
+
+-- A bowl with its lowest cost at x = 11, y = 5, z = 3; a part of it fails.
+local function bowl()
+  local values = {}
+  for i = 1, 16 do values[i] = i end
+  local of = space.new {tune_params = {x = values, y = values, z = {1, 2, 3, 4}}}
+  local function cost(index)
+    local c = of:configuration(index)
+    if c.x == 9 or c.y * c.z > 50 then return math.huge end
+    return 1 + (c.x - 11) ^ 2 / 10 + (c.y - 5) ^ 2 / 10 + math.abs(c.z - 3)
+  end
+  return of, cost
+end
+
+local function run(name, seed, budget)
+  local of, cost = bowl()
+  local at, asked = search.new(of, name, {seed = seed, budget = budget}), {}
+  for i = 1, budget do
+    asked[i] = at:ask()
+    if not asked[i] then break end
+    at:tell(cost(asked[i]))
+  end
+  return at, asked
+end
+
+describe("the search", function()
+  for _, name in ipairs(search.strategies) do
+    it(name .. " asks for each configuration once until all are known, and finds the best", function()
+      local at, asked = run(name, 3, name == "surrogate" and 150 or 2000)
+      local seen = {}
+      for _, index in ipairs(asked) do
+        assert.is_nil(seen[index])
+        seen[index] = true
+      end
+      assert.equal(name == "surrogate" and 150 or 1024, #asked)
+      assert.same({x = 11, y = 5, z = 3}, at.space:configuration(at.best))
+      assert.equal(1, at.best_cost)
+    end)
+
+    it(name .. " repeats its choices for the same seed", function()
+      local _, first = run(name, 5, 60)
+      local _, again = run(name, 5, 60)
+      assert.same(first, again)
+    end)
+
+    it(name .. " goes on if all configurations fail", function()
+      local at = search.new((bowl()), name, {seed = 1, budget = 40})
+      for _ = 1, 40 do
+        assert.is_number(at:ask())
+        at:tell(math.huge)
+      end
+      assert.is_nil(at.best)
+      assert.equal(40, at.count)
+    end)
+
+    it(name .. " works in a space of one configuration", function()
+      local at = search.new(space.new {tune_params = {n = {1}}}, name, {seed = 1, budget = 40})
+      assert.equal(1, at:ask())
+      assert.equal(1, at:ask())
+      at:tell(2)
+      assert.is_nil(at:ask())
+      assert.equal(2, at.best_cost)
+    end)
+  end
+
+  it("needs fewer evaluations with a strategy that learns than at random", function()
+    local function mean(name)
+      local sum = 0
+      for seed = 1, 10 do sum = sum + run(name, seed, 50).best_cost end
+      return sum / 10
+    end
+    local at_random = mean "random"
+    for _, name in ipairs {"greedy", "iterated", "surrogate"} do assert.is_true(mean(name) < at_random) end
+  end)
+end)
+
+describe("the surrogate", function()
+  it("reproduces what it learned, and is unsure far away from it", function()
+    local of = (bowl())
+    local model = surrogate.new(of)
+    model.measured = {1, 500, 1000}
+    model:learn {0.5, -0.25, -0.25}
+    local means, deviations = {}, {}
+    model:predict({{index = 1}, {index = 500}, {index = 750}}, function(candidate, mean, deviation)
+      means[candidate.index], deviations[candidate.index] = mean, deviation
+    end)
+    assert.is_true(math.abs(means[1] - 0.5) < 0.01 and math.abs(means[500] + 0.25) < 0.01)
+    assert.is_true(deviations[1] < 0.1 * deviations[750])
+  end)
+end)
