@@ -9,7 +9,7 @@ local first = 10          -- random configurations before the model is used
 local candidates = 3000   -- random ones; in larger spaces the neighbours reach the rest
 local last = 400          -- evaluations with the model, whose work grows with their third power
 local often = 10          -- evaluations between two fits of the model's weights
-local courage = 1         -- how much uncertainty counts, in standard deviations
+local courage = 2         -- how much uncertainty counts, in standard deviations
 
 local function add(search, pool, index)
   if pool.has[index] or search.costs[index] then return end
