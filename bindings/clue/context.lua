@@ -20,6 +20,7 @@ local enqueue = require "clue.enqueue"
 local error_object = require "clue.error"
 local events = require "clue.event"
 local exit = require "clue.exit"
+local gemm = require "clue.gemm"
 local images = require "clue.image"
 local object = require "clue.object"
 local programs = require "clue.program"
@@ -98,6 +99,7 @@ end
 methods.buffer = buffers.new
 methods.compile = programs.compile
 methods.elementwise = elementwise.new
+methods.gemm = gemm.new
 methods.image = images.new
 methods.image_formats = images.formats
 methods.link = programs.link

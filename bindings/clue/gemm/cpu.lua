@@ -1,0 +1,135 @@
+--- The matrix product of CPUs, for @{clue.gemm}: kernels/gemm_cpu.cl with parameters for the device's vector width, and
+-- how a product is divided among its cores.
+-- @module clue.gemm.cpu
+local algorithm = require "clue.compute.algorithm"
+local array = require "clue.array"
+local programs = require "clue.program"
+local sizes = require "clue.compute.sizes"
+
+local cpu = {}
+
+-- Tiles by the width of vectors, in registers of so many bytes. AVX-512 has 32 of them: 12 x 2 sums, a row of B and a
+-- number of A; AVX2 and others have 16.
+local tiles = {[64] = {MR = 12, NV = 2}, [32] = {MR = 6, NV = 2}, [16] = {MR = 6, NV = 2}}
+local PANEL = 1536 -- bytes of a row of A that are multiplied at a time
+local BLOCK = 786432 -- bytes of a block of B
+
+local function vector_bytes(device, bytes)
+  local width = device[bytes == 8 and "native_vector_width_double" or "native_vector_width_float"]
+  return math.max(16, math.min(64, 2 ^ math.floor(math.log(math.max(width, 1) * bytes) / math.log(2) + 0.5)))
+end
+
+--- The parameters of the kernel.
+-- @tparam device device
+-- @tparam number bytes of a number
+-- @treturn table WIDTH, MR, NV, KC, NP, PREFETCH: see the head of gemm_cpu.cl
+function cpu.parameters(device, bytes)
+  local register = vector_bytes(device, bytes)
+  local tile, width = tiles[register], register / bytes
+  local kc = PANEL / bytes
+  local clang = device.name:find "^pthread" or device.name:find "^basic" or device.name:find "^cpu"
+  return {WIDTH = width, MR = tile.MR, NV = tile.NV, KC = kc, NP = BLOCK / (kc * bytes * width * tile.NV),
+          PREFETCH = clang and 1 or 0}
+end
+
+-- ---- how a product is divided -----------------------------------------------------------------------------------
+
+local ROWS = 4096 -- most rows of a block of C
+local COPY_B, COPY_A = 8, 8 -- a number that is copied costs as many multiplications
+local SMALL = 2 ^ 20 -- multiplications that are not worth a second thread
+local DIRECT = 48 -- rows of C for which B need not be copied
+
+local function up(number, unit) return math.ceil(number / unit) * unit end
+
+-- Blocks of equal size, in whole units.
+local function even(total, unit, parts) return up(math.max(math.ceil(total / parts), 1), unit) end
+
+-- What a division costs: the blocks of the thread that has the most of them.
+local function cost(units, m, n, mblk, nblk)
+  local turns = math.ceil(math.ceil(m / mblk) * math.ceil(n / nblk) / units)
+  return turns * (mblk * nblk + (mblk > DIRECT and COPY_B * nblk or 0) + COPY_A * mblk)
+end
+
+--- How C is divided into blocks: the cheapest of the divisions into few blocks.
+-- @tparam table parameters of @{parameters}
+-- @tparam number units compute units
+-- @tparam number m rows
+-- @tparam number n columns
+-- @tparam number k
+-- @treturn number rows of a block
+-- @treturn number columns
+function cpu.blocks(parameters, units, m, n, k)
+  local row, column = parameters.MR, parameters.WIDTH * parameters.NV
+  local least_m, least_n = math.ceil(m / ROWS), math.ceil(n / (column * parameters.NP))
+  local most = m * n * k <= SMALL and 0 or 2 * units
+  local best, mblk, nblk
+  for down = least_m, least_m + most do
+    for across = least_n, least_n + most do
+      local rows, columns = even(m, row, down), even(n, column, across)
+      local price = cost(units, m, n, rows, columns)
+      if not best or price < best then best, mblk, nblk = price, rows, columns end
+    end
+  end
+  return mblk, nblk
+end
+
+-- ---- running ----------------------------------------------------------------------------------------------------
+
+local counters = setmetatable({}, {__mode = "k"}) -- by queue: the next block, and how many groups are done
+
+-- The counter of a queue's products. Each kernel leaves it as it was, so commands in order share one.
+local function counter(queue)
+  local owner = rawget(queue, "queue") or queue
+  if queue.out_of_order then return (queue.context:buffer(array.int(2))) end
+  counters[owner] = counters[owner] or queue.context:buffer(array.int(2))
+  return counters[owner]
+end
+
+--- Makes the kernels of a type, which are built when they are needed.
+-- @tparam context context
+-- @tparam string type_name "float" or "double"
+-- @tparam number bytes of a number
+-- @tparam table options parameters: replace those of @{parameters}; options: of the build
+-- @treturn table for @{run}
+function cpu.new(context, type_name, bytes, options)
+  local self = {context = context, kernels = {}, parameters = cpu.parameters(context.device, bytes), bytes = bytes,
+                options = programs.options(options.options), type_name = type_name}
+  for name, value in pairs(options.parameters or {}) do self.parameters[name] = value end
+  local p = self.parameters
+  local pad, line = 80 / bytes, 64 / bytes
+  self.room = up(up(p.MR * (p.KC + pad), line) + p.KC * p.WIDTH * p.NV * p.NP, 4096)
+  return self
+end
+
+local function kernel_of(self, call)
+  local key = (call.transpose_a and 2 or 0) + (call.transpose_b and 1 or 0)
+  if not self.kernels[key] then
+    local defines = {REAL = self.type_name, BYTES = self.bytes, TRANSPOSED_A = call.transpose_a and 1 or 0,
+                     TRANSPOSED_B = call.transpose_b and 1 or 0}
+    for name, value in pairs(self.parameters) do defines[name] = value end
+    local words = programs.options {self.options, defines = defines}
+    self.kernels[key] = programs.new(self.context, '#include "gemm_cpu.cl"\n', words):kernel "gemm_cpu"
+  end
+  return self.kernels[key]
+end
+
+--- Enqueues a product.
+-- @tparam table self of @{new}
+-- @tparam queue queue
+-- @tparam table call as @{clue.gemm} checked it
+-- @treturn event
+function cpu.run(self, queue, call)
+  local units, m, n, k = sizes.of(queue).units, call.m, call.n, call.k
+  local mblk, nblk = cpu.blocks(self.parameters, units, m, n, k)
+  local jobs = math.ceil(m / mblk) * math.ceil(n / nblk)
+  -- PoCL gives the first thread several groups at once, so that as many groups as threads leave some threads without
+  local groups = jobs == 1 and 1 or math.min(jobs, units + 1)
+  local direct = mblk <= DIRECT and not call.transpose_b
+  local kblk = even(k, 64 / self.bytes, math.ceil(math.max(k, 1) / self.parameters.KC))
+  local room = algorithm.scratch(queue, "gemm", groups * self.room * self.bytes)
+  return (kernel_of(self, call)(queue, groups, 1, m, n, k, call.alpha, call.a, call.a_offset, call.lda, call.b,
+    call.b_offset, call.ldb, call.beta, call.c, call.c_offset, call.ldc, mblk, nblk, kblk, direct and 1 or 0,
+    counter(queue), room))
+end
+
+return cpu

@@ -1,0 +1,247 @@
+/* gemm_cpu.cl - C = alpha A B + beta C for CPUs. All matrices are stored by rows: A is M x K, B is K x N, C is M x N;
+ * lda, ldb and ldc are the distances of their rows, a_first, b_first and c_first the indices of their first elements.
+ * Any M, N and K from 0 on; where beta is 0, C is not read.
+ *
+ *   REAL, BYTES    the type that is computed with: float (4), double (8)
+ *   WIDTH          numbers in a vector register: 4, 8 or 16
+ *   MR NV          a tile of C in registers: MR rows of NV vectors, MR a multiple of 3. MR * NV + NV + 1 registers are
+ *                  needed
+ *   KC             so much of K at a time: MR rows of A stay in the first cache, KC rows of a block of B in the second
+ *   NP             tiles side by side in a block of B
+ *   TRANSPOSED_A   1: A is stored by columns, K x M with rows of lda
+ *   TRANSPOSED_B   1: B is stored by columns, N x K with rows of ldb
+ *   PREFETCH       1: __builtin_prefetch for what is needed next (compilers built on clang)
+ *
+ * One work-item a group. C is divided into blocks of mblk x nblk (multiples of MR and of WIDTH * NV), which the groups
+ * take from a counter: drivers for CPUs give each thread several groups at once, so blocks as groups would be shared
+ * badly. A group goes through K by kblk (up to KC) at a time: it copies its block of B into panels of WIDTH * NV
+ * columns, and A into panels of MR rows, and multiplies each panel of A with each of B. With `direct`, whole panels of
+ * B are read where they are: for a block of few rows, copies of B would cost more than they save. `room` holds SCRATCH
+ * elements for each group; `jobs` two ints, 0 before the kernel and after it. */
+#define NR (WIDTH * NV)
+#define LR (MR / 3) /* rows of the tile for what is left below whole panels */
+#define PAD (80 / BYTES) /* so that the rows of a panel do not share sets of the cache */
+#define UNROLL 4
+#define LINE (64 / BYTES)
+
+#define JOINED_(a, b) a##b
+#define JOINED(a, b) JOINED_(a, b)
+#define VEC JOINED(REAL, WIDTH)
+#define LOAD(p) JOINED(vload, WIDTH)(0, p)
+#define STORE(v, p) JOINED(vstore, WIDTH)(v, 0, p)
+#define INLINE static inline __attribute__((always_inline))
+#define UNROLLED _Pragma("unroll")
+
+#if PREFETCH
+#define FETCH(p, level) __builtin_prefetch((const void *)(size_t)(p), 0, level)
+#else
+#define FETCH(p, level)
+#endif
+
+/* Element (i, k) of A's panel is at i * A_ROW + k * A_COLUMN. */
+#if TRANSPOSED_A
+#define A_ROW 1
+#define A_COLUMN MR
+#else
+#define A_ROW (KC + PAD)
+#define A_COLUMN 1
+#endif
+#define A_PANEL ((MR * (KC + PAD) + LINE - 1) / LINE * LINE)
+#define SCRATCH ((A_PANEL + KC * NR * NP + 4095) / 4096 * 4096)
+
+/* ---- a tile of C ---- */
+
+/* One step along K: a column of the panel of A times a row of W vectors of B. */
+#define STEP(R, W, k)                                                                                                  \
+    {                                                                                                                  \
+        VEC row[W];                                                                                                    \
+        UNROLLED for (int j = 0; j < W; j++) row[j] = LOAD(b + (k) * pitch + j * WIDTH);                               \
+        UNROLLED for (int i = 0; i < R; i++)                                                                           \
+        {                                                                                                              \
+            const VEC one = (VEC)(a[i * A_ROW + (k) * A_COLUMN]);                                                      \
+            UNROLLED for (int j = 0; j < W; j++) sum[i][j] = fma(one, row[j], sum[i][j]);                              \
+        }                                                                                                              \
+    }
+
+/* Leaves sums in C: all of a tile's, or those of its first rows and columns. */
+#define LEAVE(R, W)                                                                                                    \
+    if (rows == R && columns == W * WIDTH && beta == 0)                                                                \
+        UNROLLED for (int i = 0; i < R; i++)                                                                           \
+            UNROLLED for (int j = 0; j < W; j++)                                                                       \
+                STORE(alpha * sum[i][j], c + i * (size_t)ldc + j * WIDTH);                                             \
+    else if (rows == R && columns == W * WIDTH)                                                                        \
+        UNROLLED for (int i = 0; i < R; i++)                                                                           \
+            UNROLLED for (int j = 0; j < W; j++)                                                                       \
+            {                                                                                                          \
+                global REAL *const to = c + i * (size_t)ldc + j * WIDTH;                                               \
+                STORE(fma((VEC)alpha, sum[i][j], beta * LOAD(to)), to);                                                \
+            }                                                                                                          \
+    else {                                                                                                             \
+        REAL part[R][W * WIDTH];                                                                                       \
+        UNROLLED for (int i = 0; i < R; i++)                                                                           \
+            UNROLLED for (int j = 0; j < W; j++) STORE(sum[i][j], &part[i][j * WIDTH]);                                \
+        for (int i = 0; i < rows; i++)                                                                                 \
+            for (int j = 0; j < columns; j++) {                                                                        \
+                global REAL *const to = c + i * (size_t)ldc + j;                                                       \
+                *to = beta == 0 ? alpha * part[i][j] : fma(alpha, part[i][j], beta * *to);                             \
+            }                                                                                                          \
+    }
+
+/* A function for tiles of R x W vectors. `pitch` is the distance of the rows of b. The lines of C that the tile will
+ * change, and the next rows of A, are fetched a few at a time: all at once, they would hold up the loads of B. */
+#define DEFINE_TILE(NAME, R, W)                                                                                        \
+    INLINE void NAME(const int count, global const REAL *a, global const REAL *b,                    \
+                     const size_t pitch, global REAL *c, const int ldc, const int rows, const int columns,    \
+                     const REAL alpha, const REAL beta, global const REAL *next)                                       \
+    {                                                                                                                  \
+        VEC sum[R][W];                                                                                                 \
+        UNROLLED for (int i = 0; i < R; i++)                                                                           \
+            UNROLLED for (int j = 0; j < W; j++) sum[i][j] = (VEC)(0);                                                 \
+        global const REAL *line = c;                                                                                   \
+        int k = 0, fetched = 1;                                                                                        \
+        for (; k + LINE <= count; k += LINE) {                                                                         \
+            UNROLLED for (int j = 0; j < W; j++) FETCH(line + j * WIDTH, 3);                                           \
+            FETCH(next + k, 2);                                                                                        \
+            line += fetched++ < rows ? ldc : 0;                                                                        \
+            _Pragma("nounroll") for (int u = 0; u < LINE; u += UNROLL)                                                 \
+            {                                                                                                          \
+                UNROLLED for (int s = 0; s < UNROLL; s++) STEP(R, W, s)                                                \
+                a += UNROLL * A_COLUMN, b += UNROLL * pitch;                                                           \
+            }                                                                                                          \
+        }                                                                                                              \
+        _Pragma("nounroll") for (; k < count; k++)                                                                     \
+        {                                                                                                              \
+            STEP(R, W, 0)                                                                                              \
+            a += A_COLUMN, b += pitch;                                                                                 \
+        }                                                                                                              \
+        LEAVE(R, W)                                                                                                    \
+    }
+
+DEFINE_TILE(whole_tile, MR, NV)
+DEFINE_TILE(low_tile, LR, NV)
+#if NV > 1
+DEFINE_TILE(narrow_tile, MR, 1)
+#endif
+
+/* ---- copies ---- */
+
+/* Copies rows x count of A, from (first, k) on, into a panel. */
+INLINE void copy_a(global REAL *panel, global const REAL *from, const int lda, const int rows,
+                   const int count)
+{
+#if TRANSPOSED_A
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < rows; i++)
+            panel[k * MR + i] = from[k * (size_t)lda + i];
+#else
+    for (int i = 0; i < rows; i++) {
+        global const REAL *row = from + i * (size_t)lda;
+        int k = 0;
+        for (; k + WIDTH <= count; k += WIDTH)
+            STORE(LOAD(row + k), panel + i * A_ROW + k);
+        for (; k < count; k++)
+            panel[i * A_ROW + k] = row[k];
+    }
+#endif
+}
+
+/* Copies count x columns of B into panels from one on, and 0 to the right of them. */
+INLINE void copy_b(global REAL *to, global const REAL *from, const int ldb, const int columns,
+                   const int count, const int first)
+{
+    const int panels = (columns + NR - 1) / NR, whole = columns / NR;
+#if TRANSPOSED_B
+    for (int p = first; p < panels; p++) {
+        global REAL *panel = to + p * (size_t)count * NR;
+        for (int j = 0; j < NR; j++) {
+            const int there = p * NR + j < columns;
+            global const REAL *row = from + (size_t)(there ? p * NR + j : 0) * ldb;
+            for (int k = 0; k < count; k++)
+                panel[k * NR + j] = there ? row[k] : 0;
+        }
+    }
+#else
+    for (int k = 0; k < count; k++) {
+        global const REAL *row = from + k * (size_t)ldb;
+        for (int p = first; p < whole; p++)
+            UNROLLED for (int j = 0; j < NV; j++)
+            {
+                FETCH(row + 4 * (size_t)ldb + p * NR + j * WIDTH, 2);
+                STORE(LOAD(row + p * NR + j * WIDTH), to + (p * (size_t)count + k) * NR + j * WIDTH);
+            }
+        if (whole < panels)
+            for (int j = 0; j < NR; j++)
+                to[(whole * (size_t)count + k) * NR + j] = whole * NR + j < columns ? row[whole * NR + j] : 0;
+    }
+#endif
+}
+
+/* ---- blocks of C ---- */
+
+#if TRANSPOSED_A
+#define A_AT(i, k) ((k) * (size_t)lda + (i))
+#else
+#define A_AT(i, k) ((i) * (size_t)lda + (k))
+#endif
+#if TRANSPOSED_B
+#define B_AT(k, j) ((j) * (size_t)ldb + (k))
+#else
+#define B_AT(k, j) ((k) * (size_t)ldb + (j))
+#endif
+
+/* A panel of A, copied, times all panels of B: adds to rows x columns of C. */
+INLINE void band(const int count, global const REAL *a, global const REAL *b,
+                 global const REAL *copied, const int ldb, const int direct, global REAL *c,
+                 const int ldc, const int rows, const int columns, const REAL alpha, const REAL beta,
+                 global const REAL *next, const int next_pitch)
+{
+    for (int p = 0; p * NR < columns; p++) {
+        const int width = min(columns - p * NR, NR), own = direct && width == NR;
+        global const REAL *from = own ? b + p * NR : copied + p * (size_t)count * NR;
+        const size_t pitch = own ? ldb : NR;
+        global REAL *to = c + p * NR;
+        global const REAL *ahead = next + min(p, MR - 1) * (size_t)next_pitch;
+        if (rows <= LR)
+            low_tile(count, a, from, pitch, to, ldc, rows, width, alpha, beta, ahead);
+#if NV > 1
+        else if (width <= WIDTH)
+            narrow_tile(count, a, from, pitch, to, ldc, rows, width, alpha, beta, ahead);
+#endif
+        else
+            whole_tile(count, a, from, pitch, to, ldc, rows, width, alpha, beta, ahead);
+    }
+}
+
+kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void gemm_cpu(const int M, const int N, const int K, const REAL alpha, global const REAL *restrict A,
+              const ulong a_first, const int lda, global const REAL *restrict B, const ulong b_first, const int ldb,
+              const REAL beta, global REAL *restrict C, const ulong c_first, const int ldc, const int mblk,
+              const int nblk, const int kblk, const int direct, volatile global int *jobs,
+              global REAL *restrict room)
+{
+    global REAL *a = room + get_group_id(0) * (size_t)SCRATCH;
+    global REAL *b = a + A_PANEL;
+    const int down = (M + mblk - 1) / mblk, across = (N + nblk - 1) / nblk;
+    for (int job = atomic_inc(jobs); job < down * across; job = atomic_inc(jobs)) {
+        const int top = job % down * mblk, below = min(M, top + mblk);
+        const int left = job / down * nblk, columns = min(N - left, nblk);
+        int first = 0;
+        do {
+            const int count = min(kblk, K - first);
+            global const REAL *b_there = B + b_first + B_AT(first, left);
+            copy_b(b, b_there, ldb, columns, count, direct ? columns / NR : 0);
+            for (int m = top; m < below;) {
+                const int rows = below - m >= 2 * LR + 1 ? min(below - m, MR) : min(below - m, LR);
+                global const REAL *a_there = A + a_first + A_AT(m, first);
+                copy_a(a, a_there, lda, rows, count);
+                const int more = m + MR + MR <= below ? !TRANSPOSED_A : 0;
+                band(count, a, b_there, b, ldb, direct, C + c_first + m * (size_t)ldc + left, ldc, rows, columns,
+                     alpha, first > 0 ? 1 : beta, more ? A + a_first + A_AT(m + MR, first) : a, more ? lda : 0);
+                m += rows;
+            }
+            first += kblk;
+        } while (first < K);
+    }
+    if (atomic_inc(jobs + 1) == (int)get_num_groups(0) - 1)
+        jobs[0] = jobs[1] = 0;
+}

@@ -1,0 +1,200 @@
+-- context:gemm: the matrix product, against a loop in Lua: shapes around the borders of tiles and blocks, and the
+-- options. With CLUE_TEST_THOROUGH, all variants of all kernels; else so many that drivers build few.
+
+local cl = require "clue"
+local objects = require "objects"
+local sizes = require "clue.compute.sizes"
+local support = require "support"
+
+local array, refusal = cl.array, objects.refusal
+local context, queue
+
+setup(function()
+  context, queue = objects.context()
+end)
+
+-- Why the device has no product; nil if it has.
+local function obstacle(type_name)
+  if sizes.form(context) ~= "cpu" then return "the form of other devices than CPUs is not made yet" end
+  if type_name == "double" and not context.device.extensions:find "cl_khr_fp64" then return "no double" end
+end
+
+-- Small whole numbers, the same each time: sums of their products are exact.
+local seed = 1
+local function numbers(type_name, count)
+  local made = array[type_name](math.max(count, 1))
+  for i = 0, count - 1 do
+    seed = (seed * 1103515 + 12345) % 2 ^ 31
+    made[i] = math.floor(seed / 65536) % 9 - 4
+  end
+  return made
+end
+
+-- C as a loop computes it.
+local function expected_of(c, a, b, m, n, k, o)
+  local made = array[c:type()](#c)
+  for i = 0, #c - 1 do made[i] = c[i] end
+  for i = 0, m - 1 do
+    for j = 0, n - 1 do
+      local sum, at = 0, o.c_offset + i * o.ldc + j
+      for l = 0, k - 1 do
+        sum = sum + a[o.a_offset + (o.transpose_a and l * o.lda + i or i * o.lda + l)]
+          * b[o.b_offset + (o.transpose_b and j * o.ldb + l or l * o.ldb + j)]
+      end
+      made[at] = o.alpha * sum + (o.beta == 0 and 0 or o.beta * c[at])
+    end
+  end
+  return made
+end
+
+-- Runs a product and compares all of C, with what lies around it. o: the options of the call; pad: rows are longer.
+local function check(gemm, type_name, m, n, k, given, pad)
+  local o = {alpha = 1, beta = 0, a_offset = 3 * pad, b_offset = 5 * pad, c_offset = 2 * pad}
+  for name, value in pairs(given) do o[name] = value end
+  o.lda = math.max(o.transpose_a and m or k, 1) + pad
+  o.ldb = math.max(o.transpose_b and k or n, 1) + pad
+  o.ldc = math.max(n, 1) + pad
+  local a = numbers(type_name, o.a_offset + (o.transpose_a and k or m) * o.lda)
+  local b = numbers(type_name, o.b_offset + (o.transpose_b and n or k) * o.ldb)
+  local c = numbers(type_name, o.c_offset + m * o.ldc + 7)
+  local expected = expected_of(c, a, b, m, n, k, o)
+  local to, read = context:buffer(c), array[type_name](#c)
+  gemm(queue, o, m, n, k, context:buffer(a), context:buffer(b), to)
+  queue:read_buffer(to, read)
+  local wrong = read:compare(expected)
+  if wrong then
+    assert.equal(expected[wrong], read[wrong], ("%d x %d x %d, pad %d: element %d"):format(m, n, k, pad, wrong))
+  end
+end
+
+-- Around the borders of tiles, and of blocks with the parameters below: KC = 32, NP = 2.
+local shapes = {
+  {1, 1, 1}, {1, 1, 0}, {1, 1, 37}, {2, 3, 4}, {7, 9, 35}, {4, 32, 16}, {5, 31, 15}, {12, 32, 16}, {13, 33, 17}, {11, 16, 33},
+  {24, 64, 32}, {25, 65, 31}, {23, 129, 65}, {61, 47, 64}, {1, 100, 20}, {100, 1, 20}, {7, 7, 0}, {50, 70, 1},
+  {9, 17, 97},
+}
+local variants = {
+  {}, {transpose_a = true, transpose_b = true, alpha = -2, beta = 3}, {beta = 1}, {alpha = 0, beta = 2},
+}
+local more_variants = {
+  {transpose_a = true}, {transpose_b = true}, {transpose_a = true, beta = -1},
+  {transpose_b = true, alpha = 3, beta = 1},
+}
+-- Blocks that small shapes fill, and tiles for other vector widths, on any device.
+local SMALL = {KC = 32, NP = 2}
+local parameters = {
+  ["of the device"] = {}, ["of AVX2"] = {WIDTH = 8, MR = 6, NV = 2, KC = 32, NP = 3},
+  ["of one vector"] = {WIDTH = 4, MR = 3, NV = 1, KC = 16, NP = 5},
+}
+
+local function check_all(gemm, type_name, list)
+  local most = context.device.name:find "Oclgrind" and 2500 or math.huge -- Oclgrind is slow
+  for i, shape in ipairs(shapes) do
+    local m, n, k = shape[1], shape[2], shape[3]
+    for j, variant in ipairs(m * n * k <= most and list or {}) do
+      check(gemm, type_name, m, n, k, variant, (i + j) % 2)
+    end
+  end
+end
+
+for _, type_name in ipairs {"float", "double"} do
+  describe("a product of " .. type_name, function()
+    it("is right for shapes around the borders of tiles and blocks", function()
+      if obstacle(type_name) then return pending(obstacle(type_name)) end
+      if type_name == "double" and not support.thorough then return pending "built in the whole suite only" end
+      local gemm = context:gemm(type_name, {parameters = SMALL})
+      check_all(gemm, type_name, variants)
+      if support.thorough then check_all(gemm, type_name, more_variants) end
+    end)
+
+    it("does not read C where beta is 0, nor A and B where alpha is 0", function()
+      if obstacle(type_name) then return pending(obstacle(type_name)) end
+      local nan = context:buffer(array[type_name](64, 0 / 0))
+      local ones, to = context:buffer(array[type_name](64, 1)), context:buffer(array[type_name](64, 0 / 0))
+      local gemm = context:gemm(type_name)
+      gemm(queue, 8, 8, 8, ones, ones, to)
+      assert.equal(8, objects.contents(queue, to, type_name)[64])
+      gemm(queue, {alpha = 0, beta = 0.5}, 8, 8, 8, nan, nan, to)
+      assert.equal(4, objects.contents(queue, to, type_name)[64])
+    end)
+  end)
+end
+
+describe("a product with parameters", function()
+  for name, chosen in pairs(parameters) do
+    it(name .. " is right", function()
+      if obstacle() then return pending(obstacle()) end
+      if not support.thorough then return pending "built in the whole suite only" end
+      check_all(context:gemm("float", {parameters = chosen}), "float", variants)
+    end)
+  end
+end)
+
+describe("context:gemm", function()
+  local gemm, x, y
+  before_each(function()
+    if obstacle() then return end
+    gemm, x, y = context:gemm "float", context:buffer(256), context:buffer(256)
+  end)
+
+  it("is made once for a type and parameters", function()
+    if obstacle() then return pending(obstacle()) end
+    assert.equal(gemm, context:gemm "float")
+    assert.not_equal(gemm, context:gemm("float", {parameters = {KC = 32}}))
+    assert.equal("gemm(M, N, K, A, B, C)", tostring(gemm))
+  end)
+
+  it("takes shared virtual memory", function()
+    if obstacle() then return pending(obstacle()) end
+    if not pcall(context.svm, context, 64) then return pending "no shared virtual memory" end
+    local shared = context:svm(256)
+    queue:fill_buffer(x, cl.float(2))
+    gemm(queue, 8, 8, 8, x, x, shared)
+    gemm(queue, 8, 8, 1, shared, x, y)
+    assert.equal(64, objects.contents(queue, y)[64])
+  end)
+
+  it("computes into a part of the matrix that it reads", function()
+    if obstacle() then return pending(obstacle()) end
+    -- 8 x 8: the left half times its upper half goes to the right half
+    local whole = context:buffer(array.float(64, 1))
+    gemm(queue, {lda = 8, ldb = 8, ldc = 8, c_offset = 4}, 8, 4, 4, whole, whole, whole)
+    local read = objects.contents(queue, whole)
+    assert.same({1, 4, 1, 4}, {read[57], read[61], read[4], read[8]})
+  end)
+
+  it("runs on a queue out of order, where products have counters of their own", function()
+    if obstacle() then return pending(obstacle()) end
+    local made, free = pcall(context.queue, context, {out_of_order = true})
+    if not made then return pending "no queues out of order" end
+    local ones, out = context:buffer(array.float(90000, 1)), {}
+    for i = 1, 4 do
+      out[i] = context:buffer(360000)
+      gemm(free, 300, 300, 300, ones, ones, out[i])
+    end
+    free:finish()
+    for i = 1, 4 do
+      local read = array.float(90000)
+      queue:read_buffer(out[i], read)
+      assert.is_nil(read:compare(array.float(90000, 300)))
+    end
+  end)
+
+  it("refuses what it cannot compute", function()
+    if obstacle() then return pending(obstacle()) end
+    assert.equal("gemm call: C shares elements with A, which is read while C is written: give C memory of its own",
+      refusal(gemm, queue, 8, 8, 8, x, y, x))
+    assert.equal("gemm call: C shares elements with B, which is read while C is written: give C memory of its own",
+      refusal(gemm, queue, {c_offset = 32}, 4, 8, 8, x, y, y))
+    assert.equal("gemm call: B has 64 elements, but 8 x 9 from element 0 on with rows of 9 need 72",
+      refusal(gemm, queue, 8, 9, 8, x, y, context:buffer(512)))
+    assert.equal("gemm call: lda must be a whole number of 8 or more, got 7",
+      refusal(gemm, queue, {lda = 7}, 8, 8, 8, x, y, x))
+    assert.equal("gemm call: M must be a whole number of 0 or more, got -1",
+      refusal(gemm, queue, -1, 8, 8, x, y, x))
+    assert.equal("gemm call: A must be a buffer or shared virtual memory, got 3",
+      refusal(gemm, queue, 8, 8, 8, 3, y, x))
+    assert.is_truthy(refusal(context.gemm, context, "int"):find "type of elements")
+    assert.is_truthy(refusal(gemm, queue, 8, 8, x, y, x):find "takes 6 arguments after the queue")
+  end)
+end)
