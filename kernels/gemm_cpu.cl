@@ -4,8 +4,7 @@
  *
  *   REAL, BYTES    the type that is computed with: float (4), double (8)
  *   WIDTH          numbers in a vector register: 4, 8 or 16
- *   MR NV          a tile of C in registers: MR rows of NV vectors, MR a multiple of 3. MR * NV + NV + 1 registers are
- *                  needed
+ *   MR NV          a tile of C in registers: MR (3, 6 or 12) rows of NV vectors. MR * NV + NV + 1 registers are needed
  *   KC             so much of K at a time: MR rows of A stay in the first cache, KC rows of a block of B in the second
  *   NP             tiles side by side in a block of B
  *   TRANSPOSED_A   1: A is stored by columns, K x M with rows of lda
@@ -19,7 +18,16 @@
  * B are read where they are: for a block of few rows, copies of B would cost more than they save. `room` holds SCRATCH
  * elements for each group; `jobs` two ints, 0 before the kernel and after it. */
 #define NR (WIDTH * NV)
-#define LR (MR / 3) /* rows of the tile for what is left below whole panels */
+/* LR: rows of the tile for what is left below whole panels */
+#if MR == 12
+#define LR 4
+#elif MR == 6
+#define LR 2
+#elif MR == 3
+#define LR 1
+#else
+#error "gemm_cpu.cl: MR is 3, 6 or 12"
+#endif
 #define PAD (80 / BYTES) /* so that the rows of a panel do not share sets of the cache */
 #define UNROLL 4
 #define LINE (64 / BYTES)
@@ -27,6 +35,7 @@
 #define JOINED_(a, b) a##b
 #define JOINED(a, b) JOINED_(a, b)
 #define VEC JOINED(REAL, WIDTH)
+#define VEC4 JOINED(REAL, 4)
 #define LOAD(p) JOINED(vload, WIDTH)(0, p)
 #define STORE(v, p) JOINED(vstore, WIDTH)(v, 0, p)
 #define INLINE static inline __attribute__((always_inline))
@@ -92,7 +101,7 @@
 #define DEFINE_TILE(NAME, R, W)                                                                                        \
     INLINE void NAME(const int count, global const REAL *a, global const REAL *b,                    \
                      const size_t pitch, global REAL *c, const int ldc, const int rows, const int columns,    \
-                     const REAL alpha, const REAL beta, global const REAL *next)                                       \
+                     const REAL alpha, const REAL beta, global const REAL *next, const int step)                       \
     {                                                                                                                  \
         VEC sum[R][W];                                                                                                 \
         UNROLLED for (int i = 0; i < R; i++)                                                                           \
@@ -101,7 +110,8 @@
         int k = 0, fetched = 1;                                                                                        \
         for (; k + LINE <= count; k += LINE) {                                                                         \
             UNROLLED for (int j = 0; j < W; j++) FETCH(line + j * WIDTH, 3);                                           \
-            FETCH(next + k, 2);                                                                                        \
+            FETCH(next, 2);                                                                                            \
+            next += step;                                                                                              \
             line += fetched++ < rows ? ldc : 0;                                                                        \
             _Pragma("nounroll") for (int u = 0; u < LINE; u += UNROLL)                                                 \
             {                                                                                                          \
@@ -130,9 +140,17 @@ INLINE void copy_a(global REAL *panel, global const REAL *from, const int lda, c
                    const int count)
 {
 #if TRANSPOSED_A
-    for (int k = 0; k < count; k++)
-        for (int i = 0; i < rows; i++)
-            panel[k * MR + i] = from[k * (size_t)lda + i];
+    for (int k = 0; k < count; k++) {
+        global const REAL *column = from + k * (size_t)lda;
+#if LR > 1
+        if (rows == MR)
+            UNROLLED for (int i = 0; i < 3; i++)
+                JOINED(vstore, LR)(JOINED(vload, LR)(i, column), i, panel + k * MR);
+        else
+#endif
+            for (int i = 0; i < rows; i++)
+                panel[k * MR + i] = column[i];
+    }
 #else
     for (int i = 0; i < rows; i++) {
         global const REAL *row = from + i * (size_t)lda;
@@ -145,6 +163,19 @@ INLINE void copy_a(global REAL *panel, global const REAL *from, const int lda, c
 #endif
 }
 
+#if TRANSPOSED_B
+/* Copies 4 x 4 numbers of B, transposed, into a panel. */
+INLINE void turn(global REAL *to, global const REAL *from, const int ldb)
+{
+    const VEC4 a = vload4(0, from), b = vload4(0, from + ldb), c = vload4(0, from + 2 * (size_t)ldb),
+               d = vload4(0, from + 3 * (size_t)ldb);
+    vstore4((VEC4)(a.s0, b.s0, c.s0, d.s0), 0, to);
+    vstore4((VEC4)(a.s1, b.s1, c.s1, d.s1), 0, to + NR);
+    vstore4((VEC4)(a.s2, b.s2, c.s2, d.s2), 0, to + 2 * NR);
+    vstore4((VEC4)(a.s3, b.s3, c.s3, d.s3), 0, to + 3 * NR);
+}
+#endif
+
 /* Copies count x columns of B into panels from one on, and 0 to the right of them. */
 INLINE void copy_b(global REAL *to, global const REAL *from, const int ldb, const int columns,
                    const int count, const int first)
@@ -153,11 +184,15 @@ INLINE void copy_b(global REAL *to, global const REAL *from, const int ldb, cons
 #if TRANSPOSED_B
     for (int p = first; p < panels; p++) {
         global REAL *panel = to + p * (size_t)count * NR;
+        const int full = p < whole ? count / 4 * 4 : 0;
+        for (int start = 0; start < full; start += LINE) /* a line of each column: what is written stays in the cache */
+            for (int j = 0; j < NR; j += 4)
+                for (int k = start; k < min(start + LINE, full); k += 4)
+                    turn(panel + k * NR + j, from + (p * NR + j) * (size_t)ldb + k, ldb);
         for (int j = 0; j < NR; j++) {
             const int there = p * NR + j < columns;
-            global const REAL *row = from + (size_t)(there ? p * NR + j : 0) * ldb;
-            for (int k = 0; k < count; k++)
-                panel[k * NR + j] = there ? row[k] : 0;
+            for (int k = full; k < count; k++)
+                panel[k * NR + j] = there ? from[(p * NR + j) * (size_t)ldb + k] : 0;
         }
     }
 #else
@@ -189,26 +224,34 @@ INLINE void copy_b(global REAL *to, global const REAL *from, const int ldb, cons
 #define B_AT(k, j) ((k) * (size_t)ldb + (j))
 #endif
 
+#if TRANSPOSED_A
+#define AHEAD(count) (count / LINE)
+#else
+#define AHEAD(count) 1
+#endif
+
 /* A panel of A, copied, times all panels of B: adds to rows x columns of C. */
 INLINE void band(const int count, global const REAL *a, global const REAL *b,
                  global const REAL *copied, const int ldb, const int direct, global REAL *c,
                  const int ldc, const int rows, const int columns, const REAL alpha, const REAL beta,
-                 global const REAL *next, const int next_pitch)
+                 global const REAL *next, const int lda)
 {
+    /* each tile fetches a row of A's next panel, or, of a transposed A, as many columns as it has lines along K */
+    const int step = TRANSPOSED_A ? lda : LINE;
     for (int p = 0; p * NR < columns; p++) {
         const int width = min(columns - p * NR, NR), own = direct && width == NR;
         global const REAL *from = own ? b + p * NR : copied + p * (size_t)count * NR;
         const size_t pitch = own ? ldb : NR;
         global REAL *to = c + p * NR;
-        global const REAL *ahead = next + min(p, MR - 1) * (size_t)next_pitch;
+        global const REAL *ahead = next + min(p, TRANSPOSED_A ? LINE - 1 : MR - 1) * (size_t)lda * AHEAD(count);
         if (rows <= LR)
-            low_tile(count, a, from, pitch, to, ldc, rows, width, alpha, beta, ahead);
+            low_tile(count, a, from, pitch, to, ldc, rows, width, alpha, beta, ahead, step);
 #if NV > 1
         else if (width <= WIDTH)
-            narrow_tile(count, a, from, pitch, to, ldc, rows, width, alpha, beta, ahead);
+            narrow_tile(count, a, from, pitch, to, ldc, rows, width, alpha, beta, ahead, step);
 #endif
         else
-            whole_tile(count, a, from, pitch, to, ldc, rows, width, alpha, beta, ahead);
+            whole_tile(count, a, from, pitch, to, ldc, rows, width, alpha, beta, ahead, step);
     }
 }
 
@@ -234,9 +277,8 @@ void gemm_cpu(const int M, const int N, const int K, const REAL alpha, global co
                 const int rows = below - m >= 2 * LR + 1 ? min(below - m, MR) : min(below - m, LR);
                 global const REAL *a_there = A + a_first + A_AT(m, first);
                 copy_a(a, a_there, lda, rows, count);
-                const int more = m + MR + MR <= below ? !TRANSPOSED_A : 0;
                 band(count, a, b_there, b, ldb, direct, C + c_first + m * (size_t)ldc + left, ldc, rows, columns,
-                     alpha, first > 0 ? 1 : beta, more ? A + a_first + A_AT(m + MR, first) : a, more ? lda : 0);
+                     alpha, first > 0 ? 1 : beta, A + a_first + A_AT(m + 2 * MR <= below ? m + MR : m, first), lda);
                 m += rows;
             }
             first += kblk;
