@@ -5,18 +5,19 @@
  *   REAL, BYTES    the type that is computed with: float (4), double (8)
  *   WIDTH          numbers in a vector register: 4, 8 or 16
  *   MR NV          a tile of C in registers: MR (3, 6 or 12) rows of NV vectors. MR * NV + NV + 1 registers are needed
- *   KC             so much of K at a time: MR rows of A stay in the first cache, KC rows of a block of B in the second
- *   NP             tiles side by side in a block of B
+ *   A_PITCH        the distance of rows in a panel of A: kblk and some more
+ *   A_PANEL        elements of a panel of A: MR * A_PITCH or more
+ *   SCRATCH        elements of `room` for each group: A_PANEL and kblk * nblk, or more
  *   TRANSPOSED_A   1: A is stored by columns, K x M with rows of lda
  *   TRANSPOSED_B   1: B is stored by columns, N x K with rows of ldb
  *   PREFETCH       1: __builtin_prefetch for what is needed next (compilers built on clang)
  *
  * One work-item a group. C is divided into blocks of mblk x nblk (multiples of MR and of WIDTH * NV), which the groups
  * take from a counter: drivers for CPUs give each thread several groups at once, so blocks as groups would be shared
- * badly. A group goes through K by kblk (up to KC) at a time: it copies its block of B into panels of WIDTH * NV
- * columns, and A into panels of MR rows, and multiplies each panel of A with each of B. With `direct`, whole panels of
- * B are read where they are: for a block of few rows, copies of B would cost more than they save. `room` holds SCRATCH
- * elements for each group; `jobs` two ints, 0 before the kernel and after it. */
+ * badly. A group goes through K by kblk at a time, so that a panel of A stays in the first cache and a block of B in the
+ * second. It copies its block of B into panels of WIDTH * NV columns, and A into panels of MR rows, and multiplies each
+ * panel of A with each of B. With `direct`, whole panels of B are read where they are. `room` holds SCRATCH elements for
+ * each group; `jobs` two ints, 0 before the kernel and after it. */
 #define NR (WIDTH * NV)
 /* LR: rows of the tile for what is left below whole panels */
 #if MR == 12
@@ -28,7 +29,6 @@
 #else
 #error "gemm_cpu.cl: MR is 3, 6 or 12"
 #endif
-#define PAD (80 / BYTES) /* so that the rows of a panel do not share sets of the cache */
 #define UNROLL 4
 #define LINE (64 / BYTES)
 
@@ -52,11 +52,9 @@
 #define A_ROW 1
 #define A_COLUMN MR
 #else
-#define A_ROW (KC + PAD)
+#define A_ROW A_PITCH
 #define A_COLUMN 1
 #endif
-#define A_PANEL ((MR * (KC + PAD) + LINE - 1) / LINE * LINE)
-#define SCRATCH ((A_PANEL + KC * NR * NP + 4095) / 4096 * 4096)
 
 /* ---- a tile of C ---- */
 

@@ -82,9 +82,9 @@ local more_variants = {
   {transpose_b = true, alpha = 3, beta = 1},
 }
 -- Blocks that small shapes fill, and tiles for other vector widths, on any device.
-local SMALL = {KC = 32, NP = 2}
+local SMALL = {KC = 32, NP = 2, CACHE = 0, DIRECT = 24}
 local parameters = {
-  ["of the device"] = {}, ["of AVX2"] = {WIDTH = 8, MR = 6, NV = 2, KC = 32, NP = 3},
+  ["of the device"] = {}, ["of AVX2"] = {WIDTH = 8, MR = 6, NV = 2, KC = 32, NP = 3, CACHE = 0},
   ["of one vector"] = {WIDTH = 4, MR = 3, NV = 1, KC = 16, NP = 5},
 }
 
@@ -197,6 +197,9 @@ describe("context:gemm", function()
     assert.equal("gemm call: A must be a buffer or shared virtual memory, got 3",
       refusal(gemm, queue, 8, 8, 8, 3, y, x))
     assert.is_truthy(refusal(context.gemm, context, "int"):find "type of elements")
+    assert.is_truthy(refusal(context.gemm, context, "float", {parameters = {MC = 3}}):find "parameter of products")
+    assert.equal("context:gemm: parameters.KC must be a multiple of 16, got 40",
+      refusal(context.gemm, context, "float", {parameters = {KC = 40}}))
     assert.is_truthy(refusal(gemm, queue, 8, 8, x, y, x):find "takes 6 arguments after the queue")
   end)
 end)

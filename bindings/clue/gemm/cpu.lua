@@ -2,6 +2,7 @@
 -- how a product is divided among its cores.
 -- @module clue.gemm.cpu
 local algorithm = require "clue.compute.algorithm"
+local argument = require "clue.argument"
 local array = require "clue.array"
 local programs = require "clue.program"
 local sizes = require "clue.compute.sizes"
@@ -13,6 +14,7 @@ local cpu = {}
 local tiles = {[64] = {MR = 12, NV = 2}, [32] = {MR = 6, NV = 2}, [16] = {MR = 6, NV = 2}}
 local PANEL = 1536 -- bytes of a row of A that are multiplied at a time
 local BLOCK = 786432 -- bytes of a block of B
+local PAD = 80 -- bytes behind a row of a panel of A, so that its rows do not share sets of the cache
 
 local function vector_bytes(device, bytes)
   local width = device[bytes == 8 and "native_vector_width_double" or "native_vector_width_float"]
@@ -22,14 +24,15 @@ end
 --- The parameters of the kernel.
 -- @tparam device device
 -- @tparam number bytes of a number
--- @treturn table WIDTH, MR, NV, KC, NP, PREFETCH: see the head of gemm_cpu.cl
+-- @treturn table WIDTH, MR, NV, KC, NP, PREFETCH: see the head of gemm_cpu.cl; DIRECT: rows of C for which copies of B
+--   would cost more than they save; CACHE: bytes of B that stay in the second cache, so that B need not be copied
 function cpu.parameters(device, bytes)
   local register = vector_bytes(device, bytes)
   local tile, width = tiles[register], register / bytes
   local kc = PANEL / bytes
   local clang = device.name:find "^pthread" or device.name:find "^basic" or device.name:find "^cpu"
   return {WIDTH = width, MR = tile.MR, NV = tile.NV, KC = kc, NP = BLOCK / (kc * bytes * width * tile.NV),
-          PREFETCH = clang and 1 or 0}
+          PREFETCH = clang and 1 or 0, DIRECT = 48, CACHE = 2 ^ 20}
 end
 
 -- ---- how a product is divided -----------------------------------------------------------------------------------
@@ -37,7 +40,6 @@ end
 local ROWS = 4096 -- most rows of a block of C
 local COPY_B, COPY_A = 8, 8 -- a number that is copied costs as many multiplications
 local SMALL = 2 ^ 20 -- multiplications that are not worth a second thread
-local DIRECT = 48 -- rows of C for which B need not be copied
 
 local function up(number, unit) return math.ceil(number / unit) * unit end
 
@@ -45,9 +47,9 @@ local function up(number, unit) return math.ceil(number / unit) * unit end
 local function even(total, unit, parts) return up(math.max(math.ceil(total / parts), 1), unit) end
 
 -- What a division costs: the blocks of the thread that has the most of them.
-local function cost(units, m, n, mblk, nblk)
+local function cost(units, m, n, mblk, nblk, least)
   local turns = math.ceil(math.ceil(m / mblk) * math.ceil(n / nblk) / units)
-  return turns * (mblk * nblk + (mblk > DIRECT and COPY_B * nblk or 0) + COPY_A * mblk)
+  return turns * (mblk * nblk + (mblk > least and COPY_B * nblk or 0) + COPY_A * mblk)
 end
 
 --- How C is divided into blocks: the cheapest of the divisions into few blocks.
@@ -56,9 +58,10 @@ end
 -- @tparam number m rows
 -- @tparam number n columns
 -- @tparam number k
+-- @tparam number least blocks of more rows copy B
 -- @treturn number rows of a block
 -- @treturn number columns
-function cpu.blocks(parameters, units, m, n, k)
+function cpu.blocks(parameters, units, m, n, k, least)
   local row, column = parameters.MR, parameters.WIDTH * parameters.NV
   local least_m, least_n = math.ceil(m / ROWS), math.ceil(n / (column * parameters.NP))
   local most = m * n * k <= SMALL and 0 or 2 * units
@@ -66,7 +69,7 @@ function cpu.blocks(parameters, units, m, n, k)
   for down = least_m, least_m + most do
     for across = least_n, least_n + most do
       local rows, columns = even(m, row, down), even(n, column, across)
-      local price = cost(units, m, n, rows, columns)
+      local price = cost(units, m, n, rows, columns, least)
       if not best or price < best then best, mblk, nblk = price, rows, columns end
     end
   end
@@ -85,6 +88,8 @@ local function counter(queue)
   return counters[owner]
 end
 
+local least_values = {PREFETCH = 0, DIRECT = 0, CACHE = 0}
+
 --- Makes the kernels of a type, which are built when they are needed.
 -- @tparam context context
 -- @tparam string type_name "float" or "double"
@@ -94,23 +99,36 @@ end
 function cpu.new(context, type_name, bytes, options)
   local self = {context = context, kernels = {}, parameters = cpu.parameters(context.device, bytes), bytes = bytes,
                 options = programs.options(options.options), type_name = type_name}
-  for name, value in pairs(options.parameters or {}) do self.parameters[name] = value end
-  local p = self.parameters
-  local pad, line = 80 / bytes, 64 / bytes
-  self.room = up(up(p.MR * (p.KC + pad), line) + p.KC * p.WIDTH * p.NV * p.NP, 4096)
+  for name, value in pairs(options.parameters or {}) do
+    argument.word(name, self.parameters, "parameter of products on CPUs")
+    self.parameters[name] = argument.whole(value, "parameters." .. name, least_values[name] or 1)
+  end
+  local p, line = self.parameters, 64 / bytes
+  if p.KC % line ~= 0 then argument.fail("parameters.KC must be a multiple of %d, got %d", line, p.KC) end
+  self.pitch = p.KC + PAD / bytes
+  self.panel = up(p.MR * self.pitch, line)
+  self.room = up(self.panel + p.KC * p.WIDTH * p.NV * p.NP, 4096)
   return self
 end
 
 local function kernel_of(self, call)
   local key = (call.transpose_a and 2 or 0) + (call.transpose_b and 1 or 0)
   if not self.kernels[key] then
-    local defines = {REAL = self.type_name, BYTES = self.bytes, TRANSPOSED_A = call.transpose_a and 1 or 0,
+    local p = self.parameters
+    local defines = {REAL = self.type_name, BYTES = self.bytes, WIDTH = p.WIDTH, MR = p.MR, NV = p.NV,
+                     A_PITCH = self.pitch, A_PANEL = self.panel, SCRATCH = self.room,
+                     PREFETCH = p.PREFETCH, TRANSPOSED_A = call.transpose_a and 1 or 0,
                      TRANSPOSED_B = call.transpose_b and 1 or 0}
-    for name, value in pairs(self.parameters) do defines[name] = value end
     local words = programs.options {self.options, defines = defines}
     self.kernels[key] = programs.new(self.context, '#include "gemm_cpu.cl"\n', words):kernel "gemm_cpu"
   end
   return self.kernels[key]
+end
+
+-- The most rows of a block of C that reads B where it is.
+local function direct_rows(self, call)
+  if call.transpose_b then return 0 end
+  return call.k * call.ldb * self.bytes <= self.parameters.CACHE and math.huge or self.parameters.DIRECT
 end
 
 --- Enqueues a product.
@@ -120,15 +138,15 @@ end
 -- @treturn event
 function cpu.run(self, queue, call)
   local units, m, n, k = sizes.of(queue).units, call.m, call.n, call.k
-  local mblk, nblk = cpu.blocks(self.parameters, units, m, n, k)
+  local least = direct_rows(self, call)
+  local mblk, nblk = cpu.blocks(self.parameters, units, m, n, k, least)
   local jobs = math.ceil(m / mblk) * math.ceil(n / nblk)
   -- PoCL gives the first thread several groups at once, so that as many groups as threads leave some threads without
   local groups = jobs == 1 and 1 or math.min(jobs, units + 1)
-  local direct = mblk <= DIRECT and not call.transpose_b
   local kblk = even(k, 64 / self.bytes, math.ceil(math.max(k, 1) / self.parameters.KC))
   local room = algorithm.scratch(queue, "gemm", groups * self.room * self.bytes)
   return (kernel_of(self, call)(queue, groups, 1, m, n, k, call.alpha, call.a, call.a_offset, call.lda, call.b,
-    call.b_offset, call.ldb, call.beta, call.c, call.c_offset, call.ldc, mblk, nblk, kblk, direct and 1 or 0,
+    call.b_offset, call.ldb, call.beta, call.c, call.c_offset, call.ldc, mblk, nblk, kblk, mblk <= least and 1 or 0,
     counter(queue), room))
 end
 
