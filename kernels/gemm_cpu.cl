@@ -14,10 +14,10 @@
  *
  * One work-item a group. C is divided into blocks of mblk x nblk (multiples of MR and of WIDTH * NV), which the groups
  * take from a counter: drivers for CPUs give each thread several groups at once, so blocks as groups would be shared
- * badly. A group goes through K by kblk at a time, so that a panel of A stays in the first cache and a block of B in the
- * second. It copies its block of B into panels of WIDTH * NV columns, and A into panels of MR rows, and multiplies each
- * panel of A with each of B. With `direct`, whole panels of B are read where they are. `room` holds SCRATCH elements for
- * each group; `jobs` two ints, 0 before the kernel and after it. */
+ * badly. A group goes through K by kblk at a time, so that a panel of A stays in the first cache and a block of B in
+ * the second. It copies its block of B into panels of WIDTH * NV columns, and A into panels of MR rows, and multiplies
+ * each panel of A with each of B. With `direct`, whole panels of B are read where they are. `room` holds SCRATCH
+ * elements for each group; `jobs` two ints, 0 before the kernel and after it. */
 #define NR (WIDTH * NV)
 /* LR: rows of the tile for what is left below whole panels */
 #if MR == 12
