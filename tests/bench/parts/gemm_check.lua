@@ -1,0 +1,135 @@
+--- Checks variants of kernels/gemm.cl against a plain kernel, in all of C's memory: also what lies between its rows and
+-- in front of them must be left alone.
+local cl = require "clue"
+local gemm = require "gemm"
+local check = {}
+
+-- The arguments are those of gemm.cl. TOTAL is a type whose sums are exact, or as exact as the device can.
+local REFERENCE = [[
+#if HALF
+#define LOAD(p, i) vload_half(i, p)
+#define STORE(v, p, i) vstore_half(v, i, p)
+#else
+#define LOAD(p, i) (p)[i]
+#define STORE(v, p, i) (p)[i] = (v)
+#endif
+kernel void reference(const int M, const int N, const int K, const TOTAL alpha, global const STORED *A,
+  const ulong a_first, const int lda, global const STORED *B, const ulong b_first, const int ldb, const TOTAL beta,
+  global STORED *C, const ulong c_first, const int ldc)
+{
+  const int n = get_global_id(0), m = get_global_id(1);
+  if (m >= M || n >= N) return;
+  A += a_first + (size_t)m * lda;
+  B += b_first + n;
+  C += c_first + (size_t)m * ldc + n;
+  TOTAL sum = 0;
+  for (int k = 0; k < K; k++) sum += (TOTAL)LOAD(A, k) * LOAD(B, (size_t)k * ldb);
+  STORE(beta == 0 ? alpha * sum : alpha * sum + beta * LOAD(C, 0), C, 0);
+}
+]]
+
+-- NaN counts as equal to NaN: the memory that nobody may write holds it.
+local WORST = {
+  float = "x[i] == y[i] || isnan(x[i]) && isnan(y[i]) ? 0 : isnan(x[i] - y[i]) ? INFINITY : fabs(x[i] - y[i])",
+  int = "x[i] == y[i] ? 0 : 1",
+  half = "fabs(vload_half(i, (global const half *)x) - vload_half(i, (global const half *)y))",
+}
+WORST.double = WORST.float
+
+-- The greatest difference of two buffers.
+local function difference(queue, type_name, x, y)
+  local stored = type_name == "half" and "ushort" or type_name
+  local result = type_name == "double" and "double" or "float"
+  return queue.context:reduction(("const %s *x, const %s *y"):format(stored, stored),
+    {type = result, map = WORST[type_name], reduce = "fmax(a, b)", identity = 0})(queue, x, y)
+end
+
+local function reference_program(context, type_name)
+  local fp64 = context.device:has_extension "cl_khr_fp64"
+  local total = type_name == "int" and "int" or fp64 and "double" or "float"
+  return context:program(REFERENCE, {defines = {TOTAL = total, STORED = type_name, HALF = type_name == "half"}})
+end
+
+local ELEMENT = {float = 4, double = 8, int = 4, half = 2}
+
+-- A buffer of random numbers; for half, of 16-bit words that are small numbers.
+local function random_buffer(queue, type_name, count, seed)
+  local buffer = queue.context:buffer(math.max(1, count) * ELEMENT[type_name])
+  if type_name == "half" then
+    local numbers = queue.context:buffer(math.max(1, count) * 4)
+    queue:random(numbers, "float", {seed = seed, low = -1, high = 1})
+    queue.context:elementwise("const float *x, ushort *y", "vstore_half(x[i], i, (global half *)y)")(queue, numbers,
+      buffer)
+    return buffer
+  end
+  local most = type_name == "int" and 9 or 1
+  queue:random(buffer, type_name, {seed = seed, low = -most, high = most})
+  return buffer
+end
+
+--- The data of a problem, and what a correct kernel makes of it.
+-- @tparam table queue
+-- @tparam string type_name "float", "double", "int", "half"
+-- @tparam table given for gemm.problem
+-- @treturn table problem, a, b, c and expected (buffers), and reset(): fills c
+function check.data(queue, type_name, given)
+  local p, context = gemm.problem(given), queue.context
+  local c_count = p.c_first + p.M * p.ldc
+  local data = {
+    problem = p, type = type_name,
+    a = random_buffer(queue, type_name, p.a_first + p.M * p.lda, 1),
+    b = random_buffer(queue, type_name, p.b_first + p.K * p.ldb, 2),
+    c = context:buffer(c_count * ELEMENT[type_name]), expected = context:buffer(c_count * ELEMENT[type_name]),
+  }
+  local start = p.beta ~= 0 and random_buffer(queue, type_name, c_count, 3)
+  local function fill(buffer)
+    if start then return queue:copy_buffer(start, buffer) end
+    local nan = (type_name == "float" or type_name == "double") and 0 / 0 or 77
+    queue:fill_buffer(buffer, cl[type_name == "half" and "short" or type_name](nan))
+  end
+  function data.reset() fill(data.c) end
+  fill(data.expected)
+  local kernel = reference_program(context, type_name):kernel "reference"
+  kernel:set_args(p.M, p.N, p.K, p.alpha, data.a, p.a_first, p.lda, data.b, p.b_first, p.ldb, p.beta, data.expected,
+    p.c_first, p.ldc)
+  kernel(queue, {math.ceil(p.N / 16) * 16, math.ceil(p.M / 16) * 16}, {16, 16}):wait()
+  return data
+end
+
+local EPSILON = {float = 2 ^ -23, double = 2 ^ -52, int = 0, half = 2 ^ -10}
+
+--- Runs a variant once and compares.
+-- @tparam table queue
+-- @tparam table variant from gemm.variant
+-- @tparam table data from check.data
+-- @treturn number the greatest error
+-- @treturn boolean whether that is within the rounding of sums of K products of numbers from -1 to 1
+-- @treturn function launches it again
+function check.run(queue, variant, data)
+  local p = data.problem
+  local launch = gemm.launcher(queue, variant, p, data.a, data.b, data.c)
+  data.reset()
+  launch():wait()
+  local worst = difference(queue, data.type, data.c, data.expected)
+  local bound = EPSILON[data.type] * (math.abs(p.alpha) + math.abs(p.beta)) * (8 + p.K)
+  return worst, worst <= bound, launch
+end
+
+--- Shapes that try a variant's edges: 1, primes, around its tile, tall, wide, K = 0 and 1, rows with gaps, offsets,
+-- factors.
+-- @tparam table variant
+-- @treturn {table,...} for gemm.problem
+function check.shapes(variant)
+  local d = variant.defines
+  return {
+    {M = 1, N = 1, K = 1}, {M = d.BM, N = d.BN, K = d.BK}, {M = d.BM - 1, N = d.BN + 1, K = d.BK + 1},
+    {M = d.BM + 1, N = d.BN - 1, K = 3 * d.BK - 1}, {M = 2 * d.BM, N = d.BN + 4, K = 7 * d.BK + 4},
+    {M = 5, N = 4, K = 0}, {M = 3 * d.BM + 5, N = 3, K = 20}, {M = 3, N = 3 * d.BN + 8, K = 17},
+    {M = 37, N = 41, K = 43},
+    {M = 33, N = 20, K = 24, alpha = 2, beta = 3, lda = 28, ldb = 24, ldc = 32, a_first = 4, b_first = 8, c_first = 12},
+    {M = 33, N = 19, K = 23, alpha = 2, beta = -1, lda = 29, ldb = 25, ldc = 33, a_first = 3, b_first = 7, c_first = 5},
+    {M = 9, N = 9, K = 9, alpha = 0, beta = 2},
+  }
+end
+
+return check

@@ -1,0 +1,66 @@
+"""cuBLAS through PyTorch, without TF32: operations "events MxNxK" and "kernels MxNxK" return seconds for a count of
+products, by CUDA events around all, or by the profiler's times of the kernels alone."""
+
+import sys
+
+import torch
+from torch.profiler import ProfilerActivity, profile
+
+from serve import serve
+
+torch.backends.cuda.matmul.allow_tf32 = False
+
+
+told = set()  # the names of cuBLAS' kernels
+
+
+class Operations(dict):
+    """Makes the operation for a size when it is first asked for; the last matrices are kept."""
+
+    def __missing__(self, name):
+        kind, size = name.split(" ")
+        m, n, k = (int(x) for x in size.split("x"))
+        a = torch.rand(m, k, device="cuda") * 2 - 1
+        b = torch.rand(k, n, device="cuda") * 2 - 1
+        c = torch.empty(m, n, device="cuda")
+        self.clear()
+        self[name] = getattr(self, kind)(lambda: torch.matmul(a, b, out=c))
+        return self[name]
+
+    @staticmethod
+    def events(work):
+        def run(count):
+            start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+            start.record()
+            for _ in range(count):
+                work()
+            end.record()
+            torch.cuda.synchronize()
+            return start.elapsed_time(end) * 1e-3
+
+        return run
+
+    @staticmethod
+    def kernels(work):
+        def run(count):
+            try:
+                return profiled(count)
+            except Exception as problem:  # an old or bare PyTorch
+                print("no profiler:", problem, file=sys.stderr, flush=True)
+                return Operations.events(work)(count)
+
+        def profiled(count):
+            with profile(activities=[ProfilerActivity.CUDA]) as seen:
+                for _ in range(count):
+                    work()
+                torch.cuda.synchronize()
+            on_gpu = [e for e in seen.events() if e.device_type == torch.autograd.DeviceType.CUDA]
+            for name in sorted({e.name for e in on_gpu} - told):
+                told.add(name)
+                print(name, file=sys.stderr, flush=True)
+            return sum(e.time_range.end - e.time_range.start for e in on_gpu) * 1e-6
+
+        return run
+
+
+serve(Operations())
