@@ -5,6 +5,7 @@ local json = require "dkjson"
 local read_file = require "clue.read_file"
 local space = require "clue.tune.space"
 local too_deep = require("clue.json_depth").too_deep
+local trim_end = require("clue.text").trim_end
 
 -- ---- the text ----
 
@@ -28,7 +29,7 @@ local function decode(path, text)
   if deep then return nil, ("%s: %s"):format(path, deep) end
   local document, _, problem = json.decode(text)
   if type(document) ~= "table" and text:find '"cache"' then
-    document = json.decode((text:gsub(",?%s*$", "") .. "}}"))
+    document = json.decode(trim_end(text):gsub(",$", "") .. "}}")
   end
   if type(document) == "table" then return document end
   return nil, ("%s: not JSON: %s"):format(path, tostring(problem))
