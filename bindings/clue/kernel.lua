@@ -11,7 +11,8 @@
 -- driver's words, "" if it does not report them), and clGetKernelWorkGroupInfo's answers, in lower case:
 -- work_group_size, preferred_work_group_size_multiple, local_mem_size, private_mem_size (bytes),
 -- compile_work_group_size (a list); and max_num_sub_groups and compile_num_sub_groups (0: not declared), nil if the
--- device has no sub-groups. @{clue.kernel.sub_groups} has what depends on a local size.
+-- device has no sub-groups. @{clue.kernel.sub_groups} has what depends on a local size, @{clue.kernel.registers} what
+-- the compiler reports.
 -- @module clue.kernel
 local argument = require "clue.argument"
 local binding = require "clue.binding"
@@ -23,6 +24,7 @@ local events = require "clue.event"
 local object = require "clue.object"
 local queues = require "clue.queue"
 local public = require "clue.public"
+local registers = require "clue.kernel.registers"
 local sub_groups = require "clue.kernel.sub_groups"
 local svms = require "clue.svm"
 local text = require "clue.text"
@@ -98,6 +100,7 @@ meta.__completions = {arguments = true, attributes = true}
 for name in pairs(group_properties) do meta.__completions[name] = true end
 for name in pairs(sub_groups.properties) do meta.__completions[name] = true end
 for name, method in pairs(sub_groups.methods) do methods[name] = method end
+for name, method in pairs(registers.methods) do methods[name] = method end
 
 --- The fields of a kernel's object.
 -- @tparam number handle

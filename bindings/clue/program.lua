@@ -18,6 +18,7 @@ local include = require "clue.include"
 local kernels = require "clue.kernel"
 local nearest = require "clue.nearest"
 local object = require "clue.object"
+local registers = require "clue.kernel.registers"
 
 local program = {}
 
@@ -55,7 +56,7 @@ meta.__completions = kernel_set
 
 -- ---- options ----
 
-local known = {std = "text", include = "checked", defines = "list", headers = "list"}
+local known = {std = "text", include = "checked", defines = "list", headers = "list", registers = "boolean"}
 
 -- The compiler's own options are a list, the others have names.
 local function check_options(options)
@@ -98,8 +99,8 @@ end
 
 --- The text of build options.
 -- @tparam ?table|string options a text, or a table: options in their order, and defines = {NAME = value} (true: 1;
---   false: not defined), include = folder or {folder, ...}, std = "CL1.2", headers = {["name.h"] = text}, which do not
---   appear in the text
+--   false: not defined), include = folder or {folder, ...}, std = "CL1.2"; and those that do not appear in the text:
+--   headers = {["name.h"] = text}, registers = true: see @{clue.kernel.registers}
 -- @treturn string "-cl-fast-relaxed-math -D TILE=16"
 function program.options(options)
   if options == nil then return "" end
@@ -159,14 +160,15 @@ end
 function program.kernel_names(handle)
   local names = {}
   for name in error_object.check(binding.program_kernels(handle)):gmatch "[^;]+" do names[#names + 1] = name end
-  return names
+  return registers.without_added(names)
 end
 
 local places = setmetatable({}, {__mode = "k"}) -- where programs' sources come from
 
 local function made(handle, context, options, files, place)
   place = place or build_log.place()
-  local self = adopt(handle, {log = build_log.rewrite(binding.program_log(handle) or "", place),
+  local log = build_log.rewrite(binding.program_log(handle) or "", place)
+  local self = adopt(handle, {log = registers.without_lines(log),
                               kernels = program.kernel_names(handle), options = options, files = files or {},
                               cached = binding.program_cached(handle), context = context})
   places[self] = place
@@ -200,6 +202,7 @@ function program.new(context, source, options)
   local on = object.handle(context, "context")
   local text, all, headers, files = prepared(source, options)
   local place = build_log.place(text, headers)
+  if type(options) == "table" and options.registers then text, all = registers.ask(context, text, all) end
   local handle = #headers > 0 and compile_and_link(on, text, all, headers, place)
     or built(place, binding.program_create(on, text, all))
   return made(handle, context, all, files, place)

@@ -1,7 +1,6 @@
 -- `clue build`, as users run it, and how it reads compilers' logs.
 local json = require "dkjson"
 local messages = require "clue.build.messages"
-local registers = require "clue.build.registers"
 local support = require "support"
 
 local good = [[
@@ -263,20 +262,21 @@ describe("messages", function()
   end)
 end)
 
-describe("registers", function()
-  it("are read from NVIDIA's log for each kernel", function()
-    local log = "ptxas info    : 0 bytes gmem\n"
-      .. "ptxas info    : Compiling entry function 'other' for 'sm_90'\n"
-      .. "ptxas info    : Function properties for other\n"
-      .. "ptxas         .     0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
-      .. "ptxas info    : Used 99 registers, 368 bytes cmem[0]\n"
-      .. "ptxas info    : Compiling entry function 'mirror' for 'sm_90'\n"
-      .. "ptxas info    : Function properties for mirror\n"
-      .. "ptxas         .     48 bytes stack frame, 16 bytes spill stores, 32 bytes spill loads\n"
-      .. "ptxas info    : Used 12 registers, 368 bytes cmem[0]\n"
-    assert.same({registers = 12, stack = 48, spill_stores = 16, spill_loads = 32}, registers.of(log, "mirror"))
-    assert.equal(99, registers.of(log, "other").registers)
-    assert.same({}, registers.of(log, "mirr"))
-    assert.same({}, registers.of("", "mirror"))
+describe("clue build of a template", function()
+  local template = "kernel void scale(global float *x) {\n# for i = 0, N - 1 do\n  x[$(i)] *= 2;\n# end\n}\n"
+
+  it("expands it with the values of --set", function()
+    local status, out, err = build(template, {"--set", "N=3", "--json"})
+    assert.equal(0, status, err)
+    assert.equal("scale", json.decode(out).devices[1].kernels[1].name)
+    local failed, _, problem, path = build(template, {"--template"})
+    assert.equal(1, failed)
+    assert.matches(("clue build: template %s, line 2: "):format(path), problem, 1, true)
+  end)
+
+  it("refuses a setting that has no value", function()
+    local status, _, err = build(template, {"--set", "N"})
+    assert.equal(2, status)
+    assert.matches("--set 'N': it must be NAME=VALUE", err, 1, true)
   end)
 end)

@@ -1,6 +1,7 @@
 -- Programs of the object layer: sources, headers, include folders, macros, linking, and information about kernel
 -- arguments.
 
+local registers = require "clue.kernel.registers"
 local support = require "support"
 local cl = require "clue"
 local driver = require "driver"
@@ -243,7 +244,7 @@ describe("build options", function()
   it("are refused if they are wrong", function()
     local f = context.program
     assert.matches('context:program: there is no option "define" %(is defines meant%?%); there are '
-      .. 'defines, headers, include, std',
+      .. 'defines, headers, include, registers, std',
       refusal(f, context, SOURCE, {define = {}}))
     assert.equal('context:program: defines must be a list, got "A"', refusal(f, context, SOURCE, {defines = "A"}))
     assert.equal("context:program: std must be a text, got 2", refusal(f, context, SOURCE, {std = 2}))
@@ -387,5 +388,56 @@ describe("a kernel", function()
       assert.same({name = "", type_name = "", address_qualifier = "", access_qualifier = "", type_qualifier = ""},
         argument)
     end
+  end)
+end)
+
+describe("registers", function()
+  it("are read from NVIDIA's log for each kernel", function()
+    local log = "ptxas info    : 0 bytes gmem\n"
+      .. "ptxas info    : Compiling entry function 'other' for 'sm_90'\n"
+      .. "ptxas info    : Function properties for other\n"
+      .. "ptxas         .     0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+      .. "ptxas info    : Used 99 registers, 368 bytes cmem[0]\n"
+      .. "ptxas info    : Compiling entry function 'mirror' for 'sm_90'\n"
+      .. "ptxas info    : Function properties for mirror\n"
+      .. "ptxas         .     48 bytes stack frame, 16 bytes spill stores, 32 bytes spill loads\n"
+      .. "ptxas info    : Used 12 registers, 368 bytes cmem[0]\n"
+    assert.same({registers = 12, stack = 48, spill_stores = 16, spill_loads = 32}, registers.of(log, "mirror"))
+    assert.equal(99, registers.of(log, "other").registers)
+    assert.same({}, registers.of(log, "mirr"))
+    assert.same({}, registers.of("", "mirror"))
+  end)
+
+  it("are asked for only where the compiler can report them", function()
+    local function on(...)
+      local devices = {}
+      for i, answer in ipairs {...} do devices[i] = {has_extension = function() return answer == "nvidia" end} end
+      return {devices = devices}
+    end
+    assert.same({"text", "-w"}, {registers.ask(on "other", "text", "-w")})
+    assert.same({"text", "-w"}, {registers.ask(on("nvidia", "other"), "text", "-w")})
+    local first, options = registers.ask(on "nvidia", "text", "-w")
+    local second = registers.ask(on "nvidia", "text", "-w")
+    assert.equal("-cl-nv-verbose -w", options)
+    assert.matches("^text\nkernel void clue_built_at_[%d_]+%(void%) { }\n$", first)
+    assert.not_equal(first, second)
+  end)
+
+  it("are without the kernel that makes the driver build again", function()
+    assert.same({"first", "second"}, registers.without_added {"first", "clue_built_at_17_4", "second"})
+    local log = "warning\nptxas info    : Compiling entry function 'first' for 'sm_90'\nptxas info    : Used 8 "
+      .. "registers\n"
+    local added = "ptxas info    : Compiling entry function 'clue_built_at_17_4' for 'sm_90'\nptxas info    : Used 4 "
+      .. "registers\n"
+    assert.equal(log, registers.without_lines(log .. added))
+    assert.equal("as it is", registers.without_lines "as it is")
+  end)
+
+  it("are empty if the compiler does not report them", function()
+    if context.device:has_extension "cl_nv_compiler_options" then pending "this compiler does" end
+    local program = context:program("kernel void f() { }", {registers = true})
+    assert.same({"f"}, program.kernels)
+    assert.same({}, program:kernel "f":registers())
+    assert.same({}, context:program "kernel void f() { }":kernel "f":registers())
   end)
 end)

@@ -7,27 +7,78 @@ local child = require "clue.shared.child"
 local lfs = require "lfs"
 local read_file = require "clue.read_file"
 
+local unpack = unpack or table.unpack -- luacheck: ignore
+
 local assembly = {}
 
 -- ---- other programs ----
 
+-- CUDA's tools are often installed, but not in a folder that the shell searches.
+local function search_path()
+  return ("PATH=%s:/usr/local/cuda/bin"):format(os.getenv "PATH" or "")
+end
+
 -- The output of a program; nil and the reason if it is missing or fails.
 local function output_of(words, package)
-  local text, seen = child.output_of(words, 60)
+  local text, seen = child.output_of({"/usr/bin/env", search_path(), unpack(words)}, 60)
   if seen:is_well() then return text end
-  if seen:status() == 127 then
-    return nil, ("%s is not installed; on Debian and Ubuntu: apt install %s"):format(words[2], package)
-  end
-  return nil, ("%s failed: %s"):format(words[2], seen.errors:match "[^\n]+" or seen.state)
+  if seen:status() == 127 then return nil, ("%s is not installed%s"):format(words[1], package) end
+  return nil, ("%s failed: %s"):format(words[1], seen.errors:match "[^\n]+" or seen.state)
+end
+
+local function debian(package)
+  return "; on Debian and Ubuntu: apt install " .. package
 end
 
 local function disassemble(path)
-  local text, why = output_of({"/usr/bin/env", "objdump", "-d", "--no-show-raw-insn", "-j", ".text", path}, "binutils")
+  local text, why = output_of({"objdump", "-d", "--no-show-raw-insn", "-j", ".text", path}, debian "binutils")
   if not text then return nil, why end
   return (text:gsub("^%s*[^\n]*file format", "file format", 1))
 end
 
--- ---- one function per form ----
+-- ---- NVIDIA ----
+
+-- An entry of PTX, with the lines before the first one, which all entries need: version and target.
+local function ptx_entry(text, kernel)
+  local from = text:find("%.visible%s+%.entry%s+" .. kernel .. "[%s(]") or text:find("%.entry%s+" .. kernel .. "[%s(]")
+  if not from then return nil, ("the PTX has no kernel '%s'"):format(kernel) end
+  local first = text:find "%.visible%s+%.entry" or text:find "%.entry"
+  local to = text:find("\n}", from, true)
+  return text:sub(1, first - 1) .. text:sub(from, to and to + 2)
+end
+
+local function ptx(job)
+  local text, why = assert(read_file(job.result.binary)):match "^%Z*", nil
+  if job.kernel then text, why = ptx_entry(text, job.kernel) end
+  return text and {{kernel = job.kernel, text = text}}, why
+end
+
+local cuda = "; it is part of NVIDIA's CUDA toolkit"
+
+-- The limit on registers that the program was built with.
+local function register_limit(options)
+  local limit = options:match "%-cl%-nv%-maxrregcount[= ](%d+)"
+  return limit and "--maxrregcount=" .. limit or nil
+end
+
+-- The driver's own assembler gives no machine code away. CUDA's ptxas makes it of the same PTX for the same GPU.
+local function sass(job)
+  local target = assert(read_file(job.result.binary)):match "%.target%s+(sm_%w+)"
+  local cubin = job.result.binary .. ".cubin"
+  local words = {"ptxas", "-arch=" .. target, "-o", cubin, job.result.binary}
+  table.insert(words, 3, register_limit(job.result.options))
+  local done, why = output_of(words, cuda)
+  if not done then return nil, why end
+  local text, problem = output_of({"nvdisasm", "-c", cubin}, cuda)
+  if not text then return nil, problem end
+  if not job.kernel then return {{text = text}} end
+  local section = text:match("(\n//%-+ %.text%." .. job.kernel .. " .-)\n//%-%-%-") or
+    text:match("(\n//%-+ %.text%." .. job.kernel .. " .*)$")
+  if not section then return nil, ("the machine code has no kernel '%s'"):format(job.kernel) end
+  return {{kernel = job.kernel, text = section:sub(2)}}
+end
+
+-- ---- PoCL ----
 
 -- All files whose names end in a certain way, in a folder and the folders inside it: paths in order.
 local function find_files(path, ending)
@@ -45,73 +96,98 @@ local function find_files(path, ending)
   return found
 end
 
--- An entry of PTX, with the lines before the first one, which all entries need: version and target.
-local function ptx_entry(text, kernel)
-  local from = text:find("%.visible%s+%.entry%s+" .. kernel .. "[%s(]") or text:find("%.entry%s+" .. kernel .. "[%s(]")
-  if not from then return nil, ("the PTX has no kernel '%s'"):format(kernel) end
-  local first = text:find "%.visible%s+%.entry" or text:find "%.entry"
-  local to = text:find("\n}", from, true)
-  return text:sub(1, first - 1) .. text:sub(from, to and to + 2)
+-- PoCL's folder of a kernel says for which launches the code is: "64-1-1-goffs0-smallgrid".
+local function launch(folder)
+  local x, y, z = folder:match "^(%d+)%-(%d+)%-(%d+)"
+  if x == "0" then return "for any work-group" end
+  return ("for work-groups of %s x %s x %s"):format(x, y, z)
+    .. (folder:find "goffs0" and "" or ", with a global offset")
+    .. (folder:find "smallgrid" and "" or ", for large ranges")
 end
 
-local function ptx(result, _, kernel)
-  local text = assert(read_file(result.binary)):match "^%Z*"
-  if kernel then return ptx_entry(text, kernel) end
-  return text
-end
-
--- The libraries have their kernels' names. Those in the binaries suit any work-group; PoCL compiles others for the
--- size of a launch.
-local function pocl(_, folder, kernel)
-  local parts = {}
-  for _, path in ipairs(find_files(folder .. "/pocl", ".so")) do
-    local name = path:match "([^/]*)%.so$"
+-- Adds the code in a folder of PoCL's cache: XX/HASH/KERNEL/LAUNCH/KERNEL.so.
+local function add_pocl(parts, folder, kernel)
+  for _, path in ipairs(find_files(folder, ".so")) do
+    local for_launch, name = path:match "([^/]*)/([^/]*)%.so$"
     if not kernel or name == kernel then
       local text, why = disassemble(path)
       if not text then return nil, why end
-      parts[#parts + 1] = ("kernel %s, for any work-group: %s"):format(name, text)
+      parts[#parts + 1] = {kernel = name, launch = launch(for_launch), text = text}
     end
   end
-  if #parts == 0 then return nil, "PoCL left no compiled kernel in its cache" end
-  return table.concat(parts, "\n")
+  return parts
 end
 
-local function elf(result)
-  return disassemble(result.binary)
+-- PoCL's folder for what a script launched of a program. Its name follows from source and options, so it is the same as
+-- in this build; a linked program's is random: the only folder that has its kernels. nil if there is none.
+local function launched_folder(job)
+  local own, found = job.folder .. "/pocl", {}
+  for _, kernel in ipairs(job.result.kernels) do
+    local ending = "/" .. kernel.name .. ".so"
+    for _, path in ipairs(find_files(job.launched .. "/pocl", kernel.name .. ".so")) do
+      local name = path:sub(#job.launched + 6):match "^(/[^/]*/[^/]*)/"
+      local same = job.linked or lfs.attributes(own .. name, "mode") == "directory"
+      if same and path:sub(-#ending) == ending then found[job.launched .. "/pocl" .. name] = true end
+    end
+  end
+  local one = next(found)
+  return one and not next(found, one) and one or nil
 end
 
-local function bitcode(result)
-  local text, why = output_of({"/usr/bin/env", "llvm-dis", "-o", "-", result.binary}, "llvm")
-  if not text then return nil, why end
-  return (text:gsub("^; ModuleID[^\n]*\n", "", 1)) -- a temporary file's name
+-- What a script's launches needed is in its own cache; the rest in that of this build. The binary's code suits any
+-- work-group; PoCL compiles other code for the size of a launch.
+local function pocl(job)
+  local launched, parts, why = job.launched and launched_folder(job), {}, nil
+  if launched then parts, why = add_pocl(parts, launched, job.kernel) end
+  if parts and #parts == 0 then parts, why = add_pocl(parts, job.folder .. "/pocl", job.kernel) end
+  if parts and #parts == 0 then return nil, "PoCL left no compiled kernel in its cache" end
+  return parts, why
+end
+
+-- ---- other drivers ----
+
+local function elf(job)
+  local text, why = disassemble(job.result.binary)
+  return text and {{text = text}}, why
+end
+
+local function bitcode(job)
+  local text, why = output_of({"llvm-dis", "-o", "-", job.result.binary}, debian "llvm")
+  return text and {{text = text:gsub("^; ModuleID[^\n]*\n", "", 1)}}, why -- a temporary file's name
+end
+
+local function is_ptx(bytes)
+  return bytes:find "%.version" and bytes:find "%.entry"
 end
 
 local forms = {
-  {name = "machine code", is = function(bytes) return bytes:find "^poclbin" end, text = pocl},
+  {name = "machine code", isa = "x86-64", is = function(bytes) return bytes:find "^poclbin" end, text = pocl},
   {name = "machine code", is = function(bytes) return bytes:find "^\127ELF" end, text = elf, whole = true},
   {name = "LLVM's intermediate form, which the device interprets", is = function(bytes)
     return bytes:find "^BC\192\222"
   end, text = bitcode, whole = true},
-  {name = "PTX", is = function(bytes) return bytes:find "%.version" and bytes:find "%.entry" end, text = ptx},
+  {name = "SASS", isa = "SASS", is = function(bytes, job) return job.sass and is_ptx(bytes) end, text = sass},
+  {name = "PTX", isa = "PTX", is = is_ptx, text = ptx},
 }
 
 --- The text of a compiler's result.
--- @tparam table result a device's, from clue.build.child, with a binary
--- @tparam string folder the folder of that run
--- @tparam[opt] string kernel only this one, if the form can be divided
--- @treturn[1] string
--- @treturn[1] string its form: "PTX"
--- @treturn[1] bool whether it has all kernels although one was asked for
+-- @tparam table job result: a device's, from clue.build.child, with a binary; folder: of that run; kernel: only this
+--   one, if the form can be divided; launched: the folder of a script's run (see @{clue.build.programs.build});
+--   linked: whether its program was; sass: whether to assemble PTX
+-- @treturn[1] {table,...} text, kernel (nil: all of them) and launch ("for any work-group"; nil if the code is the same
+--   for all) of each part
+-- @treturn[1] table form: name ("PTX"), isa (for @{clue.build.loops}; nil: unknown), whole (whether it has all kernels
+--   even if one was asked for)
 -- @treturn[2] nil
 -- @treturn[2] string why there is none
-function assembly.of(result, folder, kernel)
-  if not result.binary then return nil, result.binary_failed end
-  local bytes = assert(read_file(result.binary))
+function assembly.of(job)
+  if not job.result.binary then return nil, job.result.binary_failed end
+  local bytes = assert(read_file(job.result.binary))
   for _, form in ipairs(forms) do
-    if form.is(bytes) then
-      local text, why = form.text(result, folder, kernel)
-      if not text then return nil, why end
-      return text, form.name, kernel ~= nil and form.whole or false
+    if form.is(bytes, job) then
+      local parts, why = form.text(job)
+      if not parts then return nil, why end
+      return parts, form
     end
   end
   return nil, ("the driver gives neither machine code nor assembly, but a binary (%d bytes) of an unknown form")

@@ -1,15 +1,11 @@
 --- Compiles in child processes: a compiler that crashes or hangs affects only its own device, and this process loads
--- no driver. Caches of built programs, ours and the drivers', are disabled there, since they would hide the log.
+-- no driver.
 -- @module clue.build.child
 local children = require "clue.shared.child"
+local environment = require "clue.build.environment"
 local json = require "clue.shared.json"
 
 local child = {}
-
-local function environment(folder)
-  return {"CLUE_NO_CACHE=1", "POCL_CACHE_DIR=" .. folder .. "/pocl", "CUDA_CACHE_DISABLE=1",
-          "MESA_SHADER_CACHE_DISABLE=true", "AMD_COMGR_CACHE=0", "NEO_CACHE_PERSISTENT=0"}
-end
 
 local function last_words(seen)
   return table.concat(seen:last_errors(12), "\n")
@@ -44,8 +40,8 @@ local function build_rest(request, seconds, built, on)
 end
 
 --- Compiles for every chosen device.
--- @tparam table request file; options (a text); device (a choice or nil); most: the greatest number of devices
---   (nil: all); binary: whether to keep the binaries; folder: for the binaries, and for what the drivers keep
+-- @tparam table request program, file, device, most, binary: as for @{clue.build.inside.run}; folder: for the
+--   binaries, and for what the drivers keep
 -- @tparam number seconds the limit for each device
 -- @tparam function on called with each {device = facts} and {result = ...} when it arrives
 -- @treturn[1] {table,...} device (facts) and result: ok, seconds, options, log, failed (words), kernels,

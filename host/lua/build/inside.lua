@@ -1,4 +1,4 @@
---- Runs in the child processes of `clue build` and `clue asm`: compiles a file for the chosen devices, one after the
+--- Runs in the child processes of `clue build` and `clue asm`: compiles a program for the chosen devices, one after the
 -- other.
 --
 -- Only clue.build.child calls this, in processes that it starts. Each fact is sent at once, as a line of JSON through
@@ -79,14 +79,30 @@ local function options_for(device, options)
   return "-cl-nv-verbose" .. (options == "" and "" or " ") .. options
 end
 
-local function build(device, source, request, number)
+local function headers_of(part)
+  local headers = {}
+  for i = 1, #part.headers, 2 do headers[part.headers[i]] = part.headers[i + 1] end
+  return headers
+end
+
+-- Compiles one text, or several and links them, as the script did.
+local function make(context, device, program)
+  local function prepared(part)
+    return part.source, {options_for(device, part.options), headers = headers_of(part)}
+  end
+  if not program.link then return context:program(prepared(program.parts[1])) end
+  local compiled = {}
+  for i, part in ipairs(program.parts) do compiled[i] = context:compile(prepared(part)) end
+  return context:link(compiled, program.link)
+end
+
+local function build(device, wanted, request, number)
   local started = require("clue.binding").now()
   local context = contexts.new(device.ordinal)
-  local options = options_for(device, request.options)
-  local built, program = pcall(context.program, context, source, options)
+  local built, program = pcall(make, context, device, wanted)
   local seconds = require("clue.binding").now() - started
   local result = built and {ok = true, log = program.log, kernels = list {}} or failure_of(program)
-  result.options, result.seconds = options, seconds
+  result.options, result.seconds = options_for(device, wanted.parts[1].options), seconds
   if not built then return result end
   local queue = context:queue()
   for i, name in ipairs(program.kernels) do result.kernels[i] = kernel_facts(program, queue, name) end
@@ -95,9 +111,10 @@ local function build(device, source, request, number)
 end
 
 --- Compiles.
--- @tparam string text a request as JSON: file; options (a text); device (a choice or nil); from: the first of the
---   chosen devices to compile for, from 1; most: the greatest number of devices (nil: all); binary: whether to keep the
---   binaries, in folder
+-- @tparam string text a request as JSON: program, the path of a file with parts ({source, options, headers}) and link
+--   (see @{clue.build.recorder.start}) as JSON; file: the source's name for messages, nil if it has none; device (a
+--   choice or nil); from: the first of the chosen devices to compile for, from 1; most: the greatest number of devices
+--   (nil: all); binary: whether to keep the binaries, in folder
 function inside.run(text)
   local request = json.decode(text)
   local chosen, ordinals = pcall(devices.select, request.device, "--device")
@@ -105,14 +122,14 @@ function inside.run(text)
     send {refused = error_object.is(ordinals) and ordinals.text or tostring(ordinals)}
     return
   end
-  local source, machine = assert(read_file(request.file)), devices.machine()
-  build_log.read(request.file, source)
+  local program, machine = json.decode(assert(read_file(request.program))), devices.machine()
+  if request.file then build_log.read(request.file, program.parts[1].source) end
   local count = math.min(#ordinals, request.most or #ordinals)
   send {devices = count}
   for i = request.from, count do
     local device = machine.devices[ordinals[i] + 1]
     send {device = facts_of(device)}
-    send {result = build(device, source, request, i)}
+    send {result = build(device, program, request, i)}
   end
 end
 

@@ -20,10 +20,11 @@ local function same(left, right)
     and left.kind == right.kind and left.text == right.text
 end
 
--- Source lines that a driver shows itself; clue shows them for all drivers.
+-- Source lines that a driver shows itself; clue shows them for all drivers. The driver's line may be a part of the
+-- script's, without the Lua around it.
 local function is_shown(line, message)
   if line:find "^[%s|^~]*$" then return true end
-  return message.source ~= nil and text.trim(line) == text.trim(message.source)
+  return message.source ~= nil and message.source:find(text.trim(line), 1, true) ~= nil
 end
 
 local function finish(message, file, source, taken)
@@ -37,7 +38,7 @@ local function finish(message, file, source, taken)
   return message
 end
 
--- What NVIDIA writes about every kernel; clue.build.registers reads it.
+-- What NVIDIA writes about every kernel; clue.kernel.registers reads it.
 local function is_noise(line)
   return line:find "^ptxas info" or line:find "bytes stack frame, %d+ bytes spill"
     or line:find "^%(%): Warning: Function .* is a kernel, so overriding noinline attribute"

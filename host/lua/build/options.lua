@@ -1,9 +1,6 @@
 --- The command line options that `clue build` and `clue asm` share.
 -- @module clue.build.options
-local host = require "clue.options"
-local read_file = require "clue.read_file"
 local subcommand = require "clue.shared.subcommand"
-local temporary = require "clue.shared.temporary"
 
 local options = {}
 
@@ -15,11 +12,19 @@ local function word(option)
   end
 end
 
+-- "TILE=16", for a template.
+local function setting(text)
+  local name, value = text:match "^([%a_][%w_]*)=(.*)$"
+  if name then return {name, tonumber(value) or value} end
+  return nil, ("--set '%s': it must be NAME=VALUE"):format(text)
+end
+
 --- Adds the common arguments and options to a parser.
 -- @tparam table parser of argparse
 -- @tparam string devices the help text of --device
 function options.add(parser, devices)
-  parser:argument("file", "the OpenCL C to compile")
+  parser:argument("file", "the OpenCL C to compile; or a script, NAME.lua, which runs (its arguments follow a --) and "
+    .. "whose programs are compiled, each for the devices of its context")
   subcommand.device(parser, devices)
   parser:option("-D", "define a macro, with or without a value"):argname "NAME[=VALUE]":count "*":target "defines"
     :convert(word "-D")
@@ -27,20 +32,26 @@ function options.add(parser, devices)
     :target "folders":convert(word "-I")
   parser:option("--options", "more options for the compiler, such as '-cl-fast-relaxed-math -w'"):argname "TEXT"
   parser:option("--std", "the language: CL1.2, CL2.0, CL3.0, ..."):argname "VERSION":convert(word "--std")
+  parser:flag("--template", "the file is a template, which cl.template expands")
+  parser:option("--set", "a value for the template; implies --template"):argname "NAME=VALUE":count "*"
+    :convert(setting)
   subcommand.time_limit(parser, "120", "stop a device's compiler after so many seconds")
 end
 
 --- Prepares words for the parser: the value of --options itself begins with a '-'.
 -- @tparam {string,...} args
 -- @treturn {string,...}
+-- @treturn {string,...} the words after a --, for a script; nil if there is none
 function options.words(args)
   local words, i = {}, 1
-  while i <= #args do
+  while args[i] and args[i] ~= "--" do
     local joined = args[i] == "--options" and args[i + 1]
     words[#words + 1] = joined and "--options=" .. joined or args[i]
     i = i + (joined and 2 or 1)
   end
-  return words
+  local rest = args[i] and {}
+  for k = i + 1, #args do rest[#rest + 1] = args[k] end
+  return words, rest
 end
 
 --- The text of the options for compilers.
@@ -57,34 +68,21 @@ function options.text(parsed)
   return table.concat(words, " ")
 end
 
---- The text of the file to compile.
--- @tparam string path
--- @treturn[1] string
--- @treturn[2] nil
--- @treturn[2] string why there is none
-function options.source(path)
-  local text, why = read_file(path)
-  if text == "" then return nil, path .. ": the file is empty" end
-  return text, why
-end
+local of_file_only = {
+  {"std", "--std"}, {"options", "--options"}, {"template", "--template"}, {"defines", "-D"}, {"folders", "-I"},
+  {"set", "--set"},
+}
 
---- Runs one of the two commands: compiles the source, and reports what goes wrong.
--- @tparam table command see @{clue.shared.subcommand.new}
--- @tparam table parsed the parser's result
--- @tparam table request for @{clue.build.child.build}: binary, most; the rest comes from parsed
--- @tparam function work work(built, source, folder, options): returns the exit status; folder: one for this run only
--- @tparam[opt] function progress as for @{clue.build.child.build}
--- @treturn number exit status: work's result, 1 if it raised, 2 if there is no source, 130 if interrupted
-function options.build(command, parsed, request, work, progress)
-  local source, why = options.source(parsed.file)
-  if not source then return command.refuse(why, 2) end
-  request.file, request.options, request.device = parsed.file, options.text(parsed), parsed.device or host.device
-  return command.attempt(temporary, function(folder)
-    request.folder = folder
-    local built, problem = require("clue.build.child").build(request, parsed.time_limit, progress or function() end)
-    if not built then error(problem, 0) end
-    return work(built, source, folder, request.options)
-  end)
+--- Why a script's programs cannot be compiled with the given options.
+-- @tparam table parsed what the parser gave
+-- @treturn ?string nil if they can
+function options.refusal_for_script(parsed)
+  for _, each in ipairs(of_file_only) do
+    local given = parsed[each[1]]
+    if given and (type(given) ~= "table" or given[1]) then
+      return ("%s is for a file of OpenCL C: a script gives its own options"):format(each[2])
+    end
+  end
 end
 
 return options

@@ -1,57 +1,118 @@
---- `clue asm`: prints the assembly that a device's compiler makes of an OpenCL C file.
+--- `clue asm`: prints the assembly that a device's compiler makes of an OpenCL C file or of a script's programs.
 -- @module clue.command.asm
 local common = require "clue.build.options"
 local output = require "clue.output"
+local programs = require "clue.build.programs"
 local subcommand = require "clue.shared.subcommand"
 
 local command = subcommand.new {
   name = "asm",
-  summary = "print the assembly that a device's compiler makes of a .cl file: PTX, machine code",
-  about = "Compiles OpenCL C and prints what the device's compiler made of it: PTX on NVIDIA, machine code on PoCL and "
-    .. "AMD (through objdump), LLVM's intermediate form on Oclgrind (through llvm-dis). The compiler's messages go to "
-    .. "stderr. Exit status 0: printed; 1: it does not compile, or the driver has no such text; 2: wrong use.",
+  summary = "print the assembly of a .cl file or a script's programs: PTX, machine code, what its loops do",
+  about = "Compiles OpenCL C and prints what the device's compiler made of it: PTX or SASS on NVIDIA, machine code on "
+    .. "PoCL and AMD (through objdump), LLVM's intermediate form on Oclgrind (through llvm-dis). For a script it runs "
+    .. "the script and prints the code of the programs that it built, on PoCL for the work-groups that it launched. "
+    .. "The compiler's messages go to stderr. Exit status 0: printed; 1: it does not compile, or the driver has no "
+    .. "such text; 2: wrong use.",
   words = common.words,
 }
 
 function command.options(parser)
   common.add(parser, "the device to compile for, as `clue devices` names it; of several, the first")
   parser:option("--kernel", "print only this kernel"):argname "NAME"
+  parser:flag("--counts", "print what the instructions of the innermost loops do, instead of the code")
+  parser:flag("--sass", "on NVIDIA: the machine code, by CUDA's ptxas and nvdisasm, instead of PTX")
+  parser:flag("--json", "print the counts as JSON")
 end
 
-local function say_messages(result, file, source)
+local function say_messages(result, program)
   io.stdout:flush()
   local messages = require "clue.build.messages"
-  for _, line in ipairs(messages.lines(messages.read(result.log, file, source))) do output.err:write(line, "\n") end
+  for _, line in ipairs(messages.lines(programs.messages(program, result))) do output.err:write(line, "\n") end
 end
 
-local function has_kernel(result, name)
+-- The names of the kernels to print; nil if the one that was asked for is missing.
+local function kernels_of(result, wanted)
   local names = {}
   for i, kernel in ipairs(result.kernels) do
     names[i] = kernel.name
-    if kernel.name == name then return true end
+    if kernel.name == wanted then return {wanted} end
   end
-  command.refuse(("--kernel: there is no kernel '%s'; there are: %s"):format(name, table.concat(names, ", ")))
-  return false
+  if not wanted then return names end
+  return nil, ("--kernel: there is no kernel '%s'; there are: %s"):format(wanted, table.concat(names, ", "))
 end
 
--- Prints the text of one device. Returns whether there is one.
-local function print_device(each, parsed, source, folder)
-  local result = each.result
-  say_messages(result, parsed.file, source)
-  local function refuse(why) return command.refuse(("device %s: %s"):format(each.device.text, why), false) end
-  if not result.ok then return refuse(result.failed) end
-  if parsed.kernel and not has_kernel(result, parsed.kernel) then return false end
-  local text, form, whole = require("clue.build.assembly").of(result, folder, parsed.kernel)
-  if not text then return refuse(form) end
-  output.err:write(("clue asm: device %s: %s%s\n"):format(each.device.text, form,
-    whole and ", of all kernels together" or ""))
-  output.out:write(text, text:sub(-1) == "\n" and "" or "\n")
+local function print_parts(parts, title)
+  for i, part in ipairs(parts) do
+    if part.launch then
+      output.print(("%skernel %s%s, %s: %s"):format(i > 1 and "\n" or "", part.kernel,
+        title and (" of " .. title) or "", part.launch, part.text))
+    else
+      output.out:write(part.text, part.text:sub(-1) == "\n" and "" or "\n")
+    end
+  end
+end
+
+-- Prints or counts the code of one device. Returns the counts, or true, or nil and the reason.
+local function show_code(parsed, program, each, names, launched)
+  local assembly = require "clue.build.assembly"
+  local parts, form = assembly.of {result = each.result, folder = program.folder, kernel = parsed.kernel,
+                                   launched = launched, linked = program.link ~= nil, sass = parsed.sass}
+  if not parts then return nil, form end
+  output.err:write(("clue asm: %sdevice %s: %s%s\n"):format(program.title and program.title .. ": " or "",
+    each.device.text, form.name, parsed.kernel and form.whole and ", of all kernels together" or ""))
+  if parsed.counts then return require("clue.build.counts").of(parts, form, names) end
+  print_parts(parts, program.title)
   return true
 end
 
-function command.work(parsed)
-  return common.build(command, parsed, {binary = true, most = 1}, function(built, source, folder)
-    return print_device(built[1], parsed, source, folder) and 0 or 1
+-- Returns whether all went well; adds to counted.
+local function show_device(parsed, program, each, launched, counted)
+  local result = each.result
+  say_messages(result, program)
+  local function refuse(why)
+    command.refuse(("device %s: %s"):format(each.device.text, why))
+    return false
+  end
+  if not result.ok then return refuse(result.failed) end
+  local names, missing = kernels_of(result, parsed.kernel)
+  if not names then return command.refuse(missing, false) end
+  local shown, why = show_code(parsed, program, each, names, launched)
+  if not shown then return refuse(why) end
+  for _, one in ipairs(parsed.counts and shown or {}) do
+    one.device, one.program = each.device.text, program.title
+    counted[#counted + 1] = one
+  end
+  return true
+end
+
+-- The programs of a script that have a kernel or do not compile; all of them if there is none.
+local function with_kernel(list, name)
+  local chosen = {}
+  for _, program in ipairs(list) do
+    local has = false
+    for _, each in ipairs(program.built) do has = has or not each.result.ok or kernels_of(each.result, name) ~= nil end
+    if has then chosen[#chosen + 1] = program end
+  end
+  return chosen[1] and chosen or list
+end
+
+local function show_all(parsed, list, launched)
+  local ok, counted = true, {}
+  for _, program in ipairs(launched and parsed.kernel and with_kernel(list, parsed.kernel) or list) do
+    for _, each in ipairs(program.built) do ok = show_device(parsed, program, each, launched, counted) and ok end
+  end
+  if parsed.json then
+    require("clue.build.counts").print_json(parsed.file, counted)
+  elseif parsed.counts then
+    require("clue.build.counts").print(counted)
+  end
+  return ok and 0 or 1
+end
+
+function command.work(parsed, words)
+  if parsed.json and not parsed.counts then return command.wrong_use "--json needs --counts" end
+  return programs.build(command, parsed, words, {binary = true, most = 1}, function(list, launched)
+    return show_all(parsed, list, launched)
   end)
 end
 

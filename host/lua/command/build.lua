@@ -3,16 +3,17 @@
 local common = require "clue.build.options"
 local json = require "clue.shared.json"
 local output = require "clue.output"
+local programs = require "clue.build.programs"
 local read_file = require "clue.read_file"
 local subcommand = require "clue.shared.subcommand"
 
 local command = subcommand.new {
   name = "build",
-  summary = "compile a .cl file for devices: messages, kernels, registers, binary",
-  about = "Compiles OpenCL C for the chosen devices. Shows their compilers' messages as FILE:LINE:COLUMN with the line "
-    .. "and a caret, and for each kernel its arguments, the work-group's limits, suggested local sizes, local and "
-    .. "private memory, and, if the compiler reports them, registers and spills. Exit status 0: it compiles for all "
-    .. "devices; 1: otherwise; 2: wrong use.",
+  summary = "compile a .cl file or a script's programs: messages, kernels, registers, binary",
+  about = "Compiles OpenCL C for the chosen devices; or runs a script, and compiles every program that it built. Shows "
+    .. "the compilers' messages as FILE:LINE:COLUMN with the line and a caret, and for each kernel its arguments, the "
+    .. "work-group's limits, suggested local sizes, local and private memory, and, if the compiler reports them, "
+    .. "registers and spills. Exit status 0: it compiles for all devices; 1: otherwise; 2: wrong use.",
   words = common.words,
 }
 
@@ -27,9 +28,9 @@ end
 -- ---- the results ----
 
 -- Each compiler writes registers and messages into the log in its own way.
-local function read_log(result, file, source)
-  local registers = require "clue.build.registers"
-  result.messages = result.lost and {} or require("clue.build.messages").read(result.log, file, source)
+local function read_log(result, program)
+  local registers = require "clue.kernel.registers"
+  result.messages = result.lost and {} or programs.messages(program, result)
   for _, kernel in ipairs(result.kernels) do
     for name, value in pairs(registers.of(result.log, kernel.name)) do kernel[name] = value end
   end
@@ -47,19 +48,33 @@ local function emit(path, result)
   result.emitted = path
 end
 
-local function print_json(file, options, built, ok)
+local order = {"format", "file", "ok", "programs", "title", "options", "devices", "device", "ordinal", "address",
+               "name", "seconds", "failed", "code", "messages", "kind", "line", "column", "text", "source", "kernels",
+               "arguments", "type_name", "address_qualifier", "access_qualifier", "type_qualifier"}
+
+local function devices_of(program)
   local devices = json.list {}
-  for i, each in ipairs(built) do
+  for i, each in ipairs(program.built) do
     local result = each.result
     result.device, result.binary, result.lost = each.device, nil, nil
     json.list(result.messages)
     json.list(result.kernels)
     devices[i] = result
   end
-  local order = {"format", "file", "options", "ok", "devices", "device", "ordinal", "address", "name", "seconds",
-                 "failed", "code", "messages", "kind", "line", "column", "text", "source", "kernels", "arguments",
-                 "type_name", "address_qualifier", "access_qualifier", "type_qualifier"}
-  local document = {format = "clue build 1", file = file, options = options, ok = ok, devices = devices}
+  return devices
+end
+
+-- A file has one program, whose members are the document's; a script has a list.
+local function print_json(path, list, is_script, ok)
+  local document = {format = "clue build 1", file = path, ok = ok}
+  if is_script then
+    document.programs = json.list {}
+    for i, program in ipairs(list) do
+      document.programs[i] = {title = program.title, options = program.options, devices = devices_of(program)}
+    end
+  else
+    document.options, document.devices = list[1].options, devices_of(list[1])
+  end
   output.print(json.text(document, true, order))
 end
 
@@ -69,33 +84,50 @@ local function progress(value)
   output.progress(value.device and ("compiling for %s"):format(value.device.text) or "")
 end
 
--- Whether it compiles for all devices.
-local function read_results(parsed, built, source)
+-- Whether a program compiles for all devices.
+local function read_results(parsed, program)
   local ok = true
-  for _, each in ipairs(built) do
-    read_log(each.result, parsed.file, source)
+  for _, each in ipairs(program.built) do
+    read_log(each.result, program)
     ok = ok and each.result.ok and not each.result.binary_failed
     if each.result.binary then
-      emit(emitted_name(parsed.emit, each.device.ordinal, #built > 1), each.result)
+      emit(emitted_name(parsed.emit, each.device.ordinal, #program.built > 1), each.result)
     end
   end
   return ok
 end
 
-local function print_all(built)
+local function print_all(program)
   local view = require "clue.build.view"
   local width = output.out:columns(80)
-  for i, each in ipairs(built) do
+  if program.title then output.print(program.title) end
+  for i, each in ipairs(program.built) do
     if i > 1 then output.print "" end
     view.device(each, width)
   end
 end
 
-function command.work(parsed)
-  return common.build(command, parsed, {binary = parsed.emit ~= nil}, function(built, source, _, options)
-    local ok = read_results(parsed, built, source)
-    if parsed.json then print_json(parsed.file, options, built, ok) else print_all(built) end
-    return ok and 0 or 1
+local function show(parsed, list, is_script)
+  local ok = true
+  for _, program in ipairs(list) do ok = read_results(parsed, program) and ok end
+  output.clear_progress()
+  if parsed.json then
+    print_json(parsed.file, list, is_script, ok)
+  else
+    for i, program in ipairs(list) do
+      if i > 1 then output.print "" end
+      print_all(program)
+    end
+  end
+  return ok and 0 or 1
+end
+
+function command.work(parsed, words)
+  if parsed.emit and parsed.file:find "%.lua$" then
+    return command.wrong_use "--emit is for a file of OpenCL C: a script builds several programs"
+  end
+  return programs.build(command, parsed, words, {binary = parsed.emit ~= nil}, function(list, launched)
+    return show(parsed, list, launched ~= nil)
   end, progress)
 end
 

@@ -139,14 +139,12 @@ function Sum:group(context, asked, bytes)
   return most
 end
 
--- The lines of a log, without those about the kernel that BUILT_AT names.
+-- The lines of a log, each once.
 local function lines_of(log)
-  local lines, known, ours = {}, {}, true
+  local lines, known = {}, {}
   for line in log:gmatch "[^\r\n]+" do
-    local entry = line:match "Compiling entry function '([^']*)'"
-    if entry then ours = not entry:find "^built_at_" end
     line = line:gsub("^%s+", "")
-    if ours and line ~= "" and not known[line] and not line:find "built_at_" then
+    if line ~= "" and not known[line] then
       known[line], lines[#lines + 1] = true, line
     end
   end
@@ -166,25 +164,13 @@ local function note_log(self, log, group)
   for i = 1, self.log and #lines or math.min(4, #lines) do note(self, "build log, TPB %d: %s", group, lines[i]) end
 end
 
--- NVIDIA's driver caches builds, by source and again by PTX, and a cached build has no log. A kernel with a new name
--- each time makes it build again.
-local NEVER_THE_SAME = [[
-#ifdef BUILT_AT
-__kernel void BUILT_AT(void) { }
-#endif
-]]
-
--- Sets the author's options for NVIDIA's compiler. Returns the source to build.
-local function ask_nvidia(options, on, most_registers, source)
-  if on:has_extension "cl_nv_compiler_options" then
-    options[#options + 1] = "-cl-nv-verbose"
-    if most_registers > 0 then options[#options + 1] = ("-cl-nv-maxrregcount=%d"):format(most_registers) end
-    options.defines.BUILT_AT = ("built_at_%.0f_%.0f"):format(os.time(), binding.now() * 1e9 % 1e9)
-    return source .. NEVER_THE_SAME
-  elseif most_registers > 0 then
+-- The author's options for NVIDIA's compiler: registers and spills in its log, and the most registers.
+local function options_for(on, most_registers, defines)
+  local limit = most_registers > 0 and ("-cl-nv-maxrregcount=%d"):format(most_registers) or nil
+  if limit and not on:has_extension "cl_nv_compiler_options" then
     error(("--maxrregcount: only NVIDIA's compiler has it (-cl-nv-maxrregcount), not the one of %s"):format(on.name), 0)
   end
-  return source
+  return {limit, defines = defines, registers = true}
 end
 
 local function save(program, path)
@@ -195,8 +181,7 @@ end
 
 -- Builds a step's program, and notes its log, which the author also wants on success.
 local function build(self, context, source, defines)
-  local options = {defines = defines}
-  local program = context:program(ask_nvidia(options, context.device, self.maxrregcount, source), options)
+  local program = context:program(source, options_for(context.device, self.maxrregcount, defines))
   note_log(self, program.log, defines.TPB)
   if self.binary ~= "" then note(self, "%s", save(program, self.binary)) end
   return program

@@ -6,11 +6,9 @@
 -- are known, otherwise for the course's HD 5870 (--unit chooses another). The kernel, a copy through local memory, is
 -- measured at each of these sizes.
 local cl = require "clue"
-local binding = require "clue.binding"
 local group = require "clue.walk.group"
 local move = require "clue.walk.move"
 local occupancy = require "clue.walk.occupancy"
-local registers_of = require("clue.build.registers").of
 local sizes = require "clue.walk.size"
 local walk = require "clue.walk"
 
@@ -52,12 +50,6 @@ local function worked_examples()
   }
 end
 
--- Gives options that no earlier run used, because a driver that already has the binary gives no log.
-local function fresh_options(context)
-  if not context.device.compute_capability_major_nv then return nil end
-  return {"-cl-nv-verbose", defines = {CLUE_FRESH = math.floor(binding.now() * 1e6)}}
-end
-
 local function chosen_unit(device)
   if _unit == "" then return occupancy.unit(device) end
   local unit, why = occupancy.known(_unit)
@@ -92,8 +84,7 @@ function OnStart()
   local context = cl.context()
   local unit, why = chosen_unit(context.device)
   local queue = context:queue()
-  local program = context:program(KERNEL, fresh_options(context))
-  local mirror = program:kernel "mirror"
+  local mirror = context:program(KERNEL, {registers = true}):kernel "mirror"
   walk.need(row, context, {local_memory = local_memory(group.size(mirror, 32, how))})
 
   local from, to = context:buffer(list.from, "read_only"), context:buffer(list.to)
@@ -119,7 +110,7 @@ function OnStart()
     row.notes[#row.notes + 1] = why .. "; the chart is for the course's HD 5870"
     unit = occupancy.known "hd5870"
   end
-  local registers = _registers > 0 and _registers or registers_of(program.log, "mirror").registers
+  local registers = _registers > 0 and _registers or mirror:registers().registers
   add(row.notes, {
     ("%s: %d registers, %d bytes of local memory, %d waves of %d and %d work-groups a unit (%s)"):format(unit.name,
       unit.registers, unit.local_memory, unit.waves, unit.wave, unit.groups, unit.source),

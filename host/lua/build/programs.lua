@@ -1,0 +1,122 @@
+--- The programs that `clue build` and `clue asm` compile: one of a file of OpenCL C, or all that a script builds.
+-- @module clue.build.programs
+local build_log = require "clue.build_log"
+local child = require "clue.build.child"
+local host = require "clue.options"
+local json = require "clue.shared.json"
+local lfs = require "lfs"
+local options = require "clue.build.options"
+local output = require "clue.output"
+local read_file = require "clue.read_file"
+local temporary = require "clue.shared.temporary"
+
+local programs = {}
+
+-- ---- which programs ----
+
+-- The program of a file: its text, or what a template makes of it.
+local function of_file(parsed, text)
+  local source = text
+  if parsed.template or parsed.set[1] then
+    local values = {}
+    for _, each in ipairs(parsed.set) do values[each[1]] = each[2] end
+    source = require("clue.template").expand(text, values, parsed.file)
+  end
+  return {{parts = {{source = source, options = options.text(parsed), headers = {}}}, file = parsed.file, text = text,
+           device = parsed.device or host.device}}
+end
+
+local function may_have_kernel(program, name)
+  if not name then return true end
+  for _, part in ipairs(program.parts) do
+    if part.source:find(name, 1, true) then return true end
+  end
+  return false
+end
+
+-- The programs of a script; with a kernel's name, those whose text has that word.
+local function of_script(parsed, words, folder)
+  local script = require "clue.build.script"
+  local all, failure = script.programs(parsed.file, words, parsed.device or host.device, folder)
+  if failure then output.err:write(("%s %s\n"):format(parsed.file, failure)) end
+  local chosen = {}
+  for _, program in ipairs(all) do
+    if may_have_kernel(program, parsed.kernel) then chosen[#chosen + 1] = program end
+  end
+  if #all == 0 then error(("%s built no program from source"):format(parsed.file), 0) end
+  if #chosen == 0 then
+    error(("--kernel: no program of %s has a kernel '%s'"):format(parsed.file, parsed.kernel), 0)
+  end
+  return chosen, failure
+end
+
+-- ---- compiling ----
+
+-- The logs of a script's program have the script's lines.
+local function rewrite_log(program, result)
+  local place = program.place
+  if not place then return end
+  result.log = build_log.rewrite(result.log, {name = place.name, first = place.first, column = place.column,
+                                              source = program.parts[1].source, headers = program.parts[1].headers})
+end
+
+-- Compiles a program: adds its folder, and for each device what came of it.
+local function compile(program, parsed, request, folder, progress)
+  program.folder = folder
+  assert(lfs.mkdir(folder))
+  request.program, request.folder = folder .. "/program.json", folder
+  local file = assert(io.open(request.program, "wb"))
+  assert(file:write(json.line {parts = program.parts, link = program.link}))
+  assert(file:close())
+  request.file = not program.title and program.file or nil
+  request.device = program.devices and table.concat(program.devices, ",") or program.device
+  local built, problem = child.build(request, parsed.time_limit, progress)
+  if not built then error(problem, 0) end
+  for _, each in ipairs(built) do rewrite_log(program, each.result) end
+  program.built, program.options = built, program.parts[1].options
+end
+
+--- A compiler's messages about a program, with the places in its file.
+-- @tparam table program of @{build}'s list
+-- @tparam table result a device's
+-- @treturn {table,...} see @{clue.build.messages.read}
+function programs.messages(program, result)
+  local text = program.text or read_file(program.file) or program.parts[1].source
+  return require("clue.build.messages").read(result.log, program.file, text)
+end
+
+--- Runs one of the two commands: compiles the programs, and reports what goes wrong.
+-- @tparam table command see @{clue.shared.subcommand.new}
+-- @tparam table parsed the parser's result
+-- @tparam ?{string,...} words for a script
+-- @tparam table request for @{clue.build.child.build}: binary, most; the rest comes from parsed
+-- @tparam function work work(programs, launched): returns the exit status. Each program has file (its name in
+--   messages), text (of that file), options (a text), folder (of its own), built (see @{clue.build.child.build});
+--   those of a script also have title. launched: the folder in which PoCL kept what the script's launches needed; nil
+--   for a file
+-- @tparam[opt] function progress as for @{clue.build.child.build}
+-- @treturn number exit status: work's result; 1 if it raised or a script failed, 2 for wrong use, 130 if interrupted
+function programs.build(command, parsed, words, request, work, progress)
+  local is_script = parsed.file:find "%.lua$" ~= nil
+  local text, why = read_file(parsed.file)
+  if text == "" then why, text = parsed.file .. ": the file is empty", nil end
+  if not text then return command.refuse(why, 2) end
+  why = is_script and options.refusal_for_script(parsed)
+    or not is_script and words and "words after -- are for a script, NAME.lua"
+  if why then return command.wrong_use(why) end
+  return command.attempt(temporary, function(folder)
+    local list, failure
+    if is_script then
+      list, failure = of_script(parsed, words or {}, folder)
+    else
+      list = of_file(parsed, text)
+    end
+    for i, program in ipairs(list) do
+      compile(program, parsed, request, ("%s/%d"):format(folder, i), progress or function() end)
+    end
+    local status = work(list, is_script and folder or nil)
+    return failure and status == 0 and 1 or status
+  end)
+end
+
+return programs

@@ -1,0 +1,120 @@
+-- `clue build` and `clue asm` of a script, which runs so that they learn what it builds.
+local json = require "dkjson"
+local support = require "support"
+
+describe("clue build of a script", function()
+  local script = [[
+    local cl = require "clue"
+    local context = cl.context()
+    print("the script runs", ...)
+    for _, factor in ipairs {2, 3, 2} do
+      context:program("kernel void scale(global float *x) { x[0] *= FACTOR; }", {defines = {FACTOR = factor}})
+    end
+    local part = context:compile "float third(float x) { return x / 3; }"
+    local main = context:compile("float third(float); \\n#include \\"k.h\\"\\n", {
+      headers = {["k.h"] = "kernel void divide(global float *x) { x[0] = third(x[0]); }"},
+    })
+    context:link {part, main}
+    if ... == "fail" then pcall(context.program, context, "kernel void f() { missing(); }") error "at last" end
+  ]]
+
+  local function run(args)
+    local path = support.write(script:gsub("\\\\", "\\"), support.temporary ".lua")
+    local words = {"--quiet", "build", path}
+    for _, arg in ipairs(args or {}) do words[#words + 1] = arg end
+    local status, out, err = support.run(words)
+    return status, out, err, path
+  end
+
+  it("compiles each of the programs that it builds, once", function()
+    local status, out, err, path = run {"--", "with", "words"}
+    assert.equal(0, status, err)
+    assert.equal("the script runs\twith\twords\n", err)
+    assert.matches(("program 1, %s:5\ndevice 0"):format(path), out, 1, true)
+    assert.matches("built in %d+ ms, %-D FACTOR=2: 1 kernel\n  scale%(global float%* x%)", out)
+    assert.matches("built in %d+ ms, %-D FACTOR=3: 1 kernel\n", out)
+    assert.matches("program 3, [^\n]*:7\n.*  divide%(global float%* x%)", out)
+    assert.is_nil(out:find "program 4")
+  end)
+
+  it("gives them as JSON", function()
+    local status, out = run {"--json"}
+    assert.equal(0, status)
+    local programs = json.decode(out).programs
+    assert.equal(3, #programs)
+    assert.equal("divide", programs[3].devices[1].kernels[1].name)
+    assert.equal("-D FACTOR=3", programs[2].options)
+  end)
+
+  it("reports programs that do not compile, and a script that fails", function()
+    local status, out, err, path = run {"--", "fail"}
+    assert.equal(1, status)
+    assert.matches(("%s:12:"):format(path), err, 1, true)
+    assert.matches("at last", err, 1, true)
+    assert.matches(("%s failed with exit status 1\n"):format(path), err, 1, true)
+    assert.matches(("program 4, %s:12\n"):format(path), out, 1, true)
+    local message = out:match(":12:78: (error: .*)$")
+    assert.matches("^error: [^\n]*missing[^\n]*\n +if [^\n]*missing[^\n]*\n +%^\n[^\n]*failed to build[^\n]*\n  it "
+      .. "does not compile\n$", message)
+  end)
+
+  it("refuses a compiler's options, and a script that builds nothing", function()
+    local status, _, err = run {"-D", "N=3"}
+    assert.equal(2, status)
+    assert.equal("clue build: -D is for a file of OpenCL C: a script gives its own options; `clue build --help` lists "
+      .. "the options\n", err)
+    local path = support.write("print 'nothing'\n", support.temporary ".lua")
+    local failed, out, problem = support.run {"--quiet", "build", path}
+    assert.equal(1, failed)
+    assert.equal("", out)
+    assert.equal(("nothing\nclue build: %s built no program from source\n"):format(path), problem)
+  end)
+end)
+
+describe("clue asm of a script", function()
+  local script = [==[
+    local SOURCE = [[
+      kernel void twice(global float *x) { x[get_global_id(0)] *= 2; }
+      kernel void other(global int *y) { y[get_local_id(0)] = 7; }
+    ]]
+    local cl = require "clue"
+    local context = cl.context()
+    local queue = context:queue()
+    local x = context:buffer(4096)
+    local program = context:program(SOURCE)
+    program.twice(queue, 64, 16, x):wait()
+    program.twice(queue, {64, 2}, {4, 2}, x):wait()
+    local again = context:program(SOURCE, {defines = {AGAIN = true}})
+    again.twice(queue, 64, 32, x):wait()
+    local linked = context:link {context:compile "kernel void joined(global float *x) { x[get_global_id(0)] += 1; }"}
+    linked.joined(queue, 64, 8, x):wait()
+  ]==]
+  local path = support.write(script, support.temporary ".lua")
+
+  it("prints the code for the work-groups that it launched", function()
+    local status, out, err = support.run {"--quiet", "asm", path, "--kernel", "twice"}
+    assert.equal(0, status, err)
+    local found = {}
+    for number, size in out:gmatch "kernel twice of program (%d), [^\n]*, for work%-groups of (%d+ x %d+ x 1)" do
+      found[#found + 1] = number .. ": " .. size
+    end
+    assert.same({"1: 16 x 1 x 1", "1: 4 x 2 x 1", "2: 32 x 1 x 1"}, found)
+    local joined, text = support.run {"--quiet", "asm", path, "--kernel", "joined"}
+    assert.equal(0, joined)
+    assert.matches("kernel joined of program 3, [^\n]*, for work%-groups of 8 x 1 x 1", text)
+  end)
+
+  it("prints the code for any work-group of a kernel that it did not launch", function()
+    local status, out = support.run {"--quiet", "asm", path, "--kernel", "other", "--counts"}
+    assert.equal(0, status)
+    assert.matches("kernel other of program 1, [^\n]*, for any work%-group, x86%-64: ", out)
+  end)
+
+  it("refuses a kernel that no program has", function()
+    local status, out, err = support.run {"--quiet", "asm", path, "--kernel", "thrice"}
+    assert.equal(1, status)
+    assert.equal("", out)
+    assert.equal(("clue asm: --kernel: no program of %s has a kernel 'thrice'\n"):format(path), err)
+  end)
+end)
+
