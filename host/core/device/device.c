@@ -83,6 +83,7 @@ static int32_t ordinal_of(cl_device_id id) {
 static int32_t list_machine(void) {
     int32_t code;
     if (machine.listed) return 0;
+    affinity_set();
     stack_enlarge();
     handlers_keep();
     code = list_platforms();

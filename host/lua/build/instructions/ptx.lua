@@ -29,8 +29,8 @@ end
 
 local float_operations = set("add sub mul div sqrt rsqrt rcp min max neg abs ex2 lg2 sin cos tanh copysign testp "
   .. "setp set")
-local integer_operations = set("add sub mul mul24 mad mad24 sad div rem abs neg min max popc clz bfind fns brev bfe bfi "
-  .. "dp4a dp2a and or xor not cnot lop3 shf shl shr setp set addc subc madc lea")
+local integer_operations = set("add sub mul mul24 mad mad24 sad div rem abs neg min max popc clz bfind fns brev bfe "
+  .. "bfi dp4a dp2a and or xor not cnot lop3 shf shl shr setp set addc subc madc lea")
 
 -- The bits of one access: "ld.global.v4.f32" has 128.
 local function access_bits(op)
