@@ -27,6 +27,15 @@ describe("matrix and vector", function()
     assert.equal(2, vector {1, 2}[1])
   end)
 
+  it("refuse numbers that float does not hold, at the script's line", function()
+    local v = mql5.vectorf(2)
+    assert_raises("vectorf: element 0 of float%[3%] cannot be 1e%+300", function() mql5.vectorf(3, 1e300) end)
+    assert_raises("matrix.Fill: element 0 of float%[2%] cannot be 1e%+300", function() v.Fill(1e300) end)
+    assert_raises("element 1 of float%[2%] cannot be %-1e%+300", function() v[1] = -1e300 end)
+    v[0], v[1] = 1 / 0, -3.4028234663852886e+38
+    assert.same({1 / 0, -3.4028234663852886e+38}, {v[0], v[1]})
+  end)
+
   it("have elements by row and column", function()
     local m = matrix(2, 2)
     m[0][1], m[1][0] = 5, -1

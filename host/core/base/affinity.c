@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+static bool is_ours;
+
 static bool may_use_all(void) {
     const long online = sysconf(_SC_NPROCESSORS_ONLN);
     cpu_set_t allowed;
@@ -26,11 +28,19 @@ void affinity_set(void) {
     const char *const chosen[] = {"POCL_AFFINITY", "POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT"};
     for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++)
         if (getenv(chosen[i])) return;
-    if (may_use_all()) (void)setenv("POCL_AFFINITY", "1", 0);
+    is_ours = may_use_all() && setenv("POCL_AFFINITY", "1", 0) == 0;
+}
+
+/* The process's children are not to inherit it: with more threads than processors, PoCL ends the process. */
+void affinity_restore(void) {
+    if (is_ours) (void)unsetenv("POCL_AFFINITY");
+    is_ours = false;
 }
 
 #else
 
 void affinity_set(void) {}
+
+void affinity_restore(void) {}
 
 #endif

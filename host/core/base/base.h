@@ -158,9 +158,10 @@ char *text_copy(const char *text); /* on the heap; NULL: no memory */
 bool text_begins_with(const char *text, const char *with);
 bool text_lists(const char *names, const char *name); /* true if "first;second" contains the name */
 
-/* ---- affinity.c: before the call that makes drivers start ---- */
+/* ---- affinity.c: around the calls that make drivers start ---- */
 
 void affinity_set(void);
+void affinity_restore(void);
 
 /* ---- stack.c: around calls that make drivers start their threads ---- */
 

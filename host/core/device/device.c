@@ -91,6 +91,7 @@ static int32_t list_machine(void) {
         code = list_devices_of(i);
     handlers_put_back();
     stack_restore();
+    affinity_restore();
     machine.listed = code == 0;
     trace_ordinal = ordinal_of;
     if (code) forget_machine();

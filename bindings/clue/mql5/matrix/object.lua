@@ -51,13 +51,25 @@ function matrices.get(state, index)
   return complex.new(state.array[2 * index], state.array[2 * index + 1])
 end
 
+local greatest_float = 3.4028234663852886e+38
+
+-- An array reports a number that it cannot hold at the line that stores it, which would be a line of this file.
+local function store(array, index, value)
+  if math.abs(value) <= greatest_float then
+    array[index] = value
+    return
+  end
+  local done, problem = pcall(function() array[index] = value end)
+  if not done then argument.fail("%s", tostring(problem):gsub("^.-:%d+: ", "", 1)) end
+end
+
 --- Sets an element.
 -- @tparam table state
 -- @tparam number index counts all elements, row by row
 -- @tparam number|complex value
 function matrices.set(state, index, value)
   if state.type ~= "complex" then
-    state.array[index] = argument.typed(value, "number", "the element")
+    store(state.array, index, argument.typed(value, "number", "the element"))
     return
   end
   local real, imag = complex.parts(value)
