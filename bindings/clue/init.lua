@@ -80,6 +80,15 @@ function clue.compare(f, g, options)
   return (require("clue.timing").compare(f, g, options))
 end
 
+--- The parameters that `clue tune` found for a kernel. See @{clue.tuned.find}.
+-- @tparam string name of the space
+-- @tparam device|number device
+-- @tparam[opt] number|{number,...} size
+-- @treturn ?table parameters, device, size, from, seconds, exact, note; nil if there are none for a device of this kind
+function clue.tuned(name, device, size)
+  return (require("clue.tuned").find(name, device, size)) -- loaded at first use
+end
+
 --- Calls the functions given to event:on_complete() whose commands have ended. Does not wait.
 -- @treturn number how many functions were called
 -- @treturn number how many are left

@@ -145,16 +145,20 @@ describe("assembly", function()
     local function tool(name, text)
       os.execute("chmod +x " .. support.write("#!/bin/sh\n" .. text, folder .. "/" .. name))
     end
-    tool("ptxas", ('echo "$1 $2" > %s/words\n'):format(folder))
+    tool("ptxas", ('echo "$@" >> %s/words\n'):format(folder))
     tool("nvdisasm", "echo; echo '//----- .text.twice ----'; echo .text.twice:; echo ' /*0*/ EXIT ;'\n"
       .. "echo '//----- .text.two ----'\n")
+    local binary = support.write(head .. first)
     local status, out, err = support.run({"-e", ([[
-      local parts, form = require("clue.build.assembly").of {kernel = "twice", sass = true,
-        result = {options = "-w -cl-nv-maxrregcount=128", binary = %q}}
+      local of = require("clue.build.assembly").of
+      local limited = {options = "-cl-nv-maxrregcount=128", binary = %q}
+      local parts, form = of {kernel = "twice", sass = true, result = limited}
       io.write(form.name, "\n", parts[1].text)
-    ]]):format(support.write(head .. first))}, {PATH = folder .. ":" .. os.getenv "PATH"})
+      of {sass = true, result = {options = "", binary = %q}}
+    ]]):format(binary, binary)}, {PATH = folder .. ":" .. os.getenv "PATH"})
     assert.equal(0, status, err)
     assert.equal("SASS\n//----- .text.twice ----\n.text.twice:\n /*0*/ EXIT ;", out)
-    assert.equal("-arch=sm_90 --maxrregcount=128\n", support.read(folder .. "/words"))
+    assert.equal(("-arch=sm_90 --maxrregcount=128 -o %s.cubin %s\n-arch=sm_90 -o %s.cubin %s\n"):format(binary, binary,
+      binary, binary), support.read(folder .. "/words"))
   end)
 end)

@@ -55,18 +55,13 @@ end
 
 local cuda = "; it is part of NVIDIA's CUDA toolkit"
 
--- The limit on registers that the program was built with.
-local function register_limit(options)
-  local limit = options:match "%-cl%-nv%-maxrregcount[= ](%d+)"
-  return limit and "--maxrregcount=" .. limit or nil
-end
-
 -- The driver's own assembler gives no machine code away. CUDA's ptxas makes it of the same PTX for the same GPU.
 local function sass(job)
   local target = assert(read_file(job.result.binary)):match "%.target%s+(sm_%w+)"
   local cubin = job.result.binary .. ".cubin"
   local words = {"ptxas", "-arch=" .. target, "-o", cubin, job.result.binary}
-  table.insert(words, 3, register_limit(job.result.options))
+  local limit = job.result.options:match "%-cl%-nv%-maxrregcount[= ](%d+)"
+  if limit then table.insert(words, 3, "--maxrregcount=" .. limit) end
   local done, why = output_of(words, cuda)
   if not done then return nil, why end
   local text, problem = output_of({"nvdisasm", "-c", cubin}, cuda)

@@ -1,21 +1,16 @@
 --- `clue tune`: search for the fastest configuration of a kernel's parameters.
 -- @module clue.command.tune
-local cache = require "clue.tune.cache"
-local counted = require("clue.text").count
-local json = require "clue.shared.json"
-local output = require "clue.output"
 local search = require "clue.tune.search"
-local simulate = require "clue.tune.simulate"
 local subcommand = require "clue.shared.subcommand"
-local tables = require "clue.table"
 
 local command = subcommand.new {
   name = "tune",
-  summary = "compare search strategies on measured tuning results",
-  about = "Compares search strategies: each runs several times on files with the results of all configurations of a "
-    .. "kernel (Kernel Tuner's caches or T4 results, as they are or compressed by gzip). Nothing is measured. For "
-    .. "each number of evaluations, the table shows the fraction of the optimum that the best configuration "
-    .. "reached: the mean over the runs, and their standard deviation.",
+  summary = "search for the fastest configuration of a kernel's parameters",
+  about = "Runs a script that describes a kernel with parameters (a space), and searches for the configuration that is "
+    .. "fastest on the device. Every configuration is verified; one that crashes or hangs costs only itself. The "
+    .. "results are kept in a file (format T4), and the best parameters where cl.tuned finds them. With --simulate, "
+    .. "compares search strategies on files with known results instead, and measures nothing. Exit status 0: found; 1: "
+    .. "failed, or no configuration works; 2: wrong use; 130: interrupted, results kept.",
 }
 
 -- ---- options ----
@@ -25,6 +20,14 @@ local function whole_number(option, least, most)
     local number = tonumber(text)
     if number and number % 1 == 0 and number >= least and number <= most then return number end
     return nil, ("%s: '%s' must be a whole number from %.0f to %.0f"):format(option, text, least, most)
+  end
+end
+
+local function positive(option)
+  return function(text)
+    local number = tonumber(text)
+    if number and number > 0 and number < math.huge then return number end
+    return nil, ("%s: '%s' must be a number above 0"):format(option, text)
   end
 end
 
@@ -55,105 +58,61 @@ local function strategies_of(text)
 end
 
 function command.options(parser)
-  parser:option("--simulate", "files with the results of all configurations"):argname "CACHE":args "+"
-  parser:option("--strategy", ("one of %s; several with commas, or all"):format(table.concat(search.strategies, ", ")))
-    :argname "NAME":default(search.default):convert(strategies_of)
-  parser:option("--evaluations", "when to look at the best; the last number is the budget of a run")
-    :argname "N,...":default "25,50,100,200":convert(points_of)
-  parser:option("--repeats", "runs of each strategy on each file"):argname "N":default "30"
-    :convert(whole_number("--repeats", 1, 1e6))
-  parser:option("--seed", "of the first run; a seed repeats all runs"):argname "N":default "1"
+  parser:argument("space", "a script that returns the space"):args "?"
+  subcommand.device(parser, "the device to tune for, as `clue devices` names it")
+  parser:option("--evaluations", "how many configurations to measure (200 without --seconds); with --simulate: when to "
+    .. "look at the best"):argname "N,...":convert(points_of)
+  parser:option("--seconds", "how long to search"):argname "S":convert(positive "--seconds")
+  parser:option("--stop-at", "stop at this share of the device's measured peak, such as 0.9; the space gives flops or "
+    .. "bytes"):argname "SHARE":convert(positive "--stop-at")
+  parser:option("--strategy", ("one of %s; with --simulate several with commas, or all"):format(
+    table.concat(search.strategies, ", "))):argname "NAME":default(search.default):convert(strategies_of)
+  parser:option("--seed", "of the search; with --simulate of the first run"):argname "N":default "1"
     :convert(whole_number("--seed", 0, 2 ^ 31))
-  parser:option("--objective", "the measurement to make small; by default the file's own"):argname "NAME"
+  parser:option("--results", "the file for the results (NAME.tune.json); its journal has the ending .journal")
+    :argname "FILE"
+  parser:flag("--resume", "go on with the results in the journal")
+  parser:option("--processes", "how many configurations to compile at once (one for each processor, 8 at most)")
+    :argname "N":convert(whole_number("--processes", 1, 256))
+  subcommand.time_limit(parser, "60", "a configuration that takes longer to compile or to run fails")
+  parser:option("--simulate", "files with the results of all configurations, to compare strategies"):argname "CACHE"
+    :args "+"
+  parser:option("--repeats", "with --simulate: runs of each strategy on each file"):argname "N":default "30"
+    :convert(whole_number("--repeats", 1, 1e6))
+  parser:option("--objective", "with --simulate: the measurement to make small; by default the file's own")
+    :argname "NAME"
   parser:flag("--json", "print the results as JSON")
 end
 
--- ---- runs ----
+-- ---- the command ----
 
-local function read_all(options)
-  local caches = {}
-  for i, path in ipairs(options.simulate) do
-    output.progress(("reading %s"):format(path))
-    local read, why = cache(path, options.objective)
-    if not read then error(why, 0) end
-    caches[i] = read
+local only_run = {{"space", "SPACE.lua"}, {"seconds", "--seconds"}, {"stop_at", "--stop-at"}, {"results", "--results"},
+                  {"resume", "--resume"}, {"processes", "--processes"}}
+
+local function wrong_for_simulation(options)
+  for _, each in ipairs(only_run) do
+    if options[each[1]] then return ("%s does not go with --simulate, which measures nothing"):format(each[2]) end
   end
-  return caches
 end
 
--- By strategy: the results on each cache, in the order of the caches.
-local function run_all(caches, options)
-  local how = {points = options.evaluations, repeats = options.repeats, seed = options.seed}
-  local by_strategy = {}
-  for s, name in ipairs(options.strategy) do
-    by_strategy[s] = {strategy = name, results = {}}
-    for i, each in ipairs(caches) do
-      output.progress(("%s on %s (%d of %d)"):format(name, each.path, i, #caches))
-      by_strategy[s].results[i] = simulate.strategy(each, name, how)
-    end
-    by_strategy[s].mean = simulate.mean(by_strategy[s].results)
+local function wrong_for_run(options)
+  if not options.space then return "give a space, or files: clue tune SPACE.lua, clue tune --simulate CACHE" end
+  if #options.strategy > 1 then return "--strategy: a run has one; several go with --simulate" end
+  if options.evaluations and #options.evaluations > 1 then
+    return "--evaluations: a run has one number; several go with --simulate"
   end
-  output.clear_progress()
-  return by_strategy
-end
-
--- ---- what is shown ----
-
-local function columns(points)
-  local heads = {{title = "strategy"}}
-  for i, point in ipairs(points) do heads[i + 1] = {title = "after " .. point, right = true} end
-  return heads
-end
-
-local function row(name, points)
-  local cells = {name}
-  for i, point in ipairs(points) do cells[i + 1] = ("%.3f +- %.3f"):format(point.mean, point.deviation) end
-  return cells
-end
-
-local function print_table(by_strategy, points, get)
-  local rows = {}
-  for i, each in ipairs(by_strategy) do rows[i] = row(each.strategy, get(each)) end
-  output.print_lines(tables.lines(columns(points), rows))
-end
-
-local function show(caches, by_strategy, options)
-  for i, each in ipairs(caches) do
-    output.print(("%s: %s, %d failed, the best %s is %.6g; %s"):format(each.path,
-      counted(each.space.count, "configuration"), each.failed, each.objective, each.best,
-      counted(options.repeats, "run")))
-    print_table(by_strategy, options.evaluations, function(one) return one.results[i] end)
-    output.print ""
-  end
-  if #caches < 2 then return end
-  output.print(("mean of %d files, +- the standard deviation between files"):format(#caches))
-  print_table(by_strategy, options.evaluations, function(one) return one.mean end)
-end
-
-local function document_of(caches, by_strategy, options)
-  local files = {}
-  for i, each in ipairs(caches) do
-    files[i] = {path = each.path, configurations = each.space.count, failed = each.failed, best = each.best,
-                objective = each.objective}
-  end
-  return {format = "clue tune simulation 1", evaluations = json.list(options.evaluations), repeats = options.repeats,
-          seed = options.seed, files = json.list(files), strategies = json.list(by_strategy)}
-end
-
-local function compare(options)
-  local caches = read_all(options)
-  local by_strategy = run_all(caches, options)
-  if options.json then
-    output.print(json.text(document_of(caches, by_strategy, options), true))
-  else
-    show(caches, by_strategy, options)
-  end
-  return 0
+  if options.objective then return "--objective goes with --simulate; a space has its own" end
 end
 
 function command.work(options)
-  if not options.simulate then return command.wrong_use "give files: clue tune --simulate CACHE" end
-  return command.attempt(compare, options)
+  local wrong
+  if options.simulate then wrong = wrong_for_simulation(options) else wrong = wrong_for_run(options) end
+  if wrong then return command.wrong_use(wrong) end
+  if options.simulate then
+    options.evaluations = options.evaluations or {25, 50, 100, 200}
+    return command.attempt(require "clue.tune.comparison", options)
+  end
+  return command.attempt(require "clue.tune.session", options)
 end
 
 return command

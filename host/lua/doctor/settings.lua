@@ -26,7 +26,7 @@ local variables = {
   {"OPENCL_LAYERS", "these layers are loaded between programs and drivers"},
   {"OPENCL_LAYER_PATH", "layers are loaded from this folder"},
   {"POCL_DEVICES", "PoCL shows only these devices", hides = true, stem = "libpocl"},
-  {"POCL_AFFINITY", "1: each of PoCL's threads has a processor of its own, as clue asks PoCL for by itself; 0: none has"},
+  {"POCL_AFFINITY", "1: each of PoCL's threads has a processor of its own (clue asks PoCL for it); 0: none has"},
   {"RUSTICL_ENABLE", "rusticl shows only devices of these drivers", hides = true, stem = "libRusticlOpenCL"},
   {"CUDA_VISIBLE_DEVICES", "NVIDIA shows only these GPUs", hides = true, even_empty = true,
    stem = "libnvidia-opencl"},

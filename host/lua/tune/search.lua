@@ -29,6 +29,8 @@ search.default = "surrogate"
 -- A strategy that asks so often only for what is known is going round in circles.
 local most_repeats = 1000
 
+local draws_ahead = 32
+
 --- Starts a search.
 -- @tparam Space space
 -- @tparam string name of a strategy
@@ -37,17 +39,20 @@ local most_repeats = 1000
 --   lowest cost, best_cost: math.huge until one succeeded
 function search.new(space, name, options)
   local self = setmetatable({space = space, dice = dice.new(options.seed), budget = options.budget, costs = {},
-                             count = 0, best_cost = math.huge, repeats = 0}, Search)
+                             count = 0, best_cost = math.huge, repeats = 0, drawn = {}}, Search)
   self.strategy = coroutine.create(require("clue.tune.strategy." .. name))
   return self
 end
 
 -- ---- for its owner ----
 
--- A random index among those without a cost.
+-- A random index among those without a cost. Some are drawn ahead, so that they can be prepared.
 local function unknown(self)
-  local space, index = self.space, self.dice:below(self.space.count)
+  local space = self.space
+  while #self.drawn < draws_ahead do self.drawn[#self.drawn + 1] = self.dice:below(space.count) end
+  local index = table.remove(self.drawn, 1)
   while self.costs[index] do index = index % space.count + 1 end
+  self.ahead = self.drawn
   return index
 end
 
@@ -65,6 +70,20 @@ function Search:ask()
   return self.asked
 end
 
+--- Configurations that may be asked for next, so that they can be prepared. They may as well never come.
+-- @tparam int most how many
+-- @treturn {int,...} without known ones and the one asked for; the likeliest first
+function Search:likely(most)
+  local list, listed = {}, {}
+  for _, index in ipairs(self.ahead or {}) do
+    if #list == most then break end
+    if not self.costs[index] and index ~= self.asked and not listed[index] then
+      list[#list + 1], listed[index] = index, true
+    end
+  end
+  return list
+end
+
 --- Takes the cost of the configuration that was asked for.
 -- @tparam number cost what the search makes small, such as seconds; math.huge if it failed
 function Search:tell(cost)
@@ -74,6 +93,8 @@ function Search:tell(cost)
 end
 
 -- ---- for strategies ----
+--
+-- A strategy that knows what it will need sets search.ahead to that list: see @{Search:likely}.
 
 --- The cost of a configuration. Known ones cost no evaluation.
 -- @tparam int index
@@ -86,6 +107,17 @@ function Search:cost(index)
   end
   if not self.costs[index] then coroutine.yield(index) end
   return self.costs[index]
+end
+
+--- Measures some random configurations.
+-- @tparam int count
+-- @treturn {int,...} their indices
+function Search:some(count)
+  local list = {}
+  for i = 1, count do list[i] = self:any() end
+  self.ahead = list
+  for _, index in ipairs(list) do self:cost(index) end
+  return list
 end
 
 --- A random configuration.

@@ -54,12 +54,12 @@ end
 local greatest_float = 3.4028234663852886e+38
 
 -- An array reports a number that it cannot hold at the line that stores it, which would be a line of this file.
-local function store(array, index, value)
+local function store(elements, index, value)
   if math.abs(value) <= greatest_float then
-    array[index] = value
+    elements[index] = value
     return
   end
-  local done, problem = pcall(function() array[index] = value end)
+  local done, problem = pcall(function() elements[index] = value end)
   if not done then argument.fail("%s", tostring(problem):gsub("^.-:%d+: ", "", 1)) end
 end
 

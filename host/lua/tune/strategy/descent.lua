@@ -12,7 +12,9 @@ function descent.down(search, index)
   local cost, better = search:cost(index), true
   while better do
     better = false
-    for _, neighbour in ipairs(search.dice:shuffle(search.space:hamming(index))) do
+    local neighbours = search.dice:shuffle(search.space:hamming(index))
+    search.ahead = neighbours
+    for _, neighbour in ipairs(neighbours) do
       local other = search:cost(neighbour)
       if other < cost then
         index, cost, better = neighbour, other, true

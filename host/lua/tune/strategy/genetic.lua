@@ -36,19 +36,15 @@ local function child(search, first, second)
 end
 
 return function(search)
-  local population = {}
-  for i = 1, size do
-    population[i] = search:any()
-    search:cost(population[i])
-  end
+  local population = search:some(size)
   while true do
     rank(search, population)
     local next_one = {population[1], population[2]}
     while #next_one < size do
-      local index = child(search, parent(search, population), parent(search, population))
-      search:cost(index)
-      next_one[#next_one + 1] = index
+      next_one[#next_one + 1] = child(search, parent(search, population), parent(search, population))
     end
+    search.ahead = next_one
+    for _, index in ipairs(next_one) do search:cost(index) end
     population = next_one
   end
 end

@@ -3,6 +3,6 @@
 local descent = require "clue.tune.strategy.descent"
 
 return function(search)
-  for _ = 1, math.ceil(search.budget / 4) do search:cost(search:any()) end
+  search:some(math.ceil(search.budget / 4))
   descent.iterate(search)
 end

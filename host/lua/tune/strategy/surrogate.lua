@@ -10,6 +10,7 @@ local candidates = 3000   -- random ones; in larger spaces the neighbours reach 
 local last = 400          -- evaluations with the model, whose work grows with their third power
 local often = 10          -- evaluations between two fits of the model's weights
 local courage = 2         -- how much uncertainty counts, in standard deviations
+local runners_up = 8      -- candidates to prepare besides the chosen one
 
 local function add(search, pool, index)
   if pool.has[index] or search.costs[index] then return end
@@ -51,14 +52,23 @@ local function values_of(search, measured)
   return values
 end
 
--- The candidate that promises most.
+-- The candidates that promise most, the best one first.
 local function choose(model, pool)
-  local best, most
+  local ranked = {}
   model:predict(pool, function(candidate, mean, deviation)
-    local promise = mean + courage * deviation
-    if not most or promise > most then best, most = candidate.index, promise end
+    candidate.promise = mean + courage * deviation
+    ranked[#ranked + 1] = candidate
   end)
-  return best
+  local list = {}
+  for i = 1, math.min(runners_up, #ranked) do
+    local best = i
+    for k = i + 1, #ranked do
+      if ranked[k].promise > ranked[best].promise then best = k end
+    end
+    ranked[i], ranked[best] = ranked[best], ranked[i]
+    list[i] = ranked[i].index
+  end
+  return list
 end
 
 return function(search)
@@ -67,7 +77,10 @@ return function(search)
     if not search.costs[index] then table.insert(model.measured, index) end
     search:cost(index)
   end
-  while search.count < first do measure(search:any()) end
+  local random = {}
+  for i = 1, first do random[i] = search:any() end
+  search.ahead = random
+  for _, index in ipairs(random) do measure(index) end
   local pool = new_pool(search)
   while search.count < last do
     clean(search, pool)
@@ -78,9 +91,10 @@ return function(search)
     local values = values_of(search, model.measured)
     if #values % often == 0 then model:fit(values) end
     model:learn(values)
-    local index = choose(model, pool)
-    if not index then return end
-    measure(index)
+    local list = choose(model, pool)
+    if not list[1] then return end
+    search.ahead = list
+    measure(list[1])
   end
   descent.iterate(search)
 end

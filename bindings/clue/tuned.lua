@@ -1,0 +1,153 @@
+--- cl.tuned(name, device, size): the parameters that `clue tune` found for a kernel.
+--
+--     local best = cl.tuned("sgemm", context.device, {n, n, n})
+--     local parameters = best and best.parameters or {BM = 64, BN = 64}
+--
+-- They are in NAME.json, in the subfolder tuned of clue's cache folder (results of this machine) and among clue's own
+-- kernels (results that come with clue): an entry for each device, driver and size.
+-- @module clue.tuned
+local argument = require "clue.argument"
+local devices = require "clue.device"
+local json = require "clue.json"
+local paths = require "clue.paths"
+local read_file = require "clue.read_file"
+
+local tuned = {}
+
+tuned.format = "clue tuned 1"
+
+-- ---- files ----
+
+--- The folder for results of this machine.
+-- @treturn ?string nil if no variable names a place for it
+function tuned.folder()
+  local function given(name)
+    local value = os.getenv(name)
+    return value ~= "" and value or nil
+  end
+  local general = given "XDG_CACHE_HOME"
+  local base = given "CLUE_CACHE_DIR" or general and general:find "^/" and general .. "/clue"
+    or given "HOME" and given "HOME" .. "/.cache/clue"
+  return base and base .. "/tuned"
+end
+
+--- Reads the entries of a file.
+-- @tparam string path
+-- @treturn {table,...} empty if there is no such file, or if it is not clue's
+function tuned.read(path)
+  local text = read_file(path)
+  local done, document = pcall(json.decode, text or "")
+  if not done or type(document) ~= "table" or document.format ~= tuned.format then return {} end
+  return type(document.entries) == "table" and document.entries or {}
+end
+
+-- All entries of a name; the machine's own first.
+local function entries_of(name)
+  local all, folder = {}, tuned.folder()
+  local places = {{folder and folder .. "/" .. name .. ".json", "found"},
+                  {paths.kernels .. "/tuned/" .. name .. ".json", "shipped"}}
+  for _, place in ipairs(places) do
+    for _, entry in ipairs(place[1] and tuned.read(place[1]) or {}) do
+      all[#all + 1] = {entry = entry, from = place[2]}
+    end
+  end
+  return all
+end
+
+-- ---- distances ----
+
+--- A device's facts, as entries have them.
+-- @tparam device device
+-- @treturn table name, driver, vendor, kind, compute_units
+function tuned.facts(device)
+  return {name = device.name, driver = device.driver_version, vendor = device.vendor, kind = device.kind,
+          compute_units = device.max_compute_units}
+end
+
+-- How unlike two devices are; nil if one's parameters say nothing about the other.
+local function device_distance(from, to)
+  if from.kind ~= to.kind then return nil end
+  if from.name == to.name then return from.driver == to.driver and 0 or 1 end
+  local units = math.abs(math.log((from.compute_units or 1) / (to.compute_units or 1)))
+  return (from.vendor == to.vendor and 2 or 100) + units
+end
+
+local function size_distance(from, to)
+  if not to then return 0 end
+  if not from or #from ~= #to then return math.huge end
+  local sum = 0
+  for i, size in ipairs(from) do sum = sum + math.abs(math.log(size / to[i])) end
+  return sum
+end
+
+-- ---- results ----
+
+local Tuned = {}
+
+local function shown(size)
+  local words = {}
+  for i, each in ipairs(size or {}) do words[i] = ("%.14g"):format(each) end
+  return table.concat(words, " x ")
+end
+
+function Tuned:__tostring()
+  local names, words = {}, {}
+  for name in pairs(self.parameters) do names[#names + 1] = name end
+  table.sort(names)
+  for i, name in ipairs(names) do words[i] = ("%s=%s"):format(name, tostring(self.parameters[name])) end
+  return table.concat(words, " ") .. (self.note and ", " .. self.note or "")
+end
+
+-- Says in which ways an entry is not for what was asked for.
+local function note_of(entry, device, size)
+  local notes = {}
+  if entry.device.name ~= device.name then
+    notes[1] = ("of %s, the most similar device"):format(entry.device.name)
+  elseif entry.device.driver ~= device.driver then
+    notes[1] = ("of driver %s"):format(tostring(entry.device.driver))
+  end
+  if size and size_distance(entry.size, size) > 0 then
+    notes[#notes + 1] = entry.size and ("of the nearest size, %s"):format(shown(entry.size)) or "of an unknown size"
+  end
+  return notes[1] and table.concat(notes, ", ") or nil
+end
+
+local function size_of(size)
+  if type(size) == "number" then size = {size} end
+  if size == nil then return nil end
+  if not argument.is_plain(size) then argument.refuse("size", "a number or a list of numbers", size) end
+  for i, each in ipairs(size) do
+    if type(each) ~= "number" or each ~= each or each <= 0 then
+      argument.refuse(("size[%d]"):format(i), "a number above 0", each)
+    end
+  end
+  return size
+end
+
+--- Finds the parameters for a device and a size: those of the most similar device, and of its results those of the
+-- nearest size.
+-- @function clue.tuned
+-- @tparam string name of the space
+-- @tparam device|number device
+-- @tparam[opt] number|{number,...} size as the space gives it (size, else problem_size); nil: any
+-- @treturn ?table parameters (value by name), device (the name of that for which they were found), size (a list), from
+--   ("found": on this machine; "shipped": with clue), seconds, exact: whether device, driver and size are those asked
+--   for; note: in which ways not, in words. tostring describes it. nil if there is nothing for a device of this kind
+function tuned.find(name, device, size)
+  argument.text(name, "name")
+  local wanted, best, least = size_of(size), nil, nil
+  local facts = tuned.facts(devices.get(devices.number(device, "device")))
+  for _, each in ipairs(entries_of(name)) do
+    local far = type(each.entry.device) == "table" and device_distance(each.entry.device, facts)
+    local key = far and {far, size_distance(each.entry.size, wanted)}
+    if key and (not least or key[1] < least[1] or key[1] == least[1] and key[2] < least[2]) then
+      best, least = each, key
+    end
+  end
+  if not best then return nil end
+  local note = note_of(best.entry, facts, wanted)
+  return setmetatable({parameters = best.entry.parameters, device = best.entry.device.name, size = best.entry.size,
+                       from = best.from, seconds = best.entry.seconds, exact = note == nil, note = note}, Tuned)
+end
+
+return tuned

@@ -1,0 +1,134 @@
+--- Runs in the child processes of `clue tune`: prepares and measures configurations, one job after the other.
+--
+-- Only clue.tune.worker starts such processes. A job comes as a line of JSON through the standard input; its result
+-- goes back through descriptor 3. The process lives until its input ends, or until a configuration ends it.
+-- @module clue.tune.inside
+local candidate = require "clue.tune.candidate"
+local contexts = require "clue.context"
+local devices = require "clue.device"
+local error_object = require "clue.error"
+local host = require "clue.options"
+local json = require "dkjson"
+local now = require("clue.binding").now
+local script = require "clue.tune.script"
+local sequential = require "clue.tune.sequential"
+local send = require "clue.shared.send"
+local Series = require "clue.timing.series"
+
+local inside = {}
+
+local warm_up = 2
+
+local Process = {}
+Process.__index = Process
+
+-- ---- a configuration ----
+
+local function new_candidate(self, p)
+  local started = now()
+  local made = candidate.new(self.description, p, self.queue, self.buffers)
+  return made, now() - started
+end
+
+-- What the results are compared with: the script's answer, or the results of its reference configuration.
+local function answer_of(self)
+  local of = self.description.of
+  if self.answer == nil and of.answer then
+    self.answer = type(of.answer) == "function" and of.answer() or of.answer
+  elseif self.answer == nil and of.reference then
+    local done, made = pcall(new_candidate, self, of.reference)
+    if done then done, made = pcall(function() made:run() return made:results() end) end
+    if not done then
+      error(("the space: the reference configuration fails: %s"):format(type(made) == "table" and made.text
+        or tostring(made)), 0)
+    end
+    self.answer = made
+  end
+  return self.answer or nil
+end
+
+-- ---- jobs ----
+
+local jobs = {}
+
+-- The process has started, and that is the answer.
+function jobs.facts() return {} end
+
+-- Builds, so that the driver's cache has the result; a driver for CPUs compiles the rest at the first launch.
+function jobs.prepare(self, job)
+  local made, seconds = new_candidate(self, job.p)
+  if job.launch then
+    local started = now()
+    made:run()
+    seconds = seconds + now() - started
+  end
+  return {build = seconds}
+end
+
+-- Verifies, then measures until the test is decided.
+function jobs.measure(self, job)
+  local answer = answer_of(self)
+  local made, build = new_candidate(self, job.p)
+  local started = now()
+  made:verify(answer)
+  local verified = now() - started
+  local series = Series.new(made.launch, nil, warm_up)
+  local samples, lost = sequential.measure(function() return series:take() end, job.best)
+  return {build = build, verify = verified, samples = samples, lost = lost, clock = series.clock}
+end
+
+-- Measures several by turns. Every second round goes backwards.
+function jobs.final(self, job)
+  local answer, all, samples, clock = answer_of(self), {}, {}, nil
+  for i, p in ipairs(job.list) do
+    local done, made = pcall(function()
+      local one = candidate.new(self.description, p, self.queue, {})
+      one:verify(answer)
+      return one
+    end)
+    if not done then error(type(made) == "table" and {failed = made.failed, text = made.text, which = i} or made, 0) end
+    all[i], samples[i] = Series.new(made.launch, nil, warm_up), {}
+    clock = all[i].clock
+  end
+  local started, round = now(), 0
+  repeat
+    round = round + 1
+    for k = 1, #all do
+      local i = round % 2 == 1 and k or #all + 1 - k
+      samples[i][round] = all[i]:take()
+    end
+  until round >= job.most or round >= job.least and now() - started >= job.seconds
+  return {samples = samples, clock = clock}
+end
+
+-- ---- the process ----
+
+-- A failure of the configuration is a result. Anything else is a fault of the script: the process ends with it.
+local function run(self, job)
+  local done, result = pcall(jobs[job.what], self, job)
+  if done then return result end
+  if type(result) == "table" and result.failed then
+    return {failed = result.failed, text = result.text, which = result.which}
+  end
+  if host.interrupted(result) then error(result, 0) end
+  return {fatal = error_object.is(result) and result.text or tostring(result)}
+end
+
+local function facts_of(device)
+  return {ordinal = device.ordinal, address = device.address, name = device.name, text = device:describe(),
+          vendor = device.vendor, platform = device.platform.name, driver = device.driver_version,
+          is_cpu = device:is_kind "cpu", kind = device.kind, compute_units = device.max_compute_units}
+end
+
+--- Serves jobs until the input ends.
+-- @tparam string text as JSON: path, of the space script; device, a choice or nil
+function inside.run(text)
+  local request = json.decode(text)
+  local self = setmetatable({description = script.load(request.path), buffers = {}}, Process)
+  local device = devices.machine().devices[devices.select(request.device, "--device")[1] + 1]
+  self.queue = contexts.new(device.ordinal):queue()
+  send {device = facts_of(device)}
+  for line in io.lines() do send {result = run(self, json.decode(line))} end
+end
+
+return inside

@@ -1,0 +1,196 @@
+--- Searches a space on a device: asks the search for configurations, lets child processes prepare and measure them, and
+-- keeps every result.
+-- @module clue.tune.runner
+local binding = require "clue.binding"
+local pool = require "clue.tune.pool"
+local sequential = require "clue.tune.sequential"
+local statistics = require "clue.timing.statistics"
+local worker = require "clue.tune.worker"
+
+local Runner = {}
+Runner.__index = Runner
+
+local runner = {}
+
+--- Prepares a run.
+-- @tparam table task script (a Script), space, search, device: a choice or nil; seconds: the limit of one
+--   configuration; processes: how many compile at once; known: results of an earlier run, by index; earlier: its
+--   seconds; on_result: called with each result, and whether it was known; budget: evaluations, seconds (either may be
+--   nil), rate at which the run ends (nil: none)
+-- @treturn Runner with results: {result, ...} in the order of the evaluations; best: the result with the lowest cost
+function runner.new(task)
+  local self = setmetatable({task = task, search = task.search, results = {}, known = task.known or {}}, Runner)
+  local how = {path = task.script.path, device = task.device, seconds = task.seconds}
+  self.measurer, self.how = worker.new(how), how
+  return self
+end
+
+-- ---- one configuration ----
+
+-- The pool needs to know the device, which the first result brings.
+local function start_pool(self)
+  local device = self.measurer.device
+  if self.pool or not device or self.task.processes < 2 then return end
+  self.pool = pool.new(self.how, self.task.processes, device.is_cpu)
+end
+
+local function add_likely(self, index)
+  local space, preparing = self.task.space, self.pool
+  preparing:add(index, space:configuration(index), true)
+  for _, likely in ipairs(self.search:likely(self.task.processes - 1)) do
+    preparing:add(likely, space:configuration(likely))
+  end
+end
+
+-- Waits until a configuration is prepared; on a CPU until nothing else is at work, since it would disturb the
+-- measurement. Returns what came of it.
+local function prepared(self, index)
+  start_pool(self)
+  if not self.pool then return {} end
+  local exclusive = self.measurer.device.is_cpu
+  if not (exclusive and self.pool.results[index]) then add_likely(self, index) end
+  repeat
+    local active = self.pool:step(0.01)
+  until self.pool.results[index] and not (exclusive and active)
+  return self.pool.results[index]
+end
+
+local function wait_for(self)
+  while true do
+    local result = self.measurer:poll(0.02)
+    if result then return result end
+    if self.pool and not self.measurer.device.is_cpu then self.pool:step(0) end
+  end
+end
+
+-- Measures a configuration, or says why it failed.
+local function evaluate(self, index)
+  local p = self.task.space:configuration(index)
+  local before = prepared(self, index)
+  if before.failed then return before end
+  self.measurer:give {what = "measure", p = p, best = self.best and sequential.bar(self.best.samples)}
+  local result = wait_for(self)
+  if before.build then result.build = before.build end -- not the cache's time
+  return result
+end
+
+-- Adds what follows from the samples.
+local function complete(self, index, result)
+  result.index, result.p = index, self.task.space:configuration(index)
+  result.cost = math.huge
+  if result.samples then
+    result.seconds = statistics.median(result.samples)
+    result.metrics = self.task.script:metrics(result.p, result.seconds)
+    result.cost = self.task.script:cost(result.p, result.seconds)
+  end
+  return result
+end
+
+local function keep(self, result)
+  table.insert(self.results, result)
+  self.search:tell(result.cost)
+  if result.samples and not result.lost and (not self.best or result.cost < self.best.cost) then self.best = result end
+end
+
+-- ---- the run ----
+
+local function is_over(self)
+  local budget = self.task.budget
+  if budget.evaluations and #self.results >= budget.evaluations then return true end
+  if budget.seconds and self:elapsed() >= budget.seconds then return true end
+  if budget.rate and self.best then
+    return self.task.script:rate(self.best.p, self.best.seconds) >= budget.rate
+  end
+  return false
+end
+
+--- The seconds since the run began, with those of the run that it continues.
+-- @treturn number
+function Runner:elapsed()
+  return binding.now() - self.started + (self.task.earlier or 0)
+end
+
+--- Searches until the budget is spent or all configurations are known. Ctrl-C raises as everywhere; the results are
+-- kept.
+function Runner:run()
+  self.started = binding.now()
+  while not is_over(self) do
+    local index = self.search:ask()
+    if not index then break end
+    local known = self.known[index]
+    local result = complete(self, index, known or evaluate(self, index))
+    if not known then result.at = self:elapsed() end
+    keep(self, result)
+    self.task.on_result(result, known ~= nil)
+  end
+end
+
+--- Ends the child processes.
+function Runner:stop()
+  self.measurer:stop()
+  if self.pool then self.pool:stop() end
+end
+
+-- ---- the best ----
+
+local function ranked(self, most)
+  local list = {}
+  for _, result in ipairs(self.results) do
+    if result.samples and not result.lost then list[#list + 1] = result end
+  end
+  table.sort(list, function(a, b)
+    if a.cost == b.cost then return a.index < b.index end
+    return a.cost < b.cost
+  end)
+  for i = #list, most + 1, -1 do list[i] = nil end
+  return list
+end
+
+-- How much slower than the best: the ratio of samples of the same round.
+local function compare(first, samples)
+  local ratios = {}
+  for i, sample in ipairs(samples) do ratios[i] = sample / first[i] end
+  table.sort(ratios)
+  local low, high = statistics.interval(ratios)
+  return {ratio = statistics.quantile(ratios, 0.5), low = low, high = high}
+end
+
+--- Measures the best configurations once more, by turns: the search measured each at another time.
+-- @tparam table how count: how many; seconds; least, most: rounds
+-- @treturn {table,...} the fastest first: result, samples, seconds (median), low and high (95 %), against: ratio, low
+--   and high of the time divided by the fastest one's. Fewer if one fails now
+function Runner:final(how)
+  local list = ranked(self, how.count)
+  while list[1] do
+    local configurations = {}
+    for i, result in ipairs(list) do configurations[i] = result.p end
+    self.measurer:give({what = "final", list = configurations, seconds = how.seconds, least = how.least,
+                        most = how.most}, how.seconds + #list * self.task.seconds)
+    local found = wait_for(self)
+    if found.samples then return self:order(list, found.samples) end
+    local fails = table.remove(list, found.which or 1) -- if the process ended, the fastest is the likeliest
+    fails.failed, fails.text, fails.samples = found.failed, found.text, nil
+  end
+  return {}
+end
+
+--- Orders the final measurements.
+-- @tparam {table,...} list results
+-- @tparam {table,...} samples of each
+-- @treturn {table,...} see @{final}
+function Runner:order(list, samples)
+  local final = {}
+  for i, result in ipairs(list) do
+    local ordered = statistics.sorted(samples[i])
+    local low, high = statistics.interval(ordered)
+    local seconds = statistics.quantile(ordered, 0.5)
+    final[i] = {result = result, samples = samples[i], seconds = seconds, low = low, high = high,
+                metrics = self.task.script:metrics(result.p, seconds),
+                cost = self.task.script:cost(result.p, seconds)}
+  end
+  table.sort(final, function(a, b) return a.cost < b.cost end)
+  for _, each in ipairs(final) do each.against = compare(final[1].samples, each.samples) end
+  return final
+end
+
+return runner

@@ -1,0 +1,154 @@
+--- A run of `clue tune SPACE.lua`, from its options to the files that it leaves.
+-- @module clue.tune.session
+local binding = require "clue.binding"
+local host = require "clue.options"
+local journal = require "clue.tune.journal"
+local json = require "clue.shared.json"
+local output = require "clue.output"
+local runner = require "clue.tune.runner"
+local save = require "clue.save"
+local script = require "clue.tune.script"
+local search = require "clue.tune.search"
+local t4 = require "clue.tune.t4"
+local view = require "clue.tune.view"
+local worker = require "clue.tune.worker"
+
+local default_evaluations = 200
+local most_processes = 8
+local finalists, final_seconds, least_rounds, most_rounds = 4, 3, 11, 101
+
+-- ---- before ----
+
+-- The device's facts, from a process that does nothing else: a script that cannot be loaded there ends the run.
+local function device_of(how)
+  local asked = worker.new(how)
+  asked:give {what = "facts"}
+  local result
+  repeat result = asked:poll(0.2) until result
+  asked:stop()
+  if result.failed then error(result.text, 0) end
+  return asked.device
+end
+
+-- The rate at which to stop, from the share of a peak that is measured now.
+local function target_of(share, description, space, device)
+  if not share then return nil end
+  local _, unit = description:rate(space:configuration(1), 1)
+  if not unit then error("--stop-at: the space has neither flops nor bytes, so its rate is unknown", 0) end
+  output.progress "measuring the device's peak"
+  local peak = require("clue.peak.measure").device {
+    device = device.address, groups = {unit == "flops" and "compute" or "global"}, seconds = 120,
+    progress = function() end,
+  }
+  local best
+  for _, rate in pairs(unit == "flops" and {peak.flops.float} or peak.bandwidth) do best = math.max(best or 0, rate) end
+  if not best then error("--stop-at: the device's peak could not be measured: `clue peak` says why", 0) end
+  return share * best
+end
+
+local function known_results(path, header, space)
+  local old, why = journal.read(path)
+  if not old then error(("--resume: %s"):format(why), 0) end
+  local fits, name = journal.fits(old.header, header)
+  if not fits then error(("--resume: %s is of another %s"):format(path, name), 0) end
+  local known, last = {}, 0
+  for _, result in ipairs(old.results) do
+    local index = space:index(result.p)
+    if index then known[index] = result end
+    last = math.max(last, result.at or 0)
+  end
+  return known, last
+end
+
+-- ---- after ----
+
+local function about(self)
+  return {name = self.script.name, objective = self.script.of.objective or "time", device = self.device,
+          strategy = self.options.strategy[1], seed = self.options.seed, started = self.started,
+          tune_params = self.script.of.tune_params}
+end
+
+local function write_results(self, final)
+  local document = t4.document(self.runner.results, about(self), final)
+  local saved, why = save(self.path, json.text(document, true))
+  if not saved then error(("--results: %s"):format(why), 0) end
+  return document
+end
+
+-- Measures the best once more, and keeps the parameters.
+local function finish(self)
+  output.progress "measuring the best once more, by turns"
+  local final = self.runner:final {count = finalists, seconds = final_seconds, least = least_rounds, most = most_rounds}
+  output.clear_progress()
+  if final[1] then
+    self.kept = require("clue.tune.keep")(self.script, self.device, final[1])
+  end
+  return final
+end
+
+-- The share of the peak at which the run ended; nil if that was not the reason.
+local function reached(self)
+  local best = self.runner.best
+  local rate = self.target and best and self.script:rate(best.p, best.seconds)
+  return rate and rate >= self.target and rate / self.target * self.options.stop_at or nil
+end
+
+local function show(self, final, interrupted)
+  local document = write_results(self, final)
+  if self.options.json then
+    output.print(json.text(document, true))
+  else
+    view.show {script = self.script, device = self.device, space = self.space, results = self.runner.results,
+               final = final, elapsed = self.runner:elapsed(), path = self.path, kept = self.kept,
+               best = self.runner.best, interrupted = interrupted, reached = reached(self)}
+  end
+  if interrupted then return 130 end
+  return self.runner.best and 0 or 1
+end
+
+-- ---- the run ----
+
+local function prepare(options)
+  local self = {options = options, script = script.load(options.space)}
+  self.space = self.script:space()
+  local how = {path = options.space, device = options.device or host.device, seconds = options.time_limit}
+  self.device = device_of(how)
+  self.path = options.results or self.script.name .. ".tune.json"
+  self.target = target_of(options.stop_at, self.script, self.space, self.device)
+  local header, log = journal.header(self.script, self.space, self.device), self.path .. ".journal"
+  local known, earlier
+  if options.resume then known, earlier = known_results(log, header, self.space) end
+  self.journal = journal.open(log, not options.resume and header or nil)
+  self.started = require("clue.walk.document").now()
+  local evaluations = options.evaluations and options.evaluations[1]
+  if not evaluations and not options.seconds then evaluations = default_evaluations end
+  local searching = search.new(self.space, options.strategy[1], {seed = options.seed,
+    budget = math.min(evaluations or default_evaluations, self.space.count)})
+  self.runner = runner.new {
+    script = self.script, space = self.space, search = searching, device = how.device, seconds = how.seconds,
+    processes = options.processes or math.min(binding.processor_count(), most_processes), known = known,
+    earlier = earlier, budget = {evaluations = evaluations, seconds = options.seconds, rate = self.target},
+    on_result = function(result, was_known)
+      if not was_known then self.journal:add(result) end
+      view.progress(self.runner, self.space, evaluations, options.seconds)
+    end,
+  }
+  return self
+end
+
+--- Runs a search.
+-- @tparam table options of the command
+-- @treturn number exit status
+return function(options)
+  local self = prepare(options)
+  local done, why = pcall(self.runner.run, self.runner)
+  output.clear_progress()
+  local interrupted = not done and host.interrupted(why)
+  if not done and not interrupted then
+    self.runner:stop()
+    error(why, 0)
+  end
+  local final = not interrupted and self.runner.best and finish(self) or {}
+  self.runner:stop()
+  return show(self, final, interrupted)
+end

@@ -1,0 +1,90 @@
+--- A child process that does jobs for `clue tune`, seen from the parent. A configuration that crashes, hangs or makes
+-- the driver end the process fails by itself; the next job starts a new process.
+-- @module clue.tune.worker
+local children = require "clue.shared.child"
+local json = require "clue.shared.json"
+
+local Worker = {}
+Worker.__index = Worker
+
+local worker = {}
+
+--- Makes a worker; its process starts with the first job.
+-- @tparam table options path: of the space script; device: a choice or nil; seconds: the limit of a job
+-- @treturn Worker with device: facts, once a process has reported them
+function worker.new(options)
+  return setmetatable({options = options}, Worker)
+end
+
+local function take(self, value)
+  if value.device then self.device, self.started = value.device, true end
+  if not value.result then return end
+  self.process:limit(0)
+  self.busy = false
+  self.finished = value.result
+end
+
+local function start(self)
+  local options = self.options
+  self.started = false
+  self.process = children.call("clue.tune.inside", "run", {json.line {path = options.path, device = options.device}}, {
+    seconds = options.seconds, input = true,
+    results = function(value) take(self, value) end,
+  })
+end
+
+-- How the process of a job ended, as a failure of its configuration.
+local function loss(self)
+  local seen = self.process
+  if seen.state == "timeout" then
+    return {failed = "timeout", text = ("no answer within %g s"):format(self.options.seconds)}
+  end
+  local words, last = select(2, seen:reason()), seen:last_errors(1, "^clue: SIG")[1]
+  return {failed = "runtime", text = words .. (last and ": " .. last or "")}
+end
+
+--- Gives the worker a job. It must not be busy.
+-- @tparam table job for @{clue.tune.inside}
+-- @tparam[opt] number more seconds that it may take, besides those of any job
+function Worker:give(job, more)
+  if not self.process then start(self) end
+  self.process:limit(self.options.seconds + (more or 0))
+  self.process:send(json.line(job) .. "\n")
+  self.busy, self.finished = true, nil
+end
+
+-- A process that ends before it reports its device ends because of the script or the device, not of a configuration.
+local function bury(self)
+  local seen = self.process
+  self.process, self.busy = nil, false
+  if self.started then return {lost = true} end
+  local lines = seen:last_errors(12)
+  return {fatal = lines[1] and table.concat(lines, "\n") or "the process " .. select(2, seen:reason())}
+end
+
+--- Waits until the job is done, at most so long.
+-- @tparam number seconds
+-- @treturn ?table the result: build, verify, samples, ... of the job; or failed (a word) and text; nil: not yet.
+--   Raises a fault of the script
+function Worker:poll(seconds)
+  if not self.busy then return nil end
+  if self.process:step(seconds) or self.finished then
+    local result = self.finished
+    self.finished = nil
+    if result and result.fatal then error(result.fatal, 0) end
+    if result and result.failed then self:stop() end -- it may have written where it should not
+    return result
+  end
+  local failure = loss(self)
+  local ended = bury(self)
+  if ended.fatal then error(ended.fatal, 0) end
+  return failure
+end
+
+--- Ends the process.
+function Worker:stop()
+  if self.process then self.process:close() end
+  self.process, self.busy = nil, false
+end
+
+return worker

@@ -1,0 +1,248 @@
+-- `clue tune SPACE.lua`: a search on a device, with configurations that fail in every way.
+local json = require "dkjson"
+local lfs = require "lfs"
+local support = require "support"
+
+-- Each run has a folder of its own, for results and parameters.
+local function tune(text, args, name)
+  local folder = support.folder()
+  local path = support.write(text, folder .. "/space.lua")
+  local words = {"--quiet", "tune", path, "--results", folder .. "/out.json"}
+  for _, arg in ipairs(args or {}) do words[#words + 1] = arg end
+  local function run(more)
+    local all = {unpack(words)}
+    for _, arg in ipairs(more or {}) do all[#all + 1] = arg end
+    return support.run(all, support.drivers(name or "oclgrind", {CLUE_CACHE_DIR = folder}))
+  end
+  local status, out, err = run()
+  local written = support.read(folder .. "/out.json")
+  return {status = status, out = out, err = err, folder = folder, again = run, path = path,
+          document = written and json.decode(written)}
+end
+
+-- Doubles 64 numbers, unless KIND makes it fail.
+local function space(fields)
+  return [[
+    local cl = require "clue"
+    local x, expected = cl.array.float(64), cl.array.float(64)
+    for i = 0, 63 do x[i], expected[i] = i, 2 * i end
+    local space = {
+      kernel_name = "twice", source = [=[
+        kernel void twice(global volatile float *x)
+        {
+            const int i = get_global_id(0);
+        #if KIND == 1
+            x[i] = 1;
+            return;
+        #elif KIND == 2
+            x[i] = missing;
+        #elif KIND == 3
+            local float room[1 << 20];
+            room[get_local_id(0)] = x[i];
+            barrier(CLK_LOCAL_MEM_FENCE);
+            x[i] = room[get_local_id(0)];
+        #elif KIND == 4
+            while (x[0] < 1) x[1] += 0.001f;
+        #elif KIND == 5
+            *(global volatile float *)(8UL + (i > 5000)) = 1;
+        #endif
+            for (int k = 0; k < WORK; k++) x[i] = x[i] + 0;
+            x[i] *= 2;
+        }]=],
+      tune_params = {KIND = {0}, WORK = {0, 10, 20}, block_size_x = {4, 8}},
+      problem_size = 64, arguments = {x}, answer = {expected},
+    }
+  ]] .. (fields or "") .. " return space"
+end
+
+local function kinds(list)
+  return ("space.tune_params = {KIND = {%s}, WORK = {1}, block_size_x = {4}}"):format(list)
+end
+
+local function failures(document)
+  local found = {}
+  for _, result in ipairs(document.results) do
+    found[result.configuration.KIND] = {result.invalidity, result.clue.failure}
+  end
+  return found
+end
+
+-- What the format T4, version 1.0.0 (github.com/odgaard/TuningSchema), requires.
+local function assert_t4(document)
+  local reasons = {timeout = true, compile = true, runtime = true, correctness = true, constraints = true,
+                   correct = true}
+  assert.matches("^%d+%.%d+%.%d+$", document.schema_version)
+  assert.equal("table", type(document.metadata))
+  for _, result in ipairs(document.results) do
+    assert.equal("table", type(result.configuration))
+    assert.is_true(reasons[result.invalidity] ~= nil, result.invalidity)
+    assert.equal("number", type(result.correctness))
+    for _, name in ipairs {"compilation_time", "framework", "search_algorithm", "validation"} do
+      assert.equal("number", type(result.times[name]), name)
+    end
+    assert.equal("table", type(result.times.runtimes))
+    for _, each in ipairs(result.measurements) do
+      assert.equal("string", type(each.name))
+      assert.equal("number", type(each.value))
+      assert.equal("string", type(each.unit))
+    end
+    assert.is_true(result.objectives[1] ~= nil)
+  end
+end
+
+describe("clue tune", function()
+  it("finds a configuration, and keeps results and parameters", function()
+    local run = tune(space "space.metrics = {rate = function(p, s) return 64 / s end}", {"--strategy", "exhaustive"})
+    assert.equal(0, run.status, run.err)
+    assert.matches("^space on device 0 [^\n]*: 6 of 6 configurations in [%d.]+ s; 0 failed, %d+ stopped early\n", run.out)
+    assert.matches("the best, measured again by turns:\n", run.out)
+    assert.matches("rate  configuration\n", run.out)
+    assert_t4(run.document)
+    assert.equal(6, #run.document.results)
+    assert.equal("time", run.document.results[1].objectives[1])
+    assert.equal(run.folder .. "/tuned/space.json", run.out:match "parameters: (.-);")
+    local status, out, err = support.run({"--quiet", "-e", [[
+      local best = require("clue").tuned("space", 0, 64)
+      print(best.exact, best.from, best.parameters.KIND, best.size[1], best.note)
+    ]]}, support.drivers("oclgrind", {CLUE_CACHE_DIR = run.folder}))
+    assert.equal("true\tfound\t0\t64\tnil\n", out, err)
+    assert.equal(0, status)
+  end)
+
+  it("writes results that --simulate reads", function()
+    local run = tune(space(), {"--strategy", "exhaustive"})
+    local status, out, err = support.run {"tune", "--simulate", run.folder .. "/out.json", "--evaluations", "3",
+                                          "--repeats", "2"}
+    assert.equal(0, status, err)
+    assert.matches("out.json: 6 configurations, 0 failed, the best time is ", out, 1, true)
+  end)
+
+  it("names why configurations fail, and goes on", function()
+    local run = tune(space(kinds "0, 1, 2, 3"))
+    assert.equal(0, run.status, run.err)
+    local found = failures(run.document)
+    assert.same({"correct"}, found[0])
+    assert.same({"correctness", "argument 1 differs from the answer, first at [0]: 1 instead of 0"}, found[1])
+    assert.equal("compile", found[2][1])
+    assert.matches("missing", found[2][2])
+    assert.same({"runtime", "needs 4096 KiB of local memory, the device has 32 KiB"}, found[3])
+    assert_t4(run.document)
+    assert.matches("failed: 1 with wrong results: argument 1 differs", run.out, 1, true)
+    assert.matches("        KIND=1\n", run.out, 1, true)
+  end)
+
+  it("survives configurations that hang and that crash", function()
+    local run = tune(space(kinds "4, 0, 5, 1"), {"--time-limit", "4"}, "pocl")
+    assert.equal(0, run.status, run.err)
+    local found = failures(run.document)
+    assert.same({"timeout", "no answer within 4 s"}, found[4])
+    assert.same({"runtime", "crashed: killed by SIGSEGV"}, found[5])
+    assert.equal("correctness", found[1][1])
+    assert.same({"correct"}, found[0])
+  end)
+
+  it("fails if no configuration works", function()
+    local run = tune(space(kinds "1, 2"))
+    assert.equal(1, run.status)
+    assert.matches("no configuration works", run.out)
+    assert.is_nil(lfs.attributes(run.folder .. "/tuned/space.json"))
+  end)
+
+  it("goes on where a run ended, without measuring again", function()
+    local run = tune(space(), {"--evaluations", "4"})
+    local first = support.read(run.folder .. "/out.json.journal")
+    -- the last line of a run that was killed may be cut off
+    support.write(first:sub(1, -20), run.folder .. "/out.json.journal")
+    local status, out, err = run.again {"--resume", "--evaluations", "6"}
+    assert.equal(0, status, err)
+    assert.matches("6 of 6 configurations", out)
+    local lines = select(2, support.read(run.folder .. "/out.json.journal"):gsub("\n", ""))
+    assert.equal(7, lines) -- the header and six results, the fourth for the second time
+    local changed = support.read(run.path):gsub("x%[i%] %*= 2", "x[i] *= 2.0f")
+    support.write(changed, run.path)
+    local refused, _, why = run.again {"--resume"}
+    assert.equal(1, refused)
+    assert.matches("out.json.journal is of another source\n", why, 1, true)
+  end)
+
+  it("keeps its results at Ctrl-C and kill -9", function()
+    local folder = support.folder()
+    local path = support.write(space "space.tune_params.WORK = {} for i = 1, 400 do space.tune_params.WORK[i] = i end",
+      folder .. "/space.lua")
+    local function ended_by(signal)
+      local command = ("cd %s && { CLUE_CACHE_DIR=%s OCL_ICD_VENDORS=%s timeout -s %s 4 %s --quiet tune %s > out 2>&1; "
+        .. "echo $? > status; }"):format(folder, folder, support.built "icd/oclgrind", signal, support.clue, path)
+      os.execute(command)
+      local results = 0
+      for line in io.lines(folder .. "/space.tune.json.journal") do
+        results = results + (json.decode(line) and json.decode(line).p and 1 or 0)
+      end
+      return tonumber(support.read(folder .. "/status")), results, support.read(folder .. "/out")
+    end
+    local status, results, out = ended_by "INT"
+    assert.equal(124, status) -- of timeout
+    assert.is_true(results > 0)
+    assert.matches(("%d of 800 configurations"):format(results), out, 1, true)
+    assert.matches("`--resume` goes on with them", out, 1, true)
+    local _, more = ended_by "KILL"
+    assert.is_true(more > 0)
+  end)
+
+  it("repeats a search for a seed, and takes the reference's results as the answer", function()
+    local fields = "space.answer, space.reference = nil, {KIND = 0, WORK = 0, block_size_x = 4}"
+    local function order(seed)
+      local run, list = tune(space(fields), {"--strategy", "random", "--evaluations", "5", "--seed", seed}), {}
+      assert.equal(0, run.status, run.err)
+      for i, result in ipairs(run.document.results) do
+        list[i] = ("%d/%d"):format(result.configuration.WORK, result.configuration.block_size_x)
+      end
+      return table.concat(list, " ")
+    end
+    local first = order "7"
+    assert.equal(first, order "7")
+    assert.not_equal(first, order "8")
+  end)
+
+  it("runs what the script launches itself", function()
+    local run = tune [[
+      local cl = require "clue"
+      local program, x
+      return {
+        tune_params = {FACTOR = {2, 3}, block_size_x = {4, 8}},
+        launch = function(p, context, queue)
+          program = context:program("kernel void f(global float *x) { x[get_global_id(0)] = FACTOR; }",
+            {defines = {FACTOR = p.FACTOR}})
+          x = context:buffer(64)
+          local f = program:kernel "f"
+          return function() return f(queue, 16, p.block_size_x, x) end
+        end,
+        verify = function(p, context, queue)
+          local values = cl.array.float(16)
+          queue:read_buffer(x, values)
+          return values[15] == 2, "it is " .. values[15]
+        end,
+      }
+    ]]
+    assert.equal(0, run.status, run.err)
+    assert.matches("failed: 2 with wrong results: it is 3\n", run.out, 1, true)
+  end)
+
+  it("says what is wrong with a space", function()
+    local function problem(fields)
+      local run = tune(fields)
+      assert.equal(1, run.status)
+      return run.err
+    end
+    assert.matches("space.lua: a space script returns a table (tune_params, kernel_name, source, ...), not nothing",
+      problem "local x = 1", 1, true)
+    assert.matches("the space: there is no field tune_parms (is tune_params meant?)",
+      problem(space "space.tune_parms = {}"), 1, true)
+    assert.matches("the space: answer, reference or verify is missing", problem(space "space.answer = nil"), 1, true)
+    assert.matches("the space: metrics.GFLOPS must be a function", problem(space "space.metrics = {GFLOPS = 3}"), 1, true)
+    assert.matches("space.lua:%d+: oh no", problem(space "error 'oh no'"))
+    assert.matches("a space: no configuration is valid",
+      problem(space "space.restrictions = {function(p) return p.WORK > 100 end}"), 1, true)
+    assert.matches("the space: answer[2] is not for an array argument", problem(space "space.answer[2] = x"), 1, true)
+    assert.matches("%-%-stop%-at: the space has neither flops nor bytes", tune(space(), {"--stop-at", "0.5"}).err)
+  end)
+end)
