@@ -148,7 +148,7 @@ describe("assembly", function()
     tool("ptxas", ('echo "$@" >> %s/words\n'):format(folder))
     tool("nvdisasm", "echo; echo '//----- .text.twice ----'; echo .text.twice:; echo ' /*0*/ EXIT ;'\n"
       .. "echo '//----- .text.two ----'\n")
-    local binary = support.write(head .. first)
+    local binary = support.write(head .. first .. "\0\0")
     local status, out, err = support.run({"-e", ([[
       local of = require("clue.build.assembly").of
       local limited = {options = "-cl-nv-maxrregcount=128", binary = %q}
@@ -158,7 +158,8 @@ describe("assembly", function()
     ]]):format(binary, binary)}, {PATH = folder .. ":" .. os.getenv "PATH"})
     assert.equal(0, status, err)
     assert.equal("SASS\n//----- .text.twice ----\n.text.twice:\n /*0*/ EXIT ;", out)
-    assert.equal(("-arch=sm_90 --maxrregcount=128 -o %s.cubin %s\n-arch=sm_90 -o %s.cubin %s\n"):format(binary, binary,
-      binary, binary), support.read(folder .. "/words"))
+    assert.equal(("-arch=sm_90 --maxrregcount=128 -o B.cubin B.ptx\n-arch=sm_90 -o B.cubin B.ptx\n"),
+      (support.read(folder .. "/words"):gsub(binary:gsub("%p", "%%%0"), "B")))
+    assert.equal(head .. first, support.read(binary .. ".ptx"))
   end)
 end)

@@ -439,8 +439,8 @@ describe("an unknown option or flag", function()
      function() queue:fill_buffer(samples.buffer, cl.float(1), {ofset = 0}) end},
     {"queue:fill_buffer: with is float(1), whose type is known: leave type out",
      function() queue:fill_buffer(samples.buffer, cl.float(1), "int") end},
-    {"context:program: there is no option \"define\" (is defines meant?); there are defines, headers, include, registers, "
-      .. "std",
+    {"context:program: there is no option \"define\" (is defines meant?); there are defines, headers, include, "
+      .. "registers, std",
      function() context:program(SOURCE, {define = {A = 1}}) end},
     {'context:image: there is no option "hight" (is height meant?); there are array_size, buffer, channel, depth, '
        .. "flags, height, host_ptr, order, row_pitch, type, width",

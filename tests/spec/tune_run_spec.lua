@@ -94,7 +94,8 @@ describe("clue tune", function()
   it("finds a configuration, and keeps results and parameters", function()
     local run = tune(space "space.metrics = {rate = function(p, s) return 64 / s end}", {"--strategy", "exhaustive"})
     assert.equal(0, run.status, run.err)
-    assert.matches("^space on device 0 [^\n]*: 6 of 6 configurations in [%d.]+ s; 0 failed, %d+ stopped early\n", run.out)
+    assert.matches("^space on device 0 [^\n]*: 6 of 6 configurations in [%d.]+ s; 0 failed, %d+ stopped early\n",
+      run.out)
     assert.matches("the best, measured again by turns:\n", run.out)
     assert.matches("rate  configuration\n", run.out)
     assert_t4(run.document)
@@ -170,7 +171,7 @@ describe("clue tune", function()
     local path = support.write(space "space.tune_params.WORK = {} for i = 1, 400 do space.tune_params.WORK[i] = i end",
       folder .. "/space.lua")
     local function ended_by(signal)
-      local command = ("cd %s && { CLUE_CACHE_DIR=%s OCL_ICD_VENDORS=%s timeout -s %s 4 %s --quiet tune %s > out 2>&1; "
+      local command = ("cd %s && { CLUE_CACHE_DIR=%s OCL_ICD_VENDORS=%s timeout -s %s 4 %s --quiet tune %s --seconds 60 > out 2>&1; "
         .. "echo $? > status; }"):format(folder, folder, support.built "icd/oclgrind", signal, support.clue, path)
       os.execute(command)
       local results = 0
@@ -238,7 +239,8 @@ describe("clue tune", function()
     assert.matches("the space: there is no field tune_parms (is tune_params meant?)",
       problem(space "space.tune_parms = {}"), 1, true)
     assert.matches("the space: answer, reference or verify is missing", problem(space "space.answer = nil"), 1, true)
-    assert.matches("the space: metrics.GFLOPS must be a function", problem(space "space.metrics = {GFLOPS = 3}"), 1, true)
+    assert.matches("the space: metrics.GFLOPS must be a function", problem(space "space.metrics = {GFLOPS = 3}"), 1,
+      true)
     assert.matches("space.lua:%d+: oh no", problem(space "error 'oh no'"))
     assert.matches("a space: no configuration is valid",
       problem(space "space.restrictions = {function(p) return p.WORK > 100 end}"), 1, true)

@@ -43,8 +43,9 @@ describe("cl.tuned", function()
 
   it("prefers this device, then another driver of it, then a similar device of its maker", function()
     local other = like {name = "Another", compute_units = own.compute_units * 2}
+    local third = like {name = "Third", compute_units = own.compute_units * 8}
     local list = {{device = like {name = "Far", vendor = "Nobody"}, size = {8}, parameters = {N = 4}},
-                  {device = like {name = "Third", compute_units = own.compute_units * 8}, size = {8}, parameters = {N = 5}},
+                  {device = third, size = {8}, parameters = {N = 5}},
                   {device = other, size = {8}, parameters = {N = 3}},
                   {device = like {driver = "older"}, size = {8}, parameters = {N = 2}},
                   {device = own, size = {1}, parameters = {N = 1}}}

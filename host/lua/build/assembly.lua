@@ -6,6 +6,7 @@
 local child = require "clue.shared.child"
 local lfs = require "lfs"
 local read_file = require "clue.read_file"
+local save = require "clue.save"
 
 local unpack = unpack or table.unpack -- luacheck: ignore
 
@@ -47,8 +48,13 @@ local function ptx_entry(text, kernel)
   return text:sub(1, first - 1) .. text:sub(from, to and to + 2)
 end
 
+-- NVIDIA's binary: PTX, and a byte 0 behind it.
+local function ptx_text(job)
+  return assert(read_file(job.result.binary)):match "^%Z*"
+end
+
 local function ptx(job)
-  local text, why = assert(read_file(job.result.binary)):match "^%Z*", nil
+  local text, why = ptx_text(job), nil
   if job.kernel then text, why = ptx_entry(text, job.kernel) end
   return text and {{kernel = job.kernel, text = text}}, why
 end
@@ -57,18 +63,19 @@ local cuda = "; it is part of NVIDIA's CUDA toolkit"
 
 -- The driver's own assembler gives no machine code away. CUDA's ptxas makes it of the same PTX for the same GPU.
 local function sass(job)
-  local target = assert(read_file(job.result.binary)):match "%.target%s+(sm_%w+)"
-  local cubin = job.result.binary .. ".cubin"
-  local words = {"ptxas", "-arch=" .. target, "-o", cubin, job.result.binary}
+  local source, cubin = job.result.binary .. ".ptx", job.result.binary .. ".cubin"
+  local text = ptx_text(job)
+  assert(save(source, text))
+  local words = {"ptxas", "-arch=" .. text:match "%.target%s+(sm_%w+)", "-o", cubin, source}
   local limit = job.result.options:match "%-cl%-nv%-maxrregcount[= ](%d+)"
   if limit then table.insert(words, 3, "--maxrregcount=" .. limit) end
   local done, why = output_of(words, cuda)
   if not done then return nil, why end
-  local text, problem = output_of({"nvdisasm", "-c", cubin}, cuda)
-  if not text then return nil, problem end
-  if not job.kernel then return {{text = text}} end
-  local section = text:match("(\n//%-+ %.text%." .. job.kernel .. " .-)\n//%-%-%-") or
-    text:match("(\n//%-+ %.text%." .. job.kernel .. " .*)$")
+  local code, problem = output_of({"nvdisasm", "-c", cubin}, cuda)
+  if not code then return nil, problem end
+  if not job.kernel then return {{text = code}} end
+  local section = code:match("(\n//%-+ %.text%." .. job.kernel .. " .-)\n//%-%-%-") or
+    code:match("(\n//%-+ %.text%." .. job.kernel .. " .*)$")
   if not section then return nil, ("the machine code has no kernel '%s'"):format(job.kernel) end
   return {{kernel = job.kernel, text = section:sub(2)}}
 end

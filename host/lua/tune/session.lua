@@ -77,13 +77,20 @@ end
 
 -- Measures the best once more, and keeps the parameters.
 local function finish(self)
+  if not self.runner.best then return {} end
   output.progress "measuring the best once more, by turns"
   local final = self.runner:final {count = finalists, seconds = final_seconds, least = least_rounds, most = most_rounds}
-  output.clear_progress()
-  if final[1] then
-    self.kept = require("clue.tune.keep")(self.script, self.device, final[1])
-  end
+  if final[1] then self.kept = require("clue.tune.keep")(self.script, self.device, final[1]) end
   return final
+end
+
+-- Calls a function: its result, or nil if Ctrl-C ended it. Raises what else it raises, with no process left.
+local function until_interrupted(self, work, ...)
+  local done, result = pcall(work, ...)
+  output.clear_progress()
+  if done then return result or {} end
+  self.runner:stop()
+  if not host.interrupted(result) then error(result, 0) end
 end
 
 -- The share of the peak at which the run ended; nil if that was not the reason.
@@ -141,14 +148,7 @@ end
 -- @treturn number exit status
 return function(options)
   local self = prepare(options)
-  local done, why = pcall(self.runner.run, self.runner)
-  output.clear_progress()
-  local interrupted = not done and host.interrupted(why)
-  if not done and not interrupted then
-    self.runner:stop()
-    error(why, 0)
-  end
-  local final = not interrupted and self.runner.best and finish(self) or {}
+  local final = until_interrupted(self, self.runner.run, self.runner) and until_interrupted(self, finish, self)
   self.runner:stop()
-  return show(self, final, interrupted)
+  return show(self, final or {}, final == nil)
 end
