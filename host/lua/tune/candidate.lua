@@ -1,7 +1,7 @@
 --- One configuration in a process that measures: builds its kernel, runs it, verifies it.
 --
--- A configuration that fails raises {failed = word, text = sentence}; the words are those of T4: "compile", "runtime",
--- "correctness".
+-- A configuration that fails raises {failed = word, text = sentence, ran = whether its kernel ran}; the words are those
+-- of T4: "compile", "runtime", "correctness".
 -- @module clue.tune.candidate
 local array = require "clue.array"
 local error_object = require "clue.error"
@@ -14,7 +14,7 @@ Candidate.__index = Candidate
 local candidate = {}
 
 local function fail(word, text, ...)
-  error({failed = word, text = text:format(...)}, 0)
+  error({failed = word, text = text:format(...), ran = word == "correctness"}, 0)
 end
 
 local function words_of(problem)
@@ -108,12 +108,13 @@ end
 
 --- Gives the buffers their first contents, and runs once.
 function Candidate:run()
-  attempt("runtime", function()
+  local done, problem = pcall(function()
     for i, values in pairs(self.arrays) do self.queue:write_buffer(self.buffers[i], values) end
     local event = self.launch()
     if event then event:wait() end
     self.queue:finish()
   end)
+  if not done then error({failed = "runtime", text = words_of(problem), ran = true}, 0) end
 end
 
 --- The arrays after a run.

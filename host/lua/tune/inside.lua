@@ -86,7 +86,10 @@ function jobs.final(self, job)
       one:verify(answer)
       return one
     end)
-    if not done then error(type(made) == "table" and {failed = made.failed, text = made.text, which = i} or made, 0) end
+    if not done then
+      if type(made) == "table" and made.failed then made.which = i end
+      error(made, 0)
+    end
     all[i], samples[i] = Series.new(made.launch, nil, warm_up), {}
     clock = all[i].clock
   end
@@ -108,7 +111,7 @@ local function run(self, job)
   local done, result = pcall(jobs[job.what], self, job)
   if done then return result end
   if type(result) == "table" and result.failed then
-    return {failed = result.failed, text = result.text, which = result.which}
+    return {failed = result.failed, text = result.text, ran = result.ran, which = result.which}
   end
   if host.interrupted(result) then error(result, 0) end
   return {fatal = error_object.is(result) and result.text or tostring(result)}

@@ -5,7 +5,6 @@ local binding = require "clue.binding"
 local pool = require "clue.tune.pool"
 local sequential = require "clue.tune.sequential"
 local statistics = require "clue.timing.statistics"
-local worker = require "clue.tune.worker"
 
 local Runner = {}
 Runner.__index = Runner
@@ -13,26 +12,19 @@ Runner.__index = Runner
 local runner = {}
 
 --- Prepares a run.
--- @tparam table task script (a Script), space, search, device: a choice or nil; seconds: the limit of one
---   configuration; processes: how many compile at once; known: results of an earlier run, by index; earlier: its
+-- @tparam table task script (a Script), space, search; how: as for @{clue.tune.worker.new}; measurer: a worker that has
+--   reported its device; processes: how many compile at once; known: results of an earlier run, by index; earlier: its
 --   seconds; on_result: called with each result, and whether it was known; budget: evaluations, seconds (either may be
 --   nil), rate at which the run ends (nil: none)
 -- @treturn Runner with results: {result, ...} in the order of the evaluations; best: the result with the lowest cost
 function runner.new(task)
   local self = setmetatable({task = task, search = task.search, results = {}, known = task.known or {}}, Runner)
-  local how = {path = task.script.path, device = task.device, seconds = task.seconds}
-  self.measurer, self.how = worker.new(how), how
+  self.measurer = task.measurer
+  if task.processes > 1 then self.pool = pool.new(task.how, task.processes, self.measurer.device.is_cpu) end
   return self
 end
 
 -- ---- one configuration ----
-
--- The pool needs to know the device, which the first result brings.
-local function start_pool(self)
-  local device = self.measurer.device
-  if self.pool or not device or self.task.processes < 2 then return end
-  self.pool = pool.new(self.how, self.task.processes, device.is_cpu)
-end
 
 local function add_likely(self, index)
   local space, preparing = self.task.space, self.pool
@@ -45,7 +37,6 @@ end
 -- Waits until a configuration is prepared; on a CPU until nothing else is at work, since it would disturb the
 -- measurement. Returns what came of it.
 local function prepared(self, index)
-  start_pool(self)
   if not self.pool then return {} end
   local exclusive = self.measurer.device.is_cpu
   if not (exclusive and self.pool.results[index]) then add_likely(self, index) end
@@ -165,7 +156,7 @@ function Runner:final(how)
     local configurations = {}
     for i, result in ipairs(list) do configurations[i] = result.p end
     self.measurer:give({what = "final", list = configurations, seconds = how.seconds, least = how.least,
-                        most = how.most}, how.seconds + #list * self.task.seconds)
+                        most = how.most}, how.seconds + #list * self.task.how.seconds)
     local found = wait_for(self)
     if found.samples then return self:order(list, found.samples) end
     local fails = table.remove(list, found.which or 1) -- if the process ended, the fastest is the likeliest

@@ -7,6 +7,7 @@ local sequential = {}
 
 local least, most = 7, 40 -- samples of a configuration that does not lose
 local seconds = 0.3       -- after which a configuration has enough samples
+local narrow = 0.02       -- so does one whose median's interval is so narrow, as a fraction of the median
 local few = 3             -- samples that decide if all of them are far behind
 local row = 7             -- samples that decide if none of them is better than the best's median
 
@@ -16,6 +17,14 @@ local function is_lost(samples, best)
   local quickest = math.huge
   for _, sample in ipairs(samples) do quickest = math.min(quickest, sample) end
   return #samples >= few and quickest > best.high or #samples >= row and quickest > best.median
+end
+
+-- Whether the median is known well enough.
+local function is_sure(samples)
+  if #samples < least then return false end
+  local ordered = statistics.sorted(samples)
+  local low, high = statistics.interval(ordered)
+  return high - low <= narrow * statistics.quantile(ordered, 0.5)
 end
 
 --- Takes samples until there are enough, or until the configuration has lost.
@@ -28,7 +37,7 @@ function sequential.measure(take, best)
   repeat
     samples[#samples + 1] = take()
     if best and is_lost(samples, best) then return samples, true end
-  until #samples >= most or #samples >= least and now() - started >= seconds
+  until #samples >= most or is_sure(samples) or #samples >= least and now() - started >= seconds
   return samples, false
 end
 

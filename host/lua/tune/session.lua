@@ -19,15 +19,14 @@ local finalists, final_seconds, least_rounds, most_rounds = 4, 3, 11, 101
 
 -- ---- before ----
 
--- The device's facts, from a process that does nothing else: a script that cannot be loaded there ends the run.
-local function device_of(how)
-  local asked = worker.new(how)
-  asked:give {what = "facts"}
+-- Starts the process that will measure, which reports its device. A script that cannot be loaded ends the run.
+local function start_measurer(how)
+  local measurer = worker.new(how)
+  measurer:give {what = "facts"}
   local result
-  repeat result = asked:poll(0.2) until result
-  asked:stop()
+  repeat result = measurer:poll(0.2) until result
   if result.failed then error(result.text, 0) end
-  return asked.device
+  return measurer
 end
 
 -- The rate at which to stop, from the share of a peak that is measured now.
@@ -119,7 +118,8 @@ local function prepare(options)
   local self = {options = options, script = script.load(options.space)}
   self.space = self.script:space()
   local how = {path = options.space, device = options.device or host.device, seconds = options.time_limit}
-  self.device = device_of(how)
+  local measurer = start_measurer(how)
+  self.device = measurer.device
   self.path = options.results or self.script.name .. ".tune.json"
   self.target = target_of(options.stop_at, self.script, self.space, self.device)
   local header, log = journal.header(self.script, self.space, self.device), self.path .. ".journal"
@@ -132,7 +132,7 @@ local function prepare(options)
   local searching = search.new(self.space, options.strategy[1], {seed = options.seed,
     budget = math.min(evaluations or default_evaluations, self.space.count)})
   self.runner = runner.new {
-    script = self.script, space = self.space, search = searching, device = how.device, seconds = how.seconds,
+    script = self.script, space = self.space, search = searching, how = how, measurer = measurer,
     processes = options.processes or math.min(binding.processor_count(), most_processes), known = known,
     earlier = earlier, budget = {evaluations = evaluations, seconds = options.seconds, rate = self.target},
     on_result = function(result, was_known)

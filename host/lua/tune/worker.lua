@@ -72,7 +72,7 @@ function Worker:poll(seconds)
     local result = self.finished
     self.finished = nil
     if result and result.fatal then error(result.fatal, 0) end
-    if result and result.failed then self:stop() end -- it may have written where it should not
+    if result and result.ran then self:stop() end -- a kernel that fails may have written where it should not
     return result
   end
   local failure = loss(self)
