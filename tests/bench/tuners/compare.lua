@@ -11,7 +11,7 @@ local statistics = require "clue.timing.statistics"
 
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
 local options = {seeds = "10", seconds = "30", evaluations = "100", python = "python3", n = "512", json = nil,
-                 platform = "0", device = "0"}
+                 platform = "0", device = "0", limit = "36000"} -- limit: seconds after which no further seed begins
 for i = 1, #arg, 2 do options[arg[i]:match "^%-%-(.*)$"] = arg[i + 1] end
 
 local clue = require("clue.options").program
@@ -20,10 +20,12 @@ local folder = os.tmpname()
 os.remove(folder)
 lfs.mkdir(folder)
 
-local runs = {{name = "clue"}, {name = "clue, random", clue = "random"}, {name = "Kernel Tuner, random",
-  python = "random_sample"}, {name = "Kernel Tuner, genetic", python = "genetic_algorithm"},
-  {name = "Kernel Tuner, greedy ILS", python = "greedy_ils"}, {name = "Kernel Tuner, annealing",
-  python = "simulated_annealing"}}
+local runs = {
+  {name = "clue"}, {name = "Kernel Tuner, random", python = "random_sample"},
+  {name = "Kernel Tuner, genetic", python = "genetic_algorithm"},
+  {name = "Kernel Tuner, greedy ILS", python = "greedy_ils"},
+  {name = "Kernel Tuner, annealing", python = "simulated_annealing"},
+}
 
 -- ---- runs ----
 
@@ -89,8 +91,10 @@ for _, share in ipairs {0.1, 0.25, 0.5, 1} do
                          seconds = math.huge}
 end
 
-local all = {}
+local all, began, seeds = {}, cl.now(), 0
 for seed = 1, tonumber(options.seeds) do
+  if cl.now() - began > tonumber(options.limit) then break end
+  seeds = seed
   for k = 1, #runs do
     local run = runs[seed % 2 == 1 and k or #runs + 1 - k]
     local cache = ("%s/%d-%d"):format(folder, seed, k)
@@ -109,7 +113,7 @@ for _, each in ipairs(all) do
   each.best = {}
   for i, point in ipairs(points) do
     local p = best_after(each.results, point.evaluations, point.seconds)
-    each.best[i] = p and key_of(p)
+    each.best[i] = p and key_of(p) or false
     if p and not candidates[key_of(p)] then
       candidates[key_of(p)] = {p = p, samples = {}}
       list[#list + 1] = candidates[key_of(p)]
@@ -162,14 +166,14 @@ for _, run in ipairs(runs) do
   end
   local count = 0
   for _, each in ipairs(all) do count = count + (each.run == run.name and #each.results or 0) end
-  row[#row + 1] = ("%.0f"):format(count / tonumber(options.seeds))
+  row[#row + 1] = ("%.0f"):format(count / seeds)
   rows[#rows + 1] = row
 end
 local columns = {{title = "run"}}
 for i, point in ipairs(points) do columns[i + 1] = {title = point.label:gsub(" ", "\n"), right = true} end
 columns[#columns + 1] = {title = "results\na run", right = true}
-print(("%s, N = %d, %s seeds; the fraction of the best that any run found (%.3g ms, %.4g GFLOPS), mean +- standard "
-  .. "deviation"):format(context.device:describe(), n, options.seeds, least * 1000, 2 * n ^ 3 / least / 1e9))
+print(("%s, N = %d, %d seeds; the fraction of the best that any run found (%.3g ms, %.4g GFLOPS), mean +- standard "
+  .. "deviation"):format(context.device:describe(), n, seeds, least * 1000, 2 * n ^ 3 / least / 1e9))
 for _, line in ipairs(require("clue.table").lines(columns, rows)) do print(line) end
 os.execute("rm -rf " .. folder)
 if options.json then
