@@ -1,4 +1,4 @@
-"""cuBLAS through PyTorch, without TF32: operations "events MxNxK" and "kernels MxNxK" return seconds for a count of
+"""cuBLAS through PyTorch, without TF32: operations "events MxNxK TYPE" and "kernels MxNxK TYPE" return seconds for a count of
 products, by CUDA events around all, or by the profiler's times of the kernels alone."""
 
 import sys
@@ -18,11 +18,10 @@ class Operations(dict):
     """Makes the operation for a size when it is first asked for; the last matrices are kept."""
 
     def __missing__(self, name):
-        kind, size = name.split(" ")
+        kind, size, type_name = name.split(" ")
         m, n, k = (int(x) for x in size.split("x"))
-        a = torch.rand(m, k, device="cuda") * 2 - 1
-        b = torch.rand(k, n, device="cuda") * 2 - 1
-        c = torch.empty(m, n, device="cuda")
+        form = {"device": "cuda", "dtype": getattr(torch, type_name)}
+        a, b, c = torch.rand(m, k, **form) * 2 - 1, torch.rand(k, n, **form) * 2 - 1, torch.empty(m, n, **form)
         self.clear()
         self[name] = getattr(self, kind)(lambda: torch.matmul(a, b, out=c))
         return self[name]
