@@ -237,13 +237,14 @@ INLINE void fetch(Copier *from, local REAL *tile, const int depth, SHAPE)
             else
                 COPY_ASYNC_IF(IS_INSIDE, "cg", TO, FROM, 16);
         }
-    advance(from, depth, along);
 }
 
 #define FETCH(from_a, from_b, fetched, tile, depth)                                                                  \
     {                                                                                                                \
         fetch(from_a, tile, depth, A_SHAPE);                                                                         \
         fetch(from_b, tile, depth, B_SHAPE);                                                                         \
+        advance(from_a, depth, !TRANSPOSED_A);                                                                       \
+        advance(from_b, depth, TRANSPOSED_B);                                                                        \
     }
 #define PUT(from_a, from_b, fetched, tile)
 
@@ -281,7 +282,6 @@ INLINE void fetch(Copier *from, Fetched *to, const int depth, SHAPE)
                 for (int e = 0; e < width; e++)
                     to->v[i * columns + c][e] = 0;
         }
-    advance(from, depth, along);
 }
 
 /* Stores it in a tile. */
@@ -307,6 +307,8 @@ INLINE void put(const Copier *from, const Fetched *fetched, local REAL *tile, SH
     {                                                                                                                \
         fetch(from_a, &fetched[0], depth, A_SHAPE);                                                                  \
         fetch(from_b, &fetched[1], depth, B_SHAPE);                                                                  \
+        advance(from_a, depth, !TRANSPOSED_A);                                                                       \
+        advance(from_b, depth, TRANSPOSED_B);                                                                        \
     }
 #define PUT(from_a, from_b, fetched, tile)                                                                           \
     {                                                                                                                \

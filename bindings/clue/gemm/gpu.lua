@@ -43,7 +43,9 @@ local function candidates(device, type_name, bytes, portable)
     local usable = not set.types or set.types[type_name]
     if usable and (not set.vendor or set.vendor == facts.vendor) and (p.ASYNC == 0 or facts.copies and not portable)
        and fits(facts, p, bytes) then
-      found[#found + 1] = {name = set.name, parameters = p, cost = set.cost, share = set.share or 1}
+      local cost = set.cost
+      if bytes == 8 and not set.types then cost = {2 * cost[1], 2 * cost[2]} end
+      found[#found + 1] = {name = set.name, parameters = p, cost = cost, share = set.share or 1}
     end
   end
   return found
@@ -84,7 +86,7 @@ function gpu.new(context, type_name, stored, options)
       type_name)
   end
   return {context = context, type_name = type_name, bytes = bytes, stored = stored, sets = sets, kernels = {},
-          plans = {}, options = programs.options(options.options)}
+          prepared = {}, count = 0, options = programs.options(options.options)}
 end
 
 -- ---- what a product allows ----------------------------------------------------------------------------------------
@@ -161,9 +163,7 @@ local function new_plan(self, units, m, n, k, narrow)
   return best
 end
 
-local MOST_PLANS = 1000
-
---- How a product is computed. Plans are kept by what they depend on.
+--- How a product is computed.
 -- @tparam table self of @{new}
 -- @tparam number units compute units
 -- @tparam table call as @{clue.gemm} checked it
@@ -172,13 +172,7 @@ function gpu.plan(self, units, call)
   local wide, stored = 16 / self.bytes, self.stored
   local narrow = not (is_even(call, "a", wide, stored) and is_even(call, "b", wide, stored)
                       and is_even(call, "c", wide, stored))
-  local key = ("%d %d %d %d %s"):format(units, call.m, call.n, call.k, tostring(narrow))
-  if not self.plans[key] then
-    self.count = (self.count or 0) + 1
-    if self.count > MOST_PLANS then self.plans, self.count = {}, 1 end
-    self.plans[key] = new_plan(self, units, call.m, call.n, call.k, narrow)
-  end
-  return self.plans[key]
+  return new_plan(self, units, call.m, call.n, call.k, narrow)
 end
 
 -- ---- running ------------------------------------------------------------------------------------------------------
@@ -236,14 +230,61 @@ local function part_of(call, part)
   return made
 end
 
--- Enqueues a part, after the part before it.
-local function run_part(self, queue, previous, call, set)
+-- What is launched for a part.
+local function step_of(self, call, set)
   local p = set.parameters
   check_rounds(self, p, call.k)
   local items, groups = gpu_sets.items(p), math.ceil(call.m / p.BM) * math.ceil(call.n / p.BN)
-  return (algorithm.step(queue, previous, kernel_of(self, set, traits_of(self, p, call)), groups * items, items,
-    call.m, call.n, call.k, call.alpha, call.a, call.a_offset, call.lda, call.b, call.b_offset, call.ldb, call.beta,
-    call.c, call.c_offset, call.ldc))
+  return {kernel = kernel_of(self, set, traits_of(self, p, call)), global = groups * items, items = items, m = call.m,
+          n = call.n, a_offset = call.a_offset, b_offset = call.b_offset, c_offset = call.c_offset}
+end
+
+-- What steps depend on besides memory, of which only the alignment matters.
+local deciding = {"m", "n", "k", "lda", "ldb", "ldc", "a_offset", "b_offset", "c_offset", "transpose_a", "transpose_b"}
+
+local function starts_of(call)
+  local _, a = storage.place(call.a)
+  local _, b = storage.place(call.b)
+  local _, c = storage.place(call.c)
+  return a % 16 * 256 + b % 16 * 16 + c % 16
+end
+
+local function is_same(made, call, units, starts)
+  if made.units ~= units or made.starts ~= starts then return false end
+  for i = 1, #deciding do
+    if made[deciding[i]] ~= call[deciding[i]] then return false end
+  end
+  return true
+end
+
+local function prepare(self, call, units, starts)
+  local made = {units = units, starts = starts}
+  for _, name in ipairs(deciding) do made[name] = call[name] end
+  for i, part in ipairs(gpu.plan(self, units, call)) do made[i] = step_of(self, part_of(call, part), part.set) end
+  return made
+end
+
+local MOST_PREPARED = 1000
+
+-- The steps of a product. They are kept; the last product's are found without the text that names the others'.
+local function steps_of(self, call, units)
+  local starts = starts_of(call)
+  if self.recent and is_same(self.recent, call, units, starts) then return self.recent end
+  local words = {units, starts}
+  for i, name in ipairs(deciding) do words[i + 2] = tostring(call[name]) end
+  local key = table.concat(words, " ")
+  if not self.prepared[key] then
+    self.count = self.count + 1
+    if self.count > MOST_PREPARED then self.prepared, self.count = {}, 1 end
+    self.prepared[key] = prepare(self, call, units, starts)
+  end
+  self.recent = self.prepared[key]
+  return self.recent
+end
+
+local function launch(queue, previous, call, step)
+  return (algorithm.step(queue, previous, step.kernel, step.global, step.items, step.m, step.n, call.k, call.alpha,
+    call.a, step.a_offset, call.lda, call.b, step.b_offset, call.ldb, call.beta, call.c, step.c_offset, call.ldc))
 end
 
 --- Enqueues a product.
@@ -252,10 +293,10 @@ end
 -- @tparam table call as @{clue.gemm} checked it
 -- @treturn event
 function gpu.run(self, queue, call)
-  local plan, steps = gpu.plan(self, sizes.of(queue).units, call), {}
-  if #plan == 1 then return (run_part(self, queue, nil, call, plan[1].set)) end
-  for i, part in ipairs(plan) do steps[i] = run_part(self, queue, steps[i - 1], part_of(call, part), part.set) end
-  return events.of_steps(steps)
+  local steps, made = steps_of(self, call, sizes.of(queue).units), {}
+  if #steps == 1 then return (launch(queue, nil, call, steps[1])) end
+  for i, step in ipairs(steps) do made[i] = launch(queue, made[i - 1], call, step) end
+  return events.of_steps(made)
 end
 
 return gpu

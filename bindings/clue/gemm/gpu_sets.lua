@@ -62,6 +62,7 @@ local function set(name, ...)
 end
 
 local WORDS = {types = {float = true, int = true}}
+local HALF = {types = {half = true}}
 local WORDS_AND_HALF = {types = {float = true, int = true, half = true}}
 local PORTABLE = {ASYNC = 0, BUFFERS = 2, A_WIDTH = 4}
 local PORTABLE_DOUBLE = {ASYNC = 0, BUFFERS = 2, A_WIDTH = 2}
@@ -81,30 +82,31 @@ local DOUBLE = {
   BUFFERS = 2, ASYNC = 1, SPLIT = 1, LANE_BLOCK = 2, BAND = 8, UNROLL = 1,
 }
 local SMALL_DOUBLE = {BK = 16, WM = 32, WN = 32, TM = 4, TN = 8}
-local DOUBLE_64_64 = {BM = 64, BN = 64, SLICES = 2}
-local DOUBLE_32_64 = {BM = 32, BN = 64, SLICES = 4}
 -- Few rows or columns of C: many slices
 local THIN = {TM = 4, TN = 4, BK = 64, SLICES = 32, B_WIDTH = 4, PAD = 4, BUFFERS = 2}
 
 gpu_sets.list = {
-  set("large", LARGE, WORDS, {cost = {160, 172}}),
-  set("large, two fragments", LARGE, WORDS, {FRAGMENTS = 2, cost = {161, 166}}),
-  set("portable large", LARGE, PORTABLE, WORDS_AND_HALF, {FRAGMENTS = 2, cost = {163, 178}}),
-  set("64 x 128", LARGE, SMALL, TILE_64_128, WORDS, {cost = {42, 47}}),
-  set("portable 64 x 128", LARGE, SMALL, TILE_64_128, PORTABLE, WORDS_AND_HALF, {cost = {48, 52}}),
-  set("32 x 64", LARGE, SMALL, TILE_32_64, WORDS, {cost = {12.5, 15}}),
-  set("portable 32 x 64", LARGE, SMALL, TILE_32_64, PORTABLE, WORDS_AND_HALF, {cost = {14, 16}}),
-  set("double 128 x 128", DOUBLE, {cost = {160, 170}}),
-  set("portable double 128 x 128", DOUBLE, PORTABLE_DOUBLE, {cost = {170, 180}}),
-  set("double 64 x 64", DOUBLE, SMALL_DOUBLE, DOUBLE_64_64, {cost = {45, 48}}),
-  set("portable double 64 x 64", DOUBLE, SMALL_DOUBLE, DOUBLE_64_64, PORTABLE_DOUBLE, {cost = {48, 50}}),
-  set("double 32 x 64", DOUBLE, SMALL_DOUBLE, DOUBLE_32_64, {cost = {24, 26}}),
-  set("portable double 32 x 64", DOUBLE, SMALL_DOUBLE, DOUBLE_32_64, PORTABLE_DOUBLE, {cost = {26, 28}}),
+  set("large", LARGE, WORDS, {cost = {159, 168}}),
+  set("large, two fragments", LARGE, WORDS, {FRAGMENTS = 2, cost = {160.5, 166.5}}),
+  set("portable large", LARGE, PORTABLE, WORDS, {FRAGMENTS = 2, cost = {170, 176}}),
+  set("large of half", LARGE, PORTABLE, HALF, {A_WIDTH = 1, FRAGMENTS = 2, cost = {174, 180}}),
+  set("64 x 128", LARGE, SMALL, TILE_64_128, WORDS, {cost = {41.5, 46.5}}),
+  set("portable 64 x 128", LARGE, SMALL, TILE_64_128, PORTABLE, WORDS_AND_HALF, {cost = {46, 52}}),
+  set("32 x 64", LARGE, SMALL, TILE_32_64, WORDS, {cost = {13.2, 15}}),
+  set("portable 32 x 64", LARGE, SMALL, TILE_32_64, PORTABLE, WORDS_AND_HALF, {FRAGMENTS = 1, cost = {12.8, 22}}),
+  set("portable 32 x 64, two fragments", LARGE, SMALL, TILE_32_64, PORTABLE, WORDS_AND_HALF, {cost = {15.3, 18.3}}),
+  set("double 128 x 128", DOUBLE, {cost = {162, 168}}),
+  set("portable double 128 x 128", DOUBLE, PORTABLE_DOUBLE, {cost = {167, 173}}),
+  set("double 64 x 128", DOUBLE, {BM = 64, WN = 32, TM = 4, cost = {94, 100}}),
+  set("portable double 64 x 64", DOUBLE, SMALL_DOUBLE, PORTABLE_DOUBLE, {BM = 64, BN = 64, SLICES = 2,
+                                                                        cost = {47.5, 58}}),
+  set("portable double 32 x 64", DOUBLE, SMALL_DOUBLE, PORTABLE_DOUBLE, {BM = 32, BN = 64, SLICES = 4,
+                                                                        cost = {28.5, 34}}),
   set("64 x 64", {BM = 64, BN = 64, TM = 4, TN = 4, BK = 16, A_WIDTH = 4, B_WIDTH = 4, PAD = 4, SPLIT = 1, BAND = 8,
-                  cost = {40, 50}}),
-  set("few rows", {BM = 4, BN = 32}, THIN, {cost = {10, 12}}),
-  set("few columns", {BM = 32, BN = 4}, THIN, {cost = {10, 12}}),
-  set("16 x 16", {BM = 16, BN = 16, TM = 4, TN = 4, cost = {20, 20}}),
+                  cost = {33, 36}}),
+  set("few rows", {BM = 4, BN = 32}, THIN, {cost = {11.5, 12.5}, share = 4}),
+  set("few columns", {BM = 32, BN = 4}, THIN, {cost = {14, 14.5}, share = 3}),
+  set("16 x 16", {BM = 16, BN = 16, TM = 4, TN = 4, cost = {200, 205}, share = 32}),
 }
 
 return gpu_sets

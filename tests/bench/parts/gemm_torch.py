@@ -1,5 +1,6 @@
-"""cuBLAS through PyTorch, without TF32: operations "events MxNxK TYPE" and "kernels MxNxK TYPE" return seconds for a count of
-products, by CUDA events around all, or by the profiler's times of the kernels alone."""
+"""cuBLAS through PyTorch, without TF32. Operations "events MxNxK TYPE", "graph MxNxK TYPE" and "kernels MxNxK TYPE"
+return seconds for a count of products: by CUDA events around all, launched one by one or as one graph, or by the
+profiler's times of the kernels alone."""
 
 import sys
 
@@ -36,6 +37,22 @@ class Operations(dict):
             end.record()
             torch.cuda.synchronize()
             return start.elapsed_time(end) * 1e-3
+
+        return run
+
+    @staticmethod
+    def graph(work):
+        graphs = {}
+
+        def run(count):
+            if count not in graphs:
+                work()
+                torch.cuda.synchronize()
+                graphs[count] = torch.cuda.CUDAGraph()
+                with torch.cuda.graph(graphs[count]):
+                    for _ in range(count):
+                        work()
+            return Operations.events(graphs[count].replay)(1)
 
         return run
 

@@ -22,29 +22,30 @@ for _, set in ipairs(gpu_sets.list) do
   end
 end
 
+local MANY = {options = {"-cl-nv-maxrregcount=128"}, WM = 32, TM = 8, FRAGMENTS = 2} -- 512 work-items of 8 x 8
 if type_name == "float" then
-  local large, many = by_name.large, {options = {"-cl-nv-maxrregcount=128"}, WM = 32, TM = 8}
+  local large, portable, small = by_name.large, by_name["portable large"], by_name["portable 32 x 64"]
   add("large, three buffers", large, {BUFFERS = 3, FRAGMENTS = 2})
-  add("large, 256 x 128", large, {BM = 256, BN = 128})
-  add("large, 512 work-items", large, many)
-  local small = by_name["portable 32 x 64"]
-  add("portable 32 x 64, one fragment", small, {FRAGMENTS = 1})
-  add("portable 32 x 64, 4 slices", small, {SLICES = 4})
-  add("portable 32 x 64, narrow A", small, {A_WIDTH = 1})
-  add("portable 32 x 64, 8 x 4", small, {TN = 4, WN = 32, SLICES = 4})
-  add("portable 32 x 64, BK 64", small, {BK = 64, BUFFERS = 1, FRAGMENTS = 2})
-  add("portable 32 x 64, 16 slices", small, {SLICES = 16, TM = 8, TN = 8, BK = 32, FRAGMENTS = 2})
-  add("portable 32 x 32", small, {BN = 32, WN = 32, TM = 4})
-  add("portable 32 x 64, one buffer", small, {BUFFERS = 1})
+  add("large, 512 work-items", large, MANY)
+  add("portable large, one fragment", portable, {FRAGMENTS = 1})
+  add("portable large, narrow A", portable, {A_WIDTH = 1})
+  add("portable large, rows", portable, {LANE_BLOCK = 1})
+  add("portable large, rolled", portable, {UNROLL = 0})
+  add("portable large, 512 work-items", portable, MANY, {A_WIDTH = 1})
+  add("portable 32 x 64, 4 slices", small, {SLICES = 4, FRAGMENTS = 2})
+  add("portable 32 x 64, 8 x 4", small, {TN = 4, WN = 32, SLICES = 4, FRAGMENTS = 2})
+  add("32 x 64, one fragment", by_name["32 x 64"], {FRAGMENTS = 1})
+  add("64 x 128, one fragment", by_name["64 x 128"], {FRAGMENTS = 1})
+  add("portable 64 x 128, one fragment", by_name["portable 64 x 128"], {FRAGMENTS = 1})
 elseif type_name == "half" then
-  add("portable large, narrow A", by_name["portable large"], {A_WIDTH = 1})
+  add("large of half, wide A", by_name["large of half"], {A_WIDTH = 4})
+  add("large of half, one fragment", by_name["large of half"], {FRAGMENTS = 1})
 elseif type_name == "int" then
-  add("large, 512 work-items", by_name.large, {options = {"-cl-nv-maxrregcount=128"}, WM = 32, TM = 8, FRAGMENTS = 2})
+  add("large, 512 work-items", by_name.large, MANY)
 else
   local large = by_name["double 128 x 128"]
   add("double 128 x 128, two fragments", large, {FRAGMENTS = 2})
   add("double 128 x 128, three buffers", large, {BUFFERS = 3, BK = 4})
-  add("double 64 x 128", large, {BM = 64, BN = 128, WM = 32, WN = 32, TM = 4, BUFFERS = 2})
   add("double 128 x 128, rows", large, {LANE_BLOCK = 1})
 end
 
