@@ -54,4 +54,33 @@ function gemm.launcher(queue, product, p, a, b, c)
   return function() return (product(queue, where, p.M, p.N, p.K, a, b, c)) end
 end
 
+-- A kernel that keeps the device busy until the products that are timed are all enqueued.
+local BLOCKER = [[
+kernel void block(const uint rounds, global uint *x)
+{
+  uint y = 1;
+  for (uint i = 0; i < rounds; i++) y = y * 1664525 + 1013904223;
+  *x = y;
+}
+]]
+local BLOCK_SECONDS, TRIAL_ROUNDS = 3e-3, 100000
+
+--- A function that times products: batch(launch, count) calls launch so many times, and returns the mean time of a
+-- product in seconds, {kernels = of its event, events = from end to end}. The products follow each other at once if
+-- they can be enqueued in 3 ms.
+-- @tparam table queue
+function gemm.timer(queue)
+  local kernel, memory = queue.context:program(BLOCKER):kernel "block", queue.context:buffer(4)
+  local trial = kernel(queue, 1, 1, TRIAL_ROUNDS, memory):time()
+  local rounds = math.floor(math.min(TRIAL_ROUNDS * BLOCK_SECONDS / trial, 2 ^ 31))
+  return function(launch, count)
+    local events, sum = {}, 0
+    kernel(queue, 1, 1, rounds, memory)
+    for i = 1, count do events[i] = launch() end
+    queue:finish()
+    for i = 1, count do sum = sum + events[i]:time() end
+    return {kernels = sum / count, events = (events[count].ended - events[1].ended) / (count - 1)}
+  end
+end
+
 return gemm
