@@ -118,6 +118,7 @@ for _, form in ipairs {"cpu", "gpu"} do
       it("does not read C where beta is 0, nor A and B where alpha is 0", function()
         if obstacle(type_name, form) then return pending(obstacle(type_name, form)) end
         if type_name == "int" then return pending "int has no NaN" end
+        if type_name ~= "float" and not support.thorough then return pending "built in the whole suite only" end
         local nan = context:buffer(array[type_name](64, 0 / 0))
         local ones, to = context:buffer(array[type_name](64, 1)), context:buffer(array[type_name](64, 0 / 0))
         local gemm = context:gemm(type_name, {form = form, parameters = small[form]})
