@@ -13,10 +13,13 @@
  *   TM TN             what one work-item computes of it, in registers
  *   SLICES            a power of 2: so many parts of a group share each tile of C, each with its part of every BK
  *   V                 the width of loads from local memory: 1, 2 or 4 elements
- *   A_WIDTH           the width of loads of A, along K: 1 or V. V needs K, lda and a_first to be multiples of V
- *   B_WIDTH           the width of loads of B and C, along N: 1 or V. V needs N, ldb, ldc, b_first and c_first to be
- *                     multiples of V, and memory that is aligned to V elements
- *   PAD               elements between the columns of A's tile, which lies transposed: a multiple of V
+ *   TRANSPOSED_A      1: A is stored by columns, K x M with rows of lda
+ *   TRANSPOSED_B      1: B is stored by columns, N x K with rows of ldb
+ *   A_WIDTH B_WIDTH   the width of loads along a matrix's rows, as stored: 1 or V. V needs lengths and distances of
+ *                     these rows and the first element to be multiples of V, and memory that is aligned to V elements
+ *   C_WIDTH           the same for C
+ *   PAD               elements between the rows of a tile that is transposed on its way to local memory, as an A that
+ *                     is stored by rows is: a multiple of V
  *   BUFFERS           of tiles in local memory. 1: two barriers for each BK; 2 or more: one
  *   ASYNC             1: NVIDIA's cp.async copies from global to local memory, BUFFERS - 1 tiles ahead (from sm_80 on,
  *                     2 to 4 buffers); 0: copies pass through registers (1 or 2 buffers)
@@ -27,6 +30,8 @@
  *   BAND              groups go down BAND tiles of C, then to the next column: groups that run together share rows of A
  *                     and columns of B in the cache
  *   UNROLL            1: the loop over K is unrolled by BUFFERS, so that buffers have constant addresses
+ *   OFFSET            the type of offsets inside a tile of A or B: long if BM * lda, BN * ldb or BK times these may
+ *                     exceed 31 bits, else int
  */
 #ifndef REAL
 #define REAL float
@@ -34,6 +39,9 @@
 #endif
 #ifndef HALF
 #define HALF 0
+#endif
+#ifndef OFFSET
+#define OFFSET int
 #endif
 
 /* ---- what follows from the parameters ---- */
@@ -44,29 +52,35 @@
 #define SLICE_ITEMS (BM / WM * (BN / WN) * LANES)
 #define ITEMS (SLICES * SLICE_ITEMS)
 #define STEPS (BK / SLICES) /* of one slice in a tile */
-#define A_PITCH (BM + PAD)
-#define TILE (BK * (A_PITCH + BN))
+#define A_PITCH (BM + (TRANSPOSED_A ? 0 : PAD))
+#define B_PITCH (BN + (TRANSPOSED_B ? PAD : 0))
+#define TILE (BK * (A_PITCH + B_PITCH))
 #define AHEAD (ASYNC ? BUFFERS - 1 : 1) /* so many tiles are copied before they are multiplied */
 #define SUMS (SLICES / 2 * BM * BN)
 #define MEMORY (BUFFERS * TILE > SUMS ? BUFFERS * TILE : SUMS)
 
-/* Copies of A: A_ACROSS work-items share a row of the tile. The same for B, whose rows may be longer than a group. */
-#define A_ACROSS (BK / A_WIDTH)
+/* Copies of A: the tile's rows, as stored, have BK or BM elements, which *_ACROSS work-items share; *_DOWN rows are
+ * copied at once. Rows may be longer than a group: a work-item copies *_COLUMNS pieces of each of *_ROWS rows. */
+#define A_ACROSS ((TRANSPOSED_A ? BM : BK) / A_WIDTH < ITEMS ? (TRANSPOSED_A ? BM : BK) / A_WIDTH : ITEMS)
+#define A_COLUMNS ((TRANSPOSED_A ? BM : BK) / A_WIDTH / A_ACROSS)
 #define A_DOWN (ITEMS / A_ACROSS)
-#define A_COPIES (BM / A_DOWN)
-#define B_ACROSS (BN / B_WIDTH < ITEMS ? BN / B_WIDTH : ITEMS)
+#define A_ROWS ((TRANSPOSED_A ? BK : BM) / A_DOWN)
+#define B_ACROSS ((TRANSPOSED_B ? BK : BN) / B_WIDTH < ITEMS ? (TRANSPOSED_B ? BK : BN) / B_WIDTH : ITEMS)
+#define B_COLUMNS ((TRANSPOSED_B ? BK : BN) / B_WIDTH / B_ACROSS)
 #define B_DOWN (ITEMS / B_ACROSS)
-#define B_COPIES (BK / B_DOWN)
-#define B_COLUMNS (BN / B_WIDTH / B_ACROSS)
+#define B_ROWS ((TRANSPOSED_B ? BN : BK) / B_DOWN)
 
 #if BM % WM || BN % WN || WM % TM || WN % TN || TM % V || TN % V || BK % SLICES || PAD % V
 #error "gemm.cl: WM divides BM, TM divides WM, V divides TM and PAD; the same for N; SLICES divides BK"
 #endif
-#if BK % A_WIDTH || ITEMS % A_ACROSS || BM % A_DOWN || A_DOWN > BM
+#if (TRANSPOSED_A ? BM : BK) % (A_WIDTH * A_ACROSS) || ITEMS % A_ACROSS || A_ROWS * A_DOWN != (TRANSPOSED_A ? BK : BM)
 #error "gemm.cl: the work-items do not share the copies of A evenly"
 #endif
-#if BN % B_WIDTH || ITEMS % B_ACROSS || BN / B_WIDTH % B_ACROSS || BK % B_DOWN || B_DOWN > BK
+#if (TRANSPOSED_B ? BK : BN) % (B_WIDTH * B_ACROSS) || ITEMS % B_ACROSS || B_ROWS * B_DOWN != (TRANSPOSED_B ? BN : BK)
 #error "gemm.cl: the work-items do not share the copies of B evenly"
+#endif
+#if !TRANSPOSED_A && A_COLUMNS > 1 || TRANSPOSED_B && B_COLUMNS > 1
+#error "gemm.cl: BK exceeds the work-items of a group"
 #endif
 #if FRAGMENTS == 2 && STEPS % 2
 #error "gemm.cl: two fragments need an even BK / SLICES"
@@ -74,8 +88,17 @@
 #if LANE_BLOCK == 2 && (LANES_M % 2 || LANES_N % 2)
 #error "gemm.cl: blocks of 2 x 2 work-items need an even WM / TM and WN / TN"
 #endif
-#if ASYNC && (HALF || BUFFERS < 2 || BUFFERS > 4 || A_WIDTH > 1 || B_WIDTH > 1 && B_WIDTH * REAL_BYTES != 16)
-#error "gemm.cl: cp.async needs 2 to 4 buffers, A_WIDTH = 1, B_WIDTH = 1 or 16 bytes, and no half"
+#if ASYNC && !defined(__NV_CL_C_VERSION)
+#error "gemm.cl: cp.async is an instruction of NVIDIA's devices"
+#endif
+#if ASYNC && (HALF || BUFFERS < 2 || BUFFERS > 4)
+#error "gemm.cl: cp.async needs 2 to 4 buffers, and no half"
+#endif
+#if ASYNC && (A_WIDTH > 1 && !TRANSPOSED_A || B_WIDTH > 1 && TRANSPOSED_B)
+#error "gemm.cl: cp.async transposes single elements only"
+#endif
+#if ASYNC && V * REAL_BYTES != 16 && (A_WIDTH > 1 || B_WIDTH > 1)
+#error "gemm.cl: cp.async copies 1 element or 16 bytes"
 #endif
 #if !ASYNC && BUFFERS > 2
 #error "gemm.cl: copies through registers need 1 or 2 buffers"
@@ -98,12 +121,15 @@
 #define LOADV(from) LOAD(from)
 #define STOREV(v, to) STORE(v, to)
 #define SPREAD(to, v) (to)[0] = (v)
+#define GATHERED(from) ((from)[0])
 #elif V == 2
 #define REALV JOINED(REAL, 2)
 #define SPREAD(to, v) (to)[0] = (v).s0, (to)[1] = (v).s1
+#define GATHERED(from) ((REALV)((from)[0], (from)[1]))
 #else
 #define REALV JOINED(REAL, 4)
 #define SPREAD(to, v) (to)[0] = (v).s0, (to)[1] = (v).s1, (to)[2] = (v).s2, (to)[3] = (v).s3
+#define GATHERED(from) ((REALV)((from)[0], (from)[1], (from)[2], (from)[3]))
 #endif
 
 #if HALF
@@ -126,16 +152,52 @@
 
 /* ---- from global to local memory ---- */
 
-/* Where a work-item copies from, and to. Rows of A and columns of B outside the matrices are replaced by their last
+#define GREATER(x, y) ((x) > (y) ? (x) : (y))
+#define A_PLACES (TRANSPOSED_A ? A_COLUMNS : A_ROWS)
+#define B_PLACES (TRANSPOSED_B ? B_ROWS : B_COLUMNS)
+
+/* Where a work-item copies from, and to. Rows and columns of C whose operands are outside the matrices get the last
  * ones: what is computed from them is not stored. Nothing may replace what is outside of K but zeros. */
 typedef struct {
-    global const STORED *a, *b; /* this work-item's first elements of the next tile */
-    int a_row[A_COPIES];        /* from there to its other rows, in elements */
-    int b_column[B_COLUMNS];
-    int lda, ldb;
-    int a_k, b_k;   /* the first of its places along K in the tile */
-    int a_to, b_to; /* its places in local memory */
+    global const STORED *from;                 /* this work-item's part of the next tile */
+    OFFSET place[GREATER(A_PLACES, B_PLACES)]; /* from there to its rows or columns of C, in elements */
+    int ld;
+    int k;  /* the first of its places along K in the tile */
+    int to; /* its first place in local memory */
 } Copier;
+
+/* How a matrix is copied, all constant: `along` is 1 if its rows, as stored, run along K. */
+#define SHAPE                                                                                                        \
+    const int along, const int width, const int across, const int columns, const int down, const int rows,           \
+        const int pitch
+#define A_SHAPE !TRANSPOSED_A, A_WIDTH, A_ACROSS, A_COLUMNS, A_DOWN, A_ROWS, A_PITCH
+#define B_SHAPE TRANSPOSED_B, B_WIDTH, B_ACROSS, B_COLUMNS, B_DOWN, B_ROWS, B_PITCH
+
+/* `matrix` is its first element in the tile, `left` how many of its rows or columns are in C from there on, `tile`
+ * where its part of a tile begins in local memory. */
+INLINE void start(Copier *from, global const STORED *matrix, const int ld, const int left, const int tile, SHAPE)
+{
+    const int item = get_local_id(0), row = item / across, column = item % across * width;
+    from->ld = ld;
+    from->k = along ? column : row;
+    from->from = matrix + (along ? (size_t)column : (size_t)row * ld);
+    from->to = tile + (along ? column * pitch + row : row * pitch + column);
+    UNROLLED
+    for (int i = 0; i < (along ? rows : columns); i++)
+        from->place[i] = along ? min(row + i * down, left - 1) * (OFFSET)ld
+                               : min(column + i * across * width, left - width);
+}
+
+/* Of a work-item's copy in row i and column c: where it comes from, where it goes, and whether it is inside of K. */
+#define FROM (from->from + (along ? from->place[i] : (size_t)(i * down) * from->ld + from->place[c]))
+#define TO (tile + from->to + (along ? i * down : i * down * pitch + c * across * width))
+#define IS_INSIDE (depth == BK || from->k + (along ? 0 : i * down) < depth)
+
+/* The next tile begins behind `depth` elements along K. */
+INLINE void advance(Copier *from, const int depth, const int along)
+{
+    from->from += along ? (size_t)depth : (size_t)depth * from->ld;
+}
 
 #if ASYNC
 
@@ -150,13 +212,6 @@ typedef struct {
                      :                                                                                               \
                      : "r"((uint)(size_t)(to)), "l"(from), "r"((present) ? bytes : 0)                                \
                      : "memory")
-#if B_WIDTH > 1
-#define B_CACHE "cg"
-#define B_BYTES 16
-#else
-#define B_CACHE "ca"
-#define B_BYTES REAL_BYTES
-#endif
 #define END_OF_COPIES __asm__ volatile("cp.async.commit_group;" ::: "memory")
 #if BUFFERS == 2
 #define WAIT_FOR_COPIES __asm__ volatile("cp.async.wait_group 0;" ::: "memory")
@@ -166,33 +221,32 @@ typedef struct {
 #define WAIT_FOR_COPIES __asm__ volatile("cp.async.wait_group 2;" ::: "memory")
 #endif
 
-/* Starts to copy a tile of which `depth` is inside of K. The next one begins there. */
-INLINE void fetch(Copier *from, local REAL *tile, const int depth)
+/* Starts to copy a tile of which `depth` is inside of K. */
+INLINE void fetch(Copier *from, local REAL *tile, const int depth, SHAPE)
 {
     UNROLLED
-    for (int i = 0; i < A_COPIES; i++)
-        if (depth == BK)
-            COPY_ASYNC("ca", tile + from->a_to + i * A_DOWN, from->a + from->a_row[i], REAL_BYTES);
-        else
-            COPY_ASYNC_IF(from->a_k < depth, "ca", tile + from->a_to + i * A_DOWN, from->a + from->a_row[i],
-                          REAL_BYTES);
-    UNROLLED
-    for (int i = 0; i < B_COPIES; i++)
+    for (int i = 0; i < rows; i++)
         UNROLLED
-        for (int c = 0; c < B_COLUMNS; c++) {
-            local REAL *const to = tile + from->b_to + i * B_DOWN * BN + c * B_ACROSS * B_WIDTH;
-            global const REAL *const b = from->b + (size_t)(i * B_DOWN) * from->ldb + from->b_column[c];
-            if (depth == BK)
-                COPY_ASYNC(B_CACHE, to, b, B_BYTES);
+        for (int c = 0; c < columns; c++) {
+            if (depth == BK && width == 1)
+                COPY_ASYNC("ca", TO, FROM, REAL_BYTES);
+            else if (depth == BK)
+                COPY_ASYNC("cg", TO, FROM, 16);
+            else if (width == 1)
+                COPY_ASYNC_IF(IS_INSIDE, "ca", TO, FROM, REAL_BYTES);
             else
-                COPY_ASYNC_IF(from->b_k + i * B_DOWN < depth, B_CACHE, to, b, B_BYTES);
+                COPY_ASYNC_IF(IS_INSIDE, "cg", TO, FROM, 16);
         }
-    from->a += depth;
-    from->b += (size_t)depth * from->ldb;
 }
 
-#define FETCH(from, fetched, tile, depth) fetch(from, tile, depth)
-#define PUT(from, fetched, tile)
+#define FETCH(from_a, from_b, fetched, tile, depth)                                                                  \
+    {                                                                                                                \
+        fetch(from_a, tile, depth, A_SHAPE);                                                                         \
+        fetch(from_b, tile, depth, B_SHAPE);                                                                         \
+        advance(from_a, depth, !TRANSPOSED_A);                                                                       \
+        advance(from_b, depth, TRANSPOSED_B);                                                                        \
+    }
+#define PUT(from_a, from_b, fetched, tile)
 
 #else
 
@@ -201,7 +255,7 @@ INLINE void fetch(Copier *from, local REAL *tile, const int depth)
 
 /* What a work-item has loaded from global memory and will put into local memory. */
 typedef struct {
-    REAL a[A_COPIES][A_WIDTH], b[B_COPIES][B_COLUMNS][B_WIDTH];
+    REAL v[GREATER(A_ROWS * A_COLUMNS, B_ROWS * B_COLUMNS)][V];
 } Fetched;
 
 INLINE void load(REAL *to, global const STORED *from, const int width)
@@ -214,59 +268,53 @@ INLINE void load(REAL *to, global const STORED *from, const int width)
     }
 }
 
-/* Loads a work-item's part of a tile of which `depth` is inside of K. The next one begins there. */
-INLINE void fetch(Copier *from, Fetched *to, const int depth)
+/* Loads a work-item's part of a tile of which `depth` is inside of K. */
+INLINE void fetch(Copier *from, Fetched *to, const int depth, SHAPE)
 {
     UNROLLED
-    for (int i = 0; i < A_COPIES; i++) {
-        if (depth == BK || from->a_k < depth)
-            load(to->a[i], from->a + from->a_row[i], A_WIDTH);
-        else
-            UNROLLED
-            for (int e = 0; e < A_WIDTH; e++)
-                to->a[i][e] = 0;
-    }
-    UNROLLED
-    for (int i = 0; i < B_COPIES; i++)
+    for (int i = 0; i < rows; i++)
         UNROLLED
-        for (int c = 0; c < B_COLUMNS; c++) {
-            if (depth == BK || from->b_k + i * B_DOWN < depth)
-                load(to->b[i][c], from->b + (size_t)(i * B_DOWN) * from->ldb + from->b_column[c], B_WIDTH);
+        for (int c = 0; c < columns; c++) {
+            if (IS_INSIDE)
+                load(to->v[i * columns + c], FROM, width);
             else
                 UNROLLED
-                for (int e = 0; e < B_WIDTH; e++)
-                    to->b[i][c][e] = 0;
+                for (int e = 0; e < width; e++)
+                    to->v[i * columns + c][e] = 0;
         }
-    from->a += depth;
-    from->b += (size_t)depth * from->ldb;
 }
 
-/* Stores it in a tile: A transposed. */
-INLINE void put(const Copier *from, const Fetched *fetched, local REAL *tile)
+/* Stores it in a tile. */
+INLINE void put(const Copier *from, const Fetched *fetched, local REAL *tile, SHAPE)
 {
     UNROLLED
-    for (int i = 0; i < A_COPIES; i++)
+    for (int i = 0; i < rows; i++)
         UNROLLED
-        for (int e = 0; e < A_WIDTH; e++)
-            tile[from->a_to + i * A_DOWN + e * A_PITCH] = fetched->a[i][e];
-    UNROLLED
-    for (int i = 0; i < B_COPIES; i++)
-        UNROLLED
-        for (int c = 0; c < B_COLUMNS; c++) {
-            local REAL *const to = tile + from->b_to + i * B_DOWN * BN + c * B_ACROSS * B_WIDTH;
-#if B_WIDTH == 4
-            *(local REALV *)to =
-                (REALV)(fetched->b[i][c][0], fetched->b[i][c][1], fetched->b[i][c][2], fetched->b[i][c][3]);
-#elif B_WIDTH == 2
-            *(local REALV *)to = (REALV)(fetched->b[i][c][0], fetched->b[i][c][1]);
-#else
-            *to = fetched->b[i][c][0];
-#endif
+        for (int c = 0; c < columns; c++) {
+            const REAL *v = fetched->v[i * columns + c];
+            if (along)
+                UNROLLED
+                for (int e = 0; e < width; e++)
+                    TO[e * pitch] = v[e];
+            else if (width == 1)
+                TO[0] = v[0];
+            else
+                *(local REALV *)TO = GATHERED(v);
         }
 }
 
-#define FETCH(from, fetched, tile, depth) fetch(from, fetched, depth)
-#define PUT(from, fetched, tile) put(from, fetched, tile)
+#define FETCH(from_a, from_b, fetched, tile, depth)                                                                  \
+    {                                                                                                                \
+        fetch(from_a, &fetched[0], depth, A_SHAPE);                                                                  \
+        fetch(from_b, &fetched[1], depth, B_SHAPE);                                                                  \
+        advance(from_a, depth, !TRANSPOSED_A);                                                                       \
+        advance(from_b, depth, TRANSPOSED_B);                                                                        \
+    }
+#define PUT(from_a, from_b, fetched, tile)                                                                           \
+    {                                                                                                                \
+        put(from_a, &fetched[0], tile, A_SHAPE);                                                                     \
+        put(from_b, &fetched[1], tile, B_SHAPE);                                                                     \
+    }
 
 #endif
 
@@ -318,14 +366,10 @@ INLINE REAL result(const REAL sum, const REAL alpha, const REAL beta, global con
 /* Stores V adjacent sums, as far as they are in C. */
 INLINE void store(global STORED *c, const REAL *sums, const REAL alpha, const REAL beta, const int columns)
 {
-#if B_WIDTH > 1
+#if C_WIDTH > 1
     if (columns <= 0)
         return;
-#if V == 4
-    REALV v = alpha * (REALV)(sums[0], sums[1], sums[2], sums[3]);
-#else
-    REALV v = alpha * (REALV)(sums[0], sums[1]);
-#endif
+    REALV v = alpha * GATHERED(sums);
     if (beta != 0)
         v += beta * LOADV(c);
     STOREV(v, c);
@@ -351,14 +395,14 @@ INLINE void store(global STORED *c, const REAL *sums, const REAL alpha, const RE
             LOAD_FRAGMENT((k + 1) % FRAGMENTS, now, k + 1);                                                          \
         if (k == 0) {                                                                                                \
             if (more)                                                                                                \
-                FETCH(&copier, &fetched, tiles + (later) * TILE, BK);                                                \
+                FETCH(&from_a, &from_b, fetched, tiles + (later) * TILE, BK);                                        \
             END_OF_COPIES;                                                                                           \
         }                                                                                                            \
         if (last) {                                                                                                  \
             if (BUFFERS == 1)                                                                                        \
                 barrier(CLK_LOCAL_MEM_FENCE);                                                                        \
             if (more) {                                                                                              \
-                PUT(&copier, &fetched, tiles + (next) * TILE);                                                       \
+                PUT(&from_a, &from_b, fetched, tiles + (next) * TILE);                                               \
             }                                                                                                        \
             WAIT_FOR_COPIES;                                                                                         \
             barrier(CLK_LOCAL_MEM_FENCE);                                                                            \
@@ -369,7 +413,7 @@ INLINE void store(global STORED *c, const REAL *sums, const REAL alpha, const RE
     }
 
 #define LOAD_FRAGMENT(at, buffer, k)                                                                                 \
-    load_fragment(&fragments[at], a_from + (buffer) * TILE + (k) * A_PITCH, b_from + (buffer) * TILE + (k) * BN)
+    load_fragment(&fragments[at], a_from + (buffer) * TILE + (k) * A_PITCH, b_from + (buffer) * TILE + (k) * B_PITCH)
 
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void gemm(const int M, const int N, const int K, const REAL alpha, global const STORED *restrict A,
@@ -397,24 +441,12 @@ void gemm(const int M, const int N, const int K, const REAL alpha, global const 
     const int m = warp % (BM / WM) * WM + lane_m * (SPLIT ? V : TM);
     const int n = warp / (BM / WM) * WN + lane_n * (SPLIT ? V : TN);
     local const REAL *const a_from = tiles + slice * STEPS * A_PITCH + m;
-    local const REAL *const b_from = tiles + BK * A_PITCH + slice * STEPS * BN + n;
+    local const REAL *const b_from = tiles + BK * A_PITCH + slice * STEPS * B_PITCH + n;
 
     /* What it copies. */
-    Copier copier;
-    const int a_row = item / A_ACROSS, b_column = item % B_ACROSS * B_WIDTH;
-    copier.a_k = item % A_ACROSS * A_WIDTH;
-    copier.b_k = item / B_ACROSS;
-    copier.a = A + a_first + (size_t)m0 * lda + copier.a_k;
-    copier.b = B + b_first + (size_t)copier.b_k * ldb + n0;
-    copier.ldb = ldb;
-    copier.a_to = copier.a_k * A_PITCH + a_row;
-    copier.b_to = BK * A_PITCH + copier.b_k * BN + b_column;
-    UNROLLED
-    for (int i = 0; i < A_COPIES; i++)
-        copier.a_row[i] = min(a_row + i * A_DOWN, M - 1 - m0) * lda;
-    UNROLLED
-    for (int c = 0; c < B_COLUMNS; c++)
-        copier.b_column[c] = min(b_column + c * B_ACROSS * B_WIDTH, N - B_WIDTH - n0);
+    Copier from_a, from_b;
+    start(&from_a, A + a_first + (TRANSPOSED_A ? (size_t)m0 : (size_t)m0 * lda), lda, M - m0, 0, A_SHAPE);
+    start(&from_b, B + b_first + (TRANSPOSED_B ? (size_t)n0 * ldb : (size_t)n0), ldb, N - n0, BK * A_PITCH, B_SHAPE);
 
     REAL sums[TM][TN];
     UNROLLED
@@ -427,16 +459,16 @@ void gemm(const int M, const int N, const int K, const REAL alpha, global const 
     if (count > 0) {
         Fragment fragments[FRAGMENTS];
 #if !ASYNC
-        Fetched fetched;
+        Fetched fetched[2];
 #endif
         /* The first tile is the one that K may cut. */
-        FETCH(&copier, &fetched, tiles, K - (count - 1) * BK);
-        PUT(&copier, &fetched, tiles);
+        FETCH(&from_a, &from_b, fetched, tiles, K - (count - 1) * BK);
+        PUT(&from_a, &from_b, fetched, tiles);
         END_OF_COPIES;
         UNROLLED
         for (int b = 1; b < AHEAD; b++) {
             if (b < count)
-                FETCH(&copier, &fetched, tiles + b * TILE, BK);
+                FETCH(&from_a, &from_b, fetched, tiles + b * TILE, BK);
             END_OF_COPIES;
         }
         WAIT_FOR_COPIES;

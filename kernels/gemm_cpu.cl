@@ -2,7 +2,7 @@
  * lda, ldb and ldc are the distances of their rows, a_first, b_first and c_first the indices of their first elements.
  * Any M, N and K from 0 on; where beta is 0, C is not read.
  *
- *   REAL, BYTES    the type that is computed with: float (4), double (8)
+ *   REAL, BYTES    the type that is computed with: float (4), double (8), int (4)
  *   WIDTH          numbers in a vector register: 4, 8 or 16
  *   MR NV          a tile of C in registers: MR (3, 6 or 12) rows of NV vectors. MR * NV + NV + 1 registers are needed
  *   A_PITCH        the distance of rows in a panel of A: kblk and some more
@@ -41,6 +41,11 @@
 #define INLINE static inline __attribute__((always_inline))
 #define UNROLLED _Pragma("unroll")
 
+#define FMA_float(a, b, c) fma(a, b, c)
+#define FMA_double(a, b, c) fma(a, b, c)
+#define FMA_int(a, b, c) ((a) * (b) + (c))
+#define FMA(a, b, c) JOINED(FMA_, REAL)(a, b, c)
+
 #if PREFETCH
 #define FETCH(p, level) __builtin_prefetch((const void *)(size_t)(p), 0, level)
 #else
@@ -66,7 +71,7 @@
         UNROLLED for (int i = 0; i < R; i++)                                                                           \
         {                                                                                                              \
             const VEC one = (VEC)(a[i * A_ROW + (k) * A_COLUMN]);                                                      \
-            UNROLLED for (int j = 0; j < W; j++) sum[i][j] = fma(one, row[j], sum[i][j]);                              \
+            UNROLLED for (int j = 0; j < W; j++) sum[i][j] = FMA(one, row[j], sum[i][j]);                              \
         }                                                                                                              \
     }
 
@@ -81,7 +86,7 @@
             UNROLLED for (int j = 0; j < W; j++)                                                                       \
             {                                                                                                          \
                 global REAL *const to = c + i * (size_t)ldc + j * WIDTH;                                               \
-                STORE(fma((VEC)alpha, sum[i][j], beta * LOAD(to)), to);                                                \
+                STORE(FMA((VEC)alpha, sum[i][j], beta * LOAD(to)), to);                                                \
             }                                                                                                          \
     else {                                                                                                             \
         REAL part[R][W * WIDTH];                                                                                       \
@@ -90,7 +95,7 @@
         for (int i = 0; i < rows; i++)                                                                                 \
             for (int j = 0; j < columns; j++) {                                                                        \
                 global REAL *const to = c + i * (size_t)ldc + j;                                                       \
-                *to = beta == 0 ? alpha * part[i][j] : fma(alpha, part[i][j], beta * *to);                             \
+                *to = beta == 0 ? alpha * part[i][j] : FMA(alpha, part[i][j], beta * *to);                             \
             }                                                                                                          \
     }
 

@@ -33,7 +33,10 @@ local function property(self, name)
   if name == "status" then
     return states[error_object.check(binding.event_status(handle_for(self, name)))]
   end
-  if moments[name] then return moment(handle_for(self, name), name) end
+  if moments[name] then
+    local first = name ~= "ended" and rawget(self, "steps")
+    return moment(handle_for(first and first[1] or self, name), name)
+  end
   return nil
 end
 
@@ -63,6 +66,15 @@ function event.new(handle, what, held)
   exit.owned(handle)
   made = made + 1
   return setmetatable({event = handle, guard = guard_share(handle), what = what, held = held}, meta)
+end
+
+--- Makes the last of several commands' events the event of all of them: its time begins when the first one starts.
+-- @tparam {event,...} steps in the order in which they run
+-- @treturn event the last
+function event.of_steps(steps)
+  local last = steps[#steps]
+  if #steps > 1 then last.steps = steps end
+  return last
 end
 
 --- Makes the object of a user event, which fails if it is collected before it is set.
@@ -154,11 +166,27 @@ function methods:wait()
   return self
 end
 
---- How long the command took. Waits for it.
+-- How long several commands took, with what was between them; without it if no timer shows it.
+local function time_of_steps(self, steps)
+  local started, ended = self.started, self.ended
+  if started and ended then return ended - started, "device" end
+  local sum, clock = 0, nil
+  for _, step in ipairs(steps) do
+    local seconds
+    seconds, clock = error_object.check(binding.event_time(object.handle(step, "event")))
+    sum = sum + seconds
+  end
+  return sum, clock
+end
+
+--- How long the command took, or all commands of a product (@{clue.gemm}). Waits for it.
 -- @treturn number seconds
 -- @treturn string whose clock: "device", or "host" if the device's timer cannot be trusted
 function methods:time()
-  local seconds, clock = error_object.check(binding.event_time(object.handle(self, "event")))
+  local handle, steps = object.handle(self, "event"), rawget(self, "steps")
+  local seconds, clock
+  if steps then seconds, clock = time_of_steps(self, steps)
+  else seconds, clock = error_object.check(binding.event_time(handle)) end
   event.deliver()
   return seconds, clock
 end

@@ -151,6 +151,20 @@ local function add_returned(made)
   add(returned[first.kind], {returned = call, list = first.list and first.list.name})
 end
 
+-- LuaJIT's compiler may read a number from its place again where it is used, after a later call has changed it: of
+-- `stop - start`, with two results of one function, it made 0. A store behind the reading keeps it from that.
+local function add_reads(made, places, reads)
+  for i, result in ipairs(made.results) do
+    if result.kind == "int" or result.kind == "number" then
+      add("local $value = $read", {value = "value" .. i, read = reads[i]})
+      reads[i] = "value" .. i
+    end
+  end
+  for i, result in ipairs(made.results) do
+    if result.kind == "int" or result.kind == "number" then add("$place[0] = 0", {place = places[i]}) end
+  end
+end
+
 local function add_call(made)
   local places, reads = places_of(made)
   add("if C.$call ~= 0 then return nil end", {call = definition.call(made, kinds, places)})
@@ -158,6 +172,7 @@ local function add_call(made)
     local after = kinds[parameter.kind].after
     if after then add(after, definition.values(parameter, made)) end
   end
+  add_reads(made, places, reads)
   local one = #reads == 1 and reads[1]:find "%("
   add("return " .. (one and "(%s)" or "%s"):format(table.concat(reads, ", ")))
 end

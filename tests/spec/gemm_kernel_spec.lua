@@ -6,10 +6,12 @@ local support = require "support"
 local SCRIPT = [[
 package.path = "tests/bench/parts/?.lua;" .. package.path
 local check, gemm = require "gemm_check", require "gemm"
-local queue = require("clue").context():queue()
+local context = require("clue").context()
+local queue = context:queue()
 local variant = gemm.variant("one", PARAMETERS)
+local product = gemm.product(context, variant)
 for _, shape in ipairs(check.shapes(variant)) do
-  local worst, right = check.run(queue, variant, check.data(queue, variant.type, shape))
+  local worst, right = check.run(queue, product, check.data(queue, variant.type, shape))
   if not right then print("wrong", shape.M, shape.N, shape.K, worst) end
 end
 print "end"
@@ -55,12 +57,13 @@ describe("the check", function()
     local _, output, problems = support.run_script [[
 package.path = "tests/bench/parts/?.lua;" .. package.path
 local check, gemm = require "gemm_check", require "gemm"
-local queue = require("clue").context():queue()
-local variant = gemm.variant("one", {BM = 16, BN = 16, TM = 4, TN = 4})
+local context = require("clue").context()
+local queue = context:queue()
+local product = gemm.product(context, gemm.variant("one", {BM = 16, BN = 16, TM = 4, TN = 4}))
 for _, change in ipairs {{alpha = 1.001}, {M = 4}, {N = 5}, {ldc = 6}} do
   local data = check.data(queue, "float", {M = 5, N = 4, K = 3, lda = 4, ldb = 5, ldc = 7})
   for key, value in pairs(change) do data.problem[key] = value end
-  print((select(2, check.run(queue, variant, data))))
+  print((select(2, check.run(queue, product, data))))
 end
 ]]
     assert.equal(("false\n"):rep(4), output, problems)

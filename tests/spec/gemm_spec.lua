@@ -13,9 +13,9 @@ setup(function()
   context, queue = objects.context()
 end)
 
--- Why the device has no product; nil if it has.
-local function obstacle(type_name)
-  if sizes.form(context) ~= "cpu" then return "the form of other devices than CPUs is not made yet" end
+-- Why the device has no product of a form and type; nil if it has.
+local function obstacle(type_name, form)
+  if form == "cpu" and sizes.form(context) ~= "cpu" then return "not a CPU, or one that ends loops" end
   if type_name == "double" and not context.device.extensions:find "cl_khr_fp64" then return "no double" end
 end
 
@@ -98,35 +98,45 @@ local function check_all(gemm, type_name, list)
   end
 end
 
-for _, type_name in ipairs {"float", "double"} do
-  describe("a product of " .. type_name, function()
-    it("is right for shapes around the borders of tiles and blocks", function()
-      if obstacle(type_name) then return pending(obstacle(type_name)) end
-      if type_name == "double" and not support.thorough then return pending "built in the whole suite only" end
-      local gemm = context:gemm(type_name, {parameters = SMALL})
-      check_all(gemm, type_name, variants)
-      if support.thorough then check_all(gemm, type_name, more_variants) end
-    end)
+-- Small parameters of the GPU form.
+local TILES = {BM = 16, BN = 16, BK = 8, TM = 4, TN = 4, SLICES = 2, V = 2, A_WIDTH = 2, B_WIDTH = 2, PAD = 2,
+               BUFFERS = 2, SPLIT = 1, BAND = 2}
+local small = {cpu = SMALL, gpu = TILES}
 
-    it("does not read C where beta is 0, nor A and B where alpha is 0", function()
-      if obstacle(type_name) then return pending(obstacle(type_name)) end
-      local nan = context:buffer(array[type_name](64, 0 / 0))
-      local ones, to = context:buffer(array[type_name](64, 1)), context:buffer(array[type_name](64, 0 / 0))
-      local gemm = context:gemm(type_name)
-      gemm(queue, 8, 8, 8, ones, ones, to)
-      assert.equal(8, objects.contents(queue, to, type_name)[64])
-      gemm(queue, {alpha = 0, beta = 0.5}, 8, 8, 8, nan, nan, to)
-      assert.equal(4, objects.contents(queue, to, type_name)[64])
+for _, form in ipairs {"cpu", "gpu"} do
+  for _, type_name in ipairs {"float", "double", "int", "half"} do
+    local name = ("a product of %s in the form for %ss"):format(type_name, form:upper())
+    describe(name, function()
+      it("is right for shapes around the borders of tiles and blocks", function()
+        if obstacle(type_name, form) then return pending(obstacle(type_name, form)) end
+        if type_name ~= "float" and not support.thorough then return pending "built in the whole suite only" end
+        local gemm = context:gemm(type_name, {form = form, parameters = small[form]})
+        check_all(gemm, type_name, variants)
+        if support.thorough then check_all(gemm, type_name, more_variants) end
+      end)
+
+      it("does not read C where beta is 0, nor A and B where alpha is 0", function()
+        if obstacle(type_name, form) then return pending(obstacle(type_name, form)) end
+        if type_name == "int" then return pending "int has no NaN" end
+        if type_name ~= "float" and not support.thorough then return pending "built in the whole suite only" end
+        local nan = context:buffer(array[type_name](64, 0 / 0))
+        local ones, to = context:buffer(array[type_name](64, 1)), context:buffer(array[type_name](64, 0 / 0))
+        local gemm = context:gemm(type_name, {form = form, parameters = small[form]})
+        gemm(queue, 8, 8, 8, ones, ones, to)
+        assert.equal(8, objects.contents(queue, to, type_name)[64])
+        gemm(queue, {alpha = 0, beta = 0.5}, 8, 8, 8, nan, nan, to)
+        assert.equal(4, objects.contents(queue, to, type_name)[64])
+      end)
     end)
-  end)
+  end
 end
 
 describe("a product with parameters", function()
   for name, chosen in pairs(parameters) do
     it(name .. " is right", function()
-      if obstacle() then return pending(obstacle()) end
+      if obstacle("float", "cpu") then return pending(obstacle("float", "cpu")) end
       if not support.thorough then return pending "built in the whole suite only" end
-      check_all(context:gemm("float", {parameters = chosen}), "float", variants)
+      check_all(context:gemm("float", {form = "cpu", parameters = chosen}), "float", variants)
     end)
   end
 end)
@@ -134,19 +144,16 @@ end)
 describe("context:gemm", function()
   local gemm, x, y
   before_each(function()
-    if obstacle() then return end
     gemm, x, y = context:gemm "float", context:buffer(256), context:buffer(256)
   end)
 
   it("is made once for a type and parameters", function()
-    if obstacle() then return pending(obstacle()) end
     assert.equal(gemm, context:gemm "float")
-    assert.not_equal(gemm, context:gemm("float", {parameters = {KC = 32}}))
+    assert.not_equal(gemm, context:gemm("float", {parameters = small[sizes.form(context)]}))
     assert.equal("gemm(M, N, K, A, B, C)", tostring(gemm))
   end)
 
   it("takes shared virtual memory", function()
-    if obstacle() then return pending(obstacle()) end
     if not pcall(context.svm, context, 64) then return pending "no shared virtual memory" end
     local shared = context:svm(256)
     queue:fill_buffer(x, cl.float(2))
@@ -156,7 +163,6 @@ describe("context:gemm", function()
   end)
 
   it("computes into a part of the matrix that it reads", function()
-    if obstacle() then return pending(obstacle()) end
     -- 8 x 8: the left half times its upper half goes to the right half
     local whole = context:buffer(array.float(64, 1))
     gemm(queue, {lda = 8, ldb = 8, ldc = 8, c_offset = 4}, 8, 4, 4, whole, whole, whole)
@@ -165,10 +171,9 @@ describe("context:gemm", function()
   end)
 
   it("runs on a queue out of order, where products have counters of their own", function()
-    if obstacle() then return pending(obstacle()) end
     local made, free = pcall(context.queue, context, {out_of_order = true})
     if not made then return pending "no queues out of order" end
-    local product = context:gemm("float", {parameters = SMALL})
+    local product = context:gemm("float", {parameters = small[sizes.form(context)]})
     local ones, out = context:buffer(array.float(10000, 1)), {}
     for i = 1, 4 do
       out[i] = context:buffer(40000)
@@ -183,7 +188,6 @@ describe("context:gemm", function()
   end)
 
   it("refuses what it cannot compute", function()
-    if obstacle() then return pending(obstacle()) end
     assert.equal("gemm call: C shares elements with A, which is read while C is written: give C memory of its own",
       refusal(gemm, queue, 8, 8, 8, x, y, x))
     assert.equal("gemm call: C shares elements with B, which is read while C is written: give C memory of its own",
@@ -196,10 +200,44 @@ describe("context:gemm", function()
       refusal(gemm, queue, -1, 8, 8, x, y, x))
     assert.equal("gemm call: A must be a buffer or shared virtual memory, got 3",
       refusal(gemm, queue, 8, 8, 8, 3, y, x))
-    assert.is_truthy(refusal(context.gemm, context, "int"):find "type of elements")
+    assert.is_truthy(refusal(context.gemm, context, "long"):find "type of elements")
     assert.is_truthy(refusal(context.gemm, context, "float", {parameters = {MC = 3}}):find "parameter of products")
-    assert.equal("context:gemm: parameters.KC must be a multiple of 16, got 40",
-      refusal(context.gemm, context, "float", {parameters = {KC = 40}}))
+    assert.is_truthy(refusal(context.gemm, context, "float", {form = "tpu"}):find "form of products")
+    assert.equal("gemm call: alpha must be a whole number of -2147483648 or more, got 0.5",
+      refusal(context:gemm "int", queue, {alpha = 0.5}, 8, 8, 8, x, y, context:buffer(256)))
     assert.is_truthy(refusal(gemm, queue, 8, 8, x, y, x):find "takes 6 arguments after the queue")
+  end)
+
+  it("refuses parameters that a form cannot have", function()
+    local function refused(form, given)
+      return refusal(context.gemm, context, "float", {form = form, parameters = given})
+    end
+    assert.is_truthy(refused("gpu", {BM = 1024, BN = 1024}):find "the parameters need groups of 16384 work%-items with")
+    assert.is_truthy(refused("gpu", {ASYNC = 1}):find "parameters.ASYNC = 1 needs an NVIDIA device")
+    if sizes.form(context) ~= "cpu" then
+      assert.is_truthy(refused("cpu"):find "need a CPU whose driver ends no loops")
+    else
+      assert.equal("context:gemm: parameters.KC must be a multiple of 16, got 40", refused("cpu", {KC = 40}))
+    end
+  end)
+
+  it("computes thin rests of C by themselves, and times all parts", function()
+    if context.device.name:find "Oclgrind" then return pending "Oclgrind is slow" end
+    local m, k, product = 193, 1024, context:gemm("float", {form = "gpu"})
+    local a, b, expected = array.float(m * k), array.float(k * m), array.float(m * m)
+    for i = 0, m * k - 1 do
+      a[i], b[i] = math.floor(i / k) % 7, i % m % 5
+    end
+    for i = 0, m * m - 1 do expected[i] = k * (math.floor(i / m) % 7) * (i % m % 5) end
+    local c, read = context:buffer(array.float(m * m, -1)), array.float(m * m)
+    local event = product(queue, m, m, k, context:buffer(a), context:buffer(b), c)
+    queue:read_buffer(c, read)
+    assert.is_nil(read:compare(expected))
+    if not event.steps then return pending "this device computes it at once" end
+    local sum = 0
+    for _, step in ipairs(event.steps) do
+      if step ~= event then sum = sum + step:time() end
+    end
+    assert.is_true(event:time() >= sum)
   end)
 end)

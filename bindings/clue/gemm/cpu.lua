@@ -16,18 +16,19 @@ local PANEL = 1536 -- bytes of a row of A that are multiplied at a time
 local BLOCK = 786432 -- bytes of a block of B
 local PAD = 80 -- bytes behind a row of a panel of A, so that its rows do not share sets of the cache
 
-local function vector_bytes(device, bytes)
-  local width = device[bytes == 8 and "native_vector_width_double" or "native_vector_width_float"]
+local function vector_bytes(device, type_name, bytes)
+  local width = device["native_vector_width_" .. type_name]
   return math.max(16, math.min(64, 2 ^ math.floor(math.log(math.max(width, 1) * bytes) / math.log(2) + 0.5)))
 end
 
 --- The parameters of the kernel.
 -- @tparam device device
+-- @tparam string type_name "float", "double" or "int"
 -- @tparam number bytes of a number
 -- @treturn table WIDTH, MR, NV, KC, NP, PREFETCH: see the head of gemm_cpu.cl; DIRECT: rows of C for which copies of B
 --   would cost more than they save; CACHE: bytes of B that stay in the second cache, so that B need not be copied
-function cpu.parameters(device, bytes)
-  local register = vector_bytes(device, bytes)
+function cpu.parameters(device, type_name, bytes)
+  local register = vector_bytes(device, type_name, bytes)
   local tile, width = tiles[register], register / bytes
   local kc = PANEL / bytes
   local clang = device.name:find "^pthread" or device.name:find "^basic" or device.name:find "^cpu"
@@ -92,12 +93,13 @@ local least_values = {PREFETCH = 0, DIRECT = 0, CACHE = 0}
 
 --- Makes the kernels of a type, which are built when they are needed.
 -- @tparam context context
--- @tparam string type_name "float" or "double"
+-- @tparam string type_name "float", "double" or "int"
 -- @tparam number bytes of a number
 -- @tparam table options parameters: replace those of @{parameters}; options: of the build
 -- @treturn table for @{run}
 function cpu.new(context, type_name, bytes, options)
-  local self = {context = context, kernels = {}, parameters = cpu.parameters(context.device, bytes), bytes = bytes,
+  local self = {context = context, kernels = {}, bytes = bytes,
+                parameters = cpu.parameters(context.device, type_name, bytes),
                 options = programs.options(options.options), type_name = type_name}
   for name, value in pairs(options.parameters or {}) do
     argument.word(name, self.parameters, "parameter of products on CPUs")

@@ -11,14 +11,16 @@
 local algorithm = require "clue.compute.algorithm"
 local argument = require "clue.argument"
 local cpu = require "clue.gemm.cpu"
+local gpu = require "clue.gemm.gpu"
+local half = require "clue.gemm.half"
 local sizes = require "clue.compute.sizes"
 local storage = require "clue.gemm.storage"
 local types = require "clue.compute.types"
 
 local gemm = {}
 
-local forms = {cpu = cpu} -- by sizes.form
-local known_types = {float = true, double = true}
+local forms = {cpu = cpu, gpu = gpu} -- by sizes.form
+local known_types = {float = true, double = true, int = true, half = true}
 
 local call_options = {
   alpha = "number", beta = "number", transpose_a = "boolean", transpose_b = "boolean", lda = "whole", ldb = "whole",
@@ -27,13 +29,20 @@ local call_options = {
 
 local LIMIT = 2 ^ 31
 
+-- A factor. Those of int are whole numbers.
+local function factor(self, given, name, default)
+  if given == nil then return default end
+  return self.type_name == "int" and argument.whole(given, name, -LIMIT, LIMIT) or given
+end
+
 -- The values of a call, all of them checked.
 local function values(self, given, where)
   local names = {"M", "N", "K"}
   for i, name in ipairs(names) do argument.whole(given[i], name, 0, LIMIT) end
   local m, n, k = given[1], given[2], given[3]
-  local made = {m = m, n = n, k = k, alpha = where.alpha or 1, beta = where.beta or 0, a = given[4], b = given[5],
-                c = given[6], transpose_a = where.transpose_a or false, transpose_b = where.transpose_b or false}
+  local made = {m = m, n = n, k = k, alpha = factor(self, where.alpha, "alpha", 1),
+                beta = factor(self, where.beta, "beta", 0), a = given[4], b = given[5], c = given[6],
+                transpose_a = where.transpose_a or false, transpose_b = where.transpose_b or false}
   storage.matrix(made, where, "a", made.transpose_a and k or m, made.transpose_a and m or k, self.bytes)
   storage.matrix(made, where, "b", made.transpose_b and n or k, made.transpose_b and k or n, self.bytes)
   storage.matrix(made, where, "c", m, n, self.bytes)
@@ -53,18 +62,23 @@ end
 
 local new = algorithm.class("gemm", call)
 
--- The form for a context's device.
-local function form_of(context)
-  local name = sizes.form(context)
-  return forms[name]
-    or argument.fail("matrix products run on CPUs so far: %s is not one, or its driver ends loops", context.device.name)
+-- The form for a type on a context's device: the script's, or that of the device's kind.
+local function form_of(context, type_name, given)
+  local own = forms[(sizes.form(context))]
+  local form = given == nil and own or argument.word(given, forms, "form of products")
+  if form == cpu and own ~= cpu then
+    argument.fail("products in the form for CPUs need a CPU whose driver ends no loops; %s is none",
+      context.device.name)
+  end
+  return form == cpu and type_name == "half" and half or form
 end
 
 --- Makes matrix products of a type, or finds them if the context has made them before.
 -- @tparam context context
--- @tparam string type_name of the elements: "float" or "double"
--- @tparam[opt] table options options: of the build, as for context:program; parameters: of the form, by name, in place
---   of those for the device (a tuner's)
+-- @tparam string type_name of the elements: "float", "double", "int", or "half", whose sums are float
+-- @tparam[opt] table options options: of the build, as for context:program; form: "cpu" or "gpu", in place of the one
+--   for the device's kind; parameters: of the form, by name, in place of those for the device (a tuner's); portable:
+--   true for a GPU form without instructions of one vendor
 -- @treturn function-like object: call it with a queue, optionally a table, and M, N, K, A, B, C: C (M x N) = alpha A (M
 --   x K) B (K x N) + beta C. M, N and K are 0 or more; A, B and C are buffers or shared virtual memory. The table may
 --   have:
@@ -77,12 +91,15 @@ end
 --   C must share no element with A and B. Returns an event (@{clue.event}).
 function gemm.new(context, type_name, options)
   argument.word(type_name, known_types, "type of elements")
-  options = argument.options(options, "options", {options = "checked", parameters = "list"})
-  return (algorithm.keep(context, "gemm", {type_name, storage.key(options.parameters)}, {options = options.options},
+  options = argument.options(options, "options", {options = "checked", form = "text", parameters = "list",
+                                                    portable = "boolean"})
+  local form, words = form_of(context, type_name, options.form), {type_name, storage.key(options.parameters)}
+  return (algorithm.keep(context, "gemm", words, {options = options.options, form = options.form,
+                                                  portable = options.portable},
     function()
-      local form, bytes = form_of(context), types.bytes(type_name)
+      local bytes = types.bytes(type_name)
       return new {name = "gemm", signature = {text = "M, N, K, A, B, C", {}, {}, {}, {}, {}, {}}, form = form,
-                  bytes = bytes, made = form.new(context, type_name, bytes, options)}
+                  type_name = type_name, bytes = bytes, made = form.new(context, type_name, bytes, options)}
     end))
 end
 

@@ -12,6 +12,13 @@ local storage = {}
 
 local LIMIT = 2 ^ 31
 
+-- The names of a matrix's values in a call and its options; made once, since every call uses them.
+local function names_of(name)
+  return {ld = "ld" .. name, offset = name .. "_offset", rows = name .. "_rows", columns = name .. "_columns",
+          upper = name:upper()}
+end
+local names = {a = names_of "a", b = names_of "b", c = names_of "c"}
+
 --- Checks a matrix and adds it to a call: ld* (the distance of rows), *_offset (the first element), *_rows and
 -- *_columns (as stored). Refuses memory that is too small.
 -- @tparam table made the call, with the memory by the matrix's name
@@ -21,21 +28,24 @@ local LIMIT = 2 ^ 31
 -- @tparam number columns as stored
 -- @tparam number bytes of an element
 function storage.matrix(made, where, name, rows, columns, bytes)
-  local ld, offset = where["ld" .. name] or math.max(columns, 1), where[name .. "_offset"] or 0
-  argument.whole(ld, "ld" .. name, math.max(columns, 1), LIMIT)
-  argument.whole(offset, name .. "_offset", 0)
-  local room, upper = algorithm.room(made[name], name:upper()), name:upper()
+  local own = names[name]
+  local ld, offset = where[own.ld] or math.max(columns, 1), where[own.offset] or 0
+  argument.whole(ld, own.ld, math.max(columns, 1), LIMIT)
+  argument.whole(offset, own.offset, 0)
+  local room, upper = algorithm.room(made[name], own.upper), own.upper
   local needed = rows > 0 and columns > 0 and offset + (rows - 1) * ld + columns or 0
   if needed * bytes > room then
     argument.fail("%s has %s, but %.0f x %.0f from element %.0f on with rows of %.0f need %.0f", upper,
       text.count(math.floor(room / bytes), "element"), rows, columns, offset, ld, needed)
   end
-  made["ld" .. name], made[name .. "_offset"] = ld, offset
-  made[name .. "_rows"], made[name .. "_columns"] = rows, columns
+  made[own.ld], made[own.offset], made[own.rows], made[own.columns] = ld, offset, rows, columns
 end
 
--- What memory belongs to, and where it begins there, in bytes.
-local function place(memory)
+--- What memory belongs to, and where it begins there.
+-- @param memory a buffer or shared virtual memory
+-- @return an object
+-- @treturn number bytes
+function storage.place(memory)
   local shared, offset = svms.place_of(memory)
   if shared then return shared, offset end
   if object.kind(memory) == "buffer" and rawget(memory, "parent") then return memory.parent, memory.offset end
@@ -44,16 +54,17 @@ end
 
 -- The first element of a matrix in what its memory belongs to, and the one behind its last.
 local function span(made, name, start, bytes)
-  local first = start / bytes + made[name .. "_offset"]
-  return first, first + (made[name .. "_rows"] - 1) * made["ld" .. name] + made[name .. "_columns"]
+  local own = names[name]
+  local first = start / bytes + made[own.offset]
+  return first, first + (made[own.rows] - 1) * made[own.ld] + made[own.columns]
 end
 
 -- Whether a matrix and C are parts of one, with rows of the same distance, and share no column.
 local function are_beside(made, name, first, other)
   local ld = made.ldc
-  if made["ld" .. name] ~= ld then return false end
+  if made[names[name].ld] ~= ld then return false end
   local shift = (first - other) % ld -- of A's or B's columns to the right of C's
-  return shift >= made.c_columns and shift + made[name .. "_columns"] <= ld
+  return shift >= made.c_columns and shift + made[names[name].columns] <= ld
 end
 
 --- Refuses a matrix that shares elements with C, which the kernels write while they read it.
@@ -61,10 +72,11 @@ end
 -- @tparam string name "a" or "b"
 -- @tparam number bytes of an element
 function storage.refuse_sharing(made, name, bytes)
-  if made[name .. "_rows"] * made[name .. "_columns"] == 0 or made.c_rows * made.c_columns == 0 then return end
-  local base, start = place(made[name])
-  local c_base, c_start = place(made.c)
+  local base, start = storage.place(made[name])
+  local c_base, c_start = storage.place(made.c)
   if base ~= c_base then return end
+  local own = names[name]
+  if made[own.rows] * made[own.columns] == 0 or made.c_rows * made.c_columns == 0 then return end
   local first, behind = span(made, name, start, bytes)
   local c_first, c_behind = span(made, "c", c_start, bytes)
   if behind <= c_first or c_behind <= first or are_beside(made, name, first, c_first) then return end

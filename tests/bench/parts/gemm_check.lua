@@ -19,11 +19,12 @@ kernel void reference(const int M, const int N, const int K, const TOTAL alpha, 
 {
   const int n = get_global_id(0), m = get_global_id(1);
   if (m >= M || n >= N) return;
-  A += a_first + (size_t)m * lda;
-  B += b_first + n;
+  const size_t a_step = TURNED_A ? lda : 1, b_step = TURNED_B ? 1 : ldb;
+  A += a_first + (TURNED_A ? (size_t)m : (size_t)m * lda);
+  B += b_first + (TURNED_B ? (size_t)n * ldb : (size_t)n);
   C += c_first + (size_t)m * ldc + n;
   TOTAL sum = 0;
-  for (int k = 0; k < K; k++) sum += (TOTAL)LOAD(A, k) * LOAD(B, (size_t)k * ldb);
+  for (int k = 0; k < K; k++) sum += (TOTAL)LOAD(A, k * a_step) * LOAD(B, k * b_step);
   STORE(beta == 0 ? alpha * sum : alpha * sum + beta * LOAD(C, 0), C, 0);
 }
 ]]
@@ -44,10 +45,12 @@ local function difference(queue, type_name, x, y)
     {type = result, map = WORST[type_name], reduce = "fmax(a, b)", identity = 0})(queue, x, y)
 end
 
-local function reference_program(context, type_name)
+local function reference_program(context, type_name, p)
   local fp64 = context.device:has_extension "cl_khr_fp64"
   local total = type_name == "int" and "int" or fp64 and "double" or "float"
-  return context:program(REFERENCE, {defines = {TOTAL = total, STORED = type_name, HALF = type_name == "half"}})
+  return context:program(REFERENCE, {defines = {
+    TOTAL = total, STORED = type_name, HALF = type_name == "half", TURNED_A = p.transpose_a and 1 or 0,
+    TURNED_B = p.transpose_b and 1 or 0}})
 end
 
 local ELEMENT = {float = 4, double = 8, int = 4, half = 2}
@@ -77,8 +80,8 @@ function check.data(queue, type_name, given)
   local c_count = p.c_first + p.M * p.ldc
   local data = {
     problem = p, type = type_name,
-    a = random_buffer(queue, type_name, p.a_first + p.M * p.lda, 1),
-    b = random_buffer(queue, type_name, p.b_first + p.K * p.ldb, 2),
+    a = random_buffer(queue, type_name, p.a_first + (p.transpose_a and p.K or p.M) * p.lda, 1),
+    b = random_buffer(queue, type_name, p.b_first + (p.transpose_b and p.N or p.K) * p.ldb, 2),
     c = context:buffer(c_count * ELEMENT[type_name]), expected = context:buffer(c_count * ELEMENT[type_name]),
   }
   local start = p.beta ~= 0 and random_buffer(queue, type_name, c_count, 3)
@@ -89,7 +92,7 @@ function check.data(queue, type_name, given)
   end
   function data.reset() fill(data.c) end
   fill(data.expected)
-  local kernel = reference_program(context, type_name):kernel "reference"
+  local kernel = reference_program(context, type_name, p):kernel "reference"
   kernel:set_args(p.M, p.N, p.K, p.alpha, data.a, p.a_first, p.lda, data.b, p.b_first, p.ldb, p.beta, data.expected,
     p.c_first, p.ldc)
   kernel(queue, {math.ceil(p.N / 16) * 16, math.ceil(p.M / 16) * 16}, {16, 16}):wait()
@@ -98,16 +101,16 @@ end
 
 local EPSILON = {float = 2 ^ -23, double = 2 ^ -52, int = 0, half = 2 ^ -10}
 
---- Runs a variant once and compares.
+--- Runs a product once and compares.
 -- @tparam table queue
--- @tparam table variant from gemm.variant
+-- @tparam table product of context:gemm
 -- @tparam table data from check.data
 -- @treturn number the greatest error
 -- @treturn boolean whether that is within the rounding of sums of K products of numbers from -1 to 1
 -- @treturn function launches it again
-function check.run(queue, variant, data)
+function check.run(queue, product, data)
   local p = data.problem
-  local launch = gemm.launcher(queue, variant, p, data.a, data.b, data.c)
+  local launch = gemm.launcher(queue, product, p, data.a, data.b, data.c)
   data.reset()
   launch():wait()
   local worst = difference(queue, data.type, data.c, data.expected)
@@ -120,7 +123,7 @@ end
 -- @tparam table variant
 -- @treturn {table,...} for gemm.problem
 function check.shapes(variant)
-  local d = variant.defines
+  local d = variant.parameters
   return {
     {M = 1, N = 1, K = 1}, {M = d.BM, N = d.BN, K = d.BK}, {M = d.BM - 1, N = d.BN + 1, K = d.BK + 1},
     {M = d.BM + 1, N = d.BN - 1, K = 3 * d.BK - 1}, {M = 2 * d.BM, N = d.BN + 4, K = 7 * d.BK + 4},
@@ -129,6 +132,11 @@ function check.shapes(variant)
     {M = 33, N = 20, K = 24, alpha = 2, beta = 3, lda = 28, ldb = 24, ldc = 32, a_first = 4, b_first = 8, c_first = 12},
     {M = 33, N = 19, K = 23, alpha = 2, beta = -1, lda = 29, ldb = 25, ldc = 33, a_first = 3, b_first = 7, c_first = 5},
     {M = 9, N = 9, K = 9, alpha = 0, beta = 2},
+    {M = d.BM + 4, N = d.BN + 8, K = 2 * d.BK + 4, transpose_a = true},
+    {M = d.BM + 4, N = d.BN + 8, K = 2 * d.BK + 4, transpose_b = true},
+    {M = d.BM - 1, N = d.BN + 1, K = d.BK + 1, transpose_a = true, transpose_b = true},
+    {M = 33, N = 19, K = 23, alpha = 2, beta = -1, lda = 35, ldb = 25, ldc = 33, a_first = 3, b_first = 7, c_first = 5,
+     transpose_a = true, transpose_b = true},
   }
 end
 

@@ -1,5 +1,6 @@
-"""cuBLAS through PyTorch, without TF32: operations "events MxNxK" and "kernels MxNxK" return seconds for a count of
-products, by CUDA events around all, or by the profiler's times of the kernels alone."""
+"""cuBLAS through PyTorch, without TF32. Operations "events MxNxK TYPE", "graph MxNxK TYPE" and "kernels MxNxK TYPE"
+return seconds for a count of products: by CUDA events around all, launched one by one or as one graph, or by the
+profiler's times of the kernels alone."""
 
 import sys
 
@@ -18,11 +19,10 @@ class Operations(dict):
     """Makes the operation for a size when it is first asked for; the last matrices are kept."""
 
     def __missing__(self, name):
-        kind, size = name.split(" ")
+        kind, size, type_name = name.split(" ")
         m, n, k = (int(x) for x in size.split("x"))
-        a = torch.rand(m, k, device="cuda") * 2 - 1
-        b = torch.rand(k, n, device="cuda") * 2 - 1
-        c = torch.empty(m, n, device="cuda")
+        form = {"device": "cuda", "dtype": getattr(torch, type_name)}
+        a, b, c = torch.rand(m, k, **form) * 2 - 1, torch.rand(k, n, **form) * 2 - 1, torch.empty(m, n, **form)
         self.clear()
         self[name] = getattr(self, kind)(lambda: torch.matmul(a, b, out=c))
         return self[name]
@@ -37,6 +37,22 @@ class Operations(dict):
             end.record()
             torch.cuda.synchronize()
             return start.elapsed_time(end) * 1e-3
+
+        return run
+
+    @staticmethod
+    def graph(work):
+        graphs = {}
+
+        def run(count):
+            if count not in graphs:
+                work()
+                torch.cuda.synchronize()
+                graphs[count] = torch.cuda.CUDAGraph()
+                with torch.cuda.graph(graphs[count]):
+                    for _ in range(count):
+                        work()
+            return Operations.events(graphs[count].replay)(1)
 
         return run
 

@@ -1,0 +1,112 @@
+--- Parameter sets of kernels/gemm.cl, for @{clue.gemm.gpu} and for tests/bench/gemm.
+--
+-- A set has the kernel's parameters, of which A_WIDTH is the width of loads along K and B_WIDTH that of other loads.
+-- And it has
+--
+--   - name
+--   - types: the types that it is for, by name (nil: all)
+--   - vendor: "nvidia" if only the compiler of that vendor was seen to give it enough registers (nil: any)
+--   - cost: nanoseconds for one step along K of all groups that run at once, with wide loads and with narrow ones,
+--     measured on an H200 (docs/measurements/gemm-h200.txt). Only their ratios count
+--   - share: groups that run at once on a compute unit (1)
+-- @module clue.gemm.gpu_sets
+local gpu_sets = {}
+
+-- The simplest form. Each set names what it has instead.
+local PLAIN = {
+  BM = 64, BN = 64, BK = 8, TM = 8, TN = 8, SLICES = 1, V = 4, A_WIDTH = 1, B_WIDTH = 1, PAD = 0, BUFFERS = 1,
+  ASYNC = 0, FRAGMENTS = 1, SPLIT = 0, LANE_BLOCK = 1, BAND = 1, UNROLL = 0,
+}
+
+local fields = {name = true, types = true, vendor = true, cost = true, share = true}
+
+--- Completes the parameters of a set.
+-- @tparam table given parameters that differ from the kernel's simplest form
+-- @treturn table all of them, without a set's other fields
+function gpu_sets.complete(given)
+  local made = {}
+  for name, value in pairs(PLAIN) do made[name] = value end
+  for name, value in pairs(given) do
+    if not fields[name] then made[name] = value end
+  end
+  made.WM, made.WN = made.WM or made.BM, made.WN or made.BN
+  return made
+end
+
+--- The names of all parameters, with true.
+gpu_sets.known = {WM = true, WN = true}
+for name in pairs(PLAIN) do gpu_sets.known[name] = true end
+
+--- The work-items of a group.
+-- @tparam table p of @{complete}
+-- @treturn number
+function gpu_sets.items(p) return p.SLICES * p.BM / p.TM * p.BN / p.TN end
+
+--- The local memory of a group.
+-- @tparam table p of @{complete}
+-- @tparam number bytes of a number
+-- @treturn number bytes
+function gpu_sets.memory(p, bytes)
+  local tiles = p.BUFFERS * p.BK * (p.BM + p.BN + 2 * p.PAD)
+  return bytes * math.max(tiles, math.floor(p.SLICES / 2) * p.BM * p.BN)
+end
+
+-- ---- the sets -----------------------------------------------------------------------------------------------------
+
+local function set(name, ...)
+  local made = {name = name}
+  for _, part in ipairs {...} do
+    for key, value in pairs(part) do made[key] = value end
+  end
+  return made
+end
+
+local WORDS = {types = {float = true, int = true}}
+local HALF = {types = {half = true}}
+local WORDS_AND_HALF = {types = {float = true, int = true, half = true}}
+local PORTABLE = {ASYNC = 0, BUFFERS = 2, A_WIDTH = 4}
+local PORTABLE_DOUBLE = {ASYNC = 0, BUFFERS = 2, A_WIDTH = 2}
+
+-- 128 x 256 by 256 work-items, each 16 x 8: 200 registers and more
+local LARGE = {
+  vendor = "nvidia", BM = 128, BN = 256, BK = 8, WM = 64, WN = 64, TM = 16, TN = 8, B_WIDTH = 4, PAD = 4, BUFFERS = 2,
+  ASYNC = 1, SPLIT = 1, LANE_BLOCK = 2, BAND = 8, UNROLL = 1,
+}
+-- Small tiles, which several slices share: for matrices with fewer large tiles than the device has compute units
+local SMALL = {WM = 32, WN = 64, TM = 8, FRAGMENTS = 2, BUFFERS = 3}
+local TILE_64_128 = {BM = 64, BN = 128, BK = 16, SLICES = 2}
+local TILE_32_64 = {BM = 32, BN = 64, BK = 32, SLICES = 8}
+-- Of double: 128 x 128 by 256 work-items, each 8 x 8
+local DOUBLE = {
+  types = {double = true}, vendor = "nvidia", BM = 128, BN = 128, BK = 8, WM = 32, WN = 64, V = 2, B_WIDTH = 2, PAD = 2,
+  BUFFERS = 2, ASYNC = 1, SPLIT = 1, LANE_BLOCK = 2, BAND = 8, UNROLL = 1,
+}
+local SMALL_DOUBLE = {BK = 16, WM = 32, WN = 32, TM = 4, TN = 8}
+-- Few rows or columns of C: many slices
+local THIN = {TM = 4, TN = 4, BK = 64, SLICES = 32, B_WIDTH = 4, PAD = 4, BUFFERS = 2}
+
+gpu_sets.list = {
+  set("large", LARGE, WORDS, {cost = {159, 168}}),
+  set("large, two fragments", LARGE, WORDS, {FRAGMENTS = 2, cost = {160.5, 166.5}}),
+  set("portable large", LARGE, PORTABLE, WORDS, {FRAGMENTS = 2, cost = {170, 176}}),
+  set("large of half", LARGE, PORTABLE, HALF, {A_WIDTH = 1, FRAGMENTS = 2, cost = {174, 180}}),
+  set("64 x 128", LARGE, SMALL, TILE_64_128, WORDS, {cost = {41.5, 46.5}}),
+  set("portable 64 x 128", LARGE, SMALL, TILE_64_128, PORTABLE, WORDS_AND_HALF, {cost = {46, 52}}),
+  set("32 x 64", LARGE, SMALL, TILE_32_64, WORDS, {cost = {13.2, 15}}),
+  set("portable 32 x 64", LARGE, SMALL, TILE_32_64, PORTABLE, WORDS_AND_HALF, {FRAGMENTS = 1, cost = {12.8, 22}}),
+  set("portable 32 x 64, two fragments", LARGE, SMALL, TILE_32_64, PORTABLE, WORDS_AND_HALF, {cost = {15.3, 18.3}}),
+  set("double 128 x 128", DOUBLE, {cost = {162, 168}}),
+  set("portable double 128 x 128", DOUBLE, PORTABLE_DOUBLE, {cost = {167, 173}}),
+  set("double 64 x 128", DOUBLE, {BM = 64, WN = 32, TM = 4, cost = {94, 100}}),
+  set("portable double 64 x 64", DOUBLE, SMALL_DOUBLE, PORTABLE_DOUBLE, {BM = 64, BN = 64, SLICES = 2,
+                                                                        cost = {47.5, 58}}),
+  set("portable double 32 x 64", DOUBLE, SMALL_DOUBLE, PORTABLE_DOUBLE, {BM = 32, BN = 64, SLICES = 4,
+                                                                        cost = {28.5, 34}}),
+  set("64 x 64", {BM = 64, BN = 64, TM = 4, TN = 4, BK = 16, A_WIDTH = 4, B_WIDTH = 4, PAD = 4, SPLIT = 1, BAND = 8,
+                  cost = {33, 36}}),
+  set("few rows", {BM = 4, BN = 32}, THIN, {cost = {11.5, 12.5}, share = 4}),
+  set("few columns", {BM = 32, BN = 4}, THIN, {cost = {14, 14.5}, share = 3}),
+  set("16 x 16", {BM = 16, BN = 16, TM = 4, TN = 4, cost = {200, 205}, share = 32}),
+}
+
+return gpu_sets

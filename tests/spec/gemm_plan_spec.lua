@@ -1,0 +1,80 @@
+-- How the GPU form of context:gemm chooses its parameter sets for devices that are not here, and divides products.
+
+local gpu = require "clue.gemm.gpu"
+local gpu_sets = require "clue.gemm.gpu_sets"
+local cl = require "clue"
+local objects = require "objects"
+
+local memory
+
+setup(function()
+  memory = cl.context():buffer(4)
+end)
+
+-- A context whose device has no more than what the form asks for.
+local function context_of(given)
+  local device = {name = "made up", platform = {name = "made up"}, local_mem_size = 49152, max_work_group_size = 1024}
+  for name, value in pairs(given) do device[name] = value end
+  function device.has_extension() return given.compute_capability_major_nv ~= nil end
+  return {device = device}
+end
+
+local HOPPER = {compute_capability_major_nv = 9}
+local UNITS = 132
+
+local function call_of(m, n, k)
+  return {m = m, n = n, k = k, a = memory, b = memory, c = memory, lda = k, ldb = n, ldc = n, a_offset = 0,
+          b_offset = 0, c_offset = 0, a_columns = k, b_columns = n, c_columns = n}
+end
+
+local function new(device, type_name, options)
+  return gpu.new(context_of(device), type_name, ({float = 4, double = 8, int = 4, half = 2})[type_name], options or {})
+end
+
+local function plan(device, type_name, m, n, k, options)
+  return gpu.plan(new(device, type_name, options), UNITS, call_of(m, n, k))
+end
+
+describe("the plan of a product", function()
+  it("has asynchronous copies on NVIDIA's devices that can, unless they are not wanted", function()
+    assert.equal(1, plan(HOPPER, "float", 4096, 4096, 4096)[1].set.parameters.ASYNC)
+    assert.equal(1, plan(HOPPER, "double", 4096, 4096, 4096)[1].set.parameters.ASYNC)
+    assert.equal(0, plan(HOPPER, "half", 4096, 4096, 4096)[1].set.parameters.ASYNC)
+    assert.equal(0, plan(HOPPER, "float", 4096, 4096, 4096, {portable = true})[1].set.parameters.ASYNC)
+    assert.equal(0, plan({compute_capability_major_nv = 7}, "float", 4096, 4096, 4096)[1].set.parameters.ASYNC)
+    assert.equal(0, plan({}, "float", 4096, 4096, 4096)[1].set.parameters.ASYNC)
+  end)
+
+  it("has smaller tiles for smaller products, enough for all compute units", function()
+    for _, type_name in ipairs {"float", "double", "int", "half"} do
+      local large = plan(HOPPER, type_name, 4096, 4096, 4096)[1].set.parameters
+      local small = plan(HOPPER, type_name, 512, 512, 512)[1].set.parameters
+      assert.is_true(large.BM * large.BN >= 4 * small.BM * small.BN)
+    end
+  end)
+
+  it("keeps to a device's local memory and groups", function()
+    for _, type_name in ipairs {"float", "double", "int", "half"} do
+      local bytes = type_name == "double" and 8 or 4
+      for _, set in ipairs(new({local_mem_size = 16384, max_work_group_size = 64}, type_name).sets) do
+        assert.is_true(gpu_sets.items(set.parameters) <= 64 and gpu_sets.memory(set.parameters, bytes) <= 16384)
+      end
+    end
+    assert.equal("made up has too little local memory, or too small groups, for products of float",
+      objects.refusal(new, {local_mem_size = 512}, "float"))
+  end)
+
+  it("computes the last row and column of 4097 by themselves, each element of C once", function()
+    local parts, area = plan(HOPPER, "float", 4097, 4097, 4097), 0
+    assert.same({0, 0, 4096, 4096}, {parts[1].top, parts[1].left, parts[1].m, parts[1].n})
+    for i, part in ipairs(parts) do
+      area = area + part.m * part.n
+      for j = 1, i - 1 do
+        local other = parts[j]
+        assert.is_true(part.top >= other.top + other.m or part.left >= other.left + other.n
+          or other.top >= part.top + part.m or other.left >= part.left + part.n)
+      end
+    end
+    assert.equal(4097 * 4097, area)
+  end)
+end)
