@@ -11,10 +11,8 @@ static walk_values read_values(lua_State *L, const char *call) {
     values.count = field_extent(L, "count", "count must be at least 1", call);
     values.from = field_array(L, "from", CLUE_FLOAT, &given, call);
     values.sum = field_array(L, "sum", CLUE_FLOAT, &sums, call);
-    if (given < values.count) {
-        argument_refuse(L, 1, call, "from has %lld elements, not %lld", (long long)given,
-                        (long long)values.count);
-    }
+    if (given < values.count)
+        argument_refuse(L, 1, call, "from has %lld elements, not %lld", (long long)given, (long long)values.count);
     if (sums < 1) argument_refuse(L, 1, call, "sum has no element");
     return values;
 }
