@@ -101,6 +101,17 @@ int32_t walk_outer_sum_verify_exact(walk_fault *fault_out, const walk_outer_sum 
 /* For any finite A and B: each element must be within six standard deviations of rounding. */
 int32_t walk_outer_sum_verify_rounded(walk_fault *fault_out, const walk_outer_sum *sum);
 
+/* One sum of all values, in float. */
+typedef struct walk_values {
+    int64_t count;
+    const float *from;
+    float *sum;
+} walk_values;
+
+/* Adds `count` values from `first` on to *sum, one after the other. 0, or a negative code. */
+int32_t walk_reduce_baseline(const walk_values *values, int64_t first, int64_t count);
+const char *walk_reduce_compiler(void);
+
 /* ---- gravity on the host: baselines, a reference, and conserved quantities
  * --------------------------------------- */
 

@@ -16,8 +16,8 @@ describe("clue walk --all", function()
         assert.is_nil(row.failed, place)
       end
     end
-    assert.same({"amd", "dcltk", "hello", "mql5", "submatrix"}, names)
-    assert.is_true(steps >= 64, steps)
+    assert.same({"amd", "dcltk", "hello", "mql5", "reduce", "submatrix"}, names)
+    assert.is_true(steps >= 75, steps)
     assert.truthy(document.finished)
   end)
 end)

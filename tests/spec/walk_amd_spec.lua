@@ -7,8 +7,8 @@ local walks = require "walk_support"
 
 local folder = "scripts/walkthroughs/amd/"
 local steps = {"01_rows_first", "02_columns_first", "03_copy", "04_reads_consecutive", "05_writes_consecutive",
-               "06_local_tile", "07_padded_tile", "08_block_per_item", "09_occupancy", "10_copy_float",
-               "11_copy_float2", "12_copy_float4", "13_copy_float8", "14_copy_float16"}
+               "06_local_tile", "07_padded_tile", "08_block_per_item", "08b_long_tiles", "08c_aligned_runs",
+               "09_occupancy", "10_copy_float", "11_copy_float2", "12_copy_float4", "13_copy_float8", "14_copy_float16"}
 
 describe("the size of several studies", function()
   it("is one number for all, or one for each by name", function()
@@ -190,17 +190,17 @@ describe("mapping, transposition, occupancy and vectors of amd", function()
   for _, size in ipairs {"1", "mapping=7x13x5,transpose=1x77,occupancy=2049,vectors=15",
                          "mapping=300x1x2,transpose=77x1,occupancy=31,vectors=16"} do
     it("are right at size " .. size, function()
-      walks.all_verified(14, {"amd", "--steps", "1-14", "--size", size, "--repeat", "1"}, walks.interpreted())
+      walks.all_verified(16, {"amd", "--steps", "1-14", "--size", size, "--repeat", "1"}, walks.interpreted())
     end)
   end
 
   it("are right on PoCL", function()
     local size = "mapping=17x33x18,transpose=129x65,occupancy=5000,vectors=1003"
-    walks.all_verified(14, {"amd", "--steps", "1-14", "--size", size, "--repeat", "1"})
+    walks.all_verified(16, {"amd", "--steps", "1-14", "--size", size, "--repeat", "1"})
   end)
 
   it("are right on rusticl", function()
-    walks.all_verified(14, {"amd", "--steps", "1-14", "--size", "67", "--repeat", "1"}, support.drivers "rusticl")
+    walks.all_verified(16, {"amd", "--steps", "1-14", "--size", "67", "--repeat", "1"}, support.drivers "rusticl")
   end)
 
   for _, step in ipairs(steps) do
@@ -272,6 +272,11 @@ local faults = {
   ["07_padded_tile"] = {{"= tile[column * stride + line];",
                         "= tile[column * stride + (left == 16 ? 0 : line)];"}},
   ["08_block_per_item"] = {{"to[(left + line)", "if (line != 12) to[(left + line)"}},
+  ["08b_long_tiles"] = {{"left + x < width && top + row < height", "left + x < width && top + row + 1 < height"},
+                        {"= tile[row * (WIDE + 1) + x];", "= tile[row * (WIDE + 1) + x] + (left == 0 && x == 5);"}},
+  ["08c_aligned_runs"] = {{"= tile[(shift + row) * (WIDE + 1) + x];", "= tile[row * (WIDE + 1) + x];"},
+                          {"row < shift &&", "row + 1 < shift &&"},
+                          {"top + shift + row < height)", "top + shift + row + 1 < height)"}},
   ["09_occupancy"] = {{"= tile[there];", "= tile[get_local_size(0) == 256 ? here : there];"}},
   ["10_copy_float"] = {{"to[i] = from[i];", "to[i] = from[i] + (i == 40);"}},
   ["11_copy_float2"] = {in_kernel("rest < count;", "rest + 1 < count;")},
@@ -295,7 +300,8 @@ describe("a fault that is planted in a step of amd", function()
 end)
 
 describe("a race that is planted in a step of amd", function()
-  for _, step in ipairs {"06_local_tile", "07_padded_tile", "08_block_per_item", "09_occupancy"} do
+  for _, step in ipairs {"06_local_tile", "07_padded_tile", "08_block_per_item", "08b_long_tiles", "08c_aligned_runs",
+                         "09_occupancy"} do
     it("is reported by Oclgrind: " .. step, function()
       local path = walks.planted(folder .. step .. ".lua", "    barrier(CLK_LOCAL_MEM_FENCE);\n", "")
       local _, out, err = support.run({"--device", "oclgrind", path, "--size", "40", "--repeat", "1"},

@@ -5,18 +5,18 @@ local walks = require "walk_support"
 
 local folder = "scripts/walkthroughs/amd/"
 local steps = {"15_nbody_host", "16_nbody_global", "17_nbody_local", "18_nbody_unrolled", "19_nbody_vectors",
-               "20_nbody_beyond"}
+               "20_nbody_beyond", "20b_nbody_instructions"}
 
 describe("the n-body steps of amd", function()
   -- Oclgrind would take minutes for them.
   for _, size in ipairs {"1", "37", "131"} do
     it("are right on rusticl with " .. size .. " bodies", function()
-      walks.all_verified(6, {"amd", "--steps", "15-20", "--size", size, "--repeat", "1"}, support.drivers "rusticl")
+      walks.all_verified(7, {"amd", "--steps", "15-20", "--size", size, "--repeat", "1"}, support.drivers "rusticl")
     end)
   end
 
   it("are right on PoCL", function()
-    walks.all_verified(6, {"amd", "--steps", "15-20", "--size", "1001", "--repeat", "1"})
+    walks.all_verified(7, {"amd", "--steps", "15-20", "--size", "1001", "--repeat", "1"})
   end)
 
   for _, size in ipairs {"1", "6", "41"} do
@@ -188,6 +188,8 @@ local faults = {
                           {"dot(pull_z, (float4)(1))", "pull_z.x"}},
   ["20_nbody_beyond"] = {{"j < count; j += PARTS", "j + 1 < count; j += PARTS"},
                          {"first_own + w < count; w++", "first_own + w + 1 < count; w++"}},
+  ["20b_nbody_instructions"] = {{"j < count; j += PARTS", "j + 1 < count; j += PARTS"},
+                                {"first_own + w < count; w++", "first_own + w + 1 < count; w++"}},
 }
 
 describe("a fault that is planted in an n-body step", function()

@@ -200,15 +200,15 @@ end
 
 --- Measures variants of one step. They take turns, so that a disturbance affects all of them.
 -- @tparam {table,...} variants parts as for @{run}, with label and value
--- @treturn table times of the fastest by the median total
+-- @treturn table times of the fastest, by the median of the part that comparisons use (see @{clue.walk.measure.run})
 -- @treturn {table,...} label, value and times of each
 function walk.sweep(variants)
   local times = measure.run_by_turns(variants, function(label) result.progress("variant " .. label) end)
   local sweep, fastest = {}, nil
   for i, variant in ipairs(variants) do
     sweep[i] = {label = variant.label, value = variant.value, times = times[i]}
-    local median = statistics.median(times[i].total)
-    if not fastest or median < statistics.median(fastest.total) then
+    local median = statistics.median(times[i][times[i].judged])
+    if not fastest or median < statistics.median(fastest[fastest.judged]) then
       fastest, measured = times[i], variant
     end
   end

@@ -14,6 +14,20 @@ local function facts_of(handle, name)
   return facts
 end
 
+local paused = false
+
+--- Calls a function whose programs are not kept, because they are not the step's.
+-- @tparam function run
+-- @param ... its arguments
+-- @return its result; what it raises goes on
+function recorder.without(run, ...)
+  paused = true
+  local done, result = pcall(run, ...)
+  paused = false
+  if not done then error(result, 0) end
+  return result
+end
+
 --- Starts to keep what is built.
 -- @treturn {table,...} a list that grows: source, options, kernels (a list of name and the answers of
 --   clGetKernelWorkGroupInfo, bytes or work-items)
@@ -22,7 +36,7 @@ function recorder.start()
   local program_create, kernel_create = binding.program_create, binding.kernel_create
   function binding.program_create(context, source, options)
     local handle = program_create(context, source, options)
-    if handle then
+    if handle and not paused then
       by_handle[handle] = {source = source, options = options or "", kernels = {}}
       programs[#programs + 1] = by_handle[handle]
     end

@@ -59,6 +59,19 @@ function size.count(text)
   return count
 end
 
+--- Reads how many values the walkthrough reduce adds up.
+-- @tparam string text
+-- @treturn[1] int how many
+-- @treturn[2] nil
+-- @treturn[2] string what is wrong
+function size.reduce(text)
+  local count, why = size.count(text)
+  if not count then return nil, why end
+  -- Kernels count in uint, and round up to whole groups.
+  if count > 2 ^ 31 then return nil, ("size '%s' must be 1 to 2^31"):format(text) end
+  return count
+end
+
 -- The studies of the walkthrough amd, and how each reads its size.
 local studies = {mapping = size.product, transpose = size.plane, occupancy = size.count, vectors = size.count,
                  nbody = size.count, extensions = size.count}

@@ -90,6 +90,7 @@ __attribute__((visibility("default"))) int CLUE_LUA_OPEN(lua_State *L) {
     set_functions(L, module_product);
     set_functions(L, module_outer_sum);
     set_functions(L, module_nbody);
+    set_functions(L, module_reduce);
     lua_pop(L, HOOKS);
     return 1;
 }

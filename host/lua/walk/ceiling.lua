@@ -1,0 +1,102 @@
+--- What a step's speed is compared with: a limit of the device, measured in the step's own process by the kernels of
+-- `clue peak`, by turns with the step, so that a disturbance affects both.
+-- @module clue.walk.ceiling
+local arithmetic = require "clue.peak.compute"
+local global = require "clue.peak.global"
+local measure = require "clue.walk.measure"
+local recorder = require "clue.walk.recorder"
+local series = require "clue.peak.series"
+local stand = require "clue.peak.stand"
+local statistics = require "clue.walk.statistics"
+
+local ceiling = {}
+
+local TURNS, RUNS = 6, 5 -- of the step in a turn
+
+-- Both sides count by their fastest run in a turn: a limit must not be the speed of a disturbed run, nor be compared
+-- with one.
+
+-- The fastest of the limits that `wanted` chooses.
+local function fastest(module, basis, wanted)
+  local best
+  module.run(basis, function(facts, run)
+    if facts.skipped or not wanted(facts) then return end
+    local measured = series.summarise(run())
+    if measured.wrong then error(("clue peak's kernel %s: %s"):format(facts.name, measured.wrong), 0) end
+    if not best or measured.best > best.value then best = {name = facts.name, value = measured.best} end
+  end)
+  return best
+end
+
+local function seconds_of(spec)
+  local least = math.huge
+  for _ = 1, RUNS do
+    local once = measure.once_more(spec)
+    least = math.min(least, once.kernel or once.total)
+  end
+  return least
+end
+
+-- The limit's seconds for the step's work, and the step's, in some turns.
+local function by_turns(module, context, spec, work, wanted)
+  local basis = stand.new(context.device.ordinal)
+  local limit = fastest(module, basis, wanted)
+  local of_limit, of_step, values = {}, {}, {}
+  for turn = 1, TURNS do
+    values[turn] = fastest(module, basis, function(facts) return facts.name == limit.name end).value
+    of_limit[turn], of_step[turn] = work / values[turn] / 1e9, seconds_of(spec)
+  end
+  return {name = limit.name, value = statistics.median(values), share = statistics.paired_gain(of_limit, of_step)}
+end
+
+local function note(limit, what, unit)
+  local share = limit.share
+  return ("%.3g (%.3g-%.3g) of the speed of clue peak's %s (%s, %.4g %s), in %d turns"):format(share.ratio, share.low,
+    share.high, what, limit.name, limit.value, unit, share.count)
+end
+
+local FEW = 2 ^ 22 -- bytes that any cache may hold, for devices that report none
+
+-- Compares with one way of using global memory. What the device's caches hold does not come from memory.
+local function memory(context, spec, way, what)
+  if spec.bytes < math.max(FEW, 4 * (context.device.global_mem_cache_size or 0)) then
+    return ("caches may hold the data: give more to compare with the limit of %s memory"):format(what)
+  end
+  local limit = recorder.without(by_turns, global, context, spec, spec.bytes, function(facts)
+    return facts.way == way
+  end)
+  return note(limit, ("fastest %s kernel"):format(what), "GB/s")
+end
+
+--- Compares a step with reading global memory.
+-- @tparam context context
+-- @tparam table spec the step's parts, as for @{clue.walk.run}; bytes: what a run reads
+-- @treturn string a note
+function ceiling.reading(context, spec)
+  return memory(context, spec, "read", "reading")
+end
+
+--- Compares a step with copying within global memory.
+-- @tparam context context
+-- @tparam table spec the step's parts, as for @{clue.walk.run}; bytes: what a run reads and writes
+-- @treturn string a note
+function ceiling.copying(context, spec)
+  return memory(context, spec, "copy", "copying")
+end
+
+local LITTLE = 2 ^ 28 -- operations that take too short a time
+
+--- Compares a step with independent multiply-adds of float.
+-- @tparam context context
+-- @tparam table spec the step's parts, as for @{clue.walk.run}; flops: of a run, a multiply-add counting as two
+-- @treturn string a note
+-- @treturn ?table value: the limit in GFLOPS; share: ratio, low, high; nil if the step does too little
+function ceiling.multiply_add(context, spec)
+  if spec.flops < LITTLE then return "too little work to compare with the limit of multiply-adds" end
+  local limit = recorder.without(by_turns, arithmetic, context, spec, spec.flops, function(facts)
+    return facts.name == "float, at most"
+  end)
+  return note(limit, "multiply-adds", "GFLOPS"), limit
+end
+
+return ceiling
