@@ -55,7 +55,7 @@ describe("clue walk", function()
     local status, out = support.run {"walk"}
     assert.equal(0, status)
     assert.matches("mql5: OpenCL: From Naive Towards More Insightful Programming", out, 1, true)
-    assert.matches("2012, MQL5; 10 steps", out, 1, true)
+    assert.matches("2012, MQL5; 11 steps", out, 1, true)
     assert.matches("hardware: an OpenCL CPU device", out, 1, true)
     assert.matches("headline: about 200:1 over the host loop", out, 1, true)
     assert.not_matches("in %l+ steps", (out:gsub("%s+", " "))) -- the files are counted; a text would not follow them
@@ -65,13 +65,13 @@ describe("clue walk", function()
     for wrong, says in pairs {
       ["nothing_there"] = "there is no walkthrough 'nothing_there'; there are: amd, dcltk, ",
       ["mql5 --size 3x4"] = "size '3x4' is neither N nor MxKxN",
-      ["mql5 --steps 11"] = "steps '11': give numbers from 1 to 10",
+      ["mql5 --steps 12"] = "steps '12': give numbers from 1 to 11",
       ["mql5 --type int"] = "--type",
       ["mql5 --repeat 0"] = "--repeat: '0' must be a whole number of 1 or more",
       ["mql5 --time-limit inf"] = "--time-limit: 'inf' must be seconds, more than 0",
       ["mql5 --sise 4"] = "--sise",
       ["mql5 --resume"] = "--resume needs --json FILE",
-      ["mql5 --explain 11"] = "--explain: steps '11': give numbers from 1 to 10",
+      ["mql5 --explain 12"] = "--explain: steps '12': give numbers from 1 to 11",
       ["mql5 --explain 1 --json x"] = "--explain and --json exclude each other",
       ["mql5 --all"] = "--all and 'mql5' exclude each other",
       ["--all --steps 1"] = "--steps: name one walkthrough",
