@@ -5,7 +5,7 @@ local walks = require "walk_support"
 
 local folder = "scripts/walkthroughs/dcltk/"
 local steps = {"00_hello", "01_everything_by_everyone", "02_groups_of_32", "03_rows_shared", "04_range_2d",
-               "05_local_tiles", "06_padded", "07_block_in_private"}
+               "05_local_tiles", "06_padded", "07_block_in_private", "20_best_here"}
 
 describe("a size that is too large for a step", function()
   it("is made smaller in the same shape", function()
@@ -22,16 +22,16 @@ describe("the steps of dcltk", function()
   -- rusticl compiles faster than PoCL. Oclgrind would take minutes, since every item repeats the work.
   for _, size in ipairs {"1", "40x10x12", "1x300x2", "129x3x1", "19x21x23"} do
     it("are right on rusticl at size " .. size, function()
-      walks.all_verified(8, {"dcltk", "--size", size, "--repeat", "1"}, support.drivers "rusticl")
+      walks.all_verified(#steps, {"dcltk", "--size", size, "--repeat", "1"}, support.drivers "rusticl")
     end)
   end
 
   it("are right on PoCL", function()
-    walks.all_verified(8, {"dcltk", "--size", "33x65x131", "--repeat", "1"})
+    walks.all_verified(#steps, {"dcltk", "--size", "33x65x131", "--repeat", "1"})
   end)
 
   it("are right in double", function()
-    walks.all_verified(8, {"dcltk", "--size", "33x31x29", "--repeat", "1", "--type", "double"})
+    walks.all_verified(#steps, {"dcltk", "--size", "33x31x29", "--repeat", "1", "--type", "double"})
   end)
 
   it("reduce the size in steps 1 and 2 if their repeated work would take long, and say so", function()
@@ -51,7 +51,10 @@ describe("the steps of dcltk", function()
     assert.matches("this device is no GPU", table.concat(rows[1].notes, "\n"), 1, true)
   end)
 
-  for _, step in ipairs(steps) do
+  -- The last step's kernel has an instruction (freeze) that Oclgrind's check of initialisation does not know; gemm_spec
+  -- tests it.
+  for i = 1, #steps - 1 do
+    local step = steps[i]
     it(step .. " runs alone, and Oclgrind finds no fault", function()
       local words = {"--device", "oclgrind", folder .. step .. ".lua", "--size", "5x3x7", "--repeat", "1"}
       -- This step pads to whole tiles, which are much less work for groups of 8 x 8.
@@ -136,7 +139,7 @@ local faults = {
 
 describe("a fault that is planted in a step of dcltk", function()
   for _, step in ipairs(steps) do
-    for i, fault in ipairs(faults[step]) do
+    for i, fault in ipairs(faults[step] or {}) do
       it(("is found: %s, %d"):format(step, i), function()
         local path = walks.planted(folder .. step .. ".lua", fault[1], fault[2])
         local repeated = step:find "^0[12]" -- every work-item repeats the work, which takes Oclgrind minutes

@@ -5,7 +5,7 @@ local walks = require "walk_support"
 local folder = "scripts/walkthroughs/mql5/"
 local steps = {"01_loops", "02_one_item_per_element", "03_coalesced", "04_sum_local", "05_row_per_item",
                "06_row_in_private", "07_column_in_local", "08_vectors", "09_vectors_in_private", "10_vectors_of_8",
-               "11_chosen_groups"}
+               "11_chosen_groups", "20_best_here"}
 
 -- Exit status, output, errors and the rows of `clue walk`.
 local function walk(args, env)
@@ -40,7 +40,10 @@ describe("the steps of mql5", function()
     all_verified {"mql5", "--size", "33x31x29", "--repeat", "1", "--type", "double"}
   end)
 
-  for _, step in ipairs(steps) do
+  -- The last step's kernel has an instruction (freeze) that Oclgrind's check of initialisation does not know; gemm_spec
+  -- tests it.
+  for i = 1, #steps - 1 do
+    local step = steps[i]
     it(step .. " has no fault that Oclgrind finds", function()
       local status, out, err = support.run({"--device", "oclgrind", folder .. step .. ".lua", "--size", "9x21x6",
                                             "--repeat", "1"}, walks.oclgrind())
@@ -55,7 +58,7 @@ describe("the steps of mql5", function()
   end)
 
   it("are skipped in double if the device has no fp64", function()
-    local status, out, _, rows = walk({"mql5", "--size", "8", "--steps", "2-11", "--type", "double"},
+    local status, out, _, rows = walk({"mql5", "--size", "8", "--steps", "2-20", "--type", "double"},
       support.drivers "rusticl")
     assert.equal(1, status, out)
     for _, row in ipairs(rows) do assert.equal("no fp64", row.skipped) end

@@ -9,6 +9,7 @@ local plots = require "clue.report.plots"
 local roofline = require "clue.report.roofline"
 local row_of = require "clue.walk.row"
 local rows = require "clue.report.rows"
+local share = require "clue.walk.share"
 local source = require "clue.report.source"
 
 local section = {}
@@ -133,6 +134,9 @@ local function tables(document, walkthrough, authors)
       device.name or device.address)
     for _, group in ipairs(groups) do add(group.unit, group.study, group.place) end
     add(nil, "", function() return true end)
+    for _, line in ipairs(share.lines(run.rows)) do
+      nodes[#nodes + 1] = h("p", {class = "share"}, line:gsub("^%l", string.upper) .. ".")
+    end
   end
   return nodes
 end
@@ -222,7 +226,7 @@ local function head_line(list)
       speed_text and speed_text .. " " .. row_of.rate(entry.row) or rows.verdict(entry.row)}
   end
   return h("summary", nil, h("span", {class = "number"}, tostring(row.number), " ", html.breakable(row.name or "?")),
-    h("span", {class = "what"}, row.change and ": " .. row.change or "", results))
+    h("span", {class = "what"}, row.change and ": " .. row_of.change(row) or "", results))
 end
 
 local function step_text(walkthrough, row)

@@ -4,6 +4,7 @@ local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
 local grouped = require "clue.shared.grouped"
 local row_of = require "clue.walk.row"
+local share = require "clue.walk.share"
 local statistics = require "clue.walk.statistics"
 
 local remarks = {}
@@ -66,7 +67,8 @@ function remarks.changes(rows)
   local lines, common = {}, common_problem(rows)
   for _, row in ipairs(rows) do
     local problem = row.problem and row.problem ~= common and (" [%s]"):format(row.problem) or ""
-    lines[#lines + 1] = ("%2s %s%s%s"):format(row.number, row.name, row.change and ": " .. row.change or "", problem)
+    local change = row.change and ": " .. row_of.change(row) or ""
+    lines[#lines + 1] = ("%2s %s%s%s"):format(row.number, row.name, change, problem)
   end
   return lines
 end
@@ -152,7 +154,7 @@ end
 --- The summary of a run.
 -- @tparam {table,...} rows of one device
 -- @tparam[opt] string device its address, if there are several
--- @treturn {string,...} one line
+-- @treturn {string,...} one line; another one if the walkthrough goes beyond its author
 function remarks.summary(rows, device)
   local right = 0
   for _, row in ipairs(rows) do
@@ -169,7 +171,9 @@ function remarks.summary(rows, device)
       word = "; by bytes"
     end
   end
-  return {text}
+  local lines = share.lines(rows)
+  table.insert(lines, 1, text)
+  return lines
 end
 
 return remarks

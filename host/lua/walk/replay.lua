@@ -5,6 +5,7 @@ local document = require "clue.walk.document"
 local list = require("clue.shared.json").list
 local row_of = require "clue.walk.row"
 local runner = require "clue.walk.runner"
+local share = require "clue.walk.share"
 
 local replay = {}
 
@@ -120,6 +121,7 @@ function replay.run(tasks, doc, hooks)
     local changed = hooks.changed
     run_steps(run, task, {step = hooks.step, done = hooks.done, changed = function()
       note_device(doc.devices, run)
+      run.shares = list(share.of(run.rows))
       changed()
     end})
     local following = tasks[i + 1]

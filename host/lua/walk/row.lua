@@ -57,6 +57,13 @@ function row.key(self)
   return ("%s|%s|%s"):format(tostring(self.number), self.study or "", self.name or "")
 end
 
+--- What a step changes, in words.
+-- @tparam table self
+-- @treturn ?string
+function row.change(self)
+  return self.change and (self.beyond and "beyond: " or "") .. self.change
+end
+
 --- The source of what a step built, with its options.
 -- @tparam table self
 -- @treturn string "" if it built nothing

@@ -29,7 +29,7 @@ __kernel void transpose(__global const float *from, __global float *to, ulong wi
 
 local row = {
   number = 7, name = "padded_tile", study = "transpose",
-  change = "beyond: the tile padded by one column against bank conflicts",
+  beyond = true, change = "the tile padded by one column against bank conflicts",
   decides = {"local_mem_type", "local_mem_size"},
 }
 

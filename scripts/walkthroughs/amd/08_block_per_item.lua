@@ -30,7 +30,7 @@ __kernel void transpose(__global const float *from, __global float *to, ulong wi
 
 local row = {
   number = 8, name = "block_per_item", study = "transpose",
-  change = "beyond: tiles of 32 x 32, four elements per work-item",
+  beyond = true, change = "tiles of 32 x 32, four elements per work-item",
   decides = {"local_mem_size", "max_work_group_size"},
 }
 

@@ -53,7 +53,8 @@ local FORMS = {
 
 local row = {
   number = "8b", name = "long_tiles", study = "transpose",
-  change = "beyond: taller tiles for long runs of writes, many reads in progress, groups along the result's rows",
+  beyond = true,
+  change = "taller tiles for long runs of writes, many reads in progress, groups along the result's rows",
   decides = {"local_mem_size", "max_work_group_size"},
 }
 

@@ -58,7 +58,7 @@ local FORMS = {
 
 local row = {
   number = "8c", name = "aligned_runs", study = "transpose",
-  change = "beyond: each run of writes begins at a whole unit of memory",
+  beyond = true, change = "each run of writes begins at a whole unit of memory",
   decides = {"local_mem_size", "global_mem_cacheline_size"},
 }
 

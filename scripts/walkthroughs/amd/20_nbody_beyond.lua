@@ -140,7 +140,7 @@ local FORMS = {
 
 local row = {
   number = 20, name = "nbody_beyond", study = "nbody",
-  change = "beyond: several bodies per work-item, several work-items per body, native_rsqrt",
+  beyond = true, change = "several bodies per work-item, several work-items per body, native_rsqrt",
   note_of_author = "not in the course",
   decides = {"native_vector_width_float", "max_compute_units", "local_mem_size"},
 }

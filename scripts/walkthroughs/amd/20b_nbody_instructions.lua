@@ -147,7 +147,7 @@ end
 
 local row = {
   number = "20b", name = "nbody_instructions", study = "nbody",
-  change = "beyond: as many interactions as the count of instructions allows",
+  beyond = true, change = "as many interactions as the count of instructions allows",
   note_of_author = "not in the course",
   decides = {"native_vector_width_float", "max_compute_units", "local_mem_size"},
 }

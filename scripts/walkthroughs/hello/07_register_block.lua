@@ -133,7 +133,7 @@ local FORMS = {
 
 local row = {
   number = 7, name = "register_block",
-  change = "beyond: a block of x in each work-item's registers, B's tile divided among items",
+  beyond = true, change = "a block of x in each work-item's registers, B's tile divided among items",
   note_of_author = "not in the tutorial",
   decides = {"native_vector_width_float", "max_compute_units"},
 }

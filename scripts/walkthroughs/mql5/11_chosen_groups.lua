@@ -29,7 +29,7 @@ local SHAPES = {{1, 64}, {64, 1}, {8, 8}, {16, 16}, {4, 64}, {64, 4}} -- rows x 
 
 local row = {
   number = 11, name = "matr_mul_chosen_groups",
-  change = "beyond: step 4 in work-groups of the best of several shapes",
+  beyond = true, change = "step 4 in work-groups of the best of several shapes",
   decides = {"max_work_group_size", "max_compute_units"},
 }
 

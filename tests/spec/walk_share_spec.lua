@@ -1,0 +1,40 @@
+-- How far a walkthrough's author was from the fastest row.
+local share = require "clue.walk.share"
+
+-- A row that does 1e9 operations in so many seconds.
+local function row(number, seconds, more)
+  local it = {number = number, name = "step" .. number, times = {total = {seconds}, flops = 1e9, rate = "GFLOPS",
+              runs = 1}, check = {verified = true}}
+  for name, value in pairs(more or {}) do it[name] = value end
+  return it
+end
+
+describe("the share of the author", function()
+  it("is his fastest step's part of the fastest row, beside the last of the steps beyond", function()
+    local rows = {row(1, 2), row(2, 1), row(11, 0.5, {beyond = true}), row(20, 0.01, {beyond = true, best = true})}
+    assert.same({{unit = "GFLOPS", best = 20, name = "step20", speed = 100,
+                  author = {number = 2, speed = 1, share = 0.01}, step = {number = 11, speed = 2, share = 0.02}}},
+      share.of(rows))
+    assert.same({"the author reached 1.0 % (step 2) of the fastest here (step 20, step20: 100.0 GFLOPS), step 11 "
+      .. "reached 2.0 %"}, share.lines(rows))
+  end)
+
+  it("says so if the author's step is the fastest", function()
+    assert.same({"the author's step 1 is the fastest here"},
+      share.lines {row(1, 0.01), row(20, 0.1, {beyond = true, best = true})})
+  end)
+
+  it("counts no row that is wrong, and nothing if there is no step beyond", function()
+    assert.same({}, share.of {row(1, 1), row(2, 2)})
+    assert.same({}, share.of {row(1, 1), row(20, 0.1, {beyond = true, check = {verified = false}})})
+    assert.same({}, share.of {row(1, 1), {number = 20, beyond = true, skipped = "no fp64"}})
+  end)
+
+  it("is apart for each study", function()
+    local rows = {row(1, 1, {study = "a"}), row(2, 0.5, {study = "a", beyond = true}), row(3, 1, {study = "b"}),
+                  row(4, 0.25, {study = "b", beyond = true}), row(5, 1, {study = "c"})}
+    assert.same({"a: the author reached 50 % (step 1) of the fastest here (step 2, step2: 2.000 GFLOPS)",
+                 "b: the author reached 25 % (step 3) of the fastest here (step 4, step4: 4.000 GFLOPS)"},
+      share.lines(rows))
+  end)
+end)
