@@ -55,7 +55,7 @@ describe("clue walk", function()
     local status, out = support.run {"walk"}
     assert.equal(0, status)
     assert.matches("mql5: OpenCL: From Naive Towards More Insightful Programming", out, 1, true)
-    assert.matches("2012, MQL5; 12 steps", out, 1, true)
+    assert.matches("2012, MQL5; 15 steps", out, 1, true)
     assert.matches("hardware: an OpenCL CPU device", out, 1, true)
     assert.matches("headline: about 200:1 over the host loop", out, 1, true)
     assert.not_matches("in %l+ steps", (out:gsub("%s+", " "))) -- the files are counted; a text would not follow them

@@ -25,6 +25,11 @@
 --   "serial", "parallel", "optimised", "reference"
 -- * nbody_conserved(bodies): kinetic, potential; x, y, z: the momentum; magnitudes: the sum of m |v|
 --
+-- * library_load(name): the version of "openblas", "clblast" or "cublas", or nil and why it cannot be loaded;
+--   library_openblas(product, threads), library_clblast(product, queue, a, b, c) by handles, and for cuBLAS
+--   library_cublas_start(product, pci), _upload, _compute (returns the device's seconds) and _read: see
+--   @{clue.walk.library}
+--
 -- A check returns true or false, and a table: row, column (from 0; -1: none), found, expected, sigmas (of a rounded
 -- check: the largest difference in standard deviations, also on success). seed is for its random vectors.
 --

@@ -27,13 +27,13 @@ local function run_once(spec)
   spec.reset()
   check(binding.profile_start())
   local start = binding.now()
-  spec.execute()
+  local own = spec.execute()
   local kernel, clock, executions = binding.profile_stop() -- waits until the kernels are done
   check(kernel)
   local executed = binding.now()
   spec.read()
   local finish = binding.now()
-  return {upload = uploaded - before, kernel = executions > 0 and kernel or nil, clock = clock,
+  return {upload = uploaded - before, kernel = executions > 0 and kernel or own, clock = clock,
           read = finish - executed, total = finish - start}
 end
 
@@ -102,7 +102,8 @@ function measure.once_more(spec)
 end
 
 --- Runs a step as many times as the rule says.
--- @tparam table spec upload, reset, execute, read: functions, all but execute optional; flops, bytes: work of one
+-- @tparam table spec upload, reset, execute, read: functions, all but execute optional; execute may return the seconds
+--   of work that clue enqueued no kernel for; flops, bytes: work of one
 -- run,
 --   bytes being the least traffic of global memory; rate: "GFLOPS" or "GB/s", the unit of its speed (default: GFLOPS if
 --   flops are given); repeats: the exact number of runs, instead of the rule

@@ -87,6 +87,7 @@ __attribute__((visibility("default"))) int CLUE_LUA_OPEN(lua_State *L) {
     push_hook(L, "clue.binding", "array_view");
     push_hook(L, "clue.binding", "array_code");
     push_hook(L, "clue.error", "new");
+    set_functions(L, module_library);
     set_functions(L, module_product);
     set_functions(L, module_outer_sum);
     set_functions(L, module_nbody);

@@ -49,6 +49,11 @@ int64_t field_extent(lua_State *L, const char *name, const char *least, const ch
 /* The memory of an array of this type, and its number of elements. */
 void *field_array(lua_State *L, const char *name, int32_t type, int64_t *count_out, const char *call);
 
-extern const luaL_Reg module_nbody[], module_outer_sum[], module_product[], module_reduce[];
+/* ---- product.c ---- */
+
+/* The float or double product of the table at 1. */
+walk_product product_read(lua_State *L, const char *call);
+
+extern const luaL_Reg module_library[], module_nbody[], module_outer_sum[], module_product[], module_reduce[];
 
 #endif

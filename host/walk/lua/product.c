@@ -62,12 +62,16 @@ static walk_product read_product(lua_State *L, int32_t read_type(lua_State *, co
     return p;
 }
 
+walk_product product_read(lua_State *L, const char *call) {
+    return read_product(L, read_real_type, call);
+}
+
 /* ---- float and double ---- */
 
 static int baseline_product(lua_State *L) {
     static const char call[] = "baseline_product";
     int32_t variant = argument_word(L, 2, variants, "baseline", call);
-    walk_product p = read_product(L, read_real_type, call);
+    walk_product p = product_read(L, call);
     int32_t threads = argument_int(L, 3, call);
     int64_t first = argument_long(L, 4, call), count = argument_long(L, 5, call);
     return module_done(L, walk_baseline_product(&p, variant, threads, first, count));
@@ -76,7 +80,7 @@ static int baseline_product(lua_State *L) {
 static int baseline_extent(lua_State *L) {
     static const char call[] = "baseline_extent";
     int32_t variant = argument_word(L, 2, variants, "baseline", call);
-    walk_product p = read_product(L, read_real_type, call);
+    walk_product p = product_read(L, call);
     module_push_whole(L, walk_baseline_extent(&p, variant));
     return 1;
 }
@@ -91,7 +95,7 @@ static int verify_exact(lua_State *L) {
     static const char call[] = "verify_exact";
     walk_fault fault = {0};
     double seed = argument_number(L, 2, call);
-    walk_product p = read_product(L, read_real_type, call);
+    walk_product p = product_read(L, call);
     return module_verdict(L, walk_verify_exact(&fault, &p, seed), &fault);
 }
 
@@ -99,7 +103,7 @@ static int verify_rounded(lua_State *L) {
     static const char call[] = "verify_rounded";
     walk_fault fault = {0};
     double seed = argument_number(L, 2, call);
-    walk_product p = read_product(L, read_real_type, call);
+    walk_product p = product_read(L, call);
     return module_verdict(L, walk_verify_rounded(&fault, &p, seed), &fault);
 }
 

@@ -1,0 +1,55 @@
+-- The rows of OpenBLAS, CLBlast and cuBLAS: they run where the library is installed, and say why where it is not. A
+-- library of the tests stands in for OpenBLAS, and one without functions for CLBlast.
+local support = require "support"
+local walks = require "walk_support"
+
+local function walk(name, step, more, words)
+  local env = support.drivers("pocl", {LD_LIBRARY_PATH = support.built "library"})
+  for variable, value in pairs(more or {}) do env[variable] = value end
+  local all = {name, "--steps", step, "--size", "19x21x23", "--repeat", "1"}
+  for _, word in ipairs(words or {}) do all[#all + 1] = word end
+  local status, out, err, document = walks.walk(all, env)
+  return status, walks.rows(document)[1], out .. err
+end
+
+describe("a step by a library", function()
+  for _, name in ipairs {"mql5", "dcltk"} do
+    it("runs if the library is installed: " .. name, function()
+      for _, type in ipairs {"float", "double"} do
+        local status, row, said = walk(name, "21", nil, {"--type", type})
+        assert.equal(0, status, said)
+        assert.is_true(row.check.verified)
+        assert.same({"OpenBLAS 9.8.7 with its kernels for any processor"}, row.notes)
+        assert.is_true(row.beyond and row.best)
+      end
+    end)
+  end
+
+  it("is verified like any other", function()
+    local status, row = walk("mql5", "21", {WRONG_PRODUCT = "1"})
+    assert.equal(1, status)
+    assert.is_false(row.check.verified)
+  end)
+
+  it("is skipped with the reason if the library cannot be loaded, or computes elsewhere", function()
+    local _, row = walk("mql5", "22")
+    assert.equal("CLBlast cannot be loaded (libclblast.so.1 has no function CLBlastSgemm); apt install libclblast1",
+      row.skipped)
+    _, row = walk("mql5", "23")
+    assert.equal("cuBLAS computes on NVIDIA's devices only", row.skipped)
+    _, row = walk("mql5", "21", support.drivers "rusticl", {"--device", "0"})
+    assert.is_true(row.skipped == nil
+      or row.skipped == "OpenBLAS computes on the host's processors, not on this device")
+  end)
+
+  it("runs by CLBlast if that is installed", function()
+    local status, row, said = walk("mql5", "22", {LD_LIBRARY_PATH = false})
+    if row.skipped then
+      assert.matches("^CLBlast cannot be loaded %(libclblast%.so%.1: ", row.skipped)
+      pending "CLBlast is not installed"
+      return
+    end
+    assert.equal(0, status, said)
+    assert.is_true(row.check.verified)
+  end)
+end)
