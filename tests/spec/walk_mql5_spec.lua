@@ -13,9 +13,9 @@ local function walk(args, env)
   return status, out, err, document and walks.rows(document)
 end
 
--- The rows of all steps but those of libraries (see walk_library_spec), which must be verified. Sizes are chosen so that
--- tiles do not divide them. Rows of 2003 numbers in private memory would overflow the stacks of PoCL's threads in the
--- groups that PoCL would choose.
+-- The rows of all steps but those of libraries (see walk_library_spec), which must be verified. Sizes are chosen so
+-- that tiles do not divide them. Rows of 2003 numbers in private memory would overflow the stacks of PoCL's threads in
+-- the groups that PoCL would choose.
 local function all_verified(args, env)
   args[#args + 1], args[#args + 2] = "--steps", "1-20"
   local status, out, err, rows = walk(args, env)

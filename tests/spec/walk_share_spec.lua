@@ -15,13 +15,20 @@ describe("the share of the author", function()
     assert.same({{unit = "GFLOPS", best = 20, name = "step20", speed = 100,
                   author = {number = 2, speed = 1, share = 0.01}, step = {number = 11, speed = 2, share = 0.02}}},
       share.of(rows))
-    assert.same({"the author reached 1.0 % (step 2) of the fastest here (step 20, step20: 100.0 GFLOPS), step 11 "
-      .. "reached 2.0 %"}, share.lines(rows))
+    assert.same({"by kernel time, the author reached 1.0 % (step 2) of the fastest here (step 20, step20: 100.0 "
+      .. "GFLOPS), step 11 reached 2.0 %"}, share.lines(rows))
   end)
 
   it("says so if the author's step is the fastest", function()
-    assert.same({"the author's step 1 is the fastest here"},
+    assert.same({"by kernel time, the author's step 1 is the fastest here"},
       share.lines {row(1, 0.01), row(20, 0.1, {beyond = true, best = true})})
+  end)
+
+  it("goes by the kernel's time where a row has one", function()
+    local transferred = row(1, 1)
+    transferred.times.kernel = {0.1}
+    local found = share.of {transferred, row(20, 0.05, {beyond = true, best = true})}
+    assert.same({number = 1, speed = 10, share = 0.5}, found[1].author)
   end)
 
   it("counts no row that is wrong, and nothing if there is no step beyond", function()
@@ -33,8 +40,8 @@ describe("the share of the author", function()
   it("is apart for each study", function()
     local rows = {row(1, 1, {study = "a"}), row(2, 0.5, {study = "a", beyond = true}), row(3, 1, {study = "b"}),
                   row(4, 0.25, {study = "b", beyond = true}), row(5, 1, {study = "c"})}
-    assert.same({"a: the author reached 50 % (step 1) of the fastest here (step 2, step2: 2.000 GFLOPS)",
-                 "b: the author reached 25 % (step 3) of the fastest here (step 4, step4: 4.000 GFLOPS)"},
+    local line = "%s: by kernel time, the author reached %s (step %d) of the fastest here (step %d, step%d: %s GFLOPS)"
+    assert.same({line:format("a", "50 %", 1, 2, 2, "2.000"), line:format("b", "25 %", 3, 4, 4, "4.000")},
       share.lines(rows))
   end)
 end)

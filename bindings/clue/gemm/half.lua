@@ -30,7 +30,12 @@ kernel void narrow(global half *to, const ulong first, const int ld, global cons
 }
 ]]
 
---- Makes the products of a context. See @{clue.gemm.cpu.new}.
+--- Makes the products of a context.
+-- @tparam context context
+-- @tparam string _ the elements' type, always "half"
+-- @tparam int _ their bytes
+-- @tparam table options as for @{clue.gemm.cpu.new}
+-- @treturn table for @{run}
 function half.new(context, _, _, options)
   local program = programs.new(context, SOURCE, programs.options {defines = {CHUNK = CHUNK}})
   return {product = cpu.new(context, "float", 4, options), widen = program:kernel "widen",
@@ -44,7 +49,11 @@ local function convert(kernel, queue, previous, call, name, floats)
     call[name .. "_offset"], call["ld" .. name], floats, columns))
 end
 
---- Enqueues a product. See @{clue.gemm.cpu.run}.
+--- Enqueues a product.
+-- @tparam table self of @{new}
+-- @tparam queue queue
+-- @tparam table call as for @{clue.gemm.cpu.run}
+-- @treturn event
 function half.run(self, queue, call)
   local made, steps = {}, {}
   for name, value in pairs(call) do made[name] = value end

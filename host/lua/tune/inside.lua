@@ -52,10 +52,10 @@ end
 local jobs = {}
 
 -- The process has started, and that is the answer.
-function jobs.facts() return {} end
+jobs.facts = function() return {} end
 
 -- Builds, so that the driver's cache has the result; a driver for CPUs compiles the rest at the first launch.
-function jobs.prepare(self, job)
+jobs.prepare = function(self, job)
   local made, seconds = new_candidate(self, job.p)
   if job.launch then
     local started = now()
@@ -66,7 +66,7 @@ function jobs.prepare(self, job)
 end
 
 -- Verifies, then measures until the test is decided.
-function jobs.measure(self, job)
+jobs.measure = function(self, job)
   local answer = answer_of(self)
   local made, build = new_candidate(self, job.p)
   local started = now()
@@ -78,7 +78,7 @@ function jobs.measure(self, job)
 end
 
 -- Measures several by turns. Every second round goes backwards.
-function jobs.final(self, job)
+jobs.final = function(self, job)
   local answer, all, samples, clock = answer_of(self), {}, {}, nil
   for i, p in ipairs(job.list) do
     local done, made = pcall(function()

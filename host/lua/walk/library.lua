@@ -28,14 +28,14 @@ local known = {
 local parts_of = {}
 
 -- The matrices stay where they are.
-function parts_of.openblas(p)
+parts_of.openblas = function(p)
   return {
     reset = function() p.c:fill(0) end,
     execute = function() arithmetic.library_openblas(p:layout(), binding.processor_count()) end,
   }
 end
 
-function parts_of.clblast(p, context)
+parts_of.clblast = function(p, context)
   local queue = context:queue()
   local a, b, c = context:buffer(p.a, "read_only"), context:buffer(p.b, "read_only"), context:buffer(p.c)
   return {
@@ -49,7 +49,7 @@ function parts_of.clblast(p, context)
   }
 end
 
-function parts_of.cublas(p, context)
+parts_of.cublas = function(p, context)
   arithmetic.library_cublas_start(p:layout(), context.device.pci)
   return {
     upload = function() arithmetic.library_cublas_upload(p:layout()) end,

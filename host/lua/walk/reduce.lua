@@ -109,6 +109,7 @@ end
 -- ---- the device ----
 
 --- The size of the groups: a power of two, as asked or smaller.
+-- @tparam Values _
 -- @tparam kernel kernel
 -- @tparam int asked
 -- @tparam[opt] table how as for @{clue.walk.group.fits}

@@ -1,4 +1,5 @@
---- How far the author was from what the hardware can do: his steps beside those that go on where he stopped.
+--- How far the author was from what the hardware can do: his steps beside those that go on where he stopped. By the
+-- kernel's time where a step has one, because transfers hide how fast it is.
 -- @module clue.walk.share
 local figures = require "clue.shared.figures"
 local grouped = require "clue.shared.grouped"
@@ -6,10 +7,14 @@ local row_of = require "clue.walk.row"
 
 local share = {}
 
+local function speed_of(row)
+  return row_of.speed(row, "kernel") or row_of.speed(row)
+end
+
 local function fastest(rows, test)
   local best
   for _, row in ipairs(rows) do
-    if test(row) and (not best or row_of.speed(row) > row_of.speed(best)) then best = row end
+    if test(row) and (not best or speed_of(row) > speed_of(best)) then best = row end
   end
   return best
 end
@@ -23,11 +28,11 @@ local function of_study(rows)
   local goes_on = fastest(rows, function(row) return row.beyond end)
   if not (author and goes_on) then return nil end
   local function part(row)
-    return row and {number = row.number, speed = row_of.speed(row), share = row_of.speed(row) / row_of.speed(best)}
+    return row and {number = row.number, speed = speed_of(row), share = speed_of(row) / speed_of(best)}
   end
   local step = fastest(rows, is_step)
   return {study = best.study, unit = row_of.rate(best), best = best.number, name = best.name,
-          speed = row_of.speed(best), author = part(author), step = step ~= best and part(step) or nil}
+          speed = speed_of(best), author = part(author), step = step ~= best and part(step) or nil}
 end
 
 --- The shares of the fastest row that the author's steps and those beyond them reach.
@@ -38,7 +43,7 @@ end
 function share.of(rows)
   local counting, list = {}, {}
   for _, row in ipairs(rows) do
-    if row_of.speed(row) then counting[#counting + 1] = row end
+    if speed_of(row) then counting[#counting + 1] = row end
   end
   local studies = grouped(counting, function(row)
     return ("%s|%s|%s"):format(row.study or "", row_of.rate(row), row.problem or "")
@@ -52,22 +57,20 @@ local function percent(part)
 end
 
 local function sentence(each)
-  local unit = each.unit
-  local best = ("step %s, %s: %s %s"):format(each.best, each.name, figures.number(each.speed), unit)
   if each.author.number == each.best then return ("the author's step %s is the fastest here"):format(each.best) end
-  return ("the author reached %s (step %s) of the fastest here (%s)%s"):format(percent(each.author.share),
-    each.author.number, best, each.step and (", step %s reached %s"):format(each.step.number, percent(each.step.share))
-    or "")
+  local step = each.step and (", step %s reached %s"):format(each.step.number, percent(each.step.share)) or ""
+  return ("the author reached %s (step %s) of the fastest here (step %s, %s: %s %s)%s"):format(
+    percent(each.author.share), each.author.number, each.best, each.name, figures.number(each.speed), each.unit, step)
 end
 
 --- The same in words.
 -- @tparam {table,...} rows of one device
--- @treturn {string,...} "the author reached 1.6 % (step 8) of the fastest here (step 20, best_here: 51200 GFLOPS), step
---   18 reached 56 %"
+-- @treturn {string,...} "by kernel time, the author reached 1.6 % (step 8) of the fastest here (step 20, best_here:
+--   51200 GFLOPS), step 18 reached 56 %"
 function share.lines(rows)
   local lines, list = {}, share.of(rows)
   for i, each in ipairs(list) do
-    lines[i] = (#list > 1 and each.study and each.study .. ": " or "") .. sentence(each)
+    lines[i] = (#list > 1 and each.study and each.study .. ": " or "") .. "by kernel time, " .. sentence(each)
   end
   return lines
 end

@@ -52,7 +52,10 @@ local function count_float(add, op, word)
   add("float_operations", (op:find "x2" and 2 or 1) * (fused and 2 or 1))
 end
 
---- Adds an instruction to the counts: see @{clue.build.instructions.x86.count}.
+--- Adds an instruction to the counts.
+-- @tparam function add add(name): see @{clue.build.loops.names}; add("float_operations", n)
+-- @tparam function widen widen(bits) of what it moves in one access
+-- @tparam table instruction
 function ptx.count(add, widen, instruction)
   local op = instruction.op
   local word = op:match "^%w+"

@@ -50,7 +50,10 @@ local function is_move(op, operands)
     operands:find "%-RZ, RZ"
 end
 
---- Adds an instruction to the counts: see @{clue.build.instructions.x86.count}.
+--- Adds an instruction to the counts.
+-- @tparam function add add(name): see @{clue.build.loops.names}; add("float_operations", n)
+-- @tparam function widen widen(bits) of what it moves in one access
+-- @tparam table instruction
 function sass.count(add, widen, instruction)
   local op = instruction.op
   local word = op:match "^%w+"
