@@ -38,6 +38,8 @@ static struct {
 static struct {
     void *cublas, *started, *ended;
     uint64_t a, b, c;
+    walk_product product; /* its type and extents */
+    bool ready;
 } now;
 
 static int32_t load_driver(void) {
@@ -122,16 +124,27 @@ int32_t library_cublas_start(const walk_product *p, const char *pci) {
     const char *version;
     int32_t code = cublas_load(&version);
     if (code == WALK_DONE && !now.cublas) code = make_context(pci);
+    now.ready = false;
     if (code == WALK_DONE) release_memory();
     if (code == WALK_DONE) code = judged(cuda.allocate(&now.a, bytes_of(p, p->m, p->k)), call, function);
     if (code == WALK_DONE) code = judged(cuda.allocate(&now.b, bytes_of(p, p->k, p->n)), call, function);
     if (code == WALK_DONE) code = judged(cuda.allocate(&now.c, bytes_of(p, p->m, p->n)), call, function);
+    now.product = *p;
+    now.ready = code == WALK_DONE;
     return code;
+}
+
+/* Memory was allocated for one product, which the next calls must name. */
+static int32_t check_started(const walk_product *p, const char *call) {
+    const walk_product *const its = &now.product;
+    if (now.ready && its->type == p->type && its->m == p->m && its->k == p->k && its->n == p->n) return WALK_DONE;
+    return failure_record(call, "library_cublas_start was not called for this product");
 }
 
 int32_t library_cublas_upload(const walk_product *p) {
     static const char call[] = "library_cublas_upload", function[] = "cuMemcpyHtoD";
-    const int32_t code = judged(cuda.upload(now.a, p->a, bytes_of(p, p->m, p->k)), call, function);
+    int32_t code = check_started(p, call);
+    if (code == WALK_DONE) code = judged(cuda.upload(now.a, p->a, bytes_of(p, p->m, p->k)), call, function);
     return code == WALK_DONE ? judged(cuda.upload(now.b, p->b, bytes_of(p, p->k, p->n)), call, function) : code;
 }
 
@@ -147,7 +160,8 @@ static int multiply(const walk_product *p) {
 int32_t library_cublas_compute(double *seconds_out, const walk_product *p) {
     static const char call[] = "library_cublas_compute";
     float milliseconds = 0;
-    int32_t code = judged(cuda.event_record(now.started, NULL), call, "cuEventRecord");
+    int32_t code = check_started(p, call);
+    if (code == WALK_DONE) code = judged(cuda.event_record(now.started, NULL), call, "cuEventRecord");
     if (code == WALK_DONE) code = judged(multiply(p), call, "cublasGemm");
     if (code == WALK_DONE) code = judged(cuda.event_record(now.ended, NULL), call, "cuEventRecord");
     if (code == WALK_DONE) code = judged(cuda.event_wait(now.ended), call, "cuEventSynchronize");
@@ -158,5 +172,8 @@ int32_t library_cublas_compute(double *seconds_out, const walk_product *p) {
 }
 
 int32_t library_cublas_read(const walk_product *p) {
-    return judged(cuda.download(p->c, now.c, bytes_of(p, p->m, p->n)), "library_cublas_read", "cuMemcpyDtoH");
+    static const char call[] = "library_cublas_read";
+    const int32_t code = check_started(p, call);
+    return code == WALK_DONE ? judged(cuda.download(p->c, now.c, bytes_of(p, p->m, p->n)), call, "cuMemcpyDtoH")
+                             : code;
 }
