@@ -215,6 +215,9 @@ end
 -- @treturn program without kernels
 function program.compile(context, source, options)
   local on = object.handle(context, "context")
+  if type(options) == "table" and options.registers then
+    argument.fail "registers is an option of context:program: compilers report registers when they link"
+  end
   local text, all, headers, files = prepared(source, options)
   local place = build_log.place(text, headers)
   return made(built(place, binding.program_compile(on, text, all, headers)), context, all, files, place)

@@ -280,6 +280,11 @@ describe("cl.define", function()
 end)
 
 describe("compiling and linking separately", function()
+  it("refuses the option registers, which only a whole program can have", function()
+    assert.matches("context:compile: registers is an option of context:program", refusal(context.compile, context,
+      "float f(float x) { return x; }", {registers = true}), 1, true)
+  end)
+
   it("makes one program from several", function()
     local library = context:link({context:compile "int one(void) { return 1; }"}, "-create-library")
     local caller = context:compile("int one(void);\nkernel void f(global int *x) { x[0] = one() + N; }",

@@ -243,6 +243,8 @@ describe("clue tune", function()
     assert.matches("the space: answer, reference or verify is missing", problem(space "space.answer = nil"), 1, true)
     assert.matches("the space: metrics.GFLOPS must be a function", problem(space "space.metrics = {GFLOPS = 3}"), 1,
       true)
+    assert.equal("clue tune: --device nothing: no device or platform has 'nothing' in its name; there is:",
+      tune(space(), {"--device", "nothing"}).err:match "[^\n]*")
     assert.matches("space.lua:%d+: oh no", problem(space "error 'oh no'"))
     assert.matches("a space: no configuration is valid",
       problem(space "space.restrictions = {function(p) return p.WORK > 100 end}"), 1, true)

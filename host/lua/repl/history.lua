@@ -16,14 +16,6 @@ local function set(text)
   return text ~= nil and text ~= "" and text or nil
 end
 
--- Makes a folder and those above it. Returns true, or nil and why not.
-local function make_folder(folder)
-  if lfs.attributes(folder, "mode") == "directory" then return true end
-  local above = folder:match "^(.+)/[^/]+$"
-  if above and not make_folder(above) then return nil, above .. " cannot be made" end
-  return lfs.mkdir(folder)
-end
-
 local function lines_of(file)
   local lines = {}
   for line in file:lines() do lines[#lines + 1] = line end
@@ -54,7 +46,7 @@ end
 function history.load()
   path = history.path()
   if not path then return "neither XDG_STATE_HOME nor HOME is set" end
-  local made, why = make_folder(path:match "^(.+)/")
+  local made, why = require "clue.shared.make_folder"(path:match "^(.+)/")
   if not made then
     path = nil
     return why

@@ -18,6 +18,7 @@ local Series = require "clue.timing.series"
 local inside = {}
 
 local warm_up = 2
+local least_seconds = 1e-9 -- of a run that the device's timer does not see
 
 local Process = {}
 Process.__index = Process
@@ -73,7 +74,8 @@ jobs.measure = function(self, job)
   made:verify(answer)
   local verified = now() - started
   local series = Series.new(made.launch, nil, warm_up)
-  local samples, lost = sequential.measure(function() return series:take() end, job.best)
+  local samples, lost = sequential.measure(function() return math.max(series:take(), least_seconds) end,
+    job.best)
   return {build = build, verify = verified, samples = samples, lost = lost, clock = series.clock}
 end
 
@@ -98,7 +100,7 @@ jobs.final = function(self, job)
     round = round + 1
     for k = 1, #all do
       local i = round % 2 == 1 and k or #all + 1 - k
-      samples[i][round] = all[i]:take()
+      samples[i][round] = math.max(all[i]:take(), least_seconds)
     end
   until round >= job.most or round >= job.least and now() - started >= job.seconds
   return {samples = samples, clock = clock}
@@ -127,9 +129,17 @@ end
 -- @tparam string text as JSON: path, of the space script; device, a choice or nil
 function inside.run(text)
   local request = json.decode(text)
-  local self = setmetatable({description = script.load(request.path), buffers = {}}, Process)
-  local device = devices.machine().devices[devices.select(request.device, "--device")[1] + 1]
-  self.queue = contexts.new(device.ordinal):queue()
+  local self, device = setmetatable({description = script.load(request.path), buffers = {}}, Process), nil
+  local done, problem = pcall(function()
+    device = devices.machine().devices[devices.select(request.device, "--device")[1] + 1]
+    self.queue = contexts.new(device.ordinal):queue()
+  end)
+  if not done and error_object.is(problem) then
+    send {result = {fatal = problem.text}}
+    return
+  elseif not done then
+    error(problem, 0)
+  end
   send {device = facts_of(device)}
   for line in io.lines() do send {result = run(self, json.decode(line))} end
 end

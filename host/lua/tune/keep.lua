@@ -1,17 +1,9 @@
 --- Keeps the parameters that a run found where cl.tuned looks for them.
 -- @module clue.tune.keep
 local json = require "clue.shared.json"
-local lfs = require "lfs"
+local make_folder = require "clue.shared.make_folder"
 local save = require "clue.save"
 local tuned = require "clue.tuned"
-
-local function make_folder(path)
-  local made = ""
-  for part in path:gmatch "[^/]+" do
-    made = made .. (made == "" and path:sub(1, 1) ~= "/" and "" or "/") .. part
-    lfs.mkdir(made)
-  end
-end
 
 local function size_of(script)
   local size = script.of.size or script.of.problem_size

@@ -3,6 +3,7 @@
 -- @module clue.tune.runner
 local binding = require "clue.binding"
 local pool = require "clue.tune.pool"
+local results = require "clue.timing.results"
 local sequential = require "clue.tune.sequential"
 local statistics = require "clue.timing.statistics"
 
@@ -137,19 +138,10 @@ local function ranked(self, most)
   return list
 end
 
--- How much slower than the best: the ratio of samples of the same round.
-local function compare(first, samples)
-  local ratios = {}
-  for i, sample in ipairs(samples) do ratios[i] = sample / first[i] end
-  table.sort(ratios)
-  local low, high = statistics.interval(ratios)
-  return {ratio = statistics.quantile(ratios, 0.5), low = low, high = high}
-end
-
 --- Measures the best configurations once more, by turns: the search measured each at another time.
 -- @tparam table how count: how many; seconds; least, most: rounds
--- @treturn {table,...} the fastest first: result, samples, seconds (median), low and high (95 %), against: ratio, low
---   and high of the time divided by the fastest one's. Fewer if one fails now
+-- @treturn {table,...} the fastest first: result, samples, seconds (median), low and high (95 %), against: how much
+--   longer than the fastest one it takes, as cl.compare gives it. Fewer if one fails now
 function Runner:final(how)
   local list = ranked(self, how.count)
   while list[1] do
@@ -158,7 +150,7 @@ function Runner:final(how)
     self.measurer:give({what = "final", list = configurations, seconds = how.seconds, least = how.least,
                         most = how.most}, how.seconds + #list * self.task.how.seconds)
     local found = wait_for(self)
-    if found.samples then return self:order(list, found.samples) end
+    if found.samples then return self:order(list, found.samples, found.clock) end
     local fails = table.remove(list, found.which or 1) -- if the process ended, the fastest is the likeliest
     fails.failed, fails.text, fails.samples = found.failed, found.text, nil
   end
@@ -168,19 +160,20 @@ end
 --- Orders the final measurements.
 -- @tparam {table,...} list results
 -- @tparam {table,...} samples of each
+-- @tparam string clock of all
 -- @treturn {table,...} see @{final}
-function Runner:order(list, samples)
+function Runner:order(list, samples, clock)
   local final = {}
   for i, result in ipairs(list) do
     local ordered = statistics.sorted(samples[i])
     local low, high = statistics.interval(ordered)
     local seconds = statistics.quantile(ordered, 0.5)
-    final[i] = {result = result, samples = samples[i], seconds = seconds, low = low, high = high,
+    final[i] = {result = result, samples = samples[i], clock = clock, seconds = seconds, low = low, high = high,
                 metrics = self.task.script:metrics(result.p, seconds),
                 cost = self.task.script:cost(result.p, seconds)}
   end
   table.sort(final, function(a, b) return a.cost < b.cost end)
-  for _, each in ipairs(final) do each.against = compare(final[1].samples, each.samples) end
+  for _, each in ipairs(final) do each.against = results.compare(final[1], each) end
   return final
 end
 

@@ -45,8 +45,8 @@ function t4.document(results, about, final)
     local runtimes = list {}
     for k, sample in ipairs(each.samples) do runtimes[k] = milliseconds(sample) end
     best[i] = {configuration = each.result.p, time = milliseconds(each.seconds), runtimes = runtimes,
-               metrics = each.metrics, ratio = each.against.ratio, ratio_low = each.against.low,
-               ratio_high = each.against.high}
+               metrics = each.metrics, ratio = each.against.ratio, ratio_low = each.against.interval[1],
+               ratio_high = each.against.interval[2]}
   end
   return {schema_version = "1.0.0", metadata = {timeunit = "milliseconds", device = about.device.name,
           framework = "clue " .. host.version}, results = entries,

@@ -67,7 +67,7 @@ local function print_best(space, final)
   for i, each in ipairs(final) do
     local row = {duration(each.seconds), interval(each.low, each.high, duration),
                  i > 1 and ratio(each.against.ratio) or "",
-                 i > 1 and interval(each.against.low, each.against.high, ratio) or ""}
+                 i > 1 and interval(each.against.interval[1], each.against.interval[2], ratio) or ""}
     for _, name in ipairs(names) do row[#row + 1] = ("%.4g"):format(each.metrics[name]) end
     row[#row + 1] = view.configuration(space, each.result.p)
     rows[i] = row

@@ -44,6 +44,23 @@ function request.options(parser)
   parser:option("--source", "show the kernel of one step as the compiler gets it"):convert(step_number)
 end
 
+-- The numbers of the steps, in their order: "1 to 11 and 20 to 23".
+local function numbers_of(steps)
+  local ranges = {}
+  for _, step in ipairs(steps) do
+    local place, last = catalogue.place(step), ranges[#ranges]
+    if last and place <= last.to + 1 then
+      last.to = place
+    else
+      ranges[#ranges + 1] = {from = place, to = place}
+    end
+  end
+  for i, range in ipairs(ranges) do
+    ranges[i] = range.from == range.to and ("%d"):format(range.from) or ("%d to %d"):format(range.from, range.to)
+  end
+  return table.concat(ranges, " and ")
+end
+
 --- Reads "2-5" or "1,4,7-9"; "4t" is a step too if the author counts like that.
 -- @tparam string text
 -- @tparam {table,...} steps each with its number
@@ -51,18 +68,15 @@ end
 -- @treturn[2] nil
 -- @treturn[2] string what is wrong
 function request.parse_steps(text, steps)
-  local known, chosen, first, last = {}, {}, math.huge, -math.huge
-  for _, step in ipairs(steps) do
-    known[step.number] = true
-    first, last = math.min(first, catalogue.place(step)), math.max(last, catalogue.place(step))
-  end
+  local known, chosen = {}, {}
+  for _, step in ipairs(steps) do known[step.number] = true end
   for part in (text .. ","):gmatch("([^,]*),") do
     local from, to = part:match("^(%d+)%-(%d+)$")
     from = tonumber(from or part:match("^%d+$"))
     to = tonumber(to) or from
     local one = known[part] and part
     if not one and (not from or from > to or not known[from] or not known[to]) then
-      return nil, ("steps '%s': give numbers from %d to %d, such as 2-5 or 1,4,7-9"):format(text, first, last)
+      return nil, ("steps '%s': give numbers from %s, such as 2-5 or 1,4,7-9"):format(text, numbers_of(steps))
     end
     for number = from or 1, to or 0 do chosen[number] = true end
     if one then chosen[one] = true end
