@@ -13,9 +13,14 @@ local open = io.open
 local own_folder = debug.getinfo(1, "S").source:match "^@(.*)/watch/inside%.lua$"
 local sent = {}
 
+-- Whether a file is clue's own.
+local function is_own(path)
+  return own_folder and path:sub(1, #own_folder + 1) == own_folder .. "/"
+end
+
 local function send(what, path)
   if type(path) ~= "string" or path:find "\n" or path:find "^/dev/" or path:find "^/proc/" then return end
-  if own_folder and path:sub(1, #own_folder + 1) == own_folder .. "/" then return end
+  if is_own(path) then return end
   path = path:gsub("^%./+", "")
   if sent[what .. path] then return end
   sent[what .. path] = true
@@ -58,9 +63,20 @@ end
 
 -- ---- modules ----
 
+-- Whether clue itself requires the module that is searched for: the nearest Lua function that called require is its.
+local function is_for_clue()
+  local level, info = 3, nil
+  repeat
+    info = debug.getinfo(level, "S")
+    level = level + 1
+  until not info or info.what ~= "C"
+  return info ~= nil and is_own((info.source:gsub("^@", "")))
+end
+
 -- A searcher that finds nothing: Lua's own, which comes after it, opens the file in C. For a missing module, the
--- places of scripts' modules are watched.
+-- places of scripts' modules are watched. What clue loads for itself, such as dkjson, is not the script's.
 local function search(name)
+  if is_for_clue() then return nil end
   local as_path = name:gsub("%.", "/")
   for template in package.path:gmatch "[^;]+" do
     local path = template:gsub("%?", (as_path:gsub("%%", "%%%%")))
