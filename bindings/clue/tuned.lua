@@ -7,6 +7,7 @@
 -- kernels (results that come with clue): an entry for each device, driver and size.
 -- @module clue.tuned
 local argument = require "clue.argument"
+local binding = require "clue.binding"
 local devices = require "clue.device"
 local json = require "clue.json"
 local paths = require "clue.paths"
@@ -21,13 +22,7 @@ tuned.format = "clue tuned 1"
 --- The folder for results of this machine.
 -- @treturn ?string nil if no variable names a place for it
 function tuned.folder()
-  local function given(name)
-    local value = os.getenv(name)
-    return value ~= "" and value or nil
-  end
-  local general = given "XDG_CACHE_HOME"
-  local base = given "CLUE_CACHE_DIR" or general and general:find "^/" and general .. "/clue"
-    or given "HOME" and given "HOME" .. "/.cache/clue"
+  local base = binding.cache_folder()
   return base and base .. "/tuned"
 end
 
@@ -41,14 +36,18 @@ function tuned.read(path)
   return type(document.entries) == "table" and document.entries or {}
 end
 
--- All entries of a name; the machine's own first.
-local function entries_of(name)
+--- All entries of a name.
+-- @tparam string name
+-- @treturn {table,...} those of this machine first: device, driver, size, parameters, seconds as in the file; from:
+--   "found" or "shipped"
+function tuned.entries(name)
   local all, folder = {}, tuned.folder()
   local places = {{folder and folder .. "/" .. name .. ".json", "found"},
                   {paths.kernels .. "/tuned/" .. name .. ".json", "shipped"}}
   for _, place in ipairs(places) do
     for _, entry in ipairs(place[1] and tuned.read(place[1]) or {}) do
-      all[#all + 1] = {entry = entry, from = place[2]}
+      entry.from = place[2]
+      if type(entry.device) == "table" and type(entry.parameters) == "table" then all[#all + 1] = entry end
     end
   end
   return all
@@ -137,17 +136,17 @@ function tuned.find(name, device, size)
   argument.text(name, "name")
   local wanted, best, least = size_of(size), nil, nil
   local facts = tuned.facts(devices.get(devices.number(device, "device")))
-  for _, each in ipairs(entries_of(name)) do
-    local far = type(each.entry.device) == "table" and device_distance(each.entry.device, facts)
-    local key = far and {far, size_distance(each.entry.size, wanted)}
+  for _, entry in ipairs(tuned.entries(name)) do
+    local far = device_distance(entry.device, facts)
+    local key = far and {far, size_distance(entry.size, wanted)}
     if key and (not least or key[1] < least[1] or key[1] == least[1] and key[2] < least[2]) then
-      best, least = each, key
+      best, least = entry, key
     end
   end
   if not best then return nil end
-  local note = note_of(best.entry, facts, wanted)
-  return setmetatable({parameters = best.entry.parameters, device = best.entry.device.name, size = best.entry.size,
-                       from = best.from, seconds = best.entry.seconds, exact = note == nil, note = note}, Tuned)
+  local note = note_of(best, facts, wanted)
+  return setmetatable({parameters = best.parameters, device = best.device.name, size = best.size, from = best.from,
+                       seconds = best.seconds, exact = note == nil, note = note}, Tuned)
 end
 
 return tuned

@@ -4,19 +4,17 @@ local support = require "support"
 local tuned = require "clue.tuned"
 
 describe("cl.tuned", function()
-  local folder, getenv, own
+  local real = tuned.folder
+  local folder, own
 
   setup(function()
-    folder, getenv = support.folder(), os.getenv
+    folder = support.folder()
     os.execute("mkdir -p " .. folder .. "/tuned")
-    os.getenv = function(name) -- luacheck: ignore
-      if name == "CLUE_CACHE_DIR" then return folder end
-      return getenv(name)
-    end
+    tuned.folder = function() return folder .. "/tuned" end
     own = tuned.facts(cl.device.get(0))
   end)
 
-  teardown(function() os.getenv = getenv end) -- luacheck: ignore
+  teardown(function() tuned.folder = real end)
 
   local function like(changes)
     local facts = {}

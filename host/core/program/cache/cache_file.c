@@ -1,8 +1,8 @@
 /* cache_file.c - the folder of the program cache: reads, writes and limits its files.
  *
- * The folder is CLUE_CACHE_DIR/programs, or XDG_CACHE_HOME/clue/programs, or ~/.cache/clue/programs. A file is
- * written under another name and then renamed, so that no process sees half of one. If a file cannot be read or
- * written, the program is built from its source, without a message.
+ * The folder is programs/ in clue's cache folder (clue_cache_folder()). A file is written under another name and
+ * then renamed, so that no process sees half of one. If a file cannot be read or written, the program is built from
+ * its source, without a message.
  *
  * The cache writes only to a folder that clue made, which has a CACHEDIR.TAG; that file also tells backup programs
  * to leave the folder out. In any folder, it removes only files with names of clue's own form. */
@@ -55,15 +55,22 @@ static bool is_given(const char *variable, const char **value_out) {
     return *value_out && **value_out;
 }
 
-static bool folder_path(char *path_out) {
+const char *clue_cache_folder(void) {
+    static char path[PATH_MAX];
     const char *base;
     int length = -1;
     if (is_given("CLUE_CACHE_DIR", &base))
-        length = snprintf(path_out, PATH_MAX, "%s/programs", base);
+        length = snprintf(path, sizeof path, "%s", base);
     else if (is_given("XDG_CACHE_HOME", &base) && *base == '/')
-        length = snprintf(path_out, PATH_MAX, "%s/clue/programs", base);
+        length = snprintf(path, sizeof path, "%s/clue", base);
     else if (is_given("HOME", &base))
-        length = snprintf(path_out, PATH_MAX, "%s/.cache/clue/programs", base);
+        length = snprintf(path, sizeof path, "%s/.cache/clue", base);
+    return length > 0 && length < PATH_MAX ? path : NULL;
+}
+
+static bool folder_path(char *path_out) {
+    const char *base = clue_cache_folder();
+    const int length = base ? snprintf(path_out, PATH_MAX, "%s/programs", base) : -1;
     return length > 0 && length < PATH_MAX - MOST_NAME;
 }
 
