@@ -68,12 +68,16 @@ function event.new(handle, what, held)
   return setmetatable({event = handle, guard = guard_share(handle), what = what, held = held}, meta)
 end
 
---- Makes the last of several commands' events the event of all of them: its time begins when the first one starts.
--- @tparam {event,...} steps in the order in which they run
--- @treturn event the last
-function event.of_steps(steps)
-  local last = steps[#steps]
-  if #steps > 1 then last.steps = steps end
+--- Makes the event of an algorithm's step that of all steps so far: its time begins when the first one starts.
+-- @tparam ?event previous of the steps before, which from now on is that of its own command only; nil: there are none
+-- @tparam event last of the step, or of the steps of an algorithm within
+-- @treturn event last
+function event.joined(previous, last)
+  if not previous then return last end
+  local steps = rawget(previous, "steps") or {previous}
+  previous.steps = nil
+  for _, step in ipairs(rawget(last, "steps") or {last}) do steps[#steps + 1] = step end
+  last.steps = steps
   return last
 end
 
@@ -179,7 +183,7 @@ local function time_of_steps(self, steps)
   return sum, clock
 end
 
---- How long the command took, or all commands of a product (@{clue.gemm}). Waits for it.
+--- How long the command took, or all commands of an algorithm, such as a sort. Waits for it.
 -- @treturn number seconds
 -- @treturn string whose clock: "device", or "host" if the device's timer cannot be trusted
 function methods:time()

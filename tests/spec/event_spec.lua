@@ -51,6 +51,36 @@ describe("the moments of an event", function()
   end)
 end)
 
+describe("the time of an algorithm's event", function()
+  -- The commands of a sort, a scan and a reduction that this device runs in several steps.
+  local function events(queue)
+    local count = 100000
+    local x, y = context:buffer(array.int(count, 1)), context:buffer(array.int(count, 1))
+    return {
+      reduction = context:reduction("const int *x", "sum")(queue, {result = context:buffer(8)}, x),
+      scan = context:scan("int", "sum")(queue, x, y),
+      sort = context:sort "int"(queue, {count = 3000}, y),
+    }
+  end
+
+  it("is that of all of its commands", function()
+    local several = 0
+    for name, event in pairs(events(context:queue())) do
+      local sum = 0
+      for _, step in ipairs(event.steps or {}) do
+        if step ~= event then sum = sum + step:time() end
+      end
+      assert.is_true(event:time() >= sum, name)
+      if event.steps then
+        several = several + 1
+        assert.equal(event, event.steps[#event.steps])
+        assert.equal(event.steps[1].started, event.started)
+      end
+    end
+    assert.is_true(several >= 2, several .. " of three have several steps")
+  end)
+end)
+
 describe("a view of a queue", function()
   it("makes commands wait for events of other queues", function()
     local one, two, x = context:queue(), context:queue(), numbers(0, 1)

@@ -9,6 +9,7 @@
 -- @module clue.compute.algorithm
 local argument = require "clue.argument"
 local enqueue = require "clue.enqueue"
+local events = require "clue.event"
 local object = require "clue.object"
 local programs = require "clue.program"
 local public = require "clue.public"
@@ -163,9 +164,9 @@ end
 -- @tparam number|table global
 -- @tparam ?number|table local_size
 -- @param ... the kernel's arguments
--- @treturn event
+-- @treturn event of all steps so far
 function algorithm.step(queue, previous, kernel, global, local_size, ...)
-  return (kernel(algorithm.behind(queue, previous), global, local_size, ...))
+  return (events.joined(previous, (kernel(algorithm.behind(queue, previous), global, local_size, ...))))
 end
 
 local scratches = setmetatable({}, {__mode = "k"}) -- by queue: buffers by name

@@ -12,6 +12,7 @@
 -- @module clue.compute.sort
 local algorithm = require "clue.compute.algorithm"
 local argument = require "clue.argument"
+local events = require "clue.event"
 local local_memory = require("clue.kernel").local_memory
 local scan = require "clue.compute.scan"
 local signature = require "clue.compute.signature"
@@ -89,7 +90,7 @@ local function by_counts(queue, of, passes)
   for _, pass in ipairs(passes) do
     event = algorithm.step(queue, event, of.kernels.count, of.pieces * of.group, of.group, pass.keys.memory,
       pass.keys.first, of.count, pass.shift, of.mask, counts)
-    event = of.kernels.sums(algorithm.behind(queue, event), {count = size}, counts, counts)
+    event = events.joined(event, (of.kernels.sums(algorithm.behind(queue, event), {count = size}, counts, counts)))
     event = sort_digit(queue, event, of, pass, counts)
   end
   return event
@@ -105,8 +106,9 @@ local function by_look_back(queue, of, passes)
     of.count, of.bits, of.mask, counts, local_memory(first))
   for number, pass in ipairs(passes) do
     if number > 1 then
-      event = algorithm.behind(queue, event):fill_buffer(counts, 0,
+      local cleared = algorithm.behind(queue, event):fill_buffer(counts, 0,
         {type = "uint", offset = first, size = size - first})
+      event = events.joined(event, cleared)
     end
     event = sort_digit(queue, event, of, pass, counts)
   end
