@@ -4,6 +4,7 @@
 local algorithm = require "clue.compute.algorithm"
 local argument = require "clue.argument"
 local array = require "clue.array"
+local found = require "clue.gemm.found"
 local programs = require "clue.program"
 local sizes = require "clue.compute.sizes"
 
@@ -91,46 +92,63 @@ end
 
 local least_values = {PREFETCH = 0, DIRECT = 0, CACHE = 0}
 
+-- A set of parameters with what follows from them; a script's own replace those for the device.
+local function new_set(device, type_name, bytes, given)
+  local p, line = cpu.parameters(device, type_name, bytes), 64 / bytes
+  for name, value in pairs(given or {}) do
+    argument.word(name, p, "parameter of products on CPUs")
+    p[name] = argument.whole(value, "parameters." .. name, least_values[name] or 1)
+  end
+  if p.KC % line ~= 0 then argument.fail("parameters.KC must be a multiple of %d, got %d", line, p.KC) end
+  local pitch = p.KC + PAD / bytes
+  local panel = up(p.MR * pitch, line)
+  return {parameters = p, pitch = pitch, panel = panel, room = up(panel + p.KC * p.WIDTH * p.NV * p.NP, 4096),
+          kernels = {}}
+end
+
 --- Makes the kernels of a type, which are built when they are needed.
 -- @tparam context context
 -- @tparam string type_name "float", "double" or "int"
 -- @tparam number bytes of a number
--- @tparam table options parameters: replace those of @{parameters}; options: of the build
+-- @tparam table options parameters: replace those of @{parameters} and those that a tuner found; options: of the build
 -- @treturn table for @{run}
 function cpu.new(context, type_name, bytes, options)
-  local self = {context = context, kernels = {}, bytes = bytes,
-                parameters = cpu.parameters(context.device, type_name, bytes),
-                options = programs.options(options.options), type_name = type_name}
-  for name, value in pairs(options.parameters or {}) do
-    argument.word(name, self.parameters, "parameter of products on CPUs")
-    self.parameters[name] = argument.whole(value, "parameters." .. name, least_values[name] or 1)
+  local self = {context = context, bytes = bytes, type_name = type_name, options = programs.options(options.options),
+                set = new_set(context.device, type_name, bytes, options.parameters)}
+  if not options.parameters then
+    self.found = found.new(context.device, "cpu", type_name, function(parameters)
+      return (pcall(new_set, context.device, type_name, bytes, parameters))
+    end)
   end
-  local p, line = self.parameters, 64 / bytes
-  if p.KC % line ~= 0 then argument.fail("parameters.KC must be a multiple of %d, got %d", line, p.KC) end
-  self.pitch = p.KC + PAD / bytes
-  self.panel = up(p.MR * self.pitch, line)
-  self.room = up(self.panel + p.KC * p.WIDTH * p.NV * p.NP, 4096)
   return self
 end
 
-local function kernel_of(self, call)
+-- The set for a product.
+local function set_of(self, m, n, k)
+  local entry = self.found and self.found[1] and self.found:of(m, n, k)
+  if not entry then return self.set end
+  entry.set = entry.set or new_set(self.context.device, self.type_name, self.bytes, entry.parameters)
+  return entry.set
+end
+
+local function kernel_of(self, set, call)
   local key = (call.transpose_a and 2 or 0) + (call.transpose_b and 1 or 0)
-  if not self.kernels[key] then
-    local p = self.parameters
+  if not set.kernels[key] then
+    local p = set.parameters
     local defines = {REAL = self.type_name, BYTES = self.bytes, WIDTH = p.WIDTH, MR = p.MR, NV = p.NV,
-                     A_PITCH = self.pitch, A_PANEL = self.panel, SCRATCH = self.room,
+                     A_PITCH = set.pitch, A_PANEL = set.panel, SCRATCH = set.room,
                      PREFETCH = p.PREFETCH, TRANSPOSED_A = call.transpose_a and 1 or 0,
                      TRANSPOSED_B = call.transpose_b and 1 or 0}
     local words = programs.options {self.options, defines = defines}
-    self.kernels[key] = programs.new(self.context, '#include "gemm_cpu.cl"\n', words):kernel "gemm_cpu"
+    set.kernels[key] = programs.new(self.context, '#include "gemm_cpu.cl"\n', words):kernel "gemm_cpu"
   end
-  return self.kernels[key]
+  return set.kernels[key]
 end
 
 -- The most rows of a block of C that reads B where it is.
-local function direct_rows(self, call)
+local function direct_rows(self, parameters, call)
   if call.transpose_b then return 0 end
-  return call.k * call.ldb * self.bytes <= self.parameters.CACHE and math.huge or self.parameters.DIRECT
+  return call.k * call.ldb * self.bytes <= parameters.CACHE and math.huge or parameters.DIRECT
 end
 
 --- Enqueues a product.
@@ -140,14 +158,15 @@ end
 -- @treturn event
 function cpu.run(self, queue, call)
   local units, m, n, k = sizes.of(queue).units, call.m, call.n, call.k
-  local least = direct_rows(self, call)
-  local mblk, nblk = cpu.blocks(self.parameters, units, m, n, k, least)
+  local set = set_of(self, m, n, k)
+  local least = direct_rows(self, set.parameters, call)
+  local mblk, nblk = cpu.blocks(set.parameters, units, m, n, k, least)
   local jobs = math.ceil(m / mblk) * math.ceil(n / nblk)
   -- PoCL gives the first thread several groups at once, so that as many groups as threads leave some threads without
   local groups = jobs == 1 and 1 or math.min(jobs, units + 1)
-  local kblk = even(k, 64 / self.bytes, math.ceil(math.max(k, 1) / self.parameters.KC))
-  local room = algorithm.scratch(queue, "gemm", groups * self.room * self.bytes)
-  return (kernel_of(self, call)(queue, groups, 1, m, n, k, call.alpha, call.a, call.a_offset, call.lda, call.b,
+  local kblk = even(k, 64 / self.bytes, math.ceil(math.max(k, 1) / set.parameters.KC))
+  local room = algorithm.scratch(queue, "gemm", groups * set.room * self.bytes)
+  return (kernel_of(self, set, call)(queue, groups, 1, m, n, k, call.alpha, call.a, call.a_offset, call.lda, call.b,
     call.b_offset, call.ldb, call.beta, call.c, call.c_offset, call.ldc, mblk, nblk, kblk, mblk <= least and 1 or 0,
     counter(queue), room))
 end

@@ -3,7 +3,7 @@
 -- @module clue.gemm.gpu
 local algorithm = require "clue.compute.algorithm"
 local argument = require "clue.argument"
-local events = require "clue.event"
+local tuner = require "clue.gemm.found"
 local gpu_sets = require "clue.gemm.gpu_sets"
 local programs = require "clue.program"
 local ranking = require "clue.device_ranking"
@@ -60,14 +60,24 @@ local function own(given, device, bytes)
     argument.whole(value, "parameters." .. name, least_values[name] or 1)
   end
   local p, facts = gpu_sets.complete(given), facts_of(device)
-  local items, memory = gpu_sets.items(p), gpu_sets.memory(p, bytes)
-  if p.ASYNC == 1 and not facts.copies then
+  local items, memory, fault = gpu_sets.items(p), gpu_sets.memory(p, bytes), gpu_sets.fault(p)
+  if fault then
+    argument.fail("parameters: %s", fault)
+  elseif p.ASYNC == 1 and not facts.copies then
     argument.fail("parameters.ASYNC = 1 needs an NVIDIA device of compute capability 8.0 or more, not %s", device.name)
   elseif not fits(facts, p, bytes) then
     argument.fail("the parameters need groups of %.0f work-items with %.0f bytes of local memory; %s has %.0f and %.0f",
       items, memory, device.name, facts.items, facts.memory)
   end
-  return {{name = "own", parameters = p, cost = {1, 1}, share = 1}}
+  return {name = "own", parameters = p, cost = {1, 1}, share = 1}
+end
+
+-- What a tuner found; nil if the script gives parameters itself.
+local function found_for(context, type_name, bytes, options)
+  if options.parameters then return nil end
+  return tuner.new(context.device, "gpu", type_name, function(parameters)
+    return pcall(own, parameters, context.device, bytes) and not (options.portable and parameters.ASYNC == 1)
+  end)
 end
 
 --- Makes the products of a type. Their kernels are built when they are needed.
@@ -79,14 +89,15 @@ end
 -- @treturn table for @{run}
 function gpu.new(context, type_name, stored, options)
   local bytes = type_name == "half" and 4 or stored -- of a number that is computed with
-  local sets = options.parameters and own(options.parameters, context.device, bytes)
+  local sets = options.parameters and {own(options.parameters, context.device, bytes)}
     or candidates(context.device, type_name, bytes, options.portable)
   if #sets == 0 then
     argument.fail("%s has too little local memory, or too small groups, for products of %s", context.device.name,
       type_name)
   end
   return {context = context, type_name = type_name, bytes = bytes, stored = stored, sets = sets, kernels = {},
-          prepared = {}, count = 0, options = programs.options(options.options)}
+          found = found_for(context, type_name, bytes, options), prepared = {}, count = 0,
+          options = programs.options(options.options)}
 end
 
 -- ---- what a product allows ----------------------------------------------------------------------------------------
@@ -153,7 +164,18 @@ local function divided(self, units, m, n, k, narrow, p)
   return parts, time
 end
 
+-- The set that a tuner found for about this size.
+local function found_set(self, m, n, k)
+  local entry = self.found and self.found:of(m, n, k)
+  if not entry then return nil end
+  entry.set = entry.set or {name = "found for " .. table.concat(entry.size, " x "),
+                            parameters = gpu_sets.complete(entry.parameters)}
+  return entry.set
+end
+
 local function new_plan(self, units, m, n, k, narrow)
+  local own_set = found_set(self, m, n, k)
+  if own_set then return {{set = own_set, top = 0, left = 0, m = m, n = n}} end
   local set, least = cheapest(self, units, m, n, k, narrow)
   local best = {{set = set, top = 0, left = 0, m = m, n = n}}
   for _, each in ipairs(self.sets) do
@@ -293,10 +315,9 @@ end
 -- @tparam table call as @{clue.gemm} checked it
 -- @treturn event
 function gpu.run(self, queue, call)
-  local steps, made = steps_of(self, call, sizes.of(queue).units), {}
-  if #steps == 1 then return (launch(queue, nil, call, steps[1])) end
-  for i, step in ipairs(steps) do made[i] = launch(queue, made[i - 1], call, step) end
-  return events.of_steps(made)
+  local steps, event = steps_of(self, call, sizes.of(queue).units), nil
+  for i = 1, #steps do event = launch(queue, event, call, steps[i]) end
+  return event
 end
 
 return gpu

@@ -33,6 +33,21 @@ function gpu_sets.complete(given)
   return made
 end
 
+local divided = {{"BM", "WM"}, {"BN", "WN"}, {"WM", "TM"}, {"WN", "TN"}, {"TM", "V"}, {"TN", "V"}, {"PAD", "V"},
+                 {"BK", "SLICES"}}
+
+--- What is wrong with parameters on any device.
+-- @tparam table p of @{complete}
+-- @treturn ?string nil: nothing
+function gpu_sets.fault(p)
+  for _, pair in ipairs(divided) do
+    local whole, part = pair[1], pair[2]
+    if p[whole] % p[part] ~= 0 then
+      return ("%s = %.0f must be a multiple of %s = %.0f"):format(whole, p[whole], part, p[part])
+    end
+  end
+end
+
 --- The names of all parameters, with true.
 gpu_sets.known = {WM = true, WN = true}
 for name in pairs(PLAIN) do gpu_sets.known[name] = true end

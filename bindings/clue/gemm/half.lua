@@ -55,18 +55,17 @@ end
 -- @tparam table call as for @{clue.gemm.cpu.run}
 -- @treturn event
 function half.run(self, queue, call)
-  local made, steps = {}, {}
+  local made, event = {}, nil
   for name, value in pairs(call) do made[name] = value end
   for _, name in ipairs {"a", "b", "c"} do
     local rows, columns = call[name .. "_rows"], call[name .. "_columns"]
     made[name] = algorithm.scratch(queue, "gemm half " .. name, math.max(4 * rows * columns, 4))
     made["ld" .. name], made[name .. "_offset"] = math.max(columns, 1), 0
     local is_read = name == "c" and call.beta ~= 0 or name ~= "c" and call.k > 0
-    if is_read then steps[#steps + 1] = convert(self.widen, queue, steps[#steps], call, name, made[name]) end
+    if is_read then event = convert(self.widen, queue, event, call, name, made[name]) end
   end
-  steps[#steps + 1] = cpu.run(self.product, algorithm.behind(queue, steps[#steps]), made)
-  steps[#steps + 1] = convert(self.narrow, queue, steps[#steps], call, "c", made.c)
-  return events.of_steps(steps)
+  event = events.joined(event, (cpu.run(self.product, algorithm.behind(queue, event), made)))
+  return (convert(self.narrow, queue, event, call, "c", made.c))
 end
 
 return half

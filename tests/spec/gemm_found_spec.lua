@@ -1,0 +1,67 @@
+-- context:gemm uses the parameters that `clue tune scripts/spaces/gemm.lua` found on a device of the same name.
+local cl = require "clue"
+local objects = require "objects"
+local support = require "support"
+local tuned = require "clue.tuned"
+
+describe("products with parameters that a tuner found", function()
+  local real = tuned.folder
+  local context, queue, folder
+
+  setup(function()
+    context, queue = objects.context()
+    folder = support.folder()
+    os.execute("mkdir -p " .. folder .. "/tuned")
+    tuned.folder = function() return folder .. "/tuned" end
+  end)
+
+  teardown(function() tuned.folder = real end)
+
+  local function keep(name, entries)
+    for _, entry in ipairs(entries) do
+      entry.device = tuned.facts(context.device)
+      if entry.of then entry.device.name = entry.of end
+      if entry.driver then entry.device.driver = entry.driver end
+    end
+    support.write(cl.json.encode {format = tuned.format, entries = entries}, ("%s/tuned/%s.json"):format(folder, name))
+  end
+
+  -- Multiplies matrices of ones, so each element of C is k.
+  local function multiply(gemm, m, n, k)
+    local a, b = cl.array.float(math.max(m * k, 1)):fill(1), cl.array.float(math.max(k * n, 1)):fill(1)
+    local c = cl.array.float(m * n)
+    local to = context:buffer(c)
+    gemm(queue, m, n, k, context:buffer(a), context:buffer(b), to)
+    queue:read_buffer(to, c)
+    for i = 0, m * n - 1 do assert.equal(k, c[i]) end
+  end
+
+  local forms = {
+    gpu = {{BM = 16, BN = 16, TM = 4, TN = 4}, {BM = 32, BN = 16, TM = 4, TN = 4}, {BM = 3}},
+    cpu = {{MR = 3, NV = 1, KC = 64}, {MR = 6, NV = 1, KC = 64}, {TILE = 3}},
+  }
+
+  for form, sets in pairs(forms) do
+    it("are computed with them if the size is about the same: form " .. form, function()
+      if form == "cpu" and require("clue.compute.sizes").form(context) ~= "cpu" then return end
+      keep("gemm_" .. form .. "_float", {
+        {size = {40, 40, 40}, parameters = sets[1], driver = "older"}, {size = {40, 40, 48}, parameters = sets[2]},
+        {size = {80, 80, 80}, parameters = sets[3]}, {size = {200, 200, 200}, parameters = sets[1], of = "Another"},
+      })
+      -- The options are new, so no earlier test's product is found.
+      local gemm = context:gemm("float", {form = form, options = {defines = {FOUND = 1}}})
+      local found = gemm.made.found
+      assert.equal(2, #found) -- the others have unknown parameters, or are another device's
+      multiply(gemm, 30, 50, 41)
+      assert.is_nil(found[1].set)
+      assert.is_table(found[2].set) -- of this driver
+      assert.same(sets[2], found:of(30, 50, 41).parameters)
+      assert.is_nil(found:of(80, 80, 80))
+      assert.is_nil(found:of(40, 40, 100))
+      assert.is_nil(found:of(40, 40, 0))
+      multiply(gemm, 80, 20, 3)
+      multiply(gemm, 40, 40, 0)
+      assert.is_nil(context:gemm("float", {form = form, parameters = sets[1]}).made.found)
+    end)
+  end
+end)
