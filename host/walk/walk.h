@@ -112,6 +112,22 @@ typedef struct walk_values {
 int32_t walk_reduce_baseline(const walk_values *values, int64_t first, int64_t count);
 const char *walk_reduce_compiler(void);
 
+/* Whole numbers, whose sums are modulo 2^32: their prefix sums, or how many fall in each of WALK_BINS bins, the bin
+ * being the number modulo WALK_BINS. */
+enum { WALK_BINS = 256 };
+typedef struct walk_numbers {
+    int64_t count;
+    const uint32_t *from;
+    uint32_t *to; /* count sums, or WALK_BINS counts */
+} walk_numbers;
+
+/* `count` prefix sums from `first` on: to[i] = from[0] + ... + from[i]; those before must be there. 0, or a
+ * negative code. */
+int32_t walk_scan_baseline(const walk_numbers *numbers, int64_t first, int64_t count);
+/* Adds `count` numbers from `first` on to their bins. 0, or a negative code. */
+int32_t walk_histogram_baseline(const walk_numbers *numbers, int64_t first, int64_t count);
+const char *walk_numbers_compiler(void);
+
 /* ---- gravity on the host: baselines, a reference, and conserved quantities
  * --------------------------------------- */
 

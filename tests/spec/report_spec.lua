@@ -164,6 +164,18 @@ describe("the report's file", function()
     assert.equal(after, unescaped(kernel:gsub("<[^>]*>", "")))
   end)
 
+  it("shows the difference from the kernel of the step that it is compared with", function()
+    local run = document.walkthroughs[1].runs[1]
+    local other = document_of()
+    local row = other.walkthroughs[1].runs[1].rows[3]
+    row.over, row.programs[1].source, row.gain.over = 1, "kernel void three() {}\n", 1
+    other.walkthroughs[1].runs[1].rows[1].programs = {{source = "kernel void one() {}\n", kernels = {}}}
+    local page = support.read(write(other))
+    local step = page:match(('id="w1%%-%s".-</details>'):format(run.rows[3].number))
+    assert.matches("What differs from the kernel of step 1</h4>", step, 1, true)
+    assert.matches("over 1</span>", page, 1, true)
+  end)
+
   it("begins with the results", function()
     assert.is_true(text:find("4 steps did not end as they should", 1, true) < text:find('id="machine"', 1, true))
     assert.matches("the fastest: ", text)

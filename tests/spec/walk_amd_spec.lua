@@ -8,7 +8,20 @@ local walks = require "walk_support"
 local folder = "scripts/walkthroughs/amd/"
 local steps = {"01_rows_first", "02_columns_first", "03_copy", "04_reads_consecutive", "05_writes_consecutive",
                "06_local_tile", "07_padded_tile", "08_block_per_item", "08b_long_tiles", "08c_aligned_runs",
-               "09_occupancy", "10_copy_float", "11_copy_float2", "12_copy_float4", "13_copy_float8", "14_copy_float16"}
+               "08d_in_registers", "09_occupancy", "10_copy_float", "11_copy_float2", "12_copy_float4",
+               "13_copy_float8", "14_copy_float16"}
+local IN_REGISTERS = 11 -- for CPUs: skipped on Oclgrind, which is a GPU too
+
+-- Runs the steps up to the vector copies; all must be verified.
+local function verified(size, env, skips)
+  local status, out, err, document = walks.walk({"amd", "--steps", "1-14", "--size", size, "--repeat", "1"}, env)
+  assert.equal(0, status, out .. err)
+  local rows = walks.rows(document)
+  assert.equal(#steps, #rows)
+  for i, row in ipairs(rows) do
+    assert.is_true(i == IN_REGISTERS and skips and row.skipped ~= nil or row.check.verified, row.name .. ": " .. out)
+  end
+end
 
 describe("the size of several studies", function()
   it("is one number for all, or one for each by name", function()
@@ -190,28 +203,41 @@ describe("mapping, transposition, occupancy and vectors of amd", function()
   for _, size in ipairs {"1", "mapping=7x13x5,transpose=1x77,occupancy=2049,vectors=15",
                          "mapping=300x1x2,transpose=77x1,occupancy=31,vectors=16"} do
     it("are right at size " .. size, function()
-      walks.all_verified(16, {"amd", "--steps", "1-14", "--size", size, "--repeat", "1"}, walks.interpreted())
+      verified(size, walks.interpreted(), true)
     end)
   end
 
   it("are right on PoCL", function()
     local size = "mapping=17x33x18,transpose=129x65,occupancy=5000,vectors=1003"
-    walks.all_verified(16, {"amd", "--steps", "1-14", "--size", size, "--repeat", "1"})
+    verified(size)
   end)
 
   it("are right on rusticl", function()
-    walks.all_verified(16, {"amd", "--steps", "1-14", "--size", "67", "--repeat", "1"}, support.drivers "rusticl")
+    verified("67", support.drivers "rusticl")
   end)
 
-  for _, step in ipairs(steps) do
-    it(step .. " runs alone, and Oclgrind finds no fault", function()
-      local status, out, err = support.run({"--device", "oclgrind", folder .. step .. ".lua", "--size", "19",
-                                            "--repeat", "1"}, walks.oclgrind())
-      assert.equal(0, status, err)
-      assert.matches("1 of 1 step verified", out, 1, true)
-      assert.same({}, walks.complaints(out .. err))
-    end)
+  for i, step in ipairs(steps) do
+    if i ~= IN_REGISTERS then
+      it(step .. " runs alone, and Oclgrind finds no fault", function()
+        local status, out, err = support.run({"--device", "oclgrind", folder .. step .. ".lua", "--size", "19",
+                                              "--repeat", "1"}, walks.oclgrind())
+        assert.equal(0, status, err)
+        assert.matches("1 of 1 step verified", out, 1, true)
+        assert.same({}, walks.complaints(out .. err))
+      end)
+    end
   end
+
+  -- Heights around whole strips of 64 and 128 rows, with and without the 16 rows after them; widths around blocks. In
+  -- the highest one an item moves several strips.
+  it("are right at every edge of the strips for CPUs", function()
+    for _, size in ipairs {
+      "16x16", "15x127", "33x128", "17x143", "16x144", "31x145", "530x79", "257x272", "1x300", "70x4210",
+    } do
+      local status, out, err = support.run {folder .. steps[IN_REGISTERS] .. ".lua", "--size", size, "--repeat", "1"}
+      assert.equal(0, status, size .. out .. err)
+    end
+  end)
 
   it("give the bytes for GB/s, the size in words, and the curve and sweep of occupancy", function()
     local rows = walks.all_verified(3, {"amd", "--steps", "4,9,12", "--size", "67", "--repeat", "1"})
@@ -277,6 +303,9 @@ local faults = {
   ["08c_aligned_runs"] = {{"= tile[(shift + row) * (WIDE + 1) + x];", "= tile[row * (WIDE + 1) + x];"},
                           {"row < shift &&", "row + 1 < shift &&"},
                           {"top + shift + row < height)", "top + shift + row + 1 < height)"}},
+  ["08d_in_registers"] = {{"first = y == 0 ? 0 : shift", "first = shift"},
+                          {"for (; k < stop; k++)", "for (; k + 1 < stop; k++)"},
+                          {"0, row + TALL), 0, row", "0, row + TALL), 0, row + 1"}},
   ["09_occupancy"] = {{"= tile[there];", "= tile[get_local_size(0) == 256 ? here : there];"}},
   ["10_copy_float"] = {{"to[i] = from[i];", "to[i] = from[i] + (i == 40);"}},
   ["11_copy_float2"] = {in_kernel("rest < count;", "rest + 1 < count;")},
@@ -291,7 +320,8 @@ describe("a fault that is planted in a step of amd", function()
     for i, fault in ipairs(faults[step]) do
       it(("is found: %s, %d"):format(step, i), function()
         local path = walks.planted(folder .. step .. ".lua", fault[1], fault[2])
-        local status, out, err = support.run({path, "--size", "45", "--repeat", "1"}, walks.interpreted())
+        local here = step ~= steps[IN_REGISTERS] and walks.interpreted() or nil
+        local status, out, err = support.run({path, "--size", here and "45" or "45x4301", "--repeat", "1"}, here)
         assert.equal(1, status, err)
         assert.matches("WRONG", out, 1, true)
       end)

@@ -5,7 +5,8 @@ local walks = require "walk_support"
 local folder = "scripts/walkthroughs/mql5/"
 local steps = {"01_loops", "02_one_item_per_element", "03_coalesced", "04_sum_local", "05_row_per_item",
                "06_row_in_private", "07_column_in_local", "08_vectors", "09_vectors_in_private", "10_vectors_of_8",
-               "11_chosen_groups", "20_best_here"}
+               "11_chosen_groups", "12_local_tiles", "13_block_per_item", "14_wide", "15_two_buffers", "16_pieces",
+               "16b_bands", "17_vector_blocks", "18_panels", "19_cache_blocks", "20_best_here"}
 
 -- Exit status, output, errors and the rows of `clue walk`.
 local function walk(args, env)
@@ -14,8 +15,8 @@ local function walk(args, env)
 end
 
 -- The rows of all steps but those of libraries (see walk_library_spec), which must be verified. Sizes are chosen so
--- that tiles do not divide them. Rows of 2003 numbers in private memory would overflow the stacks of PoCL's threads in
--- the groups that PoCL would choose.
+-- that tiles do not divide them; in 12x8x20, wide vectors do. Rows of 2003 numbers in private memory would overflow the
+-- stacks of PoCL's threads in the groups that PoCL would choose.
 local function all_verified(args, env)
   args[#args + 1], args[#args + 2] = "--steps", "1-20"
   local status, out, err, rows = walk(args, env)
@@ -28,7 +29,7 @@ local function all_verified(args, env)
 end
 
 describe("the steps of mql5", function()
-  for _, size in ipairs {"1", "7x13x5", "101x101x5", "1x300x3", "300x1x2", "2x37x513"} do
+  for _, size in ipairs {"1", "7x13x5", "101x21x5", "1x60x3", "300x1x2", "2x9x513", "12x8x20", "65x17x66"} do
     it("are right at size " .. size, function()
       all_verified({"mql5", "--size", size, "--repeat", "1", "--device", "oclgrind"}, walks.interpreted())
     end)

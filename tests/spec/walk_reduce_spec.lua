@@ -1,4 +1,5 @@
--- `clue walk reduce`: every step adds up any number of values on every platform, and its check finds planted faults.
+-- The reduction of `clue walk reduce`: every step adds up any number of values on every platform, and its check finds
+-- planted faults. Scan and histogram are in walk_numbers_spec.lua.
 local reduce = require "clue.walk.reduce"
 local support = require "support"
 local walk = require "clue.walk"
@@ -9,9 +10,9 @@ local steps = {"01_interleaved", "02_sequential", "03_first_add_at_load", "04_un
                "06_warp_wide", "07_bandwidth"}
 local WARP = 6 -- skipped where neither sub-groups nor NVIDIA's shuffles are
 
--- The rows of `clue walk reduce`; all but the step of warps must be verified.
+-- The rows of the reduction; all but the step of warps must be verified.
 local function verified(args, env)
-  local words = {"reduce", "--repeat", "1"}
+  local words = {"reduce", "--steps", "1-7", "--repeat", "1"}
   for _, word in ipairs(args) do words[#words + 1] = word end
   local status, out, err, document = walks.walk(words, env)
   assert.equal(0, status, out .. err)
@@ -34,6 +35,7 @@ describe("the steps of reduce", function()
     local rows = verified {"--size", "70001"}
     assert.equal(4 * 70001, rows[1].times.bytes)
     assert.equal("GB/s", rows[1].times.rate)
+    assert.equal("reduction", rows[1].study)
     assert.matches("caches may hold the data", table.concat(rows[7].notes, "\n"), 1, true)
     assert.matches("neither sub-groups", rows[WARP].skipped, 1, true)
     assert.is_true(#rows[7].sweep > 1)

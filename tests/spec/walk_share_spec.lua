@@ -37,6 +37,12 @@ describe("the share of the author", function()
     assert.same({}, share.of {row(1, 1), {number = 20, beyond = true, skipped = "no fp64"}})
   end)
 
+  it("leaves out rows that only show a limit", function()
+    local rows = {row(1, 1), row(2, 0.1, {limit = true}), row(3, 0.5, {beyond = true})}
+    assert.same({"by kernel time, the author reached 50 % (step 1) of the fastest here (step 3, step3: 2.000 GFLOPS)"},
+      share.lines(rows))
+  end)
+
   it("is apart for each study", function()
     local rows = {row(1, 1, {study = "a"}), row(2, 0.5, {study = "a", beyond = true}), row(3, 1, {study = "b"}),
                   row(4, 0.25, {study = "b", beyond = true}), row(5, 1, {study = "c"})}

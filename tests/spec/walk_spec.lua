@@ -1,4 +1,5 @@
 -- `clue walk`: its options and its rows, and that a step that fails does not affect the others.
+local catalogue = require "clue.walk.catalogue"
 local json = require "dkjson"
 local sizes = require "clue.walk.size"
 local support = require "support"
@@ -50,12 +51,47 @@ describe("--steps", function()
   end)
 end)
 
+describe("the step that another one is compared with", function()
+  local function base(over, kind)
+    local folder = support.folder()
+    for _, name in ipairs {"01_a", "02_b", "02t_c", "03_d"} do support.write("", ("%s/%s.lua"):format(folder, name)) end
+    support.write(("return {title = 'x', over = {%s}}"):format(over), folder .. "/walkthrough.lua")
+    local found, why = catalogue.get(folder .. "/")
+    support.execute {"rm", "-r", folder}
+    if not found then return nil, why end
+    return catalogue.base(found.steps[4], kind)
+  end
+
+  it("is the one that walkthrough.lua names", function()
+    assert.equal(1, base("[3] = 1", "gpu"))
+    assert.equal("2t", base("[3] = '2t'", "gpu"))
+    assert.is_nil((base("[2] = 1", "gpu")))
+  end)
+
+  it("may depend on the device", function()
+    assert.equal(1, base("[3] = {cpu = 1, gpu = 2}", "cpu"))
+    assert.equal(2, base("[3] = {cpu = 1, gpu = 2}", "gpu"))
+    assert.equal(2, base("[3] = {cpu = 1, gpu = 2}", "accelerator"))
+  end)
+
+  it("must be a step before it", function()
+    for over, says in pairs {
+      ["[3] = 3"] = "over[3]: step 3", ["[2] = 3"] = "over[2]: step 3", ["[9] = 1"] = "over[9]",
+      ["[3] = {cpu = 1}"] = "over[3]: step nil", ["[3] = {cpu = 1, gpu = 8}"] = "step 8 is no",
+    } do
+      local found, why = base(over, "cpu")
+      assert.is_nil(found)
+      assert.matches(says, why, 1, true)
+    end
+  end)
+end)
+
 describe("clue walk", function()
   it("lists the walkthroughs if none is named", function()
     local status, out = support.run {"walk"}
     assert.equal(0, status)
     assert.matches("mql5: OpenCL: From Naive Towards More Insightful Programming", out, 1, true)
-    assert.matches("2012, MQL5; 15 steps", out, 1, true)
+    assert.matches("2012, MQL5; 24 steps", out, 1, true)
     assert.matches("hardware: an OpenCL CPU device", out, 1, true)
     assert.matches("headline: about 200:1 over the host loop", out, 1, true)
     assert.not_matches("in %l+ steps", (out:gsub("%s+", " "))) -- the files are counted; a text would not follow them
@@ -65,13 +101,13 @@ describe("clue walk", function()
     for wrong, says in pairs {
       ["nothing_there"] = "there is no walkthrough 'nothing_there'; there are: amd, dcltk, ",
       ["mql5 --size 3x4"] = "size '3x4' is neither N nor MxKxN",
-      ["mql5 --steps 12"] = "steps '12': give numbers from 1 to 11 and 20 to 23",
+      ["mql5 --steps 24"] = "steps '24': give numbers from 1 to 23",
       ["mql5 --type int"] = "--type",
       ["mql5 --repeat 0"] = "--repeat: '0' must be a whole number of 1 or more",
       ["mql5 --time-limit inf"] = "--time-limit: 'inf' must be seconds, more than 0",
       ["mql5 --sise 4"] = "--sise",
       ["mql5 --resume"] = "--resume needs --json FILE",
-      ["mql5 --explain 12"] = "--explain: steps '12': give numbers from 1 to 11 and 20 to 23",
+      ["mql5 --explain 24"] = "--explain: steps '24': give numbers from 1 to 23",
       ["mql5 --explain 1 --json x"] = "--explain and --json exclude each other",
       ["mql5 --all"] = "--all and 'mql5' exclude each other",
       ["--all --steps 1"] = "--steps: name one walkthrough",
@@ -165,6 +201,7 @@ describe("clue walk", function()
     for text, says in pairs {
       ["return {"] = "walkthrough.lua:1:", ["return 5"] = "does not return a table with a title",
       ["return {title = 'x', year = 1, language = 'Lua'}"] = "has no steps: files named NN_name.lua",
+      ["return {title = 'x', over = {[8] = 6}}"] = "walkthrough.lua: over[8]: step 6 is no step before it",
     } do
       support.write(text, folder .. "/walkthrough.lua")
       local status, out, err = support.run {"walk", folder .. "/"}
@@ -229,6 +266,21 @@ describe("steps that take turns", function()
     assert.equal(3, rows[5].gain.over)
     assert.is_nil(rows[5].failed)
     assert.equal(1, status)
+  end)
+
+  it("are compared with the step that the walkthrough names, and the gain says so", function()
+    local gain = rows[6].gain
+    assert.equal(1, rows[6].over)
+    assert.equal(1, gain.over)
+    assert.is_true(gain.pairs >= 6) -- step 1 can still run
+    assert.is_true(gain.ratio > 1.3 and gain.ratio < 4, gain.ratio)
+    assert.matches(statistics.text(gain) .. " over 1", out, 1, true)
+  end)
+
+  it("are compared with the last verified step if the named one did not run", function()
+    local _, few_out, _, few = walk {"tests/specimens/turns/", "--steps", "2,6", "--repeat", "6"}
+    assert.equal(2, rows_of(few)[2].gain.over)
+    assert.matches(" over 2", few_out, 1, true)
   end)
 
   it("make exactly as many pairs as --repeat says", function()
@@ -352,5 +404,9 @@ describe("a question about one step", function()
     assert.matches("\n-        c[row * N + column] += a[row * K + k] * b[column * K + k];\n", out, 1, true)
     assert.matches("\n #define K 16\n", out, 1, true)
     assert.matches("^%-%-%- step 1, matr_mul_2dim\n%+%+%+ step 2, matr_mul_1dim\n", ask("--diff", "2"))
+  end)
+
+  it("is answered with the difference from the step that it is compared with", function()
+    assert.matches("^%-%-%- step 6, matr_mul_row_in_private\n%+%+%+ step 8, matr_mul_vect\n", ask("--diff", "8"))
   end)
 end)

@@ -1,6 +1,5 @@
 --- `clue walk`: replays published walkthroughs step by step on this machine.
 -- @module clue.command.walk
-local binding = require "clue.binding"
 local catalogue = require "clue.walk.catalogue"
 local child = require "clue.shared.child"
 local chosen_devices = require "clue.shared.chosen_devices"
@@ -11,6 +10,7 @@ local host = require "clue.options"
 local lfs = require "lfs"
 local limits = require "clue.walk.limits"
 local output = require "clue.output"
+local page = require "clue.report.page"
 local progress = require "clue.walk.progress"
 local replay = require "clue.walk.replay"
 local request = require "clue.walk.request"
@@ -22,8 +22,8 @@ local view = require "clue.walk.view"
 local command = subcommand.new {
   name = "walk",
   summary = "replay a published optimisation walkthrough, step by step, on this machine's devices",
-  about = "Replays a published walkthrough: times and verifies every step, compares it with the step before, and shows "
-    .. "the author's figures beside it. Without a name, lists the walkthroughs.",
+  about = "Replays a published walkthrough: times and verifies every step, compares it with the step that it changes, "
+    .. "and shows the author's figures beside it. Without a name, lists the walkthroughs.",
   options = request.options,
 }
 
@@ -97,7 +97,7 @@ local function tasks_for(options, walkthroughs, devices, earlier)
     if not steps then return nil end
     for _, on in ipairs(devices) do
       tasks[#tasks + 1] = {
-        walkthrough = walkthrough, steps = steps, device = on.address,
+        walkthrough = walkthrough, steps = steps, device = on.address, kind = on.kind,
         earlier = document.rows_of(earlier, walkthrough.name, on.address),
         config = {device = on.choice, arguments = script_arguments(options, walkthrough, on),
                   seconds = options.time_limit, memory = memory, repeats = options.repeats},
@@ -170,18 +170,10 @@ local function write_report(options, doc, line, broken_off)
   return not written and "--report: cannot write " .. why or nil
 end
 
--- The report is written at the end, but whether it can be written is checked before the work.
-local function check_report(path)
-  if not path then return end
-  local made, target = binding.file_beside(path)
-  if not made then error("--report: cannot write " .. binding.error().detail, 0) end
-  if made ~= target then os.remove(made) end
-end
-
 local function replay_all(options, tasks)
   local doc, line, printed = new_document(options), progress.new(tasks), {}
   local why = guarded(function()
-    check_report(options.report)
+    page.check(options.report) -- it is written at the end
     save_outputs(options, doc)
     replay.run(tasks, doc, {
       step = line.step, done = line.done,
@@ -204,19 +196,27 @@ local function replay_all(options, tasks)
   return why and command.failed(why) or status_of(doc)
 end
 
--- The step in question and the one before it, on one device.
+-- A step, after the one that it is compared with; nil if there is none of this number.
+local function pair_of_steps(walkthrough, number, kind)
+  local above = {} -- by number
+  for i, step in ipairs(walkthrough.steps) do
+    if step.number == number then
+      local before = above[catalogue.base(step, kind)] or walkthrough.steps[i - 1]
+      return before and {before, step} or {step}
+    end
+    above[step.number] = step
+  end
+end
+
+-- The step in question and the one that it is compared with, on one device.
 local function answer(options, walkthrough, devices)
   local question, number = request.question(options)
-  local steps, at = {}, nil
-  for _, step in ipairs(walkthrough.steps) do
-    if step.number == number then at = step end
-    if not at then steps[1] = step end
-  end
-  if not at then
+  local steps = pair_of_steps(walkthrough, number, devices[1].kind)
+  if not steps then
     local _, why = request.parse_steps(tostring(number), walkthrough.steps)
     return refuse(("--%s: %s"):format(question, why or "no such step"), 2)
   end
-  steps[#steps + 1] = at
+  local at = steps[#steps]
   if question == "source" then steps = {at} end
   local tasks = tasks_for(options, {walkthrough}, {devices[1]})
   if not tasks then return 2 end

@@ -15,16 +15,21 @@ chart.sizes = {
 }
 
 -- The names of the page's CSS properties, and the colour that stands for each in gnuplot's script.
-local roles = {ink = "#010101", grid = "#020202", text = "#030303", roof = "#040404"}
-local properties = {["1,1,1"] = "--axis", ["2,2,2"] = "--grid", ["3,3,3"] = "--muted", ["4,4,4"] = "--roof"}
+local roles = {ink = "#010101", grid = "#020202", text = "#030303", roof = "#040404", paper = "#050505",
+               strong = "#060606"}
+local properties = {["1,1,1"] = "--axis", ["2,2,2"] = "--grid", ["3,3,3"] = "--muted", ["4,4,4"] = "--roof",
+                    ["5,5,5"] = "--paper", ["6,6,6"] = "--ink"}
 for i = 1, 8 do
   roles["device" .. i] = ("#00000%x"):format(i)
   properties["0,0," .. i] = "--device-" .. i
   roles["author" .. i] = ("#00%02x00"):format(i)
   properties["0," .. i .. ",0"] = "--author-" .. i
+  roles["heat" .. i] = ("#%02x0000"):format(i)
+  properties[i .. ",0,0"] = "--heat-" .. i
 end
 
---- The colour for a role in a chart's script: ink, grid, text, roof, device1 to 8, author1 to 8.
+--- The colour for a role in a chart's script: ink (of axes), grid, text, roof, paper, strong (of texts on
+-- cells), device1 to 8, author1 to 8, heat1 (pale) to 8 (strong).
 -- @tparam string role
 -- @treturn string
 function chart.colour(role)

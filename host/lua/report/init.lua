@@ -4,33 +4,15 @@
 -- @module clue.report
 local chart = require "clue.report.chart"
 local html = require "clue.report.html"
-local json = require "clue.shared.json"
 local overview = require "clue.report.overview"
+local page = require "clue.report.page"
 local row_of = require "clue.walk.row"
 local save = require "clue.save"
 local section = require "clue.report.walkthrough"
-local style = require "clue.report.style"
 
 local report = {}
 
 local h = html.element
-
--- All but the newest browsers print closed details closed, so they are opened for printing. A link to a step opens
--- the step.
-local script = [[
-addEventListener("beforeprint", () => document.querySelectorAll("details:not([open])").forEach(it => {
-  it.open = true; it.dataset.wasClosed = "";
-}));
-addEventListener("afterprint", () => document.querySelectorAll("details[data-was-closed]").forEach(it => {
-  it.open = false; delete it.dataset.wasClosed;
-}));
-const openTarget = () => {
-  const it = location.hash && document.getElementById(location.hash.slice(1));
-  if (it instanceof HTMLDetailsElement) { it.open = true; it.scrollIntoView(); }
-};
-addEventListener("hashchange", openTarget);
-openTarget();
-]]
 
 -- What the sections need besides the document, which is not changed.
 local function numbered(document)
@@ -59,12 +41,6 @@ local function each_run_of(document)
       end
     end
   end
-end
-
--- In a script element "<" could begin its end tag. In JSON it occurs only in strings, where it can be escaped.
-local function embedded(document)
-  local text = json.text(document):gsub("<", "\\u003c"):gsub(">", "\\u003e")
-  return html.raw('<script type="application/json" id="data">' .. text .. "</script>\n")
 end
 
 -- Draws all charts at once: each gets its drawing, or none does and the reason is returned.
@@ -99,14 +75,9 @@ function report.page(document)
   for w, walkthrough in ipairs(document.walkthroughs) do
     sections[w] = section.build(document, walkthrough, charts[w])
   end
-  local head = h("head", nil, h("meta", {charset = "utf-8"}),
-    h("meta", {name = "viewport", content = "width=device-width, initial-scale=1"}),
-    h("meta", {name = "color-scheme", content = "light dark"}), h("meta", {name = "generator", content = "clue"}),
-    h("title", nil, overview.title(document), " - clue"), h("style", nil, html.raw(style)))
-  local body = h("body", nil, overview.head(document), contents(document),
-    h("main", nil, overview.summary(document, each_run_of(document), no_charts), overview.machine(document), sections),
-    embedded(given), h("script", nil, html.raw(script)))
-  return "<!DOCTYPE html>\n" .. html.text(h("html", {lang = "en"}, head, body)) .. "\n", no_charts
+  return page.text(overview.title(document), {overview.head(document), contents(document),
+    h("main", nil, overview.summary(document, each_run_of(document), no_charts), overview.machine(document), sections)},
+    given), no_charts
 end
 
 --- Writes the report.
@@ -117,8 +88,8 @@ end
 -- @treturn[2] nil
 -- @treturn[2] string why it cannot be written
 function report.write(document, path)
-  local page, no_charts = report.page(document)
-  local saved, why = save(path, page)
+  local text, no_charts = report.page(document)
+  local saved, why = save(path, text)
   if not saved then return nil, why end
   return true, no_charts
 end

@@ -4,16 +4,13 @@ local data = require "clue.report.data"
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
 local html = require "clue.report.html"
+local page = require "clue.report.page"
 local row_of = require "clue.walk.row"
 local rows = require "clue.report.rows"
 
 local overview = {}
 
 local h = html.element
-
-local function day_and_time(text)
-  return type(text) == "string" and text:gsub("T", " "):gsub("Z$", " UTC") or "at an unknown time"
-end
 
 local function seconds_of(text)
   local year, month, day, hour, minute, second = tostring(text):match "^(%d+)-(%d+)-(%d+)T(%d+):(%d+):(%d+)"
@@ -67,7 +64,7 @@ function overview.head(document)
   local took = duration(document)
   return h("header", nil, h("h1", nil, overview.title(document)),
     h("p", {class = "lead"}, ("%s run on %s; begun "):format(counted(steps, "step"), device_names(document)),
-      h("time", nil, day_and_time(document.started)), took and ", took " .. took or "", "."),
+      page.time(document.started), took and ", took " .. took or "", "."),
     not document.finished and h("p", {class = "bad"}, "The run did not finish; these are the results so far."),
     h("p", {class = "muted"}, ("By clue %s. "):format(document.clue or "?"), options_text(document)))
 end
@@ -143,9 +140,7 @@ function overview.summary(document, each_run, no_charts)
   each_run(function(walkthrough, run, at, link)
     cards[#cards + 1] = card(document, walkthrough, run, at, link)
   end)
-  return h("section", {id = "summary", ["aria-labelledby"] = "summary-title"},
-    h("h2", {id = "summary-title"}, "Results"), bad_rows(document, each_run),
-    no_charts and h("div", {class = "alert"}, h("h3", nil, "No charts"), h("p", nil, no_charts)),
+  return page.section("summary", "Results", bad_rows(document, each_run), page.no_charts(no_charts),
     h("div", {class = "cards"}, cards),
     h("p", {class = "note"}, "Speeds are by the total time, executing and reading back without upload; those in GB/s by"
       .. " the kernel's time alone; each is the median of all runs. Only steps with a verified result have one. ~: a "
@@ -153,16 +148,6 @@ function overview.summary(document, each_run, no_charts)
 end
 
 -- ---- the machine ----
-
-local function facts(list)
-  local lines = {}
-  for _, fact in ipairs(list) do
-    if fact[2] ~= nil and fact[2] ~= "" then
-      lines[#lines + 1] = h("tr", nil, h("th", {scope = "row"}, fact[1]), h("td", nil, fact[2]))
-    end
-  end
-  return h("div", {class = "scroll"}, h("table", {class = "facts"}, h("tbody", nil, lines)))
-end
 
 local function whole(value)
   return type(value) == "number" and figures.exact(value) or value
@@ -187,7 +172,7 @@ end
 
 local function device_block(device, index)
   return {h("h3", nil, overview.legend_mark("device", index), " ", device.name or device.address or "?"),
-    facts {{"address", device.address and "--device " .. device.address .. " picks it again"},
+    page.facts {{"address", device.address and "--device " .. device.address .. " picks it again"},
       {"why this one", device.why}, {"kind", device.kind and device.kind:upper()},
       {"platform", device.platform and device.platform .. (device.platform_version and ", " .. device.platform_version
         or "")},
@@ -202,9 +187,8 @@ end
 function overview.machine(document)
   local machine, devices = document.machine or {}, {}
   for i, device in ipairs(document.devices or {}) do devices[i] = device_block(device, i) end
-  return h("section", {id = "machine", ["aria-labelledby"] = "machine-title"},
-    h("h2", {id = "machine-title"}, "The machine"),
-    facts {{"system", machine.system}, {"processor", machine.processor}, {"cores", whole(machine.cores)},
+  return page.section("machine", "The machine",
+    page.facts {{"system", machine.system}, {"processor", machine.processor}, {"cores", whole(machine.cores)},
       {"memory", type(machine.memory) == "number" and figures.bytes(machine.memory) or machine.memory},
       {"Lua", machine.lua}}, devices)
 end

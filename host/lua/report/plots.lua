@@ -1,20 +1,11 @@
 --- The report's charts of speed: the steps, and the variants of a step.
 -- @module clue.report.plots
-local chart = require "clue.report.chart"
 local data = require "clue.report.data"
 local figures = require "clue.shared.figures"
 local row_of = require "clue.walk.row"
 local series = require "clue.report.series"
 
 local plots = {}
-
--- Linear from 0 if all values can be distinguished then; logarithmic if the largest is more than twenty times the
--- least.
-local function speed_axis(list)
-  local least, most = series.extent(list)
-  if most / least > 20 then return chart.axis("y", least / 1.3, most * 1.3, true), true end
-  return chart.axis("y", 0, most * 1.08, false), false
-end
 
 -- Every step has a mark. Their labels are written as far as there is room, slanted if that helps.
 local function step_axis(steps, size)
@@ -125,7 +116,7 @@ function plots.speed(document, walkthrough, group)
   end
   if #list == 0 or #group.steps == 1 and #list == 1 then return nil end
   add_authors(list, walkthrough, group)
-  local axis, logarithmic = speed_axis(list)
+  local axis, logarithmic = series.axis(list)
   spread_out(list, math.min(0.3, 0.08 * #list))
   local steps = {}
   for i, step in ipairs(group.steps) do steps[i] = {label = series.harmless(step.number)} end
@@ -154,7 +145,7 @@ function plots.sweep(sweeps)
     end)
   end
   if #list == 0 then return nil end
-  local axis, logarithmic = speed_axis(list)
+  local axis, logarithmic = series.axis(list)
   spread_out(list, math.min(0.3, 0.08 * #list))
   local what = common_words(steps)
   local names = numbers_for_long(steps)

@@ -58,7 +58,8 @@ local function gain_cell(row)
   local text = rows.gain_text(row)
   if not text then return empty() end
   return h("td", {["data-is"] = "gain", ["data-value"] = figures.exact(row.gain.ratio),
-                  class = row_of.gain_word(row) == "same" and "nodiff" or false}, text)
+                  class = row_of.gain_word(row) == "same" and "nodiff" or false}, text,
+           row.over and h("span", {class = "range"}, (" over %s"):format(tostring(row.gain.over))))
 end
 
 local function author_cell(row, on, unit)

@@ -24,7 +24,11 @@ function series.looks(kind, index)
   return role(kind, index), mark_of(kind == "device" and filled or open, index)
 end
 
-local function block(name, points)
+--- A block of gnuplot's data.
+-- @tparam string name
+-- @tparam {table,...} points x, y, least, most
+-- @treturn string
+function series.block(name, points)
   local lines = {"$" .. name .. " << EOD"}
   for i, point in ipairs(points) do
     lines[i + 1] = ("%.9g %.9g %.9g %.9g"):format(point.x, point.y, point.least or point.y, point.most or point.y)
@@ -65,7 +69,7 @@ end
 function series.plot(list, size)
   local blocks, drawings = {}, {}
   for i, one in ipairs(list) do
-    blocks[i] = block("s" .. i, one.points)
+    blocks[i] = series.block("s" .. i, one.points)
     drawings[i] = drawing("s" .. i, one, size)
   end
   return table.concat(blocks) .. "plot " .. table.concat(drawings, ", ") .. "\n"
@@ -86,6 +90,18 @@ function series.extent(list)
   return least, most
 end
 
+--- gnuplot's commands for the axis of the values: linear from 0 if all values can be distinguished then; logarithmic
+-- if the largest is more than twenty times the least.
+-- @tparam {table,...} list of series
+-- @tparam[opt=20] number from how many times the least it is logarithmic
+-- @treturn string
+-- @treturn bool whether it is logarithmic
+function series.axis(list, from)
+  local least, most = series.extent(list)
+  if most / least > (from or 20) then return chart.axis("y", least / 1.3, most * 1.3, true), true end
+  return chart.axis("y", 0, most * 1.08, false), false
+end
+
 --- gnuplot's commands to name the axes.
 -- @tparam string x
 -- @tparam string y
@@ -98,7 +114,7 @@ end
 -- @param text any value
 -- @treturn string
 function series.harmless(text)
-  return (tostring(text):gsub("[^%w%.+ -]", ""))
+  return (tostring(text):gsub("[^%w%._+ -]", ""))
 end
 
 return series

@@ -13,6 +13,15 @@ return [[
   --device-5: #be185d; --device-6: #0e7490; --device-7: #a16207; --device-8: #4d7c0f;
   --author-1: #7d6b4f; --author-2: #6b7280; --author-3: #9d6b8e; --author-4: #5b7f7a;
   --author-5: #8a7a35; --author-6: #66739e; --author-7: #90685c; --author-8: #5f6f52;
+  --heat: #0b62c4;
+  --heat-1: color-mix(in srgb, var(--heat) 4%, var(--paper));
+  --heat-2: color-mix(in srgb, var(--heat) 10%, var(--paper));
+  --heat-3: color-mix(in srgb, var(--heat) 18%, var(--paper));
+  --heat-4: color-mix(in srgb, var(--heat) 26%, var(--paper));
+  --heat-5: color-mix(in srgb, var(--heat) 34%, var(--paper));
+  --heat-6: color-mix(in srgb, var(--heat) 44%, var(--paper));
+  --heat-7: color-mix(in srgb, var(--heat) 56%, var(--paper));
+  --heat-8: var(--heat);
 }
 @media (prefers-color-scheme: dark) {
   :root {
@@ -25,6 +34,7 @@ return [[
     --device-1: #66aaff; --device-2: #ff9557; --device-3: #5fcf86; --device-4: #b79bff;
     --device-5: #ff86b8; --device-6: #4fc4dd; --device-7: #e0b13d; --device-8: #a3cf5b;
     --author-1: #bfa983; --author-2: #9aa3b0; --author-3: #cf9dc0; --author-4: #8db5af;
+    --heat: #66aaff;
     --author-5: #c2b06a; --author-6: #9caad6; --author-7: #c79d90; --author-8: #9bad8d;
   }
 }
@@ -154,6 +164,7 @@ pre {
     --device-1: #0b62c4; --device-2: #c2410c; --device-3: #15803d; --device-4: #7c3aed;
     --device-5: #be185d; --device-6: #0e7490; --device-7: #a16207; --device-8: #4d7c0f;
     --author-1: #7d6b4f; --author-2: #6b7280; --author-3: #9d6b8e; --author-4: #5b7f7a;
+    --heat: #0b62c4;
     --author-5: #8a7a35; --author-6: #66739e; --author-7: #90685c; --author-8: #5f6f52;
   }
   html { font-size: 9.5pt; }

@@ -5,6 +5,7 @@ local figures = require "clue.shared.figures"
 local grouped = require "clue.shared.grouped"
 local html = require "clue.report.html"
 local overview = require "clue.report.overview"
+local page = require "clue.report.page"
 local plots = require "clue.report.plots"
 local roofline = require "clue.report.roofline"
 local row_of = require "clue.walk.row"
@@ -248,12 +249,16 @@ local function step(walkthrough, list, before)
     h("div", {class = "body"}, paragraphs(step_text(walkthrough, row)), results, kernels(list, before)))
 end
 
--- The nearest row above, on the same device and of the same study, that has a kernel.
+-- The row that a row is compared with, or the nearest one above, on the same device and of the same study, that has a
+-- kernel.
 local function kernel_before(entry)
   local found
   for _, row in ipairs(entry.run.rows) do
     if row == entry.row then return found end
-    if text_of(row) and (row.study or "") == (entry.row.study or "") then found = row end
+    if text_of(row) and (row.study or "") == (entry.row.study or "") then
+      if row.number == entry.row.over then return row end
+      found = row
+    end
   end
 end
 
@@ -294,9 +299,7 @@ end
 -- @tparam {table,...} charts from @{charts}, each drawn one with its drawing
 -- @treturn node
 function section.build(document, walkthrough, charts)
-  local id = walkthrough.anchor
-  return h("section", {id = id, ["aria-labelledby"] = id .. "-title"},
-    h("h2", {id = id .. "-title"}, walkthrough.title or walkthrough.name), about(walkthrough),
+  return page.section(walkthrough.anchor, walkthrough.title or walkthrough.name, about(walkthrough),
     figures_of(charts, "speed", speed_figure), figures_of(charts, "sweep", sweep_figure),
     figures_of(charts, "roofline", roofline_figure), tables(document, walkthrough, data.authors(walkthrough)),
     h("h3", nil, "The steps"), steps(document, walkthrough))

@@ -5,6 +5,7 @@
 -- * a product: type ("float", "double", "int"); m, k, n; a, b, c: arrays of m x k, k x n and m x n elements, by rows;
 --   b_layout: "rows" or "columns"
 -- * a sum: x, y; a, b, c: arrays of float, c[i] = sum over j of a[i] b[j]
+-- * numbers: count; from, to: arrays of uint, as many sums as numbers, or the counts of 256 bins
 -- * values: count; from: an array of float; sum: an array of one float
 -- * bodies: count; position, velocity, position_out, velocity_out: arrays of four numbers a body, float (double for
 --   the reference and for conserved sums); scale_out: nil, or an array of two doubles a body; step, softening
@@ -21,6 +22,8 @@
 --   same, compiled for speed)
 -- * outer_sum_baseline(sum, threads, first, count), outer_sum_compiler()
 -- * reduce_baseline(values, first, count), reduce_compiler(): adds values to the sum, in float, on one core
+-- * scan_baseline(numbers, first, count): to[i] = from[0] + ... + from[i], modulo 2^32, on one core;
+--   histogram_baseline(numbers, first, count): adds to to[from[i] % 256]; numbers_compiler()
 -- * nbody_step(bodies, variant, first, count), nbody_compiler(variant): one step of some bodies, which all attract;
 --   "serial", "parallel", "optimised", "reference"
 -- * nbody_conserved(bodies): kinetic, potential; x, y, z: the momentum; magnitudes: the sum of m |v|

@@ -82,12 +82,47 @@ local function steps_in(folder)
   return steps
 end
 
+-- The step that another one is compared with, on CPU devices and on others, or what is wrong.
+local function base_of(number, base, places)
+  if type(base) ~= "table" then base = {cpu = base, gpu = base} end
+  for _, kind in ipairs {"cpu", "gpu"} do
+    local place, its = places[number], places[base[kind]]
+    if not (place and its and its < place) then
+      return nil, ("over[%s]: step %s is no step before it"):format(tostring(number), tostring(base[kind]))
+    end
+  end
+  return base
+end
+
+-- Adds to the steps what they are compared with. Returns what is wrong.
+local function add_bases(steps, over)
+  local places = {}
+  for i, step in ipairs(steps) do places[step.number] = i end
+  for number, base in pairs(over or {}) do
+    local found, why = base_of(number, base, places)
+    if not found then return why end
+    steps[places[number]].over = found
+  end
+end
+
+--- The step that a step is compared with, if that is not the last verified one before it.
+-- @tparam table step of @{get}
+-- @tparam string kind of the device
+-- @treturn ?number|string its number
+function catalogue.base(step, kind)
+  return step.over and step.over[kind == "cpu" and "cpu" or "gpu"]
+end
+
 --- The description of a walkthrough, with its steps.
+--
+-- `over` in walkthrough.lua says which steps are compared with another step than the last verified one before them, for
+-- their gain and for the difference of their kernels: {[8] = 6}, or {[20] = {cpu = 19, gpu = 16}} if that depends on
+-- the device. It is not in the steps' scripts, because step 6 must keep running until step 8 has been compared with it.
 -- @tparam string name one of @{names}, or the path of a folder (with a slash) that contains your own walkthrough
 -- @treturn[1] table the fields of its walkthrough.lua, name, and steps: {number, name, path, text} in order, text being
---   the head comment of the script
+--   the head comment of the script, and over: {cpu, gpu}, numbers of the steps to compare with (see @{base})
 -- @treturn[2] nil
--- @treturn[2] ?string why its walkthrough.lua does not load; nil if there is none
+-- @treturn[2] ?string what is wrong with its walkthrough.lua; nil if there is none
 function catalogue.get(name)
   local folder = name:find "/" and name:gsub("/+$", "") or root .. "/" .. name
   if not is_there(folder .. "/walkthrough.lua") then return nil end
@@ -97,6 +132,8 @@ function catalogue.get(name)
     return nil, folder .. "/walkthrough.lua does not return a table with a title"
   end
   walkthrough.name, walkthrough.steps = folder:match("[^/]*$"), steps_in(folder)
+  local wrong = add_bases(walkthrough.steps, walkthrough.over)
+  if wrong then return nil, ("%s/walkthrough.lua: %s"):format(folder, wrong) end
   return walkthrough
 end
 

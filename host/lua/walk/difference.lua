@@ -1,6 +1,7 @@
 --- The differences between two texts, line by line: by the longest common subsequence of their lines.
 --
--- `clue walk --diff` and the report use it to show what a step changes in the kernel of the step before.
+-- `clue walk --diff` and the report use it to show what a step changes in the kernel of the step that it is
+-- compared with.
 -- @module clue.walk.difference
 local difference = {}
 

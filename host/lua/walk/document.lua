@@ -152,6 +152,7 @@ for _, part in ipairs(row_of.parts) do
 end
 for _, column in ipairs {
   {"host_s", field("host", "seconds")}, {"over_host", row_of.over_host}, {"gain", field("gain", "ratio")},
+  {"gain_over", field("gain", "over")},
   {"gain_low", field("gain", "low")}, {"gain_high", field("gain", "high")}, {"gain_pairs", field("gain", "pairs")},
 } do
   columns[#columns + 1] = column

@@ -1,5 +1,5 @@
 --- Describes one step of a walkthrough: what it changes and why, the facts that decide, the results here; its kernel,
--- and how that differs from the step before.
+-- and how that differs from the step that it is compared with.
 -- @module clue.walk.explain
 local difference = require "clue.walk.difference"
 local figures = require "clue.shared.figures"
@@ -49,7 +49,7 @@ function explain.print_source(row)
   end
 end
 
---- Prints how the kernel of a step differs from that of the step before.
+--- Prints how the kernel of a step differs from that of the step it is compared with.
 -- @tparam ?table before nil: there is none
 -- @tparam table row
 function explain.print_difference(before, row)

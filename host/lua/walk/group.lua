@@ -1,6 +1,8 @@
 --- Work-groups within the limits of a device: for steps that choose their own groups, smaller ones if the device or
 -- the kernel cannot run the author's.
 -- @module clue.walk.group
+local array = require "clue.array"
+
 local group = {}
 
 --- Whether a kernel runs in groups of a size: runs it once, in one group. Pass arguments with which the kernel does
@@ -18,9 +20,9 @@ function group.runs(kernel, sizes, ...)
   end, ...)
 end
 
--- A buffer for the arguments of a trial: room for a table of bins.
+-- A buffer of zeros for the arguments of a trial: room for a table of bins.
 local function nothing(kernel)
-  return kernel.program.context:buffer(4096)
+  return kernel.program.context:buffer(array.uint(1024):fill(0))
 end
 
 --- Whether a group fits. Groups up to CL_KERNEL_WORK_GROUP_SIZE always do. Larger ones may run too: NVIDIA's driver
@@ -64,6 +66,49 @@ function group.size(kernel, wanted, how)
   local size = wanted
   while size > 1 and not group.fits(kernel, {size}, how) do size = math.floor(size / 2) end
   return size
+end
+
+--- Declares --group, for groups of a power of two.
+-- @tparam table input the script's `input`
+-- @tparam[opt] int items its default; nil: the step has no such input
+function group.input(input, items)
+  if not items then return end
+  input.int("_group", items, "work-items in a group, a power of two; fewer if the device cannot", 2, 65536)
+end
+
+--- The largest power of two that is not larger.
+-- @tparam number items at least 1
+-- @treturn int
+function group.power_of_two(items)
+  return 2 ^ math.floor(math.log(items) / math.log(2) + 1e-9)
+end
+
+--- Builds a program for groups of a size that its text knows as SIZE, a power of two; or of half that size and so on
+-- until one of its kernels runs.
+-- @tparam context context
+-- @tparam string source
+-- @tparam table how kernel: the name of the one that is tried; size: work-items of a group, at least 1; idle:
+--   idle(buffer, size) returns arguments with which it does nothing; defines: more macros; bytes: bytes(size), local
+--   memory of a group of that size
+-- @treturn program
+-- @treturn int the size of its groups
+function group.program(context, source, how)
+  local device, size = context.device, group.power_of_two(how.size)
+  local function is_too_much()
+    return size > math.min(device.max_work_group_size, device.max_work_item_sizes[1])
+      or how.bytes and how.bytes(size) > device.local_mem_size
+  end
+  while size > 1 and is_too_much() do size = size / 2 end
+  while true do
+    local defines = {SIZE = size}
+    for name, given in pairs(how.defines or {}) do defines[name] = given end
+    local program = context:program(source, {defines = defines})
+    local kernel = program:kernel(how.kernel)
+    local ran, why = group.runs(kernel, {size}, how.idle(nothing(kernel), size))
+    if ran then return program, size end
+    if size == 1 then error(why, 0) end
+    size = size / 2
+  end
 end
 
 --- The least multiple that is not smaller.

@@ -85,12 +85,13 @@ end
 --- Reports a row of the table: prints it, or sends it to the runner, which may then ask for more runs of the last
 -- measurement. So a step reports before it frees anything.
 -- @tparam table row number, name, change; beyond: true if the step goes on where the author stopped; best: true if it
---   shows what clue or a library does, instead of an idea; study: if the walkthrough has several; check (from
---   @{verify}); times (from @{run}); sweep (from @{sweep}); context: a context, object or handle, for the device;
---   host: the host loop to compare with, beside: further ones (from @{host}); published: the author's figures, a list:
---   on (his machine), seconds, rate, unit (default: that of the times), ratio (over his host), computed (from what he
---   printed: true), text; problem: what was computed, in words; size: the same in numbers; notes: lines to print below;
---   decides: the device's properties that decide ({"local_mem_type"})
+--   shows what clue or a library does, instead of an idea; limit: true if it is only what others are measured against,
+--   such as a copy; study: if the walkthrough has several; check (from @{verify}); times (from @{run}); sweep (from
+--   @{sweep}); context: a context, object or handle, for the device; host: the host loop to compare with, beside:
+--   further ones (from @{host}); published: the author's figures, a list: on (his machine), seconds, rate, unit
+--   (default: that of the times), ratio (over his host), computed (from what he printed: true), text; problem: what was
+--   computed, in words; size: the same in numbers; notes: lines to print below; decides: the device's properties that
+--   decide ({"local_mem_type"})
 function walk.report(row)
   row.device = row.context and device_facts(row.context) or nil
   row.facts = row.context and row.decides and deciding(device_of(row.context), row.decides) or nil

@@ -13,12 +13,10 @@ local Values = problem.class()
 
 --- Declares the inputs of a step: --size and --repeat; --group if it has one group size.
 -- @tparam table input the script's `input`
--- @tparam[opt] int group the default of --group
-function reduce.inputs(input, group)
+-- @tparam[opt] int items the default of --group
+function reduce.inputs(input, items)
   problem.inputs(input, "33554467", "how many floats")
-  if group then
-    input.int("_group", group, "work-items in a group, a power of two; fewer if the device cannot", 2, 65536)
-  end
+  groups.input(input, items)
 end
 
 --- Makes what a step adds up, from its inputs.
@@ -115,26 +113,22 @@ end
 -- @tparam[opt] table how as for @{clue.walk.group.fits}
 -- @treturn int
 function Values.group(_, kernel, asked, how)
-  return groups.size(kernel, 2 ^ math.floor(math.log(asked) / math.log(2) + 1e-9), how)
+  return groups.size(kernel, groups.power_of_two(asked), how)
 end
 
 --- Makes a step's kernel for groups of a size that its text knows, or of half that size and so on until it runs.
+-- @tparam Values _
 -- @tparam context context
 -- @tparam string source of a kernel add(from, to, count), which asks for groups of SIZE
 -- @tparam int asked work-items of a group
 -- @tparam[opt] table defines more macros
 -- @treturn kernel
 -- @treturn int the size of its groups, a power of two
-function Values:kernel(context, source, asked, defines)
-  local on, size = context.device, 2 ^ math.floor(math.log(asked) / math.log(2) + 1e-9)
-  while size > math.min(on.max_work_group_size, on.max_work_item_sizes[1]) do size = size / 2 end
-  local all = {SIZE = size}
-  for name, given in pairs(defines or {}) do all[name] = given end
-  local add, few = context:program(source, {defines = all}):kernel "add", context:buffer(64)
-  local ran, why = groups.runs(add, {size}, few, few, 0)
-  if ran then return add, size end
-  if size == 1 then error(why, 0) end
-  return self:kernel(context, source, size / 2, defines)
+function Values.kernel(_, context, source, asked, defines)
+  local program, size = groups.program(context, source, {
+    kernel = "add", size = asked, defines = defines, idle = function(none) return none, none, 0 end,
+  })
+  return program:kernel "add", size
 end
 
 --- What is computed, in words.

@@ -135,8 +135,9 @@ function remarks.legend(rows, author_figures)
   end
   if not any(rows, function(row) return row.times end) then return lines end
   lines[1] = "total: executing and reading back, without upload; range%: (largest - least) / median"
-  add_if(any(rows, function(row) return row.gain end), "gain: over the last verified row above, with its 95 % interval,"
-    .. " from runs of both in turn; 'no difference': 1 lies within it, or the gain is under 1 %")
+  add_if(any(rows, function(row) return row.gain end), "gain: over the last verified row above, or over the named"
+    .. " one, with its 95 % interval, from runs of both in turn; 'no difference': 1 lies within it, or the gain is"
+    .. " under 1 %")
   add_if(any(rows, function(row) return row_of.judged(row) == "kernel" end),
     "gains and bars in GB/s use the kernel's time, since reading back moves nothing on the device")
   add_if(any(rows, function(row) return row.gain and not row.gain.low end),

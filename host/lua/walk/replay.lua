@@ -1,6 +1,8 @@
---- Replays walkthroughs on devices: step by step, each compared with the one before in alternating runs.
+--- Replays walkthroughs on devices: step by step, each compared in alternating runs with the one before, or with the
+-- one that it builds on.
 -- @module clue.walk.replay
 local binding = require "clue.binding"
+local catalogue = require "clue.walk.catalogue"
 local document = require "clue.walk.document"
 local list = require("clue.shared.json").list
 local row_of = require "clue.walk.row"
@@ -50,36 +52,86 @@ local function compare(before, row, now, repeats, progress)
   if row.gain then row.gain.extrapolated = extrapolated or nil end
 end
 
+-- Whether one of the steps from a place on is compared with a step.
+local function is_base(number, task, from)
+  for i = from, #task.steps do
+    if catalogue.base(task.steps[i], task.kind) == number then return true end
+  end
+  return false
+end
+
+-- The measured steps that others will be compared with: each has its row, and is a session if it can run again.
+local Kept = {}
+Kept.__index = Kept
+
+local function new_kept(task)
+  return setmetatable({task = task, steps = {}}, Kept)
+end
+
+--- The step to compare a row with: the one that it names, else the last verified one.
+-- @tparam table row
+-- @treturn ?table session, or a table with row
+function Kept:base_of(row)
+  local named = row.over and self.steps[row.over]
+  if named and row_of.comparable(named.row, row) then return named end
+  return self.last and self.steps[self.last]
+end
+
+--- Adds a step that was measured. Steps that no later one will be compared with end.
+-- @tparam int place of the step
+-- @tparam table session of the step, or a table with row
+function Kept:add(place, session)
+  local number = self.task.steps[place].number
+  self.steps[number] = session
+  if row_of.counts(session.row) then self.last = number end
+  self:end_others(place + 1)
+end
+
+--- Lets the steps end that none from a place on will be compared with.
+-- @tparam int from place
+function Kept:end_others(from)
+  for number, session in pairs(self.steps) do
+    if number ~= self.last and not (row_of.counts(session.row) and is_base(number, self.task, from)) then
+      if session.finish then session:finish() end
+      self.steps[number] = nil
+    end
+  end
+end
+
+--- Lets all steps end.
+function Kept:end_all()
+  self.last = nil
+  self:end_others(#self.task.steps + 1)
+end
+
+-- Measures a step, and compares it. Returns its session.
+local function run_step(run, step, task, kept, hooks)
+  local progress = hooks.step(step)
+  local session = runner.start(step, task.config)
+  local row = session:measure(progress)
+  row.over = catalogue.base(step, task.kind)
+  run.rows[#run.rows + 1] = row
+  hooks.changed()
+  compare(kept:base_of(row), row, session, task.config.repeats, progress)
+  return session
+end
+
 -- Runs one walkthrough on one device. `run.rows` grows as steps end; changed() is called after each change.
 local function run_steps(run, task, hooks)
-  local before -- the last verified step: row, and its session if that can run more
-  local function leave(session)
-    if session and session.finish then session:finish() end
-  end
-  for _, step in ipairs(task.steps) do
+  local kept = new_kept(task)
+  for place, step in ipairs(task.steps) do
     local row = task.earlier[step.number]
     if row then
       run.rows[#run.rows + 1] = row
-      leave(before)
-      if row_of.counts(row) then before = {row = row} end
+      kept:add(place, {row = row})
     else
-      local progress = hooks.step(step)
-      local session = runner.start(step, task.config)
-      row = session:measure(progress)
-      run.rows[#run.rows + 1] = row
-      hooks.changed()
-      compare(before, row, session, task.config.repeats, progress)
-      if row_of.counts(row) then
-        leave(before)
-        before = session
-      else
-        leave(session)
-      end
-      hooks.done(step, row)
+      local session = run_step(run, step, task, kept, hooks)
+      kept:add(place, session)
+      hooks.done(step, session.row)
     end
     hooks.changed()
   end
-  leave(before)
+  kept:end_all()
   hooks.changed()
 end
 
@@ -97,8 +149,8 @@ local function note_device(devices, run)
 end
 
 --- Replays the tasks.
--- @tparam {table,...} tasks walkthrough, steps, device (its address), config (for @{clue.walk.runner.start}, and
---   repeats), earlier (rows by step that need not run again)
+-- @tparam {table,...} tasks walkthrough, steps, device (its address), kind (of the device), config (for
+--   @{clue.walk.runner.start}, and repeats), earlier (rows by step that need not run again)
 -- @tparam table doc the document for the results
 -- @tparam table hooks step(step) returns a function that takes the progress; done(step, row); changed();
 --   finished(entry of the document): all tasks of a walkthrough have run

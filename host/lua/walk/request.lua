@@ -39,7 +39,7 @@ function request.options(parser)
   parser:option("--report", "write a report to this file: one self-contained HTML page")
   parser:option("--explain", "explain one step: what it changes and why, what matters on this device, and the results")
     :convert(step_number)
-  parser:option("--diff", "show how the kernel of one step differs from that of the step before")
+  parser:option("--diff", "show how the kernel of one step differs from that of the step it is compared with")
     :convert(step_number)
   parser:option("--source", "show the kernel of one step as the compiler gets it"):convert(step_number)
 end

@@ -43,7 +43,7 @@ end
 function share.of(rows)
   local counting, list = {}, {}
   for _, row in ipairs(rows) do
-    if speed_of(row) then counting[#counting + 1] = row end
+    if speed_of(row) and not row.limit then counting[#counting + 1] = row end
   end
   local studies = grouped(counting, function(row)
     return ("%s|%s|%s"):format(row.study or "", row_of.rate(row), row.problem or "")

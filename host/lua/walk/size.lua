@@ -59,7 +59,7 @@ function size.count(text)
   return count
 end
 
---- Reads how many values the walkthrough reduce adds up.
+--- Reads how many values the steps of the walkthrough reduce take.
 -- @tparam string text
 -- @treturn[1] int how many
 -- @treturn[2] nil

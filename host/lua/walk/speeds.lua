@@ -14,11 +14,13 @@ local function is_extrapolated(row)
   return row.times.extrapolated or false
 end
 
---- The text for a row's gain.
+--- The text for a row's gain. If its walkthrough names the row that it is compared with, so does the text.
 -- @tparam table row
 -- @treturn string|false
 function speeds.gain(row)
-  return row.gain and marked(statistics.text(row.gain), row.gain.extrapolated) or false
+  if not row.gain then return false end
+  local over = row.over and (" over %s"):format(row.gain.over) or ""
+  return marked(statistics.text(row.gain), row.gain.extrapolated) .. over
 end
 
 local function over_host(row)

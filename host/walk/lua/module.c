@@ -92,6 +92,7 @@ __attribute__((visibility("default"))) int CLUE_LUA_OPEN(lua_State *L) {
     set_functions(L, module_outer_sum);
     set_functions(L, module_nbody);
     set_functions(L, module_reduce);
+    set_functions(L, module_numbers);
     lua_pop(L, HOOKS);
     return 1;
 }

@@ -19,7 +19,7 @@ __kernel void copy(__global const float *from, __global float *to, ulong width, 
 ]]
 
 local row = {
-  number = 3, name = "copy", study = "transpose",
+  number = 3, name = "copy", study = "transpose", limit = true,
   change = "a plain copy: what a transposition is measured against",
   note_of_author = "the transpositions were charted on an HD 5870; the figures cannot be read off",
   decides = {"global_mem_cacheline_size"},

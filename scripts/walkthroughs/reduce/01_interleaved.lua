@@ -31,7 +31,7 @@ __kernel void add(__global const float *from, __global float *to, uint count, __
 ]]
 
 local row = {
-  number = 1, name = "interleaved",
+  number = 1, name = "interleaved", study = "reduction",
   change = "a tree in local memory: neighbours first, so that working items lie apart",
   decides = {"local_mem_type", "max_work_group_size"},
 }

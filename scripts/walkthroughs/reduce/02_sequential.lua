@@ -28,7 +28,8 @@ __kernel void add(__global const float *from, __global float *to, uint count, __
 ]]
 
 local row = {
-  number = 2, name = "sequential", change = "the working items are contiguous: warps do not diverge, no remainder",
+  number = 2, name = "sequential", study = "reduction",
+  change = "the working items are contiguous: warps do not diverge, no remainder",
   decides = {"local_mem_type", "max_work_group_size"},
 }
 

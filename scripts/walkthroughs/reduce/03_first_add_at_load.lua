@@ -30,7 +30,8 @@ __kernel void add(__global const float *from, __global float *to, uint count, __
 ]]
 
 local row = {
-  number = 3, name = "first_add_at_load", change = "two values are added while they are loaded: half as many groups",
+  number = 3, name = "first_add_at_load", study = "reduction",
+  change = "two values are added while they are loaded: half as many groups",
   decides = {"max_work_group_size"},
 }
 

@@ -34,7 +34,8 @@ void add(__global const float *from, __global float *to, uint count)
 ]]
 
 local row = {
-  number = 4, name = "unrolled", change = "the size of a group is a macro, and the tree is unrolled",
+  number = 4, name = "unrolled", study = "reduction",
+  change = "the size of a group is a macro, and the tree is unrolled",
   decides = {"max_work_group_size"},
 }
 

@@ -35,7 +35,8 @@ void add(__global const float *from, __global float *to, uint count)
 ]]
 
 local row = {
-  number = 5, name = "many_per_item", change = "as many groups as keep the device busy; each item adds many values",
+  number = 5, name = "many_per_item", study = "reduction",
+  change = "as many groups as keep the device busy; each item adds many values",
   decides = {"max_compute_units", "max_work_group_size"},
 }
 

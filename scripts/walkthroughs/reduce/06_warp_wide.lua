@@ -60,7 +60,8 @@ void add(__global const float *from, __global float *to, uint count)
 ]]
 
 local row = {
-  number = 6, name = "warp_wide", change = "the warp adds by sub-group functions or shuffles: one barrier a group",
+  number = 6, name = "warp_wide", study = "reduction",
+  change = "the warp adds by sub-group functions or shuffles: one barrier a group",
   decides = {"max_num_sub_groups"},
 }
 

@@ -85,7 +85,8 @@ local FORMS = {
 }
 
 local row = {
-  number = 7, name = "bandwidth", change = "vectors, several sums an item, contiguous pieces",
+  number = 7, name = "bandwidth", study = "reduction",
+  change = "vectors, several sums an item, contiguous pieces",
   decides = {"max_compute_units", "native_vector_width_float"},
 }
 

@@ -1,0 +1,60 @@
+-- Histogram, step 16: a fixed number of groups, each of whose items counts many numbers.
+--
+-- As many groups are started as keep the device busy. Each item walks through the numbers in strides of the whole
+-- range, so that neighbours still read neighbouring numbers. Emptying and adding the bins now takes almost no time.
+local ceiling = require "clue.walk.ceiling"
+local cl = require "clue"
+local group = require "clue.walk.group"
+local numbers = require "clue.walk.numbers"
+local walk = require "clue.walk"
+
+numbers.inputs(input, 256)
+
+local KERNEL = [[
+__kernel __attribute__((reqd_work_group_size(SIZE, 1, 1)))
+void count(__global const uint *from, uint count, volatile __global uint *bins)
+{
+    volatile __local uint own[256];
+    const uint here = get_local_id(0);
+    for (uint bin = here; bin < 256; bin += SIZE)
+        own[bin] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = get_global_id(0); i < count; i += get_global_size(0))
+        atomic_inc(&own[from[i] % 256]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint bin = here; bin < 256; bin += SIZE)
+        atomic_add(&bins[bin], own[bin]);
+}
+]]
+
+local row = {
+  number = 16, name = "histogram_many", study = "histogram",
+  change = "as many groups as keep the device busy; each item counts many numbers",
+  decides = {"local_mem_type", "max_compute_units"},
+}
+
+function OnStart()
+  local counts = numbers.histogram{size = _size, repeats = _repeat}
+  local context = cl.context()
+  walk.need(row, context, {local_memory = 4 * numbers.BINS})
+  local queue = context:queue()
+  local program, size = group.program(context, KERNEL, {
+    kernel = "count", size = _group, idle = function(none) return none, 0, none end,
+  })
+  local count = program:kernel "count"
+  local most = 16 * (context.device.max_compute_units or 1) -- groups
+  local groups = math.min(most, math.ceil(counts.count / size))
+  local from, bins = context:buffer(counts.values:bytes(), "read_only"), context:buffer(counts.found:bytes())
+  local run = {
+    bytes = counts.traffic, rate = "GB/s", repeats = counts.repeats,
+    upload = function() queue:write_buffer(from, counts.values) end,
+    reset = function() counts:empty(queue, bins) end,
+    execute = function() count(queue, groups * size, size, from, counts.count, bins) end,
+    read = function() queue:read_buffer(bins, counts.found) end,
+  }
+  row.check = walk.verify(run, counts:passes())
+  row.times = walk.run(run)
+  row.host = counts:host()
+  row.notes = {("%d groups of %d work-items"):format(groups, size), counts:crowded(run), ceiling.reading(context, run)}
+  walk.report(counts:row(row, context))
+end

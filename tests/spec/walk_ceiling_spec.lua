@@ -1,0 +1,49 @@
+-- What a step is compared with: the fastest of clue peak's kernels in each turn, whatever a disturbance made of one.
+local ceiling = require "clue.walk.ceiling"
+local global = require "clue.peak.global"
+local stand = require "clue.peak.stand"
+
+local run, new = global.run, stand.new
+
+-- Lets clue peak find these speeds in GB/s, turn by turn, for the widths of reading.
+local function peak_finds(turns)
+  local turn = 0
+  stand.new = function() return {} end
+  global.run = function(_, each_limit)
+    turn = turn + 1
+    for _, width in ipairs {"float4", "float8", "float16"} do
+      local speed = turns[math.min(turn, #turns)][width]
+      each_limit({way = "read", name = "read " .. width}, function()
+        return {times = {1 / speed}, amount = 1e9, unit = "GB/s"}
+      end)
+      each_limit({way = "copy", name = "copy " .. width}, function() error "this way was not asked for" end)
+    end
+  end
+end
+
+-- A step that reads 10 GB in one second.
+local step = {bytes = 1e10, execute = function() return 1 end}
+local context = {device = {global_mem_cache_size = 0}}
+
+describe("the limit that a step is compared with", function()
+  after_each(function() global.run, stand.new = run, new end)
+
+  it("is that of the fastest width, even if all faster ones were disturbed in the first turn", function()
+    local right = {float4 = 20, float8 = 30, float16 = 40}
+    local disturbed = {float4 = 20, float8 = 3, float16 = 4}
+    peak_finds {disturbed, right}
+    assert.equal("0.25 (0.25-0.5) of the speed of clue peak's fastest reading kernel (read float16, 40 GB/s), "
+      .. "in 6 turns", ceiling.reading(context, step))
+  end)
+
+  it("has the name that most turns give", function()
+    peak_finds {{float4 = 20, float8 = 19, float16 = 18}, {float4 = 18, float8 = 20, float16 = 19}}
+    assert.matches("(read float8, 20 GB/s)", ceiling.reading(context, step), 1, true)
+  end)
+
+  it("is not given if caches may hold the data", function()
+    assert.matches("caches may hold the data", ceiling.reading(context, {bytes = 2 ^ 21}), 1, true)
+    assert.matches("caches may hold the data", ceiling.reading({device = {global_mem_cache_size = 2 ^ 30}},
+      {bytes = 2 ^ 31}), 1, true)
+  end)
+end)
