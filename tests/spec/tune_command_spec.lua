@@ -147,7 +147,7 @@ describe("clue tune --simulate", function()
       assert.equal(2, status)
       assert.matches(reason, err, 1, true)
     end
-    refused({}, "give a space, or files: clue tune SPACE.lua, clue tune --simulate CACHE")
+    refused({}, "give a space, or files: clue tune SPACE.lua, clue tune --show FILE, clue tune --simulate CACHE")
     refused({"--simulate", "x", "--resume"}, "--resume does not go with --simulate, which measures nothing")
     refused({"--simulate", "x", "--strategy", "best"}, "there is no strategy 'best'; there are: exhaustive, random")
     refused({"--simulate", "x", "--evaluations", "20,10"}, "must be whole numbers in rising order")

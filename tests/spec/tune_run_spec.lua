@@ -110,6 +110,45 @@ describe("clue tune", function()
     assert.equal(0, status)
   end)
 
+  it("prints charts only if they are asked for, and shows the same ones for its results", function()
+    local run = tune(space(), {"--strategy", "exhaustive"})
+    assert.is_nil(run.out:find("the best so far (━)", 1, true))
+    run = tune(space(), {"--strategy", "exhaustive", "--charts"})
+    assert.equal(0, run.status, run.err)
+    local charts = run.out:match "^(time of each configuration.-\n)\nspace on device 0"
+    assert.matches("the best time in %a+ by %g+ %(down%) and %g+ %(across%)\n", charts)
+    local status, out = support.run({"tune", "--show", run.folder .. "/out.json"})
+    assert.equal(0, status)
+    assert.equal(charts, out:match "\n(time of each configuration.*)")
+  end)
+
+  it("writes a report", function()
+    local folder = support.folder()
+    local run = tune(space(kinds "0, 1"), {"--report", folder .. "/tune.html"})
+    assert.equal(0, run.status, run.err)
+    local page = support.read(folder .. "/tune.html")
+    assert.matches("<h1>Tuning space</h1>", page, 1, true)
+    assert.same(run.document, json.decode(page:match '<script type="application/json" id="data">(.-)</script>'))
+    assert.matches("with wrong results", page, 1, true)
+    run = tune(space(), {"--report", "/nowhere/tune.html"})
+    assert.equal(1, run.status)
+    assert.equal("", run.out)
+    assert.matches("--report: cannot write /nowhere/tune.html", run.err, 1, true)
+  end)
+
+  it("shows long configurations in two parts: how the best differ, and what they share", function()
+    local run = tune(space [[
+      for i = 1, 6 do space.tune_params["PARAMETER_" .. i] = {0, 1} end
+      space.restrictions = {function(p)
+        local sum = 0
+        for i = 1, 6 do sum = sum + p["PARAMETER_" .. i] end
+        return sum == 6 and p.WORK == 0 and p.KIND == 0
+      end}]])
+    assert.equal(0, run.status, run.err)
+    assert.matches("  block_size_x=%d\n[^\n]*  block_size_x=%d\n", run.out)
+    assert.matches("\nall of them: PARAMETER_1=1 PARAMETER_2=1 [^\n]*PARAMETER_6=1 WORK=0\n", run.out)
+  end)
+
   it("writes results that --simulate reads", function()
     local run = tune(space(), {"--strategy", "exhaustive"})
     local status, out, err = support.run {"tune", "--simulate", run.folder .. "/out.json", "--evaluations", "3",
@@ -157,13 +196,18 @@ describe("clue tune", function()
     local status, out, err = run.again {"--resume", "--evaluations", "6"}
     assert.equal(0, status, err)
     assert.matches("6 of 6 configurations", out)
-    local lines = select(2, support.read(run.folder .. "/out.json.journal"):gsub("\n", ""))
-    assert.equal(7, lines) -- the header and six results, the fourth for the second time
+    local results, lines = 0, 0
+    for line in io.lines(run.folder .. "/out.json.journal") do
+      local value = json.decode(line)
+      results, lines = results + (value and value.p and 1 or 0), lines + 1
+    end
+    assert.equal(6, results)
+    assert.equal(8, lines) -- the header, and what is left of the fourth result's first line
     local changed = support.read(run.path):gsub("x%[i%] %*= 2", "x[i] *= 2.0f")
     support.write(changed, run.path)
     local refused, _, why = run.again {"--resume"}
     assert.equal(1, refused)
-    assert.matches("out.json.journal is of another source\n", why, 1, true)
+    assert.matches("out.json.journal are for another source\n", why, 1, true)
   end)
 
   it("keeps its results at Ctrl-C and kill -9", function()
@@ -228,6 +272,48 @@ describe("clue tune", function()
     ]]
     assert.equal(0, run.status, run.err)
     assert.matches("failed: 2 with wrong results: it is 3\n", run.out, 1, true)
+    -- what such a space runs is in its script, so a changed script is another source
+    assert.equal(0, (run.again {"--resume"}))
+    support.write(support.read(run.path):gsub("it is", "it was"), run.path)
+    local status, _, why = run.again {"--resume"}
+    assert.equal(1, status)
+    assert.matches("out.json.journal are for another source\n", why, 1, true)
+  end)
+
+  it("measures the first configurations that the space names, and passes words to the script", function()
+    local fields = "space.first = {{KIND = 0, WORK = 10, block_size_x = 8}, {KIND = 0, WORK = tonumber(arg[1]), "
+      .. "block_size_x = tonumber(arg[2])}}"
+    local run = tune(space(fields), {"20", "4", "--evaluations", "3"})
+    assert.equal(0, run.status, run.err)
+    assert.same({KIND = 0, WORK = 10, block_size_x = 8}, run.document.results[1].configuration)
+    assert.same({KIND = 0, WORK = 20, block_size_x = 4}, run.document.results[2].configuration)
+    assert.equal(3, #run.document.results)
+    assert.matches("out.json.journal are for other words\n", select(3, run.again {"--resume", "8"}), 1, true)
+    assert.matches("the space: first[2] is not a valid configuration", tune(space(fields), {"21", "4"}).err, 1, true)
+  end)
+
+  it("tunes context:gemm, which then uses what was found", function()
+    local folder = support.folder()
+    local env = support.drivers("pocl", {CLUE_CACHE_DIR = folder})
+    for form, parameter in pairs {cpu = "MR", gpu = "BM"} do
+      local status, _, err = support.run({"--quiet", "tune", "scripts/spaces/gemm.lua", form, "16x17x18", "int",
+        "--evaluations", "8", "--results", folder .. "/out.json"}, env)
+      assert.equal(0, status, err)
+      for _, result in ipairs(json.decode(support.read(folder .. "/out.json")).results) do
+        assert.not_equal("correctness", result.invalidity)
+      end
+      local out
+      status, out, err = support.run({"--quiet", "-e", ([[
+        local cl = require "clue"
+        local gemm = cl.context():gemm("int", {form = "%s"})
+        print(gemm.made.found:of(16, 17, 18).parameters.%s > 0)
+      ]]):format(form, parameter)}, env)
+      assert.equal("true\n", out, err)
+      assert.equal(0, status)
+    end
+    local status, _, err = support.run {"tune", "scripts/spaces/gemm.lua", "16"}
+    assert.equal(1, status)
+    assert.matches("which form of the product?", err, 1, true)
   end)
 
   it("says what is wrong with a space", function()
@@ -246,9 +332,13 @@ describe("clue tune", function()
     assert.equal("clue tune: --device nothing: no device or platform has 'nothing' in its name; there is:",
       tune(space(), {"--device", "nothing"}).err:match "[^\n]*")
     assert.matches("space.lua:%d+: oh no", problem(space "error 'oh no'"))
+    assert.matches("space.lua:%d+: attempt to index", problem(space [[space.arguments, space.kernel_name = nil
+      space.launch = function() return nothing.there end
+      space.verify, space.answer = function() return true end, nil]]))
     assert.matches("a space: no configuration is valid",
       problem(space "space.restrictions = {function(p) return p.WORK > 100 end}"), 1, true)
-    assert.matches("the space: answer[2] is not for an array argument", problem(space "space.answer[2] = x"), 1, true)
+    assert.matches("the space: answer[2] is not for an argument that is memory", problem(space "space.answer[2] = x"),
+      1, true)
     assert.matches("%-%-stop%-at: the space has neither flops nor bytes", tune(space(), {"--stop-at", "0.5"}).err)
   end)
 end)

@@ -1,8 +1,9 @@
 -- Spaces of configurations, and searches through them.
-local dice = require "clue.tune.dice"
+local dice = require "clue.tune.search.dice"
 local search = require "clue.tune.search"
-local space = require "clue.tune.space"
-local surrogate = require "clue.tune.surrogate"
+local space = require "clue.tune.search.space"
+local sequential = require "clue.tune.measure.sequential"
+local surrogate = require "clue.tune.search.surrogate"
 
 local function small()
   return space.new {
@@ -24,6 +25,23 @@ local function texts(of, indices)
 end
 
 describe("a space", function()
+  it("gives whole configurations to a restriction that goes through them with pairs", function()
+    local of = space.new {tune_params = {a = {1, 2, 3}, b = {1, 2}, c = {1, 2}}, restrictions = {
+      function(p)
+        local product = 1
+        for _, value in pairs(p) do product = product * value end
+        return product == 4
+      end,
+      function(p) return p.a < 3 end,
+    }}
+    local found = {}
+    for i = 1, of.count do
+      local p = of:configuration(i)
+      found[i] = p.a .. p.b .. p.c
+    end
+    assert.same({"122", "212", "221"}, found)
+  end)
+
   it("has exactly the configurations that the restrictions allow, each once", function()
     local of, expected = small(), {}
     for _, layout in ipairs {"row", "column"} do
@@ -220,11 +238,109 @@ describe("the surrogate", function()
     local model = surrogate.new(of)
     model.measured = {1, 500, 1000}
     model:learn {0.5, -0.25, -0.25}
-    local means, deviations = {}, {}
-    model:predict({{index = 1}, {index = 500}, {index = 750}}, function(candidate, mean, deviation)
-      means[candidate.index], deviations[candidate.index] = mean, deviation
-    end)
-    assert.is_true(math.abs(means[1] - 0.5) < 0.01 and math.abs(means[500] + 0.25) < 0.01)
-    assert.is_true(deviations[1] < 0.1 * deviations[750])
+    local candidates = {{index = 1}, {index = 500}, {index = 750}}
+    model:predict(candidates)
+    assert.is_true(math.abs(candidates[1].mean - 0.5) < 0.01 and math.abs(candidates[2].mean + 0.25) < 0.01)
+    assert.is_true(model:deviation(candidates[1]) < 0.1 * model:deviation(candidates[3]))
+    -- What it takes for measured keeps its prediction, and is certain.
+    local mean = candidates[3].mean
+    model:assume(candidates, candidates[3])
+    assert.equal(mean, candidates[3].mean)
+    assert.equal(0, model:deviation(candidates[3]))
+  end)
+
+  it("foresees most of what it will ask for", function()
+    local of, cost = bowl()
+    local at, ready, hits = search.new(of, "surrogate", {seed = 2, budget = 60}), {}, 0
+    for i = 1, 60 do
+      local index = at:ask()
+      if i > 10 and ready[index] then hits = hits + 1 end
+      for _, each in ipairs(at:likely(7)) do
+        assert.is_nil(at.costs[each])
+        assert.not_equal(index, each)
+        ready[each] = true
+      end
+      at:tell(cost(index))
+    end
+    assert.is_true(hits >= 30, hits .. " of 50")
+  end)
+end)
+
+describe("a measurement", function()
+  local best = sequential.bar {1.0, 1.0, 1.1, 1.2, 1.0, 1.1, 1.0}
+
+  local function measured(bar, ...)
+    local given, at = {...}, 0
+    return sequential.measure(function()
+      at = at + 1
+      return given[(at - 1) % #given + 1]
+    end, bar, function(seconds) return seconds end)
+  end
+
+  local function taken(bar, ...)
+    local samples, lost = measured(bar, ...)
+    return {#samples, lost}
+  end
+
+  it("ends as soon as the configuration has lost", function()
+    assert.same({1, true}, taken(best, 4))
+    assert.same({3, true}, taken(best, 1.3, 1.5, 1.4))
+    assert.same({7, true}, taken(best, 1.3, 1.05, 1.04))
+  end)
+
+  it("goes on until the median is known, if the configuration may win", function()
+    assert.same({7, false}, taken(best, 0.9))
+    assert.same({7, false}, taken(nil, 4))
+    assert.same({40, false}, taken(best, 0.5, 1.5))
+  end)
+end)
+
+describe("the pool", function()
+  local pool, made
+
+  setup(function()
+    made = {}
+    package.loaded["clue.tune.pool"] = nil
+    local real = package.loaded["clue.tune.worker"]
+    package.loaded["clue.tune.worker"] = {new = function()
+      local each = {give = function(self, job) self.process, self.busy, self.p = true, true, job.p end,
+                    poll = function(self)
+                      if self.busy and self.done then
+                        self.busy, self.done = false, false
+                        return {build = 1}
+                      end
+                    end}
+      made[#made + 1] = each
+      return each
+    end}
+    pool = require("clue.tune.pool").new({}, 3, false)
+    package.loaded["clue.tune.worker"], package.loaded["clue.tune.pool"] = real, nil
+  end)
+
+  local function working()
+    local list = {}
+    for i, each in ipairs(made) do list[i] = each.busy and each.p.n or 0 end
+    return list
+  end
+
+  local function planned(...)
+    local list = {}
+    for i, n in ipairs {...} do list[i] = {index = n, p = {n = n}} end
+    pool:plan(list)
+    pool:step(0)
+    return working()
+  end
+
+  it("starts its processes one after the other, and prepares what the last plan says", function()
+    assert.same({1, 0, 0}, planned(1, 2, 3, 4))
+    made[1].started = true
+    assert.same({1, 5, 0}, planned(1, 5, 6)) -- 2, 3 and 4 are no longer wanted
+    assert.is_true(pool:is_doing(5) and not pool:is_doing(6))
+    made[1].done = true
+    assert.same({6, 5, 0}, planned(1, 5, 6, 7))
+    assert.same({build = 1}, pool.results[1])
+    made[2].started, made[1].done = true, true
+    assert.same({7, 5, 8}, planned(1, 7, 6, 8))
+    assert.is_false(pool:is_doing(6))
   end)
 end)

@@ -8,8 +8,9 @@ local command = subcommand.new {
   summary = "search for the fastest configuration of a kernel's parameters",
   about = "Runs a script that describes a kernel with parameters (a space), and searches for the configuration that is "
     .. "fastest on the device. Every configuration is verified; one that crashes or hangs costs only itself. The "
-    .. "results are kept in a file (format T4), and the best parameters where cl.tuned finds them. With --simulate, "
-    .. "compares search strategies on files with known results instead, and measures nothing. Exit status 0: found; 1: "
+    .. "results are kept in a file (format T4), and the best parameters where cl.tuned finds them. With --show, shows "
+    .. "such a file again; with --simulate, compares search strategies on files with known results. Both measure "
+    .. "nothing. Exit status 0: found; 1: "
     .. "failed, or no configuration works; 2: wrong use; 130: interrupted, results kept.",
 }
 
@@ -43,6 +44,12 @@ local function points_of(text)
   return points
 end
 
+local function pair_of(text)
+  local one, other = text:match "^([^,]+),([^,]+)$"
+  if one and one ~= other then return {one, other} end
+  return nil, ("--map: '%s' must be the names of two parameters, such as block_size_x,block_size_y"):format(text)
+end
+
 local function strategies_of(text)
   if text == "all" then return search.strategies end
   local known, names = {}, {}
@@ -59,6 +66,9 @@ end
 
 function command.options(parser)
   parser:argument("space", "a script that returns the space"):args "?"
+  parser:argument("words", "what follows it is for the script, as arg"):args "*":argname "WORD"
+  parser:option("--capture", "the folder of a captured call (clue trace --capture), which gives the kernel, its "
+    .. "arguments and the answer"):argname "FOLDER"
   subcommand.device(parser, "the device to tune for, as `clue devices` names it")
   parser:option("--evaluations", "how many configurations to measure (200 without --seconds); with --simulate: when to "
     .. "look at the best"):argname "N,...":convert(points_of)
@@ -79,38 +89,58 @@ function command.options(parser)
     :args "+"
   parser:option("--repeats", "with --simulate: runs of each strategy on each file"):argname "N":default "30"
     :convert(whole_number("--repeats", 1, 1e6))
-  parser:option("--objective", "with --simulate: the measurement to make small; by default the file's own")
+  parser:option("--objective", "with --simulate or --show: the measurement that counts; by default the file's own")
     :argname "NAME"
   parser:flag("--json", "print the results as JSON")
+  parser:flag("--charts", "print the charts also if the output is not a terminal")
+  parser:option("--report", "write a report to this file: one self-contained HTML page with the charts"):argname "FILE"
+  parser:option("--show", "show the charts of stored results: T4, or a cache of Kernel Tuner"):argname "FILE"
+  parser:option("--map", "with --show: the two parameters of the heat map (default: those with the largest effects)")
+    :argname "A,B":convert(pair_of)
 end
 
 -- ---- the command ----
 
-local only_run = {{"space", "SPACE.lua"}, {"seconds", "--seconds"}, {"stop_at", "--stop-at"}, {"results", "--results"},
-                  {"resume", "--resume"}, {"processes", "--processes"}}
+local only_run = {{"space", "SPACE.lua"}, {"capture", "--capture"}, {"seconds", "--seconds"},
+                  {"stop_at", "--stop-at"}, {"results", "--results"}, {"resume", "--resume"},
+                  {"processes", "--processes"}}
+local only_shown = {{"charts", "--charts"}, {"report", "--report"}}
+local not_shown = {{"simulate", "--simulate"}, {"evaluations", "--evaluations"}, {"json", "--json"}}
 
-local function wrong_for_simulation(options)
-  for _, each in ipairs(only_run) do
-    if options[each[1]] then return ("%s does not go with --simulate, which measures nothing"):format(each[2]) end
+local function measures_nothing(options, mode, lists)
+  for _, list in ipairs(lists) do
+    for _, each in ipairs(list) do
+      if options[each[1]] then return ("%s does not go with %s, which measures nothing"):format(each[2], mode) end
+    end
   end
 end
 
 local function wrong_for_run(options)
-  if not options.space then return "give a space, or files: clue tune SPACE.lua, clue tune --simulate CACHE" end
+  if not options.space then
+    return "give a space, or files: clue tune SPACE.lua, clue tune --show FILE, clue tune --simulate CACHE"
+  end
   if #options.strategy > 1 then return "--strategy: a run has one; several go with --simulate" end
   if options.evaluations and #options.evaluations > 1 then
     return "--evaluations: a run has one number; several go with --simulate"
   end
-  if options.objective then return "--objective goes with --simulate; a space has its own" end
+  if options.charts and options.json then return "--charts does not go with --json" end
+  if options.objective then return "--objective goes with --simulate and --show; a space has its own" end
+end
+
+local function wrong(options)
+  if options.show then return measures_nothing(options, "--show", {only_run, not_shown}) end
+  if options.map then return "--map goes with --show" end
+  if options.simulate then return measures_nothing(options, "--simulate", {only_run, only_shown}) end
+  return wrong_for_run(options)
 end
 
 function command.work(options)
-  local wrong
-  if options.simulate then wrong = wrong_for_simulation(options) else wrong = wrong_for_run(options) end
-  if wrong then return command.wrong_use(wrong) end
+  local why = wrong(options)
+  if why then return command.wrong_use(why) end
+  if options.show then return command.attempt(require("clue.tune.chart").show, options) end
   if options.simulate then
     options.evaluations = options.evaluations or {25, 50, 100, 200}
-    return command.attempt(require "clue.tune.comparison", options)
+    return command.attempt(require "clue.tune.simulation.comparison", options)
   end
   return command.attempt(require "clue.tune.session", options)
 end

@@ -10,44 +10,58 @@ Pool.__index = Pool
 
 local pool = {}
 
---- Makes a pool.
+--- Makes a pool. Its processes start when there is work for them, one after the other: a driver opens a device for one
+-- process at a time.
 -- @tparam table options for @{clue.tune.worker.new}
 -- @tparam int count of processes
 -- @tparam boolean launches whether to launch each kernel once
 -- @treturn Pool with results: by index, what came of the jobs that have ended
 function pool.new(options, count, launches)
-  local self = setmetatable({workers = {}, results = {}, waiting = {}, known = {}, launches = launches}, Pool)
+  local self = setmetatable({workers = {}, results = {}, doing = {}, waiting = {}, launches = launches}, Pool)
   for i = 1, count do self.workers[i] = worker.new(options) end
   return self
 end
 
---- Adds a configuration unless it is known.
+--- Replaces the list of what to do next.
+-- @tparam {table,...} list index and p of configurations; those that are done or in work are left out
+function Pool:plan(list)
+  self.waiting = {}
+  for _, each in ipairs(list) do
+    if not self.results[each.index] and not self.doing[each.index] then
+      self.waiting[#self.waiting + 1] = each
+    end
+  end
+end
+
+--- Whether a configuration is in work.
 -- @tparam int index
--- @tparam table p configuration
--- @tparam boolean first whether it is needed before all others
-function Pool:add(index, p, first)
-  if self.known[index] then return end
-  self.known[index] = true
-  table.insert(self.waiting, first and 1 or #self.waiting + 1, {index = index, p = p})
+-- @treturn boolean
+function Pool:is_doing(index)
+  return self.doing[index] ~= nil
 end
 
 local function give_next(self, each)
   local next_one = table.remove(self.waiting, 1)
   if not next_one then return end
-  each.index = next_one.index
+  self.doing[next_one.index], each.index = each, next_one.index
   each:give {what = "prepare", p = next_one.p, launch = self.launches}
+end
+
+local function take(self, each, result)
+  self.results[each.index], self.doing[each.index] = result, nil
 end
 
 --- Goes on: takes what is done, and gives idle processes their next jobs.
 -- @tparam number seconds to wait for each process at most
 -- @treturn boolean whether any process is at work
 function Pool:step(seconds)
-  local active = false
+  local active, starting = false, false
   for _, each in ipairs(self.workers) do
     local result = each:poll(seconds)
-    if result then self.results[each.index] = result end
-    if not each.busy then give_next(self, each) end
+    if result then take(self, each, result) end
+    if not each.busy and (each.process or not starting) then give_next(self, each) end
     active = active or each.busy
+    starting = starting or each.busy and not each.started
   end
   return active
 end

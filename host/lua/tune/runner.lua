@@ -4,7 +4,7 @@
 local binding = require "clue.binding"
 local pool = require "clue.tune.pool"
 local results = require "clue.timing.results"
-local sequential = require "clue.tune.sequential"
+local sequential = require "clue.tune.measure.sequential"
 local statistics = require "clue.timing.statistics"
 
 local Runner = {}
@@ -27,24 +27,38 @@ end
 
 -- ---- one configuration ----
 
-local function add_likely(self, index)
-  local space, preparing = self.task.space, self.pool
-  preparing:add(index, space:configuration(index), true)
-  for _, likely in ipairs(self.search:likely(self.task.processes - 1)) do
-    preparing:add(likely, space:configuration(likely))
+-- Which configurations to prepare: those that the search will probably ask for, after this one if it is given.
+local function plan(self, first)
+  local list, space = {}, self.task.space
+  for i, index in ipairs(self.search:likely(self.task.processes - (first and 1 or 0))) do
+    list[i] = {index = index, p = space:configuration(index)}
   end
+  if first then table.insert(list, 1, {index = first, p = space:configuration(first)}) end
+  self.pool:plan(list)
 end
 
--- Waits until a configuration is prepared; on a CPU until nothing else is at work, since it would disturb the
--- measurement. Returns what came of it.
-local function prepared(self, index)
-  if not self.pool then return {} end
-  local exclusive = self.measurer.device.is_cpu
-  if not (exclusive and self.pool.results[index]) then add_likely(self, index) end
+-- On a CPU nothing may be at work beside a measurement, since it would disturb it. So several configurations are
+-- prepared at once, and measured once all of them are done.
+local function wait_until_alone(self, index)
+  if not self.pool.results[index] then plan(self, index) end
   repeat
     local active = self.pool:step(0.01)
-  until self.pool.results[index] and not (exclusive and active)
-  return self.pool.results[index]
+  until self.pool.results[index] and not active
+end
+
+-- Elsewhere the processes work beside the measurement. What none of them has begun is built where it is measured.
+local function wait_if_begun(self, index)
+  while self.pool:is_doing(index) do self.pool:step(0.01) end
+  plan(self)
+  self.pool:step(0)
+end
+
+-- What came of preparing a configuration; an empty table if it was not prepared.
+local function prepared(self, index)
+  if not self.pool then return {} end
+  local wait = self.measurer.device.is_cpu and wait_until_alone or wait_if_begun
+  wait(self, index)
+  return self.pool.results[index] or {}
 end
 
 local function wait_for(self)
@@ -55,12 +69,20 @@ local function wait_for(self)
   end
 end
 
+-- What decides whether a configuration is measured to the end; nil if there is no best yet.
+local function bar(self)
+  local best, costs = self.best, {}
+  if not best or best.cost == math.huge then return nil end
+  for i, seconds in ipairs(best.samples) do costs[i] = self.task.script:cost(best.p, seconds) end
+  return sequential.bar(costs)
+end
+
 -- Measures a configuration, or says why it failed.
 local function evaluate(self, index)
   local p = self.task.space:configuration(index)
   local before = prepared(self, index)
   if before.failed then return before end
-  self.measurer:give {what = "measure", p = p, best = self.best and sequential.bar(self.best.samples)}
+  self.measurer:give {what = "measure", p = p, best = bar(self)}
   local result = wait_for(self)
   if before.build then result.build = before.build end -- not the cache's time
   return result
@@ -152,7 +174,9 @@ function Runner:final(how)
     local found = wait_for(self)
     if found.samples then return self:order(list, found.samples, found.clock) end
     local fails = table.remove(list, found.which or 1) -- if the process ended, the fastest is the likeliest
-    fails.failed, fails.text, fails.samples = found.failed, found.text, nil
+    fails.failed, fails.text, fails.samples, fails.cost = found.failed, found.text, nil, math.huge
+    self.best = ranked(self, 1)[1]
+    self.task.on_result(fails, false) -- the journal's later line counts
   end
   return {}
 end

@@ -11,8 +11,9 @@
 -- docs/reference/tuning.md describes the fields. The parent loads the script too, for its parameters, so the script's
 -- own lines must not need a device.
 -- @module clue.tune.script
+local captured = require "clue.captured"
 local nearest = require "clue.nearest"
-local spaces = require "clue.tune.space"
+local spaces = require "clue.tune.search.space"
 
 local script = {}
 
@@ -28,11 +29,16 @@ local known = {
   global_size = "number table function", local_size = "number table function", arguments = "table function",
   launch = "function", answer = "table function", verify = "function", reference = "table", rtol = "number",
   atol = "number", metrics = "table", objective = "string", flops = "number function", bytes = "number function",
-  size = "number table",
+  size = "number table", first = "table",
 }
 
 local function fail(text, ...)
   error("the space: " .. text:format(...), 0)
+end
+
+-- Types as text: "a string, table or function".
+local function words_of(types)
+  return "a " .. types:gsub(" (%a+)$", " or %1"):gsub(" (%a+) or", ", %1 or")
 end
 
 local function check_fields(of)
@@ -43,28 +49,46 @@ local function check_fields(of)
       fail("there is no field %s%s", tostring(name), meant and (" (is %s meant?)"):format(meant) or "")
     end
     if not types:find(type(given), 1, true) then
-      fail("%s must be a %s, not a %s", name, types:gsub(" (%a+)$", " or a %1"):gsub(" (%a+) or", ", a %1 or"),
-        type(given))
+      fail("%s must be %s, not a %s", name, words_of(types), type(given))
     end
   end
 end
 
-local function check_needs(of)
+-- What a space must have, unless a captured call has it: one of the names.
+local needs = {
+  {{"source"}, "source is missing: OpenCL C, or a function that returns it"},
+  {{"kernel_name"}, "kernel_name is missing"},
+  {{"arguments"}, "arguments is missing: the list of the kernel's arguments"},
+  {{"problem_size", "global_size"}, "problem_size or global_size is missing"},
+  {{"answer", "verify", "reference"},
+   "answer, reference or verify is missing: every configuration is verified, lest a fast wrong one wins"},
+}
+
+local function check_needs(of, call)
   if not of.tune_params then fail "tune_params is missing" end
   if of.launch then
     if not of.verify then fail "launch needs verify(p, context, queue): only the script knows what it computes" end
     return
   end
-  if not of.source then fail "source is missing: OpenCL C, or a function that returns it" end
-  if not of.kernel_name then fail "kernel_name is missing" end
-  if not of.arguments then fail "arguments is missing: the list of the kernel's arguments" end
-  if not (of.problem_size or of.global_size) then fail "problem_size or global_size is missing" end
-  if not (of.answer or of.verify or of.reference) then
-    fail "answer, reference or verify is missing: every configuration is verified, lest a fast wrong one wins"
+  if call then return end
+  for _, need in ipairs(needs) do
+    local found = false
+    for _, name in ipairs(need[1]) do found = found or of[name] ~= nil end
+    if not found then fail("%s", need[2]) end
   end
 end
 
+-- What a captured call gives a space that does not have it.
+local function take_capture(of, call)
+  if of.launch then fail "launch does not go with --capture: the captured call gives the kernel" end
+  of.kernel_name = of.kernel_name or call.kernel
+  if not (of.problem_size or of.global_size) then of.global_size, of.size = call.global, of.size or call.global end
+  local blocks = (of.tune_params or {}).block_size_x
+  if not (of.local_size or blocks) then of.local_size = call.local_size end
+end
+
 local function check_metrics(of)
+  if (of.metrics or {}).time then fail "metrics.time: the time is kept anyway; give the metric another name" end
   for name, metric in pairs(of.metrics or {}) do
     if type(metric) ~= "function" then fail("metrics.%s must be a function of p and the seconds", tostring(name)) end
   end
@@ -78,22 +102,43 @@ end
 
 --- Runs a space script.
 -- @tparam string path
+-- @tparam[opt] table options words: the script's arg; capture: the folder of a captured call, which gives the kernel,
+--   its arguments and the answer as far as the space does not
 -- @treturn Script with the script's fields, name (the file's, unless it has one), path. Raises what is wrong
-function script.load(path)
+function script.load(path, options)
+  options = options or {}
   local chunk, why = loadfile(path)
   if not chunk then error(why, 0) end
-  arg = {[0] = path} -- luacheck: ignore
+  local words = {[0] = path}
+  for i, word in ipairs(options.words or {}) do words[i] = word end
+  arg = words -- luacheck: ignore
   local of = chunk(path)
   if type(of) ~= "table" then
     error(("%s: a space script returns a table (tune_params, kernel_name, source, ...), not %s"):format(path,
       of == nil and "nothing" or "a " .. type(of)), 0)
   end
   check_fields(of)
-  check_needs(of)
+  local call = options.capture and captured.load(options.capture)
+  check_needs(of, call)
+  if call then take_capture(of, call) end
   check_metrics(of)
-  local self = setmetatable({of = of, path = path}, Script)
+  local self = setmetatable({of = of, path = path, captured = call}, Script)
   self.name = of.name or path:match "([^/]*)%.[^./]*$" or path:match "[^/]*$"
+  if self.name == "" or self.name:find("/", 1, true) then
+    fail("name must do as the name of a file, unlike '%s'", self.name)
+  end
   return self
+end
+
+--- The configurations to measure before the search chooses.
+-- @tparam Space space
+-- @treturn {int,...} their numbers
+function Script:first(space)
+  local list = {}
+  for i, p in ipairs(self.of.first or {}) do
+    list[i] = type(p) == "table" and space:index(p) or fail("first[%d] is not a valid configuration", i)
+  end
+  return list
 end
 
 --- The configurations.
@@ -104,11 +149,16 @@ end
 
 -- ---- what follows from a configuration ----
 
+-- What a function need not return.
+local may_be_nil = {options = true, local_size = true, flops = true, bytes = true}
+
 -- A field's value, which may be a function of the configuration.
 local function value_of(self, name, p, ...)
   local given = self.of[name]
-  if type(given) == "function" then return given(p, ...) end
-  return given
+  if type(given) ~= "function" then return given end
+  local value, types = given(p, ...), known[name]:gsub(" ?function", "")
+  if value == nil and may_be_nil[name] or value ~= nil and types:find(type(value), 1, true) then return value end
+  return fail("%s must return %s, not %s", name, words_of(types), value == nil and "nothing" or "a " .. type(value))
 end
 
 local function sizes_of(given, name)
@@ -122,14 +172,21 @@ local function sizes_of(given, name)
   return given
 end
 
---- The size of a work-group: local_size, or block_size_x, block_size_y and block_size_z.
+local function range_of(self, p)
+  return sizes_of(value_of(self, "global_size", p) or value_of(self, "problem_size", p), "global_size")
+end
+
+--- The size of a work-group: local_size, or block_size_x, block_size_y and block_size_z, of which a missing one is 1.
 -- @tparam table p configuration
 -- @treturn ?{number,...} nil: the driver chooses
 function Script:local_size(p)
   local given = value_of(self, "local_size", p)
   if given then return sizes_of(given, "local_size") end
-  if not p.block_size_x then return nil end
-  return {p.block_size_x, p.block_size_y, p.block_size_y and p.block_size_z}
+  local x, y, z = p.block_size_x, p.block_size_y, p.block_size_z
+  if not (x or y or z) then return nil end
+  local sizes, range = {x or 1, y or z and 1, z}, range_of(self, p)
+  for i = #sizes + 1, #range do sizes[i] = 1 end
+  return sizes
 end
 
 --- The size of the range: global_size or problem_size, rounded up to whole work-groups.
@@ -137,8 +194,7 @@ end
 -- @treturn {number,...}
 function Script:global_size(p)
   local sizes, group = {}, self:local_size(p) or {}
-  local given = sizes_of(value_of(self, "global_size", p) or value_of(self, "problem_size", p), "global_size")
-  for i, size in ipairs(given) do
+  for i, size in ipairs(range_of(self, p)) do
     local multiple = group[i] or 1
     sizes[i] = math.ceil(size / multiple) * multiple
   end
@@ -150,13 +206,11 @@ end
 -- @tparam table p configuration
 -- @treturn string
 function Script:source(p)
-  return value_of(self, "source", p)
+  return value_of(self, "source", p) or self.captured and self.captured:source() or ""
 end
 
---- The build options: those of the script, and every parameter as a macro of its name (true: 1, false: 0).
--- @tparam table p configuration
--- @treturn table for context:program
-function Script:options(p)
+-- The build options: those of the script, and every parameter as a macro of its name (true: 1, false: 0).
+local function options_of(self, p)
   local given, options = value_of(self, "options", p) or {}, {defines = {}}
   if type(given) == "string" then given = {given} end
   for name, option in pairs(given) do options[name] = option end
@@ -167,12 +221,47 @@ function Script:options(p)
   return options
 end
 
+--- Builds the program.
+-- @tparam table p configuration
+-- @tparam context context
+-- @treturn program
+function Script:program(p, context)
+  local options = options_of(self, p)
+  if self.of.source then return context:program(self:source(p), options) end
+  return self.captured:program(context, options)
+end
+
 --- The kernel's arguments.
 -- @tparam table p configuration
 -- @tparam context context
--- @treturn {any,...} host arrays stand for buffers with their elements
+-- @treturn ?{any,...} host arrays stand for buffers with their elements; nil: those of the captured call
 function Script:arguments(p, context)
   return value_of(self, "arguments", p, context)
+end
+
+--- The offset of the range.
+-- @treturn ?{number,...} nil unless a captured call has one
+function Script:offset()
+  return self.captured and self.captured.offset
+end
+
+local function captured_answer(call)
+  local answer = {}
+  for number, argument in ipairs(call.arguments) do
+    if argument.contents_of == number - 1 then
+      answer[number] = call:contents(number - 1, "after") or error(("the call in '%s' did not finish when it was "
+        .. "captured: the space must give answer, reference or verify"):format(call.folder), 0)
+    end
+  end
+  return answer
+end
+
+--- The arrays that every configuration must compute.
+-- @treturn ?table by the argument's number, from 1; nil: only verify or a reference configuration knows
+function Script:answer()
+  local of = self.of
+  if of.answer then return value_of(self, "answer") end
+  return self.captured and not of.verify and captured_answer(self.captured) or nil
 end
 
 --- The tolerance of the comparison with the answer.
@@ -183,13 +272,19 @@ end
 
 -- ---- results ----
 
+local function metric_of(self, name, p, seconds)
+  local value = self.of.metrics[name](p, seconds)
+  if type(value) == "number" then return value end
+  fail("metrics.%s must return a number, not %s", name, value == nil and "nothing" or "a " .. type(value))
+end
+
 --- The metrics of a measured configuration.
 -- @tparam table p configuration
 -- @tparam number seconds
 -- @treturn table number by name
 function Script:metrics(p, seconds)
   local found = {}
-  for name, metric in pairs(self.of.metrics or {}) do found[name] = metric(p, seconds) end
+  for name in pairs(self.of.metrics or {}) do found[name] = metric_of(self, name, p, seconds) end
   return found
 end
 
@@ -200,7 +295,10 @@ end
 function Script:cost(p, seconds)
   local objective = self.of.objective or "time"
   if objective == "time" then return seconds end
-  local value = self.of.metrics[objective](p, seconds)
+  local value = metric_of(self, objective, p, seconds)
+  if value < 0 or value ~= value then
+    fail("metrics.%s is the objective, of which more is better: it must be 0 or more, not %g", objective, value)
+  end
   return value > 0 and 1 / value or math.huge
 end
 

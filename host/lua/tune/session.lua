@@ -1,15 +1,19 @@
 --- A run of `clue tune SPACE.lua`, from its options to the files that it leaves.
 -- @module clue.tune.session
 local binding = require "clue.binding"
+local charts = require "clue.tune.chart"
 local host = require "clue.options"
-local journal = require "clue.tune.journal"
+local journal = require "clue.tune.results.journal"
 local json = require "clue.shared.json"
+local keep = require "clue.tune.results.keep"
+local lfs = require "lfs"
 local output = require "clue.output"
+local page = require "clue.report.page"
 local runner = require "clue.tune.runner"
 local save = require "clue.save"
 local script = require "clue.tune.script"
 local search = require "clue.tune.search"
-local t4 = require "clue.tune.t4"
+local t4 = require "clue.tune.results.t4"
 local view = require "clue.tune.view"
 local worker = require "clue.tune.worker"
 
@@ -27,6 +31,14 @@ local function start_measurer(how)
   repeat result = measurer:poll(0.2) until result
   if result.failed then error(result.text, 0) end
   return measurer
+end
+
+-- Otherwise a reference configuration that hangs would be the fault of every configuration.
+local function find_answer(measurer)
+  measurer:give {what = "answer"}
+  local result
+  repeat result = measurer:poll(0.2) until result
+  if result.failed then error(("the space: its answer or its reference configuration: %s"):format(result.text), 0) end
 end
 
 -- The rate at which to stop, from the share of a peak that is measured now.
@@ -49,7 +61,7 @@ local function known_results(path, header, space)
   local old, why = journal.read(path)
   if not old then error(("--resume: %s"):format(why), 0) end
   local fits, name = journal.fits(old.header, header)
-  if not fits then error(("--resume: %s is of another %s"):format(path, name), 0) end
+  if not fits then error(("--resume: the results in %s are for %s"):format(path, name), 0) end
   local known, last = {}, 0
   for _, result in ipairs(old.results) do
     local index = space:index(result.p)
@@ -74,13 +86,18 @@ local function write_results(self, final)
   return document
 end
 
--- Measures the best once more, and keeps the parameters.
 local function finish(self)
   if not self.runner.best then return {} end
   output.progress "measuring the best once more, by turns"
-  local final = self.runner:final {count = finalists, seconds = final_seconds, least = least_rounds, most = most_rounds}
-  if final[1] then self.kept = require("clue.tune.keep")(self.script, self.device, final[1]) end
-  return final
+  return self.runner:final {count = finalists, seconds = final_seconds, least = least_rounds, most = most_rounds}
+end
+
+-- Keeps the parameters for cl.tuned. Returns why it failed: a full or read-only folder must not cost the results.
+local function keep_best(self, final)
+  if not final[1] then return nil end
+  local done, result = pcall(keep, self.script, self.device, final[1])
+  if not done then return result end
+  self.kept = result
 end
 
 -- Calls a function: its result, or nil if Ctrl-C ended it. Raises what else it raises, with no process left.
@@ -101,13 +118,17 @@ end
 
 local function show(self, final, interrupted)
   local document = write_results(self, final)
+  local problem = keep_best(self, final)
   if self.options.json then
     output.print(json.text(document, true))
   else
+    charts.print(document, self.options) -- first, so that the best is what a terminal shows at the end
     view.show {script = self.script, device = self.device, space = self.space, results = self.runner.results,
                final = final, elapsed = self.runner:elapsed(), path = self.path, kept = self.kept,
                best = self.runner.best, interrupted = interrupted, reached = reached(self)}
   end
+  charts.report(document, self.options)
+  if problem then error(problem, 0) end
   if interrupted then return 130 end
   return self.runner.best and 0 or 1
 end
@@ -115,14 +136,17 @@ end
 -- ---- the run ----
 
 local function prepare(options)
-  local self = {options = options, script = script.load(options.space)}
+  local self = {options = options, script = script.load(options.space, options)}
   self.space = self.script:space()
-  local how = {path = options.space, device = options.device or host.device, seconds = options.time_limit}
+  local how = {seconds = options.time_limit, script = {
+    path = options.space, words = options.words, capture = options.capture, device = options.device or host.device,
+  }}
   local measurer = start_measurer(how)
   self.device = measurer.device
+  find_answer(measurer)
   self.path = options.results or self.script.name .. ".tune.json"
   self.target = target_of(options.stop_at, self.script, self.space, self.device)
-  local header, log = journal.header(self.script, self.space, self.device), self.path .. ".journal"
+  local header, log = journal.header(self.script, self.space, self.device, options.words), self.path .. ".journal"
   local known, earlier
   if options.resume then known, earlier = known_results(log, header, self.space) end
   self.journal = journal.open(log, not options.resume and header or nil)
@@ -130,7 +154,7 @@ local function prepare(options)
   local evaluations = options.evaluations and options.evaluations[1]
   if not evaluations and not options.seconds then evaluations = default_evaluations end
   local searching = search.new(self.space, options.strategy[1], {seed = options.seed,
-    budget = math.min(evaluations or default_evaluations, self.space.count)})
+    budget = math.min(evaluations or default_evaluations, self.space.count), first = self.script:first(self.space)})
   self.runner = runner.new {
     script = self.script, space = self.space, search = searching, how = how, measurer = measurer,
     processes = options.processes or math.min(binding.processor_count(), most_processes), known = known,
@@ -147,6 +171,10 @@ end
 -- @tparam table options of the command
 -- @treturn number exit status
 return function(options)
+  page.check(options.report) -- it is written at the end
+  if options.results and lfs.attributes(options.results, "mode") == "directory" then
+    error(("--results: %s is a folder; give the name of a file"):format(options.results), 0)
+  end
   local self = prepare(options)
   local final = until_interrupted(self, self.runner.run, self.runner) and until_interrupted(self, finish, self)
   self.runner:stop()

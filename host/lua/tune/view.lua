@@ -2,6 +2,7 @@
 -- @module clue.tune.view
 local counted = require("clue.text").count
 local duration = require("clue.text").duration
+local failures = require "clue.tune.results.failures"
 local output = require "clue.output"
 local tables = require "clue.table"
 
@@ -13,16 +14,32 @@ local function shown(value)
   return type(value) == "number" and ("%.14g"):format(value) or tostring(value)
 end
 
---- A configuration in words; parameters that have one value only are left out.
+--- A configuration in words; parameters that have one value only are left out, unless all of them have.
 -- @tparam Space space
 -- @tparam table p configuration
+-- @tparam[opt] function takes takes(name): whether to show a parameter; nil: all
 -- @treturn string "BLOCK=16 TILE=4"
-function view.configuration(space, p)
+function view.configuration(space, p, takes)
   local words = {}
   for i, name in ipairs(space.names) do
-    if #space.values[i] > 1 then words[#words + 1] = ("%s=%s"):format(name, shown(p[name])) end
+    if (#space.values[i] > 1 or space.count == 1) and (not takes or takes(name)) then
+      words[#words + 1] = ("%s=%s"):format(name, shown(p[name]))
+    end
   end
   return table.concat(words, " ")
+end
+
+local narrow = 60 -- characters; longer configurations are shown in two parts
+
+-- The parameters that are the same in all of some results; none if the configurations are short.
+local function common_of(space, final)
+  local first, common = final[1].result.p, {}
+  if #final == 1 or #view.configuration(space, first) <= narrow then return common end
+  for name, value in pairs(first) do
+    common[name] = true
+    for _, each in ipairs(final) do common[name] = common[name] and each.result.p[name] == value end
+  end
+  return common
 end
 
 -- ---- progress ----
@@ -43,9 +60,6 @@ end
 
 -- ---- the result ----
 
-local words_of = {compile = "by the compiler", runtime = "by the device", correctness = "with wrong results",
-                  timeout = "in time"}
-
 local function metric_names(list)
   local names = {}
   for name in pairs(list[1].metrics) do names[#names + 1] = name end
@@ -57,42 +71,40 @@ local function interval(low, high, format)
   return low and ("%s to %s"):format(format(low), format(high)) or ""
 end
 
-local function print_best(space, final)
+--- Prints the table of the best configurations.
+-- @tparam Space space
+-- @tparam {table,...} final of @{clue.tune.runner}
+function view.best(space, final)
   local names, columns = metric_names(final), {{title = "time", right = true}, {title = "95 %"},
     {title = "times\nthe best's", right = true}, {title = "95 %"}}
   for _, name in ipairs(names) do columns[#columns + 1] = {title = name, right = true} end
   columns[#columns + 1] = {title = "configuration"}
-  local rows = {}
+  local rows, common = {}, common_of(space, final)
   local function ratio(value) return ("%.3f"):format(value) end
   for i, each in ipairs(final) do
     local row = {duration(each.seconds), interval(each.low, each.high, duration),
                  i > 1 and ratio(each.against.ratio) or "",
                  i > 1 and interval(each.against.interval[1], each.against.interval[2], ratio) or ""}
     for _, name in ipairs(names) do row[#row + 1] = ("%.4g"):format(each.metrics[name]) end
-    row[#row + 1] = view.configuration(space, each.result.p)
+    row[#row + 1] = view.configuration(space, each.result.p, function(name) return not common[name] end)
     rows[i] = row
   end
   output.print_lines(tables.lines(columns, rows))
+  if next(common) then
+    local shared = view.configuration(space, final[1].result.p, function(name) return common[name] end)
+    output.print("all of them: " .. shared)
+  end
 end
 
--- One line for each reason, with the first configuration that has it.
-local function print_failures(space, results)
-  local groups, order = {}, {}
-  for _, result in ipairs(results) do
-    if result.failed then
-      local key = result.failed .. result.text:gsub("%d+", "#")
-      if not groups[key] then
-        groups[key] = {first = result, count = 0}
-        order[#order + 1] = key
-      end
-      groups[key].count = groups[key].count + 1
-    end
-  end
-  for _, key in ipairs(order) do
-    local group = groups[key]
-    local first = group.first
-    output.print(("failed: %d %s: %s"):format(group.count, words_of[first.failed], first.text:match "[^\n]*"))
-    output.print(("        %s%s"):format(group.count > 1 and "such as " or "", view.configuration(space, first.p)))
+--- Prints one line for each reason why configurations failed, with the first configuration that has it.
+-- @tparam Space space
+-- @tparam {table,...} results
+function view.failures(space, results)
+  for _, group in ipairs(failures.groups(results)) do
+    local first = group[1]
+    local why = (first.text or ""):match "[^\n]*"
+    output.print(("failed: %d %s%s"):format(#group, failures.words(first.failed), why ~= "" and ": " .. why or ""))
+    output.print(("        %s%s"):format(#group > 1 and "such as " or "", view.configuration(space, first.p)))
   end
 end
 
@@ -112,11 +124,11 @@ end
 function view.show(run)
   output.print(summary(run))
   if run.reached then output.print(("stopped at %.0f %% of the device's peak"):format(run.reached * 100)) end
-  print_failures(run.space, run.results)
+  view.failures(run.space, run.results)
   if run.final[1] then
     output.print ""
     output.print "the best, measured again by turns:"
-    print_best(run.space, run.final)
+    view.best(run.space, run.final)
   elseif run.best then
     output.print(("the best so far: %s, %s"):format(duration(run.best.seconds),
       view.configuration(run.space, run.best.p)))

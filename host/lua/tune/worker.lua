@@ -10,7 +10,7 @@ Worker.__index = Worker
 local worker = {}
 
 --- Makes a worker; its process starts with the first job.
--- @tparam table options path: of the space script; device: a choice or nil; seconds: the limit of a job
+-- @tparam table options script: for @{clue.tune.measure.inside.run}; seconds: the limit of a job
 -- @treturn Worker with device: facts, once a process has reported them
 function worker.new(options)
   return setmetatable({options = options}, Worker)
@@ -26,8 +26,8 @@ end
 
 local function start(self)
   local options = self.options
-  self.started = false
-  self.process = children.call("clue.tune.inside", "run", {json.line {path = options.path, device = options.device}}, {
+  self.started, self.jobs = false, 0
+  self.process = children.call("clue.tune.measure.inside", "run", {json.line(options.script)}, {
     seconds = options.seconds, input = true,
     results = function(value) take(self, value) end,
   })
@@ -44,13 +44,21 @@ local function loss(self)
 end
 
 --- Gives the worker a job. It must not be busy.
--- @tparam table job for @{clue.tune.inside}
+-- @tparam table job for @{clue.tune.measure.inside}
 -- @tparam[opt] number more seconds that it may take, besides those of any job
 function Worker:give(job, more)
   if not self.process then start(self) end
+  self.job, self.more = job, more
   self.process:limit(self.options.seconds + (more or 0))
   self.process:send(json.line(job) .. "\n")
   self.busy, self.finished = true, nil
+end
+
+-- A kernel that writes where it should not may pass, and make the process crash at a later job. So a crash counts only
+-- in a process that has done nothing else.
+local function try_again(self)
+  self.process = nil
+  self:give(self.job, self.more)
 end
 
 -- A process that ends before it reports its device ends because of the script or the device, not of a configuration.
@@ -72,9 +80,11 @@ function Worker:poll(seconds)
     local result = self.finished
     self.finished = nil
     if result and result.fatal then error(result.fatal, 0) end
+    if result and self.job.p then self.jobs = self.jobs + 1 end
     if result and result.ran then self:stop() end -- a kernel that fails may have written where it should not
     return result
   end
+  if self.started and self.jobs > 0 and self.process.state == "signalled" then return try_again(self) end
   local failure = loss(self)
   local ended = bury(self)
   if ended.fatal then error(ended.fatal, 0) end

@@ -1,6 +1,6 @@
 --- Simulated annealing: goes to a random neighbour if it is better, and to a worse one with a probability that falls
 -- with the difference and with time. When it has cooled down, it starts again from a random configuration.
--- @module clue.tune.strategy.annealing
+-- @module clue.tune.search.strategy.annealing
 
 local hot, cold = 0.5, 0.001 -- a temperature of 0.5 takes a cost 50 % higher with a probability of 1 / e
 

@@ -1,5 +1,5 @@
 --- Measures configurations in a random order.
--- @module clue.tune.strategy.random
+-- @module clue.tune.search.strategy.random
 
 -- The search itself proposes random configurations once a strategy has ended.
 return function() end

@@ -1,6 +1,6 @@
 --- A genetic algorithm: the best configurations of a generation are mixed parameter by parameter, and some parameters
 -- of the children change at random.
--- @module clue.tune.strategy.genetic
+-- @module clue.tune.search.strategy.genetic
 
 local size = 20 -- of the population
 

@@ -1,10 +1,10 @@
 --- Compares strategies on files with known results, for `clue tune --simulate`.
--- @module clue.tune.comparison
-local cache = require "clue.tune.cache"
+-- @module clue.tune.simulation.comparison
+local cache = require "clue.tune.results.cache"
 local counted = require("clue.text").count
 local json = require "clue.shared.json"
 local output = require "clue.output"
-local simulate = require "clue.tune.simulate"
+local simulate = require "clue.tune.simulation.simulate"
 local tables = require "clue.table"
 
 -- ---- runs ----
@@ -59,7 +59,7 @@ end
 local function show(caches, by_strategy, options)
   for i, each in ipairs(caches) do
     output.print(("%s: %s, %d failed, the best %s is %.6g; %s"):format(each.path,
-      counted(each.space.count, "configuration"), each.failed, each.objective, each.best,
+      counted(each.space.count, "configuration"), each.failed, each.objective, each.value,
       counted(options.repeats, "run")))
     print_table(by_strategy, options.evaluations, function(one) return one.results[i] end)
     output.print ""
@@ -72,7 +72,7 @@ end
 local function document_of(caches, by_strategy, options)
   local files = {}
   for i, each in ipairs(caches) do
-    files[i] = {path = each.path, configurations = each.space.count, failed = each.failed, best = each.best,
+    files[i] = {path = each.path, configurations = each.space.count, failed = each.failed, best = each.value,
                 objective = each.objective}
   end
   return {format = "clue tune simulation 1", evaluations = json.list(options.evaluations), repeats = options.repeats,

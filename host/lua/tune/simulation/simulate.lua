@@ -1,5 +1,5 @@
 --- Runs strategies on costs that are known, to see how fast each finds a good configuration.
--- @module clue.tune.simulate
+-- @module clue.tune.simulation.simulate
 local search = require "clue.tune.search"
 
 local simulate = {}
@@ -29,7 +29,7 @@ local function summary(runs, i)
 end
 
 --- Runs a strategy several times on a cache.
--- @tparam table cache as clue.tune.cache reads it
+-- @tparam table cache as clue.tune.results.cache reads it
 -- @tparam string name of the strategy
 -- @tparam table options points = {evaluations, ...} in rising order; the last is the budget; repeats; seed of the
 --   first run, the next ones have the numbers that follow

@@ -2,11 +2,10 @@
 --
 -- A configuration that fails raises {failed = word, text = sentence, ran = whether its kernel ran}; the words are those
 -- of T4: "compile", "runtime", "correctness".
--- @module clue.tune.candidate
+-- @module clue.tune.measure.candidate
+local arguments = require "clue.tune.measure.arguments"
 local array = require "clue.array"
 local error_object = require "clue.error"
-
-local unpack = unpack or table.unpack -- luacheck: ignore
 
 local Candidate = {}
 Candidate.__index = Candidate
@@ -21,12 +20,12 @@ local function words_of(problem)
   return error_object.is(problem) and problem.text or tostring(problem)
 end
 
--- Calls a function; what it raises is a failure of this kind.
+-- Calls a function; what OpenCL refuses in it is a failure of this kind. Other errors are faults of the script.
 local function attempt(word, work, ...)
   local done, result = pcall(work, ...)
   if done then return result end
-  if type(result) == "table" and result.failed then error(result, 0) end
-  return fail(word, "%s", words_of(result))
+  if not error_object.is(result) then error(result, 0) end
+  return fail(word, "%s", result.text)
 end
 
 -- ---- preparing ----
@@ -35,7 +34,8 @@ local function shown(bytes)
   return bytes % 1024 == 0 and ("%.0f KiB"):format(bytes / 1024) or ("%.0f bytes"):format(bytes)
 end
 
--- Names what the device lacks. The driver's own error comes at the launch, and may say less.
+-- Names what the device lacks. The driver's own error comes at the launch, and may say less. What the driver gives as
+-- the largest work-group of this kernel is not asked for: some give 32 or 256, and run 1024.
 local function check_limits(self)
   local device, items = self.context.device, 1
   for _, size in ipairs(self.local_size or {}) do items = items * size end
@@ -46,70 +46,58 @@ local function check_limits(self)
   if bytes > device.local_mem_size then
     fail("runtime", "needs %s of local memory, the device has %s", shown(bytes), shown(device.local_mem_size))
   end
-  if items > self.kernel.work_group_size then
-    fail("runtime", "needs work-groups of %.0f, this kernel can run in groups of %.0f", items,
-      self.kernel.work_group_size)
-  end
 end
 
 local function build(self, description, p)
-  local source, options = description:source(p), description:options(p)
-  self.kernel = self.context:program(source, options):kernel(description.of.kernel_name)
+  self.kernel = description:program(p, self.context):kernel(description.of.kernel_name)
 end
 
--- Buffers for the arrays among the arguments; known ones are kept from one candidate to the next.
-local function set_arguments(self, description, p, buffers)
-  local arguments, kept = description:arguments(p, self.context), {}
-  self.arrays, self.buffers = {}, {}
-  local given, count = {}, 0
-  for i, value in pairs(arguments) do
-    count = math.max(count, i)
-    given[i] = value
-    if array.is(value) then
-      kept[value] = buffers[value] or self.context:buffer(value)
-      given[i], self.arrays[i], self.buffers[i] = kept[value], value, kept[value]
-    end
+local function set_arguments(self, description, p, kept)
+  local list = description:arguments(p, self.context)
+  if list then
+    kept.buffers = kept.buffers or {}
+    self.arguments = arguments.new(list, self.queue, kept.buffers)
+  else
+    kept.captured = kept.captured or description.captured:memory(self.queue)
+    self.arguments = kept.captured
   end
-  for value, buffer in pairs(buffers) do
-    if not kept[value] then buffer:close() end
-    buffers[value] = kept[value]
-  end
-  for value, buffer in pairs(kept) do buffers[value] = buffer end
-  self.kernel:set_args(unpack(given, 1, count))
+  self.arguments:set(self.kernel)
 end
 
-local function prepare_kernel(self, description, p, buffers)
+local function prepare_kernel(self, description, p, kept)
   attempt("compile", build, self, description, p)
   self.local_size, self.global_size = description:local_size(p), description:global_size(p)
   check_limits(self)
-  attempt("runtime", set_arguments, self, description, p, buffers)
-  function self.launch() return self.kernel(self.queue, self.global_size, self.local_size) end
+  attempt("runtime", set_arguments, self, description, p, kept)
+  local offset = description:offset()
+  function self.launch()
+    return self.queue:ndrange_kernel(self.kernel, self.global_size, self.local_size, offset)
+  end
 end
 
 --- Builds a configuration's kernel and sets its arguments.
 -- @tparam Script description
 -- @tparam table p configuration
 -- @tparam queue queue
--- @tparam table buffers kept from one candidate to the next, by array
+-- @tparam table kept memory of the arguments: from one candidate to the next
 -- @treturn Candidate with launch(): enqueues it once and returns the event
-function candidate.new(description, p, queue, buffers)
+function candidate.new(description, p, queue, kept)
   local self = setmetatable({description = description, p = p, queue = queue, context = queue.context}, Candidate)
   if description.of.launch then
-    self.arrays = {}
     self.launch = attempt("compile", description.of.launch, p, self.context, queue)
     if type(self.launch) ~= "function" then error("the space: launch must return a function", 0) end
   else
-    prepare_kernel(self, description, p, buffers)
+    prepare_kernel(self, description, p, kept)
   end
   return self
 end
 
 -- ---- running ----
 
---- Gives the buffers their first contents, and runs once.
+--- Gives the arguments' memory its first contents, and runs once.
 function Candidate:run()
   local done, problem = pcall(function()
-    for i, values in pairs(self.arrays) do self.queue:write_buffer(self.buffers[i], values) end
+    if self.arguments then self.arguments:fill() end
     local event = self.launch()
     if event then event:wait() end
     self.queue:finish()
@@ -120,12 +108,7 @@ end
 --- The arrays after a run.
 -- @treturn table array by the argument's number
 function Candidate:results()
-  local results = {}
-  for i, values in pairs(self.arrays) do
-    results[i] = values:copy()
-    self.queue:read_buffer(self.buffers[i], results[i])
-  end
-  return results
+  return self.arguments:read()
 end
 
 local function describe_difference(i, result, expected, at)
@@ -136,7 +119,15 @@ end
 local function compare(self, answer)
   local results = self:results()
   for i, expected in pairs(answer) do
-    if not results[i] then error(("the space: answer[%s] is not for an array argument"):format(tostring(i)), 0) end
+    if not results[i] then
+      error(("the space: answer[%s] is not for an argument that is memory"):format(tostring(i)), 0)
+    end
+    if not array.is(expected) then
+      error(("the space: answer[%d] must be an array, not a %s"):format(i, type(expected)), 0)
+    end
+    if #expected ~= #results[i] then
+      error(("the space: answer[%d] has %.0f elements, but the argument %.0f"):format(i, #expected, #results[i]), 0)
+    end
     local same, at = results[i]:allclose(expected, self.description:tolerance())
     if not same then fail("correctness", "%s", describe_difference(i, results[i], expected, at)) end
   end
@@ -148,6 +139,9 @@ function Candidate:verify(answer)
   self:run()
   local of = self.description.of
   if answer then compare(self, answer) end
+  if answer and next(answer) == nil and not of.verify then
+    error("the space: the answer has no array, so nothing would be verified", 0)
+  end
   if not of.verify then return end
   local right, why
   if of.launch then

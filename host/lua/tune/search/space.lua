@@ -1,6 +1,6 @@
 --- A space: all valid configurations of a kernel's parameters, numbered from 1 in an order that never changes.
 --
---     local space = require("clue.tune.space").new {
+--     local space = require("clue.tune.search.space").new {
 --       tune_params = {block_size_x = {16, 32, 64, 128}, tile = {1, 2, 4}},
 --       restrictions = {function(p) return p.block_size_x * p.tile <= 256 end},
 --     }
@@ -8,8 +8,8 @@
 --
 -- A configuration is stored as one whole number, its key: the numbers of its values (from 0) as digits, the first
 -- parameter's digit the most significant. Names are in alphabetical order, values in the order given.
--- @module clue.tune.space
-local enumerate = require "clue.tune.enumerate"
+-- @module clue.tune.search.space
+local enumerate = require "clue.tune.search.enumerate"
 
 local Space = {}
 Space.__index = Space

@@ -1,5 +1,5 @@
 --- Local search, which several strategies use.
--- @module clue.tune.strategy.descent
+-- @module clue.tune.search.strategy.descent
 local descent = {}
 
 --- Goes to a better neighbour until there is none. Neighbours differ in one parameter; they are tried in random order,

@@ -9,11 +9,11 @@
 --     end
 --     print(search.best, search.best_cost)
 --
--- A strategy is a module clue.tune.strategy.NAME, which returns a function strategy(search). It runs as a coroutine
--- and reads as if it measured by itself: search:cost(index) returns once the cost is told. It may return, or go on
--- for ever; the search proposes a random configuration where the strategy has ended or finds nothing new.
+-- A strategy is a module clue.tune.search.strategy.NAME, which returns a function strategy(search). It runs as a
+-- coroutine and reads as if it measured by itself: search:cost(index) returns once the cost is told. It may return, or
+-- go on for ever; the search proposes a random configuration where the strategy has ended or finds nothing new.
 -- @module clue.tune.search
-local dice = require "clue.tune.dice"
+local dice = require "clue.tune.search.dice"
 
 local Search = {}
 Search.__index = Search
@@ -34,13 +34,15 @@ local draws_ahead = 32
 --- Starts a search.
 -- @tparam Space space
 -- @tparam string name of a strategy
--- @tparam table options seed: a whole number; budget: how many evaluations are planned
--- @treturn Search with space, dice, budget, costs = {[index] = cost}, count: how many of them, best: the index of the
---   lowest cost, best_cost: math.huge until one succeeded
+-- @tparam table options seed: a whole number; budget: how many evaluations are planned; first: indices to ask for
+--   before the strategy begins
+-- @treturn Search with space, dice, budget, costs = {[index] = cost}, told: the indices with a cost in their order,
+--   count: how many of them, best: the index of the lowest cost, best_cost: math.huge until one succeeded
 function search.new(space, name, options)
   local self = setmetatable({space = space, dice = dice.new(options.seed), budget = options.budget, costs = {},
-                             count = 0, best_cost = math.huge, repeats = 0, drawn = {}}, Search)
-  self.strategy = coroutine.create(require("clue.tune.strategy." .. name))
+                             told = {}, count = 0, best_cost = math.huge, repeats = 0, drawn = {}}, Search)
+  self.first = options.first or {}
+  self.strategy = coroutine.create(require("clue.tune.search.strategy." .. name))
   return self
 end
 
@@ -56,12 +58,20 @@ local function unknown(self)
   return index
 end
 
+local function next_of_first(self)
+  while self.first[1] do
+    local index = table.remove(self.first, 1)
+    if not self.costs[index] then return index end
+  end
+end
+
 --- The next configuration to measure.
 -- @treturn ?int its index; nil if all are known. The same again until its cost is told
 function Search:ask()
   if self.asked then return self.asked end
   if self.count == self.space.count then return nil end
-  if coroutine.status(self.strategy) ~= "dead" then
+  self.asked = next_of_first(self)
+  if not self.asked and coroutine.status(self.strategy) ~= "dead" then
     local done, index = coroutine.resume(self.strategy, self)
     if not done then error(index, 0) end
     self.asked = index
@@ -74,8 +84,10 @@ end
 -- @tparam int most how many
 -- @treturn {int,...} without known ones and the one asked for; the likeliest first
 function Search:likely(most)
-  local list, listed = {}, {}
-  for _, index in ipairs(self.ahead or {}) do
+  local list, listed, ahead = {}, {}, self.ahead or {}
+  if type(ahead) == "function" then ahead = ahead(most) end
+  if self.first[1] then ahead = self.first end
+  for _, index in ipairs(ahead) do
     if #list == most then break end
     if not self.costs[index] and index ~= self.asked and not listed[index] then
       list[#list + 1], listed[index] = index, true
@@ -89,12 +101,14 @@ end
 function Search:tell(cost)
   local index = self.asked
   self.costs[index], self.count, self.asked = cost, self.count + 1, nil
+  self.told[self.count] = index
   if cost < self.best_cost then self.best, self.best_cost = index, cost end
 end
 
 -- ---- for strategies ----
 --
--- A strategy that knows what it will need sets search.ahead to that list: see @{Search:likely}.
+-- A strategy that knows what it will need sets search.ahead to that list, or to a function of its length that makes
+-- it: see @{Search:likely}.
 
 --- The cost of a configuration. Known ones cost no evaluation.
 -- @tparam int index

@@ -1,5 +1,5 @@
 --- Keeps the parameters that a run found where cl.tuned looks for them.
--- @module clue.tune.keep
+-- @module clue.tune.results.keep
 local json = require "clue.shared.json"
 local make_folder = require "clue.shared.make_folder"
 local save = require "clue.save"
@@ -23,11 +23,12 @@ end
 -- @tparam Script script
 -- @tparam table device facts
 -- @tparam table best of @{clue.tune.runner}'s final
--- @treturn ?string the file; nil if there is no folder for it
+-- @treturn ?string the file; nil if there is no folder for it. Raises if it cannot be written
 return function(script, device, best)
   local folder = tuned.folder()
   if not folder then return nil end
-  make_folder(folder)
+  local made, reason = make_folder(folder)
+  if not made then error(("the parameters: %s: %s"):format(folder, reason), 0) end
   local path, size, entries = ("%s/%s.json"):format(folder, script.name), size_of(script), json.list {}
   for _, entry in ipairs(tuned.read(path)) do
     local same = entry.device.name == device.name and entry.device.driver == device.driver

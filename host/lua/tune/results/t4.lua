@@ -1,5 +1,5 @@
 --- The results of a run as a document in the auto-tuning community's format T4, version 1.0.0. Times are milliseconds.
--- @module clue.tune.t4
+-- @module clue.tune.results.t4
 local host = require "clue.options"
 local list = require("clue.shared.json").list
 

@@ -1,7 +1,9 @@
 --- The journal of a run of `clue tune`: a line of JSON for every result, written at once, so that the next run can go
 -- on where this one ended, however it ended.
--- @module clue.tune.journal
+-- @module clue.tune.results.journal
 local json = require "dkjson"
+local lfs = require "lfs"
+local read_file = require "clue.read_file"
 local line_of = require("clue.shared.json").line
 
 local Journal = {}
@@ -11,17 +13,33 @@ local journal = {}
 
 journal.format = "clue tune journal 1"
 
--- What has to be equal for results to be comparable.
-local identity = {"name", "source", "device", "driver"}
+-- What has to be equal for results to be comparable, and how it is called if it differs.
+local identity = {{"name", "another space"}, {"source", "another source"}, {"words", "other words"},
+                  {"capture", "another captured call"}, {"options", "other build options"},
+                  {"sizes", "other sizes"}, {"device", "another device"}, {"driver", "another driver"}}
+
+-- A field of the space for the first configuration, as text.
+local function text_of(value)
+  if value == nil then return "" end
+  return type(value) == "table" and line_of(value) or tostring(value)
+end
 
 --- What identifies a run.
 -- @tparam Script script
 -- @tparam Space space
 -- @tparam table device facts
--- @treturn table name, source (the text, or what a function gives for the first configuration), device, driver
-function journal.header(script, space, device)
-  local source = script.of.source and script:source(space:configuration(1)) or ""
-  return {format = journal.format, name = script.name, source = source, device = device.name, driver = device.driver}
+-- @tparam[opt] {string,...} words for the script
+-- @treturn table name, source (the text, what a function gives for the first configuration, or the script if it
+--   launches itself), words, device, driver; capture: the captured call; options, sizes (global): of the first
+--   configuration
+function journal.header(script, space, device, words)
+  local p, launches = space:configuration(1), script.of.launch
+  local call, options = script.captured, script.of.options
+  if type(options) == "function" then options = options(p) end
+  return {format = journal.format, name = script.name, source = launches and read_file(script.path) or script:source(p),
+          words = table.concat(words or {}, " "), device = device.name, driver = device.driver,
+          capture = text_of(call and read_file(call.folder .. "/call.lua")), options = text_of(options),
+          sizes = launches and "" or text_of(script:global_size(p))}
 end
 
 --- Reads a journal. A last line that was cut off is left out.
@@ -49,10 +67,10 @@ end
 -- @tparam table old header
 -- @tparam table new header
 -- @treturn boolean
--- @treturn ?string what differs
+-- @treturn ?string what the old ones are for, such as "another source"
 function journal.fits(old, new)
-  for _, name in ipairs(identity) do
-    if old[name] ~= new[name] then return false, name end
+  for _, each in ipairs(identity) do
+    if old[each[1]] ~= new[each[1]] then return false, each[2] end
   end
   return true
 end
@@ -62,10 +80,17 @@ end
 -- @tparam table header of a new journal; nil: goes on with the one that is there
 -- @treturn Journal. Raises if it cannot be written
 function journal.open(path, header)
-  local file, why = io.open(path, header and "w" or "a")
+  local text = not header and read_file(path) or "" -- before the lock: closing the file would release it
+  local file, why = io.open(path, "a")
   if not file then error(("the journal: %s"):format(why), 0) end
   local self = setmetatable({file = file, path = path}, Journal)
-  if header then self:write(header) end
+  if not lfs.lock(file, "w") then error(("the journal: another run writes to %s"):format(path), 0) end
+  if header then
+    self.emptied = io.open(path, "w") -- kept open for the lock's sake
+    self:write(header)
+  elseif text ~= "" and text:sub(-1) ~= "\n" then
+    file:write "\n" -- ends a line that was cut off
+  end
   return self
 end
 

@@ -1,5 +1,5 @@
 --- Measures all configurations in the order of the space.
--- @module clue.tune.strategy.exhaustive
+-- @module clue.tune.search.strategy.exhaustive
 
 return function(search)
   for index = 1, search.space.count do

@@ -4,7 +4,7 @@
 -- failure. Two configurations are the more alike, the fewer parameters differ, and the closer the values of these are:
 -- their correlation is exp(-sum over parameters of weight * distance). The weights are those with which the measured
 -- values are most likely.
--- @module clue.tune.surrogate
+-- @module clue.tune.search.surrogate
 local Surrogate = {}
 Surrogate.__index = Surrogate
 
@@ -143,10 +143,9 @@ function Surrogate:learn(values)
 end
 
 --- Predicts for many configurations.
--- @tparam {table,...} pool candidates with index; the model keeps likeness in them, so pass the same tables again
--- @tparam function take take(candidate, mean, deviation): the predicted value and the uncertainty, estimated from the
---   most similar measured configuration
-function Surrogate:predict(pool, take)
+-- @tparam {table,...} pool candidates with index; the model keeps likeness in them, so pass the same tables again. Each
+--   gets mean, the predicted value; likeness, to the most similar measured configuration
+function Surrogate:predict(pool)
   local by_difference, measured, factors = distances(self), self.measured, self.factors
   for _, candidate in ipairs(pool) do
     if self.changed or not candidate.alike then candidate.alike = {} end
@@ -160,9 +159,28 @@ function Surrogate:predict(pool, take)
       mean = mean + likeness * factors[i]
       if likeness > most then most = likeness end
     end
-    take(candidate, mean, math.sqrt(self.variance * (1 - most * most)))
+    candidate.mean, candidate.likeness = mean, most
   end
   self.changed = false
+end
+
+--- Takes it that a candidate is measured and has the predicted value. That changes no prediction, only how certain
+-- those of similar candidates are.
+-- @tparam {table,...} pool of @{predict}
+-- @tparam table chosen one of them
+function Surrogate:assume(pool, chosen)
+  local by_difference, digits = distances(self), digits_of(self, chosen.index)
+  for _, candidate in ipairs(pool) do
+    candidate.likeness = math.max(candidate.likeness,
+      correlation(by_difference, digits, digits_of(self, candidate.index)))
+  end
+end
+
+--- The uncertainty of a prediction.
+-- @tparam table candidate of @{predict}
+-- @treturn number standard deviation
+function Surrogate:deviation(candidate)
+  return math.sqrt(self.variance * math.max(0, 1 - candidate.likeness * candidate.likeness))
 end
 
 return surrogate

@@ -1,16 +1,15 @@
 --- Search with a model: after a few random configurations, measures the one of which a model of the costs
--- (@{clue.tune.surrogate}) promises most. Candidates are random configurations and the neighbours of each new best
--- one. A long search ends with iterated local search.
--- @module clue.tune.strategy.surrogate
-local descent = require "clue.tune.strategy.descent"
-local surrogate = require "clue.tune.surrogate"
+-- (@{clue.tune.search.surrogate}) promises most. Candidates are random configurations and the neighbours of each new
+-- best one. A long search ends with iterated local search.
+-- @module clue.tune.search.strategy.surrogate
+local descent = require "clue.tune.search.strategy.descent"
+local surrogate = require "clue.tune.search.surrogate"
 
 local first = 10          -- random configurations before the model is used
 local candidates = 3000   -- random ones; in larger spaces the neighbours reach the rest
 local last = 400          -- evaluations with the model, whose work grows with their third power
 local often = 10          -- evaluations between two fits of the model's weights
 local courage = 2         -- how much uncertainty counts, in standard deviations
-local runners_up = 8      -- candidates to prepare besides the chosen one
 
 local function add(search, pool, index)
   if pool.has[index] or search.costs[index] then return end
@@ -52,23 +51,34 @@ local function values_of(search, measured)
   return values
 end
 
--- The candidates that promise most, the best one first.
-local function choose(model, pool)
-  local ranked = {}
-  model:predict(pool, function(candidate, mean, deviation)
-    candidate.promise = mean + courage * deviation
-    ranked[#ranked + 1] = candidate
-  end)
-  local list = {}
-  for i = 1, math.min(runners_up, #ranked) do
-    local best = i
-    for k = i + 1, #ranked do
-      if ranked[k].promise > ranked[best].promise then best = k end
-    end
-    ranked[i], ranked[best] = ranked[best], ranked[i]
-    list[i] = ranked[i].index
+local function promise(model, candidate)
+  return candidate.mean + courage * model:deviation(candidate)
+end
+
+-- The candidate that promises most, of those that are left.
+local function choose(model, pool, left)
+  local best, most
+  for _, candidate in ipairs(pool) do
+    local value = (not left or left[candidate]) and promise(model, candidate)
+    if value and (not most or value > most) then best, most = candidate, value end
   end
-  return list
+  return best
+end
+
+-- A function that lists what will be chosen next if the measurements are as predicted.
+local function following(model, pool, chosen)
+  return function(most)
+    local list, left = {}, {}
+    for _, candidate in ipairs(pool) do left[candidate] = true end
+    for i = 1, most do
+      left[chosen] = nil
+      model:assume(pool, chosen)
+      chosen = choose(model, pool, left)
+      if not chosen then break end
+      list[i] = chosen.index
+    end
+    return list
+  end
 end
 
 return function(search)
@@ -77,6 +87,7 @@ return function(search)
     if not search.costs[index] then table.insert(model.measured, index) end
     search:cost(index)
   end
+  for i, index in ipairs(search.told) do model.measured[i] = index end
   local random = {}
   for i = 1, first do random[i] = search:any() end
   search.ahead = random
@@ -91,10 +102,11 @@ return function(search)
     local values = values_of(search, model.measured)
     if #values % often == 0 then model:fit(values) end
     model:learn(values)
-    local list = choose(model, pool)
-    if not list[1] then return end
-    search.ahead = list
-    measure(list[1])
+    model:predict(pool)
+    local chosen = choose(model, pool)
+    if not chosen then return end
+    search.ahead = following(model, pool, chosen)
+    measure(chosen.index)
   end
   descent.iterate(search)
 end

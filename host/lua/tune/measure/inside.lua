@@ -2,8 +2,8 @@
 --
 -- Only clue.tune.worker starts such processes. A job comes as a line of JSON through the standard input; its result
 -- goes back through descriptor 3. The process lives until its input ends, or until a configuration ends it.
--- @module clue.tune.inside
-local candidate = require "clue.tune.candidate"
+-- @module clue.tune.measure.inside
+local candidate = require "clue.tune.measure.candidate"
 local contexts = require "clue.context"
 local devices = require "clue.device"
 local error_object = require "clue.error"
@@ -11,7 +11,7 @@ local host = require "clue.options"
 local json = require "dkjson"
 local now = require("clue.binding").now
 local script = require "clue.tune.script"
-local sequential = require "clue.tune.sequential"
+local sequential = require "clue.tune.measure.sequential"
 local send = require "clue.shared.send"
 local Series = require "clue.timing.series"
 
@@ -27,24 +27,25 @@ Process.__index = Process
 
 local function new_candidate(self, p)
   local started = now()
-  local made = candidate.new(self.description, p, self.queue, self.buffers)
+  local made = candidate.new(self.description, p, self.queue, self.kept)
   return made, now() - started
+end
+
+local function results_of_reference(self)
+  local done, made = pcall(new_candidate, self, self.description.of.reference)
+  if done then done, made = pcall(function() made:run() return made:results() end) end
+  if not done then
+    error(("the space: the reference configuration fails: %s"):format(type(made) == "table" and made.text
+      or tostring(made)), 0)
+  end
+  return made
 end
 
 -- What the results are compared with: the script's answer, or the results of its reference configuration.
 local function answer_of(self)
   local of = self.description.of
-  if self.answer == nil and of.answer then
-    self.answer = type(of.answer) == "function" and of.answer() or of.answer
-  elseif self.answer == nil and of.reference then
-    local done, made = pcall(new_candidate, self, of.reference)
-    if done then done, made = pcall(function() made:run() return made:results() end) end
-    if not done then
-      error(("the space: the reference configuration fails: %s"):format(type(made) == "table" and made.text
-        or tostring(made)), 0)
-    end
-    self.answer = made
-  end
+  if self.answer == nil and of.reference and not of.answer then self.answer = results_of_reference(self) end
+  if self.answer == nil then self.answer = self.description:answer() or false end
   return self.answer or nil
 end
 
@@ -54,6 +55,12 @@ local jobs = {}
 
 -- The process has started, and that is the answer.
 jobs.facts = function() return {} end
+
+-- Finds what results are compared with, before any configuration has to wait for it.
+jobs.answer = function(self)
+  answer_of(self)
+  return {}
+end
 
 -- Builds, so that the driver's cache has the result; a driver for CPUs compiles the rest at the first launch.
 jobs.prepare = function(self, job)
@@ -75,16 +82,18 @@ jobs.measure = function(self, job)
   local verified = now() - started
   local series = Series.new(made.launch, nil, warm_up)
   local samples, lost = sequential.measure(function() return math.max(series:take(), least_seconds) end,
-    job.best)
+    job.best, function(seconds) return self.description:cost(job.p, seconds) end)
   return {build = build, verify = verified, samples = samples, lost = lost, clock = series.clock}
 end
 
 -- Measures several by turns. Every second round goes backwards.
 jobs.final = function(self, job)
   local answer, all, samples, clock = answer_of(self), {}, {}, nil
+  -- arguments that do not depend on the configuration are in the same buffers
+  local shared = type(self.description.of.arguments) ~= "function" and self.kept
   for i, p in ipairs(job.list) do
     local done, made = pcall(function()
-      local one = candidate.new(self.description, p, self.queue, {})
+      local one = candidate.new(self.description, p, self.queue, shared or {})
       one:verify(answer)
       return one
     end)
@@ -126,10 +135,11 @@ local function facts_of(device)
 end
 
 --- Serves jobs until the input ends.
--- @tparam string text as JSON: path, of the space script; device, a choice or nil
+-- @tparam string text as JSON: path, of the space script; words and capture, as for @{clue.tune.script.load}; device, a
+--   choice or nil
 function inside.run(text)
   local request = json.decode(text)
-  local self, device = setmetatable({description = script.load(request.path), buffers = {}}, Process), nil
+  local self, device = setmetatable({description = script.load(request.path, request), kept = {}}, Process), nil
   local done, problem = pcall(function()
     device = devices.machine().devices[devices.select(request.device, "--device")[1] + 1]
     self.queue = contexts.new(device.ordinal):queue()

@@ -1,0 +1,175 @@
+-- What `clue tune` makes of spaces with mistakes, of places that it cannot write to, and of processes that a kernel
+-- has damaged.
+local json = require "dkjson"
+local lfs = require "lfs"
+local support = require "support"
+
+local function decode(path)
+  local text = support.read(path)
+  return text and json.decode(text)
+end
+
+-- Runs a space; folder and cache may be given.
+local function tune(text, args, options)
+  options = options or {}
+  local folder = options.folder or support.folder()
+  local words = {"--quiet", "tune", support.write(text, folder .. "/space.lua"), "--results", folder .. "/out.json"}
+  for _, arg in ipairs(args or {}) do words[#words + 1] = arg end
+  local status, out, err = support.run(words,
+    support.drivers(options.driver or "oclgrind", {CLUE_CACHE_DIR = options.cache or folder}))
+  return {status = status, out = out, err = err, folder = folder, document = decode(folder .. "/out.json")}
+end
+
+-- Doubles 64 numbers.
+local function space(fields)
+  return [[
+    local cl = require "clue"
+    local x, expected = cl.array.float(64), cl.array.float(64)
+    for i = 0, 63 do x[i], expected[i] = i, 2 * i end
+    local space = {
+      kernel_name = "twice", source = [=[
+        kernel void twice(global float *x)
+        {
+            size_t i = get_global_id(1) * get_global_size(0) + get_global_id(0);
+            for (int k = 0; k < WORK; k++) x[i] = x[i] + 0;
+            x[i] *= 2;
+        }]=],
+      tune_params = {WORK = {1, 400}, block_size_x = {4}},
+      problem_size = 64, arguments = {x}, answer = {expected},
+    }
+  ]] .. (fields or "") .. " return space"
+end
+
+-- A space whose configurations are functions of Lua only; calls() counts its calls in all processes.
+local function launched(lines)
+  return ([[
+    local file, poisoned = arg[1]
+    local function calls()
+      local to = assert(io.open(file, "a"))
+      to:write "."
+      to:close()
+      return #assert(io.open(file)):read "*a"
+    end
+    return {tune_params = {KIND = {0, 1}}, first = {{KIND = 1}, {KIND = 0}}, %s}]]):format(lines)
+end
+
+describe("clue tune", function()
+  it("stops no configuration early that is slower, but better in the objective", function()
+    local run = tune(space [[
+      space.metrics = {work = function(p, seconds) return p.WORK ^ 4 / seconds end}
+      space.objective, space.first = "work", {{WORK = 1, block_size_x = 4}}
+    ]])
+    assert.equal(0, run.status, run.err)
+    assert.equal(400, run.document.clue.best[1].configuration.WORK)
+    assert.is_nil(run.document.results[2].clue.stopped_early)
+  end)
+
+  it("measures again what crashed in a process that an earlier configuration may have damaged", function()
+    local run = tune(launched [[
+      launch = function(p)
+        if p.KIND == 0 and poisoned then os.execute "kill -SEGV $PPID" end
+        poisoned = calls() == 1
+        return function() end
+      end,
+      verify = function() return true end,
+    ]], {support.folder() .. "/calls", "--processes", "1"})
+    assert.equal("correct", run.document.results[2].invalidity, run.err)
+  end)
+
+  it("has no best if the best fails in the last measurement", function()
+    local run = tune(launched [[
+      restrictions = {function(p) return p.KIND == 1 end}, first = {{KIND = 1}},
+      launch = function() return function() end end, verify = function() return calls() == 1 end,
+    ]], {support.folder() .. "/calls", "--processes", "1"})
+    assert.equal(1, run.status)
+    assert.matches("no configuration works", run.out, 1, true)
+    assert.equal("correctness", run.document.results[1].invalidity)
+    local last
+    for line in io.lines(run.folder .. "/out.json.journal") do last = line end
+    assert.equal("correctness", json.decode(last).failed)
+  end)
+
+  it("keeps the results if the parameters have no place", function()
+    local run = tune(space(), {}, {cache = "/proc/nowhere"})
+    assert.equal(1, run.status)
+    assert.matches("the parameters: /proc/nowhere/tuned", run.err, 1, true)
+    assert.matches("the best, measured again by turns:", run.out, 1, true)
+    assert.equal(2, #run.document.results)
+  end)
+
+  it("refuses a folder as the file of results, and a journal that another run writes", function()
+    local run = tune(space(), {"--results", support.folder()})
+    assert.equal(1, run.status)
+    assert.matches("is a folder; give the name of a file", run.err, 1, true)
+    local folder = support.folder()
+    local file = assert(io.open(folder .. "/out.json.journal", "a"))
+    file:write "kept\n"
+    file:flush()
+    assert(lfs.lock(file, "w"))
+    run = tune(space(), {}, {folder = folder})
+    file:close()
+    assert.equal(1, run.status)
+    assert.matches("the journal: another run writes to ", run.err, 1, true)
+    assert.equal("kept\n", support.read(folder .. "/out.json.journal"))
+  end)
+
+  it("resumes with results for the same sizes and build options only", function()
+    local folder = support.folder()
+    assert.equal(0, tune(space(), {}, {folder = folder}).status)
+    for fields, what in pairs {["space.options = '-cl-fast-relaxed-math'"] = "other build options",
+                               ["space.global_size = 32"] = "other sizes"} do
+      local run = tune(space(fields), {"--resume"}, {folder = folder})
+      assert.equal(1, run.status)
+      assert.matches("out.json.journal are for " .. what, run.err, 1, true)
+    end
+    assert.equal(0, tune(space(), {"--resume"}, {folder = folder}).status)
+  end)
+
+  it("says what is wrong with an answer, a metric and a name", function()
+    for fields, text in pairs {
+      ["space.answer = {}"] = "the space: the answer has no array, so nothing would be verified",
+      ["space.answer = {5}"] = "the space: answer[1] must be an array, not a number",
+      ["space.answer = {cl.array.float(32)}"] = "the space: answer[1] has 32 elements, but the argument 64",
+      ["space.metrics, space.objective = {m = function() end}, 'm'"] =
+        "the space: metrics.m must return a number, not nothing",
+      ["space.metrics = {m = function() return 'fast' end}"] =
+        "the space: metrics.m must return a number, not a string",
+      ["space.metrics, space.objective = {m = function() return -1 end}, 'm'"] =
+        "the space: metrics.m is the objective, of which more is better: it must be 0 or more, not -1",
+      ["space.metrics = {time = function() return 1 end}"] =
+        "the space: metrics.time: the time is kept anyway; give the metric another name",
+      ["space.arguments = function() return 3 end"] = "the space: arguments must return a table, not a number",
+      ["space.source = function() end"] = "the space: source must return a string, not nothing",
+      ["space.kernel_name = 3"] = "the space: kernel_name must be a string, not a number",
+      ["space.options = 3"] = "the space: options must be a string, table or function, not a number",
+      ["space.name = 'a/b'"] = "the space: name must do as the name of a file, unlike 'a/b'",
+    } do
+      local run = tune(space(fields))
+      assert.equal(1, run.status, fields)
+      assert.equal("clue tune: " .. text .. "\n", run.err)
+    end
+  end)
+
+  it("blames no configuration for a reference that hangs", function()
+    local run = tune(space [[
+      space.answer, space.reference = nil, {WORK = 2000000000, block_size_x = 4}
+    ]], {"--time-limit", "3"})
+    assert.equal(1, run.status)
+    assert.equal("clue tune: the space: its answer or its reference configuration: no answer within 3 s\n", run.err)
+  end)
+
+  it("takes 1 for a group's size that is no parameter, and names the only configuration", function()
+    for _, fields in ipairs {"space.problem_size = {16, 4}", [[
+      space.tune_params.block_size_x, space.tune_params.block_size_y, space.problem_size = nil, {4}, {16, 4}]]} do
+      local run = tune(space(fields .. " space.tune_params.WORK = {1}"))
+      assert.equal(0, run.status, run.err)
+      assert.equal("correct", run.document.results[1].invalidity, run.out)
+      assert.matches("WORK=1 block_size_[xy]=4\n", run.out)
+    end
+  end)
+
+  it("runs groups larger than those that the driver says are the kernel's largest", function()
+    local run = tune(space "space.tune_params = {WORK = {1}, block_size_x = {64}}", {}, {driver = "rusticl"})
+    assert.equal("correct", run.document.results[1].invalidity, run.out)
+  end)
+end)
