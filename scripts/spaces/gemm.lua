@@ -46,13 +46,6 @@ for i, register in ipairs {64, 32, 16} do
                   NP = 1024 / register, PREFETCH = 1, DIRECT = 48, CACHE = 2 ^ 20}
 end
 
-local function items(p) return p.SLICES * p.BM / p.TM * p.BN / p.TN end
-
-local function memory(p)
-  local tiles = p.BUFFERS * p.BK * (p.BM + p.BN + 2 * p.PAD)
-  return bytes * math.max(tiles, math.floor(p.SLICES / 2) * p.BM * p.BN)
-end
-
 local widest = 16 / bytes
 local gpu = {
   tune_params = {
@@ -62,11 +55,13 @@ local gpu = {
     BAND = {1, 8}, UNROLL = {0, 1},
   },
   restrictions = {
-    function(p) return p.BM >= p.WM and p.BN >= p.WN and p.WM >= p.TM and p.WN >= p.TN end,
-    function(p) return p.BK % p.SLICES == 0 and (p.LANE_BLOCK == 1 or p.WM / p.TM > 1 and p.WN / p.TN > 1) end,
-    function(p) return items(p) >= 32 and items(p) <= 512 and memory(p) <= 48 * 1024 end,
-    function(p) return p.TM * p.TN <= 256 / widest end,
-    function(p) return p.ASYNC == 1 and p.BUFFERS > 1 or p.ASYNC == 0 and p.BUFFERS < 3 end,
+    function(p) return not gpu_sets.fault(p) end,
+    function(p) return gpu_sets.items(p) >= 32 and gpu_sets.items(p) <= 512 end,
+    function(p) return gpu_sets.memory(p, bytes) <= 48 * 1024 end,
+    function(p) return p.TM * p.TN * bytes <= 512 end, -- registers
+    function(p)
+      return gpu_sets.is_shared(p, p.BK, p.BM, p.A_WIDTH) and gpu_sets.is_shared(p, p.BN, p.BK, p.B_WIDTH)
+    end,
     function(p) return p.UNROLL == 0 or p.BUFFERS > 1 end,
   },
 }

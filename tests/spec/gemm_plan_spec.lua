@@ -5,6 +5,7 @@ local gpu_sets = require "clue.gemm.gpu_sets"
 local cl = require "clue"
 local objects = require "objects"
 
+local UNITS = 132
 local memory
 
 setup(function()
@@ -13,14 +14,14 @@ end)
 
 -- A context whose device has no more than what the form asks for.
 local function context_of(given)
-  local device = {name = "made up", platform = {name = "made up"}, local_mem_size = 49152, max_work_group_size = 1024}
+  local device = {name = "made up", platform = {name = "made up"}, local_mem_size = 49152, max_work_group_size = 1024,
+                  max_compute_units = UNITS}
   for name, value in pairs(given) do device[name] = value end
   function device.has_extension() return given.compute_capability_major_nv ~= nil end
   return {device = device}
 end
 
 local HOPPER = {compute_capability_major_nv = 9}
-local UNITS = 132
 
 local function call_of(m, n, k)
   return {m = m, n = n, k = k, a = memory, b = memory, c = memory, lda = k, ldb = n, ldc = n, a_offset = 0,
@@ -76,5 +77,23 @@ describe("the plan of a product", function()
       end
     end
     assert.equal(4097 * 4097, area)
+  end)
+
+  it("takes what a tuner found, but not for thin parts of C", function()
+    local entry = {size = {4096, 4096, 4096}, parameters = {BM = 128, BN = 128}}
+    local function plan_with(size)
+      local self = new(HOPPER, "float")
+      self.found = {of = function() return entry end}
+      return gpu.plan(self, UNITS, call_of(size, size, size))
+    end
+    local whole = plan_with(4096)
+    assert.equal(1, #whole)
+    assert.equal("found for 4096 x 4096 x 4096", whole[1].set.name)
+    local parts = plan_with(4097)
+    assert.equal(3, #parts)
+    assert.equal("found for 4096 x 4096 x 4096", parts[1].set.name)
+    assert.same({4096, 4096}, {parts[1].m, parts[1].n})
+    assert.not_equal(parts[1].set, parts[2].set)
+    assert.not_equal(parts[1].set, parts[3].set)
   end)
 end)

@@ -10,6 +10,8 @@ local ranking = require "clue.device_ranking"
 local sizes = require "clue.compute.sizes"
 local storage = require "clue.gemm.storage"
 
+local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
+
 local gpu = {}
 
 -- ---- sets for a device --------------------------------------------------------------------------------------------
@@ -61,10 +63,10 @@ local function own(given, device, bytes)
   end
   local p, facts = gpu_sets.complete(given), facts_of(device)
   local items, memory, fault = gpu_sets.items(p), gpu_sets.memory(p, bytes), gpu_sets.fault(p)
-  if fault then
-    argument.fail("parameters: %s", fault)
-  elseif p.ASYNC == 1 and not facts.copies then
+  if p.ASYNC == 1 and not facts.copies then
     argument.fail("parameters.ASYNC = 1 needs an NVIDIA device of compute capability 8.0 or more, not %s", device.name)
+  elseif fault then
+    argument.fail("parameters: %s", fault)
   elseif not fits(facts, p, bytes) then
     argument.fail("the parameters need groups of %.0f work-items with %.0f bytes of local memory; %s has %.0f and %.0f",
       items, memory, device.name, facts.items, facts.memory)
@@ -116,45 +118,44 @@ local function is_even(call, name, width, stored_bytes)
   return multiples(width, call[name .. "_columns"], call["ld" .. name], start / stored_bytes + call[name .. "_offset"])
 end
 
--- Whether a group's work-items share the copies of a tile with rows of `length` evenly.
-local function is_shared(length, rows, width, items)
-  local pieces = length / width
-  local across = math.min(pieces, items)
-  return length % width == 0 and pieces % across == 0 and items % across == 0 and rows % (items / across) == 0
-end
-
 -- The widest loads of a matrix whose tile has `extent` rows or columns of C.
 local function load_width(p, along_k, extent, even)
   local length, rows = along_k and p.BK or extent, along_k and extent or p.BK
   local width = even and (along_k and p.A_WIDTH or p.B_WIDTH) or 1
-  return is_shared(length, rows, width, gpu_sets.items(p)) and width or 1
+  return gpu_sets.is_shared(p, length, rows, width) and width or 1
 end
 
 -- ---- plans --------------------------------------------------------------------------------------------------------
 
 local START = 5000 -- ns; what a launch costs, and the first and last copies of a group
 local LEAD = 32 -- steps along K that the first copies of a group cost
+local NARROW = 1.04 -- times the cost with narrow loads, of sets that a tuner found
 
--- The set that takes least time for m x n numbers of C, and that time.
-local function cheapest(self, units, m, n, k, narrow)
+-- The time of a set for m x n numbers of C, in nanoseconds.
+local function time_of(set, units, m, n, k, narrow)
+  local p = set.parameters
+  local rounds = math.ceil(math.ceil(m / p.BM) * math.ceil(n / p.BN) / (units * set.share))
+  return START + rounds * (k + LEAD) * set.cost[narrow and 2 or 1]
+end
+
+-- The set that takes least time, and that time.
+local function cheapest(sets, ...)
   local best, least
-  for _, set in ipairs(self.sets) do
-    local p = set.parameters
-    local rounds = math.ceil(math.ceil(m / p.BM) * math.ceil(n / p.BN) / (units * set.share))
-    local time = START + rounds * (k + LEAD) * set.cost[narrow and 2 or 1]
+  for _, set in ipairs(sets) do
+    local time = time_of(set, ...)
     if not least or time < least then best, least = set, time end
   end
   return best, least
 end
 
 -- The parts of C, if those below and to the right of whole tiles are computed by themselves; and the time of it.
-local function divided(self, units, m, n, k, narrow, p)
+local function divided(sets, units, m, n, k, narrow, p)
   local down, across = m - m % p.BM, n - n % p.BN
   if down == 0 or across == 0 then return nil, math.huge end
   local parts, time = {}, 0
   local function add(top, left, rows, columns)
     if rows == 0 or columns == 0 then return end
-    local set, part = cheapest(self, units, rows, columns, k, narrow)
+    local set, part = cheapest(sets, units, rows, columns, k, narrow)
     parts[#parts + 1] = {set = set, top = top, left = left, m = rows, n = columns}
     time = time + part
   end
@@ -164,25 +165,33 @@ local function divided(self, units, m, n, k, narrow, p)
   return parts, time
 end
 
--- The set that a tuner found for about this size.
-local function found_set(self, m, n, k)
-  local entry = self.found and self.found:of(m, n, k)
-  if not entry then return nil end
-  entry.set = entry.set or {name = "found for " .. table.concat(entry.size, " x "),
-                            parameters = gpu_sets.complete(entry.parameters)}
-  return entry.set
-end
-
-local function new_plan(self, units, m, n, k, narrow)
-  local own_set = found_set(self, m, n, k)
-  if own_set then return {{set = own_set, top = 0, left = 0, m = m, n = n}} end
-  local set, least = cheapest(self, units, m, n, k, narrow)
+-- The parts of C that take least time with these sets, and that time.
+local function new_plan(sets, units, m, n, k, narrow)
+  local set, least = cheapest(sets, units, m, n, k, narrow)
   local best = {{set = set, top = 0, left = 0, m = m, n = n}}
-  for _, each in ipairs(self.sets) do
-    local parts, time = divided(self, units, m, n, k, narrow, each.parameters)
+  for _, each in ipairs(sets) do
+    local parts, time = divided(sets, units, m, n, k, narrow, each.parameters)
     if time < least then best, least = parts, time end
   end
-  return best
+  return best, least
+end
+
+-- The sets for a product: what a tuner found for about its size, and clue's. The tuner measured clue's sets too, so at
+-- the size that it was found for it takes less time than they do. From that follows a cost, in the unit of theirs: it
+-- tells whether the set is the best for another size, and whether parts of C are better computed by themselves.
+local function sets_for(self, m, n, k)
+  local entry = self.found and self.found:of(m, n, k)
+  if not entry then return self.sets end
+  if not entry.sets then
+    local set = {name = "found for " .. table.concat(entry.size, " x "), cost = {1, 1}, share = 1,
+                 parameters = gpu_sets.complete(entry.parameters)}
+    local units, rows, columns, depth = self.context.device.max_compute_units, unpack(entry.size)
+    local _, least = new_plan(self.sets, units, rows, columns, depth)
+    local cost = 0.999 * (least - START) / (time_of(set, units, rows, columns, depth) - START)
+    set.cost = {cost, NARROW * cost}
+    entry.sets = {set, unpack(self.sets)}
+  end
+  return entry.sets
 end
 
 --- How a product is computed.
@@ -194,7 +203,7 @@ function gpu.plan(self, units, call)
   local wide, stored = 16 / self.bytes, self.stored
   local narrow = not (is_even(call, "a", wide, stored) and is_even(call, "b", wide, stored)
                       and is_even(call, "c", wide, stored))
-  return new_plan(self, units, call.m, call.n, call.k, narrow)
+  return (new_plan(sets_for(self, call.m, call.n, call.k), units, call.m, call.n, call.k, narrow))
 end
 
 -- ---- running ------------------------------------------------------------------------------------------------------

@@ -36,6 +36,16 @@ end
 local divided = {{"BM", "WM"}, {"BN", "WN"}, {"WM", "TM"}, {"WN", "TN"}, {"TM", "V"}, {"TN", "V"}, {"PAD", "V"},
                  {"BK", "SLICES"}}
 
+-- What the kernel refuses, and why; see kernels/gemm.cl.
+local refused = {
+  {"two fragments need an even BK / SLICES", function(p) return p.FRAGMENTS == 2 and p.BK / p.SLICES % 2 ~= 0 end},
+  {"blocks of 2 x 2 work-items need an even WM / TM and WN / TN",
+   function(p) return p.LANE_BLOCK == 2 and (p.WM / p.TM % 2 ~= 0 or p.WN / p.TN % 2 ~= 0) end},
+  {"ASYNC = 1 needs 2 to 4 buffers", function(p) return p.ASYNC == 1 and (p.BUFFERS < 2 or p.BUFFERS > 4) end},
+  {"ASYNC = 0 needs 1 or 2 buffers", function(p) return p.ASYNC == 0 and p.BUFFERS > 2 end},
+  {"ASYNC = 1 needs A_WIDTH = 1", function(p) return p.ASYNC == 1 and p.A_WIDTH > 1 end},
+}
+
 --- What is wrong with parameters on any device.
 -- @tparam table p of @{complete}
 -- @treturn ?string nil: nothing
@@ -46,6 +56,21 @@ function gpu_sets.fault(p)
       return ("%s = %.0f must be a multiple of %s = %.0f"):format(whole, p[whole], part, p[part])
     end
   end
+  for _, rule in ipairs(refused) do
+    if rule[2](p) then return rule[1] end
+  end
+end
+
+--- Whether a group's work-items share the copies of a tile evenly.
+-- @tparam table p of @{complete}
+-- @tparam number length of the tile's rows, as stored
+-- @tparam number rows
+-- @tparam number width of the loads
+-- @treturn boolean
+function gpu_sets.is_shared(p, length, rows, width)
+  local items, pieces = gpu_sets.items(p), length / width
+  local across = math.min(pieces, items)
+  return length % width == 0 and pieces % across == 0 and items % across == 0 and rows % (items / across) == 0
 end
 
 --- The names of all parameters, with true.

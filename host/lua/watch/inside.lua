@@ -65,7 +65,8 @@ end
 
 -- Whether clue itself requires the module that is searched for: the nearest Lua function that called require is its.
 local function is_for_clue()
-  local level, info = 3, nil
+  local level = 3
+  local info
   repeat
     info = debug.getinfo(level, "S")
     level = level + 1

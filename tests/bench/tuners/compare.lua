@@ -11,11 +11,12 @@ local statistics = require "clue.timing.statistics"
 
 local here = arg[0]:match "^(.*)/[^/]*$" or "."
 local options = {seeds = "10", seconds = "30", evaluations = "100", python = "python3", n = "512", json = nil,
-                 platform = "0", device = "0", limit = "36000"} -- limit: seconds after which no further seed begins
+                 limit = "36000"} -- limit: seconds after which no further seed begins
 for i = 1, #arg, 2 do options[arg[i]:match "^%-%-(.*)$"] = arg[i + 1] end
 
 local clue = require("clue.options").program
 local chosen = require("clue.options").device
+local context = cl.context()
 local folder = os.tmpname()
 os.remove(folder)
 lfs.mkdir(folder)
@@ -55,8 +56,8 @@ end
 
 local function of_kernel_tuner(run, seed, cache)
   local list = {}
-  for _, line in ipairs(lines_of(("%s timeout 600 %s %s/kernel_tuner_run.py %s %s %s %d %s %s 2>%s/err"):format(
-    environment(cache), options.python, here, options.platform, options.device, run.python, seed, options.evaluations,
+  for _, line in ipairs(lines_of(("%s timeout 600 %s %s/kernel_tuner_run.py '%s' %s %d %s %s 2>%s/err"):format(
+    environment(cache), options.python, here, context.device.name, run.python, seed, options.evaluations,
     options.seconds, cache))) do
     local result = line:find "^{" and cl.json.decode(line)
     if result then list[#list + 1] = result end
@@ -121,7 +122,6 @@ for _, each in ipairs(all) do
   end
 end
 
-local context = cl.context()
 local queue = context:queue()
 local n = tonumber(options.n)
 local buffers = {context:buffer(4 * n * n), context:buffer(4 * n * n), context:buffer(4 * n * n)}

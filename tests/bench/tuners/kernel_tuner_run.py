@@ -1,6 +1,7 @@
 """Searches the space of product.cl with Kernel Tuner (pip install kernel_tuner pyopencl), for compare.lua.
 
-kernel_tuner_run.py PLATFORM DEVICE STRATEGY SEED EVALUATIONS SECONDS: prints a line of JSON for each result."""
+kernel_tuner_run.py DEVICE STRATEGY SEED EVALUATIONS SECONDS: prints a line of JSON for each result. DEVICE is a name:
+PyOpenCL has an ICD loader of its own, so the order of its platforms may be another."""
 import json
 import os
 import random
@@ -9,8 +10,11 @@ import time
 
 import numpy
 import kernel_tuner
+import pyopencl
 
-platform, device, strategy, seed, evaluations, seconds = sys.argv[1:7]
+name, strategy, seed, evaluations, seconds = sys.argv[1:6]
+platform, device = next((i, k) for i, one in enumerate(pyopencl.get_platforms())
+                        for k, each in enumerate(one.get_devices()) if each.name == name)
 folder = os.path.dirname(os.path.abspath(__file__))
 N = int(os.environ.get("TUNERS_N", "512"))
 random.seed(int(seed))
@@ -41,8 +45,8 @@ class Clock(kernel_tuner.observers.BenchmarkObserver):
 
 
 results, _ = kernel_tuner.tune_kernel(
-    "product", os.path.join(folder, "product.cl"), (N, N), [a, b, c], tune_params, platform=int(platform),
-    device=int(device), lang="OpenCL", grid_div_x=["block_size_x", "WX"], grid_div_y=["block_size_y", "WY"],
+    "product", os.path.join(folder, "product.cl"), (N, N), [a, b, c], tune_params, platform=platform, device=device,
+    lang="OpenCL", grid_div_x=["block_size_x", "WX"], grid_div_y=["block_size_y", "WY"],
     restrictions=restrictions, answer=[None, None, a @ b], atol=1e-3, compiler_options=[f"-DN={N}"],
     strategy=strategy, strategy_options={"max_fevals": int(evaluations), "time_limit": float(seconds)},
     observers=[Clock()], quiet=True)
