@@ -1,11 +1,28 @@
 -- context:gemm uses the parameters that `clue tune scripts/spaces/gemm.lua` found on a device of the same name.
 local cl = require "clue"
+local gpu_sets = require "clue.gemm.gpu_sets"
 local objects = require "objects"
 local support = require "support"
 local tuned = require "clue.tuned"
 
+describe("the parameters that clue ships with", function()
+  it("are such as the forms take", function()
+    local count = 0
+    for _, type_name in ipairs {"float", "double", "int", "half"} do
+      for _, entry in ipairs(tuned.entries("gemm_gpu_" .. type_name)) do
+        if entry.from == "shipped" then
+          assert.is_nil(gpu_sets.fault(gpu_sets.complete(entry.parameters)))
+          assert.same({3, "string", "string"}, {#entry.size, type(entry.device.name), type(entry.device.driver)})
+          count = count + 1
+        end
+      end
+    end
+    assert.is_true(count >= 4)
+  end)
+end)
+
 describe("products with parameters that a tuner found", function()
-  local real = tuned.folder
+  local real, real_entries = tuned.folder, tuned.entries
   local context, queue, folder
 
   setup(function()
@@ -13,9 +30,16 @@ describe("products with parameters that a tuner found", function()
     folder = support.folder()
     os.execute("mkdir -p " .. folder .. "/tuned")
     tuned.folder = function() return folder .. "/tuned" end
+    tuned.entries = function(name) -- without those that clue ships with, which may be for this device
+      local found = {}
+      for _, entry in ipairs(real_entries(name)) do
+        if entry.from == "found" then found[#found + 1] = entry end
+      end
+      return found
+    end
   end)
 
-  teardown(function() tuned.folder = real end)
+  teardown(function() tuned.folder, tuned.entries = real, real_entries end)
 
   local function keep(name, entries)
     for _, entry in ipairs(entries) do

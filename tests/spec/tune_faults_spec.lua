@@ -172,4 +172,43 @@ describe("clue tune", function()
     local run = tune(space "space.tune_params = {WORK = {1}, block_size_x = {64}}", {}, {driver = "rusticl"})
     assert.equal("correct", run.document.results[1].invalidity, run.out)
   end)
+
+  it("fails a kernel that writes behind the end of a buffer", function()
+    local run = tune(space [[
+      space.source = space.source:gsub("x%[i%] %*= 2;", "x[i] *= 2; if (WORK > 1 && i == 0) x[64 + WORK] = 1;")]])
+    assert.equal(0, run.status)
+    assert.is_truthy(run.out:find("the kernel writes behind the end of argument 1, 1600 bytes from there", 1, true))
+    assert.is_truthy(run.out:find("WORK=400", 1, true))
+  end)
+
+  it("keeps what the space prints away from its JSON", function()
+    local run = tune(space "print('from', 'the space') io.write 'and more\\n'", {"--json", "--evaluations", "1"})
+    assert.equal(0, run.status)
+    assert.equal("1.0.0", json.decode(run.out).schema_version)
+    assert.is_truthy(run.err:find("from\tthe space", 1, true))
+    assert.is_truthy(run.err:find("and more", 1, true))
+  end)
+
+  it("says that it begins anew if there are results to go on with", function()
+    local first = tune(space(), {"--evaluations", "2"})
+    assert.is_nil(first.err:find "begins anew")
+    local again = tune(space(), {"--evaluations", "2"}, {folder = first.folder})
+    assert.is_truthy(again.err:find("clue: begins anew; --resume goes on with the 2 results of the run before", 1, true))
+    local resumed = tune(space(), {"--evaluations", "2", "--resume"}, {folder = first.folder})
+    assert.is_nil(resumed.err:find "begins anew")
+  end)
+
+  it("compares the best in the objective", function()
+    local run = tune(space [[
+      space.metrics = {work = function(p, seconds) return p.WORK ^ 4 / seconds end}
+      space.objective = "work"
+      space.tune_params.WORK = {399, 400} -- neither is stopped early
+    ]])
+    assert.is_truthy(run.out:find("work / this", 1, true), run.out)
+    local best = run.document.clue.best
+    local ratio = best[1].metrics.work / best[2].metrics.work
+    assert.is_true(math.abs(best[2].ratio / ratio - 1) < 0.2)
+    local shown = select(2, support.run {"--quiet", "tune", "--show", run.folder .. "/out.json"})
+    assert.is_truthy(shown:find("work / this", 1, true))
+  end)
 end)

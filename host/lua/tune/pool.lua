@@ -10,8 +10,8 @@ Pool.__index = Pool
 
 local pool = {}
 
---- Makes a pool. Its processes start when there is work for them, one after the other: a driver opens a device for one
--- process at a time.
+--- Makes a pool. Its processes start with @{Pool:start}, or when there is work for them, one after the other: a driver
+-- opens a device for one process at a time.
 -- @tparam table options for @{clue.tune.worker.new}
 -- @tparam int count of processes
 -- @tparam boolean launches whether to launch each kernel once
@@ -48,7 +48,21 @@ local function give_next(self, each)
 end
 
 local function take(self, each, result)
-  self.results[each.index], self.doing[each.index] = result, nil
+  local index = each.index
+  if not index then return end -- it has only started
+  self.results[index], self.doing[index], each.index = result, nil, nil
+end
+
+--- Starts the next process, unless one is starting.
+function Pool:start()
+  for _, each in ipairs(self.workers) do
+    if not each.process then
+      each:give {what = "facts"}
+      return
+    elseif each.busy and not each:poll(0) then
+      return
+    end
+  end
 end
 
 --- Goes on: takes what is done, and gives idle processes their next jobs.

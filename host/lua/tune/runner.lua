@@ -25,6 +25,11 @@ function runner.new(task)
   return self
 end
 
+--- Starts processes that will compile, one with each call.
+function Runner:start()
+  if self.pool then self.pool:start() end
+end
+
 -- ---- one configuration ----
 
 -- Which configurations to prepare: those that the search will probably ask for, after this one if it is given.
@@ -56,6 +61,8 @@ end
 -- What came of preparing a configuration; an empty table if it was not prepared.
 local function prepared(self, index)
   if not self.pool then return {} end
+  -- the first result comes soonest from a single configuration, where it is measured
+  if self.measurer.device.is_cpu and #self.results == 0 then return {} end
   local wait = self.measurer.device.is_cpu and wait_until_alone or wait_if_begun
   wait(self, index)
   return self.pool.results[index] or {}
@@ -187,7 +194,7 @@ end
 -- @tparam string clock of all
 -- @treturn {table,...} see @{final}
 function Runner:order(list, samples, clock)
-  local final = {}
+  local final, costs = {}, {}
   for i, result in ipairs(list) do
     local ordered = statistics.sorted(samples[i])
     local low, high = statistics.interval(ordered)
@@ -195,9 +202,11 @@ function Runner:order(list, samples, clock)
     final[i] = {result = result, samples = samples[i], clock = clock, seconds = seconds, low = low, high = high,
                 metrics = self.task.script:metrics(result.p, seconds),
                 cost = self.task.script:cost(result.p, seconds)}
+    costs[final[i]] = {samples = {}, clock = clock}
+    for k, sample in ipairs(samples[i]) do costs[final[i]].samples[k] = self.task.script:cost(result.p, sample) end
   end
   table.sort(final, function(a, b) return a.cost < b.cost end)
-  for _, each in ipairs(final) do each.against = results.compare(final[1], each) end
+  for _, each in ipairs(final) do each.against = results.compare(costs[final[1]], costs[each]) end
   return final
 end
 

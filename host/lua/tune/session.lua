@@ -2,6 +2,7 @@
 -- @module clue.tune.session
 local binding = require "clue.binding"
 local charts = require "clue.tune.chart"
+local counted = require("clue.text").count
 local host = require "clue.options"
 local journal = require "clue.tune.results.journal"
 local json = require "clue.shared.json"
@@ -33,11 +34,15 @@ local function start_measurer(how)
   return measurer
 end
 
--- Otherwise a reference configuration that hangs would be the fault of every configuration.
-local function find_answer(measurer)
+-- Otherwise a reference configuration that hangs would be the fault of every configuration. Meanwhile the processes that
+-- will compile start.
+local function find_answer(self)
+  local measurer, result = self.runner.measurer, nil
   measurer:give {what = "answer"}
-  local result
-  repeat result = measurer:poll(0.2) until result
+  repeat
+    self.runner:start()
+    result = measurer:poll(0.02)
+  until result
   if result.failed then error(("the space: its answer or its reference configuration: %s"):format(result.text), 0) end
 end
 
@@ -69,6 +74,15 @@ local function known_results(path, header, space)
     last = math.max(last, result.at or 0)
   end
   return known, last
+end
+
+-- A run without --resume begins anew; somebody may have forgotten the option.
+local function mention_earlier(path, header)
+  local old = journal.read(path)
+  if old and #old.results > 0 and journal.fits(old.header, header) then
+    output.say(("clue: begins anew; --resume goes on with the %s of the run before"):format(
+      counted(#old.results, "result")))
+  end
 end
 
 -- ---- after ----
@@ -135,7 +149,18 @@ end
 
 -- ---- the run ----
 
+-- With --json, what the space prints must not come between the results.
+local function print_to_stderr()
+  io.output(io.stderr)
+  rawset(_G, "print", function(...)
+    local words = {}
+    for i = 1, select("#", ...) do words[i] = tostring((select(i, ...))) end
+    output.say(table.concat(words, "\t"))
+  end)
+end
+
 local function prepare(options)
+  if options.json then print_to_stderr() end
   local self = {options = options, script = script.load(options.space, options)}
   self.space = self.script:space()
   local how = {seconds = options.time_limit, script = {
@@ -143,27 +168,29 @@ local function prepare(options)
   }}
   local measurer = start_measurer(how)
   self.device = measurer.device
-  find_answer(measurer)
   self.path = options.results or self.script.name .. ".tune.json"
-  self.target = target_of(options.stop_at, self.script, self.space, self.device)
   local header, log = journal.header(self.script, self.space, self.device, options.words), self.path .. ".journal"
   local known, earlier
-  if options.resume then known, earlier = known_results(log, header, self.space) end
-  self.journal = journal.open(log, not options.resume and header or nil)
-  self.started = require("clue.walk.document").now()
+  if options.resume then known, earlier = known_results(log, header, self.space) else mention_earlier(log, header) end
   local evaluations = options.evaluations and options.evaluations[1]
   if not evaluations and not options.seconds then evaluations = default_evaluations end
+  local budget = {evaluations = evaluations, seconds = options.seconds}
   local searching = search.new(self.space, options.strategy[1], {seed = options.seed,
     budget = math.min(evaluations or default_evaluations, self.space.count), first = self.script:first(self.space)})
   self.runner = runner.new {
     script = self.script, space = self.space, search = searching, how = how, measurer = measurer,
     processes = options.processes or math.min(binding.processor_count(), most_processes), known = known,
-    earlier = earlier, budget = {evaluations = evaluations, seconds = options.seconds, rate = self.target},
+    earlier = earlier, budget = budget,
     on_result = function(result, was_known)
       if not was_known then self.journal:add(result) end
       view.progress(self.runner, self.space, evaluations, options.seconds)
     end,
   }
+  find_answer(self)
+  self.target = target_of(options.stop_at, self.script, self.space, self.device)
+  budget.rate = self.target
+  self.journal = journal.open(log, not options.resume and header or nil)
+  self.started = require("clue.walk.document").now()
   return self
 end
 

@@ -71,12 +71,22 @@ local function interval(low, high, format)
   return low and ("%s to %s"):format(format(low), format(high)) or ""
 end
 
+--- What the ratios of the best configurations are.
+-- @tparam ?string objective a metric, of which more is better; nil or "time": the time
+-- @tparam string between the lines of the title
+-- @treturn string
+function view.ratio_title(objective, between)
+  if not objective or objective == "time" then return "times" .. between .. "the best's" end
+  return "the best's" .. between .. objective .. " / this"
+end
+
 --- Prints the table of the best configurations.
 -- @tparam Space space
 -- @tparam {table,...} final of @{clue.tune.runner}
-function view.best(space, final)
+-- @tparam ?string objective a metric; nil or "time": the time
+function view.best(space, final, objective)
   local names, columns = metric_names(final), {{title = "time", right = true}, {title = "95 %"},
-    {title = "times\nthe best's", right = true}, {title = "95 %"}}
+    {title = view.ratio_title(objective, "\n"), right = true}, {title = "95 %"}}
   for _, name in ipairs(names) do columns[#columns + 1] = {title = name, right = true} end
   columns[#columns + 1] = {title = "configuration"}
   local rows, common = {}, common_of(space, final)
@@ -128,7 +138,7 @@ function view.show(run)
   if run.final[1] then
     output.print ""
     output.print "the best, measured again by turns:"
-    view.best(run.space, run.final)
+    view.best(run.space, run.final, run.script.of.objective)
   elseif run.best then
     output.print(("the best so far: %s, %s"):format(duration(run.best.seconds),
       view.configuration(run.space, run.best.p)))

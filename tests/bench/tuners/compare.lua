@@ -85,7 +85,7 @@ end
 local budget, most = tonumber(options.seconds), tonumber(options.evaluations)
 local points = {}
 for _, share in ipairs {0.1, 0.25, 0.5, 1} do
-  points[#points + 1] = {label = ("%.0f s"):format(budget * share), evaluations = math.huge, seconds = budget * share}
+  points[#points + 1] = {label = ("%.3g s"):format(budget * share), evaluations = math.huge, seconds = budget * share}
 end
 for _, share in ipairs {0.1, 0.25, 0.5, 1} do
   points[#points + 1] = {label = ("%.0f evaluations"):format(most * share), evaluations = most * share,

@@ -64,7 +64,7 @@ local function print_results(run, path)
   if not run.best then return output.print "no configuration works" end
   output.print ""
   output.print(run.final[1] and "the best, measured again by turns:" or "the best:")
-  if run.final[1] then view.best(run, run.final) else print_search(run) end
+  if run.final[1] then view.best(run, run.final, run.objective) else print_search(run) end
 end
 
 --- Shows stored results, for `clue tune --show`.

@@ -16,6 +16,7 @@ local plots = require "clue.tune.chart.plots"
 local save = require "clue.save"
 local stored = require "clue.tune.results.stored"
 local values = require "clue.tune.chart.values"
+local view = require "clue.tune.view"
 
 local page = {}
 
@@ -67,7 +68,7 @@ end
 
 local function final_table(run)
   if not run.final[1] then return nil end
-  local columns, rows, metrics = {{"time"}, {"times the best's"}}, {}, {}
+  local columns, rows, metrics = {{"time"}, {view.ratio_title(run.objective, " ")}}, {}, {}
   for name in pairs(run.final[1].metrics) do metrics[#metrics + 1] = name end
   table.sort(metrics)
   for i, each in ipairs(run.final) do

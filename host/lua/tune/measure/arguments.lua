@@ -5,6 +5,9 @@ local array = require "clue.array"
 
 local unpack = unpack or table.unpack -- luacheck: ignore
 
+-- Behind each buffer, memory in which no kernel should write.
+local guard = array.uchar(4096):fill(0xA5)
+
 local Arguments = {}
 Arguments.__index = Arguments
 
@@ -21,7 +24,7 @@ function arguments.new(list, queue, buffers)
     self.count = math.max(self.count, i)
     self.given[i] = value
     if array.is(value) then
-      kept[value] = buffers[value] or queue.context:buffer(value)
+      kept[value] = buffers[value] or queue.context:buffer(value:bytes() + #guard)
       self.given[i], self.arrays[i], self.buffers[i] = kept[value], value, kept[value]
     end
   end
@@ -41,7 +44,22 @@ end
 
 --- Gives the buffers the elements of their arrays.
 function Arguments:fill()
-  for i, values in pairs(self.arrays) do self.queue:write_buffer(self.buffers[i], values) end
+  for i, values in pairs(self.arrays) do
+    self.queue:write_buffer(self.buffers[i], values)
+    self.queue:write_buffer(self.buffers[i], guard, {offset = values:bytes()})
+  end
+end
+
+--- Finds a buffer behind which the kernel wrote.
+-- @treturn ?int the argument's number, from 1; nil: there is none
+-- @treturn ?number the first byte that changed, from 0 behind the end
+function Arguments:overrun()
+  local found = array.uchar(#guard)
+  for i, values in pairs(self.arrays) do
+    self.queue:read_buffer(self.buffers[i], found, {offset = values:bytes()})
+    local at = found:compare(guard)
+    if at then return i, at end
+  end
 end
 
 --- Reads the buffers.

@@ -133,10 +133,17 @@ local function compare(self, answer)
   end
 end
 
+local function check_overrun(self)
+  if not self.arguments or not self.arguments.overrun then return end -- the call's memory is as large as it was
+  local i, at = self.arguments:overrun()
+  if i then fail("correctness", "the kernel writes behind the end of argument %d, %.0f bytes from there", i, at) end
+end
+
 --- Runs once and verifies the results.
 -- @tparam ?table answer expected arrays by the argument's number
 function Candidate:verify(answer)
   self:run()
+  check_overrun(self)
   local of = self.description.of
   if answer then compare(self, answer) end
   if answer and next(answer) == nil and not of.verify then
