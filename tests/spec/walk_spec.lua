@@ -385,10 +385,26 @@ describe("a question about one step", function()
   it("is answered with its head comment, what decides, and what the author saw", function()
     local out = ask("--explain", "7")
     assert.matches("each column of B is copied into local memory", out, 1, true)
-    assert.matches("CL_DEVICE_LOCAL_MEM_TYPE = GLOBAL", out, 1, true)
+    assert.matches("CL_DEVICE_LOCAL_MEM_TYPE = CL_GLOBAL", out, 1, true)
     assert.matches("kernel matr_mul_col_local: work%-groups of up to %d+, in multiples of", out)
     assert.matches("verified; upload [%d.e-]+ ms, kernel [%d.e-]+ ms", out)
     assert.matches("the author's GPU: 1.592 s, 10.05 GFLOPS", out, 1, true)
+  end)
+
+  it("is answered with properties as OpenCL writes them, and with each kernel once", function()
+    local function explained(number)
+      local status, out, err = support.run({"walk", "amd", "--repeat", "1", "--explain", number},
+        support.drivers("pocl", {COLUMNS = "1000"}))
+      assert.equal(0, status, err)
+      return out
+    end
+    local extensions = explained "21"
+    assert.matches("CL_DEVICE_EXTENSIONS = cl_khr_", extensions, 1, true)
+    assert.equal(1, select(2, extensions:gsub("kernel enabled: work%-groups", "")))
+    assert.matches("CL_DEVICE_DOUBLE_FP_CONFIG = CL_FP_DENORM, CL_FP_INF_NAN", explained "25", 1, true)
+    assert.matches("CL_DEVICE_PARTITION_PROPERTIES = CL_DEVICE_PARTITION_EQUALLY, ", explained "27", 1, true)
+    assert.matches("CL_DEVICE_IMAGE_SUPPORT = CL_TRUE\n", explained "30")
+    assert.matches("CL_DEVICE_HALF_FP_CONFIG = not known to this driver\n", explained "31")
   end)
 
   it("is answered with the source as it is built", function()

@@ -71,13 +71,16 @@ end
 local function print_facts(row)
   if row.facts and #row.facts > 0 then
     output.print "What matters here:"
-    for _, fact in ipairs(row.facts) do output.print(("  %s = %s"):format(fact.property, fact.value)) end
+    for _, fact in ipairs(row.facts) do say(("  %s = %s"):format(fact.property, fact.value)) end
   end
+  local said = {} -- a sweep builds a kernel several times
   for _, program in ipairs(row.programs or {}) do
     for _, kernel in ipairs(program.kernels) do
-      say(("  kernel %s: work-groups of up to %d, in multiples of %d; %d bytes of local, %d of private memory"):format(
-        kernel.name, kernel.work_group_size, kernel.preferred_work_group_size_multiple, kernel.local_mem_size,
-        kernel.private_mem_size))
+      local text = ("  kernel %s: work-groups of up to %d, in multiples of %d; %d bytes of local, %d of private memory")
+        :format(kernel.name, kernel.work_group_size, kernel.preferred_work_group_size_multiple, kernel.local_mem_size,
+                kernel.private_mem_size)
+      if not said[text] then say(text) end
+      said[text] = true
     end
   end
 end

@@ -73,11 +73,22 @@ local function device_facts(context)
   return facts
 end
 
+-- A property's value as OpenCL writes it.
+local function spelled(value)
+  if value == nil then return "not known to this driver" end
+  if type(value) == "boolean" then return value and "CL_TRUE" or "CL_FALSE" end
+  if type(value) ~= "table" then return tostring(value) end
+  local words = {}
+  for i, each in ipairs(value) do words[i] = tostring(each) end
+  return words[1] and table.concat(words, ", ") or "none"
+end
+
 -- The values of the properties that decide, on this device.
 local function deciding(on, names)
-  local facts = {}
+  local facts, values = {}, {}
+  for _, each in ipairs(on:properties "opencl") do values[each[1].short] = each[2] end
   for i, name in ipairs(names) do
-    facts[i] = {property = "CL_DEVICE_" .. name:upper(), value = tostring(on[name]):upper()}
+    facts[i] = {property = "CL_DEVICE_" .. name:upper(), value = spelled(values[name])}
   end
   return facts
 end
