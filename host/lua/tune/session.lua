@@ -34,10 +34,11 @@ local function start_measurer(how)
   return measurer
 end
 
--- Otherwise a reference configuration that hangs would be the fault of every configuration. Meanwhile the processes that
--- will compile start.
+-- Otherwise a reference configuration that hangs would be the fault of every configuration. Meanwhile the processes
+-- that will compile start.
 local function find_answer(self)
-  local measurer, result = self.runner.measurer, nil
+  local measurer = self.runner.measurer
+  local result
   measurer:give {what = "answer"}
   repeat
     self.runner:start()
