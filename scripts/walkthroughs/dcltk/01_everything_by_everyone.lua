@@ -37,7 +37,7 @@ __kernel void product(__global const REALTYPE *a, __global const REALTYPE *b, __
 local row = {
   number = 1, name = "everything_by_everyone",
   change = "every work-item computes the whole product; 1024 of them, each a group of its own",
-  published = {{on = "K80", seconds = 0.711, rate = 0.0169, unit = "GFLOPS", ratio = 0.052, computed = true,
+  published = {{on = "K80", seconds = 0.711, rate = 0.01688, unit = "GFLOPS", ratio = 0.052, computed = true,
                 text = "20 times slower than the host loop (37 ms)"}},
 }
 

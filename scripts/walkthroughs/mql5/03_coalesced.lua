@@ -1,7 +1,9 @@
 -- Step 3, matr_mul_1dim_coalesced: B is stored by columns, so that both inputs are read consecutively.
 --
--- They are consecutive within ONE work-item, which suits a CPU's cache lines. On a GPU neighbouring work-items should
--- read neighbouring addresses; with this layout they do not, and the author's card gained nothing.
+-- They are consecutive within ONE work-item, which suits a CPU's cache lines. On a GPU it counts what neighbouring
+-- work-items read at the same time. Neighbours in dimension 0 have different rows and the same column: they share each
+-- element of B in either layout, while their elements of A and C are a whole row apart. So the layout of B changes
+-- nothing there, and the author's card gained nothing. Steps 1 and 2 of amd show what the mapping of dimension 0 does.
 local product = require "clue.walk.product"
 local walk = require "clue.walk"
 
