@@ -300,8 +300,8 @@ describe("the last measurement", function()
 
   it("compares the configurations in the objective, pair by pair", function()
     local script = {cost = function(_, p, seconds) return seconds / p.W end, metrics = function() return {} end}
-    local run = runner.new {script = script, processes = 1, measurer = {}}
-    local final = run:order({{p = {W = 1}}, {p = {W = 100}}}, {{1, 1.1, 1.2}, {50, 55, 40}}, "device")
+    local made = runner.new {script = script, processes = 1, measurer = {}}
+    local final = made:order({{p = {W = 1}}, {p = {W = 100}}}, {{1, 1.1, 1.2}, {50, 55, 40}}, "device")
     assert.same({100, 1}, {final[1].result.p.W, final[2].result.p.W})
     assert.same({50, 1.1}, {final[1].seconds, final[2].seconds})
     assert.same({1 / 0.5, 1.1 / 0.55, 1.2 / 0.4}, final[2].against.ratios)

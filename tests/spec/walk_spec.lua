@@ -394,13 +394,14 @@ describe("a question about one step", function()
   it("is answered with properties as OpenCL writes them, and with each kernel once", function()
     local function explained(number)
       local status, out, err = support.run({"walk", "amd", "--repeat", "1", "--explain", number},
-        support.drivers("pocl", {COLUMNS = "1000"}))
+        support.drivers "pocl")
       assert.equal(0, status, err)
       return out
     end
     local extensions = explained "21"
     assert.matches("CL_DEVICE_EXTENSIONS = cl_khr_", extensions, 1, true)
     assert.equal(1, select(2, extensions:gsub("kernel enabled: work%-groups", "")))
+    assert.matches("memory, besides what a call gives to tile\n", explained "17")
     assert.matches("CL_DEVICE_DOUBLE_FP_CONFIG = CL_FP_DENORM, CL_FP_INF_NAN", explained "25", 1, true)
     assert.matches("CL_DEVICE_PARTITION_PROPERTIES = CL_DEVICE_PARTITION_EQUALLY, ", explained "27", 1, true)
     assert.matches("CL_DEVICE_IMAGE_SUPPORT = CL_TRUE\n", explained "30")

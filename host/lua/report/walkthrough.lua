@@ -177,9 +177,7 @@ end
 local function kernel_facts(program)
   local parts = {}
   for _, kernel in ipairs(program.kernels or {}) do
-    parts[#parts + 1] = ("%s: work-groups of %d at most, in multiples of %d; %s of local and %s of private memory")
-      :format(kernel.name or "?", kernel.work_group_size or 0, kernel.preferred_work_group_size_multiple or 0,
-        figures.bytes(kernel.local_mem_size or 0), figures.bytes(kernel.private_mem_size or 0))
+    parts[#parts + 1] = row_of.kernel_text(kernel)
   end
   return table.concat(parts, "; ")
 end

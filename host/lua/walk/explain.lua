@@ -76,9 +76,7 @@ local function print_facts(row)
   local said = {} -- a sweep builds a kernel several times
   for _, program in ipairs(row.programs or {}) do
     for _, kernel in ipairs(program.kernels) do
-      local text = ("  kernel %s: work-groups of up to %d, in multiples of %d; %d bytes of local, %d of private memory")
-        :format(kernel.name, kernel.work_group_size, kernel.preferred_work_group_size_multiple, kernel.local_mem_size,
-                kernel.private_mem_size)
+      local text = "  " .. row_of.kernel_text(kernel)
       if not said[text] then say(text) end
       said[text] = true
     end

@@ -11,6 +11,10 @@ local properties = {"work_group_size", "local_mem_size", "preferred_work_group_s
 local function facts_of(handle, name)
   local facts = {name = name}
   for _, property in ipairs(properties) do facts[property] = kernel.group_info(handle, property) or 0 end
+  facts.local_arguments = {}
+  for _, argument in ipairs(kernel.arguments(handle)) do
+    if argument.address_qualifier == "local" then table.insert(facts.local_arguments, argument.name) end
+  end
   return facts
 end
 
@@ -29,8 +33,9 @@ function recorder.without(run, ...)
 end
 
 --- Starts to keep what is built.
--- @treturn {table,...} a list that grows: source, options, kernels (a list of name and the answers of
---   clGetKernelWorkGroupInfo, bytes or work-items)
+-- @treturn {table,...} a list that grows: source, options, kernels (a list of name, the answers of
+--   clGetKernelWorkGroupInfo, bytes or work-items, and local_arguments: the names of those in local memory, whose size
+--   only a call tells)
 function recorder.start()
   local programs, by_handle = {}, {}
   local program_create, kernel_create = binding.program_create, binding.kernel_create

@@ -3,6 +3,7 @@
 -- a step failed, over = the number of the step that walkthrough.lua compares it with, and gain = {over, ratio, low,
 -- high, pairs} if it was compared with a row before it.
 -- @module clue.walk.row
+local figures = require "clue.shared.figures"
 local statistics = require "clue.walk.statistics"
 
 local row = {}
@@ -250,6 +251,17 @@ end
 function row.comparable(before, self)
   return row.counts(before) and row.counts(self) and before.problem == self.problem and before.study == self.study
     and row.judged(before) == row.judged(self)
+end
+
+--- What the device says of a kernel, in words.
+-- @tparam table facts of a kernel
+-- @treturn string
+function row.kernel_text(facts)
+  local names = table.concat(facts.local_arguments or {}, ", ")
+  local besides = names ~= "" and (", besides what a call gives to %s"):format(names) or ""
+  return ("kernel %s: work-groups of up to %d, in multiples of %d; %s of private and %s of local memory%s"):format(
+    facts.name or "?", facts.work_group_size or 0, facts.preferred_work_group_size_multiple or 0,
+    figures.bytes(facts.private_mem_size or 0), figures.bytes(facts.local_mem_size or 0), besides)
 end
 
 return row
