@@ -53,7 +53,7 @@ local row = {
     {on = "RTX 2080", rate = 5594, unit = "GFLOPS", text = "TPB 128"},
     {on = "GT 630", rate = 214, unit = "GFLOPS", text = "TPB 128 to 512"},
   },
-  note_of_author = "on the GT 630 very close to cuBLAS's matrix multiplication, or above it",
+  note_of_author = "on both cards very close to cuBLAS's matrix multiplication, or above it",
   decides = {"preferred_vector_width_float", "native_vector_width_float"},
 }
 
