@@ -24,6 +24,7 @@ for _, word in ipairs(arg) do
     error(("'%s' is neither cpu nor gpu, a type, nor a size such as 512 or 1000x3000x500"):format(word), 0)
   end
 end
+if math.min(m, n, k) < 1 then error("the sizes must be 1 or more", 0) end
 if not form then error("which form of the product? clue tune scripts/spaces/gemm.lua cpu|gpu [SIZE] [TYPE]", 0) end
 
 local bytes = ({float = 4, double = 8, int = 4, half = 4})[type_name] -- of a number that is computed with
@@ -51,8 +52,8 @@ local gpu = {
   tune_params = {
     BM = {16, 32, 64, 128, 256}, BN = {16, 32, 64, 128, 256}, BK = {8, 16, 32}, WM = {16, 32, 64}, WN = {16, 32, 64},
     TM = {4, 8, 16}, TN = {4, 8}, SLICES = {1, 2, 4, 8}, V = {widest}, A_WIDTH = {1, widest}, B_WIDTH = {widest},
-    PAD = {widest}, BUFFERS = {1, 2, 3}, ASYNC = {0, 1}, FRAGMENTS = {1, 2}, SPLIT = {0, 1}, LANE_BLOCK = {1, 2},
-    BAND = {1, 8}, UNROLL = {0, 1},
+    PAD = {widest}, BUFFERS = {1, 2, 3}, ASYNC = type_name == "half" and {0} or {0, 1}, FRAGMENTS = {1, 2},
+    SPLIT = {0, 1}, LANE_BLOCK = {1, 2}, BAND = {1, 8}, UNROLL = {0, 1},
   },
   restrictions = {
     function(p) return not gpu_sets.fault(p) end,
