@@ -1,10 +1,12 @@
 --- Makes a compiler's log point to the script: "scan.lua:12:14: error: use of undeclared identifier 'x'".
 --
 -- Drivers write places in different ways, and name the source after a temporary file. Here the name is that of the
--- file that holds the text: one that cl.read_file read, or the script. A text that stands in no file (the script put
--- it together) is called "source". Names that #line sets, headers and files keep their names.
+-- file that holds the text: one that cl.read_file read, or the script. If a script puts a source together, each line
+-- has the name of the file that holds that part; a part that stands in no file is called "source". Names that #line
+-- sets, headers and files keep their names.
 -- @module clue.build_log
 local binding = require "clue.binding"
+local literals = require "clue.literals"
 local read_file = require "clue.read_file"
 local where = require "clue.where"
 
@@ -16,15 +18,22 @@ local kinds = {error = "error", warning = "warning", note = "note", remark = "no
 
 local MOST_FILES, SHORTEST = 32, 20 -- texts to remember; characters too many to be found by chance
 
-local files, order = {}, {} -- paths by text; texts, oldest first
+local known, order = {}, {} -- places by text; texts, oldest first
+
+--- Remembers where a text comes from, which may become a program's source.
+-- @tparam string text
+-- @tparam table place name, first, column and pieces, as of @{place}
+function build_log.remember(text, place)
+  if not known[text] then order[#order + 1] = text end
+  known[text] = place
+  if #order > MOST_FILES then known[table.remove(order, 1)] = nil end
+end
 
 --- Remembers the file of a text, which may become a program's source.
 -- @tparam string path
 -- @tparam string text
 function build_log.read(path, text)
-  if not files[text] then order[#order + 1] = text end
-  files[text] = path
-  if #order > MOST_FILES then files[table.remove(order, 1)] = nil end
+  build_log.remember(text, {name = path, first = 1, column = 0})
 end
 
 -- The calling script: its path, its text, and the line of the call. Nil if no script is on the stack.
@@ -49,15 +58,6 @@ local function place_in_script(source)
   return place_at(path, text, at)
 end
 
--- Whether the characters around a part of a script are the quotation marks of a literal.
-local function is_literal(text, first, last)
-  local before, after = text:sub(math.max(first - 9, 1), first - 1), text:sub(last + 1, last + 9)
-  local mark = before:match "[\"']$"
-  if mark then return after:sub(1, 1) == mark end
-  local level = before:match "%[(=*)%[\n?$"
-  return level ~= nil and after:find("^%]" .. level .. "%]") ~= nil
-end
-
 --- Finds a text that is a literal of the calling script, however short; of several like it, the one nearest to the
 -- line of the call.
 -- @tparam string literal
@@ -65,23 +65,91 @@ end
 function build_log.literal(literal)
   local path, text, line = script()
   local best
-  local at = text and literal ~= "" and text:find(literal, 1, true)
-  while at do
-    local place = is_literal(text, at, at + #literal - 1) and place_at(path, text, at)
+  for _, each in ipairs(text and literal ~= "" and literals.strings(text) or {}) do
+    local place = each.value == literal and place_at(path, text, each.first)
     if place and (not best or math.abs(place.first - line) < math.abs(best.first - line)) then best = place end
-    at = text:find(literal, at + 1, true)
   end
   return best
+end
+
+-- ---- sources put together from several texts ----
+
+-- The texts that a source may be made of, those of files and the strings of the script: a list of value, and place(),
+-- which gives its place. A text that is there twice has none.
+local function texts()
+  local list, by_value = {}, {}
+  local function add(value, place)
+    local same = by_value[value]
+    if same then
+      same.place = nil
+    elseif #value >= SHORTEST then
+      list[#list + 1] = {value = value, place = place}
+      by_value[value] = list[#list]
+    end
+  end
+  for text, place in pairs(known) do
+    if not place.pieces then add(text, function() return place end) end
+  end
+  local path, text = script()
+  for _, each in ipairs(text and literals.strings(text) or {}) do
+    add(each.value, function() return place_at(path, text, each.first) end)
+  end
+  return list
+end
+
+-- The line of a position in a text, and how many characters precede it in that line.
+local function position(text, at)
+  local place = place_at("", text, at)
+  return place.first, place.column
+end
+
+local function overlaps(found, first, last)
+  for _, each in ipairs(found) do
+    if first <= each.last and last >= each.at then return true end
+  end
+  return false
+end
+
+-- The parts of a source that stand in files: each has its place, and begins and ends in the source at line, before and
+-- last_line, last_column (before: characters before it in its line).
+local function pieces_of(source)
+  local list, found = texts(), {}
+  table.sort(list, function(a, b) return #a.value > #b.value end) -- a text within a longer one is no part of its own
+  for _, each in ipairs(list) do
+    local at, last = source:find(each.value, 1, true)
+    if each.place and at and not source:find(each.value, at + 1, true) and not overlaps(found, at, last) then
+      local place, piece = each.place(), {at = at, last = last}
+      piece.name, piece.first, piece.column = place.name, place.first, place.column
+      piece.line, piece.before = position(source, at)
+      piece.last_line, piece.last_column = position(source, last + 1)
+      found[#found + 1] = piece
+    end
+  end
+  return found
+end
+
+-- The part of a source that has a position.
+local function piece_at(pieces, line, column)
+  for _, piece in ipairs(pieces or {}) do
+    local begun = line > piece.line or line == piece.line and column > piece.before
+    if begun and (line < piece.last_line or line == piece.last_line and column <= piece.last_column) then
+      return piece
+    end
+  end
 end
 
 --- Finds where a program's source comes from. Must be called while the script that builds it is on the stack.
 -- @tparam ?string source
 -- @tparam[opt] {string,...} headers name, text, name, text, ... of headers that are not files
--- @treturn table name, first (line), column (characters before it there), source, headers
+-- @treturn table name, first (line), column (characters before it there), source, headers; pieces: those of a source
+--   that was put together
 function build_log.place(source, headers)
-  local place = source and files[source] and {name = files[source], first = 1, column = 0}
-    or source and place_in_script(source) or {name = "source", first = 1, column = 0}
-  place.source, place.headers = source, headers or {}
+  local found = source and (known[source] or place_in_script(source)) or {name = "source", first = 1, column = 0}
+  local place = {name = found.name, first = found.first, column = found.column, pieces = found.pieces, source = source,
+                 headers = headers or {}}
+  if source and place.name == "source" and not place.pieces and not source:find "#%s*line%s" then
+    place.pieces = pieces_of(source)
+  end
   return place
 end
 
@@ -135,7 +203,10 @@ end
 local function user_place(place, file, line, column)
   local header = header_name(file, place.headers)
   if header or not build_log.is_source(file, place.source) then return header or file, line, column end
-  return place.name, line + place.first - 1, line == 1 and column + place.column or column
+  local piece = piece_at(place.pieces, line, column) or {line = 1, before = 0, name = place.name, first = place.first,
+                                                         column = place.column}
+  return piece.name, line - piece.line + piece.first,
+    line == piece.line and column - piece.before + piece.column or column
 end
 
 --- Where the macro that a message means stands.
@@ -174,11 +245,26 @@ function build_log.rewrite(log, place)
   end))
 end
 
+-- The part of the source with the first error.
+local function faulty_piece(place)
+  for line in binding.error().log:gmatch "[^\r\n]+" do
+    local message = build_log.parse(line)
+    if message and message.kind == "error" then
+      return build_log.is_source(message.file, place.source) and piece_at(place.pieces, message.line, message.column)
+    end
+  end
+end
+
 --- The record of a build that has just failed. Its log and its text name the source's file.
 -- @tparam table place
 -- @treturn table as binding.error() gives it
 function build_log.failure(place)
-  if place.name ~= "source" then binding.error_source(place.name, place.first) end
+  local piece = place.pieces and faulty_piece(place)
+  if piece then
+    binding.error_source(piece.name, piece.first - piece.line + 1)
+  elseif place.name ~= "source" then
+    binding.error_source(place.name, place.first)
+  end
   local record = binding.error()
   record.log = build_log.rewrite(record.log, place)
   return record

@@ -3,8 +3,8 @@
 local support = require "support"
 
 local hint = require "clue.hint"
+local literals = require "clue.literals"
 local mql5 = require "clue.mql5"
-local source = require "clue.hint.source"
 local syntax = require "clue.hint.syntax"
 
 local LANGUAGE, STRINGS = "mql5/porting.md#the-language", "mql5/porting.md#strings-cl-files-and-resource"
@@ -274,7 +274,7 @@ describe("hints", function()
     for path in list:lines() do
       local text = support.read(path):gsub("^#[^\n]*", "")
       assert.is_nil(hint.of(path .. ":1: unexpected symbol near 'x'"), path)
-      local masked, strings = source.mask(text)
+      local masked, strings = literals.mask(text)
       local fault = {text = text, strings = strings, lines = {}, code = {}, problem = "unexpected symbol near 'x'"}
       for line in (text .. "\n"):gmatch "([^\n]*)\n" do table.insert(fault.lines, line) end
       for line in (masked .. "\n"):gmatch "([^\n]*)\n" do table.insert(fault.code, line) end
@@ -292,7 +292,7 @@ describe("hints", function()
 
   it("mask comments and strings, and nothing else", function()
     local function assert_masked(wanted, text)
-      local found = source.mask(text)
+      local found = literals.mask(text)
       assert.equal(#text, #found)
       assert.equal(wanted, (found:gsub(" +", " ")))
     end

@@ -88,6 +88,47 @@ describe("a log", function()
     assert.matches("first at line 2 of " .. path .. ": use of", text, 1, true)
   end)
 
+  it("names the file and the line of each part of a source that the script puts together", function()
+    local path = debug.getinfo(1, "S").source:sub(2)
+    local head = ("#define WIDTH %d\n#define HEIGHT %d\n#define DEPTH %d\n"):format(1, 2, 3)
+    local file = support.write("int scale(int kernel_x) {\n  return 2 * kernel_x;\n}\n", support.temporary ".cl")
+    local function place_of(word)
+      local number = 0
+      for line in io.lines(path) do
+        number = number + 1
+        if line:find(word, 1, true) then return number, line:find("oops", 1, true) end
+      end
+    end
+    local log, text = log_of(head .. cl.read_file(file) .. [[
+      kernel void f(global int *x) {
+        x[0] = scale(oops); // a part of ]] .. "several\n" .. [[
+        x[1] = 1; }]])
+    local line, column = place_of "scale(oops); // a part"
+    assert.equal(("%s:%d:%d: error: use of undeclared identifier 'oops'"):format(path, line, column), first_line(log))
+    assert_shown(log, ":" .. column, "x[0] = scale(oops); // a part of several")
+    assert.matches(("first at line %d of %s: use of"):format(line, path), text, 1, true)
+
+    log = log_of(head .. "kernel void f(global int *quoted) { quoted[0] = oops; }" .. "\n")
+    line, column = place_of 'quoted[0] = oops; }" ..'
+    assert.equal(("%s:%d:%d"):format(path, line, column), first_line(log):match "^(.*): error")
+
+    support.write("int scale(int kernel_y) {\n  return 2 * oops;\n}\n", file)
+    log, text = log_of(head .. cl.read_file(file) .. "kernel void f(global int *x) {}")
+    assert.equal(file .. ":2:14: error: use of undeclared identifier 'oops'", first_line(log))
+    assert.matches("first at line 2 of " .. file .. ": use of", text, 1, true)
+    os.remove(file)
+  end)
+
+  it("says 'source' for the parts that are in no file, or in the script twice", function()
+    local body = "kernel void f(global int *twice) { twice[0] = oops; }"
+    assert.is_string(body, "kernel void f(global int *twice) { twice[0] = oops; }")
+    assert.equal("source:3:47", first_line(log_of("#define A\n" .. "#define B\n" .. body)):match "^(.*): error")
+    local wrong = ("#define A%d\nconstant int %s = oops;\n"):format(1, "made")
+    local log = log_of(wrong .. [[
+      kernel void f(global int *x) { x[0] = made; }]])
+    assert.equal("source:2:21", first_line(log):match "^(.*): error")
+  end)
+
   it("says 'source' if the source is found nowhere, and keeps the names of #line", function()
     local log, text = log_of("kernel void f(global int *put) {\n" .. "  put[0] = oops;\n}")
     assert.equal("source:2:12: error: use of undeclared identifier 'oops'", first_line(log))

@@ -111,10 +111,10 @@ local function build(device, wanted, request, number)
 end
 
 --- Compiles.
--- @tparam string text a request as JSON: program, the path of a file with parts ({source, options, headers}) and link
---   (see @{clue.build.recorder.start}) as JSON; file: the source's name for messages, nil if it has none; device (a
---   choice or nil); from: the first of the chosen devices to compile for, from 1; most: the greatest number of devices
---   (nil: all); binary: whether to keep the binaries, in folder
+-- @tparam string text a request as JSON: program, the path of a file with parts ({source, options, headers}), link and
+--   place (see @{clue.build.recorder.start}) as JSON; file: the source's name for messages, nil if it has none; device
+--   (a choice or nil); from: the first of the chosen devices to compile for, from 1; most: the greatest number of
+--   devices (nil: all); binary: whether to keep the binaries, in folder
 function inside.run(text)
   local request = json.decode(text)
   local chosen, ordinals = pcall(devices.select, request.device, "--device")
@@ -123,7 +123,9 @@ function inside.run(text)
     return
   end
   local program, machine = json.decode(assert(read_file(request.program))), devices.machine()
-  if request.file then build_log.read(request.file, program.parts[1].source) end
+  local source = program.parts[1].source
+  if request.file then build_log.read(request.file, source) end
+  if program.place then build_log.remember(source, program.place) end
   local count = math.min(#ordinals, request.most or #ordinals)
   send {devices = count}
   for i = request.from, count do

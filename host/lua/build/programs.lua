@@ -1,6 +1,5 @@
 --- The programs that `clue build` and `clue asm` compile: one of a file of OpenCL C, or all that a script builds.
 -- @module clue.build.programs
-local build_log = require "clue.build_log"
 local child = require "clue.build.child"
 local host = require "clue.options"
 local json = require "clue.shared.json"
@@ -52,27 +51,18 @@ end
 
 -- ---- compiling ----
 
--- The logs of a script's program have the script's lines.
-local function rewrite_log(program, result)
-  local place = program.place
-  if not place then return end
-  result.log = build_log.rewrite(result.log, {name = place.name, first = place.first, column = place.column,
-                                              source = program.parts[1].source, headers = program.parts[1].headers})
-end
-
 -- Compiles a program: adds its folder, and for each device what came of it.
 local function compile(program, parsed, request, folder, progress)
   program.folder = folder
   assert(lfs.mkdir(folder))
   request.program, request.folder = folder .. "/program.json", folder
   local file = assert(io.open(request.program, "wb"))
-  assert(file:write(json.line {parts = program.parts, link = program.link}))
+  assert(file:write(json.line {parts = program.parts, link = program.link, place = program.place}))
   assert(file:close())
   request.file = not program.title and program.file or nil
   request.device = program.devices and table.concat(program.devices, ",") or program.device
   local built, problem = child.build(request, parsed.time_limit, progress)
   if not built then error(problem, 0) end
-  for _, each in ipairs(built) do rewrite_log(program, each.result) end
   program.built, program.options = built, program.parts[1].options
 end
 

@@ -32,7 +32,7 @@ end
 -- The place of a program's source, as far as its messages need it.
 local function place_of(source, headers)
   local place = build_log.place(source, headers)
-  return {name = place.name, first = place.first, column = place.column}
+  return {name = place.name, first = place.first, column = place.column, pieces = place.pieces}
 end
 
 --- Starts to report programs built from source: {parts = {{source, options, headers}, ...}, link (the linker's

@@ -1,64 +1,10 @@
 --- The text that did not compile, and its line at fault.
 -- @module clue.hint.source
+local literals = require "clue.literals"
+
 local source = {}
 
 local load_text = rawget(_G, "loadstring") or load
-
--- ---- masking ----------------------------------------------------------------------------------------------------
-
-local function blank(text)
-  return (text:gsub("[^\n]", " "))
-end
-
--- The end of a quoted string that begins here; nil if it does not end on its line.
-local function quote_end(text, from)
-  local at, quote = from + 1, text:sub(from, from)
-  while true do
-    local found = text:find("[\\\n" .. quote .. "]", at)
-    local char = found and text:sub(found, found)
-    if char ~= "\\" then return char == quote and found or nil end
-    at = found + 2
-  end
-end
-
--- The long bracket that begins here: its level and its end; nil if there is none.
-local function bracket(text, from)
-  local level = text:match("^%[(=*)%[", from)
-  if not level then return nil end
-  local _, stop = text:find("]" .. level .. "]", from, true)
-  return level, stop or #text
-end
-
--- The end of the comment or string that begins here, and the string if it is a long one; nil if none does.
-local function token_end(text, from)
-  local char = text:sub(from, from)
-  if char == "-" then
-    if text:sub(from, from + 1) ~= "--" then return nil end
-    local level, stop = bracket(text, from + 2)
-    return level and stop or (text:find("\n", from, true) or #text + 1) - 1
-  elseif char == "[" then
-    local level, stop = bracket(text, from)
-    return stop, level and {level = level, first = from, stop = stop, text = text:sub(from, stop)}
-  end
-  return quote_end(text, from)
-end
-
---- Replaces what is in comments and strings by spaces.
--- @tparam string text
--- @treturn string of the same length, with the same lines
--- @treturn table the long strings in order: level ("" or "=" ...), first and stop (bytes), text
-function source.mask(text)
-  local parts, strings, from = {}, {}, 1
-  while true do
-    local at = text:find("[%-%[\"']", from)
-    if not at then break end
-    local stop, long = token_end(text, at)
-    parts[#parts + 1] = text:sub(from, at - 1) .. (stop and blank(text:sub(at, stop)) or text:sub(at, at))
-    strings[#strings + 1] = long or nil
-    from = (stop or at) + 1
-  end
-  return table.concat(parts) .. text:sub(from), strings
-end
 
 -- ---- finding ----------------------------------------------------------------------------------------------------
 
@@ -124,7 +70,7 @@ function source.find(message, text)
   local name, number, problem = message:match "^(.-):(%d+): (.*)$"
   local found = name and text_of(name, message, text, module)
   if not found then return nil end
-  local masked, strings = source.mask(found)
+  local masked, strings = literals.mask(found)
   return {text = found, lines = lines_of(found), code = lines_of(masked), strings = strings, number = tonumber(number),
     problem = problem}
 end
