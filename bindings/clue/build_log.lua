@@ -199,8 +199,15 @@ local function header_name(name, headers)
   return nil
 end
 
--- File, line and column of a place in a log, as users know them.
-local function user_place(place, file, line, column)
+--- A place in a program as users know it: in their file, not in the compiler's copy of the source.
+-- @tparam table place of @{place}
+-- @tparam string file the compiler's name
+-- @tparam number line
+-- @tparam number column
+-- @treturn string the file
+-- @treturn number line
+-- @treturn number column
+function build_log.user_place(place, file, line, column)
   local header = header_name(file, place.headers)
   if header or not build_log.is_source(file, place.source) then return header or file, line, column end
   local piece = piece_at(place.pieces, line, column) or {line = 1, before = 0, name = place.name, first = place.first,
@@ -217,11 +224,11 @@ function build_log.macro(message, place)
   local file, line, column = (message.macro or ""):match "^(.-):(%d+):(%d+)$"
   if not file then return "" end
   if drivers_own[file] then return " (expanded from a macro of the build options)" end
-  return (" (expanded from %s:%d:%d)"):format(user_place(place, file, tonumber(line), tonumber(column)))
+  return (" (expanded from %s:%d:%d)"):format(build_log.user_place(place, file, tonumber(line), tonumber(column)))
 end
 
 local function message_line(message, place)
-  local file, line, column = user_place(place, message.file, message.line, message.column)
+  local file, line, column = build_log.user_place(place, message.file, message.line, message.column)
   return ("%s:%d:%d: %s: %s%s"):format(file, line, column, message.kind, message.text,
     build_log.macro(message, place))
 end
@@ -229,7 +236,7 @@ end
 local function inclusion_line(line, place)
   local head, name, number = line:match "^(In file included from )(.-):(%d+):$"
   if not head then return nil end
-  local file, row = user_place(place, name, tonumber(number), 0)
+  local file, row = build_log.user_place(place, name, tonumber(number), 0)
   return ("%s%s:%d:"):format(head, file, row)
 end
 

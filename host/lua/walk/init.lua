@@ -27,6 +27,7 @@ local measured -- the last measurement, of which the runner may want more runs
 -- @tparam table spec reset, upload, execute, read: functions; flops
 -- @treturn table times; fault: what is wrong with the last run's results
 function walk.run(spec)
+  measure.count(spec)
   local times = measure.run(spec, function(run, most)
     result.progress(("run %d of at most %d"):format(run, most))
   end)
@@ -43,6 +44,8 @@ end
 -- @tparam {table,...} passes name: for messages; prepare(): fills the inputs; check(): true, or false and why
 -- @treturn table verified: boolean; text: what was checked, or what is wrong
 function walk.verify(spec, passes)
+  if measure.counted then passes = {passes[1]} end -- one run says it all
+  measure.begin_count(spec)
   local names, last = {}, passes[#passes]
   for i, pass in ipairs(passes) do
     result.progress("checking: " .. pass.name)
@@ -216,6 +219,7 @@ end
 -- @treturn table times of the fastest, by the median of the part that comparisons use (see @{clue.walk.measure.run})
 -- @treturn {table,...} label, value and times of each
 function walk.sweep(variants)
+  measure.count(variants[1])
   local times = measure.run_by_turns(variants, function(label) result.progress("variant " .. label) end)
   local sweep, fastest = {}, nil
   for i, variant in ipairs(variants) do

@@ -50,6 +50,24 @@ function measure.untimed(spec)
   spec.last_run = binding.now() - before
 end
 
+--- Under `clue count`, notes that a step's run begins. clue.count.inside sets measure.counted: begin(spec) notes a run,
+-- finish() ends the process.
+-- @tparam table spec as for @{run}
+function measure.begin_count(spec)
+  if measure.counted then measure.counted.begin(spec) end
+end
+
+--- Under `clue count`, ends the step instead of measuring it: its check has run it once, or it runs once now.
+-- @tparam table spec as for @{run}
+function measure.count(spec)
+  if not measure.counted then return end
+  if not spec.last_run then
+    measure.counted.begin(spec)
+    measure.untimed(spec)
+  end
+  measure.counted.finish()
+end
+
 -- If one run takes longer than the warm-up, any earlier run was enough.
 local function warm_up(spec)
   if (spec.last_run or 0) >= measure.warm_seconds then return end

@@ -11,6 +11,7 @@ return {
   sizes = {
     cpu = "mapping=480,transpose=2003x1501,occupancy=1000003,vectors=4000003,nbody=2048,extensions=1000003",
     gpu = "mapping=2048,transpose=8191x8193,occupancy=20000003,vectors=67108867,nbody=65536,extensions=16777213",
+    count = "mapping=64,transpose=67x65,occupancy=1003,vectors=4099,nbody=256,extensions=1003",
   },
   figures = "most of the author's figures are charts without readable values: rows say in words what a study showed",
 }

@@ -8,7 +8,7 @@ return {
   hardware = "a Tesla K80 (13 compute units), a D loop on the host",
   headline = "10 times the host loop at 100 x 200 x 300, 20 times at 1000 x 2000 x 3000; the first try 20 times slower",
   size = "product",
-  sizes = {cpu = "100x200x300", gpu = "1000x2000x3000"},
+  sizes = {cpu = "100x200x300", gpu = "1000x2000x3000", count = "8x12x16"},
   types = {"float", "double"},
   over = {[21] = 20, [22] = 20, [23] = 20},
   figures = "the author's figures: float, elements in [0, 1), 100 x 200 x 300 unless the row says otherwise; the "

@@ -1,0 +1,172 @@
+#include "code.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+
+#include <set>
+
+namespace count {
+
+// ---- where a pointer comes from ----
+
+// The argument, variable or array that a pointer leads into; null if several do, or none is to be seen.
+static const llvm::Value *origin_of(const llvm::Value *value, std::set<const llvm::Value *> &seen) {
+    if (!seen.insert(value).second) return nullptr;
+    if (llvm::isa<llvm::Argument>(value) || llvm::isa<llvm::GlobalVariable>(value) ||
+        llvm::isa<llvm::AllocaInst>(value))
+        return value;
+    const auto *user = llvm::dyn_cast<llvm::User>(value);
+    if (!user) return nullptr;
+    const auto *instruction = llvm::dyn_cast<llvm::Operator>(value);
+    const unsigned opcode = instruction ? instruction->getOpcode() : 0;
+    if (opcode == llvm::Instruction::GetElementPtr || opcode == llvm::Instruction::BitCast ||
+        opcode == llvm::Instruction::AddrSpaceCast)
+        return origin_of(user->getOperand(0), seen);
+    if (opcode != llvm::Instruction::PHI && opcode != llvm::Instruction::Select) return nullptr;
+    const llvm::Value *found = nullptr;
+    for (const llvm::Value *each : user->operand_values()) {
+        if (!each->getType()->isPointerTy()) continue; // a selection's condition
+        const llvm::Value *origin = origin_of(each, seen);
+        if (origin && found && origin != found) return nullptr;
+        if (origin) found = origin;
+    }
+    return found;
+}
+
+// Clang names a kernel's local array KERNEL.NAME, and parts of a private one NAME.sroa.0.
+static std::string plain_name(const llvm::Value &value) {
+    std::string name = value.getName().str();
+    const size_t part = name.find(".sroa");
+    if (part != std::string::npos) name.resize(part);
+    const size_t dot = llvm::isa<llvm::GlobalVariable>(value) ? name.rfind('.') : std::string::npos;
+    return dot == std::string::npos ? name : name.substr(dot + 1);
+}
+
+static const llvm::Value *pointer_of(const llvm::Instruction &instruction) {
+    if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load->getPointerOperand();
+    if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return store->getPointerOperand();
+    const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    if (!call) return nullptr;
+    const llvm::Value *last = nullptr; // vload(n, p), vstore(v, n, p), atomic_add(p, v): one pointer
+    for (const llvm::Value *each : call->args())
+        if (each->getType()->isPointerTy()) last = each;
+    return last;
+}
+
+static void add_memory(Instruction &to) {
+    const llvm::Value *pointer = pointer_of(*to.llvm);
+    std::set<const llvm::Value *> seen;
+    if (!pointer) return;
+    to.space = static_cast<Space>(pointer->getType()->getPointerAddressSpace());
+    const llvm::Value *origin = origin_of(pointer, seen);
+    if (!origin) return;
+    to.object = plain_name(*origin);
+    const auto *argument = llvm::dyn_cast<llvm::Argument>(origin);
+    if (argument && to.llvm->getFunction() == argument->getParent())
+        to.argument = static_cast<int>(argument->getArgNo());
+}
+
+// ---- one instruction ----
+
+static bool becomes_code(const llvm::Instruction &instruction) {
+    if (llvm::isa<llvm::PHINode>(instruction) || llvm::isa<llvm::DbgInfoIntrinsic>(instruction) ||
+        llvm::isa<llvm::BitCastInst>(instruction) || llvm::isa<llvm::AllocaInst>(instruction) ||
+        llvm::isa<llvm::FreezeInst>(instruction))
+        return false;
+    const std::string called = called_by(instruction);
+    return called != "lifetime" && called != "dbg" && called.compare(0, 3, "as_") != 0;
+}
+
+static bool is_barrier(const std::string &called) {
+    return called == "barrier" || called == "work_group_barrier" || called == "wait_group_events";
+}
+
+static Instruction describe(const llvm::Instruction &instruction, uint32_t id) {
+    Instruction to;
+    const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    to.llvm = &instruction;
+    to.id = id;
+    to.costs = becomes_code(instruction);
+    to.barrier = is_barrier(called_by(instruction));
+    to.branch = instruction.isTerminator() && instruction.getNumSuccessors() > 1;
+    to.calls = call && call->getCalledFunction() && !call->getCalledFunction()->isDeclaration();
+    to.returns = llvm::isa<llvm::ReturnInst>(instruction);
+    to.operations = operations_of(instruction);
+    if (const llvm::DILocation *place = instruction.getDebugLoc().get()) {
+        to.line = place->getLine();
+        to.column = place->getColumn();
+        to.file = place->getFilename().str();
+    }
+    if (llvm::isa<llvm::AllocaInst>(instruction))
+        to.object = plain_name(instruction);
+    else
+        add_memory(to);
+    return to;
+}
+
+// ---- all of a program ----
+
+Code::Code(const llvm::Module &module) {
+    for (const llvm::Function &each : module)
+        if (!each.isDeclaration()) add(each);
+    for (auto &function : m_functions)
+        for (Block &block : function.second.blocks)
+            m_blocks[block.llvm] = &block;
+    m_instructions.resize(m_instruction_count);
+    for (auto &block : m_blocks)
+        for (const Instruction &each : block.second->instructions)
+            m_instructions[each.id] = &each;
+}
+
+void Code::add(const llvm::Function &function) {
+    llvm::DominatorTree tree(const_cast<llvm::Function &>(function)); // it only looks
+    const llvm::LoopInfo loops(tree);
+    Function &to = m_functions[&function];
+    std::unordered_map<const llvm::Loop *, uint32_t> numbers;
+    for (const llvm::BasicBlock &from : function) {
+        Block block;
+        block.llvm = &from;
+        block.id = m_block_count++;
+        for (const llvm::Loop *loop = loops.getLoopFor(&from); loop; loop = loop->getParentLoop()) {
+            const uint32_t number = numbers.emplace(loop, static_cast<uint32_t>(numbers.size())).first->second;
+            block.loops.insert(block.loops.begin(), number);
+            if (loop->getHeader() == &from) block.header_of = static_cast<int>(number);
+        }
+        for (const llvm::Instruction &each : from) {
+            block.instructions.push_back(describe(each, m_instruction_count++));
+            if (block.instructions.back().costs) block.costs++;
+        }
+        to.blocks.push_back(block);
+    }
+    to.loops = static_cast<uint32_t>(numbers.size());
+}
+
+const Instruction &Block::at(const llvm::Instruction *of) const {
+    size_t i = 0;
+    while (instructions[i].llvm != of)
+        i++;
+    return instructions[i];
+}
+
+const Block &Code::block(const llvm::BasicBlock *of) const {
+    return *m_blocks.at(of);
+}
+
+const Function &Code::function(const llvm::Function *of) const {
+    return m_functions.at(of);
+}
+
+uint32_t Code::instructions() const {
+    return static_cast<uint32_t>(m_instructions.size());
+}
+
+const Instruction &Code::instruction(uint32_t id) const {
+    return *m_instructions[id];
+}
+
+} // namespace count

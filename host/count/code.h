@@ -1,0 +1,86 @@
+// What is known of a kernel's code before it runs: its blocks, the loops around them, and what each instruction
+// does.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace llvm {
+class BasicBlock;
+class Function;
+class Instruction;
+class Module;
+} // namespace llvm
+
+namespace count {
+
+// OpenCL's address spaces, by LLVM's numbers.
+enum class Space : uint8_t { Private = 0, Global = 1, Constant = 2, Local = 3 };
+
+// Operations of one execution by one work-item. A fused multiply-add is two, each element of a vector counts, and
+// divisions, roots and other functions are `special`, besides.
+struct Operations {
+    uint32_t half = 0, single = 0, twofold = 0, special = 0, integer = 0;
+};
+
+struct Block;
+
+struct Instruction {
+    const llvm::Instruction *llvm = nullptr;
+    uint32_t id = 0;      // among all of the module's
+    bool costs = false;   // becomes machine code: no name, no debug information, no join of values
+    bool barrier = false; // a work-item waits for its group
+    bool branch = false;  // goes to one of several blocks
+    bool calls = false;   // a function with a body
+    bool returns = false; // from one
+    Operations operations;
+    uint32_t line = 0, column = 0;
+    std::string file; // the compiler's name: of the program's own text, or of a header
+    // The memory that it accesses, if it does.
+    Space space = Space::Private;
+    std::string object; // the name of the argument, array or variable; "" if that is not to be seen
+    int argument = -1;  // of the kernel, if that is what the pointer comes from
+};
+
+struct Block {
+    const llvm::BasicBlock *llvm = nullptr;
+    uint32_t id = 0;                       // among all of the module's
+    uint32_t costs = 0;                    // its instructions that become machine code
+    std::vector<Instruction> instructions; // in order
+    std::vector<uint32_t> loops;           // the loops around it, the outermost first
+    int header_of = -1;                    // the loop that it begins
+
+    const Instruction &at(const llvm::Instruction *of) const;
+};
+
+struct Function {
+    std::vector<Block> blocks;
+    uint32_t loops = 0;
+};
+
+class Code {
+  public:
+    explicit Code(const llvm::Module &module);
+    const Block &block(const llvm::BasicBlock *of) const;
+    const Function &function(const llvm::Function *of) const;
+    uint32_t instructions() const;
+    const Instruction &instruction(uint32_t id) const;
+
+  private:
+    std::unordered_map<const llvm::Function *, Function> m_functions;
+    std::unordered_map<const llvm::BasicBlock *, const Block *> m_blocks;
+    std::vector<const Instruction *> m_instructions;
+    uint32_t m_instruction_count = 0, m_block_count = 0;
+
+    void add(const llvm::Function &function);
+};
+
+// What an instruction computes; see operations.cpp.
+Operations operations_of(const llvm::Instruction &instruction);
+
+// The OpenCL C function that an instruction calls, without its types: "mad"; "" for other instructions.
+std::string called_by(const llvm::Instruction &instruction);
+
+} // namespace count

@@ -1,0 +1,279 @@
+#include "group.h"
+
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+
+#include <algorithm>
+
+namespace count {
+
+enum {
+    // The most addresses to keep until a barrier, in all: 1 GiB.
+    MostAddresses = 1 << 27,
+    // The requests of each site that pictures show.
+    MostPictures = 8,
+    // A work-item alone has nobody to wait for: what it did is counted after so many accesses.
+    MostAlone = 4096
+};
+
+// Oclgrind's addresses have the number of their buffer in the upper bits.
+static const int offset_bits = 48;
+
+static uint64_t mix(uint64_t key, uint64_t value) {
+    key ^= value + 0x9E3779B97F4A7C15U + (key << 6) + (key >> 2);
+    return key * 0xBF58476D1CE4E5B9U;
+}
+
+Group::Group(const Code &code, Totals &totals, size_t items, bool first)
+    : m_code(code), m_totals(totals), m_lanes(items), m_units((items + Wavefront - 1) / Wavefront), m_first(first) {
+    for (size_t i = 0; i < m_units.size(); i++)
+        m_units[i].lanes = std::min<size_t>(Wavefront, items - i * Wavefront);
+    totals.items += items;
+    totals.groups++;
+    totals.warps += (items + Warp - 1) / Warp;
+    totals.wavefronts += m_units.size();
+}
+
+// ---- following a work-item ----
+
+// The instruction that a work-item executes now. Notices when it comes to another block.
+const Instruction &Group::arrive(size_t item, const llvm::Instruction *instruction) {
+    Lane &lane = m_lanes[item];
+    if (lane.current && lane.current->llvm == instruction) return *lane.current;
+    if (lane.frames.empty()) lane.frames.emplace_back();
+    Frame &frame = lane.frames.back();
+    const Block *block = frame.block;
+    if (!block || frame.next >= block->instructions.size() || block->instructions[frame.next].llvm != instruction) {
+        block = &m_code.block(instruction->getParent());
+        enter(item, *block);
+        while (block->instructions[frame.next].llvm != instruction)
+            frame.next++;
+    }
+    lane.current = &block->instructions[frame.next];
+    std::fill(std::begin(lane.parts), std::end(lane.parts), 0);
+    return *lane.current;
+}
+
+static bool is_inside(const Block &block, uint32_t loop) {
+    return std::find(block.loops.begin(), block.loops.end(), loop) != block.loops.end();
+}
+
+void Group::enter(size_t item, const Block &block) {
+    Lane &lane = m_lanes[item];
+    Frame &frame = lane.frames.back();
+    if (frame.block)
+        leave(item, block);
+    else
+        frame.iterations.assign(m_code.function(block.llvm->getParent()).loops, 0);
+    if (block.header_of >= 0) {
+        const uint32_t loop = static_cast<uint32_t>(block.header_of);
+        const bool again = frame.block && is_inside(*frame.block, loop);
+        frame.iterations[loop] = again ? frame.iterations[loop] + 1 : 0;
+    }
+    frame.key = frame.base;
+    for (const uint32_t loop : block.loops)
+        frame.key = mix(mix(frame.key, loop + 1), frame.iterations[loop]);
+    frame.block = &block;
+    frame.next = 0;
+    BlockSlot &slot = m_units[item / Wavefront].blocks.at(lane.block_cursor, uint64_t{block.id} * 2, frame.key);
+    slot.block = &block;
+    slot.lanes |= uint64_t{1} << item % Wavefront;
+}
+
+// Notes which way a work-item takes at the branch that ends its block.
+void Group::leave(size_t item, const Block &to) {
+    Lane &lane = m_lanes[item];
+    const Frame &frame = lane.frames.back();
+    if (!frame.block->instructions.back().branch) return;
+    BlockSlot &slot =
+        m_units[item / Wavefront].blocks.at(lane.block_cursor, uint64_t{frame.block->id} * 2 + 1, frame.key);
+    const size_t place = item % Wavefront, half = place / Warp;
+    const uint64_t of_half = uint64_t{0xFFFFFFFF} << half * Warp;
+    if ((slot.lanes & of_half) == 0)
+        slot.next[half] = to.id;
+    else if (slot.next[half] != to.id)
+        slot.diverged[half] = true;
+    slot.lanes |= uint64_t{1} << place;
+}
+
+void Group::executed(size_t item, const llvm::Instruction *instruction) {
+    const Instruction &it = arrive(item, instruction);
+    Lane &lane = m_lanes[item];
+    Frame &frame = lane.frames.back();
+    m_totals.executed[it.id]++;
+    lane.current = nullptr;
+    frame.next++;
+    if (it.calls) {
+        const uint64_t base = mix(mix(frame.key, it.id), 1);
+        lane.frames.emplace_back();
+        lane.frames.back().base = base;
+    } else if (it.returns && lane.frames.size() > 1) {
+        lane.frames.pop_back();
+    }
+}
+
+// Adds an access to the sums that need no matching.
+Traffic &Group::note(const Site &site, const Instruction &it, const Target &target) {
+    Traffic &traffic = m_totals.sites[site];
+    const bool constant = it.space == Space::Constant && target.space == Space::Global;
+    traffic.space = constant ? Space::Constant : target.space;
+    traffic.accesses++;
+    traffic.bytes += target.bytes;
+    if (traffic.buffer < 0) traffic.buffer = target.object;
+    if (target.space == Space::Global) {
+        Buffer &buffer = m_totals.buffers[target.object];
+        if (site.access != Access::Store) buffer.read.add(target.offset, target.bytes);
+        if (site.access != Access::Load) buffer.written.add(target.offset, target.bytes);
+        m_sector_buffers[target.address >> offset_bits] = target.object;
+    }
+    return traffic;
+}
+
+void Group::access(size_t item, const llvm::Instruction *instruction, Access access, const Target &target) {
+    const Instruction &it = arrive(item, instruction);
+    Lane &lane = m_lanes[item];
+    Unit &unit = m_units[item / Wavefront];
+    const Site site = {it.id, access, lane.parts[static_cast<int>(access)]++};
+    (void)note(site, it, target);
+    if (target.space == Space::Private) return;
+    if (unit.addresses.size() > MostAddresses / m_units.size()) {
+        m_totals.cut = true;
+        return;
+    }
+    const uint64_t place =
+        uint64_t{site.instruction} << 20 | uint64_t{site.part} << 2 | static_cast<uint64_t>(access);
+    AccessSlot &slot = unit.accesses.at(lane.access_cursor, place, lane.frames.back().key);
+    if (!slot.placed) {
+        slot.placed = true;
+        slot.site = site;
+        slot.bytes = target.bytes;
+        slot.first = unit.addresses.size();
+        unit.addresses.resize(slot.first + unit.lanes);
+    }
+    slot.lanes |= uint64_t{1} << item % Wavefront;
+    unit.addresses[slot.first + item % Wavefront] = target.space == Space::Local ? target.offset : target.address;
+    if (m_lanes.size() == 1 && unit.accesses.slots().size() >= MostAlone) flush();
+}
+
+// Hardware, or the compiler, shares a copy out to the lanes of warps.
+void Group::copy(const llvm::Instruction *instruction, Access access, const Target &target) {
+    const Instruction &it = m_code.block(instruction->getParent()).at(instruction);
+    const Site site = {it.id, access, WholeGroup};
+    (void)note(site, it, target);
+    std::vector<Span> &spans = m_copies[site];
+    spans.push_back({target.space == Space::Local ? target.offset : target.address, target.bytes});
+    if (spans.size() == Wavefront) count_copies(site, spans);
+}
+
+// ---- counting ----
+
+static uint32_t lanes_of(uint64_t mask, size_t half) {
+    return static_cast<uint32_t>(__builtin_popcountll(mask >> half * Warp & 0xFFFFFFFF));
+}
+
+void Group::count_block(const BlockSlot &slot) {
+    const uint64_t costs = slot.block->costs;
+    for (size_t half = 0; half < 2; half++) {
+        const uint64_t lanes = lanes_of(slot.lanes, half);
+        if (lanes == 0) continue;
+        m_totals.warp.instructions += costs;
+        m_totals.warp.lanes += lanes * costs;
+    }
+    m_totals.wavefront.instructions += costs;
+    m_totals.wavefront.lanes += static_cast<uint64_t>(__builtin_popcountll(slot.lanes)) * costs;
+}
+
+void Group::count_branch(const BlockSlot &slot) {
+    const bool both = lanes_of(slot.lanes, 0) > 0 && lanes_of(slot.lanes, 1) > 0;
+    for (size_t half = 0; half < 2; half++) {
+        if (lanes_of(slot.lanes, half) == 0) continue;
+        m_totals.warp.branches++;
+        if (slot.diverged[half]) m_totals.warp.divergent++;
+    }
+    m_totals.wavefront.branches++;
+    if (slot.diverged[0] || slot.diverged[1] || (both && slot.next[0] != slot.next[1]))
+        m_totals.wavefront.divergent++;
+}
+
+static void count_request(Requests &to, Space space, const std::vector<Span> &spans,
+                          std::unordered_set<uint64_t> *distinct) {
+    if (spans.empty()) return;
+    to.requests++;
+    if (space == Space::Local) {
+        const Passes passes = passes_of(spans.data(), spans.size());
+        to.passes += passes.actual;
+        to.least_passes += passes.least;
+        return;
+    }
+    std::vector<uint64_t> sectors;
+    sectors_of(sectors, spans.data(), spans.size());
+    to.sectors += sectors.size();
+    to.lines += lines_of(sectors);
+    to.least_sectors += least_sectors_of(spans.data(), spans.size());
+    if (distinct) distinct->insert(sectors.begin(), sectors.end());
+}
+
+void Group::count_access(const Unit &unit, const AccessSlot &slot) {
+    Traffic &traffic = m_totals.sites[slot.site];
+    const Space space = traffic.space;
+    const uint64_t *addresses = &unit.addresses[slot.first];
+    std::vector<Span> all, half;
+    for (size_t lane = 0; lane < unit.lanes; lane++) {
+        if (lane == Warp) {
+            count_request(traffic.warp, space, half, nullptr);
+            half.clear();
+        }
+        if ((slot.lanes >> lane & 1) == 0) continue;
+        half.push_back({addresses[lane], slot.bytes});
+        all.push_back(half.back());
+    }
+    count_request(traffic.warp, space, half, nullptr);
+    count_request(traffic.wavefront, space, all, &m_sectors);
+    if (m_first && &unit == &m_units[0]) keep_picture(slot, addresses);
+}
+
+void Group::count_copies(const Site &site, std::vector<Span> &spans) {
+    Traffic &traffic = m_totals.sites[site];
+    const auto half = spans.begin() + static_cast<std::ptrdiff_t>(std::min<size_t>(Warp, spans.size()));
+    count_request(traffic.warp, traffic.space, {spans.begin(), half}, nullptr);
+    count_request(traffic.warp, traffic.space, {half, spans.end()}, nullptr);
+    count_request(traffic.wavefront, traffic.space, spans, &m_sectors);
+    spans.clear();
+}
+
+void Group::keep_picture(const AccessSlot &slot, const uint64_t *addresses) {
+    if (m_pictured[slot.site]++ >= MostPictures) return;
+    Picture picture = {};
+    picture.site = slot.site;
+    picture.bytes = slot.bytes;
+    for (uint32_t lane = 0; lane < std::min<size_t>(Warp, m_units[0].lanes); lane++) {
+        if ((slot.lanes >> lane & 1) == 0) continue;
+        picture.lanes[picture.count] = lane;
+        picture.offsets[picture.count++] = addresses[lane] & ((uint64_t{1} << offset_bits) - 1);
+    }
+    if (picture.count > 0) m_totals.pictures.push_back(picture);
+}
+
+void Group::flush() {
+    for (Unit &unit : m_units) {
+        for (const BlockSlot &slot : unit.blocks.slots())
+            slot.place % 2 == 0 ? count_block(slot) : count_branch(slot);
+        for (const AccessSlot &slot : unit.accesses.slots())
+            count_access(unit, slot);
+        unit.blocks.clear();
+        unit.accesses.clear();
+        unit.addresses.clear();
+    }
+    for (auto &each : m_copies)
+        count_copies(each.first, each.second);
+    for (Lane &lane : m_lanes)
+        lane.block_cursor = lane.access_cursor = 0;
+}
+
+void Group::finish() {
+    flush();
+    for (const uint64_t sector : m_sectors)
+        m_totals.buffers[m_sector_buffers[sector * SectorBytes >> offset_bits]].group_sectors++;
+}
+
+} // namespace count

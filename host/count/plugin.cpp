@@ -1,0 +1,178 @@
+// Oclgrind's plugin: counts what each launch of a kernel does, and writes it as a line of JSON to the descriptor
+// that CLUE_COUNT_FD names. Only `clue count` loads it, through OCLGRIND_PLUGINS; without that variable it does
+// nothing.
+//
+// Oclgrind calls it from its worker threads, each of which runs one work-group at a time.
+#include "group.h"
+#include "report.h"
+
+#include "Context.h"
+#include "Kernel.h"
+#include "KernelInvocation.h"
+#include "Memory.h"
+#include "Plugin.h"
+#include "Program.h"
+#include "WorkGroup.h"
+#include "WorkItem.h"
+
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instruction.h"
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <mutex>
+#include <set>
+#include <unistd.h>
+
+namespace count {
+
+static thread_local std::unique_ptr<Group> current;
+
+// The number of a work-item in its group, the first dimension fastest: neighbours there are neighbours in a warp.
+static size_t place_of(const oclgrind::WorkItem &item) {
+    const oclgrind::Size3 size = item.getWorkGroup()->getGroupSize(), id = item.getLocalID();
+    return id.x + size.x * (id.y + size.y * id.z);
+}
+
+class Plugin final : public oclgrind::Plugin {
+  public:
+    Plugin(const oclgrind::Context *context, int descriptor)
+        : oclgrind::Plugin(context), m_descriptor(descriptor) {}
+
+    bool isThreadSafe() const override {
+        return true;
+    }
+
+    void kernelBegin(const oclgrind::KernelInvocation *invocation) override {
+        m_code = std::make_unique<Code>(*invocation->getKernel()->getFunction()->getParent());
+        m_workers.clear();
+    }
+
+    void kernelEnd(const oclgrind::KernelInvocation *invocation) override {
+        Totals all;
+        for (const auto &each : m_workers)
+            all.add(*each.second);
+        if (m_known.insert(invocation->getKernel()->getProgram()->getUID()).second)
+            write_line(report_text(*invocation));
+        write_line(report(*invocation, *m_code, all));
+    }
+
+    void workGroupBegin(const oclgrind::WorkGroup *group) override {
+        const oclgrind::Size3 size = group->getGroupSize();
+        current = std::make_unique<Group>(*m_code, totals_of_thread(), size.x * size.y * size.z,
+                                          group->getGroupIndex() == 0);
+    }
+
+    void workGroupBarrier(const oclgrind::WorkGroup *, uint32_t) override {
+        current->flush();
+    }
+
+    void workGroupComplete(const oclgrind::WorkGroup *) override {
+        current->finish();
+        current.reset();
+    }
+
+    void instructionExecuted(const oclgrind::WorkItem *item, const llvm::Instruction *instruction,
+                             const oclgrind::TypedValue &) override {
+        current->executed(place_of(*item), instruction);
+    }
+
+    void memoryLoad(const oclgrind::Memory *memory, const oclgrind::WorkItem *item, size_t address,
+                    size_t size) override {
+        access(memory, item, Access::Load, address, size);
+    }
+
+    void memoryStore(const oclgrind::Memory *memory, const oclgrind::WorkItem *item, size_t address, size_t size,
+                     const uint8_t *) override {
+        access(memory, item, Access::Store, address, size);
+    }
+
+    void memoryLoad(const oclgrind::Memory *memory, const oclgrind::WorkGroup *group, size_t address,
+                    size_t size) override {
+        copy(memory, group, Access::Load, address, size);
+    }
+
+    void memoryStore(const oclgrind::Memory *memory, const oclgrind::WorkGroup *group, size_t address, size_t size,
+                     const uint8_t *) override {
+        copy(memory, group, Access::Store, address, size);
+    }
+
+    // An atomic operation loads and stores; it is one access here.
+    void memoryAtomicLoad(const oclgrind::Memory *memory, const oclgrind::WorkItem *item, oclgrind::AtomicOp,
+                          size_t address, size_t size) override {
+        access(memory, item, Access::Atomic, address, size);
+    }
+
+  private:
+    const int m_descriptor;
+    std::unique_ptr<Code> m_code;
+    std::mutex m_mutex;
+    std::map<int, std::unique_ptr<Totals>> m_workers;
+    std::set<unsigned long> m_known; // programs whose text was written
+
+    static int worker_of_thread() {
+        static std::atomic<int> count(0);
+        static thread_local const int number = count++;
+        return number;
+    }
+
+    Totals &totals_of_thread() {
+        const std::lock_guard<std::mutex> lock(m_mutex);
+        std::unique_ptr<Totals> &totals = m_workers[worker_of_thread()];
+        if (!totals) {
+            totals = std::make_unique<Totals>();
+            totals->executed.resize(m_code->instructions());
+        }
+        return *totals;
+    }
+
+    static Target target_of(const oclgrind::Memory &memory, size_t address, size_t size) {
+        return {static_cast<Space>(memory.getAddressSpace()), static_cast<int>(memory.extractBuffer(address)),
+                address, memory.extractOffset(address), static_cast<uint32_t>(size)};
+    }
+
+    static void access(const oclgrind::Memory *memory, const oclgrind::WorkItem *item, Access access,
+                       size_t address, size_t size) {
+        if (size > 0)
+            current->access(place_of(*item), item->getCurrentInstruction(), access,
+                            target_of(*memory, address, size));
+    }
+
+    static void copy(const oclgrind::Memory *memory, const oclgrind::WorkGroup *group, Access access,
+                     size_t address, size_t size) {
+        const llvm::Instruction *wait = group->getCurrentBarrier();
+        if (wait && size > 0) current->copy(wait, access, target_of(*memory, address, size));
+    }
+
+    void write_line(const std::string &text) const {
+        const std::string line = text + "\n";
+        size_t done = 0;
+        while (done < line.size()) {
+            const ssize_t written = write(m_descriptor, line.data() + done, line.size() - done);
+            if (written < 0 && errno != EINTR) return; // nobody reads any more
+            if (written > 0) done += static_cast<size_t>(written);
+        }
+    }
+};
+
+static std::unique_ptr<Plugin> plugin;
+
+} // namespace count
+
+// Oclgrind finds these by their names.
+extern "C" __attribute__((visibility("default"))) void initializePlugins(oclgrind::Context *context);
+extern "C" __attribute__((visibility("default"))) void releasePlugins(oclgrind::Context *context);
+
+void initializePlugins(oclgrind::Context *context) {
+    const char *descriptor = getenv("CLUE_COUNT_FD");
+    if (!descriptor) return;
+    count::plugin = std::make_unique<count::Plugin>(context, atoi(descriptor));
+    context->registerPlugin(count::plugin.get());
+}
+
+void releasePlugins(oclgrind::Context *context) {
+    if (!count::plugin) return;
+    context->unregisterPlugin(count::plugin.get());
+    count::plugin.reset();
+}

@@ -1,0 +1,17 @@
+// A launch's sums as a line of JSON.
+#pragma once
+#include "totals.h"
+
+namespace oclgrind {
+class KernelInvocation;
+} // namespace oclgrind
+
+namespace count {
+
+// {"launch": {...}}, without a line end. host/lua/count/launch.lua says what its fields mean.
+std::string report(const oclgrind::KernelInvocation &invocation, const Code &code, const Totals &totals);
+
+// {"text": {"id":, "source":}}: the text of the program that a launch's "program" names.
+std::string report_text(const oclgrind::KernelInvocation &invocation);
+
+} // namespace count

@@ -1,0 +1,37 @@
+// What one request of a warp costs: the sectors and lines of global memory that its lanes touch, and the passes
+// that local memory's banks need.
+//
+// The figures are those of NVIDIA's GPUs since Maxwell (CUDA C++ Programming Guide, "Device Memory Accesses" and
+// "Shared Memory"): sectors of 32 bytes, lines of 128, 32 banks of 4 bytes. AMD's wavefronts of 64 use the same
+// sizes here.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace count {
+
+enum { SectorBytes = 32, LineBytes = 128, Banks = 32, BankBytes = 4, Warp = 32, Wavefront = 64 };
+
+// An access of one lane: where, and of how many bytes.
+struct Span {
+    uint64_t address;
+    uint32_t bytes;
+};
+
+// The distinct sectors of some lanes' accesses, in order. A sector's number is its address by SectorBytes.
+void sectors_of(std::vector<uint64_t> &sectors_out, const Span *spans, size_t count);
+
+// How many lines some sectors, in order, lie in.
+uint64_t lines_of(const std::vector<uint64_t> &sectors);
+
+// The fewest sectors that could hold what the lanes ask for: each distinct byte once, side by side.
+uint64_t least_sectors_of(const Span *spans, size_t count);
+
+// The passes that banks need, one after the other: lanes that ask different words of one bank wait for each other.
+struct Passes {
+    uint64_t actual, least; // least: if no lane had to wait; wide accesses take several passes anyway
+};
+Passes passes_of(const Span *spans, size_t count);
+
+} // namespace count

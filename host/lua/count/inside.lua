@@ -1,0 +1,99 @@
+--- Runs in the process that `clue count` starts, before the script: reports its programs, chooses the work-groups that
+-- the script leaves to the driver, and lets a walkthrough's step run once, without measuring it.
+--
+-- The plugin in the same process reports each launch through the same descriptor: see @{clue.count.run}.
+-- @module clue.count.inside
+local binding = require "clue.binding"
+local bytes = require "clue.bytes"
+local recorder = require "clue.build.recorder"
+local send = require "clue.shared.send"
+
+local inside = {}
+
+-- ---- work-groups ----
+
+-- What most GPUs' drivers do: whole warps side by side, and up to 256 work-items.
+local MOST, WARP = 256, 32
+
+local function divisor(size, most, step)
+  for by = most - most % step, 1, -step do
+    if size % by == 0 then return by end
+  end
+end
+
+--- The work-group for a range whose call gives none: the largest of up to 256 work-items that divides it, of whole
+-- warps along the first dimension if there is such a one. Oclgrind itself would take groups of one work-item.
+-- @tparam {number,...} global
+-- @treturn {number,...}
+function inside.group_for(global)
+  local left, group = MOST, {}
+  for i, size in ipairs(global) do
+    local most = math.min(left, size)
+    group[i] = i == 1 and divisor(size, most, WARP) or divisor(size, most, 1) or 1
+    left = math.floor(left / group[i])
+  end
+  return group
+end
+
+local REQUIRED = 0x11B1 -- CL_KERNEL_COMPILE_WORK_GROUP_SIZE
+
+-- The group that a kernel's attribute requires; nil if it requires none.
+local function required_group(kernel, dimensions)
+  local answer = binding.kernel_group_bytes(kernel, REQUIRED)
+  local sizes = answer and bytes.each(answer, 8) or {}
+  if (sizes[1] or 0) == 0 then return nil end
+  local group = {}
+  for i = 1, dimensions do group[i] = sizes[i] end
+  return group
+end
+
+local function chosen_group(kernel, dimensions, global)
+  if type(global) == "number" then global = {global} end
+  if type(global) ~= "table" or #global ~= dimensions then return nil end
+  return required_group(kernel, dimensions) or inside.group_for(global)
+end
+
+local function choose_groups()
+  local queue_execute, kernel_execute = binding.queue_execute, binding.kernel_execute
+  function binding.queue_execute(queue, kernel, dimensions, offset, global, group, ...)
+    return queue_execute(queue, kernel, dimensions, offset, global,
+      group or chosen_group(kernel, dimensions, global), ...)
+  end
+  function binding.kernel_execute(kernel, dimensions, offset, global, group)
+    return kernel_execute(kernel, dimensions, offset, global, group or chosen_group(kernel, dimensions, global))
+  end
+end
+
+-- Oclgrind says that it is a CPU as well as a GPU. Where clue has a form of a kernel for each, the one for GPUs is
+-- what the counts are about.
+local TYPE, GPU = 0x1000, "\4\0\0\0\0\0\0\0"
+
+local function be_a_gpu()
+  local device_bytes = binding.device_bytes
+  function binding.device_bytes(device, property)
+    if property == TYPE then return GPU end
+    return device_bytes(device, property)
+  end
+end
+
+-- ---- steps of walkthroughs ----
+
+-- A step's check runs each of its variants once; what it would be measured for is not simulated. What it frees
+-- afterwards ends with the process.
+local function run_steps_once()
+  require("clue.walk.measure").counted = {
+    begin = function(spec) send {variant = {flops = spec.flops, bytes = spec.bytes, label = spec.label}} end,
+    finish = function() os.exit(0, true) end,
+  }
+end
+
+--- Prepares the process.
+-- @tparam boolean step whether the script is a walkthrough's step
+function inside.start(step)
+  be_a_gpu()
+  choose_groups()
+  recorder.start()
+  if step then run_steps_once() end
+end
+
+return inside

@@ -1,0 +1,184 @@
+--- What a script's kernels do, summed over their launches, and what follows from it.
+--
+-- A kernel here is all launches of one kernel of one program in groups of one size: kernel (its name), variant (of a
+-- walkthrough's step that has several, which one launched it: 1, 2, ...), launches,
+-- global and local (sizes of the last launch), items, groups, instructions, operations (half, float, double, special,
+-- int), barriers, warp and wavefront (width, count, instructions and lanes: how many times such a unit runs an
+-- instruction, and with how many work-items; branches, divergent), sites, lines, buffers, private_arrays, pictures, cut
+-- (true if requests are missing).
+--
+-- A site is a place that accesses memory: file, line, column, text (the source line), access ("load", "store",
+-- "atomic"), space ("global", "constant", "local", "private"), object (the argument's or array's name), accesses and
+-- bytes (by work-items), warp and wavefront: requests, and for global memory sectors of 32 bytes, least_sectors (if
+-- what the lanes ask for lay side by side) and lines of 128 bytes; for local memory passes and least_passes.
+-- @module clue.count.kernels
+local list = require("clue.shared.json").list
+
+local kernels = {}
+
+--- The kinds of operations, as OpenCL C names their types; special: divisions, roots and other functions, which count
+-- among the others too.
+kernels.kinds = {"half", "float", "double", "special", "int"}
+
+-- ---- sums ----
+
+local function add_numbers(to, from)
+  for name, value in pairs(from) do
+    if type(value) == "table" then
+      to[name] = to[name] or {}
+      add_numbers(to[name], value)
+    elseif type(value) == "number" and name ~= "width" and name ~= "line" and name ~= "column" and name ~= "number"
+      and name ~= "argument" then
+      to[name] = (to[name] or 0) + value
+    else
+      to[name] = value
+    end
+  end
+end
+
+-- Adds the entries of a launch to those of the kernel; entries with the same key are one.
+local function add_entries(to, from, key)
+  for _, entry in ipairs(from) do
+    local name = key(entry)
+    if not to[name] then
+      to[name] = {}
+      to[#to + 1] = to[name]
+    end
+    add_numbers(to[name], entry)
+  end
+end
+
+local function site_key(site)
+  return ("%s|%s|%s|%s|%s|%s"):format(tostring(site.file), tostring(site.line), tostring(site.column), site.access,
+    site.space, site.object)
+end
+
+local function line_key(line)
+  return ("%s|%s"):format(tostring(line.file), tostring(line.line))
+end
+
+local function buffer_key(buffer)
+  return ("%s"):format(buffer.name or "")
+end
+
+local function without_keys(entries)
+  local plain = list {}
+  for i, entry in ipairs(entries) do plain[i] = entry end
+  return plain
+end
+
+local function kernel_key(launch)
+  return ("%s|%s|%s|%s"):format(launch.kernel, tostring(launch.program), table.concat(launch["local"], "x"),
+    tostring(launch.variant))
+end
+
+local function new_kernel(launch)
+  return {kernel = launch.kernel, variant = launch.variant, launches = 0, items = 0, groups = 0, instructions = 0,
+          barriers = 0, operations = {}, warp = {}, wavefront = {}, sites = {}, lines = {}, buffers = {},
+          private_arrays = launch.private_arrays, pictures = launch.pictures, picture_sites = launch.sites,
+          local_memory = launch.local_memory, cut = false}
+end
+
+local function add_launch(to, launch)
+  to.launches, to.global, to["local"] = to.launches + 1, launch.global, launch["local"]
+  to.items, to.groups = to.items + launch.items, to.groups + launch.groups
+  to.cut = to.cut or launch.cut ~= 0
+  add_numbers(to.warp, launch.warp)
+  add_numbers(to.wavefront, launch.wavefront)
+  to.warp.width, to.wavefront.width = launch.warp.width, launch.wavefront.width
+  add_entries(to.sites, launch.sites, site_key)
+  add_entries(to.lines, launch.lines, line_key)
+  add_entries(to.buffers, launch.buffers, buffer_key)
+  for _, line in ipairs(launch.lines) do
+    to.instructions, to.barriers = to.instructions + line.instructions, to.barriers + line.barriers
+    for _, kind in ipairs(kernels.kinds) do to.operations[kind] = (to.operations[kind] or 0) + line[kind] end
+  end
+end
+
+local function by_place(a, b)
+  if (a.file or "") ~= (b.file or "") then return (a.file or "") < (b.file or "") end
+  if (a.line or 0) ~= (b.line or 0) then return (a.line or 0) < (b.line or 0) end
+  return (a.column or 0) < (b.column or 0)
+end
+
+--- Sums launches.
+-- @tparam {table,...} launches as the plugin reports them
+-- @treturn {table,...} in the order of their first launches, see the module's head
+function kernels.of(launches)
+  local all = list {}
+  for _, launch in ipairs(launches) do
+    local key = kernel_key(launch)
+    if not all[key] then
+      all[key] = new_kernel(launch)
+      all[#all + 1] = all[key]
+    end
+    add_launch(all[key], launch)
+  end
+  for _, kernel in ipairs(all) do
+    kernel.sites, kernel.lines = without_keys(kernel.sites), without_keys(kernel.lines)
+    kernel.buffers = without_keys(kernel.buffers)
+    table.sort(kernel.sites, by_place)
+    table.sort(kernel.lines, by_place)
+  end
+  return without_keys(all)
+end
+
+-- ---- what follows ----
+
+--- The arithmetic of a kernel, a fused multiply-add counting as two; for kernels of whole numbers, theirs.
+-- @tparam table kernel
+-- @treturn number
+-- @treturn string the type that most of it is of: "float", ..., "int"
+function kernels.operations(kernel)
+  local sum, most, kind = 0, 0, "int"
+  for _, name in ipairs {"half", "float", "double"} do
+    sum = sum + kernel.operations[name]
+    if kernel.operations[name] > most then most, kind = kernel.operations[name], name end
+  end
+  return sum > 0 and sum or kernel.operations.int, kind
+end
+
+--- Whether a site is in global memory, which constant memory is part of.
+-- @tparam table site
+-- @treturn boolean
+function kernels.is_global(site)
+  return site.space == "global" or site.space == "constant"
+end
+
+--- Sums what some sites ask for.
+-- @tparam table kernel
+-- @tparam string width "warp" or "wavefront"
+-- @tparam function wanted wanted(site)
+-- @treturn table accesses, bytes, requests, sectors, least_sectors, lines, passes, least_passes
+function kernels.requests(kernel, width, wanted)
+  local sum = {accesses = 0, bytes = 0, requests = 0, sectors = 0, least_sectors = 0, lines = 0, passes = 0,
+               least_passes = 0}
+  for _, site in ipairs(kernel.sites) do
+    if wanted(site) then
+      sum.accesses, sum.bytes = sum.accesses + site.accesses, sum.bytes + site.bytes
+      for name, value in pairs(site[width] or {}) do sum[name] = sum[name] + value end
+    end
+  end
+  return sum
+end
+
+--- The least traffic of global memory: every byte that is used, once for each kernel.
+-- @tparam table kernel
+-- @treturn number bytes read
+-- @treturn number bytes written
+function kernels.least_traffic(kernel)
+  local read, written = 0, 0
+  for _, buffer in ipairs(kernel.buffers) do read, written = read + buffer.read, written + buffer.written end
+  return read, written
+end
+
+--- How many bytes all groups fetch, if each fetches a sector once: what a cache of each compute unit leaves.
+-- @tparam table kernel
+-- @treturn number
+function kernels.traffic_of_groups(kernel)
+  local sectors = 0
+  for _, buffer in ipairs(kernel.buffers) do sectors = sectors + buffer.group_sectors end
+  return sectors * 32
+end
+
+return kernels

@@ -1,0 +1,285 @@
+--- What `clue count` prints.
+-- @module clue.count.view
+local bounds = require "clue.count.bounds"
+local counted = require("clue.text").count
+local figures = require "clue.shared.figures"
+local findings = require "clue.count.findings"
+local fit = require "clue.count.fit"
+local kernels = require "clue.count.kernels"
+local output = require "clue.output"
+local picture = require "clue.count.picture"
+local tables = require "clue.table"
+
+local view = {}
+
+local function whole(value)
+  return value and ("%.0f"):format(value) or nil
+end
+
+local function room()
+  return output.out:width() or 100
+end
+
+local function sizes(list)
+  return table.concat(list, " x ")
+end
+
+-- Prints a sentence, indented, in as many lines as it needs.
+local function say(text, first)
+  for i, line in ipairs(tables.wrap(text, room() - 4)) do
+    output.print((i == 1 and (first or "  ") or "    ") .. line)
+  end
+end
+
+-- ---- one kernel ----
+
+local function say_head(kernel, width)
+  local of = kernel[width]
+  output.print(("kernel %s: %s work-items in groups of %s, %s%s"):format(kernel.kernel, sizes(kernel.global),
+    sizes(kernel["local"]), counted(kernel.groups, "group"),
+    kernel.launches > 1 and (", all of %d launches together"):format(kernel.launches) or ""))
+  local parts = {("%s instructions, %s a work-item"):format(whole(kernel.instructions),
+    figures.number(kernel.instructions / kernel.items))}
+  for _, kind in ipairs(kernels.kinds) do
+    local count = kernel.operations[kind]
+    if count > 0 then parts[#parts + 1] = ("%s %s"):format(whole(count), kind) end
+  end
+  say(table.concat(parts, ", ") .. " operations")
+  say(("%s: %s %% of the lanes work, %s of %s branches divide it; %s barriers a work-item"):format(
+    ("%s of %d"):format(width, of.width), figures.percent(of.lanes / math.max(1, of.instructions * of.width)),
+    whole(of.divergent), whole(of.branches), figures.number(kernel.barriers / kernel.items)))
+end
+
+local function per_request(name, width, only)
+  return function(site)
+    local of = site[width]
+    if not of or of.requests == 0 or (only == "local") ~= (site.space == "local") then return nil end
+    return figures.ratio(of[name] / of.requests)
+  end
+end
+
+-- The layout for narrow terminals leaves out what can be reckoned.
+local function columns(width, narrow)
+  local list = {
+    {title = "line", get = function(site) return findings.place(site, narrow) end},
+    {title = "access", get = findings.what},
+    {title = "accesses", right = true, get = function(site) return whole(site.accesses) end},
+    {title = "bytes", right = true, get = function(site) return whole(site.bytes) end, wide = true},
+    {title = "requests", right = true, get = function(site) return site[width] and whole(site[width].requests) end,
+     wide = true},
+    {title = "sectors a\nrequest", right = true, optional = true, get = per_request("sectors", width)},
+    {title = "would\ndo", right = true, optional = true, get = per_request("least_sectors", width)},
+    {title = "lines", right = true, optional = true, get = per_request("lines", width)},
+    {title = "passes a\nrequest", right = true, optional = true, get = per_request("passes", width, "local")},
+    {title = "would\ndo", right = true, optional = true, get = per_request("least_passes", width, "local")},
+  }
+  for i = #list, 1, -1 do
+    if narrow and list[i].wide then table.remove(list, i) end
+  end
+  return list
+end
+
+local function say_traffic(kernel, width)
+  local read, written = kernels.least_traffic(kernel)
+  local all = kernels.requests(kernel, width, kernels.is_global)
+  if read + written == 0 then return end
+  local operations, kind = kernels.operations(kernel)
+  local least, of_groups, asked = read + written, kernels.traffic_of_groups(kernel), all.sectors * 32
+  say(("global memory: %s used (%s read, %s written); groups fetch %s (%s times), requests ask for %s (%s "
+    .. "times)"):format(figures.bytes(least), figures.bytes(read), figures.bytes(written), figures.bytes(of_groups),
+    figures.ratio(of_groups / least), figures.bytes(asked), figures.ratio(asked / least)))
+  if operations > 0 then
+    say(("%s operations a byte: %s used, %s that groups fetch, %s that requests ask for"):format(kind,
+      figures.number(operations / least), figures.number(operations / math.max(1, of_groups)),
+      figures.number(operations / math.max(1, asked))))
+  end
+end
+
+local function say_bounds(kernel, peak, width)
+  local list, parts = bounds.of(kernel, peak, width), {}
+  if not list[1] then return end
+  for i, each in ipairs(list) do
+    parts[i] = ("%s %s us"):format(each.name, figures.number(each.seconds * 1e6))
+  end
+  say(("on %s each limit alone would take: %s"):format((peak.device or {}).name or "the device of --peak",
+    table.concat(parts, ", ")))
+  say("bound by " .. list[1].name)
+end
+
+-- How many instructions each source line executed.
+local function say_lines(kernel)
+  local function operations(line)
+    local sum = line.half + line.float + line.double
+    return sum > 0 and whole(sum) or nil
+  end
+  for _, line in ipairs(tables.of({
+    {title = "line", get = function(line) return findings.place(line) end},
+    {title = "instructions", right = true, get = function(line) return whole(line.instructions) end},
+    {title = "floating-point", right = true, optional = true, get = operations},
+    {title = "integer", right = true, get = function(line) return whole(line.int) end},
+    {title = "source", get = function(line) return line.text and line.text:match "^%s*(.-)%s*$" end, optional = true},
+  }, kernel.lines)) do
+    output.print("  " .. line)
+  end
+end
+
+--- Prints what a kernel does.
+-- @tparam table kernel of @{clue.count.kernels.of}
+-- @tparam table how width ("warp" or "wavefront"), lines, pictures (booleans), peak (a document, or nil)
+function view.kernel(kernel, how)
+  say_head(kernel, how.width)
+  if kernel.sites[1] then
+    for _, line in ipairs(tables.fitting({false, true}, room() - 2, function(narrow)
+      return tables.of(columns(how.width, narrow), kernel.sites)
+    end)) do
+      output.print("  " .. line)
+    end
+  end
+  say_traffic(kernel, how.width)
+  for _, text in ipairs(findings.of(kernel, how.width)) do say(text, "  - ") end
+  if how.peak then say_bounds(kernel, how.peak, how.width) end
+  if how.lines then say_lines(kernel) end
+  for _, line in ipairs(how.pictures and picture.text(kernel) or {}) do output.print("  " .. line) end
+end
+
+-- ---- formulas ----
+
+local quantities = {
+  {"operations", function(kernel) return (kernels.operations(kernel)) end},
+  {"instructions", function(kernel) return kernel.instructions end},
+  {"bytes used", function(kernel)
+    local read, written = kernels.least_traffic(kernel)
+    return read + written
+  end},
+  {"global requests", function(kernel, width) return kernels.requests(kernel, width, kernels.is_global).requests end},
+  {"global sectors", function(kernel, width) return kernels.requests(kernel, width, kernels.is_global).sectors end},
+  {"sectors of groups", function(kernel) return kernels.traffic_of_groups(kernel) / 32 end},
+  {"local passes", function(kernel, width)
+    return kernels.requests(kernel, width, function(site) return site.space == "local" end).passes
+  end},
+}
+
+--- The formulas of a kernel that ran with several sizes.
+-- @tparam {number,...} given the sizes
+-- @tparam {table,...} list the kernel at each size
+-- @tparam string width
+-- @treturn {table,...} name, values, terms (of @{clue.count.fit.terms}), text
+function view.formulas(given, list, width)
+  local formulas = {}
+  for _, quantity in ipairs(quantities) do
+    local values, any = {}, false
+    for i, kernel in ipairs(list) do
+      values[i] = quantity[2](kernel, width)
+      any = any or values[i] > 0
+    end
+    if any then
+      local terms = fit.terms(given, values)
+      formulas[#formulas + 1] = {name = quantity[1], values = values, terms = terms,
+                                 text = terms and fit.text(terms) or "no sum of powers of n"}
+    end
+  end
+  return formulas
+end
+
+--- Prints formulas.
+-- @tparam table kernel
+-- @tparam {number,...} given the sizes
+-- @tparam {table,...} formulas of @{formulas}
+function view.print_formulas(kernel, given, formulas)
+  local layout = {{title = "kernel " .. kernel.kernel, get = function(of) return of.name end}}
+  for i, size in ipairs(given) do
+    layout[#layout + 1] = {title = ("n = %s"):format(figures.exact(size)), right = true, get = function(of)
+      return whole(of.values[i])
+    end}
+  end
+  layout[#layout + 1] = {title = "over n", get = function(of) return of.text end}
+  for _, line in ipairs(tables.of(layout, formulas)) do output.print("  " .. line) end
+end
+
+-- ---- a walkthrough ----
+
+local function ratio(over, by)
+  return by > 0 and figures.ratio(over / by) or nil
+end
+
+--- The kernels that a step's first variant launches.
+-- @tparam {table,...} list of @{clue.count.kernels.of}
+-- @treturn {table,...}
+function view.of_first_variant(list)
+  local first = {}
+  for _, kernel in ipairs(list) do
+    if not kernel.variant or kernel.variant == 1 then first[#first + 1] = kernel end
+  end
+  return first
+end
+
+--- What a step's kernels do together; of several variants, those of the first.
+-- @tparam table result of @{clue.count.run}
+-- @tparam string width "warp" or "wavefront"
+-- @treturn table accesses, requests, sectors: of global memory; local_requests, passes; least (bytes that are used),
+--   of_groups (bytes that groups fetch); lanes and slots: those of a warp that work, and all
+function view.sums(result, width)
+  local sums = {accesses = 0, requests = 0, sectors = 0, least = 0, of_groups = 0, passes = 0, local_requests = 0,
+                lanes = 0, slots = 0}
+  for _, kernel in ipairs(view.of_first_variant(result.kernels)) do
+    local global = kernels.requests(kernel, width, kernels.is_global)
+    local own = kernels.requests(kernel, width, function(site) return site.space == "local" end)
+    local read, written = kernels.least_traffic(kernel)
+    sums.accesses = sums.accesses + global.accesses
+    sums.requests, sums.sectors = sums.requests + global.requests, sums.sectors + global.sectors
+    sums.local_requests, sums.passes = sums.local_requests + own.requests, sums.passes + own.passes
+    sums.least, sums.of_groups = sums.least + read + written, sums.of_groups + kernels.traffic_of_groups(kernel)
+    sums.lanes = sums.lanes + kernel[width].lanes
+    sums.slots = sums.slots + kernel[width].instructions * kernel[width].width
+  end
+  return sums
+end
+
+-- Operations are those that the step declares: a step may add on whole numbers, as copies do to find their place.
+local step_columns = {
+  {title = "step", right = true, get = function(entry) return tostring(entry.number) end},
+  {title = "name", get = function(entry) return entry.name end},
+  {title = "accesses\nan\noperation", right = true, optional = true, get = function(entry)
+    local flops = (entry.result.variants[1] or {}).flops
+    return entry.sums and flops and ratio(entry.sums.accesses, flops)
+  end},
+  {title = "sectors\na\nrequest", right = true, get = function(entry)
+    return entry.sums and ratio(entry.sums.sectors, entry.sums.requests)
+  end},
+  {title = "asked for\nby bytes\nused", right = true, get = function(entry)
+    return entry.sums and ratio(entry.sums.sectors * 32, entry.sums.least)
+  end},
+  {title = "fetched\nby\ngroups", right = true, get = function(entry)
+    return entry.sums and ratio(entry.sums.of_groups, entry.sums.least)
+  end},
+  {title = "passes a\nlocal\nrequest", right = true, optional = true, get = function(entry)
+    return entry.sums and ratio(entry.sums.passes, entry.sums.local_requests)
+  end},
+  {title = "lanes\nthat\nwork %", right = true, get = function(entry)
+    return entry.sums and entry.sums.slots > 0 and figures.percent(entry.sums.lanes / entry.sums.slots) or nil
+  end},
+}
+
+--- Prints a table of steps, a line each, and below it why steps are missing.
+-- @tparam {table,...} entries number, name, result (of @{clue.count.run})
+-- @tparam string width
+function view.steps(entries, width)
+  local counted_steps = {}
+  for _, entry in ipairs(entries) do
+    if entry.result.kernels[1] then
+      entry.sums = view.sums(entry.result, width)
+      counted_steps[#counted_steps + 1] = entry
+    end
+  end
+  for _, line in ipairs(counted_steps[1] and tables.of(step_columns, counted_steps, "-") or {}) do
+    output.print(line)
+  end
+  for _, entry in ipairs(entries) do
+    if not entry.sums then
+      say(("step %s, %s: %s"):format(tostring(entry.number), entry.name,
+        entry.result.skipped or entry.result.failed or "it launches no kernel"), "")
+    end
+  end
+end
+
+return view

@@ -1,0 +1,426 @@
+-- `clue count`: kernels whose counts are known by arithmetic.
+local json = require "dkjson"
+local support = require "support"
+
+-- Runs a kernel once and gives what was counted of it.
+-- how: source, kernel (its name), global, group (nil: none given), arguments (Lua, after the queue and sizes)
+local function count(how)
+  local file = support.temporary ".json"
+  local script = support.write(([==[
+    local cl = require "clue"
+    local context = cl.context()
+    local queue = context:queue()
+    local kernel = context:program([=[
+%s
+    ]=]%s):kernel "%s"
+    local a, b, c = context:buffer(2^16), context:buffer(2^16), context:buffer(2^16)
+    queue:fill_buffer(a, 0, "uint")
+    kernel(queue, %s, %s, %s)
+    queue:finish()
+  ]==]):format(how.source, how.options and (', "%s"'):format(how.options) or "", how.kernel, how.global,
+    how.group or "nil", how.arguments or "a, b, c"), support.temporary ".lua")
+  local status, out, err = support.run {"count", "--json", file, script}
+  assert.equal(0, status, err .. out)
+  local document = json.decode(support.read(file))
+  assert.equal("clue count 1", document.format)
+  assert.equal(1, #document.runs[1].kernels)
+  return document.runs[1].kernels[1], out
+end
+
+-- The one site of an access of an object.
+local function site(kernel, access, object)
+  local found
+  for _, each in ipairs(kernel.sites) do
+    if each.access == access and each.object == object then
+      assert.is_nil(found, ("two sites: %s %s"):format(access, object))
+      found = each
+    end
+  end
+  assert(found, ("no site: %s %s"):format(access, object))
+  return found
+end
+
+local n = 32
+
+-- c = a b, with dimension 0 along the columns or along the rows of c.
+local function product(column, row)
+  return count {
+    kernel = "product", global = "{32, 32}", group = "{32, 2}", source = ([[
+      kernel void product(global const float *a, global const float *b, global float *c) {
+        const int column = get_global_id(%d), row = get_global_id(%d);
+        float sum = 0;
+        for (int k = 0; k < 32; k++)
+          sum += a[row * 32 + k] * b[k * 32 + column];
+        c[row * 32 + column] = sum;
+      }]]):format(column, row),
+  }
+end
+
+-- A tile of 32 x 32 floats, written by rows and read by columns.
+local function tile(width)
+  return count {
+    kernel = "tile", global = "{32, 32}", group = "{32, 32}", source = ([[
+      kernel void tile(global const float *a, global float *b) {
+        local float held[32][%d];
+        const int x = get_local_id(0), y = get_local_id(1);
+        held[y][x] = a[y * 32 + x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        b[y * 32 + x] = held[x][y];
+      }]]):format(width), arguments = "a, b",
+  }
+end
+
+describe("clue count", function()
+  it("counts a matrix product whose neighbours take neighbouring columns", function()
+    local kernel = product(0, 1)
+    assert.same({n, n}, kernel.global)
+    assert.equal(n * n, kernel.items)
+    assert.equal(n / 2, kernel.groups)
+    assert.equal(2 * n ^ 3, kernel.operations.float)
+    assert.equal(0, kernel.operations.special)
+    local a, b, c = site(kernel, "load", "a"), site(kernel, "load", "b"), site(kernel, "store", "c")
+    assert.equal(n ^ 3, a.accesses)
+    assert.equal(4 * n ^ 3, a.bytes)
+    assert.equal(n ^ 3 / 32, a.warp.requests)
+    assert.equal(n ^ 3 / 32, a.warp.sectors) -- all lanes read the same element
+    assert.equal(n ^ 3 / 32, a.warp.least_sectors)
+    assert.equal(4 * n ^ 3 / 32, b.warp.sectors) -- 32 floats side by side
+    assert.equal(n ^ 3 / 32, b.warp.lines)
+    assert.equal(n ^ 3 / 64, b.wavefront.requests)
+    assert.equal(n ^ 2, c.accesses)
+    assert.equal(4 * n ^ 2 / 32, c.warp.sectors)
+    assert.equal("store", c.access)
+    assert.equal("global", c.space)
+    for _, buffer in ipairs(kernel.buffers) do
+      assert.equal(buffer.name == "c" and 0 or 4 * n * n, buffer.read)
+      assert.equal(buffer.name == "c" and 4 * n * n or 0, buffer.written)
+      -- A group of two rows reads two rows of a and all of b, each sector once.
+      local per_group = buffer.name == "b" and n * n * 4 / 32 or 2 * n * 4 / 32
+      assert.equal(n / 2 * per_group, buffer.group_sectors)
+    end
+  end)
+
+  it("counts a matrix product whose neighbours take neighbouring rows", function()
+    local kernel, out = product(1, 0)
+    local a, b, c = site(kernel, "load", "a"), site(kernel, "load", "b"), site(kernel, "store", "c")
+    assert.equal(32 * n ^ 3 / 32, a.warp.sectors)
+    assert.equal(4 * n ^ 3 / 32, a.warp.least_sectors)
+    assert.equal(32 * n ^ 3 / 32, a.warp.lines)
+    assert.equal(n ^ 3 / 32, b.warp.sectors)
+    assert.equal(32 * n ^ 2 / 32, c.warp.sectors)
+    assert.matches("reads a: 32.0 sectors a request where 4.00 would do", out, 1, true)
+  end)
+
+  it("counts the passes of padded and unpadded tiles", function()
+    local kernel, out = tile(32)
+    assert.equal(32, site(kernel, "store", "held").warp.passes) -- a warp writes a row: 32 banks
+    assert.equal(32 * 32, site(kernel, "load", "held").warp.passes) -- and reads a column: one bank
+    assert.equal(32, site(kernel, "load", "held").warp.least_passes)
+    assert.equal(0, site(kernel, "load", "held").warp.sectors)
+    assert.equal(1024, kernel.barriers)
+    assert.matches("bank conflicts, 32.0 passes a request where 1.00 would do", out, 1, true)
+    local padded, text = tile(33)
+    assert.equal(32, site(padded, "load", "held").warp.passes)
+    assert.is_nil(text:find "bank conflicts")
+  end)
+
+  it("counts strided copies", function()
+    for _, case in ipairs {{1, 4}, {2, 8}, {3, 12}, {8, 32}, {64, 32}} do
+      local kernel = count {
+        kernel = "strided", global = "64", group = "64", arguments = "a, b", source = ([[
+          kernel void strided(global const int *a, global int *b) {
+            const int i = get_global_id(0) * %d;
+            b[i] = a[i];
+          }]]):format(case[1]),
+      }
+      assert.equal(2 * case[2], site(kernel, "load", "a").warp.sectors, case[1])
+      assert.equal(2 * case[2], site(kernel, "store", "b").warp.sectors, case[1])
+      assert.equal(8, site(kernel, "load", "a").warp.least_sectors, case[1])
+    end
+  end)
+
+  it("counts vectors through pointers, vload and local memory", function()
+    local kernel = count {
+      kernel = "vectors", global = "64", group = "64", arguments = "a, b, c", source = [[
+        kernel void vectors(global const float4 *a, global const float *b, global float4 *c) {
+          local float4 held[64];
+          const int i = get_global_id(0);
+          held[i] = a[i] + vload4(i, b);
+          barrier(CLK_LOCAL_MEM_FENCE);
+          c[i] = held[63 - i];
+        }]],
+    }
+    for _, each in ipairs {site(kernel, "load", "a"), site(kernel, "load", "b"), site(kernel, "store", "c")} do
+      assert.equal(64, each.accesses)
+      assert.equal(16 * 64, each.bytes)
+      assert.equal(2, each.warp.requests)
+      assert.equal(2 * 16, each.warp.sectors)
+      assert.equal(2 * 16, each.warp.least_sectors)
+      assert.equal(2 * 4, each.warp.lines)
+    end
+    assert.equal(4 * 64, kernel.operations.float)
+    assert.equal(2 * 4, site(kernel, "load", "held").warp.passes) -- quarters of a warp
+    assert.equal(2 * 4, site(kernel, "load", "held").warp.least_passes)
+  end)
+
+  it("counts operations of functions by their meaning", function()
+    local kernel = count {
+      kernel = "functions", global = "32", group = "32", arguments = "a, b", source = [[
+        kernel void functions(global float4 *a, global double *b) {
+          const int i = get_global_id(0);
+          const float4 x = a[i];
+          b[i] = fma(b[i], b[i], 1.0);
+          a[i] = (float4)(dot(x, x), mad(x.x, x.y, x.z), sqrt(x.x), x.y / x.z);
+        }]],
+    }
+    assert.equal(32 * 2, kernel.operations.double)
+    assert.equal(32 * (7 + 2 + 1 + 1), kernel.operations.float)
+    assert.equal(32 * 2, kernel.operations.special)
+  end)
+
+  it("counts divergent branches, and the lanes that work", function()
+    local function branch(condition)
+      return count {
+        kernel = "branch", global = "256", group = "64", arguments = "a", source = ([[
+          kernel void branch(global volatile int *a) {
+            const int i = get_global_id(0);
+            if (%s) { a[i] = 1; a[i] = 2; a[i] = 3; a[i] = 4; } else { a[i + 256] = 5; }
+          }]]):format(condition),
+      }
+    end
+    local inside = branch "i & 1"
+    assert.equal(8, inside.warp.branches)
+    assert.equal(8, inside.warp.divergent)
+    assert.equal(4, inside.wavefront.divergent)
+    assert.is_true(inside.warp.lanes < 0.8 * 32 * inside.warp.instructions)
+    local between = branch "i & 32" -- all lanes of a warp agree, not those of a wavefront
+    assert.equal(8, between.warp.branches)
+    assert.equal(0, between.warp.divergent)
+    assert.equal(4, between.wavefront.divergent)
+    assert.equal(32 * between.warp.instructions, between.warp.lanes)
+    assert.equal(0, branch("get_group_id(0) == 0").wavefront.divergent)
+  end)
+
+  it("counts idle lanes of groups that are no whole warps", function()
+    local kernel = count {
+      kernel = "few", global = "80", group = "8", arguments = "a", source = [[
+        kernel void few(global int *a) { a[get_global_id(0)] = 1; }]],
+    }
+    assert.equal(10, kernel.warp.count)
+    assert.equal(8 * kernel.warp.instructions, kernel.warp.lanes)
+    assert.equal(10, site(kernel, "store", "a").warp.requests)
+  end)
+
+  it("matches lanes by iteration, not by order of arrival", function()
+    -- Odd lanes run the inner loop twice, even lanes once; the first index says which iteration it is.
+    local kernel = count {
+      kernel = "loops", global = "32", group = "32", arguments = "a, b", source = [[
+        kernel void loops(global const int *a, global int *b) {
+          const int i = get_global_id(0);
+          int sum = 0;
+          for (int outer = 0; outer < 3; outer++)
+            for (int inner = 0; inner <= (i & 1); inner++)
+              sum += a[(outer * 2 + inner) * 32 + i];
+          b[i] = sum;
+        }]],
+    }
+    local a = site(kernel, "load", "a")
+    assert.equal(3 * 32 + 3 * 16, a.accesses)
+    assert.equal(3 * 2, a.warp.requests)
+    assert.equal(3 * 2 * 4, a.warp.sectors)
+  end)
+
+  it("keeps calls of one function from two places apart", function()
+    local kernel = count {
+      kernel = "calls", global = "32", group = "32", arguments = "a, b", source = [[
+        __attribute__((noinline)) int element(global const int *p, int i) { return p[i]; }
+        kernel void calls(global const int *a, global int *b) {
+          const int i = get_global_id(0);
+          b[i] = element(a, i) + element(a, i + 1024);
+        }]],
+    }
+    local a = site(kernel, "load", "a")
+    assert.equal(64, a.accesses)
+    assert.equal(2, a.warp.requests)
+    assert.equal(2 * 4, a.warp.sectors)
+  end)
+
+  it("counts private arrays, constant memory and atomics", function()
+    local kernel, out = count {
+      kernel = "spaces", global = "64", group = "64", arguments = "a, b, c", source = [[
+        kernel void spaces(global int *a, constant int *b, global int *c) {
+          const int i = get_global_id(0);
+          int own[16];
+          for (int k = 0; k < 16; k++) own[k] = b[k];
+          c[i] = own[a[i] & 15];
+          atomic_inc(a);
+        }]],
+    }
+    assert.equal("constant", site(kernel, "load", "b").space)
+    assert.equal(2 * 16, site(kernel, "load", "b").warp.requests)
+    assert.equal(2 * 16, site(kernel, "load", "b").warp.sectors)
+    assert.equal(64 * 16, site(kernel, "store", "own").accesses)
+    assert.equal("private", site(kernel, "store", "own").space)
+    assert.is_nil(site(kernel, "store", "own").warp)
+    assert.equal(64, site(kernel, "atomic", "a").accesses)
+    assert.equal(2, site(kernel, "atomic", "a").warp.sectors)
+    assert.same({{name = "own", bytes = 64}}, kernel.private_arrays)
+    assert.matches("private own: 64 bytes of each work%-item", out)
+  end)
+
+  it("counts copies by whole groups", function()
+    local kernel = count {
+      kernel = "copies", global = "64", group = "32", arguments = "a, b", source = [[
+        kernel void copies(global const float *a, global float *b) {
+          local float held[128];
+          event_t copied = async_work_group_copy(held, a + get_group_id(0) * 128, 128, 0);
+          wait_group_events(1, &copied);
+          b[get_global_id(0)] = held[get_local_id(0) * 4];
+        }]],
+    }
+    local loads
+    for _, each in ipairs(kernel.sites) do
+      if each.access == "load" and each.space == "global" then loads = each end
+    end
+    assert.equal("a", loads.object)
+    assert.equal(2 * 128, loads.accesses)
+    assert.equal(2 * 4, loads.warp.requests)
+    assert.equal(2 * 4 * 4, loads.warp.sectors)
+    assert.equal(2 * 4, site(kernel, "load", "held").warp.passes) -- a stride of 4 words: 4 lanes a bank
+  end)
+
+  it("chooses the groups that a call leaves to the driver, and keeps to those that a kernel requires", function()
+    local source = [[
+      kernel void any(global int *a) { a[get_global_id(0)] = 1; }
+      kernel __attribute__((reqd_work_group_size(4, 2, 1))) void fixed(global int *a) { a[get_global_id(1)] = 1; }]]
+    local function group(kernel, global)
+      return count({kernel = kernel, global = global, arguments = "a", source = source})["local"]
+    end
+    assert.same({256}, group("any", "1024"))
+    assert.same({96, 2}, group("any", "{96, 10}"))
+    assert.same({97}, group("any", "97"))
+    assert.same({4, 2}, group("fixed", "{8, 8}"))
+  end)
+
+  it("names the script's own lines", function()
+    local path = support.write([[
+local cl = require "clue"
+local context = cl.context()
+local queue = context:queue()
+local kernel = context:program([=[
+kernel void twice(global float *x)
+{
+    x[get_global_id(0)] *= 2;
+}
+]=]):kernel "twice"
+kernel(queue, 64, nil, context:buffer(256))
+]], support.temporary ".lua")
+    local status, out, err = support.run {"count", "--lines", path}
+    assert.equal(0, status, err)
+    local name = path:match "[^/]*$":gsub("%p", "%%%0")
+    assert.matches(name .. ":7 +reads x +64 ", out)
+    assert.matches(name .. ":7 +writes x +64 ", out)
+    assert.matches(name .. ":7 .- x%[get_global_id%(0%)%] %*= 2;\n", out)
+  end)
+
+  it("draws the first request of each place", function()
+    local script = support.write([[
+local cl = require "clue"
+local context = cl.context()
+local kernel = context:program([=[
+kernel void every_other(global const float *from, global float *to)
+{
+    const int i = get_global_id(0);
+    for (int k = 0; k < 2; k++) to[i + 64 * k] = from[2 * i + k];
+}
+]=]):kernel "every_other"
+kernel(context:queue(), 32, 32, context:buffer(2048), context:buffer(2048))
+]], support.temporary ".lua")
+    local status, out, err = support.run {"count", "--pictures", script}
+    assert.equal(0, status, err)
+    assert.matches("reads from: 32 lanes of 4 bytes, 8 sectors in 2 lines; the next request 4 bytes on\n"
+      .. "          0 |0.1.2.3.|4.5.6.7.|8.9.a.b.|c.d.e.f.|\n"
+      .. "        128 |g.h.i.j.|k.l.m.n.|o.p.q.r.|s.t.u.v.|\n", out, 1, true)
+  end)
+
+  it("finds formulas over an input", function()
+    local script = support.write([[
+local cl = require "clue"
+input.int("_size", 32, "rows and columns")
+function OnStart()
+  local context = cl.context()
+  local kernel = context:program([=[
+kernel void product(global const float *a, global const float *b, global float *c, int n)
+{
+    float sum = 0;
+    for (int k = 0; k < n; k++) sum += a[get_global_id(1) * n + k] * b[k * n + get_global_id(0)];
+    c[get_global_id(1) * n + get_global_id(0)] = sum;
+}
+]=]):kernel "product"
+  local bytes = 4 * _size * _size
+  kernel(context:queue(), {_size, _size}, {32, 1}, context:buffer(bytes), context:buffer(bytes),
+    context:buffer(bytes), _size)
+end
+]], support.temporary ".lua")
+    local status, out, err = support.run {"count", "--fit", "size=32,64,96", script}
+    assert.equal(0, status, err)
+    assert.matches("operations +65536 +524288 +1769472  ~2 n%^3\n", out)
+    assert.matches("bytes used +12288 +49152 +110592  ~12 n%^2\n", out)
+    assert.matches("global sectors +5248 +41472 +139392  ~5/32 n%^3 %+ n%^2/8\n", out)
+  end)
+
+  it("says how long each limit of a device would take", function()
+    local peak = support.write(json.encode {
+      format = "clue peak 1", device = {name = "A card", kind = "gpu"}, limits = {}, machine = {},
+      flops = {int = 1e9}, bandwidth = {copy = 1e9}, local_bandwidth = 128e9,
+    }, support.temporary ".json")
+    local script = support.write([[
+local cl = require "clue"
+local context = cl.context()
+local kernel = context:program "kernel void far(global int *a) { a[get_global_id(0) * 32] = 1; }":kernel "far"
+kernel(context:queue(), 64, 64, context:buffer(2^16))
+]], support.temporary ".lua")
+    local status, out, err = support.run {"count", "--peak", peak, script}
+    assert.equal(0, status, err)
+    -- 64 lines at 10^9 a second; 256 bytes at 10^9.
+    assert.matches("on A card each limit alone would take: global memory 0.2560 us, arithmetic 0.06400 us, requests",
+      out, 1, true)
+    assert.matches("bound by global memory", out, 1, true)
+  end)
+
+  it("refuses what it cannot count, and says why", function()
+    local function refused(words, expected, status)
+      local code, _, err = support.run(words)
+      assert.equal(status or 2, code, err)
+      assert.matches(expected, err)
+    end
+    local empty = support.write("print 'nothing'\n", support.temporary ".lua")
+    refused({"count"}, "which script, or which walkthrough%?")
+    refused({"count", "nowhere.lua"}, "nowhere.lua: No such file")
+    refused({"count", "nowhere"}, "there is no walkthrough 'nowhere'; there are: amd, ")
+    refused({"count", "--fit", "size=1,2", empty}, "three sizes or more, such as size=32,48,64")
+    refused({"count", "--steps", "3", empty}, "%-%-steps is for walkthroughs")
+    refused({"count", "--fit", "size=1,2,3", "mql5"}, "%-%-fit is for scripts")
+    refused({"count", "mql5", "--steps", "99"}, "give numbers from 1 to 23")
+    refused({"count", empty}, "it launched no kernel", 1)
+    local failing = support.write("error 'no luck'\n", support.temporary ".lua")
+    refused({"count", failing}, "no luck.*failed with exit status 1\n$", 1)
+  end)
+
+  it("counts a walkthrough's steps, each once, without measuring", function()
+    local file = support.temporary ".json"
+    local status, out, err = support.run {"count", "mql5", "--steps", "4-6", "--size", "32", "--json", file}
+    assert.equal(0, status, err)
+    assert.matches(" 4 +sum_local ", out)
+    local runs = json.decode(support.read(file)).runs
+    assert.equal(3, #runs)
+    local four, six = runs[1].kernels[1], runs[3].kernels[1]
+    assert.equal(1, four.launches)
+    assert.equal(2 * 32 ^ 3, four.operations.float)
+    -- Neighbours are neighbouring rows: they share an element of b, and read a a row apart.
+    assert.equal(32 ^ 3, site(four, "load", "b").warp.sectors * 32)
+    assert.equal(32 ^ 3, site(four, "load", "a").warp.sectors)
+    assert.matches("04_sum_local.lua$", site(four, "load", "a").file)
+    assert.same({{name = "own", bytes = 4 * 32}}, six.private_arrays)
+  end)
+end)
