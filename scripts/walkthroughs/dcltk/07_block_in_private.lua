@@ -49,7 +49,8 @@ __kernel void product(__global const REALTYPE *a, __global const REALTYPE *b, __
 ]]
 
 local row = {
-  number = 7, name = "block_in_private", change = "each work-item computes 2 x 2 elements, their sums in private memory",
+  number = 7, name = "block_in_private",
+  change = "each work-item computes 2 x 2 elements, their sums in private memory",
   note_of_author = "part 4 of the series; no figures for it",
   decides = {"local_mem_size", "max_work_group_size"},
 }
