@@ -263,6 +263,13 @@ describe("mapping, transposition, occupancy and vectors of amd", function()
     for _, variant in ipairs(occupied.sweep) do assert.equal(1, variant.times.runs) end
   end)
 
+  it("tell what is wrong in the course", function()
+    local rows = walks.all_verified(2, {"amd", "--steps", "2,15", "--size", "33", "--repeat", "1"})
+    for i, says in ipairs {"the mapping does not affect A", "gravity is inverse to the distance"} do
+      assert.matches("finding: the course says that " .. says, table.concat(rows[i].notes, "\n"), 1, true)
+    end
+  end)
+
   it("calculate occupancy for another unit, and refuse one that is not known", function()
     local step = folder .. "09_occupancy.lua"
     local status, out = support.run {step, "--size", "100", "--repeat", "1", "--unit", "9.0", "--registers", "40",

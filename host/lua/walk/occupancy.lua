@@ -138,8 +138,8 @@ local order = {"registers", "local memory", "work-groups", "waves"}
 -- @tparam table unit as from @{known}
 -- @tparam table use group: work-items of a group; registers: of an item (0: unknown); local_memory: bytes of a group
 -- @treturn table groups, waves, items: at once; occupancy: its waves as a fraction of the unit's most, 0 to 1; at_most:
---   true if registers are unknown, since they may allow fewer; limit: what allows the fewest groups, "registers", "local
---   memory", "work-groups", "waves" or "largest group"; limits: groups that each allows
+--   true if registers are unknown, since they may allow fewer; limit: what allows the fewest groups, "registers",
+--   "local memory", "work-groups", "waves" or "largest group"; limits: groups that each allows
 function occupancy.of(unit, use)
   local waves, registers = math.ceil(use.group / unit.wave), use.registers or 0
   local limits = {
