@@ -6,8 +6,8 @@ local request = require "clue.walk.request"
 local walks = require "walk_support"
 
 local STEPS = {
-  "00_serial", "01_global", "02_staged", "02b_staged_in_pieces", "03_tiles", "04_float4", "04t_float4_tpb",
-  "05_float8", "05t_float8_tpb", "05v_unaligned", "06_float8_tiles", "07_register_block",
+  "00_serial", "01_global", "01c_constant", "02_staged", "02b_staged_in_pieces", "03_tiles", "04_float4",
+  "04t_float4_tpb", "05_float8", "05t_float8_tpb", "05v_unaligned", "06_float8_tiles", "07_register_block",
 }
 
 local sweeps = {} -- the places of the steps that choose their groups
@@ -51,7 +51,7 @@ describe("the steps of hello", function()
       numbers[i] = row.number
       by_number[row.number] = row
     end
-    assert.same({0, 1, 2, "2b", 3, 4, "4t", 5, "5t", "5v", 6, 7}, numbers)
+    assert.same({0, 1, "1c", 2, "2b", 3, 4, "4t", 5, "5t", "5v", 6, 7}, numbers)
     assert.equal(4218, by_number[4].published[1].rate)
     assert.equal("2x over step 1", by_number[3].published[1].text)
     assert.equal(2 * 7 * 13, by_number[1].times.flops)
@@ -62,7 +62,7 @@ describe("the steps of hello", function()
       assert.same({32, 64, 128, 256, 512, 1024}, sizes)
       assert.matches("best here: TPB %d+; the slowest, TPB %d+, takes", by_number[number].notes[1])
     end
-    for number, over in pairs {[3] = 1, ["5t"] = 5, ["5v"] = 5, [6] = 5} do
+    for number, over in pairs {[2] = 1, [3] = 1, ["5t"] = 5, ["5v"] = 5, [6] = 5} do
       assert.equal(over, by_number[number].gain.over)
     end
   end)
@@ -101,11 +101,25 @@ describe("the steps of hello", function()
   end)
 
   it("stage B in smaller pieces if local memory is small", function()
-    for _, step in ipairs {STEPS[3], STEPS[4]} do
+    for _, step in ipairs {"02_staged", "02b_staged_in_pieces"} do
       local status, out = support.run({path_of(step), "--size", "5x9001", "--repeat", "1"}, support.drivers "rusticl")
       assert.equal(0, status, out)
       assert.matches("a stage of 8192 floats", out, 1, true)
     end
+  end)
+
+  it("take B in pieces if it does not fit constant memory", function()
+    for bytes, launches in pairs {["400"] = 6, ["0"] = 1, ["1"] = 501} do
+      local status, out, err = support.run({path_of "01c_constant", "--size", "9x501", "--repeat", "1", "--constant",
+                                            bytes}, walks.interpreted())
+      assert.equal(0, status, out .. err)
+      assert.matches((", %d in all"):format(launches), out, 1, true)
+    end
+    local path = walks.planted(path_of "01c_constant", "goes_on ? c[x] : 0", "0")
+    local status, out = support.run({path, "--size", "9x501", "--repeat", "1", "--constant", "400"},
+      walks.interpreted())
+    assert.equal(1, status)
+    assert.matches("WRONG", out, 1, true)
   end)
 
   it("have no fault that Oclgrind finds, races and uninitialised memory included", function()
