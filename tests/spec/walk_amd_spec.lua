@@ -176,7 +176,15 @@ describe("occupancy", function()
     local points = occupancy.curve(hd5870, {local_memory = function(size) return size * 128 end})
     assert.same({64, 128, 256}, {points[1].group, points[2].group, points[3].group})
     local lines = occupancy.draw(hd5870, points)
-    assert.matches("groups of   64:  4 at once,  4 of 24 waves  17 %% █.* limit: local memory", lines[1])
+    assert.matches("groups of   64: at most  4 at once,  4 of 24 waves  17 %% █.* limit: local memory", lines[1])
+    points = occupancy.curve(hd5870, {registers = 16, local_memory = function(size) return size * 128 end})
+    assert.matches("groups of   64:  4 at once", occupancy.draw(hd5870, points)[1], 1, true)
+  end)
+
+  it("is at most what is calculated if registers are unknown", function()
+    assert.is_true(occupancy.of(hd5870, {group = 64}).at_most)
+    assert.is_nil(occupancy.of(hd5870, {group = 64, registers = 35}).at_most)
+    assert.is_nil(occupancy.of(hd5870, {group = 64, local_memory = 40000}).at_most) -- none fits, whatever they are
   end)
 
   it("uses what the device reports, and says why it does not know the unit", function()
@@ -255,6 +263,13 @@ describe("mapping, transposition, occupancy and vectors of amd", function()
     for _, variant in ipairs(occupied.sweep) do assert.equal(1, variant.times.runs) end
   end)
 
+  it("tell what is wrong in the course", function()
+    local rows = walks.all_verified(2, {"amd", "--steps", "2,15", "--size", "33", "--repeat", "1"})
+    for i, says in ipairs {"the mapping does not affect A", "gravity is inverse to the distance"} do
+      assert.matches("finding: the course says that " .. says, table.concat(rows[i].notes, "\n"), 1, true)
+    end
+  end)
+
   it("calculate occupancy for another unit, and refuse one that is not known", function()
     local step = folder .. "09_occupancy.lua"
     local status, out = support.run {step, "--size", "100", "--repeat", "1", "--unit", "9.0", "--registers", "40",
@@ -262,6 +277,12 @@ describe("mapping, transposition, occupancy and vectors of amd", function()
     assert.equal(0, status)
     assert.matches("groups of   32: 25 at once, 25 of 64 waves  39 %", out, 1, true)
     assert.matches("groups of 1024:  1 at once, 32 of 64 waves  50 %", out, 1, true)
+    assert.is_nil(out:find("at most  ", 1, true) or out:find("leaves registers out", 1, true))
+    status, out = support.run {step, "--size", "100", "--repeat", "1", "--unit", "9.0"}
+    assert.equal(0, status)
+    assert.matches("groups of   32: at most 32 at once", out, 1, true)
+    assert.matches("the chart leaves registers out", out, 1, true)
+    assert.matches("--registers N", out, 1, true)
     local err
     status, out, err = support.run {step, "--unit", "0.1"}
     assert.equal(2, status)

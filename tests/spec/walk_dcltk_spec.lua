@@ -103,6 +103,21 @@ describe("the published index of steps 3 and 4", function()
   end
 end)
 
+describe("neighbours in dimension 0 of a step of dcltk", function()
+  for step, has in pairs {
+    ["05_local_tiles"] = {"= value;", "= value + (get_local_id(0) != j % side);"},
+    ["06_padded"] = {"= value;", "= value + (get_local_id(0) != j % side);"},
+    ["07_block_in_private"] = {"= value[y][x];",
+                               "= value[y][x] + (get_local_id(0) != (left + column + x * size) % size);"},
+  } do
+    it("have neighbouring columns of C: " .. step, function()
+      local path = walks.planted(folder .. step .. ".lua", has[1], has[2])
+      local status, out, err = support.run({path, "--size", "41x9x43", "--repeat", "1"}, walks.interpreted())
+      assert.equal(0, status, out .. err)
+    end)
+  end
+end)
+
 describe("a race that is planted in a step of dcltk", function()
   for name, race in pairs {
     ["the store of everything by everyone, as published"] = {
@@ -136,7 +151,9 @@ local faults = {
   },
   ["06_padded"] = {{"first < cols; first", "first + side < cols; first"},
                    {"value;\n        }", "value + (i + j == 0);\n        }"}},
-  ["07_block_in_private"] = {{"= value[y][x];", "= value[y][x] + (i + y == 37 && j + x == 5);"}},
+  ["07_block_in_private"] = {
+    {"= value[y][x];", "= value[y][x] + (top + row + y * size == 37 && left + column + x * size == 5);"},
+  },
 }
 
 describe("a fault that is planted in a step of dcltk", function()

@@ -6,17 +6,18 @@ local request = require "clue.walk.request"
 local walks = require "walk_support"
 
 local STEPS = {
-  "00_serial", "01_global", "02_staged", "03_tiles", "04_float4", "04t_float4_tpb", "05_float8", "06_float8_tiles",
-  "07_register_block",
+  "00_serial", "01_global", "01c_constant", "02_staged", "02b_staged_in_pieces", "03_tiles", "04_float4",
+  "04t_float4_tpb", "05_float8", "05t_float8_tpb", "05v_unaligned", "06_float8_tiles", "07_register_block",
 }
 
-local sweeps = {[6] = true, [9] = true} -- these choose their groups
+local sweeps = {} -- the places of the steps that choose their groups
+for i, step in ipairs(STEPS) do sweeps[i] = step:find "_tpb" ~= nil or step:find "^07" ~= nil end
 
 local function path_of(step)
   return "scripts/walkthroughs/hello/" .. step .. ".lua"
 end
 
--- The rows of `clue walk hello`, all of which must be right.
+-- The rows of `clue walk hello`, or of the steps that --steps lists, all of which must be right.
 local function all_verified(args, env)
   local file = support.temporary ".json"
   local words = {"walk", "hello", "--repeat", "1", "--json", file}
@@ -24,7 +25,8 @@ local function all_verified(args, env)
   local status, out, err = support.run(words, env)
   assert.equal(0, status, out .. err)
   local rows = json.decode(support.read(file)).walkthroughs[1].runs[1].rows
-  assert.equal(#STEPS, #rows)
+  local some = table.concat(args, " "):match "%-%-steps (%S+)"
+  assert.equal(some and select(2, some:gsub("%w+", "")) or #STEPS, #rows)
   for _, row in ipairs(rows) do assert.is_true(row.check.verified, row.name .. ": " .. row.check.text) end
   return rows
 end
@@ -44,16 +46,45 @@ describe("the steps of hello", function()
   it("are right at size 7x13, are numbered as the author numbers them, show his figures, and sweep the size of groups "
     .. "as far as the device allows", function()
     local rows = all_verified {"--size", "7x13"}
-    local numbers = {}
-    for i, row in ipairs(rows) do numbers[i] = row.number end
-    assert.same({0, 1, 2, 3, 4, "4t", 5, 6, 7}, numbers)
-    assert.equal(4218, rows[5].published[1].rate)
-    assert.equal(2 * 7 * 13, rows[2].times.flops)
-    assert.equal(4 * (7 + 7 + 13), rows[2].times.bytes)
-    local sizes = {}
-    for i, variant in ipairs(rows[6].sweep) do sizes[i] = variant.value end
-    assert.same({32, 64, 128, 256, 512, 1024}, sizes)
-    assert.matches("best here: TPB %d+; the slowest, TPB %d+, takes", rows[6].notes[1])
+    local numbers, by_number = {}, {}
+    for i, row in ipairs(rows) do
+      numbers[i] = row.number
+      by_number[row.number] = row
+    end
+    assert.same({0, 1, "1c", 2, "2b", 3, 4, "4t", 5, "5t", "5v", 6, 7}, numbers)
+    assert.equal(4218, by_number[4].published[1].rate)
+    assert.equal("2x over step 1", by_number[3].published[1].text)
+    assert.equal(2 * 7 * 13, by_number[1].times.flops)
+    assert.equal(4 * (7 + 7 + 13), by_number[1].times.bytes)
+    for _, number in ipairs {"4t", "5t"} do
+      local sizes = {}
+      for i, variant in ipairs(by_number[number].sweep) do sizes[i] = variant.value end
+      assert.same({32, 64, 128, 256, 512, 1024}, sizes)
+      assert.matches("best here: TPB %d+; the slowest, TPB %d+, takes", by_number[number].notes[1])
+    end
+    for number, over in pairs {[2] = 1, [3] = 1, ["5t"] = 5, ["5v"] = 5, [6] = 5} do
+      assert.equal(over, by_number[number].gain.over)
+    end
+  end)
+
+  it("read A, and B from step 5 on, through pointers to vectors, as the author does", function()
+    local rows = all_verified {"--size", "7x13", "--steps", "4,4t,5,5t,6"}
+    for i, width in ipairs {4, 4, 8, 8, 8} do
+      local source = rows[i].programs[1].source
+      assert.matches(("__global const float%d *a,"):format(width), source, 1, true)
+      assert.matches(width == 8 and "__global const float8 *b," or "__global const float *b,", source, 1, true)
+      assert.matches(("__global float%d *c,"):format(width), source, 1, true)
+      assert.is_nil(source:find("vload", 1, true) or source:find("vstore", 1, true))
+    end
+  end)
+
+  it("stage all of B at once, in several launches if it is longer than the stage", function()
+    local function launches(size)
+      local row = all_verified({"--size", size, "--steps", "2"})[1]
+      return table.concat(row.notes, "\n"):match "(%d+) launches"
+    end
+    assert.equal("3", launches "5x24001")
+    assert.is_nil(launches "5x12000")
   end)
 
   it("run in groups of any size", function()
@@ -70,10 +101,25 @@ describe("the steps of hello", function()
   end)
 
   it("stage B in smaller pieces if local memory is small", function()
-    local status, out = support.run({path_of(STEPS[3]), "--size", "5x9001", "--repeat", "1"},
-      support.drivers "rusticl")
-    assert.equal(0, status, out)
-    assert.matches("a stage of 8192 floats: the device has 32768 bytes of local memory", out, 1, true)
+    for _, step in ipairs {"02_staged", "02b_staged_in_pieces"} do
+      local status, out = support.run({path_of(step), "--size", "5x9001", "--repeat", "1"}, support.drivers "rusticl")
+      assert.equal(0, status, out)
+      assert.matches("a stage of 8192 floats", out, 1, true)
+    end
+  end)
+
+  it("take B in pieces if it does not fit constant memory", function()
+    for bytes, launches in pairs {["400"] = 6, ["0"] = 1, ["1"] = 501} do
+      local status, out, err = support.run({path_of "01c_constant", "--size", "9x501", "--repeat", "1", "--constant",
+                                            bytes}, walks.interpreted())
+      assert.equal(0, status, out .. err)
+      assert.matches((", %d in all"):format(launches), out, 1, true)
+    end
+    local path = walks.planted(path_of "01c_constant", "goes_on ? c[x] : 0", "0")
+    local status, out = support.run({path, "--size", "9x501", "--repeat", "1", "--constant", "400"},
+      walks.interpreted())
+    assert.equal(1, status)
+    assert.matches("WRONG", out, 1, true)
   end)
 
   it("have no fault that Oclgrind finds, races and uninitialised memory included", function()

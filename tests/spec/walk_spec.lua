@@ -264,6 +264,9 @@ describe("steps that take turns", function()
     assert.equal("failed", rows[4].failed.word)
     assert.is_nil(rows[4].gain and rows[4].gain.low)
     assert.equal(3, rows[5].gain.over)
+    assert.equal(3, rows[5].over) -- not the row above
+    assert.matches("\n5 [^\n]+ over 3%f[%D]", out)
+    assert.is_nil(rows[3].over)
     assert.is_nil(rows[5].failed)
     assert.equal(1, status)
   end)
@@ -280,6 +283,7 @@ describe("steps that take turns", function()
   it("are compared with the last verified step if the named one did not run", function()
     local _, few_out, _, few = walk {"tests/specimens/turns/", "--steps", "2,6", "--repeat", "6"}
     assert.equal(2, rows_of(few)[2].gain.over)
+    assert.equal(2, rows_of(few)[2].over)
     assert.matches(" over 2", few_out, 1, true)
   end)
 

@@ -137,14 +137,13 @@ local order = {"registers", "local memory", "work-groups", "waves"}
 --- How many work-groups a unit holds at once.
 -- @tparam table unit as from @{known}
 -- @tparam table use group: work-items of a group; registers: of an item (0: unknown); local_memory: bytes of a group
--- @treturn table groups, waves, items: at once; occupancy: its waves as a fraction of the unit's most, 0 to 1; limit:
--- what
---   allows the fewest groups, "registers", "local memory", "work-groups", "waves" or "largest group"; limits: groups
---   that each allows
+-- @treturn table groups, waves, items: at once; occupancy: its waves as a fraction of the unit's most, 0 to 1; at_most:
+--   true if registers are unknown, since they may allow fewer; limit: what allows the fewest groups, "registers",
+--   "local memory", "work-groups", "waves" or "largest group"; limits: groups that each allows
 function occupancy.of(unit, use)
-  local waves = math.ceil(use.group / unit.wave)
+  local waves, registers = math.ceil(use.group / unit.wave), use.registers or 0
   local limits = {
-    registers = groups_by_registers(unit, waves, use.registers or 0),
+    registers = groups_by_registers(unit, waves, registers),
     ["local memory"] = groups_by_local_memory(unit, use.local_memory or 0),
     ["work-groups"] = unit.groups,
     waves = math.floor(unit.waves / waves),
@@ -156,7 +155,8 @@ function occupancy.of(unit, use)
   if use.group > unit.largest_group then limit, limits["largest group"] = "largest group", 0 end
   local groups = limits[limit]
   return {group = use.group, groups = groups, waves = groups * waves, items = groups * use.group,
-          occupancy = groups * waves / unit.waves, limit = limit, limits = limits}
+          occupancy = groups * waves / unit.waves, at_most = registers == 0 and groups > 0 or nil, limit = limit,
+          limits = limits}
 end
 
 --- The occupancy for each group size, from a wave to the largest group, doubled each time.
@@ -180,8 +180,9 @@ end
 function occupancy.draw(unit, points)
   local lines = {}
   for i, point in ipairs(points) do
-    lines[i] = ("groups of %4d: %2d at once, %2d of %d waves %3.0f %% %s limit: %s"):format(point.group, point.groups,
-      point.waves, unit.waves, point.occupancy * 100, chart.bar(point.occupancy, 1, 20), point.limit)
+    lines[i] = ("groups of %4d: %s%2d at once, %2d of %d waves %3.0f %% %s limit: %s"):format(point.group,
+      point.at_most and "at most " or "", point.groups, point.waves, unit.waves, point.occupancy * 100,
+      chart.bar(point.occupancy, 1, 20), point.limit)
   end
   return lines
 end

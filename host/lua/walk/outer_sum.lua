@@ -37,7 +37,7 @@ end
 
 --- Makes what a step computes from its inputs.
 -- @tparam table how size: a text; repeats: a number (0: by the rule); maxrregcount, log, binary: as in
---   @{inputs}
+--   @{inputs}; multiple: A and C are padded to a multiple of so many elements (1)
 -- @treturn Sum with x, y, a, b, c (arrays), flops, repeats
 function outer_sum.new(how)
   local x, y = problem.passed(sizes.outer_sum(how.size))
@@ -45,9 +45,16 @@ function outer_sum.new(how)
                              maxrregcount = how.maxrregcount or 0, binary = how.binary or "", log = how.log,
                              notes = {}}, Sum)
   self.repeats = problem.runs(how.repeats)
-  self.a, self.b, self.c = array.float(x), array.float(y), array.float(x)
+  local padded = groups.round_up(x, how.multiple or 1)
+  self.a, self.b, self.c = array.float(padded), array.float(y), array.float(padded)
   self:fill_as_measured()
   return self
+end
+
+--- The least traffic of global memory, without padding.
+-- @treturn number bytes
+function Sum:bytes()
+  return 4 * (self.x + self.y + self.x)
 end
 
 --- Sets the inputs for measurements, the same every time.
@@ -193,18 +200,19 @@ end
 -- @tparam string source of a kernel outer_sum, which asks for groups of TPB
 -- @tparam int group
 -- @tparam[opt] table defines more macros
+-- @param ... values for the kernel's arguments after the fifth
 -- @treturn kernel
 -- @treturn int the size of its groups
-function Sum:kernel(context, source, group, defines)
+function Sum:kernel(context, source, group, defines, ...)
   local all = {TPB = group}
   for name, given in pairs(defines or {}) do all[name] = given end
   local kernel = build(self, context, source, all):kernel "outer_sum"
   local few, none = context:buffer(64), value.int(0)
-  local ran, why = groups.runs(kernel, {group}, few, few, few, none, none)
+  local ran, why = groups.runs(kernel, {group}, few, few, few, none, none, ...)
   if ran then return kernel, group end
   if group == 1 then error(why, 0) end
   note(self, "the device cannot run this kernel in groups of %s", counted(group, "work-item"))
-  return self:kernel(context, source, math.floor(group / 2), defines)
+  return self:kernel(context, source, math.floor(group / 2), defines, ...)
 end
 
 --- Sums up a sweep in a line.

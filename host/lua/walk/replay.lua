@@ -41,7 +41,8 @@ local function take_turns(before, now, repeats, progress)
   return earlier, later
 end
 
-local function compare(before, row, now, repeats, progress)
+-- Compares a row with an earlier one, which it then names, unless that is the row above and walkthrough.lua names none.
+local function compare(before, above, row, now, repeats, progress)
   if not (before and row_of.comparable(before.row, row)) then return end
   local extrapolated = before.row.times.extrapolated or row.times.extrapolated
   local earlier, later
@@ -49,7 +50,9 @@ local function compare(before, row, now, repeats, progress)
     earlier, later = take_turns(before, now, repeats, progress)
   end
   row.gain = row_of.gain(before.row, row, earlier, later)
-  if row.gain then row.gain.extrapolated = extrapolated or nil end
+  if not row.gain then return end
+  row.gain.extrapolated = extrapolated or nil
+  if row.over or above ~= before.row then row.over = row.gain.over end
 end
 
 -- Whether one of the steps from a place on is compared with a step.
@@ -112,7 +115,7 @@ local function run_step(run, step, task, kept, hooks)
   row.over = catalogue.base(step, task.kind)
   run.rows[#run.rows + 1] = row
   hooks.changed()
-  compare(kept:base_of(row), row, session, task.config.repeats, progress)
+  compare(kept:base_of(row), run.rows[#run.rows - 1], row, session, task.config.repeats, progress)
   return session
 end
 

@@ -1,7 +1,7 @@
 --- The meaning of a walkthrough's row: its verdict, its speed, its gain. The tables, the report, the explanation and
 -- the comparison of two runs all use this. Rows are as for @{clue.walk.report}, with failed = {word, text, lines} if
--- a step failed, over = the number of the step that walkthrough.lua compares it with, and gain = {over, ratio, low,
--- high, pairs} if it was compared with a row before it.
+-- a step failed, gain = {over, ratio, low, high, pairs} if it was compared with a row before it, and over = the number
+-- of that row if it is not the one above, or if walkthrough.lua names one.
 -- @module clue.walk.row
 local figures = require "clue.shared.figures"
 local statistics = require "clue.walk.statistics"

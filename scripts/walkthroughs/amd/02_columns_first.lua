@@ -1,7 +1,8 @@
 -- Mapping, 2: the matrix product, dimension 0 of the range mapped to columns.
 --
 -- The same product by the same work-items, but neighbours in dimension 0 now belong to consecutive columns: they read B
--- and write C consecutively, and share one element of A. A device that reads memory in lines reads each line once.
+-- and write C consecutively, and share one element of A, which is read once and broadcast. A device that reads memory
+-- in lines reads each line once.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local product = require "clue.walk.product"
@@ -50,6 +51,10 @@ function OnStart()
   row.check = walk.verify(parts, p:passes())
   row.times = walk.run(parts)
   row.host = p:host "linear_rows"
-  row.notes = {("groups of %d x %d work-items"):format(side, side)}
+  row.notes = {
+    ("groups of %d x %d work-items"):format(side, side),
+    "finding: the course says that the mapping does not affect A; but at step 1 neighbours read A a whole row apart, "
+      .. "and here they share each of its elements",
+  }
   walk.report(p:row(row, context))
 end

@@ -5,6 +5,10 @@
 -- groups: whatever runs out first is the limit. The chart shows this over the group size, for this device if its limits
 -- are known, otherwise for the course's HD 5870 (--unit chooses another). The kernel, a copy through local memory, is
 -- measured at each of these sizes.
+--
+-- How many registers a kernel needs is known only after the build, and OpenCL has no question for it. NVIDIA's compiler
+-- tells in its log. If a driver does not, the chart leaves registers out, and says 'at most'; --registers N takes them
+-- into account. Full occupancy is no aim by itself: once enough waves hide the waiting, more of them gain nothing.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local move = require "clue.walk.move"
@@ -45,6 +49,8 @@ local function worked_examples()
       occupancy.most_items(hd5870.registers, 35, hd5870.wave), occupancy.most_registers(hd5870.registers, 256)),
     ("finding: the course has 8 or 16 warps a unit and 768 or 1024 active threads: 768 are %d warps of 32 and 1024 are "
       .. "%d (8 is the number of work-groups)"):format(768 / 32, 1024 / 32),
+    "the course: a unit has 32 KB of local memory (HD 5xxx) or 32 to 48 KB (NVIDIA); a group has at most 256 "
+      .. "work-items (AMD) or 512 (NVIDIA)",
     ("finding: 496 wavefronts cannot be those of one unit of an HD 5870: %d items would have half a register each; on "
       .. "its 20 units they are %.1f a unit"):format(496 * 64, 496 / 20),
   }
@@ -115,8 +121,10 @@ function OnStart()
     ("%s: %d registers, %d bytes of local memory, %d waves of %d and %d work-groups a unit (%s)"):format(unit.name,
       unit.registers, unit.local_memory, unit.waves, unit.wave, unit.groups, unit.source),
     ("the kernel: %s, CL_KERNEL_LOCAL_MEM_SIZE %d, CL_KERNEL_PRIVATE_MEM_SIZE %d"):format(
-      registers and registers .. " registers" or "registers are not reported here (--registers)", mirror.local_mem_size,
+      registers and registers .. " registers" or "registers are not reported here", mirror.local_mem_size,
       mirror.private_mem_size),
+    not registers and "the chart leaves registers out, so there may be fewer groups than it says: --registers N, of a "
+      .. "work-item, counts them" or nil,
   })
   row.curve = occupancy.curve(unit, {registers = registers, local_memory = local_memory})
   add(row.notes, occupancy.draw(unit, row.curve))

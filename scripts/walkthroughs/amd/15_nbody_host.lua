@@ -5,6 +5,10 @@
 -- New positions and velocities are written to separate memory, which then replaces the old: otherwise some bodies would
 -- be pulled by the next positions of others. The loop is in C (host/walk/baseline/nbody_plain.c). The plain form on one
 -- core is the base of all comparisons; the row also shows all cores, and the host's vectors.
+--
+-- All pairs are n * n interactions, whatever the hardware. For many bodies there are methods that compute fewer: that
+-- of Barnes and Hut, which the course mentions, sums far bodies up in a tree, and takes about n log n. It is less
+-- exact, and its work-items do not all do the same.
 local nbody = require "clue.walk.nbody"
 local walk = require "clue.walk"
 
@@ -35,7 +39,11 @@ function OnStart()
   row.host = bodies:host "serial"
   row.times = bodies:times_of(row.host)
   row.beside = {bodies:host "parallel", bodies:host "optimised"}
-  row.notes = {bodies:speed(row.times)}
+  row.notes = {
+    bodies:speed(row.times),
+    "finding: the course says that gravity is inverse to the distance; it is inverse to its square (the kernels divide "
+      .. "by the cube, because they multiply by the vector between the bodies, which is as long as the distance)",
+  }
   bodies:note_drift_on_host(row.notes)
   walk.report(bodies:row(row))
 end

@@ -1,7 +1,8 @@
 -- N-body, step 16: one work-item per body, which reads all bodies from global memory.
 --
 -- All items read the same body at the same time. If that is one transfer for all of them, or comes from a cache, memory
--- is not a bottleneck: 16 bytes serve 20 operations of every item.
+-- is not a bottleneck: 16 bytes serve 20 operations of every item. If not, n items read n bodies each, 16 n * n bytes
+-- in all.
 local cl = require "clue"
 local nbody = require "clue.walk.nbody"
 local walk = require "clue.walk"

@@ -5,6 +5,10 @@
 -- cl_pocl_, ...). Some extensions of early versions became part of later ones: 32-bit atomics and byte stores of OpenCL
 -- 1.1, fp64 of 1.2 (if the device has it), 3-D image writes of 2.0. Here each extension is enabled in a separate
 -- kernel, which must build.
+--
+-- Some do not concern kernels. cl_khr_gl_sharing, which the course names, lets OpenCL and OpenGL use the same buffers
+-- and textures, so that results are drawn where they are. It needs a window with a context of OpenGL, so no step uses
+-- it. Vendors' own extensions are listed with the others; `clue devices --json` has what they report of a device.
 local cl = require "clue"
 local extension = require "clue.walk.extension"
 local walk = require "clue.walk"

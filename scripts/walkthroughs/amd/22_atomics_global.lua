@@ -3,6 +3,11 @@
 -- A histogram: all work-items add to the same 256 bins. bins[v]++ reads, adds and writes, and loses what another item
 -- writes in between; atomic_inc() does all three in one step. Items that add to the same bin wait for each other, so
 -- fewer different values make it slower: half of the values here are 0.
+--
+-- An atomic operation is never divided, but it puts nothing into an order: which item adds first is left open. A sum of
+-- ints is the same in any order; a sum of floats, or a list that items append to, is not. The base extension has add,
+-- subtract, increment, decrement, exchange and compare-and-exchange. A second one,
+-- cl_khr_global_int32_extended_atomics, has minimum, maximum, and, or and xor; since 1.1 they are in OpenCL, too.
 local cl = require "clue"
 local extension = require "clue.walk.extension"
 local group = require "clue.walk.group"

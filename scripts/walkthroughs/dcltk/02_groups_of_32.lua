@@ -4,6 +4,10 @@
 -- It gains nothing: now 416 work-items compute the whole product instead of 1024, but each of them still takes as long
 -- as the whole product. How the range is cut does not matter until the work is divided.
 --
+-- A work-item finds its place from its group's: get_global_id(0) is get_group_id(0) * get_local_size(0) +
+-- get_local_id(0), plus an offset if the host gave one. The same holds for dimensions 1 and 2: a range may have three,
+-- for example for the points of a volume, as in step 30 of amd.
+--
 -- This costs 416 products, so the step makes a large problem smaller, as step 1 does; --whole keeps its size.
 local cl = require "clue"
 local group = require "clue.walk.group"

@@ -4,6 +4,11 @@
 -- Each element of A and B is now read from global memory once per tile of C instead of once per element of C: a 32nd of
 -- the traffic. There are two barriers per tile: after it is filled, and after it was used. The groups stride over whole
 -- tiles, so that all work-items of a group reach every barrier; those beyond an edge fill in zeros and store nothing.
+--
+-- The source has only the title of this part. Dimension 0 is now the column: neighbours read neighbouring elements of
+-- A, of B and of the tile of B, and share one element of the tile of A, which is read once for all of them. With
+-- dimension 0 as the row, as in step 4, they would read global memory a whole row apart, and a column of the tile of A,
+-- whose elements are all in one bank of local memory if the tile is 32 wide.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local product = require "clue.walk.product"
@@ -17,9 +22,9 @@ local KERNEL = [[
 __kernel void product(__global const REALTYPE *a, __global const REALTYPE *b, __global REALTYPE *c,
                       uint rows, uint cols, uint result_cols, __local REALTYPE *tile_a, __local REALTYPE *tile_b)
 {
-    const uint side = get_local_size(0), row = get_local_id(0), column = get_local_id(1);
-    for (uint top = get_group_id(0) * side; top < rows; top += get_global_size(0))
-        for (uint left = get_group_id(1) * side; left < result_cols; left += get_global_size(1)) {
+    const uint side = get_local_size(0), column = get_local_id(0), row = get_local_id(1);
+    for (uint top = get_group_id(1) * side; top < rows; top += get_global_size(1))
+        for (uint left = get_group_id(0) * side; left < result_cols; left += get_global_size(0)) {
             const uint i = top + row, j = left + column;
             REALTYPE value = 0;
             for (uint first = 0; first < cols; first += side) {

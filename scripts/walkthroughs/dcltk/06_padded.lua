@@ -17,9 +17,9 @@ local KERNEL = [[
 __kernel void product(__global const REALTYPE *a, __global const REALTYPE *b, __global REALTYPE *c,
                       uint rows, uint cols, uint result_cols, __local REALTYPE *tile_a, __local REALTYPE *tile_b)
 {
-    const uint side = get_local_size(0), row = get_local_id(0), column = get_local_id(1);
-    for (uint top = get_group_id(0) * side; top < rows; top += get_global_size(0))
-        for (uint left = get_group_id(1) * side; left < result_cols; left += get_global_size(1)) {
+    const uint side = get_local_size(0), column = get_local_id(0), row = get_local_id(1);
+    for (uint top = get_group_id(1) * side; top < rows; top += get_global_size(1))
+        for (uint left = get_group_id(0) * side; left < result_cols; left += get_global_size(0)) {
             const uint i = top + row, j = left + column;
             REALTYPE value = 0;
             for (uint first = 0; first < cols; first += side) {

@@ -1,9 +1,11 @@
--- Step 7, part 4 of the series: each work-item computes a block of 2 x 2 elements of C, and keeps their sums in private
--- memory.
+-- Step 7, part 4 of the series: each work-item computes 2 x 2 elements of C, and keeps their sums in private memory.
 --
 -- For four multiplications it reads four elements from the tiles, where four work-items read eight: half the traffic of
 -- local memory. Tiles are twice as wide and high, so global memory is read half as often too. The price is private
 -- memory (registers), and fewer work-items, which hide less of each other's waiting.
+--
+-- The 2 x 2 elements are as far apart as the group is wide and high. So neighbouring work-items still take neighbouring
+-- columns, in each of their accesses; if an item's elements were adjacent, its neighbours would be two columns apart.
 local cl = require "clue"
 local grid = require "clue.walk.grid"
 local group = require "clue.walk.group"
@@ -17,38 +19,38 @@ input.int("_groups", 4, "work-groups in each dimension", 1)
 input.int("_local", 32, "work-items in each group and dimension; fewer if the device cannot", 1)
 
 local KERNEL = [[
-#define P 2 /* each work-item computes P x P elements of C */
+#define P 2 /* each work-item computes P x P elements of C, a group's width and height apart */
 
 __kernel void product(__global const REALTYPE *a, __global const REALTYPE *b, __global REALTYPE *c,
                       uint rows, uint cols, uint result_cols, __local REALTYPE *tile_a, __local REALTYPE *tile_b)
 {
-    const uint side = get_local_size(0) * P, row = get_local_id(0) * P, column = get_local_id(1) * P;
-    for (uint top = get_group_id(0) * side; top < rows; top += get_num_groups(0) * side)
-        for (uint left = get_group_id(1) * side; left < result_cols; left += get_num_groups(1) * side) {
-            const uint i = top + row, j = left + column;
+    const uint size = get_local_size(0), side = size * P, column = get_local_id(0), row = get_local_id(1);
+    for (uint top = get_group_id(1) * side; top < rows; top += get_num_groups(1) * side)
+        for (uint left = get_group_id(0) * side; left < result_cols; left += get_num_groups(0) * side) {
             REALTYPE value[P][P] = {{0}};
             for (uint first = 0; first < cols; first += side) {
-                for (uint y = 0; y < P; y++)
-                    for (uint x = 0; x < P; x++) {
-                        tile_a[(row + y) * side + column + x] = a[(i + y) * cols + first + column + x];
-                        tile_b[(row + y) * side + column + x] = b[(first + row + y) * result_cols + j + x];
+                for (uint y = row; y < side; y += size)
+                    for (uint x = column; x < side; x += size) {
+                        tile_a[y * side + x] = a[(top + y) * cols + first + x];
+                        tile_b[y * side + x] = b[(first + y) * result_cols + left + x];
                     }
                 barrier(CLK_LOCAL_MEM_FENCE);
                 for (uint k = 0; k < side; k++)
                     for (uint y = 0; y < P; y++)
                         for (uint x = 0; x < P; x++)
-                            value[y][x] += tile_a[(row + y) * side + k] * tile_b[k * side + column + x];
+                            value[y][x] += tile_a[(row + y * size) * side + k] * tile_b[k * side + column + x * size];
                 barrier(CLK_LOCAL_MEM_FENCE);
             }
             for (uint y = 0; y < P; y++)
                 for (uint x = 0; x < P; x++)
-                    c[(i + y) * result_cols + j + x] = value[y][x];
+                    c[(top + row + y * size) * result_cols + left + column + x * size] = value[y][x];
         }
 }
 ]]
 
 local row = {
-  number = 7, name = "block_in_private", change = "each work-item computes a block of 2 x 2 elements in private memory",
+  number = 7, name = "block_in_private",
+  change = "each work-item computes 2 x 2 elements, their sums in private memory",
   note_of_author = "part 4 of the series; no figures for it",
   decides = {"local_mem_size", "max_work_group_size"},
 }

@@ -4,6 +4,9 @@
 -- broadcast, and caches hold what is read again. Groups have 1024 work-items, and the global size is rounded up to
 -- whole groups, so the items beyond X have nothing to do. The kernel declares the size of its groups, so that the
 -- compiler uses no more registers than a whole group can have.
+--
+-- The least of the author's gains, 8 times, is in reach of a CPU, too: it has several cores, and vectors of 4 to 16
+-- floats, which the serial loop does not use.
 local cl = require "clue"
 local groups = require "clue.walk.group"
 local outer_sum = require "clue.walk.outer_sum"

@@ -12,24 +12,17 @@ outer_sum.inputs(input)
 
 local KERNEL = [[
 __kernel __attribute__((reqd_work_group_size(TPB, 1, 1)))
-void outer_sum(__global const float *a, __global const float *b, __global float *c, const int x_count,
+void outer_sum(__global const float4 *a, __global const float *b, __global float4 *c, const int x_count,
                const int y_count)
 {
-    const int first = 4 * get_global_id(0);
-    if (first + 4 <= x_count) {
-        const float4 own = vload4(0, a + first);
-        float4 sum = 0;
-        for (int y = 0; y < y_count; y++)
-            sum += own * b[y];
-        vstore4(sum, 0, c + first);
-    } else {
-        for (int x = first; x < x_count; x++) { /* the last X mod 4: the published listing drops them */
-            float sum = 0;
-            for (int y = 0; y < y_count; y++)
-                sum += a[x] * b[y];
-            c[x] = sum;
-        }
-    }
+    const int x = get_global_id(0); /* of a vector */
+    if (4 * x >= x_count) /* published: x >= x_count / 4 */
+        return;
+    const float4 own = a[x];
+    float4 sum = 0;
+    for (int y = 0; y < y_count; y++)
+        sum += own * b[y];
+    c[x] = sum;
 }
 ]]
 
@@ -43,7 +36,8 @@ local row = {
 }
 
 function OnStart()
-  local s = outer_sum.new{size = _size, repeats = _repeat, maxrregcount = _maxrregcount, log = _log, binary = _binary}
+  local s = outer_sum.new{size = _size, repeats = _repeat, maxrregcount = _maxrregcount, log = _log, binary = _binary,
+                          multiple = 4} -- A and C of whole vectors
   local context = cl.context()
   local queue = context:queue()
   local a, b, c = context:buffer(s.a), context:buffer(s.b), context:buffer(s.c:bytes())

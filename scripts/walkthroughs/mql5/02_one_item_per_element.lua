@@ -3,6 +3,12 @@
 --
 -- The sum grows in the output itself, so each of the K additions goes to global memory, and C must be zero before each
 -- run. (The author's listing is wrong from the second run on; here the reset is outside the timed part.)
+--
+-- OpenCL knows four kinds of memory. Global memory is large and far, and all work-items see it. Local memory belongs to
+-- a work-group, private memory (registers, if it fits) to one work-item. Constant memory is small, the same for all,
+-- and only read: GPUs have a cache for it that serves all items of a warp at once if they read the same address, and
+-- one after the other if they do not (CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE says how much fits, often 64 KiB). So it is
+-- for coefficients and tables, not for matrices. This step uses global memory alone; 4, 6 and 7 bring in the others.
 local product = require "clue.walk.product"
 local walk = require "clue.walk"
 

@@ -4,6 +4,11 @@
 -- work-items read at the same time. Neighbours in dimension 0 have different rows and the same column: they share each
 -- element of B in either layout, while their elements of A and C are a whole row apart. So the layout of B changes
 -- nothing there, and the author's card gained nothing. Steps 1 and 2 of amd show what the mapping of dimension 0 does.
+--
+-- The article explains coalescing by blocks of 32 bytes, the least that memory delivers. If 16 work-items read one
+-- float each from 16 different blocks, 512 bytes travel and 64 are used. If the 16 floats are adjacent, two blocks
+-- would do, or three if they begin within one: 16 requests become 3. An address that all of them read is requested
+-- once, and the value is broadcast.
 local product = require "clue.walk.product"
 local walk = require "clue.walk"
 

@@ -1,7 +1,8 @@
 -- Step 6, matr_mul_row_in_private: the row of A is copied into a private array first.
 --
 -- The row is used N times. A private array of K elements is usually too large for registers. The gain depends on where
--- it is: in a cache, or in the off-chip memory that GPUs spill to.
+-- it is: in a cache, or in the off-chip memory that GPUs spill to. On an H200, CL_KERNEL_PRIVATE_MEM_SIZE is 8000 bytes
+-- for a row of 2000 floats: none of it is in registers.
 local product = require "clue.walk.product"
 local walk = require "clue.walk"
 

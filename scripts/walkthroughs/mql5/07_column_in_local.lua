@@ -4,6 +4,9 @@
 -- There are two barriers: after the column is filled, and after it was used. The published listing lacks the second, so
 -- a fast work-item overwrites the column while a slow one still reads it. This is a data race, and gives wrong results
 -- unless a group's work-items run in lockstep.
+--
+-- On CPU devices local memory is ordinary memory, which the caches hold like any other. Intel therefore advises to use
+-- none there: the copy and the barriers only cost.
 local product = require "clue.walk.product"
 local walk = require "clue.walk"
 

@@ -1,7 +1,8 @@
 -- Step 10, matr_mul_vect_v3: as step 9, but with float8, whose dot product is written by hand.
 --
 -- The author's explanation why this gained on the CPU and lost on the GPU is the preferred vector width, 4 on that
--- card.
+-- card. (His dot8 is inline without static, which C99 lets a compiler leave out, so that the kernel does not link; and
+-- his kernels have literals of double. Both build on PoCL, but not everywhere.)
 local product = require "clue.walk.product"
 local walk = require "clue.walk"
 

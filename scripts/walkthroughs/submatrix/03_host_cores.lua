@@ -1,6 +1,9 @@
 -- Step 3: as step 2, the columns of B divided among all cores.
 --
 -- Each core has its own buffer and writes its own columns, so no core waits for another.
+--
+-- By the author's figures, reading memory in order (step 2) gains 8.2, and all eight cores together gain another 2.3:
+-- how memory is read decides more than how many cores there are.
 local int_product = require "clue.walk.int_product"
 local walk = require "clue.walk"
 

@@ -2,8 +2,10 @@
 --
 -- The work-items of a group together copy a tile of A and a tile of B, and use each element TILE times from local
 -- memory. Two barriers per tile ensure that the tiles are complete before they are used, and used before the next ones
--- overwrite them. The step measures tiles of 16 x 16, as in the author's first article, and of 8 x 8, as in the later
--- ones, in turn. The kernel is VARIANT 2 of kernels/submatrix.cl, and the tile's size reaches it as -D TILE.
+-- overwrite them. A work-item knows its place in the group by get_local_id(), which chooses its elements of the tiles,
+-- and its place in the range by get_global_id(), which chooses its element of C. The step measures tiles of 16 x 16, as
+-- in the author's first article, and of 8 x 8, as in the later ones, in turn. The kernel is VARIANT 2 of
+-- kernels/submatrix.cl, and the tile's size reaches it as -D TILE.
 local cl = require "clue"
 local int_product = require "clue.walk.int_product"
 local paths = require "clue.paths"
