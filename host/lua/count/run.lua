@@ -107,7 +107,8 @@ end
 --   bytes and label as it declares them; failed: how the script failed; lines: its last errors then
 function Run:result()
   for _, launch in ipairs(self.launches) do self:locate(launch) end
-  local result = {kernels = kernels.of(self.launches), variants = self.variants, skipped = self.row and self.row.skipped or nil}
+  local result = {kernels = kernels.of(self.launches), variants = self.variants,
+                  skipped = self.row and self.row.skipped or nil}
   if not self.process:is_well() and not result.skipped then
     result.failed, result.lines = select(2, self.process:reason()), self.process:last_errors(6)
   end
