@@ -17,7 +17,7 @@ describe("clue walk --all", function()
       end
     end
     assert.same({"amd", "dcltk", "hello", "mql5", "reduce", "submatrix"}, names)
-    assert.is_true(steps >= 95, steps)
+    assert.is_true(steps >= 101, steps)
     assert.truthy(document.finished)
   end)
 end)

@@ -77,4 +77,24 @@ function walk_support.planted(step, from, to)
   return support.write(text:sub(1, first - 1) .. to .. text:sub(last + 1))
 end
 
+--- Copies steps of a walkthrough into a new folder.
+-- @treturn string the folder
+-- @treturn string what `clue new` says
+function walk_support.copied(from, steps)
+  local folder = support.temporary()
+  local status, out, err = support.run {"new", "walkthrough", folder, "--from", from, "--steps", steps}
+  assert(status == 0, err)
+  return folder, out
+end
+
+--- Changes a file.
+-- @tparam string path
+-- @tparam string from plain text, which must be there once
+-- @tparam string to
+function walk_support.change(path, from, to)
+  local changed = walk_support.planted(path, from, to)
+  support.write(support.read(changed), path)
+  os.remove(changed)
+end
+
 return walk_support

@@ -137,7 +137,8 @@ local function status_of(doc)
 end
 
 local function print_walkthrough(entry)
-  output.print(("%s: %s (%s, %s)"):format(entry.name, entry.title, entry.author or "unknown",
+  local name = entry.from and ("%s, a copy of %s"):format(entry.name, entry.from) or entry.name
+  output.print(("%s: %s (%s, %s)"):format(name, entry.title, entry.author or "unknown",
     year_and_language(entry)))
   local runs = {}
   for _, run in ipairs(entry.runs) do
@@ -156,18 +157,35 @@ local function save_outputs(options, doc)
   end
 end
 
--- Returns what is wrong, or nil. The report of an interrupted run shows what it has, without further measurements.
-local function write_report(options, doc, line, broken_off)
-  if not options.report then return nil end
-  for _, on in ipairs(broken_off and {} or doc.devices) do
+-- For the report's roofline.
+local function measure_limits(options, doc, line)
+  for _, on in ipairs(options.report and doc.devices or {}) do
     line.say(("measuring the limits of %s"):format(on.name))
     on.peak = on.peak or limits.of(on.address, options.time_limit)
   end
   line.clear()
   save_outputs(options, doc)
+end
+
+-- Returns what is wrong, or nil.
+local function write_report(options, doc)
+  if not options.report then return nil end
   local written, why = require("clue.report").write(doc, options.report)
   if written and why then refuse("--report: written without charts: " .. why) end
   return not written and "--report: cannot write " .. why or nil
+end
+
+-- What was kept of an interrupted run, and how it goes on.
+local function interruption(options, without_report)
+  local kept = {options.json}
+  kept[#kept + 1] = options.csv
+  kept[#kept + 1] = not without_report and options.report or nil
+  local text = "interrupted!"
+  if kept[1] then
+    text = ("%s The steps that ended are in %s"):format(text, table.concat(kept, " and in "))
+  end
+  if options.json then return text .. "; the same command with --resume continues" end
+  return text .. (kept[1] and "; with --json FILE as well" or " With --json FILE") .. ", --resume can continue a run"
 end
 
 local function replay_all(options, tasks)
@@ -184,15 +202,19 @@ local function replay_all(options, tasks)
         print_walkthrough(entry)
       end,
     })
+    measure_limits(options, doc, line)
   end)
-  line.clear()
-  for _, entry in ipairs(doc.walkthroughs) do
-    if not printed[entry] then print_walkthrough(entry) end
-  end
+  -- An interrupted run shows what it has, without further measurements.
   local problem
-  local interrupted = guarded(function() problem = write_report(options, doc, line, why ~= nil) end)
-  line.clear()
-  why = why or interrupted or problem
+  local broken_off = guarded(function()
+    line.clear()
+    for _, entry in ipairs(doc.walkthroughs) do
+      if not printed[entry] then print_walkthrough(entry) end
+    end
+    problem = write_report(options, doc)
+  end)
+  why = why or broken_off or problem
+  if why and host.interrupted(why) then return refuse(interruption(options, broken_off), 130) end
   return why and command.failed(why) or status_of(doc)
 end
 
@@ -229,6 +251,8 @@ local function answer(options, walkthrough, devices)
   if why then return command.failed(why) end
   local rows = doc.walkthroughs[1].runs[1].rows
   local row, before = rows[#rows], #rows > 1 and rows[1] or nil
+  local obstacle = question ~= "explain" and (explain.obstacle(row) or explain.obstacle(before))
+  if obstacle then return refuse(("--%s: %s"):format(question, table.concat(obstacle, "\n")), 1) end
   if question == "source" then
     explain.print_source(row)
   elseif question == "diff" then

@@ -64,6 +64,13 @@ function catalogue.place(step)
   return tonumber(step.number) or tonumber(step.number:match "^%d+")
 end
 
+--- The folder of a walkthrough.
+-- @tparam string name one of @{names}, or a path with a slash
+-- @treturn string
+function catalogue.folder(name)
+  return name:find "/" and name:gsub("/+$", "") or root .. "/" .. name
+end
+
 local function steps_in(folder)
   local steps = {}
   for _, file in ipairs(entries(folder)) do
@@ -94,14 +101,24 @@ local function base_of(number, base, places)
   return base
 end
 
--- Adds to the steps what they are compared with. Returns what is wrong.
-local function add_bases(steps, over)
+-- Whether one of the steps that an entry of `over` names is missing.
+local function lacks(number, base, places)
+  if type(base) ~= "table" then base = {base} end
+  local missing = not places[number]
+  for _, each in pairs(base) do missing = missing or not places[each] end
+  return missing
+end
+
+-- Adds to the steps what they are compared with. Returns what is wrong. A copy may have fewer steps than its original.
+local function add_bases(steps, over, is_copy)
   local places = {}
   for i, step in ipairs(steps) do places[step.number] = i end
   for number, base in pairs(over or {}) do
-    local found, why = base_of(number, base, places)
-    if not found then return why end
-    steps[places[number]].over = found
+    if not (is_copy and lacks(number, base, places)) then
+      local found, why = base_of(number, base, places)
+      if not found then return why end
+      steps[places[number]].over = found
+    end
   end
 end
 
@@ -118,13 +135,15 @@ end
 -- `over` in walkthrough.lua says which steps are compared with another step than the last verified one before them, for
 -- their gain and for the difference of their kernels: {[8] = 6}, or {[20] = {cpu = 19, gpu = 16}} if that depends on
 -- the device. It is not in the steps' scripts, because step 6 must keep running until step 8 has been compared with it.
+--
+-- `from` in walkthrough.lua is the name of the walkthrough of which this is a copy (`clue new walkthrough`).
 -- @tparam string name one of @{names}, or the path of a folder (with a slash) that contains your own walkthrough
 -- @treturn[1] table the fields of its walkthrough.lua, name, and steps: {number, name, path, text} in order, text being
 --   the head comment of the script, and over: {cpu, gpu}, numbers of the steps to compare with (see @{base})
 -- @treturn[2] nil
 -- @treturn[2] ?string what is wrong with its walkthrough.lua; nil if there is none
 function catalogue.get(name)
-  local folder = name:find "/" and name:gsub("/+$", "") or root .. "/" .. name
+  local folder = catalogue.folder(name)
   if not is_there(folder .. "/walkthrough.lua") then return nil end
   local loaded, walkthrough = pcall(dofile, folder .. "/walkthrough.lua")
   if not loaded then return nil, walkthrough end
@@ -132,7 +151,7 @@ function catalogue.get(name)
     return nil, folder .. "/walkthrough.lua does not return a table with a title"
   end
   walkthrough.name, walkthrough.steps = folder:match("[^/]*$"), steps_in(folder)
-  local wrong = add_bases(walkthrough.steps, walkthrough.over)
+  local wrong = add_bases(walkthrough.steps, walkthrough.over, walkthrough.from ~= nil)
   if wrong then return nil, ("%s/walkthrough.lua: %s"):format(folder, wrong) end
   return walkthrough
 end

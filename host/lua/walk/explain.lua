@@ -38,8 +38,22 @@ end
 
 -- ---- the source ----
 
+--- Why a step has no source, in lines; nil if it has one, or runs on the host.
+-- @tparam ?table row
+-- @treturn ?{string,...} for example what the compiler says about it
+function explain.obstacle(row)
+  if not row or row_of.source(row) ~= "" then return nil end
+  local lines = {}
+  if row.skipped then lines[1] = ("step %s, %s, was skipped: %s"):format(row.number, row.name, row.skipped) end
+  if row.failed then
+    lines[1] = ("step %s, %s, %s"):format(row.number, row.name, row.failed.text)
+    for _, line in ipairs(row.failed.lines or {}) do lines[#lines + 1] = line end
+  end
+  return lines[1] and lines or nil
+end
+
 --- Prints the source of a step's kernel as it was built.
--- @tparam table row
+-- @tparam table row without @{obstacle}
 function explain.print_source(row)
   local source = row_of.source(row)
   if source == "" then
@@ -51,7 +65,7 @@ end
 
 --- Prints how the kernel of a step differs from that of the step it is compared with.
 -- @tparam ?table before nil: there is none
--- @tparam table row
+-- @tparam table row; like before, without @{obstacle}
 function explain.print_difference(before, row)
   local colour = output.out:colour()
   local paints = {["-"] = "\27[31m", ["+"] = "\27[32m"}
@@ -92,8 +106,9 @@ local function print_seen(row)
   output.print(("Results here%s:"):format(row.device and (", on %s"):format(row.device.name) or ""))
   local word = row_of.verdict(row)
   if not row_of.counts(row) then
-    say(("  %s: %s"):format(word, row.skipped or row.failed and row.failed.text or row.check and row.check.text
+    say(row.failed and "  " .. row.failed.text or ("  %s: %s"):format(word, row.skipped or row.check and row.check.text
       or "it was not checked"))
+    for _, line in ipairs(row.failed and row.failed.lines or {}) do output.print("  | " .. line) end
     return
   end
   local texts = {}

@@ -166,9 +166,9 @@ function replay.run(tasks, doc, hooks)
         steps[s] = {number = step.number, name = step.name, text = step.text}
       end
       local it = task.walkthrough
-      entry = {name = it.name, title = it.title, about = it.about, year = it.year, language = it.language,
-               author = it.author, hardware = it.hardware, headline = it.headline, figures = it.figures, steps = steps,
-               runs = {}}
+      entry = {name = it.name, from = it.from, title = it.title, about = it.about, year = it.year,
+               language = it.language, author = it.author, hardware = it.hardware, headline = it.headline,
+               figures = it.figures, steps = steps, runs = {}}
       doc.walkthroughs[#doc.walkthroughs + 1] = entry
     end
     local run = {device = task.device, rows = list {}}

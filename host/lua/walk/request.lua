@@ -87,12 +87,17 @@ function request.parse_steps(text, steps)
   return chosen
 end
 
-local function find(name)
+--- Finds a walkthrough.
+-- @tparam string name or folder
+-- @tparam function other_refuse how to report what is wrong, see @{clue.shared.subcommand.refuser}
+-- @treturn ?table see @{clue.walk.catalogue.get}; nil after reporting what is wrong
+function request.find(name, other_refuse)
   local walkthrough, why = catalogue.get(name)
   if walkthrough and #walkthrough.steps > 0 then return walkthrough end
-  if walkthrough then return refuse(("'%s' has no steps: files named NN_name.lua"):format(name)) end
-  if why then return refuse(why) end
-  return refuse(("there is no walkthrough '%s'; there are: %s"):format(name, table.concat(catalogue.names(), ", ")))
+  if walkthrough then return other_refuse(("'%s' has no steps: files named NN_name.lua"):format(name)) end
+  if why then return other_refuse(why) end
+  return other_refuse(("there is no walkthrough '%s'; there are: %s"):format(name,
+    table.concat(catalogue.names(), ", ")))
 end
 
 --- The requested walkthroughs.
@@ -100,12 +105,12 @@ end
 -- @treturn ?{table,...} nil after reporting what is wrong
 function request.walkthroughs(options)
   if not options.all then
-    local walkthrough = find(options.name)
+    local walkthrough = request.find(options.name, refuse)
     return walkthrough and {walkthrough}
   end
   if options.name then return refuse(("--all and '%s' exclude each other"):format(options.name)) end
   local all = {}
-  for i, name in ipairs(catalogue.names()) do all[i] = find(name) end
+  for i, name in ipairs(catalogue.names()) do all[i] = request.find(name, refuse) end
   return all
 end
 
@@ -164,11 +169,12 @@ end
 --- The requested steps.
 -- @tparam table options
 -- @tparam table walkthrough
+-- @tparam[opt] function other_refuse of a subcommand other than `clue walk`
 -- @treturn ?{table,...} nil after reporting what is wrong
-function request.steps(options, walkthrough)
+function request.steps(options, walkthrough, other_refuse)
   if not options.steps then return walkthrough.steps end
   local numbers, why = request.parse_steps(options.steps, walkthrough.steps)
-  if not numbers then return refuse("--steps: " .. why) end
+  if not numbers then return (other_refuse or refuse)("--steps: " .. why) end
   local steps = {}
   for _, step in ipairs(walkthrough.steps) do
     if numbers[step.number] then steps[#steps + 1] = step end

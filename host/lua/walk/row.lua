@@ -66,17 +66,8 @@ function row.change(self)
   return self.change and (self.beyond and "beyond: " or "") .. self.change
 end
 
---- The source of what a step built, with its options.
--- @tparam table self
--- @treturn string "" if it built nothing
-function row.source(self)
-  local parts = {}
-  for _, program in ipairs(self.programs or {}) do
-    local options = (program.options or "") ~= "" and ("/* built with %s */\n"):format(program.options) or ""
-    parts[#parts + 1] = options .. (program.source or "")
-  end
-  return table.concat(parts, "\n")
-end
+--- The source of what a step built, with its options, see @{clue.walk.source}.
+row.source = require "clue.walk.source"
 
 -- ---- times and speeds ----
 

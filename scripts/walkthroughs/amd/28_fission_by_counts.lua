@@ -7,11 +7,12 @@ local binding = require "clue.binding"
 local cl = require "clue"
 local extension = require "clue.walk.extension"
 local statistics = require "clue.walk.statistics"
+local turns = require "clue.walk.turns"
 local walk = require "clue.walk"
 
 extension.inputs(input)
 
--- x <- 5 x + 1 modulo 2^32, which is easy to repeat on the host.
+-- x <- 5 x + 1 modulo 2^32, which clue.walk.turns checks.
 local KERNEL = [[
 __kernel void turns(__global uint *results, uint rounds)
 {
@@ -48,35 +49,8 @@ local function worker(context, count)
   return self
 end
 
--- Computes what `rounds` rounds do to every x: 5^n x + (5^n - 1) / 4 modulo 2^32, by doubling n.
-local function modulo_product(a, b)
-  local low = b % 65536
-  return (a * low + a * ((b - low) / 65536) % 65536 * 65536) % 2 ^ 32
-end
-
-local function rounds_as_one(rounds)
-  local factor, summand, step_factor, step_summand = 1, 0, 5, 1
-  while rounds > 0 do
-    if rounds % 2 == 1 then
-      factor = modulo_product(factor, step_factor)
-      summand = (modulo_product(summand, step_factor) + step_summand) % 2 ^ 32
-    end
-    step_summand = (modulo_product(step_summand, step_factor) + step_summand) % 2 ^ 32
-    step_factor = modulo_product(step_factor, step_factor)
-    rounds = math.floor(rounds / 2)
-  end
-  return factor, summand
-end
-
 local function check(work)
-  local factor, summand = rounds_as_one(work.rounds)
-  for i = 0, #work.found - 1 do
-    local expected = (modulo_product(i, factor) + summand) % 2 ^ 32
-    if work.found[i] ~= expected then
-      return false, ("x %d after %d rounds is %.0f, should be %.0f"):format(i, work.rounds, work.found[i], expected)
-    end
-  end
-  return true
+  return turns.check(work.found, work.rounds)
 end
 
 -- Finds a number of rounds that keeps the long job busy for a while.

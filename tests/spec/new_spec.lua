@@ -1,0 +1,84 @@
+-- `clue new walkthrough`: the copies that it makes, and what it refuses.
+local catalogue = require "clue.walk.catalogue"
+local json = require "dkjson"
+local support = require "support"
+local walk_support = require "walk_support"
+
+local function walk(...)
+  return support.run {"walk", ...}
+end
+
+describe("clue new walkthrough", function()
+  it("makes a copy that runs, says what it is a copy of, and what to do with it", function()
+    local folder, said = walk_support.copied("mql5", "2-4,8")
+    local name = folder:match "[^/]*$"
+    assert.matches(folder .. ": a copy of mql5, 4 steps", said, 1, true)
+    assert.matches(("\n  clue watch %s/08_vectors.lua "):format(folder), said, 1, true)
+    assert.matches(("\n  clue walk %s --steps 8 --json after.json\n"):format(folder), said, 1, true)
+    local kept = support.temporary ".json"
+    local status, out, err = walk(folder, "--size", "16", "--repeat", "1", "--json", kept)
+    assert.equal(0, status, err)
+    assert.matches(("^%s, a copy of mql5: OpenCL: From Naive"):format(name:gsub("%p", "%%%0")), out)
+    assert.matches("4 of 4 steps verified", out, 1, true)
+    local entry = json.decode(support.read(kept)).walkthroughs[1]
+    assert.same({name, "mql5"}, {entry.name, entry.from})
+    assert.equal("mql5", catalogue.get(folder).from)
+    support.execute {"rm", "-r", folder}
+  end)
+
+  it("copies the kernels that steps read from files, so that they can be changed", function()
+    local folder = walk_support.copied("amd", "11,12")
+    walk_support.change(folder .. "/copy_vectors.cl", "{\n", "{\n    oops();\n")
+    local status, out = walk(folder .. "/", "--steps", "12", "--size", "vectors=1003")
+    assert.equal(1, status)
+    assert.matches(folder .. "/copy_vectors.cl:", out, 1, true)
+    support.execute {"rm", "-r", folder}
+  end)
+
+  it("copies a copy, which is one of the first original", function()
+    local first = walk_support.copied("amd", "11")
+    local second = walk_support.copied(first, "11")
+    assert.equal("amd", catalogue.get(second).from)
+    local status, out, err = walk(second, "--size", "vectors=1003", "--repeat", "1")
+    assert.equal(0, status, err)
+    assert.matches("1 of 1 step verified", out, 1, true)
+    for _, folder in ipairs {first, second} do support.execute {"rm", "-r", folder} end
+  end)
+
+  it("copies every walkthrough", function()
+    for _, name in ipairs(catalogue.names()) do
+      local folder = support.temporary()
+      local status, _, err = support.run {"new", "walkthrough", folder, "--from", name}
+      assert.equal(0, status, err)
+      local original, copy = catalogue.get(name), assert(catalogue.get(folder))
+      assert.equal(#original.steps, #copy.steps)
+      for i, step in ipairs(copy.steps) do assert.same(original.steps[i].over, step.over) end
+      support.execute {"rm", "-r", folder}
+    end
+  end)
+
+  it("says what is wrong, and what to do", function()
+    local folder = support.folder()
+    for wrong, says in pairs {
+      [""] = "what should it make? clue new walkthrough NAME --from mql5",
+      ["script x"] = "'script': it makes only walkthroughs",
+      ["walkthrough"] = "it needs the name of the folder to make",
+      ["walkthrough mine"] = "--from: which one should it copy? There are: amd, dcltk, ",
+      ["walkthrough mine --from nothing"] = "there is no walkthrough 'nothing'; there are: amd, dcltk, ",
+      ["walkthrough mine --from ./nowhere"] = "there is no walkthrough './nowhere'; there are: amd, dcltk, ",
+      ["walkthrough mine --from mql5 --steps 99"] = "--steps: steps '99': give numbers from 1 to",
+      ["walkthrough mql5 --from mql5"] = "mql5 is the name of a walkthrough of clue's: choose another one",
+      ["walkthrough no/where --from mql5"] = "no/where: there is no folder no: make it first",
+      ["walkthrough " .. folder .. " --from mql5"] = folder .. " exists already: choose another name, or remove it",
+    } do
+      local words = {"new"}
+      for word in wrong:gmatch "%S+" do words[#words + 1] = word end
+      local status, out, err = support.run(words)
+      assert.is_true(status == 1 or status == 2, wrong)
+      assert.matches("clue new: " .. says, err, 1, true)
+      assert.equal("", out)
+      assert.equal(1, select(2, err:gsub("\n", "")), err)
+    end
+    support.execute {"rm", "-r", folder}
+  end)
+end)

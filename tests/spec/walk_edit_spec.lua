@@ -1,0 +1,166 @@
+-- Changing a copy of a walkthrough: its errors in the step's own lines, its source for other tools.
+local json = require "dkjson"
+local source_of = require "clue.walk.source"
+local support = require "support"
+local walk_support = require "walk_support"
+
+-- The line of a file that has a word, and the column of that word.
+local function place_of(path, word)
+  local number = 0
+  for line in io.lines(path) do
+    number = number + 1
+    local column = line:find(word, 1, true)
+    if column then return ("%s:%d:%d: "):format(path, number, column) end
+  end
+end
+
+local function walk(...)
+  return support.run {"walk", ...}
+end
+
+describe("an error in a changed step's kernel", function()
+  local folder, file
+
+  setup(function()
+    folder = walk_support.copied("mql5", "3,4")
+    file = folder .. "/04_sum_local.lua"
+    walk_support.change(file, "sum += a[", "sum += a[oops + ")
+  end)
+
+  teardown(function() support.execute {"rm", "-r", folder} end)
+
+  -- The place of the error, the line and the caret below the word.
+  local function assert_shown(text)
+    local _, found = text:find(place_of(file, "oops") .. "error: use of undeclared identifier 'oops'", 1, true)
+    assert.truthy(found, text)
+    local code, caret = text:match("^[^\n]*\n([^\n]*)\n([^\n]*)", found + 1)
+    assert.equal(code:find("oops", 1, true), caret:find("^", 1, true), text)
+  end
+
+  it("is shown with the step file's own line and a caret: alone, in a walk and in an explanation", function()
+    local status, _, err = support.run {file, "--size", "16"}
+    assert.equal(1, status)
+    assert_shown(err)
+    for _, words in ipairs {{"--steps", "4"}, {"--explain", "4"}} do
+      local failed, out = walk(folder, "--size", "16", unpack(words))
+      assert.equal(1, failed)
+      assert_shown(out)
+    end
+  end)
+
+  it("is the answer to --source and --diff, which print no source then", function()
+    for _, question in ipairs {"--source", "--diff"} do
+      local status, out, err = walk(folder, "--size", "16", question, "4")
+      assert.equal(1, status)
+      assert.equal("", out)
+      assert.matches(("clue walk: %s: step 4, sum_local, failed with exit status 1\n"):format(question), err, 1, true)
+      assert_shown(err)
+    end
+  end)
+
+  it("is the first of those that are shown if there are many", function()
+    local many = {}
+    for i = 1, 12 do many[i] = ("    sum += n%d;\n"):format(i) end
+    walk_support.change(file, "    c[row", table.concat(many) .. "    c[row")
+    local status, out = walk(folder, "--size", "16", "--steps", "4")
+    assert.equal(1, status)
+    assert_shown(out)
+    assert.matches("\n     | %(%d+ more lines%)\n", out)
+  end)
+end)
+
+describe("a step that cannot run", function()
+  it("says so instead of showing its source", function()
+    local status, out, err = walk("amd", "--source", "29", "--size", "extensions=64")
+    if status == 0 then return pending "this device can be divided by its caches" end
+    assert.same({1, ""}, {status, out})
+    assert.matches("--source: step 29, fission_by_cache, was skipped: ", err, 1, true)
+  end)
+end)
+
+describe("the text of --source", function()
+  -- What `clue build` says of it.
+  local function build(text, ...)
+    local path = support.write(text, support.temporary ".cl")
+    local status, out, err = support.run {"build", path, ...}
+    os.remove(path)
+    assert.equal(0, status, out .. err)
+    return out
+  end
+
+  local function source(name, step, ...)
+    local status, out, err = walk(name, "--source", step, "--repeat", "1", ...)
+    assert.equal(0, status, err)
+    return out
+  end
+
+  it("is a file that clue build and clue asm take as it is", function()
+    build(source("mql5", "4", "--size", "16"))
+    local text = source("amd", "12", "--size", "vectors=1003")
+    assert.matches("^#define WIDTH 4\n", text)
+    local path = support.write(text, support.temporary ".cl")
+    local status, out, err = support.run {"asm", path}
+    os.remove(path)
+    assert.equal(0, status, err)
+    assert.matches("copy", out, 1, true)
+  end)
+
+  it("has the macros of each of several programs, of which -D CLUE_PROGRAM chooses one", function()
+    local text = source("hello", "4t", "--size", "64")
+    assert.equal(1, select(2, text:gsub("void outer_sum", "")), text)
+    assert.matches("32x1x1", build(text), 1, true)
+    assert.matches("64x1x1", build(text, "-D", "CLUE_PROGRAM=2"), 1, true)
+  end)
+
+  it("keeps options that are no macros in a comment, and each program once", function()
+    local one = {source = "kernel void f() {}\n", options = "-DA -D B=2 -cl-mad-enable -D C=(1+2) -w"}
+    assert.equal('/* the other build options: --options "-cl-mad-enable -w" */\n#define A 1\n#define B 2\n'
+      .. "#define C (1+2)\nkernel void f() {}\n", source_of {programs = {one, one}})
+    local quoted = {source = "x", options = '-I "a b" -D N=1'}
+    assert.equal("/* the other build options: --options '-I \"a b\" -D N=1' */\nx", source_of {programs = {quoted}})
+  end)
+
+  it("has several different programs one after the other, each by itself", function()
+    local text = source_of {programs = {{source = "kernel void f() {}"}, {source = "kernel void g() {}"}}}
+    for number, name in ipairs {"f", "g"} do
+      local path = support.write(text, support.temporary ".cl")
+      local _, out = support.run {"build", path, "-D", "CLUE_PROGRAM=" .. number, "--json"}
+      os.remove(path)
+      local kernels = json.decode(out).devices[1].kernels
+      assert.same({1, name}, {#kernels, kernels[1].name})
+    end
+  end)
+end)
+
+describe("an interrupted walk", function()
+  -- Runs it until its table is there, then presses Ctrl-C.
+  local function interrupted(...)
+    local out = support.temporary ".txt"
+    local status, _, err = support.execute({"sh", "-c", [[
+      out=$1
+      shift
+      env --default-signal=INT "$0" walk hello --steps 1 --size 64 "$@" > "$out" &
+      for i in $(seq 600); do
+        grep -q "1 of 1 step verified" "$out" && break
+        sleep 0.1
+      done
+      kill -INT $!
+      wait $!]], support.clue, out, ...})
+    os.remove(out)
+    return status, err
+  end
+
+  it("writes its report without the device's limits if they were being measured, and says how to go on", function()
+    local report, kept = support.temporary ".html", support.temporary ".json"
+    local status, err = interrupted("--report", report, "--json", kept)
+    assert.equal(130, status, err)
+    assert.matches("<!DOCTYPE html>", support.read(report))
+    assert.matches(("clue walk: interrupted! The steps that ended are in %s and in %s; the same command with --resume "
+      .. "continues\n"):format(kept, report), err, 1, true)
+    os.remove(report)
+    status, err = interrupted("--report", report)
+    assert.equal(130, status, err)
+    assert.matches("<!DOCTYPE html>", support.read(report))
+    assert.matches(("in %s; with --json FILE as well, --resume can continue a run\n"):format(report), err, 1, true)
+  end)
+end)
