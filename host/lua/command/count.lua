@@ -1,7 +1,9 @@
 --- `clue count`: what each launch of a script's kernels does, counted on a simulator.
 -- @module clue.command.count
 local binding = require "clue.binding"
+local counted = require "clue.walk.counted"
 local json = require "clue.shared.json"
+local kernels = require "clue.count.kernels"
 local output = require "clue.output"
 local request = require "clue.walk.request"
 local read = require "clue.compare.read"
@@ -164,9 +166,20 @@ end
 
 -- ---- a walkthrough ----
 
-local function step_words(parsed, walkthrough)
-  local size = parsed.size or (walkthrough.sizes or {}).count
-  return size and {"--size", size} or {}
+local function show_steps(entries, width)
+  local rows, missing = {}, {}
+  for _, entry in ipairs(entries) do
+    local result = entry.result
+    if result.kernels[1] then
+      rows[#rows + 1] = {number = entry.number, name = entry.name, sums = kernels.sums(result.kernels, width),
+                         flops = (result.variants[1] or {}).flops}
+    else
+      entry.why = result.skipped or result.failed or "it launches no kernel"
+      missing[#missing + 1] = entry
+    end
+  end
+  if rows[1] then view.steps(rows) end
+  view.missing(missing)
 end
 
 local function count_walkthrough(parsed, folder, peak)
@@ -177,7 +190,7 @@ local function count_walkthrough(parsed, folder, peak)
   if not steps then return 2 end
   local list, entries, done = {}, {}, 0
   for i, step in ipairs(steps) do
-    list[i] = {path = step.path, step = true, words = step_words(parsed, walkthroughs[1]), folder = folder,
+    list[i] = {path = step.path, step = true, words = counted.words(walkthroughs[1], parsed.size), folder = folder,
                seconds = parsed.time_limit}
     entries[i] = {number = step.number, name = step.name}
   end
@@ -187,7 +200,7 @@ local function count_walkthrough(parsed, folder, peak)
   end)
   output.clear_progress()
   if why then return refuse(why, 1) end
-  view.steps(entries, how_of(parsed).width)
+  show_steps(entries, how_of(parsed).width)
   local document = {format = "clue count 1", clue = require("clue.options").version, file = parsed.what, runs = {}}
   local failed = false
   for i, entry in ipairs(entries) do

@@ -181,4 +181,37 @@ function kernels.traffic_of_groups(kernel)
   return sectors * 32
 end
 
+--- The kernels that a step's first variant launches.
+-- @tparam {table,...} list of @{of}
+-- @treturn {table,...}
+function kernels.of_first_variant(list)
+  local first = {}
+  for _, kernel in ipairs(list) do
+    if not kernel.variant or kernel.variant == 1 then first[#first + 1] = kernel end
+  end
+  return first
+end
+
+--- What a step's kernels do together; of several variants, those of the first.
+-- @tparam {table,...} list of @{of}
+-- @tparam string width "warp" or "wavefront"
+-- @treturn table accesses, requests, sectors: of global memory; local_requests, passes; least (bytes that are used),
+--   of_groups (bytes that groups fetch); lanes and slots: those of a warp that work, and all
+function kernels.sums(list, width)
+  local sums = {accesses = 0, requests = 0, sectors = 0, least = 0, of_groups = 0, passes = 0, local_requests = 0,
+                lanes = 0, slots = 0}
+  for _, kernel in ipairs(kernels.of_first_variant(list)) do
+    local global = kernels.requests(kernel, width, kernels.is_global)
+    local own = kernels.requests(kernel, width, function(site) return site.space == "local" end)
+    local read, written = kernels.least_traffic(kernel)
+    sums.accesses = sums.accesses + global.accesses
+    sums.requests, sums.sectors = sums.requests + global.requests, sums.sectors + global.sectors
+    sums.local_requests, sums.passes = sums.local_requests + own.requests, sums.passes + own.passes
+    sums.least, sums.of_groups = sums.least + read + written, sums.of_groups + kernels.traffic_of_groups(kernel)
+    sums.lanes = sums.lanes + kernel[width].lanes
+    sums.slots = sums.slots + kernel[width].instructions * kernel[width].width
+  end
+  return sums
+end
+
 return kernels

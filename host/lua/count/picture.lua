@@ -10,8 +10,10 @@ local picture = {}
 local LINE, SECTOR, WORD = 128, 32, 4
 local MOST_ROWS = 8
 
--- Lanes 0 to 31 as 0-9 and a-v.
-local function symbol(lane)
+--- A lane as a character: 0 to 31 are 0-9 and a-v.
+-- @tparam int lane
+-- @treturn string
+function picture.symbol(lane)
   return lane < 10 and tostring(lane) or string.char(("a"):byte() + lane - 10)
 end
 
@@ -46,7 +48,7 @@ local function row_text(cells)
   for place = 0, LINE / WORD - 1 do
     if place % (SECTOR / WORD) == 0 then parts[#parts + 1] = "|" end
     local cell = cells[place]
-    parts[#parts + 1] = not cell and "." or cell.count > 1 and "*" or symbol(cell.lane)
+    parts[#parts + 1] = not cell and "." or cell.count > 1 and "*" or picture.symbol(cell.lane)
   end
   return table.concat(parts) .. "|"
 end

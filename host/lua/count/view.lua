@@ -202,46 +202,12 @@ local function ratio(over, by)
   return by > 0 and figures.ratio(over / by) or nil
 end
 
---- The kernels that a step's first variant launches.
--- @tparam {table,...} list of @{clue.count.kernels.of}
--- @treturn {table,...}
-function view.of_first_variant(list)
-  local first = {}
-  for _, kernel in ipairs(list) do
-    if not kernel.variant or kernel.variant == 1 then first[#first + 1] = kernel end
-  end
-  return first
-end
-
---- What a step's kernels do together; of several variants, those of the first.
--- @tparam table result of @{clue.count.run}
--- @tparam string width "warp" or "wavefront"
--- @treturn table accesses, requests, sectors: of global memory; local_requests, passes; least (bytes that are used),
---   of_groups (bytes that groups fetch); lanes and slots: those of a warp that work, and all
-function view.sums(result, width)
-  local sums = {accesses = 0, requests = 0, sectors = 0, least = 0, of_groups = 0, passes = 0, local_requests = 0,
-                lanes = 0, slots = 0}
-  for _, kernel in ipairs(view.of_first_variant(result.kernels)) do
-    local global = kernels.requests(kernel, width, kernels.is_global)
-    local own = kernels.requests(kernel, width, function(site) return site.space == "local" end)
-    local read, written = kernels.least_traffic(kernel)
-    sums.accesses = sums.accesses + global.accesses
-    sums.requests, sums.sectors = sums.requests + global.requests, sums.sectors + global.sectors
-    sums.local_requests, sums.passes = sums.local_requests + own.requests, sums.passes + own.passes
-    sums.least, sums.of_groups = sums.least + read + written, sums.of_groups + kernels.traffic_of_groups(kernel)
-    sums.lanes = sums.lanes + kernel[width].lanes
-    sums.slots = sums.slots + kernel[width].instructions * kernel[width].width
-  end
-  return sums
-end
-
 -- Operations are those that the step declares: a step may add on whole numbers, as copies do to find their place.
 local step_columns = {
   {title = "step", right = true, get = function(entry) return tostring(entry.number) end},
   {title = "name", get = function(entry) return entry.name end},
   {title = "accesses\nan\noperation", right = true, optional = true, get = function(entry)
-    local flops = (entry.result.variants[1] or {}).flops
-    return entry.sums and flops and ratio(entry.sums.accesses, flops)
+    return entry.sums and entry.flops and ratio(entry.sums.accesses, entry.flops)
   end},
   {title = "sectors\na\nrequest", right = true, get = function(entry)
     return entry.sums and ratio(entry.sums.sectors, entry.sums.requests)
@@ -260,26 +226,17 @@ local step_columns = {
   end},
 }
 
---- Prints a table of steps, a line each, and below it why steps are missing.
--- @tparam {table,...} entries number, name, result (of @{clue.count.run})
--- @tparam string width
-function view.steps(entries, width)
-  local counted_steps = {}
-  for _, entry in ipairs(entries) do
-    if entry.result.kernels[1] then
-      entry.sums = view.sums(entry.result, width)
-      counted_steps[#counted_steps + 1] = entry
-    end
-  end
-  for _, line in ipairs(counted_steps[1] and tables.of(step_columns, counted_steps, "-") or {}) do
-    output.print(line)
-  end
-  for _, entry in ipairs(entries) do
-    if not entry.sums then
-      say(("step %s, %s: %s"):format(tostring(entry.number), entry.name,
-        entry.result.skipped or entry.result.failed or "it launches no kernel"), "")
-    end
-  end
+--- Prints a table of steps, a line each.
+-- @tparam {table,...} entries number, name, sums (of @{clue.count.kernels.sums}), flops (that the step declares, or
+--   nil)
+function view.steps(entries)
+  for _, line in ipairs(tables.of(step_columns, entries, "-")) do output.print(line) end
+end
+
+--- Prints why steps were not counted.
+-- @tparam {table,...} entries number, name, why
+function view.missing(entries)
+  for _, entry in ipairs(entries) do say(("step %s, %s: %s"):format(tostring(entry.number), entry.name, entry.why), "") end
 end
 
 return view

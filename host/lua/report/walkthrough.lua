@@ -1,5 +1,6 @@
 --- The report's section on one walkthrough: charts, the table of all rows, and every step with its text and kernel.
 -- @module clue.report.walkthrough
+local access = require "clue.report.access"
 local data = require "clue.report.data"
 local figures = require "clue.shared.figures"
 local grouped = require "clue.shared.grouped"
@@ -244,7 +245,8 @@ local function step(walkthrough, list, before)
       entry.device.name or entry.device.address, ": ", rows.verdict(entry.row), problem_list(entry.row))
   end
   return h("details", {id = walkthrough.link(row)}, head_line(list),
-    h("div", {class = "body"}, paragraphs(step_text(walkthrough, row)), results, kernels(list, before)))
+    h("div", {class = "body"}, paragraphs(step_text(walkthrough, row)), results,
+      row.counts and access.part(row.counts), kernels(list, before)))
 end
 
 -- The row that a row is compared with, or the nearest one above, on the same device and of the same study, that has a
