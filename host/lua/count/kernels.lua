@@ -12,7 +12,7 @@
 -- bytes (by work-items), warp and wavefront: requests, and for global memory sectors of 32 bytes, least_sectors (if
 -- what the lanes ask for lay side by side) and lines of 128 bytes; for local memory passes and least_passes.
 -- @module clue.count.kernels
-local list = require("clue.shared.json").list
+local as_list = require("clue.shared.json").list
 
 local kernels = {}
 
@@ -62,7 +62,7 @@ local function buffer_key(buffer)
 end
 
 local function without_keys(entries)
-  local plain = list {}
+  local plain = as_list {}
   for i, entry in ipairs(entries) do plain[i] = entry end
   return plain
 end
@@ -105,7 +105,7 @@ end
 -- @tparam {table,...} launches as the plugin reports them
 -- @treturn {table,...} in the order of their first launches, see the module's head
 function kernels.of(launches)
-  local all = list {}
+  local all = as_list {}
   for _, launch in ipairs(launches) do
     local key = kernel_key(launch)
     if not all[key] then

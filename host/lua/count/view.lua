@@ -236,7 +236,9 @@ end
 --- Prints why steps were not counted.
 -- @tparam {table,...} entries number, name, why
 function view.missing(entries)
-  for _, entry in ipairs(entries) do say(("step %s, %s: %s"):format(tostring(entry.number), entry.name, entry.why), "") end
+  for _, entry in ipairs(entries) do
+    say(("step %s, %s: %s"):format(tostring(entry.number), entry.name, entry.why), "")
+  end
 end
 
 return view
