@@ -118,6 +118,8 @@ end
 -- `over` in walkthrough.lua says which steps are compared with another step than the last verified one before them, for
 -- their gain and for the difference of their kernels: {[8] = 6}, or {[20] = {cpu = 19, gpu = 16}} if that depends on
 -- the device. It is not in the steps' scripts, because step 6 must keep running until step 8 has been compared with it.
+--
+-- `libraries` names the steps that let other projects' libraries compute: speed against size is shown beside theirs.
 -- @tparam string name one of @{names}, or the path of a folder (with a slash) that contains your own walkthrough
 -- @treturn[1] table the fields of its walkthrough.lua, name, and steps: {number, name, path, text} in order, text being
 --   the head comment of the script, and over: {cpu, gpu}, numbers of the steps to compare with (see @{base})
