@@ -178,7 +178,8 @@ end
 -- Returns what is wrong, or nil. The report of an interrupted run shows what it has, without further measurements.
 local function write_report(options, doc, line, broken_off)
   if not options.report then return nil end
-  for _, on in ipairs(broken_off and {} or doc.devices) do
+  local needs_limits = not (broken_off or row_of.any(doc.walkthroughs, function(entry) return entry.sweep end))
+  for _, on in ipairs(needs_limits and doc.devices or {}) do -- for rooflines, which sweeps do not have
     line.say(("measuring the limits of %s"):format(on.name))
     on.peak = on.peak or limits.of(on.address, options.time_limit)
   end

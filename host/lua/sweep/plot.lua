@@ -26,16 +26,38 @@ local function scale(least, most, logarithmic)
   return function(value) return math.log(value / least) / math.log(most / least) end
 end
 
-local function extent(chart)
+local function extent(chart, with_hosts)
   local least, most = math.huge, 0
   for _, line in ipairs(chart.lines) do
-    for _, at in pairs(line.points) do least, most = math.min(least, at.y), math.max(most, at.y) end
+    for _, at in pairs((line.kind ~= "host" or with_hosts) and line.points or {}) do
+      least, most = math.min(least, at.y), math.max(most, at.y)
+    end
   end
   return least, most
 end
 
+-- A host loop far below all steps would leave them no room: it is only in the table.
+local function is_far_below(line, least)
+  if line.kind ~= "host" then return false end
+  for _, at in pairs(line.points) do
+    if at.y < least / logarithmic_from then return true end
+  end
+  return false
+end
+
+-- The chart without them.
+local function drawn(chart)
+  local least, lines = extent(chart), {}
+  for i, line in ipairs(chart.lines) do
+    if not is_far_below(line, least) then
+      lines[#lines + 1] = setmetatable({letter = plot.letter(i)}, {__index = line})
+    end
+  end
+  return setmetatable({lines = lines, is_cut = #lines < #chart.lines}, {__index = chart})
+end
+
 local function vertical_axis(chart)
-  local least, most = extent(chart)
+  local least, most = extent(chart, true)
   local logarithmic = most / least > logarithmic_from
   if not logarithmic then least = 0 end
   local place = scale(least, most, logarithmic)
@@ -72,10 +94,10 @@ end
 
 local function draw(chart, rows, vertical, column_of)
   local all = {}
-  for i, line in ipairs(chart.lines) do
+  for _, line in ipairs(chart.lines) do
     local before
     for _, at in ipairs(points_in_order(line, chart.sizes)) do
-      local here = {row = vertical.row(at.y), column = column_of(at.x), letter = plot.letter(i)}
+      local here = {row = vertical.row(at.y), column = column_of(at.x), letter = line.letter}
       if before then connect(rows, before, here) end
       before = here
       all[#all + 1] = here
@@ -105,6 +127,7 @@ end
 -- @tparam int width characters of a line
 -- @treturn {string,...}
 function plot.lines(chart, width)
+  chart = drawn(chart)
   local vertical, labels, indent, rows = vertical_axis(chart), {}, 0, {}
   for _, row in ipairs {1, math.floor(height / 3 + 0.5), math.floor(height * 2 / 3 + 0.5), height} do
     labels[row] = figures.number(vertical.value(row))
@@ -117,7 +140,8 @@ function plot.lines(chart, width)
   end
   local column_of = horizontal_axis(chart, room)
   draw(chart, rows, vertical, column_of)
-  local lines = {("%s against size%s"):format(chart.unit, vertical.logarithmic and ", logarithmic" or "")}
+  local lines = {("%s against size%s%s"):format(chart.unit, vertical.logarithmic and ", logarithmic" or "",
+    chart.is_cut and ", without slow host loops" or "")}
   for r, row in ipairs(rows) do
     local label = labels[r] or ""
     lines[#lines + 1] = trim_end((" "):rep(indent - #label) .. label .. (labels[r] and " ┤" or " │")

@@ -43,12 +43,12 @@ end
 --- All rows on a device.
 -- @tparam table entry
 -- @tparam string address
--- @treturn {table,...} row, point, place: of the run and of the row in it, from 0
+-- @treturn {table,...} row, point
 function results.of(entry, address)
   local list = {}
-  for r, run in ipairs(entry.runs) do
-    for i, row in ipairs(run.device == address and run.rows or {}) do
-      list[#list + 1] = {row = row, point = run.point or {}, place = {r - 1, i - 1}}
+  for _, run in ipairs(entry.runs) do
+    for _, row in ipairs(run.device == address and run.rows or {}) do
+      list[#list + 1] = {row = row, point = run.point or {}}
     end
   end
   return list
@@ -129,11 +129,35 @@ local function is_library(row)
   return row.name == "openblas" or row.name == "clblast" or row.name == "cublas"
 end
 
+local most_lines = 16 -- of steps, in one chart
+
+-- The speed of a curve at its largest size.
+local function last_speed(line, count)
+  for i = count, 1, -1 do
+    if line.points[i] then return line.points[i].y end
+  end
+  return 0
+end
+
+-- Of too many curves, the best of each step remains. Returns those that remain, and how many do not.
+local function fewer(lines, count)
+  if #lines <= most_lines then return lines, 0 end
+  local kept = {}
+  for _, same in ipairs(grouped(lines, function(line) return tostring(line.number) end)) do
+    local best = same[1]
+    for _, line in ipairs(same) do
+      if last_speed(line, count) > last_speed(best, count) then best = line end
+    end
+    kept[#kept + 1] = best
+  end
+  return kept, #lines - #kept
+end
+
 --- The curves of the rows of one device: one for each step and setting, then those of libraries and host loops.
 -- @tparam table entry with several sizes
 -- @tparam {table,...} list of @{of}
 -- @treturn {table,...} for each study and unit: study, unit, sizes, places (x of each), numeric: whether places are the
---   sizes themselves; lines: kind ("step", "library", "host"), number, name, points by the size's place, {x, y, least,
+--   sizes themselves; left_out: the number of curves that are not there, as one step has a better one; lines: kind ("step", "library", "host"), number, name, points by the size's place, {x, y, least,
 --   most, extrapolated}
 function results.curves(entry, list)
   local names, sizes, place_of = results.names(entry), entry.sweep.sizes, {}
@@ -158,6 +182,7 @@ function results.curves(entry, list)
         places[at], results.speed(row), row.times.extrapolated)
       add_hosts(later_of, row, at, places[at])
     end
+    lines, chart.left_out = fewer(lines, #sizes)
     for _, line in ipairs(later) do lines[#lines + 1] = line end
     chart.study, chart.unit, chart.lines = chart[1].row.study, row_of.rate(chart[1].row), lines
     chart.sizes, chart.places, chart.numeric = sizes, places, numeric
@@ -165,11 +190,16 @@ function results.curves(entry, list)
   return charts
 end
 
---- The sizes with which steps computed something else than asked: some are made smaller, or all would take hours.
+--- What a chart does not show, and the sizes with which steps computed something else than asked: some are made
+-- smaller, or all would take hours.
 -- @tparam table chart of @{curves}
--- @treturn {string,...} "step 1 at 2000: A 640 x 640 ..."
-function results.others(chart)
+-- @treturn {string,...} "step 1 at 2000 computed A 640 x 640 ..."
+function results.remarks(chart)
   local lines = {}
+  if chart.left_out > 0 then
+    lines[1] = ("of each step, only the values that are best at the largest size have a curve; %d more are not shown")
+      :format(chart.left_out)
+  end
   for _, same in ipairs(grouped(chart, function(each) return each.point.size end)) do
     local count, usual = {}, nil
     for _, each in ipairs(same) do
@@ -233,10 +263,13 @@ end
 function results.as_tuned(group)
   local run = {names = {}, values = {}, results = {}, more = true}
   for i, axis in ipairs(group.axes) do run.names[i], run.values[i] = axis.name, axis.values end
-  for i, each in ipairs(group) do
+  for _, each in ipairs(group) do
     local p, speed = {}, results.speed(each.row)
     for _, axis in ipairs(group.axes) do p[axis.name] = axis.get(each.point) end
-    run.results[i] = {p = p, value = speed and speed.median, failed = not speed and row_of.verdict(each.row) or nil}
+    if not each.row.skipped then -- what cannot be is left empty
+      run.results[#run.results + 1] = {p = p, value = speed and speed.median, failed = not speed
+        and row_of.verdict(each.row) or nil}
+    end
   end
   local best = results.fastest(group)
   if not best then return nil end

@@ -4,7 +4,6 @@
 local bar = require("clue.shared.chart").bar
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
-local grouped = require "clue.shared.grouped"
 local heat = require "clue.tune.chart.text"
 local plot = require "clue.sweep.plot"
 local point = require "clue.sweep.point"
@@ -13,6 +12,7 @@ local results = require "clue.sweep.results"
 local row_of = require "clue.walk.row"
 local statistics = require "clue.walk.statistics"
 local tables = require "clue.table"
+local troubles = require "clue.sweep.troubles"
 
 local view = {}
 
@@ -62,7 +62,7 @@ local function print_curves(entry, list, width, block)
     if chart.study and #charts > 1 then block {"-- " .. chart.study .. " --"} end
     size_tables(chart, width, block)
     block(plot.lines(chart, math.min(width, widest)))
-    block(results.others(chart), "   ")
+    block(results.remarks(chart), "   ")
   end
   if #charts > 0 then
     block({"speeds are by the kernel's time, those of host loops and libraries by the time of their computation; "
@@ -182,51 +182,6 @@ end
 
 -- ---- below the tables ----
 
-local function label_of(entry, each)
-  return point.label(each.point, {size = entry.sweep.sizes ~= nil, names = results.names(entry)})
-end
-
--- What a failed step said, without the places in Lua.
-local function said_by(row)
-  local lines = {}
-  for _, line in ipairs(row.failed and row.failed.lines or {}) do
-    if line:find "^stack traceback" or #lines == 3 then break end
-    lines[#lines + 1] = line
-  end
-  return lines
-end
-
--- Where some rows of a step were measured; nothing if that is everywhere.
-local function places(entry, same, of_step)
-  local where = {}
-  for i, it in ipairs(same) do where[i] = label_of(entry, it.each) end
-  if #same == of_step or where[1] == "" then return "" end
-  return (" (%s)"):format(#where > 3 and counted(#where, "point") or table.concat(where, "; "))
-end
-
--- Rows that have the same reason are told once.
-local function troubles(entry, list)
-  local bad, lines, of_step = {}, {}, {}
-  for _, each in ipairs(list) do
-    local row = each.row
-    of_step[row.number] = (of_step[row.number] or 0) + 1
-    local why = row.skipped and "skipped: " .. row.skipped or row.failed and row.failed.text
-      or row.check and not row.check.verified and "WRONG: " .. row.check.text
-    if why then
-      local said = said_by(row)
-      bad[#bad + 1] = {each = each, why = why, said = said, key = ("%s|%s|%s"):format(tostring(row.number), why,
-        table.concat(said))}
-    end
-  end
-  for _, same in ipairs(grouped(bad, function(it) return it.key end)) do
-    local row = same[1].each.row
-    lines[#lines + 1] = ("step %s, %s%s: %s"):format(tostring(row.number), row.name or "?",
-      places(entry, same, of_step[row.number]), same[1].why)
-    for _, line in ipairs(same[1].said) do lines[#lines + 1] = "     | " .. line end
-  end
-  return lines
-end
-
 local function noise(list)
   local wide = 0
   for _, each in ipairs(list) do
@@ -236,25 +191,6 @@ local function noise(list)
   if wide == 0 then return {} end
   return {("%s with over %d %% between the fastest and the slowest run: another sweep may differ by as much"):format(
     counted(wide, "measurement"), remarks.wide_spread * 100)}
-end
-
-local function summary(entry, list, address)
-  local verified, skipped = 0, 0
-  for _, each in ipairs(list) do
-    verified = verified + (row_of.is_verified(each.row) and 1 or 0)
-    skipped = skipped + (each.row.skipped and 1 or 0)
-  end
-  local text = ("%s%d of %s verified%s"):format(address and address .. ": " or "", verified,
-    counted(#list, "measurement"), skipped > 0 and (", %d skipped"):format(skipped) or "")
-  for _, same in ipairs(grouped(list, function(each) return row_of.rate(each.row) or "" end)) do
-    local best = results.fastest(same)
-    if best then
-      local label = label_of(entry, best)
-      text = ("%s; the fastest is step %s, %s%s: %s %s"):format(text, tostring(best.row.number), best.row.name or "?",
-        label ~= "" and " (" .. label .. ")" or "", figures.number(results.speed(best.row).median), same.key)
-    end
-  end
-  return {text}
 end
 
 local function is_extrapolated(list)
@@ -277,9 +213,14 @@ local function print_device(entry, address, several, width, block)
     if entry.sweep.sizes then print_curves(entry, list, width, block) end
     if entry.sweep.parameters then print_parameters(entry, list, width, block) end
   end
-  block(troubles(entry, list), "   ")
+  local lines = {}
+  for _, each in ipairs(troubles.of(entry, list)) do
+    lines[#lines + 1] = each.text
+    for _, line in ipairs(each.said) do lines[#lines + 1] = "     | " .. line end
+  end
+  block(lines, "   ")
   block(noise(list), "   ")
-  block(summary(entry, list, several and address or nil), "   ")
+  block({(several and address .. ": " or "") .. troubles.summary(entry, list)}, "   ")
 end
 
 --- Prints the sweep of a walkthrough, one device after the other.

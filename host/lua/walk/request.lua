@@ -217,7 +217,7 @@ function request.chosen(options, axes, walkthroughs)
     local chosen, its, found = plan.steps(axes, steps, (options.steps or number) ~= nil)
     if not chosen then return refuse(its) end
     by_name[walkthrough.name] = chosen
-    if #axes.sizes > 1 then add_libraries(chosen, walkthrough) end
+    if #axes.sizes > 1 and #axes.sides < 2 then add_libraries(chosen, walkthrough) end
     for name in pairs(its) do had[name] = true end
     for _, step in ipairs(steps) do every[#every + 1], inputs[step.path] = step, found[step.path] end
   end
