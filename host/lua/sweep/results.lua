@@ -157,8 +157,8 @@ end
 -- @tparam table entry with several sizes
 -- @tparam {table,...} list of @{of}
 -- @treturn {table,...} for each study and unit: study, unit, sizes, places (x of each), numeric: whether places are the
---   sizes themselves; left_out: the number of curves that are not there, as one step has a better one; lines: kind ("step", "library", "host"), number, name, points by the size's place, {x, y, least,
---   most, extrapolated}
+--   sizes themselves; left_out: the number of curves that are not there, as their step has a better one; lines: kind
+--   ("step", "library", "host"), number, name, points by the size's place, {x, y, least, most, extrapolated}
 function results.curves(entry, list)
   local names, sizes, place_of = results.names(entry), entry.sweep.sizes, {}
   local places, numeric = places_of(sizes)
