@@ -71,7 +71,28 @@ function parameters.find(inputs, name)
   end
 end
 
--- "tile (5, 6), wpt (6)"
+local every_free_step = "every step that leaves the work-groups' size to the driver"
+
+-- "5, 6"; of steps of several walkthroughs: "amd 6, 7, submatrix 5"
+local function numbers_of(steps, several)
+  local words, last = {}, nil
+  for i, step in ipairs(steps) do
+    local of = several and step.path:match "([^/]+)/[^/]+$"
+    words[i] = (of and of ~= last and of .. " " or "") .. tostring(step.number)
+    last = of
+  end
+  return (several and "" or #steps == 1 and "step " or "steps ") .. table.concat(words, ", ")
+end
+
+-- Whether steps are of several walkthroughs, which are folders.
+local function are_several(steps)
+  for _, step in ipairs(steps) do
+    if step.path:match "^.*/" ~= steps[1].path:match "^.*/" then return true end
+  end
+  return false
+end
+
+-- "tile (steps 5, 6)", "wpt (step 6)"
 local function list_of(steps, inputs)
   local names, by_name = {}, {}
   for _, step in ipairs(steps) do
@@ -82,15 +103,17 @@ local function list_of(steps, inputs)
           by_name[option] = {}
           names[#names + 1] = option
         end
-        table.insert(by_name[option], tostring(step.number))
+        table.insert(by_name[option], step)
       end
     end
   end
+  local several = are_several(steps)
   for i, option in ipairs(names) do
     local others = also[option] and " or " .. table.concat(also[option], " or ") or ""
-    names[i] = ("%s%s (%s %s)"):format(option, others, #by_name[option] == 1 and "step" or "steps",
-      table.concat(by_name[option], ", "))
+    names[i] = ("%s%s (%s%s)"):format(option, others, numbers_of(by_name[option], several),
+      option == parameters.group and "; " .. every_free_step or "")
   end
+  if not by_name[parameters.group] then names[#names + 1] = ("%s (%s)"):format(parameters.group, every_free_step) end
   return names
 end
 
@@ -100,10 +123,8 @@ end
 -- @tparam table inputs of @{of_steps}
 -- @treturn string
 function parameters.nobody_has(name, steps, inputs)
-  local names = list_of(steps, inputs)
-  names[#names + 1] = "group (every step that leaves the work-groups' size to the driver)"
-  return ("--set %s: no chosen step has it; %s: %s"):format(name,
-    #steps == 1 and "the step has" or "they have", table.concat(names, ", "))
+  return ("--set %s: no chosen step has it; %s: %s"):format(name, #steps == 1 and "the step has" or "they have",
+    table.concat(list_of(steps, inputs), ", "))
 end
 
 -- ---- whether a step takes the values ----
