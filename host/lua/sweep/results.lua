@@ -193,7 +193,7 @@ end
 --- What a chart does not show, and the sizes with which steps computed something else than asked: some are made
 -- smaller, or all would take hours.
 -- @tparam table chart of @{curves}
--- @treturn {string,...} "step 1 at 2000 computed A 640 x 640 ..."
+-- @treturn {string,...} "step 1 at 2000 computed only A 640 x 640 ..."
 function results.remarks(chart)
   local lines = {}
   if chart.left_out > 0 then
@@ -201,16 +201,14 @@ function results.remarks(chart)
       :format(chart.left_out)
   end
   for _, same in ipairs(grouped(chart, function(each) return each.point.size end)) do
-    local count, usual = {}, nil
+    local largest = same[1].row
     for _, each in ipairs(same) do
-      local problem = each.row.problem or ""
-      count[problem] = (count[problem] or 0) + 1
-      if not usual or count[problem] > count[usual] then usual = problem end
+      if row_of.work(each.row) > row_of.work(largest) then largest = each.row end
     end
     for _, each in ipairs(same) do
-      if each.row.problem and each.row.problem ~= usual then
-        lines[#lines + 1] = ("step %s at %s computed %s"):format(tostring(each.row.number), same.key,
-          each.row.problem)
+      if each.row.problem ~= largest.problem and row_of.work(each.row) < row_of.work(largest) then
+        lines[#lines + 1] = ("step %s at %s computed only %s"):format(tostring(each.row.number), same.key,
+          each.row.problem or "?")
       end
     end
   end
