@@ -163,6 +163,14 @@ describe("the report of a sweep", function()
     assert.matches("|16|+✓ verified|+[%d.]+|", plain(text))
   end)
 
+  it("tells the parameters and options of the compiler", function()
+    local document = document_of {only = "copies"}
+    document.options.set, document.options.build_options = {"tile=8"}, {"-w"}
+    local text = support.read(write(document))
+    assert.matches("tile=8", text:match "Options: [^<]*", 1, true)
+    assert.matches("compiler options -w", text:match "Options: [^<]*", 1, true)
+  end)
+
   it("shows options against options", function()
     local shown = plain(text_of {sides = true})
     assert.matches("B over A|+3|+sum_|*local|+512|+[%d.]+|", shown)

@@ -196,6 +196,17 @@ describe("clue walk --set", function()
   end)
 end)
 
+describe("a step that cannot be read", function()
+  it("is named where no step has a parameter", function()
+    local folder = support.folder()
+    support.write("return {title = 'Mine', size = 'count'}\n", folder .. "/walkthrough.lua")
+    support.write("this is no Lua\n", folder .. "/01_broken.lua")
+    local status, _, err = support.run({"walk", folder .. "/", "--set", "tile=2,4"}, walks.interpreted())
+    assert.equal(2, status)
+    assert.matches("--set tile: no chosen step has it; .*step 1 cannot be read: .*01_broken.lua:1: ", err)
+  end)
+end)
+
 describe("clue walk --options", function()
   it("given twice, compares both by turns", function()
     local path = support.temporary ".json"
@@ -262,6 +273,24 @@ describe("a sweep", function()
     local refused, _, says = support.run(words, walks.interpreted())
     assert.equal(2, refused)
     assert.matches("it was made with --set tile=2,4,8, not with tile=2,4", says, 1, true)
+  end)
+
+  it("keeps its rows if it is interrupted", function()
+    local path = support.temporary ".json"
+    -- as in walk_spec.lua: the endless step is found in the list of processes
+    local status, out, err = support.execute {"sh", "-c", [[
+      env --default-signal=INT "$0" walk tests/specimens/ends/ --steps 1,3 --options "" --options -w --json "$1" &
+      for i in $(seq 600); do
+        cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' ' ' | grep -q "$0 [^ ]*ends/03_endles[s]" && break
+        sleep 0.1
+      done
+      sleep 0.3
+      kill -INT $!
+      wait $!]], support.clue, path}
+    assert.equal(130, status, err)
+    assert.matches("\nB: -w\n", out, 1, true)
+    assert.matches("2 of 2 measurements verified", out, 1, true)
+    assert.same({"no options: 1", "-w: 1"}, points_of(json.decode(support.read(path))))
   end)
 
   it("has a column for its points in the CSV", function()

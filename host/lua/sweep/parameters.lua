@@ -41,14 +41,14 @@ end
 
 --- Asks the steps' scripts for their inputs.
 -- @tparam {table,...} steps of @{clue.walk.catalogue}
--- @treturn table by the step's path: a list of inputs, empty for a script that cannot be loaded
+-- @treturn table by the step's path: a list of inputs; for a script that cannot be loaded, empty with the field why
 function parameters.of_steps(steps)
   local paths, found = {}, {}
   for i, step in ipairs(steps) do
     paths[i], found[step.path] = step.path, {}
   end
   child.call("clue.sweep.inside", "inputs", paths, {results = function(answer)
-    found[answer.path] = answer.inputs or {}
+    found[answer.path] = answer.inputs or {why = answer.why}
   end}):follow()
   return found
 end
@@ -123,8 +123,13 @@ end
 -- @tparam table inputs of @{of_steps}
 -- @treturn string
 function parameters.nobody_has(name, steps, inputs)
-  return ("--set %s: no chosen step has it; %s: %s"):format(name, #steps == 1 and "the step has" or "they have",
+  local text = ("--set %s: no chosen step has it; %s: %s"):format(name, #steps == 1 and "the step has" or "they have",
     table.concat(list_of(steps, inputs), ", "))
+  for _, step in ipairs(steps) do
+    local why = inputs[step.path].why
+    if why then text = ("%s; step %s cannot be read: %s"):format(text, tostring(step.number), why) end
+  end
+  return text
 end
 
 -- ---- whether a step takes the values ----
