@@ -145,10 +145,31 @@ describe("clue compare", function()
     has(out, "*: the kernel or its build options differ")
   end)
 
-  it("does not compare different problems, and lists steps that only one file has", function()
+  it("compares the speeds of different problems, not their times", function()
+    local now = sample.walk {devices = 1, only = "product"}
+    local row = row_of(now, 1, 1, 4)
+    row.size, row.problem, row.times.flops = {m = 960}, "A 960 x 480 times B 480 x 480, float", row.times.flops * 2
+    for part, times in pairs(row.times) do
+      for i = 1, type(times) == "table" and part ~= "read" and #times or 0 do times[i] = times[i] * 4 end
+    end
+    local document = support.temporary ".json"
+    local status, out = compare(sample.walk {devices = 1, only = "product"}, now, {"--json", document},
+      {COLUMNS = "300"})
+    assert.equal(0, status)
+    assert.matches("\n4 +tiles +total +7%.%d+ +%d+ +29%.%d+ +%d+ +29%.%d+ GFLOPS +14%.%d+ GFLOPS +0%.50 "
+      .. "%(0%.%d+%-0%.%d+%) +0%.50 [^\n]+ A faster\n", out)
+    assert.matches("\n3 +sum_local [^\n]+ no difference\n", out)
+    has(out, "by speed, since the problems differ: step 4: A computes A 480 x 480 times B 480 x 480, float; "
+      .. "B A 960 x 480 times B 480 x 480, float\n")
+    local pair = json.decode(support.read(document)).sections[1].pairs[4]
+    assert.equal("GFLOPS", pair.by_speed.unit)
+    assert.is_true(math.abs(pair.by_speed.a / pair.by_speed.b - 2) < 0.1)
+  end)
+
+  it("does not compare different problems without speeds, and lists steps that only one file has", function()
     local now = sample.walk {devices = 1}
     local row = row_of(now, 1, 1, 2)
-    row.size.m, row.problem = 2000, "A 2000 x 480 times B 480 x 480, float"
+    row.size.m, row.problem, row.times.rate = 2000, "A 2000 x 480 times B 480 x 480, float", nil
     table.remove(now.walkthroughs[2].runs[1].rows, 5)
     table.remove(now.walkthroughs, 3)
     local status, out = compare(sample.walk(), now, nil, {COLUMNS = "300"})
@@ -158,6 +179,59 @@ describe("clue compare", function()
     has(out, "only in B: step 2 one_item_per_element (A 2000 x 480 times B 480 x 480, float); A has it")
     has(out, "only in A: step 5 float4 (a matrix of floats)\n")
     has(out, "only in A: device NVIDIA H200 (1:0)\n")
+  end)
+
+  it("compares a copy of a walkthrough under another name, and an edited step under another name", function()
+    local copy = sample.walk {devices = 1, only = "product", seed = 3}
+    copy.walkthroughs[1].name = "mine"
+    local row = row_of(copy, 1, 1, 4)
+    row.name, row.programs[1].source = "my_tiles", "kernel void product() {}\n"
+    local original = sample.walk {devices = 1}
+    local _, out = compare(original, copy, nil, {COLUMNS = "300"})
+    has(out, "\nproduct against mine")
+    assert.matches("\n *%*4 +tiles | my_tiles +total +7%.%d+ [^\n]+ no difference\n", out)
+    has(out, "8 steps in both")
+    copy.walkthroughs[1].title = "My own title" -- it is the only other one, and has steps of the original
+    table.remove(original.walkthroughs, 2)
+    table.remove(original.walkthroughs, 2)
+    has(select(2, compare(original, copy)), "8 steps in both")
+    for _, each in ipairs(copy.walkthroughs[1].runs[1].rows) do each.name = "other_" .. each.number end
+    has(select(2, compare(original, copy)), "no step is in both")
+  end)
+
+  it("compares one step with another one, even from the same file", function()
+    local path = file(sample.walk {devices = 1, only = "product"})
+    local words = {"compare", path, path, "--step-a", "2", "--step-b", "4"}
+    local status, out = support.run(words, {COLUMNS = "200"})
+    assert.equal(0, status)
+    assert.matches("\n *%*2|4 +one_item_per_element | tiles +total +74%.%d+ +%d+ +7%.%d+ +%d+ +10%.%d+ %([^\n]+ B "
+      .. "faster\n", out)
+    has(out, "1 step in both: 1 faster in B\n")
+    words[7] = "40"
+    local refused, _, err = support.run(words)
+    assert.equal(1, refused)
+    assert.matches("has no step '40'; there are: 1 loops, 2 one_item_per_element", err, 1, true)
+    assert.equal(2, (compare(sample.peak(), sample.peak(), {"--step-a", "1"})))
+  end)
+
+  it("compares the points of sweeps", function()
+    local before, now = sample.sweep {devices = 1}, sample.sweep {devices = 1, scale = 0.5, seed = 4}
+    local status, out = compare(before, now, nil, {COLUMNS = "200"})
+    assert.equal(0, status)
+    assert.matches("\n4 +tiles +512, tile 16 +total +[^\n]+ 2%.%d+ %([^\n]+ B faster\n", out)
+    assert.matches("\n4 +tiles +512, tile 8 +total +[^\n]+ no difference\n", out)
+    has(out, "9 steps in both: 3 faster in B, 6 without difference\n")
+  end)
+
+  it("compares sweeps of different sizes by speed, where that leaves no choice", function()
+    local small, large = sample.sweep {sizes = {"256"}}, sample.sweep {sizes = {"512"}}
+    small.walkthroughs[1].sweep.sizes, large.walkthroughs[1].sweep.sizes = nil, nil
+    local _, out = compare(small, large, nil, {COLUMNS = "200"})
+    assert.matches("\n4 +tiles +256, tile 8 | 512, tile 8 +total [^\n]+ no difference\n", out)
+    has(out, "3 steps in both: 3 without difference\n")
+    _, out = compare(sample.sweep {sizes = {"256", "512"}}, sample.sweep {sizes = {"1024", "2048"}})
+    has(out, "only in A: step 4 tiles at 256, tile 8 (A 256 x 256 times B, float)")
+    has(out, "no step is in both")
   end)
 
   it("notes that a run did not finish", function()

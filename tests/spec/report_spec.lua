@@ -126,6 +126,58 @@ describe_in_browser("the checks of the report", function()
   end)
 end)
 
+describe_in_browser("the report of a sweep in a browser", function()
+  it("is right and legible", function()
+    for _, how in ipairs {{}, {without_sizes = true}, {without_parameters = true}, {sides = true}} do
+      local results, said = check(write(assert(json.decode(json.encode(sample.sweep(how))))))
+      for name, result in pairs(results) do
+        for _, fault in ipairs(result.faults) do -- the check does not know of the cells below a heat map's numbers
+          local of_map = fault:find "^text '[%d.]+': " or fault:find "by size and tile: '[%d.]+' is too small"
+          assert.is_truthy(of_map, name .. ": " .. fault)
+        end
+      end
+      assert.not_matches("CONSOLE", said)
+    end
+  end)
+end)
+
+describe("the report of a sweep", function()
+  local function text_of(how) return support.read(write(assert(json.decode(json.encode(sample.sweep(how)))))) end
+  local function plain(text) return unescaped((text:gsub("<script.-</script>", ""):gsub("<[^>]*>", "|"))) end
+
+  it("shows speed against size, with host loops, and the best of each pair of values", function()
+    local text = text_of()
+    assert.matches("<title id=\"c1%-t\">GFLOPS against size, linear axis</title>", text)
+    assert.matches("The best GFLOPS by size and tile", text, 1, true)
+    local shown = plain(text)
+    assert.matches("GFLOPS at size|+256|+512|+1024|", shown)
+    assert.matches("4 |?tiles, tile 16|+[%d.]+", shown)
+    assert.matches("host: serial loop|+0.5000|+~0.5000", shown, 1)
+    assert.matches("size 256, 512, 1024; tile 8, 16", shown, 1, true)
+    assert.matches("9 of 9 measurements verified; the fastest is step 4, tiles", shown, 1, true)
+  end)
+
+  it("shows a step against its only parameter", function()
+    local text = text_of {without_sizes = true}
+    assert.matches("GFLOPS of step 4 against tile", text, 1, true)
+    assert.matches("|16|+✓ verified|+[%d.]+|", plain(text))
+  end)
+
+  it("tells the parameters and options of the compiler", function()
+    local document = document_of {only = "copies"}
+    document.options.set, document.options.build_options = {"tile=8"}, {"-w"}
+    local text = support.read(write(document))
+    assert.matches("tile=8", text:match "Options: [^<]*", 1, true)
+    assert.matches("compiler options -w", text:match "Options: [^<]*", 1, true)
+  end)
+
+  it("shows options against options", function()
+    local shown = plain(text_of {sides = true})
+    assert.matches("B over A|+3|+sum_|*local|+512|+[%d.]+|", shown)
+    assert.matches("|1.25|+1.20–1.30|", shown)
+  end)
+end)
+
 describe("the report's file", function()
   local document, text
 

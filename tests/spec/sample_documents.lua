@@ -250,6 +250,45 @@ function sample.walk(how)
   return document
 end
 
+-- A row of a step for a size, `factor` times as long as the sample's speed would make it.
+local function swept_row(number, on, size, factor)
+  local row = product_row(product_steps[number], on, 1)
+  row.times = row_times(2 * size ^ 3 / 1e9 * factor, {flops = 2 * size ^ 3, bytes = 12 * size ^ 2}, "GFLOPS", 7)
+  row.size, row.problem = {m = size, k = size, n = size}, ("A %d x %d times B, float"):format(size, size)
+  row.host = host(2 * size ^ 3 / 5e8, size > 500)
+  return row
+end
+
+--- A document of `clue walk --size 256,512,1024 --set tile=8,16 --json`: step 3, and step 4, which has a tile.
+-- @tparam[opt] table how scale: factor of the times with tile 16 (1); seed; sizes: a list of texts; without_sizes,
+--   without_parameters: one axis only; sides: `--options "" --options -w` instead
+-- @treturn table
+function sample.sweep(how)
+  how = how or {}
+  local document = sample.walk {only = "product", devices = 1, seed = how.seed}
+  local entry, on = document.walkthroughs[1], document.devices[1]
+  entry.runs = {}
+  local function add(point, rows) table.insert(entry.runs, {device = on.address, point = point, rows = rows}) end
+  local sizes = how.without_sizes and {"512"} or how.sizes or {"256", "512", "1024"}
+  for _, text in ipairs(how.sides and {} or sizes) do
+    local size = tonumber(text)
+    add({size = text}, {swept_row(3, on, size, 1)})
+    for _, tile in ipairs(how.without_parameters and {} or {8, 16}) do
+      add({size = text, set = {tile = tile}},
+        {swept_row(4, on, size, tile == 8 and 0.7 or 0.5 * (how.scale or 1))})
+    end
+  end
+  for i, options in ipairs(how.sides and {"", "-w"} or {}) do
+    local row = swept_row(3, on, 512, i == 1 and 1 or 0.8)
+    row.gain = i == 2 and {over = "A", ratio = 1.25, low = 1.2, high = 1.3, pairs = 7} or nil
+    add({size = "512", options = options, side = i == 1 and "A" or "B"}, {row})
+  end
+  entry.sweep = {sizes = not (how.without_sizes or how.sides) and sizes or nil,
+    parameters = not (how.without_parameters or how.sides) and {{name = "tile", values = {8, 16}}} or nil,
+    options = how.sides and {"", "-w"} or nil}
+  return document
+end
+
 --- A document of `clue peak --json`.
 -- @tparam[opt] table how scale: factor of all times; seed
 -- @treturn table

@@ -265,6 +265,12 @@ function inputs.declared()
   return state ~= nil and (#state.entries > 0 or state.words ~= nil)
 end
 
+--- The inputs that were declared so far, except for words.
+-- @treturn {table,...} kind, name, option, default, low, high, description, value_name (of a choice: its words, "a|b")
+function inputs.list()
+  return state and state.entries or {}
+end
+
 --- Ends the declarations: shows --help, or reports what is wrong on the command line.
 -- @tparam string name the script's
 -- @treturn ?number an exit status, nil if OnStart() is to run

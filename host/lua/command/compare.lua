@@ -26,6 +26,9 @@ function command.options(parser)
   parser:option("--device-a", "use only this device of A: its address in that file (1:0), or a part of its name")
     :argname "SPEC"
   parser:option("--device-b", "use only this device of B; A and B may be the same file"):argname "SPEC"
+  parser:option("--step-a", "use only this step of A's walkthrough"):argname "STEP"
+  parser:option("--step-b", "compare it with this step of B, such as an edited copy; A and B may be the same file")
+    :argname "STEP"
   subcommand.json_file(parser, "write the comparison to this file as well")
 end
 
@@ -39,8 +42,8 @@ local function count(sections)
     counts.alone = counts.alone + #section.only_a + #section.only_b
     for _, pair in ipairs(section.pairs) do
       counts.rows = counts.rows + 1
-      local where = ("%s step %s %s on %s"):format(section.walkthrough, tostring(pair.number), pair.name or "",
-        section.b.name or section.b.address)
+      local where = ("%s step %s %s%s on %s"):format(section.walkthrough, tostring(pair.number), pair.name or "",
+        pair.point and " at " .. pair.point or "", section.b.name or section.b.address)
       if pair.lost then table.insert(counts.lost, {where = where, pair = pair}) end
       if pair.won then table.insert(counts.won, {where = where, pair = pair}) end
       local word = view.word(pair.gain)
@@ -85,8 +88,8 @@ local function summary(counts)
     counts.alone > 0 and ("; %d in one only"):format(counts.alone) or "")
 end
 
-local function compare_walks(files, a, b, width)
-  local sections = walks.compare(a, b)
+local function compare_walks(files, a, b, width, how)
+  local sections = walks.compare(a, b, how)
   print_lines(view.head(files, a, b, "clue walk", width))
   for _, section in ipairs(sections) do
     output.print ""
@@ -164,6 +167,43 @@ local function narrow(document, spec, path, option)
   return document
 end
 
+-- ---- one step of each ----
+
+local function steps_of(document)
+  local numbers, seen = {}, {}
+  for _, walkthrough in ipairs(document.walkthroughs) do
+    for _, run in ipairs(walkthrough.runs or {}) do
+      for _, row in ipairs(run.rows or {}) do
+        local text = ("%s %s"):format(tostring(row.number), row.name or "")
+        if not seen[text] then numbers[#numbers + 1], seen[text] = text, true end
+      end
+    end
+  end
+  return numbers
+end
+
+-- Leaves one step in a document. Returns nil after reporting which there are.
+local function narrow_step(document, number, path)
+  local there = steps_of(document)
+  local found = false
+  for _, walkthrough in ipairs(document.walkthroughs) do
+    for _, run in ipairs(walkthrough.runs or {}) do
+      local rows = {}
+      for _, row in ipairs(run.rows or {}) do
+        if tostring(row.number) == number then rows[#rows + 1], found = row, true end
+      end
+      run.rows = rows
+    end
+  end
+  if found then return document end
+  return refuse(("%s has no step '%s'; there are: %s"):format(path, number, table.concat(there, ", ")))
+end
+
+local function narrow_both_steps(options, a, b)
+  local number = options.step_a or options.step_b
+  return narrow_step(a, number, options.a) and narrow_step(b, options.step_b or number, options.b)
+end
+
 -- ---- the document ----
 
 -- Leaves out the rows, which are in the compared files.
@@ -216,7 +256,11 @@ function command.work(options)
   local a, b, kind = read_both(options)
   if not a then return 1 end
   local width, files = output.out:columns(132), {a = options.a, b = options.b}
-  local result, status = kinds[kind](files, a, b, width)
+  if options.step_a or options.step_b then
+    if kind ~= "clue walk" then return refuse("--step-a and --step-b are for files of clue walk", 2) end
+    if not narrow_both_steps(options, a, b) then return 1 end
+  end
+  local result, status = kinds[kind](files, a, b, width, {any = (options.step_a or options.step_b) ~= nil})
   print_lines(tables.wrap(view.caution, width, "   "))
   if not options.json then return status end
   local text = json.text(document_of(files, a, b, kind, result), true)

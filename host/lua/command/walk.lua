@@ -11,13 +11,17 @@ local lfs = require "lfs"
 local limits = require "clue.walk.limits"
 local output = require "clue.output"
 local page = require "clue.report.page"
+local plan = require "clue.sweep.plan"
 local progress = require "clue.walk.progress"
 local replay = require "clue.walk.replay"
 local request = require "clue.walk.request"
 local row_of = require "clue.walk.row"
 local subcommand = require "clue.shared.subcommand"
+local sweep = require "clue.sweep.run"
+local sweep_view = require "clue.sweep.view"
 local tables = require "clue.table"
 local view = require "clue.walk.view"
+local words = require "clue.build.options" -- the value of --options begins with a '-'
 
 local command = subcommand.new {
   name = "walk",
@@ -25,6 +29,7 @@ local command = subcommand.new {
   about = "Replays a published walkthrough: times and verifies every step, compares it with the step that it changes, "
     .. "and shows the author's figures beside it. Without a name, lists the walkthroughs.",
   options = request.options,
+  words = words.words,
 }
 
 local refuse = command.refuse
@@ -68,7 +73,7 @@ local function find_devices(options)
   return devices
 end
 
-local function script_arguments(options, walkthrough, on)
+local function script_arguments(options, walkthrough, on, size)
   local arguments = {}
   local function add(name, value)
     if value then
@@ -77,7 +82,7 @@ local function script_arguments(options, walkthrough, on)
     end
   end
   local defaults = walkthrough.sizes or {}
-  add("--size", options.size or defaults[on.kind == "cpu" and "cpu" or "gpu"])
+  add("--size", size or defaults[on.kind == "cpu" and "cpu" or "gpu"])
   add("--type", options.type)
   add("--repeat", options.repeats and ("%d"):format(options.repeats))
   return arguments
@@ -89,17 +94,26 @@ local function memory_limit()
   return free and free * 0.9
 end
 
--- One task for each walkthrough and device. Returns nil after reporting what is wrong.
-local function tasks_for(options, walkthroughs, devices, earlier)
+-- The options of --options come after those of the environment, as its own come after a script's.
+local function environment(given)
+  local before = os.getenv "CLUE_BUILD_OPTIONS"
+  return given and {"CLUE_BUILD_OPTIONS=" .. (before and before .. " " or "") .. given} or nil
+end
+
+-- One task for each walkthrough and device.
+local function tasks_for(options, axes, chosen, walkthroughs, devices, earlier)
   local tasks, memory = {}, memory_limit()
   for _, walkthrough in ipairs(walkthroughs) do
-    local steps = request.steps(options, walkthrough)
-    if not steps then return nil end
-    for _, on in ipairs(devices) do
+    local selected, steps = chosen[walkthrough.name], {}
+    for i, each in ipairs(selected) do steps[i] = plan.single(axes, each) end
+    for _, on in ipairs(#steps > 0 and devices or {}) do
+      local function arguments(size) return script_arguments(options, walkthrough, on, size) end
       tasks[#tasks + 1] = {
         walkthrough = walkthrough, steps = steps, device = on.address, kind = on.kind,
-        earlier = document.rows_of(earlier, walkthrough.name, on.address),
-        config = {device = on.choice, arguments = script_arguments(options, walkthrough, on),
+        earlier = axes.is_sweep and earlier or document.rows_of(earlier, walkthrough.name, on.address),
+        axes = axes, units = axes.is_sweep and plan.units(axes, selected) or nil, arguments = arguments,
+        environment = function(given) return environment(given or axes.sides[1]) end,
+        config = {device = on.choice, arguments = arguments(options.size), environment = environment(axes.sides[1]),
                   seconds = options.time_limit, memory = memory, repeats = options.repeats},
       }
     end
@@ -111,7 +125,8 @@ end
 
 local function new_document(options)
   return document.new {size = options.size, type = options.type, device = options.device or host.device,
-                       repeats = options.repeats, steps = options.steps, all = options.all}
+                       repeats = options.repeats, steps = options.steps, all = options.all,
+                       set = options.set, build_options = options.build_options}
 end
 
 -- Calls the function that runs steps. If it raises (Ctrl-C included), the steps end, and the error is returned as
@@ -144,7 +159,11 @@ local function print_walkthrough(entry)
   for _, run in ipairs(entry.runs) do
     if #run.rows > 0 then runs[#runs + 1] = run end
   end
-  if #runs > 0 then view.print(runs, output.out, entry.figures) end
+  if entry.sweep then
+    sweep_view.print(entry, output.out)
+  elseif #runs > 0 then
+    view.print(runs, output.out, entry.figures)
+  end
   io.stdout:flush()
 end
 
@@ -157,9 +176,10 @@ local function save_outputs(options, doc)
   end
 end
 
--- For the report's roofline.
+-- For the report's rooflines, which sweeps do not have.
 local function measure_limits(options, doc, line)
-  for _, on in ipairs(options.report and doc.devices or {}) do
+  local swept = row_of.any(doc.walkthroughs, function(entry) return entry.sweep end)
+  for _, on in ipairs(options.report and not swept and doc.devices or {}) do
     line.say(("measuring the limits of %s"):format(on.name))
     on.peak = on.peak or limits.of(on.address, options.time_limit)
   end
@@ -188,12 +208,14 @@ local function interruption(options, without_report)
   return text .. (kept[1] and "; with --json FILE as well" or " With --json FILE") .. ", --resume can continue a run"
 end
 
-local function replay_all(options, tasks)
-  local doc, line, printed = new_document(options), progress.new(tasks), {}
+local function replay_all(options, tasks, is_sweep)
+  local doc, printed = new_document(options), {}
+  local line = progress.new(is_sweep and sweep.for_progress(tasks) or tasks)
+  local run = is_sweep and sweep.all or replay.run
   local why = guarded(function()
     page.check(options.report) -- it is written at the end
     save_outputs(options, doc)
-    replay.run(tasks, doc, {
+    run(tasks, doc, {
       step = line.step, done = line.done,
       changed = function() save_outputs(options, doc) end,
       finished = function(entry)
@@ -231,7 +253,7 @@ local function pair_of_steps(walkthrough, number, kind)
 end
 
 -- The step in question and the one that it is compared with, on one device.
-local function answer(options, walkthrough, devices)
+local function answer(options, axes, chosen, walkthrough, devices)
   local question, number = request.question(options)
   local steps = pair_of_steps(walkthrough, number, devices[1].kind)
   if not steps then
@@ -240,9 +262,12 @@ local function answer(options, walkthrough, devices)
   end
   local at = steps[#steps]
   if question == "source" then steps = {at} end
-  local tasks = tasks_for(options, {walkthrough}, {devices[1]})
-  if not tasks then return 2 end
-  tasks[1].steps = steps
+  local tasks = tasks_for(options, axes, chosen, {walkthrough}, {devices[1]})
+  local asked = tasks[1].steps
+  tasks[1].steps = {}
+  for i, step in ipairs(steps) do
+    for _, each in ipairs(asked) do tasks[1].steps[i] = each.path == step.path and each or tasks[1].steps[i] end
+  end
   local doc, line = new_document(options), progress.new(tasks)
   local why = guarded(function()
     replay.run(tasks, doc, {step = line.step, done = line.done, changed = function() end, finished = function() end})
@@ -274,23 +299,32 @@ local function earlier_results(options)
   return refuse(("--resume: %s: %s"):format(options.json, why), false)
 end
 
+-- Without any, the parser gives an empty list.
+local function normal(options)
+  for _, name in ipairs {"set", "build_options"} do
+    if options[name] and not options[name][1] then options[name] = nil end
+  end
+  return options
+end
+
 local function run(options)
   if not options.name and not options.all then return list() end
   local walkthroughs = request.walkthroughs(options)
-  if not (walkthroughs and request.check(options, walkthroughs)) then return 2 end
+  local axes = walkthroughs and request.check(options, walkthroughs)
+  if not axes then return 2 end
   local earlier = earlier_results(options)
   if earlier == false then return 2 end
-  if not options.all and not request.steps(options, walkthroughs[1]) then return 2 end
+  local chosen = request.chosen(options, axes, walkthroughs)
+  if not chosen then return 2 end
   local devices = find_devices(options)
   if not devices then return 1 end
-  if request.question(options) then return answer(options, walkthroughs[1], devices) end
-  local tasks = tasks_for(options, walkthroughs, devices, earlier)
-  return replay_all(options, tasks)
+  if request.question(options) then return answer(options, axes, chosen, walkthroughs[1], devices) end
+  return replay_all(options, tasks_for(options, axes, chosen, walkthroughs, devices, earlier), axes.is_sweep)
 end
 
 -- The exit status is 0 if every step is verified or skipped, and at least one is verified.
 function command.work(options)
-  return command.attempt(run, options)
+  return command.attempt(run, normal(options))
 end
 
 return command

@@ -12,6 +12,14 @@ local function text_of(value)
   return tostring(value)
 end
 
+-- A list of words; "''" for an empty one.
+local function listed(words)
+  if type(words) ~= "table" then return words end
+  local shown = {}
+  for i, word in ipairs(words) do shown[i] = word == "" and "''" or tostring(word) end
+  return table.concat(shown, ", ")
+end
+
 local of_run = {
   {"clue", function(it) return it.clue end},
   {"system", function(it) return (it.machine or {}).system end},
@@ -23,6 +31,9 @@ local of_run = {
   end},
   {"Lua", function(it) return (it.machine or {}).lua end},
   {"repeats", function(it) return (it.options or {}).repeats end},
+  {"--size", function(it) return (it.options or {}).size end},
+  {"--set", function(it) return listed((it.options or {}).set) end},
+  {"--options", function(it) return listed((it.options or {}).build_options) end},
 }
 
 local of_device = {"name", "kind", "platform", "platform_version", "version", "driver", "loader", "compute_units",

@@ -118,12 +118,35 @@ local function named(entry, where)
   return type(entry.name) ~= "string" and where .. ".name is missing" or nil
 end
 
+-- The point of a sweep.
+local function point_problem(point, where)
+  if point == nil then return nil end
+  if type(point) ~= "table" then return where .. " is not an object" end
+  local problem = kinds_problem(point, where, {size = "string", options = "string", side = "string", set = "table"})
+  for name, value in pairs(not problem and point.set or {}) do
+    if type(name) ~= "string" or type(value) == "table" then problem = where .. ".set is not an object of values" end
+  end
+  return problem
+end
+
+local function words_problem(list, where)
+  if list ~= nil and not is_list(list) then return where .. " is not a list" end
+  for _, word in ipairs(list or {}) do
+    if type(word) ~= "string" then return where .. " is not a list of texts" end
+  end
+end
+
 local shapes = {}
 
 shapes["clue walk"] = function(document)
+  local options = document.options or {}
+  local problem = words_problem(options.set, "options.set")
+    or words_problem(options.build_options, "options.build_options")
+    or kinds_problem(options, "options", {size = "string"})
+  if problem then return problem end
   return each(document.walkthroughs, "walkthroughs", function(walkthrough, where)
     return named(walkthrough, where) or each(walkthrough.runs, where .. ".runs", function(run, at)
-      return type(run.device) ~= "string" and at .. ".device is missing"
+      return type(run.device) ~= "string" and at .. ".device is missing" or point_problem(run.point, at .. ".point")
         or each(run.rows, at .. ".rows", row_problem)
     end)
   end)

@@ -124,17 +124,35 @@ end
 
 local layouts = {{names = true, range = true, kernel = true}, {names = true, kernel = true}, {kernel = true}, {}}
 
+local function number_of(pair)
+  local other = pair.other and tostring(pair.other.number)
+  local both = other and other ~= tostring(pair.number) and tostring(pair.number) .. "|" .. other
+  return (pair.changed and "*" or "") .. (both or tostring(pair.number))
+end
+
+local function name_of(pair)
+  local name = pair.name or ""
+  if pair.other and pair.other.name ~= pair.name then name = name .. " | " .. (pair.other.name or "") end
+  return pair.study and pair.study .. ": " .. name or name
+end
+
+local function speed(pair, side)
+  local it = pair.by_speed
+  return it and it[side] and ("%s %s"):format(figures.number(it[side]), it.unit)
+end
+
 -- The columns that are only in some layouts name what such a layout has.
 local pair_columns = {
-  {title = "#", right = true, get = function(pair) return (pair.changed and "*" or "") .. tostring(pair.number) end},
-  {of = "names", title = "step", get = function(pair)
-    return pair.study and pair.study .. ": " .. pair.name or pair.name
-  end},
+  {title = "#", right = true, get = number_of},
+  {of = "names", title = "step", get = name_of},
+  {title = "at", optional = true, get = function(pair) return pair.point end},
   {title = "\ntime", get = function(pair) return pair.part end},
   {title = "A\nms", right = true, get = function(pair) return milliseconds(pair.a) end},
   {of = "range", title = "range%", right = true, gap = 1, get = function(pair) return percent(pair.a) end},
   {title = "B\nms", right = true, get = function(pair) return milliseconds(pair.b) end},
   {of = "range", title = "range%", right = true, gap = 1, get = function(pair) return percent(pair.b) end},
+  {title = "A\nspeed", right = true, optional = true, get = function(pair) return speed(pair, "a") end},
+  {title = "B\nspeed", right = true, optional = true, get = function(pair) return speed(pair, "b") end},
   {title = "B over A\n(95 %)", get = function(pair) return ratio_text(pair.gain) end},
   {of = "kernel", title = "\nkernel alone", get = function(pair) return ratio_text(pair.kernel) end},
   {title = "result", get = function(pair) return verdicts(pair) or view.word(pair.gain) end},
@@ -152,16 +170,32 @@ end
 
 local function alone_lines(lines, list, letter, other, width)
   for _, entry in ipairs(list) do
-    local about = entry.problem ~= "" and " (" .. entry.problem .. ")" or ""
+    local about = (entry.point and " at " .. entry.point or "")
+      .. (entry.problem ~= "" and " (" .. entry.problem .. ")" or "")
     wrapped(lines, ("  only in %s: step %s %s%s%s"):format(letter, tostring(entry.number), entry.name or "", about,
       entry.other and ("; %s has it for another problem: %s"):format(other, entry.other) or ""), width)
   end
 end
 
+-- Which steps are compared by speed, and why.
+local function speed_lines(lines, section, width)
+  local by_speed = {}
+  for _, pair in ipairs(section.pairs) do by_speed[#by_speed + 1] = pair.by_speed and pair or nil end
+  local function problems(pair) return ("A computes %s; B %s"):format(pair.problem, pair.by_speed.problem) end
+  for _, same in ipairs(grouped(by_speed, problems)) do
+    local numbers = {}
+    for i, pair in ipairs(same) do numbers[i] = tostring(pair.number) end
+    wrapped(lines, ("  by speed, since the problems differ: %s %s: %s"):format(#numbers == 1 and "step" or "steps",
+      table.concat(numbers, ", "), same.key), width)
+  end
+end
+
+-- Nothing if that is told below.
 local function titles_of(section)
   local list = {}
   for _, group in ipairs(grouped(section.pairs, function(pair) return pair.problem end)) do
     if group.key ~= "" then list[#list + 1] = group.key end
+    if group[1].by_speed then return {} end
   end
   return list
 end
@@ -183,6 +217,7 @@ function view.section(section, width)
     alone_lines(lines, section.only_a, "A", "B", width)
     alone_lines(lines, section.only_b, "B", "A", width)
   end
+  speed_lines(lines, section, width)
   for _, pair in ipairs(section.pairs) do
     if pair.changed then
       wrapped(lines, "  *: the kernel or its build options differ", width)

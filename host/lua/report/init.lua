@@ -9,6 +9,7 @@ local page = require "clue.report.page"
 local row_of = require "clue.walk.row"
 local save = require "clue.save"
 local section = require "clue.report.walkthrough"
+local swept = require "clue.sweep.report"
 
 local report = {}
 
@@ -33,6 +34,11 @@ local function numbered(document)
   return setmetatable({walkthroughs = copies}, {__index = document})
 end
 
+-- What writes a walkthrough's section.
+local function writer_of(walkthrough)
+  return walkthrough.sweep and swept or section
+end
+
 local function each_run_of(document)
   return function(visit)
     for _, walkthrough in ipairs(document.walkthroughs) do
@@ -47,7 +53,7 @@ end
 local function draw(document)
   local by_walkthrough, all = {}, {}
   for w, walkthrough in ipairs(document.walkthroughs) do
-    by_walkthrough[w] = section.charts(document, walkthrough)
+    by_walkthrough[w] = writer_of(walkthrough).charts(document, walkthrough)
     for _, it in ipairs(by_walkthrough[w]) do all[#all + 1] = it end
   end
   local drawings, why = chart.draw(all)
@@ -73,10 +79,13 @@ function report.page(document)
   local charts, no_charts = draw(document)
   local sections = {}
   for w, walkthrough in ipairs(document.walkthroughs) do
-    sections[w] = section.build(document, walkthrough, charts[w])
+    sections[w] = writer_of(walkthrough).build(document, walkthrough, charts[w])
   end
+  local is_sweep = row_of.any(document.walkthroughs, function(walkthrough) return walkthrough.sweep end)
+  local summary = is_sweep and swept.summary(document, no_charts)
+    or overview.summary(document, each_run_of(document), no_charts)
   return page.text(overview.title(document), {overview.head(document), contents(document),
-    h("main", nil, overview.summary(document, each_run_of(document), no_charts), overview.machine(document), sections)},
+    h("main", nil, summary, overview.machine(document), sections)},
     given), no_charts
 end
 

@@ -50,6 +50,10 @@ local function options_text(document)
       parts[#parts + 1] = name .. " " .. (type(value) == "number" and figures.exact(value) or tostring(value))
     end
   end
+  for _, each in ipairs {{"set", ""}, {"build_options", "compiler options "}} do
+    local list = (document.options or {})[each[1]]
+    if type(list) == "table" and #list > 0 then parts[#parts + 1] = each[2] .. table.concat(list, ", ") end
+  end
   return #parts > 0 and "Options: " .. table.concat(parts, ", ") .. "." or nil
 end
 

@@ -137,6 +137,8 @@ end
 -- the device. It is not in the steps' scripts, because step 6 must keep running until step 8 has been compared with it.
 --
 -- `from` in walkthrough.lua is the name of the walkthrough of which this is a copy (`clue new walkthrough`).
+--
+-- `libraries` names the steps that let other projects' libraries compute: speed against size is shown beside theirs.
 -- @tparam string name one of @{names}, or the path of a folder (with a slash) that contains your own walkthrough
 -- @treturn[1] table the fields of its walkthrough.lua, name, and steps: {number, name, path, text} in order, text being
 --   the head comment of the script, and over: {cpu, gpu}, numbers of the steps to compare with (see @{base})

@@ -8,6 +8,7 @@
 local binding = require "clue.binding"
 local device = require "clue.device"
 local facts_of = require "clue.shared.device_facts"
+local forced_group = require "clue.walk.forced_group"
 local measure = require "clue.walk.measure"
 local options = require "clue.options"
 local recorder = require "clue.walk.recorder"
@@ -19,6 +20,7 @@ local walk = {}
 options.raise = true -- like --strict, but without the report of what was never freed
 
 local programs = recorder.start()
+forced_group.start()
 
 local measured -- the last measurement, of which the runner may want more runs
 
@@ -107,6 +109,7 @@ end
 --   computed, in words; size: the same in numbers; notes: lines to print below; decides: the device's properties that
 --   decide ({"local_mem_type"})
 function walk.report(row)
+  if not row.skipped then forced_group.check() end
   row.device = row.context and device_facts(row.context) or nil
   row.facts = row.context and row.decides and deciding(device_of(row.context), row.decides) or nil
   row.programs = programs

@@ -18,6 +18,12 @@ local function facts_of(handle, name)
   return facts
 end
 
+-- The core adds the options of the environment to those of every program.
+local function with_added(given)
+  local added = os.getenv "CLUE_BUILD_OPTIONS" or ""
+  return given .. (given ~= "" and added ~= "" and " " or "") .. added
+end
+
 local paused = false
 
 --- Calls a function whose programs are not kept, because they are not the step's.
@@ -42,7 +48,7 @@ function recorder.start()
   function binding.program_create(context, source, options)
     local handle = program_create(context, source, options)
     if handle and not paused then
-      by_handle[handle] = {source = source, options = options or "", kernels = {}}
+      by_handle[handle] = {source = source, options = with_added(options or ""), kernels = {}}
       programs[#programs + 1] = by_handle[handle]
     end
     return handle

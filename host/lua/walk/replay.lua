@@ -41,8 +41,15 @@ local function take_turns(before, now, repeats, progress)
   return earlier, later
 end
 
--- Compares a row with an earlier one, which it then names, unless that is the row above and walkthrough.lua names none.
-local function compare(before, above, row, now, repeats, progress)
+--- Compares a measured row with an earlier one, by turns if both can still run. Sets its gain; and which row that is,
+-- unless it is the row above and walkthrough.lua names none.
+-- @tparam ?table before session, or a table with row
+-- @tparam ?table above the row above
+-- @tparam table row
+-- @tparam ?table now session of the row
+-- @tparam ?int repeats the exact number of pairs of runs
+-- @tparam function progress takes a text
+function replay.compare(before, above, row, now, repeats, progress)
   if not (before and row_of.comparable(before.row, row)) then return end
   local extrapolated = before.row.times.extrapolated or row.times.extrapolated
   local earlier, later
@@ -115,7 +122,7 @@ local function run_step(run, step, task, kept, hooks)
   row.over = catalogue.base(step, task.kind)
   run.rows[#run.rows + 1] = row
   hooks.changed()
-  compare(kept:base_of(row), run.rows[#run.rows - 1], row, session, task.config.repeats, progress)
+  replay.compare(kept:base_of(row), run.rows[#run.rows - 1], row, session, task.config.repeats, progress)
   return session
 end
 
@@ -138,8 +145,10 @@ local function run_steps(run, task, hooks)
   hooks.changed()
 end
 
--- The device facts of the first row that has them, once for each device.
-local function note_device(devices, run)
+--- Adds the device of a run to those of a document: the facts of the first row that has them, once for each device.
+-- @tparam {table,...} devices
+-- @tparam table run
+function replay.note_device(devices, run)
   for _, known in ipairs(devices) do
     if known.address == run.device then return end
   end
@@ -149,6 +158,20 @@ local function note_device(devices, run)
       return
     end
   end
+end
+
+--- A walkthrough's entry in a document, without results.
+-- @tparam table walkthrough of @{clue.walk.catalogue}
+-- @treturn table
+function replay.new_entry(walkthrough)
+  local steps = {}
+  for s, step in ipairs(walkthrough.steps) do
+    steps[s] = {number = step.number, name = step.name, text = step.text}
+  end
+  local it = walkthrough
+  return {name = it.name, from = it.from, title = it.title, about = it.about, year = it.year, language = it.language,
+          author = it.author, hardware = it.hardware, headline = it.headline, figures = it.figures, steps = steps,
+          runs = {}}
 end
 
 --- Replays the tasks.
@@ -161,21 +184,14 @@ function replay.run(tasks, doc, hooks)
   local entry
   for i, task in ipairs(tasks) do
     if not entry or entry.name ~= task.walkthrough.name then
-      local steps = {}
-      for s, step in ipairs(task.walkthrough.steps) do
-        steps[s] = {number = step.number, name = step.name, text = step.text}
-      end
-      local it = task.walkthrough
-      entry = {name = it.name, from = it.from, title = it.title, about = it.about, year = it.year,
-               language = it.language, author = it.author, hardware = it.hardware, headline = it.headline,
-               figures = it.figures, steps = steps, runs = {}}
+      entry = replay.new_entry(task.walkthrough)
       doc.walkthroughs[#doc.walkthroughs + 1] = entry
     end
     local run = {device = task.device, rows = list {}}
     entry.runs[#entry.runs + 1] = run
     local changed = hooks.changed
     run_steps(run, task, {step = hooks.step, done = hooks.done, changed = function()
-      note_device(doc.devices, run)
+      replay.note_device(doc.devices, run)
       run.shares = list(share.of(run.rows))
       changed()
     end})

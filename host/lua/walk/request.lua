@@ -1,6 +1,8 @@
 --- The request to `clue walk`: its options, the walkthroughs and steps that they mean, and whether they fit together.
 -- @module clue.walk.request
 local catalogue = require "clue.walk.catalogue"
+local parameters = require "clue.sweep.parameters"
+local plan = require "clue.sweep.plan"
 local sizes = require "clue.walk.size"
 local subcommand = require "clue.shared.subcommand"
 
@@ -27,7 +29,12 @@ function request.options(parser)
   parser:argument("name", "the walkthrough, or a folder (with a slash) with one of your own"):args "?"
   parser:flag("--all", "replay all walkthroughs, one after the other")
   parser:option("--steps", "the steps to run: 2-5, or 1,4,7-9 (default: all)")
-  parser:option("--size", "the problem's size: N, or another form that the steps take: MxKxN for a matrix product")
+  parser:option("--size", "the problem's size: N, or another form that the steps take: MxKxN for a matrix product; "
+    .. "several (256,512 or 256..4096*2 or 256..1024+256) show speed against size")
+  parser:option("--set", "a parameter of steps, such as their tile, wpt or group: NAME=VALUE; several values, as for "
+    .. "--size, show speed against them; may be repeated, for all combinations"):argname "NAME=VALUES":count "*"
+  parser:option("--options", "options for the compiler of kernels; given twice, the steps run with each by turns")
+    :argname "TEXT":count "*":target "build_options"
   parser:option("--type", "the type of the elements, if a walkthrough has several")
   subcommand.device(parser, "the devices to run on, as `clue devices` names them: one, several with commas, or all")
   parser:option("--repeat", "measured runs of each step, and pairs of runs of two steps that are compared (default: "
@@ -123,11 +130,13 @@ local function holds(list_of, value)
   return false
 end
 
-local function check_walkthrough(options, walkthrough)
-  if options.size then
-    local read = sizes[walkthrough.size]
-    if not read then return refuse(("--size: the steps of '%s' have no size"):format(walkthrough.name)) end
-    local first, why = read(options.size)
+local function check_walkthrough(options, axes, walkthrough)
+  local read = sizes[walkthrough.size]
+  if options.size and not read then
+    return refuse(("--size: the steps of '%s' have no size"):format(walkthrough.name))
+  end
+  for _, size in ipairs(axes.sizes) do
+    local first, why = read(size)
     if not first then return refuse(("--size: %s"):format(why)) end
   end
   if options.type and not holds(walkthrough.types, options.type) then
@@ -150,10 +159,12 @@ end
 --- Whether the options fit together, and fit the walkthroughs.
 -- @tparam table options
 -- @tparam {table,...} walkthroughs
--- @treturn ?boolean nil after reporting what is wrong
+-- @treturn ?table the axes, see @{clue.sweep.plan.read}; nil after reporting what is wrong
 function request.check(options, walkthroughs)
+  local axes, wrong = plan.read(options)
+  if not axes then return refuse(wrong) end
   for _, walkthrough in ipairs(walkthroughs) do
-    if not check_walkthrough(options, walkthrough) then return nil end
+    if not check_walkthrough(options, axes, walkthrough) then return nil end
   end
   if options.resume and not options.json then
     return refuse("--resume needs --json FILE, whose results it continues")
@@ -163,7 +174,11 @@ function request.check(options, walkthroughs)
     if question and options[name] then return refuse(("--%s and --%s exclude each other"):format(question, name)) end
   end
   if options.all and options.steps then return refuse("--steps: name one walkthrough instead of --all") end
-  return true
+  if question and axes.is_sweep then
+    return refuse(("--%s shows one run: give one --size, one value for each --set, and --options once"):format(
+      question))
+  end
+  return axes
 end
 
 --- The requested steps.
@@ -180,6 +195,42 @@ function request.steps(options, walkthrough, other_refuse)
     if numbers[step.number] then steps[#steps + 1] = step end
   end
   return steps
+end
+
+-- Speed against size is shown beside that of the libraries which the walkthrough has.
+local function add_libraries(chosen, walkthrough)
+  local there = {}
+  for _, each in ipairs(chosen) do there[each.step.number] = true end
+  for _, step in ipairs(walkthrough.steps) do
+    if holds(walkthrough.libraries, step.number) and not there[step.number] then
+      chosen[#chosen + 1] = {step = step, meanings = {}}
+    end
+  end
+end
+
+--- What the parameters of --set mean to the chosen steps of each walkthrough.
+-- @tparam table options
+-- @tparam table axes of @{check}
+-- @tparam {table,...} walkthroughs
+-- @treturn ?table by the walkthrough's name: the steps that run, see @{clue.sweep.plan.steps}; nil after reporting what
+--   is wrong
+function request.chosen(options, axes, walkthroughs)
+  local by_name, had, every, inputs = {}, {}, {}, {}
+  for _, walkthrough in ipairs(walkthroughs) do
+    local steps = request.steps(options, walkthrough)
+    if not steps then return nil end
+    local _, number = request.question(options)
+    local chosen, its, found = plan.steps(axes, steps, (options.steps or number) ~= nil)
+    if not chosen then return refuse(its) end
+    by_name[walkthrough.name] = chosen
+    if #axes.sizes > 1 and #axes.sides < 2 then add_libraries(chosen, walkthrough) end
+    for name in pairs(its) do had[name] = true end
+    for _, step in ipairs(steps) do every[#every + 1], inputs[step.path] = step, found[step.path] end
+  end
+  for _, it in ipairs(axes.parameters) do
+    if not had[it.name] then return refuse(parameters.nobody_has(it.name, every, inputs)) end
+  end
+  return by_name
 end
 
 return request

@@ -113,8 +113,17 @@ function row.rate(self)
   return self.times and self.times.rate or nil
 end
 
+--- What a row's speed counts, in one run.
+-- @tparam table self
+-- @tparam[opt] string rate the unit (default: its own)
+-- @treturn ?number operations or bytes
+function row.work(self, rate)
+  rate = rate or row.rate(self)
+  return rate and self.times[counted[rate]] or nil
+end
+
 local function speed_at(self, seconds, rate)
-  local work = rate and self.times[counted[rate]]
+  local work = rate and row.work(self, rate)
   return seconds > 0 and work and work / seconds * 1e-9 or nil
 end
 

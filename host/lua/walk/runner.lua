@@ -107,13 +107,19 @@ function Session:finish()
 end
 
 --- Starts a step.
--- @tparam table step path, number, name
--- @tparam table config device: a choice or nil; arguments: for the script; seconds, memory: limits
+-- @tparam table step path, number, name; arguments, environment: its own, besides those of the configuration
+-- @tparam table config device: a choice or nil; arguments: for all scripts; environment: {"NAME=VALUE", ...}; seconds,
+--   memory: limits
 -- @treturn Session
 function runner.start(step, config)
   local self = setmetatable({step = step, config = config}, Session)
+  local words, environment = {step.path}, {"CLUE_RESULT_FD=3"}
+  for _, word in ipairs(config.arguments or {}) do words[#words + 1] = word end
+  for _, settings in ipairs {config.environment or {}, step.environment or {}} do
+    for _, setting in ipairs(settings) do environment[#environment + 1] = setting end
+  end
   self.process = child.start {
-    arguments = child.clue(config, {step.path}, config.arguments), environment = {"CLUE_RESULT_FD=3"},
+    arguments = child.clue(config, words, step.arguments), environment = environment,
     seconds = config.seconds, memory = config.memory, input = true,
     results = function(value) self.take(value) end,
   }

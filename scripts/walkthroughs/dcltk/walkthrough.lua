@@ -10,6 +10,7 @@ return {
   size = "product",
   sizes = {cpu = "100x200x300", gpu = "1000x2000x3000", count = "8x12x16"},
   types = {"float", "double"},
+  libraries = {21, 22, 23},
   over = {[21] = 20, [22] = 20, [23] = 20},
   figures = "the author's figures: float, elements in [0, 1), 100 x 200 x 300 unless the row says otherwise; the "
     .. "device times include reading back and come from one run without a warm-up; there are none for steps 5 to 7; "

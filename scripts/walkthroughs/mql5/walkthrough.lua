@@ -10,6 +10,7 @@ return {
   size = "product",
   sizes = {cpu = "480", gpu = "2000", count = "64"},
   types = {"float", "double"},
+  libraries = {21, 22, 23},
   over = {[8] = 6, [11] = 4, [17] = 10, [20] = {cpu = 19, gpu = "16b"}, [21] = 20, [22] = 20, [23] = 20},
   figures = "the author's figures: 2000 x 2000 x 2000, float, seconds like our total; * computed from these times; the "
     .. "host loop took 115.628 s (step 2, CPU run), 114.583 s (step 2, GPU run), then 91.9 to 99.5 s",

@@ -22,7 +22,7 @@ function OnStart()
   local p = int_product.new{size = _size, repeats = _repeat}
   local context = cl.context()
   local queue = context:queue()
-  if _tile % _wpt ~= 0 then error(("--wpt %d does not divide --tile %d"):format(_wpt, _tile), 0) end
+  if _tile % _wpt ~= 0 then walk.skip(row, ("wpt %d does not divide tile %d"):format(_wpt, _tile), context) end
   local group = {_tile, _tile / _wpt}
   walk.need(row, context, {local_memory = 2 * 4 * _tile * _tile, group = group[1] * group[2]})
   local program = context:program(cl.read_file(paths.kernels .. "/submatrix.cl"),

@@ -129,6 +129,16 @@ local function add_map(lines, run, pair, width)
   lines[#lines + 1] = "of the best: █ 95 % or more, ▓ 80 %, ▒ 50 %, ░ 25 %"
 end
 
+--- The heat map alone.
+-- @tparam table run of @{clue.tune.results.stored}
+-- @tparam int width as for @{lines}
+-- @treturn {string,...} empty if fewer than two parameters have several values, or nothing has a value
+function text.map(run, width)
+  local lines, pair = {}, run.best and analysis.pair(analysis.effects(run))
+  if pair then add_map(lines, run, pair, width) end
+  return lines
+end
+
 -- ---- all ----
 
 --- The charts as lines.

@@ -34,6 +34,7 @@ end
 -- @tparam number value
 -- @treturn string
 function values.number(value)
+  if value < 1 then return ("%.3g"):format(value) end
   return ("%." .. (value >= 100 and 0 or value >= 10 and 1 or 2) .. "f"):format(value)
 end
 

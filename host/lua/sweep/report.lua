@@ -1,0 +1,225 @@
+--- A report's section on a walkthrough that was swept: the charts, the tables, and what could not run.
+-- @module clue.sweep.report
+local data = require "clue.report.data"
+local charts_of = require("clue.sweep.charts").of
+local figures = require "clue.shared.figures"
+local html = require "clue.report.html"
+local overview = require "clue.report.overview"
+local page = require "clue.report.page"
+local point = require "clue.sweep.point"
+local results = require "clue.sweep.results"
+local row_of = require "clue.walk.row"
+local rows = require "clue.report.rows"
+local troubles = require "clue.sweep.troubles"
+
+local report = {}
+
+local h = html.element
+
+report.charts = function(_, walkthrough) return charts_of(walkthrough) end
+
+-- ---- figures ----
+
+local function legend(series)
+  local items = {}
+  for i, each in ipairs(series) do
+    items[i] = h("li", nil, overview.legend_mark(each.kind, each.index), h("span", nil, each.name))
+  end
+  return h("ul", {class = "legend"}, items)
+end
+
+local captions = {
+  curves = "Dashed: libraries and host loops. Bars: from the slowest to the fastest run.",
+  values = "Bars: from the slowest to the fastest run.",
+  map = "The darker, the nearer to the best. Of further parameters, each cell has the best value.",
+}
+
+local function figure(it)
+  if not it.drawing then return nil end
+  return h("figure", nil, it.kind == "curves" and legend(it.series), it.drawing,
+    h("figcaption", nil, it.title, ". ", captions[it.kind]))
+end
+
+local function figures_of(charts, address, test)
+  local nodes = {}
+  for _, it in ipairs(charts) do
+    if it.address == address and test(it) then nodes[#nodes + 1] = figure(it) end
+  end
+  return nodes
+end
+
+-- ---- tables ----
+
+local function table_of(name, heads, lines)
+  local cells = {}
+  for i, head in ipairs(heads) do
+    cells[i] = h("th", {scope = "col", class = head.text and "text" or false}, head[1])
+  end
+  return h("div", {class = "scroll", role = "region", tabindex = "0", ["aria-label"] = name},
+    h("table", nil, h("thead", nil, h("tr", nil, cells)), h("tbody", nil, lines)))
+end
+
+local function range(least, most, write)
+  return h("span", {class = "range"}, write(least), "–", write(most))
+end
+
+local function size_cell(at)
+  if not at then return h("td", nil, "") end
+  return h("td", nil, figures.marked(figures.number(at.y), at.extrapolated),
+    at.most > at.least and range(at.least, at.most, figures.number))
+end
+
+local function size_table(chart)
+  local heads, lines = {{chart.unit .. " at size", text = true}}, {}
+  for i, size in ipairs(chart.sizes) do heads[i + 1] = {size} end
+  for l, line in ipairs(chart.lines) do
+    local cells = {}
+    for i in ipairs(chart.sizes) do cells[i] = size_cell(line.points[i]) end
+    lines[l] = h("tr", {class = line.kind ~= "step" and "aside"},
+      h("th", {scope = "row", class = "text name"}, html.breakable(line.name)), cells)
+  end
+  return table_of(chart.unit .. " against size", heads, lines)
+end
+
+local function result_cells(each, most)
+  local row, part = each.row, results.part(each.row)
+  local time, speed = row_of.counts(row) and row_of.time(row, part), results.speed(row)
+  local function marked(text) return figures.marked(text, row.times.extrapolated) end
+  return h("td", {class = "text"}, rows.verdict(row)),
+    h("td", nil, time and {marked(figures.milliseconds(time.median)), time.count > 1
+      and range(time.min, time.max, figures.milliseconds)} or ""),
+    h("td", nil, speed and marked(figures.number(speed.median)) or ""),
+    h("td", nil, speed and ("%.0f %%"):format(speed.median / most * 100) or "")
+end
+
+local function parameter_table(group)
+  local heads, lines, best = {}, {}, results.fastest(group)
+  local most = results.speed(best.row).median
+  for i, axis in ipairs(group.axes) do heads[i] = {axis.name} end
+  for _, head in ipairs {{"result", text = true}, {results.part(best.row) .. ", ms"}, {row_of.rate(best.row)},
+                         {"of the best"}} do
+    heads[#heads + 1] = head
+  end
+  for i, each in ipairs(group) do
+    local cells = {}
+    for a, axis in ipairs(group.axes) do
+      local value = axis.get(each.point)
+      cells[a] = h("td", nil, value ~= nil and point.shown(value) or "")
+    end
+    lines[i] = h("tr", {class = each == best and "best"}, cells, result_cells(each, most))
+  end
+  return table_of(("step %s against its parameters"):format(tostring(group.number)), heads, lines)
+end
+
+local function gain_text(gain)
+  return figures.ratio(gain.ratio), gain.low and range(gain.low, gain.high, figures.ratio) or nil
+end
+
+local function options_table(walkthrough, list)
+  local lines, names = {}, results.names(walkthrough)
+  for i, pair in ipairs(results.pairs_of(list)) do
+    local cells = {h("td", {class = "text"}, tostring(pair.a.number)),
+      h("th", {scope = "row", class = "text name"}, html.breakable(pair.a.name or "?")),
+      h("td", {class = "text"}, point.label(pair.point, {options = false, names = names}))}
+    for _, row in ipairs {pair.a, pair.b} do
+      local time = row_of.counts(row) and row_of.time(row)
+      cells[#cells + 1] = h("td", nil, time and {figures.marked(figures.milliseconds(time.median),
+        row.times.extrapolated), range(time.min, time.max, figures.milliseconds)} or rows.verdict(row))
+    end
+    cells[#cells + 1] = h("td", {class = row_of.gain_word(pair.b) == "same" and "nodiff"},
+      pair.gain and {gain_text(pair.gain)} or "")
+    lines[i] = h("tr", nil, cells)
+  end
+  return {h("p", nil, "A: ", h("code", nil, walkthrough.sweep.options[1]), "; B: ",
+      h("code", nil, walkthrough.sweep.options[2]), ". Empty: no further options."),
+    table_of("options against options", {{"#", text = true}, {"step", text = true}, {"at", text = true}, {"A, ms"},
+      {"B, ms"}, {"B over A"}}, lines),
+    h("p", {class = "note"}, "B over A: how many times as fast B is, by runs of both in turn, with the 95 % interval.")}
+end
+
+-- ---- a device ----
+
+local function curves_part(walkthrough, list, charts, address)
+  local nodes = {}
+  for _, chart in ipairs(results.curves(walkthrough, list)) do
+    nodes[#nodes + 1] = {chart.study and h("h4", nil, chart.study),
+      figures_of(charts, address, function(it) return it.kind == "curves" and it.of.key == chart.key end),
+      size_table(chart)}
+    for _, line in ipairs(results.remarks(chart)) do nodes[#nodes + 1] = h("p", {class = "note"}, line) end
+  end
+  return nodes
+end
+
+local function parameters_part(walkthrough, list, charts, address)
+  local nodes = {}
+  for _, group in ipairs((results.by_step(walkthrough, list))) do
+    if results.fastest(group) then
+      nodes[#nodes + 1] = {h("h4", nil, ("Step %s, %s"):format(tostring(group.number), group.name or "?")),
+        figures_of(charts, address, function(it) return it.kind ~= "curves" and it.of.key == group.key end),
+        parameter_table(group)}
+    end
+  end
+  return nodes
+end
+
+local function device_part(document, walkthrough, charts, address)
+  local list, items = results.of(walkthrough, address), {}
+  local device, index = data.device(document, {device = address, rows = {}})
+  for i, each in ipairs(troubles.of(walkthrough, list)) do
+    items[i] = h("li", nil, each.text, each.said[1] and h("pre", nil, table.concat(each.said, "\n")))
+  end
+  local sweep = walkthrough.sweep
+  return {h("h3", nil, overview.legend_mark("device", index), " ", device.name or address),
+    sweep.options and options_table(walkthrough, list)
+      or {sweep.sizes and curves_part(walkthrough, list, charts, address),
+          sweep.parameters and parameters_part(walkthrough, list, charts, address)},
+    items[1] and h("ul", nil, items),
+    h("p", {class = "share"}, troubles.summary(walkthrough, list), ".")}
+end
+
+-- "size 256, 512; tile 8, 16"
+local function axes_text(walkthrough)
+  local parts = {}
+  for i, axis in ipairs(results.axes(walkthrough)) do
+    local shown = {}
+    for v, value in ipairs(axis.values) do shown[v] = point.shown(value) end
+    parts[i] = ("%s %s"):format(axis.name, table.concat(shown, ", "))
+  end
+  if walkthrough.sweep.options then parts[#parts + 1] = "options of the compiler, A against B" end
+  return table.concat(parts, "; ")
+end
+
+--- The report's summary, where all walkthroughs were swept.
+-- @tparam table document
+-- @tparam ?string no_charts why there are none
+-- @treturn node
+function report.summary(document, no_charts)
+  local items = {}
+  for _, walkthrough in ipairs(document.walkthroughs) do
+    for _, address in ipairs(results.devices(walkthrough)) do
+      local device = data.device(document, {device = address, rows = {}})
+      items[#items + 1] = h("li", nil, h("a", {href = "#" .. walkthrough.anchor}, walkthrough.name), " on ",
+        device.name or address, ": ", troubles.summary(walkthrough, results.of(walkthrough, address)), ".")
+    end
+  end
+  return page.section("summary", "Results", page.no_charts(no_charts), h("ul", nil, items))
+end
+
+--- Builds the section.
+-- @tparam table document
+-- @tparam table walkthrough with sweep, and with anchor, which the page adds
+-- @tparam {table,...} charts of @{clue.sweep.charts}, each drawn one with its drawing
+-- @treturn node
+function report.build(document, walkthrough, charts)
+  local parts = {}
+  for i, address in ipairs(results.devices(walkthrough)) do
+    parts[i] = device_part(document, walkthrough, charts, address)
+  end
+  return page.section(walkthrough.anchor, walkthrough.title or walkthrough.name,
+    h("p", {class = "lead"}, walkthrough.about),
+    h("p", {class = "muted"}, "The axes: ", axes_text(walkthrough), "."), parts,
+    h("p", {class = "note"}, "Speeds are by the kernel's time, those of host loops and libraries by the time of their "
+      .. "computation; each is the median of all runs. ~: a part was run, and the whole computed from it."))
+end
+
+return report

@@ -1,0 +1,299 @@
+--- What the tables and charts of a sweep show: its rows with their points, curves over the size, and each step's
+-- results by parameter. Everything comes from the document.
+--
+-- Speeds are by the kernel's time where a step has one, since reading back hides how fast a kernel is; those of host
+-- loops and libraries by the time of their computation.
+-- @module clue.sweep.results
+local grouped = require "clue.shared.grouped"
+local point = require "clue.sweep.point"
+local row_of = require "clue.walk.row"
+
+local results = {}
+
+-- ---- rows with their points ----
+
+--- The part of the time that a speed is by.
+-- @tparam table row
+-- @treturn string "kernel" or "total"
+function results.part(row)
+  return row.times and row.times.kernel and "kernel" or row_of.judged(row)
+end
+
+--- The speed of a row.
+-- @tparam table row
+-- @treturn ?table median, least, most, in units of its rate; nil if it does not count or has no unit
+function results.speed(row)
+  return row_of.speeds(row, results.part(row))
+end
+
+--- The addresses of the devices, in order.
+-- @tparam table entry of a document's walkthroughs
+-- @treturn {string,...}
+function results.devices(entry)
+  local list, seen = {}, {}
+  for _, run in ipairs(entry.runs) do
+    if not seen[run.device] then
+      seen[run.device] = true
+      list[#list + 1] = run.device
+    end
+  end
+  return list
+end
+
+--- All rows on a device.
+-- @tparam table entry
+-- @tparam string address
+-- @treturn {table,...} row, point
+function results.of(entry, address)
+  local list = {}
+  for _, run in ipairs(entry.runs) do
+    for _, row in ipairs(run.device == address and run.rows or {}) do
+      list[#list + 1] = {row = row, point = run.point or {}}
+    end
+  end
+  return list
+end
+
+--- The parameters of a sweep with several values, with the size if that has several.
+-- @tparam table entry
+-- @treturn {table,...} name, values, get(point): its value, nil if the point's step does not have it
+function results.axes(entry)
+  local axes = {}
+  if entry.sweep.sizes then
+    axes[1] = {name = "size", values = entry.sweep.sizes, get = function(at) return at.size end}
+  end
+  for _, it in ipairs(entry.sweep.parameters or {}) do
+    axes[#axes + 1] = {name = it.name, values = it.values, get = function(at) return (at.set or {})[it.name] end}
+  end
+  return axes
+end
+
+--- The names of the parameters, in the order of the command line.
+-- @tparam table entry
+-- @treturn {string,...}
+function results.names(entry)
+  local names = {}
+  for i, it in ipairs(entry.sweep.parameters or {}) do names[i] = it.name end
+  return names
+end
+
+-- ---- curves over the size ----
+
+-- Where sizes stand on an axis: by value if all are plain numbers, else beside each other.
+local function places_of(sizes)
+  local places, are_numbers = {}, true
+  for i, size in ipairs(sizes) do
+    places[i] = size:find "^%d+$" and tonumber(size) or false
+    are_numbers = are_numbers and places[i]
+  end
+  for i in ipairs(are_numbers and {} or sizes) do places[i] = i end
+  return places, are_numbers and true or false
+end
+
+local function new_lines()
+  local lines, by_key = {}, {}
+  return lines, function(key, of)
+    if not by_key[key] then
+      by_key[key] = of
+      of.points = {}
+      lines[#lines + 1] = of
+    end
+    return by_key[key]
+  end
+end
+
+local function add_point(line, at, x, speed, extrapolated)
+  if speed and not line.points[at] then
+    line.points[at] = {x = x, y = speed.median, least = speed.least, most = speed.most, extrapolated = extrapolated}
+  end
+end
+
+-- The speed of a host loop that computes what a row does.
+local function host_speed(row, host)
+  local work = {times = {total = host.times or {host.seconds}, flops = row.times.flops, bytes = row.times.bytes,
+                         rate = row.times.rate}, aside = true}
+  return row_of.speeds(work, "total")
+end
+
+-- Host loops of several steps may have one name and computation: the first one measured counts.
+local function add_hosts(line_of, row, at, x)
+  local hosts = {row.host}
+  for _, host in ipairs(row.beside or {}) do hosts[#hosts + 1] = host end
+  for _, host in ipairs(row.times and hosts or {}) do
+    add_point(line_of("host " .. (host.name or ""), {kind = "host", name = "host: " .. (host.name or "loop")}), at, x,
+      host_speed(row, host), host.extrapolated)
+  end
+end
+
+local function is_library(row)
+  return row.name == "openblas" or row.name == "clblast" or row.name == "cublas"
+end
+
+local most_lines = 16 -- of steps, in one chart
+
+-- The speed of a curve at its largest size.
+local function last_speed(line, count)
+  for i = count, 1, -1 do
+    if line.points[i] then return line.points[i].y end
+  end
+  return 0
+end
+
+-- Of too many curves, the best of each step remains. Returns those that remain, and how many do not.
+local function fewer(lines, count)
+  if #lines <= most_lines then return lines, 0 end
+  local kept = {}
+  for _, same in ipairs(grouped(lines, function(line) return tostring(line.number) end)) do
+    local best = same[1]
+    for _, line in ipairs(same) do
+      if last_speed(line, count) > last_speed(best, count) then best = line end
+    end
+    kept[#kept + 1] = best
+  end
+  return kept, #lines - #kept
+end
+
+--- The curves of the rows of one device: one for each step and setting, then those of libraries and host loops.
+-- @tparam table entry with several sizes
+-- @tparam {table,...} list of @{of}
+-- @treturn {table,...} for each study and unit: study, unit, sizes, places (x of each), numeric: whether places are the
+--   sizes themselves; left_out: the number of curves that are not there, as their step has a better one; lines: kind
+--   ("step", "library", "host"), number, name, points by the size's place, {x, y, least, most, extrapolated}
+function results.curves(entry, list)
+  local names, sizes, place_of = results.names(entry), entry.sweep.sizes, {}
+  local places, numeric = places_of(sizes)
+  for i, size in ipairs(sizes) do place_of[size] = i end
+  local counting = {}
+  for _, each in ipairs(list) do
+    if results.speed(each.row) and place_of[each.point.size] then counting[#counting + 1] = each end
+  end
+  local charts = grouped(counting, function(each)
+    return (each.row.study or "") .. "|" .. row_of.rate(each.row)
+  end)
+  for _, chart in ipairs(charts) do
+    local lines, line_of = new_lines()
+    local later, later_of = new_lines()
+    for _, each in ipairs(chart) do
+      local row, at = each.row, place_of[each.point.size]
+      local label = point.label(each.point, {size = false, names = names})
+      local name = ("%s %s%s"):format(tostring(row.number), row.name or "?", label ~= "" and ", " .. label or "")
+      local add = is_library(row) and later_of or line_of
+      add_point(add(name, {kind = is_library(row) and "library" or "step", number = row.number, name = name}), at,
+        places[at], results.speed(row), row.times.extrapolated)
+      add_hosts(later_of, row, at, places[at])
+    end
+    lines, chart.left_out = fewer(lines, #sizes)
+    for _, line in ipairs(later) do lines[#lines + 1] = line end
+    chart.study, chart.unit, chart.lines = chart[1].row.study, row_of.rate(chart[1].row), lines
+    chart.sizes, chart.places, chart.numeric = sizes, places, numeric
+  end
+  return charts
+end
+
+--- What a chart does not show, and the sizes with which steps computed something else than asked: some are made
+-- smaller, or all would take hours.
+-- @tparam table chart of @{curves}
+-- @treturn {string,...} "step 1 at 2000 computed only A 640 x 640 ..."
+function results.remarks(chart)
+  local lines = {}
+  if chart.left_out > 0 then
+    lines[1] = ("of each step, only the values that are best at the largest size have a curve; %d more are not shown")
+      :format(chart.left_out)
+  end
+  for _, same in ipairs(grouped(chart, function(each) return each.point.size end)) do
+    local largest = same[1].row
+    for _, each in ipairs(same) do
+      if row_of.work(each.row) > row_of.work(largest) then largest = each.row end
+    end
+    for _, each in ipairs(same) do
+      if each.row.problem ~= largest.problem and row_of.work(each.row) < row_of.work(largest) then
+        lines[#lines + 1] = ("step %s at %s computed only %s"):format(tostring(each.row.number), same.key,
+          each.row.problem or "?")
+      end
+    end
+  end
+  return lines
+end
+
+-- ---- one step by its parameters ----
+
+--- The steps that have a parameter with several values, each with its results.
+-- @tparam table entry
+-- @tparam {table,...} list of @{of}
+-- @treturn {table,...} lists of results, with number, name, axes: those with several values for this step
+-- @treturn {table,...} results of the other steps
+function results.by_step(entry, list)
+  local swept, others = {}, {}
+  for _, group in ipairs(grouped(list, function(each) return tostring(each.row.number) end)) do
+    group.number, group.name, group.axes = group[1].row.number, group[1].row.name, {}
+    for _, axis in ipairs(results.axes(entry)) do
+      local seen, count = {}, 0
+      for _, each in ipairs(group) do
+        local value = axis.get(each.point)
+        if value ~= nil and not seen[value] then seen[value], count = true, count + 1 end
+      end
+      if count > 1 then group.axes[#group.axes + 1] = axis end
+    end
+    if group.axes[1] then
+      swept[#swept + 1] = group
+    else
+      for _, each in ipairs(group) do others[#others + 1] = each end
+    end
+  end
+  return swept, others
+end
+
+--- The fastest of some results.
+-- @tparam {table,...} list of @{of}
+-- @treturn ?table
+function results.fastest(list)
+  local best, most
+  for _, each in ipairs(list) do
+    local speed = results.speed(each.row)
+    if speed and (not most or speed.median > most) then best, most = each, speed.median end
+  end
+  return best
+end
+
+--- A step's results as those of a tuner, for its heat maps (see @{clue.tune.results.stored}).
+-- @tparam table group of @{by_step}
+-- @treturn ?table nil if no result has a speed
+function results.as_tuned(group)
+  local run = {names = {}, values = {}, results = {}, more = true}
+  for i, axis in ipairs(group.axes) do run.names[i], run.values[i] = axis.name, axis.values end
+  for _, each in ipairs(group) do
+    local p, speed = {}, results.speed(each.row)
+    for _, axis in ipairs(group.axes) do p[axis.name] = axis.get(each.point) end
+    if not each.row.skipped then -- what cannot be is left empty
+      run.results[#run.results + 1] = {p = p, value = speed and speed.median, failed = not speed
+        and row_of.verdict(each.row) or nil}
+    end
+  end
+  local best = results.fastest(group)
+  if not best then return nil end
+  run.objective, run.best = row_of.rate(best.row), {value = results.speed(best.row).median}
+  return run
+end
+
+-- ---- options against options ----
+
+--- The rows of A and B at each point.
+-- @tparam {table,...} list of @{of}
+-- @treturn {table,...} point, a, b: rows; gain of b over a
+function results.pairs_of(list)
+  local groups, found = grouped(list, function(each)
+    return ("%s|%s|%s"):format(each.point.size or "", tostring(each.row.number),
+      point.key {set = each.point.set})
+  end), {}
+  for _, group in ipairs(groups) do
+    local pair = {point = group[1].point}
+    for _, each in ipairs(group) do pair[each.point.side == "B" and "b" or "a"] = each.row end
+    if pair.a and pair.b then
+      pair.gain = pair.b.gain
+      found[#found + 1] = pair
+    end
+  end
+  return found
+end
+
+return results

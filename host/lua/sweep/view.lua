@@ -1,0 +1,241 @@
+--- Prints a sweep: speed against size as a table and a chart; a step's times against its parameters as a table and a
+-- heat map; options against options as a table of ratios.
+-- @module clue.sweep.view
+local bar = require("clue.shared.chart").bar
+local counted = require("clue.text").count
+local figures = require "clue.shared.figures"
+local heat = require "clue.tune.chart.text"
+local plot = require "clue.sweep.plot"
+local point = require "clue.sweep.point"
+local remarks = require "clue.walk.remarks"
+local results = require "clue.sweep.results"
+local row_of = require "clue.walk.row"
+local statistics = require "clue.walk.statistics"
+local tables = require "clue.table"
+local troubles = require "clue.sweep.troubles"
+
+local view = {}
+
+local widest = 100 -- of a chart
+
+-- ---- speed against size ----
+
+local function speed_text(at, best)
+  if not at then return nil end
+  return figures.marked(figures.number(at.y), at.extrapolated) .. (at.y == best and "*" or " ")
+end
+
+local function best_at(chart, place)
+  local best = 0
+  for _, line in ipairs(chart.lines) do best = math.max(best, line.points[place] and line.points[place].y or 0) end
+  return best
+end
+
+local function size_table(chart, from, to)
+  local columns = {}
+  for i = 1, #chart.lines do chart.lines[i].letter = plot.letter(i) end
+  columns[1] = {title = "", get = function(line) return line.letter end}
+  columns[2] = {title = chart.unit .. " at size", get = function(line) return line.name end}
+  for place = from, to do
+    local best = best_at(chart, place)
+    columns[#columns + 1] = {title = chart.sizes[place] .. " ", right = true, get = function(line)
+      return speed_text(line.points[place], best) or "- "
+    end}
+  end
+  return tables.of(columns, chart.lines)
+end
+
+-- Sizes that do not fit beside each other follow below.
+local function size_tables(chart, width, block)
+  local from = 1
+  while from <= #chart.sizes do
+    local to = #chart.sizes
+    while to > from and tables.width(size_table(chart, from, to)) > width do to = to - 1 end
+    block(size_table(chart, from, to))
+    from = to + 1
+  end
+end
+
+local function print_curves(entry, list, width, block)
+  local charts = results.curves(entry, list)
+  for _, chart in ipairs(charts) do
+    if chart.study and #charts > 1 then block {"-- " .. chart.study .. " --"} end
+    size_tables(chart, width, block)
+    block(plot.lines(chart, math.min(width, widest)))
+    block(results.remarks(chart), "   ")
+  end
+  if #charts > 0 then
+    block({"speeds are by the kernel's time, those of host loops and libraries by the time of their computation; "
+      .. "*: the fastest at that size" .. (list.extrapolated and "; ~: a part was run, and the whole computed" or "")},
+      "   ")
+  end
+end
+
+-- ---- a step against its parameters ----
+
+local function milliseconds(row)
+  local time = row_of.time(row, results.part(row))
+  return time and figures.marked(figures.milliseconds(time.median), row.times.extrapolated)
+end
+
+local function range(row)
+  local time = row_of.time(row, results.part(row))
+  return time and time.count > 1 and figures.percent(time.spread)
+end
+
+local function parameter_table(group, width)
+  local columns, best = {}, results.fastest(group)
+  local most = best and results.speed(best.row).median or 0
+  local unit = best and row_of.rate(best.row) or ""
+  for i, axis in ipairs(group.axes) do
+    columns[i] = {title = axis.name, right = true, get = function(each)
+      local value = axis.get(each.point)
+      return value ~= nil and point.shown(value)
+    end}
+  end
+  local function add(title, right, get) columns[#columns + 1] = {title = title, right = right, get = get} end
+  add(results.part(best and best.row or group[1].row) .. " ms\nmedian", true, function(each)
+    return milliseconds(each.row)
+  end)
+  add("range%", true, function(each) return range(each.row) end)
+  add(unit, true, function(each)
+    local speed = results.speed(each.row)
+    return speed and figures.number(speed.median)
+  end)
+  add("of the\nbest", true, function(each)
+    local speed = results.speed(each.row)
+    return speed and ("%.0f %%"):format(speed.median / most * 100)
+  end)
+  add("", false, function(each)
+    local speed = results.speed(each.row)
+    if not speed then return (row_of.verdict(each.row)) end
+    return bar(speed.median, most, math.max(8, math.min(40, width - 50)))
+  end)
+  return tables.of(columns, group)
+end
+
+local function print_step(group, width, block)
+  if not results.fastest(group) then return end -- what went wrong is told below the tables
+  block {("-- step %s, %s --"):format(tostring(group.number), group.name or "?")}
+  block(parameter_table(group, width))
+  local run = #group.axes > 1 and results.as_tuned(group)
+  if run then block(heat.map(run, math.min(width, widest))) end
+end
+
+local function print_parameters(entry, list, width, block)
+  local swept, others = results.by_step(entry, list)
+  for _, group in ipairs(swept) do print_step(group, width, block) end
+  local lines = {}
+  for _, each in ipairs(others) do
+    local speed = results.speed(each.row)
+    if speed then
+      local at = entry.sweep.sizes and each.point.size and " at " .. each.point.size or ""
+      lines[#lines + 1] = ("to compare with: step %s, %s%s: %s %s"):format(tostring(each.row.number),
+        each.row.name or "?", at, figures.number(speed.median), row_of.rate(each.row))
+    end
+  end
+  block(lines, "   ")
+end
+
+-- ---- options against options ----
+
+-- The time of the runs in turn; without any, of the row.
+local function paired(pair, side)
+  local row, gain = pair[side], pair.gain
+  local seconds = gain and gain[side == "a" and "before" or "now"]
+  local middle = seconds and statistics.median(seconds) or row_of.seconds(row)
+  return middle and figures.marked(figures.milliseconds(middle), row.times.extrapolated)
+end
+
+local words = {same = "no difference", better = "B faster", worse = "A faster", unsure = "too few runs to know"}
+
+local function verdict(pair)
+  for _, side in ipairs {"a", "b"} do
+    local word = row_of.verdict(pair[side])
+    if word ~= "verified" then return ("%s: %s"):format(side:upper(), word) end
+  end
+  return words[row_of.gain_word(pair.b)]
+end
+
+local function print_options(entry, list, block)
+  local names = results.names(entry)
+  local sides = {}
+  for i, options in ipairs(entry.sweep.options) do
+    sides[i] = ("%s: %s"):format(i == 1 and "A" or "B", options == "" and "no further options" or options)
+  end
+  block(sides, "   ")
+  block(tables.of({
+    {title = "#", right = true, get = function(pair) return tostring(pair.a.number) end},
+    {title = "step", get = function(pair) return pair.a.name end},
+    {title = "at", optional = true, get = function(pair)
+      local label = point.label(pair.point, {size = entry.sweep.sizes ~= nil, options = false, names = names})
+      return label ~= "" and label
+    end},
+    {title = "\ntime", get = function(pair) return pair.a.times and row_of.judged(pair.a) end},
+    {title = "A\nms", right = true, get = function(pair) return paired(pair, "a") end},
+    {title = "B\nms", right = true, get = function(pair) return paired(pair, "b") end},
+    {title = "B over A\n(95 %)", get = function(pair) return pair.gain and figures.gain(pair.gain) end},
+    {title = "", get = verdict},
+  }, results.pairs_of(list)))
+  block({"times are medians of the runs in turn; B over A: how many times as fast B is, with the 95 % interval"}, "   ")
+end
+
+-- ---- below the tables ----
+
+local function noise(list)
+  local wide = 0
+  for _, each in ipairs(list) do
+    local time = row_of.counts(each.row) and row_of.time(each.row, results.part(each.row))
+    if time and time.spread > remarks.wide_spread then wide = wide + 1 end
+  end
+  if wide == 0 then return {} end
+  return {("%s with over %d %% between the fastest and the slowest run: another sweep may differ by as much"):format(
+    counted(wide, "measurement"), remarks.wide_spread * 100)}
+end
+
+local function is_extrapolated(list)
+  for _, each in ipairs(list) do
+    local row = each.row
+    if row.host and row.host.extrapolated or row.times and row.times.extrapolated then return true end
+  end
+end
+
+-- ---- printing ----
+
+local function print_device(entry, address, several, width, block)
+  local list, rows = results.of(entry, address), {}
+  list.extrapolated = is_extrapolated(list)
+  for i, each in ipairs(list) do rows[i] = each.row end
+  block(remarks.head(rows), "  ")
+  if entry.sweep.options then
+    print_options(entry, list, block)
+  else
+    if entry.sweep.sizes then print_curves(entry, list, width, block) end
+    if entry.sweep.parameters then print_parameters(entry, list, width, block) end
+  end
+  local lines = {}
+  for _, each in ipairs(troubles.of(entry, list)) do
+    lines[#lines + 1] = each.text
+    for _, line in ipairs(each.said) do lines[#lines + 1] = "     | " .. line end
+  end
+  block(lines, "   ")
+  block(noise(list), "   ")
+  block({(several and address .. ": " or "") .. troubles.summary(entry, list)}, "   ")
+end
+
+--- Prints the sweep of a walkthrough, one device after the other.
+-- @tparam table entry of a document's walkthroughs, with sweep
+-- @tparam table out of @{clue.output}
+function view.print(entry, out)
+  local width = out:columns(100)
+  local function block(lines, indent)
+    for _, line in ipairs(lines) do
+      for _, part in ipairs(indent and tables.wrap(line, width, indent) or {line}) do out:write(part, "\n") end
+    end
+    if #lines > 0 then out:write "\n" end
+  end
+  local devices = results.devices(entry)
+  for _, address in ipairs(devices) do print_device(entry, address, #devices > 1, width, block) end
+end
+
+return view

@@ -1,0 +1,303 @@
+-- `clue walk` with several sizes, parameters of steps, or options for the compiler.
+local json = require "dkjson"
+local support = require "support"
+local values = require "clue.sweep.values"
+local walks = require "walk_support"
+
+local function words_of(text)
+  local words = {"walk"}
+  for word in text:gmatch "%S+" do words[#words + 1] = word end
+  return words
+end
+
+-- Runs `clue walk`. Returns what support.run does, and the document.
+local function sweep(text, env)
+  local path = support.temporary ".json"
+  local words = words_of(text .. " --repeat 2 --json " .. path)
+  local status, out, err = support.run(words, env or walks.interpreted())
+  return status, out, err, json.decode(support.read(path) or "null")
+end
+
+-- "size 16, tile 2: 5 6" for each run of a document.
+local function points_of(document)
+  local point, lines = require "clue.sweep.point", {}
+  for i, run in ipairs(document.walkthroughs[1].runs) do
+    local numbers = {}
+    for r, row in ipairs(run.rows) do numbers[r] = tostring(row.number) end
+    lines[i] = point.label(run.point) .. ": " .. table.concat(numbers, " ")
+  end
+  return lines
+end
+
+describe("a list of values", function()
+  it("is values with commas, and ranges", function()
+    assert.same({"7"}, values.read("7", 8))
+    assert.same({"256", "64x32", "8"}, values.read("256,64x32,8", 8))
+    assert.same({"256", "512", "1024"}, values.read("256..2000*2", 8))
+    assert.same({"3", "8", "13", "1"}, values.read("3..13+5,1", 8))
+    assert.same({"0", "1"}, values.read("0..1+1", 8))
+  end)
+
+  it("is refused with the accepted forms", function()
+    for text, says in pairs {
+      ["1..4"] = "'1..4' is no range", ["4..1+1"] = "begins above its end", ["0..4*2"] = "never ends",
+      ["1..4*1"] = "never ends", ["1..4+0"] = "never ends", ["1,,2"] = "empty value", [""] = "empty value",
+      ["2,1..4*2"] = "has 2 twice",
+    } do
+      local list, why = values.read(text, 256)
+      assert.is_nil(list, text)
+      assert.matches(says, why, 1, true)
+      assert.matches("a list (256,512), FIRST..LAST*FACTOR (256..1024*2) or FIRST..LAST+STEP (256..1024+256)", why, 1,
+        true)
+    end
+    assert.matches("more than 64 values", select(2, values.read("1..100+1", 8)), 1, true)
+  end)
+end)
+
+describe("clue walk --size with several sizes", function()
+  it("shows the speed of each step and host loop against the size, as a table and a chart", function()
+    local status, out, err, document = sweep "mql5 --steps 4,8 --size 8..16*2,20"
+    assert.equal(0, status, out .. err)
+    assert.matches("GFLOPS at size +8 +16 +20\n", out)
+    assert.matches("\na +4 matr_mul_sum_local +[%d.e-]+[* ] +[%d.e-]+[* ] +[%d.e-]+[* ]?\n", out)
+    assert.matches("\nb +8 matr_mul_vect ", out)
+    assert.matches("\n%a +host: linear_columns +~?[%d.]+", out)
+    assert.matches("GFLOPS against size", out, 1, true)
+    assert.matches("\n +8 .* 16 .*20\n", out)
+    local _, marks = out:match("GFLOPS against size.-\n\n"):gsub("a", "")
+    assert.is_true(marks >= 3) -- "against", and a point for each size unless others cover it
+    local entry = document.walkthroughs[1]
+    assert.same({"8", "16", "20"}, entry.sweep.sizes)
+    for i, size in ipairs {8, 16, 20} do
+      assert.equal(tostring(size), entry.runs[i].point.size)
+      assert.equal(size, entry.runs[i].rows[1].size.m)
+    end
+  end)
+
+  it("adds the walkthrough's libraries, and says why one cannot run", function()
+    local _, out, _, document = sweep "mql5 --steps 4 --size 8,16"
+    assert.same({"8: 4 21 22 23", "16: 4 21 22 23"}, points_of(document))
+    assert.matches("step 23, cublas: skipped: cuBLAS computes on NVIDIA's devices only", out, 1, true)
+  end)
+
+  it("has a line for a library that is installed", function()
+    local env = support.drivers("pocl", {LD_LIBRARY_PATH = support.built "library"})
+    local status, out, err = sweep("mql5 --steps 21 --size 8,16", env)
+    assert.equal(0, status, out .. err)
+    assert.matches("\na +21 openblas +[%d.e-]+[* ] +[%d.e-]+", out)
+    assert.matches("\nb +host: linear_rows ", out)
+  end)
+
+  it("says which step computed less than asked", function()
+    local _, out = sweep("dcltk --steps 1,4 --size 16,200", support.drivers "pocl")
+    assert.matches("\nstep 1 at 200 computed only A %d", out)
+    assert.not_matches("step 4 at", out, 1, true)
+  end)
+
+  it("shows each device by itself", function()
+    local two = support.drivers("pocl", {POCL_DEVICES = "pthread pthread"})
+    local status, out, err, document = sweep("mql5 --steps 4 --size 8,16 --device all", two)
+    assert.equal(0, status, out .. err)
+    assert.equal(4, #document.walkthroughs[1].runs)
+    assert.equal(2, #document.devices)
+    assert.equal(2, select(2, out:gsub("GFLOPS against size", "")))
+    assert.matches("\n0:1: 2 of 8 measurements verified, 6 skipped; the fastest is step 4", out, 1, true)
+  end)
+
+  it("takes the sizes that a walkthrough takes", function()
+    local status, _, err = sweep "mql5 --size 8,3x4"
+    assert.equal(2, status)
+    assert.matches("--size: size '3x4' is neither N nor MxKxN", err, 1, true)
+    local _, _, _, document = sweep "amd --steps 1 --size mapping=8,vectors=9"
+    assert.is_nil(document.walkthroughs[1].sweep)
+  end)
+end)
+
+describe("clue walk --set", function()
+  it("runs all combinations, each step with the parameters that it has", function()
+    local status, out, err, document = sweep "submatrix --set tile=2,4 --set wpt=1,2 --size 8"
+    assert.equal(0, status, out .. err)
+    assert.same({"8, tile 2: 5", "8, tile 2, wpt 1: 6", "8, tile 2, wpt 2: 6", "8, tile 4: 5", "8, tile 4, wpt 1: 6",
+                 "8, tile 4, wpt 2: 6"}, points_of(document))
+    assert.same({{name = "tile", values = {2, 4}}, {name = "wpt", values = {1, 2}}},
+      document.walkthroughs[1].sweep.parameters)
+    local _, _, tile, wpt = document.walkthroughs[1].runs[6].rows[1].programs[1].options:find "TILE=(%d).*WPT=(%d)"
+    assert.same({"4", "2"}, {tile, wpt})
+  end)
+
+  it("prints a table for each step, and a heat map of two parameters", function()
+    local _, out = sweep "submatrix --set tile=2,4 --set wpt=1,2 --size 8"
+    assert.matches("%-%- step 5, tiles %-%-\n\n[^\n]+\ntile +median +range%% +GFLOPS +best\n +2 ", out)
+    assert.matches("\ntile +wpt +median [^\n]+\n +2 +1 +[%d.]+ [^\n]+\n +2 +2 ", out)
+    assert.matches(" 100 %% +█", out)
+    assert.matches("the best GFLOPS by %a+ %(down%) and %a+ %(across%)\n%a+ +%d +%d\n", out)
+    assert.matches("6 of 6 measurements verified; the fastest is step %d, %S+ %(tile %d", out)
+  end)
+
+  it("tells combinations that a step cannot have, which are no failures", function()
+    local status, out = sweep "submatrix --set tile=4 --set wpt=2,3 --steps 6 --size 8"
+    assert.equal(0, status)
+    assert.matches("step 6, more_per_item (tile 4, wpt 3): skipped: wpt 3 does not divide tile 4", out, 1, true)
+  end)
+
+  it("runs named steps without the parameter once, to compare with", function()
+    local status, out, _, document = sweep "submatrix --set tile=2,4 --steps 4,5 --size 8"
+    assert.equal(0, status)
+    assert.same({"8: 4", "8, tile 2: 5", "8, tile 4: 5"}, points_of(document))
+    assert.matches("to compare with: step 4, naive: ", out, 1, true)
+  end)
+
+  it("sets one value in an ordinary walk, and for --source", function()
+    local _, out, _, document = sweep "submatrix --set tile=2 --set wpt=1 --size 8"
+    assert.is_nil(document.walkthroughs[1].sweep)
+    assert.same({"tile=2", "wpt=1"}, document.options.set)
+    assert.matches("gain", out, 1, true)
+    local status, source = support.run(words_of "submatrix --set tile=4 --set wpt=2 --source 6 --size 8",
+      walks.interpreted())
+    assert.equal(0, status)
+    assert.matches("-D TILE=4 -D VARIANT=3 -D WPT=2", source, 1, true)
+  end)
+
+  it("knows the names of other authors", function()
+    local status, out, err, document = sweep "hello --set tpb=16,32 --steps 1 --size 64"
+    assert.equal(0, status, out .. err)
+    assert.matches("TPB=32", document.walkthroughs[1].runs[2].rows[1].programs[1].options .. "TPB=32", 1, true)
+    assert.same({"64, tpb 16: 1", "64, tpb 32: 1"}, points_of(document))
+  end)
+
+  it("gives work-groups a size where a step leaves it to the driver", function()
+    local status, out, err = sweep "mql5 --set group=4,4x2,3 --steps 1,2,12 --size 8"
+    assert.equal(0, status, out .. err)
+    assert.matches("\ngroup +median [^\n]+\n +4 +[%d.]+ [^\n]+\n +4x2 +[%d.]+ [^\n]+\n +3 +skipped\n", out)
+    assert.matches("step 2, [^\n]+group 3%): skipped: .-local size 3 does not divide", (out:gsub("\n +", " ")))
+    assert.matches("step 1, loops: skipped: it launches no kernel", out, 1, true)
+    assert.matches("step 12, local_tiles: skipped: its launches have work-groups of their own", out, 1, true)
+  end)
+
+  it("is refused with what the steps have", function()
+    for wrong, says in pairs {
+      ["submatrix --set til=3"] = "--set til: no chosen step has it; they have: tile (steps 5, 6), wpt (step 6), group",
+      ["submatrix --set wpt=2,4 --steps 5"] = "--set wpt: no chosen step has it; the step has: tile (step 5), group",
+      ["hello --set unroll=2"] = "t or tpb or group (steps ",
+      ["submatrix --set tile=0,65"] = "--set tile: '65' is nothing for step 5, tiles: it takes 0 to 64",
+      ["submatrix --set tile=x"] = "'x' is nothing for step 5",
+      ["submatrix --set tile"] = "--set 'tile': it must be NAME=VALUES, such as tile=8,16,32",
+      ["submatrix --set tile=1..4"] = "--set tile: '1..4' is no range; give one value, a list (8,16)",
+      ["submatrix --set tile=2 --set tile=4"] = "--set tile is there twice",
+      ["submatrix --set size=4"] = "--set size: use --size",
+      ["submatrix --set group=0"] = "'0' is no size of a work-group: give 64, 16x16 or 8x8x4",
+      ["submatrix --set tile=1..60+1 --set wpt=1..60+1"] = "make 3600 points; at most 1000 run",
+      ["submatrix --set tile=2,4 --explain 6"] = "--explain shows one run: give one --size, one value",
+    } do
+      local status, _, err = support.run(words_of(wrong), walks.interpreted())
+      assert.equal(2, status, wrong)
+      assert.matches(says, err, 1, true)
+    end
+  end)
+end)
+
+describe("a step that cannot be read", function()
+  it("is named where no step has a parameter", function()
+    local folder = support.folder()
+    support.write("return {title = 'Mine', size = 'count'}\n", folder .. "/walkthrough.lua")
+    support.write("this is no Lua\n", folder .. "/01_broken.lua")
+    local status, _, err = support.run({"walk", folder .. "/", "--set", "tile=2,4"}, walks.interpreted())
+    assert.equal(2, status)
+    assert.matches("--set tile: no chosen step has it; .*step 1 cannot be read: .*01_broken.lua:1: ", err)
+  end)
+end)
+
+describe("clue walk --options", function()
+  it("given twice, compares both by turns", function()
+    local path = support.temporary ".json"
+    local status, out, err = support.run({"walk", "submatrix", "--steps", "4", "--size", "8", "--json", path,
+      "--repeat", "6", "--options", "", "--options", "-D ANSWER=42 -w"}, walks.interpreted())
+    assert.equal(0, status, out .. err)
+    assert.matches("A: no further options\nB: -D ANSWER=42 -w\n", out, 1, true)
+    assert.matches("\n4 +naive +total +[%d.]+ +[%d.]+ +[%d.]+ %([%d.]+%-[%d.]+%) +%a", out)
+    local document = json.decode(support.read(path))
+    local runs = document.walkthroughs[1].runs
+    assert.same({side = "A", options = "", size = "8"}, runs[1].point)
+    assert.same({side = "B", options = "-D ANSWER=42 -w", size = "8"}, runs[2].point)
+    assert.not_matches("ANSWER", runs[1].rows[1].programs[1].options, 1, true)
+    assert.matches("-D ANSWER=42 -w", runs[2].rows[1].programs[1].options, 1, true)
+    local gain = runs[2].rows[1].gain
+    assert.equal("A", gain.over)
+    assert.equal(6, gain.pairs)
+    assert.equal(6, #gain.before)
+  end)
+
+  it("given once, builds every step with them, after those of the environment", function()
+    local env = walks.interpreted()
+    env.CLUE_BUILD_OPTIONS = "-D FIRST"
+    local _, _, _, document = sweep("submatrix --steps 4 --size 8 --options -w", env)
+    assert.matches("-D FIRST -w", document.walkthroughs[1].runs[1].rows[1].programs[1].options, 1, true)
+    assert.same({"-w"}, document.options.build_options)
+  end)
+
+  it("is refused if given three times, or twice the same", function()
+    local function refused(says, ...)
+      local words = {"walk", "submatrix"}
+      for _, given in ipairs {...} do
+        words[#words + 1] = "--options"
+        words[#words + 1] = given
+      end
+      local status, _, err = support.run(words, walks.interpreted())
+      assert.equal(2, status)
+      assert.matches(says, err, 1, true)
+    end
+    refused("--options: give it once, or twice to compare; it is there 3 times", "-w", "", "-g")
+    refused("--options: both are '-w'", "-w", "-w")
+  end)
+end)
+
+describe("a sweep", function()
+  it("is continued by --resume: only points that are missing or not right run again", function()
+    local path = support.temporary ".json"
+    local words = words_of("submatrix --set tile=2,4,8 --steps 5 --size 8 --repeat 1 --resume --json " .. path)
+    assert.equal(0, (support.run(words, walks.interpreted())))
+    local document = json.decode(support.read(path))
+    local runs = document.walkthroughs[1].runs
+    runs[1].rows[1].times.kernel, runs[1].rows[1].times.total = {12345}, {12345}
+    runs[2].rows[1].check.verified = false
+    table.remove(runs, 3)
+    support.write(json.encode(document), path)
+    local status, out, err = support.run(words, walks.interpreted())
+    assert.equal(0, status, out .. err)
+    local after = json.decode(support.read(path))
+    assert.same({"8, tile 2: 5", "8, tile 4: 5", "8, tile 8: 5"}, points_of(after))
+    assert.same({12345}, after.walkthroughs[1].runs[1].rows[1].times.total)
+    assert.is_true(after.walkthroughs[1].runs[2].rows[1].check.verified)
+    words[3] = "--set"
+    words[4] = "tile=2,4"
+    local refused, _, says = support.run(words, walks.interpreted())
+    assert.equal(2, refused)
+    assert.matches("it was made with --set tile=2,4,8, not with tile=2,4", says, 1, true)
+  end)
+
+  it("keeps its rows if it is interrupted", function()
+    local path = support.temporary ".json"
+    -- as in walk_spec.lua: the endless step is found in the list of processes
+    local status, out, err = support.execute {"sh", "-c", [[
+      env --default-signal=INT "$0" walk tests/specimens/ends/ --steps 1,3 --options "" --options -w --json "$1" &
+      for i in $(seq 600); do
+        cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' ' ' | grep -q "$0 [^ ]*ends/03_endles[s]" && break
+        sleep 0.1
+      done
+      sleep 0.3
+      kill -INT $!
+      wait $!]], support.clue, path}
+    assert.equal(130, status, err)
+    assert.matches("\nB: -w\n", out, 1, true)
+    assert.matches("2 of 2 measurements verified", out, 1, true)
+    assert.same({"no options: 1", "-w: 1"}, points_of(json.decode(support.read(path))))
+  end)
+
+  it("has a column for its points in the CSV", function()
+    local path = support.temporary ".csv"
+    support.run(words_of("submatrix --set tile=2,4 --steps 5 --size 8 --repeat 1 --csv " .. path), walks.interpreted())
+    local text = support.read(path)
+    assert.matches("^[^\n]+,gain_pairs,point\n", text)
+    assert.matches('\nsubmatrix,0:0,5,tiles,[^\n]+,"8, tile 4"\n', text)
+  end)
+end)
