@@ -317,6 +317,7 @@ local function partners_by_walkthrough(a, b, how)
     end
   end
   take(function(one, other) return one.name == other.name end)
+  take(function(one, other) return (one.from or one.name) == (other.from or other.name) end) -- a copy by clue new
   take(function(one, other) return one.title ~= nil and one.title == other.title end)
   local rest, others = {}, {}
   for _, one in ipairs(a) do rest[#rest + 1] = not partner[one] and one or nil end
