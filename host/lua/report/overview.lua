@@ -81,7 +81,7 @@ local function fastest_lines(best)
     ("step %s, %s"):format(tostring(row.number), row.name or "?"))))}
   if author then
     list[#list + 1] = h("li", nil, ("%s times the author's best (%s%s %s, step %s, %s)"):format(
-      figures.ratio(speed / author.rate), figures.number(author.rate), author.computed and "*" or "", best.unit,
+      figures.ratio(speed / author.rate), figures.published(author.rate), author.computed and "*" or "", best.unit,
       tostring(author.number), author.on or "?"))
   end
   local over = row_of.over_host(row)

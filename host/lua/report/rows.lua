@@ -66,11 +66,11 @@ local function author_cell(row, on, unit)
   local theirs, place = row_of.published(row, on)
   if not theirs then return empty() end
   local rate, star = theirs.rate, theirs.computed and "*" or ""
-  local text = rate and figures.number(rate) .. star
+  local text = rate and figures.published(rate) .. star
     .. ((theirs.unit or unit) ~= unit and " " .. (theirs.unit or "") or "")
   local more = {}
-  if theirs.seconds then more[#more + 1] = figures.number(theirs.seconds) .. " s" end
-  if theirs.ratio then more[#more + 1] = figures.ratio(theirs.ratio) .. "×" .. (rate and "" or star) end
+  if theirs.seconds then more[#more + 1] = figures.published(theirs.seconds) .. " s" end
+  if theirs.ratio then more[#more + 1] = figures.published(theirs.ratio) .. "×" .. (rate and "" or star) end
   if theirs.text then more[#more + 1] = theirs.text end
   local extra = #more > 0 and h("span", {class = "range"}, rate and " " or "", table.concat(more, ", "))
   if rate then return cell("published-" .. place - 1, rate, text, extra) end

@@ -8,7 +8,7 @@ local tables = require "clue.table"
 
 local speeds = {}
 
-local figure, ratio, marked = figures.number, figures.ratio, figures.marked
+local figure, ratio, marked, published = figures.number, figures.ratio, figures.marked, figures.published
 
 local function is_extrapolated(row)
   return row.times.extrapolated or false
@@ -51,12 +51,12 @@ local function authors_of(rows)
 end
 
 local author_columns = {
-  {field = "seconds", title = function() return "s" end, write = function(theirs) return figure(theirs.seconds) end},
+  {field = "seconds", title = function() return "s" end, write = function(theirs) return published(theirs.seconds) end},
   {field = "rate", title = function(unit) return unit end, write = function(theirs, unit)
-    return figure(theirs.rate) .. (theirs.unit and theirs.unit ~= unit and " " .. theirs.unit or "")
+    return published(theirs.rate) .. (theirs.unit and theirs.unit ~= unit and " " .. theirs.unit or "")
       .. (theirs.computed and "*" or "")
   end},
-  {field = "ratio", title = function() return "/host" end, write = function(theirs) return ratio(theirs.ratio) end},
+  {field = "ratio", title = function() return "/host" end, write = function(theirs) return published(theirs.ratio) end},
 }
 
 -- The columns of one of the author's machines. Its name is above the first of them.
