@@ -100,7 +100,8 @@ local function tasks_for(options, walkthroughs, devices, earlier)
         walkthrough = walkthrough, steps = steps, device = on.address, kind = on.kind,
         earlier = document.rows_of(earlier, walkthrough.name, on.address),
         config = {device = on.choice, arguments = script_arguments(options, walkthrough, on),
-                  seconds = options.time_limit, memory = memory, repeats = options.repeats},
+                  seconds = options.time_limit, memory = memory, repeats = options.repeats,
+                  stable = options.until_stable},
       }
     end
   end
@@ -111,7 +112,8 @@ end
 
 local function new_document(options)
   return document.new {size = options.size, type = options.type, device = options.device or host.device,
-                       repeats = options.repeats, steps = options.steps, all = options.all}
+                       repeats = options.repeats, until_stable = options.until_stable,
+                       steps = options.steps, all = options.all}
 end
 
 -- Calls the function that runs steps. If it raises (Ctrl-C included), the steps end, and the error is returned as
@@ -136,15 +138,37 @@ local function status_of(doc)
   return skipped and not ran and 1 or status
 end
 
-local function print_walkthrough(entry)
-  output.print(("%s: %s (%s, %s)"):format(entry.name, entry.title, entry.author or "unknown",
-    year_and_language(entry)))
+local function print_walkthrough(entry, doc, options)
   local runs = {}
   for _, run in ipairs(entry.runs) do
-    if #run.rows > 0 then runs[#runs + 1] = run end
+    local device = limits.device_of(doc, run)
+    if #run.rows > 0 then
+      runs[#runs + 1] = {device = run.device, rows = run.rows, peak = device and device.peak}
+    end
   end
-  if #runs > 0 then view.print(runs, output.out, entry.figures) end
+  if #runs > 0 then
+    view.print(runs, output.out, {name = entry.name, figures = entry.figures, notes = options.notes, hint = true,
+      title = ("%s (%s, %s)"):format(entry.title, entry.author or "unknown", year_and_language(entry))})
+  end
+  if options.all then output.print() end
   io.stdout:flush()
+end
+
+-- Adds to the devices of a walkthrough's runs their limits, of which the tables show the share that a step reaches.
+-- They are measured only if they can be kept; a step above what is kept proves that it was measured beside other work.
+local function add_limits(entry, doc, options, line)
+  for _, run in ipairs(entry.runs) do
+    local device = limits.device_of(doc, run)
+    local types = limits.types_of(run)
+    if device and types and not device.peak then
+      device.peak = limits.known(device, types)
+      if limits.are_kept(device) and (not device.peak or limits.is_exceeded(run, device.peak)) then
+        line.say(("measuring the limits of %s, once"):format(device.name))
+        device.peak = limits.measure(device, types, options.time_limit) or device.peak
+        line.clear()
+      end
+    end
+  end
 end
 
 -- Written while steps run. If a file cannot be written, that is found before the work.
@@ -161,7 +185,7 @@ local function write_report(options, doc, line, broken_off)
   if not options.report then return nil end
   for _, on in ipairs(broken_off and {} or doc.devices) do
     line.say(("measuring the limits of %s"):format(on.name))
-    on.peak = on.peak or limits.of(on.address, options.time_limit)
+    on.peak = on.peak or limits.of(on, limits.types_in(doc, on), options.time_limit)
   end
   line.clear()
   save_outputs(options, doc)
@@ -180,14 +204,15 @@ local function replay_all(options, tasks)
       changed = function() save_outputs(options, doc) end,
       finished = function(entry)
         line.clear()
+        add_limits(entry, doc, options, line)
         printed[entry] = true
-        print_walkthrough(entry)
+        print_walkthrough(entry, doc, options)
       end,
     })
   end)
   line.clear()
   for _, entry in ipairs(doc.walkthroughs) do
-    if not printed[entry] then print_walkthrough(entry) end
+    if not printed[entry] then print_walkthrough(entry, doc, options) end
   end
   local problem
   local interrupted = guarded(function() problem = write_report(options, doc, line, why ~= nil) end)

@@ -275,15 +275,27 @@ function row.gain(before, self, earlier, now)
   return {over = before.number, ratio = was / is}
 end
 
---- How many times as fast as the first row of the same problem a row is.
+--- Decides again whether a row is disturbed, since its times or those of the row that it is compared with have changed.
+-- @tparam {table,...} rows all of the run
+-- @tparam table self
+function row.judge_gain(rows, self)
+  local gain = self.gain
+  for _, before in ipairs(gain and gain.pairs and rows or {}) do
+    if before.number == gain.over then
+      gain.disturbed = contradicts(gain, row.seconds(before), row.seconds(self)) or nil
+    end
+  end
+end
+
+--- How many times as fast as the first row of the same problem a row is. Rows of the host and of the device count
+-- apart.
 -- @tparam {table,...} rows
 -- @tparam table self one of them
 -- @treturn ?number
 -- @treturn ?table the first row, which may be the row itself
 function row.over_first(rows, self)
-  if not row.counts(self) or row.is_of_host(self) then return nil end
   for _, first in ipairs(rows) do
-    if not row.is_of_host(first) and row.comparable(first, self) then
+    if row.is_of_host(first) == row.is_of_host(self) and row.comparable(first, self) then
       local was, is = row.seconds(first), row.seconds(self)
       return is > 0 and was / is or nil, first
     end

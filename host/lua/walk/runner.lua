@@ -4,6 +4,7 @@
 -- OpenCL context and loads no driver.
 -- @module clue.walk.runner
 local child = require "clue.shared.child"
+local stable = require "clue.walk.stable"
 
 local runner = {}
 
@@ -92,12 +93,15 @@ end
 
 --- Starts a step.
 -- @tparam table step path, number, name
--- @tparam table config device: a choice or nil; arguments: for the script; seconds, memory: limits
+-- @tparam table config device: a choice or nil; arguments: for the script; seconds, memory: limits; stable: true to
+--   measure until the times are stable
 -- @treturn Session
 function runner.start(step, config)
   local self = setmetatable({step = step, config = config}, Session)
+  local environment = {"CLUE_RESULT_FD=3"}
+  if config.stable then environment[2] = stable.variable .. "=1" end
   self.process = child.start {
-    arguments = child.clue(config, {step.path}, config.arguments), environment = {"CLUE_RESULT_FD=3"},
+    arguments = child.clue(config, {step.path}, config.arguments), environment = environment,
     seconds = config.seconds, memory = config.memory, input = true,
     results = function(value) self.take(value) end,
   }
