@@ -56,10 +56,11 @@ local function draw(document)
 end
 
 local function contents(document)
-  local items = {h("li", nil, h("a", {href = "#machine"}, "The machine"))}
+  local items = {}
   for _, walkthrough in ipairs(document.walkthroughs) do
     items[#items + 1] = h("li", nil, h("a", {href = "#" .. walkthrough.anchor}, walkthrough.name))
   end
+  items[#items + 1] = h("li", nil, h("a", {href = "#machine"}, "The machine"))
   return h("nav", {["aria-label"] = "Contents"}, h("ul", nil, items))
 end
 
@@ -76,7 +77,7 @@ function report.page(document)
     sections[w] = section.build(document, walkthrough, charts[w])
   end
   return page.text(overview.title(document), {overview.head(document), contents(document),
-    h("main", nil, overview.summary(document, each_run_of(document), no_charts), overview.machine(document), sections)},
+    h("main", nil, overview.summary(document, each_run_of(document), no_charts), sections, overview.machine(document))},
     given), no_charts
 end
 

@@ -51,7 +51,7 @@ end
 -- Replaces a row's times by those of new runs. Keeps the old ones if the step cannot run again.
 local function measure_again(session, progress)
   local times, fresh, started = session.row.times, {}, binding.now()
-  local part, done = row_of.judged(session.row), nil
+  local part = row_of.judged(session.row)
   repeat
     progress(("measuring step %s again"):format(tostring(session.row.number)))
     local once = session:once_more()
@@ -62,10 +62,9 @@ local function measure_again(session, progress)
         table.insert(fresh[name], seconds)
       end
     end
-    done = fresh[part]
-  until stable.is_enough(done, binding.now() - started)
+  until stable.is_enough(fresh[part], binding.now() - started)
   for name, list in pairs(fresh) do times[name] = list end
-  times.runs = #done
+  times.runs = #fresh[part]
 end
 
 --- Measures two steps again until the gain of one over the other agrees with the medians of both.
