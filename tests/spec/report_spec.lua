@@ -109,7 +109,8 @@ end)
 describe_in_browser("the checks of the report", function()
   local spoilers = {
     {'(data%-is="total" data%-value="[^"]*">)%d', "%17"}, {'(data%-is="kernel" data%-value=")', "%19"},
-    {"✓ verified", "WRONG"}, {'<span data%-is="runs".-</span>', ""}, {"translate%((%d+)%.%d+,%d+", "translate(%1,99", 60},
+    {"✓ verified", "WRONG"}, {'<span data%-is="runs".-</span>', ""},
+    {"translate%((%d+)%.%d+,%d+", "translate(%1,99", 60},
     {"<nav", '<div style="width:500px">x</div><img src="https://example.invalid/x.png"><p style="color:#eee">pale</p>'
       .. '<p id="data2"><a href="#nowhere">x</a></p><script>undefinedFunction()</script><nav'},
   }

@@ -71,9 +71,10 @@ function remarks.fastest(rows, peak)
   local parts = {}
   for _, best in ipairs(row_of.units(rows)) do
     if best.row then
-      parts[#parts + 1] = (#parts == 0 and "step %s, %s, is the fastest: %s %s%s" or "by bytes step %s, %s: %s %s%s")
-        :format(best.row.number, best.row.name or "?", figures.number(row_of.speed(best.row)), best.unit,
-          times_text(best.row, rows, peak))
+      local text = #rows == 1 and "step %s, %s: %s %s%s" or #parts == 0 and "step %s, %s, is the fastest: %s %s%s"
+        or "by bytes step %s, %s: %s %s%s"
+      parts[#parts + 1] = text:format(best.row.number, best.row.name or "?", figures.number(row_of.speed(best.row)),
+        best.unit, times_text(best.row, rows, peak))
     end
   end
   return #parts > 0 and table.concat(parts, "; ") or nil
@@ -122,13 +123,21 @@ end
 -- ---- where it ran ----
 
 --- What was computed on which device, why this one, and how to choose another.
--- @tparam {table,...} rows of one device
--- @treturn {string,...} one line; none if no row ran
-function remarks.where(rows)
-  local on, problem = first_with(rows, "device"), common_problem(rows)
-  if not on then return {problem} end
-  return {("%s%s, driver %s: %s; --device %s picks it again, `clue devices` lists all"):format(
-    problem and problem .. ", on " or "on ", on.name, on.driver, on.why, on.address)}
+-- @tparam {table,...} runs with rows
+-- @treturn {string,...} one line; for several devices, one for each
+function remarks.where(runs)
+  local lines, problem = {}, common_problem(runs[1].rows)
+  for _, run in ipairs(runs) do
+    local on = first_with(run.rows, "device")
+    if on and #runs > 1 then
+      lines[#lines + 1] = ("%s: %s, driver %s"):format(on.address, on.name, on.driver)
+    elseif on then
+      return {("%s%s, driver %s: %s; --device %s picks it again, `clue devices` lists all"):format(
+        problem and problem .. ", on " or "on ", on.name, on.driver, on.why, on.address)}
+    end
+  end
+  if problem then table.insert(lines, 1, problem) end
+  return lines
 end
 
 -- ---- what disturbed it ----
@@ -142,6 +151,7 @@ local function wide_steps(rows, times_of)
   return numbers
 end
 
+-- "of steps 2 to 6 and of their host loops": whose times vary much; nil if none do.
 local function wide(rows)
   local steps = wide_steps(rows, function(row) return row.times and row.times[row_of.judged(row)] end)
   local loops = wide_steps(rows, function(row) return row.host and row.host.times end)
@@ -152,34 +162,48 @@ local function wide(rows)
     parts[#parts + 1] = same and "of their host loops"
       or (#loops == 1 and "of the host loop of step " or "of the host loops of steps ") .. listed(rows, loops)
   end
-  if #parts == 0 then return nil end
-  return ("the times %s vary by over %d %%: another run may differ by as much (--until-stable runs more)"):format(
-    table.concat(parts, " and "), remarks.wide_spread * 100)
+  return #parts > 0 and table.concat(parts, " and ") or nil
 end
 
 local function median_text(seconds)
   return figures.milliseconds(statistics.median(seconds))
 end
 
---- The warnings: rows whose medians contradict their gains, and times that vary much. Each once.
--- @tparam {table,...} rows of one device
--- @treturn {string,...}
-function remarks.warnings(rows)
+-- The rows of a run whose medians contradict their gains, with the medians in turn.
+local function disturbed(rows, where)
   local lines, by_number = {}, {}
   for _, row in ipairs(rows) do
     local gain, before = row.gain, row.gain and by_number[row.gain.over]
     by_number[row.number] = row
     if gain and gain.disturbed and before then
-      lines[#lines + 1] = ("! %s: in turn with step %s, it took %s ms and step %s %s ms; each by itself, %s and %s ms")
-        :format(row.number, gain.over, median_text(gain.now), gain.over, median_text(gain.before),
+      lines[#lines + 1] = ("! %s%s: in turn with step %s, it took %s ms and step %s %s ms; each by itself, %s and %s "
+        .. "ms"):format(where, row.number, gain.over, median_text(gain.now), gain.over, median_text(gain.before),
           figures.milliseconds(row_of.seconds(row)), figures.milliseconds(row_of.seconds(before)))
     end
+  end
+  return lines
+end
+
+--- The warnings: rows whose medians contradict their gains, and times that vary much. Each once.
+-- @tparam {table,...} runs with device and rows
+-- @treturn {string,...}
+function remarks.warnings(runs)
+  local lines, vary = {}, {}
+  for _, run in ipairs(runs) do
+    for _, line in ipairs(disturbed(run.rows, #runs > 1 and run.device .. ", step " or "")) do
+      lines[#lines + 1] = line
+    end
+    local text = wide(run.rows)
+    if text then vary[#vary + 1] = #runs > 1 and ("%s on %s"):format(text, run.device) or text end
   end
   if #lines > 0 then
     table.insert(lines, 1, "!: other work disturbed these steps. Their gains are from runs in turn, which the medians "
       .. "in the table contradict; --until-stable measures them again until both agree.")
   end
-  lines[#lines + 1] = wide(rows)
+  if #vary > 0 then
+    lines[#lines + 1] = ("the times %s vary by over %d %%: another run may differ by as much (--until-stable runs "
+      .. "more)"):format(table.concat(vary, ", and "), remarks.wide_spread * 100)
+  end
   return lines
 end
 

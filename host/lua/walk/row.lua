@@ -153,7 +153,7 @@ end
 -- @tparam table self
 -- @treturn boolean
 function row.is_of_host(self)
-  return self.times ~= nil and self.device == nil
+  return self.times ~= nil and self.device == nil and not self.times.kernel
 end
 
 -- What a step is measured against, such as a copy, is no step; and a loop of the host's is not on the device.

@@ -155,7 +155,7 @@ local function columns_of(rows, of, layout)
     add("kernel_speed", "kernel\n" .. of.unit, function(row) return speed_of(row, "kernel") end)
   end
   add("peak", "% of\npeak", function(row) return steps_table.percent(row_of.share_of_peak(row, of.peak)) end)
-  add("first", first and "over\nstep " .. first or "over\nfirst", function(row)
+  add(#rows > 1 and "first" or "none", first and "over\nstep " .. first or "over\nfirst", function(row)
     local value = row_of.over_first(rows, row)
     return value and marked(ratio(value), row.times.extrapolated)
   end)

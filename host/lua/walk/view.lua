@@ -198,38 +198,45 @@ end
 
 -- ---- several devices ----
 
--- What a table shows of a row on each device.
+-- What a table shows of a row on each device; `of` names what is left out if there is no room.
 local device_columns = {
   {title = "ms", right = true, gap = 3, get = median_of},
-  {title = "±%", right = true, gap = 1, get = function(row) return of_runs(row, nil, range_of) end},
+  {of = "range", title = "±%", right = true, gap = 1, get = function(row) return of_runs(row, nil, range_of) end},
   {title = "speed", right = true, get = function(row)
     local speed = figure(row_of.speed(row))
     return speed and speed .. " " .. row_of.rate(row)
   end},
   {title = "gain", get = steps_table.gain},
-  {title = "over", gap = 1, get = function(row) return row.gain and tostring(row.gain.over) end},
-  {title = "result", get = row_of.verdict},
+  {of = "over", title = "over", gap = 1, get = function(row) return row.gain and tostring(row.gain.over) end},
+  {of = "result", title = "result", get = row_of.verdict},
 }
 
+local device_layouts = {{name = 40, range = true, over = true, result = true}, {name = 40, over = true, result = true},
+                        {name = 16, over = true, result = true}, {name = 16, over = true}, {name = 12}, {}}
+
 -- A line for each of some rows, which stand for all rows of their number.
-local function device_table(runs, rows_by_number, every)
-  local columns = {{title = "#", right = true, get = function(row) return row.number end},
-                   {title = "step", get = function(row) return row.name end}}
+local function device_table(runs, rows_by_number, every, layout)
+  local columns = {{title = "#", right = true, get = function(row) return row.number end}}
+  if layout.name then
+    columns[2] = {title = "step", get = function(row) return tables.cut(row.name or "?", layout.name) end}
+  end
   for d, run in ipairs(runs) do
     for i, column in ipairs(device_columns) do
-      columns[#columns + 1] = {
-        title = i == 1 and run.device .. "\n" .. column.title or column.title, right = column.right, gap = column.gap,
-        get = function(row)
-          local here = rows_by_number[d][row.number]
-          return here and (column.get(here))
-        end,
-      }
+      if not column.of or layout[column.of] then
+        columns[#columns + 1] = {
+          title = i == 1 and run.device .. "\n" .. column.title or column.title, right = column.right, gap = column.gap,
+          get = function(row)
+            local here = rows_by_number[d][row.number]
+            return here and (column.get(here))
+          end,
+        }
+      end
     end
   end
   return tables.of(columns, every)
 end
 
-local function print_devices(runs, block)
+local function print_devices(runs, block, width)
   local rows_by_number, seen, every = {}, {}, {}
   for d, run in ipairs(runs) do
     rows_by_number[d] = {}
@@ -241,7 +248,9 @@ local function print_devices(runs, block)
       end
     end
   end
-  block(device_table(runs, rows_by_number, every))
+  block(tables.fitting(device_layouts, width, function(layout)
+    return device_table(runs, rows_by_number, every, layout)
+  end))
 end
 
 -- ---- everything ----
@@ -272,7 +281,7 @@ end
 -- @tparam {table,...} runs device (its address), rows, and peak: the device's limits, if they are known
 -- @tparam table out of @{clue.output}
 -- @tparam[opt] table how name and title of the walkthrough; figures: remarks on the author's figures; notes: true to
---   print the notes; hint: true to say how to get them
+--   print the notes; hint: true to say how to get them; alone: true if it was said which device this is
 function view.print(runs, out, how)
   local block, width = writer(out)
   how = how or {}
@@ -282,18 +291,16 @@ function view.print(runs, out, how)
     block(remarks.verdict(run.rows, {name = how.name, device = several and run.device or nil, peak = run.peak,
       studies = not several and #studies > 1}), {indent = "   ", close = true})
   end
-  local places = {}
-  for _, run in ipairs(runs) do places[#places + 1] = remarks.where(run.rows)[1] end
-  block(places, {indent = "   "})
+  block(how.alone and {""} or remarks.where(runs), {indent = "   ", close = how.alone})
   if several then
-    print_devices(runs, block)
+    print_devices(runs, block, width)
   else
     for _, rows in ipairs(studies) do
       print_study(rows, #studies > 1, {peak = runs[1].peak}, block, width)
     end
   end
+  block(remarks.warnings(runs), {indent = "   "})
   for _, run in ipairs(runs) do
-    block(of_run(runs, run, remarks.warnings(run.rows)), {indent = "   "})
     block(of_run(runs, run, remarks.problems(run.rows)), {indent = "   "})
   end
   if how.notes then
@@ -303,11 +310,11 @@ function view.print(runs, out, how)
   end
 end
 
---- Prints the rows of one device, with their notes.
+--- Prints the rows of a step that runs alone, with their notes. Its script has said which device it took.
 -- @tparam {table,...} rows
 -- @tparam table out of @{clue.output}
 function view.print_rows(rows, out)
-  view.print({{rows = rows}}, out, {notes = true})
+  view.print({{rows = rows}}, out, {notes = true, alone = true})
 end
 
 return view
