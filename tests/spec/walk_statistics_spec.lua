@@ -130,6 +130,17 @@ describe("a gain beside the medians of its rows", function()
     assert.is_nil(row.gain(before, now).disturbed)
   end)
 
+  it("is judged again for rows of an older file", function()
+    local gain = {over = 8, ratio = 1.31, low = 1.2, high = 1.4, pairs = 9}
+    now.gain = gain
+    row.judge_gain({before, now}, now)
+    assert.is_true(gain.disturbed)
+    gain.ratio, gain.low, gain.high = 0.57, 0.5, 0.6
+    row.judge_gain({before, now}, now)
+    assert.is_nil(gain.disturbed)
+    now.gain = nil
+  end)
+
   it("is over the first row of the same problem in its own column", function()
     local other, host = row_of_runs(2, 1), row_of_runs(1, 1)
     other.problem = "q"

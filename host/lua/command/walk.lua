@@ -164,7 +164,7 @@ local function add_limits(entry, doc, options, line)
       device.peak = limits.known(device, types)
       if limits.are_kept(device) and (not device.peak or limits.is_exceeded(run, device.peak)) then
         line.say(("measuring the limits of %s, once"):format(device.name))
-        device.peak = limits.measure(device, types, options.time_limit) or device.peak
+        device.peak = limits.measure(device, types, math.min(60, options.time_limit)) or device.peak
         line.clear()
       end
     end
