@@ -65,6 +65,13 @@ describe("a figure of a source", function()
     assert.is_nil(figures.published(nil))
   end)
 
+  it("is a time where the author gives no speed", function()
+    local list = rows()
+    for _, each in ipairs(list) do each.published = {{on = "Ryzen", seconds = 0.367}} end
+    assert.matches("author's\n[^\n]*Ryzen\n[^\n]* s[ \n]", (printed(list, nil, 200)))
+    assert.matches("\n 2[^\n]* 0.367 ", (printed(list, nil, 200)))
+  end)
+
   it("is printed like that in the tables", function()
     assert.matches("12.729 +5160", (printed(rows(), nil, 200)))
     assert.matches("\n *2 +0.028 12.729 +12.5 +5160\n", printed(rows(), {notes = true}, 132))

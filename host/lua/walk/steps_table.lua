@@ -162,7 +162,9 @@ local function columns_of(rows, of, layout)
   add("gain", "gain\n(95 % interval)", steps_table.gain, {right = false})
   add("gain", "\nover", base_of, {gap = 1})
   add("host", "over its\nhost loop", over_host)
-  for _, author in ipairs(authors_of(rows)) do add_author(columns, author, of.unit, {rate = layout.author}) end
+  for _, author in ipairs(layout.author and authors_of(rows) or {}) do
+    add_author(columns, author, of.unit, author.rate and {rate = true} or {seconds = true})
+  end
   add("runs", "\nn", function(row) return row.times and row.times.runs end)
   add(of.all_verified and "result" or nil, "result", row_of.verdict, {right = false})
   return columns
