@@ -110,6 +110,18 @@ function tables.wrap(text, most, indent)
   return lines
 end
 
+--- Shortens a text, with an ellipsis at its end.
+-- @tparam string text one line
+-- @tparam int most characters
+-- @treturn string
+function tables.cut(text, most)
+  if width(text) <= most then return text end
+  local last = 0
+  for _ = 1, most - 1 do last = (text:find("[^\128-\191]", last + 1)) or #text end
+  local following = text:find("[^\128-\191]", last + 1) or #text + 1
+  return text:sub(1, following - 1) .. "…"
+end
+
 --- The characters of the widest line.
 -- @tparam {string,...} lines
 -- @treturn int

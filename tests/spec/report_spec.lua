@@ -1,10 +1,15 @@
 -- The report of `clue walk --report`, in headless Chromium: what it shows, and that it uses no network.
 local browser = require "browser"
+local chart = require "clue.report.chart"
+local data = require "clue.report.data"
 local difference = require "clue.walk.difference"
 local json = require "dkjson"
+local plots = require "clue.report.plots"
 local report = require "clue.report"
 local roofline = require "clue.report.roofline"
+local row_of = require "clue.walk.row"
 local sample = require "sample_documents"
+local share = require "clue.walk.share"
 local support = require "support"
 
 local function write(document)
@@ -26,7 +31,8 @@ end
 
 local frames = {
   {"wide light", 1400, "light"}, {"wide dark", 1400, "dark"}, {"narrow light", 390, "light"},
-  {"narrow dark", 390, "dark"}, {"wide light opened", 1400, "light", true}, {"narrow dark opened", 390, "dark", true},
+  {"narrow dark", 390, "dark"}, {"half a screen", 1015, "light"}, {"a small screen", 800, "light"},
+  {"wide light opened", 1400, "light", true}, {"narrow dark opened", 390, "dark", true},
 }
 
 -- Makes all checks in one start of the browser, with the report in a frame for each width and colour scheme.
@@ -65,6 +71,7 @@ describe_in_browser("the report in a browser", function()
       assert.same({}, result.faults)
       assert.equal(30, result.rows)
       assert.is_true(result.widest <= frame[2])
+      if frame[2] >= 800 then assert.same({}, result.cut) end
       assert.is_true(result.charts >= 8, result.charts)
       assert.is_true(result.marks >= 20, result.marks)
       assert.same({}, result.requests)
@@ -102,7 +109,8 @@ end)
 describe_in_browser("the checks of the report", function()
   local spoilers = {
     {'(data%-is="total" data%-value="[^"]*">)%d', "%17"}, {'(data%-is="kernel" data%-value=")', "%19"},
-    {"✓ verified", "WRONG"}, {'<td data%-is="runs".-</td>', ""}, {"translate%((%d+)%.%d+,%d+", "translate(%1,99", 60},
+    {"✓ verified", "WRONG"}, {'<span data%-is="runs".-</span>', ""},
+    {"translate%((%d+)%.%d+,%d+", "translate(%1,99", 60},
     {"<nav", '<div style="width:500px">x</div><img src="https://example.invalid/x.png"><p style="color:#eee">pale</p>'
       .. '<p id="data2"><a href="#nowhere">x</a></p><script>undefinedFunction()</script><nav'},
   }
@@ -233,6 +241,42 @@ describe("the report's file", function()
     assert.matches("the fastest: ", text)
     assert.matches("times the author&#39;s best", text)
     assert.matches("no difference", text)
+  end)
+
+  it("shows the charts before the facts about the machine", function()
+    assert.is_true(text:find("<figure", 1, true) < text:find('id="machine"', 1, true))
+    assert.is_true(text:find('href="#w1"', 1, true) < text:find('href="#machine"', 1, true))
+  end)
+
+  it("draws no line across steps without a mark, nor from the host's loop to the device", function()
+    local example = document_of {only = "product", devices = 1}
+    local walkthrough = example.walkthroughs[1]
+    local script = plots.speed(example, walkthrough, data.groups(walkthrough)[1]).script(chart.sizes[1])
+    local places = {}
+    for line in script:match "%$s1 << EOD\n(.-)EOD":gmatch "([^\n]*)\n" do
+      places[#places + 1] = line == "" and "|" or ("%.0f"):format(tonumber(line:match "^%S+"))
+    end
+    assert.equal("1 | 2 3 4 | 8", table.concat(places, " ")) -- 5 was skipped, 6 did not end, 7 is wrong
+  end)
+
+  it("shows sample values in a block, not as an item of a list", function()
+    local other = document_of {only = "copies"}
+    other.walkthroughs[1].runs[1].rows[1].sample = {"c[0] = 1", "c[1] = 2"}
+    assert.matches('</ul><pre class="sample">c%[0%] = 1\nc%[1%] = 2</pre>', support.read(write(other)))
+  end)
+
+  it("says beside a gain which medians the runs in turn had, if the rows' own contradict it", function()
+    local other = document_of {only = "product", devices = 1}
+    local gain = other.walkthroughs[1].runs[1].rows[3].gain
+    gain.disturbed, gain.before, gain.now = true, {0.25, 0.25}, {0.1, 0.1}
+    assert.matches("disturbed: in turn, 100.0 ms, and step 2 250.0 ms", support.read(write(other)), 1, true)
+  end)
+
+  it("says what part of the device's peak each step reaches", function()
+    local run = document.walkthroughs[1].runs[1]
+    local part = row_of.share_of_peak(run.rows[2], document.devices[1].peak)
+    assert.matches("<td>" .. share.percent(part):gsub("%p", "%%%0") .. "</td>", text)
+    assert.matches("of the device&#39;s peak</li>", text, 1, true)
   end)
 
   it("labels a step's variants below the axis: their common beginning once, long names by number", function()

@@ -4,6 +4,7 @@ local json = require "dkjson"
 local sizes = require "clue.walk.size"
 local support = require "support"
 local request = require "clue.walk.request"
+local stable = require "clue.walk.stable"
 local statistics = require "clue.walk.statistics"
 
 -- Exit status, output, errors and the decoded document of `clue walk`.
@@ -103,6 +104,7 @@ describe("clue walk", function()
       ["mql5 --size 3x4"] = "size '3x4' is neither N nor MxKxN",
       ["mql5 --steps 24"] = "steps '24': give numbers from 1 to 23",
       ["mql5 --type int"] = "--type",
+      ["mql5 --until-stable --repeat 3"] = "--until-stable and --repeat exclude each other",
       ["mql5 --repeat 0"] = "--repeat: '0' must be a whole number of 1 or more",
       ["mql5 --time-limit inf"] = "--time-limit: 'inf' must be seconds, more than 0",
       ["mql5 --sise 4"] = "--sise",
@@ -237,6 +239,8 @@ describe("clue walk", function()
   end)
 end)
 
+local function escaped(text) return (text:gsub("%p", "%%%0")) end
+
 describe("steps that take turns", function()
   local status, out, _, document = walk {"tests/specimens/turns/"}
   local rows = rows_of(document)
@@ -250,14 +254,15 @@ describe("steps that take turns", function()
     assert.is_true(gain.low <= gain.ratio and gain.ratio <= gain.high)
     -- three; less if a busy machine adds milliseconds to both
     assert.is_true(gain.ratio > 1.3 and gain.ratio < 4, gain.ratio)
-    assert.matches(("%.2f (%.2f-%.2f)"):format(gain.ratio, gain.low, gain.high), out, 1, true)
+    local text = ("%.2f (%.2f-%.2f)"):format(gain.ratio, gain.low, gain.high)
+    assert.matches("\n[!> ]+2 [^\n]* " .. escaped(text) .. " +1 ", out)
   end)
 
   -- In 19 of 20 runs, the interval of two equal steps contains 1 (walk_statistics_spec tests what is a difference).
   it("show the gain that the interval gives for two equal steps", function()
     local gain = rows[3].gain
     assert.is_true(gain.ratio > 0.5 and gain.ratio < 2, gain.ratio)
-    assert.matches(statistics.text(gain), out:match "interval%).-(\n3 [^\n]+)", 1, true)
+    assert.matches(statistics.text(gain), out:match "interval%).-\n[!> ]+(3 [^\n]+)", 1, true)
   end)
 
   it("fail if they cannot run again, but the other steps keep their rows", function()
@@ -277,18 +282,31 @@ describe("steps that take turns", function()
     assert.equal(1, gain.over)
     assert.is_true(gain.pairs >= 6) -- step 1 can still run
     assert.is_true(gain.ratio > 1.3 and gain.ratio < 4, gain.ratio)
-    assert.matches(statistics.text(gain) .. " over 1", out, 1, true)
+    assert.matches("\n[!> ]+6 [^\n]* " .. escaped(statistics.text(gain)) .. " +1 ", out)
   end)
 
   it("are compared with the last verified step if the named one did not run", function()
     local _, few_out, _, few = walk {"tests/specimens/turns/", "--steps", "2,6", "--repeat", "6"}
     assert.equal(2, rows_of(few)[2].gain.over)
     assert.equal(2, rows_of(few)[2].over)
-    assert.matches(" over 2", few_out, 1, true)
+    assert.matches("\n[!> ]+6 [^\n]* " .. escaped(statistics.text(rows_of(few)[2].gain)) .. " +2 ", few_out)
+  end)
+
+  it("run until their medians and gains are certain, if asked to", function()
+    local _, _, _, long = walk {"tests/specimens/turns/", "--steps", "1-2", "--until-stable"}
+    assert.is_true(long.options.until_stable)
+    for _, each in ipairs(rows_of(long)) do
+      assert.is_true(each.times.runs >= 6)
+      assert.equal(each.times.runs, #each.times.total)
+    end
+    assert.is_true(rows_of(long)[2].gain.pairs >= 6)
+    local seconds = rows_of(long)[1].times.total -- of steps that sleep: certain after six runs, even on a busy machine
+    assert.is_true(stable.is_enough(seconds, 0) or #seconds * 0.024 > stable.seconds)
   end)
 
   it("make exactly as many pairs as --repeat says", function()
-    local _, few_out, _, few = walk {"tests/specimens/turns/", "--steps", "1-2", "--repeat", "3"}
+    local _, few_out, _, few = walk {"tests/specimens/turns/", "--steps", "1-2", "--repeat", "3",
+                                     "--notes"}
     assert.equal(3, rows_of(few)[2].gain.pairs)
     assert.is_nil(rows_of(few)[2].gain.low)
     assert.matches("a gain without an interval is by medians: fewer than six pairs", few_out, 1, true)
@@ -369,7 +387,7 @@ describe("several devices", function()
     assert.equal(2, #runs[2].rows)
     assert.equal("0:1", runs[2].rows[1].device.address)
     assert.matches("0:0%s+0:1", out)
-    assert.matches("0:1: 2 of 2 steps verified", out, 1, true)
+    assert.matches("\nmql5 on 0:1: step %d, [^\n]+; 2 of 2 steps verified\n", out)
   end)
 
   it("are chosen by a list, in its order", function()

@@ -1,4 +1,5 @@
 -- Statistics of measured times, and their confidence.
+local row = require "clue.walk.row"
 local statistics = require "clue.walk.statistics"
 
 describe("statistics", function()
@@ -52,9 +53,19 @@ describe("a gain of runs that did not take turns", function()
     assert.is_true(out >= 590 and out <= 600, out) -- 596 in the exact table
   end)
 
-  it("is the median of all ratios", function()
+  it("is the quotient of the medians, so that a reader can check it", function()
     assert.equal(2, statistics.gain({2, 2, 2, 2}, {1, 1, 1, 1}).ratio)
     assert.equal(0.5, statistics.gain({1, 1, 1, 100}, {2, 2, 2, 2}).ratio)
+    assert.equal(3 / 5, statistics.gain({1, 2, 3, 9, 9}, {1, 1, 5, 5, 5}).ratio) -- the median of all ratios is 1
+  end)
+
+  it("lies within its interval, even in series of two clusters", function()
+    local gain = statistics.gain({1, 1, 1, 1, 9, 9, 9}, {9, 9, 9, 1, 1, 1, 1})
+    assert.equal(1, gain.ratio)
+    for _, values in ipairs {{{1, 1, 1, 1, 9, 9, 9, 9, 9}, {5, 5, 5, 5}}, {{5, 5, 5, 5}, {1, 1, 1, 9, 9, 9, 9}}} do
+      local it = statistics.gain(values[1], values[2])
+      assert.is_true(it.low <= it.ratio and it.ratio <= it.high)
+    end
   end)
 end)
 
@@ -94,5 +105,86 @@ describe("a gain in words", function()
     assert.equal("no difference", statistics.text {ratio = 1.02, low = 0.99, high = 1.05})
     assert.equal("no difference", statistics.text {ratio = 1.005, low = 1.004, high = 1.006})
     assert.equal("no difference", statistics.text {ratio = 0.995})
+  end)
+end)
+
+-- A row of a step that took some seconds in runs of its own.
+local function row_of_runs(number, seconds)
+  return {number = number, problem = "p", check = {verified = true},
+          times = {total = {seconds, seconds, seconds}, flops = 1e9, rate = "GFLOPS"}}
+end
+
+describe("a gain beside the medians of its rows", function()
+  local before, now = row_of_runs(8, 0.009996), row_of_runs(9, 0.01753)
+
+  it("is marked if they contradict it: something disturbed a row", function()
+    local gain = row.gain(before, now, {13.1, 13.2, 13, 13.1, 13.3, 13.1}, {10, 10.1, 10, 10, 10.2, 10})
+    assert.near(1.31, gain.ratio, 0.01)
+    assert.is_true(gain.disturbed)
+  end)
+
+  it("is not marked if they agree within a tenth, or if the gain is as uncertain", function()
+    local agreeing = row.gain(before, now, {10, 10, 10, 10, 10, 10}, {17, 17, 17, 17, 17, 17})
+    assert.is_nil(agreeing.disturbed)
+    assert.is_nil(row.gain(before, now, {10, 5, 30, 10, 20, 8}, {17, 17, 20, 17, 9, 17}).disturbed)
+    assert.is_nil(row.gain(before, now).disturbed)
+  end)
+
+  it("is judged again for rows of an older file", function()
+    local gain = {over = 8, ratio = 1.31, low = 1.2, high = 1.4, pairs = 9}
+    now.gain = gain
+    row.judge_gain({before, now}, now)
+    assert.is_true(gain.disturbed)
+    gain.ratio, gain.low, gain.high = 0.57, 0.5, 0.6
+    row.judge_gain({before, now}, now)
+    assert.is_nil(gain.disturbed)
+    now.gain = nil
+  end)
+
+  it("is over the first row of the same problem in its own column", function()
+    local other, host = row_of_runs(2, 1), row_of_runs(1, 1)
+    other.problem = "q"
+    for _, each in ipairs {other, before, now} do each.device = {} end
+    local rows = {host, other, before, now}
+    local ratio, first = row.over_first(rows, now)
+    assert.equal(before, first)
+    assert.near(0.57, ratio, 0.001)
+    assert.equal(1, (row.over_first(rows, before)))
+    assert.equal(host, select(2, row.over_first(rows, host)))
+  end)
+end)
+
+describe("the share of the device's limit", function()
+  local peak = {flops = {float = 4e11, double = 2e11}, bandwidth = {read = 1e9, copy = 2e9}}
+
+  it("is by the kernel's time and the row's type, or by the fastest way to use memory", function()
+    local it = row_of_runs(2, 0.1)
+    it.device, it.times.kernel = {}, {0.01, 0.01, 0.01}
+    assert.near(0.25, row.share_of_peak(it, peak), 1e-9)
+    it.type = "double"
+    assert.near(0.5, row.share_of_peak(it, peak), 1e-9)
+    it.times.rate, it.times.bytes, it.times.judged = "GB/s", 1e7, "kernel"
+    assert.near(0.5, row.share_of_peak(it, peak), 1e-9)
+  end)
+
+  it("is unknown for the host, for what is not verified, and without a limit", function()
+    local it = row_of_runs(2, 0.1)
+    assert.is_nil(row.share_of_peak(it, peak))
+    it.device = {}
+    assert.is_nil(row.share_of_peak(it, nil))
+    it.type = "int"
+    assert.is_nil(row.share_of_peak(it, peak))
+    it.type, it.check.verified = "float", false
+    assert.is_nil(row.share_of_peak(it, peak))
+  end)
+end)
+
+describe("the fastest row", function()
+  it("is a step on the device, unless there is none", function()
+    local host, copy, step = row_of_runs(1, 0.1), row_of_runs(2, 0.2), row_of_runs(3, 0.4)
+    copy.device, copy.limit, step.device = {}, true, {}
+    assert.equal(step, row.units({host, copy, step})[1].row)
+    assert.equal(copy, row.units({host, copy})[1].row)
+    assert.equal(host, row.units({host})[1].row)
   end)
 end)

@@ -15,7 +15,8 @@ local command = subcommand.new {
   name = "compare",
   summary = "compare two runs of `clue walk` or `clue peak`",
   about = "Compares two runs, from the files that `clue walk --json FILE` or `clue peak --json FILE` wrote. A is the "
-    .. "earlier run, B the later one: a ratio above 1 means that B is faster.",
+    .. "earlier run, B the later one: a ratio above 1 means that B is faster. It is the quotient of the two medians "
+    .. "beside it.",
 }
 
 local refuse = command.refuse

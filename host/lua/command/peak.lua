@@ -2,6 +2,7 @@
 -- @module clue.command.peak
 local chosen_devices = require "clue.shared.chosen_devices"
 local host = require "clue.options"
+local limits = require "clue.walk.limits"
 local list = require("clue.shared.json").list
 local measure = require "clue.peak.measure"
 local output = require "clue.output"
@@ -93,6 +94,7 @@ local function measure_all(options, addresses)
       end,
     }
     save(options, documents)
+    limits.keep(documents[i].device, documents[i])
     output.clear_progress()
     if i > 1 then output.print "" end
     view.print(documents[i], output.out, output.out:width() or 100)

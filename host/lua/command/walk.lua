@@ -114,7 +114,8 @@ local function tasks_for(options, axes, chosen, walkthroughs, devices, earlier)
         axes = axes, units = axes.is_sweep and plan.units(axes, selected) or nil, arguments = arguments,
         environment = function(given) return environment(given or axes.sides[1]) end,
         config = {device = on.choice, arguments = arguments(options.size), environment = environment(axes.sides[1]),
-                  seconds = options.time_limit, memory = memory, repeats = options.repeats},
+                  seconds = options.time_limit, memory = memory, repeats = options.repeats,
+                  stable = options.until_stable},
       }
     end
   end
@@ -125,7 +126,8 @@ end
 
 local function new_document(options)
   return document.new {size = options.size, type = options.type, device = options.device or host.device,
-                       repeats = options.repeats, steps = options.steps, all = options.all,
+                       repeats = options.repeats, until_stable = options.until_stable,
+                       steps = options.steps, all = options.all,
                        set = options.set, build_options = options.build_options}
 end
 
@@ -151,20 +153,42 @@ local function status_of(doc)
   return skipped and not ran and 1 or status
 end
 
-local function print_walkthrough(entry)
-  local name = entry.from and ("%s, a copy of %s"):format(entry.name, entry.from) or entry.name
-  output.print(("%s: %s (%s, %s)"):format(name, entry.title, entry.author or "unknown",
-    year_and_language(entry)))
+local function print_walkthrough(entry, doc, options)
   local runs = {}
   for _, run in ipairs(entry.runs) do
-    if #run.rows > 0 then runs[#runs + 1] = run end
+    local device = limits.device_of(doc, run)
+    if #run.rows > 0 then
+      runs[#runs + 1] = {device = run.device, rows = run.rows, peak = device and device.peak}
+    end
   end
+  local name = entry.from and ("%s, a copy of %s"):format(entry.name, entry.from) or entry.name
+  local title = ("%s (%s, %s)"):format(entry.title, entry.author or "unknown", year_and_language(entry))
   if entry.sweep then
+    output.print(("%s: %s"):format(name, title))
     sweep_view.print(entry, output.out)
   elseif #runs > 0 then
-    view.print(runs, output.out, entry.figures)
+    view.print(runs, output.out, {name = name, title = title, figures = entry.figures, notes = options.notes,
+                                  hint = true})
   end
+  if options.all then output.print() end
   io.stdout:flush()
+end
+
+-- Adds to the devices of a walkthrough's runs their limits, of which the tables show the share that a step reaches.
+-- They are measured only if they can be kept; a step above what is kept proves that it was measured beside other work.
+local function add_limits(entry, doc, options, line)
+  for _, run in ipairs(entry.runs) do
+    local device = limits.device_of(doc, run)
+    local types = limits.types_of(run)
+    if device and types and not device.peak then
+      device.peak = limits.known(device, types)
+      if limits.are_kept(device) and (not device.peak or limits.is_exceeded(run, device.peak)) then
+        line.say(("measuring the limits of %s, once"):format(device.name))
+        device.peak = limits.measure(device, types, math.min(60, options.time_limit)) or device.peak
+        line.clear()
+      end
+    end
+  end
 end
 
 -- Written while steps run. If a file cannot be written, that is found before the work.
@@ -181,7 +205,7 @@ local function measure_limits(options, doc, line)
   local swept = row_of.any(doc.walkthroughs, function(entry) return entry.sweep end)
   for _, on in ipairs(options.report and not swept and doc.devices or {}) do
     line.say(("measuring the limits of %s"):format(on.name))
-    on.peak = on.peak or limits.of(on.address, options.time_limit)
+    on.peak = on.peak or limits.of(on, limits.types_in(doc, on), options.time_limit)
   end
   line.clear()
   save_outputs(options, doc)
@@ -220,8 +244,9 @@ local function replay_all(options, tasks, is_sweep)
       changed = function() save_outputs(options, doc) end,
       finished = function(entry)
         line.clear()
+        if not entry.sweep then add_limits(entry, doc, options, line) end
         printed[entry] = true
-        print_walkthrough(entry)
+        print_walkthrough(entry, doc, options)
       end,
     })
     measure_limits(options, doc, line)
@@ -231,7 +256,7 @@ local function replay_all(options, tasks, is_sweep)
   local broken_off = guarded(function()
     line.clear()
     for _, entry in ipairs(doc.walkthroughs) do
-      if not printed[entry] then print_walkthrough(entry) end
+      if not printed[entry] then print_walkthrough(entry, doc, options) end
     end
     problem = write_report(options, doc)
   end)

@@ -37,12 +37,21 @@ end
 --- Measures a group of limits, and sends each.
 -- @tparam string group "compute", "global", "local", "transfer" or "latency"
 -- @tparam string device its address
-function inside.run(group, device)
+-- @tparam string ... the names of the limits, "float, at most"; none: all
+function inside.run(group, device, ...)
+  local names = {...}
+  local function is_wanted(facts)
+    for _, name in ipairs(names) do
+      if name == facts.name then return true end
+    end
+    return #names == 0
+  end
   local done, problem = pcall(function()
     local devices = require "clue.device"
     local ordinal = devices.pick(device)
     send {device = facts_of(devices.get(ordinal))}
     require(modules[group]).run(require("clue.peak.stand").new(ordinal), function(facts, measure)
+      if not is_wanted(facts) then return end
       send {progress = facts.name}
       send {limit = limit_of(group, facts, measure)}
     end)

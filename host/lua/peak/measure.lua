@@ -24,7 +24,9 @@ measure.groups = {"compute", "global", "local", "transfer", "latency"}
 -- Measures one group. Adds the limits to the document as they come, and what went wrong.
 local function run_group(document, group, how)
   local now, complete = nil, false
-  local seen = child.call("clue.peak.inside", "run", {group, how.device}, {seconds = how.seconds,
+  local words = {group, how.device}
+  for _, name in ipairs(how.names or {}) do words[#words + 1] = name end
+  local seen = child.call("clue.peak.inside", "run", words, {seconds = how.seconds,
     results = function(value)
       if value.device then document.device = value.device end
       if value.limit then
@@ -76,9 +78,9 @@ local function summarise(document)
 end
 
 --- Measures a device.
--- @tparam table how device: its address, "0:0"; groups: which (default: all); seconds: the limit of each group;
---   progress: called with the group and the name of the limit that is being measured; changed: called with the document
---   after each group
+-- @tparam table how device: its address, "0:0"; groups: which (default: all); names: of the limits to measure
+--   (default: all); seconds: the limit of each group; progress: called with the group and the name of the limit that is
+--   being measured; changed: called with the document after each group
 -- @treturn table the document: format, clue, started, finished, machine, device, limits, failures, flops, bandwidth,
 --   local_bandwidth
 function measure.device(how)

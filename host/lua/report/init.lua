@@ -62,10 +62,11 @@ local function draw(document)
 end
 
 local function contents(document)
-  local items = {h("li", nil, h("a", {href = "#machine"}, "The machine"))}
+  local items = {}
   for _, walkthrough in ipairs(document.walkthroughs) do
     items[#items + 1] = h("li", nil, h("a", {href = "#" .. walkthrough.anchor}, walkthrough.name))
   end
+  items[#items + 1] = h("li", nil, h("a", {href = "#machine"}, "The machine"))
   return h("nav", {["aria-label"] = "Contents"}, h("ul", nil, items))
 end
 
@@ -85,7 +86,7 @@ function report.page(document)
   local summary = is_sweep and swept.summary(document, no_charts)
     or overview.summary(document, each_run_of(document), no_charts)
   return page.text(overview.title(document), {overview.head(document), contents(document),
-    h("main", nil, summary, overview.machine(document), sections)},
+    h("main", nil, summary, sections, overview.machine(document))},
     given), no_charts
 end
 

@@ -7,6 +7,7 @@ local html = require "clue.report.html"
 local page = require "clue.report.page"
 local row_of = require "clue.walk.row"
 local rows = require "clue.report.rows"
+local share = require "clue.walk.share"
 
 local overview = {}
 
@@ -75,7 +76,7 @@ end
 
 -- ---- the summary ----
 
-local function fastest_lines(best)
+local function fastest_lines(best, run, peak)
   local row, author = best.row, best.author
   local speed = row_of.speed(row)
   local lines = {h("p", {class = "big", ["data-at"] = best.at, ["data-is"] = "speed-" .. row_of.judged(row),
@@ -85,9 +86,15 @@ local function fastest_lines(best)
     ("step %s, %s"):format(tostring(row.number), row.name or "?"))))}
   if author then
     list[#list + 1] = h("li", nil, ("%s times the author's best (%s%s %s, step %s, %s)"):format(
-      figures.ratio(speed / author.rate), figures.number(author.rate), author.computed and "*" or "", best.unit,
+      figures.ratio(speed / author.rate), figures.published(author.rate), author.computed and "*" or "", best.unit,
       tostring(author.number), author.on or "?"))
   end
+  local times, first = row_of.over_first(run.rows, row)
+  if times and first ~= row then
+    list[#list + 1] = h("li", nil, ("%s times step %s"):format(figures.ratio(times), tostring(first.number)))
+  end
+  local part = row_of.share_of_peak(row, peak)
+  if part then list[#list + 1] = h("li", nil, share.percent(part), " of the device's peak") end
   local over = row_of.over_host(row)
   if over then
     list[#list + 1] = h("li", nil, ("%s times the host loop"):format(
@@ -102,7 +109,7 @@ local function card(document, walkthrough, run, at, link)
   local it, lines = data.summary(run), {}
   for _, best in ipairs(it.best) do
     best.at, best.link = ("%s/rows/%d"):format(at, best.place - 1), link(best.row)
-    lines[#lines + 1] = fastest_lines(best)
+    lines[#lines + 1] = fastest_lines(best, run, device.peak)
   end
   local counts = {h("span", {class = it.verified > 0 and "good" or "bad"}, ("%d of %s verified"):format(it.verified,
     counted(it.rows, "step")))}

@@ -55,16 +55,27 @@ end
 
 -- ---- speed by step ----
 
+-- No line leads across a step without a mark, nor from a loop of the host to a step on the device.
+local function interrupt(points)
+  for i = 2, #points do
+    local before, now = points[i - 1], points[i]
+    now.apart = now.x - before.x > 1 or now.of_host ~= before.of_host
+  end
+  return points
+end
+
 -- Adds the series of a device; place_of(row) is where its mark stands, nil for none.
 local function add_device(list, device, index, marked_rows, place_of)
   local points = {}
   for _, row in ipairs(marked_rows) do
     local place, speed = place_of(row), row_of.speeds(row)
     if place and speed then
-      points[#points + 1] = {x = place, y = speed.median, least = speed.least, most = speed.most}
+      points[#points + 1] = {x = place, y = speed.median, least = speed.least, most = speed.most,
+                             of_host = row_of.is_of_host(row)}
     end
   end
-  series.add(list, {kind = "device", index = index, name = device.name or device.address, points = points,
+  table.sort(points, function(a, b) return a.x < b.x end)
+  series.add(list, {kind = "device", index = index, name = device.name or device.address, points = interrupt(points),
                     ranges = true})
 end
 
@@ -82,7 +93,7 @@ local function author_points(walkthrough, group, on)
     end
   end
   table.sort(points, function(a, b) return a.x < b.x end)
-  return points
+  return interrupt(points)
 end
 
 local function add_authors(list, walkthrough, group)

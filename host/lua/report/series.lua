@@ -26,12 +26,13 @@ end
 
 --- A block of gnuplot's data.
 -- @tparam string name
--- @tparam {table,...} points x, y, least, most
+-- @tparam {table,...} points x, y, least, most; apart: no line leads to it from the one before
 -- @treturn string
 function series.block(name, points)
   local lines = {"$" .. name .. " << EOD"}
   for i, point in ipairs(points) do
-    lines[i + 1] = ("%.9g %.9g %.9g %.9g"):format(point.x, point.y, point.least or point.y, point.most or point.y)
+    if i > 1 and point.apart then lines[#lines + 1] = "" end
+    lines[#lines + 1] = ("%.9g %.9g %.9g %.9g"):format(point.x, point.y, point.least or point.y, point.most or point.y)
   end
   lines[#lines + 1] = "EOD"
   return table.concat(lines, "\n") .. "\n"

@@ -41,7 +41,7 @@ return [[
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body {
-  margin: 0 auto; padding: 2.5rem 1.25rem 4rem; max-width: 66rem; background: var(--paper); color: var(--ink);
+  margin: 0 auto; padding: 2.5rem 1.25rem 4rem; max-width: 72rem; background: var(--paper); color: var(--ink);
   font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif;
   overflow-wrap: anywhere;
 }
@@ -101,10 +101,27 @@ th.text, td.text { text-align: left; }
 td.text, tbody th.text { overflow-wrap: normal; }
 tbody th { font-weight: 600; }
 th:first-child, td:first-child { padding-left: 0; }
-td.author { white-space: normal; min-width: 8rem; }
+td.author { white-space: normal; text-align: left; min-width: 8.5rem; max-width: 14rem; }
+.rows th, .rows td { padding: .32rem .4rem; }
+.rows thead th { min-width: 0; overflow-wrap: normal; }
+.line { display: block; } td.parts, td.author { font-size: .92em; }
+.verdict { display: block; font-weight: 400; font-size: .88em; }
+.rows thead th.author { text-align: left; }
+td.good-gain { color: var(--good); } td.bad-gain { color: var(--bad); }
+.disturbed { display: block; color: var(--warn); font-size: .88em; white-space: normal; }
+td.parts .range { display: inline; }
+@media (max-width: 73rem) {
+  table.rows { font-size: .82rem; } .rows .gain { white-space: normal; min-width: 5.5rem; }
+  td.parts .range { display: block; }
+}
+@media (min-width: 45rem) and (max-width: 58rem) {
+  body { padding-left: .8rem; padding-right: .8rem; }
+  table.rows { font-size: .75rem; } .rows th, .rows td { padding: .3rem .22rem; } .rows .name { min-width: 6rem; }
+  .rows td.author { min-width: 6.5rem; } .rows .gain { min-width: 4.5rem; }
+}
 td .range { display: block; color: var(--muted); font-size: .88em; }
 time { white-space: nowrap; }
-.name { white-space: normal; min-width: 11rem; max-width: 18rem; overflow-wrap: anywhere; }
+.name { white-space: normal; min-width: 8rem; max-width: 15rem; overflow-wrap: anywhere; }
 tr.best td, tr.best th { background: color-mix(in srgb, var(--accent) 9%, transparent); }
 tr.aside { color: var(--muted); }
 .facts th {

@@ -111,7 +111,7 @@ end
 
 -- ---- tables ----
 
-local function tables(document, walkthrough, authors)
+local function tables(document, walkthrough)
   local nodes, groups = {}, data.groups(walkthrough)
   for r, run in ipairs(walkthrough.runs) do
     local device, index = data.device(document, run)
@@ -128,7 +128,7 @@ local function tables(document, walkthrough, authors)
       if #list == 0 then return end
       local caption = study ~= "" and "Study " .. study or nil
       local name = (caption and caption .. " on " or "Rows on ") .. (device.name or device.address)
-      nodes[#nodes + 1] = rows.table(list, {name = name, caption = caption, unit = unit, authors = authors,
+      nodes[#nodes + 1] = rows.table(list, {name = name, caption = caption, unit = unit, peak = device.peak,
         best = best[unit],
         at = ("/walkthroughs/%d/runs/%d"):format(walkthrough.place, r - 1), link = walkthrough.link})
     end
@@ -168,11 +168,13 @@ local function problem_list(row)
   end
   local gain = rows.gain_text(row)
   if gain then add(("gain over step %s: %s"):format(tostring(row.gain.over), gain)) end
+  local disturbed = rows.disturbed_text(row)
+  if disturbed then add(disturbed) end
   if row.note_of_author then add("the author: " .. row.note_of_author) end
   for _, note in ipairs(row.notes or {}) do add(note) end
   for _, fact in ipairs(row.facts or {}) do add(("%s: %s"):format(fact.property, tostring(fact.value))) end
-  if row.sample and #row.sample > 0 then add(h("pre", nil, table.concat(row.sample, "\n"))) end
-  return h("ul", nil, items)
+  local sample = row.sample and #row.sample > 0 and table.concat(row.sample, "\n")
+  return {h("ul", nil, items), sample and h("pre", {class = "sample"}, sample)}
 end
 
 local function kernel_facts(program)
@@ -301,7 +303,7 @@ end
 function section.build(document, walkthrough, charts)
   return page.section(walkthrough.anchor, walkthrough.title or walkthrough.name, about(walkthrough),
     figures_of(charts, "speed", speed_figure), figures_of(charts, "sweep", sweep_figure),
-    figures_of(charts, "roofline", roofline_figure), tables(document, walkthrough, data.authors(walkthrough)),
+    figures_of(charts, "roofline", roofline_figure), tables(document, walkthrough),
     h("h3", nil, "The steps"), steps(document, walkthrough))
 end
 

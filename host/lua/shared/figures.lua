@@ -48,6 +48,13 @@ function figures.percent(fraction)
   return fraction > 9.99 and ">999" or ("%.0f"):format(fraction * 100)
 end
 
+--- A figure of a source, with the digits that the source prints: nothing is rounded, and no zeros are added.
+-- @tparam ?number value
+-- @treturn ?string
+function figures.published(value)
+  return value and ("%.14g"):format(value) or nil
+end
+
 --- Milliseconds.
 -- @tparam number seconds
 -- @treturn string

@@ -62,7 +62,7 @@ local function measure(unit, points, task, progress, add)
     local row = sessions[i]:measure(progress)
     add(at, row)
     if i > 1 then
-      replay.compare(sessions[i - 1], sessions[i - 1].row, row, sessions[i], task.config.repeats, progress)
+      replay.compare(sessions[i - 1], sessions[i - 1].row, row, sessions[i], task.config, progress)
       if row.gain then row.gain.over = letters[i - 1] end
     end
   end

@@ -206,7 +206,7 @@ local function print_device(entry, address, several, width, block)
   local list, rows = results.of(entry, address), {}
   list.extrapolated = is_extrapolated(list)
   for i, each in ipairs(list) do rows[i] = each.row end
-  block(remarks.head(rows), "  ")
+  block(remarks.where {{rows = rows}}, "  ")
   if entry.sweep.options then
     print_options(entry, list, block)
   else

@@ -89,6 +89,11 @@ function document.load(path)
   local earlier, kind = read(path)
   if not earlier then return nil, kind end
   if kind ~= "clue walk" then return nil, ("%s is from %s, not from clue walk"):format(path, kind) end
+  for _, walkthrough in ipairs(earlier.walkthroughs) do
+    for _, run in ipairs(walkthrough.runs or {}) do
+      for _, row in ipairs(run.rows or {}) do row_of.judge_gain(run.rows, row) end -- older files do not have it
+    end
+  end
   return earlier
 end
 

@@ -129,10 +129,10 @@ end
 local function print_published(row)
   for _, theirs in ipairs(row.published or {}) do
     local texts = {}
-    if theirs.seconds then texts[#texts + 1] = figures.number(theirs.seconds) .. " s" end
+    if theirs.seconds then texts[#texts + 1] = figures.published(theirs.seconds) .. " s" end
     local unit = theirs.unit or row_of.rate(row) or ""
-    if theirs.rate then texts[#texts + 1] = figures.number(theirs.rate) .. " " .. unit end
-    if theirs.ratio then texts[#texts + 1] = figures.ratio(theirs.ratio) .. " times his host loop" end
+    if theirs.rate then texts[#texts + 1] = figures.published(theirs.rate) .. " " .. unit end
+    if theirs.ratio then texts[#texts + 1] = figures.published(theirs.ratio) .. " times his host loop" end
     if theirs.text then texts[#texts + 1] = theirs.text end
     say(("  the author's %s: %s"):format(theirs.on, table.concat(texts, ", ")))
   end

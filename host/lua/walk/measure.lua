@@ -1,10 +1,12 @@
 --- Measures a step: upload, kernel, read-back and their total separately.
 -- @module clue.walk.measure
 local binding = require "clue.binding"
+local stable = require "clue.walk.stable"
 
 local measure = {}
 
---- A step runs until it ran so many times, or so many seconds have passed, whichever comes first; at least once.
+--- A step runs until it ran so many times, or so many seconds have passed, whichever comes first; at least once. With
+-- --until-stable, @{clue.walk.stable} decides.
 measure.most_runs, measure.most_seconds = 7, 3
 
 --- Untimed runs go on for so many seconds before the first timed one: in a new process, a CPU driver's threads share
@@ -96,6 +98,9 @@ local function add_run(series)
 end
 
 local function is_enough(series)
+  if stable.is_wanted() and not series.spec.repeats then
+    return stable.is_enough(series.times.total, series.seconds)
+  end
   return series.times.runs >= series.most
     or not series.spec.repeats and series.times.runs > 0 and series.seconds >= measure.most_seconds
 end
@@ -121,10 +126,9 @@ end
 
 --- Runs a step as many times as the rule says.
 -- @tparam table spec upload, reset, execute, read: functions, all but execute optional; execute may return the seconds
---   of work that clue enqueued no kernel for; flops, bytes: work of one
--- run,
---   bytes being the least traffic of global memory; rate: "GFLOPS" or "GB/s", the unit of its speed (default: GFLOPS if
---   flops are given); repeats: the exact number of runs, instead of the rule
+--   of work that clue enqueued no kernel for; flops, bytes: work of one run, bytes being the least traffic of global
+--   memory; rate: "GFLOPS" or "GB/s", the unit of its speed (default: GFLOPS if flops are given); repeats: the exact
+--   number of runs, instead of the rule
 -- @tparam[opt] function progress called with the number of the run and the most runs there will be
 -- @treturn table upload, kernel, read, total: arrays of seconds; clock: "device" or "host" (kernel times);
 --   flops, bytes, rate; judged: the part that comparisons use, "kernel" for GB/s, else "total"; runs

@@ -8,6 +8,7 @@ local list = require("clue.shared.json").list
 local row_of = require "clue.walk.row"
 local runner = require "clue.walk.runner"
 local share = require "clue.walk.share"
+local stable = require "clue.walk.stable"
 
 local replay = {}
 
@@ -15,16 +16,17 @@ local replay = {}
 -- interval of the gain needs, unless that takes far longer.
 replay.most_pairs, replay.least_pairs, replay.pair_seconds, replay.longest_seconds = 9, 6, 1.5, 20
 
-local function is_enough(pairs_done, started, repeats)
-  local passed = binding.now() - started
-  if repeats then return pairs_done >= repeats end
+local function is_enough(earlier, later, started, how)
+  local passed, pairs_done = binding.now() - started, #earlier
+  if how.repeats then return pairs_done >= how.repeats end
+  if how.stable then return stable.is_enough(stable.quotients(earlier, later), passed) end
   if pairs_done >= replay.most_pairs or passed > replay.longest_seconds then return true end
   return pairs_done >= replay.least_pairs and passed > replay.pair_seconds
 end
 
 -- The seconds of two steps in alternating runs, in changing order; nothing if one of them cannot run. The first turn,
 -- when caches are full of the other's data, is not counted.
-local function take_turns(before, now, repeats, progress)
+local function take_turns(before, now, how, progress)
   local earlier, later, started, part = {}, {}, nil, row_of.judged(now.row)
   repeat
     progress("by turns with step " .. tostring(before.row.number))
@@ -37,7 +39,7 @@ local function take_turns(before, now, repeats, progress)
       later[#later + 1] = (order[1] == before and second or first)[part]
     end
     started = started or binding.now()
-  until is_enough(#earlier, started, repeats)
+  until is_enough(earlier, later, started, how)
   return earlier, later
 end
 
@@ -47,14 +49,14 @@ end
 -- @tparam ?table above the row above
 -- @tparam table row
 -- @tparam ?table now session of the row
--- @tparam ?int repeats the exact number of pairs of runs
+-- @tparam table how repeats: the exact number of pairs of runs; stable (true): as many as make the gain certain
 -- @tparam function progress takes a text
-function replay.compare(before, above, row, now, repeats, progress)
+function replay.compare(before, above, row, now, how, progress)
   if not (before and row_of.comparable(before.row, row)) then return end
   local extrapolated = before.row.times.extrapolated or row.times.extrapolated
   local earlier, later
   if before.ready and now and now.ready and not extrapolated then
-    earlier, later = take_turns(before, now, repeats, progress)
+    earlier, later = take_turns(before, now, how, progress)
   end
   row.gain = row_of.gain(before.row, row, earlier, later)
   if not row.gain then return end
@@ -122,7 +124,10 @@ local function run_step(run, step, task, kept, hooks)
   row.over = catalogue.base(step, task.kind)
   run.rows[#run.rows + 1] = row
   hooks.changed()
-  replay.compare(kept:base_of(row), run.rows[#run.rows - 1], row, session, task.config.repeats, progress)
+  local base, above = kept:base_of(row), run.rows[#run.rows - 1]
+  local function compare_now() replay.compare(base, above, row, session, task.config, progress) end
+  compare_now()
+  if base and task.config.stable then stable.settle(base, session, run.rows, compare_now, progress) end
   return session
 end
 
@@ -176,7 +181,8 @@ end
 
 --- Replays the tasks.
 -- @tparam {table,...} tasks walkthrough, steps, device (its address), kind (of the device), config (for
---   @{clue.walk.runner.start}, and repeats), earlier (rows by step that need not run again)
+--   @{clue.walk.runner.start}, repeats, and stable: true for --until-stable), earlier (rows by step that need not run
+--   again)
 -- @tparam table doc the document for the results
 -- @tparam table hooks step(step) returns a function that takes the progress; done(step, row); changed();
 --   finished(entry of the document): all tasks of a walkthrough have run

@@ -39,11 +39,15 @@ function request.options(parser)
   subcommand.device(parser, "the devices to run on, as `clue devices` names them: one, several with commas, or all")
   parser:option("--repeat", "measured runs of each step, and pairs of runs of two steps that are compared (default: "
     .. "until 7 runs or 3 seconds, whichever comes first)"):convert(repeats):target "repeats"
+  parser:flag("--until-stable", "run each step until its median, and each gain, is certain to 5 %, and measure again "
+    .. "what contradicts itself; at most some 20 seconds for each"):target "until_stable"
   subcommand.time_limit(parser, "300", "stop a step after so many seconds")
   subcommand.json_file(parser, "write all results, including raw times, to this file, and update it as steps end")
   parser:flag("--resume", "continue from the file of --json: steps in it do not run again")
   parser:option("--csv", "write the rows to this file as comma-separated values, times in seconds")
   parser:option("--report", "write a report to this file: one self-contained HTML page")
+  parser:flag("--notes", "print below the tables what each step changes, how to read the columns, what was found, all "
+    .. "parts of the time and all of the author's figures")
   parser:option("--explain", "explain one step: what it changes and why, what matters on this device, and the results")
     :convert(step_number)
   parser:option("--diff", "show how the kernel of one step differs from that of the step it is compared with")
@@ -172,6 +176,9 @@ function request.check(options, walkthroughs)
   local question = request.question(options)
   for _, name in ipairs {"all", "steps", "json", "csv", "report"} do
     if question and options[name] then return refuse(("--%s and --%s exclude each other"):format(question, name)) end
+  end
+  if options.until_stable and options.repeats then
+    return refuse("--until-stable and --repeat exclude each other")
   end
   if options.all and options.steps then return refuse("--steps: name one walkthrough instead of --all") end
   if question and axes.is_sweep then

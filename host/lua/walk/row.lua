@@ -149,7 +149,20 @@ function row.speeds(self, part, rate)
   return {median = speed_at(self, seconds.median, rate), least = speed_at(self, seconds.max, rate), most = most}
 end
 
---- The units of some rows' speeds, each with its fastest row.
+--- Whether a row is a loop of the host's: nothing of it ran on a device.
+-- @tparam table self
+-- @treturn boolean
+function row.is_of_host(self)
+  return self.times ~= nil and self.device == nil and not self.times.kernel
+end
+
+-- What a step is measured against, such as a copy, is no step; and a loop of the host's is not on the device.
+local function rank(self)
+  return row.is_of_host(self) and 1 or self.limit and 2 or 3
+end
+
+--- The units of some rows' speeds, each with its fastest row. Rows of the host and limits are named only if there are
+-- no others.
 -- @tparam {table,...} rows
 -- @treturn {table,...} unit; row: nil if none of its rows has a speed; place: that of the row among all
 function row.units(rows)
@@ -161,9 +174,26 @@ function row.units(rows)
       units[#units + 1] = units[unit]
     end
     local best = units[unit]
-    if speed and (not best.row or speed > row.speed(best.row)) then best.row, best.place = each, place end
+    local better = speed and best.row and rank(each) - rank(best.row)
+    if speed and (not best.row or better > 0 or better == 0 and speed > row.speed(best.row)) then
+      best.row, best.place = each, place
+    end
   end
   return units
+end
+
+--- The part of the device's limit that a row reaches, by the kernel's time if it is known.
+-- @tparam table self
+-- @tparam ?table peak the device's limits: flops and bandwidth by kind, see @{clue.peak.measure}; nil: unknown
+-- @treturn ?number 1 is the limit of multiply-adds of the row's type, or of global memory for GB/s (data in caches may
+--   be faster)
+function row.share_of_peak(self, peak)
+  local unit = row.rate(self)
+  local speed = peak and self.device and unit and row.speed(self, row.time(self, "kernel") and "kernel" or nil)
+  if not speed then return nil end
+  local limit = unit == "GFLOPS" and (peak.flops or {})[self.type or "float"] or nil
+  for _, value in pairs(unit == "GB/s" and peak.bandwidth or {}) do limit = math.max(limit or 0, value) end
+  return type(limit) == "number" and limit > 0 and speed / (limit * 1e-9) or nil
 end
 
 --- How many times as fast as its host loop a row is, by the part that it is judged by.
@@ -215,22 +245,61 @@ end
 
 -- ---- gains ----
 
+--- How far the quotient of two rows' medians may be from the interval of their gain before they contradict.
+row.tolerance = 0.1
+
+-- Whether the medians of two rows, each measured by itself, contradict the gain of their alternating runs: other work
+-- disturbed one of them.
+local function contradicts(gain, was, is)
+  if not (was and is and was > 0 and is > 0) then return false end
+  local quotient = was / is
+  return quotient < (gain.low or gain.ratio) / (1 + row.tolerance)
+    or quotient > (gain.high or gain.ratio) * (1 + row.tolerance)
+end
+
 --- The gain over an earlier row, from alternating runs, or else from the medians alone.
 -- @tparam table before
 -- @tparam table self
 -- @tparam[opt] {number,...} earlier seconds of the earlier row, in alternating runs
 -- @tparam[opt] {number,...} now seconds of this row
 -- @treturn ?table over (the number of the earlier row), ratio, low, high (nil: unknown), pairs (nil: of the medians),
---   before and now: the seconds
+--   before and now: the seconds; disturbed: true if the rows' own medians contradict it
 function row.gain(before, self, earlier, now)
+  local was, is = row.seconds(before), row.seconds(self)
   if earlier and #earlier > 0 then
     local gain = statistics.paired_gain(earlier, now)
     return {over = before.number, ratio = gain.ratio, low = gain.low, high = gain.high, pairs = gain.count,
-            before = earlier, now = now}
+            before = earlier, now = now, disturbed = contradicts(gain, was, is) or nil}
   end
-  local was, is = row.seconds(before), row.seconds(self)
   if not (was and is and is > 0) then return nil end
   return {over = before.number, ratio = was / is}
+end
+
+--- Decides again whether a row is disturbed, since its times or those of the row that it is compared with have changed.
+-- @tparam {table,...} rows all of the run
+-- @tparam table self
+function row.judge_gain(rows, self)
+  local gain = self.gain
+  for _, before in ipairs(gain and gain.pairs and rows or {}) do
+    if before.number == gain.over then
+      gain.disturbed = contradicts(gain, row.seconds(before), row.seconds(self)) or nil
+    end
+  end
+end
+
+--- How many times as fast as the first row of the same problem a row is. Rows of the host and of the device count
+-- apart.
+-- @tparam {table,...} rows
+-- @tparam table self one of them
+-- @treturn ?number
+-- @treturn ?table the first row, which may be the row itself
+function row.over_first(rows, self)
+  for _, first in ipairs(rows) do
+    if row.is_of_host(first) == row.is_of_host(self) and row.comparable(first, self) then
+      local was, is = row.seconds(first), row.seconds(self)
+      return is > 0 and was / is or nil, first
+    end
+  end
 end
 
 --- One word for a row's gain.

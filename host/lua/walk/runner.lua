@@ -4,6 +4,7 @@
 -- OpenCL context and loads no driver.
 -- @module clue.walk.runner
 local child = require "clue.shared.child"
+local stable = require "clue.walk.stable"
 
 local runner = {}
 
@@ -109,7 +110,7 @@ end
 --- Starts a step.
 -- @tparam table step path, number, name; arguments, environment: its own, besides those of the configuration
 -- @tparam table config device: a choice or nil; arguments: for all scripts; environment: {"NAME=VALUE", ...}; seconds,
---   memory: limits
+--   memory: limits; stable: true to measure until the times are stable
 -- @treturn Session
 function runner.start(step, config)
   local self = setmetatable({step = step, config = config}, Session)
@@ -118,6 +119,7 @@ function runner.start(step, config)
   for _, settings in ipairs {config.environment or {}, step.environment or {}} do
     for _, setting in ipairs(settings) do environment[#environment + 1] = setting end
   end
+  if config.stable then environment[#environment + 1] = stable.variable .. "=1" end
   self.process = child.start {
     arguments = child.clue(config, words, step.arguments), environment = environment,
     seconds = config.seconds, memory = config.memory, input = true,

@@ -52,15 +52,19 @@ function share.of(rows)
   return list
 end
 
-local function percent(part)
+--- A share in words.
+-- @tparam number part 0 to 1
+-- @treturn string "1.6 %", "56 %"
+function share.percent(part)
   return (part < 0.1 and "%.1f %%" or "%.0f %%"):format(part * 100)
 end
 
 local function sentence(each)
   if each.author.number == each.best then return ("the author's step %s is the fastest here"):format(each.best) end
-  local step = each.step and (", step %s reached %s"):format(each.step.number, percent(each.step.share)) or ""
+  local step = each.step and (", step %s reached %s"):format(each.step.number, share.percent(each.step.share)) or ""
   return ("the author reached %s (step %s) of the fastest here (step %s, %s: %s %s)%s"):format(
-    percent(each.author.share), each.author.number, each.best, each.name, figures.number(each.speed), each.unit, step)
+    share.percent(each.author.share), each.author.number, each.best, each.name, figures.number(each.speed), each.unit,
+    step)
 end
 
 --- The same in words.

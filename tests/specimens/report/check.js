@@ -239,6 +239,8 @@ function checkFrame(frame) {
   const result = {name: frame.dataset.name, faults};
   result.rows = checkValues(page, data, say);
   result.widest = checkWidth(page, frame.clientWidth, say);
+  result.cut = [...page.querySelectorAll(".scroll")].filter(it => it.scrollWidth > it.clientWidth)
+    .map(it => `${it.getAttribute("aria-label")} is ${it.scrollWidth} wide in ${it.clientWidth}`);
   result.colours = checkContrast(page, say);
   result.charts = checkCharts(page, say);
   result.marks = checkMarks(page, data, say);

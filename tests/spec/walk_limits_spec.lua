@@ -1,0 +1,73 @@
+-- The limits of a device that a walk shows beside its steps: kept for each device and driver, the higher ones.
+local limits = require "clue.walk.limits"
+local support = require "support"
+
+-- Runs Lua in a clue that keeps its caches in a folder of its own. Returns what it prints.
+local function run(folder, program, off)
+  local status, out, err = support.run({"-e", "local limits = require 'clue.walk.limits' " .. program},
+    {CLUE_CACHE_DIR = folder, CLUE_NO_CACHE = off or ""})
+  assert.equal(0, status, err)
+  return (out:gsub("\n$", ""))
+end
+
+local device = "local device = {platform = 'P', name = 'a/b device', driver = '1.0', compute_units = 4, kind = 'gpu'} "
+
+describe("the limits of a device", function()
+  it("are kept, the higher ones, for each device and driver", function()
+    local folder = support.folder()
+    local keep = device .. "limits.keep(device, {flops = {float = %d}, bandwidth = {read = %d}, finished = 'now'}) "
+    local show = device .. "local it = limits.known(device, {'float'}) "
+      .. "print(it and ('%.0f %.0f'):format(it.flops.float, it.bandwidth.read))"
+    assert.equal("nil", run(folder, show))
+    run(folder, keep:format(100, 20))
+    assert.equal("100 20", run(folder, show))
+    run(folder, keep:format(70, 30))
+    assert.equal("100 30", run(folder, show))
+    assert.equal("nil", run(folder, (show:gsub("'1.0'", "'2.0'"))))
+    assert.equal("nil", run(folder, (show:gsub("'float'}", "'double'}"))))
+    support.execute {"rm", "-r", folder}
+  end)
+
+  it("are neither read nor kept with CLUE_NO_CACHE, and a damaged file counts as none", function()
+    local folder = support.folder()
+    local keep = device .. "print(limits.keep(device, {flops = {float = 5}, bandwidth = {read = 6}}).flops.float, "
+      .. "limits.known(device, {'float'}), limits.are_kept(device))"
+    assert.equal("5\tnil\tfalse", run(folder, keep, "1"))
+    assert.matches("^5\ttable: .-\ttrue$", run(folder, keep))
+    local _, path = support.execute {"sh", "-c", "ls " .. support.quote(folder) .. "/limits/*"}
+    support.write('{"format": "clue limits 1"}', (path:gsub("\n", "")))
+    assert.equal("nil", run(folder, device .. "print(limits.known(device, {'float'}))"))
+    support.execute {"rm", "-r", folder}
+  end)
+
+  it("are those of the types that a run's rows have", function()
+    local function row(kind) return {type = kind, device = {}, check = {verified = true},
+                                     times = {total = {1}, kernel = {0.5}, flops = 1e9, rate = "GFLOPS"}} end
+    assert.same({"float", "int"}, limits.types_of {rows = {row(nil), row "int", row "float", row "matrix"}})
+    assert.is_nil(limits.types_of {rows = {{type = "float", skipped = "no fp64", device = {}}}})
+    assert.same({"float"}, limits.types_in({walkthroughs = {}}, {address = "0:0"}))
+  end)
+
+  it("are too low if a step computes faster", function()
+    local run_of = {rows = {{device = {}, check = {verified = true},
+                             times = {total = {1}, kernel = {0.5}, flops = 1e9, rate = "GFLOPS"}}}}
+    assert.is_true(limits.is_exceeded(run_of, {flops = {float = 1.9e9}, bandwidth = {}}))
+    assert.is_false(limits.is_exceeded(run_of, {flops = {float = 2.1e9}, bandwidth = {}}))
+  end)
+
+  it("are measured once for a walk, which then shows the share of them", function()
+    local folder = support.folder()
+    local function walk(off)
+      local status, out, err = support.run({"walk", "mql5", "--steps", "2,4", "--size", "16", "--repeat", "1"},
+        support.drivers("pocl", {CLUE_CACHE_DIR = folder, CLUE_NO_CACHE = off or ""}))
+      assert.equal(0, status, err)
+      return out
+    end
+    assert.not_matches("device's peak", (walk("1"):gsub("%s+", " ")), 1, true)
+    assert.matches("%% of the device's peak%)", (walk():gsub("%s+", " ")))
+    assert.matches("%% of\n?", walk())
+    local _, files = support.execute {"sh", "-c", "ls " .. support.quote(folder) .. "/limits"}
+    assert.equal(1, select(2, files:gsub("\n", "")))
+    support.execute {"rm", "-r", folder}
+  end)
+end)

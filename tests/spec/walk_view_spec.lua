@@ -1,0 +1,239 @@
+-- What `clue walk` prints: the verdict, then the table, then the chart; notes only if asked for; in a terminal of any
+-- width, and in colour.
+local figures = require "clue.shared.figures"
+local remarks = require "clue.walk.remarks"
+local stable = require "clue.walk.stable"
+local tables = require "clue.table"
+local view = require "clue.walk.view"
+
+local device = {ordinal = 0, address = "0:0", name = "a device", kind = "gpu", platform = "a platform",
+                version = "OpenCL 3.0", driver = "1.2.3", loader = "a loader", compute_units = 4, mhz = 1000,
+                why = "the only GPU"}
+
+local function times(seconds)
+  local short = {seconds / 10, seconds / 10}
+  return {upload = short, kernel = {seconds / 2, seconds / 2}, read = short, total = {seconds, seconds}, flops = 1e9,
+          bytes = 1e6, rate = "GFLOPS", judged = "total", runs = 2}
+end
+
+local function row(number, seconds, more)
+  local it = {number = number, name = "matr_mul_step_" .. number, change = "what step " .. number .. " changes",
+              problem = "1000 by 1000, float", type = "float", device = device, check = {verified = true, text = "all"},
+              times = times(seconds), host = {name = "loop", compiler = "gcc -O2", times = {1, 1}, seconds = 1},
+              published = {{on = "CPU", seconds = 0.028, rate = 12.729, ratio = 12.5},
+                           {on = "GPU", rate = 5160, text = "with TPB 64"}},
+              notes = {"a finding of step " .. number}}
+  for name, value in pairs(more or {}) do it[name] = value end
+  return it
+end
+
+-- Six steps, the first one on the host, the last one wrong.
+local function rows()
+  local list = {row(1, 1), row(2, 0.5), row(3, 0.1), row(4, 0.2), row(5, 0.19), row(6, 0.01)}
+  list[1].device, list[1].host, list[1].times.kernel = nil, nil, nil
+  list[1].beside = {{name = "the same in optimised C", times = {0.002}, seconds = 0.002, compiler = "gcc -O3"}}
+  list[3].gain = {over = 2, ratio = 5, low = 4.9, high = 5.1, pairs = 9}
+  list[4].gain = {over = 3, ratio = 0.5, low = 0.49, high = 0.51, pairs = 9}
+  list[5].gain = {over = 4, ratio = 1, low = 0.9, high = 1.1, pairs = 9}
+  list[6].check = {verified = false, text = "C[0] is 1, should be 2"}
+  return list
+end
+
+-- What is printed in so many columns.
+local function printed(list, how, columns, colour)
+  local parts, out = {}, {}
+  function out.width() return columns end
+  function out.colour() return colour or false end
+  function out.write(_, ...)
+    for _, part in ipairs {...} do parts[#parts + 1] = part end
+  end
+  function out.write_painted(_, text, paint) parts[#parts + 1] = paint(text) end
+  how = how or {name = "product", hint = true}
+  view.print({{device = "0:0", rows = list, peak = how.peak}}, out, how)
+  return table.concat(parts)
+end
+
+local function place_of(text, part)
+  return text:find(part, 1, true) or error(("no '%s' in:\n%s"):format(part, text))
+end
+
+describe("a figure of a source", function()
+  it("has the digits that the source prints", function()
+    for text, value in pairs {["0.028"] = 0.028, ["3"] = 3, ["12.729"] = 12.729, ["1.18"] = 1.18, ["5160"] = 5160} do
+      assert.equal(text, figures.published(value))
+    end
+    assert.is_nil(figures.published(nil))
+  end)
+
+  it("is a time where the author gives no speed", function()
+    local list = rows()
+    for _, each in ipairs(list) do each.published = {{on = "Ryzen", seconds = 0.367}} end
+    assert.matches("author's\n[^\n]*Ryzen\n[^\n]* s[ \n]", (printed(list, nil, 200)))
+    assert.matches("\n 2[^\n]* 0.367 ", (printed(list, nil, 200)))
+  end)
+
+  it("is printed like that in the tables", function()
+    assert.matches("12.729 +5160", (printed(rows(), nil, 200)))
+    assert.matches("\n *2 +0.028 12.729 +12.5 +5160\n", printed(rows(), {notes = true}, 132))
+  end)
+end)
+
+describe("the walk's output", function()
+  it("begins with the verdict, in one sentence: the fastest step on the device, and what is not verified", function()
+    local text = printed(rows(), {name = "product", peak = {flops = {float = 1e11}, bandwidth = {}}}, 300)
+    assert.equal("product: step 3, matr_mul_step_3, is the fastest: 10.00 GFLOPS (5.00 times step 2, 10.0 times its "
+      .. "host loop, 20 % of the device's peak); 5 of 6 steps verified (6 WRONG)", text:match "^[^\n]*")
+  end)
+
+  it("names neither the host's loop nor a limit as the fastest", function()
+    local list = rows()
+    list[1].times, list[5].times, list[5].limit = times(0.0001), times(0.0002), true
+    list[1].times.kernel = nil
+    assert.matches("^product: step 3, ", printed(list, nil, 300))
+  end)
+
+  it("goes on with the table and the chart; what is wrong comes last", function()
+    local text = printed(rows(), nil, 100)
+    local verdict, on = place_of(text, "is the fastest"), place_of(text, "on a device, driver 1.2.3: the only GPU")
+    local titles, bars = place_of(text, "over"), place_of(text, "█")
+    assert.is_true(verdict < on and on < titles and titles < bars and bars < place_of(text, "6: WRONG: C[0] is 1"))
+    assert.matches("`clue devices` lists all", (text:gsub("%s+", " ")), 1, true)
+    assert.equal(1, select(2, text:gsub("driver 1.2.3", "")))
+  end)
+
+  it("has notes only if asked for, and then says what all columns mean", function()
+    local text, with = printed(rows(), nil, 132), printed(rows(), {notes = true, title = "The title"}, 132)
+    for _, part in ipairs {"a finding of step 2", "with TPB 64", "gcc -O2", "a loader", "total: executing", "The title",
+                           " 2 matr_mul_step_2: what step 2 changes", "upload ms"} do
+      assert.is_nil(text:find(part, 1, true), part)
+      place_of(with, part)
+    end
+    assert.matches("\n--notes adds [^\n]+\n$", text)
+    assert.not_matches("--notes", with, 1, true)
+  end)
+
+  it("says over what each gain is, and how much faster than the first step each is", function()
+    local text = printed(rows(), nil, 132)
+    assert.matches("\n 3[^\n]+ 5.00 +5.00 %(4.90%-5.10%) +2 ", (text:gsub(">", " ")))
+    assert.matches("\n 4[^\n]+ 2.50 +0.50 %(0.49%-0.51%) +3 ", text)
+    assert.matches("\n[^\n]* over +gain +over its[^\n]*\n[^\n]* step 2 +%(95 %% interval%) +over +host loop", text)
+  end)
+
+  it("keeps the host's rows apart, so that they do not squash the bars", function()
+    local list = rows()
+    local text = printed(list, nil, 80)
+    assert.matches("on the host +total ms", text)
+    assert.matches("\n *1%+ +the same in optimised C +2.000 +500.0\n", text)
+    local longest = 0
+    for line in text:gmatch "[^\n]+" do longest = math.max(longest, select(2, line:gsub("█", ""))) end
+    assert.equal(24, longest) -- step 3 fills the chart, though the host's loop is fifty times as fast
+    assert.not_matches("\n *1 [^\n]*█", text)
+  end)
+
+  it("marks the fastest row in the table and in the chart, with and without colours", function()
+    local _, marks = printed(rows(), nil, 80):gsub("\n>3 ", "")
+    assert.equal(2, marks)
+    local _, bold = printed(rows(), nil, 80, true):gsub("\n\27%[1m>3 [^\n]*\27%[0m\n", "")
+    assert.equal(2, bold)
+  end)
+
+  it("is green for better and red for worse on a terminal that shows colours, and plain elsewhere", function()
+    local text = printed(rows(), nil, 132, true)
+    place_of(text, "\27[32m5.00 (4.90-5.10)\27[0m")
+    place_of(text, "\27[31m0.50 (0.49-0.51)\27[0m")
+    assert.is_nil(text:find("mno difference", 1, true))
+    assert.is_nil(printed(rows(), nil, 132):find("\27", 1, true))
+  end)
+
+  for _, columns in ipairs {60, 80, 100, 132, 200} do
+    it(("fits %d columns"):format(columns), function()
+      for _, how in ipairs {{name = "product", hint = true}, {name = "product", peak = {flops = {float = 1e11}}}} do
+        for line in printed(rows(), how, columns):gmatch "[^\n]+" do
+          assert.is_true(tables.width {line} <= columns, line)
+        end
+      end
+    end)
+  end
+
+  it("shortens the names by what all begin with, if there is no room for them", function()
+    local text = printed(rows(), nil, 72)
+    assert.matches("\n>3 +…3 ", text)
+    assert.not_matches("\n>3 +matr_mul", text)
+  end)
+
+  it("leaves out the column of results if all are verified and there is no room", function()
+    local list = rows()
+    assert.matches("\n 6 [^\n]+WRONG", printed(list, nil, 80))
+    list[6] = nil
+    assert.not_matches("\n 5 [^\n]+verified", printed(list, nil, 80))
+    assert.matches("\n 5 [^\n]+verified", printed(list, nil, 200))
+  end)
+end)
+
+describe("the warnings", function()
+  it("give the medians in turn where the rows' own contradict the gain", function()
+    local before, now = row(8, 0.009996), row(9, 0.01753)
+    now.gain = {over = 8, ratio = 1.31, low = 1.2, high = 1.4, pairs = 6, before = {0.0131, 0.0131, 0.0131},
+                now = {0.01, 0.01, 0.01}, disturbed = true}
+    local text = printed({before, now}, nil, 300)
+    assert.matches("\n!9 ", text)
+    place_of(text, "! 9: in turn with step 8, it took 10.00 ms and step 8 13.10 ms; each by itself, 17.53 and 9.996 ms"
+      .. "\n")
+    assert.equal(1, select(2, text:gsub("%-%-until%-stable measures them again", "")))
+  end)
+
+  it("say once which times vary much, for the steps and their host loops together", function()
+    local list = {row(2, 1), row(3, 1), row(4, 1), row(5, 1)}
+    for _, number in ipairs {1, 2, 4} do
+      list[number].times.total, list[number].host.times = {1, 2}, {1, 2}
+    end
+    assert.same({"the times of steps 2, 3, 5 and of their host loops vary by over 10 %: another run may differ by as "
+      .. "much (--until-stable runs more)"}, remarks.warnings {{rows = list}})
+    list[3].times.total = {1, 2}
+    assert.matches("of steps 2 to 5 and of the host loops of steps 2, 3, 5 vary", remarks.warnings({{rows = list}})[1])
+    assert.same({}, remarks.warnings {{rows = {row(2, 1)}}})
+  end)
+end)
+
+describe("a measurement until it is stable", function()
+  it("needs as many values as make their median certain to 5 %", function()
+    assert.is_false(stable.is_enough({1, 1, 1, 1, 1}, 0))
+    assert.is_true(stable.is_enough({1, 1, 1, 1, 1, 1}, 0))
+    assert.is_false(stable.is_enough({1, 2, 1, 2, 1, 2, 1, 2, 1, 2}, 0))
+    assert.is_true(stable.is_enough({1, 2, 1, 2, 1, 2, 1, 2, 1, 2}, stable.seconds)) -- but not for ever
+  end)
+
+  -- A step that was disturbed by itself, and takes so many seconds now.
+  local function session(number, disturbed, seconds)
+    local it = {row = row(number, disturbed), ready = true}
+    function it.once_more() return {upload = 0.1, kernel = seconds / 2, read = 0.1, total = seconds} end
+    return it
+  end
+
+  it("measures again two steps whose medians contradict their gain, until they agree", function()
+    local before, now, compared = session(8, 1, 1.3), session(9, 2, 1), 0
+    local function compare()
+      compared = compared + 1
+      now.row.gain = {over = 8, ratio = 1.3, low = 1.29, high = 1.31, pairs = 6}
+      now.row.gain.disturbed = math.abs(now.row.times.total[1] - 1) > 0.1 or nil
+    end
+    compare()
+    assert.is_true(now.row.gain.disturbed)
+    stable.settle(before, now, {before.row, now.row}, compare, function() end)
+    assert.is_nil(now.row.gain.disturbed)
+    assert.equal(2, compared)
+    assert.same({1, 1, 1, 1, 1, 1}, now.row.times.total)
+    assert.equal(6, now.row.times.runs)
+    assert.equal(1.3, before.row.times.total[1])
+  end)
+
+  it("gives up after some attempts, and if a step cannot run again", function()
+    local before, now, compared = session(8, 1, 1), session(9, 2, 1), 0
+    now.row.gain = {over = 8, ratio = 1.3, pairs = 6, disturbed = true}
+    stable.settle(before, now, {}, function() compared = compared + 1 end, function() end)
+    assert.equal(stable.attempts, compared)
+    before.ready = false
+    stable.settle(before, now, {}, function() compared = compared + 1 end, function() end)
+    assert.equal(stable.attempts, compared)
+  end)
+end)
