@@ -204,7 +204,7 @@ describe("clue compare", function()
     local words = {"compare", path, path, "--step-a", "2", "--step-b", "4"}
     local status, out = support.run(words, {COLUMNS = "200"})
     assert.equal(0, status)
-    assert.matches("\n *%*2|4 +one_item_per_element | tiles +total +74%.%d+ +%d+ +7%.%d+ +%d+ +10%.%d+ %([^\n]+ B "
+    assert.matches("\n *%*2|4 +one_item_per_element | tiles +total +74%.%d+ +%d+ +7%.%d+ +%d+ +%d+%.%d+ %([^\n]+ B "
       .. "faster\n", out)
     has(out, "1 step in both: 1 faster in B\n")
     words[7] = "40"

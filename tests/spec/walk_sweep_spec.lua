@@ -155,7 +155,7 @@ describe("clue walk --set", function()
     local status, source = support.run(words_of "submatrix --set tile=4 --set wpt=2 --source 6 --size 8",
       walks.interpreted())
     assert.equal(0, status)
-    assert.matches("-D TILE=4 -D VARIANT=3 -D WPT=2", source, 1, true)
+    assert.matches("#define TILE 4\n#define VARIANT 3\n#define WPT 2\n", source, 1, true)
   end)
 
   it("knows the names of other authors", function()
