@@ -3,7 +3,8 @@
 local catalogue = require "clue.walk.catalogue"
 local child = require "clue.shared.child"
 local chosen_devices = require "clue.shared.chosen_devices"
-local counted = require("clue.text").count
+local count_text = require("clue.text").count
+local counted = require "clue.walk.counted"
 local document = require "clue.walk.document"
 local explain = require "clue.walk.explain"
 local host = require "clue.options"
@@ -49,7 +50,7 @@ local function list()
   for _, name in ipairs(catalogue.names()) do
     local it = assert(catalogue.get(name))
     output.print(("%s: %s"):format(name, it.title))
-    say(("  %s, %s; %s: %s"):format(it.author or "unknown", year_and_language(it), counted(#it.steps, "step"),
+    say(("  %s, %s; %s: %s"):format(it.author or "unknown", year_and_language(it), count_text(#it.steps, "step"),
       it.about))
     say(("  hardware: %s"):format(it.hardware))
     say(("  headline: %s"):format(it.headline))
@@ -158,7 +159,8 @@ local function print_walkthrough(entry, doc, options)
   for _, run in ipairs(entry.runs) do
     local device = limits.device_of(doc, run)
     if #run.rows > 0 then
-      runs[#runs + 1] = {device = run.device, rows = run.rows, peak = device and device.peak}
+      runs[#runs + 1] = {device = run.device, rows = run.rows, peak = device and device.peak,
+                         kind = device and device.kind}
     end
   end
   local name = entry.from and ("%s, a copy of %s"):format(entry.name, entry.from) or entry.name
@@ -232,6 +234,19 @@ local function interruption(options, without_report)
   return text .. (kept[1] and "; with --json FILE as well" or " With --json FILE") .. ", --resume can continue a run"
 end
 
+-- With --counts: what each step does, by the counts of its walkthrough's scripts.
+local function add_counts(entry, tasks, options, line)
+  if not options.counts then return end
+  for _, task in ipairs(tasks) do
+    if task.walkthrough.name == entry.name then
+      local why = counted.add(task.walkthrough, entry.runs, options.time_limit, line.say)
+      line.clear()
+      if why then refuse("--counts: " .. why) end
+      return
+    end
+  end
+end
+
 local function replay_all(options, tasks, is_sweep)
   local doc, printed = new_document(options), {}
   local line = progress.new(is_sweep and sweep.for_progress(tasks) or tasks)
@@ -244,7 +259,10 @@ local function replay_all(options, tasks, is_sweep)
       changed = function() save_outputs(options, doc) end,
       finished = function(entry)
         line.clear()
-        if not entry.sweep then add_limits(entry, doc, options, line) end
+        if not entry.sweep then
+          add_limits(entry, doc, options, line)
+          add_counts(entry, tasks, options, line)
+        end
         printed[entry] = true
         print_walkthrough(entry, doc, options)
       end,
@@ -309,6 +327,10 @@ local function answer(options, axes, chosen, walkthrough, devices)
     explain.print_difference(before, row)
   else
     explain.print(at, row)
+    line.say "counting what its warps ask for"
+    local counts = row.device and counted.steps(walkthrough, {at}, options.time_limit)
+    line.clear()
+    if counts and counts[at.number] then explain.print_counts(counts[at.number]) end
   end
   return select(2, row_of.verdict(row)) and 0 or 1
 end

@@ -3,6 +3,7 @@
 -- Memory is drawn in rows of 128 bytes, a line of a GPU's cache, and each row in four sectors of 32: what is fetched
 -- at once. Each cell is a word of 4 bytes, with the lane that asks for it.
 -- @module clue.count.picture
+local counted = require("clue.text").count
 local findings = require "clue.count.findings"
 
 local picture = {}
@@ -111,7 +112,7 @@ function picture.title(of)
   local _, order, sectors = picture.words(first)
   local step = step_of(first, of.drawn[2])
   local touched = of.site.space == "local" and ""
-    or (", %d sectors in %d lines"):format(sectors, #order)
+    or (", %s in %s"):format(counted(sectors, "sector"), counted(#order, "line"))
   return ("%s %s: %d lanes of %d bytes%s%s"):format(findings.place(of.site), findings.what(of.site), #first.lanes,
     first.bytes, touched, step and ("; the next request %s"):format(bytes_text(step)) or "")
 end

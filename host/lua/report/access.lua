@@ -78,7 +78,7 @@ end
 
 local function figure(of)
   local svg, more = drawing(of)
-  return h("figure", {class = "access"}, svg, h("figcaption", nil, picture.title(of), ". ", more))
+  return h("figure", {class = "access", tabindex = "0"}, svg, h("figcaption", nil, picture.title(of), ". ", more))
 end
 
 -- ---- the table ----

@@ -9,6 +9,16 @@ local series = require "clue.report.series"
 
 local roofline = {}
 
+-- The traffic of a step: what its groups fetch, as it was counted, in proportion to its work; else the least that the
+-- problem needs.
+local function traffic_of(row)
+  local counts, times = row.counts, row.times
+  if counts and (counts.flops or 0) > 0 and counts.sums.of_groups > 0 then
+    return math.max(counts.sums.of_groups * times.flops / counts.flops, times.bytes or 0)
+  end
+  return times.bytes or 0
+end
+
 -- Every verified step that ran on the device, with known work and traffic: FLOP per byte, and GFLOPS of the kernel
 -- alone.
 local function placed(run)
@@ -17,8 +27,9 @@ local function placed(run)
     local times = row.times or {}
     local speed = row.device and row_of.speed(row)
       and row_of.speeds(row, row_of.time(row, "kernel") and "kernel" or "total", "GFLOPS")
-    if speed and times.flops > 0 and (times.bytes or 0) > 0 then
-      points[#points + 1] = {x = times.flops / times.bytes, y = speed.median, least = speed.least, most = speed.most,
+    local traffic = speed and times.flops > 0 and traffic_of(row) or 0
+    if traffic > 0 then
+      points[#points + 1] = {x = times.flops / traffic, y = speed.median, least = speed.least, most = speed.most,
         label = series.harmless(row.number), order = order, type = row.type}
     end
   end

@@ -144,6 +144,7 @@ svg.narrow { display: none; }
 details { border-top: 1px solid var(--rule); }
 details:last-of-type { border-bottom: 1px solid var(--rule); }
 summary { cursor: pointer; padding: .55rem 0; }
+figure.access { overflow-x: auto; } figure.access svg { width: auto; max-width: none; overflow: visible; }
 summary .number { font-weight: 650; font-variant-numeric: tabular-nums; }
 summary .what { color: var(--muted); }
 details > .body { padding: 0 0 1.2rem; }

@@ -95,9 +95,9 @@ local function roofline_figure(it, _, first)
   return {h("h3", nil, "Roofline of " .. (it.device.name or it.device.address)),
     h("figure", nil, it.drawing, h("figcaption", nil, ("Measured: %s GB/s of global memory, the slope; %s, the top.")
       :format(figures.number(it.bandwidth), table.concat(tops, ", ")), first and " Only what caches hold can be above "
-      .. "the slope; nothing can be above the top. Each mark is a step, by its number: kernel time alone, over the "
-      .. "least traffic that the problem needs. A kernel that reads the same data repeatedly, past caches and tiles, "
-      .. "is far below." or ""))}
+      .. "the slope; nothing can be above the top. Each mark is a step, by its number: kernel time alone, over what "
+      .. "its groups fetch where that was counted (--counts), else over the least traffic that the problem needs; then "
+      .. "a kernel that reads the same data repeatedly, past caches and tiles, is far below." or ""))}
 end
 
 local function figures_of(charts, kind, write)

@@ -5,7 +5,7 @@
 local binding = require "clue.binding"
 local findings = require "clue.count.findings"
 local kernels = require "clue.count.kernels"
-local run = require "clue.count.run"
+local runner = require "clue.count.run"
 local temporary = require "clue.shared.temporary"
 
 local counted = {}
@@ -57,7 +57,7 @@ function counted.steps(walkthrough, steps, seconds, progress)
     for i, step in ipairs(steps) do
       list[i] = {path = step.path, step = true, words = words, folder = folder, seconds = seconds}
     end
-    return run.all(list, binding.processor_count(), function(i, result)
+    return runner.all(list, binding.processor_count(), function(i, result)
       local number = steps[i].number
       counts[number], missing[number] = counted.of(result, size)
       done = done + 1
@@ -66,6 +66,66 @@ function counted.steps(walkthrough, steps, seconds, progress)
   end)
   if why then return nil, why end
   return counts, missing
+end
+
+--- Counts the steps of rows that ran on a device and have no counts yet.
+-- @tparam table walkthrough of the catalogue
+-- @tparam {table,...} runs of a document's entry
+-- @tparam number seconds the limit of each step
+-- @tparam[opt] function progress progress(text)
+-- @treturn ?string why nothing can be counted
+function counted.add(walkthrough, runs, seconds, progress)
+  local wanted, steps = {}, {}
+  for _, run in ipairs(runs) do
+    for _, row in ipairs(run.rows) do
+      wanted[row.number] = wanted[row.number] or row.device ~= nil and not row.counts
+    end
+  end
+  for _, step in ipairs(walkthrough.steps) do
+    if wanted[step.number] then steps[#steps + 1] = step end
+  end
+  if not steps[1] then return end
+  local counts, why = counted.steps(walkthrough, steps, seconds, progress)
+  if not counts then return why end
+  for _, run in ipairs(runs) do
+    for _, row in ipairs(run.rows) do row.counts = row.counts or row.device and counts[row.number] or nil end
+  end
+end
+
+-- ---- limits ----
+
+-- How many times as much work the row's own problem has as the one that was counted.
+local function scale_of(row)
+  local own, small = row.times or {}, row.counts
+  if (small.flops or 0) > 0 and own.flops then return own.flops / small.flops end
+  if (small.bytes or 0) > 0 and own.bytes then return own.bytes / small.bytes end
+end
+
+local function best_bandwidth(peak)
+  local best
+  for _, value in pairs(peak.bandwidth or {}) do
+    if type(value) == "number" then best = math.max(best or 0, value) end
+  end
+  return best
+end
+
+--- How long each limit of a device alone would make a step take: what it declares by the device's rates, and its
+-- requests as they were counted, for the row's own size in proportion to its work.
+-- @tparam table row with counts
+-- @tparam table peak the device's limits: flops, bandwidth, local_bandwidth
+-- @tparam string kind of the device, "gpu": only there, requests of warps are a limit
+-- @treturn {table,...} name, seconds, the slowest first
+function counted.limits(row, peak, kind)
+  local list, times = {}, row.times or {}
+  local function add(name, work, rate)
+    if (work or 0) > 0 and (rate or 0) > 0 then list[#list + 1] = {name = name, seconds = work / rate} end
+  end
+  add("arithmetic", times.flops, (peak.flops or {})[row.type or "float"])
+  add("memory", times.bytes, best_bandwidth(peak))
+  local scale = kind == "gpu" and scale_of(row)
+  if scale then add("requests", row.counts.sums.unit_passes * 128 * scale, peak.local_bandwidth) end
+  table.sort(list, function(a, b) return a.seconds > b.seconds end)
+  return list
 end
 
 return counted

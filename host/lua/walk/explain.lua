@@ -7,6 +7,7 @@ local output = require "clue.output"
 local row_of = require "clue.walk.row"
 local statistics = require "clue.walk.statistics"
 local tables = require "clue.table"
+local view = require "clue.count.view"
 
 local explain = {}
 
@@ -149,6 +150,14 @@ function explain.print(step, row)
   print_seen(row)
   print_published(row)
   for _, note in ipairs(row.notes or {}) do say("  " .. note) end
+end
+
+--- Prints what was counted of a step, with pictures of its first requests.
+-- @tparam table counts see @{clue.walk.counted}
+function explain.print_counts(counts)
+  output.print()
+  say(("Counted on a simulator%s:"):format(counts.size and " at the size " .. counts.size or ""))
+  for _, kernel in ipairs(counts.kernels) do view.kernel(kernel, {width = "warp", pictures = true}) end
 end
 
 return explain

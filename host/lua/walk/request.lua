@@ -48,6 +48,8 @@ function request.options(parser)
   parser:option("--report", "write a report to this file: one self-contained HTML page")
   parser:flag("--notes", "print below the tables what each step changes, how to read the columns, what was found, all "
     .. "parts of the time and all of the author's figures")
+  parser:flag("--counts", "count what each step's kernels ask of memory, on a simulator and at a small size (see `clue "
+    .. "count --help`), and show which limit that sets")
   parser:option("--explain", "explain one step: what it changes and why, what matters on this device, and the results")
     :convert(step_number)
   parser:option("--diff", "show how the kernel of one step differs from that of the step it is compared with")

@@ -3,6 +3,7 @@
 -- Rows of one device get a table and a chart for each study. Those of several devices get one table, with a group of
 -- columns for each device.
 -- @module clue.walk.view
+local counts_table = require "clue.walk.counts_table"
 local bars = require "clue.walk.bars"
 local chart = require "clue.shared.chart"
 local figures = require "clue.shared.figures"
@@ -278,7 +279,8 @@ local function print_notes(runs, studies, how, block, width)
 end
 
 --- Prints the rows of one or several devices.
--- @tparam {table,...} runs device (its address), rows, and peak: the device's limits, if they are known
+-- @tparam {table,...} runs device (its address), rows, and peak: the device's limits, if they are known; kind: of the
+--   device
 -- @tparam table out of @{clue.output}
 -- @tparam[opt] table how name and title of the walkthrough; figures: remarks on the author's figures; notes: true to
 --   print the notes; hint: true to say how to get them; alone: true if it was said which device this is
@@ -299,6 +301,8 @@ function view.print(runs, out, how)
       print_study(rows, #studies > 1, {peak = runs[1].peak}, block, width)
     end
   end
+  block(counts_table.lines(runs[1].rows, runs[1].peak, runs[1].kind))
+  block(counts_table.findings(runs[1].rows), {indent = "   "})
   block(remarks.warnings(runs), {indent = "   "})
   for _, run in ipairs(runs) do
     block(of_run(runs, run, remarks.problems(run.rows)), {indent = "   "})

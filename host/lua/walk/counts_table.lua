@@ -1,0 +1,86 @@
+--- The table of a walk with --counts: what each step asks of memory, and the limit that this sets.
+-- @module clue.walk.counts_table
+local counted = require "clue.walk.counted"
+local figures = require "clue.shared.figures"
+local row_of = require "clue.walk.row"
+local tables = require "clue.table"
+
+local counts_table = {}
+
+local function ratio(over, by)
+  return (by or 0) > 0 and figures.ratio(over / by) or nil
+end
+
+local function sums(get)
+  return function(row) return get(row.counts.sums, row) end
+end
+
+-- The limit that makes a step take the longest; nil if the device's limits are unknown.
+local function limit_of(row, peak, kind)
+  return peak and counted.limits(row, peak, kind)[1] or nil
+end
+
+local function columns_of(peak, kind)
+  local function kernel_seconds(row) return row_of.seconds(row, row.times and row.times.kernel and "kernel" or nil) end
+  return {
+    {title = "#", right = true, get = function(row) return tostring(row.number) end},
+    {title = "step", get = function(row) return tables.cut(row.name or "?", 22) end},
+    {title = "accesses\nan oper-\nation", right = true, optional = true, get = sums(function(of, row)
+      return ratio(of.accesses, row.counts.flops)
+    end)},
+    {title = "sectors\na re-\nquest", right = true, get = sums(function(of) return ratio(of.sectors, of.requests) end)},
+    {title = "asked\nby\nused", right = true, get = sums(function(of) return ratio(of.sectors * 32, of.least) end)},
+    {title = "groups\nfetch\nby used", right = true, get = sums(function(of) return ratio(of.of_groups, of.least) end)},
+    {title = "passes\na local\nrequest", right = true, optional = true, get = sums(function(of)
+      return ratio(of.passes, of.local_requests)
+    end)},
+    {title = "lanes\nthat\nwork %", right = true, get = sums(function(of)
+      return of.slots > 0 and figures.percent(of.lanes / of.slots) or nil
+    end)},
+    {title = "limited\nby", optional = true, get = function(row)
+      return (limit_of(row, peak, kind) or {}).name
+    end},
+    {title = "to\nms", right = true, optional = true, get = function(row)
+      local limit = limit_of(row, peak, kind)
+      return limit and "~" .. figures.milliseconds(limit.seconds)
+    end},
+    {title = "took\ntimes\nthat", right = true, optional = true, get = function(row)
+      local limit, seconds = limit_of(row, peak, kind), kernel_seconds(row)
+      return limit and seconds and figures.ratio(seconds / limit.seconds)
+    end},
+  }
+end
+
+--- The lines of the table.
+-- @tparam {table,...} rows
+-- @tparam ?table peak the device's limits
+-- @tparam ?string kind of the device
+-- @treturn {string,...} none if no row has counts
+function counts_table.lines(rows, peak, kind)
+  local list, size = {}, nil
+  for _, row in ipairs(rows) do
+    if row.counts then
+      list[#list + 1] = row
+      size = row.counts.size or size
+    end
+  end
+  if not list[1] then return {} end
+  local lines = tables.of(columns_of(peak, kind), list, "-")
+  table.insert(lines, 1, ("counted on a simulator%s, for warps of 32 work-items, as GPUs run them:"):format(
+    size and " at the size " .. size or ""))
+  return lines
+end
+
+--- What the counts say of the steps, a sentence each: the weightiest.
+-- @tparam {table,...} rows
+-- @treturn {string,...}
+function counts_table.findings(rows)
+  local lines = {}
+  for _, row in ipairs(rows) do
+    local first = row.counts and row.counts.findings[1]
+    if first then lines[#lines + 1] = ("%s: %s"):format(tostring(row.number), first) end
+  end
+  return lines
+end
+
+return counts_table

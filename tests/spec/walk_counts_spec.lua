@@ -1,0 +1,61 @@
+-- `clue walk --counts`: what each step asks of memory, in the rows, the table, the report and the explanation.
+local counted = require "clue.walk.counted"
+local json = require "dkjson"
+local support = require "support"
+
+local function walk(...)
+  local file = support.temporary ".json"
+  local status, out, err = support.run({"walk", "mql5", "--size", "32", "--repeat", "1", "--json", file, ...},
+    {COLUMNS = "132"})
+  return status, out, err, json.decode(support.read(file))
+end
+
+describe("clue walk --counts", function()
+  it("adds counts to the rows, the table and the report", function()
+    local page = support.temporary ".html"
+    local status, out, err, document = walk("--steps", "1,4,12", "--counts", "--report", page)
+    assert.equal(0, status, err)
+    local rows = document.walkthroughs[1].runs[1].rows
+    assert.is_nil(rows[1].counts) -- it runs on the host
+    local counts = rows[2].counts
+    assert.equal("64", counts.size)
+    assert.equal(2 * 64 ^ 3, counts.flops)
+    assert.equal(64 ^ 3 * 2 + 64 ^ 2, counts.sums.accesses)
+    assert.equal(64 * 64 * 64 / 32 * 2 + 64 * 64 / 32, counts.sums.requests)
+    assert.matches("counted on a simulator at the size 64", out, 1, true)
+    assert.matches("\n 4 +matr_mul_sum_local +1%.01 +16%.6 ", out)
+    assert.matches("\n4: 04_sum_local.lua:%d+ reads a: 32%.0 sectors a request where 4%.00 would do\n", out)
+    local text = support.read(page)
+    assert.matches("What its warps ask for", text, 1, true)
+    assert.matches('<svg [^>]*aria%-label="04_sum_local.lua:%d+ reads a: 32 lanes of 4 bytes, 32 sectors in 32 lines',
+      text)
+  end)
+
+  it("is part of an explanation", function()
+    local status, out, err = support.run {"walk", "mql5", "--size", "32", "--repeat", "1", "--explain", "12"}
+    assert.equal(0, status, err)
+    assert.matches("\nCounted on a simulator at the size 64:\nkernel matr_mul_local_tiles: ", out, 1, true)
+    assert.matches("12_local_tiles.lua:%d+ reads a: 32 lanes of 4 bytes, 4 sectors in 2 lines", out)
+  end)
+end)
+
+describe("the limits of a counted row", function()
+  local row = {
+    type = "float", times = {flops = 8e9, bytes = 1e6},
+    counts = {flops = 1e6, sums = {unit_passes = 1000}},
+  }
+  local peak = {flops = {float = 1e12}, bandwidth = {read = 5e8, copy = 1e9}, local_bandwidth = 1.28e11}
+
+  it("are those of its own size", function()
+    local list = counted.limits(row, peak, "gpu")
+    assert.same({"arithmetic", "requests", "memory"}, {list[1].name, list[2].name, list[3].name})
+    assert.is_true(math.abs(list[1].seconds - 8e-3) < 1e-12)
+    assert.is_true(math.abs(list[2].seconds - 8e-3) < 1e-12) -- 8000 times 1000 passes of 128 bytes
+    assert.is_true(math.abs(list[3].seconds - 1e-3) < 1e-12)
+  end)
+
+  it("leave out what a CPU does not have, or nobody measured", function()
+    assert.equal(2, #counted.limits(row, peak, "cpu"))
+    assert.equal(1, #counted.limits(row, {bandwidth = {copy = 1e9}}, "gpu"))
+  end)
+end)
