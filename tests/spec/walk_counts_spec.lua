@@ -40,22 +40,16 @@ describe("clue walk --counts", function()
 end)
 
 describe("the limits of a counted row", function()
-  local row = {
-    type = "float", times = {flops = 8e9, bytes = 1e6},
-    counts = {flops = 1e6, sums = {unit_passes = 1000}},
-  }
-  local peak = {flops = {float = 1e12}, bandwidth = {read = 5e8, copy = 1e9}, local_bandwidth = 1.28e11}
+  local row = {type = "float", times = {flops = 8e9, bytes = 1e6}}
 
-  it("are those of its own size", function()
-    local list = counted.limits(row, peak, "gpu")
-    assert.same({"arithmetic", "requests", "memory"}, {list[1].name, list[2].name, list[3].name})
+  it("are those of what it declares", function()
+    local list = counted.limits(row, {flops = {float = 1e12}, bandwidth = {read = 5e8, copy = 1e9}})
+    assert.same({"arithmetic", "memory"}, {list[1].name, list[2].name})
     assert.is_true(math.abs(list[1].seconds - 8e-3) < 1e-12)
-    assert.is_true(math.abs(list[2].seconds - 8e-3) < 1e-12) -- 8000 times 1000 passes of 128 bytes
-    assert.is_true(math.abs(list[3].seconds - 1e-3) < 1e-12)
+    assert.is_true(math.abs(list[2].seconds - 1e-3) < 1e-12)
   end)
 
-  it("leave out what a CPU does not have, or nobody measured", function()
-    assert.equal(2, #counted.limits(row, peak, "cpu"))
-    assert.equal(1, #counted.limits(row, {bandwidth = {copy = 1e9}}, "gpu"))
+  it("leave out what nobody measured", function()
+    assert.equal(1, #counted.limits(row, {bandwidth = {copy = 1e9}}))
   end)
 end)

@@ -159,8 +159,7 @@ local function print_walkthrough(entry, doc, options)
   for _, run in ipairs(entry.runs) do
     local device = limits.device_of(doc, run)
     if #run.rows > 0 then
-      runs[#runs + 1] = {device = run.device, rows = run.rows, peak = device and device.peak,
-                         kind = device and device.kind}
+      runs[#runs + 1] = {device = run.device, rows = run.rows, peak = device and device.peak}
     end
   end
   local name = entry.from and ("%s, a copy of %s"):format(entry.name, entry.from) or entry.name

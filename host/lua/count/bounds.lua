@@ -19,7 +19,8 @@ end
 --- The limits of a kernel, the slowest first.
 --
 -- Of a GPU's load unit, a request takes a pass of 128 bytes for each line of global memory that it touches, and for
--- each pass of local memory's banks; `clue peak` measures that rate as the bandwidth of local memory.
+-- each pass of local memory's banks; `clue peak` measures that rate as the bandwidth of local memory. Those are the
+-- requests as written: a device's compiler may merge loads.
 -- @tparam table kernel of @{clue.count.kernels.of}
 -- @tparam table peak the document of `clue peak --json`
 -- @tparam string width "warp" or "wavefront"

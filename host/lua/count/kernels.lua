@@ -196,11 +196,10 @@ end
 -- @tparam {table,...} list of @{of}
 -- @tparam string width "warp" or "wavefront"
 -- @treturn table accesses, requests, sectors: of global memory; local_requests, passes; least (bytes that are used),
---   of_groups (bytes that groups fetch); unit_passes: of the load unit, a line of global memory or a pass of local
---   memory each; lanes and slots: those of a warp that work, and all
+--   of_groups (bytes that groups fetch); lanes and slots: those of a warp that work, and all
 function kernels.sums(list, width)
   local sums = {accesses = 0, requests = 0, sectors = 0, least = 0, of_groups = 0, passes = 0, local_requests = 0,
-                lanes = 0, slots = 0, unit_passes = 0}
+                lanes = 0, slots = 0}
   for _, kernel in ipairs(kernels.of_first_variant(list)) do
     local global = kernels.requests(kernel, width, kernels.is_global)
     local own = kernels.requests(kernel, width, function(site) return site.space == "local" end)
@@ -209,7 +208,6 @@ function kernels.sums(list, width)
     sums.requests, sums.sectors = sums.requests + global.requests, sums.sectors + global.sectors
     sums.local_requests, sums.passes = sums.local_requests + own.requests, sums.passes + own.passes
     sums.least, sums.of_groups = sums.least + read + written, sums.of_groups + kernels.traffic_of_groups(kernel)
-    sums.unit_passes = sums.unit_passes + global.lines + own.passes
     sums.lanes = sums.lanes + kernel[width].lanes
     sums.slots = sums.slots + kernel[width].instructions * kernel[width].width
   end

@@ -94,13 +94,6 @@ end
 
 -- ---- limits ----
 
--- How many times as much work the row's own problem has as the one that was counted.
-local function scale_of(row)
-  local own, small = row.times or {}, row.counts
-  if (small.flops or 0) > 0 and own.flops then return own.flops / small.flops end
-  if (small.bytes or 0) > 0 and own.bytes then return own.bytes / small.bytes end
-end
-
 local function best_bandwidth(peak)
   local best
   for _, value in pairs(peak.bandwidth or {}) do
@@ -109,21 +102,19 @@ local function best_bandwidth(peak)
   return best
 end
 
---- How long each limit of a device alone would make a step take: what it declares by the device's rates, and its
--- requests as they were counted, for the row's own size in proportion to its work.
--- @tparam table row with counts
--- @tparam table peak the device's limits: flops, bandwidth, local_bandwidth
--- @tparam string kind of the device, "gpu": only there, requests of warps are a limit
+--- How long each limit of a device alone makes a step take: what it declares, by the device's rates. What was counted
+-- at a small size sets none: loads that a compiler merges, and tiles that a small problem fills in part, make a step of
+-- its own size up to 30 times faster than its requests in proportion.
+-- @tparam table row
+-- @tparam table peak the device's limits: flops, bandwidth
 -- @treturn {table,...} name, seconds, the slowest first
-function counted.limits(row, peak, kind)
+function counted.limits(row, peak)
   local list, times = {}, row.times or {}
   local function add(name, work, rate)
     if (work or 0) > 0 and (rate or 0) > 0 then list[#list + 1] = {name = name, seconds = work / rate} end
   end
   add("arithmetic", times.flops, (peak.flops or {})[row.type or "float"])
   add("memory", times.bytes, best_bandwidth(peak))
-  local scale = kind == "gpu" and scale_of(row)
-  if scale then add("requests", row.counts.sums.unit_passes * 128 * scale, peak.local_bandwidth) end
   table.sort(list, function(a, b) return a.seconds > b.seconds end)
   return list
 end

@@ -16,11 +16,11 @@ local function sums(get)
 end
 
 -- The limit that makes a step take the longest; nil if the device's limits are unknown.
-local function limit_of(row, peak, kind)
-  return peak and counted.limits(row, peak, kind)[1] or nil
+local function limit_of(row, peak)
+  return peak and counted.limits(row, peak)[1] or nil
 end
 
-local function columns_of(peak, kind)
+local function columns_of(peak)
   local function kernel_seconds(row) return row_of.seconds(row, row.times and row.times.kernel and "kernel" or nil) end
   return {
     {title = "#", right = true, get = function(row) return tostring(row.number) end},
@@ -38,14 +38,14 @@ local function columns_of(peak, kind)
       return of.slots > 0 and figures.percent(of.lanes / of.slots) or nil
     end)},
     {title = "limited\nby", optional = true, get = function(row)
-      return (limit_of(row, peak, kind) or {}).name
+      return (limit_of(row, peak) or {}).name
     end},
     {title = "to\nms", right = true, optional = true, get = function(row)
-      local limit = limit_of(row, peak, kind)
-      return limit and "~" .. figures.milliseconds(limit.seconds)
+      local limit = limit_of(row, peak)
+      return limit and figures.milliseconds(limit.seconds)
     end},
     {title = "took\ntimes\nthat", right = true, optional = true, get = function(row)
-      local limit, seconds = limit_of(row, peak, kind), kernel_seconds(row)
+      local limit, seconds = limit_of(row, peak), kernel_seconds(row)
       return limit and seconds and figures.ratio(seconds / limit.seconds)
     end},
   }
@@ -54,9 +54,8 @@ end
 --- The lines of the table.
 -- @tparam {table,...} rows
 -- @tparam ?table peak the device's limits
--- @tparam ?string kind of the device
 -- @treturn {string,...} none if no row has counts
-function counts_table.lines(rows, peak, kind)
+function counts_table.lines(rows, peak)
   local list, size = {}, nil
   for _, row in ipairs(rows) do
     if row.counts then
@@ -65,7 +64,7 @@ function counts_table.lines(rows, peak, kind)
     end
   end
   if not list[1] then return {} end
-  local lines = tables.of(columns_of(peak, kind), list, "-")
+  local lines = tables.of(columns_of(peak), list, "-")
   table.insert(lines, 1, ("counted on a simulator%s, for warps of 32 work-items, as GPUs run them:"):format(
     size and " at the size " .. size or ""))
   return lines

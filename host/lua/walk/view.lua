@@ -279,8 +279,7 @@ local function print_notes(runs, studies, how, block, width)
 end
 
 --- Prints the rows of one or several devices.
--- @tparam {table,...} runs device (its address), rows, and peak: the device's limits, if they are known; kind: of the
---   device
+-- @tparam {table,...} runs device (its address), rows, and peak: the device's limits, if they are known
 -- @tparam table out of @{clue.output}
 -- @tparam[opt] table how name and title of the walkthrough; figures: remarks on the author's figures; notes: true to
 --   print the notes; hint: true to say how to get them; alone: true if it was said which device this is
@@ -301,7 +300,7 @@ function view.print(runs, out, how)
       print_study(rows, #studies > 1, {peak = runs[1].peak}, block, width)
     end
   end
-  block(counts_table.lines(runs[1].rows, runs[1].peak, runs[1].kind))
+  block(counts_table.lines(runs[1].rows, runs[1].peak))
   block(counts_table.findings(runs[1].rows), {indent = "   "})
   block(remarks.warnings(runs), {indent = "   "})
   for _, run in ipairs(runs) do
