@@ -361,7 +361,7 @@ describe("the first word", function()
     local status, out, err = support.run "foo"
     assert.equal(1, status)
     assert.equal("", out)
-    assert.matches("^clue: cannot open 'foo': no such file; subcommands are: [%l, ]*compare, devices, "
+    assert.matches("^clue: cannot open 'foo': no such file; subcommands are: [%l, ]*compare, count, devices, "
       .. "[%l, ]*walk[%l, ]*\n$", err)
   end)
 

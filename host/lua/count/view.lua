@@ -9,6 +9,7 @@ local kernels = require "clue.count.kernels"
 local output = require "clue.output"
 local picture = require "clue.count.picture"
 local tables = require "clue.table"
+local texts = require "clue.text"
 
 local view = {}
 
@@ -117,7 +118,7 @@ local function say_lines(kernel)
     {title = "instructions", right = true, get = function(line) return whole(line.instructions) end},
     {title = "floating-point", right = true, optional = true, get = operations},
     {title = "integer", right = true, get = function(line) return whole(line.int) end},
-    {title = "source", get = function(line) return line.text and line.text:match "^%s*(.-)%s*$" end, optional = true},
+    {title = "source", get = function(line) return line.text and texts.trim(line.text) end, optional = true},
   }, kernel.lines)) do
     output.print("  " .. line)
   end
