@@ -12,15 +12,21 @@ local steps = {"01_rows_first", "02_columns_first", "03_copy", "04_reads_consecu
                "13_copy_float8", "14_copy_float16"}
 local IN_REGISTERS = 11 -- for CPUs: skipped on Oclgrind, which is a GPU too
 
--- Runs the steps up to the vector copies; all must be verified.
-local function verified(size, env, skips)
-  local status, out, err, document = walks.walk({"amd", "--steps", "1-14", "--size", size, "--repeat", "1"}, env)
+-- Runs some steps; all must be verified. Returns how many there were.
+local function verified_steps(numbers, size, env, skips)
+  local status, out, err, document = walks.walk({"amd", "--steps", numbers, "--size", size, "--repeat", "1"}, env)
   assert.equal(0, status, out .. err)
   local rows = walks.rows(document)
-  assert.equal(#steps, #rows)
-  for i, row in ipairs(rows) do
-    assert.is_true(i == IN_REGISTERS and skips and row.skipped ~= nil or row.check.verified, row.name .. ": " .. out)
+  for _, row in ipairs(rows) do
+    local skipped = row.number == "8d" and skips and row.skipped ~= nil
+    assert.is_true(skipped or row.check.verified, row.name .. ": " .. out)
   end
+  return #rows
+end
+
+-- Runs the steps up to the vector copies.
+local function verified(size, env, skips)
+  assert.equal(#steps, verified_steps("1-14", size, env, skips))
 end
 
 describe("the size of several studies", function()
@@ -220,9 +226,12 @@ describe("mapping, transposition, occupancy and vectors of amd", function()
     verified(size)
   end)
 
-  it("are right on rusticl", function()
-    verified("67", support.drivers "rusticl")
-  end)
+  -- In parts, since it compiles for every group size, slowly.
+  for numbers, count in pairs {["1-7"] = 7, ["8-9"] = 5, ["10-14"] = 5} do
+    it(("are right on rusticl: %s"):format(numbers), function()
+      assert.equal(count, verified_steps(numbers, "67", support.drivers "rusticl"))
+    end)
+  end
 
   for i, step in ipairs(steps) do
     if i ~= IN_REGISTERS then
