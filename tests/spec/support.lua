@@ -98,20 +98,22 @@ local function environment_words(env)
   return table.concat(words, " ")
 end
 
---- Runs any program and waits for it, at most 270 seconds, since walkthroughs are slow if PoCL's cache is cold.
+--- Runs any program and waits for it, by default at most 270 seconds, since walkthroughs are slow if PoCL's cache is
+-- cold.
 -- @tparam table words its path and its arguments
 -- @tparam[opt] table env variables by name; false removes one
 -- @tparam[opt=""] string input its standard input
+-- @tparam[opt=270] number seconds
 -- @treturn number exit status; 128 + n if signal n killed it, 124 if the time was up
 -- @treturn string standard output
 -- @treturn string standard error
-function support.execute(words, env, input)
+function support.execute(words, env, input, seconds)
   local quoted = {}
   for i, word in ipairs(words) do quoted[i] = support.quote(word) end
   local out, err, status = support.temporary(), support.temporary(), support.temporary()
   local source = input and support.write(input, support.temporary()) or "/dev/null"
-  os.execute(("{ %s timeout 270 %s <%s >%s 2>%s; echo $? >%s; } 2>/dev/null"):format(environment_words(env),
-    table.concat(quoted, " "), source, out, err, status))
+  os.execute(("{ %s timeout %d %s <%s >%s 2>%s; echo $? >%s; } 2>/dev/null"):format(environment_words(env),
+    seconds or 270, table.concat(quoted, " "), source, out, err, status))
   return tonumber(support.read(status)), support.read(out), support.read(err)
 end
 
@@ -119,10 +121,11 @@ end
 -- @tparam table|string args its arguments; a string is one argument
 -- @tparam[opt] table env
 -- @tparam[opt] string input
-function support.run(args, env, input)
+-- @tparam[opt] number seconds
+function support.run(args, env, input, seconds)
   local words = {support.clue}
   for i, arg in ipairs(type(args) == "table" and args or {args}) do words[i + 1] = arg end
-  return support.execute(words, env, input)
+  return support.execute(words, env, input, seconds)
 end
 
 --- Runs text as a script file of clue.

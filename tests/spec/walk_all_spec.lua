@@ -3,7 +3,9 @@ local walk_support = require "walk_support"
 
 describe("clue walk --all", function()
   it("verifies every step of every walkthrough", function()
-    local status, out, err, document = walk_support.walk {"--all", "--size", "33", "--repeat", "1", "--device", "cpu"}
+    -- Over a hundred steps, each of which compiles: most of the test's own time limit.
+    local status, out, err, document = walk_support.walk({"--all", "--size", "33", "--repeat", "1", "--device", "cpu"},
+      nil, 570)
     assert.equal(0, status, out .. err)
     local names, steps = {}, 0
     for i, walkthrough in ipairs(document.walkthroughs) do

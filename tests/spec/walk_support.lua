@@ -33,16 +33,19 @@ function walk_support.complaints(text)
 end
 
 --- Runs `clue walk`.
+-- @tparam {string,...} args
+-- @tparam[opt] table env
+-- @tparam[opt] number seconds as for support.execute
 -- @treturn number exit status
 -- @treturn string standard output
 -- @treturn string standard error
 -- @treturn table the JSON document
-function walk_support.walk(args, env)
+function walk_support.walk(args, env, seconds)
   local path, words = support.temporary ".json", {"walk"}
   for _, word in ipairs(args) do words[#words + 1] = word end
   words[#words + 1] = "--json"
   words[#words + 1] = path
-  local status, out, err = support.run(words, env)
+  local status, out, err = support.run(words, env, nil, seconds)
   return status, out, err, json.decode(support.read(path) or "null")
 end
 
