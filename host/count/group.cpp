@@ -195,22 +195,27 @@ void Group::count_branch(const BlockSlot &slot) {
         m_totals.wavefront.divergent++;
 }
 
-static void count_request(Requests &to, Space space, const std::vector<Span> &spans,
-                          std::unordered_set<uint64_t> *distinct) {
-    if (spans.empty()) return;
+// Returns the sectors of global memory that a request touches.
+static std::vector<uint64_t> count_request(Requests &to, Space space, const std::vector<Span> &spans) {
+    std::vector<uint64_t> sectors;
+    if (spans.empty()) return sectors;
     to.requests++;
     if (space == Space::Local) {
         const Passes passes = passes_of(spans.data(), spans.size());
         to.passes += passes.actual;
         to.least_passes += passes.least;
-        return;
+        return sectors;
     }
-    std::vector<uint64_t> sectors;
     sectors_of(sectors, spans.data(), spans.size());
     to.sectors += sectors.size();
     to.lines += lines_of(sectors);
     to.least_sectors += least_sectors_of(spans.data(), spans.size());
-    if (distinct) distinct->insert(sectors.begin(), sectors.end());
+    return sectors;
+}
+
+void Group::move(const std::vector<uint64_t> &sectors, Access access) {
+    if (access != Access::Store) m_read.insert(sectors.begin(), sectors.end());
+    if (access != Access::Load) m_written.insert(sectors.begin(), sectors.end());
 }
 
 void Group::count_access(const Unit &unit, const AccessSlot &slot) {
@@ -220,24 +225,24 @@ void Group::count_access(const Unit &unit, const AccessSlot &slot) {
     std::vector<Span> all, half;
     for (size_t lane = 0; lane < unit.lanes; lane++) {
         if (lane == Warp) {
-            count_request(traffic.warp, space, half, nullptr);
+            (void)count_request(traffic.warp, space, half);
             half.clear();
         }
         if ((slot.lanes >> lane & 1) == 0) continue;
         half.push_back({addresses[lane], slot.bytes});
         all.push_back(half.back());
     }
-    count_request(traffic.warp, space, half, nullptr);
-    count_request(traffic.wavefront, space, all, &m_sectors);
+    (void)count_request(traffic.warp, space, half);
+    move(count_request(traffic.wavefront, space, all), slot.site.access);
     if (m_first && &unit == &m_units[0]) keep_picture(slot, addresses);
 }
 
 void Group::count_copies(const Site &site, std::vector<Span> &spans) {
     Traffic &traffic = m_totals.sites[site];
     const auto half = spans.begin() + static_cast<std::ptrdiff_t>(std::min<size_t>(Warp, spans.size()));
-    count_request(traffic.warp, traffic.space, {spans.begin(), half}, nullptr);
-    count_request(traffic.warp, traffic.space, {half, spans.end()}, nullptr);
-    count_request(traffic.wavefront, traffic.space, spans, &m_sectors);
+    (void)count_request(traffic.warp, traffic.space, {spans.begin(), half});
+    (void)count_request(traffic.warp, traffic.space, {half, spans.end()});
+    move(count_request(traffic.wavefront, traffic.space, spans), site.access);
     spans.clear();
 }
 
@@ -272,8 +277,9 @@ void Group::flush() {
 
 void Group::finish() {
     flush();
-    for (const uint64_t sector : m_sectors)
-        m_totals.buffers[m_sector_buffers[sector * SectorBytes >> offset_bits]].group_sectors++;
+    for (const auto *sectors : {&m_read, &m_written})
+        for (const uint64_t sector : *sectors)
+            m_totals.buffers[m_sector_buffers[sector * SectorBytes >> offset_bits]].group_sectors++;
 }
 
 } // namespace count

@@ -110,8 +110,8 @@ class Group {
     Totals &m_totals;
     std::vector<Lane> m_lanes;
     std::vector<Unit> m_units;
-    std::unordered_set<uint64_t> m_sectors;   // distinct, of this group
-    std::map<uint64_t, int> m_sector_buffers; // by a sector's high part
+    std::unordered_set<uint64_t> m_read, m_written; // distinct sectors, of this group
+    std::map<uint64_t, int> m_sector_buffers;       // by a sector's high part
     std::map<Site, int> m_pictured;
     std::map<Site, std::vector<Span>> m_copies; // elements that make no whole request yet
     bool m_first;
@@ -121,6 +121,7 @@ class Group {
     void leave(size_t item, const Block &to);
     Traffic &note(const Site &site, const Instruction &it, const Target &target);
     void count_copies(const Site &site, std::vector<Span> &spans);
+    void move(const std::vector<uint64_t> &sectors, Access access);
     void count_block(const BlockSlot &slot);
     void count_branch(const BlockSlot &slot);
     void count_access(const Unit &unit, const AccessSlot &slot);

@@ -8,7 +8,7 @@ class KernelInvocation;
 
 namespace count {
 
-// {"launch": {...}}, without a line end. host/lua/count/launch.lua says what its fields mean.
+// {"launch": {...}}, without a line end. host/lua/count/kernels.lua says what its fields mean.
 std::string report(const oclgrind::KernelInvocation &invocation, const Code &code, const Totals &totals);
 
 // {"text": {"id":, "source":}}: the text of the program that a launch's "program" names.

@@ -40,37 +40,22 @@ uint64_t least_sectors_of(const Span *spans, size_t count) {
     return (bytes + SectorBytes - 1) / SectorBytes;
 }
 
-// Hardware serves a pass of 32 words at a time: accesses of 8 bytes go in halves of a warp, of 16 in quarters.
-static size_t lanes_of_a_pass(uint32_t bytes) {
-    const uint32_t words = (bytes + BankBytes - 1) / BankBytes;
-    return words >= Banks ? 1 : Warp / std::max(1U, words);
-}
-
-// The most distinct words that some lanes ask of one bank.
-static uint64_t deepest_bank(const Span *spans, size_t count) {
-    std::array<std::vector<uint64_t>, Banks> words;
-    uint64_t deepest = 0;
+// Lanes that ask for the same word share it, however wide their accesses are.
+Passes passes_of(const Span *spans, size_t count) {
+    std::array<std::vector<uint64_t>, Banks> banks;
+    Passes passes = {0, 0};
+    uint64_t words = 0;
     for (size_t i = 0; i < count; i++) {
         const uint64_t last = (spans[i].address + spans[i].bytes - 1) / BankBytes;
         for (uint64_t word = spans[i].address / BankBytes; word <= last; word++) {
-            std::vector<uint64_t> &bank = words[word % Banks];
-            if (std::find(bank.begin(), bank.end(), word) != bank.end()) continue; // one word serves all lanes
+            std::vector<uint64_t> &bank = banks[word % Banks];
+            if (std::find(bank.begin(), bank.end(), word) != bank.end()) continue;
             bank.push_back(word);
-            deepest = std::max<uint64_t>(deepest, bank.size());
+            words++;
+            passes.actual = std::max<uint64_t>(passes.actual, bank.size());
         }
     }
-    return deepest;
-}
-
-Passes passes_of(const Span *spans, size_t count) {
-    Passes passes = {0, 0};
-    if (count == 0) return passes;
-    const size_t step = lanes_of_a_pass(spans[0].bytes);
-    const uint64_t floor = step == 1 ? (spans[0].bytes + Banks * BankBytes - 1) / (Banks * BankBytes) : 1;
-    for (size_t i = 0; i < count; i += step) {
-        passes.actual += deepest_bank(spans + i, std::min(step, count - i));
-        passes.least += floor;
-    }
+    passes.least = (words + Banks - 1) / Banks;
     return passes;
 }
 

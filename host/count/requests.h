@@ -28,9 +28,10 @@ uint64_t lines_of(const std::vector<uint64_t> &sectors);
 // The fewest sectors that could hold what the lanes ask for: each distinct byte once, side by side.
 uint64_t least_sectors_of(const Span *spans, size_t count);
 
-// The passes that banks need, one after the other: lanes that ask different words of one bank wait for each other.
+// The fewest passes that banks need, one after the other: a bank gives one word in a pass, to all lanes that ask
+// for it.
 struct Passes {
-    uint64_t actual, least; // least: if no lane had to wait; wide accesses take several passes anyway
+    uint64_t actual, least; // least: if the words were spread over all banks
 };
 Passes passes_of(const Span *spans, size_t count);
 

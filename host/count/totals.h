@@ -49,7 +49,7 @@ class Footprint {
 
 struct Buffer {
     Footprint read, written;
-    uint64_t group_sectors = 0; // each group's distinct sectors, of all groups together
+    uint64_t group_sectors = 0; // those that each group reads and those that it writes, once each; of all groups
 };
 
 // The lanes of the first warp, at one of the first requests of a site: what pictures are drawn from.

@@ -159,8 +159,33 @@ describe("clue count", function()
       assert.equal(2 * 4, each.warp.lines)
     end
     assert.equal(4 * 64, kernel.operations.float)
-    assert.equal(2 * 4, site(kernel, "load", "held").warp.passes) -- quarters of a warp
+    assert.equal(2 * 4, site(kernel, "load", "held").warp.passes) -- 128 words of 32 banks
     assert.equal(2 * 4, site(kernel, "load", "held").warp.least_passes)
+  end)
+
+  it("lets lanes share the words of a vector in local memory", function()
+    local kernel = count {
+      kernel = "shared", global = "64", group = "64", arguments = "a, c", source = [[
+        kernel void shared(global const float4 *a, global float4 *c) {
+          local float4 held[64];
+          const int i = get_global_id(0);
+          held[i] = a[i];
+          barrier(CLK_LOCAL_MEM_FENCE);
+          c[i] = held[get_group_id(0)];
+        }]],
+    }
+    assert.equal(2, site(kernel, "load", "held").warp.passes)
+    assert.equal(2, site(kernel, "load", "held").warp.least_passes)
+  end)
+
+  it("lets a group move what it reads and what it writes", function()
+    local kernel = count {
+      kernel = "twice", global = "64", group = "32", arguments = "a",
+      source = "kernel void twice(global float *a) { a[get_global_id(0)] *= 2; }",
+    }
+    assert.equal(4 * 64, kernel.buffers[1].read)
+    assert.equal(4 * 64, kernel.buffers[1].written)
+    assert.equal((4 * 64 + 4 * 64) / 32, kernel.buffers[1].group_sectors)
   end)
 
   it("counts operations of functions by their meaning", function()
@@ -383,9 +408,9 @@ kernel(context:queue(), 64, 64, context:buffer(2^16))
     local status, out, err = support.run {"count", "--peak", peak, script}
     assert.equal(0, status, err)
     -- 64 lines at 10^9 a second; 256 bytes at 10^9.
-    assert.matches("on A card each limit alone would take: global memory 0.2560 us, arithmetic 0.06400 us, requests",
+    assert.matches("on A card each limit alone would take: memory 0.2560 us, arithmetic 0.06400 us, requests",
       out, 1, true)
-    assert.matches("bound by global memory", out, 1, true)
+    assert.matches("bound by memory", out, 1, true)
   end)
 
   it("refuses what it cannot count, and says why", function()
@@ -397,11 +422,12 @@ kernel(context:queue(), 64, 64, context:buffer(2^16))
     local empty = support.write("print 'nothing'\n", support.temporary ".lua")
     refused({"count"}, "which script, or which walkthrough%?")
     refused({"count", "nowhere.lua"}, "nowhere.lua: No such file")
-    refused({"count", "nowhere"}, "there is no walkthrough 'nowhere'; there are: amd, ")
+    refused({"count", "nowhere"}, "clue count: there is no walkthrough 'nowhere'; there are: amd, ")
     refused({"count", "--fit", "size=1,2", empty}, "three sizes or more, such as size=32,48,64")
     refused({"count", "--steps", "3", empty}, "%-%-steps is for walkthroughs")
     refused({"count", "--fit", "size=1,2,3", "mql5"}, "%-%-fit is for scripts")
-    refused({"count", "mql5", "--steps", "99"}, "give numbers from 1 to 23")
+    refused({"count", "mql5", "--steps", "99"}, "give numbers from 1 to 23, such as 2%-5 or 1,4,7%-9; also 16b\n")
+    refused({"count", "mql5", "--size=-3"}, "clue count: %-%-size: ")
     refused({"count", empty}, "it launched no kernel", 1)
     local failing = support.write("error 'no luck'\n", support.temporary ".lua")
     refused({"count", failing}, "no luck.*failed with exit status 1\n$", 1)

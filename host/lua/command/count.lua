@@ -1,7 +1,7 @@
 --- `clue count`: what each launch of a script's kernels does, counted on a simulator.
 -- @module clue.command.count
-local binding = require "clue.binding"
 local counted = require "clue.walk.counted"
+local host = require "clue.options"
 local json = require "clue.shared.json"
 local kernels = require "clue.count.kernels"
 local output = require "clue.output"
@@ -123,6 +123,10 @@ end
 
 local order = {"format", "clue", "file", "runs", "number", "name", "words", "kernels", "kernel"}
 
+local function new_document(parsed)
+  return {format = "clue count 1", clue = host.version, file = parsed.what, runs = json.list {}}
+end
+
 local function save_json(parsed, document)
   if not parsed.json then return true end
   local saved, why = save(parsed.json, json.text(document, true, order) .. "\n")
@@ -148,7 +152,7 @@ local function count_script(parsed, rest, folder, peak)
   local why = run.all(list, 1, function(i, result) results[i] = result end)
   output.clear_progress()
   if why then return refuse(why, 1) end
-  local document = {format = "clue count 1", clue = require("clue.options").version, file = parsed.what, runs = {}}
+  local document = new_document(parsed)
   for i, result in ipairs(results) do
     document.runs[i] = {words = json.list(list[i].words), kernels = result.kernels, failed = result.failed}
   end
@@ -182,34 +186,34 @@ local function show_steps(entries, width)
   view.missing(missing)
 end
 
-local function count_walkthrough(parsed, folder, peak)
-  local options = {name = parsed.what, size = parsed.size, steps = parsed.steps}
-  local walkthroughs = request.walkthroughs(options)
-  if not (walkthroughs and request.check(options, walkthroughs)) then return 2 end
-  local steps = request.steps(options, walkthroughs[1])
+-- The chosen steps of a walkthrough; nil after reporting what is wrong.
+local function chosen_steps(parsed)
+  local walkthrough = request.find(parsed.what, refuse)
+  if not walkthrough then return nil end
+  local why = parsed.size and request.size_problem(walkthrough, parsed.size)
+  if why then return refuse(why) end
+  return walkthrough, request.steps(parsed, walkthrough, refuse)
+end
+
+local function count_walkthrough(parsed, peak)
+  local walkthrough, steps = chosen_steps(parsed)
   if not steps then return 2 end
-  local list, entries, done = {}, {}, 0
-  for i, step in ipairs(steps) do
-    list[i] = {path = step.path, step = true, words = counted.words(walkthroughs[1], parsed.size), folder = folder,
-               seconds = parsed.time_limit}
-    entries[i] = {number = step.number, name = step.name}
-  end
-  local why = run.all(list, binding.processor_count(), function(i, result)
-    entries[i].result, done = result, done + 1
-    output.progress(("%d of %d steps counted"):format(done, #list))
-  end)
+  local results, size = counted.results(walkthrough, steps, {seconds = parsed.time_limit, size = parsed.size,
+                                                             progress = output.progress})
   output.clear_progress()
-  if why then return refuse(why, 1) end
+  if not results then return refuse(size, 1) end
+  local entries, failed = {}, false
+  for i, step in ipairs(steps) do entries[i] = {number = step.number, name = step.name, result = results[i]} end
   show_steps(entries, how_of(parsed).width)
-  local document = {format = "clue count 1", clue = require("clue.options").version, file = parsed.what, runs = {}}
-  local failed = false
+  local document = new_document(parsed)
   for i, entry in ipairs(entries) do
-    failed = say_failure(("step %s"):format(tostring(entry.number)), entry.result) or failed
-    document.runs[i] = {number = entry.number, name = entry.name, words = json.list(list[i].words),
-                        kernels = entry.result.kernels, skipped = entry.result.skipped, failed = entry.result.failed}
-    if parsed.steps and #kernels_to_show(parsed, entry.result) > 0 then
+    local result = entry.result
+    failed = say_failure(("step %s"):format(tostring(entry.number)), result) or failed
+    document.runs[i] = {number = entry.number, name = entry.name, size = size, kernels = result.kernels,
+                        skipped = result.skipped, failed = result.failed}
+    if parsed.steps and #kernels_to_show(parsed, result) > 0 then
       output.print(("\nstep %s, %s"):format(tostring(entry.number), entry.name))
-      print_kernels(parsed, entry.result, peak)
+      print_kernels(parsed, result, peak)
     end
   end
   if not save_json(parsed, document) then return 1 end
@@ -235,13 +239,14 @@ function command.work(parsed, rest)
     end
   end
   if parsed.fit and not is_script then return command.wrong_use "--fit is for scripts" end
-  if is_script and not read_file(parsed.what) then return refuse(select(2, read_file(parsed.what)), 2) end
-  local peak, why = peak_of(parsed.peak)
-  if why then return command.wrong_use(why) end
-  return command.attempt(temporary, function(folder)
-    if is_script then return count_script(parsed, rest, folder, peak) end
-    return count_walkthrough(parsed, folder, peak)
-  end)
+  if is_script then
+    local text, why = read_file(parsed.what)
+    if not text then return refuse(why, 2) end
+  end
+  local peak, wrong = peak_of(parsed.peak)
+  if wrong then return command.wrong_use(wrong) end
+  if not is_script then return command.attempt(count_walkthrough, parsed, peak) end
+  return command.attempt(temporary, function(folder) return count_script(parsed, rest, folder, peak) end)
 end
 
 return command

@@ -238,7 +238,7 @@ local function add_counts(entry, tasks, options, line)
   if not options.counts then return end
   for _, task in ipairs(tasks) do
     if task.walkthrough.name == entry.name then
-      local why = counted.add(task.walkthrough, entry.runs, options.time_limit, line.say)
+      local why = counted.add(task.walkthrough, entry.runs, {seconds = options.time_limit, progress = line.say})
       line.clear()
       if why then refuse("--counts: " .. why) end
       return
@@ -327,7 +327,7 @@ local function answer(options, axes, chosen, walkthrough, devices)
   else
     explain.print(at, row)
     line.say "counting what its warps ask for"
-    local counts = row.device and counted.steps(walkthrough, {at}, options.time_limit)
+    local counts = row.device and counted.steps(walkthrough, {at}, {seconds = options.time_limit})
     line.clear()
     if counts and counts[at.number] then explain.print_counts(counts[at.number]) end
   end

@@ -172,7 +172,8 @@ function kernels.least_traffic(kernel)
   return read, written
 end
 
---- How many bytes all groups fetch, if each fetches a sector once: what a cache of each compute unit leaves.
+--- How many bytes all groups move, if each fetches a sector once that it reads, and puts one back that it writes: what
+-- a cache of each compute unit leaves.
 -- @tparam table kernel
 -- @treturn number
 function kernels.traffic_of_groups(kernel)
@@ -196,7 +197,7 @@ end
 -- @tparam {table,...} list of @{of}
 -- @tparam string width "warp" or "wavefront"
 -- @treturn table accesses, requests, sectors: of global memory; local_requests, passes; least (bytes that are used),
---   of_groups (bytes that groups fetch); lanes and slots: those of a warp that work, and all
+--   of_groups (bytes that groups move); lanes and slots: those of a warp that work, and all
 function kernels.sums(list, width)
   local sums = {accesses = 0, requests = 0, sectors = 0, least = 0, of_groups = 0, passes = 0, local_requests = 0,
                 lanes = 0, slots = 0}

@@ -1,6 +1,6 @@
 --- What `clue count` prints.
 -- @module clue.count.view
-local bounds = require "clue.count.bounds"
+local bounds = require "clue.shared.bounds"
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
 local findings = require "clue.count.findings"
@@ -86,18 +86,23 @@ local function say_traffic(kernel, width)
   if read + written == 0 then return end
   local operations, kind = kernels.operations(kernel)
   local least, of_groups, asked = read + written, kernels.traffic_of_groups(kernel), all.sectors * 32
-  say(("global memory: %s used (%s read, %s written); groups fetch %s (%s times), requests ask for %s (%s "
+  say(("global memory: %s used (%s read, %s written); groups move %s (%s times), requests ask for %s (%s "
     .. "times)"):format(figures.bytes(least), figures.bytes(read), figures.bytes(written), figures.bytes(of_groups),
     figures.ratio(of_groups / least), figures.bytes(asked), figures.ratio(asked / least)))
   if operations > 0 then
-    say(("%s operations a byte: %s used, %s that groups fetch, %s that requests ask for"):format(kind,
+    say(("%s operations a byte: %s used, %s that groups move, %s that requests ask for"):format(kind,
       figures.number(operations / least), figures.number(operations / math.max(1, of_groups)),
       figures.number(operations / math.max(1, asked))))
   end
 end
 
+-- A request takes a pass for each line of global memory that it touches, and for each pass of local memory's banks.
 local function say_bounds(kernel, peak, width)
-  local list, parts = bounds.of(kernel, peak, width), {}
+  local operations, kind = kernels.operations(kernel)
+  local read, written = kernels.least_traffic(kernel)
+  local all = kernels.requests(kernel, width, function(site) return site.space ~= "private" end)
+  local list, parts = bounds.of(peak, {type = kind, operations = operations, bytes = read + written,
+    passes = (peak.device or {}).kind == "gpu" and all.lines + all.passes or nil}), {}
   if not list[1] then return end
   for i, each in ipairs(list) do
     parts[i] = ("%s %s us"):format(each.name, figures.number(each.seconds * 1e6))
@@ -216,7 +221,7 @@ local step_columns = {
   {title = "asked for\nby bytes\nused", right = true, get = function(entry)
     return entry.sums and ratio(entry.sums.sectors * 32, entry.sums.least)
   end},
-  {title = "fetched\nby\ngroups", right = true, get = function(entry)
+  {title = "moved\nby\ngroups", right = true, get = function(entry)
     return entry.sums and ratio(entry.sums.of_groups, entry.sums.least)
   end},
   {title = "passes a\nlocal\nrequest", right = true, optional = true, get = function(entry)

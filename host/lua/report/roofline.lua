@@ -1,5 +1,6 @@
 --- The report's roofline: the device's limits, and each step below them.
 -- @module clue.report.roofline
+local bounds = require "clue.shared.bounds"
 local chart = require "clue.report.chart"
 local data = require "clue.report.data"
 local counted = require("clue.text").count
@@ -9,7 +10,7 @@ local series = require "clue.report.series"
 
 local roofline = {}
 
--- The traffic of a step: what its groups fetch, as it was counted, in proportion to its work; else the least that the
+-- The traffic of a step: what its groups move, as it was counted, in proportion to its work; else the least that the
 -- problem needs.
 local function traffic_of(row)
   local counts, times = row.counts, row.times
@@ -59,14 +60,6 @@ local function label_lines(points, y_decades)
   return table.concat(lines)
 end
 
-local function best_bandwidth(peak)
-  local best
-  for _, value in pairs(peak.bandwidth or {}) do
-    if type(value) == "number" and value > 0 then best = math.max(best or 0, value) end
-  end
-  return best
-end
-
 -- The ceilings of computing for the steps' types; always float's.
 local function ceilings(peak, points)
   local wanted, list = {float = true}, {}
@@ -113,7 +106,7 @@ end
 function roofline.plot(document, run)
   local device, index = data.device(document, run)
   local peak, points = device.peak, placed(run)
-  local bandwidth = peak and best_bandwidth(peak)
+  local bandwidth = peak and bounds.bandwidth(peak)
   local tops = peak and ceilings(peak, points) or {}
   if not bandwidth or #tops == 0 or #points == 0 then return nil end
   bandwidth = bandwidth * 1e-9

@@ -96,7 +96,7 @@ local function roofline_figure(it, _, first)
     h("figure", nil, it.drawing, h("figcaption", nil, ("Measured: %s GB/s of global memory, the slope; %s, the top.")
       :format(figures.number(it.bandwidth), table.concat(tops, ", ")), first and " Only what caches hold can be above "
       .. "the slope; nothing can be above the top. Each mark is a step, by its number: kernel time alone, over what "
-      .. "its groups fetch where that was counted (--counts), else over the least traffic that the problem needs; then "
+      .. "its groups move where that was counted (--counts), else over the least traffic that the problem needs; then "
       .. "a kernel that reads the same data repeatedly, past caches and tiles, is far below." or ""))}
 end
 

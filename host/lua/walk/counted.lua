@@ -12,16 +12,6 @@ local counted = {}
 
 local WIDTH = "warp"
 
---- The words for a step's script, so that it takes a size that can be simulated.
--- @tparam table walkthrough of the catalogue
--- @tparam[opt] string size another one
--- @treturn {string,...}
--- @treturn ?string the size
-function counted.words(walkthrough, size)
-  size = size or (walkthrough.sizes or {}).count
-  return size and {"--size", size} or {}, size
-end
-
 --- What was counted of a step, for its row.
 -- @tparam table result of @{clue.count.run}
 -- @tparam ?string size
@@ -40,41 +30,53 @@ function counted.of(result, size)
           sums = kernels.sums(list, WIDTH)}
 end
 
---- Counts steps, several at a time.
+--- Runs steps on the simulator, several at a time.
 -- @tparam table walkthrough of the catalogue
 -- @tparam {table,...} steps of it
--- @tparam number seconds the limit of each
--- @tparam[opt] function progress progress(text)
--- @treturn[1] table counts by the steps' numbers
--- @treturn[1] table why there are none, by number
+-- @tparam table how seconds: the limit of each; size: of the problem (default: a small one); progress(text)
+-- @treturn[1] {table,...} the result of each, see @{clue.count.run}
+-- @treturn[1] ?string the size
 -- @treturn[2] nil
 -- @treturn[2] string why nothing can be counted
-function counted.steps(walkthrough, steps, seconds, progress)
-  local words, size = counted.words(walkthrough)
-  local counts, missing, done = {}, {}, 0
+function counted.results(walkthrough, steps, how)
+  local size = how.size or (walkthrough.sizes or {}).count
+  local results, done = {}, 0
   local why = temporary(function(folder)
     local list = {}
     for i, step in ipairs(steps) do
-      list[i] = {path = step.path, step = true, words = words, folder = folder, seconds = seconds}
+      list[i] = {path = step.path, step = true, words = size and {"--size", size} or {}, folder = folder,
+                 seconds = how.seconds}
     end
     return runner.all(list, binding.processor_count(), function(i, result)
-      local number = steps[i].number
-      counts[number], missing[number] = counted.of(result, size)
-      done = done + 1
-      if progress then progress(("%d of %d steps counted"):format(done, #list)) end
+      results[i], done = result, done + 1
+      if how.progress then how.progress(("%d of %d steps counted"):format(done, #list)) end
     end)
   end)
   if why then return nil, why end
-  return counts, missing
+  return results, size
+end
+
+--- Counts steps.
+-- @tparam table walkthrough of the catalogue
+-- @tparam {table,...} steps of it
+-- @tparam table how as for @{results}
+-- @treturn[1] table counts by the steps' numbers, see the module's head
+-- @treturn[2] nil
+-- @treturn[2] string why nothing can be counted
+function counted.steps(walkthrough, steps, how)
+  local results, size = counted.results(walkthrough, steps, how)
+  if not results then return nil, size end
+  local counts = {}
+  for i, step in ipairs(steps) do counts[step.number] = counted.of(results[i], size) end
+  return counts
 end
 
 --- Counts the steps of rows that ran on a device and have no counts yet.
 -- @tparam table walkthrough of the catalogue
 -- @tparam {table,...} runs of a document's entry
--- @tparam number seconds the limit of each step
--- @tparam[opt] function progress progress(text)
+-- @tparam table how as for @{results}
 -- @treturn ?string why nothing can be counted
-function counted.add(walkthrough, runs, seconds, progress)
+function counted.add(walkthrough, runs, how)
   local wanted, steps = {}, {}
   for _, run in ipairs(runs) do
     for _, row in ipairs(run.rows) do
@@ -85,38 +87,11 @@ function counted.add(walkthrough, runs, seconds, progress)
     if wanted[step.number] then steps[#steps + 1] = step end
   end
   if not steps[1] then return end
-  local counts, why = counted.steps(walkthrough, steps, seconds, progress)
+  local counts, why = counted.steps(walkthrough, steps, how)
   if not counts then return why end
   for _, run in ipairs(runs) do
     for _, row in ipairs(run.rows) do row.counts = row.counts or row.device and counts[row.number] or nil end
   end
-end
-
--- ---- limits ----
-
-local function best_bandwidth(peak)
-  local best
-  for _, value in pairs(peak.bandwidth or {}) do
-    if type(value) == "number" then best = math.max(best or 0, value) end
-  end
-  return best
-end
-
---- How long each limit of a device alone makes a step take: what it declares, by the device's rates. What was counted
--- at a small size sets none: loads that a compiler merges, and tiles that a small problem fills in part, make a step of
--- its own size up to 30 times faster than its requests in proportion.
--- @tparam table row
--- @tparam table peak the device's limits: flops, bandwidth
--- @treturn {table,...} name, seconds, the slowest first
-function counted.limits(row, peak)
-  local list, times = {}, row.times or {}
-  local function add(name, work, rate)
-    if (work or 0) > 0 and (rate or 0) > 0 then list[#list + 1] = {name = name, seconds = work / rate} end
-  end
-  add("arithmetic", times.flops, (peak.flops or {})[row.type or "float"])
-  add("memory", times.bytes, best_bandwidth(peak))
-  table.sort(list, function(a, b) return a.seconds > b.seconds end)
-  return list
 end
 
 return counted

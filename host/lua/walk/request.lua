@@ -74,6 +74,13 @@ local function numbers_of(steps)
   return table.concat(ranges, " and ")
 end
 
+-- The steps whose numbers end in a letter, for a message.
+local function lettered(steps)
+  local list = {}
+  for _, step in ipairs(steps) do list[#list + 1] = not tonumber(step.number) and step.number or nil end
+  return list[1] and ("; also %s"):format(table.concat(list, ", ")) or ""
+end
+
 --- Reads "2-5" or "1,4,7-9"; "4t" is a step too if the author counts like that.
 -- @tparam string text
 -- @tparam {table,...} steps each with its number
@@ -81,21 +88,19 @@ end
 -- @treturn[2] nil
 -- @treturn[2] string what is wrong
 function request.parse_steps(text, steps)
-  local known, chosen = {}, {}
-  for _, step in ipairs(steps) do known[step.number] = true end
+  local places, chosen = {}, {}
+  for i, step in ipairs(steps) do places[tostring(step.number)] = i end
   for part in (text .. ","):gmatch("([^,]*),") do
-    local from, to = part:match("^(%d+)%-(%d+)$")
-    from = tonumber(from or part:match("^%d+$"))
-    to = tonumber(to) or from
-    local one = known[part] and part
-    if not one and (not from or from > to or not known[from] or not known[to]) then
-      return nil, ("steps '%s': give numbers from %s, such as 2-5 or 1,4,7-9"):format(text, numbers_of(steps))
+    local from, to = part:match "^(%w+)%-(%w+)$"
+    local first, last = places[from or part], places[to or part]
+    if not (first and last and first <= last) then
+      return nil, ("steps '%s': give numbers from %s, such as 2-5 or 1,4,7-9%s"):format(text, numbers_of(steps),
+        lettered(steps))
     end
-    for number = from or 1, to or 0 do chosen[number] = true end
-    if one then chosen[one] = true end
-    for _, step in ipairs(from and from < to and steps or {}) do -- "4t" is among 2-5
-      if catalogue.place(step) >= from and catalogue.place(step) <= to then chosen[step.number] = true end
+    while tonumber(to) and steps[last + 1] and catalogue.place(steps[last + 1]) == tonumber(to) do
+      last = last + 1 -- "4t" is among 2-4
     end
+    for i = first, last do chosen[steps[i].number] = true end
   end
   return chosen
 end
@@ -136,14 +141,21 @@ local function holds(list_of, value)
   return false
 end
 
-local function check_walkthrough(options, axes, walkthrough)
+--- Why the steps of a walkthrough do not take a size.
+-- @tparam table walkthrough
+-- @tparam string size
+-- @treturn ?string nil if they do
+function request.size_problem(walkthrough, size)
   local read = sizes[walkthrough.size]
-  if options.size and not read then
-    return refuse(("--size: the steps of '%s' have no size"):format(walkthrough.name))
-  end
+  if not read then return ("--size: the steps of '%s' have no size"):format(walkthrough.name) end
+  local first, why = read(size)
+  return not first and ("--size: %s"):format(why) or nil
+end
+
+local function check_walkthrough(options, axes, walkthrough)
   for _, size in ipairs(axes.sizes) do
-    local first, why = read(size)
-    if not first then return refuse(("--size: %s"):format(why)) end
+    local why = request.size_problem(walkthrough, size)
+    if why then return refuse(why) end
   end
   if options.type and not holds(walkthrough.types, options.type) then
     return refuse(("--type %s: the steps of '%s' %s"):format(options.type, walkthrough.name, walkthrough.types

@@ -3,6 +3,7 @@
 -- a step failed, gain = {over, ratio, low, high, pairs} if it was compared with a row before it, and over = the number
 -- of that row if it is not the one above, or if walkthrough.lua names one.
 -- @module clue.walk.row
+local bounds = require "clue.shared.bounds"
 local figures = require "clue.shared.figures"
 local statistics = require "clue.walk.statistics"
 
@@ -191,8 +192,8 @@ function row.share_of_peak(self, peak)
   local unit = row.rate(self)
   local speed = peak and self.device and unit and row.speed(self, row.time(self, "kernel") and "kernel" or nil)
   if not speed then return nil end
-  local limit = unit == "GFLOPS" and (peak.flops or {})[self.type or "float"] or nil
-  for _, value in pairs(unit == "GB/s" and peak.bandwidth or {}) do limit = math.max(limit or 0, value) end
+  local limit = unit == "GFLOPS" and (peak.flops or {})[self.type or "float"]
+    or unit == "GB/s" and bounds.bandwidth(peak) or nil
   return type(limit) == "number" and limit > 0 and speed / (limit * 1e-9) or nil
 end
 
