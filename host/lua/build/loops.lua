@@ -70,6 +70,19 @@ local function depth(found, one)
   return around
 end
 
+-- The innermost loops of a kernel, each with its counts, first and last instruction.
+local function innermost(reader, list)
+  local found, inner = find(list), {}
+  for _, each in ipairs(found) do
+    if is_innermost(found, each) then
+      each.counts = counted(reader, list, each.first, each.last)
+      each.counts.place, each.counts.depth = list[each.first].place, depth(found, each)
+      inner[#inner + 1] = each
+    end
+  end
+  return inner
+end
+
 --- Counts a kernel's instructions.
 -- @tparam string text machine code or assembly
 -- @tparam string isa "x86-64", "PTX" or "SASS"
@@ -82,15 +95,39 @@ function loops.of(text, isa, kernel)
   local reader = readers[isa]
   local list = reader and reader.read(text, kernel)
   if not list then return nil end
-  local found, innermost = find(list), {}
-  for _, each in ipairs(found) do
-    if is_innermost(found, each) then
-      local counts = counted(reader, list, each.first, each.last)
-      counts.place, counts.depth = list[each.first].place, depth(found, each)
-      innermost[#innermost + 1] = counts
-    end
+  local counts = {}
+  for i, each in ipairs(innermost(reader, list)) do counts[i] = each.counts end
+  return {whole = counted(reader, list, 1, #list), innermost = counts}
+end
+
+-- By these the loop that does the most is found, the first that differs.
+local most = {"float_operations", "vector_bits", "loads", "local_loads", "depth", "instructions"}
+
+local function does_more(one, other)
+  for _, name in ipairs(most) do
+    if one[name] ~= other[name] then return one[name] > other[name] end
   end
-  return {whole = counted(reader, list, 1, #list), innermost = innermost}
+  return false
+end
+
+--- The innermost loop that computes and reads the most in one round: most likely the one that takes the time.
+-- @tparam string text as for @{of}
+-- @tparam string isa as for @{of}
+-- @tparam string kernel as for @{of}
+-- @treturn ?table counts (as of an innermost loop; of the whole kernel, without place, if it has no loop) and
+--   instructions: a list of {op, operands} in order. nil if there is no such kernel, or another instruction set
+function loops.busiest(text, isa, kernel)
+  local reader = readers[isa]
+  local list = reader and reader.read(text, kernel)
+  if not list then return nil end
+  local best
+  for _, each in ipairs(innermost(reader, list)) do
+    if not best or does_more(each.counts, best.counts) then best = each end
+  end
+  best = best or {first = 1, last = #list, counts = counted(reader, list, 1, #list)}
+  local instructions = {}
+  for i = best.first, best.last do instructions[#instructions + 1] = {list[i].op, list[i].operands} end
+  return {counts = best.counts, instructions = instructions}
 end
 
 return loops

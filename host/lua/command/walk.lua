@@ -10,6 +10,7 @@ local explain = require "clue.walk.explain"
 local host = require "clue.options"
 local lfs = require "lfs"
 local limits = require "clue.walk.limits"
+local machine_code = require "clue.walk.machine_code"
 local output = require "clue.output"
 local page = require "clue.report.page"
 local plan = require "clue.sweep.plan"
@@ -168,8 +169,9 @@ local function print_walkthrough(entry, doc, options)
     output.print(("%s: %s"):format(name, title))
     sweep_view.print(entry, output.out)
   elseif #runs > 0 then
+    local whole = not (options.steps or options.all)
     view.print(runs, output.out, {name = name, title = title, figures = entry.figures, notes = options.notes,
-                                  hint = true})
+                                  hint = true, entry = whole and entry or nil})
   end
   if options.all then output.print() end
   io.stdout:flush()
@@ -246,6 +248,24 @@ local function add_counts(entry, tasks, options, line)
   end
 end
 
+-- How a task's steps are run once more for their machine code.
+local function code_request(task)
+  local config = task.config
+  return {device = config.device or task.device, arguments = config.arguments, environment = config.environment,
+          seconds = config.seconds}
+end
+
+-- With --asm: the machine code of each step's inner loop.
+local function add_code(entry, tasks, options, line)
+  for _, task in ipairs(options.asm and tasks or {}) do
+    local run = task.walkthrough.name == entry.name and machine_code.run_of(entry.runs, task.device)
+    if run then
+      machine_code.add(task.steps, run, code_request(task), line.say)
+      line.clear()
+    end
+  end
+end
+
 local function replay_all(options, tasks, is_sweep)
   local doc, printed = new_document(options), {}
   local line = progress.new(is_sweep and sweep.for_progress(tasks) or tasks)
@@ -261,6 +281,7 @@ local function replay_all(options, tasks, is_sweep)
         if not entry.sweep then
           add_limits(entry, doc, options, line)
           add_counts(entry, tasks, options, line)
+          add_code(entry, tasks, options, line)
         end
         printed[entry] = true
         print_walkthrough(entry, doc, options)
@@ -326,6 +347,12 @@ local function answer(options, axes, chosen, walkthrough, devices)
     explain.print_difference(before, row)
   else
     explain.print(at, row)
+    if row.programs and row.programs[1] then
+      line.say "compiling for the machine code"
+      local code = machine_code.of(at, row, code_request(tasks[1]))
+      line.clear()
+      explain.print_code(code)
+    end
     line.say "counting what its warps ask for"
     local counts = row.device and counted.steps(walkthrough, {at}, {seconds = options.time_limit})
     line.clear()

@@ -6,7 +6,6 @@
 local binding = require "clue.binding"
 local bytes = require "clue.bytes"
 local recorder = require "clue.build.recorder"
-local send = require "clue.shared.send"
 
 local inside = {}
 
@@ -76,24 +75,13 @@ local function be_a_gpu()
   end
 end
 
--- ---- steps of walkthroughs ----
-
--- A step's check runs each of its variants once; what it would be measured for is not simulated. What it frees
--- afterwards ends with the process.
-local function run_steps_once()
-  require("clue.walk.measure").counted = {
-    begin = function(spec) send {variant = {flops = spec.flops, bytes = spec.bytes, label = spec.label}} end,
-    finish = function() os.exit(0, true) end,
-  }
-end
-
 --- Prepares the process.
 -- @tparam boolean step whether the script is a walkthrough's step
 function inside.start(step)
   be_a_gpu()
   choose_groups()
   recorder.start()
-  if step then run_steps_once() end
+  if step then require("clue.walk.measure").once = true end
 end
 
 return inside

@@ -1,10 +1,13 @@
 --- The report's section on one walkthrough: charts, the table of all rows, and every step with its text and kernel.
 -- @module clue.report.walkthrough
 local access = require "clue.report.access"
+local closing = require "clue.report.closing"
 local data = require "clue.report.data"
 local figures = require "clue.shared.figures"
+local expectation = require "clue.walk.expectation"
 local grouped = require "clue.shared.grouped"
 local html = require "clue.report.html"
+local machine_code = require "clue.walk.machine_code"
 local overview = require "clue.report.overview"
 local page = require "clue.report.page"
 local plots = require "clue.report.plots"
@@ -153,6 +156,8 @@ local function paragraphs(text)
   return nodes
 end
 
+local met = {[true] = ", as expected", [false] = ", other than expected"}
+
 local function problem_list(row)
   local items = {}
   local function add(text) items[#items + 1] = h("li", nil, text) end
@@ -166,8 +171,11 @@ local function problem_list(row)
     add(row.check.verified and "checked: " .. (row.check.text or "")
       or {h("span", {class = "bad"}, "WRONG"), ": ", row.check.text or ""})
   end
+  local expected = expectation.text(row)
+  if expected then add("expected here: " .. expected) end
   local gain = rows.gain_text(row)
-  if gain then add(("gain over step %s: %s"):format(tostring(row.gain.over), gain)) end
+  if gain then add(("gain over step %s: %s%s"):format(tostring(row.gain.over), gain, met[expectation.is_met(row)]
+    or "")) end
   local disturbed = rows.disturbed_text(row)
   if disturbed then add(disturbed) end
   if row.note_of_author then add("the author: " .. row.note_of_author) end
@@ -218,6 +226,23 @@ local function kernels(list, before)
   return nodes
 end
 
+-- The inner loop's machine code on each device.
+local function machine_code_of(list)
+  local nodes = {}
+  for _, entry in ipairs(list) do
+    local code = entry.row.code
+    local where = entry.device.name or entry.device.address
+    if code and code.lines then
+      nodes[#nodes + 1] = h("h4", nil, "The inner loop, compiled for " .. where)
+      nodes[#nodes + 1] = h("p", {class = "note"}, machine_code.sentence(code))
+      nodes[#nodes + 1] = h("pre", nil, table.concat(code.lines, "\n"))
+    elseif code then
+      nodes[#nodes + 1] = h("p", {class = "note"}, ("No machine code for %s: %s"):format(where, code.missing or "?"))
+    end
+  end
+  return nodes
+end
+
 -- The line of a closed step: its number, name, change and speed.
 local function head_line(list)
   local row, results = list[1].row, {}
@@ -248,7 +273,7 @@ local function step(walkthrough, list, before)
   end
   return h("details", {id = walkthrough.link(row)}, head_line(list),
     h("div", {class = "body"}, paragraphs(step_text(walkthrough, row)), results,
-      row.counts and access.part(row.counts), kernels(list, before)))
+      row.counts and access.part(row.counts), machine_code_of(list), kernels(list, before)))
 end
 
 -- The row that a row is compared with, or the nearest one above, on the same device and of the same study, that has a
@@ -292,6 +317,7 @@ local function about(walkthrough)
     #origin > 0 and h("p", {class = "muted"}, sentence(table.concat(origin, ", ")),
       walkthrough.hardware and sentence(" The author's hardware: " .. walkthrough.hardware),
       walkthrough.headline and sentence(" The headline: " .. walkthrough.headline)),
+    closing.links(walkthrough),
     (walkthrough.figures or "") ~= "" and h("p", {class = "muted"}, sentence(walkthrough.figures))}
 end
 
@@ -304,7 +330,7 @@ function section.build(document, walkthrough, charts)
   return page.section(walkthrough.anchor, walkthrough.title or walkthrough.name, about(walkthrough),
     figures_of(charts, "speed", speed_figure), figures_of(charts, "sweep", sweep_figure),
     figures_of(charts, "roofline", roofline_figure), tables(document, walkthrough),
-    h("h3", nil, "The steps"), steps(document, walkthrough))
+    h("h3", nil, "The steps"), steps(document, walkthrough), closing.part(document, walkthrough))
 end
 
 return section

@@ -2,7 +2,9 @@
 -- and how that differs from the step that it is compared with.
 -- @module clue.walk.explain
 local difference = require "clue.walk.difference"
+local expectation = require "clue.walk.expectation"
 local figures = require "clue.shared.figures"
+local machine_code = require "clue.walk.machine_code"
 local output = require "clue.output"
 local row_of = require "clue.walk.row"
 local statistics = require "clue.walk.statistics"
@@ -98,6 +100,13 @@ local function print_facts(row)
   end
 end
 
+local function print_expected(row)
+  local text = expectation.text(row)
+  if text then say("Expected here: " .. text) end
+end
+
+local as_expected = {[true] = ", as expected", [false] = ": other than expected"}
+
 local function part_text(row, part)
   local summary = row_of.time(row, part)
   return summary and ("%s %s ms"):format(part, figures.number(summary.median * 1000)) or nil
@@ -121,9 +130,10 @@ local function print_seen(row)
   if over then say(("  %s times its host loop"):format(figures.ratio(over))) end
   if row.gain then
     local text = statistics.text(row.gain)
-    say(text == "no difference" and ("  no difference from step %s"):format(row.gain.over)
+    say((text == "no difference" and ("  no difference from step %s"):format(row.gain.over)
       or ("  %s times as fast as step %s%s"):format(text, row.gain.over,
         row.gain.low and " (95 % interval)" or ", of medians: too few runs for an interval"))
+      .. (as_expected[expectation.is_met(row)] or ""))
   end
 end
 
@@ -147,9 +157,19 @@ function explain.print(step, row)
   print_text(step.text ~= "" and step.text or ("Step %s, %s."):format(step.number, step.name))
   output.print()
   print_facts(row)
+  print_expected(row)
   print_seen(row)
   print_published(row)
   for _, note in ipairs(row.notes or {}) do say("  " .. note) end
+end
+
+--- Prints the machine code of a step's inner loop.
+-- @tparam table code see @{clue.walk.machine_code}
+function explain.print_code(code)
+  output.print()
+  if code.missing then return say("No machine code: " .. code.missing) end
+  say("Compiled for this device: " .. machine_code.sentence(code))
+  for _, line in ipairs(code.lines) do output.print("    " .. line) end
 end
 
 --- Prints what was counted of a step, with pictures of its first requests.

@@ -7,6 +7,7 @@
 -- @module clue.walk
 local binding = require "clue.binding"
 local device = require "clue.device"
+local expectation = require "clue.walk.expectation"
 local facts_of = require "clue.shared.device_facts"
 local forced_group = require "clue.walk.forced_group"
 local measure = require "clue.walk.measure"
@@ -29,7 +30,7 @@ local measured -- the last measurement, of which the runner may want more runs
 -- @tparam table spec reset, upload, execute, read: functions; flops
 -- @treturn table times; fault: what is wrong with the last run's results
 function walk.run(spec)
-  measure.count(spec)
+  measure.end_once(spec)
   local times = measure.run(spec, function(run, most)
     result.progress(("run %d of at most %d"):format(run, most))
   end)
@@ -46,8 +47,8 @@ end
 -- @tparam {table,...} passes name: for messages; prepare(): fills the inputs; check(): true, or false and why
 -- @treturn table verified: boolean; text: what was checked, or what is wrong
 function walk.verify(spec, passes)
-  if measure.counted then passes = {passes[1]} end -- one run says it all
-  measure.begin_count(spec)
+  if measure.once then passes = {passes[1]} end -- one run says it all
+  measure.begin_once(spec)
   local names, last = {}, passes[#passes]
   for i, pass in ipairs(passes) do
     result.progress("checking: " .. pass.name)
@@ -113,7 +114,8 @@ function walk.report(row)
   row.device = row.context and device_facts(row.context) or nil
   row.facts = row.context and row.decides and deciding(device_of(row.context), row.decides) or nil
   row.programs = programs
-  row.context, row.decides = nil, nil
+  row.expected = row.context and expectation.of(row.expect, device_of(row.context)) or nil
+  row.context, row.decides, row.expect = nil, nil, nil
   local fault = row.times and row.times.fault
   if fault and row.check then row.check = {verified = false, text = fault} end
   result.send(row)
@@ -222,7 +224,7 @@ end
 -- @treturn table times of the fastest, by the median of the part that comparisons use (see @{clue.walk.measure.run})
 -- @treturn {table,...} label, value and times of each
 function walk.sweep(variants)
-  measure.count(variants[1])
+  measure.end_once(variants[1])
   local times = measure.run_by_turns(variants, function(label) result.progress("variant " .. label) end)
   local sweep, fastest = {}, nil
   for i, variant in ipairs(variants) do

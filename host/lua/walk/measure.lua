@@ -1,6 +1,7 @@
 --- Measures a step: upload, kernel, read-back and their total separately.
 -- @module clue.walk.measure
 local binding = require "clue.binding"
+local send = require "clue.shared.send"
 local stable = require "clue.walk.stable"
 
 local measure = {}
@@ -12,6 +13,10 @@ measure.most_runs, measure.most_seconds = 7, 3
 --- Untimed runs go on for so many seconds before the first timed one: in a new process, a CPU driver's threads share
 -- a core for about a tenth of a second before the system distributes them, and a GPU's clock needs time to rise.
 measure.warm_seconds = 0.3
+
+--- true where a step is to run each of its variants once, in its check, without being measured: where what it does is
+-- counted (@{clue.count.inside}) or compiled (@{clue.walk.machine_code}).
+measure.once = false
 
 local function nothing() end
 
@@ -52,22 +57,22 @@ function measure.untimed(spec)
   spec.last_run = binding.now() - before
 end
 
---- Under `clue count`, notes that a step's run begins. clue.count.inside sets measure.counted: begin(spec) notes a run,
--- finish() ends the process.
+--- Sends what a variant declares as it begins, where its step runs once: as {variant = {flops, bytes, label}}.
 -- @tparam table spec as for @{run}
-function measure.begin_count(spec)
-  if measure.counted then measure.counted.begin(spec) end
+function measure.begin_once(spec)
+  if measure.once then send {variant = {flops = spec.flops, bytes = spec.bytes, label = spec.label}} end
 end
 
---- Under `clue count`, ends the step instead of measuring it: its check has run it once, or it runs once now.
+--- Ends a step that runs once, instead of measuring it: its check has run it, or it runs now. What it would free
+-- afterwards ends with the process.
 -- @tparam table spec as for @{run}
-function measure.count(spec)
-  if not measure.counted then return end
+function measure.end_once(spec)
+  if not measure.once then return end
   if not spec.last_run then
-    measure.counted.begin(spec)
+    measure.begin_once(spec)
     measure.untimed(spec)
   end
-  measure.counted.finish()
+  os.exit(0, true)
 end
 
 -- If one run takes longer than the warm-up, any earlier run was enough.

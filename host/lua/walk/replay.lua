@@ -176,7 +176,7 @@ function replay.new_entry(walkthrough)
   local it = walkthrough
   return {name = it.name, from = it.from, title = it.title, about = it.about, year = it.year, language = it.language,
           author = it.author, hardware = it.hardware, headline = it.headline, figures = it.figures, steps = steps,
-          runs = {}}
+          lessons = it.lessons, try = it.try, links = it.links, runs = {}}
 end
 
 --- Replays the tasks.

@@ -50,6 +50,8 @@ function request.options(parser)
     .. "parts of the time and all of the author's figures")
   parser:flag("--counts", "count what each step's kernels ask of memory, on a simulator and at a small size (see `clue "
     .. "count --help`), and show which limit that sets")
+  parser:flag("--asm", "show in the report the machine code of each step's inner loop, as the device's compiler makes "
+    .. "it; --explain always does")
   parser:option("--explain", "explain one step: what it changes and why, what matters on this device, and the results")
     :convert(step_number)
   parser:option("--diff", "show how the kernel of one step differs from that of the step it is compared with")

@@ -10,6 +10,7 @@ local figures = require "clue.shared.figures"
 local grouped = require "clue.shared.grouped"
 local remarks = require "clue.walk.remarks"
 local row_of = require "clue.walk.row"
+local seen_page = require "clue.walk.seen"
 local steps_table = require "clue.walk.steps_table"
 local tables = require "clue.table"
 
@@ -282,7 +283,8 @@ end
 -- @tparam {table,...} runs device (its address), rows, and peak: the device's limits, if they are known
 -- @tparam table out of @{clue.output}
 -- @tparam[opt] table how name and title of the walkthrough; figures: remarks on the author's figures; notes: true to
---   print the notes; hint: true to say how to get them; alone: true if it was said which device this is
+--   print the notes; hint: true to say how to get them; alone: true if it was said which device this is;
+--   entry: of the document, if all of its steps ran: the page on what they showed is printed
 function view.print(runs, out, how)
   local block, width = writer(out)
   how = how or {}
@@ -305,6 +307,9 @@ function view.print(runs, out, how)
   block(remarks.warnings(runs), {indent = "   "})
   for _, run in ipairs(runs) do
     block(of_run(runs, run, remarks.problems(run.rows)), {indent = "   "})
+  end
+  for _, lines in ipairs(how.entry and seen_page.blocks(how.entry, runs) or {}) do
+    block(lines, {indent = not lines.keep and "     " or nil})
   end
   if how.notes then
     print_notes(runs, studies, how, block, width)

@@ -40,6 +40,10 @@ local row = {
     {on = "CPU", seconds = 5.227, rate = 3.061, ratio = 17.63},
     {on = "GPU", seconds = 1.592, rate = 10.05, ratio = 58.069},
   },
+  expect = {
+    cpu = {"slower", "local memory is ordinary memory on a CPU, so the copy and its barriers come on top"},
+    gpu = {"faster", "a group reads each column of B once from global memory, instead of each of its work-items"},
+  },
   decides = {"local_mem_type", "local_mem_size"},
 }
 
