@@ -32,8 +32,16 @@ local function per(value, count)
   return count > 0 and value / count or 0
 end
 
+-- Accesses of one line that read or write the same are one sentence, with the weight of all.
 local function add(list, weight, text, ...)
-  list[#list + 1] = {weight = weight, text = text:format(...)}
+  text = text:format(...)
+  for _, each in ipairs(list) do
+    if each.text == text then
+      each.weight = each.weight + weight
+      return
+    end
+  end
+  list[#list + 1] = {weight = weight, text = text}
 end
 
 local function add_global(list, kernel, width)
