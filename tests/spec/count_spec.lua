@@ -291,6 +291,9 @@ describe("clue count", function()
     assert.equal(2, site(kernel, "atomic", "a").warp.sectors)
     assert.same({{name = "own", bytes = 64}}, kernel.private_arrays)
     assert.matches("private own: 64 bytes of each work%-item", out)
+    -- Sectors: 32 of b, 8 of a, 8 of c, and the atomics' 2, read and written. Bytes used: 64, 256, 256 and 4.
+    assert.matches(("requests ask for 1.6 KiB (%.2f times)"):format((32 + 8 + 8 + 4) * 32 / (64 + 256 + 256 + 4)),
+      out:gsub("\n%s*", " "), 1, true)
   end)
 
   it("counts copies by whole groups", function()

@@ -149,12 +149,14 @@ end
 -- @tparam table kernel
 -- @tparam string width "warp" or "wavefront"
 -- @tparam function wanted wanted(site)
--- @treturn table accesses, bytes, requests, sectors, least_sectors, lines, passes, least_passes
+-- @treturn table accesses, bytes, requests, sectors, least_sectors, lines, passes, least_passes; asked: the bytes of
+--   all sectors, those of atomic operations twice, since they read and write them
 function kernels.requests(kernel, width, wanted)
   local sum = {accesses = 0, bytes = 0, requests = 0, sectors = 0, least_sectors = 0, lines = 0, passes = 0,
-               least_passes = 0}
+               least_passes = 0, asked = 0}
   for _, site in ipairs(kernel.sites) do
     if wanted(site) then
+      sum.asked = sum.asked + ((site[width] or {}).sectors or 0) * 32 * (site.access == "atomic" and 2 or 1)
       sum.accesses, sum.bytes = sum.accesses + site.accesses, sum.bytes + site.bytes
       for name, value in pairs(site[width] or {}) do sum[name] = sum[name] + value end
     end
@@ -197,16 +199,18 @@ end
 -- @tparam {table,...} list of @{of}
 -- @tparam string width "warp" or "wavefront"
 -- @treturn table accesses, requests, sectors: of global memory; local_requests, passes; least (bytes that are used),
---   of_groups (bytes that groups move); lanes and slots: those of a warp that work, and all
+--   asked (bytes of all requests), of_groups (bytes that groups move); lanes and slots: those of a warp that work, and
+--   all
 function kernels.sums(list, width)
-  local sums = {accesses = 0, requests = 0, sectors = 0, least = 0, of_groups = 0, passes = 0, local_requests = 0,
-                lanes = 0, slots = 0}
+  local sums = {accesses = 0, requests = 0, sectors = 0, least = 0, asked = 0, of_groups = 0, passes = 0,
+                local_requests = 0, lanes = 0, slots = 0}
   for _, kernel in ipairs(kernels.of_first_variant(list)) do
     local global = kernels.requests(kernel, width, kernels.is_global)
     local own = kernels.requests(kernel, width, function(site) return site.space == "local" end)
     local read, written = kernels.least_traffic(kernel)
     sums.accesses = sums.accesses + global.accesses
     sums.requests, sums.sectors = sums.requests + global.requests, sums.sectors + global.sectors
+    sums.asked = sums.asked + global.asked
     sums.local_requests, sums.passes = sums.local_requests + own.requests, sums.passes + own.passes
     sums.least, sums.of_groups = sums.least + read + written, sums.of_groups + kernels.traffic_of_groups(kernel)
     sums.lanes = sums.lanes + kernel[width].lanes

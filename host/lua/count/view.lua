@@ -85,7 +85,7 @@ local function say_traffic(kernel, width)
   local all = kernels.requests(kernel, width, kernels.is_global)
   if read + written == 0 then return end
   local operations, kind = kernels.operations(kernel)
-  local least, of_groups, asked = read + written, kernels.traffic_of_groups(kernel), all.sectors * 32
+  local least, of_groups, asked = read + written, kernels.traffic_of_groups(kernel), all.asked
   say(("global memory: %s used (%s read, %s written); groups move %s (%s times), requests ask for %s (%s "
     .. "times)"):format(figures.bytes(least), figures.bytes(read), figures.bytes(written), figures.bytes(of_groups),
     figures.ratio(of_groups / least), figures.bytes(asked), figures.ratio(asked / least)))
@@ -219,7 +219,7 @@ local step_columns = {
     return entry.sums and ratio(entry.sums.sectors, entry.sums.requests)
   end},
   {title = "asked for\nby bytes\nused", right = true, get = function(entry)
-    return entry.sums and ratio(entry.sums.sectors * 32, entry.sums.least)
+    return entry.sums and ratio(entry.sums.asked, entry.sums.least)
   end},
   {title = "moved\nby\ngroups", right = true, get = function(entry)
     return entry.sums and ratio(entry.sums.of_groups, entry.sums.least)

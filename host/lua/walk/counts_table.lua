@@ -32,7 +32,7 @@ local function columns_of(peak)
       return ratio(of.accesses, row.counts.flops)
     end)},
     {title = "sectors\na re-\nquest", right = true, get = sums(function(of) return ratio(of.sectors, of.requests) end)},
-    {title = "asked\nby\nused", right = true, get = sums(function(of) return ratio(of.sectors * 32, of.least) end)},
+    {title = "asked\nby\nused", right = true, get = sums(function(of) return ratio(of.asked, of.least) end)},
     {title = "groups\nmove\nby used", right = true, get = sums(function(of) return ratio(of.of_groups, of.least) end)},
     {title = "passes\na local\nrequest", right = true, optional = true, get = sums(function(of)
       return ratio(of.passes, of.local_requests)
