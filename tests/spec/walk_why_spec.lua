@@ -108,6 +108,14 @@ $L__BB0_2:
     assert.equal("ld.param.u64", found.instructions[1][1])
     assert.is_nil(loops.busiest(ptx, "PTX", "g"))
   end)
+
+  it("is the whole kernel if its loop only moves what vectors left over", function()
+    local copy = ptx:gsub("\tfma[^\n]*\n", ""):gsub("ld.global.v4.f32 {[^}]*}", "ld.global.f32 %%f1")
+      :gsub("\tret;", "\tld.global.v4.f32 {%%f1, %%f2, %%f3, %%f4}, [%%rd1];\n%0")
+    local found = loops.busiest(copy, "PTX", "f")
+    assert.is_nil(found.counts.place)
+    assert.equal(128, found.counts.vector_bits)
+  end)
 end)
 
 describe("clue walk", function()

@@ -103,14 +103,21 @@ end
 -- By these the loop that does the most is found, the first that differs.
 local most = {"float_operations", "vector_bits", "loads", "local_loads", "depth", "instructions"}
 
-local function does_more(one, other)
+--- Whether one loop computes and reads more in a round than another.
+-- @tparam table one counts
+-- @tparam table other counts
+-- @treturn boolean
+function loops.does_more(one, other)
   for _, name in ipairs(most) do
-    if one[name] ~= other[name] then return one[name] > other[name] end
+    local left, right = one[name] or 0, other[name] or 0 -- a whole kernel has no depth
+    if left ~= right then return left > right end
   end
   return false
 end
 
---- The innermost loop that computes and reads the most in one round: most likely the one that takes the time.
+--- The innermost loop that computes and reads the most in one round: most likely the one that takes the time. A loop
+-- that computes nothing and has narrower accesses than the rest of the kernel only moves what vectors leave over; then
+-- it is the whole kernel.
 -- @tparam string text as for @{of}
 -- @tparam string isa as for @{of}
 -- @tparam string kernel as for @{of}
@@ -122,9 +129,12 @@ function loops.busiest(text, isa, kernel)
   if not list then return nil end
   local best
   for _, each in ipairs(innermost(reader, list)) do
-    if not best or does_more(each.counts, best.counts) then best = each end
+    if not best or loops.does_more(each.counts, best.counts) then best = each end
   end
-  best = best or {first = 1, last = #list, counts = counted(reader, list, 1, #list)}
+  local whole = {first = 1, last = #list, counts = counted(reader, list, 1, #list)}
+  if not best or best.counts.float_operations == 0 and best.counts.vector_bits < whole.counts.vector_bits then
+    best = whole
+  end
   local instructions = {}
   for i = best.first, best.last do instructions[#instructions + 1] = {list[i].op, list[i].operands} end
   return {counts = best.counts, instructions = instructions}

@@ -75,14 +75,29 @@ end
 
 local HEAD, TAIL, FREQUENT = 20, 4, 5
 
--- The text of each instruction; of many, the first and the last.
-local function excerpt(instructions)
-  local lines, all = {}, #instructions
+-- Where a kernel without a loop becomes interesting: three instructions before it first reads memory.
+local function begin_of(instructions)
   for i, each in ipairs(instructions) do
-    if all <= HEAD + TAIL + 1 or i <= HEAD or i > all - TAIL then
+    local op = each[1]
+    if op:find "^ld%.[gsc]" or op:find "^tex" or op:find "^LD[GS]" then return math.max(1, i - 3) end
+  end
+  return 1
+end
+
+-- The text of each instruction; of many, some of the first and of the last.
+local function excerpt(instructions, is_loop)
+  local lines, all = {}, #instructions
+  local from = not is_loop and all > HEAD + TAIL + 1 and begin_of(instructions) or 1
+  local function skipped(number)
+    if number > 0 then lines[#lines + 1] = ("... %d more"):format(number) end
+  end
+  local to, tail = math.min(all, from + HEAD - 1), math.max(from + HEAD, all - TAIL + 1)
+  if tail == to + 2 then to = tail - 1 end
+  skipped(from - 1)
+  for i, each in ipairs(instructions) do
+    if i == to + 1 then skipped(tail - to - 1) end
+    if i >= from and i <= to or i >= tail then
       lines[#lines + 1] = text.trim(("%-16s %s"):format(each[1], (each[2]:gsub("%s+", " "))))
-    elseif i == HEAD + 1 then
-      lines[#lines + 1] = ("... %d more"):format(all - HEAD - TAIL)
     end
   end
   return lines
@@ -112,7 +127,7 @@ local function busiest(parts, form, kernels)
   for _, part in ipairs(parts) do
     for _, name in ipairs(part.kernel and {part.kernel} or kernels) do
       local loop = loops.busiest(part.text, form.isa, name)
-      if loop and (not best or loop.counts.float_operations > best.loop.counts.float_operations) then
+      if loop and (not best or loops.does_more(loop.counts, best.loop.counts)) then
         best = {loop = loop, kernel = name, launch = part.launch}
       end
     end
@@ -127,7 +142,8 @@ local function code_of(parts, form, result)
   local best = busiest(parts, form, names)
   if not best then return nil, "the code has none of the program's kernels" end
   return {form = form.name, isa = form.isa, kernel = best.kernel, launch = best.launch, counts = best.loop.counts,
-          operations = frequent(best.loop.instructions), lines = excerpt(best.loop.instructions)}
+          operations = frequent(best.loop.instructions), 
+          lines = excerpt(best.loop.instructions, best.loop.counts.place ~= nil)}
 end
 
 local function of_step(step, row, how, folder)
