@@ -142,7 +142,7 @@ local function code_of(parts, form, result)
   local best = busiest(parts, form, names)
   if not best then return nil, "the code has none of the program's kernels" end
   return {form = form.name, isa = form.isa, kernel = best.kernel, launch = best.launch, counts = best.loop.counts,
-          operations = frequent(best.loop.instructions), 
+          operations = frequent(best.loop.instructions),
           lines = excerpt(best.loop.instructions, best.loop.counts.place ~= nil)}
 end
 
