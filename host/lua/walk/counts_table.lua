@@ -20,7 +20,8 @@ end
 -- steps up to 30 times faster than their requests in proportion.
 local function limit_of(row, peak)
   local times = row.times or {}
-  return peak and bounds.of(peak, {type = row.type or "float", operations = times.flops, bytes = times.bytes})[1]
+  local bytes = not row.moves and times.bytes or nil -- of global memory only
+  return peak and bounds.of(peak, {type = row.type or "float", operations = times.flops, bytes = bytes})[1]
 end
 
 local function columns_of(peak)

@@ -102,7 +102,8 @@ end
 -- measurement. So a step reports before it frees anything.
 -- @tparam table row number, name, change; beyond: true if the step goes on where the author stopped; best: true if it
 --   shows what clue or a library does, instead of an idea; limit: true if it is only what others are measured against,
---   such as a copy; study: if the walkthrough has several; check (from @{verify}); times (from @{run}); sweep (from
+--   such as a copy; moves: "local memory" or "between host and device", if its bytes a second are not those of global
+--   memory; study: if the walkthrough has several; check (from @{verify}); times (from @{run}); sweep (from
 --   @{sweep}); context: a context, object or handle, for the device; host: the host loop to compare with, beside:
 --   further ones (from @{host}); published: the author's figures, a list: on (his machine), seconds, rate, unit
 --   (default: that of the times), ratio (over his host), computed (from what he printed: true), text; problem: what was

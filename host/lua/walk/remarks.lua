@@ -1,6 +1,7 @@
 --- The lines around the tables of a walkthrough: the verdict, where it ran, what disturbed it, what went wrong; and the
 -- notes: what changed, how to read the columns, what was found.
 -- @module clue.walk.remarks
+local contest = require "clue.walk.contest"
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
 local grouped = require "clue.shared.grouped"
@@ -63,21 +64,22 @@ local function times_text(row, rows, peak)
   return #parts > 0 and " (" .. table.concat(parts, ", ") .. ")" or ""
 end
 
---- Which step is the fastest, by unit.
--- @tparam {table,...} rows
+local function sentence(it, rows, peak, several)
+  local row, wins = it.row, it.entrants > 1
+  return ("step %s, %s%s%s: %s %s%s"):format(row.number, row.name or "?", wins and ", is the fastest" or "",
+    several and it.problem and " at " .. it.problem or "", figures.number(row_of.speed(row)), it.unit,
+    times_text(row, rows, peak))
+end
+
+--- Which step is the fastest, of each problem that several steps solve.
+-- @tparam {table,...} rows of one study
 -- @tparam ?table peak the device's limits
 -- @treturn ?string "step 6, sums, is the fastest: 2.384 GFLOPS (1.6 times step 2, 7 % of the device's peak)"
 function remarks.fastest(rows, peak)
-  local parts = {}
-  for _, best in ipairs(row_of.units(rows)) do
-    if best.row then
-      local text = #rows == 1 and "step %s, %s: %s %s%s" or #parts == 0 and "step %s, %s, is the fastest: %s %s%s"
-        or "by bytes step %s, %s: %s %s%s"
-      parts[#parts + 1] = text:format(best.row.number, best.row.name or "?", figures.number(row_of.speed(best.row)),
-        best.unit, times_text(best.row, rows, peak))
-    end
-  end
-  return #parts > 0 and table.concat(parts, "; ") or nil
+  local all, parts = contest.of(rows), {}
+  for i, it in ipairs(contest.named(rows)) do parts[i] = sentence(it, rows, peak, #all > 1) end
+  if parts[1] then return table.concat(parts, "; ") end
+  return #all > 1 and ("each of %d steps has a problem of its own, so none is the fastest"):format(#all) or nil
 end
 
 -- "5 of 8 steps verified; 2 crashed, 5 skipped"
@@ -328,6 +330,8 @@ function remarks.legend(rows, how)
     .. "core, in the memory layout of the step")
   add_if(how.peak, "% of peak: the kernel's part of the fastest multiply-adds of its type, or of the fastest use of "
     .. "global memory, that `clue peak` measures here; what caches hold may exceed that of memory")
+  add_if(how.peak and any(rows, function(row) return row.moves end), "of a step that reads local memory, % of peak is "
+    .. "of the fastest local memory, once `clue peak` has measured that; transfers from and to the host have none")
   add_if(not how.peak and any(rows, function(row) return row.device and row_of.speed(row) end),
     "`clue peak` measures the device's limits; once they are known, the table shows the part of them that each step "
     .. "reaches")
