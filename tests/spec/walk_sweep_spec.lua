@@ -297,7 +297,7 @@ describe("a sweep", function()
     local path = support.temporary ".csv"
     support.run(words_of("submatrix --set tile=2,4 --steps 5 --size 8 --repeat 1 --csv " .. path), walks.interpreted())
     local text = support.read(path)
-    assert.matches("^[^\n]+,gain_pairs,point\n", text)
+    assert.matches("^[^\n]+,bytes_moved,point\n", text)
     assert.matches('\nsubmatrix,0:0,5,tiles,[^\n]+,"8, tile 4"\n', text)
   end)
 end)

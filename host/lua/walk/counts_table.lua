@@ -2,17 +2,17 @@
 -- @module clue.walk.counts_table
 local bounds = require "clue.shared.bounds"
 local figures = require "clue.shared.figures"
+local kernels = require "clue.count.kernels"
 local row_of = require "clue.walk.row"
 local tables = require "clue.table"
 
 local counts_table = {}
 
-local function ratio(over, by)
-  return (by or 0) > 0 and figures.ratio(over / by) or nil
-end
-
-local function sums(get)
-  return function(row) return get(row.counts.sums, row) end
+local function of_counts(name, write)
+  return function(row)
+    local value = kernels.ratios(row.counts.sums, row.counts.flops)[name]
+    return value and (write or figures.ratio)(value)
+  end
 end
 
 -- The limit that makes a step take the longest, by what it declares; nil if the device's limits are unknown. What was
@@ -29,18 +29,12 @@ local function columns_of(peak)
   return {
     {title = "#", right = true, get = function(row) return tostring(row.number) end},
     {title = "step", get = function(row) return tables.cut(row.name or "?", 22) end},
-    {title = "accesses\nan oper-\nation", right = true, optional = true, get = sums(function(of, row)
-      return ratio(of.accesses, row.counts.flops)
-    end)},
-    {title = "sectors\na re-\nquest", right = true, get = sums(function(of) return ratio(of.sectors, of.requests) end)},
-    {title = "asked\nby\nused", right = true, get = sums(function(of) return ratio(of.sectors * 32, of.least) end)},
-    {title = "groups\nmove\nby used", right = true, get = sums(function(of) return ratio(of.of_groups, of.least) end)},
-    {title = "passes\na local\nrequest", right = true, optional = true, get = sums(function(of)
-      return ratio(of.passes, of.local_requests)
-    end)},
-    {title = "lanes\nthat\nwork %", right = true, get = sums(function(of)
-      return of.slots > 0 and figures.percent(of.lanes / of.slots) or nil
-    end)},
+    {title = "accesses\nan oper-\nation", right = true, optional = true, get = of_counts "accesses"},
+    {title = "sectors\na re-\nquest", right = true, get = of_counts "sectors"},
+    {title = "asked\nby\nused", right = true, get = of_counts "asked"},
+    {title = "groups\nmove\nby used", right = true, get = of_counts "moved"},
+    {title = "passes\na local\nrequest", right = true, optional = true, get = of_counts "passes"},
+    {title = "lanes\nthat\nwork %", right = true, get = of_counts("lanes", figures.percent)},
     {title = "limited\nby", optional = true, get = function(row)
       return (limit_of(row, peak) or {}).name
     end},
