@@ -145,6 +145,15 @@ describe("the walk's output", function()
     assert.is_nil(printed(rows(), nil, 132):find("\27", 1, true))
   end)
 
+  it("paints each bar as one, and no other character", function()
+    local list = rows()
+    list[2].change = ("x"):rep(200)
+    local text = printed(list, nil, 80, true)
+    assert.matches("\27%[36m[█▏▎▍▌▋▊▉]+\27%[0m", text)
+    assert.not_matches("\27%[0m\27%[36m", text)
+    assert.matches("xxx…\n", text)
+  end)
+
   for _, columns in ipairs {60, 80, 100, 132, 200} do
     it(("fits %d columns"):format(columns), function()
       for _, how in ipairs {{name = "product", hint = true}, {name = "product", peak = {flops = {float = 1e11}}}} do

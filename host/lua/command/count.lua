@@ -4,6 +4,7 @@ local counted = require "clue.walk.counted"
 local host = require "clue.options"
 local json = require "clue.shared.json"
 local kernels = require "clue.count.kernels"
+local log_lines = require "clue.shared.log_lines"
 local output = require "clue.output"
 local request = require "clue.walk.request"
 local read = require "clue.compare.read"
@@ -95,7 +96,9 @@ local function say_failure(name, result, shown)
   if not result.failed then return false end
   refuse(("%s %s"):format(name, result.failed))
   if shown then return true end
-  for _, line in ipairs(result.lines or {}) do output.err:write("  ", line, "\n") end
+  for _, line in ipairs(log_lines.fitted(result.lines or {}, output.err:width() or 100, "  ")) do
+    output.err:write(line, "\n")
+  end
   return true
 end
 

@@ -165,7 +165,7 @@ local function print_walkthrough(entry, doc, options)
   local name = entry.from and ("%s, a copy of %s"):format(entry.name, entry.from) or entry.name
   local title = ("%s (%s, %s)"):format(entry.title, entry.author or "unknown", year_and_language(entry))
   if entry.sweep then
-    output.print(("%s: %s"):format(name, title))
+    output.print_lines(tables.wrap(("%s: %s"):format(name, title), output.out:width() or 100, "   "))
     sweep_view.print(entry, output.out)
   elseif #runs > 0 then
     view.print(runs, output.out, {name = name, title = title, figures = entry.figures, notes = options.notes,

@@ -3,6 +3,7 @@
 local build_log = require "clue.build_log"
 local child = require "clue.shared.child"
 local kernels = require "clue.count.kernels"
+local log_lines = require "clue.shared.log_lines"
 local output = require "clue.output"
 local plugin = require "clue.count.plugin"
 
@@ -110,7 +111,8 @@ function Run:result()
   local result = {kernels = kernels.of(self.launches), variants = self.variants,
                   skipped = self.row and self.row.skipped or nil}
   if not self.process:is_well() and not result.skipped then
-    result.failed, result.lines = select(2, self.process:reason()), self.process:last_errors(6)
+    result.failed = select(2, self.process:reason())
+    result.lines = log_lines.excerpt(self.process:last_errors(math.huge))
   end
   return result
 end

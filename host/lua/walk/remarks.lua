@@ -1,5 +1,5 @@
---- The lines around the tables of a walkthrough: the verdict, where it ran, what disturbed it, what went wrong; and the
--- notes: what changed, how to read the columns, what was found.
+--- The lines around the tables of a walkthrough: the verdict, where it ran, what disturbed it; and the notes: what
+-- changed, how to read the columns, what was found.
 -- @module clue.walk.remarks
 local contest = require "clue.walk.contest"
 local counted = require("clue.text").count
@@ -209,34 +209,6 @@ function remarks.warnings(runs)
   return lines
 end
 
--- ---- what went wrong ----
-
-local function problems_of(row)
-  local lines, where = {}, row.number .. ": "
-  if row.skipped then lines[1] = where .. "skipped: " .. row.skipped end
-  if row.failed then
-    lines[#lines + 1] = where .. row.failed.text
-    for _, line in ipairs(row.failed.lines or {}) do lines[#lines + 1] = "     | " .. line end
-  end
-  if row.check and not row.check.verified then lines[#lines + 1] = where .. "WRONG: " .. row.check.text end
-  return lines
-end
-
-local function each_line(rows, lines_of)
-  local lines = {}
-  for _, row in ipairs(rows) do
-    for _, line in ipairs(lines_of(row)) do lines[#lines + 1] = line end
-  end
-  return lines
-end
-
---- Why steps were skipped or failed, and what is wrong.
--- @tparam {table,...} rows
--- @treturn {string,...}
-function remarks.problems(rows)
-  return each_line(rows, problems_of)
-end
-
 -- ---- the notes ----
 
 -- A line for each compiler of the host loops: "host loops, one core, 2+: gcc ...".
@@ -298,7 +270,10 @@ end
 -- @tparam {table,...} rows
 -- @treturn {string,...}
 function remarks.notes(rows)
-  local lines = each_line(rows, notes_of)
+  local lines = {}
+  for _, row in ipairs(rows) do
+    for _, line in ipairs(notes_of(row)) do lines[#lines + 1] = line end
+  end
   if #rows == 1 then
     for _, line in ipairs(rows[1].sample or {}) do lines[#lines + 1] = line end
   end

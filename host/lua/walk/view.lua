@@ -9,6 +9,7 @@ local chart = require "clue.shared.chart"
 local contest = require "clue.walk.contest"
 local devices_table = require "clue.walk.devices_table"
 local figures = require "clue.shared.figures"
+local problems = require "clue.walk.problems"
 local remarks = require "clue.walk.remarks"
 local row_of = require "clue.walk.row"
 local steps_table = require "clue.walk.steps_table"
@@ -24,6 +25,12 @@ local green, red, cyan, bold, plain = "\27[32m", "\27[1;31m", "\27[36m", "\27[1m
 
 local colour_of_word = {better = green, worse = "\27[31m"}
 
+local BLOCK = "\226\150[\136-\143]" -- █ to ▏, of which bars are made; other characters have the first byte, too
+
+local function escaped(text)
+  return (text:gsub("%[", "%%["))
+end
+
 -- The first of some plain text, coloured.
 local function coloured(line, text, colour, around)
   local first, last = line:find(text, 1, true)
@@ -38,7 +45,7 @@ local function painted(line, row, best)
   if colour then line = coloured(line, steps_table.gain(row), around .. colour, around) end
   line = line:gsub("%f[%w]verified%f[%W]", green .. "%0" .. plain .. around)
   line = line:gsub("%f[%w]WRONG%f[%W]", red .. "%0" .. plain .. around)
-  line = line:gsub("[█▏▎▍▌▋▊▉]+", cyan .. "%0" .. plain .. around)
+  line = line:gsub(BLOCK, cyan .. "%0" .. plain .. around):gsub(escaped(plain .. around .. cyan), "")
   return around .. line .. (around ~= "" and plain or "")
 end
 
@@ -301,7 +308,7 @@ function view.print(runs, out, how)
   block(counts_table.findings(runs[1].rows), {indent = "   "})
   block(remarks.warnings(runs), {indent = "   "})
   for _, run in ipairs(runs) do
-    block(of_run(runs, run, remarks.problems(run.rows)), {indent = "   "})
+    block(of_run(runs, run, problems.lines(run.rows, width)), {indent = "   "})
   end
   if how.notes then
     print_notes(runs, studies, how, block, width)
