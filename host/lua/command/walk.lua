@@ -233,12 +233,17 @@ local function interruption(options, without_report)
   return text .. (kept[1] and "; with --json FILE as well" or " With --json FILE") .. ", --resume can continue a run"
 end
 
+-- How steps are counted: as they are measured.
+local function how_to_count(options, task, tell)
+  return {seconds = options.time_limit, type = options.type, environment = task.config.environment, progress = tell}
+end
+
 -- With --counts: what each step does, by the counts of its walkthrough's scripts.
 local function add_counts(entry, tasks, options, line)
   if not options.counts then return end
   for _, task in ipairs(tasks) do
     if task.walkthrough.name == entry.name then
-      local why = counted.add(task.walkthrough, entry.runs, {seconds = options.time_limit, progress = line.say})
+      local why = counted.add(task.walkthrough, task.steps, entry.runs, how_to_count(options, task, line.say))
       line.clear()
       if why then refuse("--counts: " .. why) end
       return
@@ -327,7 +332,8 @@ local function answer(options, axes, chosen, walkthrough, devices)
   else
     explain.print(at, row)
     line.say "counting what its warps ask for"
-    local counts = row.device and counted.steps(walkthrough, {at}, {seconds = options.time_limit})
+    local own = tasks[1].steps[#tasks[1].steps] -- with its parameters
+    local counts = row.device and counted.steps(walkthrough, {own}, how_to_count(options, tasks[1]))
     line.clear()
     if counts and counts[at.number] then explain.print_counts(counts[at.number]) end
   end

@@ -152,15 +152,23 @@ function request.size_problem(walkthrough, size)
   return not first and ("--size: %s"):format(why) or nil
 end
 
+--- Why the steps of a walkthrough do not take a type.
+-- @tparam table walkthrough
+-- @tparam string type
+-- @treturn ?string nil if they do
+function request.type_problem(walkthrough, type)
+  if holds(walkthrough.types, type) then return nil end
+  return ("--type %s: the steps of '%s' %s"):format(type, walkthrough.name, walkthrough.types
+    and "take " .. table.concat(walkthrough.types, ", ") or "know one type only")
+end
+
 local function check_walkthrough(options, axes, walkthrough)
   for _, size in ipairs(axes.sizes) do
     local why = request.size_problem(walkthrough, size)
     if why then return refuse(why) end
   end
-  if options.type and not holds(walkthrough.types, options.type) then
-    return refuse(("--type %s: the steps of '%s' %s"):format(options.type, walkthrough.name, walkthrough.types
-      and "take " .. table.concat(walkthrough.types, ", ") or "know one type only"))
-  end
+  local why = options.type and request.type_problem(walkthrough, options.type)
+  if why then return refuse(why) end
   return true
 end
 
