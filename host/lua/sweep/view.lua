@@ -190,8 +190,8 @@ local function noise(list)
     if time and time.spread > remarks.wide_spread then wide = wide + 1 end
   end
   if wide == 0 then return {} end
-  return {("%s with over %d %% between the fastest and the slowest run: another sweep may differ by as much"):format(
-    counted(wide, "measurement"), remarks.wide_spread * 100)}
+  return {("%s with over %d %% between the fastest and the slowest run: another sweep may differ by as much "
+    .. "(--until-stable runs more)"):format(counted(wide, "measurement"), remarks.wide_spread * 100)}
 end
 
 local function is_extrapolated(list)

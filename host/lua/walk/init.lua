@@ -9,6 +9,7 @@ local binding = require "clue.binding"
 local device = require "clue.device"
 local facts_of = require "clue.shared.device_facts"
 local forced_group = require "clue.walk.forced_group"
+local known_hosts = require "clue.walk.known_hosts"
 local measure = require "clue.walk.measure"
 local options = require "clue.options"
 local recorder = require "clue.walk.recorder"
@@ -208,14 +209,18 @@ function walk.time_slices(extent, slice, how)
   return times, false
 end
 
---- Times a loop of the host, the base of comparisons; see @{time_slices}.
+--- Times a loop of the host, the base of comparisons; see @{time_slices}. At further points of a sweep, the times are
+-- those of the first one.
 -- @tparam table how name; compiler: with its options; extent, slice: as for @{time_slices}; least, repeats: the same
--- @treturn table name, compiler, times (seconds of each run), seconds (their median), extrapolated
+-- @treturn table name, compiler, extent, times (seconds of each run), seconds (their median), extrapolated; reused:
+--   true if it was not measured now
 function walk.host(how)
+  local known = known_hosts.find(how)
+  if known then return known end
   result.progress("host loop: " .. how.name)
   local times, extrapolated = walk.time_slices(how.extent, how.slice, {least = how.least, repeats = how.repeats})
-  return {name = how.name, compiler = how.compiler, times = times, seconds = statistics.median(times),
-          extrapolated = extrapolated}
+  return {name = how.name, compiler = how.compiler, extent = how.extent, times = times,
+          seconds = statistics.median(times), extrapolated = extrapolated}
 end
 
 --- Measures variants of one step. They take turns, so that a disturbance affects all of them.

@@ -202,6 +202,10 @@ function request.check(options, walkthroughs)
   if options.until_stable and options.repeats then
     return refuse("--until-stable and --repeat exclude each other")
   end
+  if options.counts and axes.is_sweep then
+    return refuse("--counts counts one run: give one --size, one value for each --set, and --options once; `clue count "
+      .. "--set` counts with other values")
+  end
   if options.all and options.steps then return refuse("--steps: name one walkthrough instead of --all") end
   if question and axes.is_sweep then
     return refuse(("--%s shows one run: give one --size, one value for each --set, and --options once"):format(
