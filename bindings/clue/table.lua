@@ -81,14 +81,14 @@ end
 
 --- Makes layouts that become narrower step by step.
 -- @tparam table widest what it has, by name: true, or a number
--- @tparam {{string,number},...} narrowing for each step a name and its new value; without a value, it is left out
+-- @tparam {table,...} narrowing for each step what changes, by name; false: it is left out
 -- @treturn {table,...} the widest first, for @{fitting}
 function tables.layouts(widest, narrowing)
   local list = {widest}
-  for _, step in ipairs(narrowing) do
+  for _, changes in ipairs(narrowing) do
     local narrower = {}
     for name, value in pairs(list[#list]) do narrower[name] = value end
-    narrower[step[1]] = step[2]
+    for name, value in pairs(changes) do narrower[name] = value end
     list[#list + 1] = narrower
   end
   return list

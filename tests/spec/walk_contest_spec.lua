@@ -59,6 +59,17 @@ describe("a contest", function()
     assert.equal("step 2, a_step_2, is the fastest: 100.0 GB/s", remarks.fastest(rows))
   end)
 
+  it("is what a line of the report's charts stays in", function()
+    local plots = require "clue.report.plots"
+    local rows = {row(1, 0.01), row(2, 0.02, {problem = "all"}), row(3, 0.04, {problem = "all"})}
+    local walkthrough = {name = "own", runs = {{device = "0:0", rows = rows}}}
+    local group = data.groups(walkthrough)[1]
+    local plot = plots.speed({devices = {device}, walkthroughs = {walkthrough}}, walkthrough, group)
+    local apart = {}
+    for i, point in ipairs(plot.series[1].points) do apart[i] = point.apart or false end
+    assert.same({false, true, false}, apart)
+  end)
+
   it("leaves out limits, unless there is nothing else", function()
     local same = {problem = "all"}
     local rows = {row(1, 0.001, {problem = "all", limit = true}), row(2, 0.02, same), row(3, 0.01, same)}
@@ -123,6 +134,12 @@ describe("the table of several devices", function()
     local lines = devices_table.lines(two(), 80)
     assert.matches("^2 +a_step_2 +> 10.00 +100.0 +50 +2.00 +2.00 +> 10.00 ", lines[4])
     assert.matches("^3 +a_step_3 +40.00 +25.00 +13 +0.50 +same ", lines[5])
+  end)
+
+  it("has no speed-up over a step that is the first of nobody else", function()
+    local runs = two()
+    runs[1].rows[4], runs[2].rows[4] = row(4, 0.02), row(4, 0.02)
+    assert.matches("^4 +a_step_4 +20.00 +50.00 +25 +20.00 +50.00$", devices_table.lines(runs, 100)[6])
   end)
 
   it("says what happened to a step without a time, though there is no room for results", function()

@@ -23,6 +23,18 @@ local function rank(row)
   return row_of.is_of_host(row) and 1 or row.limit and 2 or 3
 end
 
+local function key_of(row)
+  return ("%s|%s|%s"):format(row.study or "", row_of.rate(row) or "", kind_of(row))
+end
+
+--- Whether two rows can be ranked against each other.
+-- @tparam table a
+-- @tparam table b
+-- @treturn boolean
+function contest.compete(a, b)
+  return key_of(a) == key_of(b)
+end
+
 local function add(it, row)
   local speed = row_of.speed(row)
   local better = not it.row and 1 or rank(row) - rank(it.row)
@@ -33,23 +45,21 @@ end
 
 --- The contests of some rows.
 -- @tparam {table,...} rows of one device
--- @treturn {table,...} in the order of their first rows: study, unit, problem (of the fastest), rows (those with a
---   speed); row: the fastest; entrants: how many rows it is ranked with, itself included: loops of the host's and
---   limits only if there are no others
+-- @treturn {table,...} in the order of their first rows: study, unit, rows (those with a speed); row: the fastest;
+--   problem: in words, if the study has several; entrants: how many rows it is ranked with, itself included: loops of
+--   the host's and limits only if there are no others
 function contest.of(rows)
   local with_speed = {}
   for _, row in ipairs(rows) do
     if row_of.rate(row) and row_of.speed(row) then with_speed[#with_speed + 1] = row end
   end
-  local list = {}
-  for i, same in ipairs(grouped(with_speed, function(row)
-    return ("%s|%s|%s"):format(row.study or "", row_of.rate(row), kind_of(row))
-  end)) do
+  local list, of_study = {}, {}
+  for i, same in ipairs(grouped(with_speed, key_of)) do
     local it = {study = same[1].study, unit = row_of.rate(same[1]), rows = same}
     for _, row in ipairs(same) do add(it, row) end
-    it.problem = it.row.problem
-    list[i] = it
+    list[i], of_study[it.study or ""] = it, (of_study[it.study or ""] or 0) + 1
   end
+  for _, it in ipairs(list) do it.problem = of_study[it.study or ""] > 1 and it.row.problem or nil end
   return list
 end
 

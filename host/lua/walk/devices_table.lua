@@ -95,8 +95,10 @@ end
 -- ---- what fits ----
 
 -- What is left out one after the other, and how long the names may be. What went wrong is told below the table.
-local narrowing = {{"range"}, {"result"}, {"name", 20}, {"over"}, {"name", 14}, {"interval"}, {"name", 11}, {"name"},
-                   {"gain"}}
+local narrowing = {
+  {range = false}, {result = false}, {name = 20}, {over = false}, {name = 14}, {interval = false}, {name = 11},
+  {name = false}, {gain = false},
+}
 
 local layouts = tables.layouts({name = 40, range = true, result = true, over = true, interval = true, peak = true,
                                 first = true, gain = true}, narrowing)

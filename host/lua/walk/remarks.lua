@@ -64,10 +64,10 @@ local function times_text(row, rows, peak)
   return #parts > 0 and " (" .. table.concat(parts, ", ") .. ")" or ""
 end
 
-local function sentence(it, rows, peak, several)
+local function sentence(it, rows, peak)
   local row, wins = it.row, it.entrants > 1
   return ("step %s, %s%s%s: %s %s%s"):format(row.number, row.name or "?", wins and ", is the fastest" or "",
-    several and it.problem and " at " .. it.problem or "", figures.number(row_of.speed(row)), it.unit,
+    it.problem and " at " .. it.problem or "", figures.number(row_of.speed(row)), it.unit,
     times_text(row, rows, peak))
 end
 
@@ -77,7 +77,7 @@ end
 -- @treturn ?string "step 6, sums, is the fastest: 2.384 GFLOPS (1.6 times step 2, 7 % of the device's peak)"
 function remarks.fastest(rows, peak)
   local all, parts = contest.of(rows), {}
-  for i, it in ipairs(contest.named(rows)) do parts[i] = sentence(it, rows, peak, #all > 1) end
+  for i, it in ipairs(contest.named(rows)) do parts[i] = sentence(it, rows, peak) end
   if parts[1] then return table.concat(parts, "; ") end
   return #all > 1 and ("each of %d steps has a problem of its own, so none is the fastest"):format(#all) or nil
 end

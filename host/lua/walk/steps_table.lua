@@ -85,13 +85,21 @@ function steps_table.mark(row, of)
   return (row.gain and row.gain.disturbed and "!" or "") .. (of.best[row] and ">" or "")
 end
 
+-- Whether a row is the first one of others.
+local function is_first_of_others(rows, row)
+  return row_of.any(rows, function(other)
+    return other ~= row and select(2, row_of.over_first(rows, other)) == row
+  end)
+end
+
 --- How many times as fast as the first row of its problem a row is.
 -- @tparam {table,...} rows
 -- @tparam table row one of them
--- @treturn string|false
+-- @treturn string|false false also if it is the only one of its problem
 function steps_table.over_first(rows, row)
-  local value = row_of.over_first(rows, row)
-  return value and marked(ratio(value), row.times.extrapolated) or false
+  local value, first = row_of.over_first(rows, row)
+  if not value or first == row and not is_first_of_others(rows, row) then return false end
+  return marked(ratio(value), row.times.extrapolated)
 end
 
 -- ---- columns ----
@@ -191,8 +199,11 @@ local function columns_of(rows, of, layout)
 end
 
 -- What is left out one after the other, and how long the names may be.
-local narrowing = {{"runs"}, {"upload"}, {"read"}, {"result"}, {"kernel_speed"}, {"name", 20}, {"author"}, {"range"},
-                   {"name", 16}, {"kernel"}, {"host"}, {"total"}, {"name", 11}, {"first"}, {"name"}, {"peak"}}
+local narrowing = {
+  {runs = false}, {upload = false}, {read = false}, {result = false}, {kernel_speed = false}, {name = 20},
+  {author = false}, {range = false}, {name = 16}, {kernel = false}, {host = false}, {total = false}, {name = 11},
+  {first = false}, {name = false}, {peak = false},
+}
 
 local layouts = tables.layouts({
   name = 40, upload = true, kernel = true, read = true, total = true, range = true, kernel_speed = true, peak = true,

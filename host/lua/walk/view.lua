@@ -250,7 +250,7 @@ local function print_devices(studies, block, width)
       end
     end
     local lines = devices_table.lines(runs, width)
-    block(lines or {})
+    block(lines or {""}, {close = not lines})
     for _, run in ipairs(not lines and runs or {}) do
       block({("on %s"):format(run.device)}, {close = true})
       print_units(run.rows, {peak = run.peak}, block, width)
