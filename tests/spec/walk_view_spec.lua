@@ -164,6 +164,22 @@ describe("the walk's output", function()
     end)
   end
 
+  for _, columns in ipairs {60, 80, 132} do
+    it(("fits %d columns with its counts"):format(columns), function()
+      local list = rows()
+      local sums = {accesses = 2e6, requests = 100, sectors = 1600, least = 12800, of_groups = 25600, passes = 99,
+                    local_requests = 33, lanes = 30, slots = 40}
+      for _, each in ipairs(list) do
+        each.name = "a_name_that_is_longer_than_others"
+        each.counts = {size = "64", flops = 4e6, sums = sums, findings = {}}
+      end
+      local text = printed(list, {name = "product", peak = {flops = {float = 1e11}}}, columns)
+      for line in text:gmatch "[^\n]+" do assert.is_true(tables.width {line} <= columns, line) end
+      assert.matches("sectors", text, 1, true)
+      assert.equal(columns == 132, text:find("groups", 1, true) ~= nil)
+    end)
+  end
+
   it("shortens the names by what all begin with, if there is no room for them", function()
     local text = printed(rows(), nil, 72)
     assert.matches("\n>3 +…3 ", text)

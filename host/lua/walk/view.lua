@@ -304,7 +304,7 @@ function view.print(runs, out, how)
       print_study(study, #studies > 1, block, width)
     end
   end
-  block(counts_table.lines(runs[1].rows, runs[1].peak))
+  block(counts_table.lines(runs[1].rows, runs[1].peak, width))
   block(counts_table.findings(runs[1].rows), {indent = "   "})
   block(remarks.warnings(runs), {indent = "   "})
   for _, run in ipairs(runs) do
