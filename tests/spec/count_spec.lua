@@ -431,6 +431,14 @@ kernel(context:queue(), 64, 64, context:buffer(2^16))
     refused({"count", "--fit", "size=1,2,3", "mql5"}, "%-%-fit is for scripts")
     refused({"count", "mql5", "--steps", "99"}, "give numbers from 1 to 23, such as 2%-5 or 1,4,7%-9; also 16b\n")
     refused({"count", "mql5", "--size=-3"}, "clue count: %-%-size: ")
+    refused({"count", "submatrix", "--set", "tile=2,4"}, "%-%-set tile: it has 2 values, and steps are counted with "
+      .. "one; `clue walk %-%-set` compares several\n")
+    refused({"count", "submatrix", "--set", "til=2"}, "%-%-set til: no chosen step has it; they have: tile %(steps 5, ")
+    refused({"count", "submatrix", "--set", "tile=x"}, "%-%-set tile: 'x' is nothing for step 5, tiles: it takes 0 to")
+    refused({"count", "mql5", "--type", "int"}, "%-%-type int: the steps of 'mql5' take float, double")
+    refused({"count", "submatrix", "--type", "int"}, "%-%-type int: the steps of 'submatrix' know one type only")
+    refused({"count", "--set", "tile=2", empty}, "%-%-set is for walkthroughs; a script's own options follow it")
+    refused({"count", "--type", "double", empty}, "%-%-type is for walkthroughs; a script's own options follow it")
     refused({"count", empty}, "it launched no kernel", 1)
     local failing = support.write("error 'no luck'\n", support.temporary ".lua")
     refused({"count", failing}, "no luck.*failed with exit status 1\n$", 1)
@@ -451,5 +459,28 @@ kernel(context:queue(), 64, 64, context:buffer(2^16))
     assert.equal(32 ^ 3, site(four, "load", "a").warp.sectors)
     assert.matches("04_sum_local.lua$", site(four, "load", "a").file)
     assert.same({{name = "own", bytes = 4 * 32}}, six.private_arrays)
+  end)
+
+  local function counted(...)
+    local file = support.temporary ".json"
+    local status, _, err = support.run {"count", "--json", file, ...}
+    assert.equal(0, status, err)
+    return json.decode(support.read(file))
+  end
+
+  it("counts the steps that have a parameter, with its value", function()
+    local document = counted("submatrix", "--set", "tile=16", "--set", "wpt=4", "--size", "32")
+    assert.same({"tile=16", "wpt=4"}, document.set)
+    assert.same({5, 6}, {document.runs[1].number, document.runs[2].number})
+    assert.same({16, 16}, document.runs[1].kernels[1]["local"])
+    assert.same({16, 4}, document.runs[2].kernels[1]["local"])
+    assert.equal(2, #counted("submatrix", "--steps", "4,5", "--set", "tile=16", "--size", "32").runs)
+  end)
+
+  it("counts with a size of groups where a step leaves it to the driver, and with a type", function()
+    local kernel = counted("mql5", "--steps", "4", "--size", "32", "--set", "group=8x4", "--type", "double")
+      .runs[1].kernels[1]
+    assert.same({8, 4}, kernel["local"])
+    assert.equal(2 * 32 ^ 3, kernel.operations.double)
   end)
 end)

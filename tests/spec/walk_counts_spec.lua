@@ -31,6 +31,20 @@ describe("clue walk --counts", function()
       text)
   end)
 
+  it("counts steps as they are measured: with their parameters, type and compiler options", function()
+    local file = support.temporary ".json"
+    local function counted(...)
+      local status, _, err = support.run {"walk", "--size", "32", "--repeat", "1", "--counts", "--json", file, ...}
+      assert.equal(0, status, err)
+      return json.decode(support.read(file)).walkthroughs[1].runs[1].rows[1].counts.kernels[1]
+    end
+    assert.same({16, 16}, counted("submatrix", "--steps", "5", "--set", "tile=16")["local"])
+    assert.is_true(counted("mql5", "--steps", "4", "--type", "double").operations.double > 0)
+    local plain, unoptimised = counted("mql5", "--steps", "4"), counted("mql5", "--steps", "4", "--options",
+      "-cl-opt-disable")
+    assert.is_true(unoptimised.instructions > plain.instructions)
+  end)
+
   it("is part of an explanation", function()
     local status, out, err = support.run {"walk", "mql5", "--size", "32", "--repeat", "1", "--explain", "12"}
     assert.equal(0, status, err)

@@ -166,7 +166,7 @@ local function print_walkthrough(entry, doc, options)
   local name = entry.from and ("%s, a copy of %s"):format(entry.name, entry.from) or entry.name
   local title = ("%s (%s, %s)"):format(entry.title, entry.author or "unknown", year_and_language(entry))
   if entry.sweep then
-    output.print(("%s: %s"):format(name, title))
+    output.print_lines(tables.wrap(("%s: %s"):format(name, title), output.out:width() or 100, "   "))
     sweep_view.print(entry, output.out)
   elseif #runs > 0 then
     local whole = not (options.steps or options.all)
@@ -235,12 +235,17 @@ local function interruption(options, without_report)
   return text .. (kept[1] and "; with --json FILE as well" or " With --json FILE") .. ", --resume can continue a run"
 end
 
+-- How steps are counted: as they are measured.
+local function how_to_count(options, task, tell)
+  return {seconds = options.time_limit, type = options.type, environment = task.config.environment, progress = tell}
+end
+
 -- With --counts: what each step does, by the counts of its walkthrough's scripts.
 local function add_counts(entry, tasks, options, line)
   if not options.counts then return end
   for _, task in ipairs(tasks) do
     if task.walkthrough.name == entry.name then
-      local why = counted.add(task.walkthrough, entry.runs, {seconds = options.time_limit, progress = line.say})
+      local why = counted.add(task.walkthrough, task.steps, entry.runs, how_to_count(options, task, line.say))
       line.clear()
       if why then refuse("--counts: " .. why) end
       return
@@ -354,7 +359,8 @@ local function answer(options, axes, chosen, walkthrough, devices)
       explain.print_code(code)
     end
     line.say "counting what its warps ask for"
-    local counts = row.device and counted.steps(walkthrough, {at}, {seconds = options.time_limit})
+    local own = tasks[1].steps[#tasks[1].steps] -- with its parameters
+    local counts = row.device and counted.steps(walkthrough, {own}, how_to_count(options, tasks[1]))
     line.clear()
     if counts and counts[at.number] then explain.print_counts(counts[at.number]) end
   end

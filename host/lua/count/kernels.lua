@@ -219,4 +219,22 @@ function kernels.sums(list, width)
   return sums
 end
 
+local function ratio(over, by)
+  return over and (by or 0) > 0 and over / by or nil
+end
+
+--- What sums say, whatever the size of the problem.
+-- @tparam table sums of @{sums}
+-- @tparam ?number operations that the step declares
+-- @treturn table accesses (of global memory, an operation), sectors (a request), asked and moved (the bytes of the
+--   requests' sectors, and those that groups move, by the bytes that are used), passes (a request of local memory),
+--   lanes (the part of them that works); each nil where there is nothing to divide by
+function kernels.ratios(sums, operations)
+  return {
+    accesses = ratio(sums.accesses, operations), sectors = ratio(sums.sectors, sums.requests),
+    asked = ratio(sums.asked, sums.least), moved = ratio(sums.of_groups, sums.least),
+    passes = ratio(sums.passes, sums.local_requests), lanes = ratio(sums.lanes, sums.slots),
+  }
+end
+
 return kernels

@@ -3,6 +3,7 @@
 local build_log = require "clue.build_log"
 local child = require "clue.shared.child"
 local kernels = require "clue.count.kernels"
+local log_lines = require "clue.shared.log_lines"
 local output = require "clue.output"
 local plugin = require "clue.count.plugin"
 
@@ -13,13 +14,15 @@ local LOCAL_MEMORY, GROUP, GLOBAL_MEMORY = 49152, 1024, 2 ^ 30
 
 local prepare = "require('clue.count.inside').start(%s)"
 
-local function environment(driver, path, folder)
-  return {
+local function environment(driver, path, folder, more)
+  local settings = {
     "OCL_ICD_VENDORS=" .. driver, "OCLGRIND_PLUGINS=" .. path, "CLUE_COUNT_FD=3", "CLUE_RESULT_FD=3",
     "CLUE_NO_CACHE=1", "CLUE_CACHE_DIR=" .. folder, "CLUE_DEVICE=0",
     ("OCLGRIND_LOCAL_MEM_SIZE=%d"):format(LOCAL_MEMORY), ("OCLGRIND_MAX_WGSIZE=%d"):format(GROUP),
     ("OCLGRIND_GLOBAL_MEM_SIZE=%d"):format(GLOBAL_MEMORY),
   }
+  for _, setting in ipairs(more or {}) do settings[#settings + 1] = setting end
+  return settings
 end
 
 -- ---- what arrives ----
@@ -74,8 +77,8 @@ function Run:locate(launch)
 end
 
 --- Starts a script.
--- @tparam table what path; words: the script's; step: true for a walkthrough's step; seconds: the limit; folder: for
---   temporary files; show: whether the script's own output is shown; progress(text)
+-- @tparam table what path; words: the script's; environment: {"NAME=VALUE", ...}; step: true for a walkthrough's step;
+--   seconds: the limit; folder: for temporary files; show: whether the script's own output is shown; progress(text)
 -- @treturn[1] Run
 -- @treturn[2] nil
 -- @treturn[2] string why nothing can be counted
@@ -87,7 +90,7 @@ function run.start(what)
   self.process = child.start {
     arguments = child.clue({quiet = true}, {"-e", prepare:format(tostring(what.step or false)), what.path},
       what.words),
-    environment = environment(driver, path, what.folder), seconds = what.seconds,
+    environment = environment(driver, path, what.folder, what.environment), seconds = what.seconds,
     output = what.show and function(text) output.out:write(text) end or nil,
     errors = what.show and function(text) output.err:write(text) end or nil,
     results = function(value) self:take(value) end,
@@ -110,7 +113,8 @@ function Run:result()
   local result = {kernels = kernels.of(self.launches), variants = self.variants,
                   skipped = self.row and self.row.skipped or nil}
   if not self.process:is_well() and not result.skipped then
-    result.failed, result.lines = select(2, self.process:reason()), self.process:last_errors(6)
+    result.failed = select(2, self.process:reason())
+    result.lines = log_lines.excerpt(self.process:last_errors(math.huge))
   end
   return result
 end

@@ -204,32 +204,23 @@ end
 
 -- ---- a walkthrough ----
 
-local function ratio(over, by)
-  return by > 0 and figures.ratio(over / by) or nil
+local function of_counts(name, write)
+  return function(entry)
+    local value = entry.sums and kernels.ratios(entry.sums, entry.flops)[name]
+    return value and (write or figures.ratio)(value)
+  end
 end
 
 -- Operations are those that the step declares: a step may add on whole numbers, as copies do to find their place.
 local step_columns = {
   {title = "step", right = true, get = function(entry) return tostring(entry.number) end},
   {title = "name", get = function(entry) return entry.name end},
-  {title = "accesses\nan\noperation", right = true, optional = true, get = function(entry)
-    return entry.sums and entry.flops and ratio(entry.sums.accesses, entry.flops)
-  end},
-  {title = "sectors\na\nrequest", right = true, get = function(entry)
-    return entry.sums and ratio(entry.sums.sectors, entry.sums.requests)
-  end},
-  {title = "asked for\nby bytes\nused", right = true, get = function(entry)
-    return entry.sums and ratio(entry.sums.asked, entry.sums.least)
-  end},
-  {title = "moved\nby\ngroups", right = true, get = function(entry)
-    return entry.sums and ratio(entry.sums.of_groups, entry.sums.least)
-  end},
-  {title = "passes a\nlocal\nrequest", right = true, optional = true, get = function(entry)
-    return entry.sums and ratio(entry.sums.passes, entry.sums.local_requests)
-  end},
-  {title = "lanes\nthat\nwork %", right = true, get = function(entry)
-    return entry.sums and entry.sums.slots > 0 and figures.percent(entry.sums.lanes / entry.sums.slots) or nil
-  end},
+  {title = "accesses\nan\noperation", right = true, optional = true, get = of_counts "accesses"},
+  {title = "sectors\na\nrequest", right = true, get = of_counts "sectors"},
+  {title = "asked for\nby bytes\nused", right = true, get = of_counts "asked"},
+  {title = "moved\nby\ngroups", right = true, get = of_counts "moved"},
+  {title = "passes a\nlocal\nrequest", right = true, optional = true, get = of_counts "passes"},
+  {title = "lanes\nthat\nwork %", right = true, get = of_counts("lanes", figures.percent)},
 }
 
 --- Prints a table of steps, a line each.
