@@ -200,6 +200,23 @@ describe("a picture of access", function()
     }, lines_of(kernel, "writes b, in lines of 32 ints: 32 work-items ask for 32 ints, 8 sectors in 2 lines"))
   end)
 
+  it("is one of what is read and written alike", function()
+    local kernel = count {
+      kernel = "add", call = "32, 32, a", source = [[
+        kernel void add(global int *a) {
+          const int i = get_global_id(0);
+          a[i] += a[i + 42];
+        }]],
+      before = "local a = context:buffer(4096)",
+    }
+    assert.equal(2, #places.of(kernel))
+    assert.same({"  0 01234567 89abcdef ghijklmn opqrstuv"}, lines_of(kernel, "reads and writes a, in lines of 32"))
+    assert.same({
+      " 32 ........ --012345 6789abcd efghijkl",
+      " 64 mnopqrst uv------ ........ ........",
+    }, lines_of(kernel, "reads a, in lines of 32 ints"))
+  end)
+
   it("draws local memory as its banks, one request of it", function()
     local kernel, out = count {
       kernel = "tile", call = "{8, 8}, {8, 8}, a", source = [[
@@ -249,7 +266,7 @@ CLExecute(kernel, 1, {0}, {32}, {32})
     local status, out, err = support.run {"count", "--json", file, script}
     assert.equal(0, status, err .. out)
     local kernel = json.decode(support.read(file)).runs[1].kernels[1]
-    assert.equal("  1 1------- ........ ........|........ ..", lines_of(kernel, "reads m, 32 rows of 40 floats")[3])
+    assert.equal("  1 1------- ........ ........|........ ..", lines_of(kernel, "reads and writes m, 32 rows of 40 floats")[3])
   end)
 
   it("has a colour for each work-item where there are colours", function()

@@ -54,7 +54,7 @@ local function agreed(sites, stride_of)
   local found
   for _, requests in ipairs(sites) do
     local stride = stride_of(requests)
-    if stride and stride >= LINE then
+    if stride and stride > LINE then
       if found and found ~= stride then return nil end
       found = stride
     end

@@ -77,6 +77,41 @@ local function in_order(a, b)
   return not kernels.by_place(right, left) and left.number < right.number
 end
 
+local function same_list(a, b)
+  if #a ~= #b then return false end
+  for i, each in ipairs(a) do
+    if each ~= b[i] then return false end
+  end
+  return true
+end
+
+local function same_requests(a, b)
+  if #a ~= #b then return false end
+  for i, one in ipairs(a) do
+    local other = b[i]
+    if one.bytes ~= other.bytes or not same_list(one.lanes, other.lanes) or not same_list(one.offsets, other.offsets)
+    then return false end
+  end
+  return true
+end
+
+-- What c[i] += x reads it also writes: one place.
+local function join_reads_and_writes(list)
+  for i = #list, 2, -1 do
+    local written = list[i]
+    for k = i - 1, 1, -1 do
+      local read = list[k]
+      local a, b = read.site, written.site
+      if a.access == "load" and b.access == "store" and a.file == b.file and a.line == b.line and a.space == b.space
+        and a.object == b.object and same_requests(read.requests, written.requests) then
+        a.access = "load and store"
+        table.remove(list, i)
+        break
+      end
+    end
+  end
+end
+
 local function add_layouts(list, kernel, rows)
   local by_object = {}
   for _, of in ipairs(list) do
@@ -103,6 +138,7 @@ function places.of(kernel, rows)
   end
   for _, of in ipairs(list) do of.requests = in_rounds(of.of_sites) end
   table.sort(list, in_order)
+  join_reads_and_writes(list)
   add_layouts(list, kernel, rows)
   return list
 end
