@@ -266,12 +266,13 @@ CLExecute(kernel, 1, {0}, {32}, {32})
     local status, out, err = support.run {"count", "--json", file, script}
     assert.equal(0, status, err .. out)
     local kernel = json.decode(support.read(file)).runs[1].kernels[1]
-    assert.equal("  1 1------- ........ ........|........ ..", lines_of(kernel, "reads and writes m, 32 rows of 40 floats")[3])
+    local lines = lines_of(kernel, "reads and writes m, 32 rows of 40 floats")
+    assert.equal("  1 1------- ........ ........|........ ..", lines[3])
   end)
 
   it("has a colour for each work-item where there are colours", function()
-    assert.equal("  0 \27[1;48;5;210;38;5;16m0\27[0m-\27[48;5;210;38;5;16m+\27[0m \27[1;4;48;5;122;38;5;16m*\27[0m",
-      paint("  0 0-+ *", "    0.0 f"))
+    local shown = "  0 \27[1;48;5;210;38;5;16m0\27[0m-\27[48;5;210;38;5;16m+\27[0m \27[1;4;48;5;122;38;5;16m*\27[0m"
+    assert.equal(shown, paint("  0 0-+ *", "    0.0 f"))
     assert.equal("row 0", paint("row 0", nil))
     local known, colours = {}, 0
     for lane = 0, 31 do
@@ -281,6 +282,21 @@ CLExecute(kernel, 1, {0}, {32}, {32})
     end
     for _, times in pairs(known) do assert.is_true(times <= 2) end
     assert.is_true(colours >= 16)
+  end)
+
+  it("has the rows that --rows gives, instead of an array's", function()
+    local script = support.write([[
+local cl = require "clue"
+local context = cl.context()
+local kernel = context:program "kernel void set(global int *a) { a[get_global_id(0)] = 1; }":kernel "set"
+kernel(context:queue(), 32, 32, context:buffer(cl.array.int(64):reshape(2, 32)))
+]], support.temporary ".lua")
+    local status, out, err = support.run {"count", "--rows", "a=24", script}
+    assert.equal(0, status, err)
+    assert.matches("writes a, rows of 24 ints: 32 work-items ask for 32 ints, 4 sectors in 1 line\n"
+      .. "  row 0        8        16\n"
+      .. "    0 01234567 89abcdef ghijklmn\n"
+      .. "    1 opqrstuv|........ ........\n", out, 1, true)
   end)
 
   it("refuses rows that it cannot draw", function()

@@ -27,6 +27,7 @@ describe("clue walk --counts", function()
     assert.matches("\n4: 04_sum_local.lua:%d+ reads a: 32%.0 sectors a request where 4%.00 would do\n", out)
     local text = support.read(page)
     assert.matches("What its warps ask for", text, 1, true)
+    assert.matches("In the pictures, 0-9 and a-v are work-items (0,0) to (31,0) of the first group.", text, 1, true)
     assert.matches('<svg [^>]*aria%-label="04_sum_local.lua:%d+ reads a, 64 rows of 64 floats: 32 work%-items ask for '
       .. '32 floats, 32 sectors in 32 lines', text)
   end)

@@ -65,6 +65,7 @@ end
 -- simulator counts its bytes from the whole's beginning.
 local function described(kernel, index, buffer)
   local name, type_name = binding.kernel_argument(kernel, index)
+  if not name then return nil end -- the driver does not tell
   local is_whole = binding.buffer_offset(buffer) == 0
   local known = is_whole and shapes[buffer] or {}
   return {name = name, type = type_name, buffer = is_whole and buffer or nil, rows = known.rows,

@@ -5,6 +5,7 @@ local findings = require "clue.count.findings"
 local html = require "clue.report.html"
 local kernels = require "clue.count.kernels"
 local figure = require "clue.report.picture"
+local picture = require "clue.count.picture"
 local places = require "clue.count.places"
 
 local access = {}
@@ -41,7 +42,8 @@ local function kernel_part(kernel)
   local operations, kind = kernels.operations(kernel)
   return {
     h("p", {class = "note"}, ("%s: %s work-items in groups of %s; %.0f %s operations."):format(kernel.kernel,
-      table.concat(kernel.global, " x "), table.concat(kernel["local"], " x "), operations, kind)),
+      table.concat(kernel.global, " x "), table.concat(kernel["local"], " x "), operations, kind),
+      pictures[1] and (" In the pictures, %s."):format(picture.items_text(kernel))),
     sites_table(kernel), pictures,
   }
 end
