@@ -134,7 +134,7 @@ end
 --- How many columns pictures show or leave out together: a line of 128 bytes, but no more than 32 elements.
 -- @treturn int
 function Grid:block_width()
-  return math.min(32, LINE / self.element, self.columns)
+  return math.min(32, math.floor(LINE / self.element), self.columns)
 end
 
 --- What a picture shows: the rows that are touched, and of them the columns that are, in blocks.

@@ -73,7 +73,7 @@ layout.banks = {kind = "banks", element = BANK, name = "word", plural = "words",
 
 local function of_rows(element, row_bytes, more)
   if not row_bytes or row_bytes % element ~= 0 then return nil end
-  more.kind, more.columns = "rows", row_bytes / element
+  more.kind, more.columns = "rows", math.floor(row_bytes / element)
   return more
 end
 
@@ -93,7 +93,7 @@ function layout.of(argument, sites, given)
   local found = given and {kind = "rows", columns = given, by = "given"}
     or (argument.rows or 0) > 1 and of_rows(element, argument.row_bytes, {rows = argument.rows})
     or not argument.rows and of_rows(element, row_by_stride(sites), {by = "stride"})
-    or {kind = "lines", columns = LINE / element}
+    or {kind = "lines", columns = math.floor(LINE / element)}
   found.element, found.name, found.plural = element, name, plural or name .. "s"
   return found
 end

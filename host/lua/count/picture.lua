@@ -118,7 +118,7 @@ end
 -- The numbers of columns above a matrix, where sectors begin.
 local function ruler(of, window)
   local grid = of.grid
-  local step = math.max(4, 32 / grid.element)
+  local step = math.max(4, math.floor(32 / grid.element))
   local taken = 0 -- characters that the last number still covers
   local text = blocks_text(grid, window, function(column)
     local number = column % step == 0 and ("%.0f"):format(column) or " "

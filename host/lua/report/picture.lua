@@ -56,7 +56,7 @@ end
 
 -- Neighbouring lanes have neighbouring colours, all of them light enough for black letters.
 local function colour(lane)
-  return ("hsl(%.0f 75%% 72%%)"):format(lane * 330 / LANES)
+  return ("hsl(%d 75%% 72%%)"):format(math.floor(lane * 330 / LANES + 0.5))
 end
 
 local function columns_text(of, row, first, last)
@@ -185,7 +185,7 @@ local function labels(of, window, places)
       ("%.0f"):format(rows and row or row * grid.columns))
     if places.goes_on then nodes[#nodes + 1] = label(places.width - GAP + 3, places.y[row] + CELL - 3, "start", "…") end
   end
-  local step = math.max(4, 32 / grid.element)
+  local step = math.max(4, math.floor(32 / grid.element))
   for _, block in ipairs(rows and places.blocks or {}) do
     for column = block.first + -block.first % step, block.final, step do
       nodes[#nodes + 1] = label(places.x[column], RULER - 3, "start", ("%.0f"):format(column))
