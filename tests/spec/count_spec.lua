@@ -351,26 +351,6 @@ kernel(queue, 64, nil, context:buffer(256))
     assert.matches(name .. ":7 .- x%[get_global_id%(0%)%] %*= 2;\n", out)
   end)
 
-  it("draws the first request of each place", function()
-    local script = support.write([[
-local cl = require "clue"
-local context = cl.context()
-local kernel = context:program([=[
-kernel void every_other(global const float *from, global float *to)
-{
-    const int i = get_global_id(0);
-    for (int k = 0; k < 2; k++) to[i + 64 * k] = from[2 * i + k];
-}
-]=]):kernel "every_other"
-kernel(context:queue(), 32, 32, context:buffer(2048), context:buffer(2048))
-]], support.temporary ".lua")
-    local status, out, err = support.run {"count", "--pictures", script}
-    assert.equal(0, status, err)
-    assert.matches("reads from: 32 lanes of 4 bytes, 8 sectors in 2 lines; the next request 4 bytes on\n"
-      .. "          0 |0.1.2.3.|4.5.6.7.|8.9.a.b.|c.d.e.f.|\n"
-      .. "        128 |g.h.i.j.|k.l.m.n.|o.p.q.r.|s.t.u.v.|\n", out, 1, true)
-  end)
-
   it("finds formulas over an input", function()
     local script = support.write([[
 local cl = require "clue"

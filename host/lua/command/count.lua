@@ -40,6 +40,20 @@ local function series(text)
     :format(text)
 end
 
+-- "a=480,b=480"
+local function row_lengths(text)
+  local lengths = {}
+  for part in (text .. ","):gmatch "([^,]*)," do
+    local name, length = part:match "^([%a_][%w_]*)=(%d+)$"
+    if not name or tonumber(length) < 1 then
+      return nil, ("--rows '%s': it must be arguments of a kernel and the elements of a row, such as a=480,b=480")
+        :format(text)
+    end
+    lengths[name] = tonumber(length)
+  end
+  return lengths
+end
+
 function command.options(parser)
   parser:argument("what", "the script, which gets all words after it; or a walkthrough's name, or its folder's path")
     :args "?"
@@ -51,7 +65,9 @@ function command.options(parser)
   parser:option("--kernel", "show only this kernel"):argname "NAME"
   parser:flag("--wavefront", "show the requests of wavefronts of 64 work-items, as AMD's GPUs of old make them")
   parser:flag("--lines", "show what each source line executed")
-  parser:flag("--pictures", "draw which bytes the first warp asks for at each place")
+  parser:flag("--pictures", "draw which elements the first warp asks for at each place")
+  parser:option("--rows", "draw these arguments as matrices, with rows of so many elements (implies --pictures)")
+    :argname "NAME=N,..." :convert(row_lengths)
   parser:option("--fit", "run with several values of an input, and show formulas over it"):argname "NAME=N,N,N"
     :convert(series)
   parser:option("--peak", "a file of `clue peak --json`: show how long each limit of its device alone would take")
@@ -61,7 +77,7 @@ function command.options(parser)
 end
 
 local with_value = {["--steps"] = true, ["--size"] = true, ["--set"] = true, ["--type"] = true, ["--kernel"] = true,
-                    ["--fit"] = true, ["--peak"] = true, ["--time-limit"] = true, ["--json"] = true}
+                    ["--fit"] = true, ["--peak"] = true, ["--rows"] = true, ["--time-limit"] = true, ["--json"] = true}
 
 -- What stands after a script belongs to it; after a walkthrough's name, options go on.
 function command.words(args)
@@ -92,8 +108,8 @@ local function kernels_to_show(parsed, result)
 end
 
 local function how_of(parsed, peak)
-  return {width = parsed.wavefront and "wavefront" or "warp", lines = parsed.lines, pictures = parsed.pictures,
-          peak = peak}
+  return {width = parsed.wavefront and "wavefront" or "warp", lines = parsed.lines, peak = peak,
+          pictures = parsed.pictures or parsed.rows ~= nil, rows = parsed.rows}
 end
 
 -- A script's own errors were shown as they came.
@@ -127,6 +143,27 @@ local function print_fits(parsed, results, given, entry)
       view.print_formulas(kernel, given, formulas)
     end
   end
+end
+
+-- A name of --rows that no kernel has draws nothing, so it is an error.
+local function say_unknown_rows(parsed, results)
+  local known, names = {}, {}
+  for _, result in ipairs(results) do
+    for _, kernel in ipairs(result.kernels) do
+      for _, site in ipairs(kernel.sites) do
+        if kernels.is_global(site) and site.object ~= "" and not known[site.object] then
+          known[site.object], names[#names + 1] = true, site.object
+        end
+      end
+    end
+  end
+  for name in pairs(parsed.rows or {}) do
+    if not known[name] then
+      table.sort(names)
+      return refuse(("--rows: no kernel accesses an argument '%s': %s"):format(name, table.concat(names, ", ")), true)
+    end
+  end
+  return false
 end
 
 local order = {"format", "clue", "file", "type", "set", "runs", "number", "name", "words", "kernels", "kernel"}
@@ -169,7 +206,7 @@ local function count_script(parsed, rest, folder, peak)
   print_kernels(parsed, last, peak)
   if parsed.fit then print_fits(parsed, results, values, document.runs[#results]) end
   local saved = save_json(parsed, document)
-  if say_failure(parsed.what, last, true) or not saved then return 1 end
+  if say_failure(parsed.what, last, true) or not saved or say_unknown_rows(parsed, results) then return 1 end
   if not last.kernels[1] then return refuse(parsed.what .. ": it launched no kernel", 1) end
   if not kernels_to_show(parsed, last)[1] then
     return refuse(("--kernel: %s launched no kernel '%s'"):format(parsed.what, parsed.kernel), 1)
@@ -253,7 +290,7 @@ local function count_walkthrough(parsed, peak)
       print_kernels(parsed, result, peak)
     end
   end
-  if not save_json(parsed, document) then return 1 end
+  if not save_json(parsed, document) or say_unknown_rows(parsed, results) then return 1 end
   return failed and 1 or 0
 end
 

@@ -351,15 +351,15 @@ local function answer(options, axes, chosen, walkthrough, devices)
   elseif question == "diff" then
     explain.print_difference(before, row)
   else
+    local own = tasks[1].steps[#tasks[1].steps] -- with its parameters
     explain.print(at, row)
     if row.programs and row.programs[1] then
       line.say "compiling for the machine code"
-      local code = machine_code.of(at, row, code_request(tasks[1]))
+      local code = machine_code.of(own, row, code_request(tasks[1]))
       line.clear()
       explain.print_code(code)
     end
     line.say "counting what its warps ask for"
-    local own = tasks[1].steps[#tasks[1].steps] -- with its parameters
     local counts = row.device and counted.steps(walkthrough, {own}, how_to_count(options, tasks[1]))
     line.clear()
     if counts and counts[at.number] then explain.print_counts(counts[at.number]) end

@@ -8,7 +8,7 @@ local findings = {}
 -- A site matters if it makes so much of all requests' work, and waste is told from so many times the least.
 local SHARE, WASTE = 0.05, 1.5
 
-local verbs = {load = "reads", store = "writes", atomic = "updates"}
+local verbs = {load = "reads", store = "writes", atomic = "updates", ["load and store"] = "reads and writes"}
 
 --- A site's place, as short as it is clear.
 -- @tparam table site

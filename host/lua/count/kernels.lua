@@ -5,7 +5,7 @@
 -- global and local (sizes of the last launch), items, groups, instructions, operations (half, float, double, special,
 -- int), barriers, warp and wavefront (width, count, instructions and lanes: how many times such a unit runs an
 -- instruction, and with how many work-items; branches, divergent), sites, lines, buffers, private_arrays, pictures, cut
--- (true if requests are missing).
+-- (true if requests are missing), arguments (of the first launch, by name: type, and for matrices rows and row_bytes).
 --
 -- A site is a place that accesses memory: file, line, column, text (the source line), access ("load", "store",
 -- "atomic"), space ("global", "constant", "local", "private"), object (the argument's or array's name), accesses and
@@ -48,7 +48,10 @@ local function add_entries(to, from, key)
   end
 end
 
-local function site_key(site)
+--- What distinguishes a kernel's sites: those with the same key are one place of the source.
+-- @tparam table site
+-- @treturn string
+function kernels.site_key(site)
   return ("%s|%s|%s|%s|%s|%s"):format(tostring(site.file), tostring(site.line), tostring(site.column), site.access,
     site.space, site.object)
 end
@@ -76,7 +79,7 @@ local function new_kernel(launch)
   return {kernel = launch.kernel, variant = launch.variant, launches = 0, items = 0, groups = 0, instructions = 0,
           barriers = 0, operations = {}, warp = {}, wavefront = {}, sites = {}, lines = {}, buffers = {},
           private_arrays = launch.private_arrays, pictures = launch.pictures, picture_sites = launch.sites,
-          local_memory = launch.local_memory, cut = false}
+          arguments = launch.arguments, local_memory = launch.local_memory, cut = false}
 end
 
 local function add_launch(to, launch)
@@ -86,7 +89,7 @@ local function add_launch(to, launch)
   add_numbers(to.warp, launch.warp)
   add_numbers(to.wavefront, launch.wavefront)
   to.warp.width, to.wavefront.width = launch.warp.width, launch.wavefront.width
-  add_entries(to.sites, launch.sites, site_key)
+  add_entries(to.sites, launch.sites, kernels.site_key)
   add_entries(to.lines, launch.lines, line_key)
   add_entries(to.buffers, launch.buffers, buffer_key)
   for _, line in ipairs(launch.lines) do
@@ -95,7 +98,11 @@ local function add_launch(to, launch)
   end
 end
 
-local function by_place(a, b)
+--- The order of sites or lines: that of the source.
+-- @tparam table a file, line, column
+-- @tparam table b
+-- @treturn boolean whether a comes first
+function kernels.by_place(a, b)
   if (a.file or "") ~= (b.file or "") then return (a.file or "") < (b.file or "") end
   if (a.line or 0) ~= (b.line or 0) then return (a.line or 0) < (b.line or 0) end
   return (a.column or 0) < (b.column or 0)
@@ -117,8 +124,8 @@ function kernels.of(launches)
   for _, kernel in ipairs(all) do
     kernel.sites, kernel.lines = without_keys(kernel.sites), without_keys(kernel.lines)
     kernel.buffers = without_keys(kernel.buffers)
-    table.sort(kernel.sites, by_place)
-    table.sort(kernel.lines, by_place)
+    table.sort(kernel.sites, kernels.by_place)
+    table.sort(kernel.lines, kernels.by_place)
   end
   return without_keys(all)
 end

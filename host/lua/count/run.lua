@@ -31,8 +31,8 @@ local Run = {}
 Run.__index = Run
 
 --- Takes what the process sends.
--- @tparam table value program (of clue.build.recorder), text and launch (of the plugin), variant (of
---   clue.count.inside) or row (of a step)
+-- @tparam table value program (of clue.build.recorder), text and launch (of the plugin), given and matrix (of
+--   clue.count.matrices), variant (of clue.count.inside) or row (of a step)
 function Run:take(value)
   if value.program and value.program.parts then
     self.programs[value.program.parts[1].source] = value.program
@@ -42,6 +42,10 @@ function Run:take(value)
     value.launch.variant = self.variants[1] and #self.variants or nil
     self.launches[#self.launches + 1] = value.launch
     self:tell(("%d launches, the last of kernel '%s'"):format(#self.launches, value.launch.kernel))
+  elseif value.given then
+    self.given[#self.given + 1] = value.given
+  elseif value.matrix then
+    self.matrices[value.matrix.buffer] = self.matrices[value.matrix.buffer] or value.matrix
   elseif value.variant then
     self.variants[#self.variants + 1] = value.variant
   elseif value.row then
@@ -76,6 +80,31 @@ function Run:locate(launch)
   end
 end
 
+-- Launches and what scripts report of them arrive in an order of their own, but those of one kernel keep theirs. A
+-- launch that nobody reported (a replayed one) has no report of another size.
+local function report_of(reports, launch)
+  for i, given in ipairs(reports) do
+    if given.kernel == launch.kernel and table.concat(given.global, "x") == table.concat(launch.global, "x") then
+      return table.remove(reports, i)
+    end
+  end
+end
+
+--- Gives each launch what is known of its arguments: arguments, by name: type, and rows and row_bytes of matrices. An
+-- array that is only read after the launch says no less of its buffer than one that was written.
+function Run:describe_arguments()
+  local reports = {}
+  for i, given in ipairs(self.given) do reports[i] = given end
+  for _, launch in ipairs(self.launches) do
+    local given = report_of(reports, launch)
+    launch.arguments = given and {}
+    for _, each in ipairs(given and given.arguments or {}) do
+      local of = each.rows and each or self.matrices[each.buffer] or {}
+      launch.arguments[each.name] = {type = each.type, rows = of.rows, row_bytes = of.row_bytes}
+    end
+  end
+end
+
 --- Starts a script.
 -- @tparam table what path; words: the script's; environment: {"NAME=VALUE", ...}; step: true for a walkthrough's step;
 --   seconds: the limit; folder: for temporary files; show: whether the script's own output is shown; progress(text)
@@ -85,7 +114,7 @@ end
 function run.start(what)
   local driver, path = plugin.find()
   if not driver then return nil, path end
-  local self = setmetatable({programs = {}, texts = {}, launches = {}, variants = {},
+  local self = setmetatable({programs = {}, texts = {}, launches = {}, variants = {}, given = {}, matrices = {},
                              progress = what.progress}, Run)
   self.process = child.start {
     arguments = child.clue({quiet = true}, {"-e", prepare:format(tostring(what.step or false)), what.path},
@@ -110,6 +139,7 @@ end
 --   bytes and label as it declares them; failed: how the script failed; lines: its last errors then
 function Run:result()
   for _, launch in ipairs(self.launches) do self:locate(launch) end
+  self:describe_arguments()
   local result = {kernels = kernels.of(self.launches), variants = self.variants,
                   skipped = self.row and self.row.skipped or nil}
   if not self.process:is_well() and not result.skipped then

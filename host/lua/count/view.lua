@@ -7,6 +7,7 @@ local findings = require "clue.count.findings"
 local fit = require "clue.count.fit"
 local kernels = require "clue.count.kernels"
 local output = require "clue.output"
+local paint = require "clue.count.paint"
 local picture = require "clue.count.picture"
 local tables = require "clue.table"
 local texts = require "clue.text"
@@ -18,7 +19,7 @@ local function whole(value)
 end
 
 local function room()
-  return output.out:width() or 100
+  return output.out:columns(100)
 end
 
 local function sizes(list)
@@ -129,9 +130,19 @@ local function say_lines(kernel)
   end
 end
 
+local function print_pictures(kernel, how)
+  local colour = output.out:colour()
+  for _, line in ipairs(picture.text(kernel, {rows = how.rows, room = room() - 2})) do
+    output.out:write_painted(line.text, function(shown)
+      return "  " .. (colour and paint(shown, line.items) or shown) .. "\n"
+    end)
+  end
+end
+
 --- Prints what a kernel does.
 -- @tparam table kernel of @{clue.count.kernels.of}
--- @tparam table how width ("warp" or "wavefront"), lines, pictures (booleans), peak (a document, or nil)
+-- @tparam table how width ("warp" or "wavefront"), lines, pictures (booleans), rows (for @{clue.count.places.of}),
+--   peak (a document, or nil)
 function view.kernel(kernel, how)
   say_head(kernel, how.width)
   if kernel.sites[1] then
@@ -145,7 +156,7 @@ function view.kernel(kernel, how)
   for _, text in ipairs(findings.of(kernel, how.width)) do say(text, "  - ") end
   if how.peak then say_bounds(kernel, how.peak, how.width) end
   if how.lines then say_lines(kernel) end
-  for _, line in ipairs(how.pictures and picture.text(kernel) or {}) do output.print("  " .. line) end
+  if how.pictures then print_pictures(kernel, how) end
 end
 
 -- ---- formulas ----

@@ -27,9 +27,16 @@ local prelude = 'require("clue.build.recorder").start() require("clue.walk.measu
 local function programs_of(step, how, folder)
   local programs, variants = {}, {}
   local variables = environment(folder)
-  for _, each in ipairs(how.environment or {}) do variables[#variables + 1] = each end
+  local function add(list, more)
+    for _, each in ipairs(more or {}) do list[#list + 1] = each end
+  end
+  local words = {}
+  add(words, how.arguments)
+  add(words, step.arguments)
+  add(variables, how.environment)
+  add(variables, step.environment)
   local seen = child.start {
-    arguments = child.clue({device = how.device, quiet = true}, {"-e", prelude, step.path}, how.arguments),
+    arguments = child.clue({device = how.device, quiet = true}, {"-e", prelude, step.path}, words),
     environment = variables, seconds = how.seconds,
     results = function(value)
       if value.program then programs[#programs + 1] = value.program end
@@ -160,7 +167,7 @@ local function of_step(step, row, how, folder)
 end
 
 --- The machine code of a step.
--- @tparam table step of the catalogue
+-- @tparam table step of the catalogue; arguments, environment: its own, see @{clue.sweep.plan.with}
 -- @tparam table row its result; of several variants, the code of the fastest is taken
 -- @tparam table how device: the choice; arguments: the script's; environment: {"NAME=VALUE", ...}; seconds: the limit
 -- @treturn table see the module's head
