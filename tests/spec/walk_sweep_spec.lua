@@ -255,7 +255,7 @@ describe("a sweep", function()
   it("has no counts, and says so", function()
     local status, _, err = support.run(words_of "submatrix --set tile=2,4 --counts", walks.interpreted())
     assert.equal(2, status)
-    assert.matches("--counts counts one run: give one --size, one value for each --set, and --options once; `clue "
+    assert.matches("--counts is for one run: give one --size, one value for each --set, and --options once; `clue "
       .. "count --set` counts with other values", err, 1, true)
   end)
 

@@ -204,9 +204,11 @@ function request.check(options, walkthroughs)
   if options.until_stable and options.repeats then
     return refuse("--until-stable and --repeat exclude each other")
   end
-  if options.counts and axes.is_sweep then
-    return refuse("--counts counts one run: give one --size, one value for each --set, and --options once; `clue count "
-      .. "--set` counts with other values")
+  for _, name in ipairs {"counts", "asm"} do
+    if options[name] and axes.is_sweep then
+      return refuse(("--%s is for one run: give one --size, one value for each --set, and --options once"):format(name)
+        .. (name == "counts" and "; `clue count --set` counts with other values" or ""))
+    end
   end
   if options.all and options.steps then return refuse("--steps: name one walkthrough instead of --all") end
   if question and axes.is_sweep then
