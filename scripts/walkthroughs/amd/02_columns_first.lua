@@ -32,8 +32,8 @@ local row = {
   change = "dimension 0 of the range is the column: neighbours read B and write C consecutively",
   note_of_author = "faster on both cards; the same result",
   expect = {
-    cpu = {"same", "a compiler that puts the items into a loop gives both steps the same inner loop over k, one float "
-      .. "at a time; one that computes neighbours in the lanes of a vector gains, as a GPU does"},
+    cpu = {"same", "each item's loop over k is the same, one float at a time; only a driver that computes neighbours "
+      .. "in the lanes of a vector gains, as a GPU does"},
     gpu = {"faster", "4 sectors for a multiply-add of a warp of 32, instead of 17"},
   },
   decides = {"global_mem_cacheline_size", "preferred_work_group_size_multiple"},

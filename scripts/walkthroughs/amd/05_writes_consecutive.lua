@@ -30,8 +30,13 @@ local row = {
   expect = {
     cpu = {"open", "both steps touch the same number of cache lines in part; no fact here says whether the processor "
       .. "waits longer for those it reads or for those it writes"},
-    gpu = {"faster", "a unit's cache can serve the scattered reads, since a group uses every sector whole; scattered "
-      .. "writes are 16 separate pieces for the memory behind it"},
+    gpu = function(on)
+      if (on.global_mem_cache_size or 0) == 0 then
+        return "open", "requests touch as many sectors as before, and no cache serves those that are scattered"
+      end
+      return "faster", "a unit's cache can serve the scattered reads, since a group uses nearly every sector whole; "
+        .. "scattered writes are 16 separate pieces for the memory behind it"
+    end,
   },
   decides = {"global_mem_cacheline_size"},
 }

@@ -1,8 +1,8 @@
 -- Transposition, step 8c, beyond the course: every run of writes begins where a unit of memory does.
 --
--- Of the 17 sectors that a run of 128 floats in step 8b touches, two are written in part, by two groups each. Runs that
--- begin where a unit of memory does touch 16: at most a gain of 1.06, and more only if a part costs more than a whole
--- (a device may read a unit to change a part of it).
+-- Of the 17 sectors that a run of 128 floats in step 8b touches, two are written in part, and once more by the next
+-- group. Runs that begin where a unit of memory does touch 16: a gain of 1.06 in writing, and more only if a part costs
+-- more than a whole (a device may read a unit to change a part of it).
 --
 -- The rows of the result begin at any multiple of 4 bytes, since their length is the plane's height. So each group
 -- moves its runs, row by row, to the next multiple of ALIGN floats. Its tile has ALIGN more rows for that, 6 to 13 %

@@ -36,8 +36,8 @@ local row = {
   expect = {
     cpu = function(on)
       if on.max_compute_units < 2 then return "open", "there is one compute unit, so no other competes for the bins" end
-      return "faster", ("a core keeps the bins of its group in its cache, instead of sharing their lines with %d "
-        .. "others"):format(on.max_compute_units - 1)
+      return "faster", ("each of %d units keeps its group's bins in its own cache, instead of sharing their "
+        .. "lines"):format(on.max_compute_units)
     end,
     gpu = {"faster", "the bins are in each unit's own memory, so groups do not wait for one another"},
   },
