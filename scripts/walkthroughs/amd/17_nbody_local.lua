@@ -3,7 +3,7 @@
 -- In step 16 every interaction begins with a load from global memory, 1 of 23 instructions; its sectors are no limit (1
 -- a request), but the arithmetic waits until it has come. So the group copies bodies tile by tile to local memory: an
 -- item loads 1 of 256 from global memory, and the others from local memory, which is nearer. The instructions stay the
--- same, 23. So the gain is what the waiting took.
+-- same, 23. So the gain can only be what the waiting took.
 --
 -- Each item copies one body of the tile, so a body is read from global memory once per group and not once per item.
 -- There are two barriers per tile: after it was filled, and after it was used. The tile is a __local argument, whose

@@ -17,7 +17,7 @@ return {
   },
   lessons = {
     "One addition a value is nothing; what costs is everything around it. On GPUs, count the instructions, barriers "
-      .. "and passes through memory for each value: steps 1 to 5 and 9 to 12 gain about as much as these fall.",
+      .. "and passes through memory for each value: steps 3, 11 and 12 gain about as much as these fall.",
     "Fewer additions are no gain if rounds, barriers or bank conflicts take the time: the tree of step 10 has 502 "
       .. "instead of 1793 for 256 numbers, and loses.",
     "The last factor is the same in all three studies: many reads in progress, and one pass through memory (7, 13, "
