@@ -20,7 +20,7 @@ return {
   figures = "most of the author's figures are charts without readable values: rows say in words what a study showed",
   lessons = {
     "Dimension 0 belongs to consecutive memory. On a GPU a warp's request then touches few sectors (2), a scattered "
-      .. "one 16 or 32 (1, 33); a CPU that computes one item after the other hardly cares.",
+      .. "one 16 or 32 (1, 33); on a CPU that computes one item after the other, the product hardly changes (2).",
     "Counts say what a step asks for, and not always what it costs: steps 4 and 5 ask for the same bytes, and a cache "
       .. "that serves scattered reads leaves a local tile little to gain (6).",
     "The device's own width is the best: 16 bytes an item on a GPU (12 to 14), full vectors on a CPU (8d, 19, 20).",
