@@ -40,8 +40,8 @@ local row = {
       if on.max_compute_units < 2 then
         return "slower", "two atomics for each number instead of one, and no other compute unit competes"
       end
-      return "faster", ("each of %d units takes a line of bins once for 16 additions, instead of for "
-        .. "each"):format(on.max_compute_units)
+      return "open", ("two atomics for each number instead of one; but each of %d units takes a line of bins once for "
+        .. "16 additions, which gains unless the units share a cache"):format(on.max_compute_units)
     end,
     gpu = {"faster", "as many atomics in global memory, but of neighbours in neighbouring bins, 4 sectors a request "
       .. "instead of 10.7"},
