@@ -130,14 +130,16 @@ end
 
 -- The busiest loop of all kernels in a program's code.
 local function busiest(parts, form, kernels)
-  local best
+  local found, float, best = {}, false, nil
   for _, part in ipairs(parts) do
     for _, name in ipairs(part.kernel and {part.kernel} or kernels) do
       local loop = loops.busiest(part.text, form.isa, name)
-      if loop and (not best or loops.does_more(loop.counts, best.loop.counts)) then
-        best = {loop = loop, kernel = name, launch = part.launch}
-      end
+      found[#found + 1] = loop and {loop = loop, kernel = name, launch = part.launch} or nil
+      float = float or loop and loop.counts.float_operations > 0
     end
+  end
+  for _, each in ipairs(found) do
+    if not best or loops.work(each.loop.counts, float) > loops.work(best.loop.counts, float) then best = each end
   end
   return best
 end
