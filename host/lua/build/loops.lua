@@ -112,9 +112,9 @@ function loops.work(counts, float)
   return round * ROUNDS ^ (counts.depth or 0)
 end
 
---- The innermost loop that takes the most time, by @{work}. A GPU's loop that computes nothing and has narrower accesses
--- than the rest of the kernel only moves what vectors leave over; then it is the whole kernel. (A CPU's work-items are
--- themselves a loop.)
+--- The innermost loop that takes the most time, by @{work}. A GPU's loop that computes nothing and has narrower
+-- accesses than the rest of the kernel only moves what vectors leave over; then it is the whole kernel. (A CPU's
+-- work-items are themselves a loop.)
 -- @tparam string text as for @{of}
 -- @tparam string isa as for @{of}
 -- @tparam string kernel as for @{of}

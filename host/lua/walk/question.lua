@@ -22,17 +22,7 @@ function question.steps(walkthrough, number, kind)
   end
 end
 
-local answers = {}
-
-function answers.source(row)
-  explain.print_source(row)
-end
-
-function answers.diff(row, before)
-  explain.print_difference(before, row)
-end
-
-function answers.explain(row, _, task, line)
+local function explain_step(row, task, line)
   explain.print(task.steps[#task.steps], row)
   if row.programs and row.programs[1] then
     line.say "compiling for the machine code"
@@ -56,7 +46,13 @@ function question.answer(what, rows, task, line)
   local row, before = rows[#rows], #rows > 1 and rows[1] or nil
   local obstacle = what ~= "explain" and (explain.obstacle(row) or explain.obstacle(before))
   if obstacle then return table.concat(obstacle, "\n") end
-  answers[what](row, before, task, line)
+  if what == "source" then
+    explain.print_source(row)
+  elseif what == "diff" then
+    explain.print_difference(before, row)
+  else
+    explain_step(row, task, line)
+  end
 end
 
 return question
