@@ -58,8 +58,8 @@ describe("--csv", function()
   end)
 
   it("has the counts of the rows that have them", function()
-    local sums = {accesses = 2e6, requests = 100, sectors = 1600, least = 12800, of_groups = 25600, passes = 0,
-                  local_requests = 0, lanes = 30, slots = 40}
+    local sums = {accesses = 2e6, requests = 100, sectors = 1600, asked = 51200, least = 12800, of_groups = 25600,
+                  passes = 0, local_requests = 0, lanes = 30, slots = 40}
     local rows = read(csv.text(document {row(2, 0.1), row(3, 0.1, {counts = {size = "64", flops = 4e6, sums = sums}})}))
     local function of(it)
       return {it.counted_size, it.accesses_per_operation, it.sectors_per_request, it.passes_per_local_request,
