@@ -67,10 +67,14 @@ describe("the page that a walkthrough ends with", function()
 
   it("ends with commands, and with where the source can be read", function()
     local blocks = seen.blocks({lessons = {"A lesson."}, try = {{"clue a", "shows a"}, {"clue walk b", "shows b"}},
-      links = {{"the article", "https://example.org/a"}}}, {{device = "0:0", rows = {row(1)}}})
-    assert.same({"What you have seen", "A lesson."}, blocks[1])
-    assert.same({"What to try next", "  clue a       shows a", "  clue walk b  shows b", keep = true}, blocks[2])
-    assert.same({"The source: the article, https://example.org/a", keep = true}, blocks[3])
+      links = {{"the article", "https://example.org/a"}}}, {{device = "0:0", rows = {row(1)}}}, 80)
+    assert.same({
+      {"What to keep", "  A lesson."}, {"What to try next", "  clue a       shows a", "  clue walk b  shows b"},
+      {"The source: the article, https://example.org/a"},
+    }, blocks)
+    blocks = seen.blocks({try = {{"clue a", "shows a"}, {"clue walk b", "shows b"}}}, {{rows = rows}}, 20)
+    assert.same({"What you have seen", "the greatest gains:"}, {blocks[1][1], blocks[1][2]})
+    assert.same({"What to try next", "  clue a", "      shows a", "  clue walk b", "      shows b"}, blocks[2])
   end)
 end)
 
@@ -167,7 +171,7 @@ describe("clue walk", function()
     local status, out, err = support.run(words, pocl)
     assert.equal(0, status, err)
     assert.matches("\nWhat you have seen\n", out, 1, true)
-    assert.matches("\nCount first.\n", out, 1, true)
+    assert.matches("\nWhat to keep\n  Count first.\n", out, 1, true)
     assert.matches("\nWhat to try next\n  clue walk  what there is\n", out, 1, true)
     local report = support.read(page)
     assert.matches("<h3>What you have seen</h3>", report, 1, true)

@@ -312,8 +312,8 @@ function view.print(runs, out, how)
   for _, run in ipairs(runs) do
     block(of_run(runs, run, problems.lines(run.rows, width)), {indent = "   "})
   end
-  for _, lines in ipairs(how.entry and seen_page.blocks(how.entry, runs) or {}) do
-    block(lines, {indent = not lines.keep and "     " or nil})
+  for _, lines in ipairs(how.entry and seen_page.blocks(how.entry, runs, width) or {}) do
+    block(lines, {indent = "     "})
   end
   if how.notes then
     print_notes(runs, studies, how, block, width)
