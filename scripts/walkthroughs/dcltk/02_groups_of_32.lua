@@ -52,8 +52,8 @@ local row = {
     end,
     gpu = function(on)
       local groups = 1024 / on.max_compute_units
-      return "open", ("each work-item takes as long as before; it is a gain only if step 1's groups, %.0f on each of %d "
-        .. "compute units, were in each other's way"):format(groups, on.max_compute_units)
+      return "open", ("each work-item takes as long as before; it is a gain only if step 1's groups, %.0f on each of "
+        .. "%d compute units, were in each other's way"):format(groups, on.max_compute_units)
     end,
   },
   decides = {"max_compute_units", "preferred_work_group_size_multiple"},

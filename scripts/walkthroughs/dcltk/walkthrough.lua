@@ -12,11 +12,11 @@ return {
   types = {"float", "double"},
   links = {{"the code", "https://github.com/outlandkarasu/dcltk"}},
   lessons = {
-    "A device gains nothing from work-items that all do the same (1, 2): the work must be divided (3), and among "
-      .. "many (4).",
+    "A device gains nothing from work-items that all do the same (1, 2): the work must be divided (3), and "
+      .. "among many (4).",
     "On a GPU, dimension 0 should run along what is adjacent in memory: 4 sectors a request instead of 32 (5).",
-    "A bounds test costs less than the padding that avoids it (6); an element read once for several sums pays more than "
-      .. "either (7, 20).",
+    "A bounds test costs less than the padding that avoids it (6); an element read once for several sums pays more "
+      .. "than either (7, 20).",
   },
   try = {
     {"clue walk dcltk --explain 5", "a tile's accesses as pictures: who reads which bytes"},

@@ -31,7 +31,8 @@ local row = {
   },
   expect = {
     cpu = function(on)
-      return "same", ("%d compute units need no more work-items than there are rows"):format(on.max_compute_units)
+      return "open", ("the work is the same; for %d compute units it counts how evenly M rows divide among them, and "
+        .. "how many groups the driver makes of them"):format(on.max_compute_units)
     end,
     gpu = function(on)
       return "slower", ("a work-item for each row is few for %d compute units, each of which holds a thousand or more "
