@@ -57,8 +57,10 @@ local row = {
         .. "does not join the two dot() of four, only the chain of additions is shorter"):format(width)
     end,
     gpu = function(on)
-      return "open", ("preferred width %d: a float8 takes as many instructions as two float4, and more registers, so "
-        .. "nothing speaks for it"):format(on.preferred_vector_width_float)
+      local width = on.preferred_vector_width_float
+      if width >= 8 then return "open", ("preferred width %d: float8 may fill more of it than float4"):format(width) end
+      return "slower", ("preferred width %d: a float8 takes as many instructions as two float4, and more "
+        .. "registers"):format(width)
     end,
   },
   decides = {"preferred_vector_width_float", "native_vector_width_float"},
