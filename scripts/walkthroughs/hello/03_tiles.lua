@@ -6,9 +6,9 @@
 -- at the store, so that every work-item reaches every barrier.
 --
 -- The author compares this step with B in global memory (step 1), and so does the gain here. His newer card has caches
--- that do as well as local memory, and gains nothing. On PoCL the barriers change the code: the loop over a tile has a
--- fixed length, so the compiler exchanges it with the loop over the group's work-items, and computes four of them side
--- by side.
+-- that do as well as local memory, and gains nothing. On PoCL the code changes, too: inside the loop over a tile, whose
+-- length is fixed, is one over the group's work-items, which computes four of them side by side. Steps 2 and 2b, whose
+-- loops have no fixed length, still compute one after the other.
 local cl = require "clue"
 local groups = require "clue.walk.group"
 local outer_sum = require "clue.walk.outer_sum"

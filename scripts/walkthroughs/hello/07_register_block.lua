@@ -141,8 +141,7 @@ local row = {
   expect = {
     cpu = function(on)
       return "faster", ("native width %d: 8 to 12 vectors of sums that do not wait for each other, instead of "
-        .. "one"):format(
-        on.native_vector_width_float)
+        .. "one"):format(on.native_vector_width_float)
     end,
     gpu = {"open", "more sums for each element of B; but where step 6 has come near the device's limit, little is "
       .. "left"},

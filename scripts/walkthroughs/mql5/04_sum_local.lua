@@ -2,8 +2,8 @@
 --
 -- In step 3, half of the accesses read and write the sum. K stores and K more loads of global memory per element become
 -- one store: by the count, 1.01 accesses an operation instead of 2.00. Of the 97 sectors that a warp asks for in each
--- round (32 of A, 32 and 32 of C, 1 of B), 33 are left, so a gain of three is to be expected if sectors decide. It is
--- the largest gain on the author's GPU: 9.8. What limits it now are the 32 sectors of A.
+-- round (32 of A, 32 and 32 of C, 1 of B), 33 are left, so a gain of three is to be expected if sectors decide. The
+-- author's GPU gained 9.8, the most of all steps. What limits it now are the 32 sectors of A.
 --
 -- The article's advice is to save bandwidth first, and to care for latency then. It counts 600 to 800 cycles for an
 -- access to global memory against 20 on the chip; other work-items can compute meanwhile, but nothing replaces
