@@ -1,9 +1,11 @@
 -- Step 1, the first try: 1024 work-items, and every one of them computes the whole product.
 --
 -- All work-items do the same, so the work is not divided: 1024 times the work in, at best, about the time of one
--- product. In the author's kernel all of them store every element. They store the same values, but it is a race all the
--- same. Here each still computes every element, but stores only its share. Each also adds up all elements that it
--- computed, so that no compiler leaves out those that it does not store; the step compares these sums.
+-- product. That is its limit from the start, and the groups of one work-item make it worse: a warp has 32 lanes, and
+-- one of them works, 3 % by the count. In the author's kernel all of them store every element. They store the same
+-- values, but it is a race all the same. Here each still computes every element, but stores only its share. Each also
+-- adds up all elements that it computed, so that no compiler leaves out those that it does not store; the step compares
+-- these sums.
 --
 -- This costs 1024 products, so the step makes a large problem smaller; --whole keeps its size.
 local cl = require "clue"

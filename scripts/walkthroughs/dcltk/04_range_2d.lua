@@ -1,9 +1,11 @@
 -- Step 4: the columns are divided too. The range has two dimensions, 4 x 4 groups of 32 x 32 work-items; dimension 0
 -- strides over the rows, dimension 1 over the columns.
 --
--- 16384 work-items instead of 416 keep all compute units busy, and hide the memory's latency. On the author's card 28
--- ms become 3, and the device is 10 times as fast as the host loop. Such a short time also contains what it costs to
--- enqueue a kernel and to wait for it, whatever the kernel does (`clue peak --only latency` measures that).
+-- Step 3 has 416 work-items at most, and of 100 rows, 100: a unit has one warp, and idles while that waits for memory.
+-- 16384 work-items instead of 416 keep all compute units busy, and hide the memory's latency: 32 warps a group instead
+-- of one. On the author's card 28 ms become 3, and the device is 10 times as fast as the host loop. Such a short time
+-- also contains what it costs to enqueue a kernel and to wait for it, whatever the kernel does (`clue peak --only
+-- latency` measures that). The accesses are those of step 3, 32 sectors a request for A, and limit it now.
 --
 -- The card's 13 units got 13 groups before. 13 is a prime number, and a range of two dimensions would be 13 x 1 groups,
 -- long and thin. 4 x 4 groups are the nearest square, so some units get two.
@@ -37,6 +39,16 @@ local row = {
      text = "the host loop took 38 ms"},
     {on = "K80, 1000 x 2000 x 3000", seconds = 2.1, rate = 5.714, unit = "GFLOPS", ratio = 23.0,
      computed = true, text = "the host loop took 48344 ms"},
+  },
+  expect = {
+    cpu = function(on)
+      return "open", ("the work is the same; for %d compute units it counts how evenly the groups divide it, and with "
+        .. "100 rows, 9 of step 3's 13 groups have none"):format(on.max_compute_units)
+    end,
+    gpu = function(on)
+      return "faster", ("16384 work-items instead of 416 at most: %d compute units hide the memory's latency behind "
+        .. "other work-items"):format(on.max_compute_units)
+    end,
   },
   decides = {"max_compute_units", "max_work_group_size"},
 }

@@ -1,7 +1,9 @@
 -- Step 20, beyond the series: the fastest product that clue has for this device, context:gemm.
 --
--- One work-item computes a block of C in registers, from tiles that a group shares in local memory (GPUs), or from
--- panels that caches hold (CPUs). kernels/gemm.cl and kernels/gemm_cpu.cl explain how. Nothing is padded.
+-- Two things limit step 7: it reads an element from local memory for each multiply-add, and its 16 groups keep 16
+-- compute units busy at most. Here a work-item computes a larger block of C in registers, from tiles that a group
+-- shares in local memory (GPUs), or from panels that caches hold (CPUs), and there is a group for each tile of C.
+-- kernels/gemm.cl and kernels/gemm_cpu.cl explain how. Nothing is padded.
 local cl = require "clue"
 local product = require "clue.walk.product"
 local walk = require "clue.walk"
@@ -11,6 +13,13 @@ product.inputs(input, "100x200x300")
 local row = {
   number = 20, name = "best_here", beyond = true, best = true,
   change = "the fastest product that clue has for this device, context:gemm",
+  expect = {
+    cpu = {"faster", "vectors of neighbouring elements, sums in registers, no local memory, and no host copies"},
+    gpu = function(on)
+      return "faster", ("larger blocks in registers, and groups for all %d compute units instead of 16"):format(
+        on.max_compute_units)
+    end,
+  },
 }
 
 function OnStart()

@@ -1,7 +1,7 @@
 -- Step 23, beyond the series: the product by cuBLAS, to compare with.
 --
--- cuBLAS is NVIDIA's own library. It computes in a CUDA context of its own, so matrices are uploaded there; float is
--- not rounded to TF32. B is stored by rows.
+-- Is step 20 at the limit of the card, or only at that of OpenCL? cuBLAS is NVIDIA's own library. It computes in a CUDA
+-- context of its own, so matrices are uploaded there; float is not rounded to TF32. B is stored by rows.
 local cl = require "clue"
 local library = require "clue.walk.library"
 local product = require "clue.walk.product"

@@ -1,7 +1,8 @@
 -- Step 0: the host alone. Two nested loops in C, on one core.
 --
 -- All later steps are compared with this one, so it stays as simple as the author's: the compiler must not vectorise
--- it. The row also shows the same loops on all cores.
+-- it. Its limits are the one core, and that each addition to a sum waits for the one before. The row also shows the
+-- same loops on all cores.
 local outer_sum = require "clue.walk.outer_sum"
 local walk = require "clue.walk"
 

@@ -1,9 +1,11 @@
 -- Step 1c, beyond the author: step 1 with B in constant memory.
 --
--- Constant memory is only read, and is the same for all work-items. GPUs have a cache of its own for it, which hands an
--- element to all items of a warp at once if all of them read the same one, as they do here. Items that read different
--- elements would be served one after the other, so constant memory is for what all read alike: coefficients, tables,
--- this B. On a CPU it is memory like any other.
+-- Step 1 reads an element of B from global memory for each multiply-add, and all work-items read the same one. Constant
+-- memory is made for that. It is only read, and is the same for all work-items. GPUs have a cache of its own for it,
+-- which hands an element to all items of a warp at once if all of them read the same one, as they do here. The count
+-- stays at 1.01 accesses an operation and one sector for B, so what can be gained is the way from the cache, no
+-- traffic. Items that read different elements would be served one after the other, so constant memory is for what all
+-- read alike: coefficients, tables, this B. On a CPU it is memory like any other.
 --
 -- It is small: CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, 64 KiB on many GPUs, is 16384 floats. A longer B takes several
 -- launches, each with its piece of B, and each adds to what the one before it left in C.
@@ -33,6 +35,13 @@ void outer_sum(__global const float *a, __constant float *b, __global float *c, 
 local row = {
   number = "1c", name = "constant", beyond = true, change = "B in constant memory, in pieces if it does not fit",
   note_of_author = "not in the tutorial",
+  expect = {
+    cpu = {"same", "constant memory is memory like any other here, and B is in a near cache either way"},
+    gpu = function(on)
+      return "faster", ("all items read the same element, for which the constant cache is made; pieces of %d floats "
+        .. "are long enough for their launches not to count"):format(math.floor(on.max_constant_buffer_size / 4))
+    end,
+  },
   decides = {"max_constant_buffer_size", "max_constant_args"},
 }
 

@@ -1,11 +1,14 @@
 -- Step 7, beyond the author: each work-item computes a block of x in its registers, as large as the registers allow.
 --
--- An element of B serves as many multiply-adds as an item has values of x, and each of these sums is a chain of its
--- own, so the units need not wait for one result before they begin the next. On a GPU an item has single floats, as far
--- apart as the group has columns, so that neighbours read neighbouring memory. The tile of B is divided among several
--- items with the same x, whose sums are added at the end: this keeps enough items on each unit though each computes
--- much. On a CPU an item is a group of its own, has full vectors, and reads B through the cache: a tile and its
--- barriers would only cost. Some shapes take turns.
+-- Step 6 has eight sums in each item. On a CPU they are one vector, and its next addition waits for the last: one
+-- multiply-add in some four cycles, where two could begin in each. An element of B serves as many multiply-adds as an
+-- item has values of x, and each of these sums is a chain of its own, so with 8 to 12 vectors, or 12 to 40 floats on a
+-- GPU, the units need not wait for one result before they begin the next.
+--
+-- On a GPU an item has single floats, as far apart as the group has columns, so that neighbours read neighbouring
+-- memory. The tile of B is divided among several items with the same x, whose sums are added at the end: this keeps
+-- enough items on each unit though each computes much. On a CPU an item is a group of its own, has full vectors, and
+-- reads B through the cache: a tile and its barriers would only cost. Some shapes take turns.
 --
 -- The work is X Y multiply-adds, which count as 2 X Y operations; the limit of `clue peak` counts a multiply-add as two
 -- operations, too. (One sum of B, times each A[x], would be the same result with X + Y operations. All steps compute
@@ -135,6 +138,14 @@ local row = {
   number = 7, name = "register_block",
   beyond = true, change = "a block of x in each work-item's registers, B's tile divided among items",
   note_of_author = "not in the tutorial",
+  expect = {
+    cpu = function(on)
+      return "faster", ("native width %d: 8 to 12 vectors of sums that do not wait for each other, instead of "
+        .. "one"):format(on.native_vector_width_float)
+    end,
+    gpu = {"open", "more sums for each element of B; but where step 6 has come near the device's limit, little is "
+      .. "left"},
+  },
   decides = {"native_vector_width_float", "max_compute_units"},
 }
 

@@ -1,8 +1,11 @@
 -- Step 2, matr_mul_1dim: the first kernel, with one work-item per element of C. All matrices are linear, stored by
 -- rows.
 --
--- The sum grows in the output itself, so each of the K additions goes to global memory, and C must be zero before each
--- run. (The author's listing is wrong from the second run on; here the reset is outside the timed part.)
+-- Step 1 is limited by its one core. The elements of C do not depend on each other, so M N work-items can compute them
+-- in any order: the gain to expect is the device's number of units, and what each of them does at once. The sum grows
+-- in the output itself, so each of the K additions goes to global memory, and C must be zero before each run. (The
+-- author's listing is wrong from the second run on; here the reset is outside the timed part.) That makes four accesses
+-- for each multiply-add: A, B, and C twice.
 --
 -- OpenCL knows four kinds of memory. Global memory is large and far, and all work-items see it. Local memory belongs to
 -- a work-group, private memory (registers, if it fits) to one work-item. Constant memory is small, the same for all,
@@ -29,6 +32,18 @@ local row = {
   published = {
     {on = "CPU", seconds = 9.266, rate = 1.727, ratio = 12.479},
     {on = "GPU", seconds = 12.729, rate = 1.257, ratio = 9.002},
+  },
+  expect = {
+    cpu = function(on)
+      local units = on.max_compute_units
+      if units >= 16 then return "faster", ("%d compute units share what one core did"):format(units) end
+      return "open", ("%d compute units share the work, but each addition to a sum waits for the one before, while the "
+        .. "host's best order adds to another sum each time"):format(units)
+    end,
+    gpu = function(on)
+      return "faster", ("%d compute units run many thousands of work-items at once, the host loop one"):format(
+        on.max_compute_units)
+    end,
   },
   decides = {"global_mem_cache_size", "global_mem_cacheline_size"},
 }

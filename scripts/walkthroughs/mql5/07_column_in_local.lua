@@ -1,12 +1,19 @@
 -- Step 7, matr_mul_col_local: each column of B is copied into local memory by the whole group, then used by all its
 -- work-items.
 --
+-- What step 6 still reads from global memory is one element of B for each multiply-add, and all work-items of a group
+-- read the same ones. Copied to local memory, a group reads B once: with groups of 64, the count falls from 0.52 to
+-- 0.023 accesses an operation. The price is two barriers for each column, and a read of local memory for each
+-- multiply-add.
+--
 -- There are two barriers: after the column is filled, and after it was used. The published listing lacks the second, so
 -- a fast work-item overwrites the column while a slow one still reads it. This is a data race, and gives wrong results
 -- unless a group's work-items run in lockstep.
 --
 -- On CPU devices local memory is ordinary memory, which the caches hold like any other. Intel therefore advises to use
--- none there: the copy and the barriers only cost.
+-- none there: the copy and the barriers only cost. But a barrier also cuts the kernel into loops over the group's
+-- work-items, and a compiler can make vectors of several items in such a loop: PoCL does, so its sums of four items
+-- grow side by side, where in step 6 each waits for itself alone.
 local product = require "clue.walk.product"
 local walk = require "clue.walk"
 
@@ -41,8 +48,12 @@ local row = {
     {on = "GPU", seconds = 1.592, rate = 10.05, ratio = 58.069},
   },
   expect = {
-    cpu = {"slower", "local memory is ordinary memory on a CPU, so the copy and its barriers come on top"},
-    gpu = {"faster", "a group reads each column of B once from global memory, instead of each of its work-items"},
+    cpu = {"open", "the copy and its barriers come on top, as local memory is ordinary memory; but between barriers "
+      .. "the compiler may add up several work-items' sums at once (the inner loop shows it)"},
+    gpu = function(on)
+      if on.local_mem_type ~= "local" then return "slower", "local memory is emulated in global memory here" end
+      return "faster", "a group reads each column of B once from global memory, instead of each of its work-items"
+    end,
   },
   decides = {"local_mem_type", "local_mem_size"},
 }

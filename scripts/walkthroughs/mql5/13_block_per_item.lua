@@ -1,11 +1,11 @@
 -- Step 13, beyond the article: each work-item computes a block of 4 x 4 elements of C, and keeps their sums in
 -- registers.
 --
--- In step 12, each multiplication reads two elements from local memory. Four elements of A and four of B are enough
--- for the 16 multiplications of a block: an eighth of the reading for each one, and 16 sums that do not wait for each
--- other. The tiles are four times as wide and high, so global memory is read a quarter as often, too. The rows of a
--- block are 16 apart, and so are its columns: neighbouring work-items then read neighbouring elements of local memory,
--- and write neighbouring elements of C.
+-- In step 12, each multiplication reads two elements from local memory. Four elements of A and four of B are enough for
+-- the 16 multiplications of a block: a quarter of the reading for each one, and 16 sums that do not wait for each
+-- other. The tiles are four times as wide and high, so global memory is read a quarter as often, too: 0.020 accesses an
+-- operation instead of 0.066. The rows of a block are 16 apart, and so are its columns: neighbouring work-items then
+-- read neighbouring elements of local memory, and write neighbouring elements of C.
 --
 -- The loops over a block are unrolled: a sum whose place is known only when the kernel runs cannot be in a register.
 -- The price is registers, and that there are fewer work-items: a small C keeps few compute units busy.
@@ -64,6 +64,11 @@ void matr_mul_block_per_item(__global const REALTYPE *a, __global const REALTYPE
 local row = {
   number = 13, name = "matr_mul_block_per_item", beyond = true,
   change = "each work-item computes 4 x 4 elements in registers",
+  expect = {
+    cpu = {"faster", "an element that was loaded serves four multiply-adds instead of one, on any device"},
+    gpu = {"faster", "half a read of local memory for each multiply-add instead of two; enough work-items are left if "
+      .. "C is large"},
+  },
   decides = {"local_mem_size", "max_compute_units"},
 }
 

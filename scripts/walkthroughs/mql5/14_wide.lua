@@ -1,14 +1,15 @@
 -- Step 14, beyond the article: four elements at a time, from global and from local memory.
 --
--- One instruction loads a vector of four elements instead of one, if they are adjacent. In global memory they are:
--- both matrices are stored along K. In local memory, the four rows of a work-item's block should be adjacent. So its
--- rows and columns are now contiguous, and A's tile is stored like B's, the other way round than A itself: an
--- element's row is its place along K. Each work-item copies four elements of A and four of B, which go down a column
--- of the tile.
+-- Step 13 has eight loads of local memory for 16 multiply-adds. One instruction loads a vector of four elements instead
+-- of one, if they are adjacent: two loads, a quarter, and as few of global memory. There, elements are adjacent: both
+-- matrices are stored along K. In local memory, the four rows of a work-item's block should be adjacent. So its rows
+-- and columns are now contiguous, and A's tile is stored like B's, the other way round than A itself: an element's row
+-- is its place along K.
 --
--- Local memory consists of banks, 32 on most GPUs, and work-items that use the same bank at the same time wait for
--- each other. Four neighbours copy 16 elements along K, which go down one column of the tile. If its rows had 64
--- floats, all of a column would be in the same bank. Four unused elements behind each row spread it.
+-- Local memory consists of banks, 32 on most GPUs, and work-items that use the same bank at the same time wait for each
+-- other. Four neighbours copy 16 elements along K, which go down one column of the tile. If its rows had 64 floats, all
+-- of a column would be in the same bank. Four unused elements behind each row spread it: two passes a store, where step
+-- 13 has 16 for the tile of B.
 --
 -- The loop over the depth of a tile is unrolled. Otherwise PoCL goes through all work-items of a group for each k, and
 -- their sums through memory.
@@ -84,6 +85,12 @@ void matr_mul_wide(__global const REALTYPE *a, __global const REALTYPE *b, __glo
 local row = {
   number = 14, name = "matr_mul_wide", beyond = true,
   change = "loads of four elements; A transposed and padded in local memory",
+  expect = {
+    cpu = {"faster", "vectors of four are loaded and multiplied at once, and the sums stay in registers through the "
+      .. "unrolled depth of a tile"},
+    gpu = {"faster", "a quarter of the load instructions of local memory, and 2 passes for a store of a tile instead "
+      .. "of 16; reading C back, which takes as long as before, hides a part"},
+  },
   decides = {"local_mem_size", "preferred_vector_width_float"},
 }
 

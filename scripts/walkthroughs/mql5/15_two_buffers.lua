@@ -3,8 +3,12 @@
 -- In step 14, a group waits for global memory before each tile, and nothing else happens meanwhile unless other groups
 -- share the compute unit. Here, each work-item begins to load its part of the next tile into registers before the
 -- multiplications, which do not need it, and stores it in the other buffer after them. One barrier for each tile is
--- enough: it waits until the next tile is complete, and until nobody needs the current one, which the tile after the
--- next will replace. The price is twice the local memory, and registers for the eight elements that are on their way.
+-- enough, instead of two: it waits until the next tile is complete, and until nobody needs the current one, which the
+-- tile after the next will replace.
+--
+-- No load is saved, so the gain is at most the waiting. The price is twice the local memory, 17 KiB for a group instead
+-- of 8.5, and registers for the eight elements that are on their way: fewer groups fit on a unit, and other groups are
+-- the other way to fill the waiting. On an H200 the two come out even.
 local cl = require "clue"
 local product = require "clue.walk.product"
 local walk = require "clue.walk"
@@ -82,6 +86,15 @@ void matr_mul_two_buffers(__global const REALTYPE *a, __global const REALTYPE *b
 local row = {
   number = 15, name = "matr_mul_two_buffers", beyond = true,
   change = "two buffers: the next tile is loaded while the current one is multiplied",
+  expect = {
+    cpu = {"faster", "at each barrier a thread goes on to the next work-item, and what this one has in registers goes "
+      .. "to memory; here is one for each tile instead of two"},
+    gpu = function(on)
+      return "open", ("loads run beside the multiplications, but a group takes 17 KiB of local memory (it may have %d) "
+        .. "instead of 8.5, and other groups on the unit fill the waiting as well"):format(
+        math.floor(on.local_mem_size / 1024))
+    end,
+  },
   decides = {"local_mem_size"},
 }
 

@@ -1,11 +1,11 @@
 -- Step 16, beyond the article: 8 x 8 elements for each work-item, in four pieces of 4 x 4.
 --
--- Step 15 loads two vectors from local memory for 16 multiplications; here, four vectors are enough for 64. Tiles are
--- twice as wide and high, and half as deep, so a work-item still copies four elements of A and four of B.
+-- Step 15 loads two vectors from local memory for 16 multiplications; here, four vectors are enough for 64: half the
+-- reading for each one. Tiles are twice as wide and high, so global memory is read half as often, and half as deep, so
+-- a work-item still copies four elements of A and four of B.
 --
 -- The pieces of a block are 64 rows or columns apart, not adjacent. So neighbouring work-items load neighbouring
--- vectors. If each had eight adjacent columns, they would load every other vector, and half of the banks would be
--- idle.
+-- vectors. If each had eight adjacent columns, they would load every other vector, and half of the banks would be idle.
 --
 -- The sums take 64 registers of each work-item, so fewer groups fit on a compute unit. Less often than before, one
 -- group computes while another waits; but each work-item has 64 multiplications that do not wait for each other. CPUs
@@ -98,6 +98,17 @@ void matr_mul_pieces(__global const REALTYPE *a, __global const REALTYPE *b, __g
 local row = {
   number = 16, name = "matr_mul_pieces", beyond = true,
   change = "8 x 8 elements for each work-item, in four pieces of 4 x 4",
+  expect = {
+    cpu = {"slower", "at a barrier, the sums of a group's 256 work-items wait in memory: 64 KiB, more than most first "
+      .. "caches hold, where step 15 has 16"},
+    gpu = function(on)
+      if on.host_unified_memory then
+        return "faster", "half the reads of local memory, and of global memory, for each multiply-add"
+      end
+      return "open", "half the reads of local memory for each multiply-add shorten the kernel, but the total contains "
+        .. "reading C back from the device's own memory, which may take longer than the kernel by now"
+    end,
+  },
   decides = {"local_mem_size", "max_compute_units"},
 }
 

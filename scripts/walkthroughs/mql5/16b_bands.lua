@@ -1,10 +1,11 @@
 -- Step 16b, beyond the article: groups that run at the same time share more of A and B.
 --
--- Groups start in the order of their numbers. In step 16 they go along a row of tiles: a hundred groups that run at
--- the same time in a C of 32 x 32 tiles need about three rows of tiles of A, and all 32 columns of B. Here, they go
--- down eight tiles, then to the next column: the hundred groups need 8 rows of A and 13 columns of B, 21 instead of
--- 35. What they share is read once, if the cache that all compute units share holds it. The order matters if the
--- matrices are larger than that cache, and if there are more tiles than groups at a time.
+-- In step 16, global memory is read for the tiles alone, so what is left to gain there is which groups share them.
+-- Groups start in the order of their numbers. In step 16 they go along a row of tiles: a hundred groups that run at the
+-- same time in a C of 32 x 32 tiles need about three rows of tiles of A, and all 32 columns of B. Here, they go down
+-- eight tiles, then to the next column: the hundred groups need 8 rows of A and 13 columns of B, 21 instead of 35. What
+-- they share is read once, if the cache that all compute units share holds it. The order matters if the matrices are
+-- larger than that cache, and if there are more tiles than groups at a time.
 local cl = require "clue"
 local product = require "clue.walk.product"
 local walk = require "clue.walk"
@@ -98,6 +99,13 @@ void matr_mul_bands(__global const REALTYPE *a, __global const REALTYPE *b, __gl
 local row = {
   number = "16b", name = "matr_mul_bands", beyond = true,
   change = "groups go down 8 tiles before they go to the next column, and share more of A and B",
+  expect = {
+    cpu = function(on)
+      return "same", ("only %d groups run at a time, so there is little to share"):format(on.max_compute_units)
+    end,
+    gpu = {"open", "groups at a time read 0.6 times as many tiles, which counts only if A and B are larger than the "
+      .. "cache that all units share (CL_DEVICE_GLOBAL_MEM_CACHE_SIZE may be that of another cache)"},
+  },
   decides = {"global_mem_cache_size", "max_compute_units"},
 }
 

@@ -1,15 +1,14 @@
 -- Step 18, beyond the article, for CPUs: A and B are copied into panels first, and a tile of C fills the registers.
 --
--- In step 17, each vector of sums ends in a slow addition of its elements, and each load serves two multiplications.
--- Here, a vector holds neighbouring elements of C: one element of A, repeated in a vector, times neighbouring elements
--- of a row of B. A tile of 12 x 32 floats is 24 vectors of sums; for each k, two loads of B and 12 of A serve 24
--- multiplications, and no vector is added up at the end. (Processors with shorter vectors have 16 registers, and tiles
--- of 6 rows.)
+-- In step 17, each of a block's 16 vectors of sums ends in slow additions of its single elements: with vectors of 16,
+-- 240 additions, where K = 480 takes 480 multiplications of vectors. Here, a vector holds neighbouring elements of C:
+-- one element of A, repeated in a vector, times neighbouring elements of a row of B. A tile of 12 x 32 floats is 24
+-- vectors of sums; for each k, two loads of B and 12 of A serve 24 multiplications, and no vector is added up at the
+-- end. (Processors with shorter vectors have 16 registers, and tiles of 6 rows.)
 --
--- B is stored by columns, so its rows must be gathered. That is done once, by a kernel of its own: it copies 32
--- columns side by side, and 12 rows of A as well, so that the multiplications read both from the first to the last
--- byte. The copies are K (M + N) elements for M N K multiplications, and their time counts. Zeros fill the last
--- panels.
+-- B is stored by columns, so its rows must be gathered. That is done once, by a kernel of its own: it copies 32 columns
+-- side by side, and 12 rows of A as well, so that the multiplications read both from the first to the last byte. The
+-- copies are K (M + N) elements for M N K multiplications, and their time counts. Zeros fill the last panels.
 local cl = require "clue"
 local product = require "clue.walk.product"
 local walk = require "clue.walk"
@@ -69,6 +68,11 @@ void matr_mul_panels(__global const REALTYPE *a, __global const REALTYPE *b, __g
 local row = {
   number = 18, name = "matr_mul_panels", beyond = true,
   change = "for CPUs: A and B are copied into panels; 12 rows of C by 2 vectors fill the registers",
+  expect = {
+    cpu = {"faster", "no vector is added up at the end, and both panels are read from the first to the last byte; an "
+      .. "element is copied once for N / 2 multiply-adds"},
+    gpu = {"faster", "there is a work-item for each tile of C instead of one for four rows: dozens of times as many"},
+  },
   decides = {"native_vector_width_float"},
 }
 

@@ -3,7 +3,8 @@
 -- In step 18, each row of tiles goes through all of B, from whichever cache or memory holds it. Here, a work-item
 -- computes 16 x 8 tiles, and goes through K by 384 at a time. So much of eight panels of B is 384 KiB: it stays in the
 -- core's second cache for 16 rows of tiles. So much of 12 rows of A is 18 KiB: it stays in the first cache for the
--- eight tiles beside each other. The price is that C is read and written for each 384 of K, not once.
+-- eight tiles beside each other. B comes from afar a sixteenth as often. The price is that C is read and written for
+-- each 384 of K, not once, and that there is one work-item where step 18 has 128.
 --
 -- There is nothing to gain while the last cache holds all of B. With 32 MiB of it, that is so up to K = N = 2800.
 local cl = require "clue"
@@ -77,6 +78,14 @@ void matr_mul_blocks(__global const REALTYPE *a, __global const REALTYPE *b, __g
 local row = {
   number = 19, name = "matr_mul_blocks", beyond = true,
   change = "for CPUs: 384 along K at a time, so that the caches hold what is needed again",
+  expect = {
+    cpu = function(on)
+      local cache = on.global_mem_cache_size
+      return "open", ("B comes from afar a sixteenth as often, which pays if it is too large for a cache of %d MiB, "
+        .. "from K = N = %d on; below, more passes over C come on top"):format(cache / 2 ^ 20, math.sqrt(cache / 4))
+    end,
+    gpu = {"slower", "one work-item computes 128 tiles, where step 18 has one for each, so most of the device is idle"},
+  },
   decides = {"global_mem_cache_size"},
 }
 

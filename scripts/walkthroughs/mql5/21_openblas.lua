@@ -1,7 +1,8 @@
 -- Step 21, beyond the article: the product by OpenBLAS, to compare with.
 --
--- BLAS libraries show what a CPU can do: their kernels are written for each processor. OpenBLAS takes the host's
--- matrices as they are, so there is no upload. The step runs only for a CPU device. B is stored by rows.
+-- Is step 20 at the limit of the device, or only at ours? BLAS libraries show what a CPU can do: their kernels are
+-- written for each processor. OpenBLAS takes the host's matrices as they are, so there is no upload. The step runs only
+-- for a CPU device. B is stored by rows.
 local cl = require "clue"
 local library = require "clue.walk.library"
 local product = require "clue.walk.product"

@@ -1,7 +1,7 @@
 -- Step 22, beyond the article: the product by CLBlast, to compare with.
 --
--- CLBlast is a BLAS library in OpenCL, with parameters that others tuned for their devices; for yours it may take the
--- nearest ones, or its defaults. B is stored by rows.
+-- Is step 20 at the limit of OpenCL, or only at ours? CLBlast is a BLAS library in OpenCL, with parameters that others
+-- tuned for their devices; for yours it may take the nearest ones, or its defaults. B is stored by rows.
 local cl = require "clue"
 local library = require "clue.walk.library"
 local product = require "clue.walk.product"

@@ -12,15 +12,22 @@ return {
   types = {"float", "double"},
   links = {{"the article", "https://www.mql5.com/en/articles/407"}},
   lessons = {
-    "How neighbouring work-items read memory decides more than how much arithmetic a kernel does: count it with `clue "
-      .. "count mql5 --steps 2-10`.",
-    "What is read more than once belongs nearer to the work-item: into registers (4, 6, 13), then into local memory on "
-      .. "a GPU (12), into the caches on a CPU (18, 19).",
+    "On a GPU, what neighbouring work-items read at the same time decides: a request of 32 sectors, where 4 "
+      .. "would do (steps 2 to 5), costs more than any arithmetic.",
+    "What is read more than once belongs nearer to the work-item: into registers (4, 6, 13), into local memory on a "
+      .. "GPU (7, 12), into the caches on a CPU (18, 19).",
+    "One sum whose additions wait for each other leaves a CPU idle most of the time (2 to 6): it takes several sums, "
+      .. "in vectors (8, 17), to keep it busy.",
+    "Once each element that was loaded serves many multiply-adds (13, 16, 18), the rest of the time goes into copying: "
+      .. "look at the kernel's time beside the total.",
   },
   try = {
-    {"clue walk mql5 --explain 4", "one step: the bottleneck, its counts, pictures and machine code"},
-    {"clue walk mql5 --steps 12-16 --set tile=8,16,32", "which tile suits this device"},
-    {"clue walk mql5 --steps 4,9,12,20 --size 256..2048*2", "speed against size"},
+    {"clue walk mql5 --explain 4", "one step: its bottleneck, counts, pictures and machine code"},
+    {"clue count mql5 --steps 2-10", "accesses, sectors and idle lanes of the article's kernels"},
+    {"clue walk mql5 --steps 4,12,16,20 --size 256..1024*2", "speed against size: which steps need large matrices"},
+    {'clue walk mql5 --steps 4,8 --options "" --options "-cl-fast-relaxed-math"',
+     "what a compiler gains that may add up in another order"},
+    {"clue walk mql5 --steps 7 --set group=8,16,40,80", "how many work-items should share a column of B"},
     {"clue new walkthrough mine --from mql5 --steps 4", "a copy whose kernel you change, compared with the original"},
   },
   libraries = {21, 22, 23},

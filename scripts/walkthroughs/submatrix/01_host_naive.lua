@@ -1,7 +1,8 @@
 -- Step 1: the host alone, the triple loop on one core.
 --
 -- The innermost loop walks down a column of B: each element is a whole row away from the previous one, in another cache
--- line. If the size is a power of two, the lines even compete for a few sets of the cache.
+-- line, and of the line's 64 bytes 4 are used. That is its limit from the start, more than the one core. If the size is
+-- a power of two, the lines even compete for a few sets of the cache.
 local int_product = require "clue.walk.int_product"
 local walk = require "clue.walk"
 

@@ -1,7 +1,9 @@
 -- Step 2: the host, one core; each column of B is copied to a buffer first.
 --
--- The copy walks down the column once. Then all M rows of A are multiplied with the buffer, which stays in the nearest
--- cache and, like A, is read consecutively. The row also shows the same loops compiled for vectors.
+-- Step 1 walks down each column of B once for each of the M rows of A, a cache line for each element. The copy walks
+-- down the column once. Then all M rows of A are multiplied with the buffer, which stays in the nearest cache and, like
+-- A, is read consecutively: up to 16 ints from each line instead of one. The author gained 8.2. What is left is one
+-- core and one sum. The row also shows the same loops compiled for vectors.
 local int_product = require "clue.walk.int_product"
 local walk = require "clue.walk"
 

@@ -1,6 +1,8 @@
 -- Step 3: as step 2, the columns of B divided among all cores.
 --
--- Each core has its own buffer and writes its own columns, so no core waits for another.
+-- Step 2 uses one core. The columns of C do not depend on each other: each core has its own buffer and writes its own
+-- columns, so no core waits for another, and the gain to expect is the number of cores, as far as they do not share a
+-- limit, such as the memory.
 --
 -- By the author's figures, reading memory in order (step 2) gains 8.2, and all eight cores together gain another 2.3:
 -- how memory is read decides more than how many cores there are.

@@ -1,8 +1,10 @@
 -- Step 4: the device, one work-item for each element of C.
 --
--- Each work-item reads a row of A and a column of B from global memory. Neighbours in dimension 0 share the row and
--- read neighbouring columns, so their reads are combined. Still every element of A is read N times, and every element
--- of B M times. The kernel is VARIANT 1 of kernels/submatrix.cl.
+-- Step 3 is limited by the number of cores. Here M N work-items compute an element each. A work-item reads a row of A
+-- and a column of B from global memory. Neighbours in dimension 0 share the row and read neighbouring columns, so their
+-- reads are combined: by the count, 1 sector a request for A and 4 for B, the least possible. Still every element of A
+-- is read N times, and every element of B M times: 1.01 accesses an operation, which limit the step now. The kernel is
+-- VARIANT 1 of kernels/submatrix.cl.
 local cl = require "clue"
 local int_product = require "clue.walk.int_product"
 local paths = require "clue.paths"
@@ -16,6 +18,15 @@ local row = {
     {on = "GPU", text = "1.63x the time of step 6 at 1024; at 2048 3x that of step 5 and 4x that of step 6"},
   },
   note_of_author = "9.3 s at 1024, by his text; but his first article has 0.019 s for tiles, so the unit must be wrong",
+  expect = {
+    cpu = function(on)
+      return "open", ("the same %d cores compute in both steps; step 3 reads a copied column consecutively, here the "
+        .. "compiler must find vectors of neighbouring columns"):format(on.max_compute_units)
+    end,
+    gpu = function(on)
+      return "faster", ("%d compute units run many thousands of work-items at once"):format(on.max_compute_units)
+    end,
+  },
 }
 
 function OnStart()

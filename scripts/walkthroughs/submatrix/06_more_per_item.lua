@@ -1,7 +1,11 @@
 -- Step 6: the device, as step 5; each work-item computes WPT = 8 elements of a column of C.
 --
--- An element of B's tile that was read once from local memory serves eight independent sums, and a group has an eighth
--- of the work-items. VARIANT 3 of kernels/submatrix.cl; TILE and WPT reach it as -D options.
+-- In step 5, each multiply-add reads two elements from local memory. An element of B's tile that was read once from
+-- local memory serves eight independent sums: 9 reads for 8 multiply-adds instead of 16. But a group has an eighth of
+-- the work-items. With tiles of 8 x 8, that is 8, a quarter of a warp of 32, and by the count 25 % of the lanes work;
+-- and the tiles are half as wide as step 5's of 16 x 16, so that requests ask for 5.67 times the bytes instead of 3.00.
+-- With --tile 32, a group has 128 work-items, whole warps. VARIANT 3 of kernels/submatrix.cl; TILE and WPT reach it as
+-- -D options.
 local cl = require "clue"
 local int_product = require "clue.walk.int_product"
 local paths = require "clue.paths"
@@ -15,6 +19,11 @@ local row = {
   number = 6, name = "more_per_item", change = "device: as step 5, eight elements of C for each work-item",
   published = {{on = "GPU", seconds = 0.133, text = "0.133 s at 4096, 23x over step 3"}},
   note_of_author = "5.7 at 1024 in the unit of step 4",
+  expect = {
+    cpu = {"faster", "an element of B's tile serves eight sums, which do not wait for each other"},
+    gpu = {"open", "9 instead of 16 reads of local memory for 8 multiply-adds, but a group of 8 work-items uses a "
+      .. "quarter of the lanes where a warp has 32"},
+  },
   decides = {"local_mem_type", "max_work_group_size"},
 }
 
