@@ -8,6 +8,21 @@ target_compile_options(clue_flags INTERFACE
   -Wdeclaration-after-statement
   $<$<BOOL:${CLUE_WERROR}>:-Werror>)
 
+# clue_hardening: what turns a fault of memory into an end of the process, instead of something an attacker can use. The
+# sanitizers find such faults themselves, and need the functions that _FORTIFY_SOURCE replaces.
+add_library(clue_hardening INTERFACE)
+target_link_libraries(clue_flags INTERFACE clue_hardening)
+include(CheckCCompilerFlag)
+include(CheckPIESupported)
+check_pie_supported()
+check_c_compiler_flag(-fcf-protection CLUE_HAS_CF_PROTECTION) # x86 only
+if(NOT CLUE_SANITIZE)
+  target_compile_options(clue_hardening INTERFACE
+    -fstack-protector-strong -fstack-clash-protection $<$<BOOL:${CLUE_HAS_CF_PROTECTION}>:-fcf-protection>
+    $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=3>)
+endif()
+target_link_options(clue_hardening INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
+
 if(CLUE_SANITIZE)
   target_compile_options(clue_flags INTERFACE
     -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -300,11 +300,14 @@ static int run_state(struct run *run) {
     clue_report_hide(run->place.lua);
     if (names_command(run)) clue_report_interrupts_briefly();
     clue_signal_install(L);
+    if (run->options.time_limit > 0) clue_time_limit_start(L, run->options.time_limit);
     lua_pushcfunction(L, run_protected);
     lua_pushlightuserdata(L, run);
     if (!clue_report_call(L, 1, 0)) run->status = CLUE_STATUS_FAILED;
     if (run->status == CLUE_STATUS_FAILED && names_command(run) && clue_report_interrupted())
         run->status = CLUE_STATUS_INTERRUPTED;
+    if (run->status == CLUE_STATUS_FAILED && clue_time_limit_passed()) run->status = CLUE_STATUS_TIME_LIMIT;
+    clue_time_limit_stop();
     clue_signal_release();
     lua_close(L);
     return run->status;

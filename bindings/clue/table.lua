@@ -79,6 +79,21 @@ function tables.of(columns, things, otherwise)
   return tables.lines(shown, rows)
 end
 
+--- Makes layouts that become narrower step by step.
+-- @tparam table widest what it has, by name: true, or a number
+-- @tparam {table,...} narrowing for each step what changes, by name; false: it is left out
+-- @treturn {table,...} the widest first, for @{fitting}
+function tables.layouts(widest, narrowing)
+  local list = {widest}
+  for _, changes in ipairs(narrowing) do
+    local narrower = {}
+    for name, value in pairs(list[#list]) do narrower[name] = value end
+    for name, value in pairs(changes) do narrower[name] = value end
+    list[#list + 1] = narrower
+  end
+  return list
+end
+
 --- Lays out what is the widest that fits.
 -- @tparam {table,...} layouts the widest first
 -- @tparam int most characters of a line

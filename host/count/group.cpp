@@ -147,6 +147,7 @@ void Group::access(size_t item, const llvm::Instruction *instruction, Access acc
         slot.placed = true;
         slot.site = site;
         slot.bytes = target.bytes;
+        slot.object = target.object;
         slot.first = unit.addresses.size();
         unit.addresses.resize(slot.first + unit.lanes);
     }
@@ -251,6 +252,7 @@ void Group::keep_picture(const AccessSlot &slot, const uint64_t *addresses) {
     Picture picture = {};
     picture.site = slot.site;
     picture.bytes = slot.bytes;
+    picture.object = slot.object;
     for (uint32_t lane = 0; lane < std::min<size_t>(Warp, m_units[0].lanes); lane++) {
         if ((slot.lanes >> lane & 1) == 0) continue;
         picture.lanes[picture.count] = lane;

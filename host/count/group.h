@@ -56,6 +56,7 @@ struct AccessSlot {
     uint64_t place = 0, key = 0, lanes = 0;
     Site site = {0, Access::Load, 0};
     uint32_t bytes = 0;
+    int object = -1;  // the first lane's
     size_t first = 0; // in Unit::addresses; of lane 0
     bool placed = false;
 };

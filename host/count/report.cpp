@@ -238,15 +238,20 @@ static void write_buffers(Writer &to, const Totals &totals, const Names &names) 
     to.close("]");
 }
 
-static void write_pictures(Writer &to, const Totals &totals) {
+static void write_pictures(Writer &to, const Totals &totals, const Names &names) {
     std::map<Site, uint64_t> numbers;
     for (const auto &each : totals.sites)
         numbers.emplace(each.first, numbers.size());
     to.name("pictures");
     to.open("[");
     for (const Picture &picture : totals.pictures) {
+        const Space space = totals.sites.at(picture.site).space;
+        const bool global = space == Space::Global || space == Space::Constant;
+        const auto named = global ? names.find(picture.object) : names.end();
         to.open("{");
         to.field("site", numbers[picture.site]);
+        to.field("object", static_cast<uint64_t>(picture.object));
+        if (named != names.end()) to.field("buffer", named->second.second);
         to.field("bytes", picture.bytes);
         to.name("lanes");
         to.open("[");
@@ -306,7 +311,7 @@ std::string report(const oclgrind::KernelInvocation &invocation, const Code &cod
     write_sites(to, code, totals, names, kernel);
     write_buffers(to, totals, names);
     write_private(to, code, totals);
-    write_pictures(to, totals);
+    write_pictures(to, totals, names);
     to.close("}");
     to.close("}");
     return to.text;

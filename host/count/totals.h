@@ -58,6 +58,7 @@ struct Picture {
     uint32_t lanes[Warp];
     uint64_t offsets[Warp]; // in the buffer, or the local array
     uint32_t count, bytes;
+    int object; // the buffer or array: a function's site may access several
 };
 
 struct Totals {

@@ -27,7 +27,7 @@ extern "C" {
 
 /* cdef begin */
 /* Counts up when a function below is added, removed or changed. */
-enum { CLUE_ABI = 8 };
+enum { CLUE_ABI = 9 };
 
 /* CLUE_ABI of the library that is loaded. */
 int32_t clue_abi(void);
@@ -551,6 +551,8 @@ const char *clue_waiting(void);
 /* For handlers of signals that end the process (SIGSEGV). Writes which kernels may have been running and how to
  * find the fault; without such a kernel, what the library was waiting for; otherwise nothing. */
 void clue_crash_tell(int32_t descriptor, const char *signal);
+/* The same for the end of a time limit ("the time limit of 5 s has passed"), with what to try. */
+void clue_hang_tell(int32_t descriptor, const char *limit);
 
 /* ---- arrays: typed memory of the host, and bulk work on it ------------------------------------------------------
  * `type` is CLUE_CHAR to CLUE_DOUBLE; counts are in elements, whose addresses must be multiples of their size. */

@@ -24,7 +24,7 @@
 #endif
 
 /* Exit statuses of our own; a subcommand or a script may use others. */
-enum { CLUE_STATUS_FAILED = 1, CLUE_STATUS_USAGE = 2, CLUE_STATUS_INTERRUPTED = 130, CLUE_STATUS_LARGEST = 255 };
+enum { CLUE_STATUS_FAILED = 1, CLUE_STATUS_USAGE = 2, CLUE_STATUS_TIME_LIMIT = 124, CLUE_STATUS_INTERRUPTED = 130, CLUE_STATUS_LARGEST = 255 };
 
 /* ---- options.c: the command line up to the script's name ---------------------------------------------------- */
 
@@ -41,6 +41,7 @@ struct clue_options {
     struct clue_action *actions;
     int action_count;
     const char *device; /* --device; NULL if not given */
+    double time_limit;  /* --time-limit, in seconds; 0 if not given */
     bool standard_input, executes, interactive, ignore_environment;
     bool help, show_version, version_only, quiet, strict;
 };
@@ -49,6 +50,17 @@ struct clue_options {
 bool clue_options_parse(struct clue_options *options_out, int count, char **arguments);
 void clue_options_free(struct clue_options *options);
 void clue_options_help(void);
+
+/* ---- time_limit.c: --time-limit ------------------------------------------------------------------------------ */
+
+/* The longest that is accepted, in seconds. */
+#define CLUE_LONGEST_TIME_LIMIT 1e8
+
+/* Ends the run in so many seconds: Lua code by an error, a wait for a driver by the end of the process. */
+void clue_time_limit_start(lua_State *L, double seconds);
+/* Must be called before the state is closed. */
+void clue_time_limit_stop(void);
+bool clue_time_limit_passed(void);
 
 /* ---- place.c: where the executable and its Lua files are ---------------------------------------------------- */
 

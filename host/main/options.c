@@ -29,6 +29,7 @@ static const struct rule {
     {"--device", 'd', VALUE, "a device, such as --device cpu or --device 0:0"},
     {"--quiet", 'q', NOTHING, ""},
     {"--strict", 's', NOTHING, ""},
+    {"--time-limit", 't', VALUE, "seconds, such as --time-limit 10"},
 };
 
 /* A short option's value follows the letter, a long one's follows '='. NULL if there is none. */
@@ -83,6 +84,17 @@ static void apply(struct clue_options *options, char letter, const char *value) 
     }
 }
 
+static bool read_time_limit(struct clue_options *options, const char *text) {
+    char *end;
+    const double seconds = strtod(text, &end);
+    if (end != text && *end == '\0' && seconds >= 0.001 && seconds <= CLUE_LONGEST_TIME_LIMIT) {
+        options->time_limit = seconds;
+        return true;
+    }
+    clue_report_say("option --time-limit needs seconds above 0, such as --time-limit 10: '%s'", text);
+    return false;
+}
+
 /* Takes the option at *at, and moves *at past it and its value. */
 static bool take_option(struct clue_options *options, int *at) {
     const char *argument = options->arguments[*at];
@@ -105,6 +117,7 @@ static bool take_option(struct clue_options *options, int *at) {
         return false;
     }
     ++*at;
+    if (rule->letter == 't') return read_time_limit(options, value);
     apply(options, rule->letter, value ? value : "");
     return true;
 }
@@ -143,7 +156,8 @@ void clue_options_help(void) {
         "a Lua script that uses OpenCL. Options come before the script; everything after it belongs to the "
         "script.\n\n  --device SPEC  the device to use: a number, platform:device, part of a name, cpu, gpu, "
         "accelerator\n  --quiet        no warnings, no line about the chosen device\n  --strict       a failed "
-        "OpenCL call raises an error; what was never freed is listed at the end\n  -e STATEMENT   run a "
+        "OpenCL call raises an error; what was never freed is listed at the end\n  --time-limit S  end the run "
+        "after so many seconds, and say which kernel was running\n  -e STATEMENT   run a "
         "statement\n  -l NAME        require a module (-l short=NAME: and call it short)\n  -i             a "
         "prompt after the script, or at once without a script\n  -j COMMAND     control LuaJIT: -j off, -j on, -j "
         "v, -j dump, ...\n  -O[LEVEL]      LuaJIT's optimisations: -O3, -O-fold, -Ohotloop=10, ...\n  -E           "

@@ -209,6 +209,12 @@ static void files_come_back_and_are_the_users_own(void **state) {
     assert_int_equal(count_files(ending, path), 1);
     assert_int_equal(stat(path, &about), 0);
     assert_int_equal(about.st_mode & 0777, 0600);
+    for (mode_t others = 0020; others; others = others == 0020 ? 0002 : 0) {
+        assert_int_equal(chmod(path, 0600 | others), 0);
+        assert_file("key", NULL);
+    }
+    assert_int_equal(chmod(path, 0644), 0);
+    assert_file("key", "other");
     snprintf(moved, sizeof moved, "%s/elsewhere", folder);
     assert_int_equal(rename(path, moved), 0);
     assert_int_equal(symlink(moved, path), 0);

@@ -291,6 +291,9 @@ describe("clue count", function()
     assert.equal(2, site(kernel, "atomic", "a").warp.sectors)
     assert.same({{name = "own", bytes = 64}}, kernel.private_arrays)
     assert.matches("private own: 64 bytes of each work%-item", out)
+    -- Sectors: 32 of b, 8 of a, 8 of c, and the atomics' 2, read and written. Bytes used: 64, 256, 256 and 4.
+    assert.matches(("requests ask for 1.6 KiB (%.2f times)"):format((32 + 8 + 8 + 4) * 32 / (64 + 256 + 256 + 4)),
+      out:gsub("\n%s*", " "), 1, true)
   end)
 
   it("counts copies by whole groups", function()
@@ -346,26 +349,6 @@ kernel(queue, 64, nil, context:buffer(256))
     assert.matches(name .. ":7 +reads x +64 ", out)
     assert.matches(name .. ":7 +writes x +64 ", out)
     assert.matches(name .. ":7 .- x%[get_global_id%(0%)%] %*= 2;\n", out)
-  end)
-
-  it("draws the first request of each place", function()
-    local script = support.write([[
-local cl = require "clue"
-local context = cl.context()
-local kernel = context:program([=[
-kernel void every_other(global const float *from, global float *to)
-{
-    const int i = get_global_id(0);
-    for (int k = 0; k < 2; k++) to[i + 64 * k] = from[2 * i + k];
-}
-]=]):kernel "every_other"
-kernel(context:queue(), 32, 32, context:buffer(2048), context:buffer(2048))
-]], support.temporary ".lua")
-    local status, out, err = support.run {"count", "--pictures", script}
-    assert.equal(0, status, err)
-    assert.matches("reads from: 32 lanes of 4 bytes, 8 sectors in 2 lines; the next request 4 bytes on\n"
-      .. "          0 |0.1.2.3.|4.5.6.7.|8.9.a.b.|c.d.e.f.|\n"
-      .. "        128 |g.h.i.j.|k.l.m.n.|o.p.q.r.|s.t.u.v.|\n", out, 1, true)
   end)
 
   it("finds formulas over an input", function()
@@ -428,6 +411,14 @@ kernel(context:queue(), 64, 64, context:buffer(2^16))
     refused({"count", "--fit", "size=1,2,3", "mql5"}, "%-%-fit is for scripts")
     refused({"count", "mql5", "--steps", "99"}, "give numbers from 1 to 23, such as 2%-5 or 1,4,7%-9; also 16b\n")
     refused({"count", "mql5", "--size=-3"}, "clue count: %-%-size: ")
+    refused({"count", "submatrix", "--set", "tile=2,4"}, "%-%-set tile: it has 2 values, and steps are counted with "
+      .. "one; `clue walk %-%-set` compares several\n")
+    refused({"count", "submatrix", "--set", "til=2"}, "%-%-set til: no chosen step has it; they have: tile %(steps 5, ")
+    refused({"count", "submatrix", "--set", "tile=x"}, "%-%-set tile: 'x' is nothing for step 5, tiles: it takes 0 to")
+    refused({"count", "mql5", "--type", "int"}, "%-%-type int: the steps of 'mql5' take float, double")
+    refused({"count", "submatrix", "--type", "int"}, "%-%-type int: the steps of 'submatrix' know one type only")
+    refused({"count", "--set", "tile=2", empty}, "%-%-set is for walkthroughs; a script's own options follow it")
+    refused({"count", "--type", "double", empty}, "%-%-type is for walkthroughs; a script's own options follow it")
     refused({"count", empty}, "it launched no kernel", 1)
     local failing = support.write("error 'no luck'\n", support.temporary ".lua")
     refused({"count", failing}, "no luck.*failed with exit status 1\n$", 1)
@@ -448,5 +439,28 @@ kernel(context:queue(), 64, 64, context:buffer(2^16))
     assert.equal(32 ^ 3, site(four, "load", "a").warp.sectors)
     assert.matches("04_sum_local.lua$", site(four, "load", "a").file)
     assert.same({{name = "own", bytes = 4 * 32}}, six.private_arrays)
+  end)
+
+  local function counted(...)
+    local file = support.temporary ".json"
+    local status, _, err = support.run {"count", "--json", file, ...}
+    assert.equal(0, status, err)
+    return json.decode(support.read(file))
+  end
+
+  it("counts the steps that have a parameter, with its value", function()
+    local document = counted("submatrix", "--set", "tile=16", "--set", "wpt=4", "--size", "32")
+    assert.same({"tile=16", "wpt=4"}, document.set)
+    assert.same({5, 6}, {document.runs[1].number, document.runs[2].number})
+    assert.same({16, 16}, document.runs[1].kernels[1]["local"])
+    assert.same({16, 4}, document.runs[2].kernels[1]["local"])
+    assert.equal(2, #counted("submatrix", "--steps", "4,5", "--set", "tile=16", "--size", "32").runs)
+  end)
+
+  it("counts with a size of groups where a step leaves it to the driver, and with a type", function()
+    local kernel = counted("mql5", "--steps", "4", "--size", "32", "--set", "group=8x4", "--type", "double")
+      .runs[1].kernels[1]
+    assert.same({8, 4}, kernel["local"])
+    assert.equal(2 * 32 ^ 3, kernel.operations.double)
   end)
 end)

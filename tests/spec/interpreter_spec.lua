@@ -268,7 +268,8 @@ describe("clue's own options", function()
   it("--help and -h describe options and subcommands", function()
     local status, out = support.run "--help"
     assert.equal(0, status)
-    for _, option in ipairs {"--device", "--quiet", "--strict", "--version", "-e", "-l", "-i", "-j", "-O"} do
+    for _, option in ipairs {"--device", "--quiet", "--strict", "--time-limit", "--version", "-e", "-l", "-i", "-j",
+                             "-O"} do
       contains(out, "\n  " .. option)
     end
     for _, command in ipairs {"devices", "walk"} do

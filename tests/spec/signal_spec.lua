@@ -269,3 +269,50 @@ describe("an interrupt of a subcommand", function()
     end
   end)
 end)
+
+describe("--time-limit", function()
+  local STATUS_TIME_LIMIT = 124
+
+  it("ends a wait for a kernel, and names the kernel and its range", function()
+    local script = support.write(endless .. "print 'waiting' CLBufferRead(buffer, array.int(1)) print 'read'",
+      support.temporary ".lua")
+    local status, out, err = support.run {"--time-limit", "10", script}
+    assert.equal(STATUS_TIME_LIMIT, status)
+    assert.equal("waiting\n", out)
+    assert.matches("clue: the time limit of 10 s has passed with kernels that may have been running: kernel 'spin' "
+      .. "(global ", err, 1, true)
+    assert.matches("A smaller range shows whether it ends at all\n$", err)
+  end)
+
+  it("ends Lua code with an error that gives its line", function()
+    local status, _, err = support.run {"--time-limit", "0.3", "-e", "jit = jit and jit.off()\nwhile true do end"}
+    assert.equal(STATUS_TIME_LIMIT, status)
+    assert.matches("clue: (command line):2: the time limit of 0.3 s has passed\n", err, 1, true)
+  end)
+
+  it("ends a script that catches the error, and a compiled loop", function()
+    for _, code in ipairs {"pcall(function() while true do end end) while true do end", "while true do end"} do
+      local status, _, err = support.run {"--time-limit", "0.3", "-e", code}
+      assert.equal(STATUS_TIME_LIMIT, status)
+      assert.matches("the time limit of 0.3 s has passed", err, 1, true)
+    end
+  end)
+
+  it("ends a subcommand with its children", function()
+    local status, _, err = support.run {"--time-limit", "2", "walk", "mql5", "--size", "480"}
+    assert.equal(STATUS_TIME_LIMIT, status)
+    assert.matches("clue walk: the time limit of 2 s has passed", err, 1, true)
+  end)
+
+  it("does nothing to a run that ends in time, and refuses what is no time", function()
+    local status, out = support.run {"--time-limit=60", "-e", "print 'done'"}
+    assert.equal(0, status)
+    assert.equal("done\n", out)
+    for _, text in ipairs {"x", "0", "-1", "nan", "1e9", "5s"} do
+      local refused, _, err = support.run {"--time-limit=" .. text, "-e", "print 'done'"}
+      assert.equal(2, refused)
+      assert.matches(("option --time-limit needs seconds above 0, such as --time-limit 10: '%s'"):format(text), err, 1,
+        true)
+    end
+  end)
+end)

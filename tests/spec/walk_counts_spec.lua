@@ -27,15 +27,31 @@ describe("clue walk --counts", function()
     assert.matches("\n4: 04_sum_local.lua:%d+ reads a: 32%.0 sectors a request where 4%.00 would do\n", out)
     local text = support.read(page)
     assert.matches("What its warps ask for", text, 1, true)
-    assert.matches('<svg [^>]*aria%-label="04_sum_local.lua:%d+ reads a: 32 lanes of 4 bytes, 32 sectors in 32 lines',
-      text)
+    assert.matches("In the pictures, 0-9 and a-v are work-items (0,0) to (31,0) of the first group.", text, 1, true)
+    assert.matches('<svg [^>]*aria%-label="04_sum_local.lua:%d+ reads a, 64 rows of 64 floats: 32 work%-items ask for '
+      .. '32 floats, 32 sectors in 32 lines', text)
+  end)
+
+  it("counts steps as they are measured: with their parameters, type and compiler options", function()
+    local file = support.temporary ".json"
+    local function counted(...)
+      local status, _, err = support.run {"walk", "--size", "32", "--repeat", "1", "--counts", "--json", file, ...}
+      assert.equal(0, status, err)
+      return json.decode(support.read(file)).walkthroughs[1].runs[1].rows[1].counts.kernels[1]
+    end
+    assert.same({16, 16}, counted("submatrix", "--steps", "5", "--set", "tile=16")["local"])
+    assert.is_true(counted("mql5", "--steps", "4", "--type", "double").operations.double > 0)
+    local plain, unoptimised = counted("mql5", "--steps", "4"), counted("mql5", "--steps", "4", "--options",
+      "-cl-opt-disable")
+    assert.is_true(unoptimised.instructions > plain.instructions)
   end)
 
   it("is part of an explanation", function()
     local status, out, err = support.run {"walk", "mql5", "--size", "32", "--repeat", "1", "--explain", "12"}
     assert.equal(0, status, err)
     assert.matches("\nCounted on a simulator at the size 64:\nkernel matr_mul_local_tiles: ", out, 1, true)
-    assert.matches("12_local_tiles.lua:%d+ reads a: 32 lanes of 4 bytes, 4 sectors in 2 lines", out)
+    assert.matches("12_local_tiles.lua:%d+ reads a, 64 rows of 64 floats: 32 work%-items ask for 32 floats, 4 sectors",
+      out)
   end)
 end)
 

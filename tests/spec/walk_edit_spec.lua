@@ -58,6 +58,19 @@ describe("an error in a changed step's kernel", function()
     end
   end)
 
+  it("is shown with its caret, however long its source line is", function()
+    local own = walk_support.copied("mql5", "4")
+    walk_support.change(own .. "/04_sum_local.lua", "sum += a[", "sum += " .. ("0 * 1234567 + "):rep(20) .. "oops + a[")
+    for _, words in ipairs {{"walk", own, "--size", "16"}, {"walk", own, "--size", "16", "--explain", "4"},
+                            {"walk", own, "--size", "16,32"}, {"count", own}} do
+      local _, out, err = support.run(words)
+      local before, caret = (out .. err):match "\n([ |]*…[^\n]-)oops [^\n]*\n([^\n]*)%^"
+      assert.truthy(before, out .. err)
+      assert.equal(#before:gsub("…", "."), #caret, out .. err)
+    end
+    support.execute {"rm", "-r", own}
+  end)
+
   it("is the first of those that are shown if there are many", function()
     local many = {}
     for i = 1, 12 do many[i] = ("    sum += n%d;\n"):format(i) end

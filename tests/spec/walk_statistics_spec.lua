@@ -1,4 +1,5 @@
 -- Statistics of measured times, and their confidence.
+local contest = require "clue.walk.contest"
 local row = require "clue.walk.row"
 local statistics = require "clue.walk.statistics"
 
@@ -183,8 +184,8 @@ describe("the fastest row", function()
   it("is a step on the device, unless there is none", function()
     local host, copy, step = row_of_runs(1, 0.1), row_of_runs(2, 0.2), row_of_runs(3, 0.4)
     copy.device, copy.limit, step.device = {}, true, {}
-    assert.equal(step, row.units({host, copy, step})[1].row)
-    assert.equal(copy, row.units({host, copy})[1].row)
-    assert.equal(host, row.units({host})[1].row)
+    assert.equal(step, contest.of({host, copy, step})[1].row)
+    assert.equal(copy, contest.of({host, copy})[1].row)
+    assert.equal(host, contest.of({host})[1].row)
   end)
 end)

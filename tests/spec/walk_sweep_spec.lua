@@ -252,6 +252,13 @@ describe("clue walk --options", function()
 end)
 
 describe("a sweep", function()
+  it("has no counts, and says so", function()
+    local status, _, err = support.run(words_of "submatrix --set tile=2,4 --counts", walks.interpreted())
+    assert.equal(2, status)
+    assert.matches("--counts is for one run: give one --size, one value for each --set, and --options once; `clue "
+      .. "count --set` counts with other values", err, 1, true)
+  end)
+
   it("is continued by --resume: only points that are missing or not right run again", function()
     local path = support.temporary ".json"
     local words = words_of("submatrix --set tile=2,4,8 --steps 5 --size 8 --repeat 1 --resume --json " .. path)
@@ -297,7 +304,7 @@ describe("a sweep", function()
     local path = support.temporary ".csv"
     support.run(words_of("submatrix --set tile=2,4 --steps 5 --size 8 --repeat 1 --csv " .. path), walks.interpreted())
     local text = support.read(path)
-    assert.matches("^[^\n]+,gain_pairs,point\n", text)
+    assert.matches("^[^\n]+,bytes_moved,point\n", text)
     assert.matches('\nsubmatrix,0:0,5,tiles,[^\n]+,"8, tile 4"\n', text)
   end)
 end)

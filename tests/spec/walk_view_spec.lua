@@ -145,6 +145,15 @@ describe("the walk's output", function()
     assert.is_nil(printed(rows(), nil, 132):find("\27", 1, true))
   end)
 
+  it("paints each bar as one, and no other character", function()
+    local list = rows()
+    list[2].change = ("x"):rep(200)
+    local text = printed(list, nil, 80, true)
+    assert.matches("\27%[36m[█▏▎▍▌▋▊▉]+\27%[0m", text)
+    assert.not_matches("\27%[0m\27%[36m", text)
+    assert.matches("xxx…\n", text)
+  end)
+
   for _, columns in ipairs {60, 80, 100, 132, 200} do
     it(("fits %d columns"):format(columns), function()
       for _, how in ipairs {{name = "product", hint = true}, {name = "product", peak = {flops = {float = 1e11}}}} do
@@ -152,6 +161,22 @@ describe("the walk's output", function()
           assert.is_true(tables.width {line} <= columns, line)
         end
       end
+    end)
+  end
+
+  for _, columns in ipairs {60, 80, 132} do
+    it(("fits %d columns with its counts"):format(columns), function()
+      local list = rows()
+      local sums = {accesses = 2e6, requests = 100, sectors = 1600, least = 12800, of_groups = 25600, passes = 99,
+                    local_requests = 33, lanes = 30, slots = 40}
+      for _, each in ipairs(list) do
+        each.name = "a_name_that_is_longer_than_others"
+        each.counts = {size = "64", flops = 4e6, sums = sums, findings = {}}
+      end
+      local text = printed(list, {name = "product", peak = {flops = {float = 1e11}}}, columns)
+      for line in text:gmatch "[^\n]+" do assert.is_true(tables.width {line} <= columns, line) end
+      assert.matches("sectors", text, 1, true)
+      assert.equal(columns == 132, text:find("groups", 1, true) ~= nil)
     end)
   end
 

@@ -239,19 +239,33 @@ int32_t fault_record(const execution *self, int32_t status, const char *call) {
     return error_record(code, CLUE_CAUSE_DRIVER, call, "%s", w.text);
 }
 
-/* ---- crashes ---- */
+/* ---- crashes and hangs ---- */
 
-void clue_crash_tell(int32_t descriptor, const char *signal) {
+/* Writes "clue: START with kernels ...", or nothing if there is nothing to tell. */
+static void tell(int32_t descriptor, const char *start, void (*add_advice)(words *to)) {
     words w = {.text = ""};
     const char *waiting = clue_waiting();
     add_suspects(&w, " with kernels that may have been running: ", is_open);
     if (w.used > 0)
-        add_rerun(&w);
+        add_advice(&w);
     else if (waiting)
         add(&w, " while waiting for %s", waiting);
     if (w.used == 0) return;
     add(&w, "\n");
-    if (write(descriptor, "clue: ", 6) < 0 || write(descriptor, signal, strlen(signal)) < 0 ||
+    if (write(descriptor, "clue: ", 6) < 0 || write(descriptor, start, strlen(start)) < 0 ||
         write(descriptor, w.text, w.used) < 0)
         return; /* nobody can read it */
+}
+
+void clue_crash_tell(int32_t descriptor, const char *signal) {
+    tell(descriptor, signal, add_rerun);
+}
+
+static void add_hang(words *to) {
+    add(to, "; a loop without an end, or a barrier that not all work-items reach? A smaller range shows whether it "
+            "ends at all");
+}
+
+void clue_hang_tell(int32_t descriptor, const char *limit) {
+    tell(descriptor, limit, add_hang);
 }

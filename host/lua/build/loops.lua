@@ -100,17 +100,21 @@ function loops.of(text, isa, kernel)
   return {whole = counted(reader, list, 1, #list), innermost = counts}
 end
 
--- By these the loop that does the most is found, the first that differs.
-local most = {"float_operations", "vector_bits", "loads", "local_loads", "depth", "instructions"}
+-- A loop in another one is taken to run so many rounds for each of the outer one's.
+local ROUNDS = 10
 
-local function does_more(one, other)
-  for _, name in ipairs(most) do
-    if one[name] ~= other[name] then return one[name] > other[name] end
-  end
-  return false
+--- An estimate of the work of a loop: what one round does, by how deep the loop is.
+-- @tparam table counts
+-- @tparam boolean float whether floating-point operations are what counts; else integers and loads
+-- @treturn number
+function loops.work(counts, float)
+  local round = float and counts.float_operations or counts.integer + counts.loads + counts.local_loads
+  return round * ROUNDS ^ (counts.depth or 0)
 end
 
---- The innermost loop that computes and reads the most in one round: most likely the one that takes the time.
+--- The innermost loop that takes the most time, by @{work}. A GPU's loop that computes nothing and has narrower
+-- accesses than the rest of the kernel only moves what vectors leave over; then it is the whole kernel. (A CPU's
+-- work-items are themselves a loop.)
 -- @tparam string text as for @{of}
 -- @tparam string isa as for @{of}
 -- @tparam string kernel as for @{of}
@@ -120,11 +124,13 @@ function loops.busiest(text, isa, kernel)
   local reader = readers[isa]
   local list = reader and reader.read(text, kernel)
   if not list then return nil end
-  local best
+  local whole = {first = 1, last = #list, counts = counted(reader, list, 1, #list)}
+  local best, float = nil, whole.counts.float_operations > 0
   for _, each in ipairs(innermost(reader, list)) do
-    if not best or does_more(each.counts, best.counts) then best = each end
+    if not best or loops.work(each.counts, float) > loops.work(best.counts, float) then best = each end
   end
-  best = best or {first = 1, last = #list, counts = counted(reader, list, 1, #list)}
+  local moves = best and reader.name ~= "x86-64" and best.counts.float_operations == 0
+  if not best or moves and best.counts.vector_bits < whole.counts.vector_bits then best = whole end
   local instructions = {}
   for i = best.first, best.last do instructions[#instructions + 1] = {list[i].op, list[i].operands} end
   return {counts = best.counts, instructions = instructions}

@@ -3,20 +3,11 @@
 -- @module clue.build.recorder
 local binding = require "clue.binding"
 local build_log = require "clue.build_log"
+local follow = require "clue.shared.follow"
 local include = require "clue.include"
 local send = require "clue.shared.send"
 
 local recorder = {}
-
--- Replaces a function of the binding: after(result, ...) gets what it returned and its arguments.
-local function follow(name, after)
-  local original = binding[name]
-  binding[name] = function(...)
-    local result, second = original(...)
-    after(result, ...)
-    return result, second
-  end
-end
 
 -- The last folder of headers is clue's own, which each build adds by itself.
 local function without_own_folder(options)

@@ -4,8 +4,11 @@ local counted = require "clue.walk.counted"
 local host = require "clue.options"
 local json = require "clue.shared.json"
 local kernels = require "clue.count.kernels"
+local log_lines = require "clue.shared.log_lines"
 local output = require "clue.output"
 local request = require "clue.walk.request"
+local parameters = require "clue.sweep.parameters"
+local plan = require "clue.sweep.plan"
 local read = require "clue.compare.read"
 local read_file = require "clue.read_file"
 local run = require "clue.count.run"
@@ -37,15 +40,34 @@ local function series(text)
     :format(text)
 end
 
+-- "a=480,b=480"
+local function row_lengths(text)
+  local lengths = {}
+  for part in (text .. ","):gmatch "([^,]*)," do
+    local name, length = part:match "^([%a_][%w_]*)=(%d+)$"
+    if not name or tonumber(length) < 1 then
+      return nil, ("--rows '%s': it must be arguments of a kernel and the elements of a row, such as a=480,b=480")
+        :format(text)
+    end
+    lengths[name] = tonumber(length)
+  end
+  return lengths
+end
+
 function command.options(parser)
   parser:argument("what", "the script, which gets all words after it; or a walkthrough's name, or its folder's path")
     :args "?"
   parser:option("--steps", "of a walkthrough: the steps to count, 2-5, or 1,4,7-9 (default: all)")
   parser:option("--size", "of a walkthrough: the problem's size (default: a small one)")
+  parser:option("--set", "of a walkthrough: a parameter of its steps, such as tile=8; may be repeated for others")
+    :argname "NAME=VALUE":count "*"
+  parser:option("--type", "of a walkthrough: the type of the elements, if it has several")
   parser:option("--kernel", "show only this kernel"):argname "NAME"
   parser:flag("--wavefront", "show the requests of wavefronts of 64 work-items, as AMD's GPUs of old make them")
   parser:flag("--lines", "show what each source line executed")
-  parser:flag("--pictures", "draw which bytes the first warp asks for at each place")
+  parser:flag("--pictures", "draw which elements the first warp asks for at each place")
+  parser:option("--rows", "draw these arguments as matrices, with rows of so many elements (implies --pictures)")
+    :argname "NAME=N,..." :convert(row_lengths)
   parser:option("--fit", "run with several values of an input, and show formulas over it"):argname "NAME=N,N,N"
     :convert(series)
   parser:option("--peak", "a file of `clue peak --json`: show how long each limit of its device alone would take")
@@ -54,8 +76,8 @@ function command.options(parser)
   subcommand.json_file(parser, "write all counts to this file")
 end
 
-local with_value = {["--steps"] = true, ["--size"] = true, ["--kernel"] = true, ["--fit"] = true, ["--peak"] = true,
-                    ["--time-limit"] = true, ["--json"] = true}
+local with_value = {["--steps"] = true, ["--size"] = true, ["--set"] = true, ["--type"] = true, ["--kernel"] = true,
+                    ["--fit"] = true, ["--peak"] = true, ["--rows"] = true, ["--time-limit"] = true, ["--json"] = true}
 
 -- What stands after a script belongs to it; after a walkthrough's name, options go on.
 function command.words(args)
@@ -86,8 +108,8 @@ local function kernels_to_show(parsed, result)
 end
 
 local function how_of(parsed, peak)
-  return {width = parsed.wavefront and "wavefront" or "warp", lines = parsed.lines, pictures = parsed.pictures,
-          peak = peak}
+  return {width = parsed.wavefront and "wavefront" or "warp", lines = parsed.lines, peak = peak,
+          pictures = parsed.pictures or parsed.rows ~= nil, rows = parsed.rows}
 end
 
 -- A script's own errors were shown as they came.
@@ -95,7 +117,9 @@ local function say_failure(name, result, shown)
   if not result.failed then return false end
   refuse(("%s %s"):format(name, result.failed))
   if shown then return true end
-  for _, line in ipairs(result.lines or {}) do output.err:write("  ", line, "\n") end
+  for _, line in ipairs(log_lines.fitted(result.lines or {}, output.err:width() or 100, "  ")) do
+    output.err:write(line, "\n")
+  end
   return true
 end
 
@@ -121,10 +145,32 @@ local function print_fits(parsed, results, given, entry)
   end
 end
 
-local order = {"format", "clue", "file", "runs", "number", "name", "words", "kernels", "kernel"}
+-- A name of --rows that no kernel has draws nothing, so it is an error.
+local function say_unknown_rows(parsed, results)
+  local known, names = {}, {}
+  for _, result in ipairs(results) do
+    for _, kernel in ipairs(result.kernels) do
+      for _, site in ipairs(kernel.sites) do
+        if kernels.is_global(site) and site.object ~= "" and not known[site.object] then
+          known[site.object], names[#names + 1] = true, site.object
+        end
+      end
+    end
+  end
+  for name in pairs(parsed.rows or {}) do
+    if not known[name] then
+      table.sort(names)
+      return refuse(("--rows: no kernel accesses an argument '%s': %s"):format(name, table.concat(names, ", ")), true)
+    end
+  end
+  return false
+end
+
+local order = {"format", "clue", "file", "type", "set", "runs", "number", "name", "words", "kernels", "kernel"}
 
 local function new_document(parsed)
-  return {format = "clue count 1", clue = host.version, file = parsed.what, runs = json.list {}}
+  return {format = "clue count 1", clue = host.version, file = parsed.what, type = parsed.type,
+          set = parsed.set and json.list(parsed.set), runs = json.list {}}
 end
 
 local function save_json(parsed, document)
@@ -160,7 +206,7 @@ local function count_script(parsed, rest, folder, peak)
   print_kernels(parsed, last, peak)
   if parsed.fit then print_fits(parsed, results, values, document.runs[#results]) end
   local saved = save_json(parsed, document)
-  if say_failure(parsed.what, last, true) or not saved then return 1 end
+  if say_failure(parsed.what, last, true) or not saved or say_unknown_rows(parsed, results) then return 1 end
   if not last.kernels[1] then return refuse(parsed.what .. ": it launched no kernel", 1) end
   if not kernels_to_show(parsed, last)[1] then
     return refuse(("--kernel: %s launched no kernel '%s'"):format(parsed.what, parsed.kernel), 1)
@@ -186,20 +232,48 @@ local function show_steps(entries, width)
   view.missing(missing)
 end
 
--- The chosen steps of a walkthrough; nil after reporting what is wrong.
-local function chosen_steps(parsed)
+-- The parameters of --set; nil after reporting what is wrong.
+local function parameters_of(parsed)
+  local axes, why = plan.read {set = parsed.set}
+  if not axes then return refuse(why) end
+  for _, it in ipairs(axes.parameters) do
+    if #it.values > 1 then
+      return refuse(("--set %s: it has %d values, and steps are counted with one; `clue walk --set` compares several")
+        :format(it.name, #it.values))
+    end
+  end
+  return axes
+end
+
+-- The steps of a walkthrough that are counted, with their parameters; nil after reporting what is wrong.
+local function chosen_steps(parsed, walkthrough)
+  local axes = parameters_of(parsed)
+  local steps = axes and request.steps(parsed, walkthrough, refuse)
+  if not steps then return nil end
+  local chosen, had, inputs = plan.steps(axes, steps, parsed.steps ~= nil)
+  if not chosen then return refuse(had) end
+  for _, it in ipairs(axes.parameters) do
+    if not had[it.name] then return refuse(parameters.nobody_has(it.name, steps, inputs)) end
+  end
+  for i, each in ipairs(chosen) do chosen[i] = plan.single(axes, each) end
+  return chosen
+end
+
+-- A walkthrough and its chosen steps; nil after reporting what is wrong.
+local function chosen_walkthrough(parsed)
   local walkthrough = request.find(parsed.what, refuse)
   if not walkthrough then return nil end
   local why = parsed.size and request.size_problem(walkthrough, parsed.size)
+    or parsed.type and request.type_problem(walkthrough, parsed.type)
   if why then return refuse(why) end
-  return walkthrough, request.steps(parsed, walkthrough, refuse)
+  return walkthrough, chosen_steps(parsed, walkthrough)
 end
 
 local function count_walkthrough(parsed, peak)
-  local walkthrough, steps = chosen_steps(parsed)
+  local walkthrough, steps = chosen_walkthrough(parsed)
   if not steps then return 2 end
   local results, size = counted.results(walkthrough, steps, {seconds = parsed.time_limit, size = parsed.size,
-                                                             progress = output.progress})
+                                                             type = parsed.type, progress = output.progress})
   output.clear_progress()
   if not results then return refuse(size, 1) end
   local entries, failed = {}, false
@@ -216,7 +290,7 @@ local function count_walkthrough(parsed, peak)
       print_kernels(parsed, result, peak)
     end
   end
-  if not save_json(parsed, document) then return 1 end
+  if not save_json(parsed, document) or say_unknown_rows(parsed, results) then return 1 end
   return failed and 1 or 0
 end
 
@@ -233,7 +307,8 @@ end
 function command.work(parsed, rest)
   if not parsed.what then return command.wrong_use "which script, or which walkthrough?" end
   local is_script = parsed.what:find "%.lua$" ~= nil
-  for _, name in ipairs {"steps", "size"} do
+  if parsed.set and not parsed.set[1] then parsed.set = nil end -- the parser gives an empty list
+  for _, name in ipairs {"steps", "size", "set", "type"} do
     if is_script and parsed[name] then
       return command.wrong_use(("--%s is for walkthroughs; a script's own options follow it"):format(name))
     end

@@ -4,17 +4,16 @@ local catalogue = require "clue.walk.catalogue"
 local child = require "clue.shared.child"
 local chosen_devices = require "clue.shared.chosen_devices"
 local count_text = require("clue.text").count
-local counted = require "clue.walk.counted"
 local document = require "clue.walk.document"
-local explain = require "clue.walk.explain"
 local host = require "clue.options"
+local inspect = require "clue.walk.inspect"
 local lfs = require "lfs"
 local limits = require "clue.walk.limits"
-local machine_code = require "clue.walk.machine_code"
 local output = require "clue.output"
 local page = require "clue.report.page"
 local plan = require "clue.sweep.plan"
 local progress = require "clue.walk.progress"
+local question = require "clue.walk.question"
 local replay = require "clue.walk.replay"
 local request = require "clue.walk.request"
 local row_of = require "clue.walk.row"
@@ -117,7 +116,7 @@ local function tasks_for(options, axes, chosen, walkthroughs, devices, earlier)
         environment = function(given) return environment(given or axes.sides[1]) end,
         config = {device = on.choice, arguments = arguments(options.size), environment = environment(axes.sides[1]),
                   seconds = options.time_limit, memory = memory, repeats = options.repeats,
-                  stable = options.until_stable},
+                  stable = options.until_stable, type = options.type},
       }
     end
   end
@@ -166,7 +165,7 @@ local function print_walkthrough(entry, doc, options)
   local name = entry.from and ("%s, a copy of %s"):format(entry.name, entry.from) or entry.name
   local title = ("%s (%s, %s)"):format(entry.title, entry.author or "unknown", year_and_language(entry))
   if entry.sweep then
-    output.print(("%s: %s"):format(name, title))
+    output.print_lines(tables.wrap(("%s: %s"):format(name, title), output.out:width() or 100, "   "))
     sweep_view.print(entry, output.out)
   elseif #runs > 0 then
     local whole = not (options.steps or options.all)
@@ -235,35 +234,12 @@ local function interruption(options, without_report)
   return text .. (kept[1] and "; with --json FILE as well" or " With --json FILE") .. ", --resume can continue a run"
 end
 
--- With --counts: what each step does, by the counts of its walkthrough's scripts.
-local function add_counts(entry, tasks, options, line)
-  if not options.counts then return end
-  for _, task in ipairs(tasks) do
-    if task.walkthrough.name == entry.name then
-      local why = counted.add(task.walkthrough, entry.runs, {seconds = options.time_limit, progress = line.say})
-      line.clear()
-      if why then refuse("--counts: " .. why) end
-      return
-    end
-  end
-end
-
--- How a task's steps are run once more for their machine code.
-local function code_request(task)
-  local config = task.config
-  return {device = config.device or task.device, arguments = config.arguments, environment = config.environment,
-          seconds = config.seconds}
-end
-
--- With --asm: the machine code of each step's inner loop.
-local function add_code(entry, tasks, options, line)
-  for _, task in ipairs(options.asm and tasks or {}) do
-    local run = task.walkthrough.name == entry.name and machine_code.run_of(entry.runs, task.device)
-    if run then
-      machine_code.add(task.steps, run, code_request(task), line.say)
-      line.clear()
-    end
-  end
+-- What --counts and --asm add to the rows.
+local function add_inspected(entry, tasks, options, line)
+  local why = options.counts and inspect.add_counts(entry, tasks, line.say)
+  if options.asm then inspect.add_code(entry, tasks, line.say) end
+  line.clear()
+  if why then refuse("--counts: " .. why) end
 end
 
 local function replay_all(options, tasks, is_sweep)
@@ -280,8 +256,7 @@ local function replay_all(options, tasks, is_sweep)
         line.clear()
         if not entry.sweep then
           add_limits(entry, doc, options, line)
-          add_counts(entry, tasks, options, line)
-          add_code(entry, tasks, options, line)
+          add_inspected(entry, tasks, options, line)
         end
         printed[entry] = true
         print_walkthrough(entry, doc, options)
@@ -303,28 +278,15 @@ local function replay_all(options, tasks, is_sweep)
   return why and command.failed(why) or status_of(doc)
 end
 
--- A step, after the one that it is compared with; nil if there is none of this number.
-local function pair_of_steps(walkthrough, number, kind)
-  local above = {} -- by number
-  for i, step in ipairs(walkthrough.steps) do
-    if step.number == number then
-      local before = above[catalogue.base(step, kind)] or walkthrough.steps[i - 1]
-      return before and {before, step} or {step}
-    end
-    above[step.number] = step
-  end
-end
-
 -- The step in question and the one that it is compared with, on one device.
 local function answer(options, axes, chosen, walkthrough, devices)
-  local question, number = request.question(options)
-  local steps = pair_of_steps(walkthrough, number, devices[1].kind)
+  local what, number = request.question(options)
+  local steps = question.steps(walkthrough, number, devices[1].kind)
   if not steps then
     local _, why = request.parse_steps(tostring(number), walkthrough.steps)
-    return refuse(("--%s: %s"):format(question, why or "no such step"), 2)
+    return refuse(("--%s: %s"):format(what, why or "no such step"), 2)
   end
-  local at = steps[#steps]
-  if question == "source" then steps = {at} end
+  if what == "source" then steps = {steps[#steps]} end
   local tasks = tasks_for(options, axes, chosen, {walkthrough}, {devices[1]})
   local asked = tasks[1].steps
   tasks[1].steps = {}
@@ -338,27 +300,9 @@ local function answer(options, axes, chosen, walkthrough, devices)
   line.clear()
   if why then return command.failed(why) end
   local rows = doc.walkthroughs[1].runs[1].rows
-  local row, before = rows[#rows], #rows > 1 and rows[1] or nil
-  local obstacle = question ~= "explain" and (explain.obstacle(row) or explain.obstacle(before))
-  if obstacle then return refuse(("--%s: %s"):format(question, table.concat(obstacle, "\n")), 1) end
-  if question == "source" then
-    explain.print_source(row)
-  elseif question == "diff" then
-    explain.print_difference(before, row)
-  else
-    explain.print(at, row)
-    if row.programs and row.programs[1] then
-      line.say "compiling for the machine code"
-      local code = machine_code.of(at, row, code_request(tasks[1]))
-      line.clear()
-      explain.print_code(code)
-    end
-    line.say "counting what its warps ask for"
-    local counts = row.device and counted.steps(walkthrough, {at}, {seconds = options.time_limit})
-    line.clear()
-    if counts and counts[at.number] then explain.print_counts(counts[at.number]) end
-  end
-  return select(2, row_of.verdict(row)) and 0 or 1
+  why = question.answer(what, rows, tasks[1], line)
+  if why then return refuse(("--%s: %s"):format(what, why), 1) end
+  return select(2, row_of.verdict(rows[#rows])) and 0 or 1
 end
 
 -- The results that --resume continues; nil if there are none; false after reporting what is wrong.

@@ -8,7 +8,7 @@ local findings = {}
 -- A site matters if it makes so much of all requests' work, and waste is told from so many times the least.
 local SHARE, WASTE = 0.05, 1.5
 
-local verbs = {load = "reads", store = "writes", atomic = "updates"}
+local verbs = {load = "reads", store = "writes", atomic = "updates", ["load and store"] = "reads and writes"}
 
 --- A site's place, as short as it is clear.
 -- @tparam table site
@@ -32,8 +32,16 @@ local function per(value, count)
   return count > 0 and value / count or 0
 end
 
+-- Accesses of one line that read or write the same are one sentence, with the weight of all.
 local function add(list, weight, text, ...)
-  list[#list + 1] = {weight = weight, text = text:format(...)}
+  text = text:format(...)
+  for _, each in ipairs(list) do
+    if each.text == text then
+      each.weight = each.weight + weight
+      return
+    end
+  end
+  list[#list + 1] = {weight = weight, text = text}
 end
 
 local function add_global(list, kernel, width)

@@ -1,10 +1,11 @@
---- Runs in the process that `clue count` starts, before the script: reports its programs, chooses the work-groups that
--- the script leaves to the driver, and lets a walkthrough's step run once, without measuring it.
+--- Runs in the process that `clue count` starts, before the script: reports its programs and its matrices, chooses the
+-- work-groups that the script leaves to the driver, and lets a walkthrough's step run once, without measuring it.
 --
 -- The plugin in the same process reports each launch through the same descriptor: see @{clue.count.run}.
 -- @module clue.count.inside
 local binding = require "clue.binding"
 local bytes = require "clue.bytes"
+local matrices = require "clue.count.matrices"
 local recorder = require "clue.build.recorder"
 
 local inside = {}
@@ -80,6 +81,7 @@ end
 function inside.start(step)
   be_a_gpu()
   choose_groups()
+  matrices.start()
   recorder.start()
   if step then require("clue.walk.measure").once = true end
 end

@@ -5,7 +5,7 @@
 -- global and local (sizes of the last launch), items, groups, instructions, operations (half, float, double, special,
 -- int), barriers, warp and wavefront (width, count, instructions and lanes: how many times such a unit runs an
 -- instruction, and with how many work-items; branches, divergent), sites, lines, buffers, private_arrays, pictures, cut
--- (true if requests are missing).
+-- (true if requests are missing), arguments (of the first launch, by name: type, and for matrices rows and row_bytes).
 --
 -- A site is a place that accesses memory: file, line, column, text (the source line), access ("load", "store",
 -- "atomic"), space ("global", "constant", "local", "private"), object (the argument's or array's name), accesses and
@@ -48,7 +48,10 @@ local function add_entries(to, from, key)
   end
 end
 
-local function site_key(site)
+--- What distinguishes a kernel's sites: those with the same key are one place of the source.
+-- @tparam table site
+-- @treturn string
+function kernels.site_key(site)
   return ("%s|%s|%s|%s|%s|%s"):format(tostring(site.file), tostring(site.line), tostring(site.column), site.access,
     site.space, site.object)
 end
@@ -76,7 +79,7 @@ local function new_kernel(launch)
   return {kernel = launch.kernel, variant = launch.variant, launches = 0, items = 0, groups = 0, instructions = 0,
           barriers = 0, operations = {}, warp = {}, wavefront = {}, sites = {}, lines = {}, buffers = {},
           private_arrays = launch.private_arrays, pictures = launch.pictures, picture_sites = launch.sites,
-          local_memory = launch.local_memory, cut = false}
+          arguments = launch.arguments, local_memory = launch.local_memory, cut = false}
 end
 
 local function add_launch(to, launch)
@@ -86,7 +89,7 @@ local function add_launch(to, launch)
   add_numbers(to.warp, launch.warp)
   add_numbers(to.wavefront, launch.wavefront)
   to.warp.width, to.wavefront.width = launch.warp.width, launch.wavefront.width
-  add_entries(to.sites, launch.sites, site_key)
+  add_entries(to.sites, launch.sites, kernels.site_key)
   add_entries(to.lines, launch.lines, line_key)
   add_entries(to.buffers, launch.buffers, buffer_key)
   for _, line in ipairs(launch.lines) do
@@ -95,7 +98,11 @@ local function add_launch(to, launch)
   end
 end
 
-local function by_place(a, b)
+--- The order of sites or lines: that of the source.
+-- @tparam table a file, line, column
+-- @tparam table b
+-- @treturn boolean whether a comes first
+function kernels.by_place(a, b)
   if (a.file or "") ~= (b.file or "") then return (a.file or "") < (b.file or "") end
   if (a.line or 0) ~= (b.line or 0) then return (a.line or 0) < (b.line or 0) end
   return (a.column or 0) < (b.column or 0)
@@ -117,8 +124,8 @@ function kernels.of(launches)
   for _, kernel in ipairs(all) do
     kernel.sites, kernel.lines = without_keys(kernel.sites), without_keys(kernel.lines)
     kernel.buffers = without_keys(kernel.buffers)
-    table.sort(kernel.sites, by_place)
-    table.sort(kernel.lines, by_place)
+    table.sort(kernel.sites, kernels.by_place)
+    table.sort(kernel.lines, kernels.by_place)
   end
   return without_keys(all)
 end
@@ -149,12 +156,14 @@ end
 -- @tparam table kernel
 -- @tparam string width "warp" or "wavefront"
 -- @tparam function wanted wanted(site)
--- @treturn table accesses, bytes, requests, sectors, least_sectors, lines, passes, least_passes
+-- @treturn table accesses, bytes, requests, sectors, least_sectors, lines, passes, least_passes; asked: the bytes of
+--   all sectors, those of atomic operations twice, since they read and write them
 function kernels.requests(kernel, width, wanted)
   local sum = {accesses = 0, bytes = 0, requests = 0, sectors = 0, least_sectors = 0, lines = 0, passes = 0,
-               least_passes = 0}
+               least_passes = 0, asked = 0}
   for _, site in ipairs(kernel.sites) do
     if wanted(site) then
+      sum.asked = sum.asked + ((site[width] or {}).sectors or 0) * 32 * (site.access == "atomic" and 2 or 1)
       sum.accesses, sum.bytes = sum.accesses + site.accesses, sum.bytes + site.bytes
       for name, value in pairs(site[width] or {}) do sum[name] = sum[name] + value end
     end
@@ -197,22 +206,42 @@ end
 -- @tparam {table,...} list of @{of}
 -- @tparam string width "warp" or "wavefront"
 -- @treturn table accesses, requests, sectors: of global memory; local_requests, passes; least (bytes that are used),
---   of_groups (bytes that groups move); lanes and slots: those of a warp that work, and all
+--   asked (bytes of all requests), of_groups (bytes that groups move); lanes and slots: those of a warp that work, and
+--   all
 function kernels.sums(list, width)
-  local sums = {accesses = 0, requests = 0, sectors = 0, least = 0, of_groups = 0, passes = 0, local_requests = 0,
-                lanes = 0, slots = 0}
+  local sums = {accesses = 0, requests = 0, sectors = 0, least = 0, asked = 0, of_groups = 0, passes = 0,
+                local_requests = 0, lanes = 0, slots = 0}
   for _, kernel in ipairs(kernels.of_first_variant(list)) do
     local global = kernels.requests(kernel, width, kernels.is_global)
     local own = kernels.requests(kernel, width, function(site) return site.space == "local" end)
     local read, written = kernels.least_traffic(kernel)
     sums.accesses = sums.accesses + global.accesses
     sums.requests, sums.sectors = sums.requests + global.requests, sums.sectors + global.sectors
+    sums.asked = sums.asked + global.asked
     sums.local_requests, sums.passes = sums.local_requests + own.requests, sums.passes + own.passes
     sums.least, sums.of_groups = sums.least + read + written, sums.of_groups + kernels.traffic_of_groups(kernel)
     sums.lanes = sums.lanes + kernel[width].lanes
     sums.slots = sums.slots + kernel[width].instructions * kernel[width].width
   end
   return sums
+end
+
+local function ratio(over, by)
+  return over and (by or 0) > 0 and over / by or nil
+end
+
+--- What sums say, whatever the size of the problem.
+-- @tparam table sums of @{sums}
+-- @tparam ?number operations that the step declares
+-- @treturn table accesses (of global memory, an operation), sectors (a request), asked and moved (the bytes of the
+--   requests' sectors, and those that groups move, by the bytes that are used), passes (a request of local memory),
+--   lanes (the part of them that works); each nil where there is nothing to divide by
+function kernels.ratios(sums, operations)
+  return {
+    accesses = ratio(sums.accesses, operations), sectors = ratio(sums.sectors, sums.requests),
+    asked = ratio(sums.asked, sums.least), moved = ratio(sums.of_groups, sums.least),
+    passes = ratio(sums.passes, sums.local_requests), lanes = ratio(sums.lanes, sums.slots),
+  }
 end
 
 return kernels

@@ -7,6 +7,7 @@ local findings = require "clue.count.findings"
 local fit = require "clue.count.fit"
 local kernels = require "clue.count.kernels"
 local output = require "clue.output"
+local paint = require "clue.count.paint"
 local picture = require "clue.count.picture"
 local tables = require "clue.table"
 local texts = require "clue.text"
@@ -18,7 +19,7 @@ local function whole(value)
 end
 
 local function room()
-  return output.out:width() or 100
+  return output.out:columns(100)
 end
 
 local function sizes(list)
@@ -85,7 +86,7 @@ local function say_traffic(kernel, width)
   local all = kernels.requests(kernel, width, kernels.is_global)
   if read + written == 0 then return end
   local operations, kind = kernels.operations(kernel)
-  local least, of_groups, asked = read + written, kernels.traffic_of_groups(kernel), all.sectors * 32
+  local least, of_groups, asked = read + written, kernels.traffic_of_groups(kernel), all.asked
   say(("global memory: %s used (%s read, %s written); groups move %s (%s times), requests ask for %s (%s "
     .. "times)"):format(figures.bytes(least), figures.bytes(read), figures.bytes(written), figures.bytes(of_groups),
     figures.ratio(of_groups / least), figures.bytes(asked), figures.ratio(asked / least)))
@@ -129,9 +130,19 @@ local function say_lines(kernel)
   end
 end
 
+local function print_pictures(kernel, how)
+  local colour = output.out:colour()
+  for _, line in ipairs(picture.text(kernel, {rows = how.rows, room = room() - 2})) do
+    output.out:write_painted(line.text, function(shown)
+      return "  " .. (colour and paint(shown, line.items) or shown) .. "\n"
+    end)
+  end
+end
+
 --- Prints what a kernel does.
 -- @tparam table kernel of @{clue.count.kernels.of}
--- @tparam table how width ("warp" or "wavefront"), lines, pictures (booleans), peak (a document, or nil)
+-- @tparam table how width ("warp" or "wavefront"), lines, pictures (booleans), rows (for @{clue.count.places.of}),
+--   peak (a document, or nil)
 function view.kernel(kernel, how)
   say_head(kernel, how.width)
   if kernel.sites[1] then
@@ -145,7 +156,7 @@ function view.kernel(kernel, how)
   for _, text in ipairs(findings.of(kernel, how.width)) do say(text, "  - ") end
   if how.peak then say_bounds(kernel, how.peak, how.width) end
   if how.lines then say_lines(kernel) end
-  for _, line in ipairs(how.pictures and picture.text(kernel) or {}) do output.print("  " .. line) end
+  if how.pictures then print_pictures(kernel, how) end
 end
 
 -- ---- formulas ----
@@ -204,32 +215,23 @@ end
 
 -- ---- a walkthrough ----
 
-local function ratio(over, by)
-  return by > 0 and figures.ratio(over / by) or nil
+local function of_counts(name, write)
+  return function(entry)
+    local value = entry.sums and kernels.ratios(entry.sums, entry.flops)[name]
+    return value and (write or figures.ratio)(value)
+  end
 end
 
 -- Operations are those that the step declares: a step may add on whole numbers, as copies do to find their place.
 local step_columns = {
   {title = "step", right = true, get = function(entry) return tostring(entry.number) end},
   {title = "name", get = function(entry) return entry.name end},
-  {title = "accesses\nan\noperation", right = true, optional = true, get = function(entry)
-    return entry.sums and entry.flops and ratio(entry.sums.accesses, entry.flops)
-  end},
-  {title = "sectors\na\nrequest", right = true, get = function(entry)
-    return entry.sums and ratio(entry.sums.sectors, entry.sums.requests)
-  end},
-  {title = "asked for\nby bytes\nused", right = true, get = function(entry)
-    return entry.sums and ratio(entry.sums.sectors * 32, entry.sums.least)
-  end},
-  {title = "moved\nby\ngroups", right = true, get = function(entry)
-    return entry.sums and ratio(entry.sums.of_groups, entry.sums.least)
-  end},
-  {title = "passes a\nlocal\nrequest", right = true, optional = true, get = function(entry)
-    return entry.sums and ratio(entry.sums.passes, entry.sums.local_requests)
-  end},
-  {title = "lanes\nthat\nwork %", right = true, get = function(entry)
-    return entry.sums and entry.sums.slots > 0 and figures.percent(entry.sums.lanes / entry.sums.slots) or nil
-  end},
+  {title = "accesses\nan\noperation", right = true, optional = true, get = of_counts "accesses"},
+  {title = "sectors\na\nrequest", right = true, get = of_counts "sectors"},
+  {title = "asked for\nby bytes\nused", right = true, get = of_counts "asked"},
+  {title = "moved\nby\ngroups", right = true, get = of_counts "moved"},
+  {title = "passes a\nlocal\nrequest", right = true, optional = true, get = of_counts "passes"},
+  {title = "lanes\nthat\nwork %", right = true, get = of_counts("lanes", figures.percent)},
 }
 
 --- Prints a table of steps, a line each.

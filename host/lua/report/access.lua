@@ -4,82 +4,13 @@ local figures = require "clue.shared.figures"
 local findings = require "clue.count.findings"
 local html = require "clue.report.html"
 local kernels = require "clue.count.kernels"
+local figure = require "clue.report.picture"
 local picture = require "clue.count.picture"
+local places = require "clue.count.places"
 
 local access = {}
 
 local h = html.element
-
--- ---- pictures ----
-
--- Pixels of a word, and between sectors; rows of a picture.
-local CELL, GAP, MOST_ROWS, LABEL = 13, 4, 10, 58
-local WORDS, SECTOR = 32, 8
-
-local function left_of(word)
-  return LABEL + word * CELL + math.floor(word / SECTOR) * GAP
-end
-
--- Neighbouring lanes have neighbouring colours, all of them light enough for black letters.
-local function colour(lane)
-  return ("hsl(%.0f 75%% 72%%)"):format(lane * 360 / 32)
-end
-
-local function cell(word, row, of, faint)
-  local x, y = left_of(word), row * CELL
-  local box = h("rect", {x = x, y = y, width = CELL - 1, height = CELL - 1, fill = colour(of.lane),
-                         ["fill-opacity"] = faint and "0.3" or false})
-  if faint then return box end
-  return {box, h("text", {x = x + CELL / 2, y = y + CELL - 3.5, ["text-anchor"] = "middle", fill = "#111111",
-                          ["font-size"] = 9}, of.count > 1 and "*" or picture.symbol(of.lane))}
-end
-
--- The rows of all requests that are drawn, so that one can see how they go on.
-local function rows_of(drawn)
-  local order, known = {}, {}
-  for _, request in ipairs(drawn) do
-    for _, row in ipairs(select(2, picture.words(request))) do
-      if not known[row] then known[row], order[#order + 1] = true, row end
-    end
-  end
-  table.sort(order)
-  return order
-end
-
-local function drawing(of)
-  local order, places, nodes = rows_of(of.drawn), {}, {}
-  local shown = math.min(#order, MOST_ROWS)
-  for i = 1, shown do
-    places[order[i]] = i - 1
-    nodes[#nodes + 1] = h("text", {x = LABEL - 6, y = i * CELL - 3.5, ["text-anchor"] = "end", fill = "currentColor",
-                                   ["font-size"] = 9}, ("%.0f"):format(order[i]))
-    for sector = 0, WORDS / SECTOR - 1 do
-      nodes[#nodes + 1] = h("rect", {x = left_of(sector * SECTOR) - 0.5, y = (i - 1) * CELL - 0.5,
-        width = SECTOR * CELL, height = CELL, fill = "none", stroke = "currentColor", ["stroke-opacity"] = "0.35"})
-    end
-  end
-  local filled = {}
-  for n, request in ipairs(of.drawn) do
-    for row, cells in pairs((picture.words(request))) do
-      for word = 0, places[row] and WORDS - 1 or -1 do
-        local key = row * WORDS + word
-        if cells[word] and not filled[key] then
-          filled[key] = true
-          nodes[#nodes + 1] = cell(word, places[row], cells[word], n > 1)
-        end
-      end
-    end
-  end
-  local width, height = left_of(WORDS) + 2, shown * CELL + 1
-  return h("svg", {viewBox = ("0 -1 %d %d"):format(width, height + 1), width = width, height = height + 1, role = "img",
-                   ["aria-label"] = picture.title(of)}, nodes),
-    #order > shown and ("%d more lines of 128 bytes are not drawn. "):format(#order - shown) or ""
-end
-
-local function figure(of)
-  local svg, more = drawing(of)
-  return h("figure", {class = "access", tabindex = "0"}, svg, h("figcaption", nil, picture.title(of), ". ", more))
-end
 
 -- ---- the table ----
 
@@ -107,14 +38,21 @@ end
 
 local function kernel_part(kernel)
   local pictures = {}
-  for i, of in ipairs(picture.sites(kernel)) do pictures[i] = figure(of) end
+  for i, of in ipairs(places.of(kernel)) do pictures[i] = figure(kernel, of) end
   local operations, kind = kernels.operations(kernel)
   return {
     h("p", {class = "note"}, ("%s: %s work-items in groups of %s; %.0f %s operations."):format(kernel.kernel,
-      table.concat(kernel.global, " x "), table.concat(kernel["local"], " x "), operations, kind)),
+      table.concat(kernel.global, " x "), table.concat(kernel["local"], " x "), operations, kind),
+      pictures[1] and (" In the pictures, %s."):format(picture.items_text(kernel))),
     sites_table(kernel), pictures,
   }
 end
+
+local about_pictures = "A sector is 32 bytes. The pictures show what the first warp asks for in its first request at "
+  .. "each place, as the rows of the matrix where these are known: a letter and a colour for each work-item, * where "
+  .. "several ask for the same element. Faint cells, and dashed ones of several work-items, belong to the requests "
+  .. "after it. Grey is fetched with a sector and not asked for. Thin lines part sectors, thick ones lines of 128 "
+  .. "bytes. In local memory a row is the 32 banks."
 
 --- The part of a step's section.
 -- @tparam table counts of a row, see @{clue.walk.counted}
@@ -126,9 +64,7 @@ function access.part(counts)
   return {
     h("h4", nil, "What its warps ask for"),
     h("p", {class = "note"}, "Counted on a simulator",
-      counts.size and (" at the size " .. counts.size) or "", ". A sector is 32 bytes. In the pictures a row is a line "
-      .. "of 128 bytes, a cell a word with the lane of the first warp that asks for it in its first request (* several "
-      .. "lanes); faint cells belong to the requests after it."),
+      counts.size and (" at the size " .. counts.size) or "", ". ", about_pictures),
     #found > 0 and h("ul", nil, found), parts,
   }
 end

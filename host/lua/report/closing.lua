@@ -40,8 +40,8 @@ end
 function closing.part(document, walkthrough)
   local nodes = {}
   for i, run in ipairs(walkthrough.runs) do nodes[i] = run_part(document, walkthrough, run) end
-  return {h("h3", nil, "What you have seen"), nodes,
-          walkthrough.lessons and list(walkthrough.lessons) or false, try_part(walkthrough.try)}
+  local lessons = walkthrough.lessons and {h("h3", nil, "What to keep"), list(walkthrough.lessons)} or false
+  return {h("h3", nil, "What you have seen"), nodes, lessons, try_part(walkthrough.try)}
 end
 
 --- Where the sources can be read.

@@ -1,6 +1,7 @@
 --- What the report takes from a document of `clue walk --json`: devices, authors, groups of steps with a common axis,
 -- the summary of a run.
 -- @module clue.report.data
+local contest = require "clue.walk.contest"
 local row_of = require "clue.walk.row"
 
 local data = {}
@@ -99,10 +100,10 @@ end
 
 -- ---- the summary ----
 
-local function best_of_author(run, unit)
+local function best_of_author(run, study, unit)
   local best
   for _, row in ipairs(run.rows) do
-    for _, theirs in ipairs(row.published or {}) do
+    for _, theirs in ipairs(row.study == study and row.published or {}) do
       local rate = data.published_rate(theirs, row_of.rate(row) or unit)
       if rate and (row_of.rate(row) or unit) == unit and (not best or rate > best.rate) then
         best = {rate = rate, on = theirs.on, number = row.number, computed = theirs.computed}
@@ -122,10 +123,16 @@ local function largest_gain(run)
   return largest
 end
 
+local function place_of(run, row)
+  for place, each in ipairs(run.rows) do
+    if each == row then return place end
+  end
+end
+
 --- The summary of a walkthrough on a device.
 -- @tparam table run
 -- @treturn table verified, skipped: counts; bad: rows that failed or are wrong; rows: count; gain: the row with the
---   largest gain; best: list of {unit, row, place, author: {rate, on, number}}, one for each unit of speed
+--   largest gain; best: of @{clue.walk.contest.named}, with place (of the row) and author: {rate, on, number}
 function data.summary(run)
   local result = {verified = 0, skipped = 0, bad = {}, rows = #run.rows, best = {}}
   for _, row in ipairs(run.rows) do
@@ -134,9 +141,9 @@ function data.summary(run)
     if word == "skipped" then result.skipped = result.skipped + 1 end
     if not good then result.bad[#result.bad + 1] = {row = row, word = word} end
   end
-  for _, best in ipairs(row_of.units(run.rows)) do
-    best.author = best_of_author(run, best.unit)
-    if best.row then table.insert(result.best, best) end
+  for i, best in ipairs(contest.named(run.rows)) do
+    best.author, best.place = best_of_author(run, best.study, best.unit), place_of(run, best.row)
+    result.best[i] = best
   end
   result.gain = largest_gain(run)
   return result

@@ -82,8 +82,9 @@ local function fastest_lines(best, run, peak)
   local lines = {h("p", {class = "big", ["data-at"] = best.at, ["data-is"] = "speed-" .. row_of.judged(row),
     ["data-value"] = figures.exact(speed)}, figures.marked(figures.number(speed), row.times.extrapolated),
     " ", h("small", nil, best.unit))}
-  local list = {h("li", nil, "the fastest: ", h("a", {href = "#" .. best.link}, html.breakable(
-    ("step %s, %s"):format(tostring(row.number), row.name or "?"))))}
+  local list = {h("li", nil, ("%sthe fastest%s: "):format(best.study and best.study .. ", " or "",
+    best.problem and " at " .. best.problem or ""), h("a", {href = "#"
+    .. best.link}, html.breakable(("step %s, %s"):format(tostring(row.number), row.name or "?"))))}
   if author then
     list[#list + 1] = h("li", nil, ("%s times the author's best (%s%s %s, step %s, %s)"):format(
       figures.ratio(speed / author.rate), figures.published(author.rate), author.computed and "*" or "", best.unit,

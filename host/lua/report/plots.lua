@@ -1,5 +1,6 @@
 --- The report's charts of speed: the steps, and the variants of a step.
 -- @module clue.report.plots
+local contest = require "clue.walk.contest"
 local data = require "clue.report.data"
 local figures = require "clue.shared.figures"
 local row_of = require "clue.walk.row"
@@ -55,11 +56,13 @@ end
 
 -- ---- speed by step ----
 
--- No line leads across a step without a mark, nor from a loop of the host to a step on the device.
+-- No line leads across a step without a mark, from a loop of the host to a step on the device, or to a step that solves
+-- another problem.
 local function interrupt(points)
   for i = 2, #points do
     local before, now = points[i - 1], points[i]
-    now.apart = now.x - before.x > 1 or now.of_host ~= before.of_host
+    now.apart = now.x - before.x > 1 or row_of.is_of_host(now.row) ~= row_of.is_of_host(before.row)
+      or not contest.compete(before.row, now.row)
   end
   return points
 end
@@ -70,8 +73,7 @@ local function add_device(list, device, index, marked_rows, place_of)
   for _, row in ipairs(marked_rows) do
     local place, speed = place_of(row), row_of.speeds(row)
     if place and speed then
-      points[#points + 1] = {x = place, y = speed.median, least = speed.least, most = speed.most,
-                             of_host = row_of.is_of_host(row)}
+      points[#points + 1] = {x = place, y = speed.median, least = speed.least, most = speed.most, row = row}
     end
   end
   table.sort(points, function(a, b) return a.x < b.x end)
@@ -88,7 +90,7 @@ local function author_points(walkthrough, group, on)
       local rate = place and not seen[place] and data.published_rate(row_of.published(row, on), group.unit)
       if rate and rate > 0 then
         seen[place] = true
-        points[#points + 1] = {x = place, y = rate}
+        points[#points + 1] = {x = place, y = rate, row = row}
       end
     end
   end

@@ -203,7 +203,7 @@ local function line(row, columns, of, all, at)
     author = function() return author_cell(row, row_of.rate(row) or of.unit) end,
     parts = function() return parts_cell(row) end,
   }
-  return h("tr", {class = row == of.best and "best" or false, ["data-at"] = at},
+  return h("tr", {class = of.best[row] and "best" or false, ["data-at"] = at},
     h("td", {class = "text"}, tostring(row.number)),
     h("th", {scope = "row", class = "text name"}, h("a", {href = "#" .. of.link(row)},
       html.breakable(row.name or "?")), h("span", {class = "verdict", ["data-is"] = "verdict"}, rows.verdict(row))),
@@ -224,7 +224,7 @@ end
 --- The table of one run's rows of one unit.
 -- @tparam {{row,place},...} list rows, and their places in the run (from 0)
 -- @tparam table of name: of the table; caption: the visible one; unit: of the speeds; peak: the device's limits, if
---   known; at: the run's place in the document; best: the fastest row; link(row): id of its step
+--   known; at: the run's place in the document; best: the set of the fastest rows; link(row): id of its step
 -- @treturn node
 function rows.table(list, of)
   local all, lines = {}, {}

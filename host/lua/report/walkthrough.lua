@@ -2,6 +2,7 @@
 -- @module clue.report.walkthrough
 local access = require "clue.report.access"
 local closing = require "clue.report.closing"
+local contest = require "clue.walk.contest"
 local data = require "clue.report.data"
 local figures = require "clue.shared.figures"
 local expectation = require "clue.walk.expectation"
@@ -118,8 +119,7 @@ local function tables(document, walkthrough)
   local nodes, groups = {}, data.groups(walkthrough)
   for r, run in ipairs(walkthrough.runs) do
     local device, index = data.device(document, run)
-    local best, taken = {}, {}
-    for _, entry in ipairs(data.summary(run).best) do best[entry.unit] = entry.row end
+    local best, taken = contest.winners(run.rows), {}
     local function add(unit, study, accept)
       local list = {}
       for i, row in ipairs(run.rows) do
@@ -132,7 +132,7 @@ local function tables(document, walkthrough)
       local caption = study ~= "" and "Study " .. study or nil
       local name = (caption and caption .. " on " or "Rows on ") .. (device.name or device.address)
       nodes[#nodes + 1] = rows.table(list, {name = name, caption = caption, unit = unit, peak = device.peak,
-        best = best[unit],
+        best = best,
         at = ("/walkthroughs/%d/runs/%d"):format(walkthrough.place, r - 1), link = walkthrough.link})
     end
     nodes[#nodes + 1] = h("h3", nil, overview.legend_mark("device", index), " All rows on ",

@@ -4,11 +4,13 @@
 -- point.
 -- @module clue.sweep.run
 local document = require "clue.walk.document"
+local known_hosts = require "clue.walk.known_hosts"
 local list = require("clue.shared.json").list
 local plan = require "clue.sweep.plan"
 local point = require "clue.sweep.point"
 local replay = require "clue.walk.replay"
 local runner = require "clue.walk.runner"
+local stable = require "clue.walk.stable"
 
 local run = {}
 
@@ -49,22 +51,34 @@ end
 
 -- ---- measuring ----
 
-local function config_for(task, at)
-  local config = {arguments = task.arguments(at.size), environment = task.environment(at.options)}
-  return setmetatable(config, {__index = task.config})
+local function config_for(task, step, at)
+  local arguments, settings = task.arguments(at.size), {}
+  for _, setting in ipairs(task.environment(at.options) or {}) do settings[#settings + 1] = setting end
+  settings[#settings + 1] = task.hosts:setting(step, arguments)
+  return setmetatable({arguments = arguments, environment = settings}, {__index = task.config})
+end
+
+-- Compares a step with itself with other options, and measures both again if --until-stable asks for it.
+local function compare(before, session, over, task, progress)
+  local rows = {before.row, session.row}
+  local function compare_now()
+    replay.compare(before, before.row, session.row, session, task.config, progress)
+    if session.row.gain then session.row.gain.over = over end
+  end
+  compare_now()
+  if task.config.stable then stable.settle(before, session, rows, compare_now, progress) end
 end
 
 -- The rows of a step at the points of its unit. Those measured first stay alive until they took turns with the last.
 local function measure(unit, points, task, progress, add)
   local sessions = {}
   for i, at in ipairs(points) do
-    sessions[i] = runner.start(unit.step, config_for(task, at))
+    local config = config_for(task, unit.step, at)
+    sessions[i] = runner.start(unit.step, config)
     local row = sessions[i]:measure(progress)
+    task.hosts:keep(unit.step, config.arguments, row)
     add(at, row)
-    if i > 1 then
-      replay.compare(sessions[i - 1], sessions[i - 1].row, row, sessions[i], task.config, progress)
-      if row.gain then row.gain.over = letters[i - 1] end
-    end
+    if i > 1 then compare(sessions[i - 1], sessions[i], letters[i - 1], task, progress) end
   end
   for _, session in ipairs(sessions) do session:finish() end
 end
@@ -101,7 +115,9 @@ end
 -- @tparam table hooks as for @{clue.walk.replay.run}
 function run.all(tasks, doc, hooks)
   local entry
+  local hosts = known_hosts.new()
   for i, task in ipairs(tasks) do
+    task.hosts = hosts
     if not entry or entry.name ~= task.walkthrough.name then
       entry = replay.new_entry(task.walkthrough)
       entry.sweep = plan.described(task.axes)
@@ -129,6 +145,5 @@ function run.for_progress(tasks)
   end
   return counted
 end
-
 
 return run

@@ -14,11 +14,12 @@ local function label_of(entry, each)
   return point.label(each.point, {size = entry.sweep.sizes ~= nil, names = results.names(entry)})
 end
 
--- What a failed step said, without the places in Lua.
+-- What a failed step said, without the places in Lua: its error, and a compiler's first message with the source line
+-- and the caret.
 local function said_by(row)
   local lines = {}
   for _, line in ipairs(row.failed and row.failed.lines or {}) do
-    if line:find "^stack traceback" or #lines == 3 then break end
+    if line:find "^stack traceback" or #lines == 4 then break end
     lines[#lines + 1] = line
   end
   return lines

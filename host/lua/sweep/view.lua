@@ -5,6 +5,7 @@ local bar = require("clue.shared.chart").bar
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
 local heat = require "clue.tune.chart.text"
+local log_lines = require "clue.shared.log_lines"
 local plot = require "clue.sweep.plot"
 local point = require "clue.sweep.point"
 local remarks = require "clue.walk.remarks"
@@ -189,8 +190,8 @@ local function noise(list)
     if time and time.spread > remarks.wide_spread then wide = wide + 1 end
   end
   if wide == 0 then return {} end
-  return {("%s with over %d %% between the fastest and the slowest run: another sweep may differ by as much"):format(
-    counted(wide, "measurement"), remarks.wide_spread * 100)}
+  return {("%s with over %d %% between the fastest and the slowest run: another sweep may differ by as much "
+    .. "(--until-stable runs more)"):format(counted(wide, "measurement"), remarks.wide_spread * 100)}
 end
 
 local function is_extrapolated(list)
@@ -216,7 +217,7 @@ local function print_device(entry, address, several, width, block)
   local lines = {}
   for _, each in ipairs(troubles.of(entry, list)) do
     lines[#lines + 1] = each.text
-    for _, line in ipairs(each.said) do lines[#lines + 1] = "     | " .. line end
+    for _, line in ipairs(log_lines.fitted(each.said, width, "     | ")) do lines[#lines + 1] = line end
   end
   block(lines, "   ")
   block(noise(list), "   ")
@@ -230,7 +231,8 @@ function view.print(entry, out)
   local width = out:columns(100)
   local function block(lines, indent)
     for _, line in ipairs(lines) do
-      for _, part in ipairs(indent and tables.wrap(line, width, indent) or {line}) do out:write(part, "\n") end
+      local is_long = indent and tables.width {line} > width
+      for _, part in ipairs(is_long and tables.wrap(line, width, indent) or {line}) do out:write(part, "\n") end
     end
     if #lines > 0 then out:write "\n" end
   end

@@ -36,7 +36,7 @@ local function lines_of(rows, of, bar, room)
   return tables.of(columns, rows)
 end
 
---- The chart of the rows of one unit.
+--- The chart of the rows of one contest.
 -- @tparam {table,...} rows of the device
 -- @tparam table of as for @{clue.walk.steps_table.lines}
 -- @tparam int width

@@ -2,17 +2,17 @@
 -- @module clue.walk.counts_table
 local bounds = require "clue.shared.bounds"
 local figures = require "clue.shared.figures"
+local kernels = require "clue.count.kernels"
 local row_of = require "clue.walk.row"
 local tables = require "clue.table"
 
 local counts_table = {}
 
-local function ratio(over, by)
-  return (by or 0) > 0 and figures.ratio(over / by) or nil
-end
-
-local function sums(get)
-  return function(row) return get(row.counts.sums, row) end
+local function of_counts(name, write)
+  return function(row)
+    local value = kernels.ratios(row.counts.sums, row.counts.flops)[name]
+    return value and (write or figures.ratio)(value)
+  end
 end
 
 -- The limit that makes a step take the longest, by what it declares; nil if the device's limits are unknown. What was
@@ -20,45 +20,53 @@ end
 -- steps up to 30 times faster than their requests in proportion.
 local function limit_of(row, peak)
   local times = row.times or {}
-  return peak and bounds.of(peak, {type = row.type or "float", operations = times.flops, bytes = times.bytes})[1]
+  local bytes = not row.moves and times.bytes or nil -- of global memory only
+  return peak and bounds.of(peak, {type = row.type or "float", operations = times.flops, bytes = bytes})[1]
 end
 
-local function columns_of(peak)
+-- What is left out one after the other, and how long the names may be.
+local layouts = tables.layouts({name = 22, accesses = true, moved = true, limit = true, lanes = true}, {
+  {name = 16}, {moved = false}, {name = 11}, {accesses = false}, {lanes = false}, {limit = false},
+})
+
+local function columns_of(peak, layout)
   local function kernel_seconds(row) return row_of.seconds(row, row.times and row.times.kernel and "kernel" or nil) end
-  return {
+  local columns = {
     {title = "#", right = true, get = function(row) return tostring(row.number) end},
-    {title = "step", get = function(row) return tables.cut(row.name or "?", 22) end},
-    {title = "accesses\nan oper-\nation", right = true, optional = true, get = sums(function(of, row)
-      return ratio(of.accesses, row.counts.flops)
-    end)},
-    {title = "sectors\na re-\nquest", right = true, get = sums(function(of) return ratio(of.sectors, of.requests) end)},
-    {title = "asked\nby\nused", right = true, get = sums(function(of) return ratio(of.sectors * 32, of.least) end)},
-    {title = "groups\nmove\nby used", right = true, get = sums(function(of) return ratio(of.of_groups, of.least) end)},
-    {title = "passes\na local\nrequest", right = true, optional = true, get = sums(function(of)
-      return ratio(of.passes, of.local_requests)
-    end)},
-    {title = "lanes\nthat\nwork %", right = true, get = sums(function(of)
-      return of.slots > 0 and figures.percent(of.lanes / of.slots) or nil
-    end)},
-    {title = "limited\nby", optional = true, get = function(row)
-      return (limit_of(row, peak) or {}).name
-    end},
-    {title = "to\nms", right = true, optional = true, get = function(row)
-      local limit = limit_of(row, peak)
-      return limit and figures.milliseconds(limit.seconds)
-    end},
-    {title = "took\ntimes\nthat", right = true, optional = true, get = function(row)
-      local limit, seconds = limit_of(row, peak), kernel_seconds(row)
-      return limit and seconds and figures.ratio(seconds / limit.seconds)
-    end},
+    {title = "step", get = function(row) return tables.cut(row.name or "?", layout.name) end},
   }
+  local function add(feature, title, get, more)
+    if feature and not layout[feature] then return end
+    local column = {title = title, right = true, get = get}
+    for key, value in pairs(more or {}) do column[key] = value end
+    columns[#columns + 1] = column
+  end
+  local optional = {optional = true}
+  add("accesses", "accesses\nan oper-\nation", of_counts "accesses", optional)
+  add(nil, "sectors\na re-\nquest", of_counts "sectors")
+  add(nil, "asked\nby\nused", of_counts "asked")
+  add("moved", "groups\nmove\nby used", of_counts "moved")
+  add(nil, "passes\na local\nrequest", of_counts "passes", optional)
+  add("lanes", "lanes\nthat\nwork %", of_counts("lanes", figures.percent))
+  add("limit", "limited\nby", function(row) return (limit_of(row, peak) or {}).name end,
+    {optional = true, right = false})
+  add("limit", "to\nms", function(row)
+    local limit = limit_of(row, peak)
+    return limit and figures.milliseconds(limit.seconds)
+  end, optional)
+  add("limit", "took\ntimes\nthat", function(row)
+    local limit, seconds = limit_of(row, peak), kernel_seconds(row)
+    return limit and seconds and figures.ratio(seconds / limit.seconds)
+  end, optional)
+  return columns
 end
 
 --- The lines of the table.
 -- @tparam {table,...} rows
 -- @tparam ?table peak the device's limits
+-- @tparam int width
 -- @treturn {string,...} none if no row has counts
-function counts_table.lines(rows, peak)
+function counts_table.lines(rows, peak, width)
   local list, size = {}, nil
   for _, row in ipairs(rows) do
     if row.counts then
@@ -67,9 +75,13 @@ function counts_table.lines(rows, peak)
     end
   end
   if not list[1] then return {} end
-  local lines = tables.of(columns_of(peak), list, "-")
-  table.insert(lines, 1, ("counted on a simulator%s, for warps of 32 work-items, as GPUs run them:"):format(
-    size and " at the size " .. size or ""))
+  local lines = tables.wrap(("counted on a simulator%s, for warps of 32 work-items, as GPUs run them:"):format(
+    size and " at the size " .. size or ""), width, "  ")
+  for _, line in ipairs(tables.fitting(layouts, width, function(layout)
+    return tables.of(columns_of(peak, layout), list, "-")
+  end)) do
+    lines[#lines + 1] = line
+  end
   return lines
 end
 

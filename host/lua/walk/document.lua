@@ -1,13 +1,13 @@
 --- The results of `clue walk` as a document: written as they come, and read by --resume and `clue compare`.
 -- @module clue.walk.document
 local binding = require "clue.binding"
+local csv = require "clue.walk.csv"
 local host = require "clue.options"
 local json = require "clue.shared.json"
 local point = require "clue.sweep.point"
 local row_of = require "clue.walk.row"
 local read = require "clue.compare.read"
 local save = require "clue.save"
-local visible = require("clue.text").visible
 
 local document = {}
 
@@ -144,67 +144,11 @@ function document.mismatch(earlier, options)
   end
 end
 
--- ---- CSV ----
-
-local function field(of, name)
-  return function(row) return (row[of] or {})[name] end
-end
-
--- A name, and a function of a row, its run and its walkthrough.
-local columns = {
-  {"walkthrough", function(_, _, walkthrough) return walkthrough.name end},
-  {"device", function(_, run) return run.device end},
-  {"step", function(row) return row.number end}, {"name", function(row) return row.name end},
-  {"study", function(row) return row.study end}, {"problem", function(row) return row.problem end},
-  {"result", function(row) return (row_of.verdict(row)) end},
-  {"rate", row_of.rate},
-  {"speed_total", function(row) return row_of.speed(row, "total") end},
-  {"speed_kernel", function(row) return row_of.speed(row, "kernel") end},
-  {"flops", field("times", "flops")}, {"bytes", field("times", "bytes")}, {"runs", field("times", "runs")},
-  {"clock", field("times", "clock")},
-}
-for _, part in ipairs(row_of.parts) do
-  for _, name in ipairs {"min", "median", "max"} do
-    columns[#columns + 1] = {("%s_%s_s"):format(part, name), function(row)
-      return (row_of.time(row, part) or {})[name]
-    end}
-  end
-end
-for _, column in ipairs {
-  {"host_s", field("host", "seconds")}, {"over_host", row_of.over_host}, {"gain", field("gain", "ratio")},
-  {"gain_over", field("gain", "over")},
-  {"gain_low", field("gain", "low")}, {"gain_high", field("gain", "high")}, {"gain_pairs", field("gain", "pairs")},
-  {"point", function(_, run) return run.point and point.label(run.point) end}, -- of a sweep
-} do
-  columns[#columns + 1] = column
-end
-
-local function cell(value)
-  if value == nil then return "" end
-  local text = type(value) == "number" and ("%.9g"):format(value) or visible(tostring(value))
-  if text:find '[",\r\n]' then return '"' .. text:gsub('"', '""') .. '"' end
-  return text
-end
-
-local function csv_line(text_of)
-  local cells = {}
-  for i, column in ipairs(columns) do cells[i] = cell(text_of(column)) end
-  return table.concat(cells, ",")
-end
-
---- Writes a document's rows as comma-separated values, times in seconds. Raises if that fails.
+--- Writes a document's rows as comma-separated values, see @{clue.walk.csv}. Raises if that fails.
 -- @tparam string path
 -- @tparam table self
 function document.save_csv(path, self)
-  local lines = {csv_line(function(column) return column[1] end)}
-  for _, walkthrough in ipairs(self.walkthroughs) do
-    for _, run in ipairs(walkthrough.runs) do
-      for _, row in ipairs(run.rows) do
-        lines[#lines + 1] = csv_line(function(column) return column[2](row, run, walkthrough) end)
-      end
-    end
-  end
-  write(path, table.concat(lines, "\n") .. "\n")
+  write(path, csv.text(self))
 end
 
 return document

@@ -6,6 +6,7 @@ local expectation = require "clue.walk.expectation"
 local figures = require "clue.shared.figures"
 local machine_code = require "clue.walk.machine_code"
 local output = require "clue.output"
+local problems = require "clue.walk.problems"
 local row_of = require "clue.walk.row"
 local statistics = require "clue.walk.statistics"
 local tables = require "clue.table"
@@ -46,13 +47,7 @@ end
 -- @treturn ?{string,...} for example what the compiler says about it
 function explain.obstacle(row)
   if not row or row_of.source(row) ~= "" then return nil end
-  local lines = {}
-  if row.skipped then lines[1] = ("step %s, %s, was skipped: %s"):format(row.number, row.name, row.skipped) end
-  if row.failed then
-    lines[1] = ("step %s, %s, %s"):format(row.number, row.name, row.failed.text)
-    for _, line in ipairs(row.failed.lines or {}) do lines[#lines + 1] = line end
-  end
-  return lines[1] and lines or nil
+  return problems.of_step(row, output.err:width() or 132)
 end
 
 --- Prints the source of a step's kernel as it was built.
@@ -118,7 +113,7 @@ local function print_seen(row)
   if not row_of.counts(row) then
     say(row.failed and "  " .. row.failed.text or ("  %s: %s"):format(word, row.skipped or row.check and row.check.text
       or "it was not checked"))
-    for _, line in ipairs(row.failed and row.failed.lines or {}) do output.print("  | " .. line) end
+    output.print_lines(problems.messages(row, output.out:width() or 132, "  | "))
     return
   end
   local texts = {}

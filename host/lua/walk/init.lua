@@ -10,6 +10,7 @@ local device = require "clue.device"
 local expectation = require "clue.walk.expectation"
 local facts_of = require "clue.shared.device_facts"
 local forced_group = require "clue.walk.forced_group"
+local known_hosts = require "clue.walk.known_hosts"
 local measure = require "clue.walk.measure"
 local options = require "clue.options"
 local recorder = require "clue.walk.recorder"
@@ -103,7 +104,8 @@ end
 -- measurement. So a step reports before it frees anything.
 -- @tparam table row number, name, change; beyond: true if the step goes on where the author stopped; best: true if it
 --   shows what clue or a library does, instead of an idea; limit: true if it is only what others are measured against,
---   such as a copy; study: if the walkthrough has several; check (from @{verify}); times (from @{run}); sweep (from
+--   such as a copy; moves: "local memory" or "between host and device", if its bytes a second are not those of global
+--   memory; study: if the walkthrough has several; check (from @{verify}); times (from @{run}); sweep (from
 --   @{sweep}); context: a context, object or handle, for the device; host: the host loop to compare with, beside:
 --   further ones (from @{host}); published: the author's figures, a list: on (his machine), seconds, rate, unit
 --   (default: that of the times), ratio (over his host), computed (from what he printed: true), text; problem: what was
@@ -209,14 +211,18 @@ function walk.time_slices(extent, slice, how)
   return times, false
 end
 
---- Times a loop of the host, the base of comparisons; see @{time_slices}.
+--- Times a loop of the host, the base of comparisons; see @{time_slices}. At further points of a sweep, the times are
+-- those of the first one.
 -- @tparam table how name; compiler: with its options; extent, slice: as for @{time_slices}; least, repeats: the same
--- @treturn table name, compiler, times (seconds of each run), seconds (their median), extrapolated
+-- @treturn table name, compiler, extent, times (seconds of each run), seconds (their median), extrapolated; reused:
+--   true if it was not measured now
 function walk.host(how)
+  local known = known_hosts.find(how)
+  if known then return known end
   result.progress("host loop: " .. how.name)
   local times, extrapolated = walk.time_slices(how.extent, how.slice, {least = how.least, repeats = how.repeats})
-  return {name = how.name, compiler = how.compiler, times = times, seconds = statistics.median(times),
-          extrapolated = extrapolated}
+  return {name = how.name, compiler = how.compiler, extent = how.extent, times = times,
+          seconds = statistics.median(times), extrapolated = extrapolated}
 end
 
 --- Measures variants of one step. They take turns, so that a disturbance affects all of them.

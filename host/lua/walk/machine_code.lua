@@ -27,9 +27,16 @@ local prelude = 'require("clue.build.recorder").start() require("clue.walk.measu
 local function programs_of(step, how, folder)
   local programs, variants = {}, {}
   local variables = environment(folder)
-  for _, each in ipairs(how.environment or {}) do variables[#variables + 1] = each end
+  local function add(list, more)
+    for _, each in ipairs(more or {}) do list[#list + 1] = each end
+  end
+  local words = {}
+  add(words, how.arguments)
+  add(words, step.arguments)
+  add(variables, how.environment)
+  add(variables, step.environment)
   local seen = child.start {
-    arguments = child.clue({device = how.device, quiet = true}, {"-e", prelude, step.path}, how.arguments),
+    arguments = child.clue({device = how.device, quiet = true}, {"-e", prelude, step.path}, words),
     environment = variables, seconds = how.seconds,
     results = function(value)
       if value.program then programs[#programs + 1] = value.program end
@@ -75,14 +82,29 @@ end
 
 local HEAD, TAIL, FREQUENT = 20, 4, 5
 
--- The text of each instruction; of many, the first and the last.
-local function excerpt(instructions)
-  local lines, all = {}, #instructions
+-- Where a kernel without a loop becomes interesting: three instructions before it first reads memory.
+local function begin_of(instructions)
   for i, each in ipairs(instructions) do
-    if all <= HEAD + TAIL + 1 or i <= HEAD or i > all - TAIL then
+    local op = each[1]
+    if op:find "^ld%.[gsc]" or op:find "^tex" or op:find "^LD[GS]" then return math.max(1, i - 3) end
+  end
+  return 1
+end
+
+-- The text of each instruction; of many, some of the first and of the last.
+local function excerpt(instructions, is_loop)
+  local lines, all = {}, #instructions
+  local from = not is_loop and all > HEAD + TAIL + 1 and begin_of(instructions) or 1
+  local function skipped(number)
+    if number > 0 then lines[#lines + 1] = ("... %d more"):format(number) end
+  end
+  local to, tail = math.min(all, from + HEAD - 1), math.max(from + HEAD, all - TAIL + 1)
+  if tail == to + 2 then to = tail - 1 end
+  skipped(from - 1)
+  for i, each in ipairs(instructions) do
+    if i == to + 1 then skipped(tail - to - 1) end
+    if i >= from and i <= to or i >= tail then
       lines[#lines + 1] = text.trim(("%-16s %s"):format(each[1], (each[2]:gsub("%s+", " "))))
-    elseif i == HEAD + 1 then
-      lines[#lines + 1] = ("... %d more"):format(all - HEAD - TAIL)
     end
   end
   return lines
@@ -108,14 +130,16 @@ end
 
 -- The busiest loop of all kernels in a program's code.
 local function busiest(parts, form, kernels)
-  local best
+  local found, float, best = {}, false, nil
   for _, part in ipairs(parts) do
     for _, name in ipairs(part.kernel and {part.kernel} or kernels) do
       local loop = loops.busiest(part.text, form.isa, name)
-      if loop and (not best or loop.counts.float_operations > best.loop.counts.float_operations) then
-        best = {loop = loop, kernel = name, launch = part.launch}
-      end
+      found[#found + 1] = loop and {loop = loop, kernel = name, launch = part.launch} or nil
+      float = float or loop and loop.counts.float_operations > 0
     end
+  end
+  for _, each in ipairs(found) do
+    if not best or loops.work(each.loop.counts, float) > loops.work(best.loop.counts, float) then best = each end
   end
   return best
 end
@@ -127,7 +151,8 @@ local function code_of(parts, form, result)
   local best = busiest(parts, form, names)
   if not best then return nil, "the code has none of the program's kernels" end
   return {form = form.name, isa = form.isa, kernel = best.kernel, launch = best.launch, counts = best.loop.counts,
-          operations = frequent(best.loop.instructions), lines = excerpt(best.loop.instructions)}
+          operations = frequent(best.loop.instructions),
+          lines = excerpt(best.loop.instructions, best.loop.counts.place ~= nil)}
 end
 
 local function of_step(step, row, how, folder)
@@ -144,7 +169,7 @@ local function of_step(step, row, how, folder)
 end
 
 --- The machine code of a step.
--- @tparam table step of the catalogue
+-- @tparam table step of the catalogue; arguments, environment: its own, see @{clue.sweep.plan.with}
 -- @tparam table row its result; of several variants, the code of the fastest is taken
 -- @tparam table how device: the choice; arguments: the script's; environment: {"NAME=VALUE", ...}; seconds: the limit
 -- @treturn table see the module's head

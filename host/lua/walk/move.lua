@@ -31,7 +31,10 @@ end
 -- @treturn Move
 function move.plane(how)
   local width, height = problem.passed(sizes.plane(how.size))
-  return new{width = width, height = height, repeats = how.repeats, transposed = how.transposed}
+  local self = new{width = width, height = height, repeats = how.repeats, transposed = how.transposed}
+  self.from:reshape(height, width)
+  self.to:reshape(how.transposed and width or height, how.transposed and height or width)
+  return self
 end
 
 --- Makes a list.

@@ -28,13 +28,15 @@ end
 -- @tparam table class of the problem
 -- @tparam table how size, type: texts; repeats: a number (0: by the rule); b: "rows" or "columns"; range: of the
 --   elements as measured
--- @treturn Product with m, k, n, type, a, b, c (arrays), flops, repeats
+-- @treturn Product with m, k, n, type, a, b, c (arrays with rows and columns; of a B by columns, the rows are its
+--   columns), flops, repeats
 function product.matrices(class, how)
   local m, k, n = problem.passed(sizes.product(how.size))
   local self = setmetatable({m = m, k = k, n = n, extents = {m = m, k = k, n = n}, type = how.type,
                              b_layout = how.b or "rows", range = how.range}, class)
   self.repeats, self.flops = problem.runs(how.repeats), 2 * m * n * k
-  self.a, self.b, self.c = array[how.type](m * k), array[how.type](k * n), array[how.type](m * n)
+  local function matrix(rows, columns) return array[how.type](rows * columns):reshape(rows, columns) end
+  self.a, self.b, self.c = matrix(m, k), how.b == "columns" and matrix(n, k) or matrix(k, n), matrix(m, n)
   self:fill_as_measured()
   return self
 end

@@ -1,6 +1,7 @@
---- The lines around the tables of a walkthrough: the verdict, where it ran, what disturbed it, what went wrong; and the
--- notes: what changed, how to read the columns, what was found.
+--- The lines around the tables of a walkthrough: the verdict, where it ran, what disturbed it; and the notes: what
+-- changed, how to read the columns, what was found.
 -- @module clue.walk.remarks
+local contest = require "clue.walk.contest"
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
 local grouped = require "clue.shared.grouped"
@@ -63,21 +64,22 @@ local function times_text(row, rows, peak)
   return #parts > 0 and " (" .. table.concat(parts, ", ") .. ")" or ""
 end
 
---- Which step is the fastest, by unit.
--- @tparam {table,...} rows
+local function sentence(it, rows, peak)
+  local row, wins = it.row, it.entrants > 1
+  return ("step %s, %s%s%s: %s %s%s"):format(row.number, row.name or "?", wins and ", is the fastest" or "",
+    it.problem and " at " .. it.problem or "", figures.number(row_of.speed(row)), it.unit,
+    times_text(row, rows, peak))
+end
+
+--- Which step is the fastest, of each problem that several steps solve.
+-- @tparam {table,...} rows of one study
 -- @tparam ?table peak the device's limits
 -- @treturn ?string "step 6, sums, is the fastest: 2.384 GFLOPS (1.6 times step 2, 7 % of the device's peak)"
 function remarks.fastest(rows, peak)
-  local parts = {}
-  for _, best in ipairs(row_of.units(rows)) do
-    if best.row then
-      local text = #rows == 1 and "step %s, %s: %s %s%s" or #parts == 0 and "step %s, %s, is the fastest: %s %s%s"
-        or "by bytes step %s, %s: %s %s%s"
-      parts[#parts + 1] = text:format(best.row.number, best.row.name or "?", figures.number(row_of.speed(best.row)),
-        best.unit, times_text(best.row, rows, peak))
-    end
-  end
-  return #parts > 0 and table.concat(parts, "; ") or nil
+  local all, parts = contest.of(rows), {}
+  for i, it in ipairs(contest.named(rows)) do parts[i] = sentence(it, rows, peak) end
+  if parts[1] then return table.concat(parts, "; ") end
+  return #all > 1 and ("each of %d steps has a problem of its own, so none is the fastest"):format(#all) or nil
 end
 
 -- "5 of 8 steps verified; 2 crashed, 5 skipped"
@@ -207,34 +209,6 @@ function remarks.warnings(runs)
   return lines
 end
 
--- ---- what went wrong ----
-
-local function problems_of(row)
-  local lines, where = {}, row.number .. ": "
-  if row.skipped then lines[1] = where .. "skipped: " .. row.skipped end
-  if row.failed then
-    lines[#lines + 1] = where .. row.failed.text
-    for _, line in ipairs(row.failed.lines or {}) do lines[#lines + 1] = "     | " .. line end
-  end
-  if row.check and not row.check.verified then lines[#lines + 1] = where .. "WRONG: " .. row.check.text end
-  return lines
-end
-
-local function each_line(rows, lines_of)
-  local lines = {}
-  for _, row in ipairs(rows) do
-    for _, line in ipairs(lines_of(row)) do lines[#lines + 1] = line end
-  end
-  return lines
-end
-
---- Why steps were skipped or failed, and what is wrong.
--- @tparam {table,...} rows
--- @treturn {string,...}
-function remarks.problems(rows)
-  return each_line(rows, problems_of)
-end
-
 -- ---- the notes ----
 
 -- A line for each compiler of the host loops: "host loops, one core, 2+: gcc ...".
@@ -296,7 +270,10 @@ end
 -- @tparam {table,...} rows
 -- @treturn {string,...}
 function remarks.notes(rows)
-  local lines = each_line(rows, notes_of)
+  local lines = {}
+  for _, row in ipairs(rows) do
+    for _, line in ipairs(notes_of(row)) do lines[#lines + 1] = line end
+  end
   if #rows == 1 then
     for _, line in ipairs(rows[1].sample or {}) do lines[#lines + 1] = line end
   end
@@ -328,6 +305,8 @@ function remarks.legend(rows, how)
     .. "core, in the memory layout of the step")
   add_if(how.peak, "% of peak: the kernel's part of the fastest multiply-adds of its type, or of the fastest use of "
     .. "global memory, that `clue peak` measures here; what caches hold may exceed that of memory")
+  add_if(how.peak and any(rows, function(row) return row.moves end), "of a step that reads local memory, % of peak is "
+    .. "of the fastest local memory, once `clue peak` has measured that; transfers from and to the host have none")
   add_if(not how.peak and any(rows, function(row) return row.device and row_of.speed(row) end),
     "`clue peak` measures the device's limits; once they are known, the table shows the part of them that each step "
     .. "reaches")

@@ -154,15 +154,23 @@ function request.size_problem(walkthrough, size)
   return not first and ("--size: %s"):format(why) or nil
 end
 
+--- Why the steps of a walkthrough do not take a type.
+-- @tparam table walkthrough
+-- @tparam string type
+-- @treturn ?string nil if they do
+function request.type_problem(walkthrough, type)
+  if holds(walkthrough.types, type) then return nil end
+  return ("--type %s: the steps of '%s' %s"):format(type, walkthrough.name, walkthrough.types
+    and "take " .. table.concat(walkthrough.types, ", ") or "know one type only")
+end
+
 local function check_walkthrough(options, axes, walkthrough)
   for _, size in ipairs(axes.sizes) do
     local why = request.size_problem(walkthrough, size)
     if why then return refuse(why) end
   end
-  if options.type and not holds(walkthrough.types, options.type) then
-    return refuse(("--type %s: the steps of '%s' %s"):format(options.type, walkthrough.name, walkthrough.types
-      and "take " .. table.concat(walkthrough.types, ", ") or "know one type only"))
-  end
+  local why = options.type and request.type_problem(walkthrough, options.type)
+  if why then return refuse(why) end
   return true
 end
 
@@ -195,6 +203,12 @@ function request.check(options, walkthroughs)
   end
   if options.until_stable and options.repeats then
     return refuse("--until-stable and --repeat exclude each other")
+  end
+  for _, name in ipairs {"counts", "asm"} do
+    if options[name] and axes.is_sweep then
+      return refuse(("--%s is for one run: give one --size, one value for each --set, and --options once"):format(name)
+        .. (name == "counts" and "; `clue count --set` counts with other values" or ""))
+    end
   end
   if options.all and options.steps then return refuse("--steps: name one walkthrough instead of --all") end
   if question and axes.is_sweep then

@@ -157,43 +157,23 @@ function row.is_of_host(self)
   return self.times ~= nil and self.device == nil and not self.times.kernel
 end
 
--- What a step is measured against, such as a copy, is no step; and a loop of the host's is not on the device.
-local function rank(self)
-  return row.is_of_host(self) and 1 or self.limit and 2 or 3
-end
-
---- The units of some rows' speeds, each with its fastest row. Rows of the host and limits are named only if there are
--- no others.
--- @tparam {table,...} rows
--- @treturn {table,...} unit; row: nil if none of its rows has a speed; place: that of the row among all
-function row.units(rows)
-  local units = {}
-  for place, each in ipairs(rows) do
-    local unit, speed = row.rate(each), row.speed(each)
-    if unit and not units[unit] then
-      units[unit] = {unit = unit}
-      units[#units + 1] = units[unit]
-    end
-    local best = units[unit]
-    local better = speed and best.row and rank(each) - rank(best.row)
-    if speed and (not best.row or better > 0 or better == 0 and speed > row.speed(best.row)) then
-      best.row, best.place = each, place
-    end
-  end
-  return units
+-- The device's limit of what a row's speed counts, in a second; nil if it is unknown, or none of the device's.
+local function limit_of(self, peak)
+  local unit = row.rate(self)
+  if unit == "GFLOPS" then return (peak.flops or {})[self.type or "float"] end
+  if unit ~= "GB/s" then return nil end
+  if self.moves then return self.moves == "local memory" and peak.local_bandwidth or nil end
+  return bounds.bandwidth(peak)
 end
 
 --- The part of the device's limit that a row reaches, by the kernel's time if it is known.
 -- @tparam table self
 -- @tparam ?table peak the device's limits: flops and bandwidth by kind, see @{clue.peak.measure}; nil: unknown
--- @treturn ?number 1 is the limit of multiply-adds of the row's type, or of global memory for GB/s (data in caches may
---   be faster)
+-- @treturn ?number 1 is the limit of multiply-adds of the row's type, or for GB/s of the memory that it uses (data in
+--   caches may be faster)
 function row.share_of_peak(self, peak)
-  local unit = row.rate(self)
-  local speed = peak and self.device and unit and row.speed(self, row.time(self, "kernel") and "kernel" or nil)
-  if not speed then return nil end
-  local limit = unit == "GFLOPS" and (peak.flops or {})[self.type or "float"]
-    or unit == "GB/s" and bounds.bandwidth(peak) or nil
+  local speed = peak and self.device and row.speed(self, row.time(self, "kernel") and "kernel" or nil)
+  local limit = speed and limit_of(self, peak)
   return type(limit) == "number" and limit > 0 and speed / (limit * 1e-9) or nil
 end
 

@@ -4,6 +4,7 @@
 -- OpenCL context and loads no driver.
 -- @module clue.walk.runner
 local child = require "clue.shared.child"
+local log_lines = require "clue.shared.log_lines"
 local stable = require "clue.walk.stable"
 
 local runner = {}
@@ -13,22 +14,6 @@ Session.__index = Session
 
 -- The line that names the device is not part of a failed step's errors: the table's head has it.
 local device_line = "^clue: device %d+ %("
-
-local MOST_LINES = 16
-
--- The lines that say why a step failed: the last ones; of a longer error of the script, such as a compiler's log, the
--- first ones.
-local function excerpt(lines)
-  local last = math.max(1, #lines - MOST_LINES + 1)
-  local first = #lines
-  while first > last or lines[first] and not lines[first]:find "^clue: " do first = first - 1 end
-  if first == 0 then first = last end
-  local kept = {}
-  for i = first, math.min(#lines, first + MOST_LINES - 1) do kept[#kept + 1] = lines[i] end
-  local left_out = #lines - first + 1 - #kept
-  if left_out > 0 then kept[#kept + 1] = ("(%d more lines)"):format(left_out) end
-  return kept
-end
 
 --- A step that sent no row gets one here.
 function Session:name_row()
@@ -40,7 +25,8 @@ function Session:judge()
   if not self.row or not self.process:is_well() then
     local word, text = self.process:reason()
     self.row = self.row or {}
-    self.row.failed = {word = word, text = text, lines = excerpt(self.process:last_errors(math.huge, device_line))}
+    local lines = self.process:last_errors(math.huge, device_line)
+    self.row.failed = {word = word, text = text, lines = log_lines.excerpt(lines)}
   end
   self:name_row()
 end

@@ -69,38 +69,51 @@ end
 
 -- ---- the terminal ----
 
-local function command_lines(try)
+-- The commands beside what they are for, or above it where that is too wide.
+local function command_lines(try, width)
   local widest, lines = 0, {}
   for _, each in ipairs(try) do widest = math.max(widest, #each[1]) end
-  for i, each in ipairs(try) do lines[i] = ("  %-" .. widest .. "s  %s"):format(each[1], each[2]) end
+  for _, each in ipairs(try) do
+    local line = ("  %-" .. widest .. "s  %s"):format(each[1], each[2])
+    if #line <= width then
+      lines[#lines + 1] = line
+    else
+      lines[#lines + 1], lines[#lines + 2] = "  " .. each[1], "      " .. each[2]
+    end
+  end
   return lines
 end
 
---- The page for a terminal.
--- @tparam table entry of a document: lessons, try, links
--- @tparam {table,...} runs with device and rows
--- @treturn {table,...} blocks of lines; those with commands have keep = true, and are not to be wrapped
-function seen.blocks(entry, runs)
-  local blocks, lines = {}, {}
+local function seen_lines(runs)
+  local lines = {}
   for _, run in ipairs(runs) do
     for _, part in ipairs(seen.of(run.rows)) do
       lines[#lines + 1] = ("%s%s:"):format(part.title, #runs > 1 and ", on " .. run.device or "")
       for _, line in ipairs(part.lines) do lines[#lines + 1] = "  " .. line end
     end
   end
-  for _, lesson in ipairs(entry.lessons or {}) do lines[#lines + 1] = lesson end
-  if #lines > 0 then
-    table.insert(lines, 1, "What you have seen")
-    blocks[1] = lines
+  return lines
+end
+
+--- The page for a terminal.
+-- @tparam table entry of a document: lessons, try, links
+-- @tparam {table,...} runs with device and rows
+-- @tparam int width of the terminal
+-- @treturn {table,...} blocks of lines, each with its title as the first; lines that are too wide are to be wrapped
+function seen.blocks(entry, runs, width)
+  local blocks = {}
+  local function add(title, lines)
+    if #lines == 0 then return end
+    table.insert(lines, 1, title)
+    blocks[#blocks + 1] = lines
   end
-  if entry.try then
-    local try = command_lines(entry.try)
-    table.insert(try, 1, "What to try next")
-    try.keep = true
-    blocks[#blocks + 1] = try
-  end
+  add("What you have seen", seen_lines(runs))
+  local lessons = {}
+  for i, lesson in ipairs(entry.lessons or {}) do lessons[i] = "  " .. lesson end
+  add("What to keep", lessons)
+  add("What to try next", command_lines(entry.try or {}, width))
   for _, link in ipairs(entry.links or {}) do
-    blocks[#blocks + 1] = {("The source: %s, %s"):format(link[1], link[2]), keep = true}
+    blocks[#blocks + 1] = {("The source: %s, %s"):format(link[1], link[2])}
   end
   return blocks
 end

@@ -23,7 +23,11 @@ local function base_of(row)
   return row.gain and tostring(row.gain.over) or false
 end
 
-local function median_of(row, part)
+--- The median time of a part.
+-- @tparam table row
+-- @tparam[opt] string part as for @{clue.walk.row.time}
+-- @treturn ?string milliseconds
+function steps_table.median(row, part)
   local summary = row_of.time(row, part)
   return summary and marked(figures.milliseconds(summary.median), row.times.extrapolated)
 end
@@ -51,8 +55,10 @@ function steps_table.percent(share)
   return (share >= 0.1 and "%.0f" or share >= 0.0005 and "%.1f" or "<%.1f"):format(math.max(share * 100, 0.1))
 end
 
--- How many characters all names begin with, up to a "_": "matr_mul_".
-local function common_beginning(rows)
+--- How many characters all names begin with, up to a "_": "matr_mul_".
+-- @tparam {table,...} rows
+-- @treturn int
+function steps_table.common_beginning(rows)
   local common = #rows > 1 and rows[1].name and rows[1].name:match "^(.*_)" or ""
   for _, row in ipairs(rows) do
     while common ~= "" and (row.name or ""):sub(1, #common) ~= common do common = common:match "^(.*_)[^_]*_$" or "" end
@@ -60,8 +66,12 @@ local function common_beginning(rows)
   return #common
 end
 
--- A row's name in at most so many characters: what all names begin with is left out first.
-local function short_name(row, most, common)
+--- A row's name in at most so many characters: what all names begin with is left out first.
+-- @tparam table row
+-- @tparam int most characters
+-- @tparam int common of @{common_beginning}
+-- @treturn string
+function steps_table.short_name(row, most, common)
   local name = row.name or "?"
   if #name <= most then return name end
   return tables.cut(common > 3 and "…" .. name:sub(common + 1) or name, most)
@@ -69,10 +79,27 @@ end
 
 --- The mark before a row: the fastest one, or one whose figures contradict each other.
 -- @tparam table row
--- @tparam table of best: the fastest row
+-- @tparam table of best: the set of the fastest rows, of @{clue.walk.contest.winners}
 -- @treturn string
 function steps_table.mark(row, of)
-  return (row.gain and row.gain.disturbed and "!" or "") .. (row == of.best and ">" or "")
+  return (row.gain and row.gain.disturbed and "!" or "") .. (of.best[row] and ">" or "")
+end
+
+-- Whether a row is the first one of others.
+local function is_first_of_others(rows, row)
+  return row_of.any(rows, function(other)
+    return other ~= row and select(2, row_of.over_first(rows, other)) == row
+  end)
+end
+
+--- How many times as fast as the first row of its problem a row is.
+-- @tparam {table,...} rows
+-- @tparam table row one of them
+-- @treturn string|false false also if it is the only one of its problem
+function steps_table.over_first(rows, row)
+  local value, first = row_of.over_first(rows, row)
+  if not value or first == row and not is_first_of_others(rows, row) then return false end
+  return marked(ratio(value), row.times.extrapolated)
 end
 
 -- ---- columns ----
@@ -122,20 +149,24 @@ local function add_author(columns, author, unit, fields)
   end
 end
 
--- The number of the row that all gains over the first one are over; nil if they differ.
-local function common_first(rows)
-  local number
+--- Over which rows the others' speed-ups are: the first ones of their problems.
+-- @tparam {table,...} rows
+-- @treturn ?string "step 2", or "first" if they are over different ones; nil if there are none
+function steps_table.over(rows)
+  local numbers = {}
   for _, row in ipairs(rows) do
     local _, first = row_of.over_first(rows, row)
-    if first and number and first.number ~= number then return nil end
-    number = first and first.number or number
+    if first and first ~= row then numbers[#numbers + 1] = tostring(first.number) end
   end
-  return number
+  for _, number in ipairs(numbers) do
+    if number ~= numbers[1] then return "first" end
+  end
+  return numbers[1] and "step " .. numbers[1] or nil
 end
 
 local function columns_of(rows, of, layout)
   local columns, judged = {}, of.judged
-  local first, common = common_first(rows), common_beginning(rows)
+  local over, common = steps_table.over(rows), steps_table.common_beginning(rows)
   local function add(feature, title, get, more)
     if feature and not layout[feature] then return end
     local column = {title = title, right = true, optional = true, get = get}
@@ -144,10 +175,10 @@ local function columns_of(rows, of, layout)
   end
   add(nil, "", function(row) return steps_table.mark(row, of) end, {right = true, optional = false})
   add(nil, "#", function(row) return row.number end, {gap = 0, optional = false})
-  add("name", "step", function(row) return short_name(row, layout.name, common) end, {right = false})
+  add("name", "step", function(row) return steps_table.short_name(row, layout.name, common) end, {right = false})
   for _, part in ipairs {"upload", "kernel", "read", "total"} do
     local feature = part ~= judged and part or nil
-    add(feature, part .. "\nms", function(row) return median_of(row, part) end)
+    add(feature, part .. "\nms", function(row) return steps_table.median(row, part) end)
     if part == judged then add("range", "\n±%", function(row) return range_of(row, part) end, {gap = 1}) end
   end
   add(nil, judged .. "\n" .. of.unit, function(row) return speed_of(row, judged) end)
@@ -155,10 +186,7 @@ local function columns_of(rows, of, layout)
     add("kernel_speed", "kernel\n" .. of.unit, function(row) return speed_of(row, "kernel") end)
   end
   add("peak", "% of\npeak", function(row) return steps_table.percent(row_of.share_of_peak(row, of.peak)) end)
-  add(#rows > 1 and "first" or "none", first and "over\nstep " .. first or "over\nfirst", function(row)
-    local value = row_of.over_first(rows, row)
-    return value and marked(ratio(value), row.times.extrapolated)
-  end)
+  add(over and "first" or "none", over and "over\n" .. over, function(row) return steps_table.over_first(rows, row) end)
   add("gain", "gain\n(95 % interval)", steps_table.gain, {right = false})
   add("gain", "\nover", base_of, {gap = 1})
   add("host", "over its\nhost loop", over_host)
@@ -171,31 +199,25 @@ local function columns_of(rows, of, layout)
 end
 
 -- What is left out one after the other, and how long the names may be.
-local narrowing = {{"runs"}, {"upload"}, {"read"}, {"result"}, {"kernel_speed"}, {"name", 20}, {"author"}, {"range"},
-                   {"name", 16}, {"kernel"}, {"host"}, {"total"}, {"name", 11}, {"first"}, {"name"}, {"peak"}}
+local narrowing = {
+  {runs = false}, {upload = false}, {read = false}, {result = false}, {kernel_speed = false}, {name = 20},
+  {author = false}, {range = false}, {name = 16}, {kernel = false}, {host = false}, {total = false}, {name = 11},
+  {first = false}, {name = false}, {peak = false},
+}
 
--- A table of the layouts that `narrowing` gives, the widest first.
-local function layouts()
-  local layout = {name = 40, upload = true, kernel = true, read = true, total = true, range = true, kernel_speed = true,
-                  peak = true, first = true, gain = true, host = true, author = true, runs = true, result = true}
-  local list = {layout}
-  for _, step in ipairs(narrowing) do
-    local narrower = {}
-    for name, value in pairs(list[#list]) do narrower[name] = value end
-    narrower[step[1]] = step[2]
-    list[#list + 1] = narrower
-  end
-  return list
-end
+local layouts = tables.layouts({
+  name = 40, upload = true, kernel = true, read = true, total = true, range = true, kernel_speed = true, peak = true,
+  first = true, gain = true, host = true, author = true, runs = true, result = true,
+}, narrowing)
 
 --- The table of the rows of one unit, or of rows without any speed.
 -- @tparam {table,...} rows
--- @tparam table of unit ("" for none); judged: the part of the time that they are judged by; best: the fastest row;
---   peak: the device's limits, if known; all_verified: whether the column of results may be left out
+-- @tparam table of unit ("" for none); judged: the part of the time that they are judged by; best: the set of
+--   the fastest rows; peak: the device's limits, if known; all_verified: whether the column of results may be left out
 -- @tparam int width
 -- @treturn {string,...} lines: the titles, then the rows
 function steps_table.lines(rows, of, width)
-  return tables.fitting(layouts(), width, function(layout) return tables.of(columns_of(rows, of, layout), rows) end)
+  return tables.fitting(layouts, width, function(layout) return tables.of(columns_of(rows, of, layout), rows) end)
 end
 
 -- ---- the host's loops ----
@@ -210,7 +232,7 @@ function steps_table.host_lines(rows, unit, width)
     {title = "", right = true, get = function() return false end},
     {title = "#", right = true, gap = 0, get = function(row) return row.number end},
     {title = "on the host", get = function(row) return tables.cut(row.name or "?", math.max(12, width - 40)) end},
-    {title = "total ms", right = true, get = function(row) return median_of(row, "total") end},
+    {title = "total ms", right = true, get = function(row) return steps_table.median(row, "total") end},
     {title = "±%", right = true, gap = 1, get = function(row) return range_of(row, "total") end},
     {title = unit, right = true, get = function(row) return speed_of(row, "total") end},
     {title = "", get = function(row) return not row.aside and not row_of.is_verified(row) and row_of.verdict(row) end},

@@ -1,13 +1,15 @@
 --- Prints the rows of a walkthrough: first the verdict, then the table, then the chart; notes only if asked for.
 --
--- Rows of one device get a table and a chart for each study. Those of several devices get one table, with a group of
--- columns for each device.
+-- Rows of one device get a table and a chart for each study. Those of several devices get one table for each study,
+-- with a group of columns for each device.
 -- @module clue.walk.view
 local counts_table = require "clue.walk.counts_table"
 local bars = require "clue.walk.bars"
 local chart = require "clue.shared.chart"
+local contest = require "clue.walk.contest"
+local devices_table = require "clue.walk.devices_table"
 local figures = require "clue.shared.figures"
-local grouped = require "clue.shared.grouped"
+local problems = require "clue.walk.problems"
 local remarks = require "clue.walk.remarks"
 local row_of = require "clue.walk.row"
 local seen_page = require "clue.walk.seen"
@@ -16,13 +18,19 @@ local tables = require "clue.table"
 
 local view = {}
 
-local figure, percent, marked = figures.number, figures.percent, figures.marked
+local figure, percent = figures.number, figures.percent
 
 -- ---- printing ----
 
 local green, red, cyan, bold, plain = "\27[32m", "\27[1;31m", "\27[36m", "\27[1m", "\27[0m"
 
 local colour_of_word = {better = green, worse = "\27[31m"}
+
+local BLOCK = "\226\150[\136-\143]" -- █ to ▏, of which bars are made; other characters have the first byte, too
+
+local function escaped(text)
+  return (text:gsub("%[", "%%["))
+end
 
 -- The first of some plain text, coloured.
 local function coloured(line, text, colour, around)
@@ -31,19 +39,19 @@ local function coloured(line, text, colour, around)
   return line:sub(1, first - 1) .. colour .. text .. plain .. (around or "") .. line:sub(last + 1)
 end
 
--- A line of text. In the line of a row, its gain is green or red; the line of the fastest row is bold.
+-- A line of text. In the line of a row, its gain is green or red; the lines of the fastest rows are bold.
 local function painted(line, row, best)
-  local around = row and row == best and bold or ""
+  local around = row and best and best[row] and bold or ""
   local colour = row and colour_of_word[row_of.gain_word(row) or ""]
   if colour then line = coloured(line, steps_table.gain(row), around .. colour, around) end
   line = line:gsub("%f[%w]verified%f[%W]", green .. "%0" .. plain .. around)
   line = line:gsub("%f[%w]WRONG%f[%W]", red .. "%0" .. plain .. around)
-  line = line:gsub("[█▏▎▍▌▋▊▉]+", cyan .. "%0" .. plain .. around)
+  line = line:gsub(BLOCK, cyan .. "%0" .. plain .. around):gsub(escaped(plain .. around .. cyan), "")
   return around .. line .. (around ~= "" and plain or "")
 end
 
 -- A function that writes a block of lines and an empty line. rows: those of the last lines, for their colours; best:
--- the fastest of them.
+-- the set of the fastest of them.
 local function writer(out)
   local width, colour = out:width() or 132, out:colour()
   return function(lines, how)
@@ -98,11 +106,6 @@ local function of_runs(row, part, write)
   return summary and summary.count > 1 and write(summary)
 end
 
-local function median_of(row, part)
-  local summary = row_of.time(row, part)
-  return summary and marked(figures.milliseconds(summary.median), row.times.extrapolated)
-end
-
 local function least_of(summary) return figures.milliseconds(summary.min) end
 local function range_of(summary) return percent(summary.spread) end
 
@@ -116,7 +119,7 @@ local function times_columns(measured, layout)
   end
   if layout.names then add("step", false, function(row) return row.name end) end
   for _, part in ipairs(measured) do
-    add(part .. " ms\nmedian", true, function(row) return median_of(row, part) end)
+    add(part .. " ms\nmedian", true, function(row) return steps_table.median(row, part) end)
     if layout.least[part] then add_beside("min", part, least_of) end
     if layout.spread[part] then add_beside("±%", part, range_of) end
   end
@@ -144,6 +147,16 @@ local function apart(rows)
   return of_host, of_device
 end
 
+-- The units of some rows' speeds.
+local function units_of(rows)
+  local units, seen = {}, {}
+  for _, row in ipairs(rows) do
+    local unit = row_of.rate(row)
+    if unit and not seen[unit] then units[#units + 1], seen[unit] = unit, true end
+  end
+  return units
+end
+
 local function of_unit(rows, unit)
   local chosen = {}
   for _, row in ipairs(rows) do
@@ -156,35 +169,44 @@ local function are_all_verified(rows)
   return not row_of.any(rows, function(row) return not row_of.is_verified(row) end)
 end
 
--- The tables of one unit. Rows without a speed are in the first one.
-local function print_unit(rows, unit, best, how, block, width)
+-- The tables of one unit, and a chart of each problem. Rows without a speed are in the first one.
+local function print_unit(rows, unit, how, block, width)
   local of_host, of_device = apart(rows)
+  local best = contest.winners(rows)
   local of = {unit = unit, judged = "total", best = best, peak = how.peak, all_verified = are_all_verified(rows)}
   for _, row in ipairs(rows) do
     if row.times and (row_of.rate(row) or "") == unit then of.judged = row_of.judged(row) end
   end
   if #of_device > 0 then block(steps_table.lines(of_device, of, width), {rows = of_device, best = best}) end
   if #of_host > 0 then block(steps_table.host_lines(of_host, unit, width)) end
-  local lines, shown = bars.lines(of_device, of, width)
-  block(lines, {rows = shown, best = best})
+  for _, each in ipairs(how.bars and contest.of(of_device) or {}) do
+    block(bars.lines(each.rows, of, width), {rows = each.rows, best = best})
+  end
 end
 
-local function print_study(rows, several, how, block, width)
-  if several then
-    local fastest = remarks.fastest(rows, how.peak)
-    block({("-- %s%s --"):format(rows.key ~= "" and rows.key or "other steps", fastest and ": " .. fastest or "")},
-      {indent = "   "})
-  end
-  local units = row_of.units(rows)
-  local rest = of_unit(rows, "")
-  for i, each in ipairs(units) do
+local function print_units(rows, how, block, width)
+  local units = units_of(rows)
+  for i, unit in ipairs(units) do
     local chosen = {}
     for _, row in ipairs(rows) do
-      if row_of.rate(row) == each.unit or i == 1 and not row_of.rate(row) then chosen[#chosen + 1] = row end
+      if row_of.rate(row) == unit or i == 1 and not row_of.rate(row) then chosen[#chosen + 1] = row end
     end
-    print_unit(chosen, each.unit, #chosen > 1 and each.row or nil, how, block, width)
+    print_unit(chosen, unit, how, block, width)
   end
-  if #units == 0 and #rest > 0 then print_unit(rest, "", nil, how, block, width) end
+  if #units == 0 and #rows > 0 then print_unit(rows, "", how, block, width) end
+end
+
+local function study_title(study)
+  return study.key ~= "" and study.key or "other steps"
+end
+
+local function print_study(study, several, block, width)
+  local rows, peak = study[1].rows, study[1].peak
+  if several then
+    local fastest = remarks.fastest(rows, peak)
+    block({("-- %s%s --"):format(study_title(study), fastest and ": " .. fastest or "")}, {indent = "   "})
+  end
+  print_units(rows, {peak = peak, bars = true}, block, width)
   for _, row in ipairs(rows) do
     if row.sweep then block(sweep_table(row, width)) end
   end
@@ -193,66 +215,48 @@ end
 local function print_notes_of_study(rows, block, width)
   block(remarks.changes(rows), {indent = "   "})
   block(times_table(rows, width))
-  for _, each in ipairs(row_of.units(rows)) do
-    block(steps_table.author_lines(of_unit(rows, each.unit), each.unit))
-  end
+  for _, unit in ipairs(units_of(rows)) do block(steps_table.author_lines(of_unit(rows, unit), unit)) end
 end
 
 -- ---- several devices ----
 
--- What a table shows of a row on each device; `of` names what is left out if there is no room.
-local device_columns = {
-  {title = "ms", right = true, gap = 3, get = median_of},
-  {of = "range", title = "±%", right = true, gap = 1, get = function(row) return of_runs(row, nil, range_of) end},
-  {title = "speed", right = true, get = function(row)
-    local speed = figure(row_of.speed(row))
-    return speed and speed .. " " .. row_of.rate(row)
-  end},
-  {title = "gain", get = steps_table.gain},
-  {of = "over", title = "over", gap = 1, get = function(row) return row.gain and tostring(row.gain.over) end},
-  {of = "result", title = "result", get = row_of.verdict},
-}
-
-local device_layouts = {{name = 40, range = true, over = true, result = true}, {name = 40, over = true, result = true},
-                        {name = 16, over = true, result = true}, {name = 16, over = true}, {name = 12}, {}}
-
--- A line for each of some rows, which stand for all rows of their number.
-local function device_table(runs, rows_by_number, every, layout)
-  local columns = {{title = "#", right = true, get = function(row) return row.number end}}
-  if layout.name then
-    columns[2] = {title = "step", get = function(row) return tables.cut(row.name or "?", layout.name) end}
+-- The runs' rows of each study. A step that failed before it told its study counts to that of the other devices.
+local function studies_of(runs)
+  local study_of, studies = {}, {}
+  for _, run in ipairs(runs) do
+    for _, row in ipairs(run.rows) do study_of[row.number] = study_of[row.number] or row.study end
   end
   for d, run in ipairs(runs) do
-    for i, column in ipairs(device_columns) do
-      if not column.of or layout[column.of] then
-        columns[#columns + 1] = {
-          title = i == 1 and run.device .. "\n" .. column.title or column.title, right = column.right, gap = column.gap,
-          get = function(row)
-            local here = rows_by_number[d][row.number]
-            return here and (column.get(here))
-          end,
-        }
+    for _, row in ipairs(run.rows) do
+      local key = study_of[row.number] or ""
+      if not studies[key] then
+        studies[key] = {key = key}
+        for i, each in ipairs(runs) do studies[key][i] = {device = each.device, peak = each.peak, rows = {}} end
+        studies[#studies + 1] = studies[key]
       end
+      table.insert(studies[key][d].rows, row)
     end
   end
-  return tables.of(columns, every)
+  return studies
 end
 
-local function print_devices(runs, block, width)
-  local rows_by_number, seen, every = {}, {}, {}
-  for d, run in ipairs(runs) do
-    rows_by_number[d] = {}
-    for _, row in ipairs(run.rows) do
-      rows_by_number[d][row.number] = row
-      if not seen[row.number] then
-        every[#every + 1] = row
-        seen[row.number] = true
+-- If there is no room for the devices side by side, their tables follow each other.
+local function print_devices(studies, block, width)
+  for _, runs in ipairs(studies) do
+    if #studies > 1 then
+      block({("-- %s --"):format(study_title(runs))}, {close = true})
+      for _, run in ipairs(runs) do
+        local fastest = remarks.fastest(run.rows, run.peak)
+        block({fastest and ("%s: %s"):format(run.device, fastest)}, {indent = "   ", close = true})
       end
     end
+    local lines = devices_table.lines(runs, width)
+    block(lines or {""}, {close = not lines})
+    for _, run in ipairs(not lines and runs or {}) do
+      block({("on %s"):format(run.device)}, {close = true})
+      print_units(run.rows, {peak = run.peak}, block, width)
+    end
   end
-  block(tables.fitting(device_layouts, width, function(layout)
-    return device_table(runs, rows_by_number, every, layout)
-  end))
 end
 
 -- ---- everything ----
@@ -267,7 +271,7 @@ local function print_notes(runs, studies, how, block, width)
   local every = {}
   block({how.title}, {indent = "  "})
   if #runs == 1 then
-    for _, rows in ipairs(studies) do print_notes_of_study(rows, block, width) end
+    for _, study in ipairs(studies) do print_notes_of_study(study[1].rows, block, width) end
   else
     block(remarks.changes(runs[1].rows), {indent = "   "})
   end
@@ -289,27 +293,27 @@ function view.print(runs, out, how)
   local block, width = writer(out)
   how = how or {}
   local several = #runs > 1
-  local studies = grouped(runs[1].rows, function(row) return row.study or "" end)
+  local studies = studies_of(runs)
   for _, run in ipairs(runs) do
     block(remarks.verdict(run.rows, {name = how.name, device = several and run.device or nil, peak = run.peak,
-      studies = not several and #studies > 1}), {indent = "   ", close = true})
+      studies = #studies > 1}), {indent = "   ", close = true})
   end
   block(how.alone and {""} or remarks.where(runs), {indent = "   ", close = how.alone})
   if several then
-    print_devices(runs, block, width)
+    print_devices(studies, block, width)
   else
-    for _, rows in ipairs(studies) do
-      print_study(rows, #studies > 1, {peak = runs[1].peak}, block, width)
+    for _, study in ipairs(studies) do
+      print_study(study, #studies > 1, block, width)
     end
   end
-  block(counts_table.lines(runs[1].rows, runs[1].peak))
+  block(counts_table.lines(runs[1].rows, runs[1].peak, width))
   block(counts_table.findings(runs[1].rows), {indent = "   "})
   block(remarks.warnings(runs), {indent = "   "})
   for _, run in ipairs(runs) do
-    block(of_run(runs, run, remarks.problems(run.rows)), {indent = "   "})
+    block(of_run(runs, run, problems.lines(run.rows, width)), {indent = "   "})
   end
-  for _, lines in ipairs(how.entry and seen_page.blocks(how.entry, runs) or {}) do
-    block(lines, {indent = not lines.keep and "     " or nil})
+  for _, lines in ipairs(how.entry and seen_page.blocks(how.entry, runs, width) or {}) do
+    block(lines, {indent = "     "})
   end
   if how.notes then
     print_notes(runs, studies, how, block, width)

@@ -2,6 +2,8 @@
 --
 -- Neighbours in dimension 0 run together (a warp or wavefront, the lanes of a CPU's vector). Here they belong to
 -- consecutive rows: what they read of A and write to C is a whole row apart, so each needs a separate piece of memory.
+-- This limits the step on a GPU: a warp of 32 in groups of 16 x 16 has 16 rows of 2 columns, so its request for A
+-- touches 16 sectors of 32 bytes, and the one for B only 1. A multiply-add of the warp takes both: 17 sectors.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local product = require "clue.walk.product"

@@ -1,7 +1,9 @@
 -- Transposition, step 3: a plain copy, with the transpositions' groups.
 --
--- Each element is read once and written once, both consecutively. GB/s count both. A transposition can be faster than
--- this copy: vectors copy more (steps 12 to 14), 1.8 times as much on an H200.
+-- Each element is read once and written once, both consecutively: 4 sectors of 32 bytes for a warp's request, the least
+-- that 32 floats can have. GB/s count both. What limits it: an item has only one read in progress, so memory may not be
+-- busy all the time. So a transposition can be faster than this copy: vectors copy more (steps 12 to 14), 1.8 times as
+-- much on an H200.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local move = require "clue.walk.move"

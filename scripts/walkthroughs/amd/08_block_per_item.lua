@@ -1,7 +1,11 @@
 -- Transposition, step 8, beyond the course: each work-item moves four elements of a larger tile.
 --
--- Tiles are 32 x 32, groups 32 x 8. A row of a tile fills a line of 128 bytes, four elements share the computation of
--- indices, and four reads are in progress at once before the barrier.
+-- In step 7 a row of a tile is half a warp: a request touches two lines of 128 bytes, takes two passes of local memory,
+-- and each item has one read in progress when it comes to the barrier. Here tiles are 32 x 32, groups 32 x 8, and an
+-- item moves four elements. A row of a tile fills a line of 128 bytes, so there is one line and one pass a request.
+-- Four elements share the computation of indices (44 instructions an element, not 48), and four reads are in progress
+-- at once before the barrier. The counts of memory are now the least possible, 4 sectors a request; what limits is how
+-- long the runs are that a group writes.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local move = require "clue.walk.move"
@@ -31,6 +35,12 @@ __kernel void transpose(__global const float *from, __global float *to, ulong wi
 local row = {
   number = 8, name = "block_per_item", study = "transpose",
   beyond = true, change = "tiles of 32 x 32, four elements per work-item",
+  expect = {
+    cpu = {"open", "an item has loops of its own now, which share indices, but may keep a compiler from computing "
+      .. "several items at once"},
+    gpu = {"faster", "one line a request instead of two, one pass of local memory instead of two, and four reads of an "
+      .. "item in progress"},
+  },
   decides = {"local_mem_size", "max_work_group_size"},
 }
 

@@ -1,10 +1,15 @@
 -- Transposition, step 8b, beyond the course: taller tiles, so that the rows of the result are written in long runs.
 --
--- A tile's column becomes a run in a row of the result. Memory is written in whole units of 32 or 64 bytes, and both
--- ends of a run share theirs with the neighbouring groups: the shorter the runs, the more writes are of parts. Three
--- more things changed. The groups are numbered along the rows of the result, so groups that run at the same time write
--- neighbouring runs. Each item first reads all of its values into registers, so many reads are in progress at once. And
--- inside the plane no bounds are tested.
+-- The counts of step 8 are the least possible: 4 sectors and one line a request, one pass of local memory. They do not
+-- show the edges of what a group writes. A tile's column becomes a run in a row of the result. Memory is written in
+-- whole units of 32 or 64 bytes, and both ends of a run share theirs with the neighbouring groups: the shorter the
+-- runs, the more writes are of parts. Of the 5 sectors that a run of 32 floats touches, 2 are written in part; of the
+-- 17 of a run of 128, also 2. So tiles are taller here, with rows for runs of 64 or 128.
+--
+-- Three more things changed. The groups are numbered along the rows of the result, so groups that run at the same time
+-- write neighbouring runs. Each item first reads all of its values into registers, so many reads are in progress at
+-- once. And inside the plane no bounds are tested. No count tells them apart; several forms take turns, and the fastest
+-- is the row.
 local ceiling = require "clue.walk.ceiling"
 local cl = require "clue"
 local group = require "clue.walk.group"
@@ -55,6 +60,12 @@ local row = {
   number = "8b", name = "long_tiles", study = "transpose",
   beyond = true,
   change = "taller tiles for long runs of writes, many reads in progress, groups along the result's rows",
+  expect = {
+    cpu = {"faster", "no bounds are tested inside the plane, and rows of the result are written in runs of 64 or 128 "
+      .. "floats, not 32"},
+    gpu = {"faster", "runs of up to 128 floats write 2 of 17 sectors in part, runs of 32 2 of 5; 8 to 32 reads of an "
+      .. "item are in progress"},
+  },
   decides = {"local_mem_size", "max_work_group_size"},
 }
 

@@ -1,9 +1,12 @@
 -- Transposition, step 8d, beyond the course: the form for CPUs, whose blocks are transposed in registers.
 --
--- On a CPU, a tile in local memory is one more copy, and work-items are a loop around single floats. Here a group is
--- one item. It reads 16 x 16 floats into 16 vectors and exchanges their elements in four rounds: pairs, pairs of pairs,
--- ... It does so for a strip of WIDE columns and TALL rows, whose rows are read in long runs, and keeps the result in
--- the core's cache. From there each row of the result gets a run of whole lines, which are written past the caches: an
+-- On a CPU, steps 6 to 8c are not limited by memory, but by instructions: a tile in local memory is one more copy, and
+-- work-items are a loop around single floats (13 instructions for one in step 8's machine code by PoCL). Here a group
+-- is one item. It reads 16 x 16 floats into 16 vectors and exchanges their elements in four rounds: pairs, pairs of
+-- pairs, ... With AVX-512 that is a loop of 164 instructions for 256 floats. With so few, memory can become the limit.
+--
+-- It does so for a strip of WIDE columns and TALL rows, whose rows are read in long runs, and keeps the result in the
+-- core's cache. From there each row of the result gets a run of whole lines, which are written past the caches: an
 -- ordinary store would first read the line that it overwrites. The 16 rows after a strip's last whole line are kept for
 -- the next strip, which is brought to the cache while this one is written. The shuffles, the stores past the caches and
 -- the prefetches are the compiler's own functions; the kernel does without them if it has none.
@@ -141,6 +144,13 @@ local FORMS = {
 local row = {
   number = "8d", name = "in_registers", study = "transpose",
   beyond = true, change = "for CPUs: blocks of 16 x 16 in registers, long runs of reads, whole lines past the caches",
+  expect = {
+    cpu = function(on)
+      return "faster", ("16 vectors of 16 floats are exchanged at once (native width %d), instead of one float after "
+        .. "the other, and lines are written without being read"):format(on.native_vector_width_float)
+    end,
+    gpu = {"slower", "a group is one work-item, and leaves the other lanes of its warp without work"},
+  },
   decides = {"native_vector_width_float", "global_mem_cacheline_size", "global_mem_cache_size"},
 }
 

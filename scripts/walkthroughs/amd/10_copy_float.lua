@@ -1,9 +1,11 @@
 -- Vectors, step 10: a copy, one float per work-item.
 --
--- This is the base of the study: the next steps move the same floats in vectors of 2, 4, 8 and 16. Wider vectors make
--- fewer and larger accesses, which the VLIW GPUs of the course's time needed; current GPUs merge the accesses of
--- neighbours by themselves. The groups have 256 work-items and the range is rounded up: otherwise NVIDIA's driver would
--- choose a group size that divides the range, which is 1 for a prime number of floats.
+-- This is the base of the study: the next steps move the same floats in vectors of 2, 4, 8 and 16. What limits it, if
+-- not memory itself: an item takes 9 instructions to copy 4 bytes, and has no more than those in progress. Wider
+-- vectors make fewer and larger accesses, which the VLIW GPUs of the course's time needed; current GPUs merge the
+-- accesses of neighbours by themselves (4 sectors in 1 line for a warp, the least). The groups have 256 work-items and
+-- the range is rounded up: otherwise NVIDIA's driver would choose a group size that divides the range, which is 1 for a
+-- prime number of floats.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local move = require "clue.walk.move"

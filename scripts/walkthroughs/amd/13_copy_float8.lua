@@ -1,7 +1,10 @@
 -- Vectors, step 13: the same copy by float8.
 --
--- The last work-item copies the rest, fewer than 8 floats, one by one. The kernel is kernels/copy_vectors.cl; the width
--- reaches it as -D WIDTH.
+-- Step 12 takes 3.3 instructions for each float; a float8 makes that 1.9 and puts 32 bytes in progress. But an
+-- instruction of a GPU loads at most 16 bytes (the PTX of hello 5 has two ld.global.v4.f32 for a float8). If the copy
+-- becomes two such loads, the lanes of each are 32 bytes apart: it touches 32 sectors in 8 lines, and uses half of each
+-- sector. A vector that is wider than the device's costs more than it saves. The last work-item copies the rest, fewer
+-- than 8 floats, one by one. The kernel is kernels/copy_vectors.cl; the width reaches it as -D WIDTH.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local move = require "clue.walk.move"
@@ -16,6 +19,18 @@ local WIDTH = 8 -- floats in a vector
 local row = {
   number = 13, name = "copy_float8", study = "vectors",
   change = "a float8 per work-item, what is left over one by one",
+  expect = {
+    cpu = function(on)
+      local width = on.preferred_vector_width_float
+      if width < 8 then
+        return "open", ("the preferred vector has %d floats, so a float8 takes several accesses"):format(width)
+      end
+      return "same", ("the preferred vector has %d floats, so a float8 is one access; but memory, not instructions, "
+        .. "limits a copy"):format(width)
+    end,
+    gpu = {"slower", "a float8 is two loads of 16 bytes, whose neighbours are 32 bytes apart, so each load uses half "
+      .. "of its sectors"},
+  },
   decides = {"preferred_vector_width_float", "native_vector_width_float"},
 }
 

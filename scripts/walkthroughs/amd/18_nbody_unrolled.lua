@@ -1,8 +1,9 @@
 -- N-body, step 18: the inner loop unrolled by 4.
 --
--- There is one test and one jump for four interactions, and four independent roots are in progress at once. This helps
--- if the hardware or its compiler does not look so far ahead by itself. The course saw 30 % more frames per second on
--- an HD 5670.
+-- Step 17's loop has a test and a jump for each interaction, beside the 20 operations and a load. Unrolled by 4, there
+-- is one test and jump for four interactions: 568 branches of warps instead of 2096, for 256 bodies. That saves at most
+-- a few of 23 instructions, a tenth. Also, four independent roots are in progress at once. This helps if the hardware
+-- or its compiler does not look so far ahead by itself. The course saw 30 % more frames per second on an HD 5670.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local nbody = require "clue.walk.nbody"
@@ -57,6 +58,11 @@ __kernel void nbody(__global const float4 *position, __global const float4 *velo
 local row = {
   number = 18, name = "nbody_unrolled", study = "nbody", change = "the inner loop unrolled by 4",
   published = {{on = "HD 5670", text = "30 % more frames per second than without"}},
+  expect = {
+    cpu = {"same", "the square root and the division remain, one each for an interaction, and a processor begins the "
+      .. "next ones by itself"},
+    gpu = {"open", "at most a tenth of the instructions, and none if the compiler unrolls step 17's loop by itself"},
+  },
 }
 
 function OnStart()

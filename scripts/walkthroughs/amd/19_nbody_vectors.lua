@@ -1,9 +1,11 @@
 -- N-body, step 19: vectorised. Four other bodies at once, their x in one float4, their y in another.
 --
 -- In the steps before, a float4 holds a body's x, y, z and mass, so a quarter of each vector operation is wasted, and
--- the square of the distance is a sum across the vector. Here the tile is transposed on its way to local memory, and
--- each operation does the work of four interactions. The course saw about 10 % more on AMD's cards of the time, whose
--- units process vectors; for units that process one float at a time, one operation becomes four.
+-- the square of the distance is a sum across the vector, which takes shuffles, and a root of a single number. Here the
+-- tile is transposed on its way to local memory, and each operation does the work of four interactions: 6.1 vector
+-- instructions for an interaction instead of 24. A device with vectors of four can gain up to 4. The course saw about
+-- 10 % more on AMD's cards of the time, whose units process vectors; for units that process one float at a time, one
+-- operation becomes four.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local nbody = require "clue.walk.nbody"
@@ -65,6 +67,20 @@ local row = {
   number = 19, name = "nbody_vectors", study = "nbody",
   change = "four other bodies at once in vectors, the tile turned round",
   published = {{on = "AMD", text = "about 10 % more"}},
+  expect = {
+    cpu = function(on)
+      local width = on.native_vector_width_float
+      if width < 4 then return "open", ("the native vector has %d floats, so a float4 is divided"):format(width) end
+      return "faster", ("one instruction takes four square roots, and one four divisions; the native vector has %d "
+        .. "floats"):format(width)
+    end,
+    gpu = function(on)
+      local width = on.native_vector_width_float
+      if width >= 4 then return "faster", ("the native vector width is %d, and all four floats are "
+        .. "used"):format(width) end
+      return "same", ("the native vector width is %d, so an operation on a float4 becomes four"):format(width)
+    end,
+  },
   decides = {"native_vector_width_float", "preferred_vector_width_float"},
 }
 

@@ -1,11 +1,13 @@
 -- N-body, step 20, beyond the course: the fastest form for this device, of several that are measured in turn.
 --
--- The forms differ in three ways. Several bodies per work-item are in the lanes of vectors: a body that was read serves
--- all of them, and if the hardware has vectors (a CPU) no sum crosses lanes. Several work-items per body help if there
--- are fewer bodies than a GPU needs items: each processes a part of every tile, and their sums are added in local
--- memory. And there are other roots than rsqrt(), which is within 2 units in the last place: native_rsqrt(), whose
--- precision depends on the hardware, and on CPUs, whose compilers turn rsqrt() into a root and a division, an estimate
--- with Newton's steps. The check decides whether they are precise enough.
+-- Step 19's vectors have four floats, whatever the hardware has: on a CPU with 16, three quarters of each register are
+-- unused. On a GPU an item uses a body that it reads from the tile for a single interaction. The forms differ in three
+-- ways. Several bodies per work-item are in the lanes of vectors: a body that was read serves all of them, and if the
+-- hardware has vectors (a CPU) no sum crosses lanes. Several work-items per body help if there are fewer bodies than a
+-- GPU needs items: each processes a part of every tile, and their sums are added in local memory. And there are other
+-- roots than rsqrt(), which is within 2 units in the last place: native_rsqrt(), whose precision depends on the
+-- hardware, and on CPUs, whose compilers turn rsqrt() into a root and a division, an estimate with Newton's steps. The
+-- check decides whether they are precise enough.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local nbody = require "clue.walk.nbody"
@@ -142,6 +144,16 @@ local row = {
   number = 20, name = "nbody_beyond", study = "nbody",
   beyond = true, change = "several bodies per work-item, several work-items per body, native_rsqrt",
   note_of_author = "not in the course",
+  expect = {
+    cpu = function(on)
+      local width = on.native_vector_width_float
+      if width <= 4 then return "open", ("the native vector has %d floats, which step 19's float4 fills "
+        .. "already"):format(width) end
+      return "faster", ("the native vector has %d floats; step 19 fills 4 of them"):format(width)
+    end,
+    gpu = {"faster", "a body that was read serves several bodies of an item, and a tile is shared by several items of "
+      .. "a body"},
+  },
   decides = {"native_vector_width_float", "max_compute_units", "local_mem_size"},
 }
 

@@ -66,7 +66,7 @@ function OnStart()
   local found = cl.array.uint(groups * 256)
   local from, bins = context:buffer(values, "read_only"), context:buffer(found)
   local parts = {
-    bytes = #values + found:bytes(), rate = "GB/s", repeats = extension.repeats(_repeat),
+    bytes = #values, rate = "GB/s", repeats = extension.repeats(_repeat),
     upload = function() queue:write_buffer(from, values) end,
     reset = function() found:fill(2 ^ 32 - 1) queue:write_buffer(bins, found) end,
     execute = function()

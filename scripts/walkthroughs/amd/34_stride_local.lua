@@ -29,7 +29,7 @@ __kernel void stroll(__global const float *from, __global float *to, const ulong
 ]]
 
 local row = {
-  number = 34, name = "stride_local", study = "memory", beyond = true,
+  number = 34, name = "stride_local", study = "memory", beyond = true, moves = "local memory",
   change = "local memory read with strides of 1 to 33 floats between neighbours",
   decides = {"local_mem_type", "local_mem_size"},
 }

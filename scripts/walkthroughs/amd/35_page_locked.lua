@@ -12,7 +12,7 @@ local walk = require "clue.walk"
 study.inputs(input, "4000003", "how many floats")
 
 local row = {
-  number = 35, name = "page_locked", study = "memory", beyond = true,
+  number = 35, name = "page_locked", study = "memory", beyond = true, moves = "between host and device",
   change = "transfers of a whole array in both directions, from pageable and from page-locked memory",
   decides = {"host_unified_memory"},
 }

@@ -74,7 +74,8 @@ function OnStart()
   local context = cl.context()
   if not context.device.image_support then walk.skip(row, "the device has no images", context) end
   local width, height = extents(study.count(_size, "memory", "4000003", 2 ^ 26), context.device)
-  local from, to = cl.array.float(width * height), cl.array.float(width * height)
+  local function plane() return cl.array.float(width * height):reshape(height, width) end
+  local from, to = plane(), plane()
   for i = 0, #from - 1 do from[i] = i * 7919 % 1009 end -- whole numbers, so that the sums are exact
   local made, image = pcall(context.image, context, {width = width, height = height, order = "r", channel = "float",
                                                      flags = "read_only"})

@@ -18,4 +18,21 @@ return {
       .. "devices=4099",
   },
   figures = "most of the author's figures are charts without readable values: rows say in words what a study showed",
+  lessons = {
+    "Dimension 0 belongs to consecutive memory. On a GPU a warp's request then touches few sectors (2), a scattered "
+      .. "one 16 or 32 (1, 33); on a CPU that computes one item after the other, the product hardly changes (2).",
+    "Counts say what a step asks for, and not always what it costs: steps 4 and 5 ask for the same bytes, and a cache "
+      .. "that serves scattered reads leaves a local tile little to gain (6).",
+    "The device's own width is the best: 16 bytes an item on a GPU (12 to 14), full vectors on a CPU (8d, 19, 20).",
+    "Local memory and its tiles are for hardware that has them. On a CPU they are one more copy: the forms that win "
+      .. "there have one item a group and work in registers (8d, 20).",
+  },
+  try = {
+    {"clue walk amd --explain 5", "why reads that are scattered may cost less than such writes, with pictures of both"},
+    {"clue walk amd --steps 3-8d --size transpose=1024", "rows of 4 KiB share a CPU cache's sets: who loses?"},
+    {"clue walk amd --steps 6,7 --set tile=8,16,32", "bank conflicts against the width of a tile"},
+    {"clue walk amd --steps 17-19 --set group=32,64,128,256", "how many bodies a tile should have"},
+    {"clue count amd --steps 1,2,33,34 --pictures", "who reads which bytes, with both mappings and with each stride"},
+    {"clue new walkthrough mine --from amd --steps 3-8", "a copy of the transposition, whose kernels you change"},
+  },
 }

@@ -64,7 +64,8 @@ function OnStart()
   local items = _groups * side -- in each dimension
 
   local m, k, n = group.round_up(p.m, side), group.round_up(p.k, side), group.round_up(p.n, side)
-  local padded_a, padded_b, padded_c = cl.array[_type](m * k), cl.array[_type](k * n), cl.array[_type](m * n)
+  local function matrix(rows, columns) return cl.array[_type](rows * columns):reshape(rows, columns) end
+  local padded_a, padded_b, padded_c = matrix(m, k), matrix(k, n), matrix(m, n)
   local a, b = context:buffer(padded_a:bytes(), "read_only"), context:buffer(padded_b:bytes(), "read_only")
   local c = context:buffer(padded_c:bytes())
   local parts = {

@@ -1,9 +1,11 @@
 -- Step 5: a fixed number of groups, each of whose items adds many values.
 --
--- Before, a group lived for two values an item: most of its time went into its start, its tree and its end. Now as many
--- groups are started as keep the device busy, and each item walks through the values in strides of the whole range, so
--- that neighbours still read neighbouring values. Almost all additions need neither local memory nor barriers, and two
--- kernels are enough for any number of values: the second one adds the groups' sums.
+-- In step 4 a group lives for two values an item: most of its 30 instructions for a value, and all 9 barriers, are for
+-- its start, its tree and its end. Now as many groups are started as keep the device busy, and each item walks through
+-- the values in strides of the whole range, so that neighbours still read neighbouring values. Almost all additions
+-- need neither local memory nor barriers: a round of the loop has about 10 instructions, a third, and the tree's share
+-- falls with the number of values. Two kernels are enough for any number of values: the second one adds the groups'
+-- sums. What limits now: an item waits for each float before it asks for the next.
 local ceiling = require "clue.walk.ceiling"
 local cl = require "clue"
 local reduce = require "clue.walk.reduce"
@@ -37,6 +39,15 @@ void add(__global const float *from, __global float *to, uint count)
 local row = {
   number = 5, name = "many_per_item", study = "reduction",
   change = "as many groups as keep the device busy; each item adds many values",
+  expect = {
+    cpu = function(on)
+      return "open", ("a tree for many values instead of two for each item; but an item's values lie %d KiB apart, "
+        .. "each in another cache line"):format(16 * on.max_compute_units)
+    end,
+    gpu = function(on)
+      return "faster", ("%d groups with a tree, instead of one for 512 values"):format(16 * on.max_compute_units)
+    end,
+  },
   decides = {"max_compute_units", "max_work_group_size"},
 }
 

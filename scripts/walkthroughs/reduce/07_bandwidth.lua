@@ -1,10 +1,12 @@
 -- Step 7: as fast as the device reads memory.
 --
--- Reading one float at a time, each item waits for each value. Here it reads vectors, and adds several of them to sums
--- of their own, so that many reads are in progress at once and no addition waits for another. Each group adds one
+-- Reading one float at a time, each item of steps 5 and 6 waits for each value: it has 4 bytes in progress, and about
+-- 10 instructions for each. Here it reads vectors, and adds several of them to sums of their own, so that many reads
+-- are in progress at once and no addition waits for another: four float4 on a GPU, 64 bytes. Each group adds one
 -- contiguous piece. A CPU's group is one item, which walks through its piece: its vectors fill the processor's
--- registers, and there is no tree and no barrier. How many groups, sums and lanes are best depends on the device, so
--- some forms take turns, and the fastest is the row.
+-- registers (with AVX-512, 10 instructions for 64 floats), and there is no tree and no barrier. Now only memory's speed
+-- should limit the step. How many groups, sums and lanes are best depends on the device, so some forms take turns, and
+-- the fastest is the row.
 local ceiling = require "clue.walk.ceiling"
 local cl = require "clue"
 local reduce = require "clue.walk.reduce"
@@ -87,6 +89,13 @@ local FORMS = {
 local row = {
   number = 7, name = "bandwidth", study = "reduction",
   change = "vectors, several sums an item, contiguous pieces",
+  expect = {
+    cpu = function(on)
+      return "faster", ("an addition takes a whole vector (native width %d), of values that lie side by side, without "
+        .. "barriers"):format(on.native_vector_width_float)
+    end,
+    gpu = {"faster", "an item has 64 bytes in progress instead of 4"},
+  },
   decides = {"max_compute_units", "native_vector_width_float"},
 }
 

@@ -1,9 +1,11 @@
 -- Histogram, step 17: several copies of the bins in each group.
 --
--- Items that run together and add to the same bin wait for each other, and so do items whose bins are in the same bank
--- of local memory. Here neighbours count in different copies. A bin's copies lie side by side, and so in different
--- banks. Four copies of one crowded bin make it four times less crowded. They take four times the local memory: more
--- copies leave room for fewer groups.
+-- In step 16 an update of local memory takes 2.1 passes: items that run together and add to the same bin wait for each
+-- other, and so do items whose bins are in the same bank of local memory. Here neighbours count in different copies. A
+-- bin's copies lie side by side, and so in different banks. Four copies of one crowded bin make it four times less
+-- crowded: up to 4 is to be gained where all numbers are in one bin (the last line). With random numbers bins seldom
+-- coincide, and banks do as before: 2.1 passes again. The copies take four times the local memory: more of them leave
+-- room for fewer groups.
 local ceiling = require "clue.walk.ceiling"
 local cl = require "clue"
 local group = require "clue.walk.group"
@@ -38,6 +40,12 @@ void count(__global const uint *from, uint count, volatile __global uint *bins)
 local row = {
   number = 17, name = "histogram_copies", study = "histogram",
   change = "four copies of a group's bins, in different banks, for neighbouring items",
+  expect = {
+    cpu = {"same", "a core adds for one item after the other, so none waits for another, and its cache has no such "
+      .. "banks"},
+    gpu = {"open", "with random numbers, 2.1 passes a request as before; crowded bins gain, and four times the local "
+      .. "memory may leave room for fewer groups"},
+  },
   decides = {"local_mem_size", "max_compute_units"},
 }
 

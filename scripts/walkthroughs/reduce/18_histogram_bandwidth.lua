@@ -1,9 +1,11 @@
 -- Histogram, step 18: as fast as the device reads memory.
 --
--- An item reads several vectors before it counts their numbers, so that many reads are in progress at once, and each
--- group counts one contiguous piece. A CPU's group is one item. Nobody else adds to its bins, so it needs no atomics
--- at all: a count is a load, an addition and a store. How many copies, groups and vectors are best depends on the
--- device, so some forms take turns, and the fastest is the row.
+-- Steps 16 and 17 wait for each number before the next, 4 bytes in progress for an item, and then for its atomic. Here
+-- an item reads several vectors before it counts their numbers, so that many reads are in progress at once (on a GPU, 2
+-- or 4 of 16 bytes), and each group counts one contiguous piece. A CPU's group is one item. Nobody else adds to its
+-- bins, so it needs no atomics at all: a count is a load, an addition and a store, without the lock that makes a core
+-- finish them before it goes on. The speed of memory should be the limit now. How many copies, groups and vectors are
+-- best depends on the device, so some forms take turns, and the fastest is the row.
 local ceiling = require "clue.walk.ceiling"
 local cl = require "clue"
 local group = require "clue.walk.group"
@@ -88,6 +90,10 @@ local FORMS = {
 local row = {
   number = 18, name = "histogram_bandwidth", study = "histogram",
   change = "several vectors in progress, contiguous pieces; on CPUs one item a group, without atomics",
+  expect = {
+    cpu = {"faster", "a group is one item, so plain additions replace the locked ones"},
+    gpu = {"faster", "an item has 32 or 64 bytes in progress instead of 4"},
+  },
   decides = {"local_mem_size", "max_compute_units"},
 }
 

@@ -89,10 +89,12 @@ static bool file_path(char *path_out, const char *key, const char *ending) {
 
 /* ---- reading ---- */
 
-/* True if the file belongs to the user, because its code will run in the user's name. */
+/* True if the file belongs to the user and nobody else may write it, because its code will run in the user's name.
+ */
 static bool is_ours(int file, off_t *size_out) {
     struct stat about;
     if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode) || about.st_uid != geteuid()) return false;
+    if (about.st_mode & (S_IWGRP | S_IWOTH)) return false;
     *size_out = about.st_size;
     return about.st_size <= MOST_BYTES;
 }

@@ -1,0 +1,171 @@
+-- Which rows of a walkthrough are ranked against each other, in the verdict, the tables and the report; and the table
+-- of several devices.
+local contest = require "clue.walk.contest"
+local data = require "clue.report.data"
+local devices_table = require "clue.walk.devices_table"
+local remarks = require "clue.walk.remarks"
+local row_of = require "clue.walk.row"
+local tables = require "clue.table"
+local view = require "clue.walk.view"
+
+local device = {ordinal = 0, address = "0:0", name = "a device", kind = "gpu", platform = "a platform", driver = "1.2",
+                version = "OpenCL 3.0", loader = "", compute_units = 4, mhz = 1000, why = "the only GPU"}
+
+-- A verified row of the device, which moves 1e9 bytes.
+local function row(number, seconds, more)
+  local it = {number = number, name = "a_step_" .. number, study = "memory", problem = "problem " .. number,
+              device = device, check = {verified = true, text = "all"},
+              times = {kernel = {seconds, seconds}, total = {2 * seconds, 2 * seconds}, bytes = 1e9, rate = "GB/s",
+                       judged = "kernel", runs = 2}}
+  for name, value in pairs(more or {}) do it[name] = value end
+  return it
+end
+
+-- What is printed for runs, in so many columns.
+local function printed(runs, columns)
+  local parts, out = {}, {}
+  function out.width() return columns end
+  function out.colour() return false end
+  function out.write(_, ...)
+    for _, part in ipairs {...} do parts[#parts + 1] = part end
+  end
+  function out.write_painted(_, text, paint) parts[#parts + 1] = paint(text) end
+  view.print(runs, out, {name = "studies", hint = true})
+  return table.concat(parts)
+end
+
+describe("a contest", function()
+  it("has the rows of one study, unit and problem", function()
+    local same = {problem = "a histogram"}
+    local rows = {row(1, 0.01), row(2, 0.02, same), row(3, 0.01, same), row(4, 0.1, {study = "other"})}
+    assert.equal("step 3, a_step_3, is the fastest at a histogram: 100.0 GB/s (2.00 times step 2)",
+      remarks.fastest {rows[1], rows[2], rows[3]})
+    local set = contest.winners(rows)
+    assert.same({nil, nil, true, nil}, {set[rows[1]], set[rows[2]], set[rows[3]], set[rows[4]]})
+  end)
+
+  it("has no winner if each step has a problem of its own", function()
+    local rows = {row(1, 0.01), row(2, 0.02)}
+    assert.equal("each of 2 steps has a problem of its own, so none is the fastest", remarks.fastest(rows))
+    assert.same({}, contest.winners(rows))
+    assert.same({}, data.summary({rows = rows}).best)
+    local text = printed({{device = "0:0", rows = rows}}, 100)
+    assert.not_matches("█", text, 1, true)
+    assert.not_matches("\n>", text, 1, true)
+  end)
+
+  it("has products of all sizes", function()
+    local rows = {row(1, 0.02, {size = {m = 1, k = 2, n = 3}}), row(2, 0.01, {size = {m = 9, k = 9, n = 9}})}
+    assert.equal("step 2, a_step_2, is the fastest: 100.0 GB/s", remarks.fastest(rows))
+  end)
+
+  it("is what a line of the report's charts stays in", function()
+    local plots = require "clue.report.plots"
+    local rows = {row(1, 0.01), row(2, 0.02, {problem = "all"}), row(3, 0.04, {problem = "all"})}
+    local walkthrough = {name = "own", runs = {{device = "0:0", rows = rows}}}
+    local group = data.groups(walkthrough)[1]
+    local plot = plots.speed({devices = {device}, walkthroughs = {walkthrough}}, walkthrough, group)
+    local apart = {}
+    for i, point in ipairs(plot.series[1].points) do apart[i] = point.apart or false end
+    assert.same({false, true, false}, apart)
+  end)
+
+  it("leaves out limits, unless there is nothing else", function()
+    local same = {problem = "all"}
+    local rows = {row(1, 0.001, {problem = "all", limit = true}), row(2, 0.02, same), row(3, 0.01, same)}
+    assert.equal(3, contest.of(rows)[1].row.number)
+    assert.equal(2, contest.of(rows)[1].entrants)
+    assert.equal(1, contest.of({rows[1]})[1].row.number)
+  end)
+
+  it("is one of each study in the report", function()
+    local function of(study, number, seconds)
+      return row(number, seconds, {study = study, problem = study, published = {{on = "GPU", rate = number}}})
+    end
+    local best = data.summary({rows = {of("copies", 1, 0.02), of("copies", 2, 0.01), of("transfers", 3, 1),
+                                       of("transfers", 4, 2)}}).best
+    assert.same({2, 3}, {best[1].row.number, best[2].row.number})
+    assert.same({2, 3}, {best[1].place, best[2].place})
+    assert.same({2, 4}, {best[1].author.number, best[2].author.number})
+  end)
+end)
+
+describe("the share of the device's peak", function()
+  local peak = {flops = {}, bandwidth = {copy = 200e9, read = 200e9}, local_bandwidth = 1000e9}
+
+  it("is that of the memory that a step uses", function()
+    local function share(...) return ("%.3f"):format(row_of.share_of_peak(...)) end
+    assert.equal("0.500", share(row(1, 0.01), peak))
+    assert.equal("0.100", share(row(1, 0.01, {moves = "local memory"}), peak))
+    assert.is_nil(row_of.share_of_peak(row(1, 0.01, {moves = "local memory"}), {bandwidth = peak.bandwidth}))
+    assert.is_nil(row_of.share_of_peak(row(1, 0.01, {moves = "between host and device"}), peak))
+  end)
+end)
+
+describe("the table of several devices", function()
+  local function rows()
+    local list = {row(1, 0.02, {problem = "all"}), row(2, 0.01, {problem = "all"}), row(3, 0.04, {problem = "all"})}
+    list[2].gain = {over = 1, ratio = 2, low = 1.9, high = 2.1, pairs = 9}
+    list[3].gain = {over = 2, ratio = 1, low = 0.9, high = 1.1, pairs = 9}
+    return list
+  end
+  local function two()
+    return {{device = "0:0", rows = rows(), peak = {flops = {}, bandwidth = {copy = 200e9}}},
+            {device = "1:0", rows = rows()}}
+  end
+
+  it("has the share of the peak where it is known, and the speed-up over the first step", function()
+    local lines = devices_table.lines(two(), 200)
+    assert.matches("0:0 +%% of +over +1:0 +over$", lines[1])
+    assert.matches("^# +step +ms ±%% +GB/s +peak +step 1 +gain +over +result +ms ±%% +GB/s +step 1 +gain", lines[2])
+    assert.matches("^1 +a_step_1 +20.00 +0 +50.00 +25 +1.00 +verified +20.00 ", lines[3])
+    assert.matches("^2 +a_step_2 +> 10.00 +0 +100.0 +50 +2.00 +2.00 %(1.90%-2.10%) +1 +verified +> 10.00 ", lines[4])
+  end)
+
+  for _, columns in ipairs {80, 100, 132} do
+    it(("keeps both in %d columns"):format(columns), function()
+      local lines = devices_table.lines(two(), columns)
+      assert.is_true(tables.width(lines) <= columns)
+      assert.matches("peak +step 1 .* step 1 ", lines[2])
+    end)
+  end
+
+  it("shortens gains before it leaves out names", function()
+    local lines = devices_table.lines(two(), 80)
+    assert.matches("^2 +a_step_2 +> 10.00 +100.0 +50 +2.00 +2.00 +> 10.00 ", lines[4])
+    assert.matches("^3 +a_step_3 +40.00 +25.00 +13 +0.50 +same ", lines[5])
+  end)
+
+  it("has no speed-up over a step that is the first of nobody else", function()
+    local runs = two()
+    runs[1].rows[4], runs[2].rows[4] = row(4, 0.02), row(4, 0.02)
+    assert.matches("^4 +a_step_4 +20.00 +50.00 +25 +20.00 +50.00$", devices_table.lines(runs, 100)[6])
+  end)
+
+  it("says what happened to a step without a time, though there is no room for results", function()
+    local runs = two()
+    runs[2].rows[3] = {number = 3, name = "a_step_3", study = "memory", skipped = "no fp64"}
+    assert.matches("^3 .* skipped$", devices_table.lines(runs, 80)[5])
+  end)
+
+  it("is one for each device where they do not fit beside each other", function()
+    local runs = two()
+    assert.is_nil(devices_table.lines(runs, 45))
+    local text = printed(runs, 45)
+    assert.matches("\non 0:0\n.*\n>2 .*\non 1:0\n.*\n>2 ", text)
+  end)
+
+  it("is one for each study, below who is the fastest in it on each device", function()
+    local runs = two()
+    for _, run in ipairs(runs) do
+      run.rows[4] = row(4, 0.5, {study = "other", problem = "x"})
+    end
+    runs[2].rows[4] = {number = 4, name = "a_step_4", failed = {word = "crashed", text = "it crashed", lines = {}}}
+    local text = printed(runs, 132)
+    assert.matches("^studies on 0:0: 4 of 4 steps verified\n", text)
+    assert.matches("\n%-%- memory %-%-\n0:0: step 2, a_step_2, is the fastest: 100.0 GB/s %(2.00 times step 1, 50 %% ",
+      text)
+    assert.matches("\n1:0: step 2, a_step_2, is the fastest: 100.0 GB/s %(2.00 times step 1%)\n", text)
+    assert.matches("\n%-%- other %-%-\n0:0: step 4, a_step_4: 2.000 GB/s .-\n4 +a_step_4 +[^\n]*crashed\n", text)
+  end)
+end)

@@ -1,0 +1,76 @@
+-- Sweeps of `clue walk`: host loops are measured once, and --until-stable measures until all is certain.
+local json = require "dkjson"
+local stable = require "clue.walk.stable"
+local support = require "support"
+local walks = require "walk_support"
+
+-- Runs `clue walk`, which must succeed. Returns the runs of its document.
+local function runs_of(env, ...)
+  local path = support.temporary ".json"
+  local status, out, err = support.run({"walk", "--json", path, ...}, env)
+  assert.equal(0, status, out .. err)
+  return json.decode(support.read(path)).walkthroughs[1].runs
+end
+
+describe("the host loops of a sweep", function()
+  -- Whether the loop of each run's first row was measured at another point.
+  local function reused(runs)
+    local list = {}
+    for i, run in ipairs(runs) do
+      local row = run.rows[1]
+      list[i] = row.host.reused or false
+      for _, host in ipairs(row.beside or {}) do assert.equal(list[i], host.reused or false) end
+    end
+    return list
+  end
+
+  it("are measured once for each step and size, as they do not depend on parameters", function()
+    local runs = runs_of(walks.interpreted(), "submatrix", "--set", "tile=2,4,8", "--steps", "5", "--size", "8,16",
+      "--repeat", "2")
+    assert.same({false, true, true, false, true, true}, reused(runs))
+    assert.same(runs[1].rows[1].host.times, runs[3].rows[1].host.times)
+    assert.not_same(runs[1].rows[1].host.times, runs[4].rows[1].host.times)
+  end)
+
+  it("do not depend on compiler options or the device either, but a step that is one measures it each time", function()
+    local two = support.drivers("pocl", {POCL_DEVICES = "pthread pthread"})
+    local function options(...)
+      return runs_of(two, "submatrix", "--size", "8", "--repeat", "1", "--options", "", "--options", "-w", ...)
+    end
+    assert.same({false, true, true, true}, reused(options("--steps", "4", "--device", "all")))
+    assert.same({false, false}, reused(options("--steps", "1")))
+  end)
+end)
+
+describe("clue walk --until-stable", function()
+  -- The first values of a list.
+  local function first(list, count)
+    local some = {}
+    for i = 1, count do some[i] = list[i] end
+    return some
+  end
+
+  -- No more values than make their median certain.
+  local function assert_until_certain(list)
+    assert.is_true(#list >= 6)
+    for i = 1, #list - 1 do assert.is_false(stable.is_enough(first(list, i), 0), i .. " of " .. #list) end
+  end
+
+  it("runs the steps at each point until their medians are certain, and A and B in turn until the gain is", function()
+    local runs = runs_of(walks.interpreted(), "tests/specimens/turns/", "--steps", "1", "--until-stable", "--options",
+      "", "--options", "-w")
+    local gain = runs[2].rows[1].gain
+    assert.equal("A", gain.over)
+    assert_until_certain(stable.quotients(gain.before, gain.now))
+    for _, run in ipairs(not gain.disturbed and runs or {}) do
+      assert_until_certain(run.rows[1].times.total)
+    end
+  end)
+
+  it("is for sizes and parameters, too", function()
+    for _, run in ipairs(runs_of(walks.interpreted(), "submatrix", "--set", "tile=2,4", "--steps", "5", "--size", "8",
+      "--until-stable")) do
+      assert_until_certain(run.rows[1].times.total)
+    end
+  end)
+end)
