@@ -8,7 +8,7 @@ return {
   hardware = "an OpenCL CPU device ('CPU'), a Radeon HD 4870 ('GPU'), MQL5 loops on one core ('host')",
   headline = "about 200:1 over the host loop on the GPU, 32 GFLOPS (by our reckoning 2.7 % of that card's peak)",
   size = "product",
-  sizes = {cpu = "480", gpu = "2000", count = "64"},
+  sizes = {cpu = "480", gpu = "2000", count = "64", check = "45"},
   types = {"float", "double"},
   libraries = {21, 22, 23},
   over = {[8] = 6, [11] = 4, [17] = 10, [20] = {cpu = 19, gpu = "16b"}, [21] = 20, [22] = 20, [23] = 20},
