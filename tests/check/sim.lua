@@ -4,6 +4,7 @@
 -- is filled with, or numbers. https://github.com/jrprice/Oclgrind/wiki/Running-Kernels-in-a-Simulator
 local binding = require "clue.binding"
 local cl = require "clue"
+local error_object = require "clue.error"
 
 local path = arg[1]
 local text = cl.read_file(path):gsub("#[^\n]*", "")
@@ -61,7 +62,7 @@ for header, rest in text:sub(position):gmatch "<([^>]*)>([^<]*)" do
   for value in rest:gmatch "%S+" do values[#values + 1] = tonumber(value, header:find "hex" and 16 or 10) end
   local given = made(header, values, argument)
   if cl.array.is(given) then
-    assert(binding.kernel_set_bytes(kernel.handle, index, given:text()))
+    error_object.check(binding.kernel_set_bytes(kernel.handle, index, binding.array_bytes(given, 0, #given)))
   else
     kernel:set_arg(index, given)
   end

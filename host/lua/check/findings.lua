@@ -7,7 +7,7 @@ findings.kinds = {
   race = "error", bounds = "error", uninitialised = "error", divergence = "error", ["read only"] = "error",
   ["write only"] = "error", mapped = "error", event = "error", alignment = "error", fault = "error", call = "error",
   ["same value"] = "note", ["only atomics"] = "note",
-  ["assumed size"] = "note",
+  ["assumed size"] = "note", inexact = "note",
 }
 
 --- Whether a finding is an error, not a mere note.
@@ -156,6 +156,9 @@ end
 titles["assumed size"] = function(f)
   return ("an access past the end of '%s', whose size was assumed"):format(plain(f.object))
 end
+function titles.inexact(f)
+  return ("a %s of %.0f or more becomes an int"):format(({[2] = "half", [4] = "float", [8] = "double"})[f.limit], f.index)
+end
 titles["read only"] = function(f)
   return ("the kernel writes '%s', whose buffer was made for reading (CL_MEM_READ_ONLY)"):format(plain(f.object))
 end
@@ -231,6 +234,9 @@ remedies["only atomics"] = function()
 end
 remedies["assumed size"] = function(f)
   return ("say how many elements it has: --arg %s=NUMBER"):format(plain(f.object))
+end
+function remedies.inexact()
+  return "such numbers do not hold every int, so a sum of ints may have lost some: add ints up in an int or a long"
 end
 remedies["read only"] = function() return "make the buffer with read_write, or write to another" end
 remedies["write only"] = function() return "make the buffer with read_write" end

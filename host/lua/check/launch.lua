@@ -13,7 +13,7 @@ local RANGES = {{64}, {16, 16}, {8, 8, 8}}
 
 -- Buffers without a length of their own are so long that sensible indexes lie inside: what lies past their end is no
 -- error (clue.check.run).
-local ELEMENTS, MOST_BYTES = 65536, 2 ^ 26
+local ELEMENTS, MOST_BYTES, LOCAL_BYTES = 65536, 2 ^ 26, 4096
 
 local scalars = {char = 1, uchar = 1, short = 2, ushort = 2, int = 4, uint = 4, long = 8, ulong = 8, half = 2,
                  float = 4, double = 8, bool = 1, size_t = 8}
@@ -102,8 +102,9 @@ end
 makers.global, makers.constant = buffer, buffer
 
 makers["local"] = function(state, argument, value)
-  local count = value or items_in(state.group)
-  return cl.local_memory(count * bytes_of(element_of(argument.type_name))), ("%d elements"):format(count)
+  local size = bytes_of(element_of(argument.type_name))
+  local count = value or math.max(items_in(state.group), math.floor(LOCAL_BYTES / size))
+  return cl.local_memory(count * size), ("%d elements"):format(count)
 end
 
 local function image(state, argument)

@@ -114,11 +114,13 @@ end
 local function add_raised(self)
   local raised, text = self.raised, self.process:errors()
   local first = raised and raised.text:match "^[^\r\n]*" or ""
-  if first == "" or not text:find(first, 1, true) then return false end
+  if first == "" or not text:find(first, 1, true) then return end
+  for _, finding in ipairs(self.findings) do
+    if finding.kind == "call" and finding.where == raised.where then return end -- MQL5's form of it
+  end
   if (raised.where or ""):find "^%(" then raised.where = nil end -- clue's own text, not a script
   raised.text = raised.name and raised.text:gsub("^" .. raised.name:gsub("%p", "%%%0") .. ": ", "") or raised.text
   takers.call(self, raised)
-  return true
 end
 
 -- Past the end of memory whose length was assumed is no fault of the kernel.
@@ -149,7 +151,7 @@ function Run:result()
   local result = {launches = #self.launches, alone = groups_of_one(self.launches), skipped = self.process:skipped(),
                   during = self.current, assumed = self.assumed, refused = self.refused}
   result.failed, result.lines = self.process:failure()
-  result.explained = result.failed ~= nil and add_raised(self)
+  if result.failed then add_raised(self) end
   for _, finding in ipairs(self.findings) do
     locate(self, finding)
     doubt(self.assumed, finding)

@@ -40,7 +40,7 @@ local function print_source(deed)
 end
 
 local does = {read = "reads it", write = "writes it", atomic = "changes it by an atomic function",
-              barrier = "is at this barrier", copy = "makes this copy"}
+              barrier = "is at this barrier", copy = "makes this copy", convert = "converts it"}
 
 local function print_deed(deed, with_label)
   local at = label(deed)
@@ -62,11 +62,11 @@ end
 local function times(finding)
   local often = counted(finding.times, "time")
   if finding.launches < 2 then return often end
-  return ("%s in %s"):format(often, counted(finding.launches, "launch"):gsub("launchs$", "launches"))
+  return ("%s in %d launches"):format(often, finding.launches)
 end
 
 local function print_launch(finding)
-  output.print(("  %s; kernel '%s' over %s work-items in groups of %s"):format(times(finding), visible(finding.kernel),
+  output.print(("  %s; kernel '%s', range %s, groups of %s"):format(times(finding), visible(finding.kernel),
     sizes(finding.global), sizes(finding["local"])))
 end
 
@@ -138,7 +138,7 @@ local function assumed_text(of)
   for i, each in ipairs(of.arguments) do
     parts[i] = ("%s: %s%s"):format(each.name, each.text, each.given and "" or "*")
   end
-  return ("kernel '%s' over %s%s work-items in groups of %s%s%s"):format(of.kernel, sizes(of.global),
+  return ("kernel '%s', range %s%s, groups of %s%s%s"):format(of.kernel, sizes(of.global),
     of.range_given and "" or "*", sizes(of.group), of.group_given and "" or "*",
     parts[1] and "; " .. table.concat(parts, ", ") or "")
 end
@@ -153,39 +153,55 @@ end
 
 -- ---- steps ----
 
-local kinds = {"race", "bounds", "uninitialised", "divergence"}
+-- The columns after the step's name, and the kinds that they count.
+local columns = {{"races", "race"}, {"bounds", "bounds"}, {"unwritten", "uninitialised"}, {"diverge", "divergence"}}
 
-local function step_row(entry)
-  local result, by_kind, others = entry.result, {}, 0
-  for _, finding in ipairs(result.findings) do
-    local known = false
-    for _, kind in ipairs(kinds) do known = known or finding.kind == kind end
-    if known then
-      by_kind[finding.kind] = (by_kind[finding.kind] or 0) + 1
-    elseif findings.counts(finding) then
-      others = others + 1
-    end
+-- How many findings each column counts: those kinds, other errors, notes.
+local function figures(list)
+  local by_kind, others = {}, 0
+  for _, finding in ipairs(list) do by_kind[finding.kind] = (by_kind[finding.kind] or 0) + 1 end
+  local errors, notes = view.counts(list)
+  local row = {}
+  for i, column in ipairs(columns) do
+    row[i] = by_kind[column[2]] or 0
+    others = others + row[i]
   end
-  local _, notes = view.counts(result.findings)
-  local row = {entry.number, entry.name, entry.size or "", result.launches}
-  for _, kind in ipairs(kinds) do row[#row + 1] = by_kind[kind] or "-" end
-  row[#row + 1], row[#row + 2] = others > 0 and others or "-", notes > 0 and notes or "-"
+  row[#row + 1], row[#row + 2] = errors - others, notes
+  for i, number in ipairs(row) do row[i] = number == 0 and "-" or number end
+  return row
+end
+
+local function step_row(entry, with_size)
+  local result = entry.result
+  local row = {entry.number, entry.name}
+  if with_size then row[3] = entry.size or "" end
+  row[#row + 1] = result.launches
+  for _, figure in ipairs(figures(result.findings)) do row[#row + 1] = figure end
   row[#row + 1] = result.skipped and "not run: " .. result.skipped or result.failed or ""
   return row
+end
+
+local function has_several_sizes(entries)
+  for _, entry in ipairs(entries) do
+    if entry.size ~= entries[1].size then return true end
+  end
+  return false
 end
 
 --- Prints a line for each step.
 -- @tparam {table,...} entries number, name, size and result of each
 function view.steps(entries)
-  local rows = {}
-  for i, entry in ipairs(entries) do rows[i] = step_row(entry) end
-  local right = {right = true}
-  local columns = {{title = "", right = true}, {title = "step"}, {title = "size"}, {title = "launches", right = true}}
-  for _, title in ipairs {"races", "bounds", "unwritten", "diverge", "others", "notes"} do
-    columns[#columns + 1] = {title = title, right = right.right}
+  local several = has_several_sizes(entries)
+  local head = {{title = "", right = true}, {title = "step"}}
+  if several then head[3] = {title = "size"} end
+  for _, title in ipairs {"launches", "races", "bounds", "unwritten", "diverge", "others", "notes"} do
+    head[#head + 1] = {title = title, right = true}
   end
-  columns[#columns + 1] = {title = ""}
-  output.print_lines(tables.lines(columns, rows))
+  head[#head + 1] = {title = ""}
+  local rows = {}
+  for i, entry in ipairs(entries) do rows[i] = step_row(entry, several) end
+  if not several and entries[1].size then output.print("size " .. entries[1].size) end
+  output.print_lines(tables.lines(head, rows))
 end
 
 return view

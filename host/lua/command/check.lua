@@ -120,7 +120,7 @@ end
 local function say_failure(name, result, shown)
   if not result.failed then return false end
   local during = result.during
-  refuse(("%s %s%s"):format(name, result.failed, during and (", in kernel '%s' over %s work-items"):format(
+  refuse(("%s %s%s"):format(name, result.failed, during and (", in kernel '%s', range %s"):format(
     during.kernel, table.concat(during.global, " x ")) or ""))
   if shown then return true end
   for _, line in ipairs(result.lines or {}) do output.err:write("  ", line, "\n") end

@@ -172,6 +172,15 @@ class Checker final : public oclgrind::Plugin {
         check({memory, item->getWorkGroup(), item, Manner::AtomicStore, address, size, nullptr});
     }
 
+    // ---- arithmetic ----
+
+    void instructionExecuted(const oclgrind::WorkItem *item, const llvm::Instruction *instruction,
+                             const oclgrind::TypedValue &result) override {
+        const unsigned opcode = instruction->getOpcode();
+        if (opcode == llvm::Instruction::FPToSI || opcode == llvm::Instruction::FPToUI)
+            check_sum(*item, *instruction, result.num);
+    }
+
     // ---- what only Oclgrind itself sees ----
 
     void log(oclgrind::MessageType type, const char *message) override {
@@ -290,6 +299,25 @@ class Checker final : public oclgrind::Plugin {
                                              memory.extractOffset(access.address), needed);
         if (copies ? count == 0 && needed > 0 : count < needed)
             m_findings.add(finding_of(Kind::Uninitialised, access));
+    }
+
+    // An int that was added up in a float: from 2^24 on a float does not hold each int, so the sum may have lost some.
+    void check_sum(const oclgrind::WorkItem &item, const llvm::Instruction &instruction, size_t count) {
+        const oclgrind::TypedValue value = item.getOperand(instruction.getOperand(0));
+        const double limit = value.size == 8 ? 9007199254740992.0 : value.size == 4 ? 16777216.0 : 2048.0;
+        for (unsigned i = 0; i < count; i++) {
+            const double of = value.getFloat(i);
+            if (of < limit && of > -limit) continue;
+            Finding finding;
+            finding.kind = Kind::Inexact;
+            finding.first.code = code_of(&instruction);
+            finding.first.access = "convert";
+            finding.first.item = number_of(*item.getWorkGroup(), &item);
+            finding.index = static_cast<int64_t>(limit);
+            finding.limit = static_cast<int64_t>(value.size);
+            m_findings.add(finding);
+            return;
+        }
     }
 
     // ---- races ----

@@ -10,7 +10,7 @@ namespace check {
 static const char *name_of(Kind kind) {
     static const char *const names[] = {"race",       "same value", "only atomics", "bounds", "uninitialised",
                                         "divergence", "read only",  "write only",   "mapped", "event",
-                                        "alignment",  "fault"};
+                                        "alignment",  "inexact",    "fault"};
     return names[static_cast<int>(kind)];
 }
 
