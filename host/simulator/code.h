@@ -43,7 +43,7 @@ struct Instruction {
     Space space = Space::Private;
     std::string object; // the name of the argument, array or variable; "" if that is not to be seen
     const llvm::Value *origin = nullptr; // the argument, array or variable itself
-    int argument = -1;  // of the kernel, if that is what the pointer comes from
+    int argument = -1;                   // of the kernel, if that is what the pointer comes from
 };
 
 struct Block {

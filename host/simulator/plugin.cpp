@@ -1,5 +1,6 @@
 // Oclgrind's plugin for `clue count` and `clue check`. Oclgrind loads it because OCLGRIND_PLUGINS names it; what it
-// then does, and to which descriptor it writes, CLUE_COUNT_FD or CLUE_CHECK_FD says. Without either it does nothing.
+// then does, and to which descriptor it writes, CLUE_COUNT_FD or CLUE_CHECK_FD says. Without either it does
+// nothing.
 #include "check/checker.h"
 #include "count/counter.h"
 

@@ -36,7 +36,8 @@ local readers = {}
 function readers.oclgrind(path)
   if path:find "/interactive/" then return nil, "needs the debugger" end
   local expected = {}
-  for text in (read_file(path:gsub("%.sim$", ".ref")) or ""):gmatch "ERROR ([^\r\n]*)" do expected[#expected + 1] = text end
+  local errors = (read_file(path:gsub("%.sim$", ".ref")) or ""):gmatch "ERROR ([^\r\n]*)"
+  for text in errors do expected[#expected + 1] = text end
   return {path = arg[0]:gsub("[^/]*$", "") .. "sim.lua", words = {path}, expected = expected}
 end
 
@@ -61,7 +62,9 @@ function readers.gpuverify(path)
   for _, word in ipairs(annotations) do
     if text:find(word, 1, true) then return nil, "is about GPUVerify's annotations" end
   end
-  if verdict:upper() ~= "PASS" and not verdict:find "NOT_ALL_VERIFIED" then return nil, "is about GPUVerify's messages" end
+  if verdict:upper() ~= "PASS" and not verdict:find "NOT_ALL_VERIFIED" then
+    return nil, "is about GPUVerify's messages"
+  end
   for _, option in ipairs {"%-%-only%-", "%-%-kernel%-args", "%-%-warp%-sync"} do
     if options:find(option) then return nil, "changes the rules for GPUVerify" end
   end
@@ -117,7 +120,8 @@ local function judge(case, result, counts)
   local cell = wrong and (errors > 0 and "found" or "missed") or (errors > 0 and "false" or "clean")
   counts[cell] = counts[cell] + 1
   if cell == "missed" or cell == "false" then
-    print(("%s: %s: expected %s; found %s"):format(case.name, cell, wrong and table.concat(case.expected, "; ") or "nothing",
+    local expected = wrong and table.concat(case.expected, "; ") or "nothing"
+    print(("%s: %s: expected %s; found %s"):format(case.name, cell, expected,
       result.findings[1] and kinds_of(result) or "nothing"))
   end
 end

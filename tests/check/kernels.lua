@@ -238,7 +238,8 @@ kernel void $NAME(global const float *a, global float *b) {
   b[get_global_id(0)] = sum;
 }]], global = {8}, group = {4}, arguments = {"float 4", "float 8"}})
 
-add("the border of a tile that nobody fills", {kind = "uninitialised", wrong = "", right = "if (l == 0) tile[0] = tile[9] = 0;",
+add("the border of a tile that nobody fills", {kind = "uninitialised", wrong = "",
+  right = "if (l == 0) tile[0] = tile[9] = 0;",
   text = [[
 kernel void $NAME(global const float *a, global float *b) {
   local float tile[10];
@@ -249,7 +250,8 @@ kernel void $NAME(global const float *a, global float *b) {
   b[i] = tile[l] + tile[l + 2];
 }]], global = {16}, group = {8}, arguments = {"float 16", "float 16"}})
 
-add("a result is added to a buffer that nobody has written", {kind = "uninitialised", wrong = "+=", right = "=", text = [[
+add("a result is added to a buffer that nobody has written", {kind = "uninitialised", wrong = "+=", right = "=",
+  text = [[
 kernel void $NAME(global const float *a, global float *b) {
   const int i = get_global_id(0);
   b[i] $X a[i];

@@ -9,8 +9,6 @@ local error_object = require "clue.error"
 local path = arg[1]
 local text = cl.read_file(path):gsub("#[^\n]*", "")
 
-local words = {}
-for word in text:gmatch "<[^>]*>" do words[#words + 1] = word end
 local head, position = {}, 1
 for word, after in text:gmatch "(%S+)()" do
   if #head == 8 then break end

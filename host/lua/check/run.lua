@@ -26,7 +26,7 @@ end
 
 local takers = {}
 
-function takers.begin(self, launch)
+takers.begin = function(self, launch)
   launch.items = 1
   for _, size in ipairs(launch["local"]) do launch.items = launch.items * size end
   self.launches[#self.launches + 1], self.current = launch, launch
@@ -34,13 +34,13 @@ function takers.begin(self, launch)
     launch.kernel))
 end
 
-function takers.finding(self, finding)
+takers.finding = function(self, finding)
   finding.times, finding.launches = 1, 1
   self.findings[#self.findings + 1], self.by_number[finding.number] = finding, finding
   finding.new = true
 end
 
-function takers.ended(self, launch)
+takers.ended = function(self, launch)
   for _, pair in ipairs(launch.times) do
     local finding = self.by_number[pair[1]]
     finding.times = (finding.new and 0 or finding.times) + pair[2]
@@ -50,16 +50,16 @@ function takers.ended(self, launch)
   self.current = nil
 end
 
-function takers.call(self, call)
+takers.call = function(self, call)
   call.kind, call.times, call.launches = "call", 1, 0
   self.findings[#self.findings + 1] = call
 end
 
-function takers.raised(self, raised) self.raised = raised end
+takers.raised = function(self, raised) self.raised = raised end
 
-function takers.refused(self, why) self.refused = why end
+takers.refused = function(self, why) self.refused = why end
 
-function takers.assumed(self, assumed) self.assumed[#self.assumed + 1] = assumed end
+takers.assumed = function(self, assumed) self.assumed[#self.assumed + 1] = assumed end
 
 local function take(self, value)
   for name, content in pairs(value) do
@@ -79,21 +79,23 @@ function run.launching(name, spec)
 end
 
 --- Starts a script.
--- @tparam table what path; words: the script's; prepare: Lua text instead of a script, see @{launching}; step: true for a walkthrough's step; group: sizes of work-groups for launches that give none; seconds: the limit; folder: for
+-- @tparam table what path; words: the script's; prepare: Lua text instead of a script, see @{launching}; step: true for
+--   a walkthrough's step; group: sizes of work-groups for launches that give none; seconds: the limit; folder: for
 --   temporary files; show: whether the script's own output is shown; progress(text)
 -- @treturn[1] Run
 -- @treturn[2] nil
 -- @treturn[2] string why nothing can be checked
 function run.start(what)
-  local self, why = setmetatable({launches = {}, findings = {}, by_number = {}, assumed = {}}, Run), nil
+  local self = setmetatable({launches = {}, findings = {}, by_number = {}, assumed = {}}, Run)
   local prepare = ("require('clue.check.inside').start {step = %s, group = %s}%s"):format(tostring(what.step or false),
     what.group and "{" .. table.concat(what.group, ", ") .. "}" or "nil", what.prepare or "")
-  self.process, why = process.start {
+  local started, why = process.start {
     prepare = prepare, path = what.path, words = what.words, environment = environment(),
     take = function(value) take(self, value) end, seconds = what.seconds, folder = what.folder, show = what.show,
     progress = what.progress,
   }
-  if not self.process then return nil, why end
+  if not started then return nil, why end
+  self.process = started
   return self
 end
 

@@ -40,8 +40,8 @@ end
 --- Checks steps.
 -- @tparam table walkthrough of the catalogue
 -- @tparam {table,...} list steps of it
--- @tparam table how seconds: the limit of each; size: of the problem; group: sizes of work-groups for launches that give
---   none; progress(text)
+-- @tparam table how seconds: the limit of each; size: of the problem; group: sizes of work-groups for launches that
+--   give none; progress(text)
 -- @treturn[1] {table,...} number, name, size and result of each, see @{clue.check.run}
 -- @treturn[2] nil
 -- @treturn[2] string why nothing can be checked

@@ -127,7 +127,8 @@ function view.gaps(result)
       .. "the range, or --group"):format(launches(result.alone)))
   end
   if atomics then
-    output.print "races between groups that exchange data through atomics are told as notes only (docs/reference/check.md)"
+    output.print("races between groups that exchange data through atomics are told as notes only "
+      .. "(docs/reference/checking.md)")
   end
 end
 

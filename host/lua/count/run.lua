@@ -30,13 +30,14 @@ end
 -- @treturn[2] nil
 -- @treturn[2] string why nothing can be counted
 function run.start(what)
-  local self, why = setmetatable({launches = {}, variants = {}}, Run), nil
-  self.process, why = process.start {
+  local self = setmetatable({launches = {}, variants = {}}, Run)
+  local started, why = process.start {
     prepare = prepare:format(tostring(what.step or false)), path = what.path, words = what.words,
     environment = {"CLUE_COUNT_FD=3"}, take = function(value) take(self, value) end, seconds = what.seconds,
     folder = what.folder, show = what.show, progress = what.progress,
   }
-  if not self.process then return nil, why end
+  if not started then return nil, why end
+  self.process = started
   return self
 end
 

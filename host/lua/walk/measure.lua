@@ -52,14 +52,15 @@ function measure.untimed(spec)
   spec.last_run = binding.now() - before
 end
 
---- Under `clue count` and `clue check`, notes that a step's run begins. clue.simulator.inside sets measure.counted: begin(spec) notes a run,
--- finish() ends the process.
+--- Under `clue count` and `clue check`, notes that a step's run begins. clue.simulator.inside sets measure.counted:
+-- begin(spec) notes a run, finish() ends the process.
 -- @tparam table spec as for @{run}
 function measure.begin_count(spec)
   if measure.counted then measure.counted.begin(spec) end
 end
 
---- Under `clue count` and `clue check`, ends the step instead of measuring it: its check has run it once, or it runs once now.
+--- Under `clue count` and `clue check`, ends the step instead of measuring it: its check has run it once, or it runs
+-- once now.
 -- @tparam table spec as for @{run}
 function measure.count(spec)
   if not measure.counted then return end

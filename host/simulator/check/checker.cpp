@@ -41,7 +41,20 @@ static size_t bytes_that_count(const llvm::Instruction &load, size_t size) {
     return three ? size / 4 * 3 : size;
 }
 
+// The store that makes a load a mere copy; null if the value is used otherwise.
+static const llvm::Instruction *copy_of(const llvm::Instruction *load) {
+    const bool once = load && llvm::isa<llvm::LoadInst>(load) && load->hasOneUse();
+    const auto *store = once ? llvm::dyn_cast<llvm::StoreInst>(load->user_back()) : nullptr;
+    return store && store->getValueOperand() == load ? store : nullptr;
+}
+
 namespace {
+
+// An unwritten value between its load and the store that copies it.
+struct Copy {
+    std::vector<uint8_t> written; // by byte
+    Finding finding;              // if it is used after all
+};
 
 // The piece of memory that the host has mapped.
 struct Mapping {
@@ -106,16 +119,19 @@ class Checker final : public oclgrind::Plugin {
     void workGroupComplete(const oclgrind::WorkGroup *) override {
         const std::lock_guard<std::mutex> lock(m_mutex);
         m_written.keep_only(m_context->getGlobalMemory()); // local and private memory end here
+        m_copies.clear();
+        m_origins.clear();
     }
 
     // ---- memory that comes and goes ----
     //
-    // The host's calls come from its own threads, while a launch may run. What is freed stays known until its place is
-    // taken: Oclgrind tells of the end of memory after the same place may have been given away again.
+    // The host's calls come from its own threads, while a launch may run. What is freed stays known until its place
+    // is taken: Oclgrind tells of the end of memory after the same place may have been given away again.
 
     void memoryAllocated(const oclgrind::Memory *memory, size_t address, size_t size, cl_mem_flags flags,
                          const uint8_t *data) override {
         const std::lock_guard<std::mutex> lock(m_mutex);
+        m_origins.erase({memory, memory->extractBuffer(address)});
         m_written.allocate(memory, memory->extractBuffer(address), size, data || flags & CL_MEM_COPY_HOST_PTR);
     }
 
@@ -207,6 +223,8 @@ class Checker final : public oclgrind::Plugin {
     std::unordered_map<const llvm::Instruction *, const Instruction *> m_known;
     std::vector<Mapping> m_mappings;
     std::vector<Race> m_races;
+    std::map<std::pair<const oclgrind::WorkItem *, const llvm::Instruction *>, Copy> m_copies;
+    std::map<std::pair<const oclgrind::Memory *, size_t>, Finding> m_origins; // of unwritten values, by buffer
     std::mutex m_mutex; // of what the host's calls change, too
     uint32_t m_numbers = 1, m_epoch = 0, m_last_barrier = 0;
 
@@ -270,7 +288,7 @@ class Checker final : public oclgrind::Plugin {
         if (!writes(access.manner)) check_written(access);
         if (space == oclgrind::AddrSpaceGlobal) check_race(m_global, access);
         if (space == oclgrind::AddrSpaceLocal) check_race(m_local, access);
-        if (writes(access.manner)) wrote(*access.memory, access.address, access.size);
+        if (writes(access.manner) && !copied(access)) wrote(*access.memory, access.address, access.size);
     }
 
     void wrote(const oclgrind::Memory &memory, size_t address, size_t size) {
@@ -297,11 +315,46 @@ class Checker final : public oclgrind::Plugin {
         const size_t needed = loads ? bytes_that_count(*instruction, access.size) : access.size;
         const size_t count = m_written.count(&memory, memory.extractBuffer(access.address),
                                              memory.extractOffset(access.address), needed);
-        if (copies ? count == 0 && needed > 0 : count < needed)
-            m_findings.add(finding_of(Kind::Uninitialised, access));
+        const bool whole = count == 0 && needed > 0;
+        const bool padding = copies && !whole && !m_origins.count({&memory, memory.extractBuffer(access.address)});
+        if (count < needed && !padding) unwritten(access, copy_of(instruction));
     }
 
-    // An int that was added up in a float: from 2^24 on a float does not hold each int, so the sum may have lost some.
+    // An unwritten value is told where it is used, or leaves the kernel's own memory; the finding is that of the
+    // first load, whichever copies lie between.
+    void unwritten(const Access &access, const llvm::Instruction *store) {
+        const oclgrind::Memory *memory = access.memory;
+        const size_t buffer = memory->extractBuffer(access.address);
+        const auto origin = m_origins.find({memory, buffer});
+        Finding finding = origin == m_origins.end() ? finding_of(Kind::Uninitialised, access) : origin->second;
+        if (!store) {
+            m_findings.add(finding);
+            return;
+        }
+        const size_t offset = memory->extractOffset(access.address);
+        m_copies[{access.item, store}] = {m_written.bytes(memory, buffer, offset, access.size), finding};
+    }
+
+    // Whether a store copied an unwritten value that stays in the kernel's own memory.
+    bool copied(const Access &access) {
+        if (m_copies.empty() || !access.item) return false;
+        const auto found = m_copies.find({access.item, access.item->getCurrentInstruction()});
+        if (found == m_copies.end()) return false;
+        const Copy copy = found->second;
+        const oclgrind::Memory *memory = access.memory;
+        const size_t buffer = memory->extractBuffer(access.address);
+        m_copies.erase(found);
+        if (memory->getAddressSpace() == oclgrind::AddrSpaceGlobal || copy.written.size() != access.size) {
+            m_findings.add(copy.finding);
+            return false;
+        }
+        m_written.copy(memory, buffer, memory->extractOffset(access.address), copy.written);
+        m_origins[{memory, buffer}] = copy.finding;
+        return true;
+    }
+
+    // An int that was added up in a float: from 2^24 on a float does not hold each int, so the sum may have lost
+    // some.
     void check_sum(const oclgrind::WorkItem &item, const llvm::Instruction &instruction, size_t count) {
         const oclgrind::TypedValue value = item.getOperand(instruction.getOperand(0));
         const double limit = value.size == 8 ? 9007199254740992.0 : value.size == 4 ? 16777216.0 : 2048.0;

@@ -1,6 +1,6 @@
-// The plugin behind `clue check`: finds races, accesses out of bounds, reads of what was never written and divergent
-// barriers, and writes each as a line of JSON. It sees each access before Oclgrind makes it; from Oclgrind's own
-// messages it takes only what no access shows.
+// The plugin behind `clue check`: finds races, accesses out of bounds, reads of what was never written and
+// divergent barriers, and writes each as a line of JSON. It sees each access before Oclgrind makes it; from
+// Oclgrind's own messages it takes only what no access shows.
 #pragma once
 #include "Plugin.h"
 

@@ -18,7 +18,7 @@ enum class Kind : uint8_t {
     Event,         // an asynchronous copy that nobody waits for
     Alignment,
     Inexact, // an int that was computed in a floating-point number too small for it
-    Fault // the simulator cannot go on
+    Fault    // the simulator cannot go on
 };
 
 // Who did something, and where.
@@ -33,11 +33,12 @@ struct Finding {
     Deed first, second; // the second of a race, or of two barriers
     bool has_second = false;
     Object object;
-    size_t bytes = 0;                                // of the access
-    bool within_group = false, wrong_fence = false;  // of a race
-    int64_t index = 0, limit = 0;                    // of a row: the index, and how many there are; of Inexact: the bound, and the number's bytes
-    uint64_t arrived = 0, of = 0;                    // of a barrier: how many work-items
-    std::string text;                                // the simulator's, if nothing else says what is wrong
+    size_t bytes = 0;                               // of the access
+    bool within_group = false, wrong_fence = false; // of a race
+    int64_t index = 0,
+            limit = 0; // of a row: the index, and how many there are; of Inexact: the bound, and the number's bytes
+    uint64_t arrived = 0, of = 0; // of a barrier: how many work-items
+    std::string text;             // the simulator's, if nothing else says what is wrong
 };
 
 class Findings {

@@ -18,8 +18,8 @@ void Places::begin(const oclgrind::KernelInvocation &invocation) {
     m_names = names_of(*invocation.getKernel(), *invocation.getContext()->getGlobalMemory());
 }
 
-// An address in the object that an access was meant for: where its pointer comes from, if that is to be seen. A wrong
-// address says less, since it may lie in another object, or in none.
+// An address in the object that an access was meant for: where its pointer comes from, if that is to be seen. A
+// wrong address says less, since it may lie in another object, or in none.
 static uint64_t meant(const Instruction *it, const oclgrind::WorkItem *item, uint64_t address) {
     if (!it || !it->origin || !item || !item->getValueData(it->origin)) return address;
     return item->getOperand(it->origin).getPointer();

@@ -15,13 +15,13 @@ namespace check {
 using namespace simulator;
 
 struct Object {
-    uint32_t space = 0;   // of OpenCL's address spaces, by LLVM's numbers
-    std::string name;     // "" if it is not to be seen
-    int argument = -1;    // of the kernel
-    bool null = false;    // the pointer is null
-    bool known = false;   // whether offset and size are known
-    int64_t offset = 0;   // of the address in the object, in bytes; may lie outside
-    uint64_t size = 0;    // the object's, in bytes
+    uint32_t space = 0; // of OpenCL's address spaces, by LLVM's numbers
+    std::string name;   // "" if it is not to be seen
+    int argument = -1;  // of the kernel
+    bool null = false;  // the pointer is null
+    bool known = false; // whether offset and size are known
+    int64_t offset = 0; // of the address in the object, in bytes; may lie outside
+    uint64_t size = 0;  // the object's, in bytes
 };
 
 class Places {

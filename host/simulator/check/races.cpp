@@ -53,7 +53,8 @@ Races::Touches *Races::touches(Cell &cell, size_t manner, bool make) {
 
 // What races with what, by manners: one of both writes, and not both are atomic.
 static bool conflict(Manner a, Manner b) {
-    const bool writes = a == Manner::Store || a == Manner::AtomicStore || b == Manner::Store || b == Manner::AtomicStore;
+    const bool writes =
+        a == Manner::Store || a == Manner::AtomicStore || b == Manner::Store || b == Manner::AtomicStore;
     const bool atomic = a >= Manner::AtomicLoad && b >= Manner::AtomicLoad;
     return writes && !atomic;
 }

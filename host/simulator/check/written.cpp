@@ -19,6 +19,19 @@ void Written::write(const oclgrind::Memory *memory, size_t buffer, size_t offset
     std::fill_n(bytes.begin() + static_cast<ptrdiff_t>(offset), std::min(size, bytes.size() - offset), uint8_t(1));
 }
 
+void Written::copy(const oclgrind::Memory *memory, size_t buffer, size_t offset, const std::vector<uint8_t> &from) {
+    Bytes &bytes = m_memories[memory][buffer];
+    if (offset + from.size() <= bytes.size())
+        std::copy(from.begin(), from.end(), bytes.begin() + static_cast<ptrdiff_t>(offset));
+}
+
+std::vector<uint8_t> Written::bytes(const oclgrind::Memory *memory, size_t buffer, size_t offset,
+                                    size_t size) const {
+    const Bytes &bytes = m_memories.at(memory).at(buffer);
+    const auto first = bytes.begin() + static_cast<ptrdiff_t>(offset);
+    return Bytes(first, first + static_cast<ptrdiff_t>(size));
+}
+
 size_t Written::count(const oclgrind::Memory *memory, size_t buffer, size_t offset, size_t size) const {
     const auto found = m_memories.find(memory);
     if (found == m_memories.end()) return size;

@@ -1,7 +1,7 @@
 // Which bytes of memory anybody has written: reading others is a fault.
 //
-// A copy of a struct may take unwritten bytes along (its padding), and so may an access that the compiler made wider
-// than the program's: these are left out where `Written` is asked.
+// To copy unwritten bytes is no fault yet: structs have padding, and lists that are no whole tile have elements
+// that nobody uses. Such copies stay unwritten.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +20,10 @@ class Written {
     // Forgets all memory but this one.
     void keep_only(const oclgrind::Memory *memory);
     void write(const oclgrind::Memory *memory, size_t buffer, size_t offset, size_t size);
+    // Makes bytes as written, or not, as those are that were copied there.
+    void copy(const oclgrind::Memory *memory, size_t buffer, size_t offset, const std::vector<uint8_t> &from);
+    // 1 for each byte that was written.
+    std::vector<uint8_t> bytes(const oclgrind::Memory *memory, size_t buffer, size_t offset, size_t size) const;
     // How many of the bytes were written. Memory that was never seen counts as written.
     size_t count(const oclgrind::Memory *memory, size_t buffer, size_t offset, size_t size) const;
 
