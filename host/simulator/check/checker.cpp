@@ -1,7 +1,9 @@
 #include "checker.h"
 
 #include "findings.h"
+#include "messages.h"
 #include "races.h"
+#include "scene.h"
 #include "written.h"
 
 #include "Context.h"
@@ -87,10 +89,8 @@ class Checker final : public oclgrind::Plugin {
 
     void kernelBegin(const oclgrind::KernelInvocation *invocation) override {
         const oclgrind::Size3 size = invocation->getLocalSize();
-        m_invocation = invocation;
-        m_code = std::make_unique<Code>(*invocation->getKernel()->getFunction()->getParent());
-        m_known.clear();
         m_numbers = static_cast<uint32_t>(size.x * size.y * size.z) + 1;
+        m_scene.begin(*invocation, m_numbers);
         m_epoch = 1;
         m_places.begin(*invocation);
         m_global.begin(m_numbers);
@@ -100,7 +100,7 @@ class Checker final : public oclgrind::Plugin {
 
     void kernelEnd(const oclgrind::KernelInvocation *) override {
         m_findings.end();
-        m_invocation = nullptr;
+        m_scene.end();
     }
 
     void workGroupBegin(const oclgrind::WorkGroup *) override {
@@ -200,16 +200,10 @@ class Checker final : public oclgrind::Plugin {
     // ---- what only Oclgrind itself sees ----
 
     void log(oclgrind::MessageType type, const char *message) override {
-        if (!m_invocation || (type != oclgrind::WARNING && type != oclgrind::ERROR)) return;
+        if (!m_scene.running() || (type != oclgrind::WARNING && type != oclgrind::ERROR)) return;
         for (const char *ours : {"Invalid read ", "Invalid write "})
             if (strncmp(message, ours, strlen(ours)) == 0) return; // check() has seen it
-        long long index = 0, limit = 0;
-        if (sscanf(message, "Index (%lld) exceeds static array size (%lld)", &index, &limit) == 2)
-            row(index, limit);
-        else if (strncmp(message, "Work-group divergence", 21) == 0)
-            divergence(message);
-        else
-            other(message);
+        take_message(message, m_scene, m_findings);
     }
 
   private:
@@ -218,9 +212,7 @@ class Checker final : public oclgrind::Plugin {
     Written m_written;
     Races m_global, m_local;
     Orders m_orders;
-    std::unique_ptr<Code> m_code;
-    const oclgrind::KernelInvocation *m_invocation = nullptr;
-    std::unordered_map<const llvm::Instruction *, const Instruction *> m_known;
+    Scene m_scene;
     std::vector<Mapping> m_mappings;
     std::vector<Race> m_races;
     std::map<std::pair<const oclgrind::WorkItem *, const llvm::Instruction *>, Copy> m_copies;
@@ -229,21 +221,6 @@ class Checker final : public oclgrind::Plugin {
     uint32_t m_numbers = 1, m_epoch = 0, m_last_barrier = 0;
 
     // ---- who and where ----
-
-    const Instruction *code_of(const llvm::Instruction *instruction) {
-        if (!instruction) return nullptr;
-        const Instruction *&known = m_known[instruction];
-        if (!known) known = &m_code->instruction(instruction);
-        return known;
-    }
-
-    uint32_t number_of(const oclgrind::WorkGroup &group, const oclgrind::WorkItem *item) const {
-        const oclgrind::Size3 groups = m_invocation->getNumGroups(), id = group.getGroupID();
-        const size_t first = (id.x + groups.x * (id.y + groups.y * id.z)) * m_numbers;
-        if (!item) return static_cast<uint32_t>(first) + m_numbers - 1;
-        const oclgrind::Size3 size = m_invocation->getLocalSize(), local = item->getLocalID();
-        return static_cast<uint32_t>(first + local.x + size.x * (local.y + size.y * local.z));
-    }
 
     static const char *name_of(Manner manner) {
         static const char *const names[] = {"read", "write", "atomic", "atomic"};
@@ -258,9 +235,9 @@ class Checker final : public oclgrind::Plugin {
         const llvm::Instruction *instruction =
             access.item ? access.item->getCurrentInstruction() : access.group->getCurrentBarrier();
         Deed deed;
-        deed.code = code_of(instruction);
+        deed.code = m_scene.code_of(instruction);
         deed.access = name_of(access.manner);
-        deed.item = number_of(*access.group, access.item);
+        deed.item = m_scene.number_of(*access.group, access.item);
         return deed;
     }
 
@@ -277,7 +254,7 @@ class Checker final : public oclgrind::Plugin {
     // ---- one access ----
 
     void check(const Access &access) {
-        if (access.size == 0 || !m_invocation) return;
+        if (access.size == 0 || !m_scene.running()) return;
         const std::lock_guard<std::mutex> lock(m_mutex);
         const uint32_t space = access.memory->getAddressSpace();
         if (!access.memory->isAddressValid(access.address, access.size)) {
@@ -363,9 +340,9 @@ class Checker final : public oclgrind::Plugin {
             if (of < limit && of > -limit) continue;
             Finding finding;
             finding.kind = Kind::Inexact;
-            finding.first.code = code_of(&instruction);
+            finding.first.code = m_scene.code_of(&instruction);
             finding.first.access = "convert";
-            finding.first.item = number_of(*item.getWorkGroup(), &item);
+            finding.first.item = m_scene.number_of(*item.getWorkGroup(), &item);
             finding.index = static_cast<int64_t>(limit);
             finding.limit = static_cast<int64_t>(value.size);
             m_findings.add(finding);
@@ -394,98 +371,11 @@ class Checker final : public oclgrind::Plugin {
         Finding finding = finding_of(kind, access);
         finding.second = deed;
         finding.has_second = true;
-        finding.first.code = &m_code->instruction(race.earlier.site - 1);
+        finding.first.code = &m_scene.code().instruction(race.earlier.site - 1);
         finding.first.access = name_of(race.manner);
         finding.first.item = race.earlier.item;
         finding.within_group = race.within_group;
         finding.wrong_fence = race.within_group && race.earlier.epoch < m_last_barrier;
-        m_findings.add(finding);
-    }
-
-    // ---- messages ----
-
-    Deed current_deed(const char *access) {
-        const oclgrind::WorkItem *item = m_invocation->getCurrentWorkItem();
-        const oclgrind::WorkGroup *group = m_invocation->getCurrentWorkGroup();
-        Deed deed;
-        deed.access = access;
-        if (!group) return deed;
-        deed.code = code_of(item ? item->getCurrentInstruction() : group->getCurrentBarrier());
-        deed.item = number_of(*group, item);
-        return deed;
-    }
-
-    // An index beyond its own dimension of an array, though perhaps not beyond the array.
-    void row(int64_t index, int64_t limit) {
-        const oclgrind::WorkItem *item = m_invocation->getCurrentWorkItem();
-        const llvm::Instruction *instruction = item ? item->getCurrentInstruction() : nullptr;
-        const bool stores = instruction && llvm::isa<llvm::StoreInst>(instruction);
-        Finding finding;
-        finding.kind = Kind::Bounds;
-        finding.first = current_deed(stores ? "write" : "read");
-        finding.index = index;
-        finding.limit = limit;
-        if (!item || m_findings.has(Kind::Bounds, finding.first.code)) return;
-        finding.bytes = 1;
-        finding.object.space = static_cast<uint32_t>(finding.first.code->space);
-        finding.object.name = finding.first.code->object;
-        m_findings.add(finding);
-    }
-
-    void divergence(const char *message) {
-        const oclgrind::WorkGroup *group = m_invocation->getCurrentWorkGroup();
-        const char *only = strstr(message, "Only ");
-        const bool copy = strstr(message, "(async copy)") != nullptr;
-        Finding finding;
-        finding.kind = Kind::Divergence;
-        finding.first = current_deed(copy ? "copy" : "barrier");
-        unsigned long long arrived = 0, of = 0;
-        if (only && sscanf(only, "Only %llu out of %llu", &arrived, &of) == 2) {
-            finding.arrived = arrived;
-            finding.of = of;
-            find_absent(finding, *group);
-        } else if (group && group->getCurrentBarrier()) {
-            finding.has_second = true;
-            finding.second.access = finding.first.access;
-            finding.second.code = code_of(group->getCurrentBarrier());
-            finding.second.item = waiting_in(*group);
-        }
-        m_findings.add(finding);
-    }
-
-    // A work-item of the group that waits at a barrier, or else the group itself.
-    uint32_t waiting_in(const oclgrind::WorkGroup &group) const {
-        const oclgrind::WorkItem *item = item_in(group, true);
-        return number_of(group, item);
-    }
-
-    void find_absent(Finding &finding, const oclgrind::WorkGroup &group) const {
-        const oclgrind::WorkItem *item = item_in(group, false);
-        if (!item) return;
-        finding.has_second = true;
-        finding.second.access = "absent";
-        finding.second.item = number_of(group, item);
-    }
-
-    static const oclgrind::WorkItem *item_in(const oclgrind::WorkGroup &group, bool waiting) {
-        const oclgrind::Size3 size = group.getGroupSize();
-        for (size_t z = 0; z < size.z; z++)
-            for (size_t y = 0; y < size.y; y++)
-                for (size_t x = 0; x < size.x; x++) {
-                    const oclgrind::WorkItem *item = group.getWorkItem({x, y, z});
-                    if ((item->getState() == oclgrind::WorkItem::BARRIER) == waiting) return item;
-                }
-        return nullptr;
-    }
-
-    void other(const char *message) {
-        const std::string text(message, strcspn(message, "\n"));
-        Finding finding;
-        finding.first = current_deed("");
-        finding.text = text;
-        if (text.find("event") != std::string::npos) finding.kind = Kind::Event;
-        if (text.find("aligned") != std::string::npos) finding.kind = Kind::Alignment;
-        if (finding.kind == Kind::Fault) finding.text = message;
         m_findings.add(finding);
     }
 };
