@@ -32,7 +32,7 @@ static void row(int64_t index, int64_t limit, Scene &scene, Findings &findings) 
     finding.first = current_deed(stores ? "write" : "read", scene);
     finding.index = index;
     finding.limit = limit;
-    if (!item || findings.has(Kind::Bounds, finding.first.code)) return;
+    if (!finding.first.code || findings.has(Kind::Bounds, finding.first.code)) return;
     finding.bytes = 1;
     finding.object.space = static_cast<uint32_t>(finding.first.code->space);
     finding.object.name = finding.first.code->object;

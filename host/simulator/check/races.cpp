@@ -36,8 +36,10 @@ void Races::split(Page &page) {
             bytes[i].atomic = std::make_unique<Touches[]>(2);
             memcpy(bytes[i].atomic.get(), word.atomic.get(), 2 * sizeof(Touches));
         }
-        for (Touch *each = bytes[i].plain[1].own; each < bytes[i].plain[1].own + 2 * Pairs; each++)
-            each->value = each->value >> 8 * (i % page.unit) & 0xFF;
+        Touches &stores = bytes[i].plain[1];
+        for (Touch *list : {stores.own, stores.others})
+            for (size_t k = 0; k < Pairs; k++)
+                list[k].value = list[k].value >> 8 * (i % page.unit) & 0xFF;
     }
     page.cells = std::move(bytes);
     page.unit = 1;
