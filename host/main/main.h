@@ -24,7 +24,13 @@
 #endif
 
 /* Exit statuses of our own; a subcommand or a script may use others. */
-enum { CLUE_STATUS_FAILED = 1, CLUE_STATUS_USAGE = 2, CLUE_STATUS_TIME_LIMIT = 124, CLUE_STATUS_INTERRUPTED = 130, CLUE_STATUS_LARGEST = 255 };
+enum {
+    CLUE_STATUS_FAILED = 1,
+    CLUE_STATUS_USAGE = 2,
+    CLUE_STATUS_TIME_LIMIT = 124,
+    CLUE_STATUS_INTERRUPTED = 130,
+    CLUE_STATUS_LARGEST = 255
+};
 
 /* ---- options.c: the command line up to the script's name ---------------------------------------------------- */
 

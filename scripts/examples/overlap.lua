@@ -49,6 +49,7 @@ function OnStart()
   local copying, computing = context:queue(), context:queue()
   local work = context:program(KERNEL):kernel "work"
   local buffers = {context:buffer(_count * 4), context:buffer(_count * 4)}
+  computing:fill_buffer(buffers[1], 0, "uint")
   work(computing, _count, nil, buffers[1], 1):wait() -- the first launch may compile
   local before, after, events, computed, free = {}, {}, {}, {}, {}
   local function pinned()

@@ -133,7 +133,7 @@ describe("the table of several devices", function()
   it("shortens gains before it leaves out names", function()
     local lines = devices_table.lines(two(), 80)
     assert.matches("^2 +a_step_2 +> 10.00 +100.0 +50 +2.00 +2.00 +> 10.00 ", lines[4])
-    assert.matches("^3 +a_step_3 +40.00 +25.00 +13 +0.50 +same ", lines[5])
+    assert.matches("^3 +a_step_3 +40.00 +25.00 +1[23] +0.50 +same ", lines[5]) -- 12.5, which Luas round differently
   end)
 
   it("has no speed-up over a step that is the first of nobody else", function()

@@ -4,6 +4,9 @@
  * fetch memory for the next buffers: NVIDIA's takes 20 us for 1 MiB. So each context keeps some of the memory on a
  * device that has its own.
  *
+ * CLUE_NO_POOL=1 switches this off: whoever looks for reads of what nobody wrote (clue check) must see each buffer
+ * new.
+ *
  * A driver frees a buffer's memory only when the commands that use it have ended. Here, the buffer waits for the
  * last command that was enqueued before the script freed it. */
 #include "memory/internal.h"
@@ -122,11 +125,17 @@ static bool find_user_of_all(execution **user, context *in) {
     return found;
 }
 
+static bool is_off(void) {
+    static int off = -1;
+    if (off < 0) off = getenv("CLUE_NO_POOL") != NULL;
+    return off;
+}
+
 static bool may_be_kept(const buffer *b) {
     const cl_mem_flags host = CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR | CL_MEM_ALLOC_HOST_PTR;
     const context *in = b->context;
     const bool whole = b->base.kind == CLUE_BUFFER && b->memory && !b->parent && !(b->flags & host);
-    return whole && in->device_count == 1 && in->device->own_memory > 0 && !in->borrowed && !closed;
+    return whole && in->device_count == 1 && in->device->own_memory > 0 && !in->borrowed && !closed && !is_off();
 }
 
 /* The bin for a size; if there is none, that of the size which was not asked for longest. */

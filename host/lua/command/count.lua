@@ -79,22 +79,8 @@ end
 local with_value = {["--steps"] = true, ["--size"] = true, ["--set"] = true, ["--type"] = true, ["--kernel"] = true,
                     ["--fit"] = true, ["--peak"] = true, ["--rows"] = true, ["--time-limit"] = true, ["--json"] = true}
 
--- What stands after a script belongs to it; after a walkthrough's name, options go on.
 function command.words(args)
-  local ours, rest, i = {}, {}, 1
-  while args[i] do
-    local word = args[i]
-    ours[#ours + 1] = word
-    if with_value[word] then
-      i = i + 1
-      ours[#ours + 1] = args[i]
-    elseif word:find "%.lua$" and not word:find "^%-" then
-      for k = i + 1, #args do rest[#rest + 1] = args[k] end
-      break
-    end
-    i = i + 1
-  end
-  return ours, rest
+  return subcommand.script_words(args, with_value)
 end
 
 -- ---- printing ----

@@ -45,6 +45,7 @@ local variables = {
   {"CLUE_BINDING", "clue's way from Lua to its library"},
   {"CLUE_CACHE_DIR", "the folder for clue's built programs"},
   {"CLUE_NO_CACHE", "if not 0, clue does not keep, reuse or share built programs"},
+  {"CLUE_NO_POOL", "if set, clue does not reuse the memory of freed buffers"},
 }
 local families = {
   {"POCL_", "a setting of PoCL"}, {"OCLGRIND_", "a setting of Oclgrind"}, {"RUSTICL_", "a setting of rusticl"},

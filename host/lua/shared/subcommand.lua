@@ -49,6 +49,29 @@ function subcommand.time_limit(parser, default, text)
   parser:option("--time-limit", text):argname "SECONDS":default(default):convert(seconds)
 end
 
+--- Divides words between a subcommand and the script that it runs: what stands after a script belongs to it; after a
+-- walkthrough's name, options go on.
+-- @tparam {string,...} args
+-- @tparam table with_value set of the options that take the next word
+-- @treturn {string,...} the parser's words
+-- @treturn {string,...} the script's
+function subcommand.script_words(args, with_value)
+  local ours, rest, i = {}, {}, 1
+  while args[i] do
+    local word = args[i]
+    ours[#ours + 1] = word
+    if with_value[word] then
+      i = i + 1
+      ours[#ours + 1] = args[i]
+    elseif word:find "%.lua$" and not word:find "^%-" then
+      for k = i + 1, #args do rest[#rest + 1] = args[k] end
+      break
+    end
+    i = i + 1
+  end
+  return ours, rest
+end
+
 -- ---- messages ----
 
 --- Makes the function that reports on stderr why a subcommand refuses.

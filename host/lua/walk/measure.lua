@@ -15,7 +15,7 @@ measure.most_runs, measure.most_seconds = 7, 3
 measure.warm_seconds = 0.3
 
 --- true where a step is to run each of its variants once, in its check, without being measured: where what it does is
--- counted (@{clue.count.inside}) or compiled (@{clue.walk.machine_code}).
+-- counted or checked (@{clue.simulator.inside}) or compiled (@{clue.walk.machine_code}).
 measure.once = false
 
 local function nothing() end

@@ -27,5 +27,5 @@ return {
   },
   over = {[2] = 1, [3] = 1, ["5v"] = 5, [6] = 5},
   size = "outer_sum",
-  sizes = {cpu = "16384x16384", gpu = "1048576x65536", count = "2048x32"},
+  sizes = {cpu = "16384x16384", gpu = "1048576x65536", count = "2048x32", check = "1003x7"},
 }

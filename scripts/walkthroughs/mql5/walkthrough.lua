@@ -8,7 +8,7 @@ return {
   hardware = "an OpenCL CPU device ('CPU'), a Radeon HD 4870 ('GPU'), MQL5 loops on one core ('host')",
   headline = "about 200:1 over the host loop on the GPU, 32 GFLOPS (by our reckoning 2.7 % of that card's peak)",
   size = "product",
-  sizes = {cpu = "480", gpu = "2000", count = "64"},
+  sizes = {cpu = "480", gpu = "2000", count = "64", check = "45"},
   types = {"float", "double"},
   links = {{"the article", "https://www.mql5.com/en/articles/407"}},
   lessons = {

@@ -10,7 +10,7 @@ return {
   figures = "a walkthrough of our own: there are no published figures. GB/s count each value once as read, prefix sums "
     .. "also once as written; the limit is that of clue peak, measured by turns with the step",
   size = "reduce",
-  sizes = {cpu = "33554467", gpu = "268435459", count = "16387"},
+  sizes = {cpu = "33554467", gpu = "268435459", count = "16387", check = "5003"},
   links = {
     {"Merrill and Garland's report on step 13",
      "https://research.nvidia.com/publication/2016-03_single-pass-parallel-prefix-scan-decoupled-look-back"},

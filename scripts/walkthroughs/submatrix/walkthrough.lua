@@ -26,5 +26,5 @@ return {
     {"clue new walkthrough mine --from submatrix --steps 5,6", "a copy whose kernel you change"},
   },
   size = "product",
-  sizes = {cpu = "512", gpu = "4096", count = "64"},
+  sizes = {cpu = "512", gpu = "4096", count = "64", check = "45"},
 }

@@ -1,5 +1,8 @@
 #include "report.h"
 
+#include "../json.h"
+#include "../names.h"
+
 #include "Context.h"
 #include "Kernel.h"
 #include "KernelInvocation.h"
@@ -13,81 +16,7 @@
 
 namespace count {
 
-// ---- JSON ----
-
-namespace {
-// Puts members and commas into objects and lists.
-class Writer {
-  public:
-    std::string text;
-
-    void open(const char *bracket) {
-        comma();
-        text += bracket;
-        m_first = true;
-    }
-    void close(const char *bracket) {
-        text += bracket;
-        m_first = false;
-    }
-    void name(const char *name) {
-        comma();
-        text += '"';
-        text += name;
-        text += "\":";
-        m_first = true;
-    }
-    void number(uint64_t value) {
-        comma();
-        text += std::to_string(value);
-    }
-    void string(const std::string &value) {
-        comma();
-        text += '"';
-        for (const char c : value)
-            character(c);
-        text += '"';
-    }
-    void field(const char *key, uint64_t value) {
-        name(key);
-        number(value);
-    }
-    void field(const char *key, const std::string &value) {
-        name(key);
-        string(value);
-    }
-
-  private:
-    bool m_first = true;
-
-    void comma() {
-        if (!m_first) text += ',';
-        m_first = false;
-    }
-    void character(char c) {
-        char code[8];
-        if (c == '"' || c == '\\') {
-            text += '\\';
-            text += c;
-        } else if (static_cast<unsigned char>(c) < ' ') {
-            snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(static_cast<unsigned char>(c)));
-            text += code;
-        } else {
-            text += c;
-        }
-    }
-};
-} // namespace
-
 // ---- the parts of a launch ----
-
-static void write_size(Writer &to, const char *name, const oclgrind::Size3 &size, size_t dimensions) {
-    to.name(name);
-    to.open("[");
-    for (unsigned i = 0; i < dimensions; i++)
-        to.number(size[i]);
-    to.close("]");
-}
 
 static void write_issue(Writer &to, const char *name, const Issue &issue, uint64_t width, uint64_t count) {
     to.name(name);
@@ -139,12 +68,7 @@ static void write_lines(Writer &to, const Code &code, const Totals &totals) {
     to.close("]");
 }
 
-static const char *name_of(Space space) {
-    static const char *const names[] = {"private", "global", "constant", "local"};
-    return names[static_cast<int>(space) & 3];
-}
-
-static const char *name_of(Access access) {
+static const char *name_of_access(Access access) {
     static const char *const names[] = {"load", "store", "atomic"};
     return names[static_cast<int>(access)];
 }
@@ -159,28 +83,6 @@ static void write_requests(Writer &to, const char *name, const Requests &of) {
     to.field("passes", of.passes);
     to.field("least_passes", of.least_passes);
     to.close("}");
-}
-
-namespace {
-using Names = std::map<int, std::pair<int, std::string>>; // by a buffer's number: the argument and its name
-}
-
-// The kernel's arguments that are buffers. Of two arguments with one buffer, the first is named.
-static Names names_of(const oclgrind::Kernel &kernel, const oclgrind::Memory &memory) {
-    Names names;
-    for (auto each = kernel.values_begin(); each != kernel.values_end(); ++each) {
-        const auto *argument = llvm::dyn_cast<llvm::Argument>(each->first);
-        const auto *pointer = argument ? llvm::dyn_cast<llvm::PointerType>(argument->getType()) : nullptr;
-        if (!pointer || (pointer->getAddressSpace() != oclgrind::AddrSpaceGlobal &&
-                         pointer->getAddressSpace() != oclgrind::AddrSpaceConstant))
-            continue;
-        const unsigned index = argument->getArgNo();
-        const int buffer = static_cast<int>(memory.extractBuffer(each->second.getPointer()));
-        const std::pair<int, std::string> entry = {static_cast<int>(index), kernel.getArgumentName(index).str()};
-        const auto found = names.emplace(buffer, entry);
-        if (!found.second && entry.first < found.first->second.first) found.first->second = entry;
-    }
-    return names;
 }
 
 // What a site accesses, in the kernel's words.
@@ -206,8 +108,8 @@ static void write_sites(Writer &to, const Code &code, const Totals &totals, cons
         to.field("file", it.file);
         to.field("line", it.line);
         to.field("column", it.column);
-        to.field("access", name_of(each.first.access));
-        to.field("space", name_of(each.second.space));
+        to.field("access", name_of_access(each.first.access));
+        to.field("space", name_of(static_cast<uint32_t>(each.second.space)));
         to.field("object", object_of(it, each.second, names, kernel));
         to.field("accesses", each.second.accesses);
         to.field("bytes", each.second.bytes);
@@ -286,10 +188,6 @@ static void write_private(Writer &to, const Code &code, const Totals &totals) {
 
 // ---- the whole ----
 
-static size_t id_of(const oclgrind::KernelInvocation &invocation) {
-    return invocation.getKernel()->getProgram()->getUID();
-}
-
 std::string report(const oclgrind::KernelInvocation &invocation, const Code &code, const Totals &totals) {
     Writer to;
     const oclgrind::Kernel &kernel = *invocation.getKernel();
@@ -298,7 +196,7 @@ std::string report(const oclgrind::KernelInvocation &invocation, const Code &cod
     to.name("launch");
     to.open("{");
     to.field("kernel", kernel.getName());
-    to.field("program", id_of(invocation));
+    to.field("program", invocation.getKernel()->getProgram()->getUID());
     write_size(to, "global", invocation.getGlobalSize(), invocation.getWorkDim());
     write_size(to, "local", invocation.getLocalSize(), invocation.getWorkDim());
     to.field("items", totals.items);
@@ -312,18 +210,6 @@ std::string report(const oclgrind::KernelInvocation &invocation, const Code &cod
     write_buffers(to, totals, names);
     write_private(to, code, totals);
     write_pictures(to, totals, names);
-    to.close("}");
-    to.close("}");
-    return to.text;
-}
-
-std::string report_text(const oclgrind::KernelInvocation &invocation) {
-    Writer to;
-    to.open("{");
-    to.name("text");
-    to.open("{");
-    to.field("id", id_of(invocation));
-    to.field("source", invocation.getKernel()->getProgram()->getSource());
     to.close("}");
     to.close("}");
     return to.text;

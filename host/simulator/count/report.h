@@ -11,7 +11,4 @@ namespace count {
 // {"launch": {...}}, without a line end. host/lua/count/kernels.lua says what its fields mean.
 std::string report(const oclgrind::KernelInvocation &invocation, const Code &code, const Totals &totals);
 
-// {"text": {"id":, "source":}}: the text of the program that a launch's "program" names.
-std::string report_text(const oclgrind::KernelInvocation &invocation);
-
 } // namespace count

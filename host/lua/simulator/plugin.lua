@@ -1,5 +1,5 @@
 --- Where Oclgrind and clue's plugin for it are.
--- @module clue.count.plugin
+-- @module clue.simulator.plugin
 local known = require "clue.doctor.known"
 local lfs = require "lfs"
 local paths = require "clue.paths"
@@ -22,9 +22,9 @@ function plugin.find()
   local oclgrind = known.driver "liboclgrind-rt-icd.so"
   local driver = first_of(oclgrind.places, oclgrind.file)
   if not driver then
-    return nil, "it needs Oclgrind, on which kernels run while they are counted (Debian: apt install oclgrind)"
+    return nil, "it needs Oclgrind, on which kernels run (Debian: apt install oclgrind)"
   end
-  local its = first_of({paths.plugins}, "libclue_count.so")
+  local its = first_of({paths.plugins}, "libclue_simulator.so")
   if its then return driver, its end
   return nil, "this clue was built without its plugin for Oclgrind; the build makes it where a C++ compiler, "
     .. "Oclgrind's headers and LLVM's are installed (Debian: apt install g++ liboclgrind-dev llvm-14-dev)"

@@ -1,12 +1,14 @@
 // The sums over a kernel's launch: of one worker thread while it runs, of all at its end.
 #pragma once
-#include "code.h"
+#include "../code.h"
 #include "requests.h"
 
 #include <map>
 #include <unordered_set>
 
 namespace count {
+
+using namespace simulator;
 
 static const uint32_t WholeGroup = UINT32_MAX;
 enum class Access : uint8_t { Load = 0, Store = 1, Atomic = 2 };

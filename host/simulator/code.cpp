@@ -10,9 +10,35 @@
 
 #include <set>
 
-namespace count {
+namespace simulator {
 
 // ---- where a pointer comes from ----
+
+static const llvm::Value *origin_of(const llvm::Value *value, std::set<const llvm::Value *> &seen);
+
+// The one origin of several pointers; null if they have several. A pointer that was seen before says nothing new.
+static const llvm::Value *common_origin(const std::vector<const llvm::Value *> &values,
+                                        std::set<const llvm::Value *> &seen) {
+    const llvm::Value *found = nullptr;
+    for (const llvm::Value *each : values) {
+        const llvm::Value *origin = origin_of(each, seen);
+        if (origin && found && origin != found) return nullptr;
+        if (origin) found = origin;
+    }
+    return found;
+}
+
+// Without optimisation, pointers lie in variables: the origin is that of what is stored there.
+static const llvm::Value *origin_in_variable(const llvm::LoadInst &load, std::set<const llvm::Value *> &seen) {
+    const auto *variable = llvm::dyn_cast<llvm::AllocaInst>(load.getPointerOperand());
+    if (!variable) return nullptr;
+    std::vector<const llvm::Value *> values;
+    for (const llvm::User *each : variable->users()) {
+        const auto *store = llvm::dyn_cast<llvm::StoreInst>(each);
+        if (store && store->getPointerOperand() == variable) values.push_back(store->getValueOperand());
+    }
+    return common_origin(values, seen);
+}
 
 // The argument, variable or array that a pointer leads into; null if several do, or none is to be seen.
 static const llvm::Value *origin_of(const llvm::Value *value, std::set<const llvm::Value *> &seen) {
@@ -27,22 +53,22 @@ static const llvm::Value *origin_of(const llvm::Value *value, std::set<const llv
     if (opcode == llvm::Instruction::GetElementPtr || opcode == llvm::Instruction::BitCast ||
         opcode == llvm::Instruction::AddrSpaceCast)
         return origin_of(user->getOperand(0), seen);
+    if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(value)) return origin_in_variable(*load, seen);
     if (opcode != llvm::Instruction::PHI && opcode != llvm::Instruction::Select) return nullptr;
-    const llvm::Value *found = nullptr;
-    for (const llvm::Value *each : user->operand_values()) {
-        if (!each->getType()->isPointerTy()) continue; // a selection's condition
-        const llvm::Value *origin = origin_of(each, seen);
-        if (origin && found && origin != found) return nullptr;
-        if (origin) found = origin;
-    }
-    return found;
+    std::vector<const llvm::Value *> values;
+    for (const llvm::Value *each : user->operand_values())
+        if (each->getType()->isPointerTy()) values.push_back(each); // not a selection's condition
+    return common_origin(values, seen);
 }
 
-// Clang names a kernel's local array KERNEL.NAME, and parts of a private one NAME.sroa.0.
-static std::string plain_name(const llvm::Value &value) {
+// Clang names a kernel's local array KERNEL.NAME, parts of a private one NAME.sroa.0, and an argument's variable
+// NAME.addr.
+std::string plain_name(const llvm::Value &value) {
     std::string name = value.getName().str();
-    const size_t part = name.find(".sroa");
-    if (part != std::string::npos) name.resize(part);
+    for (const char *ending : {".sroa", ".addr"}) {
+        const size_t part = name.find(ending);
+        if (part != std::string::npos) name.resize(part);
+    }
     const size_t dot = llvm::isa<llvm::GlobalVariable>(value) ? name.rfind('.') : std::string::npos;
     return dot == std::string::npos ? name : name.substr(dot + 1);
 }
@@ -65,6 +91,7 @@ static void add_memory(Instruction &to) {
     to.space = static_cast<Space>(pointer->getType()->getPointerAddressSpace());
     const llvm::Value *origin = origin_of(pointer, seen);
     if (!origin) return;
+    to.origin = origin;
     to.object = plain_name(*origin);
     const auto *argument = llvm::dyn_cast<llvm::Argument>(origin);
     if (argument && to.llvm->getFunction() == argument->getParent())
@@ -169,4 +196,8 @@ const Instruction &Code::instruction(uint32_t id) const {
     return *m_instructions[id];
 }
 
-} // namespace count
+const Instruction &Code::instruction(const llvm::Instruction *of) const {
+    return block(of->getParent()).at(of);
+}
+
+} // namespace simulator

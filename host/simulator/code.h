@@ -12,9 +12,10 @@ class BasicBlock;
 class Function;
 class Instruction;
 class Module;
+class Value;
 } // namespace llvm
 
-namespace count {
+namespace simulator {
 
 // OpenCL's address spaces, by LLVM's numbers.
 enum class Space : uint8_t { Private = 0, Global = 1, Constant = 2, Local = 3 };
@@ -41,7 +42,8 @@ struct Instruction {
     // The memory that it accesses, if it does.
     Space space = Space::Private;
     std::string object; // the name of the argument, array or variable; "" if that is not to be seen
-    int argument = -1;  // of the kernel, if that is what the pointer comes from
+    const llvm::Value *origin = nullptr; // the argument, array or variable itself
+    int argument = -1;                   // of the kernel, if that is what the pointer comes from
 };
 
 struct Block {
@@ -67,6 +69,7 @@ class Code {
     const Function &function(const llvm::Function *of) const;
     uint32_t instructions() const;
     const Instruction &instruction(uint32_t id) const;
+    const Instruction &instruction(const llvm::Instruction *of) const;
 
   private:
     std::unordered_map<const llvm::Function *, Function> m_functions;
@@ -77,10 +80,13 @@ class Code {
     void add(const llvm::Function &function);
 };
 
+// "tile" of KERNEL.tile: the name of an array, a variable or an argument as the source has it.
+std::string plain_name(const llvm::Value &value);
+
 // What an instruction computes; see operations.cpp.
 Operations operations_of(const llvm::Instruction &instruction);
 
 // The OpenCL C function that an instruction calls, without its types: "mad"; "" for other instructions.
 std::string called_by(const llvm::Instruction &instruction);
 
-} // namespace count
+} // namespace simulator

@@ -1,8 +1,7 @@
-// Oclgrind's plugin: counts what each launch of a kernel does, and writes it as a line of JSON to the descriptor
-// that CLUE_COUNT_FD names. Only `clue count` loads it, through OCLGRIND_PLUGINS; without that variable it does
-// nothing.
-//
-// Oclgrind calls it from its worker threads, each of which runs one work-group at a time.
+// Oclgrind calls the plugin from its worker threads, each of which runs one work-group at a time.
+#include "counter.h"
+
+#include "../names.h"
 #include "group.h"
 #include "report.h"
 
@@ -10,8 +9,6 @@
 #include "Kernel.h"
 #include "KernelInvocation.h"
 #include "Memory.h"
-#include "Plugin.h"
-#include "Program.h"
 #include "WorkGroup.h"
 #include "WorkItem.h"
 
@@ -19,11 +16,7 @@
 #include "llvm/IR/Instruction.h"
 
 #include <atomic>
-#include <cerrno>
-#include <cstdlib>
 #include <mutex>
-#include <set>
-#include <unistd.h>
 
 namespace count {
 
@@ -35,10 +28,10 @@ static size_t place_of(const oclgrind::WorkItem &item) {
     return id.x + size.x * (id.y + size.y * id.z);
 }
 
-class Plugin final : public oclgrind::Plugin {
+namespace {
+class Counter final : public oclgrind::Plugin {
   public:
-    Plugin(const oclgrind::Context *context, int descriptor)
-        : oclgrind::Plugin(context), m_descriptor(descriptor) {}
+    Counter(const oclgrind::Context *context, int descriptor) : oclgrind::Plugin(context), m_stream(descriptor) {}
 
     bool isThreadSafe() const override {
         return true;
@@ -53,9 +46,8 @@ class Plugin final : public oclgrind::Plugin {
         Totals all;
         for (const auto &each : m_workers)
             all.add(*each.second);
-        if (m_known.insert(invocation->getKernel()->getProgram()->getUID()).second)
-            write_line(report_text(*invocation));
-        write_line(report(*invocation, *m_code, all));
+        m_stream.write_text(*invocation);
+        m_stream.write_line(report(*invocation, *m_code, all));
     }
 
     void workGroupBegin(const oclgrind::WorkGroup *group) override {
@@ -105,11 +97,10 @@ class Plugin final : public oclgrind::Plugin {
     }
 
   private:
-    const int m_descriptor;
+    Stream m_stream;
     std::unique_ptr<Code> m_code;
     std::mutex m_mutex;
     std::map<int, std::unique_ptr<Totals>> m_workers;
-    std::set<unsigned long> m_known; // programs whose text was written
 
     static int worker_of_thread() {
         static std::atomic<int> count(0);
@@ -144,35 +135,11 @@ class Plugin final : public oclgrind::Plugin {
         const llvm::Instruction *wait = group->getCurrentBarrier();
         if (wait && size > 0) current->copy(wait, access, target_of(*memory, address, size));
     }
-
-    void write_line(const std::string &text) const {
-        const std::string line = text + "\n";
-        size_t done = 0;
-        while (done < line.size()) {
-            const ssize_t written = write(m_descriptor, line.data() + done, line.size() - done);
-            if (written < 0 && errno != EINTR) return; // nobody reads any more
-            if (written > 0) done += static_cast<size_t>(written);
-        }
-    }
 };
+} // namespace
 
-static std::unique_ptr<Plugin> plugin;
+std::unique_ptr<oclgrind::Plugin> new_counter(const oclgrind::Context *context, int descriptor) {
+    return std::make_unique<Counter>(context, descriptor);
+}
 
 } // namespace count
-
-// Oclgrind finds these by their names.
-extern "C" __attribute__((visibility("default"))) void initializePlugins(oclgrind::Context *context);
-extern "C" __attribute__((visibility("default"))) void releasePlugins(oclgrind::Context *context);
-
-void initializePlugins(oclgrind::Context *context) {
-    const char *descriptor = getenv("CLUE_COUNT_FD");
-    if (!descriptor) return;
-    count::plugin = std::make_unique<count::Plugin>(context, atoi(descriptor));
-    context->registerPlugin(count::plugin.get());
-}
-
-void releasePlugins(oclgrind::Context *context) {
-    if (!count::plugin) return;
-    context->unregisterPlugin(count::plugin.get());
-    count::plugin.reset();
-}

@@ -1,11 +1,10 @@
---- Runs in the process that `clue count` starts, before the script: reports its programs and its matrices, chooses the
+--- Runs in the process that @{clue.simulator.process} starts, before the script: reports its programs, chooses the
 -- work-groups that the script leaves to the driver, and lets a walkthrough's step run once, without measuring it.
 --
--- The plugin in the same process reports each launch through the same descriptor: see @{clue.count.run}.
--- @module clue.count.inside
+-- The plugin in the same process reports each launch through the same descriptor.
+-- @module clue.simulator.inside
 local binding = require "clue.binding"
 local bytes = require "clue.bytes"
-local matrices = require "clue.count.matrices"
 local recorder = require "clue.build.recorder"
 
 local inside = {}
@@ -15,7 +14,15 @@ local inside = {}
 -- What most GPUs' drivers do: whole warps side by side, and up to 256 work-items.
 local MOST, WARP = 256, 32
 
-local function divisor(size, most, step)
+-- The group of a launch that gives none; set by start().
+local choose
+
+--- The largest divisor of a size.
+-- @tparam int size
+-- @tparam int most what it may be at most
+-- @tparam int step of which it must be a multiple
+-- @treturn ?int nil if there is none
+function inside.divisor(size, most, step)
   for by = most - most % step, 1, -step do
     if size % by == 0 then return by end
   end
@@ -29,7 +36,7 @@ function inside.group_for(global)
   local left, group = MOST, {}
   for i, size in ipairs(global) do
     local most = math.min(left, size)
-    group[i] = i == 1 and divisor(size, most, WARP) or divisor(size, most, 1) or 1
+    group[i] = i == 1 and inside.divisor(size, most, WARP) or inside.divisor(size, most, 1) or 1
     left = math.floor(left / group[i])
   end
   return group
@@ -50,7 +57,7 @@ end
 local function chosen_group(kernel, dimensions, global)
   if type(global) == "number" then global = {global} end
   if type(global) ~= "table" or #global ~= dimensions then return nil end
-  return required_group(kernel, dimensions) or inside.group_for(global)
+  return required_group(kernel, dimensions) or choose(global)
 end
 
 local function choose_groups()
@@ -77,13 +84,15 @@ local function be_a_gpu()
 end
 
 --- Prepares the process.
--- @tparam boolean step whether the script is a walkthrough's step
-function inside.start(step)
+-- @tparam table how step: whether the script is a walkthrough's step; group(global): the work-group of a launch that
+--   gives none (default: group_for); matrices: whether to report the shapes of arguments (@{clue.count.matrices})
+function inside.start(how)
+  choose = how.group or inside.group_for
   be_a_gpu()
   choose_groups()
-  matrices.start()
+  if how.matrices then require("clue.count.matrices").start() end
   recorder.start()
-  if step then require("clue.walk.measure").once = true end
+  if how.step then require("clue.walk.measure").once = true end
 end
 
 return inside

@@ -9,7 +9,7 @@
 
 #include <cctype>
 
-namespace count {
+namespace simulator {
 
 static uint32_t width_of(const llvm::Type *type) {
     const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
@@ -175,4 +175,4 @@ Operations operations_of(const llvm::Instruction &instruction) {
     return sum;
 }
 
-} // namespace count
+} // namespace simulator

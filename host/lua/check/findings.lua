@@ -1,0 +1,262 @@
+--- What `clue check` finds, in words: each fault once, what it is and what to do.
+-- @module clue.check.findings
+local findings = {}
+
+--- The kinds of findings: those that count, and those that are mere notes.
+findings.kinds = {
+  race = "error", bounds = "error", uninitialised = "error", divergence = "error", ["read only"] = "error",
+  ["write only"] = "error", mapped = "error", event = "error", alignment = "error", fault = "error", call = "error",
+  ["same value"] = "note", ["only atomics"] = "note",
+  ["assumed size"] = "note", inexact = "note",
+}
+
+--- Whether a finding is an error, not a mere note.
+-- @tparam table finding
+-- @treturn boolean
+function findings.counts(finding)
+  return findings.kinds[finding.kind] == "error"
+end
+
+-- ---- each fault once ----
+
+local function place_key(deed)
+  return deed and ("%s:%s"):format(tostring(deed.file), tostring(deed.line)) or ""
+end
+
+-- The same lines are one fault: `a[i] += x` reads and writes, and both are wrong together. So are
+-- kernels of one name in several programs, and launches of one step with several variants.
+local function key_of(finding)
+  if finding.kind == "call" then return ("call|%s|%s"):format(finding.name or finding.text, tostring(finding.where)) end
+  local first, second = place_key(finding.first), place_key(finding.second)
+  if second < first and second ~= "" then first, second = second, first end
+  local race = finding.kind == "race" or finding.kind == "same value" or finding.kind == "only atomics"
+  local object = finding.object and finding.object.name or ""
+  return table.concat({finding.kernel, race and "race" or finding.kind, first, race and second or "", object}, "|")
+end
+
+local function count_in(to, from)
+  to.times, to.launches = to.times + from.times, math.max(to.launches, from.launches)
+end
+
+-- Of a race and a note about the same lines, the race stays.
+local function take_over(kept, finding)
+  for name in pairs(kept) do kept[name] = nil end
+  for name, value in pairs(finding) do kept[name] = value end
+end
+
+-- Who reads too early races with the writer, and so reads what is not written yet: that is no other fault.
+local function without_consequences(list)
+  local races, kept = {}, {}
+  local function key(finding, deed) return ("%s|%s|%s"):format(finding.kernel, finding.object.name, place_key(deed)) end
+  for _, finding in ipairs(list) do
+    if finding.kind == "race" then
+      races[key(finding, finding.first)], races[key(finding, finding.second)] = true, true
+    end
+  end
+  for _, finding in ipairs(list) do
+    local follows = finding.kind == "uninitialised" and races[key(finding, finding.first)]
+    kept[#kept + 1] = not follows and finding or nil
+  end
+  return kept
+end
+
+--- Makes one finding of several of the same fault.
+-- @tparam {table,...} all
+-- @treturn {table,...} errors first, else as they were found
+function findings.merge(all)
+  local list = without_consequences(all)
+  local by_key, merged, errors = {}, {}, {}
+  for _, finding in ipairs(list) do
+    local kept = by_key[key_of(finding)]
+    if not kept then
+      by_key[key_of(finding)], merged[#merged + 1] = finding, finding
+    elseif findings.counts(finding) and not findings.counts(kept) then
+      count_in(finding, kept)
+      take_over(kept, finding)
+    elseif findings.counts(kept) == findings.counts(finding) then
+      count_in(kept, finding)
+    end
+  end
+  for _, wanted in ipairs {true, false} do
+    for _, finding in ipairs(merged) do
+      if findings.counts(finding) == wanted then errors[#errors + 1] = finding end
+    end
+  end
+  return errors
+end
+
+-- ---- objects ----
+
+local function plain(object)
+  return object.name ~= "" and object.name or "memory"
+end
+
+--- The object of a finding, in the kernel's words.
+-- @tparam table finding
+-- @treturn string "argument 1 'a' (global)", "local array 'tile'"
+function findings.object(finding)
+  local object = finding.object
+  if object.argument then
+    return ("argument %d '%s' (%s memory)"):format(object.argument, object.name, object.space)
+  end
+  if object.name == "" then return object.space .. " memory" end
+  return ("%s %s '%s'"):format(object.space, (object.size or 0) > finding.bytes and "array" or "variable", object.name)
+end
+
+--- Where in its object an access is.
+-- @tparam table finding
+-- @treturn ?string "element 64 of 64 (0 to 63)"; nil if it is not to be seen
+function findings.place(finding)
+  local object, bytes = finding.object, finding.bytes
+  if finding.limit then
+    return ("index %d of a dimension that has %d (0 to %d)"):format(finding.index, finding.limit, finding.limit - 1)
+  end
+  if not object.offset or (object.offset == 0 and object.size == bytes) then return nil end
+  if object.offset % bytes ~= 0 or object.size % bytes ~= 0 then
+    return ("bytes %d to %d of %d"):format(object.offset, object.offset + bytes - 1, object.size)
+  end
+  local count = object.size / bytes
+  return ("element %d of %d, each of %d bytes"):format(object.offset / bytes, count, bytes)
+end
+
+-- ---- sentences ----
+
+local titles = {}
+
+titles.race = function(f)
+  local what = plain(f.object)
+  local verbs = f.first.access == f.second.access and f.first.access == "write" and "write" or "access"
+  local who = f.within_group and "work-items of one group" or "work-items of different groups"
+  return ("%s %s '%s', one at least writes, and nothing orders them"):format(who, verbs, what)
+end
+
+titles.bounds = function(f)
+  if f.object.null then return ("'%s' is a null pointer"):format(plain(f.object)) end
+  local side = not f.limit and f.object.offset and f.object.offset < 0 and "before the begin" or "past the end"
+  if f.limit then return ("an index of '%s' is outside its dimension"):format(plain(f.object)) end
+  return ("%s %s of '%s'"):format(f.first.access == "read" and "a read" or "a write", side, plain(f.object))
+end
+
+titles.uninitialised = function(f)
+  return ("'%s' is read before anything was written there"):format(plain(f.object))
+end
+
+titles.divergence = function(f)
+  if f.of then
+    return ("%d of the group's %d work-items come to this %s, the others do not"):format(f.arrived, f.of,
+      f.first.access)
+  end
+  return ("work-items of one group are at different %s"):format(f.first.access == "copy" and "copies" or "barriers")
+end
+
+titles["same value"] = function(f)
+  return ("several work-items write the same value to '%s', and nothing orders them"):format(plain(f.object))
+end
+titles["only atomics"] = function(f)
+  return ("only atomic functions order accesses of '%s' by different groups"):format(plain(f.object))
+end
+titles["assumed size"] = function(f)
+  return ("an access past the end of '%s', whose size was assumed"):format(plain(f.object))
+end
+titles.inexact = function(f)
+  local names = {[2] = "half", [4] = "float", [8] = "double"}
+  return ("a %s of %.0f or more becomes an int"):format(names[f.limit], f.index)
+end
+titles["read only"] = function(f)
+  return ("the kernel writes '%s', whose buffer was made for reading (CL_MEM_READ_ONLY)"):format(plain(f.object))
+end
+titles["write only"] = function(f)
+  return ("the kernel reads '%s', whose buffer was made for writing (CL_MEM_WRITE_ONLY)"):format(plain(f.object))
+end
+titles.mapped = function(f)
+  return ("the kernel uses '%s' while the host has its buffer mapped"):format(plain(f.object))
+end
+titles.event = function() return "an asynchronous copy and the waits for it do not fit together" end
+titles.alignment = function() return "an access is not aligned to its type" end
+titles.fault = function() return "the simulator could not go on with this work-group" end
+titles.call = function(f) return ("%s failed: %s"):format(f.name or "a call", (f.text or ""):match "^[^\r\n]*") end
+
+--- What is wrong, in a clause.
+-- @tparam table finding
+-- @treturn string
+function findings.title(finding)
+  return titles[finding.kind](finding)
+end
+
+-- ---- what to do ----
+
+local fences = {["local"] = "CLK_LOCAL_MEM_FENCE", global = "CLK_GLOBAL_MEM_FENCE"}
+
+local remedies = {}
+
+remedies.race = function(f)
+  local fence = fences[f.object.space] or "CLK_GLOBAL_MEM_FENCE"
+  if f.wrong_fence then
+    return ("the barrier between them does not order %s memory: give it %s"):format(f.object.space, fence)
+  elseif not f.within_group then
+    return "no barrier reaches other groups: let each group write elements of its own, use atomic functions, or "
+      .. "continue in a second kernel"
+  elseif place_key(f.first) == place_key(f.second) then
+    return "let each work-item write an element of its own, or use an atomic function"
+  end
+  return ("put barrier(%s) between the two lines, where every work-item of the group comes by"):format(fence)
+end
+
+remedies.bounds = function(f)
+  if f.object.null then return "set the argument to a buffer" end
+  if f.limit then return "check the order of the indexes, and compare each with its own dimension" end
+  if f.object.space == "private" or not f.object.argument then
+    return "compare the index with the array's size, or make the array larger"
+  end
+  return "compare the index with the size before the access (the range may be larger than the data), or make the "
+    .. "buffer larger"
+end
+
+remedies.uninitialised = function(f)
+  if f.object.space == "local" then
+    return "let the work-items write it, and pass a barrier, before it is read; local memory has no initial value"
+  elseif f.object.space == "private" then
+    return "give the variable a value where it is declared"
+  end
+  return "write or fill the buffer before the launch (queue:fill_buffer, CLBufferWrite), or let the kernel write it "
+    .. "first"
+end
+
+remedies.divergence = function(f)
+  if f.first.access == "copy" then
+    return "let every work-item of the group make the same copy with the same arguments"
+  end
+  return "move the barrier out of the if, or the loop, that not all work-items of the group take; do not return before "
+    .. "it"
+end
+
+remedies["same value"] = function()
+  return "GPUs keep one of the equal values, though OpenCL C does not promise it: let one work-item write"
+end
+remedies["only atomics"] = function()
+  return "OpenCL 1.2 promises no order here; with OpenCL 2.0, use atomics with acquire and release"
+end
+remedies["assumed size"] = function(f)
+  return ("say how many elements it has: --arg %s=NUMBER"):format(plain(f.object))
+end
+remedies.inexact = function()
+  return "such numbers do not hold every int, so a sum of ints may have lost some: add ints up in an int or a long"
+end
+remedies["read only"] = function() return "make the buffer with read_write, or write to another" end
+remedies["write only"] = function() return "make the buffer with read_write" end
+remedies.mapped = function() return "unmap the buffer before the launch" end
+remedies.event = function()
+  return "keep the event of each copy, and wait for it with wait_group_events in every work-item"
+end
+remedies.alignment = function() return "use vloadN and vstoreN for vectors at any address, or align the pointer" end
+remedies.fault = function() return "what it says above is the simulator's own text" end
+
+--- What to do, in a clause.
+-- @tparam table finding
+-- @treturn ?string
+function findings.remedy(finding)
+  local remedy = remedies[finding.kind]
+  return remedy and remedy(finding)
+end
+
+return findings

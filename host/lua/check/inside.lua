@@ -1,0 +1,68 @@
+--- Runs in the process that `clue check` starts, before the script: besides what @{clue.simulator.inside} does, it
+-- reports the calls that fail.
+-- @module clue.check.inside
+local error_object = require "clue.error"
+local mql5_errors = require "clue.mql5.errors"
+local send = require "clue.shared.send"
+local simulator = require "clue.simulator.inside"
+local where = require "clue.where"
+
+local inside = {}
+
+-- ---- work-groups ----
+
+-- Groups so small that a range has several: work-items race within a group as well as across groups.
+local WANTED, MOST = {8, 8, 4}, 256
+
+-- The smallest divisor beside 1.
+local function smallest(size)
+  for by = 2, math.min(size, MOST) do
+    if size % by == 0 then return by end
+  end
+  return 1
+end
+
+--- The work-group for a range whose call gives none: in each dimension 8 work-items, or the next size below that
+-- divides the range; if only 1 does, the next above.
+-- @tparam {number,...} global
+-- @tparam[opt] {number,...} wanted sizes instead of 8, 8 and 4
+-- @treturn {number,...}
+function inside.group_for(global, wanted)
+  local left, group = MOST, {}
+  for i, size in ipairs(global) do
+    local by = simulator.divisor(size, math.min((wanted or WANTED)[i] or 1, size), 1)
+    if by == 1 and not wanted then by = smallest(size) end
+    group[i] = by <= left and by or 1
+    left = math.floor(left / group[i])
+  end
+  return group
+end
+
+-- ---- calls that fail ----
+
+-- MQL5's calls fail quietly: each failure is a finding, but for those that only follow from an earlier one. Objects
+-- raise: clue.check.run looks whether anybody caught it.
+local function report_calls()
+  local fail, new = mql5_errors.fail, error_object.new
+  function mql5_errors.fail(name, code, reason, record)
+    if not (record and record.cause == "failed") then
+      send {call = {name = name, where = where.line(), text = ("error %d: %s"):format(code, reason)}}
+    end
+    return fail(name, code, reason, record)
+  end
+  function error_object.new(record)
+    local object = new(record)
+    send {raised = {where = object.where, text = object.text, name = object.call}}
+    return object
+  end
+end
+
+--- Prepares the process.
+-- @tparam table how step: whether the script is a walkthrough's step; group: sizes of work-groups for launches that
+--   give none
+function inside.start(how)
+  simulator.start {step = how.step, group = function(global) return inside.group_for(global, how.group) end}
+  report_calls()
+end
+
+return inside

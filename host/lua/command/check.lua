@@ -1,0 +1,261 @@
+--- `clue check`: what is wrong with a script's kernels, seen on a simulator.
+-- @module clue.command.check
+local checked = require "clue.check.steps"
+local findings = require "clue.check.findings"
+local host = require "clue.options"
+local json = require "clue.shared.json"
+local lfs = require "lfs"
+local output = require "clue.output"
+local read_file = require "clue.read_file"
+local request = require "clue.walk.request"
+local run = require "clue.check.run"
+local save = require "clue.save"
+local subcommand = require "clue.shared.subcommand"
+local temporary = require "clue.shared.temporary"
+local view = require "clue.check.view"
+
+local command = subcommand.new {
+  name = "check",
+  summary = "find races, accesses out of bounds, unwritten memory and divergent barriers in kernels",
+  about = "Runs a script, the steps of a walkthrough, the kernels of a .cl file or a captured call on Oclgrind, a "
+    .. "simulator, and tells what is wrong: data races, accesses out of bounds, reads of what nobody has written, "
+    .. "barriers that not all work-items reach, and calls that fail. Each fault is told once, with its line, the "
+    .. "work-items and what to do. Simulating is slow, so give small sizes. Exit status 0: nothing found (notes do "
+    .. "not count); 1: errors found; 2: wrong use; 3: none found, but not all was checked, because the script failed, "
+    .. "took too long or launched nothing.",
+}
+
+local refuse = command.refuse
+
+local UNFINISHED = 3
+
+-- ---- options ----
+
+-- "16x8"
+local function sizes(name)
+  return function(text)
+    local list = {}
+    for part in (text .. "x"):gmatch "(%d+)x" do list[#list + 1] = tonumber(part) end
+    local good = #list >= 1 and #list <= 3 and table.concat(list, "x") == text
+    for _, size in ipairs(list) do good = good and size >= 1 end
+    if good then return list end
+    return nil, ("--%s '%s': it must be one to three sizes, such as 64 or 16x8"):format(name, text)
+  end
+end
+
+-- "n=100", "a=data.npy"
+local function argument(text)
+  local name, value = text:match "^([%a_][%w_]*)=(.+)$"
+  if name and tonumber(value) then return {name = name, value = tonumber(value)} end
+  if name and value:find "%.npy$" then return {name = name, value = value} end
+  return nil, ("--arg '%s': it must be NAME=NUMBER, or NAME=FILE.npy"):format(text)
+end
+
+function command.options(parser)
+  parser:argument("what", "the script, which gets all words after it; a walkthrough's name, or its folder's path; a "
+    .. ".cl file; or the folder of a captured call (clue trace --capture)"):args "?"
+  parser:option("--group", "sizes of work-groups for launches that leave them to the driver (default: 8 in each "
+    .. "dimension, or what divides the range)"):argname "8x8":convert(sizes "group")
+  parser:option("--steps", "of a walkthrough: the steps to check, 2-5, or 1,4,7-9 (default: all)")
+  parser:option("--size", "of a walkthrough: the problem's size (default: a small one that no tile divides)")
+  parser:option("--kernel", "of a .cl file: the kernel to launch (default: each)"):argname "NAME"
+  parser:option("--global", "of a .cl file: the range"):argname "64x64":convert(sizes "global")
+  parser:option("--local", "of a .cl file: the size of work-groups"):argname "8x8":convert(sizes "local")
+  parser:option("--arg", "of a .cl file: an argument's value, or how many elements its memory has, or a file with "
+    .. "them; may be repeated"):argname "NAME=VALUE":count "*":target "arguments":convert(argument)
+  parser:option("--options", "of a .cl file: options for the compiler"):argname "TEXT"
+  subcommand.time_limit(parser, "600", "stop a script after so many seconds")
+  subcommand.json_file(parser, "write all findings to this file")
+end
+
+local with_value = {["--group"] = true, ["--steps"] = true, ["--size"] = true, ["--kernel"] = true,
+                    ["--global"] = true, ["--local"] = true, ["--arg"] = true, ["--time-limit"] = true,
+                    ["--json"] = true}
+
+-- The value of --options begins with a '-'.
+function command.words(args)
+  local words, i = {}, 1
+  while args[i] do
+    local joined = args[i] == "--options" and args[i + 1]
+    words[#words + 1] = joined and "--options=" .. joined or args[i]
+    i = i + (joined and 2 or 1)
+  end
+  return subcommand.script_words(words, with_value)
+end
+
+-- ---- the document ----
+
+local order = {"format", "clue", "file", "errors", "notes", "runs", "number", "name", "size", "words", "launches",
+               "failed", "skipped", "findings", "kind", "level", "title", "remedy", "kernel", "file", "line", "column"}
+
+local function entry_of(result)
+  local list = json.list {}
+  for i, finding in ipairs(result.findings) do
+    local entry = {level = findings.kinds[finding.kind], title = findings.title(finding),
+                   remedy = findings.remedy(finding)}
+    for name, value in pairs(finding) do
+      if name ~= "number" and name ~= "program" and name ~= "new" then entry[name] = value end
+    end
+    list[i] = entry
+  end
+  return {launches = result.launches, groups_of_one = result.alone, findings = list, failed = result.failed,
+          skipped = result.skipped, assumed = result.assumed}
+end
+
+local function save_json(parsed, runs)
+  if not parsed.json then return true end
+  local document = {format = "clue check 1", clue = host.version, file = parsed.what, errors = 0, notes = 0,
+                    runs = json.list(runs)}
+  for _, each in ipairs(runs) do
+    local errors, notes = view.counts(each.findings)
+    document.errors, document.notes = document.errors + errors, document.notes + notes
+  end
+  local saved, why = save(parsed.json, json.text(document, true, order) .. "\n")
+  return saved or refuse("--json: " .. why, false)
+end
+
+-- ---- one run ----
+
+-- A script's own errors were shown as they came, and those that are findings among these.
+local function say_failure(name, result, shown)
+  if not result.failed then return false end
+  local during = result.during
+  refuse(("%s %s%s"):format(name, result.failed, during and (", in kernel '%s', range %s"):format(
+    during.kernel, table.concat(during.global, " x ")) or ""))
+  if shown then return true end
+  for _, line in ipairs(result.lines or {}) do output.err:write("  ", line, "\n") end
+  return true
+end
+
+local function status_of(result, saved)
+  if view.counts(result.findings) > 0 or not saved then return 1 end
+  if result.failed or (result.launches == 0 and not result.skipped) then return UNFINISHED end
+  return 0
+end
+
+local function check_one(parsed, what)
+  local result
+  local why = run.all({what}, 1, function(_, each) result = each end)
+  output.clear_progress()
+  if why then return refuse(why, UNFINISHED) end
+  if result.refused then return refuse(result.refused, 2) end
+  view.assumed(result)
+  if result.launches > 0 or result.findings[1] then view.result(result) end
+  view.gaps(result)
+  local entry = entry_of(result)
+  entry.words = json.list(what.words or {})
+  local saved = save_json(parsed, {entry})
+  if not say_failure(parsed.what, result, true) and result.launches == 0 then
+    refuse(parsed.what .. ": it launched no kernel")
+  end
+  return status_of(result, saved)
+end
+
+local function common(parsed, folder)
+  return {folder = folder, seconds = parsed.time_limit, group = parsed.group, progress = output.progress, show = true}
+end
+
+local function check_script(parsed, rest)
+  return temporary(function(folder)
+    local what = common(parsed, folder)
+    what.path, what.words = parsed.what, rest
+    return check_one(parsed, what)
+  end)
+end
+
+local function check_file(parsed)
+  local arguments = {}
+  for _, each in ipairs(parsed.arguments) do arguments[each.name] = each.value end
+  local spec = {path = parsed.what, kernel = parsed.kernel, global = parsed.global, ["local"] = parsed["local"],
+                arguments = arguments, options = parsed.options, folders = {parsed.what:match "^(.*)/[^/]*$" or "."}}
+  return temporary(function(folder)
+    local what = common(parsed, folder)
+    what.prepare = run.launching("file", spec)
+    return check_one(parsed, what)
+  end)
+end
+
+local function check_captured(parsed)
+  return temporary(function(folder)
+    local what = common(parsed, folder)
+    what.prepare = run.launching("captured", parsed.what)
+    return check_one(parsed, what)
+  end)
+end
+
+-- ---- a walkthrough ----
+
+local function print_findings(entries)
+  for _, entry in ipairs(entries) do
+    for _, finding in ipairs(entry.result.findings) do
+      output.print(("step %s, %s:"):format(tostring(entry.number), entry.name))
+      view.finding(finding)
+      output.print ""
+    end
+  end
+end
+
+local function check_walkthrough(parsed)
+  local walkthrough = request.find(parsed.what, refuse)
+  local why = walkthrough and parsed.size and request.size_problem(walkthrough, parsed.size)
+  if why then return refuse(why, 2) end
+  local chosen = walkthrough and request.steps(parsed, walkthrough, refuse)
+  if not chosen then return 2 end
+  local entries, problem = checked.check(walkthrough, chosen, {seconds = parsed.time_limit, size = parsed.size,
+    group = parsed.group, progress = output.progress})
+  output.clear_progress()
+  if not entries then return refuse(problem, UNFINISHED) end
+  print_findings(entries)
+  view.steps(entries)
+  local runs, status = {}, 0
+  for i, entry in ipairs(entries) do
+    runs[i] = entry_of(entry.result)
+    runs[i].number, runs[i].name, runs[i].size = entry.number, entry.name, entry.size
+    say_failure(("step %s"):format(tostring(entry.number)), entry.result)
+    local its = entry.result.launches == 0 and not entry.result.failed and 0 or status_of(entry.result, true)
+    if status ~= 1 and its ~= 0 then status = its end
+  end
+  return save_json(parsed, runs) and status or 1
+end
+
+-- ---- the command ----
+
+local for_files = {"kernel", "global", "local", "options"}
+
+-- What the word names: "script", "file", "captured" or "walkthrough"; or why it is none of them.
+local function kind_of(what)
+  local extension = what:match "%.(%a+)$"
+  if extension == "lua" or extension == "cl" then
+    local text, why = read_file(what)
+    if not text then return nil, why end
+    return extension == "lua" and "script" or "file"
+  end
+  return lfs.attributes(what .. "/call.lua", "mode") == "file" and "captured" or "walkthrough"
+end
+
+local function misplaced(parsed, kind)
+  for _, name in ipairs {"steps", "size"} do
+    if parsed[name] and kind ~= "walkthrough" then
+      return ("--%s is for walkthroughs; a script's own options follow it"):format(name)
+    end
+  end
+  for _, name in ipairs(for_files) do
+    if parsed[name] and kind ~= "file" then return ("--%s is for .cl files"):format(name) end
+  end
+  if parsed.arguments[1] and kind ~= "file" then return "--arg is for .cl files" end
+end
+
+local work = {script = check_script, file = check_file, captured = check_captured, walkthrough = check_walkthrough}
+
+function command.work(parsed, rest)
+  if not parsed.what then
+    return command.wrong_use "which script, walkthrough, .cl file or folder of a captured call?"
+  end
+  local kind, why = kind_of(parsed.what)
+  if not kind then return refuse(why, 2) end
+  local wrong = misplaced(parsed, kind)
+  if wrong then return command.wrong_use(wrong) end
+  return command.attempt(work[kind], parsed, rest)
+end
+
+return command

@@ -1,0 +1,146 @@
+--- Runs a script on Oclgrind, a simulator, with clue's plugin in it, and collects what both send: `clue count` and
+-- `clue check`.
+-- @module clue.simulator.process
+local build_log = require "clue.build_log"
+local child = require "clue.shared.child"
+local log_lines = require "clue.shared.log_lines"
+local output = require "clue.output"
+local plugin = require "clue.simulator.plugin"
+
+local process = {}
+
+-- Limits as GPUs have them. A kernel that needs more would not run on most.
+local LOCAL_MEMORY, GROUP, GLOBAL_MEMORY = 49152, 1024, 2 ^ 30
+
+local function environment(driver, path, what)
+  local list = {
+    "OCL_ICD_VENDORS=" .. driver, "OCLGRIND_PLUGINS=" .. path, "CLUE_RESULT_FD=3",
+    "CLUE_NO_CACHE=1", "CLUE_CACHE_DIR=" .. what.folder, "CLUE_DEVICE=0",
+    ("OCLGRIND_LOCAL_MEM_SIZE=%d"):format(LOCAL_MEMORY), ("OCLGRIND_MAX_WGSIZE=%d"):format(GROUP),
+    ("OCLGRIND_GLOBAL_MEM_SIZE=%d"):format(GLOBAL_MEMORY),
+  }
+  for _, each in ipairs(what.environment) do list[#list + 1] = each end
+  return list
+end
+
+local Process = {}
+Process.__index = Process
+
+-- Programs are known by their text, since the plugin knows no other name for them.
+local function take(self, value)
+  if value.program and value.program.parts then
+    self.programs[value.program.parts[1].source] = value.program
+  elseif value.text then
+    self.texts[value.text.id] = value.text.source
+  elseif value.row then
+    self.row = value.row
+  else
+    self.what.take(value)
+  end
+end
+
+--- Starts a script.
+-- @tparam table what prepare: Lua text that runs in the process first; path: the script (nil: the text is all); words:
+--   the script's; environment: {"NAME=VALUE", ...} for the plugin; take(value): gets what the plugin and the text send;
+--   seconds: the limit; folder: for temporary files; show: whether the script's own output is shown; progress(text)
+-- @treturn[1] Process
+-- @treturn[2] nil
+-- @treturn[2] string why nothing can run
+function process.start(what)
+  local driver, path = plugin.find()
+  if not driver then return nil, path end
+  local self = setmetatable({programs = {}, texts = {}, what = what}, Process)
+  self.child = child.start {
+    arguments = child.clue({quiet = true}, {"-e", what.prepare, what.path}, what.words),
+    environment = environment(driver, path, what), seconds = what.seconds,
+    output = what.show and function(text) output.out:write(text) end or nil,
+    errors = what.show and function(text) output.err:write(text) end or nil,
+    results = function(value) take(self, value) end,
+  }
+  return self
+end
+
+--- Waits a little.
+-- @tparam[opt] number seconds the most
+-- @treturn boolean whether it still runs
+function Process:wait(seconds)
+  return self.child:step(seconds)
+end
+
+--- Tells how far it is.
+-- @tparam string text
+function Process:tell(text)
+  if self.what.progress then self.what.progress(text) end
+end
+
+--- How a script failed, once it has ended.
+-- @treturn ?string how; nil if it did not, or was a step that skipped itself
+-- @treturn ?{string,...} its last errors
+function Process:failure()
+  if self.child:is_well() or self:skipped() then return nil end
+  return select(2, self.child:reason()), log_lines.excerpt(self.child:last_errors(math.huge))
+end
+
+--- What the process wrote to its standard error, as far as it is kept.
+-- @treturn string
+function Process:errors()
+  return self.child.errors
+end
+
+--- Why a walkthrough's step did not run.
+-- @treturn ?string nil if it did
+function Process:skipped()
+  return self.row and self.row.skipped or nil
+end
+
+local function lines_of(source)
+  local lines = {}
+  for line in (source .. "\n"):gmatch "(.-)\n" do lines[#lines + 1] = line end
+  return lines
+end
+
+--- Gives places in a program the names that its script's writer knows: file, line and column; text, the line, and
+-- text_column, the column in it.
+-- @tparam int id of the program
+-- @tparam {table,...} places with the compiler's file, line and column, which change. Code that the compiler merged
+--   from several lines has none
+function Process:locate(id, places)
+  local source = self.texts[id] or ""
+  local program = self.programs[source]
+  local place = program and program.place or {name = "source", first = 1, column = 0}
+  place.source, place.headers = source, program and program.parts[1].headers or {}
+  local lines = lines_of(source)
+  for _, at in ipairs(places) do
+    if at.line and at.line > 0 then
+      at.text, at.text_column = build_log.is_source(at.file, source) and lines[at.line] or nil, at.column
+      at.file, at.line, at.column = build_log.user_place(place, at.file, at.line, at.column or 1)
+    else
+      at.file, at.line, at.column = nil, nil, nil
+    end
+  end
+end
+
+--- Runs scripts, several at a time.
+-- @tparam {table,...} list what start gets
+-- @tparam int most how many at a time
+-- @tparam function start start(what): gives an object with wait and result, or nil and why nothing can run
+-- @tparam function done done(index, result), as each ends
+-- @treturn ?string why nothing can run
+function process.all(list, most, start, done)
+  local running, next_one = {}, 1
+  while next_one <= #list or #running > 0 do
+    while #running < most and next_one <= #list do
+      local one, why = start(list[next_one])
+      if not one then return why end
+      running[#running + 1], next_one = {index = next_one, run = one}, next_one + 1
+    end
+    for i = #running, 1, -1 do
+      if not running[i].run:wait(0.05) then
+        local ended = table.remove(running, i)
+        done(ended.index, ended.run:result())
+      end
+    end
+  end
+end
+
+return process

@@ -1,0 +1,13 @@
+// The plugin behind `clue check`: finds races, accesses out of bounds, reads of what was never written and
+// divergent barriers, and writes each as a line of JSON. It sees each access before Oclgrind makes it; from
+// Oclgrind's own messages it takes only what no access shows.
+#pragma once
+#include "Plugin.h"
+
+#include <memory>
+
+namespace check {
+
+std::unique_ptr<oclgrind::Plugin> new_checker(const oclgrind::Context *context, int descriptor);
+
+} // namespace check

@@ -1,0 +1,66 @@
+// What is wrong with a launch: each fault once, however often it happens. A fault is told to the process that reads
+// as soon as it is found, so that a kernel that hangs or crashes later takes nothing along.
+#pragma once
+#include "places.h"
+
+namespace check {
+
+enum class Kind : uint8_t {
+    Race,          // two touches that nothing orders
+    SameValue,     // the same, but both store the same value
+    OnlyAtomics,   // the same, but atomic operations of both groups lie between
+    Bounds,        // outside an object, or a row of it
+    Uninitialised, // a read of what nobody has written
+    Divergence,    // not all of a group's work-items come to a barrier or a copy
+    ReadOnly,      // a write to a buffer that the host made for reading
+    WriteOnly,     // and the other way round
+    Mapped,        // an access of what the host has mapped
+    Event,         // an asynchronous copy that nobody waits for
+    Alignment,
+    Inexact, // an int that was computed in a floating-point number too small for it
+    Fault    // the simulator cannot go on
+};
+
+// Who did something, and where.
+struct Deed {
+    const Instruction *code = nullptr; // null: not to be seen
+    const char *access = "";           // "read", "write", "atomic", "barrier", ...
+    uint32_t item = 0;                 // as in Touch
+};
+
+struct Finding {
+    Kind kind = Kind::Fault;
+    Deed first, second; // the second of a race, or of two barriers
+    bool has_second = false;
+    Object object;
+    size_t bytes = 0;                               // of the access
+    bool within_group = false, wrong_fence = false; // of a race
+    int64_t index = 0,
+            limit = 0; // of a row: the index, and how many there are; of Inexact: the bound, and the number's bytes
+    uint64_t arrived = 0, of = 0; // of a barrier: how many work-items
+    std::string text;             // the simulator's, if nothing else says what is wrong
+};
+
+class Findings {
+  public:
+    explicit Findings(int descriptor);
+    void begin(const oclgrind::KernelInvocation &invocation, uint32_t numbers);
+    void end();
+    void add(const Finding &finding);
+    // Whether a place was found out of bounds in this launch.
+    bool has(Kind kind, const Instruction *code) const;
+
+  private:
+    Stream m_stream;
+    const oclgrind::KernelInvocation *m_invocation = nullptr;
+    uint32_t m_numbers = 1, m_launches = 0;
+    std::map<std::string, uint32_t> m_known; // the numbers of findings, of all launches
+    std::map<uint32_t, uint64_t> m_times;    // of this launch
+    std::map<std::string, uint32_t> m_here;  // by what is fast to make
+
+    std::string describe(const Finding &finding, uint32_t number) const;
+    void write_deed(Writer &to, const char *name, const Deed &deed) const;
+    void write_item(Writer &to, uint32_t item) const;
+};
+
+} // namespace check

@@ -1,0 +1,75 @@
+#include "places.h"
+
+#include "Context.h"
+#include "Kernel.h"
+#include "KernelInvocation.h"
+#include "Memory.h"
+#include "WorkGroup.h"
+#include "WorkItem.h"
+
+#include "llvm/IR/Argument.h"
+#include "llvm/IR/Instruction.h"
+#include "llvm/IR/Type.h"
+
+namespace check {
+
+void Places::begin(const oclgrind::KernelInvocation &invocation) {
+    m_invocation = &invocation;
+    m_names = names_of(*invocation.getKernel(), *invocation.getContext()->getGlobalMemory());
+}
+
+// An address in the object that an access was meant for: where its pointer comes from, if that is to be seen. A
+// wrong address says less, since it may lie in another object, or in none.
+static uint64_t meant(const Instruction *it, const oclgrind::WorkItem *item, uint64_t address) {
+    if (!it || !it->origin || !item || !item->getValueData(it->origin)) return address;
+    return item->getOperand(it->origin).getPointer();
+}
+
+static std::string argument_name(const oclgrind::Kernel &kernel, int index) {
+    return kernel.getArgumentName(static_cast<unsigned>(index)).str();
+}
+
+// Local memory is known by the value that its address was made for.
+static bool is_local_at(const oclgrind::WorkGroup &group, const llvm::Value *value, const oclgrind::Memory &memory,
+                        uint64_t address) {
+    const llvm::Type *type = value->getType();
+    return type->isPointerTy() && type->getPointerAddressSpace() == oclgrind::AddrSpaceLocal &&
+           memory.extractBuffer(group.getLocalMemoryAddress(value)) == memory.extractBuffer(address);
+}
+
+void Places::name(Object &to, const Instruction *it, const oclgrind::Memory &memory,
+                  const oclgrind::WorkGroup &group, uint64_t address) const {
+    const oclgrind::Kernel &kernel = *m_invocation->getKernel();
+    const bool in_kernel = it && it->llvm->getFunction() == kernel.getFunction();
+    const auto named = m_names.find(static_cast<int>(memory.extractBuffer(address)));
+    if (in_kernel && it->argument >= 0) {
+        to.argument = it->argument;
+    } else if (to.space == oclgrind::AddrSpaceGlobal && named != m_names.end()) {
+        to.argument = named->second.first;
+    } else if (to.space == oclgrind::AddrSpaceLocal) {
+        for (auto each = kernel.values_begin(); each != kernel.values_end(); ++each) {
+            if (!is_local_at(group, each->first, memory, address)) continue;
+            const auto *argument = llvm::dyn_cast<llvm::Argument>(each->first);
+            if (argument) to.argument = static_cast<int>(argument->getArgNo());
+            to.name = plain_name(*each->first);
+        }
+    }
+    if (to.argument >= 0) to.name = argument_name(kernel, to.argument);
+    if (to.name.empty() && it) to.name = it->object;
+}
+
+Object Places::find(const Instruction *it, const oclgrind::Memory &memory, const oclgrind::WorkGroup &group,
+                    const oclgrind::WorkItem *item, uint64_t address) const {
+    Object to;
+    const uint64_t in = meant(it, item, address), start = in - memory.extractOffset(in);
+    to.space = memory.getAddressSpace();
+    to.null = memory.extractBuffer(in) == 0;
+    name(to, it, memory, group, in);
+    if (!memory.isAddressValid(start)) return to;
+    to.known = true;
+    to.offset = static_cast<int64_t>(address - start);
+    to.size = memory.getBuffer(start)->size;
+    return to;
+}
+
+} // namespace check

@@ -1,0 +1,142 @@
+#include "races.h"
+
+#include <cstring>
+
+namespace check {
+
+// ---- pages ----
+
+void Races::begin(uint32_t numbers) {
+    m_pages.clear();
+    m_numbers = numbers;
+    m_ordered = 0;
+}
+
+void Races::order(uint32_t epoch) {
+    m_ordered = epoch;
+}
+
+uint32_t Races::ordered_until() const {
+    return m_ordered;
+}
+
+Races::Page &Races::page_at(uint64_t address) {
+    Page &page = m_pages[address / PageBytes];
+    if (page.cells.empty()) page.cells.resize(PageBytes / page.unit);
+    return page;
+}
+
+// From words to bytes: what touched a word touched each of its bytes.
+void Races::split(Page &page) {
+    std::vector<Cell> bytes(PageBytes);
+    for (size_t i = 0; i < PageBytes; i++) {
+        Cell &word = page.cells[i / page.unit];
+        memcpy(bytes[i].plain, word.plain, sizeof word.plain);
+        if (word.atomic) {
+            bytes[i].atomic = std::make_unique<Touches[]>(2);
+            memcpy(bytes[i].atomic.get(), word.atomic.get(), 2 * sizeof(Touches));
+        }
+        Touches &stores = bytes[i].plain[1];
+        for (Touch *list : {stores.own, stores.others})
+            for (size_t k = 0; k < Pairs; k++)
+                list[k].value = list[k].value >> 8 * (i % page.unit) & 0xFF;
+    }
+    page.cells = std::move(bytes);
+    page.unit = 1;
+}
+
+Races::Touches *Races::touches(Cell &cell, size_t manner, bool make) {
+    if (manner < 2) return &cell.plain[manner];
+    if (!cell.atomic && make) cell.atomic = std::make_unique<Touches[]>(2);
+    return cell.atomic ? &cell.atomic[manner - 2] : nullptr;
+}
+
+// ---- touches ----
+
+// What races with what, by manners: one of both writes, and not both are atomic.
+static bool conflict(Manner a, Manner b) {
+    const bool writes =
+        a == Manner::Store || a == Manner::AtomicStore || b == Manner::Store || b == Manner::AtomicStore;
+    const bool atomic = a >= Manner::AtomicLoad && b >= Manner::AtomicLoad;
+    return writes && !atomic;
+}
+
+void Races::compare(std::vector<Race> &races_out, Cell &cell, Manner manner, const Touch &touch) const {
+    const uint32_t group = touch.item / m_numbers;
+    for (uint8_t i = 0; i < 4; i++) {
+        const Manner other = static_cast<Manner>(i);
+        const Touches *its = conflict(manner, other) ? touches(cell, i, false) : nullptr;
+        if (!its) continue;
+        const bool stores = manner == Manner::Store && other == Manner::Store;
+        for (const Touch &each : its->own)
+            if (each.site && each.item / m_numbers == group && each.item != touch.item && each.epoch >= m_ordered)
+                races_out.push_back({each, other, true, stores && each.value == touch.value});
+        for (const Touch &each : its->others)
+            if (each.site && each.item / m_numbers != group)
+                races_out.push_back({each, other, false, stores && each.value == touch.value});
+    }
+}
+
+// Of several touches by one work-item, the last is kept: what it left is what others meet.
+void Races::keep(Touches &to, const Touch &touch) const {
+    const uint32_t group = touch.item / m_numbers;
+    Touch *place = nullptr;
+    for (Touch &each : to.own) {
+        const bool old = !each.site || each.item / m_numbers != group || each.epoch < m_ordered;
+        if (old) each.site = 0;
+        if (each.site && each.item == touch.item) {
+            place = &each;
+            break;
+        }
+        if (old && !place) place = &each;
+    }
+    if (place) *place = touch;
+    if (!to.others[0].site || to.others[0].item / m_numbers == group)
+        to.others[0] = touch;
+    else
+        to.others[1] = touch;
+}
+
+void Races::touch(std::vector<Race> &races_out, uint64_t address, size_t size, Manner manner, Touch touch,
+                  const uint8_t *data) {
+    for (size_t done = 0; done < size;) {
+        const uint64_t at = address + done;
+        Page &page = page_at(at);
+        if (page.unit == 4 && (at % 4 != 0 || size - done < 4)) split(page);
+        touch.value = 0;
+        if (data) memcpy(&touch.value, data + done, page.unit);
+        Cell &cell = page.cells[at % PageBytes / page.unit];
+        compare(races_out, cell, manner, touch);
+        keep(*touches(cell, static_cast<size_t>(manner), true), touch);
+        done += page.unit;
+    }
+}
+
+// ---- atomics ----
+
+void Orders::begin_launch() {
+    m_releases.clear();
+}
+
+void Orders::begin_group() {
+    m_acquired.clear();
+}
+
+void Orders::atomic(uint64_t address, uint32_t group, uint32_t item, uint32_t epoch, uint32_t ordered_until) {
+    m_acquired[address] = true;
+    m_releases[address][group] = {item, epoch, ordered_until};
+}
+
+bool Orders::come_before(uint32_t group, const Touch &earlier) const {
+    for (const auto &each : m_acquired) {
+        const auto &releases = m_releases.at(each.first);
+        const auto found = releases.find(group);
+        if (found == releases.end()) continue;
+        const Release &release = found->second;
+        if (earlier.epoch < release.ordered_until) return true;
+        if (earlier.item == release.item && earlier.epoch < release.epoch) return true;
+    }
+    return false;
+}
+
+} // namespace check

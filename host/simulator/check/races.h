@@ -1,0 +1,91 @@
+// Who touched which memory, and which of these touches nothing puts in order.
+//
+// Oclgrind runs work-groups one after the other, and a group's work-items one after the other up to a barrier. Two
+// touches of one byte by different work-items race, if one of them writes, unless a barrier that orders this memory
+// lies between them and both are of one group, or both are atomic. In which order they happened to run does not
+// matter.
+//
+// Of each byte only some touches are kept: two of different work-items of the running group, and two of different
+// groups. More are not needed to see that a later touch races with one of them.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace check {
+
+enum class Manner : uint8_t { Load = 0, Store = 1, AtomicLoad = 2, AtomicStore = 3 };
+
+struct Touch {
+    uint32_t item;  // the number of its group by the numbers in a group, and its own there
+    uint32_t site;  // the instruction's number and 1; 0: no touch
+    uint32_t epoch; // how many barriers and atomic operations there were before
+    uint32_t value; // that a store wrote
+};
+
+struct Race {
+    Touch earlier;
+    Manner manner;     // of the earlier touch
+    bool within_group; // both are of one group
+    bool same_value;   // both store, and the same
+};
+
+class Races {
+  public:
+    // A launch begins, or for local memory a group. numbers: in a group, one of them for the group as a whole.
+    void begin(uint32_t numbers);
+    // A barrier orders this memory within the group.
+    void order(uint32_t epoch);
+    uint32_t ordered_until() const;
+    // Adds a touch, and gives the races with earlier ones, one for each pair of manners.
+    void touch(std::vector<Race> &races_out, uint64_t address, size_t size, Manner manner, Touch touch,
+               const uint8_t *data);
+
+  private:
+    enum { Pairs = 2, PageBytes = 1024 };
+    struct Touches {
+        Touch own[Pairs];    // of the group that runs, since the last barrier
+        Touch others[Pairs]; // of different groups
+    };
+    struct Cell {
+        Touches plain[2];
+        std::unique_ptr<Touches[]> atomic; // seldom there: two, too
+    };
+    // The cells of some memory: each of a word, or of a byte where somebody touched parts of words.
+    struct Page {
+        uint32_t unit = 4;
+        std::vector<Cell> cells;
+    };
+
+    std::unordered_map<uint64_t, Page> m_pages;
+    uint32_t m_numbers = 1, m_ordered = 0;
+
+    Page &page_at(uint64_t address);
+    static void split(Page &page);
+    static Touches *touches(Cell &cell, size_t manner, bool make);
+    void compare(std::vector<Race> &races_out, Cell &cell, Manner manner, const Touch &touch) const;
+    void keep(Touches &touches, const Touch &touch) const;
+};
+
+// Which groups' touches atomic operations on global memory put in order: a group that stored, then passed a barrier
+// or a fence, and then changed a variable atomically, comes before a group that changed that variable later. Only
+// OpenCL 2.0's atomics with memory orders promise this, but older programs rely on it too.
+class Orders {
+  public:
+    void begin_launch();
+    void begin_group();
+    void atomic(uint64_t address, uint32_t group, uint32_t item, uint32_t epoch, uint32_t ordered_until);
+    bool come_before(uint32_t group, const Touch &earlier) const;
+
+  private:
+    struct Release {
+        uint32_t item, epoch, ordered_until;
+    };
+    std::unordered_map<uint64_t, std::unordered_map<uint32_t, Release>> m_releases; // by address and group
+    std::map<uint64_t, bool> m_acquired;                                            // by the group that runs
+};
+
+} // namespace check

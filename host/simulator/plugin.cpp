@@ -1,0 +1,33 @@
+// Oclgrind's plugin for `clue count` and `clue check`. Oclgrind loads it because OCLGRIND_PLUGINS names it; what it
+// then does, and to which descriptor it writes, CLUE_COUNT_FD or CLUE_CHECK_FD says. Without either it does
+// nothing.
+#include "check/checker.h"
+#include "count/counter.h"
+
+#include "Context.h"
+#include "Plugin.h"
+
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+static std::vector<std::unique_ptr<oclgrind::Plugin>> plugins;
+
+// Oclgrind finds these by their names.
+extern "C" __attribute__((visibility("default"))) void initializePlugins(oclgrind::Context *context);
+extern "C" __attribute__((visibility("default"))) void releasePlugins(oclgrind::Context *context);
+
+void initializePlugins(oclgrind::Context *context) {
+    if (const char *descriptor = getenv("CLUE_COUNT_FD"))
+        plugins.push_back(count::new_counter(context, atoi(descriptor)));
+    if (const char *descriptor = getenv("CLUE_CHECK_FD"))
+        plugins.push_back(check::new_checker(context, atoi(descriptor)));
+    for (const auto &each : plugins)
+        context->registerPlugin(each.get());
+}
+
+void releasePlugins(oclgrind::Context *context) {
+    for (const auto &each : plugins)
+        context->unregisterPlugin(each.get());
+    plugins.clear();
+}

@@ -1,0 +1,331 @@
+-- `clue check`: it finds the faults of kernels that are known to have them, and none in their mended forms.
+local json = require "dkjson"
+local support = require "support"
+
+-- Checks something: its exit status, the document, what was printed.
+local function check(...)
+  local file = support.temporary ".json"
+  local status, out, err = support.run {"check", "--json", file, ...}
+  local text = support.read(file)
+  return status, text and json.decode(text), out, err
+end
+
+local function script(text)
+  return support.write(text, support.temporary ".lua")
+end
+
+-- The kinds of the findings of each kernel: those that count, and notes.
+local function by_kernel(document)
+  local errors, notes = {}, {}
+  for _, finding in ipairs(document.runs[1].findings) do
+    local into = finding.level == "error" and errors or notes
+    into[finding.kernel] = into[finding.kernel] or {}
+    table.insert(into[finding.kernel], finding.kind)
+  end
+  return errors, notes
+end
+
+local function launch(source, kernel, launches)
+  return script(([==[
+    local cl = require "clue"
+    local context = cl.context()
+    local queue = context:queue()
+    local kernel = context:program([=[
+%s]=]):kernel "%s"
+    %s
+    queue:finish()
+  ]==]):format(source, kernel, launches))
+end
+
+local function contains(list, wanted)
+  for _, each in ipairs(list or {}) do
+    if each == wanted then return true end
+  end
+  return false
+end
+
+describe("clue check", function()
+  local entries = dofile "tests/check/kernels.lua"
+
+  describe("of 60 kernels", function()
+    local status, document, _, err = check "tests/check/all.lua"
+    local errors, notes = by_kernel(document)
+
+    it("finds the fault of each wrong one", function()
+      assert.equal(1, status, err)
+      assert.equal(30, #entries)
+      assert.equal(60, document.runs[1].launches)
+      for i, entry in ipairs(entries) do
+        assert.is_true(contains(errors["wrong_" .. i], entry.kind), entry.name)
+      end
+    end)
+
+    it("finds nothing in the right ones", function()
+      for i, entry in ipairs(entries) do
+        assert.is_nil(errors["right_" .. i], entry.name)
+        assert.is_nil(notes["right_" .. i], entry.name)
+      end
+    end)
+  end)
+
+  it("tells a fault once: kernel, line, caret, work-items, argument and what to do", function()
+    local path = launch(([[
+kernel void shift(global const float *a, global float *b) {
+\tb[get_global_id(0)] = a[get_global_id(0) + 2];
+}
+]]):gsub("\\t", "\t"), "shift",
+      [[for _ = 1, 3 do kernel(queue, 64, 8, context:buffer(cl.array.float(64)), context:buffer(256)) end]])
+    local status, document, out = check(path)
+    assert.equal(1, status)
+    assert.equal(1, #document.runs[1].findings)
+    assert.equal(([[
+%s:6:24: error: bounds: a read past the end of 'a'
+    \tb[get_global_id(0)] = a[get_global_id(0) + 2];
+    \t                      ^
+  argument 0 'a' (global memory): element 64 of 64, each of 4 bytes
+  work-item 62 (local 6 of group 7) reads it
+  6 times in 3 launches; kernel 'shift', range 64, groups of 8
+  to do: REMEDY
+
+1 error, 0 notes in 3 launches
+]]):format(path):gsub("\\t", "\t"):gsub("REMEDY", document.runs[1].findings[1].remedy), out)
+    assert.matches("^compare the index with the size before the access", document.runs[1].findings[1].remedy)
+    local finding = document.runs[1].findings[1]
+    assert.same({62}, finding.first.global)
+    assert.same({name = "a", space = "global", argument = 0, offset = 256, size = 256}, finding.object)
+  end)
+
+  it("gives groups to launches that have none, so that work-items of a group race", function()
+    local path = launch([[
+kernel void turn(global float *a) {
+  local float held[64];
+  held[get_local_id(0)] = a[get_global_id(0)];
+  a[get_global_id(0)] = held[get_local_size(0) - 1 - get_local_id(0)];
+}
+]], "turn", "kernel(queue, 61, nil, context:buffer(cl.array.float(61)))\n"
+      .. "kernel(queue, 24, nil, context:buffer(cl.array.float(24)))")
+    local _, document = check(path)
+    assert.equal("race", document.runs[1].findings[1].kind)
+    assert.same({61}, document.runs[1].findings[1]["local"])
+    _, document = check("--group", "6", path)
+    assert.equal(1, document.runs[1].groups_of_one)
+    assert.same({6}, document.runs[1].findings[1]["local"])
+  end)
+
+  it("takes for notes what GPUs do rightly, though OpenCL C does not promise it", function()
+    local path = launch([[
+kernel void last(global uint *part, global uint *done, global uint *sum, global uint *flag) {
+  local uint ticket;
+  flag[0] = 1;
+  if (get_local_id(0) == 0) {
+    part[get_group_id(0)] = get_group_id(0);
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    ticket = atomic_inc(done);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (ticket == get_num_groups(0) - 1 && get_local_id(0) == 0)
+    for (uint i = 0; i < get_num_groups(0); i++) sum[0] += part[i];
+}
+]], "last", [[local function zeros() return context:buffer(cl.array.uint(8)) end
+    kernel(queue, 64, 8, zeros(), zeros(), zeros(), zeros())]])
+    local status, document, out = check(path)
+    assert.equal(0, status, out)
+    local _, notes = by_kernel(document)
+    assert.is_true(contains(notes.last, "same value"))
+    assert.is_true(contains(notes.last, "only atomics"))
+    assert.matches("0 errors, 2 notes in 1 launch", out, 1, true)
+  end)
+
+  it("reports MQL5's calls that fail, and goes on", function()
+    local path = script [[
+      function OnStart()
+        local context = CLContextCreate(CL_USE_ANY)
+        local program = CLProgramCreate(context, "__kernel void f(__global int *a, int n) { a[0] = n; }")
+        local kernel = CLKernelCreate(program, "g")
+        kernel = CLKernelCreate(program, "f")
+        CLSetKernelArgMem(kernel, 0, CLBufferCreate(context, 64, CL_MEM_READ_WRITE))
+        CLExecute(kernel, 1, {0}, {1})
+        CLSetKernelArg(kernel, 1, int(5))
+        CLExecute(kernel, 1, {0}, {1})
+      end]]
+    local status, document, out = check(path)
+    assert.equal(1, status)
+    assert.equal(1, document.runs[1].launches)
+    assert.equal(2, #document.runs[1].findings)
+    assert.matches(path .. ":4: error: CLKernelCreate failed: error 5107: the program has no kernel 'g'", out, 1, true)
+    assert.matches(path .. ":7: error: CLExecute failed: error 5109: argument 1 'n' of kernel 'f' was never set", out,
+      1, true)
+  end)
+
+  it("reports an object's call if nobody catches its error", function()
+    local path = launch("kernel void f(global int *a) { a[get_global_id(0)] = 1; }\n", "f", [[
+    local a = context:buffer(256)
+    assert(not pcall(kernel, queue, 63, 8, a))
+    kernel(queue, 64, 8, a)
+    kernel(queue, 65, 8, a)]])
+    local status, document = check(path)
+    assert.equal(1, status)
+    assert.equal(1, #document.runs[1].findings)
+    assert.matches("local size 8 does not divide global size 65", document.runs[1].findings[1].title, 1, true)
+  end)
+end)
+
+describe("clue check of published kernels finds", function()
+  local function kinds(...)
+    local _, document = check(...)
+    local found = {}
+    for _, finding in ipairs(document.runs[1].findings) do
+      found[#found + 1] = finding.kind .. " " .. (finding.object and finding.object.name or "")
+    end
+    table.sort(found)
+    return found
+  end
+
+  it("the missing barrier of mql5 7", function()
+    local specimen, step = "tests/specimens/mql5/07_column_race.lua", "scripts/walkthroughs/mql5/07_column_in_local.lua"
+    assert.same({"race shared_column"}, kinds(specimen, "--step", step))
+    assert.same({}, kinds(specimen, "--kernel", "mended", "--step", step))
+  end)
+
+  it("the reads past the ends of hello 3", function()
+    assert.same({"bounds a", "bounds b"}, kinds("tests/specimens/hello/published.lua", "--fault", "tiles", "--size",
+      "43x50"))
+  end)
+
+  it("the wrong row index of dcltk 3 and 4, where there are more rows than columns", function()
+    for _, step in ipairs {"03_rows_shared", "04_range_2d"} do
+      local path = "scripts/walkthroughs/dcltk/" .. step .. ".lua"
+      assert.same({"bounds a"}, kinds("tests/specimens/dcltk/stride.lua", "--step", path, "--size", "40x10x12",
+        "--repeat", "1"))
+      assert.same({}, kinds("tests/specimens/dcltk/stride.lua", "--step", path, "--size", "10x40x12", "--repeat", "1"))
+    end
+  end)
+
+  it("the int sums in float of submatrix 6, where they are large", function()
+    assert.same({"inexact "}, kinds("tests/specimens/submatrix/published.lua", "--fault", "float_sums", "--size",
+      "8x300x8"))
+    assert.same({}, kinds("tests/specimens/submatrix/published.lua", "--fault", "none", "--size", "40x30x20"))
+  end)
+end)
+
+describe("clue check of a .cl file", function()
+  local path = support.write([[
+kernel void scale(global float4 *a, const float by, local float *held) {
+  held[get_local_id(0)] = by;
+  a[get_global_id(0)] *= by;
+}
+kernel void sum(global const int *a, global int *b, const int n) {
+  int s;
+  for (int i = 0; i < n; i++) s += a[i];
+  b[get_global_id(1) * n + get_global_id(0)] = s;
+}
+]], support.temporary ".cl")
+
+  it("launches each kernel, and says what it assumed", function()
+    local status, document, out = check(path)
+    assert.equal(1, status)
+    assert.equal(2, document.runs[1].launches)
+    assert.equal(1, #document.runs[1].findings)
+    assert.matches("kernel 'scale', range 64*, groups of 8*; a: 65536 elements*, by: 1*", out, 1, true)
+    assert.matches("kernel 'sum', range 16 x 16*, groups of 8 x 8*; a: 65536 elements*", out, 1, true)
+    assert.matches(path .. ":7:33: error: uninitialised: 's' is read", out, 1, true)
+  end)
+
+  it("launches one kernel as it is told", function()
+    local status, document, out = check("--kernel", "scale", "--global", "32", "--local", "16", "--arg", "a=31", path)
+    assert.equal(1, status)
+    assert.same({32}, document.runs[1].findings[1].global)
+    assert.matches("argument 0 'a' (global memory): element 31 of 31, each of 16 bytes", out, 1, true)
+    assert.equal(0, (check("--kernel", "scale", "--global", "32", "--arg", "a=32", path)))
+  end)
+
+  it("takes an access past a length that was assumed for a note", function()
+    local far = support.write("kernel void f(global int *a) { a[70000] = 1; a[-1] = 2; }\n", support.temporary ".cl")
+    local _, document = check("--global", "1", far)
+    assert.same({"bounds"}, by_kernel(document).f)
+    assert.same({"assumed size"}, select(2, by_kernel(document)).f)
+  end)
+
+  it("reports a kernel that does not compile with its log", function()
+    local bad = support.write("kernel void f( { }\n", support.temporary ".cl")
+    local status, _, out, err = check(bad)
+    assert.equal(1, status)
+    assert.matches("error: clBuildProgram failed: ", out, 1, true)
+    assert.matches(bad .. ":1:16: error: expected parameter declarator", err, 1, true)
+  end)
+
+  it("refuses words that do not fit it", function()
+    local function refused(expected, ...)
+      local status, out, err = support.run {"check", ...}
+      assert.equal(2, status, out)
+      assert.matches(expected, err, 1, true)
+    end
+    refused("--kernel: there is no kernel 'no'; there are: scale, sum", "--kernel", "no", path)
+    refused("--arg: there is no argument 'c'; there are: a, by, held, b, n", "--arg", "c=1", path)
+    refused("--arg 'c': it must be NAME=NUMBER, or NAME=FILE.npy", "--arg", "c", path)
+    refused("--global '0': it must be one to three sizes", "--global", "0", path)
+    refused("--steps is for walkthroughs", "--steps", "3", path)
+  end)
+end)
+
+describe("clue check", function()
+  it("checks a captured call", function()
+    local path = launch("kernel void f(global int *a) { a[get_global_id(0) + 1] = 1; }\n", "f",
+      "kernel(queue, 8, 4, context:buffer(cl.array.int(8)))")
+    local folder = support.temporary() .. "-call"
+    local status, _, err = support.run({"trace", "-o", support.temporary ".json", "--capture", "f", "--capture-folder",
+                                        folder, path}, support.drivers "oclgrind")
+    assert.equal(0, status, err)
+    local code, document = check(folder)
+    assert.equal(1, code)
+    assert.same({"bounds"}, by_kernel(document).f)
+    os.execute("rm -r " .. support.quote(folder))
+  end)
+
+  it("goes on after steps that crash, hang or do not compile, and tells of each", function()
+    local status, document, out, err = check("./tests/specimens/ends", "--time-limit", "8", "--steps", "1-3,6,8")
+    assert.equal(1, status)
+    assert.equal(5, #document.runs)
+    assert.equal("bounds", document.runs[2].findings[1].kind)
+    assert.equal(17592186044416 * 4, document.runs[2].findings[1].object.offset)
+    assert.matches("stopped after 8 s", document.runs[3].failed, 1, true)
+    assert.equal("call", document.runs[4].findings[1].kind)
+    assert.equal(0, #document.runs[5].findings)
+    assert.matches("step 3 stopped after 8 s (--time-limit), in kernel 'spin', range 1", err, 1, true)
+    assert.matches("2  crash +1 +- +1 +- ", out)
+  end)
+
+  it("checks steps of a walkthrough at a size that no tile divides", function()
+    local status, document, out, err = check("mql5", "--steps", "4-5")
+    assert.equal(0, status, err)
+    assert.matches("^size 45\n", out)
+    assert.matches("4  sum_local +1 +- ", out)
+    assert.equal("45", document.runs[2].size)
+  end)
+
+  it("tells what was not checked: a script that launches nothing, fails or hangs", function()
+    local function unchecked(expected, ...)
+      local status, out, err = support.run {"check", ...}
+      assert.equal(3, status, out .. err)
+      assert.matches(expected, err)
+    end
+    unchecked("it launched no kernel\n$", script "print 'nothing'\n")
+    unchecked("no luck.*failed with exit status 1\n$", script "error 'no luck'\n")
+    unchecked("stopped after 2 s %(%-%-time%-limit%), in kernel 'spin', range 64\n$", "--time-limit", "2", launch(
+      "kernel void spin(global volatile int *a) { while (a[0] >= 0) ; }\n", "spin",
+      "kernel(queue, 64, 8, context:buffer(cl.array.int(64)))"))
+  end)
+
+  it("refuses what is not there", function()
+    local function refused(expected, ...)
+      local status, _, err = support.run {"check", ...}
+      assert.equal(2, status)
+      assert.matches(expected, err, 1, true)
+    end
+    refused "which script, walkthrough, .cl file or folder of a captured call?"
+    refused("nowhere.lua: No such file", "nowhere.lua")
+    refused("nowhere.cl: No such file", "nowhere.cl")
+    refused("there is no walkthrough 'nowhere'; there are: amd, ", "nowhere")
+    refused("--arg is for .cl files", "--arg", "n=1", "mql5")
+  end)
+end)
