@@ -4,6 +4,7 @@
 local cl = require "clue"
 local captured = require "clue.captured"
 local error_object = require "clue.error"
+local output = require "clue.output"
 local send = require "clue.shared.send"
 
 local launch = {}
@@ -192,7 +193,7 @@ end
 local function plainly(work)
   local done, why = pcall(work)
   if done then return end
-  io.stderr:write(error_object.is(why) and why.text .. "\n" .. (why.log or "") or tostring(why), "\n")
+  output.err:write(error_object.is(why) and why.text .. "\n" .. (why.log or "") or tostring(why), "\n")
   os.exit(1, true)
 end
 

@@ -99,7 +99,7 @@ local function excerpt(instructions, is_loop)
     if number > 0 then lines[#lines + 1] = ("... %d more"):format(number) end
   end
   local to, tail = math.min(all, from + HEAD - 1), math.max(from + HEAD, all - TAIL + 1)
-  if tail == to + 2 then to = tail - 1 end
+  if tail - to <= 5 then to = tail - 1 end
   skipped(from - 1)
   for i, each in ipairs(instructions) do
     if i == to + 1 then skipped(tail - to - 1) end

@@ -69,19 +69,16 @@ end
 
 -- ---- the terminal ----
 
--- The commands beside what they are for, or above it where that is too wide.
+-- The commands beside what they are for, or above it if one of the lines is too wide.
 local function command_lines(try, width)
-  local widest, lines = 0, {}
+  local widest, beside, above, fits = 0, {}, {}, true
   for _, each in ipairs(try) do widest = math.max(widest, #each[1]) end
-  for _, each in ipairs(try) do
-    local line = ("  %-" .. widest .. "s  %s"):format(each[1], each[2])
-    if #line <= width then
-      lines[#lines + 1] = line
-    else
-      lines[#lines + 1], lines[#lines + 2] = "  " .. each[1], "      " .. each[2]
-    end
+  for i, each in ipairs(try) do
+    beside[i] = ("  %-" .. widest .. "s  %s"):format(each[1], each[2])
+    above[2 * i - 1], above[2 * i] = "  " .. each[1], "      " .. each[2]
+    fits = fits and #beside[i] <= width
   end
-  return lines
+  return fits and beside or above
 end
 
 local function seen_lines(runs)
