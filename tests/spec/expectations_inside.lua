@@ -3,6 +3,19 @@
 local inputs = require "clue.mql5.inputs"
 local json = require "dkjson"
 
+-- Lua 5.4 refuses a fraction for %d, LuaJIT cuts it.
+local format = string.format
+
+local function strict_format(text, ...)
+  local place = 0
+  for spec in text:gsub("%%%%", ""):gmatch "%%[%d.+# -]*(%a)" do
+    place = place + 1
+    local value = select(place, ...)
+    if spec == "d" and value % 1 ~= 0 then error(text .. ": no whole number: " .. tostring(value), 0) end
+  end
+  return format(text, ...)
+end
+
 -- Devices with the facts that decide: CPUs and GPUs of several kinds. What no OpenCL device has is an error.
 local KINDS = {
   {kind = "cpu", max_compute_units = 2, width = 16, local_mem_type = "global"},
@@ -14,8 +27,8 @@ local KINDS = {
 local function device(of)
   local facts = {
     kind = of.kind, max_compute_units = of.max_compute_units, local_mem_type = of.local_mem_type,
-    local_mem_size = 49152, max_work_group_size = 1024, global_mem_cache_size = 2 ^ 25, global_mem_cacheline_size = 64,
-    max_constant_buffer_size = 65536, host_unified_memory = of.host_unified_memory or of.kind == "cpu",
+    local_mem_size = 49152, max_work_group_size = 1024, global_mem_cache_size = 36700672,
+    global_mem_cacheline_size = 64, max_constant_buffer_size = 65536, host_unified_memory = of.host_unified_memory or of.kind == "cpu",
   }
   for _, name in ipairs {"float", "int", "double"} do
     facts["preferred_vector_width_" .. name], facts["native_vector_width_" .. name] = of.width, of.width
@@ -39,7 +52,9 @@ end
 
 local function said(row, expectation)
   local list = {}
+  string.format = strict_format -- luacheck: ignore 122
   for i, of in ipairs(KINDS) do list[i] = expectation.of(row.expect, device(of)) or false end
+  string.format = format -- luacheck: ignore 122
   return list
 end
 

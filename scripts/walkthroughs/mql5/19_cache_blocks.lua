@@ -81,8 +81,8 @@ local row = {
   expect = {
     cpu = function(on)
       local cache = on.global_mem_cache_size
-      return "open", ("B comes from afar a sixteenth as often, which pays if it is too large for a cache of %d MiB, "
-        .. "from K = N = %d on; below, more passes over C come on top"):format(cache / 2 ^ 20, math.sqrt(cache / 4))
+      return "open", ("B comes from afar a sixteenth as often, which pays if it is too large for a cache of %.3g MiB, "
+        .. "from K = N = %.0f on; below, more passes over C come on top"):format(cache / 2 ^ 20, math.sqrt(cache / 4))
     end,
     gpu = {"slower", "one work-item computes 128 tiles, where step 18 has one for each, so most of the device is idle"},
   },
