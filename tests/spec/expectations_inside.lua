@@ -28,7 +28,8 @@ local function device(of)
   local facts = {
     kind = of.kind, max_compute_units = of.max_compute_units, local_mem_type = of.local_mem_type,
     local_mem_size = 49152, max_work_group_size = 1024, global_mem_cache_size = 36700672,
-    global_mem_cacheline_size = 64, max_constant_buffer_size = 65536, host_unified_memory = of.host_unified_memory or of.kind == "cpu",
+    global_mem_cacheline_size = 64, max_constant_buffer_size = 65536,
+    host_unified_memory = of.host_unified_memory or of.kind == "cpu",
   }
   for _, name in ipairs {"float", "int", "double"} do
     facts["preferred_vector_width_" .. name], facts["native_vector_width_" .. name] = of.width, of.width
