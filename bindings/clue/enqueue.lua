@@ -94,8 +94,10 @@ end
 -- Too little memory of the device, of the host.
 local shortages = {[-4] = true, [-6] = true}
 
--- Many drivers find a buffer's memory only when a command first uses it. A command that was refused was not enqueued.
+-- Many drivers find a buffer's memory only when a command first uses it. A command that was refused was not enqueued,
+-- but a graph may have been replayed up to the one that was refused: its kernels must not run twice.
 local function is_shortage(record)
+  if record.cause == "partly" then return false end
   return record.cause == "full" or shortages[record.code] and (record.call or ""):find "^clEnqueue"
 end
 

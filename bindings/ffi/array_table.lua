@@ -41,8 +41,8 @@ local readers = {long = wide, ulong = wide:gsub("value > low and ", "")}
 
 local loaders, savers, bounds = {}, {}, {}
 for _, layout in ipairs(element.layouts) do
-  loaders[layout.code] = loadstring(LOAD:format(tests[layout.writer or "whole"]))()
-  savers[layout.code] = loadstring(SAVE:format(readers[layout.reader] or ""))()
+  loaders[layout.code] = assert(loadstring(LOAD:format(tests[layout.writer or "whole"])))()
+  savers[layout.code] = assert(loadstring(SAVE:format(readers[layout.reader] or "")))()
   local limit = layout.reader == "long" and "int64_t" or "uint64_t"
   bounds[layout.code] = {layout.low, layout.high, ffi.cast(limit, layout.low), ffi.cast(limit, layout.high)}
 end

@@ -45,7 +45,7 @@ local function make_setter(count)
   end
   local source = ("local set, stop = ...\nreturn function(kernel, first, kinds, held%s)\n  local how\n%s"
     .. "  return first + %d\nend"):format(table.concat(names), table.concat(lines), count)
-  setters[count] = loadstring(source)(set, stop)
+  setters[count] = assert(loadstring(source))(set, stop)
   return setters[count]
 end
 

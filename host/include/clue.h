@@ -46,7 +46,8 @@ enum {
     CLUE_CAUSE_FULL = 7,      /* the handle table is full */
     CLUE_CAUSE_LIMIT = 8,     /* more than the device, the kernel or the reader of a file allows */
     CLUE_CAUSE_TYPE = 9,      /* an argument's type is unknown: give the number's type */
-    CLUE_CAUSE_FAILED = 10    /* -1 instead of a handle: the call that should have made it failed */
+    CLUE_CAUSE_FAILED = 10,   /* -1 instead of a handle: the call that should have made it failed */
+    CLUE_CAUSE_PARTLY = 11    /* a replay was refused when some of its commands were enqueued: do not repeat it */
 };
 
 int32_t clue_error_code(void);       /* the OpenCL code; 0: nothing has failed since clue_error_clear() */

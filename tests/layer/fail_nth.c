@@ -5,8 +5,14 @@
  * environment variables:
  *   CLUE_FAIL_CLASS   act: calls whose refusal is a failure, by calls.def (the default); ask: calls that only ask
  *   CLUE_FAIL_NTH     which of them fails, counted from 1; 0 or unset: none
+ *   CLUE_FAIL_CODE    with which of its codes in codes.def, counted from 1; 0 or unset: with the lack of memory or
+ *                     resources that every call may meet
  *   CLUE_FAIL_REPORT  the file that it writes at exit, one "name value" on each line: how many calls of the class
- *                     there were, which one failed ("-": none), and how many objects of each kind are unreleased
+ *                     there were, which one failed ("-": none), with which code, how many codes it may return, and
+ *                     how many objects of each kind are unreleased
+ *
+ *   CLUE_FAIL_LIST    a file to which it adds the name of each call of the class, in their order
+ *
  * The loader says nothing about a layer that it cannot load, so a test must check that the report exists. */
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
@@ -17,6 +23,7 @@
 #define CL_USE_DEPRECATED_OPENCL_2_2_APIS
 #include "trace/calls.h"
 
+#include <CL/cl_ext.h>
 #include <CL/cl_layer.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -31,16 +38,35 @@ static const char *const kind_names[KINDS] = {"context", "queue",  "program", "k
 static const cl_icd_dispatch *next; /* the next layer's table, or the loader's own */
 static cl_icd_dispatch table;       /* ours */
 static enum call_class chosen_class;
-static long chosen, calls, live[KINDS];
+static long chosen, chosen_code, calls, live[KINDS];
 static const char *failed = "-";
+static cl_int failed_code;
+static size_t code_count;
+static FILE *list;
+
+#define CODES(name, ...) static const cl_int codes_##name[] = {__VA_ARGS__};
+#include "codes.def"
 
 static bool fails(enum call_class class, const char *function) {
     if (class != chosen_class) return false;
     calls += 1;
+    if (list) (void)fprintf(list, "%s\n", function);
     if (calls != chosen) return false;
     failed = function;
     return true;
 }
+
+/* The code that the call fails with. */
+static cl_int pick(const cl_int *codes, size_t count, cl_int usual) {
+    if (chosen_code > (long)count) {
+        (void)fprintf(stderr, "fault injection: %s has only %zu codes\n", failed, count);
+        exit(70);
+    }
+    code_count = count;
+    failed_code = chosen_code > 0 ? codes[chosen_code - 1] : usual;
+    return failed_code;
+}
+#define PICK(name, usual) pick(codes_##name, sizeof codes_##name / sizeof(cl_int), usual)
 
 /* ---- each call of the core, by its kind in calls.def ---- */
 
@@ -61,19 +87,19 @@ static void *refuse_by(cl_int *error_out, cl_int code) {
 }
 
 #define MAKES(kind, type, name, ...)                                                                               \
-    FAILS(ACT, return refuse_by(error_out, CL_OUT_OF_HOST_MEMORY), live[kind] += given != NULL, type, name,        \
-          __VA_ARGS__, (cl_int *)error_out)
+    FAILS(ACT, return refuse_by(error_out, PICK(name, CL_OUT_OF_HOST_MEMORY)), live[kind] += given != NULL, type,  \
+          name, __VA_ARGS__, (cl_int *)error_out)
 #define ALLOCATES(kind, name, ...) FAILS(ACT, return NULL, live[kind] += given != NULL, void *, name, __VA_ARGS__)
-#define ACTS(name, ...) FAILS(ACT, return CL_OUT_OF_HOST_MEMORY, NOTHING, cl_int, name, __VA_ARGS__)
-#define WAITS(name, ...) FAILS(ACT, return CL_OUT_OF_RESOURCES, NOTHING, cl_int, name, __VA_ARGS__)
+#define ACTS(name, ...) FAILS(ACT, return PICK(name, CL_OUT_OF_HOST_MEMORY), NOTHING, cl_int, name, __VA_ARGS__)
+#define WAITS(name, ...) FAILS(ACT, return PICK(name, CL_OUT_OF_RESOURCES), NOTHING, cl_int, name, __VA_ARGS__)
 #define COMMANDS(name, bytes, blocking, ...)                                                                       \
-    FAILS(ACT, return CL_OUT_OF_RESOURCES, live[EVENT] += given == CL_SUCCESS && event_out != NULL, cl_int, name,  \
-          __VA_ARGS__, CALL_WAITS)
+    FAILS(ACT, return PICK(name, CL_OUT_OF_RESOURCES), live[EVENT] += given == CL_SUCCESS && event_out != NULL,    \
+          cl_int, name, __VA_ARGS__, CALL_WAITS)
 #define MAPS(name, bytes, ...)                                                                                     \
-    FAILS(ACT, return refuse_by(error_out, CL_OUT_OF_RESOURCES),                                                   \
+    FAILS(ACT, return refuse_by(error_out, PICK(name, CL_OUT_OF_RESOURCES)),                                       \
           live[EVENT] += given != NULL && event_out != NULL, void *, name, __VA_ARGS__, CALL_WAITS,                \
           (cl_int *)error_out)
-#define ASKS(name, ...) FAILS(ASK, return CL_OUT_OF_HOST_MEMORY, NOTHING, cl_int, name, __VA_ARGS__)
+#define ASKS(name, ...) FAILS(ASK, return PICK(name, CL_OUT_OF_HOST_MEMORY), NOTHING, cl_int, name, __VA_ARGS__)
 #define FINDS(name, ...) FAILS(ASK, return NULL, NOTHING, void *, name, __VA_ARGS__)
 /* The layer lets these succeed always. */
 #define COUNTS(change, kind, name, type)                                                                           \
@@ -111,16 +137,19 @@ static void report(void) {
     const char *path = getenv("CLUE_FAIL_REPORT");
     FILE *file = path == NULL ? NULL : fopen(path, "w");
     if (file == NULL) return;
-    fprintf(file, "calls %ld\nfailed %s\n", calls, failed);
+    fprintf(file, "calls %ld\nfailed %s\ncode %d\ncodes %zu\n", calls, failed, (int)failed_code, code_count);
     for (int kind = 0; kind < KINDS; kind++)
         fprintf(file, "%s %ld\n", kind_names[kind], live[kind]);
     fclose(file);
 }
 
 static void read_settings(void) {
-    const char *class = getenv("CLUE_FAIL_CLASS"), *nth = getenv("CLUE_FAIL_NTH");
+    const char *class = getenv("CLUE_FAIL_CLASS"), *nth = getenv("CLUE_FAIL_NTH"), *code = getenv("CLUE_FAIL_CODE");
+    const char *path = getenv("CLUE_FAIL_LIST");
+    if (path) list = fopen(path, "w");
     chosen_class = class != NULL && strcmp(class, "ask") == 0 ? ASK : ACT;
     chosen = nth == NULL ? 0 : strtol(nth, NULL, 10);
+    chosen_code = code == NULL ? 0 : strtol(code, NULL, 10);
 }
 
 static cl_int answer(size_t size, void *value, size_t *size_out, const void *source, size_t source_size) {

@@ -100,6 +100,10 @@ void clue_error_source(const char *file, int32_t first_line) {
     if (last.line) explain_line(file, last.line + first_line - 1);
 }
 
+void error_mark_partly(void) {
+    last.cause = CLUE_CAUSE_PARTLY;
+}
+
 void error_attach_log(char *log) {
     free(last.log);
     last.log = log;

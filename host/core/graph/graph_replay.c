@@ -11,6 +11,12 @@
 
 static const char graph_call[] = "clue_graph_replay";
 
+/* A command was refused, after so many were enqueued. */
+static int32_t stop(int32_t enqueued, int32_t code) {
+    if (code && enqueued > 0) error_mark_partly();
+    return code;
+}
+
 /* ---- at once ---- */
 
 /* Commands that were enqueued without an event: nobody else would wait for them. */
@@ -36,7 +42,7 @@ static int32_t give_all(const graph *self, queue *q, const struct command *c) {
     }
     if (code == 0) return 0;
     await_strays(q, i - 1);
-    return graph_blame(self, i - 1, code);
+    return stop(i - 1, graph_blame(self, i - 1, code));
 }
 
 /* ---- what a replay uses ---- */
@@ -114,10 +120,10 @@ static int32_t replay_singly(int32_t *event_out, const graph *self, queue *q) {
     execution *first = NULL;
     int32_t code = 0;
     for (int32_t i = 0; i < self->count && code == 0; i++) {
-        code = graph_blame(self, i, run(self->steps[i], q));
+        code = stop(i, graph_blame(self, i, run(self->steps[i], q)));
         if (i == 0 && code == 0) first = execution_retain(q->last);
     }
-    if (code == 0) code = mark_end(event_out, self, q, first);
+    if (code == 0) code = stop(self->count, mark_end(event_out, self, q, first));
     execution_release(first);
     return code;
 }
