@@ -1,0 +1,92 @@
+-- Every step of writing a file fails once, and every one from there on (tests/layer/fail_file.c): open, write, close,
+-- rename, mkdir. The old file stays, no half of a new one does, the message names the file, and the exit status says
+-- so. The cache is not what a script asked for: it only goes without.
+
+local failing = require "failing"
+local lfs = require "lfs"
+local support = require "support"
+
+local function files_in(folder, into)
+  into = into or {}
+  for name in lfs.dir(folder) do
+    local path = folder .. "/" .. name
+    if name ~= "." and name ~= ".." then
+      if lfs.attributes(path, "mode") == "directory" then files_in(path, into) else into[#into + 1] = path end
+    end
+  end
+  return into
+end
+
+-- Runs clue while a step of writing into a new folder fails. words(folder): its arguments.
+local function run(case, n, stays)
+  local folder, report = support.folder(), support.temporary()
+  local target = folder .. "/" .. (case.target or "none")
+  if case.target then support.write("OLD", target) end
+  local env = support.drivers(case.driver or "null", {
+    LD_PRELOAD = support.built "layer/fail_file.so",
+    CLUE_FAIL_FOLDER = folder,
+    CLUE_FAIL_NTH = n,
+    CLUE_FAIL_STAY = stays and 1 or 0,
+    CLUE_FAIL_REPORT = report,
+  })
+  for name, value in pairs(case.env and case.env(folder) or {}) do env[name] = value end
+  local status, out, err = support.run(case.words(target, folder), env)
+  local told = support.read(report) or ""
+  return {status = status, out = out, err = err, target = target, folder = folder,
+          text = case.target and support.read(target), calls = tonumber(told:match "calls (%d+)"),
+          title = ("step %d, %s\n%s"):format(n, told:match "failed (%S+)" or "no report", err),
+          step = told:match "failed (%S+)"}
+end
+
+local function check_target(each, sound)
+  for _, path in ipairs(files_in(each.folder)) do
+    assert.is_nil(path:find("/%.clue%-[^/]*$"), path .. " is left after " .. each.title)
+  end
+  if each.status ~= 0 then
+    assert.equal("OLD", each.text, each.title)
+    return assert.is_truthy(each.err:find(each.target, 1, true), each.title)
+  end
+  assert.equal("close", each.step, each.title) -- of the empty file that is opened again to be written
+  assert.is_truthy(#each.text > 3 and #each.text >= #sound.text / 2, each.title)
+end
+
+local function check_cache(each, sound)
+  assert.equal(0, each.status, each.title)
+  assert.equal(sound.out, each.out, each.title)
+end
+
+local function script(text)
+  return function(target) return {support.write(text), target} end
+end
+
+local cases = {
+  {"an array in .npy", target = "x.npy",
+   words = script "require 'clue'.array.float {1, 2, 3, 4}:save(...)"},
+  {"an array in .csv", target = "x.csv",
+   words = script "require 'clue'.array.float {1, 2, 3, 4}:save(...)"},
+  {"a PNG", target = "x.png",
+   words = script "local cl = require 'clue' cl.image_file.save(..., cl.array.uchar(16), 2, 2)"},
+  {"a PGM", target = "x.pgm",
+   words = script "local cl = require 'clue' cl.image_file.save(..., cl.array.uchar(4), 2, 2)"},
+  {"a trace", target = "t.json",
+   words = function(target) return {"trace", "-o", target, "tests/specimens/failures/graphs.lua"} end},
+  {"the cache", check = check_cache, driver = "pocl",
+   env = function(folder) return {CLUE_NO_CACHE = false, CLUE_CACHE_DIR = folder .. "/cache"} end,
+   words = function() return {support.write(failing.script "mql5")} end},
+}
+
+describe("a step of writing that fails", function()
+  for _, case in ipairs(cases) do
+    it("leaves no harm: " .. case[1], function()
+      if support.sanitized then pending "the sanitizers' own library must be preloaded first" end
+      local sound = run(case, 0)
+      assert.equal(0, sound.status, sound.title)
+      assert.is_true(sound.calls >= 4, "only " .. sound.calls .. " steps")
+      for n = 1, 2 * sound.calls do
+        local stays = n > sound.calls;
+        (case.check or check_target)(run(case, stays and n - sound.calls or n, stays), sound)
+      end
+      print(("%d failures: %s"):format(2 * sound.calls, case[1]))
+    end)
+  end
+end)
