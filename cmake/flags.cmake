@@ -1,6 +1,7 @@
 # clue_flags: the options for compiling and linking every target of this project. They are not installed.
 option(CLUE_WERROR "treat compiler warnings as errors (the development presets set this)" OFF)
 option(CLUE_SANITIZE "build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+option(CLUE_FUZZ "build the fuzz targets with libFuzzer, and no other test (clang only)" OFF)
 
 add_library(clue_flags INTERFACE)
 target_compile_options(clue_flags INTERFACE
@@ -27,4 +28,9 @@ if(CLUE_SANITIZE)
   target_compile_options(clue_flags INTERFACE
     -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(clue_flags INTERFACE -fsanitize=address,undefined)
+endif()
+
+# Counts which branches an input takes, by which libFuzzer chooses the inputs to change.
+if(CLUE_FUZZ)
+  target_compile_options(clue_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()

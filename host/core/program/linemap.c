@@ -7,6 +7,7 @@
 #include "program/internal.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,7 +75,8 @@ static bool walk_on(struct walk *w) {
         w->at.physical++;
         w->next = span_after(w->at.text);
         if (take_directive(w, w->at.text)) continue;
-        w->at.number = w->coming++;
+        w->at.number = w->coming;
+        if (w->coming < LONG_MAX) w->coming++; /* a #line may name the greatest number */
         return true;
     }
     return false;

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DEPTH = 32 };
+/* MOST_OPERANDS: of one condition. Macros that name each other several times make any number of them. */
+enum { MOST_DEPTH = 32, MOST_OPERANDS = 100000 };
 
 /* ---- the table ---- */
 
@@ -134,6 +135,7 @@ struct reader {
     const struct macros *macros;
     const char *at;
     int depth;
+    int *left;   /* how many operands it may still have */
     bool failed; /* it is not an expression that is understood here */
 };
 
@@ -156,8 +158,8 @@ static bool accept(struct reader *r, const char *mark) {
 
 static struct value read_binary(struct reader *r, int least);
 
-static struct value read_all(const struct macros *macros, const char *text, int depth) {
-    struct reader r = {.macros = macros, .at = text, .depth = depth};
+static struct value read_all(const struct macros *macros, const char *text, int depth, int *left) {
+    struct reader r = {.macros = macros, .at = text, .depth = depth, .left = left};
     struct value value;
     if (depth > MOST_DEPTH) return unknown;
     value = read_binary(&r, 0);
@@ -185,7 +187,7 @@ static struct value read_word(struct reader *r) {
     if (word.length == 7 && memcmp(word.start, "defined", 7) == 0) return read_defined(r);
     switch (macro_find(&body, r->macros, word.start, word.length)) {
     case MACRO_DEFINED:
-        return read_all(r->macros, body, r->depth + 1);
+        return read_all(r->macros, body, r->depth + 1, r->left);
     case MACRO_UNDEFINED:
         return known(0);
     default:
@@ -217,7 +219,7 @@ static struct value read_operand(struct reader *r) {
     }
     if (accept(r, "-")) {
         value = read_operand(r);
-        return value.known ? known(-value.number) : unknown;
+        return value.known ? known((long long)-(unsigned long long)value.number) : unknown;
     }
     if (isdigit((unsigned char)*r->at)) return read_number(r);
     if (is_word(*r->at)) return read_word(r);
@@ -281,7 +283,7 @@ static const struct operator* next_operator(struct reader *r) {
 static struct value read_binary(struct reader *r, int least) {
     struct value left;
     const struct operator* next;
-    if (++r->depth > MOST_DEPTH) r->failed = true;
+    if (++r->depth > MOST_DEPTH || --*r->left < 0) r->failed = true;
     left = r->failed ? unknown : read_operand(r);
     while (!r->failed && (next = next_operator(r)) && next->binds > least) {
         r->at += strlen(next->mark);
@@ -292,7 +294,8 @@ static struct value read_binary(struct reader *r, int least) {
 }
 
 enum truth macros_test(const struct macros *all, const char *condition) {
-    const struct value value = read_all(all, condition, 0);
-    if (!value.known) return PERHAPS;
+    int left = MOST_OPERANDS;
+    const struct value value = read_all(all, condition, 0, &left);
+    if (!value.known || left < 0) return PERHAPS;
     return value.number ? CERTAINLY : CERTAINLY_NOT;
 }

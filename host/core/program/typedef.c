@@ -12,7 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WORDS = 12, MOST_LENGTH = 64, MOST_LEVELS = 64, MOST_DEPTH = 40 };
+/* MOST_CHARACTERS: those of all texts together, each counted as often as it is read. Macros that name each other
+ * several times, and files that include each other so, make any number of them. */
+enum { MOST_WORDS = 12, MOST_LENGTH = 64, MOST_LEVELS = 64, MOST_DEPTH = 40, MOST_CHARACTERS = 4 << 20 };
 
 /* ---- types of numbers ---- */
 
@@ -93,6 +95,7 @@ struct reading {
     } levels[MOST_LEVELS];
     int level;
     int depth;   /* of included files */
+    size_t read; /* characters so far */
     bool lost;   /* this cannot be read */
     bool inside; /* a typedef, whose words these are: */
     char words[MOST_WORDS][MOST_LENGTH];
@@ -146,6 +149,19 @@ static void finish_typedef(struct reading *r) {
     add(r->found, r->words[r->word_count - 1], type, active(r) == CERTAINLY);
 }
 
+static void give_up(struct reading *r) {
+    r->lost = true;
+    r->found->count = 0;
+    r->found->open = true;
+}
+
+/* Counts a text that is about to be read; false if that would be too much. */
+static bool may_read(struct reading *r, const char *text) {
+    r->read += strlen(text) + 1;
+    if (r->read > MOST_CHARACTERS) give_up(r);
+    return !r->lost;
+}
+
 static void take_text(struct reading *r, const char *text, int depth);
 
 static void keep_word(struct reading *r, const char *word, size_t length) {
@@ -191,7 +207,8 @@ static void take_mark(struct reading *r, char mark) {
 
 /* The words and marks of a line without comments, or of a macro. */
 static void take_text(struct reading *r, const char *text, int depth) {
-    while (*text) {
+    if (!may_read(r, text)) return;
+    while (*text && !r->lost) {
         size_t length = 0;
         while (isalnum((unsigned char)text[length]) || text[length] == '_')
             length++;
@@ -213,12 +230,6 @@ static enum truth opposite(enum truth of) {
 
 static enum truth least(enum truth one, enum truth other) {
     return one < other ? one : other;
-}
-
-static void give_up(struct reading *r) {
-    r->lost = true;
-    r->found->count = 0;
-    r->found->open = true;
 }
 
 /* Opens a level, or begins its next branch. */
@@ -351,7 +362,7 @@ static void take_line(struct reading *r, const char *line) {
 }
 
 static void read_text(struct reading *r, const char *text) {
-    char *copy = include_text(text), *line = copy;
+    char *copy = may_read(r, text) ? include_text(text) : NULL, *line = copy;
     if (!copy) give_up(r);
     if (copy) blank(copy);
     while (line && *line && !r->lost) {

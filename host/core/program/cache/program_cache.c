@@ -45,7 +45,7 @@ static bool take(struct part *part_out, const char **at, const char *end, const 
     unsigned long long size;
     if ((size_t)(end - *at) < length + 4 || memcmp(*at, name, length) != 0 || (*at)[length] != ' ') return false;
     size = strtoull(*at + length + 1, &stop, 10);
-    if (stop >= end || *stop != '\n' || size > (size_t)(end - stop) - 2) return false;
+    if (end - stop < 2 || *stop != '\n' || size > (size_t)(end - stop) - 2) return false;
     *part_out = (struct part){stop + 1, (size_t)size};
     *at = stop + 2 + size;
     return true;
@@ -121,14 +121,15 @@ static const char *line_after(const char *at) {
     return at + (*at == '\n');
 }
 
-/* The line of a kernel, and the number of arguments that follow; NULL if the text has none. */
+/* The line of a kernel, and the number of arguments that follow; NULL if the text has none. The text may be damaged:
+ * a count may be greater than the number of lines. */
 static const char *find_kernel(const char *text, const char *name, unsigned long *count_out) {
     const size_t length = strlen(name);
     while (*text) {
         const char *start = text;
-        *count_out = strtoul(text + strcspn(text, " "), NULL, 10);
+        *count_out = strtoul(text + strcspn(text, " \n"), NULL, 10);
         if (strncmp(text, name, length) == 0 && text[length] == ' ') return start;
-        for (unsigned long i = 0; i <= *count_out; i++)
+        for (unsigned long i = 0; i <= *count_out && *text; i++)
             text = line_after(text);
     }
     return NULL;
@@ -139,9 +140,9 @@ static const char *find_argument(const char *text, const char *of, cl_uint index
     unsigned long count = 0;
     const char *line = find_kernel(text, of, &count);
     if (!line || index >= count) return NULL;
-    for (cl_uint i = 0; i <= index; i++)
+    for (cl_uint i = 0; i <= index && *line; i++)
         line = line_after(line);
-    return line;
+    return *line ? line : NULL;
 }
 
 static cl_int give(const void *from, size_t length, size_t size, void *value, size_t *size_out) {
@@ -164,7 +165,8 @@ static cl_int argument_info(const char *line, cl_kernel_arg_info property, size_
     char *at;
     const cl_uint address = (cl_uint)strtoul(line, &at, 10), access = (cl_uint)strtoul(at, &at, 10);
     const cl_kernel_arg_type_qualifier qualifier = strtoull(at, &at, 10);
-    const char *name = at + 1, *type = name + strcspn(name, "\t\n") + 1;
+    const char *name = at + (*at == ' '), *type = name + strcspn(name, "\t\n");
+    type += *type == '\t';
     switch (property) {
     case CL_KERNEL_ARG_NAME:
         return give_text(name, strcspn(name, "\t\n"), size, value, size_out);
