@@ -158,6 +158,12 @@ static void the_numbers_of_a_driver_that_counts_all_lines_are_corrected(void **s
     check_text("input.cl:1:2: error: no\n", &of, "input.cl:1:2: error: no\n    zero;\n     ^\n");
 }
 
+static void a_line_may_have_the_greatest_number(void **state) {
+    (void)state;
+    check("x.cl:9223372036854775807:1: no\n", "#line 9223372036854775807\na\nb\n",
+          "x.cl:9223372036854775807:1: no\n    b\n    ^\n");
+}
+
 static void a_template_shows_the_line_that_was_written(void **state) {
     struct build_text of = {.source = "#line 3 \"t\" // x[$(i)] = oops;\nx[0] = oops;\n"
                                       "#line 3 \"t\" // x[$(i)] = oops;\nx[1] = oops;\n"
@@ -216,6 +222,7 @@ int main(void) {
         clue_unit_test(line_directives_give_names_and_numbers),
         clue_unit_test(defines_before_the_source_do_not_change_its_numbers),
         clue_unit_test(the_numbers_of_a_driver_that_counts_all_lines_are_corrected),
+        clue_unit_test(a_line_may_have_the_greatest_number),
         clue_unit_test(a_template_shows_the_line_that_was_written),
         clue_unit_test(a_header_shows_its_own_line),
         clue_unit_test(a_file_of_an_include_folder_shows_its_own_line),

@@ -499,6 +499,20 @@ static void an_entry_that_was_cut_or_changed_never_reaches_the_driver(void **sta
     free(key);
 }
 
+/* Its checksum is right, so clue wrote it: but perhaps another clue, with another fault. */
+static void damaged_facts_about_arguments_are_no_answer(void **state) {
+    static const char *const texts[] = {"", "f", "f ", "f 1", "f 1 \n", "g 18446744073709551615 \n", "f 1 \n\n"};
+    char value[8] = "";
+    size_t size = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (kept_argument_info(texts[i], "f", 0, CL_KERNEL_ARG_TYPE_NAME, sizeof value, value, &size) == CL_SUCCESS)
+            assert_string_equal(value, "");
+        (void)kept_attributes(&size, texts[i], "f");
+        assert_int_equal(size, 0);
+    }
+}
+
 static void a_program_whose_binary_is_refused_is_built_again(void **state) {
     int32_t c;
     (void)state;
@@ -586,6 +600,7 @@ int main(void) {
         TEST(a_folder_that_clue_did_not_make_is_left_alone),
         TEST(a_program_from_the_cache_is_complete),
         TEST(an_entry_that_was_cut_or_changed_never_reaches_the_driver),
+        TEST(damaged_facts_about_arguments_are_no_answer),
         TEST(a_program_whose_binary_is_refused_is_built_again),
         TEST(a_program_that_builds_in_a_moment_is_not_kept),
         TEST(an_entry_is_made_when_the_builds_took_as_long_as_that),

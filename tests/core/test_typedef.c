@@ -1,6 +1,8 @@
 /* Typedefs: the type of numbers that an argument has by another name, if the source says so for certain. */
 #include "support.h"
 
+#include "program/internal.h"
+
 /* Makes the kernel f(t x) of a program. Returns "float4", or "" if its type is not known. */
 static const char *type_with(const char *source, const char *options) {
     static char text[32];
@@ -68,6 +70,25 @@ static void what_only_the_compiler_knows_is_not_certain(void **state) {
     assert_type("typedef float t __attribute__((aligned(4)));", NULL, "");
 }
 
+static void assert_reading_ends(const char *source) {
+    const struct build_text of = {.source = source};
+    struct includes all;
+    struct typedefs *found;
+    includes_find(&all, &of, "");
+    found = typedefs_read(&all, "");
+    assert_non_null(found);
+    typedefs_free(found);
+    includes_free(&all);
+}
+
+/* A compiler takes for ever too, but here the types are only asked for. */
+static void macros_that_multiply_end(void **state) {
+    (void)state;
+    assert_reading_ends("#define A B B\n#define B A A\ntypedef A t;");
+    assert_reading_ends("#define A B+B+B\n#define B A+A+A\n#if A\ntypedef float t;\n#endif");
+    assert_type("#define A B-B\n#define B 2\n#if A == 0\ntypedef float t;\n#endif", NULL, "float");
+}
+
 static void deep_conditions_end(void **state) {
     char source[1600];
     int length = 0;
@@ -89,7 +110,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(numbers_and_vectors_are_known), clue_unit_test(macros_are_replaced),
         clue_unit_test(conditions_are_followed),       clue_unit_test(what_only_the_compiler_knows_is_not_certain),
-        clue_unit_test(deep_conditions_end),
+        clue_unit_test(macros_that_multiply_end),      clue_unit_test(deep_conditions_end),
     };
     return cmocka_run_group_tests_name("typedef", tests, NULL, NULL);
 }

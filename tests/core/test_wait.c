@@ -378,6 +378,17 @@ static void a_migration_takes_memory_objects_only(void **state) {
     assert_int_equal(clue_queue_migrate(NULL, q, &q, 1, 0), CL_INVALID_MEM_OBJECT);
 }
 
+/* A signal handler would take the driver for busy. */
+static void nobody_waits_for_a_command_that_was_refused(void **state) {
+    const int32_t c = new_context(), u = new_user_event(c), q = new_queue(c, 0), b = new_buffer(c, 4);
+    int32_t data = 0;
+    (void)state;
+    assert_works(clue_queue_wait_for(q, &u, 1));
+    assert_int_equal(clue_queue_write(NULL, q, b, 0, &data, 4), CL_INVALID_OPERATION);
+    assert_null(clue_waiting());
+    assert_works(clue_user_event_set(u, 0));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(a_wait_list_is_taken_by_the_next_command),
@@ -392,6 +403,7 @@ int main(void) {
         clue_unit_test(a_waiting_command_does_not_delay_the_end),
         clue_unit_test(settling_memory_waits_for_its_transfers),
         clue_unit_test(a_migration_takes_memory_objects_only),
+        clue_unit_test(nobody_waits_for_a_command_that_was_refused),
     };
     main_thread = pthread_self();
     return cmocka_run_group_tests(tests, NULL, NULL);

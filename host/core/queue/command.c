@@ -16,7 +16,7 @@ static int32_t begin_blocking(queue *on, const char *what, const char *call) {
         if (execution_failed(on->last)) code = 0; /* its failure may have been reported already */
     }
     if (code == 0 && (failed = queue_failure(on, false))) code = queue_report_failure(on, failed, what, call);
-    waiting_for(pending && on->timed ? on->last->what : what); /* signal handlers print it */
+    if (code == 0) waiting_for(pending && on->timed ? on->last->what : what); /* signal handlers print it */
     return code;
 }
 

@@ -21,14 +21,7 @@ collectgarbage "stop"
 
 -- ---- chance ----
 
-local chance = (tonumber(arg[1]) * 48271 + 11) % 2147483647 -- Lehmer's generator, whose numbers are exact in a double
-
-local function random(most)
-  chance = chance * 16807 % 2147483647
-  return math.floor(chance / 2147483647 * most) + 1
-end
-
-for _ = 1, 5 do random(1) end -- the first numbers of neighbouring seeds are alike
+local random = require("chance").new(tonumber(arg[1]))
 
 local function pick(list)
   return #list > 0 and list[random(#list)] or nil
