@@ -26,14 +26,46 @@ function tuned.folder()
   return base and base .. "/tuned"
 end
 
+local function is_above_zero(value)
+  return type(value) == "number" and value > 0 and value < math.huge
+end
+
+-- Whether all keys and values of a table are of their kinds.
+local function holds(list, key_type, accepts)
+  if type(list) ~= "table" then return false end
+  for key, value in pairs(list) do
+    if type(key) ~= key_type or not accepts(value) then return false end
+  end
+  return true
+end
+
+local function is_value(value)
+  return type(value) ~= "table"
+end
+
+local function is_device(facts)
+  return holds(facts, "string", is_value) and type(facts.name) == "string" and type(facts.kind) == "string"
+    and (facts.compute_units == nil or is_above_zero(facts.compute_units))
+end
+
+-- Whether an entry is as clue writes it. Files of results are sent around and edited: others are passed over.
+local function is_entry(entry)
+  return type(entry) == "table" and is_device(entry.device) and holds(entry.parameters, "string", is_value)
+    and (entry.size == nil or holds(entry.size, "number", is_above_zero))
+end
+
 --- Reads the entries of a file.
 -- @tparam string path
--- @treturn {table,...} empty if there is no such file, or if it is not clue's
+-- @treturn {table,...} those that are as clue writes them; empty if there is no such file, or if it is not clue's
 function tuned.read(path)
   local text = read_file(path)
   local done, document = pcall(json.decode, text or "")
-  if not done or type(document) ~= "table" or document.format ~= tuned.format then return {} end
-  return type(document.entries) == "table" and document.entries or {}
+  local entries = {}
+  if not done or type(document) ~= "table" or document.format ~= tuned.format then return entries end
+  for _, entry in ipairs(type(document.entries) == "table" and document.entries or {}) do
+    if is_entry(entry) then entries[#entries + 1] = entry end
+  end
+  return entries
 end
 
 --- All entries of a name.
@@ -47,7 +79,7 @@ function tuned.entries(name)
   for _, place in ipairs(places) do
     for _, entry in ipairs(place[1] and tuned.read(place[1]) or {}) do
       entry.from = place[2]
-      if type(entry.device) == "table" and type(entry.parameters) == "table" then all[#all + 1] = entry end
+      all[#all + 1] = entry
     end
   end
   return all

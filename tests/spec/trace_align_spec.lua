@@ -83,6 +83,14 @@ describe("reading records", function()
     assert.equal(1, sums.kernels[1].runs)
   end)
 
+  it("leaves out damaged lines, and those that name what such a line had", function()
+    local process = aligned(head .. "device\tx\t0\tCPU\tdevice\ntimer\t9\t1\t2\t3\nqueue\t1\t9\tin\nqueue\tnan\t0\tin\n"
+      .. "command\t5\t10\t1\tclEnqueueNDRangeKernel\t-1\tf\t8\nsent\t5\t10\t20\t0\ntimes\t5\t0\t30\t-\t-\t-\t-\n"
+      .. "command\t6\t\t0\tclEnqueueNDRangeKernel\t\tf\t8\nown\t1\n" .. kernel(1, 100, 1000, 1010, 2000))
+    assert.equal(1, #process.commands)
+    assert.equal(1, summary.of({process}).kernels[1].runs)
+  end)
+
   it("does not count a command that was refused", function()
     local process = aligned(head .. kernel(1, 100, 1000, 1010, 2000)
       .. "command\t2\t1500\t0\tclEnqueueNDRangeKernel\t-1\tg\t8\nsent\t2\t1500\t1510\t-54\n")

@@ -71,6 +71,22 @@ describe("cl.tuned", function()
     assert.is_nil(cl.tuned("nobody", 0))
   end)
 
+  it("passes over damaged entries", function()
+    local function found(entry)
+      keep("damaged", {"no entry", entry, {device = like {driver = "older"}, size = {8}, parameters = {N = 1}}})
+      local best = cl.tuned("damaged", 0, 8)
+      return tostring(best)
+    end
+    local wrong = {
+      {device = own}, {device = "x", parameters = {}}, {device = own, parameters = {[1] = 2}, size = {8}},
+      {device = own, parameters = {N = {}}}, {device = own, parameters = {N = 2}, size = "8"},
+      {device = own, parameters = {N = 2}, size = {"8"}}, {device = own, parameters = {N = 2}, size = {0}},
+      {device = like {compute_units = "4", name = "Another"}, parameters = {N = 2}},
+      {device = like {name = true}, parameters = {N = 2}},
+    }
+    for _, entry in ipairs(wrong) do assert.equal("N=1, of driver older", found(entry)) end
+  end)
+
   it("refuses wrong arguments", function()
     assert.has_error(function() cl.tuned() end)
     assert.matches("size%[2%] must be a number above 0", tostring(select(2, pcall(cl.tuned, "x", 0, {1, 0}))))

@@ -46,7 +46,7 @@ end
 local function timed_commands(process, device)
   local found = {}
   for _, command in ipairs(process.commands) do
-    if command.queue and command.queue.device == device and command.times and command.ended then
+    if command.queue.device == device and command.times and command.ended then
       found[#found + 1] = command
     end
   end
@@ -65,7 +65,7 @@ end
 local function place_by_host(process)
   local free = {}
   for _, command in ipairs(process.commands) do
-    if command.queue and not command.at and command.seen and command.ended then
+    if not command.at and command.seen and command.ended then
       local from = command.began
       if command.queue.in_order then from = math.max(from, free[command.queue] or from) end
       command.at = {queued = command.began, submitted = command.ended, started = math.min(from, command.seen),

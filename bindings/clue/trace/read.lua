@@ -4,61 +4,55 @@ local text = require "clue.text"
 
 local read = {}
 
-local function moment(word)
-  return word ~= "-" and tonumber(word) or nil
-end
-
--- Readers by the first field of a line. They check every field, so that a line that a crash cut short is left out.
+-- Readers by the first field of a line; they get the other fields in the form that `forms` gives.
 local readers = {}
 
 function readers.process(into, pid, command)
-  into.pid, into.command = tonumber(pid), text.trim_end(command)
+  into.pid, into.command = pid, text.trim_end(command)
 end
 
 function readers.call(into, name, began, ended, code)
-  into.calls[#into.calls + 1] = {name = name, began = tonumber(began), ended = tonumber(ended), code = tonumber(code),
-                                 failed = code ~= "0"}
+  into.calls[#into.calls + 1] = {name = name, began = began, ended = ended, code = tonumber(code), failed = code ~= "0"}
 end
 
 function readers.device(into, number, ordinal, name, clock)
-  into.devices[tonumber(number)] = {ordinal = tonumber(ordinal) >= 0 and tonumber(ordinal) or nil, name = name,
-                                    clock = clock, timers = {}}
+  into.devices[number] = {ordinal = ordinal >= 0 and ordinal or nil, name = name, clock = clock, timers = {}}
 end
 
-function readers.timer(into, number, device, began, ended)
-  local timers = into.devices[tonumber(number)].timers
-  timers[#timers + 1] = {device = tonumber(device), began = tonumber(began), ended = tonumber(ended)}
+function readers.timer(into, number, moment, began, ended)
+  local device = into.devices[number]
+  if device then device.timers[#device.timers + 1] = {device = moment, began = began, ended = ended} end
 end
 
 function readers.queue(into, number, device, order)
-  into.queues[tonumber(number)] = {number = tonumber(number), device = into.devices[tonumber(device)],
-                                   in_order = order == "in"}
+  if not into.devices[device] then return end
+  into.queues[number] = {number = number, device = into.devices[device], in_order = order == "in"}
 end
 
 function readers.command(into, id, began, queue, call, bytes, detail, range)
-  local command = {id = tonumber(id), began = tonumber(began), queue = into.queues[tonumber(queue)], call = call,
-                   bytes = tonumber(bytes) >= 0 and tonumber(bytes) or nil,
+  if not into.queues[queue] then return end
+  local command = {id = id, began = began, queue = into.queues[queue], call = call, bytes = bytes >= 0 and bytes or nil,
                    kernel = call == "clEnqueueNDRangeKernel" and detail or nil, range = range ~= "" and range or nil}
   into.commands[#into.commands + 1] = command
-  into.by_id[command.id] = command
+  into.by_id[id] = command
 end
 
 function readers.sent(into, id, began, ended, code)
-  local command = into.by_id[tonumber(id)]
-  command.began, command.ended, command.code = tonumber(began), tonumber(ended), tonumber(code)
+  local command = into.by_id[id]
+  if command then command.began, command.ended, command.code = began, ended, code end
 end
 
 function readers.times(into, id, status, seen, queued, submitted, started, finished)
-  local command = into.by_id[tonumber(id)]
-  command.status, command.seen = tonumber(status), tonumber(seen)
-  if moment(queued) then
-    command.times = {queued = moment(queued), submitted = moment(submitted), started = moment(started),
-                     ended = moment(finished)}
+  local command = into.by_id[id]
+  if not command then return end
+  command.status, command.seen = status, seen
+  if queued and submitted and started and finished then
+    command.times = {queued = queued, submitted = submitted, started = started, ended = finished}
   end
 end
 
 function readers.own(into, began, ended)
-  into.own[#into.own + 1] = {began = tonumber(began), ended = tonumber(ended)}
+  into.own[#into.own + 1] = {began = began, ended = ended}
 end
 
 -- What the host and its queues did from a moment on.
@@ -70,15 +64,32 @@ local function keep_from(list, since)
   return kept
 end
 
-local fields = {process = 2, call = 4, device = 4, timer = 4, queue = 3, command = 7, sent = 4, times = 7, own = 2}
+-- The fields of each line: n is a whole number, m a moment or "-", t a text. A line that a crash cut short, or that is
+-- damaged, is left out, and so is one that names a device, a queue or a command of such a line.
+local forms = {process = "nt", call = "tnnt", device = "nntt", timer = "nnnn", queue = "nnt", command = "nnntntt",
+               sent = "nnnn", times = "nnnmmmm", own = "nn"}
 
 local unpack = unpack or table.unpack -- luacheck: ignore
+
+-- The fields' values, and whether all of them have their form.
+local function values_of(parts, form)
+  local values = {}
+  for i = 1, #form do
+    local is, part = form:sub(i, i), parts[i]
+    local right = part and (is == "t" or part:find "^%-?%d+$" or (is == "m" and part == "-"))
+    if not right then return values, false end
+    values[i] = is == "t" and part or tonumber(part)
+  end
+  return values, true
+end
 
 local function take(into, line)
   local parts = {}
   for part in (line .. "\t"):gmatch "([^\t]*)\t" do parts[#parts + 1] = part end
   local kind = table.remove(parts, 1)
-  if fields[kind] and #parts >= fields[kind] then readers[kind](into, unpack(parts)) end
+  if not forms[kind] then return end
+  local values, right = values_of(parts, forms[kind])
+  if right then readers[kind](into, unpack(values, 1, #forms[kind])) end
 end
 
 --- Reads the records of one process.

@@ -28,12 +28,12 @@ local changes = {
     local piece = text:sub(at, at + random(20))
     return text:sub(1, at) .. piece:rep(random(3)) .. text:sub(at + 1)
   end,
-  function(text, random, words) -- another number in place of one of its numbers
-    local places, list = {}, words or odd
-    for at in text:gmatch "()%d+" do places[#places + 1] = at end
+  function(text, random, words) -- something else in place of a number or of what stands between quotation marks
+    local places, list, form = {}, words or odd, random(2) == 1 and "%d+" or '"[^"]*"'
+    for at in text:gmatch("()" .. form) do places[#places + 1] = at end
     if #places == 0 then return text end
     local at = places[random(#places)]
-    return text:sub(1, at - 1) .. list[random(#list)] .. text:sub(text:match("^%d+()", at))
+    return text:sub(1, at - 1) .. list[random(#list)] .. text:sub((text:match("^" .. form .. "()", at)))
   end,
 }
 

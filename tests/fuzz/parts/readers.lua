@@ -1,17 +1,25 @@
 -- The readers that parsers.lua tests. Each has `texts`, right ones to begin with, and `read(text, scratch)`, which gives a
 -- sentence if the reader breaks its promise. `words`: what is put into a text, if not the odd words of mutate.lua.
+local align = require "clue.trace.align"
 local array = require "clue.array"
+local binding = require "clue.binding"
 local build_log = require "clue.build_log"
 local choice = require "clue.device_choice"
+local devices = require "clue.device"
 local image_file = require "clue.image_file"
+local lfs = require "lfs"
 local json = require "clue.json"
 local npy = require "clue.npy"
 local struct = require "clue.struct"
+local summary = require "clue.trace.summary"
 local template = require "clue.template"
 local trace = require "clue.trace.read"
 local tuned = require "clue.tuned"
 
 local readers = {}
+
+-- What may stand in place of another value of JSON.
+local values = {"null", "true", "-1", "0", "1e308", '""', '"x"', "[]", "{}", "[1]", '{"a": 1}', ",", "]", "}", '"', "nan"}
 
 local function put(path, text)
   local file = assert(io.open(path, "wb"))
@@ -81,14 +89,24 @@ readers.json = {
   end,
 }
 
+-- An entry for a device that is almost this one, so that it is compared in all ways.
+local function entry_text()
+  local facts = tuned.facts(devices.get(0))
+  facts.name, facts.driver, facts.compute_units = "another", "1", 4
+  return json.encode {format = tuned.format, entries = {
+    {device = facts, size = {64, 32}, parameters = {n = 4, kind = "a"}, seconds = 0.5},
+    {device = facts, size = {16, 8}, parameters = {n = 8}, seconds = 0.25},
+  }}
+end
+
 readers.tuned = {
-  texts = {
-    ('{"format": "%s", "entries": [{"device": {"name": "a", "driver": "1", "kind": "cpu"}, "size": [64], '
-      .. '"parameters": {"n": 4}, "seconds": 0.5}]}'):format(tuned.format),
-  },
-  read = function(text, scratch)
-    local read = tuned.read(put(scratch .. "/read.json", text))
-    if type(read) ~= "table" then return "its entries are no table" end
+  texts = {entry_text()},
+  words = values,
+  read = function(text)
+    lfs.mkdir(tuned.folder())
+    put(tuned.folder() .. "/changed.json", text)
+    local found = tuned.find("changed", 0, {64, 32})
+    if found and type(tostring(found)) ~= "string" then return "what it found has no text" end
   end,
 }
 
@@ -96,7 +114,7 @@ local function device_of(platform, ordinal, index, name)
   return {
     platform = platform, ordinal = ordinal, index = index, name = name, kind = "cpu", vendor = "v", pci = "0000:65:00.0",
     uuid = "3f2a0000", max_compute_units = 2, max_clock_frequency = 1000, compiler_available = true,
-    describe = function(self) return self.name end,
+    describe = function(self) return self.name end, is_kind = function(self, kind) return kind == self.kind end,
   }
 end
 
@@ -151,14 +169,17 @@ readers.struct = {
 readers.trace = {
   texts = {
     "process\t12\tclue x.lua\ncall\tclGetPlatformIDs\t10\t20\t0\ndevice\t1\t0\tcpu\tdevice\ntimer\t1\t5\t6\t7\n"
-      .. "queue\t1\t1\tin\ncommand\t1\t30\t1\tclEnqueueNDRangeKernel\t-\tf\t64\nsent\t1\t30\t40\t0\n"
+      .. "queue\t1\t1\tin\ncommand\t1\t30\t1\tclEnqueueNDRangeKernel\t-1\tf\t64\nsent\t1\t30\t40\t0\n"
       .. "times\t1\t0\t90\t30\t35\t40\t80\nown\t1\t2\n",
   },
   read = function(text)
-    local read = trace.process(text)
-    for _, command in ipairs(read.commands) do
+    local process = trace.process(text)
+    if not process.first then return end
+    align.process(process)
+    for _, command in ipairs(process.commands) do
       if type(command.began) ~= "number" then return "a command has no beginning" end
     end
+    summary.of {process}
   end,
 }
 
@@ -176,8 +197,11 @@ readers.element = {
   texts = {"1", "-128", "255", "0x1f", "1e10", "9007199254740993", "-inf", "nan", "0.1", "18446744073709551615"},
   read = function(text)
     for _, name in ipairs {"char", "ulong", "long", "half", "float", "double"} do
-      local one = array[name](1)
-      if pcall(function() one[0] = text end) then return "a text was taken for a number" end
+      local one = array[name](2)
+      if pcall(function() one[0] = text end) then
+        one[1] = binding.array_print(one, 0)
+        if binding.array_print(one, 0) ~= binding.array_print(one, 1) then return "it is another number when printed" end
+      end
     end
   end,
 }
