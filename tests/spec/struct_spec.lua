@@ -87,6 +87,7 @@ describe("declarations", function()
       {"struct a { int b[1.5]; };", "line 1: '1.5' is not a whole number"},
       {"struct a { foo f; };", "line 1: there is no type 'foo': declare it before it is used"},
       {"struct a { struct b c; };", "line 1: struct b is not complete here: declare its fields before"},
+      {"typedef struct b c[2];", "line 1: struct b is not complete here: declare its fields before"},
       {"struct a { int b; int b; };", "line 1: struct a has two fields b"},
       {"struct a { int b; union { int b; }; };", "line 1: struct a has two fields b"},
       {"struct a {};", "line 1: struct a has no fields"},

@@ -136,6 +136,11 @@ end
 
 -- ---- structs, unions, enums ----
 
+local function check_complete(type, line)
+  if not type.size then fail(line, "%s is not complete here: declare its fields before", type.name) end
+  return type
+end
+
 -- The lengths after a name: [2][3] of float is an array of 2 arrays of 3.
 local function dimensions(self, type, name)
   local lengths = {}
@@ -147,6 +152,7 @@ local function dimensions(self, type, name)
     lengths[#lengths + 1] = length
     self:expect("]", "the length of " .. name)
   end
+  if #lengths > 0 then check_complete(type, self:peek().line) end
   for i = #lengths, 1, -1 do type = layout.array(type, lengths[i]) end
   return type
 end
@@ -159,11 +165,6 @@ local function name_of(self, what)
   if token.text == "(" then fail(token.line, "pointers to functions are not OpenCL C") end
   if token.kind ~= "word" then fail(token.line, "the name of %s expected, found %s", what, self:shown(token)) end
   return token.text, token.line
-end
-
-local function check_complete(type, line)
-  if not type.size then fail(line, "%s is not complete here: declare its fields before", type.name) end
-  return type
 end
 
 -- The fields of one declaration: "float x, y[2];"

@@ -2,9 +2,9 @@
 --
 --   parsers.lua TARGET SEED COUNT SCRATCH
 --
--- Whatever the text, a reader gives a value that keeps its promise, or raises an error of its own: an error object, or a
--- text that names no line of clue's. A text that breaks this is made as short as it still does so, and printed. SCRATCH is
--- a folder; its file `at` has the seed that runs, for who ends a run that takes for ever.
+-- Whatever the text, a reader gives a value that keeps its promise, or raises an error object; an error of Lua's own is
+-- a fault. A text that breaks this is made shorter as long as it still does so, and printed. SCRATCH is a folder; its
+-- file `at` has the seed that runs, for whoever ends a run that takes for ever.
 package.path = arg[0]:match "^(.*)/" .. "/?.lua;" .. package.path
 local chance = require "chance"
 local error_object = require "clue.error"

@@ -1,5 +1,6 @@
--- The readers that parsers.lua tests. Each has `texts`, right ones to begin with, and `read(text, scratch)`, which gives a
--- sentence if the reader breaks its promise. `words`: what is put into a text, if not the odd words of mutate.lua.
+-- The readers that parsers.lua tests. Each has `texts`, right ones to begin with, and `read(text, scratch)`, which
+-- gives a sentence if the reader breaks its promise. `words`: what is put into a text, if not the odd words of
+-- mutate.lua.
 local align = require "clue.trace.align"
 local array = require "clue.array"
 local binding = require "clue.binding"
@@ -19,7 +20,9 @@ local tuned = require "clue.tuned"
 local readers = {}
 
 -- What may stand in place of another value of JSON.
-local values = {"null", "true", "-1", "0", "1e308", '""', '"x"', "[]", "{}", "[1]", '{"a": 1}', ",", "]", "}", '"', "nan"}
+local values = {
+  "null", "true", "-1", "0", "1e308", '""', '"x"', "[]", "{}", "[1]", '{"a": 1}', ",", "]", "}", '"', "nan",
+}
 
 local function put(path, text)
   local file = assert(io.open(path, "wb"))
@@ -85,7 +88,7 @@ readers.json = {
   },
   read = function(text)
     local value = json.decode(text)
-    if not same(value, json.decode(json.encode(value))) then return "it is another value when it was written and read" end
+    if not same(value, json.decode(json.encode(value))) then return "it is another value after writing and reading" end
   end,
 }
 
@@ -112,8 +115,9 @@ readers.tuned = {
 
 local function device_of(platform, ordinal, index, name)
   return {
-    platform = platform, ordinal = ordinal, index = index, name = name, kind = "cpu", vendor = "v", pci = "0000:65:00.0",
-    uuid = "3f2a0000", max_compute_units = 2, max_clock_frequency = 1000, compiler_available = true,
+    platform = platform, ordinal = ordinal, index = index, name = name, kind = "cpu", vendor = "v",
+    pci = "0000:65:00.0", uuid = "3f2a0000",
+    max_compute_units = 2, max_clock_frequency = 1000, compiler_available = true,
     describe = function(self) return self.name end, is_kind = function(self, kind) return kind == self.kind end,
   }
 end
@@ -156,9 +160,10 @@ readers.template = {
 
 readers.struct = {
   texts = {
-    "typedef struct { float4 place; int id[3]; } body;", "struct a { char x; union { long y; float z; }; } __attribute__("
-      .. "(packed, aligned(16)));\nstruct b { struct a in[2]; };", "enum { A, B = 4, C }; #define N 3\n"
-      .. "typedef struct __attribute__((aligned(8))) { uchar3 c[N]; } t;", "typedef unsigned int u; struct s { u x; };",
+    "typedef struct { float4 place; int id[3]; } body;",
+    "struct a { char x; union { long y; float z; }; } __attribute__((packed));\nstruct b { struct a in[2]; };",
+    "enum { A, B = 4, C };\n#define N 3\ntypedef struct __attribute__((aligned(8))) { uchar3 c[N]; } t;",
+    "typedef unsigned int u; struct s { u x; };",
   },
   read = function(text)
     local types = struct.declare(text)
@@ -200,7 +205,7 @@ readers.element = {
       local one = array[name](2)
       if pcall(function() one[0] = text end) then
         one[1] = binding.array_print(one, 0)
-        if binding.array_print(one, 0) ~= binding.array_print(one, 1) then return "it is another number when printed" end
+        if binding.array_print(one, 0) ~= binding.array_print(one, 1) then return "its text is another number" end
       end
     end
   end,

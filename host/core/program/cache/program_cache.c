@@ -121,8 +121,8 @@ static const char *line_after(const char *at) {
     return at + (*at == '\n');
 }
 
-/* The line of a kernel, and the number of arguments that follow; NULL if the text has none. The text may be damaged:
- * a count may be greater than the number of lines. */
+/* The line of a kernel, and the number of arguments that follow; NULL if the text has none. The text may be
+ * damaged: a count may be greater than the number of lines. */
 static const char *find_kernel(const char *text, const char *name, unsigned long *count_out) {
     const size_t length = strlen(name);
     while (*text) {
