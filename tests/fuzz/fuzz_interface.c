@@ -51,7 +51,7 @@ static int64_t take_number(void) {
                                   65536,
                                   1 << 20};
     const uint8_t which = fuzz_byte(&in);
-    return which < 240 ? which / 8 * (which % 8 + 1) : odd[which - 240];
+    return which < 240 ? (int64_t)(which / 8) * (which % 8 + 1) : odd[which - 240];
 }
 
 /* A size of memory that exists. */
