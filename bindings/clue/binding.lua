@@ -22,11 +22,13 @@ end
 if wanted ~= "" and wanted ~= "ffi" and wanted ~= "capi" then
   refuse("CLUE_BINDING=%s: there is no such binding: set ffi or capi, or unset CLUE_BINDING", wanted)
 end
-if wanted == "ffi" and not pcall(require, "ffi") then
+-- Not by loading it: that may fail for lack of memory, which is another message, and which LuaJIT does not survive.
+local has_ffi = package.loaded.ffi or package.preload.ffi
+if wanted == "ffi" and not has_ffi then
   refuse("CLUE_BINDING=ffi: %s has no FFI library; unset CLUE_BINDING, or use LuaJIT", interpreter)
 end
 
-if wanted == "ffi" or wanted == "" and jit and jit.status() and pcall(require, "ffi") then
+if wanted == "ffi" or wanted == "" and jit and jit.status() and has_ffi then
   return require "clue.ffi"
 end
 return load_capi()
