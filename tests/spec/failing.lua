@@ -18,13 +18,14 @@ end
 --- Runs a script in which the n-th call of a class fails.
 -- @tparam string class act or ask
 -- @tparam number n 0: none fails
--- @tparam string text the script
+-- @tparam string|table text the script; or words: what to run, and its arguments
 -- @tparam[opt] table more code (which of the call's codes, counted from 1), driver (pocl), list (a path, see
 --   fail_nth.c)
 -- @treturn table status, out, err, report (the layer's, as a table), title
 function failing.run(class, n, text, more)
   local report = support.temporary()
-  local status, out, err = support.run_script(text, nil, support.drivers(more and more.driver or "pocl", {
+  local words = type(text) == "table" and text or {support.write(text)}
+  local status, out, err = support.run(words, support.drivers(more and more.driver or "pocl", {
     OPENCL_LAYERS = support.built("layer/fail_nth.so"),
     CLUE_FAIL_CLASS = class,
     CLUE_FAIL_NTH = n,
@@ -40,7 +41,7 @@ end
 
 --- The names of the calls of a class that a script makes, in their order.
 -- @tparam string class
--- @tparam string text the script
+-- @tparam string|table text as for @{run}
 -- @tparam string driver
 -- @treturn {string,...}
 function failing.calls(class, text, driver)
