@@ -1,8 +1,10 @@
 -- Every step of writing a file fails once, and every one from there on (tests/layer/fail_file.c): open, write, close,
 -- rename, mkdir. The old file stays, no half of a new one does, the message names the file, and the exit status says
--- so. The cache is not what a script asked for: it only goes without.
+-- so. Walks write their results as they come: the last whole file stays. The cache is not what a script asked for: it
+-- only goes without.
 
 local failing = require "failing"
+local json = require "dkjson"
 local lfs = require "lfs"
 local support = require "support"
 
@@ -50,6 +52,34 @@ local function check_target(each, sound)
   assert.is_truthy(#each.text > 3 and #each.text >= #sound.text / 2, each.title)
 end
 
+-- whole(text): true if the text is a whole document.
+local function check_document(whole)
+  return function(each)
+    if each.status == 0 then return assert.is_truthy(whole(each.text), each.title) end
+    assert.equal(1, each.status, each.title)
+    assert.is_truthy(each.text == "OLD" or whole(each.text), each.title .. each.text)
+    assert.is_truthy(each.err:find(each.target, 1, true), each.title)
+    assert.matches("No space left on device", each.err, 1, true)
+  end
+end
+
+local check_json, check_page = check_document(json.decode), check_document(function(text)
+  return text:find "^<!DOCTYPE html>.*</html>%s*$"
+end)
+
+local check_csv = check_document(function(text)
+  local title = text:match "^[^\n]*\n"
+  return title and select(2, title:gsub(",", "")) > 20 and text:sub(-1) == "\n"
+end)
+
+-- A folder of files: all are there, or the run failed and the message names the folder.
+local function check_folder(each, sound)
+  if each.status == 0 then return assert.equal(#files_in(sound.folder), #files_in(each.folder), each.title) end
+  assert.equal(1, each.status, each.title)
+  assert.is_truthy(each.err:find(each.folder, 1, true), each.title)
+  assert.matches("No space left on device", each.err, 1, true)
+end
+
 local function check_cache(each, sound)
   assert.equal(0, each.status, each.title)
   assert.equal(sound.out, each.out, each.title)
@@ -59,6 +89,19 @@ local function script(text)
   return function(target) return {support.write(text), target} end
 end
 
+local function walk(option)
+  return function(target)
+    return {"walk", "mql5", "--steps", "2", "--size", "8", "--repeat", "1", option, target}
+  end
+end
+
+local tuned = [[
+  local cl = require "clue"
+  local x, twice = cl.array.float {1, 2, 3, 4}, cl.array.float {2, 4, 6, 8}
+  return {kernel_name = "twice", source = "kernel void twice(global float *x) { x[get_global_id(0)] *= 2; }",
+    tune_params = {block_size_x = {2, 4}}, problem_size = 4, arguments = {x}, answer = {twice}}]]
+
+-- most: how many steps fail at the most, of those that a long run makes.
 local cases = {
   {"an array in .npy", target = "x.npy",
    words = script "require 'clue'.array.float {1, 2, 3, 4}:save(...)"},
@@ -70,6 +113,14 @@ local cases = {
    words = script "local cl = require 'clue' cl.image_file.save(..., cl.array.uchar(4), 2, 2)"},
   {"a trace", target = "t.json",
    words = function(target) return {"trace", "-o", target, "tests/specimens/failures/graphs.lua"} end},
+  {"the JSON of a walk", target = "w.json", check = check_json, driver = "oclgrind", most = 12, words = walk "--json"},
+  {"the CSV of a walk", target = "w.csv", check = check_csv, driver = "oclgrind", most = 12, words = walk "--csv"},
+  {"the report of a walk", target = "w.html", check = check_page, driver = "oclgrind", most = 12,
+   words = walk "--report"},
+  {"the results of tuning", target = "t.json", check = check_json, driver = "oclgrind", most = 16,
+   words = function(target) return {"tune", support.write(tuned), "--results", target} end},
+  {"a new walkthrough", check = check_folder, most = 12,
+   words = function(_, folder) return {"new", "walkthrough", folder .. "/mine", "--from", "mql5", "--steps", "3"} end},
   {"the cache", check = check_cache, driver = "pocl",
    env = function(folder) return {CLUE_NO_CACHE = false, CLUE_CACHE_DIR = folder .. "/cache"} end,
    words = function() return {support.write(failing.script "mql5")} end},
@@ -82,11 +133,12 @@ describe("a step of writing that fails", function()
       local sound = run(case, 0)
       assert.equal(0, sound.status, sound.title)
       assert.is_true(sound.calls >= 4, "only " .. sound.calls .. " steps")
-      for n = 1, 2 * sound.calls do
-        local stays = n > sound.calls;
-        (case.check or check_target)(run(case, stays and n - sound.calls or n, stays), sound)
+      local steps = math.min(sound.calls, case.most or sound.calls)
+      for n = 1, 2 * steps do
+        local stays = n > steps;
+        (case.check or check_target)(run(case, stays and n - steps or n, stays), sound)
       end
-      print(("%d failures: %s"):format(2 * sound.calls, case[1]))
+      print(("%d failures: %s"):format(2 * steps, case[1]))
     end)
   end
 end)
