@@ -80,6 +80,23 @@ local function check_folder(each, sound)
   assert.matches("No space left on device", each.err, 1, true)
 end
 
+-- Everything that a replay needs, or nothing. Only the call's results may be missing, which are written last.
+local function check_capture(each, sound)
+  local missing = #files_in(sound.folder) - #files_in(each.folder)
+  if each.status == 0 then
+    assert.is_true(missing == 0 or missing == 1, each.title)
+    local lost = each.err:find("the call is captured, but its results were not captured: ", 1, true)
+    return assert.equal(each.step ~= nil and each.step ~= "-", lost ~= nil, each.title)
+  end
+  assert.equal(1, each.status, each.title)
+  assert.equal(0, #files_in(each.folder), each.title)
+  local _, messages = each.err:gsub("not captured: ", "")
+  assert.equal(1, messages, each.title)
+  assert.matches("clue: the kernel's call was not captured: ", each.err, 1, true)
+  assert.is_truthy(each.err:find(each.folder, 1, true), each.title)
+  assert.matches("No space left on device", each.err, 1, true)
+end
+
 local function check_cache(each, sound)
   assert.equal(0, each.status, each.title)
   assert.equal(sound.out, each.out, each.title)
@@ -121,6 +138,10 @@ local cases = {
    words = function(target) return {"tune", support.write(tuned), "--results", target} end},
   {"a new walkthrough", check = check_folder, most = 12,
    words = function(_, folder) return {"new", "walkthrough", folder .. "/mine", "--from", "mql5", "--steps", "3"} end},
+  {"a captured call", check = check_capture, driver = "oclgrind", words = function(_, folder)
+    return {"trace", "-o", support.temporary(), "--capture", "scale", "--capture-folder", folder .. "/scale",
+            support.write(failing.script "mql5")}
+  end},
   {"the cache", check = check_cache, driver = "pocl",
    env = function(folder) return {CLUE_NO_CACHE = false, CLUE_CACHE_DIR = folder .. "/cache"} end,
    words = function() return {support.write(failing.script "mql5")} end},

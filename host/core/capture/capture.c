@@ -110,12 +110,14 @@ static bool before(const struct kernel_call *call) {
 /* Waits for the end of the call and writes its results. */
 static void after(const struct kernel_call *call, cl_int code) {
     const int64_t began = trace_now();
+    capture_has_call(true);
     if (code == CL_SUCCESS) (void)clFlush(call->queue->queue);
     if (code == CL_SUCCESS) code = clWaitForEvents(1, &call->made->event);
     if (code == CL_SUCCESS)
         (void)capture_write_memory(capture.folder, call, "after");
     else
-        (void)capture_fail("the call failed: %s", clue_error_name(code) ? clue_error_name(code) : "unknown error");
+        (void)capture_fail("it failed: %s", clue_error_name(code) ? clue_error_name(code) : "unknown error");
+    capture_has_call(false);
     trace_own(began);
     disarm();
 }

@@ -11,11 +11,15 @@
 
 /* ---- capture_file.c ---- */
 
+/* From here on (true) only the results can still fail to be captured; messages say so. */
+void capture_has_call(bool has);
 /* Prints why the capture fails; returns false. */
 __attribute__((format(printf, 1, 2))) bool capture_fail(const char *format, ...);
 /* Opens a file to write; NULL and a message if that fails. */
 FILE *capture_open_file(const char *folder, const char *name);
-bool capture_close_file(FILE *file, const char *name);
+bool capture_close_file(FILE *file, const char *folder, const char *name);
+/* Writes a whole file, of two parts; false and a message if that fails. */
+bool capture_write_file(const char *path, const void *head, size_t head_size, const void *data, size_t size);
 
 /* ---- capture_write.c: the folder. All return false after they printed why they failed ---- */
 

@@ -35,28 +35,25 @@ struct capture_shape capture_shape_of(const char *type, size_t size) {
     return bytes;
 }
 
-static void write_header(FILE *file, struct capture_shape shape) {
+static void make_header(char *header, struct capture_shape shape) {
     const char *description = descriptions[shape.type];
-    char text[HEADER];
-    const int room = HEADER - 10; /* there are 10 bytes before it */
-    const int used =
-        shape.width > 1
-            ? snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (%zu, %zu), }",
-                       description, shape.elements, shape.width)
-            : snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (%zu,), }", description,
+    char *text = header + 10;
+    const size_t room = HEADER - 10;
+    if (shape.width > 1)
+        (void)snprintf(text, room, "{'descr': '%s', 'fortran_order': False, 'shape': (%zu, %zu), }", description,
+                       shape.elements, shape.width);
+    else
+        (void)snprintf(text, room, "{'descr': '%s', 'fortran_order': False, 'shape': (%zu,), }", description,
                        shape.elements);
-    (void)fwrite("\x93NUMPY\x01\x00", 1, 8, file);
-    (void)fputc(room, file);
-    (void)fputc(0, file);
-    (void)fprintf(file, "%s%*s\n", text, room - used - 1, "");
+    memset(text + strlen(text), ' ', room - strlen(text));
+    header[HEADER - 1] = '\n';
+    memcpy(header, "\x93NUMPY\x01\x00", 8);
+    header[8] = (char)room;
+    header[9] = 0;
 }
 
 bool capture_write_npy(const char *path, struct capture_shape shape, const void *data, size_t size) {
-    FILE *file = fopen(path, "wbe");
-    bool well;
-    if (!file) return capture_fail("'%s' cannot be written", path);
-    write_header(file, shape);
-    well = fwrite(data, 1, size, file) == size;
-    well = fclose(file) == 0 && well;
-    return well || capture_fail("'%s' could not be written completely", path);
+    char header[HEADER];
+    make_header(header, shape);
+    return capture_write_file(path, header, HEADER, data, size);
 }

@@ -29,10 +29,7 @@ void capture_drop_folders(char *options) {
 /* ---- files ---- */
 
 static bool write_text(const char *path, const char *text) {
-    FILE *file = fopen(path, "wbe");
-    bool well = file && fwrite(text, 1, strlen(text), file) == strlen(text);
-    if (file) well = fclose(file) == 0 && well;
-    return well || capture_fail("'%s' cannot be written", path);
+    return capture_write_file(path, "", 0, text, strlen(text));
 }
 
 /* Makes the folders of a file's path. */

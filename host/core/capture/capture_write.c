@@ -4,6 +4,7 @@
 #include "capture/capture.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,8 +46,9 @@ static bool write_source(const char *folder, FILE *file, const struct source *fr
         write_text(file, "options", options);
         (void)fputs("},\n", file);
     }
+    if (!options) return capture_fail("there is no memory for its program's source");
     free(options);
-    return headers >= 0 || (options != NULL) || capture_fail("there is no memory for its program's source");
+    return headers >= 0;
 }
 
 static bool write_program(const char *folder, FILE *file, const program *p) {
@@ -166,7 +168,7 @@ bool capture_write_call(const char *folder, const struct kernel_call *call, long
     for (int32_t i = 0; i < k->count; i++)
         write_argument(file, k, i);
     (void)fputs("  },\n}\n", file);
-    return capture_close_file(file, "call.lua");
+    return capture_close_file(file, folder, "call.lua");
 }
 
 bool capture_write_script(const char *folder, const char *script) {
@@ -174,12 +176,13 @@ bool capture_write_script(const char *folder, const char *script) {
     size_t size;
     FILE *from = fopen(script, "rbe"), *file;
     bool read;
-    if (!from) return capture_fail("'%s' cannot be read", script);
+    if (!from) return capture_fail("'%s' cannot be read: %s", script, strerror(errno));
     file = capture_open_file(folder, "replay.lua");
     while (file && (size = fread(part, 1, sizeof part, from)) > 0)
         (void)fwrite(part, 1, size, file);
     read = !ferror(from);
     (void)fclose(from);
     if (!file) return false;
-    return capture_close_file(file, "replay.lua") && (read || capture_fail("'%s' could not be read", script));
+    return capture_close_file(file, folder, "replay.lua") &&
+           (read || capture_fail("'%s' could not be read", script));
 }
