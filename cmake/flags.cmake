@@ -1,6 +1,7 @@
 # clue_flags: the options for compiling and linking every target of this project. They are not installed.
 option(CLUE_WERROR "treat compiler warnings as errors (the development presets set this)" OFF)
 option(CLUE_SANITIZE "build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+option(CLUE_COVERAGE "count which lines and branches run (gcc only)" OFF)
 option(CLUE_FUZZ "build the fuzz targets with libFuzzer, and no other test (clang only)" OFF)
 
 add_library(clue_flags INTERFACE)
@@ -33,4 +34,11 @@ endif()
 # Counts which branches an input takes, by which libFuzzer chooses the inputs to change.
 if(CLUE_FUZZ)
   target_compile_options(clue_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
+# Children of a test run at the same time, and drivers have threads. Errors that end a process by abort() or a signal
+# leave no counts.
+if(CLUE_COVERAGE)
+  target_compile_options(clue_flags INTERFACE --coverage -fprofile-update=atomic)
+  target_link_options(clue_flags INTERFACE --coverage)
 endif()
