@@ -7,6 +7,8 @@
 -- @module clue.trace.align
 local align = {}
 
+local LEAST = 100 -- nanoseconds that a command takes on average, as in host/core/queue/event.c
+
 -- The bounds of the difference between timer and clock from one command: least, greatest.
 local function bounds_of(command)
   local times = command.times
@@ -53,6 +55,17 @@ local function timed_commands(process, device)
   return found
 end
 
+-- Whether the timer neither stands still nor runs backwards. On average, since the steps of a timer may be coarse.
+local function can_be_trusted(commands)
+  local sum = 0
+  for _, command in ipairs(commands) do
+    local lasted = command.times.ended - command.times.started
+    if lasted < 0 then return false end
+    sum = sum + lasted
+  end
+  return sum >= LEAST * #commands
+end
+
 local function place_by_device(commands, offset)
   for _, command in ipairs(commands) do
     local at = {}
@@ -84,7 +97,7 @@ function align.process(process)
   for _, device in pairs(process.devices) do
     local commands = timed_commands(process, device)
     device.aligned_by = "host clock"
-    if device.clock == "device" and #commands > 0 then
+    if device.clock == "device" and #commands > 0 and can_be_trusted(commands) then
       device.offset, device.doubt, device.aligned_by = settle(device, commands)
       place_by_device(commands, device.offset)
     end
