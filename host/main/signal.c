@@ -54,9 +54,9 @@ static void end_process(const char *waiting_for) {
     end_by(SIGINT);
 }
 
-static const char full_stack[] =
-    "SIGSEGV, since the stack of a thread is full (by recursion, or by the private memory of a whole work-group: try "
-    "a smaller local size),";
+static const char full_stack[] = "SIGSEGV, since the stack of a thread is full (by recursion, or by the private "
+                                 "memory of a whole work-group: try "
+                                 "a smaller local size),";
 
 /* Most likely, a kernel on a CPU went out of bounds. Several of a driver's threads may crash at once: the first
  * prints the message, and the others wait until it is done, however busy the machine is. */
@@ -65,10 +65,10 @@ static void crash(int number, siginfo_t *info, void *context) {
     static atomic_bool finished;
     const char *name = clue_thread_stack_full(info, context) ? full_stack
                        : number == SIGSEGV                   ? "SIGSEGV"
-                       : number == SIGBUS ? "SIGBUS"
-                       : number == SIGILL ? "SIGILL"
-                       : number == SIGFPE ? "SIGFPE"
-                                          : "SIGABRT";
+                       : number == SIGBUS                    ? "SIGBUS"
+                       : number == SIGILL                    ? "SIGILL"
+                       : number == SIGFPE                    ? "SIGFPE"
+                                                             : "SIGABRT";
     if (!atomic_flag_test_and_set(&taken)) {
         clue_crash_tell(STDERR_FILENO, name);
         finished = 1;

@@ -1,9 +1,9 @@
-/* thread_stack.c - gives every thread, drivers' ones too, a second stack for signal handlers, and tells a full stack
- * from other crashes. A kernel on a CPU runs on a stack of the driver's, and if it fills that (by recursion, or by
- * much private memory in a large work-group), no handler can run there: the process would end without a word.
+/* thread_stack.c - gives every thread, drivers' ones too, a second stack for signal handlers, and tells a full
+ * stack from other crashes. A kernel on a CPU runs on a stack of the driver's, and if it fills that (by recursion,
+ * or by much private memory in a large work-group), no handler can run there: the process would end without a word.
  *
- * The executable's pthread_create() takes the place of libc's, for drivers as well. Sanitizers bring signal stacks
- * of their own, so there it does nothing. */
+ * The executable's pthread_create() takes the place of libc's, for drivers as well. Some drivers end the process
+ * when it fails, so it says that it did. Sanitizers bring signal stacks of their own, so there it does nothing. */
 #define _GNU_SOURCE /* RTLD_NEXT, pthread_getattr_np(): NOLINT(bugprone-reserved-identifier) */
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,7 +13,9 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <ucontext.h>
+#include <unistd.h>
 
+#include "clue.h"
 #include "main.h"
 
 enum { SIZE = 65536, NEAR = 65536, PAGE = 4096 };
@@ -78,7 +80,10 @@ __attribute__((visibility("default"))) int pthread_create(pthread_t *thread, con
     *start = (struct start){.run = run, .argument = argument};
     *(void **)&next = dlsym(RTLD_NEXT, "pthread_create");
     code = next(thread, attributes, begin, start);
-    if (code != 0) free(start);
+    if (code != 0) {
+        free(start);
+        if (clue_waiting()) clue_crash_tell(STDERR_FILENO, "pthread_create fails");
+    }
     return code;
 }
 
@@ -100,6 +105,6 @@ static uintptr_t stack_pointer(const ucontext_t *context) {
 bool clue_thread_stack_full(const siginfo_t *info, const void *context) {
     const uintptr_t pointer = stack_pointer(context), at = (uintptr_t)info->si_addr;
     if (info->si_signo != SIGSEGV || pointer == 0) return false;
-    if (lowest != 0) return pointer < lowest + PAGE; /* a push faults before it moves the pointer */
+    if (lowest != 0) return pointer < lowest + PAGE;   /* a push faults before it moves the pointer */
     return at < pointer + NEAR && pointer < at + NEAR; /* the main thread's, which grows to a limit */
 }

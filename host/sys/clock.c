@@ -1,5 +1,6 @@
-/* clock.c - the monotonic clock, which measures every duration in clue, a sleep by it, the processors' time, and how
- * often the process was suspended, while the clocks ran on. Neither clock goes back, even if the system's does. */
+/* clock.c - the monotonic clock, which measures every duration in clue, a sleep by it, the processors' time, and
+ * how often the process was suspended, while the clocks ran on. Neither clock goes back, even if the system's does.
+ */
 #include "clue.h"
 
 #include <math.h>

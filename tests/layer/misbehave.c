@@ -196,7 +196,8 @@ static void replace(const char *fault) {
         backwards = *fault == 'b';
         table.clGetEventProfilingInfo = wrong_timer;
     } else {
-        (void)fprintf(stderr, "CLUE_MISBEHAVE=%s: crash, hang, half, flip, fault, full, few, still or back\n", fault);
+        (void)fprintf(stderr, "CLUE_MISBEHAVE=%s: crash, hang, half, flip, fault, full, few, still or back\n",
+                      fault);
         exit(70);
     }
 }

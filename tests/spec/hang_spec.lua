@@ -1,10 +1,10 @@
--- Kernels that never end, crash, or fill what they run on: on PoCL, where they run in clue's own process. Each ends with
--- a sentence that names the kernel and says what to do, with the right status, in a usable terminal, and without leaving
--- processes or temporary files: as a script, with --time-limit, at the prompt and as a step of a walkthrough.
+-- Kernels that never end, crash, or fill what they run on: on PoCL, where they run in clue's own process. Each ends
+-- with a sentence that names the kernel and says what to do, with the right status, in a usable terminal, and without
+-- leaving processes or temporary files: as a script, with --time-limit, at the prompt and as a step of a walkthrough.
 local json = require "dkjson"
 local support = require "support"
 
-local unpack = rawget(_G, "unpack") or table.unpack
+local unpack = unpack or table.unpack -- luacheck: ignore
 
 local talk = support.built "terminal/talk"
 
@@ -137,7 +137,9 @@ local function run_what_takes_long()
 end
 
 local function assert_tells(case, text)
-  for _, part in ipairs {case.says, case.advice} do assert.truthy(text:find(part, 1, true), case.name .. "\n" .. text) end
+  for _, part in ipairs {case.says, case.advice} do
+    assert.truthy(text:find(part, 1, true), case.name .. "\n" .. text)
+  end
   assert.is_nil(text:find("traceback", 1, true) and text:find("SIG", 1, true))
 end
 
@@ -171,8 +173,8 @@ end)
 describe("a terminal is usable after a kernel with", function()
   -- What a person types in a shell, and must see. Ctrl-C ends what hangs.
   local function dialogue(case)
-    local steps = {"expect $ ", "send $CLUE --quiet\\r", "prompt", ('send dofile "%s"\\r'):format(case.path)}
-    local function add(text, ...) steps[#steps + 1] = text:format(...) end
+    local typed = {"expect $ ", "send $CLUE --quiet\\r", "prompt", ('send dofile "%s"\\r'):format(case.path)}
+    local function add(text, ...) typed[#typed + 1] = text:format(...) end
     if case.hangs then
       add "pause 2"
       add "send \\x03"
@@ -192,7 +194,7 @@ describe("a terminal is usable after a kernel with", function()
     add "expect echo,icanon,icrnl,isig,opost,"
     add "expect $ "
     add "send exit\\r"
-    return table.concat(steps, "\n") .. "\n"
+    return table.concat(typed, "\n") .. "\n"
   end
 
   for _, case in ipairs(cases) do

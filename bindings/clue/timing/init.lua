@@ -61,8 +61,8 @@ end
 -- @treturn table in seconds for each call: median, min, low and high (10 and 90 % of the samples lie below), interval
 --   ({low, high}: the median's, of 95 % confidence; nil for fewer than 6 rounds), samples; spread: (high - low) /
 --   median; rounds; calls in each; suspended: how many samples were taken again because the process was suspended
---   meanwhile (Ctrl-Z, SIGSTOP), nil for none; clock: "device", "host" (also for an event, if the device's timer cannot be
---   trusted) or "cpu". tostring describes it in a line.
+--   meanwhile (Ctrl-Z, SIGSTOP), nil for none; clock: "device", "host" (also for an event, if the device's timer cannot
+--   be trusted) or "cpu". tostring describes it in a line.
 function timing.time(f, options)
   check_function(f, "f")
   options = checked(options)
@@ -84,9 +84,8 @@ end
 -- @tparam[opt] table options as for @{time}; rounds are pairs, one sample of each function
 -- @treturn table ratio: the median of the pairs' g / f; interval: {low, high}, of 95 % confidence, nil for fewer than 6
 --   pairs; low and high: 10 and 90 % of the pairs' ratios lie below; spread: (high - low) / ratio; ratios; pairs;
---   differs: whether 1 is outside the interval, nil without one; f, g: as @{time} gives them; clock; suspended. tostring
---   says it
---   in a line: "g takes 0.83 of f's time (0.81 to 0.85, 31 pairs, device clock)"
+--   differs: whether 1 is outside the interval, nil without one; f, g: as @{time} gives them; clock; suspended.
+--   tostring says it in a line: "g takes 0.83 of f's time (0.81 to 0.85, 31 pairs, device clock)"
 function timing.compare(f, g, options)
   check_function(f, "f")
   check_function(g, "g")

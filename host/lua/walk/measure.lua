@@ -140,8 +140,8 @@ end
 --   number of runs, instead of the rule
 -- @tparam[opt] function progress called with the number of the run and the most runs there will be
 -- @treturn table upload, kernel, read, total: arrays of seconds; clock: "device" or "host" (kernel times);
---   flops, bytes, rate; judged: the part that comparisons use, "kernel" for GB/s, else "total"; runs; suspended: how many
---   runs were repeated because the process was suspended meanwhile (Ctrl-Z, SIGSTOP), nil for none
+--   flops, bytes, rate; judged: the part that comparisons use, "kernel" for GB/s, else "total"; runs; suspended: how
+--   many runs were repeated because the process was suspended meanwhile (Ctrl-Z, SIGSTOP), nil for none
 function measure.run(spec, progress)
   local series = new_series(spec)
   repeat
