@@ -10,9 +10,9 @@
 /* Below these, a driver's needs may be what fails; root may have as many processes as it likes. */
 enum { FEW_FILES = 64, FEW_PROCESSES = 256 };
 
-static rlim_t limit_of(int resource) {
-    struct rlimit limit;
-    return getrlimit((__rlimit_resource_t)resource, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
+/* No limit if the system does not tell it. */
+static rlim_t value_of(int failed, const struct rlimit *limit) {
+    return failed ? RLIM_INFINITY : limit->rlim_cur;
 }
 
 static size_t add_limit(char *text, size_t used, size_t room, rlim_t value, const char *what) {
@@ -24,7 +24,10 @@ static size_t add_limit(char *text, size_t used, size_t room, rlim_t value, cons
 
 const char *clue_limits_text(void) {
     static char text[256];
-    const rlim_t memory = limit_of(RLIMIT_AS), files = limit_of(RLIMIT_NOFILE), processes = limit_of(RLIMIT_NPROC);
+    struct rlimit limit;
+    const rlim_t memory = value_of(getrlimit(RLIMIT_AS, &limit), &limit);
+    const rlim_t files = value_of(getrlimit(RLIMIT_NOFILE, &limit), &limit);
+    const rlim_t processes = value_of(getrlimit(RLIMIT_NPROC, &limit), &limit);
     size_t used = 0;
     text[0] = '\0';
     if (memory != RLIM_INFINITY)
