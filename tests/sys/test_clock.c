@@ -1,4 +1,5 @@
-/* test_clock.c - the monotonic clock and its sleep, the processors' time, and how often the process was suspended. */
+/* test_clock.c - the monotonic clock and its sleep, the processors' time, and how often the process was suspended.
+ */
 #include "clue.h"
 
 #include <setjmp.h>
