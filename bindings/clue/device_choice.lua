@@ -10,6 +10,7 @@
 --     0,2            a list
 --
 -- Used by clue.device, which passes the devices. Debugging devices are taken only by name, or if there are no others.
+local binding = require "clue.binding"
 local error_object = require "clue.error"
 local ranking = require "clue.device_ranking"
 local text_of = require "clue.text"
@@ -51,6 +52,12 @@ local function few_files()
     text_of.count(#files, "more file"), problem)
 end
 
+-- "  a limit of this process may be the reason: ..."; nil if no limit is narrow.
+local function limits()
+  local told, found = binding.limits_text():gsub("^; ", "  ")
+  return found > 0 and told or nil
+end
+
 --- What to do if there is no device at all.
 -- @tparam table machine platforms (a list); refusal: a driver's answer instead of its devices, or nil
 -- @treturn string several lines
@@ -61,7 +68,7 @@ function choice.advice(machine)
     for i, platform in ipairs(machine.platforms) do names[i] = platform.name or "?" end
     lines[1] = lines[1] .. "; platforms without devices: " .. table.concat(names, ", ")
   end
-  lines[#lines + 1] = few_files()
+  lines[#lines + 1] = few_files() or limits()
   if machine.refusal then lines[#lines + 1] = "  " .. machine.refusal end
   for _, line in ipairs(hints) do lines[#lines + 1] = "  " .. line end
   for _, name in ipairs {"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH", "OCL_ICD_FILENAMES"} do

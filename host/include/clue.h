@@ -675,8 +675,11 @@ int32_t clue_png_write(const char *path, const void *pixels, int32_t channels, i
 
 /* ---- time, processors, terminal ------------------------------------------------------------------------------ */
 
-double clue_clock_now(void);                     /* seconds of a monotonic clock */
-void clue_clock_sleep(double seconds);           /* a signal ends it early */
+double clue_clock_now(void);           /* seconds of a monotonic clock; it may stand still */
+void clue_clock_sleep(double seconds); /* a signal ends it early */
+/* Limits that may be why something failed, for a message: "; a limit of this process may be the reason: ulimit -v
+ * 300000 (KiB of address space)". "" if none is narrow. For signal handlers, too. */
+const char *clue_limits_text(void);
 int32_t clue_processor_count(void);              /* cores that are online, 256 at most */
 int32_t clue_terminal_width(int32_t descriptor); /* columns; 0 if it is not a terminal */
 int32_t
@@ -685,6 +688,11 @@ clue_terminal_colour(int32_t descriptor); /* 1: a terminal, TERM is not "dumb", 
 /* Seconds that processors worked for this process: for all its threads, drivers' ones too, in user and in system
  * mode. Child processes do not count, and devices other than CPUs have no part in it. */
 double clue_clock_cpu(void);
+
+/* How often the process went on after it had been suspended (Ctrl-Z, SIGSTOP), since the first of these calls.
+ * Clocks run on meanwhile: if the number has changed, a time means nothing. Always 0 if the program handles SIGCONT
+ * itself. */
+int32_t clue_suspension_count(void);
 
 /* Makes a text safe to print: writes \x1b and so on for control characters and invalid UTF-8; line breaks and tabs
  * stay. out has room for 4 * size + 1 bytes. Returns the number of bytes before the NUL. */

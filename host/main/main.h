@@ -6,6 +6,7 @@
 #define CLUE_MAIN_H
 
 #include <limits.h>
+#include <signal.h>
 #include <stdbool.h>
 
 #include <lauxlib.h>
@@ -135,6 +136,13 @@ int clue_signal_stopped(lua_State *L);
 void clue_signal_forget_stop(void);
 /* Withdraws a Ctrl-C that no Lua code has seen yet; true if there was one. */
 bool clue_signal_take(void);
+
+/* ---- thread_stack.c: stacks for signal handlers -------------------------------------------------------------- */
+
+/* Gives this thread one, unless it has one. Threads that start later get theirs by themselves. */
+void clue_thread_stack_add(void);
+/* Whether a signal came because the thread's own stack is full; for handlers. */
+bool clue_thread_stack_full(const siginfo_t *info, const void *context);
 
 /* ---- repl.c: the prompt ------------------------------------------------------------------------------------- */
 

@@ -13,6 +13,7 @@
  * sees 130. If the process was started with SIGINT ignored, that stays so; but not SIGCHLD, because then the system
  * forgets how children ended. After a crash, the message names the kernels that may be the reason; there is also a
  * message if a driver ends the process. */
+#define _XOPEN_SOURCE 700 /* SA_ONSTACK: NOLINT(bugprone-reserved-identifier) */
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -53,16 +54,21 @@ static void end_process(const char *waiting_for) {
     end_by(SIGINT);
 }
 
+static const char full_stack[] = "SIGSEGV, since the stack of a thread is full (by recursion, or by the private "
+                                 "memory of a whole work-group: try "
+                                 "a smaller local size),";
+
 /* Most likely, a kernel on a CPU went out of bounds. Several of a driver's threads may crash at once: the first
  * prints the message, and the others wait until it is done, however busy the machine is. */
-static void crash(int number) {
+static void crash(int number, siginfo_t *info, void *context) {
     static atomic_flag taken = ATOMIC_FLAG_INIT;
     static atomic_bool finished;
-    const char *name = number == SIGSEGV  ? "SIGSEGV"
-                       : number == SIGBUS ? "SIGBUS"
-                       : number == SIGILL ? "SIGILL"
-                       : number == SIGFPE ? "SIGFPE"
-                                          : "SIGABRT";
+    const char *name = clue_thread_stack_full(info, context) ? full_stack
+                       : number == SIGSEGV                   ? "SIGSEGV"
+                       : number == SIGBUS                    ? "SIGBUS"
+                       : number == SIGILL                    ? "SIGILL"
+                       : number == SIGFPE                    ? "SIGFPE"
+                                                             : "SIGABRT";
     if (!atomic_flag_test_and_set(&taken)) {
         clue_crash_tell(STDERR_FILENO, name);
         finished = 1;
@@ -148,13 +154,22 @@ static void report_exit(void) {
         "is full, or the size of files is limited (ulimit -f); PoCL's are in POCL_CACHE_DIR or ~/.cache/pocl\n");
 }
 
+static void install_action(int number, struct sigaction *action) {
+    struct sigaction before;
+    sigemptyset(&action->sa_mask);
+    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(number, action, NULL);
+}
+
 /* Signals that the parent process ignores stay ignored. No SA_RESTART: io.read and the prompt must return when the
  * key is pressed. */
 static void install(int number, void (*handler)(int)) {
     struct sigaction action = {.sa_handler = handler};
-    struct sigaction before;
-    sigemptyset(&action.sa_mask);
-    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(number, &action, NULL);
+    install_action(number, &action);
+}
+
+static void install_crash(int number) {
+    struct sigaction action = {.sa_sigaction = crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    install_action(number, &action);
 }
 
 void clue_signal_install(lua_State *L) {
@@ -162,13 +177,14 @@ void clue_signal_install(lua_State *L) {
     const struct sigaction standard = {.sa_handler = SIG_DFL};
     on_terminal = isatty(STDERR_FILENO) == 1;
     state = L;
+    clue_thread_stack_add();
     install(SIGINT, handle);
     install(SIGTERM, end_by);
     install(SIGHUP, end_by);
     install(SIGXFSZ, SIG_IGN); /* a file at its size limit is an error with a message */
     (void)atexit(report_exit);
     for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
-        install(crashes[i], crash);
+        install_crash(crashes[i]);
     sigaction(SIGCHLD, &standard, NULL);
 }
 

@@ -71,6 +71,21 @@ static child *child_find(int32_t number, const char *call) {
     return NULL;
 }
 
+/* ---- suspensions ---- */
+
+/* While this process was suspended, it kept no limits, and a child may have done in time what it was to do. */
+static void forgive_suspension(void) {
+    static double last;
+    static int32_t known;
+    const int32_t count = clue_suspension_count();
+    const double now = clue_clock_now();
+    child *each;
+    for (int32_t number = 0; count != known && (each = slot_at(number)) != NULL; number++)
+        each->deadline += now - last;
+    known = count;
+    last = now;
+}
+
 /* ---- start ---- */
 
 static int32_t refuse(const char *what) {
@@ -136,6 +151,7 @@ int32_t clue_child_start(const clue_child_options *options) {
     int32_t number;
     child *self;
     if (options_check(options) != 0) return -1;
+    forgive_suspension();
     self = slot_free(&number);
     if (self == NULL) {
         error_out_of_memory("clue_child_start");
@@ -151,6 +167,7 @@ int32_t clue_child_start(const clue_child_options *options) {
 
 static void serve_all(const child *waited) {
     child *each;
+    forgive_suspension();
     for (int32_t number = 0; (each = slot_at(number)) != NULL; number++)
         child_serve(each, clue_clock_now(), each == waited);
 }

@@ -7,6 +7,8 @@
  *   CLUE_MISBEHAVE=fault   a kernel whose name begins with out_of_bounds breaks its context, as on NVIDIA's driver
  *   CLUE_MISBEHAVE=full    only 64 KiB of buffers can be allocated
  *   CLUE_MISBEHAVE=few     work-groups of more than 8 work-items need more registers than there are
+ *   CLUE_MISBEHAVE=still   the device's timer, which profiling reads, stands still
+ *   CLUE_MISBEHAVE=back    it runs backwards
  *
  * After a fault, the kernel and the commands after it fail at the next wait, and from then on nearly every call
  * does. Any other value ends the process, so that no test passes because of a typing mistake. The loader says
@@ -157,6 +159,21 @@ static cl_int CL_API_CALL few_sure(cl_kernel kernel, cl_device_id device, cl_ker
     return code;
 }
 
+/* ---- still, back ---- */
+
+static bool backwards;
+
+static cl_int CL_API_CALL wrong_timer(cl_event event, cl_profiling_info name, size_t room, void *value,
+                                      size_t *size_out) {
+    const cl_int code = next->clGetEventProfilingInfo(event, name, room, value, size_out);
+    cl_ulong time;
+    if (code != CL_SUCCESS || !value) return code;
+    memcpy(&time, value, sizeof time);
+    time = backwards ? ((cl_ulong)1 << 62) - time : 12345;
+    memcpy(value, &time, sizeof time);
+    return code;
+}
+
 /* ---- the layer ---- */
 
 static void replace(const char *fault) {
@@ -175,8 +192,12 @@ static void replace(const char *fault) {
     else if (strcmp(fault, "few") == 0) {
         table.clEnqueueNDRangeKernel = few;
         table.clGetKernelWorkGroupInfo = few_sure;
+    } else if (strcmp(fault, "still") == 0 || strcmp(fault, "back") == 0) {
+        backwards = *fault == 'b';
+        table.clGetEventProfilingInfo = wrong_timer;
     } else {
-        (void)fprintf(stderr, "CLUE_MISBEHAVE=%s: crash, hang, half, flip, fault, full or few\n", fault);
+        (void)fprintf(stderr, "CLUE_MISBEHAVE=%s: crash, hang, half, flip, fault, full, few, still or back\n",
+                      fault);
         exit(70);
     }
 }

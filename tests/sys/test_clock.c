@@ -1,4 +1,5 @@
-/* test_clock.c - the monotonic clock and its sleep, and the processors' time. */
+/* test_clock.c - the monotonic clock and its sleep, the processors' time, and how often the process was suspended.
+ */
 #include "clue.h"
 
 #include <setjmp.h>
@@ -102,6 +103,16 @@ static void a_signal_ends_a_sleep_early(void **state) {
     sigaction(SIGALRM, &before, NULL);
 }
 
+/* SIGCONT alone, as it comes after a stop: a test that stops itself would need another process to go on. */
+static void counts_suspensions(void **state) {
+    const int32_t before = clue_suspension_count();
+    (void)state;
+    assert_int_equal(clue_suspension_count(), before);
+    raise(SIGCONT);
+    raise(SIGCONT);
+    assert_int_equal(clue_suspension_count(), before + 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(never_goes_back),
@@ -111,6 +122,7 @@ int main(void) {
         cmocka_unit_test(sleeps_as_long_as_asked),
         cmocka_unit_test(does_not_sleep_for_nothing),
         cmocka_unit_test(a_signal_ends_a_sleep_early),
+        cmocka_unit_test(counts_suspensions),
     };
     return cmocka_run_group_tests_name("clock", tests, NULL, NULL);
 }

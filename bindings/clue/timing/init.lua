@@ -6,6 +6,7 @@
 -- @module clue.timing
 local argument = require "clue.argument"
 local binding = require "clue.binding"
+local guard = require "clue.timing.guard"
 local Series = require "clue.timing.series"
 local results = require "clue.timing.results"
 
@@ -59,14 +60,16 @@ end
 --   clock: "host" or "cpu" (see cl.cpu_time), also for a function that returns an event, whose end then counts too
 -- @treturn table in seconds for each call: median, min, low and high (10 and 90 % of the samples lie below), interval
 --   ({low, high}: the median's, of 95 % confidence; nil for fewer than 6 rounds), samples; spread: (high - low) /
---   median; rounds; calls in each; clock: "device", "host" (also for an event, if the device's timer cannot be
---   trusted) or "cpu". tostring describes it in a line.
+--   median; rounds; calls in each; suspended: how many samples were taken again because the process was suspended
+--   meanwhile (Ctrl-Z, SIGSTOP), nil for none; clock: "device", "host" (also for an event, if the device's timer cannot
+--   be trusted) or "cpu". tostring describes it in a line.
 function timing.time(f, options)
   check_function(f, "f")
   options = checked(options)
+  local suspended = guard.counter()
   local series, samples = Series.new(f, options.clock, options.warm_up or WARM_UP), {}
   each_round(options, function(round) samples[round] = series:take() end)
-  return results.time(series, samples)
+  return results.time(series, samples, suspended())
 end
 
 local function check_clocks(first, second)
@@ -81,13 +84,13 @@ end
 -- @tparam[opt] table options as for @{time}; rounds are pairs, one sample of each function
 -- @treturn table ratio: the median of the pairs' g / f; interval: {low, high}, of 95 % confidence, nil for fewer than 6
 --   pairs; low and high: 10 and 90 % of the pairs' ratios lie below; spread: (high - low) / ratio; ratios; pairs;
---   differs: whether 1 is outside the interval, nil without one; f, g: as @{time} gives them; clock. tostring says it
---   in a line: "g takes 0.83 of f's time (0.81 to 0.85, 31 pairs, device clock)"
+--   differs: whether 1 is outside the interval, nil without one; f, g: as @{time} gives them; clock; suspended.
+--   tostring says it in a line: "g takes 0.83 of f's time (0.81 to 0.85, 31 pairs, device clock)"
 function timing.compare(f, g, options)
   check_function(f, "f")
   check_function(g, "g")
   options = checked(options)
-  local warm_up = options.warm_up or WARM_UP
+  local warm_up, suspended = options.warm_up or WARM_UP, guard.counter()
   local first, second = Series.new(f, options.clock, warm_up), Series.new(g, options.clock, warm_up)
   local of_first, of_second = {}, {}
   each_round(options, function(pair)
@@ -98,7 +101,7 @@ function timing.compare(f, g, options)
     end
     check_clocks(first, second)
   end)
-  return results.compare(results.time(first, of_first), results.time(second, of_second))
+  return results.compare(results.time(first, of_first), results.time(second, of_second), suspended())
 end
 
 return timing

@@ -23,6 +23,11 @@ local function wide(self)
   return self.spread > WIDE and ("; spread %.0f %%"):format(self.spread * 100) or ""
 end
 
+local function suspended(self)
+  return self.suspended and ("; disturbed: the process was suspended, and %s taken again"):format(self.suspended == 1
+    and "a sample was" or self.suspended .. " samples were") or ""
+end
+
 -- ---- one function ----
 
 local Time = {}
@@ -32,20 +37,21 @@ function Time:__tostring()
   local interval = self.interval and (" (95 %%: %s to %s)"):format(duration(self.interval[1]),
     duration(self.interval[2])) or ""
   local calls = self.calls > 1 and (" of %d calls"):format(self.calls) or ""
-  return ("median %s%s, 10 to 90 %%: %s to %s, min %s, %s%s, %s%s"):format(duration(self.median), interval,
+  return ("median %s%s, 10 to 90 %%: %s to %s, min %s, %s%s, %s%s%s"):format(duration(self.median), interval,
     duration(self.low), duration(self.high), duration(self.min), text.count(self.rounds, "round"), calls,
-    clock_names[self.clock], wide(self))
+    clock_names[self.clock], wide(self), suspended(self))
 end
 
 --- The result of cl.time.
 -- @tparam table series clock and calls
 -- @tparam {number,...} samples seconds
+-- @tparam[opt] number times how many samples were taken again because the process was suspended
 -- @treturn table see @{clue.timing.time}
-function results.time(series, samples)
+function results.time(series, samples, times)
   local ordered = statistics.sorted(samples)
   local self, median = summary(ordered)
   self.median, self.min, self.samples, self.rounds = median, ordered[1], samples, #samples
-  self.calls, self.clock = series.calls, series.clock
+  self.calls, self.clock, self.suspended = series.calls, series.clock, times
   return setmetatable(self, Time)
 end
 
@@ -57,8 +63,8 @@ function Comparison:__tostring()
   local pairs_text = text.count(self.pairs, "pair")
   local sure = self.interval and ("%.3g to %.3g, %s"):format(self.interval[1], self.interval[2], pairs_text)
     or pairs_text .. ": too few to be sure"
-  return ("%sg takes %.3g of f's time (%s, %s)%s"):format(self.differs == false and "no difference found: " or "",
-    self.ratio, sure, clock_names[self.clock], wide(self))
+  return ("%sg takes %.3g of f's time (%s, %s)%s%s"):format(self.differs == false and "no difference found: " or "",
+    self.ratio, sure, clock_names[self.clock], wide(self), suspended(self))
 end
 
 local function ratios_of(f, g)
@@ -75,11 +81,13 @@ end
 --- The result of cl.compare.
 -- @tparam table f a result of @{time}
 -- @tparam table g another, with as many samples
+-- @tparam[opt] number times as for @{time}
 -- @treturn table see @{clue.timing.compare}
-function results.compare(f, g)
+function results.compare(f, g, times)
   local ratios = ratios_of(f, g)
   local self, median = summary(statistics.sorted(ratios))
   self.ratio, self.ratios, self.pairs, self.f, self.g, self.clock = median, ratios, #ratios, f, g, f.clock
+  self.suspended = times
   if self.interval then self.differs = self.interval[1] > 1 or self.interval[2] < 1 end
   return setmetatable(self, Comparison)
 end

@@ -5,6 +5,7 @@
 -- @module clue.timing.series
 local argument = require "clue.argument"
 local binding = require "clue.binding"
+local guard = require "clue.timing.guard"
 local object = require "clue.object"
 
 local Series = {}
@@ -49,9 +50,10 @@ end
 -- Finds how many calls make a sample.
 local function find_calls(self)
   self.calls = 1
-  local start = binding.now()
-  while seconds_of(self, self.calls) < BATCH and binding.now() - start < LONG_BATCH do
-    self.calls, start = self.calls * 2, binding.now()
+  local passed = guard.clock()
+  local before = passed()
+  while guard.undisturbed(seconds_of, self, self.calls) < BATCH and passed() - before < LONG_BATCH do
+    self.calls, before = self.calls * 2, passed()
   end
 end
 
@@ -77,11 +79,12 @@ function Series.new(call, clock, warm_up)
   return self
 end
 
---- Measures once.
--- @treturn number seconds for each call
+--- Measures once; again if the process was suspended meanwhile.
+-- @treturn number seconds for each call, above 0 unless they are CPU time
 function Series:take()
-  if self.of_event then return seconds_on_device(self) end
-  return seconds_of(self, self.calls) / self.calls
+  local seconds = guard.undisturbed(self.of_event and seconds_on_device or seconds_of, self, self.calls)
+  if self.clock ~= "cpu" then guard.positive(seconds, "a sample") end
+  return self.of_event and seconds or seconds / self.calls
 end
 
 return Series

@@ -53,6 +53,17 @@ local function timed_commands(process, device)
   return found
 end
 
+-- Whether the timer neither stands still nor runs backwards. A single command may take less than its steps.
+local function can_be_trusted(commands)
+  local sum = 0
+  for _, command in ipairs(commands) do
+    local lasted = command.times.ended - command.times.started
+    if lasted < 0 then return false end
+    sum = sum + lasted
+  end
+  return sum > 0
+end
+
 local function place_by_device(commands, offset)
   for _, command in ipairs(commands) do
     local at = {}
@@ -84,7 +95,7 @@ function align.process(process)
   for _, device in pairs(process.devices) do
     local commands = timed_commands(process, device)
     device.aligned_by = "host clock"
-    if device.clock == "device" and #commands > 0 then
+    if device.clock == "device" and #commands > 0 and can_be_trusted(commands) then
       device.offset, device.doubt, device.aligned_by = settle(device, commands)
       place_by_device(commands, device.offset)
     end

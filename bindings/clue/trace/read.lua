@@ -113,11 +113,16 @@ end
 
 --- Reads what the processes of a run have left, in the order of their first calls.
 -- @tparam string folder
--- @treturn {table,...} as from @{process}
+-- @treturn {table,...} as from @{process}; nil if a file cannot be opened
+-- @treturn ?string why
 function read.folder(folder)
   local processes = {}
   for name in require "lfs".dir(folder) do
-    local file = name:find "%.trace$" and assert(io.open(folder .. "/" .. name, "rb"))
+    local file, why
+    if name:find "%.trace$" then
+      file, why = io.open(folder .. "/" .. name, "rb")
+      if not file then return nil, why end
+    end
     if file then
       local process = read.process(file:read "*a")
       file:close()

@@ -168,6 +168,8 @@ void affinity_restore(void);
 /* ---- stack.c: around calls that make drivers start their threads ---- */
 
 void stack_enlarge(void);
+/* Whether a thread for each processor, and one more, can be started now; drivers that cannot end the process. */
+int32_t stack_check_threads(const char *call);
 void stack_restore(void);
 
 /* ---- handlers.c: around calls that make drivers start or compile ---- */

@@ -86,9 +86,12 @@ static int32_t list_machine(void) {
     affinity_set();
     stack_enlarge();
     handlers_keep();
-    code = list_platforms();
+    code = *clue_limits_text() ? stack_check_threads("clGetPlatformIDs") : 0;
+    waiting_for("the drivers to start");
+    if (code == 0) code = list_platforms();
     for (int32_t i = 0; i < machine.platform_count && code == 0; i++)
         code = list_devices_of(i);
+    waiting_is_over();
     handlers_put_back();
     stack_restore();
     affinity_restore();
@@ -111,8 +114,9 @@ const char *clue_device_refusal(void) {
 static void explain_no_device(const char *call) {
     const char *platforms = text_count(machine.platform_count, "platform");
     error_record(CL_DEVICE_NOT_FOUND, CLUE_CAUSE_DEVICE, call,
-                 "there is no OpenCL device (%s): `clue doctor` shows why", platforms);
-    if (machine.refusal) error_explain("there is no OpenCL device (%s): %s", platforms, clue_device_refusal());
+                 "there is no OpenCL device (%s): `clue doctor` shows why%s", platforms, clue_limits_text());
+    if (machine.refusal)
+        error_explain("there is no OpenCL device (%s): %s%s", platforms, clue_device_refusal(), clue_limits_text());
 }
 
 device *device_at(int32_t ordinal, const char *call) {

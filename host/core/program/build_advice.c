@@ -113,4 +113,6 @@ void build_advise(const char *log, const struct build_text *of) {
         explain_error(of, file, line, what);
     else if (find_function(word, sizeof word, log))
         error_explain("the function '%s' is called but defined nowhere: see the log", word);
+    else if (*clue_limits_text())
+        error_explain("the compiler fails, and its log names no error of the source%s", clue_limits_text());
 }

@@ -64,10 +64,10 @@ static void end_lingering(void) {
 /* These threads need microseconds, or for ever if somebody holds an event through its raw handle: then the context
  * stays. */
 static bool end_within(context *c, double seconds) {
-    const double until = clue_clock_now() + seconds;
+    const double until = clue_clock_now() + seconds, pause = 20e-6;
     bool ended = end_context(c);
-    while (!ended && clue_clock_now() < until) {
-        clue_clock_sleep(20e-6);
+    for (int left = (int)(seconds / pause); !ended && left > 0 && clue_clock_now() < until; left--) {
+        clue_clock_sleep(pause);
         ended = end_context(c);
     }
     return ended;

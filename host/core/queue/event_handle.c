@@ -177,6 +177,15 @@ static double seconds_of(const device *of, cl_ulong moment) {
     return moment >= on->epoch ? (double)(moment - on->epoch) * 1e-9 : (double)(on->epoch - moment) * -1e-9;
 }
 
+/* A timer that runs backwards is none. */
+static bool ends_before_start(const execution *self) {
+    const cl_event first = self->began ? self->began : self->event;
+    cl_ulong start = 0, end = 0;
+    return clGetEventProfilingInfo(first, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL) == CL_SUCCESS &&
+           clGetEventProfilingInfo(self->event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL) == CL_SUCCESS &&
+           end < start;
+}
+
 int32_t clue_event_moment(double *seconds_out, int32_t handle, int32_t moment) {
     static const char call[] = "clGetEventProfilingInfo";
     const event *e = find_run(handle, call);
@@ -188,7 +197,7 @@ int32_t clue_event_moment(double *seconds_out, int32_t handle, int32_t moment) {
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "%d is not a moment of an event",
                             (int)moment);
     if ((code = execution_wait(e->execution))) return code;
-    if (!e->execution->timed)
+    if (!e->execution->timed || ends_before_start(e->execution))
         return error_record(CL_PROFILING_INFO_NOT_AVAILABLE, CLUE_CAUSE_PARAMETER, call,
                             "%s has no timer that can be trusted, or the queue was made without profiling",
                             e->execution->device ? e->execution->device->name : e->execution->what);

@@ -241,8 +241,8 @@ int32_t fault_record(const execution *self, int32_t status, const char *call) {
 
 /* ---- crashes and hangs ---- */
 
-/* Writes "clue: START with kernels ...", or nothing if there is nothing to tell. */
-static void tell(int32_t descriptor, const char *start, void (*add_advice)(words *to)) {
+/* Writes "clue: START with kernels ...", or nothing if there is nothing to tell. limits: see clue_limits_text(). */
+static void tell(int32_t descriptor, const char *start, void (*add_advice)(words *to), const char *limits) {
     words w = {.text = ""};
     const char *waiting = clue_waiting();
     add_suspects(&w, " with kernels that may have been running: ", is_open);
@@ -250,6 +250,7 @@ static void tell(int32_t descriptor, const char *start, void (*add_advice)(words
         add_advice(&w);
     else if (waiting)
         add(&w, " while waiting for %s", waiting);
+    add(&w, "%s", limits);
     if (w.used == 0) return;
     add(&w, "\n");
     if (write(descriptor, "clue: ", 6) < 0 || write(descriptor, start, strlen(start)) < 0 ||
@@ -258,7 +259,7 @@ static void tell(int32_t descriptor, const char *start, void (*add_advice)(words
 }
 
 void clue_crash_tell(int32_t descriptor, const char *signal) {
-    tell(descriptor, signal, add_rerun);
+    tell(descriptor, signal, add_rerun, clue_limits_text());
 }
 
 static void add_hang(words *to) {
@@ -267,5 +268,5 @@ static void add_hang(words *to) {
 }
 
 void clue_hang_tell(int32_t descriptor, const char *limit) {
-    tell(descriptor, limit, add_hang);
+    tell(descriptor, limit, add_hang, "");
 }

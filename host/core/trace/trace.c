@@ -124,11 +124,11 @@ static void add_pending(int64_t id, int32_t queue, cl_event event) {
 
 /* Some drivers (Mesa's rusticl) report the end of a command late, so this waits a moment. */
 void trace_settle(void) {
-    const double until = clue_clock_now() + 0.1;
+    const double until = clue_clock_now() + 0.1, pause = 0.002;
     if (!trace_on || !trace.file) return;
     sweep(true);
-    while (trace.count > 0 && clue_clock_now() < until) {
-        clue_clock_sleep(0.002);
+    for (int left = (int)(0.1 / pause); trace.count > 0 && left > 0 && clue_clock_now() < until; left--) {
+        clue_clock_sleep(pause);
         sweep(true);
     }
     trace_write_timers(trace.file);

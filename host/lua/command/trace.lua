@@ -140,10 +140,16 @@ local function report_capture(options, processes)
 end
 
 local function record(options, script, rest)
-  local status, processes = temporary(function(folder)
-    return run_script(folder, options, script, rest), read.folder(folder)
+  local status, processes, why
+  temporary(function(folder)
+    status = run_script(folder, options, script, rest)
+    processes, why = read.folder(folder)
   end)
   say_end(status)
+  if not processes then
+    refuse(("the records of the run: %s"):format(why))
+    return status == 0 and 1 or status
+  end
   if #processes == 0 then
     refuse(("'%s' made no OpenCL call: there is nothing to record"):format(script))
     return status == 0 and 1 or status

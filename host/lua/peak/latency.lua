@@ -6,6 +6,7 @@
 local binding = require "clue.binding"
 local cl = require "clue"
 local error_object = require "clue.error"
+local guard = require "clue.timing.guard"
 
 local latency = {}
 
@@ -50,12 +51,15 @@ function Counter:check()
   return ("%d kernels were enqueued, but %d ran"):format(self.runs, self.number[0])
 end
 
--- A list of seconds: one_time() returns each. Fewer if they are long.
-local function several(most, one_time)
+-- A list of seconds: one_time() returns each. Fewer if they are long. nil if the device's timer gives one that is not
+-- above 0.
+local function several(most, clock, one_time)
   local times, started = {}, binding.now()
   one_time()
   repeat
-    times[#times + 1] = one_time()
+    local seconds = guard.undisturbed(one_time) or 0
+    if clock == "device" and seconds <= 0 then return nil end
+    times[#times + 1] = guard.positive(seconds, "a run")
   until #times >= most or #times >= 5 and binding.now() - started > 1
   return times
 end
@@ -100,10 +104,8 @@ function latency.run(stand, each_limit)
   for _, way in ipairs(ways) do
     each_limit({name = way.name}, function()
       counter = counter or new_counter(stand)
-      if way.clock == "device" and (way.one(counter) or 0) <= 0 then
-        return {skipped = "the device's timer cannot be trusted"}
-      end
-      local times = several(way.most, function() return way.one(counter) end)
+      local times = several(way.most, way.clock, function() return way.one(counter) end)
+      if not times then return {skipped = "the device's timer cannot be trusted"} end
       return {times = times, clock = way.clock, unit = "us", wrong = counter:check()}
     end)
   end

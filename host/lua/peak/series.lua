@@ -1,6 +1,7 @@
 --- How a limit is measured: the work grows until a run takes long enough for the clock; then runs are repeated.
 -- @module clue.peak.series
 local binding = require "clue.binding"
+local guard = require "clue.timing.guard"
 local statistics = require "clue.walk.statistics"
 
 local series = {}
@@ -25,8 +26,9 @@ local function find_work(spec)
   local work = spec.least
   spec.run(work) -- compiles, and touches memory for the first time
   while work < spec.most do
-    local seconds, clock = spec.run(work)
+    local seconds, clock = guard.undisturbed(spec.run, work)
     local target = math.max(long_enough[clock], spec.seconds or 0)
+    guard.positive(seconds, "a run") -- the work would grow to the most
     if seconds >= target and work >= (spec.enough or 0) or seconds >= 20 * target then break end
     work = grown(work, seconds, target, spec.most)
   end
@@ -38,8 +40,8 @@ local function timed_runs(spec, work)
   spec.run(work)
   local started = binding.now()
   repeat
-    local seconds, whose = spec.run(work)
-    times[#times + 1] = seconds
+    local seconds, whose = guard.undisturbed(spec.run, work)
+    times[#times + 1] = guard.positive(seconds, "a run")
     if whose == "host" then clock = "host" end
   until #times >= most_runs or #times >= (spec.runs or least_runs) and binding.now() - started >= most_seconds
   return times, clock

@@ -1,6 +1,7 @@
 --- Measures a step: upload, kernel, read-back and their total separately.
 -- @module clue.walk.measure
 local binding = require "clue.binding"
+local guard = require "clue.timing.guard"
 local send = require "clue.shared.send"
 local stable = require "clue.walk.stable"
 
@@ -41,7 +42,7 @@ local function run_once(spec)
   spec.read()
   local finish = binding.now()
   return {upload = uploaded - before, kernel = executions > 0 and kernel or own, clock = clock,
-          read = finish - executed, total = finish - start}
+          read = finish - executed, total = guard.positive(finish - start, "a run")}
 end
 
 local function normal(spec)
@@ -78,8 +79,8 @@ end
 -- If one run takes longer than the warm-up, any earlier run was enough.
 local function warm_up(spec)
   if (spec.last_run or 0) >= measure.warm_seconds then return end
-  local start = binding.now()
-  repeat measure.untimed(spec) until binding.now() - start >= measure.warm_seconds
+  local passed = guard.clock()
+  repeat measure.untimed(spec) until passed() >= measure.warm_seconds
 end
 
 -- ---- series of runs ----
@@ -94,9 +95,10 @@ local function new_series(spec)
 end
 
 local function add_run(series)
-  local times, before = series.times, binding.now()
-  local once = run_once(series.parts)
-  series.seconds = series.seconds + binding.now() - before
+  local times, suspended = series.times, guard.counter()
+  local once = guard.undisturbed(run_once, series.parts)
+  series.seconds = series.seconds + once.total
+  if suspended() then times.suspended = (times.suspended or 0) + suspended() end
   times.runs = times.runs + 1
   for _, part in ipairs(parts_of_a_run) do times[part][times.runs] = once[part] end
   if once.clock == "host" then times.clock = "host" end
@@ -125,8 +127,10 @@ end
 --- Runs once more a step that was measured.
 -- @tparam table spec as for @{run}
 -- @treturn table seconds: upload, kernel, read, total
+-- @treturn ?number how many runs were repeated because the process was suspended
 function measure.once_more(spec)
-  return run_once(normal(spec))
+  local suspended = guard.counter()
+  return guard.undisturbed(run_once, normal(spec)), suspended()
 end
 
 --- Runs a step as many times as the rule says.
@@ -136,7 +140,8 @@ end
 --   number of runs, instead of the rule
 -- @tparam[opt] function progress called with the number of the run and the most runs there will be
 -- @treturn table upload, kernel, read, total: arrays of seconds; clock: "device" or "host" (kernel times);
---   flops, bytes, rate; judged: the part that comparisons use, "kernel" for GB/s, else "total"; runs
+--   flops, bytes, rate; judged: the part that comparisons use, "kernel" for GB/s, else "total"; runs; suspended: how
+--   many runs were repeated because the process was suspended meanwhile (Ctrl-Z, SIGSTOP), nil for none
 function measure.run(spec, progress)
   local series = new_series(spec)
   repeat

@@ -186,7 +186,22 @@ local function disturbed(rows, where)
   return lines
 end
 
---- The warnings: rows whose medians contradict their gains, and times that vary much. Each once.
+-- The rows of which runs were suspended.
+local function suspended(rows, where)
+  local lines = {}
+  for _, row in ipairs(rows) do
+    local count = row.times and row.times.suspended
+    if count then
+      lines[#lines + 1] = ("disturbed: %s%s was suspended (Ctrl-Z, SIGSTOP) during %s, which %s repeated and %s "
+        .. "not count"):format(where, row.number, count == 1 and "a run" or count .. " runs", count == 1 and "was" or
+          "were", count == 1 and "does" or "do")
+    end
+  end
+  return lines
+end
+
+--- The warnings: rows whose medians contradict their gains, times that vary much, and steps that were suspended. Each
+-- once.
 -- @tparam {table,...} runs with device and rows
 -- @treturn {string,...}
 function remarks.warnings(runs)
@@ -201,6 +216,11 @@ function remarks.warnings(runs)
   if #lines > 0 then
     table.insert(lines, 1, "!: other work disturbed these steps. Their gains are from runs in turn, which the medians "
       .. "in the table contradict; --until-stable measures them again until both agree.")
+  end
+  for _, run in ipairs(runs) do
+    for _, line in ipairs(suspended(run.rows, #runs > 1 and run.device .. ", step " or "step ")) do
+      lines[#lines + 1] = line
+    end
   end
   if #vary > 0 then
     lines[#lines + 1] = ("the times %s vary by over %d %%: another run may differ by as much (--until-stable runs "

@@ -29,11 +29,14 @@ end
 
 --- Lets the runner ask for more runs, in turn with those of another step: each line that it sends asks for one, until
 -- its input ends. Does nothing if the step runs alone.
--- @tparam function run returns the times of one run
+-- @tparam function run returns the times of one run, and how many runs were suspended and repeated
 function result.serve(run)
   if not descriptor then return end
   write_line {ready = true}
-  while io.read() do write_line {run = run()} end
+  while io.read() do
+    local times, suspended = run()
+    write_line {run = times, suspended = suspended}
+  end
 end
 
 return result

@@ -73,6 +73,9 @@ function Session:once_more()
   if not self.process:send "run\n" then return nil end
   self:wait_for(function(value)
     once = once or value.run
+    if value.suspended and self.row.times then
+      self.row.times.suspended = (self.row.times.suspended or 0) + value.suspended
+    end
     return value.run
   end)
   self.process:limit(0)
