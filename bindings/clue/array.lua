@@ -256,6 +256,7 @@ function methods.resize(self, count)
   if owner then
     argument.fail("%s is the memory of a buffer (use_host_ptr): it keeps its size", text.shape(self))
   end
+  if shapes.owner(self) then argument.fail("%s belongs to %s", text.shape(self), shapes.owner(self)) end
   local done = binding.array_resize(self, count)
   if done == nil then argument.fail("%s", text.no_memory(type_of(self), count)) end
   if not done then argument.fail("%s keeps its size: %s", text.shape(self), binding.error().detail) end

@@ -42,9 +42,11 @@ while size >= 1 and trials > 0 do
   local at, shorter = #lines - size + 1, false
   while at > -size and trials > 0 do
     local fewer = without(lines, math.max(at, 1), at < 1 and size + at - 1 or size)
-    if #fewer < #lines and fails(fewer) then lines, shorter = fewer, true end
+    if #fewer < #lines and fails(fewer) then
+      lines, shorter = fewer, true
+      write(path, lines)
+    end
     at = at - size
   end
   size = (shorter and size > 1 or not shorter) and math.floor(size / 2) or size
 end
-write(path, lines)

@@ -18,7 +18,8 @@ local own = debug.getinfo(require("clue.where").line, "S").source:match "^@(.*)/
 -- memory to write to as it likes.
 local excluded = {
   ["binding.sleep"] = "waits", ["Sleep"] = "waits", ["binding.child_wait"] = "waits",
-  ["mql5.install"] = "changes every global name",   ["binding.temporary_remove"] = "removes a folder of any name",
+  ["mql5.install"] = "changes every global name",   ["binding.array_resize"] = "array:resize checks what belongs to a matrix",
+  ["binding.temporary_remove"] = "removes a folder of any name",
 }
 
 -- ---- modules ----
@@ -114,22 +115,36 @@ end
 -- Classes whose objects have another kind (argument.kind_of).
 local kinds = {type = "struct type", struct_array = "struct array"}
 
+local function add_method(name, class, method, list)
+  if list[1] and (list[1].name == "self" or list[1].name == "state" or list[1].name == class) then
+    table.remove(list, 1)
+  end
+  add(name, nil, list)
+  surface.methods[name] = {kinds[class] or class, method}
+end
+
+-- Its parameters, and whether its comment has them.
+local function parameters_of(f)
+  local list = debug.getinfo(f, "S").what ~= "C" and documented(f) or {}
+  if #list > 0 then return list, true end
+  return named(f), false
+end
+
+-- A method of COpenCL is two functions of one name: the one that has the comment counts.
 local function add_public()
+  local known = {}
   for f, name in pairs(public.named()) do
-    local info = debug.getinfo(f, "S")
-    local list = info.what ~= "C" and documented(f) or {}
-    if #list == 0 then list = named(f) end
-    if name:find " " then
-      add(name, f, list) -- a metamethod
-    elseif name:find "^[%w_]+:" or name:find "^matrix%." or name:find "^vector%." then
-      local class, method = name:match "^([%w_]+)[:.](.*)"
-      if list[1] and (list[1].name == "self" or list[1].name == "state" or list[1].name == class) then
-        table.remove(list, 1)
-      end
-      add(name, nil, list)
-      surface.methods[name] = {kinds[class] or class, method}
+    local list, is_documented = parameters_of(f)
+    if is_documented or not known[name] then known[name] = {f = f, list = list} end
+  end
+  for name, each in pairs(known) do
+    local class, method = name:match "^([%w_]+):(.*)"
+    if not class then class, method = name:match "^(matrix)%.(.*)" end
+    if not class then class, method = name:match "^(vector)%.(.*)" end
+    if class then
+      add_method(name, class, method, each.list)
     else
-      add(name, f, list)
+      add(name, each.f, each.list)
     end
   end
 end

@@ -136,7 +136,10 @@ local function grant(before)
   end
 end
 
+local born = {} -- lines by handle
+
 local function take(line, done, ...)
+  for handle in pairs(handles()) do born[handle] = born[handle] or line end
   if not done then
     local problem = wrong_with((...))
     if problem then fault(line, world.current, problem) end
@@ -270,6 +273,8 @@ function world.finish()
   world.current = "the end"
   pcall(binding.trace_stop)
   results = {}
+  local jit = rawget(_G, "jit")
+  if jit then jit.flush() end -- compiled code keeps objects that it took for constants
   for _, each in ipairs(shut) do pcall(env.mql5.COpenCL.Shutdown, each) end
   drain()
   for handle in pairs(granted) do
@@ -283,7 +288,8 @@ function world.finish()
   drain()
   for handle in pairs(handles()) do
     if not before[handle] then
-      fault("end", "a handle is left", ("%d, %s"):format(handle, tostring(binding.handle_kind(handle))))
+      fault("end", "a handle is left", ("%d, %s (of line %s)"):format(handle, tostring(binding.handle_kind(handle)),
+        tostring(born[handle])))
     end
   end
   check_known(on)
