@@ -120,11 +120,11 @@ local function operator_line(line)
   if text == "(%s)[%s]" then b = key end
   if text == "(%s)(%s)" then b = b .. ", " .. values.wrong(true) end
   if random(6) == 1 then
-    -- not into a table: the inputs that a script declared stay, with what it puts there
-    return ("make(%d, function() local o = %s; if type(o) == 'table' and not getmetatable(o) then return end o[%s] = %s end)"):format(line, a, key, b)
+    -- Not where clue lets scripts write what they like: they would break their own objects.
+    return ("make(%d, function() local o = %s; if not guards(o) then return end o[%s] = %s end)"):format(line, a, key, b)
   end
   if random(10) == 1 then
-    return ("make(%d, function() for k, v in %s, %s do if k == 100 then break end end end)"):format(line, a, b)
+    return ("make(%d, function() local n = 0 for _ in %s, %s do n = n + 1 if n == 100 then break end end end)"):format(line, a, b)
   end
   return ("make(%d, %s)"):format(line, maker(text:format(a, b)))
 end

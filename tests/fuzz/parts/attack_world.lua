@@ -81,6 +81,12 @@ function env.closed(maker) -- an object that was closed
   return done and made or nil
 end
 
+-- Whether something decides itself what may be written into it.
+function env.guards(value)
+  local meta = getmetatable(value)
+  return type(value) ~= "table" or type(meta) == "table" and meta.__newindex ~= nil
+end
+
 --- The n-th result of a line; nil if it did not run, or gave none.
 function env.of(line, n)
   local list = results[line]

@@ -191,4 +191,6 @@ documents.stored = {
   end,
 }
 
+for _, reader in pairs(documents) do reader.slow = true end
+
 return documents
