@@ -18,7 +18,8 @@ local own = debug.getinfo(require("clue.where").line, "S").source:match "^@(.*)/
 -- memory to write to as it likes.
 local excluded = {
   ["binding.sleep"] = "waits", ["Sleep"] = "waits", ["binding.child_wait"] = "waits",
-  ["mql5.install"] = "changes every global name",   ["binding.array_resize"] = "array:resize checks what belongs to a matrix",
+  ["mql5.install"] = "changes every global name",
+  ["binding.array_resize"] = "array:resize checks what belongs to a matrix",
   ["binding.temporary_remove"] = "removes a folder of any name",
 }
 

@@ -98,7 +98,8 @@ end
 local own = {} -- how the names of clue's files are shown in messages
 
 local function add_own(path)
-  own[debug.getinfo((loadstring or load)("return 1", "@" .. path), "S").short_src] = true
+  local load_text = rawget(_G, "loadstring") or load
+  own[debug.getinfo(load_text("return 1", "@" .. path), "S").short_src] = true
 end
 
 -- What is wrong with an error; nil if it is a right one.

@@ -41,8 +41,9 @@ end
 
 -- ---- changing a value, and leaving the rest ----
 
-local function scalars() return json.null, true, false, -1, 0, 0.5, 1e308, 2 ^ 53, "", "x", "2 3", "\27[31m\0", "1e9", "-", "%s" end
-local odd = {scalars()}
+local odd = {
+  json.null, true, false, -1, 0, 0.5, 1e308, 2 ^ 53, "", "x", "2 3", "\27[31m\0", "1e9", "-", "%s",
+}
 
 local function places_of(value, list)
   for key, each in pairs(value) do
@@ -103,9 +104,11 @@ end
 -- A sentence is clue's own message; an error with a place in one of clue's files is Lua's. (A captured call is Lua.)
 local function quietly(work)
   local out, err, nowhere = io.stdout, io.stderr, assert(io.open("/dev/null", "w"))
-  io.stdout, io.stderr = nowhere, nowhere
+  rawset(io, "stdout", nowhere)
+  rawset(io, "stderr", nowhere)
   local done, problem = pcall(work)
-  io.stdout, io.stderr = out, err
+  rawset(io, "stdout", out)
+  rawset(io, "stderr", err)
   nowhere:close()
   local place = type(problem) ~= "string" or problem:gsub("call%.lua:%d+", ""):find "%.lua:%d+:"
   if not done and place then error(problem, 0) end
@@ -149,7 +152,7 @@ documents.resume = {
 
 documents.journal = {
   texts = {
-    json.encode {format = journal.format, name = "n", source = "s", words = "", device = "d", driver = "1", sizes = "4"},
+    json.encode {format = journal.format, name = "n", source = "s", words = "", device = "d", driver = "1"},
     json.encode {p = {tile = 16}, samples = {0.5, 0.25}, clock = "device", at = 1},
   },
   change = change,
