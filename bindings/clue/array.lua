@@ -256,6 +256,7 @@ function methods.resize(self, count)
   if owner then
     argument.fail("%s is the memory of a buffer (use_host_ptr): it keeps its size", text.shape(self))
   end
+  if shapes.owner(self) then argument.fail("%s belongs to %s", text.shape(self), shapes.owner(self)) end
   local done = binding.array_resize(self, count)
   if done == nil then argument.fail("%s", text.no_memory(type_of(self), count)) end
   if not done then argument.fail("%s keeps its size: %s", text.shape(self), binding.error().detail) end
@@ -304,7 +305,8 @@ refuse_operator("add sub mul div mod pow unm idiv band bor bxor shl shr bnot", "
 refuse_operator("concat", "is not a text", "use tostring(a), or a:decimal(i) for an element")
 refuse_operator("lt le", "is neither less nor greater", "compare elements (a[i]), or a:compare(b)")
 
--- for i, element in a do: the loop calls the array for each element, with nil and the index before.
+-- for i, element in a do: the loop calls the array for each element, with nil and the index before, which is checked
+-- since scripts can call an array too.
 local function refuse_call(self)
   argument.fail("%s cannot be called: a[i] is an element, a:fill(x) calls a method", argument.shown(self))
 end
@@ -312,6 +314,7 @@ end
 function operators.__call(self, ...)
   local state, index = ...
   if select("#", ...) ~= 2 or state ~= nil then refuse_call(self) end
+  if index ~= nil and (type(index) ~= "number" or index < 0 or index % 1 ~= 0) then refuse_call(self) end
   index = index and index + 1 or 0
   if index < #self then return index, self[index] end
   return nil

@@ -20,6 +20,23 @@ Memory.__index = Memory
 
 -- ---- the folder ----
 
+local kinds = {"local", "null", "value", "sampler", "buffer", "image"}
+for _, kind in ipairs(kinds) do kinds[kind] = true end
+
+-- Whether a value has what this module uses. The file may have been changed by hand.
+local function is_call(call)
+  if type(call) ~= "table" or type(call.kernel) ~= "string" then return false end
+  if type(call.sources) ~= "table" or type(call.arguments) ~= "table" then return false end
+  for _, source in ipairs(call.sources) do
+    local whole = type(source) == "table" and type(source.file) == "string" and type(source.options) == "string"
+    if not whole then return false end
+  end
+  for _, argument in ipairs(call.arguments) do
+    if type(argument) ~= "table" or not kinds[argument.kind] then return false end
+  end
+  return call.sources[1] ~= nil
+end
+
 --- Reads a folder.
 -- @tparam string folder
 -- @treturn Call with the fields of call.lua (kernel, global, local_size, offset, arguments, device, ...) and folder.
@@ -27,7 +44,7 @@ Memory.__index = Memory
 function captured.load(folder)
   local chunk, why = loadfile(folder .. "/call.lua")
   local call = chunk and chunk()
-  if type(call) ~= "table" or not (call.kernel and call.sources and call.arguments) then
+  if not is_call(call) then
     error(("'%s' holds no captured call: %s"):format(folder, why or "its call.lua is not clue's"), 0)
   end
   call.folder = folder

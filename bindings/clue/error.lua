@@ -16,11 +16,27 @@ function kind:__tostring()
   return table.concat(parts, "\n")
 end
 
+local kinds_of_fields = {
+  call = "string", cause = "string", code = "number", detail = "string", log = "string", name = "string",
+  text = "string", where = "string",
+}
+
+-- They become parts of messages.
+local function check_fields(record)
+  for field, wanted in pairs(kinds_of_fields) do
+    local given = record[field]
+    if given ~= nil and type(given) ~= wanted then
+      require("clue.argument").refuse("record." .. field, wanted == "number" and "a number" or "a text", given)
+    end
+  end
+end
+
 --- Makes an error object of a record, without raising it.
 -- @tparam table record fields as above; a missing text is made from the others
 -- @treturn table
 function error_object.new(record)
   if type(record) ~= "table" then require("clue.argument").refuse("record", "a table", record) end
+  check_fields(record)
   local self = {where = (where.line())}
   for field, value in pairs(record) do self[field] = value end
   self.code = self.code or 0

@@ -19,14 +19,14 @@ end
 
 --- The known word that is nearest to a word.
 -- @tparam string word
--- @tparam table known words as keys
+-- @tparam table known words as keys; other keys do not count
 -- @tparam[opt=3] number most how many letters may differ
 -- @treturn ?string nil if none is near: more than `most` letters or every second one differ
 return function(word, known, most)
   if #word > 100 then return nil end -- not a name, and slow to compare
   local best, least = nil, math.min(most or 3, math.floor(#word / 2)) + 1
   for name in pairs(known) do
-    local steps = distance(word, name)
+    local steps = type(name) == "string" and distance(word, name) or least + 1
     if steps < least or steps == least and best and name < best then best, least = name, steps end
   end
   return best

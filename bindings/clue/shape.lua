@@ -6,6 +6,7 @@ local argument = require "clue.argument"
 local shape = {}
 
 local shapes = setmetatable({}, {__mode = "k"}) -- by array: {rows, columns}
+local kept = setmetatable({}, {__mode = "k"}) -- by array: its owner
 
 --- Gives an array a shape.
 -- @tparam array array
@@ -23,6 +24,20 @@ function shape.get(array)
   local found = shapes[array]
   if found then return found[1], found[2] end
   return nil
+end
+
+--- Makes an array keep its length, because an object counts on it.
+-- @tparam array array
+-- @tparam string owner the object, and how its size is changed: "a matrix: m.Resize changes its size"
+function shape.keep(array, owner)
+  kept[array] = owner
+end
+
+--- Why an array keeps its length.
+-- @tparam array array
+-- @treturn ?string the owner, nil if the array may be resized
+function shape.owner(array)
+  return kept[array]
 end
 
 --- The extent of an array in words: "12", or "3 x 4".

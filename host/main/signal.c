@@ -181,6 +181,7 @@ void clue_signal_install(lua_State *L) {
     install(SIGINT, handle);
     install(SIGTERM, end_by);
     install(SIGHUP, end_by);
+    install(SIGPIPE, end_by);  /* nobody reads any more: `clue trace script.lua | head` */
     install(SIGXFSZ, SIG_IGN); /* a file at its size limit is an error with a message */
     (void)atexit(report_exit);
     for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)

@@ -199,6 +199,21 @@ static void words_without_a_dash_do_not_reach_rusticl(void **state) {
     assert_works(build(tiny, "-D AB=3 -I /tmp -Ifoo -U AB -x cl -isystem /tmp"));
 }
 
+/* So does the Clang in Oclgrind. */
+static void stray_words_do_not_reach_oclgrind(void **state) {
+    static const char *const options[] = {"foo", "-D AB CD foo", "-w -", "-Dx foo", "-DA=\"a b\" foo", "\"\" foo"};
+    (void)state;
+    if (!is_oclgrind()) skip_because("only Oclgrind crashes");
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+        assert_int_equal(build(tiny, options[i]), CL_INVALID_BUILD_OPTIONS);
+        assert_non_null(
+            strstr(clue_error_detail(), "which does not begin with a dash and belongs to no option before it"));
+    }
+    assert_refused(build(tiny, "-D A=\""), CL_INVALID_BUILD_OPTIONS, CLUE_CAUSE_PARAMETER, "clBuildProgram",
+                   "a quotation mark is not closed: -cl-kernel-arg-info -D A=\"");
+    assert_works(build(tiny, "-D A -D B=\"a b\" -I /tmp -I \"/no such\" -U A -o x -x cl -isystem /tmp"));
+}
+
 static void the_lack_of_doubles_is_explained(void **state) {
     static const char *const sources[] = {
         "__kernel void f(__global double *a) { a[0] = 1; }",
@@ -340,6 +355,7 @@ int main(void) {
         clue_unit_test(options_in_quotation_marks_do_not_reach_rusticl),
         clue_unit_test(short_words_do_not_reach_rusticl),
         clue_unit_test(words_without_a_dash_do_not_reach_rusticl),
+        clue_unit_test(stray_words_do_not_reach_oclgrind),
         clue_unit_test(the_lack_of_doubles_is_explained),
         clue_unit_test(doubles_are_not_blamed_for_another_error),
         clue_unit_test(a_driver_without_logs_is_named_as_the_reason),

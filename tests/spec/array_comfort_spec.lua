@@ -117,7 +117,11 @@ describe("a for loop", function()
 
   it("does not make arrays functions", function()
     local a = array.float(3)
-    for _, call in ipairs {function() return a() end, function() return a(1) end, function() return a(nil, 1, 2) end} do
+    local calls = {function() return a() end, function() return a(1) end, function() return a(nil, 1, 2) end}
+    for _, index in ipairs {{}, "1", -1, 0.5, 0 / 0, 1 / 0} do
+      calls[#calls + 1] = function() return a(nil, index) end
+    end
+    for _, call in ipairs(calls) do
       refused("a float array cannot be called: a[i] is an element", call)
     end
   end)

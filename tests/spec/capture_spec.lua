@@ -41,6 +41,25 @@ local function call_of(folder)
   return assert(loadfile(folder .. "/call.lua"))()
 end
 
+describe("a folder that is not as clue wrote it", function()
+  local calls = require "clue.captured"
+
+  it("is refused before anything is made of it", function()
+    local folder = support.folder()
+    local right = 'return {kernel = "f", sources = {{file = "f.cl", options = ""}}, arguments = {{kind = "null"}}}'
+    support.write(right, folder .. "/call.lua")
+    assert.equal("f", calls.load(folder).kernel)
+    for _, change in ipairs {{'"f"', "1"}, {'"f.cl"', "nil"}, {'""', "{}"}, {"{{file", "{1, {file"},
+                             {'"null"', '"nil"'}, {'{{kind = "null"}}', "{2}"},
+                             {'{{file = "f.cl", options = ""}}', "{}"}} do
+      support.write((right:gsub(change[1], (change[2]:gsub("%%", "%%%%")), 1)), folder .. "/call.lua")
+      local done, problem = pcall(calls.load, folder)
+      assert.is_false(done)
+      assert.equal(("'%s' holds no captured call: its call.lua is not clue's"):format(folder), problem)
+    end
+  end)
+end)
+
 describe("a captured call", function()
   it("can be one of a graph", function()
     local folder, status, _, err = captured([[

@@ -42,6 +42,16 @@ describe("an error object", function()
     assert.equal("clCreateBuffer: CL_INVALID_VALUE (-30): 0 bytes", problem.text)
   end)
 
+  it("refuses what its text cannot be made of", function()
+    for _, field in ipairs {"call", "cause", "detail", "log", "name", "text", "where"} do
+      local done, refused = pcall(error_object.new, {[field] = print})
+      assert.is_false(done)
+      assert.equal(("error.new: record.%s must be a text, got a function"):format(field), refused.text)
+    end
+    assert.equal("error.new: record.code must be a number, got a table",
+      select(2, pcall(error_object.new, {code = {}})).text)
+  end)
+
   it("is distinguished from other tables", function()
     assert.is_false(error_object.is({}))
     assert.is_false(error_object.is("text"))

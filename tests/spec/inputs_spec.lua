@@ -145,6 +145,7 @@ describe("a wrong declaration", function()
     assert.equal("input.bool: default must be a boolean, got 1", error_of "input.bool('_x', 1)")
     assert.equal("input.int: description must be a description, got 2",
       error_of "input.int('_x', 1, 2)")
+    assert.equal("input.words: description must be a description, got a table", error_of "input.words('_x', {})")
     assert.equal("input.int: the default 1.5 is not a whole number from -2147483648 to 2147483647",
       error_of "input.int('_x', 1.5)")
     assert.equal("input.uchar: the default 0 is not a whole number from 1 to 255",

@@ -316,6 +316,8 @@ describe("a wrong argument", function()
     {"cl.finish: of must be a context, got nil", function() cl.finish() end},
     {"cl.read_file: path must be the path of a file, got nil", function() cl.read_file() end},
     {"buffer:close: call it with a colon: a buffer expected before it, got nil", function() buffer.close() end},
+    {"context:gemm: call it with a colon: a context expected before it, got an event",
+     function() context.gemm(samples.event, "float") end},
     {"context:queue: device must be a whole number, got 1.5", function() context:queue {device = 1.5} end},
     {"device:has_extension: name must be a text, got nil", function() context.device:has_extension() end},
     {"device:describe: call it with a colon: a device expected before it, got nil",

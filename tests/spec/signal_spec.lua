@@ -196,12 +196,12 @@ describe("a signal that ends clue", function()
   local script = "local file = io.open(arg[1], 'w') file:write(io.open('/proc/self/stat'):read '*n', '\\n') "
     .. "file:close() require('clue.binding').sleep(600)"
 
-  for _, signal in ipairs {"TERM", "HUP", "KILL"} do
+  for _, signal in ipairs {"TERM", "HUP", "PIPE", "KILL"} do
     it("ends the script that `clue trace` runs: SIG" .. signal, function()
       local number_file = support.temporary()
       local status, _, _, folder = shell(([[
         "$0" trace "$1" "$2" & await "$2"; kill -%s $!; wait $!]]):format(signal), support.write(script), number_file)
-      assert.equal(128 + ({TERM = 15, HUP = 1, KILL = 9})[signal], status)
+      assert.equal(128 + ({TERM = 15, HUP = 1, PIPE = 13, KILL = 9})[signal], status)
       assert_ended(assert(support.read(number_file):match "%d+"))
       if signal ~= "KILL" then assert_empty(folder) end
     end)

@@ -235,6 +235,10 @@ describe("an array of structs", function()
     assert.equal("type:array: elements must be a whole number of 0 or more, got -1", refusal(body.array, body, -1))
     assert.equal("type:array: call it with a colon: a type of structs expected before it, got 3",
       refusal(body.array, 3))
+    local next_of, of = bodies:each()
+    for _, index in ipairs {"1", {}, -2, 0.5} do
+      assert.matches("the index before must be a whole number of %-1 or more, got ", refusal(next_of, of, index))
+    end
   end)
 end)
 

@@ -5,6 +5,7 @@
 -- in all: those of the script's operation would count once for each element.
 -- @module clue.compute.sizes
 local argument = require "clue.argument"
+local object = require "clue.object"
 local ranking = require "clue.device_ranking"
 
 local sizes = {}
@@ -47,6 +48,7 @@ end
 -- @treturn string "cpu" or "gpu"
 -- @treturn number a power of two; 1 for a CPU
 function sizes.form(context, given)
+  object.handle(context, "context")
   local device, size = facts_of(context.device), 1
   local wanted = given == nil and math.min(GROUP, device.most) or argument.whole(given, "local_size", 1)
   while 2 * size <= math.min(wanted, device.most) do size = 2 * size end

@@ -149,7 +149,8 @@ function convert.EnumToString(value, enumeration_)
   end
   local found
   for name, number in pairs(enumeration_) do
-    if number == value and (not found or name < found) then found = name end
+    local is_name = number == value and type(name) == "string" -- a list has numbers in their place
+    if is_name and (not found or name < found) then found = name end
   end
   if found then return found end
   return "", errors.fail("EnumToString", constants.errors.ERR_INVALID_PARAMETER,

@@ -56,11 +56,15 @@ local function define(kind, name, value)
   return value
 end
 
+local function check_description(kind, position, description)
+  if description ~= nil and type(description) ~= "string" then
+    check.refuse("input." .. kind, position, "description", description)
+  end
+end
+
 -- Enters an input. value_name is what --help calls its value.
 local function enter(kind, name, default, description, value_name)
-  if description ~= nil and type(description) ~= "string" then
-    check.refuse("input." .. kind, kind == "choice" and 4 or 3, "description", description)
-  end
+  check_description(kind, kind == "choice" and 4 or 3, description)
   run_state()
   if state.finished then refuse(kind, "inputs must be declared before OnStart() runs") end
   local entry = {kind = kind, name = name, option = option_of(kind, name), default = default,
@@ -225,6 +229,7 @@ end
 -- @treturn table
 function input.words(name, description)
   local list = {}
+  check_description("words", 2, description)
   run_state()
   if state.words then refuse("words", "declared twice") end
   local option = option_of("words", name)

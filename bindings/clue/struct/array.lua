@@ -64,9 +64,9 @@ end
 -- @treturn function the iterator, with its state and its start
 function methods.each(self)
   local count = state_for(self).count
-  return function(of, index)
-    index = index + 1
-    if index < count then return index, of[index] end
+  return function(_, index)
+    index = argument.whole(index, "the index before", -1) + 1
+    if index < count then return index, self[index] end
     return nil
   end, self, -1
 end

@@ -9,7 +9,7 @@
 
 #include <signal.h>
 
-static const int watched[] = {SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGINT, SIGTERM, SIGHUP};
+static const int watched[] = {SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 enum { WATCHED = sizeof watched / sizeof watched[0] };
 
 static struct sigaction kept[WATCHED];

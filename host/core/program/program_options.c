@@ -81,12 +81,43 @@ static span word_to_crash_at(const char *options) {
     return word;
 }
 
+static const char stray[] = "which does not begin with a dash and belongs to no option before it";
+
+/* The first word that Clang in Oclgrind takes for a second file to compile. Oclgrind reads quotation marks, and
+ * passes "-o" with the next word on. word_out is empty if there is none. */
+static void stray_word(char *word_out, size_t room, const char *options) {
+    char before[32] = "";
+    for (const char *at = options; (at = options_next(at, word_out, room));) {
+        const bool is_value = takes_word((span){before, strlen(before)}) || strcmp(before, "-o") == 0;
+        if (!is_value && word_out[0] && (word_out[0] != '-' || !word_out[1])) return;
+        (void)snprintf(before, sizeof before, "%.31s", is_value ? "" : word_out);
+    }
+    word_out[0] = '\0';
+}
+
+static bool has_open_quotation(const char *options) {
+    bool open = false;
+    for (; *options; options++)
+        if (*options == '"') open = !open;
+    return open;
+}
+
+/* Oclgrind crashes when it should refuse. */
+static int32_t check_for_oclgrind(const device *on, const char *options, int32_t refusal, const char *call) {
+    char word[256];
+    if (has_open_quotation(options))
+        return error_record(refusal, CLUE_CAUSE_PARAMETER, call, "a quotation mark is not closed: %s", options);
+    stray_word(word, sizeof word, options);
+    if (!word[0]) return 0;
+    return error_record(refusal, CLUE_CAUSE_PARAMETER, call,
+                        "%s cannot read the option '%s', %s: %s; remove it, and look at CLUE_BUILD_OPTIONS",
+                        on->name, word, stray, options);
+}
+
 /* rusticl crashes when it should refuse. */
 static int32_t check_for_rusticl(const device *on, const char *options, int32_t refusal, const char *call) {
     const span word = word_to_crash_at(options);
-    const char *const what = word.length == 1
-                                 ? "a word of one character"
-                                 : "which does not begin with a dash and belongs to no option before it";
+    const char *const what = word.length == 1 ? "a word of one character" : stray;
     if (strchr(options, '"'))
         return error_record(refusal, CLUE_CAUSE_PARAMETER, call, "%s cannot read options with quotation marks: %s",
                             on->name, options);
@@ -99,6 +130,7 @@ static int32_t check_for_rusticl(const device *on, const char *options, int32_t 
 /* PoCL keeps quotation marks as a part of a folder's name. */
 int32_t program_check_options(const device *on, const char *options, int32_t refusal, const char *call) {
     if (on->rusticl) return check_for_rusticl(on, options, refusal, call);
+    if (on->oclgrind) return check_for_oclgrind(on, options, refusal, call);
     if (on->pocl && (strstr(options, "-I \"") || strstr(options, "-I\"")))
         return error_record(refusal, CLUE_CAUSE_PARAMETER, call,
                             "PoCL cannot read include folders with spaces in their names: %s; move the folder, or "

@@ -84,9 +84,12 @@ end
 local function numbers_problem(list, where)
   if list == nil then return nil end
   if not is_list(list) then return where .. " is not a list" end
-  for _, value in ipairs(list) do
-    if type(value) ~= "number" then return where .. " is not a list of numbers" end
+  local count = 0
+  for key, value in pairs(list) do
+    if type(key) ~= "number" or type(value) ~= "number" then return where .. " is not a list of numbers" end
+    count = count + 1
   end
+  if count ~= #list then return where .. " is not a list of numbers" end -- a null leaves a hole
 end
 
 local function kinds_problem(entry, where, wanted)
@@ -97,10 +100,46 @@ local function kinds_problem(entry, where, wanted)
   end
 end
 
+local parts = {upload = true, kernel = true, read = true, total = true}
+
+local function times_problem(times, where)
+  local problem = kinds_problem(times, where, {runs = "number", flops = "number", bytes = "number", clock = "string",
+    judged = "string", rate = "string"})
+  if times.judged and not parts[times.judged] then problem = problem or where .. ".judged is not a part of a run" end
+  for part in pairs(parts) do problem = problem or numbers_problem(times[part], where .. "." .. part) end
+  return problem
+end
+
+local function gain_problem(gain, where)
+  return kinds_problem(gain, where, {ratio = "number", low = "number", high = "number", pairs = "number"})
+    or (gain.low == nil) ~= (gain.high == nil) and where .. " has only one end of an interval"
+    or gain.ratio == nil and where .. ".ratio is missing"
+    or gain.over == nil and where .. ".over is missing"
+    or numbers_problem(gain.before, where .. ".before") or numbers_problem(gain.now, where .. ".now")
+end
+
+local function counts_problem(counts, where)
+  local problem = kinds_problem(counts, where, {sums = "table", flops = "number"})
+    or not counts.sums and where .. ".sums is missing"
+  for name, value in pairs(not problem and counts.sums or {}) do
+    if type(value) ~= "number" then problem = ("%s.sums.%s is not a number"):format(where, tostring(name)) end
+  end
+  return problem
+end
+
+-- The parts of a row that are tables of their own.
+local function parts_problem(row, where)
+  return row.times and times_problem(row.times, where .. ".times")
+    or row.gain and gain_problem(row.gain, where .. ".gain")
+    or row.counts and counts_problem(row.counts, where .. ".counts")
+    or row.host and kinds_problem(row.host, where .. ".host", {seconds = "number"})
+end
+
 local function row_problem(row, where)
   if type(row.number) ~= "number" and type(row.number) ~= "string" then return where .. ".number is missing" end
   local problem = kinds_problem(row, where, {name = "string", study = "string", problem = "string", type = "string",
-    times = "table", check = "table", failed = "table", skipped = "string"})
+    times = "table", check = "table", failed = "table", skipped = "string", gain = "table", counts = "table",
+    host = "table", device = "table", change = "string", aside = "boolean", beyond = "boolean"})
   if problem then return problem end
   problem = kinds_problem(row.failed or {}, where .. ".failed", {word = "string", text = "string"})
     or kinds_problem(row.check or {}, where .. ".check", {verified = "boolean", text = "string"})
@@ -108,10 +147,7 @@ local function row_problem(row, where)
     or each(row.programs, where .. ".programs", function(program, at)
       return kinds_problem(program, at, {source = "string", options = "string"})
     end)
-  for _, part in ipairs {"total", "kernel"} do
-    problem = problem or row.times and numbers_problem(row.times[part], where .. ".times." .. part)
-  end
-  return problem
+  return problem or parts_problem(row, where)
 end
 
 local function named(entry, where)

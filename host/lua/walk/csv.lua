@@ -98,9 +98,9 @@ end
 function csv.text(document)
   local lines = {line(function(column) return column.name end)}
   for _, walkthrough in ipairs(document.walkthroughs) do
-    for _, run in ipairs(walkthrough.runs) do
+    for _, run in ipairs(walkthrough.runs or {}) do
       local peak = peak_of(document, run)
-      for _, row in ipairs(run.rows) do
+      for _, row in ipairs(run.rows or {}) do
         local entry = {walkthrough = walkthrough, run = run, row = row, peak = peak}
         lines[#lines + 1] = line(function(column) return column.get(entry) end)
       end

@@ -278,7 +278,7 @@ function row.over_first(rows, self)
   for _, first in ipairs(rows) do
     if row.is_of_host(first) == row.is_of_host(self) and row.comparable(first, self) then
       local was, is = row.seconds(first), row.seconds(self)
-      return is > 0 and was / is or nil, first
+      return was and is and is > 0 and was / is or nil, first
     end
   end
 end

@@ -11,6 +11,8 @@ local error_object = require "clue.error"
 local mutate = require "mutate"
 local readers = require "readers"
 
+for each, reader in pairs(require "documents") do readers[each] = reader end
+
 local name, first, count, scratch = arg[1], tonumber(arg[2]), tonumber(arg[3]), arg[4]
 local MOST_SECONDS = 5 -- of the process's time, for one text
 
@@ -39,10 +41,12 @@ end
 
 local function run()
   local target, seen, failed = readers[name], {}, 0
+  if target.slow then count = math.ceil(count / 20) end
   local progress = assert(io.open(scratch .. "/at", "w"))
   for seed = first, first + count - 1 do
     local random = chance.new(seed)
-    local text = mutate.change(target.texts[random(#target.texts)], random, target.words)
+    local change = target.change or mutate.change
+    local text = change(target.texts[random(#target.texts)], random, target.words)
     progress:seek "set"
     progress:write(("%12d"):format(seed))
     progress:flush()

@@ -12,6 +12,7 @@ local check = require "clue.mql5.check"
 local complex = require "clue.mql5.matrix.complex"
 local format = require "clue.mql5.format"
 local nearest = require "clue.nearest"
+local shapes = require "clue.shape"
 
 local matrices = {}
 
@@ -98,6 +99,7 @@ local function allot(state, rows, columns)
   local count = rows * (columns or 1)
   state.array = array[element_types[state.type]](state.type == "complex" and 2 * count or count)
   state.rows, state.columns = rows, columns
+  shapes.keep(state.array, ("a %s, whose size m.Resize changes"):format(state.name))
   if columns and state.type ~= "complex" then state.array:reshape(rows, columns) end
 end
 
