@@ -7,6 +7,7 @@ local by_value = require "clue.by_value"
 local error_object = require "clue.error"
 local images = require "clue.image"
 local kernels = require "clue.kernel"
+local plain_table = require "clue.plain_table"
 local read_file = require "clue.read_file"
 local samplers = require "clue.sampler"
 
@@ -20,15 +21,27 @@ Memory.__index = Memory
 
 -- ---- the folder ----
 
---- Reads a folder.
+-- Whether the program's files are those of the folder.
+local function are_inside(sources)
+  for _, source in ipairs(type(sources) == "table" and sources or {}) do
+    local file, include = source.file, source.include or "include"
+    if type(file) ~= "string" or not file:find "^kernel%d*%.cl$" then return false end
+    if type(include) ~= "string" or not include:find "^include%d*$" then return false end
+  end
+  return type(sources) == "table"
+end
+
+--- Reads a folder. Folders are sent around, so call.lua is read as data: nothing in it runs.
 -- @tparam string folder
 -- @treturn Call with the fields of call.lua (kernel, global, local_size, offset, arguments, device, ...) and folder.
 --   Raises if the folder holds no captured call
 function captured.load(folder)
-  local chunk, why = loadfile(folder .. "/call.lua")
-  local call = chunk and chunk()
-  if type(call) ~= "table" or not (call.kernel and call.sources and call.arguments) then
-    error(("'%s' holds no captured call: %s"):format(folder, why or "its call.lua is not clue's"), 0)
+  local text, why = read_file(folder .. "/call.lua")
+  local call = nil
+  if text then call, why = plain_table(text) end
+  if not call or not (call.kernel and call.arguments and are_inside(call.sources)) then
+    error(("'%s' holds no captured call: %s%s"):format(folder, text and "call.lua: " or "",
+      why or "it is not as clue writes it"), 0)
   end
   call.folder = folder
   return setmetatable(call, Call)
