@@ -1,0 +1,162 @@
+-- Text of others gets nowhere further than text does: names that drivers report, build logs, names of files, results in
+-- files. Each subcommand shows it without a control character, in pages it stays text, and no shell runs it.
+local browser = require "browser"
+local json = require "dkjson"
+local lfs = require "lfs"
+local support = require "support"
+
+local folder = support.folder()
+local mark = folder .. "/mark" -- made by whatever runs the text
+
+-- A title for the window, colours, a link, C1 as bytes and as UTF-8, DEL, half of a character, directions, ends of
+-- lines of Unicode; markup, ends of scripts; quotes and a shell's and gnuplot's commands; formats.
+local CONTROLS = "\27]0;title\7\27[31mred\27]8;;http://x\27\\link\27]52;c;eA==\7\27P\27\\\13\8\127\155m\194\155m\194\133"
+  .. "\195(\226\128\174rtl\226\129\166\226\128\168\226\128\169"
+local MARKUP = "</script><script>document.title='hit'</script><img src=x onerror=\"document.title='hit'\">'\"]]>-->&amp;"
+local COMMANDS = ("';system('touch %s');`touch %s`$(touch %s)\"%%s%%n"):format(mark, mark, mark)
+local TEXT = CONTROLS .. MARKUP .. COMMANDS
+
+local foreign = support.write("\nforged line" .. TEXT, folder .. "/foreign")
+
+local function environment(name, more)
+  local env = support.drivers(name, {OPENCL_LAYERS = support.built "layer/hostile.so", CLUE_HOSTILE = foreign,
+    CLUE_CACHE_DIR = folder .. "/cache", COLUMNS = "120"})
+  for key, value in pairs(more or {}) do env[key] = value end
+  return env
+end
+
+-- The first byte that a terminal would not take for text, with what is around it.
+local function harmful(text)
+  for _, pattern in ipairs {"[%z\1-\8\11-\31\127]", "\194[\128-\159]", "\226\128[\168-\174]", "\226\129[\166-\169]"} do
+    local at = text:find(pattern)
+    if at then return ("%q"):format(text:sub(math.max(1, at - 60), at + 20)) end
+  end
+  local rest = text:gsub("[\194-\223][\128-\191]", ""):gsub("[\224-\239][\128-\191][\128-\191]", "")
+    :gsub("[\240-\244][\128-\191][\128-\191][\128-\191]", "")
+  local at = rest:find "[\128-\255]"
+  return at and ("not UTF-8: %q"):format(rest:sub(math.max(1, at - 60), at + 20)) or nil
+end
+
+local function assert_harmless(text, what)
+  local found = harmful(text)
+  assert.is_nil(found, found and ("%s: %s"):format(what, found))
+  assert.is_nil(support.read(mark), what)
+end
+
+-- Runs clue. Its output must have the foreign text, and be harmless.
+local function shown(words, env, part)
+  local what = table.concat(words, " ")
+  local status, out, err = support.run(words, env)
+  assert_harmless(out, what .. ": stdout")
+  assert_harmless(err, what .. ": stderr")
+  assert.matches(part or "\\x1b", out .. err, 1, true, what)
+  return status, out, err
+end
+
+it("finds bytes that are not text", function()
+  for _, bad in ipairs {"\27[m", "a\8", "\194\155", "\155", "\195(", "\226\128\174", "\r\n", "\0"} do
+    assert.is_string(harmful("x" .. bad .. "y"))
+  end
+  assert.is_nil(harmful "tab\tline\n\195\164 \226\130\172 \240\159\152\128")
+end)
+
+describe("names that a driver reports", function()
+  it("are text in lists of devices, in one line", function()
+    local _, out = shown({"devices"}, environment "null")
+    assert.not_matches("\nforged", out)
+    shown({"devices", "--verbose"}, environment "null")
+    _, out = shown({"devices", "--json"}, environment "null", "\\u001b")
+    assert.is_table((json.decode(out)))
+    shown({"doctor"}, environment "null")
+    shown({"doctor", "--json"}, environment "null", "\\u001b")
+  end)
+
+  it("are text in the line of a run, and in errors", function()
+    local _, _, err = shown({"-e", "require('clue').context()"}, environment "null")
+    assert.not_matches("\nforged", err)
+    shown({"--device", "nothing like it", "-e", "require('clue').context()"}, environment "null")
+    shown({"-e", "error(require('clue').device.get(0).name)"}, environment "null")
+    shown({"-e", "CLContextCreate(CL_USE_GPU_ONLY)"}, environment("null", {CLUE_NULL_FAIL = "clCreateContext:-5"}),
+      "CL")
+  end)
+end)
+
+describe("kernels, their logs and the names of files", function()
+  local NAME = "na\27[31mme\194\155\nforged\7'\"`touch " .. mark:gsub("/", ".") .. "`"
+  local good = support.write("kernel void f(global float *x) { x[0] = 1; }", folder .. "/" .. NAME .. "good.cl")
+  local bad = support.write("kernel void f(global float *x) { x[0] = mis\27[31msing; }", folder .. "/" .. NAME .. "bad.cl")
+  local script = support.write([[
+    local cl = require "clue"
+    local context = cl.context()
+    local queue = context:queue()
+    local kernel = context:program("kernel void f(global float *x) { x[0] = 1; }"):kernel "f"
+    kernel(queue, {1}, nil, context:buffer(4)):wait()
+    CLExecute(77777, 1, {0}, {1})
+  ]], folder .. "/" .. NAME .. "script.lua")
+
+  it("are text to clue build, asm, check and count", function()
+    shown({"build", bad}, environment "pocl")
+    shown({"build", good}, environment "pocl")
+    shown({"asm", good}, environment "pocl")
+    shown({"check", good, "--global", "4"}, environment "pocl")
+    shown({"check", bad}, environment "pocl")
+    shown({"count", script}, environment "pocl")
+  end)
+
+  it("are text to clue trace, and in its file", function()
+    local path = folder .. "/trace.json"
+    shown({"trace", "-o", path, "--capture", "f", "--capture-folder", folder .. "/call", script}, environment "oclgrind")
+    local text = support.read(path)
+    assert.is_nil(harmful(text))
+    assert.is_table((json.decode(text)))
+    shown({folder .. "/call/replay.lua"}, environment "oclgrind")
+    shown({"trace", "--summary", path}, environment "oclgrind", "")
+  end)
+
+  it("are text in errors about scripts, modules, arguments and options", function()
+    shown({script}, environment "null")
+    shown({folder .. "/no" .. NAME}, environment "null")
+    shown({"-l", NAME}, environment "null")
+    shown({"--wrong\27[31m"}, environment "null")
+    shown({"--device", TEXT, "-e", "CLContextCreate(CL_USE_ANY)"}, environment "null")
+    shown({"-e", "CLContextCreate(CL_USE_ANY)"}, environment("null", {CLUE_DEVICE = TEXT}))
+    shown({"-e", "require('clue').context()"}, environment("null", {CLUE_TRACE = folder .. "/no/" .. NAME}))
+    for command in lfs.dir(support.clue:match "^(.*)/" .. "/lua/clue/command") do
+      local name = command:match "^(%l+)%.lua$"
+      if name then
+        shown({name, "--wrong\27[31m\155"}, environment "null")
+        shown({name, TEXT:gsub("\27.*$", "\27[31m\155"), "\27[31mmore\155"}, environment "null", "")
+      end
+    end
+  end)
+end)
+
+describe("files of others", function()
+  local function file(text, ending) return support.write(text, folder .. "/other" .. ending) end
+
+  it("are text in errors about their form", function()
+    local cases = {
+      {"require('clue').array.load(arg[1])", "\147NUMPY\1\0\64\0{'descr': '" .. TEXT:gsub("'", "") .. "', 'shape': ()}", ".npy"},
+      {"require('clue').image_file.load(arg[1])", "P5 " .. TEXT, ".pgm"},
+      {"require('clue').json.decode(require('clue').read_file(arg[1]))", '{"a": ' .. TEXT, ".json"},
+      {"loadfile(arg[1])()", "x = = " .. TEXT, ".lua"},
+    }
+    for _, case in ipairs(cases) do
+      local status = shown({support.write(case[1], folder .. "/reads.lua"), file(case[2], case[3])}, environment "null", "")
+      assert.equal(1, status)
+    end
+  end)
+
+  it("are text where results are read", function()
+    local path = file(json.encode {format = "clue walk 2" .. TEXT}, ".json")
+    shown({"compare", path, path}, environment "null")
+    shown({"tune", "--show", path}, environment "null", "")
+    shown({"tune", "--simulate", path}, environment "null", "")
+    shown({"walk", "mql5", "--json", path, "--resume"}, environment "null", "")
+    path = file("{" .. TEXT, ".json")
+    for _, words in ipairs {{"compare", path, path}, {"tune", "--show", path}, {"walk", "mql5", "--json", path, "--resume"},
+                            {"trace", "--summary", path}} do
+      shown(words, environment "null", "")
+    end
+  end)
+end)
