@@ -154,9 +154,12 @@ static const char search_elsewhere[] =
     "  if type(found) == 'function' then return found, place end\n"
     "end)\n";
 
-static void add_searcher(lua_State *L) {
-    if (luaL_loadbuffer(L, search_elsewhere, sizeof search_elsewhere - 1, "=(search)") != LUA_OK) lua_error(L);
+/* Its name puts it among clue's own files, which tracebacks leave out. */
+static void add_searcher(lua_State *L, const char *folder) {
+    const char *name = lua_pushfstring(L, "@%s/search", folder);
+    if (luaL_loadbuffer(L, search_elsewhere, sizeof search_elsewhere - 1, name) != LUA_OK) lua_error(L);
     lua_call(L, 0, 0);
+    lua_pop(L, 1);
 }
 
 /* arg[0] is the script, and the words before it have negative indexes; without a script, arg[0] is clue. */
@@ -202,7 +205,7 @@ void clue_setup_state(lua_State *L, const struct clue_options *options, const st
     lua_gc(L, LUA_GCRESTART, 0);
     prepend(L, "path", "%s/?.lua;%s/?/init.lua;", place->lua);
     prepend(L, "cpath", "%s/?.so;", place->lua);
-    add_searcher(L);
+    add_searcher(L, place->lua);
     set_options(L, options, place);
     set_arguments(L, options);
     wrap_exit(L);

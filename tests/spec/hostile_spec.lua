@@ -160,3 +160,91 @@ describe("files of others", function()
     end
   end)
 end)
+
+-- ---- walkthroughs, tuning and their pages ----
+
+-- Opens a page, and raises if a script or an element of its texts came alive.
+local function assert_inert(path, what)
+  if not support.thorough then return end
+  local status, dom = browser.open({"--dump-dom", "--virtual-time-budget=5000"}, path)
+  assert.equal(0, status, what)
+  assert.is_nil(dom:find("<title>hit", 1, true), what)
+  assert.is_nil(dom:find "<img", what)
+  assert.equal(2, select(2, dom:gsub("<script", "")), what) -- its own
+  assert.matches("&lt;img src=x", dom, 1, true, what)
+end
+
+-- Cells that a spreadsheet would compute.
+local function formulas(csv)
+  local found = {}
+  for cell in csv:gmatch '%f[^,\n]"?[=+@-][^,\n]*' do
+    if not tonumber(cell) then found[#found + 1] = cell end
+  end
+  return found
+end
+
+describe("a walkthrough of others", function()
+  local home = folder .. "/=1+1" .. CONTROLS:gsub("\7.*", "\7\155") .. "<img src=x>'"
+  local function quoted(text) return (("%q"):format(text):gsub("\\\n", "\\n"):gsub("\r", "\\r"):gsub("%z", "\\0")) end
+
+  setup(function()
+    assert(lfs.mkdir(home))
+    support.write(([[return {title = %s, author = %s, about = %s, year = 2026, language = %s, hardware = %s, headline = %s,
+      lessons = {%s}, try = {{%s, %s}}, links = {{%s, %s}}}]]):gsub("%%s", function() return quoted(TEXT) end),
+      home .. "/walkthrough.lua")
+    local step = support.read "tests/specimens/turns/02_fast.lua":gsub('"fast"', "=" .. quoted("=2+5" .. TEXT))
+      :gsub('"fast"', function() return quoted("=2+5" .. TEXT) end)
+    step = "-- " .. TEXT:gsub("[\r\n]", "") .. "\n" .. step:gsub("number = 2", "number = N"):gsub('name = =', "name = ")
+      :gsub('"sleeping"', function() return quoted("@SUM(A1)" .. TEXT) end)
+      :gsub('"it sleeps"', function() return quoted(TEXT) end):gsub("0%.008", "0.001")
+    for number, name in ipairs {"=cmd" .. CONTROLS:gsub("/", "."), "other\27[31m<img src=x>"} do
+      support.write(step:gsub("number = N", "number = " .. number), ("%s/%02d_%s.lua"):format(home, number, name))
+    end
+  end)
+
+  it("is text in tables, explanations, JSON, CSV and the page", function()
+    local files = folder .. "/walk"
+    shown({"walk", home, "--repeat", "1", "--notes", "--json", files .. ".json", "--csv", files .. ".csv",
+      "--report", files .. ".html"}, environment "oclgrind")
+    for _, ending in ipairs {".json", ".csv", ".html"} do
+      assert.is_nil(harmful(support.read(files .. ending)), ending)
+    end
+    assert.is_table((json.decode(support.read(files .. ".json"))))
+    assert.same({}, formulas(support.read(files .. ".csv")))
+    assert_inert(files .. ".html", "walk --report")
+    for _, option in ipairs {"--explain", "--source", "--diff"} do
+      shown({"walk", home, option, "2"}, environment "oclgrind", "")
+    end
+    shown({"compare", files .. ".json", files .. ".json"}, environment "null")
+    shown({"new", "walkthrough", folder .. "/\27[31mcopy\155", "--from", home}, environment "null", "")
+  end)
+end)
+
+describe("a space of others", function()
+  it("is text in tables, results and the page, and in what is shown of them again", function()
+    local space = support.write(([[
+      local cl = require "clue"
+      local x = cl.array.float(16):fill(1)
+      return {kernel_name = "twice", name = "space\27[31m", tune_params = {A = {1, 2}, WORD = {%q, "b"}},
+        source = "kernel void twice(global float *x) { x[get_global_id(0)] *= A + 1; }",
+        problem_size = 16, arguments = {x}, restrictions = {},
+        metrics = {["m\27[31m<img src=x>"] = function(p) return p.A end},
+        verify = function(answer, _, _, p) if p and p.A == 2 then error(%q) end return true end}]]):format(TEXT, TEXT),
+      folder .. "/space\27[31m.lua")
+    local results, page = folder .. "/tuned.json", folder .. "/tuned.html"
+    shown({"tune", space, "--results", results, "--report", page}, environment "oclgrind")
+    for _, path in ipairs {results, page} do assert.is_nil(harmful(support.read(path)), path) end
+    assert.is_table((json.decode(support.read(results))))
+    assert_inert(page, "tune --report")
+    shown({"tune", "--show", results, "--report", page}, environment "null")
+    assert_inert(page, "tune --show --report")
+    shown({"tune", "--simulate", results}, environment "null", "")
+  end)
+
+  it("is text to clue peak, too", function()
+    local path = folder .. "/peak.json"
+    shown({"peak", "--only", "latency", "--json", path}, environment "oclgrind")
+    assert.is_nil(harmful(support.read(path)))
+    shown({"compare", path, path}, environment "null")
+  end)
+end)
