@@ -34,18 +34,17 @@ local function unescaped(mark, digits)
 end
 
 local function read_text(state)
-  local at, stop = state.at + 1, nil
+  local at = state.at + 1
   repeat
-    stop = state.text:find('["\\\n]', at)
-    local mark = stop and state.text:sub(stop, stop)
+    local mark, after = state.text:match('(["\\\n])()', at)
     if not mark or mark == "\n" then fail(state, "a text that ends on its line") end
-    at = stop + 2
+    at = mark == "\\" and after + 1 or after
   until mark == '"'
-  local inside = state.text:sub(state.at + 1, stop - 1)
+  local inside = state.text:sub(state.at + 1, at - 2)
   local text = inside:gsub("\\(%D?)(%d?%d?%d?)", function(mark, digits)
     return unescaped(mark, digits) or fail(state, "a text with Lua's escapes")
   end)
-  state.at = stop
+  state.at = at - 1
   take(state, '"')
   return text
 end

@@ -55,7 +55,8 @@ for number, argument in ipairs(call.arguments) do
       else
         status = 1
         output.print(("%s: %d of %d elements differ, the first is [%d]: %s here, %s captured; the largest difference "
-          .. "is %g"):format(title, count, #expected, first, found[number]:decimal(first), expected:decimal(first), largest))
+          .. "is %g"):format(title, count, #expected, first, found[number]:decimal(first), expected:decimal(first),
+          largest))
       end
     end
   end

@@ -547,7 +547,8 @@ describe("cl.capture", function()
     end
     local evil = ("io.open(%q, 'w'):write 'x':close()"):format(mark)
     refused(evil .. "\n" .. text, "call.lua: line 1: return {, not 'io.open'")
-    refused(text:gsub("return {", "return {x = " .. evil:gsub("%%", "%%%%") .. ","), "call.lua: line 2: a text in double")
+    refused(text:gsub("return {", "return {x = " .. evil:gsub("%%", "%%%%") .. ","),
+      "call.lua: line 2: a text in double")
     refused(text:gsub('file = "kernel.cl"', 'file = "../../etc/passwd"'), "call.lua: it is not as clue writes it")
     refused(text:gsub('file = "kernel.cl"', 'include = "/etc", %0'), "call.lua: it is not as clue writes it")
   end)

@@ -10,9 +10,10 @@ local mark = folder .. "/mark" -- made by whatever runs the text
 
 -- A title for the window, colours, a link, C1 as bytes and as UTF-8, DEL, half of a character, directions, ends of
 -- lines of Unicode; markup, ends of scripts; quotes and a shell's and gnuplot's commands; formats.
-local CONTROLS = "\27]0;title\7\27[31mred\27]8;;http://x\27\\link\27]52;c;eA==\7\27P\27\\\13\8\127\155m\194\155m\194\133"
-  .. "\195(\226\128\174rtl\226\129\166\226\128\168\226\128\169"
-local MARKUP = "</script><script>document.title='hit'</script><img src=x onerror=\"document.title='hit'\">'\"]]>-->&amp;"
+local CONTROLS = "\27]0;title\7\27[31mred\27]8;;http://x\27\\link\27]52;c;eA==\7\27P\27\\\13\8\127\155m\194\155m"
+  .. "\194\133\195(\226\128\174rtl\226\129\166\226\128\168\226\128\169"
+local MARKUP = "</script><script>document.title='hit'</script><img src=x onerror=\"document.title='hit'\">'\"]]>-->"
+  .. "&amp;"
 local COMMANDS = ("';system('touch %s');`touch %s`$(touch %s)\"%%s%%n"):format(mark, mark, mark)
 local TEXT = CONTROLS .. MARKUP .. COMMANDS
 
@@ -83,16 +84,17 @@ end)
 
 describe("kernels, their logs and the names of files", function()
   local NAME = "na\27[31mme\194\155\nforged\7'\"`touch " .. mark:gsub("/", ".") .. "`"
-  local good = support.write("kernel void f(global float *x) { x[0] = 1; }", folder .. "/" .. NAME .. "good.cl")
-  local bad = support.write("kernel void f(global float *x) { x[0] = mis\27[31msing; }", folder .. "/" .. NAME .. "bad.cl")
-  local script = support.write([[
+  local function file(text, ending) return support.write(text, folder .. "/" .. NAME .. ending) end
+  local good = file("kernel void f(global float *x) { x[0] = 1; }", "good.cl")
+  local bad = file("kernel void f(global float *x) { x[0] = mis\27[31msing; }", "bad.cl")
+  local script = file([[
     local cl = require "clue"
     local context = cl.context()
     local queue = context:queue()
     local kernel = context:program("kernel void f(global float *x) { x[0] = 1; }"):kernel "f"
     kernel(queue, {1}, nil, context:buffer(4)):wait()
     CLExecute(77777, 1, {0}, {1})
-  ]], folder .. "/" .. NAME .. "script.lua")
+  ]], "script.lua")
 
   it("are text to clue build, asm, check and count", function()
     shown({"build", bad}, environment "pocl")
@@ -105,7 +107,8 @@ describe("kernels, their logs and the names of files", function()
 
   it("are text to clue trace, and in its file", function()
     local path = folder .. "/trace.json"
-    shown({"trace", "-o", path, "--capture", "f", "--capture-folder", folder .. "/call", script}, environment "oclgrind")
+    shown({"trace", "-o", path, "--capture", "f", "--capture-folder", folder .. "/call", script},
+      environment "oclgrind")
     local text = support.read(path)
     assert.is_nil(harmful(text))
     assert.is_table((json.decode(text)))
@@ -136,13 +139,15 @@ describe("files of others", function()
 
   it("are text in errors about their form", function()
     local cases = {
-      {"require('clue').array.load(arg[1])", "\147NUMPY\1\0\64\0{'descr': '" .. TEXT:gsub("'", "") .. "', 'shape': ()}", ".npy"},
+      {"require('clue').array.load(arg[1])", "\147NUMPY\1\0\64\0{'descr': '" .. TEXT:gsub("'", "")
+        .. "', 'shape': ()}", ".npy"},
       {"require('clue').image_file.load(arg[1])", "P5 " .. TEXT, ".pgm"},
       {"require('clue').json.decode(require('clue').read_file(arg[1]))", '{"a": ' .. TEXT, ".json"},
       {"loadfile(arg[1])()", "x = = " .. TEXT, ".lua"},
     }
     for _, case in ipairs(cases) do
-      local status = shown({support.write(case[1], folder .. "/reads.lua"), file(case[2], case[3])}, environment "null", "")
+      local reader = support.write(case[1], folder .. "/reads.lua")
+      local status = shown({reader, file(case[2], case[3])}, environment "null", "")
       assert.equal(1, status)
     end
   end)
@@ -154,8 +159,8 @@ describe("files of others", function()
     shown({"tune", "--simulate", path}, environment "null", "")
     shown({"walk", "mql5", "--json", path, "--resume"}, environment "null", "")
     path = file("{" .. TEXT, ".json")
-    for _, words in ipairs {{"compare", path, path}, {"tune", "--show", path}, {"walk", "mql5", "--json", path, "--resume"},
-                            {"trace", "--summary", path}} do
+    for _, words in ipairs {{"compare", path, path}, {"tune", "--show", path}, {"trace", "--summary", path},
+                            {"walk", "mql5", "--json", path, "--resume"}} do
       shown(words, environment "null", "")
     end
   end)
@@ -189,9 +194,10 @@ describe("a walkthrough of others", function()
 
   setup(function()
     assert(lfs.mkdir(home))
-    support.write(([[return {title = %s, author = %s, about = %s, year = 2026, language = %s, hardware = %s, headline = %s,
-      lessons = {%s}, try = {{%s, %s}}, links = {{%s, %s}}}]]):gsub("%%s", function() return quoted(TEXT) end),
-      home .. "/walkthrough.lua")
+    support.write(([[return {title = %s, author = %s, about = %s, year = 2026, language = %s, hardware = %s,
+      headline = %s, lessons = {%s}, try = {{%s, %s}}, links = {{%s, %s}}}]]):gsub("%%s", function()
+        return quoted(TEXT)
+      end), home .. "/walkthrough.lua")
     local step = support.read "tests/specimens/turns/02_fast.lua":gsub('"fast"', "=" .. quoted("=2+5" .. TEXT))
       :gsub('"fast"', function() return quoted("=2+5" .. TEXT) end)
     step = "-- " .. TEXT:gsub("[\r\n]", "") .. "\n" .. step:gsub("number = 2", "number = N"):gsub('name = =', "name = ")

@@ -30,7 +30,8 @@ describe("a table that is written as Lua", function()
       ['plain_table_hit() return {}'] = "line 1: return {, not 'plain_table_hit'",
       ['return {} plain_table_hit()'] = "line 1: nothing after the table, not 'plain_table_hit'",
       ['return ({})'] = "line 1: return {, not '('",
-      ['return {("x"):rep(1e9)}'] = "line 1: a text in double quotes, a number, true, false or a table of these, not '('",
+      ['return {("x"):rep(1e9)}'] = "line 1: a text in double quotes, a number, true, false or a table of these, not "
+        .. "'('",
       ['return {"x" .. "y"}'] = "line 1: a comma or '}', not '..'",
       ['return {1 + 1}'] = "line 1: a comma or '}', not '+'",
       ['return {5-3}'] = "line 1: a number, not '5'",

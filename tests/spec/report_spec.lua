@@ -358,10 +358,10 @@ describe("the report's file", function()
   end
 
   -- Variants of a step may differ from it: left_out keeps theirs.
-  local function set_all(value, field, text, left_out)
+  local function set_all(value, field, evil, left_out)
     for name, entry in pairs(value) do
-      if type(entry) == "table" and name ~= left_out then set_all(entry, field, text, left_out) end
-      if name == field and (type(entry) == "string" or name == "number") then value[name] = text end
+      if type(entry) == "table" and name ~= left_out then set_all(entry, field, evil, left_out) end
+      if name == field and (type(entry) == "string" or name == "number") then value[name] = evil end
     end
   end
 
