@@ -7,6 +7,7 @@ local by_value = require "clue.by_value"
 local error_object = require "clue.error"
 local images = require "clue.image"
 local kernels = require "clue.kernel"
+local open = require "clue.open"
 local plain_table = require "clue.plain_table"
 local read_file = require "clue.read_file"
 local samplers = require "clue.sampler"
@@ -54,9 +55,9 @@ end
 --   of an earlier one
 function Call:contents(index, moment)
   local path = ("%s/arg%d.%s.npy"):format(self.folder, index, moment)
-  local file = io.open(path, "rb")
-  if not file then return nil end
-  file:close()
+  local file, _, missing = open(path) -- missing: a number of the system's; nil if it is there and is no file
+  if not file and missing then return nil end
+  if file then file:close() end
   return array.load(path)
 end
 

@@ -166,6 +166,42 @@ describe("files of others", function()
   end)
 end)
 
+describe("what is no file, or a huge one,", function()
+  local space = support.write([[return {tune_params = {A = {1}}, kernel_name = "f", problem_size = 1, arguments = {},
+    source = "kernel void f() {}", verify = function() return true end}]], folder .. "/plain_space.lua")
+  local reader = support.write([[
+    local cl = require "clue"
+    for _, read in ipairs {cl.array.load, cl.image_file.load, cl.read_file} do
+      local done, value, why = pcall(read, arg[1])
+      if done and value then error(tostring(value)) end
+      print(done and why or value)
+    end]], folder .. "/reader.lua")
+
+  for name, make in pairs {fifo = "mkfifo", folder = "mkdir", device = "ln -s /dev/zero", huge = "truncate -s 10G"} do
+    it("is refused at once: " .. name, function()
+      local path = folder .. "/" .. name
+      assert.equal(0, (support.execute {"sh", "-c", make .. " " .. support.quote(path)}))
+      local function refused(words, env, part)
+        local status, out, err = support.run(words, env or support.drivers "null", nil, 30)
+        assert.is_true(status == 1 or status == 2, ("%s: %d\n%s%s"):format(table.concat(words, " "), status, out, err))
+        assert.matches(part or name == "huge" and "bytes" or path, out .. err, 1, true)
+      end
+      refused {"compare", path, path}
+      refused {"tune", "--show", path}
+      refused {"tune", "--simulate", path}
+      refused {"walk", "mql5", "--json", path, "--resume"}
+      local status, out, err = support.run({reader, path}, support.drivers "null", nil, 30)
+      assert.equal(0, status, err)
+      assert.equal(3, select(2, out:gsub("\n", "")), out)
+      if name ~= "huge" then
+        local results = path .. ".json"
+        assert(os.rename(path, results .. ".journal"))
+        refused({"tune", space, "--results", results}, support.drivers("null", {CLUE_NO_CACHE = "1"}), "is no file")
+      end
+    end)
+  end
+end)
+
 -- ---- walkthroughs, tuning and their pages ----
 
 -- Opens a page, and raises if a script or an element of its texts came alive.
