@@ -41,9 +41,11 @@ describe("SECURITY.md", function()
   end)
 
   it("lists no package that ./dev does not install", function()
-    local all = table.concat(packages_of "build_packages", " ") .. " " .. table.concat(packages_of "device_packages", " ")
-      .. " " .. table.concat(packages_of "test_packages", " ")
-    for name in pairs(listed()) do assert.matches(" " .. name .. " ", " " .. all .. " ", 1, true) end
+    local all = " "
+    for _, list in ipairs {"build_packages", "device_packages", "test_packages"} do
+      all = all .. table.concat(packages_of(list), " ") .. " "
+    end
+    for name in pairs(listed()) do assert.matches(" " .. name .. " ", all, 1, true) end
   end)
 
   it("has the versions that are installed", function()

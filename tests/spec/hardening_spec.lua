@@ -26,7 +26,8 @@ describe("every binary", function()
 
   it("is looked at", function()
     local names = table.concat(files, "\n")
-    for _, name in ipairs {"/libclue.so", "/libclue_simulator.so", "/lua/clue/capi/lua54.so", "/lua/clue/editor.so", "arithmetic/lua51.so"} do
+    for _, name in ipairs {"/libclue.so", "/libclue_simulator.so", "/lua/clue/capi/lua54.so", "/lua/clue/editor.so",
+                           "arithmetic/lua51.so"} do
       assert.matches(name, names, 1, true)
     end
   end)
@@ -47,7 +48,9 @@ describe("every binary", function()
     for _, file in ipairs(files) do
       local dynamic = read_elf("-d", file)
       local path = dynamic:match "%(R[UN]*PATH%)[^%[]*%[([^%]]*)%]" or "$ORIGIN"
-      for folder in (path .. ":"):gmatch "([^:]*):" do assert.matches("^%$ORIGIN/?[%w_./-]*$", folder, nil, nil, file) end
+      for folder in (path .. ":"):gmatch "([^:]*):" do
+        assert.matches("^%$ORIGIN/?[%w_./-]*$", folder, nil, nil, file)
+      end
       for name in dynamic:gmatch "%(NEEDED%)[^%[]*%[([^%]]*)%]" do assert.is_nil(name:find("/", 1, true), file) end
     end
   end)
