@@ -4,8 +4,8 @@ local open = require "clue.open"
 
 local MOST = 2 ^ 30 -- bytes: a file of zeros may claim any size, and would fill the memory
 
---- Reads a file. A folder, a FIFO or a device in its place is an error, and is not waited for; a file of more than 1 GiB
--- is one, too.
+--- Reads a file. A folder, a FIFO or a device in its place is an error, and is not waited for. So is a file of more
+-- than 1 GiB.
 -- @tparam string path
 -- @treturn[1] string
 -- @treturn[2] nil

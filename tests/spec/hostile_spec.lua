@@ -166,6 +166,18 @@ describe("files of others", function()
   end)
 end)
 
+it("does not write a trace through a link in a shared folder", function()
+  local shared, kept = support.folder(), support.write("kept", folder .. "/kept")
+  local line = 'ln -s "$1" "$2/$$.trace" && exec "$3" -e "$4"'
+  local status, _, err = support.execute({"sh", "-c", line, "sh", kept, shared, support.clue,
+    "require('clue').context()"}, support.drivers("null", {CLUE_TRACE = shared}))
+  assert.equal(0, status, err)
+  assert.equal("kept", support.read(kept))
+  for name in lfs.dir(shared) do
+    if name:find "%.trace$" then assert.matches("^process\t", support.read(shared .. "/" .. name)) end
+  end
+end)
+
 describe("what is no file, or a huge one,", function()
   local space = support.write([[return {tune_params = {A = {1}}, kernel_name = "f", problem_size = 1, arguments = {},
     source = "kernel void f() {}", verify = function() return true end}]], folder .. "/plain_space.lua")
