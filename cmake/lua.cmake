@@ -70,10 +70,11 @@ function(clue_lua_c_module folder name packages)
   # LuaJIT unloads modules while it closes, and afterwards finalises the objects that a script's own __gc made
   # meanwhile.
   target_link_options(${module} PRIVATE LINKER:-z,nodelete)
-  # The path from the installed modules to libclue; in the build folder CMake sets it.
   set(installed ${CLUE_LUA_INSTALL_DIR}/${folder})
   file(RELATIVE_PATH to_library ${CMAKE_INSTALL_PREFIX}/${installed} ${CMAKE_INSTALL_FULL_LIBDIR})
+  file(RELATIVE_PATH to_build ${CLUE_LUA_DIR}/${folder} ${CMAKE_BINARY_DIR})
   set_target_properties(${module} PROPERTIES PREFIX "" OUTPUT_NAME ${name}
-    LIBRARY_OUTPUT_DIRECTORY ${CLUE_LUA_DIR}/${folder} INSTALL_RPATH "$ORIGIN/${to_library}")
+    LIBRARY_OUTPUT_DIRECTORY ${CLUE_LUA_DIR}/${folder})
+  clue_search_libraries(${module} ${to_build} ${to_library})
   install(TARGETS ${module} LIBRARY DESTINATION ${installed})
 endfunction()

@@ -329,9 +329,20 @@ static void keep_freed_memory(void) {
 #endif
 }
 
+/* True, and the reason is printed, if a set-user-ID or set-group-ID bit gives the process rights that its user does
+ * not have. Any script, LUA_INIT or a driver's variable would be code with those rights. */
+static bool has_borrowed_rights(void) {
+    if (geteuid() == getuid() && getegid() == getgid()) return false;
+    clue_report_say("scripts are code, so clue does not run with another user's rights: remove its set-user-ID and "
+                    "set-group-ID "
+                    "bits (chmod ug-s)");
+    return true;
+}
+
 int main(int count, char **arguments) {
     static struct run run;
     reserve_descriptors();
+    if (has_borrowed_rights()) return CLUE_STATUS_USAGE;
     keep_freed_memory();
     if (!clue_options_parse(&run.options, count, arguments)) {
         clue_options_free(&run.options);

@@ -7,6 +7,8 @@ local by_value = require "clue.by_value"
 local error_object = require "clue.error"
 local images = require "clue.image"
 local kernels = require "clue.kernel"
+local open = require "clue.open"
+local plain_table = require "clue.plain_table"
 local read_file = require "clue.read_file"
 local samplers = require "clue.sampler"
 
@@ -23,13 +25,22 @@ Memory.__index = Memory
 local kinds = {"local", "null", "value", "sampler", "buffer", "image"}
 for _, kind in ipairs(kinds) do kinds[kind] = true end
 
+-- A file or a folder of the captured folder, by a name that clue gives; not one outside.
+local function is_inside(name, pattern)
+  return type(name) == "string" and name:find(pattern) ~= nil
+end
+
+local function is_source(source)
+  return type(source) == "table" and type(source.options) == "string" and is_inside(source.file, "^kernel%d*%.cl$")
+    and is_inside(source.include or "include", "^include%d*$")
+end
+
 -- Whether a value has what this module uses. The file may have been changed by hand.
 local function is_call(call)
   if type(call) ~= "table" or type(call.kernel) ~= "string" then return false end
   if type(call.sources) ~= "table" or type(call.arguments) ~= "table" then return false end
   for _, source in ipairs(call.sources) do
-    local whole = type(source) == "table" and type(source.file) == "string" and type(source.options) == "string"
-    if not whole then return false end
+    if not is_source(source) then return false end
   end
   for _, argument in ipairs(call.arguments) do
     if type(argument) ~= "table" or not kinds[argument.kind] then return false end
@@ -37,15 +48,17 @@ local function is_call(call)
   return call.sources[1] ~= nil
 end
 
---- Reads a folder.
+--- Reads a folder. Folders are sent around, so call.lua is read as data: nothing in it runs.
 -- @tparam string folder
 -- @treturn Call with the fields of call.lua (kernel, global, local_size, offset, arguments, device, ...) and folder.
 --   Raises if the folder holds no captured call
 function captured.load(folder)
-  local chunk, why = loadfile(folder .. "/call.lua")
-  local call = chunk and chunk()
+  local text, why = read_file(folder .. "/call.lua")
+  local call = nil
+  if text then call, why = plain_table(text) end
   if not is_call(call) then
-    error(("'%s' holds no captured call: %s"):format(folder, why or "its call.lua is not clue's"), 0)
+    error(("'%s' holds no captured call: %s%s"):format(folder, text and "call.lua: " or "",
+      why or "it is not as clue writes it"), 0)
   end
   call.folder = folder
   return setmetatable(call, Call)
@@ -58,9 +71,9 @@ end
 --   of an earlier one
 function Call:contents(index, moment)
   local path = ("%s/arg%d.%s.npy"):format(self.folder, index, moment)
-  local file = io.open(path, "rb")
-  if not file then return nil end
-  file:close()
+  local file, _, missing = open(path) -- missing: a number of the system's; nil if it is there and is no file
+  if not file and missing then return nil end
+  if file then file:close() end
   return array.load(path)
 end
 

@@ -39,11 +39,12 @@ local function hex(bytes, first, last)
   return (bytes:sub(first, last):gsub(".", function(byte) return ("%02x"):format(byte:byte()) end))
 end
 
---- A driver's text, without the zero at its end and the blanks around it.
+--- A driver's text, without the zero at its end and the blanks around it. It is one line, so that no name can look like
+-- lines of clue's own.
 -- @tparam string bytes
 -- @treturn string
 function info.text(bytes)
-  return trim(bytes:match "^%Z*")
+  return trim((bytes:match("^%Z*"):gsub("%s", " ")))
 end
 local text = info.text
 

@@ -8,6 +8,7 @@
 -- else 1.
 local cl = require "clue"
 local captured = require "clue.captured"
+local output = require "clue.output" -- shows names as text, whatever they hold
 
 local call = captured.load((arg and arg[0] or ""):match "^(.*)/[^/]*$" or ".")
 
@@ -19,8 +20,8 @@ memory:set(kernel)
 local event = queue:ndrange_kernel(kernel, call.global, call.local_size, call.offset)
 queue:finish()
 local seconds, clock = event:time()
-print(("kernel '%s', captured on %s (%s, driver %s): %.1f us here (%s clock)"):format(call.kernel, call.device.name,
-  call.device.platform, call.device.driver, seconds * 1e6, clock))
+output.print(("kernel '%s', captured on %s (%s, driver %s): %.1f us here (%s clock)"):format(call.kernel,
+  call.device.name, call.device.platform, call.device.driver, seconds * 1e6, clock))
 
 -- ---- the comparison ----
 
@@ -46,15 +47,16 @@ for number, argument in ipairs(call.arguments) do
     local expected = call:contents(number - 1, "after")
     if not expected then
       status = 1
-      print(title .. ": nothing to compare with: the call did not finish when it was captured")
+      output.print(title .. ": nothing to compare with: the call did not finish when it was captured")
     else
       local count, first, largest = differences(found[number], expected)
       if count == 0 then
-        print(title .. ": as captured")
+        output.print(title .. ": as captured")
       else
         status = 1
-        print(("%s: %d of %d elements differ, the first is [%d]: %s here, %s captured; the largest difference is %g")
-          :format(title, count, #expected, first, found[number]:decimal(first), expected:decimal(first), largest))
+        output.print(("%s: %d of %d elements differ, the first is [%d]: %s here, %s captured; the largest difference "
+          .. "is %g"):format(title, count, #expected, first, found[number]:decimal(first), expected:decimal(first),
+          largest))
       end
     end
   end

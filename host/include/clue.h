@@ -184,7 +184,8 @@ int32_t clue_program_binary(int64_t *size_out, int32_t program, int32_t device, 
 /* The names of the program's kernels, "first;second". */
 int32_t clue_program_kernels(const char **names_out, int32_t program);
 /* The folder for what clue keeps from one run to the next: CLUE_CACHE_DIR, else XDG_CACHE_HOME/clue, else
- * ~/.cache/clue. It may not exist yet. NULL if none of the variables is set; valid until the next call. */
+ * ~/.cache/clue. It may not exist yet. NULL if none of the variables is set, or if the folder is another user's or
+ * everyone may write it; valid until the next call. */
 const char *clue_cache_folder(void);
 /* 1 if the program came from the cache of built programs, 0 if it was compiled. */
 int32_t clue_program_cached(int32_t *cached_out, int32_t program);

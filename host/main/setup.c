@@ -133,6 +133,35 @@ static void prepend(lua_State *L, const char *field, const char *format, const c
     lua_pop(L, 1);
 }
 
+/* Finds the modules that clue itself needs everywhere but in the working folder, and in all of package.cpath before
+ * the working folder's Lua files. Otherwise, in a folder that others may write, their lfs.lua would be run in place
+ * of the system's lfs.so. If such a module is nowhere else, or is another one, the search goes on as usual. */
+static const char search_elsewhere[] =
+    "local package, pcall, type, error = package, pcall, type, error\n"
+    "local needed = {argparse = true, clue = true, dkjson = true, lfs = true, pl = true}\n"
+    "local list = package.searchers or package.loaders\n"
+    "local find_lua, find_c = list[2], list[3]\n"
+    "local function elsewhere(path) return ((';' .. path):gsub(';%./[^;]*', '')) end\n"
+    "table.insert(list, 2, function(name)\n"
+    "  local path, cpath = package.path, package.cpath\n"
+    "  if not needed[name:match('^[^.]*')] or type(path) ~= 'string' or type(cpath) ~= 'string' then return nil "
+    "end\n"
+    "  package.path, package.cpath = elsewhere(path), elsewhere(cpath)\n"
+    "  local done, found, place = pcall(find_lua, name)\n"
+    "  if done and type(found) ~= 'function' then done, found, place = pcall(find_c, name) end\n"
+    "  package.path, package.cpath = path, cpath\n"
+    "  if not done then error(found, 0) end\n"
+    "  if type(found) == 'function' then return found, place end\n"
+    "end)\n";
+
+/* Its name puts it among clue's own files, which tracebacks leave out. */
+static void add_searcher(lua_State *L, const char *folder) {
+    const char *name = lua_pushfstring(L, "@%s/search", folder);
+    if (luaL_loadbuffer(L, search_elsewhere, sizeof search_elsewhere - 1, name) != LUA_OK) lua_error(L);
+    lua_call(L, 0, 0);
+    lua_pop(L, 1);
+}
+
 /* arg[0] is the script, and the words before it have negative indexes; without a script, arg[0] is clue. */
 static void set_arguments(lua_State *L, const struct clue_options *options) {
     int zero = options->word < options->count ? options->word : 0;
@@ -176,6 +205,7 @@ void clue_setup_state(lua_State *L, const struct clue_options *options, const st
     lua_gc(L, LUA_GCRESTART, 0);
     prepend(L, "path", "%s/?.lua;%s/?/init.lua;", place->lua);
     prepend(L, "cpath", "%s/?.so;", place->lua);
+    add_searcher(L, place->lua);
     set_options(L, options, place);
     set_arguments(L, options);
     wrap_exit(L);

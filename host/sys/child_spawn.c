@@ -5,8 +5,12 @@
 #include "../core/base/base.h"
 #include "child.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#ifdef __linux__
+#include <linux/close_range.h>
+#endif
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -67,6 +71,47 @@ static const char **environment_with(const char *const *additions) {
         if (!is_set_in(additions + 1, *additions)) merged[count++] = *additions;
     merged[count] = NULL;
     return merged;
+}
+
+/* ---- descriptors ---- */
+
+enum { MOST_GIVEN = 64 };
+static int given[MOST_GIVEN],
+    given_count; /* in order; those that the process began with, after the standard ones */
+
+static void note(int descriptor) {
+    int at = given_count++;
+    for (; at > 0 && given[at - 1] > descriptor; at--)
+        given[at] = given[at - 1];
+    given[at] = descriptor;
+}
+
+/* Runs before main(): what is open then was meant for this process or its children, such as /dev/fd/63 of a shell.
+ */
+__attribute__((constructor)) static void note_given(void) {
+    DIR *folder = opendir("/proc/self/fd");
+    for (const struct dirent *next; folder && given_count < MOST_GIVEN && (next = readdir(folder));) {
+        const int descriptor = (int)strtol(next->d_name, NULL, 10);
+        if (descriptor > STDERR_FILENO && descriptor != dirfd(folder)) note(descriptor);
+    }
+    if (folder) (void)closedir(folder);
+}
+
+/* Keeps from the program what we opened ourselves, such as files of a script: Lua opens them without O_CLOEXEC. If
+ * the kernel does not know the call (before Linux 5.11), or if very much was given, they stay. */
+static void hide_own(int result) {
+    unsigned from = STDERR_FILENO + 1;
+    if (given_count == MOST_GIVEN) return;
+    for (int i = 0; i <= given_count; i++) {
+        const unsigned kept = i < given_count ? (unsigned)given[i] : ~0U;
+        const unsigned wanted = (unsigned)result;
+        if (wanted >= from && wanted < kept) {
+            if (wanted > from) (void)close_range(from, wanted - 1, CLOSE_RANGE_CLOEXEC);
+            from = wanted + 1;
+        }
+        if (kept > from) (void)close_range(from, kept == ~0U ? kept : kept - 1, CLOSE_RANGE_CLOEXEC);
+        from = kept + 1;
+    }
 }
 
 /* ---- the new process, until it is the program ---- */
@@ -132,6 +177,7 @@ static _Noreturn void become(struct plan *plan) {
     bool ready =
         end_with_parent(plan) && (plan->options->foreground || setpgid(0, 0) == 0) && put_descriptors(plan);
     if (ready) {
+        hide_own(plan->options->result_descriptor);
         reset_signals(plan);
         execve(arguments[0], (char *const *)arguments, (char *const *)plan->environment);
     }

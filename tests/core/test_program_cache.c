@@ -223,6 +223,45 @@ static void files_come_back_and_are_the_users_own(void **state) {
     assert_int_equal(count_files(ending, NULL), 0);
 }
 
+static void a_folder_that_others_may_write_is_not_used(void **state) {
+    const char *programs = path_of("programs");
+    char path[512];
+    (void)state;
+    cache_write("key", ending, "text", 4);
+    assert_int_equal(count_files(ending, path), 1);
+    for (mode_t others = 0020; others; others = others == 0020 ? 0002 : 0) {
+        assert_int_equal(chmod(programs, 0700 | others), 0);
+        assert_file("key", NULL);
+        cache_write("kez", ending, "text", 4);
+        cache_remove("key", ending);
+        assert_int_equal(count_files(ending, NULL), 1);
+    }
+    assert_int_equal(chmod(programs, 0700), 0);
+    assert_string_equal(clue_cache_folder(), folder);
+    assert_int_equal(chmod(folder, 0702), 0);
+    assert_null(clue_cache_folder());
+    assert_file("key", NULL);
+    assert_int_equal(chmod(folder, 0700), 0);
+    assert_file("key", "text");
+}
+
+/* Only root may give folders away; for others, a folder of root's serves as well. */
+static void a_folder_of_somebody_else_is_not_used(void **state) {
+    (void)state;
+    if (geteuid() != 0) {
+        assert_int_equal(setenv("CLUE_CACHE_DIR", "/", 1), 0);
+        assert_null(clue_cache_folder());
+        return;
+    }
+    cache_write("key", ending, "text", 4);
+    assert_int_equal(chown(path_of("programs"), 12345, 12345), 0);
+    assert_file("key", NULL);
+    cache_write("kez", ending, "text", 4);
+    assert_int_equal(count_files(ending, NULL), 1);
+    assert_int_equal(chown(folder, 12345, 12345), 0);
+    assert_null(clue_cache_folder());
+}
+
 static void a_fifo_in_place_of_a_file_is_not_waited_for(void **state) {
     char path[512];
     (void)state;
@@ -595,6 +634,8 @@ int main(void) {
         TEST(files_come_back_and_are_the_users_own),
         TEST(an_impossible_folder_does_no_harm),
         TEST(the_folder_has_its_limits),
+        TEST(a_folder_that_others_may_write_is_not_used),
+        TEST(a_folder_of_somebody_else_is_not_used),
         TEST(a_fifo_in_place_of_a_file_is_not_waited_for),
         TEST(other_peoples_files_are_never_removed),
         TEST(a_folder_that_clue_did_not_make_is_left_alone),

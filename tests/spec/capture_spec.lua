@@ -1,6 +1,8 @@
 -- Captured kernel calls: the folder holds the call's source, arguments and buffers, and its script repeats the call.
 local support = require "support"
 
+local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
+
 local SCRIPT = [[
 local cl = require "clue"
 local context = cl.context()
@@ -46,16 +48,16 @@ describe("a folder that is not as clue wrote it", function()
 
   it("is refused before anything is made of it", function()
     local folder = support.folder()
-    local right = 'return {kernel = "f", sources = {{file = "f.cl", options = ""}}, arguments = {{kind = "null"}}}'
+    local right = 'return {kernel = "f", sources = {{file = "kernel.cl", options = ""}}, arguments = {{kind = "null"}}}'
     support.write(right, folder .. "/call.lua")
     assert.equal("f", calls.load(folder).kernel)
-    for _, change in ipairs {{'"f"', "1"}, {'"f.cl"', "nil"}, {'""', "{}"}, {"{{file", "{1, {file"},
+    for _, change in ipairs {{'"f"', "1"}, {'"kernel.cl"', "nil"}, {'""', "{}"}, {"{{file", "{1, {file"},
                              {'"null"', '"nil"'}, {'{{kind = "null"}}', "{2}"},
-                             {'{{file = "f.cl", options = ""}}', "{}"}} do
+                             {'{{file = "kernel.cl", options = ""}}', "{}"}} do
       support.write((right:gsub(change[1], (change[2]:gsub("%%", "%%%%")), 1)), folder .. "/call.lua")
       local done, problem = pcall(calls.load, folder)
       assert.is_false(done)
-      assert.equal(("'%s' holds no captured call: its call.lua is not clue's"):format(folder), problem)
+      assert.equal(1, problem:find(("'%s' holds no captured call: call.lua: "):format(folder), 1, true), problem)
     end
   end)
 end)
@@ -545,5 +547,28 @@ describe("cl.capture", function()
       .. "false\tcl.capture: call must be a whole number of 1 or more, got 1.5\n", out, 1, true)
     assert.matches("the kernel's name is empty", out, 1, true)
     assert.matches("the folder '/nowhere/x' cannot be made: No such file or directory", out, 1, true)
+  end)
+
+  -- Folders of captured calls are sent around.
+  it("is data: nothing in its folder but replay.lua can become code, and nothing outside it is read", function()
+    local folder = captured("call(1)", "blend")
+    local text, mark = support.read(folder .. "/call.lua"), support.temporary()
+    local ways = {{"replay", folder .. "/replay.lua"}, {"check", "check", folder},
+                  {"tune", "tune", "--capture", folder, support.write "return {tune_params = {A = {1}}}"}}
+    local function refused(changed, why)
+      support.write(changed, folder .. "/call.lua")
+      for _, words in ipairs(ways) do
+        local status, out, err = support.run({unpack(words, 2)})
+        assert.not_equal(0, status, words[1])
+        assert.matches(why, out .. err, 1, true)
+        assert.is_nil(support.read(mark), words[1])
+      end
+    end
+    local evil = ("io.open(%q, 'w'):write 'x':close()"):format(mark)
+    refused(evil .. "\n" .. text, "call.lua: line 1: return {, not 'io.open'")
+    refused(text:gsub("return {", "return {x = " .. evil:gsub("%%", "%%%%") .. ","),
+      "call.lua: line 2: a text in double")
+    refused(text:gsub('file = "kernel.cl"', 'file = "../../etc/passwd"'), "call.lua: it is not as clue writes it")
+    refused(text:gsub('file = "kernel.cl"', 'include = "/etc", %0'), "call.lua: it is not as clue writes it")
   end)
 end)

@@ -26,7 +26,8 @@ describe("every binary", function()
 
   it("is looked at", function()
     local names = table.concat(files, "\n")
-    for _, name in ipairs {"/libclue.so", "/lua/clue/capi/lua54.so", "/lua/clue/editor.so", "arithmetic/lua51.so"} do
+    for _, name in ipairs {"/libclue.so", "/libclue_simulator.so", "/lua/clue/capi/lua54.so", "/lua/clue/editor.so",
+                           "arithmetic/lua51.so"} do
       assert.matches(name, names, 1, true)
     end
   end)
@@ -40,6 +41,36 @@ describe("every binary", function()
       assert.matches("DYN ", read_elf("-h", file), 1, true, file)
     end
     assert.matches("Flags:[^\n]*PIE", read_elf("-d", build .. "/clue"))
+  end)
+
+  -- An empty name between two colons is the working folder.
+  it("takes libraries from no folder but the system's and its own, relative to its place", function()
+    for _, file in ipairs(files) do
+      local dynamic = read_elf("-d", file)
+      local path = dynamic:match "%(R[UN]*PATH%)[^%[]*%[([^%]]*)%]" or "$ORIGIN"
+      for folder in (path .. ":"):gmatch "([^:]*):" do
+        assert.matches("^%$ORIGIN/?[%w_./-]*$", folder, nil, nil, file)
+      end
+      for name in dynamic:gmatch "%(NEEDED%)[^%[]*%[([^%]]*)%]" do assert.is_nil(name:find("/", 1, true), file) end
+    end
+  end)
+
+  it("has no code that is changed when it is loaded", function()
+    for _, file in ipairs(files) do assert.not_matches("TEXTREL", read_elf("-d", file), 1, true, file) end
+  end)
+
+  it("loads no library from the working folder", function()
+    local folder = support.folder()
+    local source = support.write('#include <stdio.h>\n__attribute__((constructor)) static void f(void) '
+      .. '{ puts("foreign"); }\n', folder .. "/foreign.c")
+    for _, name in ipairs {"libOpenCL.so.1", "libluajit-5.1.so.2", "libedit.so.2", "libpng16.so.16"} do
+      assert.equal(0, (support.execute {"cc", "-shared", "-fPIC", "-o", folder .. "/" .. name, source}))
+    end
+    local status, out, err = support.execute {"sh", "-c", 'cd "$1" && shift && exec "$@"', "sh", folder, support.clue,
+      "-e", "local cl = require 'clue' require 'clue.editor' print(cl.image_file ~= nil)"}
+    assert.equal("", err)
+    assert.equal("true\n", out)
+    assert.equal(0, status)
   end)
 
   it("checks its stack, and the lengths of copies and formats", function()

@@ -584,6 +584,39 @@ describe("clue", function()
     assert.matches("\n/[^;]*/lua/%?%.so;/other/%?%.so\n$", out)
   end)
 
+  -- In a folder that others may write, such as /tmp, a file may have the name of any module.
+  it("takes no module that it needs from the working folder, but finds a script's there", function()
+    with_folder(function(folder)
+      for _, name in ipairs {"argparse", "dkjson", "lfs", "clue", "ffi"} do
+        support.write("print 'foreign'", ("%s/%s.lua"):format(folder, name))
+        support.write("", ("%s/%s.so"):format(folder, name))
+      end
+      support.write("return 42", folder .. "/own.lua")
+      support.write("print(require 'own', require('clue').json.encode {1})", folder .. "/script.lua")
+      for _, variables in ipairs {"-u LUA_PATH -u LUA_CPATH", "LUA_PATH='/other/?.lua;;' LUA_CPATH='/other/?.so;;'"} do
+        local run = ("cd %s && env %s %s "):format(folder, variables, support.quote(support.clue))
+        for _, command in ipairs {"devices", "walk", "new --help", "doctor --json"} do
+          local _, out, err = shell(run .. command)
+          lacks(out .. err, "foreign")
+          lacks(out .. err, "too short")
+        end
+        local status, out, err = shell(run .. "script.lua")
+        assert.equal("", err)
+        assert.equal("42\t[1]\n", out)
+        assert.equal(0, status)
+      end
+    end)
+  end)
+
+  it("refuses to run with another user's rights", function()
+    local sanitizer = (os.getenv("ASAN_OPTIONS") or "") .. ":verify_asan_link_order=0" -- permits LD_PRELOAD
+    local status, out, err = support.run({"-e", "print(1)"}, {ASAN_OPTIONS = sanitizer,
+      LD_PRELOAD = support.built "layer/borrowed_rights.so"})
+    assert.equal(2, status)
+    assert.equal("", out)
+    assert.matches("^clue: scripts are code, so clue does not run with another user's rights: remove", err)
+  end)
+
   it("loads no driver before the first OpenCL call", function()
     local status, out = support.run {"-e", [[
       for line in io.lines "/proc/self/maps" do

@@ -348,15 +348,38 @@ describe("the report's file", function()
     assert.matches("/nowhere/report.html", why, 1, true)
   end)
 
+  -- The names of all fields that are texts in a document, without those that readers decide by.
+  local function text_fields(value, found)
+    for name, entry in pairs(value) do
+      if type(entry) == "table" then text_fields(entry, found) end
+      if type(entry) == "string" and type(name) == "string" and name ~= "format" then found[name] = true end
+    end
+    return found
+  end
+
+  -- Variants of a step may differ from it: left_out keeps theirs.
+  local function set_all(value, field, evil, left_out)
+    for name, entry in pairs(value) do
+      if type(entry) == "table" and name ~= left_out then set_all(entry, field, evil, left_out) end
+      if name == field and (type(entry) == "string" or name == "number") then value[name] = evil end
+    end
+  end
+
   it("passes no text of a document to gnuplot", function()
-    local hostile = document_of {only = "copies"}
-    local row = hostile.walkthroughs[1].runs[1].rows[2]
-    local mark = support.temporary()
-    local evil = ("'; system('touch %s'); `touch %s` '"):format(mark, mark)
-    row.number, row.name, row.study, row.sweep[1].label, row.type = evil, evil, evil, evil, evil
-    hostile.devices[1].name = evil
-    write(hostile)
-    assert.is_nil(io.open(mark))
+    local mark, tried = support.temporary(), 0
+    local evil = ("'; system('touch %s'); `touch %s` #'\nsystem('touch %s')\n"):format(mark, mark, mark)
+    for _, make in ipairs {function() return document_of {only = "copies"} end,
+                           function() return assert(json.decode(json.encode(sample.sweep()))) end} do
+      local fields = text_fields(make(), {number = true, type = true, label = true})
+      for field in pairs(fields) do
+        local hostile = make()
+        set_all(hostile, field, evil, field ~= "label" and "sweep" or nil)
+        pcall(report.write, hostile, support.temporary ".html")
+        assert.is_nil(support.read(mark), field)
+        tried = tried + 1
+      end
+    end
+    assert.is_true(tried > 30, tried)
   end)
 end)
 

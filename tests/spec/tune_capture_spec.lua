@@ -95,7 +95,7 @@ describe("clue tune --capture", function()
       return run.err
     end
     local plain = "return {tune_params = {A = {1}}}"
-    assert.matches("^clue tune: '/nowhere' holds no captured call: cannot open /nowhere/call.lua", problem(plain,
+    assert.matches("^clue tune: '/nowhere' holds no captured call: /nowhere/call.lua: No such file", problem(plain,
       "/nowhere"))
     local folder = captured(SCRIPT, "scale")
     assert.matches("the space: launch does not go with --capture", problem("return {tune_params = {A = {1}}, "

@@ -69,6 +69,15 @@ describe("--csv", function()
     assert.same({"64", "0.5", "16", "", "0.75", "12800", "51200", "25600"}, of(rows[2]))
   end)
 
+  it("has an apostrophe before a text that a spreadsheet would compute, and none before a number", function()
+    for name, cell in pairs {["=1+1"] = "'=1+1", ["+1"] = "'+1", ["-cl-fast"] = "'-cl-fast", ["@SUM(A1)"] = "'@SUM(A1)",
+                             ["\t=1"] = "'\t=1", ["a=1"] = "a=1", ["-"] = "'-"} do
+      assert.equal(cell, read(csv.text(document {row(2, 0.1, {name = name})}))[1].name)
+    end
+    assert.matches('\nown,0:0,2,"\'=1,2",', csv.text(document {row(2, 0.1, {name = "=1,2"})}))
+    assert.equal("-0.5", read(csv.text(document {row(2, 0.1, {host = {seconds = -0.5}})}))[1].host_s)
+  end)
+
   it("has a line for every row of a walk, and ends with the point", function()
     local path = support.temporary ".csv"
     local status, _, err = support.run {"walk", "mql5", "--steps", "1,2,4", "--size", "8", "--repeat", "1", "--counts",

@@ -1,6 +1,7 @@
 /* test_child.c - child processes: what they inherit, their input and output, and how they end. */
 #include "child_support.h"
 
+#include <fcntl.h>
 #include <math.h>
 
 static const clue_child_options no_options = {0};
@@ -115,6 +116,26 @@ static void additions_override_the_environment(void **state) {
     assert_int_equal(count_lines(result.text[0], "CLUE_ADDED_NEW=a=b\n"), 1);
     assert_int_equal(count_lines(result.text[0], "CLUE_ADDED_OURS=ours\n"), 1);
     forget(&result);
+}
+
+/* Whoever started this process may have given it descriptors, which children get; they do not get its own files. */
+static void files_of_the_host_stay_with_it(void **state) {
+    char line[128];
+    int low = open("/dev/zero", O_RDONLY), high = fcntl(low, F_DUPFD, 200);
+    (void)state;
+    for (int result = 0; result <= 9; result += 9) {
+        captured seen;
+        assert_true(low > STDERR_FILENO && high >= 200);
+        snprintf(line, sizeof line, "ls -l /proc/self/fd | grep -c /dev/zero; test -e /proc/$$/fd/%d",
+                 result > 0 ? result : 1);
+        seen = finish(start_shell(line, (clue_child_options){.result_descriptor = result}));
+        assert_int_equal(seen.value, 0);
+        assert_string_equal(seen.text[0], "0\n");
+        forget(&seen);
+    }
+    assert_int_equal(fcntl(low, F_GETFD), 0); /* here they are as they were */
+    close(low);
+    close(high);
 }
 
 static void input_is_empty_and_the_result_has_its_own_pipe(void **state) {
@@ -432,6 +453,7 @@ int main(int count, char **arguments) {
         cmocka_unit_test(refuses_impossible_options),
         cmocka_unit_test(refuses_numbers_that_are_not_children),
         cmocka_unit_test(additions_override_the_environment),
+        cmocka_unit_test(files_of_the_host_stay_with_it),
         cmocka_unit_test(input_is_empty_and_the_result_has_its_own_pipe),
         cmocka_unit_test(the_result_may_have_any_number),
         cmocka_unit_test(signals_are_as_a_fresh_program_expects_them),

@@ -46,7 +46,9 @@ function usage.text(name, state)
   if state.words and state.words.description ~= "" then
     lines[2] = ("  %s: %s"):format(state.words.name, state.words.description)
   end
-  for _, line in ipairs(list) do lines[#lines + 1] = ("  %-" .. width .. "s  %s"):format(line[1], line[2]) end
+  for _, line in ipairs(list) do -- format knows no width above 99
+    lines[#lines + 1] = "  " .. line[1] .. (" "):rep(width - #line[1] + 2) .. line[2]
+  end
   return table.concat(lines, "\n")
 end
 

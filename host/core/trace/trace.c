@@ -19,9 +19,11 @@
 #define CLUE_UNTRACED
 #include "trace/internal.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     PATH = 4096,
@@ -53,8 +55,8 @@ void trace_own(int64_t began) {
     if (trace.file) (void)fprintf(trace.file, "own\t%" PRId64 "\t%" PRId64 "\n", began, trace_now());
 }
 
-static bool open_file(const char *path) {
-    trace.file = fopen(path, "we");
+static bool open_file(const char *path, const char *mode) {
+    trace.file = fopen(path, mode);
     if (!trace.file) return false;
     (void)snprintf(trace.path, sizeof trace.path, "%s", path);
     (void)setvbuf(trace.file, NULL, _IOFBF, (size_t)1 << 16);
@@ -69,8 +71,11 @@ static bool open_in_folder(void) {
     if (trace.file) return true;
     if (!trace_on) return false;
     (void)snprintf(path, sizeof path, "%s/%ld.trace", folder ? folder : ".", trace_process());
-    if (open_file(path)) return true;
-    (void)fprintf(stderr, "clue: CLUE_TRACE: '%s' cannot be written; nothing is recorded\n", path);
+    (void)unlink(path); /* the name is easy to guess: others may have put a link there */
+    if (open_file(path, "wxe")) return true;
+    /* without the path: no byte of it may control a terminal */
+    (void)fprintf(stderr, "clue: CLUE_TRACE: nothing is recorded, for no file can be written there: %s\n",
+                  strerror(errno));
     trace_on = false;
     return false;
 }
@@ -183,7 +188,7 @@ void trace_command_end(trace_command *self, cl_int code) {
 
 const char *trace_open(bool *made_out, const char *path) {
     *made_out = !open_in_folder();
-    if (*made_out && !open_file(path)) return NULL;
+    if (*made_out && !open_file(path, "we")) return NULL;
     trace_on = true;
     return trace.path;
 }

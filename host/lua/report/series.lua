@@ -103,19 +103,21 @@ function series.axis(list, from)
   return chart.axis("y", 0, most * 1.08, false), false
 end
 
+--- A text without characters that could do harm in gnuplot's script. A results file may hold any text, and a quotation
+-- mark in it would end gnuplot's, so that the rest became commands, of which gnuplot has system().
+-- @param text any value
+-- @treturn string
+function series.harmless(text)
+  return (tostring(text):gsub("[^%w%._+/ -]", ""))
+end
+
 --- gnuplot's commands to name the axes.
 -- @tparam string x
 -- @tparam string y
 -- @treturn string
 function series.labels(x, y)
-  return ("set xlabel '%s' textcolor rgb '#030303'\nset ylabel '%s' textcolor rgb '#030303'\n"):format(x, y)
-end
-
---- A text without characters that could do harm in gnuplot's script.
--- @param text any value
--- @treturn string
-function series.harmless(text)
-  return (tostring(text):gsub("[^%w%._+ -]", ""))
+  return ("set xlabel '%s' textcolor rgb '#030303'\nset ylabel '%s' textcolor rgb '#030303'\n"):format(
+    series.harmless(x), series.harmless(y))
 end
 
 return series

@@ -81,7 +81,7 @@ local function values(group)
     title = ("%s of step %s against %s"):format(unit, tostring(group.number), axis.name),
     description = described(list) .. " The values are in the table.",
     script = function(size)
-      return upright .. axis_below(places, texts, false, size) .. series.labels(series.harmless(axis.name), unit)
+      return upright .. axis_below(places, texts, false, size) .. series.labels(axis.name, unit)
         .. series.plot(list, size)
     end}
 end

@@ -1,7 +1,7 @@
 --- The rows of `clue walk` as comma-separated values: a line for each, with all figures of the terminal's tables.
 --
--- Times are in seconds, shares are fractions of 1. What a row does not have is empty. docs/reference/sweeps.md lists
--- the columns.
+-- Times are in seconds, shares are fractions of 1. What a row does not have is empty. A text that begins like a formula
+-- (= + - @) has an apostrophe before it. docs/reference/sweeps.md lists the columns.
 -- @module clue.walk.csv
 local kernels = require "clue.count.kernels"
 local point = require "clue.sweep.point"
@@ -73,9 +73,15 @@ add("point", function(entry) return entry.run.point and point.label(entry.run.po
 
 -- ---- the text ----
 
+-- Spreadsheets compute a text that begins like a formula, which can read and send what is on the machine. They take one
+-- after an apostrophe as text.
+local function plain(text)
+  return text:find "^[=+@\t\r-]" and "'" .. text or text
+end
+
 local function cell(value)
   if value == nil then return "" end
-  local text = type(value) == "number" and ("%.9g"):format(value) or visible(tostring(value))
+  local text = type(value) == "number" and ("%.9g"):format(value) or plain(visible(tostring(value)))
   if text:find '[",\r\n]' then return '"' .. text:gsub('"', '""') .. '"' end
   return text
 end

@@ -74,7 +74,7 @@ local function command_lines(try, width)
   local widest, beside, above, fits = 0, {}, {}, true
   for _, each in ipairs(try) do widest = math.max(widest, #each[1]) end
   for i, each in ipairs(try) do
-    beside[i] = ("  %-" .. widest .. "s  %s"):format(each[1], each[2])
+    beside[i] = "  " .. each[1] .. (" "):rep(widest - #each[1] + 2) .. each[2] -- format knows no width above 99
     above[2 * i - 1], above[2 * i] = "  " .. each[1], "      " .. each[2]
     fits = fits and #beside[i] <= width
   end

@@ -4,8 +4,9 @@
  * then renamed, so that no process sees half of one. If a file cannot be read or written, the program is built from
  * its source, without a message.
  *
- * The cache writes only to a folder that clue made, which has a CACHEDIR.TAG; that file also tells backup programs
- * to leave the folder out. In any folder, it removes only files with names of clue's own form. */
+ * The cache reads and writes only in a folder that is the user's own and that nobody else may write. It writes only
+ * to one that clue made, which has a CACHEDIR.TAG; that file also tells backup programs to leave the folder out. In
+ * any folder, it removes only files with names of clue's own form. */
 #include "program/cache/cache.h"
 
 #include "../../../sys/file.h"
@@ -39,6 +40,27 @@ uint64_t cache_checksum(uint64_t from, const void *bytes, size_t size) {
     return from;
 }
 
+/* ---- whose it is ---- */
+
+/* True if it belongs to the user and nobody else may write it: the code in the cache runs in the user's name. */
+static bool is_ours(const struct stat *about) {
+    return about->st_uid == geteuid() && !(about->st_mode & (S_IWGRP | S_IWOTH));
+}
+
+/* The same of a folder, at the end of a link if there is one. In a folder of others, files could be exchanged while
+ * they are used, and a link in it could lead what is written anywhere. */
+static bool is_our_folder(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode) && is_ours(&about);
+}
+
+/* True if there is something at this path that is not the user's, or that everyone may write. Groups may: with some
+ * systems' umask, a user's own group may write all that the user makes. */
+static bool belongs_to_others(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0 && (about.st_uid != geteuid() || (about.st_mode & S_IWOTH));
+}
+
 /* ---- names ---- */
 
 /* True for 32 hexadecimal digits and an ending, and for a file that is being written. Older versions of clue wrote
@@ -65,7 +87,7 @@ const char *clue_cache_folder(void) {
         length = snprintf(path, sizeof path, "%s/clue", base);
     else if (is_given("HOME", &base))
         length = snprintf(path, sizeof path, "%s/.cache/clue", base);
-    return length > 0 && length < PATH_MAX ? path : NULL;
+    return length > 0 && length < PATH_MAX && !belongs_to_others(path) ? path : NULL;
 }
 
 static bool folder_path(char *path_out) {
@@ -89,12 +111,9 @@ static bool file_path(char *path_out, const char *key, const char *ending) {
 
 /* ---- reading ---- */
 
-/* True if the file belongs to the user and nobody else may write it, because its code will run in the user's name.
- */
-static bool is_ours(int file, off_t *size_out) {
+static bool is_readable(int file, off_t *size_out) {
     struct stat about;
-    if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode) || about.st_uid != geteuid()) return false;
-    if (about.st_mode & (S_IWGRP | S_IWOTH)) return false;
+    if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode) || !is_ours(&about)) return false;
     *size_out = about.st_size;
     return about.st_size <= MOST_BYTES;
 }
@@ -111,13 +130,13 @@ static bool read_all(int file, char *bytes, size_t size) {
 }
 
 char *cache_read(size_t *size_out, const char *key, const char *ending) {
-    char path[PATH_MAX], *bytes = NULL;
+    char folder[PATH_MAX], path[PATH_MAX], *bytes = NULL;
     off_t size = 0;
     int file;
-    if (!file_path(path, key, ending)) return NULL;
+    if (!folder_path(folder) || !is_our_folder(folder) || !file_path(path, key, ending)) return NULL;
     file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW); /* a FIFO does not block this */
     if (file < 0) return NULL;
-    if (is_ours(file, &size) && (bytes = calloc(1, (size_t)size + 1)) && !read_all(file, bytes, (size_t)size)) {
+    if (is_readable(file, &size) && (bytes = calloc(1, (size_t)size + 1)) && !read_all(file, bytes, (size_t)size)) {
         free(bytes);
         bytes = NULL;
     }
@@ -240,6 +259,7 @@ static bool write_file(const char *path, const char *bytes, size_t size) {
 static bool make_folder(char *path) {
     char at[PATH_MAX];
     if (!make_folders_above(path) || (mkdir(path, 0700) != 0 && errno != EEXIST)) return false;
+    if (!is_our_folder(path)) return false;
     if (snprintf(at, sizeof at, "%s/%s", path, tag_name) >= PATH_MAX) return false;
     return has_tag(at) || (has_only_own(path) && write_file(at, tag, sizeof tag - 1));
 }
@@ -253,6 +273,6 @@ void cache_write(const char *key, const char *ending, const char *bytes, size_t 
 }
 
 void cache_remove(const char *key, const char *ending) {
-    char path[PATH_MAX];
-    if (file_path(path, key, ending)) (void)unlink(path);
+    char folder[PATH_MAX], path[PATH_MAX];
+    if (folder_path(folder) && is_our_folder(folder) && file_path(path, key, ending)) (void)unlink(path);
 }

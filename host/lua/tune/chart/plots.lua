@@ -51,7 +51,7 @@ function plots.progress(run, points, place)
     description = ("After %s, the best is %s."):format(counted(#points, "evaluation"),
       values.text(run, run.best.value)),
     script = function(size)
-      return axis .. chart.axis("x", 0, last * 1.02, false) .. series.labels(names[place], series.harmless(unit))
+      return axis .. chart.axis("x", 0, last * 1.02, false) .. series.labels(names[place], unit)
         .. series.block("all", marks) .. series.block("best", best)
         .. ("plot $all using 1:2 with points linecolor rgb '%s' pointtype 7 pointsize %s, $best using 1:2 with steps "
           .. "linecolor rgb '%s' linewidth %s\n"):format(chart.colour "ink", size.name == "narrow" and "0.25" or "0.35",
@@ -133,7 +133,7 @@ function plots.effects(run, effects)
   return {logarithmic = logarithmic, title = "The effect of each parameter",
     description = "The best and the median of each value. The numbers are in the table below.",
     script = function(size)
-      return axis .. series.labels("", series.harmless(unit)) .. effect_axis(effects, places, last, size)
+      return axis .. series.labels("", unit) .. effect_axis(effects, places, last, size)
         .. series.plot(list, size)
     end}
 end
@@ -186,7 +186,7 @@ function plots.map(run, grid)
       local parts = {"unset logscale\nunset grid\nset border 0\nset tics scale 0\n",
         ("set xrange [0.5:%d.5]\nset yrange [%d.5:0.5]\n"):format(#across, #down),
         ("set xtics norotate (%s)\nset ytics (%s)\n"):format(ticks(grid.columns, across), ticks(grid.rows, down)),
-        series.labels(series.harmless(grid.columns.name), series.harmless(grid.rows.name))}
+        series.labels(grid.columns.name, grid.rows.name)}
       for r, row in ipairs(down) do
         for c, column in ipairs(across) do
           parts[#parts + 1] = cell(run, grid.at(row, column), c, r, factor, size)

@@ -3,6 +3,7 @@
 -- @module clue.tune.results.journal
 local json = require "dkjson"
 local lfs = require "lfs"
+local open = require "clue.open"
 local read_file = require "clue.read_file"
 local line_of = require("clue.shared.json").line
 
@@ -48,7 +49,7 @@ end
 -- @treturn[2] nil
 -- @treturn[2] string why there is none
 function journal.read(path)
-  local file, why = io.open(path)
+  local file, why = open(path)
   if not file then return nil, why end
   local header, results = nil, {}
   for line in file:lines() do
@@ -81,6 +82,8 @@ end
 -- @treturn Journal. Raises if it cannot be written
 function journal.open(path, header)
   local text = not header and read_file(path) or "" -- before the lock: closing the file would release it
+  local kind = lfs.attributes(path, "mode")
+  if kind and kind ~= "file" then error(("the journal: %s is no file"):format(path), 0) end -- a FIFO would not open
   local file, why = io.open(path, "a")
   if not file then error(("the journal: %s"):format(why), 0) end
   local self = setmetatable({file = file, path = path}, Journal)

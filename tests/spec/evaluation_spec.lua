@@ -1,0 +1,124 @@
+-- What may become code: every place of the sources that compiles text, loads a library or starts a program. Whoever
+-- adds one says here what it runs, and makes sure that it is no data: results, caches, arrays, traces, names.
+local literals = require "clue.literals"
+local support = require "support"
+
+-- By file and function: how often it is called, and what becomes code there.
+local permitted = {
+  -- what users run as code: their scripts and statements, walkthroughs and spaces
+  ["host/main.c luaL_loadfile"] = 2, -- the script, and the file that LUA_INIT names
+  ["host/main.c luaL_loadbuffer"] = 1, -- -e, LUA_INIT
+  ["host/main/repl.c luaL_loadbuffer"] = 1, -- what is typed at the prompt
+  ["host/lua/walk/catalogue.lua dofile"] = 1, -- walkthrough.lua
+  ["host/lua/sweep/inside.lua dofile"] = 1, -- the steps, for their inputs
+  ["host/lua/tune/script.lua loadfile"] = 1, -- the space
+  -- text of our own, with numbers or names of our own in it
+  ["host/main/setup.c luaL_loadbuffer"] = 1, -- the searcher of modules
+  ["bindings/clue/compute/algorithm.lua load"] = 1, -- functions with so many arguments
+  ["bindings/ffi/array_table.lua loadstring"] = 2, -- loops for a type
+  ["bindings/ffi/cell.lua loadstring"] = 2, -- access to an element, for a type
+  ["bindings/ffi/kernel.lua loadstring"] = 1, -- functions with so many arguments
+  ["bindings/clue/paths.lua.in popen"] = 1, -- pwd
+  -- children that run clue itself: calls of its functions, whose arguments are quoted with %q
+  ["host/lua/shared/child.lua -e"] = 1,
+  ["host/lua/walk/machine_code.lua -e"] = 1,
+  ["host/lua/simulator/process.lua -e"] = 1,
+  ["host/lua/build/script.lua -e"] = 1,
+  -- only compiled, to compare the message; it does not run
+  ["host/lua/hint/source.lua load"] = 1,
+  -- no code at all: an environment is the place of a guard's data
+  ["bindings/ffi/guard.lua setfenv"] = 3,
+  -- when clue is built
+  ["bindings/capi/generate.lua dofile"] = 1,
+  ["bindings/ffi/generate.lua dofile"] = 1,
+  -- libraries by names of our own, and drivers, which clue doctor loads in a process of their own
+  ["bindings/ffi/library.lua ffi.load"] = 2,
+  ["bindings/raw/init.lua ffi.load"] = 1,
+  ["host/lua/doctor/inside.lua loadlib"] = 1,
+  ["host/sys/png.c dlopen"] = 1,
+  ["host/walk/library/shared.c dlopen"] = 1,
+  -- programs, without a shell: clue itself, gnuplot, a driver's disassembler, the tests' simulator
+  ["host/sys/child_spawn.c vfork"] = 1,
+  ["host/sys/child_spawn.c execve"] = 1,
+}
+
+-- Programs that clue starts, by the files that name them.
+local programs = {
+  ["host/lua/build/assembly.lua"] = "search_path()", -- readelf, objdump, cuobjdump, nvdisasm
+  ["host/lua/report/chart.lua"] = "gnuplot", -- its script has no text of others, see clue.report.series
+  ["host/lua/tune/results/stored.lua"] = "gzip",
+}
+
+local in_lua = {"load", "loadstring", "loadfile", "dofile", "setfenv", "popen", "tmpname", "loadlib", "os.execute",
+                "string.dump", "ffi.load"}
+local in_c = {"system", "popen", "execl", "execle", "execlp", "execv", "execve", "execvp", "execvpe", "fork", "vfork",
+              "posix_spawn", "posix_spawnp", "dlopen", "lua_load", "luaL_loadbuffer", "luaL_loadbufferx",
+              "luaL_loadfile", "luaL_loadfilex", "luaL_loadstring", "luaL_dostring", "luaL_dofile",
+              -- no code, but the same care: predictable names, and lengths that nobody checks
+              "mktemp", "tmpnam", "tempnam", "tmpfile", "gets", "strcpy", "strcat", "sprintf", "vsprintf"}
+
+local function each_place(text, word, visit)
+  for at in text:gmatch("()%f[%w_]" .. word:gsub("%.", "%%.") .. "%f[^%w_]") do
+    local before = text:sub(math.max(1, at - 20), at - 1)
+    -- load is also the name of fields, and of functions of modules and of objects
+    local is_other = before:find "[.:]$" or before:find "function%s+%w*$" or text:find("^%s*=[^=]", at + #word)
+    if word ~= "load" or not is_other then visit() end
+  end
+end
+
+local function places_of(file, text, found)
+  local function add(word) found[file .. " " .. word] = (found[file .. " " .. word] or 0) + 1 end
+  if file:find "%.lua" then
+    local code = literals.mask(text)
+    for _, word in ipairs(in_lua) do each_place(code, word, function() add(word) end) end
+    for _ in text:gmatch '"%-e"' do add "-e" end
+  else
+    text = text:gsub("/%*.-%*/", ""):gsub("//[^\n]*", "")
+    for _, word in ipairs(in_c) do
+      for _ in text:gmatch("%f[%w_]" .. word .. "%s*%(") do add(word) end
+    end
+  end
+  return found
+end
+
+local function sources()
+  local pipe, list = assert(io.popen "find host bindings scripts kernels -type f"), {}
+  for file in pipe:lines() do
+    for _, ending in ipairs {"%.lua$", "%.lua%.in$", "%.[ch]$", "%.cpp$"} do
+      if file:find(ending) then list[#list + 1] = file end
+    end
+  end
+  pipe:close()
+  return list
+end
+
+describe("the sources", function()
+  it("turn nothing but what is listed into code", function()
+    local found = {}
+    for _, file in ipairs(sources()) do places_of(file, support.read(file), found) end
+    assert.same(permitted, found)
+  end)
+
+  it("name no program but those listed, and no shell", function()
+    local found = {}
+    for _, file in ipairs(sources()) do
+      local text = support.read(file)
+      if file:find "%.lua$" then
+        found[file] = text:match '"/usr/bin/env", "?([%w_()]+)'
+      end
+      assert.is_nil(text:find '"/bin/%w*sh"', file)
+    end
+    assert.same(programs, found)
+  end)
+
+  it("are searched for each of these words", function()
+    local lua = [[load(x) local a = loadstring or load; t = {load = 1} x = io.popen(y) os.execute(z) setfenv(f, {})
+      f {"-e", t} ffi.load(p)
+      -- load(x)
+      local s = "loadstring" array.load(p) function m.load() end object:load()]]
+    assert.same({["a.lua load"] = 2, ["a.lua loadstring"] = 1, ["a.lua popen"] = 1, ["a.lua os.execute"] = 1,
+      ["a.lua setfenv"] = 1, ["a.lua -e"] = 1, ["a.lua ffi.load"] = 1}, places_of("a.lua", lua, {}))
+    assert.same({["a.c system"] = 1, ["a.c execvp"] = 1}, places_of("a.c",
+      "/* popen( */ system(x); // dlopen(y)\nexecvp (p, q); my_system(z); strcpy;", {}))
+  end)
+end)
