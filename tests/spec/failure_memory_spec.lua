@@ -7,9 +7,9 @@ local support = require "support"
 
 local bindings = jit and {"ffi", "capi"} or {"capi"}
 
--- class: "core" or "lua", see fail_memory.c. LuaJIT's compiled code does not survive a lack of memory (its issues 52 and
--- 1247), nor does the opening of its FFI library; both happen to plain luajit, too. So for Lua's allocations it only
--- interprets, and the failures begin when that library is open.
+-- class: "core" or "lua", see fail_memory.c. LuaJIT's compiled code does not survive a lack of memory (its issues 52
+-- and 1247), nor does the opening of its FFI library; both happen to plain luajit, too. So for Lua's allocations it
+-- only interprets, and the failures begin when that library is open.
 local function run(n, stays, script, binding, class)
   local report = support.temporary()
   local words = {support.write(script)}
