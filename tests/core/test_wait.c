@@ -6,6 +6,7 @@
 
 static const char increment[] = "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }";
 
+static cl_uint most_waits;       /* the length of the longest wait list of a kernel */
 static cl_uint seen_waits;       /* the length of the last kernel's wait list */
 static cl_event waited[4], made; /* its events, and the last kernel's own */
 static pthread_t main_thread;
@@ -19,6 +20,7 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue on, cl_kernel k, cl_uint dimensio
     assert_true((count == 0) == (events == NULL));
     assert_true(count <= sizeof waited / sizeof *waited);
     seen_waits = count;
+    if (count > most_waits) most_waits = count;
     if (count) memcpy(waited, events, count * sizeof *waited);
     code = next(on, k, dimensions, offset, global, local, count, events, event);
     made = event ? *event : NULL;
@@ -157,6 +159,26 @@ static void a_wait_list_has_the_events_that_were_given(void **state) {
     (void)enqueue(on[2], k);
     assert_int_equal(seen_waits, 2);
     assert_memory_equal(waited, of, sizeof of);
+    assert_works(clue_context_finish(c));
+}
+
+static void a_replay_waits_for_the_events_that_were_given(void **state) {
+    const int32_t c = new_context(), one = new_queue(c, 0), two = new_queue(c, 0);
+    const int32_t k = new_increment(c, zeroed_buffer(c));
+    int32_t graph = 0, commands = 0, event;
+    cl_event of;
+    (void)state;
+    assert_works(clue_graph_create(&graph, &commands, two));
+    for (int i = 0; i < 2; i++)
+        assert_works(clue_queue_execute(NULL, commands, k, 1, NULL, &(int64_t){16}, NULL));
+    assert_works(clue_graph_end(graph, 0));
+    event = enqueue(one, k);
+    of = made;
+    assert_works(clue_queue_wait_for(two, &event, 1));
+    most_waits = 0;
+    assert_works(clue_graph_replay(NULL, graph, two));
+    assert_int_equal(most_waits, 1);
+    assert_ptr_equal(waited[0], of);
     assert_works(clue_context_finish(c));
 }
 
@@ -456,6 +478,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(a_wait_list_is_taken_by_the_next_command),
         clue_unit_test(a_wait_list_has_the_events_that_were_given),
+        clue_unit_test(a_replay_waits_for_the_events_that_were_given),
         clue_unit_test(a_command_begins_after_its_wait_list),
         clue_unit_test(markers_and_barriers_are_commands),
         clue_unit_test(a_queue_out_of_order_is_finished_whole),
