@@ -56,7 +56,7 @@ return {
     was = "C.clue_array_convert(self._data + first - 1, half, room, double, stop - first)",
     is = "C.clue_array_convert(self._data, half, room, double, stop - first)",
     fault = "halfs of a table are stored from the array's beginning on",
-    test = "spec.binding_table",
+    test = "spec.array",
   },
   {
     name = "ffi_cell_end",
@@ -64,7 +64,7 @@ return {
     was = "size and offset + size <= self._count",
     is = "size and offset <= self._count",
     fault = "a struct's field may be read behind its array",
-    test = "spec.binding",
+    test = "spec.array",
   },
   {
     name = "capi_range_off_by_one",
@@ -107,6 +107,15 @@ return {
     is = "capi_sizes(L, r->room[2], held, position + 1, call);",
     fault = "the local size is read from the global one",
     test = "spec.mql5_execute",
+    binding = "capi",
+  },
+  {
+    name = "capi_cell_end",
+    file = "bindings/capi/cell.c",
+    was = "self, offset, clue_type_size(*code_out), 2, call);",
+    is = "self, offset, 1, 2, call);",
+    fault = "a struct's field may be read behind its array",
+    test = "spec.array",
     binding = "capi",
   },
   {

@@ -22,7 +22,7 @@ return {
     was = "math.floor((size - offset) / bytes), 0), itself",
     is = "math.floor(size / bytes), 0), itself",
     fault = "a mapping from an offset has as many elements as the whole memory",
-    test = "spec.object",
+    test = "spec.memory",
   },
   {
     name = "part_too_long",
