@@ -1,5 +1,6 @@
 # clue_flags: the options for compiling and linking every target of this project. They are not installed.
 option(CLUE_WERROR "treat compiler warnings as errors (the development presets set this)" OFF)
+option(CLUE_LTO "optimise libclue as a whole when it is linked" ON)
 option(CLUE_SANITIZE "build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 option(CLUE_COVERAGE "count which lines and branches run (gcc only)" OFF)
 option(CLUE_FUZZ "build the fuzz targets with libFuzzer, and no other test (clang only)" OFF)

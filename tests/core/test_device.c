@@ -186,11 +186,24 @@ static void bad_questions_are_refused(void **state) {
     assert_int_equal(size, 7);
 }
 
+static void a_version_has_those_before_it(void **state) {
+    const device *on = limits();
+    int major = 0, minor = 0;
+    (void)state;
+    assert_int_equal(sscanf(device_text_of(CL_DEVICE_VERSION), "OpenCL %d.%d", &major, &minor), 2);
+    assert_true(device_has_version(on, major, minor));
+    assert_true(device_has_version(on, major, 0));
+    assert_true(device_has_version(on, major - 1, minor + 1));
+    assert_false(device_has_version(on, major, minor + 1));
+    assert_false(device_has_version(on, major + 1, 0));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(a_failed_listing_is_repeated), /* first: the list is made once */
         clue_unit_test(devices_are_numbered_over_all_platforms),
         clue_unit_test(ordinals_out_of_range_are_refused),
+        clue_unit_test(a_version_has_those_before_it),
         clue_unit_test(any_handle_stands_for_the_device_of_its_context),
         clue_unit_test(properties_come_as_raw_bytes),
         clue_unit_test(bad_questions_are_refused),

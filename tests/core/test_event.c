@@ -306,6 +306,26 @@ static void a_profile_outlives_its_kernels(void **state) {
 
 #define event_test(function) cmocka_unit_test_teardown(function, back_to_normal)
 
+/* The first moment that is asked for decides from where a device's moments count. */
+static void moments_are_in_order_whichever_is_asked_for_first(void **state) {
+    const int32_t c = new_context(), k = new_kernel(c, "__kernel void f() {}");
+    const int64_t global = 1;
+    double began = 0, ended = 0;
+    int32_t q = 0, event = 0;
+    (void)state;
+    if (!limits()->timed) skip_because("it has no timer that can be trusted");
+    assert_works(clue_queue_create(&q, c, c, CL_QUEUE_PROFILING_ENABLE));
+    assert_works(clue_queue_execute(&event, q, k, 1, NULL, &global, NULL));
+    assert_works(clue_event_wait(event));
+    timer_faked = true;
+    limits()->epoch_known = false;
+    fake_start = UINT64_C(4999999999000), fake_end = UINT64_C(5000000002000);
+    assert_works(clue_event_moment(&ended, event, CLUE_ENDED));
+    assert_works(clue_event_moment(&began, event, CLUE_STARTED));
+    limits()->epoch_known = false;
+    assert_true(ended - began > 2.9e-6 && ended - began < 3.1e-6);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         event_test(a_kernel_never_executed_is_complete),
@@ -318,6 +338,7 @@ int main(void) {
         event_test(host_time_does_not_contain_what_follows_a_transfer),
         event_test(a_timer_that_cannot_be_right_is_not_believed),
         event_test(a_profile_adds_up_executions),
+        event_test(moments_are_in_order_whichever_is_asked_for_first),
         event_test(an_empty_profile_is_0),
         event_test(a_profile_may_be_restarted),
         event_test(short_executions_count_in_the_mean),

@@ -429,7 +429,13 @@ static void local_arguments_and_declarations_add_up(void **state) {
     assert_refused(execute(k, 4, 4), CL_OUT_OF_RESOURCES, CLUE_CAUSE_LIMIT, enqueue,
                    "kernel 'f' needs %" PRId64 " bytes of local memory, but %s has %" PRId64, has + 16 + 256,
                    device_name(), has);
+    assert_works(clue_kernel_set_local(k, 1, 16));
+    assert_works(clue_kernel_set_local(k, 2, has));
+    assert_refused(execute(k, 4, 4), CL_OUT_OF_RESOURCES, CLUE_CAUSE_LIMIT, enqueue,
+                   "kernel 'f' needs %" PRId64 " bytes of local memory, but %s has %" PRId64, has + 16 + 256,
+                   device_name(), has);
     assert_works(clue_kernel_set_local(k, 1, has - 16 - 256)); /* all that is left */
+    assert_works(clue_kernel_set_local(k, 2, 16));
     if (is_nvidia()) {
         assert_refused(execute(k, 4, 4), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, enqueue,
                        "kernel 'f' needs %" PRId64

@@ -40,6 +40,30 @@ cl_program clCreateProgramWithSource(cl_context in, cl_uint count, const char **
     return next(in, count, texts, lengths, error_out);
 }
 
+static cl_uint altered; /* the property of device or platform whose text has another first letter; 0: none */
+
+static void alter(cl_uint property, void *value) {
+    if (altered && property == altered && value) *(char *)value ^= 1;
+}
+
+cl_int clGetDeviceInfo(cl_device_id of, cl_device_info property, size_t room, void *value, size_t *size_out) {
+    __typeof__(&clGetDeviceInfo) next;
+    cl_int code;
+    find_driver_function(&next, "clGetDeviceInfo");
+    code = next(of, property, room, value, size_out);
+    alter(property, value);
+    return code;
+}
+
+cl_int clGetPlatformInfo(cl_platform_id of, cl_platform_info property, size_t room, void *value, size_t *size_out) {
+    __typeof__(&clGetPlatformInfo) next;
+    cl_int code;
+    find_driver_function(&next, "clGetPlatformInfo");
+    code = next(of, property, room, value, size_out);
+    alter(property, value);
+    return code;
+}
+
 /* ---- files ---- */
 
 static const char *path_of(const char *name) {
@@ -147,6 +171,23 @@ static void the_key_depends_on_source_options_and_settings(void **state) {
     assert_kept(false, "a", "");
     assert_int_equal(setenv("CLUE_NO_CACHE", "0", 1), 0);
     assert_kept(true, "a", "");
+}
+
+static void the_key_depends_on_device_driver_and_platform(void **state) {
+    static const cl_uint texts[] = {CL_DEVICE_NAME,       CL_DEVICE_VENDOR, CL_DEVICE_VERSION,  CL_DRIVER_VERSION,
+                                    CL_DEVICE_EXTENSIONS, CL_PLATFORM_NAME, CL_PLATFORM_VERSION};
+    char *key = key_of("a", "");
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char *other;
+        altered = texts[i];
+        other = key_of("a", "");
+        altered = 0;
+        assert_non_null(other);
+        assert_string_not_equal(key, other);
+        free(other);
+    }
+    free(key);
 }
 
 static void programs_with_uncertain_includes_are_not_kept(void **state) {
@@ -629,6 +670,7 @@ static void programs_with_many_kernels_are_not_kept_on_pocl(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(the_key_depends_on_source_options_and_settings),
+        TEST(the_key_depends_on_device_driver_and_platform),
         TEST(programs_with_uncertain_includes_are_not_kept),
         TEST(the_key_depends_on_headers_and_their_headers),
         TEST(files_come_back_and_are_the_users_own),

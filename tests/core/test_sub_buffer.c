@@ -1,6 +1,15 @@
 /* Parts of buffers: where they may begin, which flags they may have, and that they share the buffer's memory. */
 #include "support.h"
 
+static int releases; /* of the driver's buffers */
+
+cl_int clReleaseMemObject(cl_mem memory) {
+    __typeof__(&clReleaseMemObject) next;
+    find_driver_function(&next, "clReleaseMemObject");
+    releases++;
+    return next(memory);
+}
+
 static const char call[] = "clCreateSubBuffer";
 static const char source[] = "__kernel void f(__global int *a) { a[get_global_id(0)] += 100; }";
 
@@ -119,6 +128,63 @@ static void overlapping_copies_between_parts_are_refused(void **state) {
     assert_int_equal(number_in(b, 2 * step + 4), step / 4 + 1);
 }
 
+/* Boxes with different pitches are compared by their first and last bytes. */
+static void overlapping_boxes_of_parts_are_refused(void **state) {
+    const int32_t c = new_context(), b = numbered_buffer(c), step = (int32_t)alignment();
+    const int32_t part = new_part(b, step, step), next = new_part(b, (int64_t)2 * step, step);
+    clue_rect r = {.region = {4, 2, 1},
+                   .from_origin = {step / 2 - 4},
+                   .from_row_pitch = step / 2,
+                   .to_row_pitch = 8}; /* the second row of the one ends where the other begins */
+    int32_t q = 0;
+    (void)state;
+    assert_works(clue_queue_create(&q, c, c, 0));
+    if (is_pocl()) {
+        assert_int_equal(clue_queue_copy_rect(NULL, q, part, next, &r), CL_INVALID_VALUE);
+        return;
+    }
+    assert_works(clue_queue_copy_rect(NULL, q, part, next, &r));
+    assert_works(clue_queue_finish(q));
+    assert_int_equal(number_in(next, 8), number_in(part, step - 4));
+    r.from_origin[0] = step + step / 2 - 3;
+    assert_refused(clue_queue_copy_rect(NULL, q, b, next, &r), CL_MEM_COPY_OVERLAP, CLUE_CAUSE_PARAMETER,
+                   "clEnqueueCopyBufferRect", "the boxes overlap in the same memory");
+}
+
+/* PoCL's process would die of each of these copies. */
+static void boxes_of_parts_are_copied(void **state) {
+    const int32_t c = new_context(), b = numbered_buffer(c), other = numbered_buffer(c);
+    const int32_t step = (int32_t)alignment(), part = new_part(b, step, step);
+    const int32_t next = new_part(b, (int64_t)2 * step, step);
+    const clue_rect r = {
+        .region = {4, 2, 1}, .from_origin = {4}, .from_row_pitch = 8, .to_origin = {12}, .to_row_pitch = 8};
+    const int32_t pairs[][2] = {{part, next}, {b, next}, {part, other}, {other, part}};
+    int32_t q = 0;
+    (void)state;
+    assert_works(clue_queue_create(&q, c, c, 0));
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        const int32_t from = pairs[i][0], to = pairs[i][1], kept = number_in(to, 16);
+        assert_works(clue_queue_copy_rect(NULL, q, from, to, &r));
+        assert_works(clue_queue_finish(q));
+        assert_int_equal(number_in(to, 12), number_in(from, 4));
+        assert_int_equal(number_in(to, 20), number_in(from, 12));
+        assert_int_equal(number_in(to, 16), kept);
+    }
+}
+
+static void a_buffer_is_released_after_its_parts(void **state) {
+    const int32_t c = new_context(), b = numbered_buffer(c), part = new_part(b, alignment(), 8);
+    const cl_ulong own_memory = limits()->own_memory;
+    (void)state;
+    limits()->own_memory = 0; /* so that no memory is kept for other buffers */
+    releases = 0;
+    assert_works(clue_handle_free(b, CLUE_BUFFER));
+    assert_int_equal(releases, 0);
+    assert_works(clue_handle_free(part, CLUE_BUFFER));
+    assert_int_equal(releases, 2);
+    limits()->own_memory = own_memory;
+}
+
 /* Memory that is mapped for writing cannot be used by anything else, through whatever handle. */
 static void mappings_count_for_the_whole(void **state) {
     const int32_t c = new_context(), b = numbered_buffer(c), k = new_kernel(c, source);
@@ -147,6 +213,9 @@ int main(void) {
         clue_unit_test(impossible_parts_are_refused),
         clue_unit_test(a_part_may_do_no_more_than_its_buffer),
         clue_unit_test(overlapping_copies_between_parts_are_refused),
+        clue_unit_test(overlapping_boxes_of_parts_are_refused),
+        clue_unit_test(boxes_of_parts_are_copied),
+        clue_unit_test(a_buffer_is_released_after_its_parts),
         clue_unit_test(mappings_count_for_the_whole),
     };
     return cmocka_run_group_tests_name("sub_buffer", tests, NULL, NULL);

@@ -6,17 +6,40 @@
 
 static const char increment[] = "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }";
 
-static cl_uint seen_waits; /* the length of the last kernel's wait list */
+static cl_uint most_waits;       /* the length of the longest wait list of a kernel */
+static cl_uint seen_waits;       /* the length of the last kernel's wait list */
+static cl_event waited[4], made; /* its events, and the last kernel's own */
 static pthread_t main_thread;
 
 cl_int clEnqueueNDRangeKernel(cl_command_queue on, cl_kernel k, cl_uint dimensions, const size_t *offset,
                               const size_t *global, const size_t *local, cl_uint count, const cl_event *events,
                               cl_event *event) {
     __typeof__(&clEnqueueNDRangeKernel) next;
+    cl_int code;
     find_driver_function(&next, "clEnqueueNDRangeKernel");
     assert_true((count == 0) == (events == NULL));
+    assert_true(count <= sizeof waited / sizeof *waited);
     seen_waits = count;
-    return next(on, k, dimensions, offset, global, local, count, events, event);
+    if (count > most_waits) most_waits = count;
+    if (count) memcpy(waited, events, count * sizeof *waited);
+    code = next(on, k, dimensions, offset, global, local, count, events, event);
+    made = event ? *event : NULL;
+    return code;
+}
+
+static cl_uint barrier_waits; /* the length of the last barrier's wait list */
+static cl_event barrier_waited[4], barrier_made;
+
+cl_int clEnqueueBarrierWithWaitList(cl_command_queue on, cl_uint count, const cl_event *events, cl_event *event) {
+    __typeof__(&clEnqueueBarrierWithWaitList) next;
+    cl_int code;
+    find_driver_function(&next, "clEnqueueBarrierWithWaitList");
+    assert_true(count <= sizeof barrier_waited / sizeof *barrier_waited);
+    barrier_waits = count;
+    if (count) memcpy(barrier_waited, events, count * sizeof *events);
+    code = next(on, count, events, event);
+    barrier_made = event ? *event : NULL;
+    return code;
 }
 
 /* While PoCL sets a user event, it locks and unlocks several times. After the second unlock, the test waits until
@@ -117,6 +140,45 @@ static void a_wait_list_is_taken_by_the_next_command(void **state) {
                    "clWaitForEvents",
                    "event %d (kernel 'f') belongs to another context than the command that is to wait for it",
                    (int)events[0]);
+    assert_works(clue_context_finish(c));
+}
+
+/* Two queues, since in one the last event alone would be enough. */
+static void a_wait_list_has_the_events_that_were_given(void **state) {
+    const int32_t c = new_context(), on[] = {new_queue(c, 0), new_queue(c, 0), new_queue(c, 0)};
+    const int32_t k = new_increment(c, zeroed_buffer(c));
+    int32_t events[2];
+    cl_event of[2];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        events[i] = enqueue(on[i], k);
+        of[i] = made;
+    }
+    assert_ptr_not_equal(of[0], of[1]);
+    assert_works(clue_queue_wait_for(on[2], events, 2));
+    (void)enqueue(on[2], k);
+    assert_int_equal(seen_waits, 2);
+    assert_memory_equal(waited, of, sizeof of);
+    assert_works(clue_context_finish(c));
+}
+
+static void a_replay_waits_for_the_events_that_were_given(void **state) {
+    const int32_t c = new_context(), one = new_queue(c, 0), two = new_queue(c, 0);
+    const int32_t k = new_increment(c, zeroed_buffer(c));
+    int32_t graph = 0, commands = 0, event;
+    cl_event of;
+    (void)state;
+    assert_works(clue_graph_create(&graph, &commands, two));
+    for (int i = 0; i < 2; i++)
+        assert_works(clue_queue_execute(NULL, commands, k, 1, NULL, &(int64_t){16}, NULL));
+    assert_works(clue_graph_end(graph, 0));
+    event = enqueue(one, k);
+    of = made;
+    assert_works(clue_queue_wait_for(two, &event, 1));
+    most_waits = 0;
+    assert_works(clue_graph_replay(NULL, graph, two));
+    assert_int_equal(most_waits, 1);
+    assert_ptr_equal(waited[0], of);
     assert_works(clue_context_finish(c));
 }
 
@@ -307,6 +369,29 @@ static void a_failure_does_not_race_with_an_end(void **state) {
     }
 }
 
+/* PoCL forgets the barrier before, so it must be in the list. */
+static void a_barrier_with_a_list_waits_for_the_barrier_before_it(void **state) {
+    const int32_t c = new_context(), other = new_queue(c, 0), k = new_increment(c, zeroed_buffer(c));
+    const int32_t u = new_user_event(c);
+    int32_t q, event;
+    cl_event first;
+    (void)state;
+    needs_threads(c);
+    if (!limits()->out_of_order) skip_because("it has no queues out of order");
+    q = new_queue(c, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    event = enqueue(other, k);
+    assert_works(clue_event_wait(event));
+    assert_works(clue_queue_wait_for(q, &u, 1));
+    assert_works(clue_queue_barrier(NULL, q));
+    first = barrier_made;
+    assert_works(clue_queue_wait_for(q, &event, 1));
+    assert_works(clue_queue_barrier(NULL, q));
+    assert_int_equal(barrier_waits, 2);
+    assert_ptr_equal(barrier_waited[1], first);
+    assert_works(clue_user_event_set(u, 0));
+    assert_works(clue_queue_finish(q));
+}
+
 /* Commands whose events have no handle any more. Each waits for two user events: one may fail it, while the other,
  * which is set later, still has it in its list. */
 static void failed_commands_are_kept_as_long_as_needed(void **state) {
@@ -392,6 +477,8 @@ static void nobody_waits_for_a_command_that_was_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(a_wait_list_is_taken_by_the_next_command),
+        clue_unit_test(a_wait_list_has_the_events_that_were_given),
+        clue_unit_test(a_replay_waits_for_the_events_that_were_given),
         clue_unit_test(a_command_begins_after_its_wait_list),
         clue_unit_test(markers_and_barriers_are_commands),
         clue_unit_test(a_queue_out_of_order_is_finished_whole),
@@ -399,6 +486,7 @@ int main(void) {
         clue_unit_test(commands_wait_for_user_events),
         clue_unit_test(a_failure_passes_on_to_waiting_commands),
         clue_unit_test(a_failure_does_not_race_with_an_end),
+        clue_unit_test(a_barrier_with_a_list_waits_for_the_barrier_before_it),
         clue_unit_test(failed_commands_are_kept_as_long_as_needed),
         clue_unit_test(a_waiting_command_does_not_delay_the_end),
         clue_unit_test(settling_memory_waits_for_its_transfers),

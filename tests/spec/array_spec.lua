@@ -564,3 +564,26 @@ describe("element access in a compiled loop", function()
     end
   end)
 end)
+
+describe("the binding's work on parts of arrays", function()
+  it("loads a table from an element on", function()
+    for _, name in ipairs {"half", "float", "int", "ulong"} do
+      local a = array[name] {1, 2, 3, 4}
+      assert.is_nil(binding.array_load_table(a, {9, 9, 7, 8}, 3))
+      assert.same({1, 2, 7, 8}, a:table(), name)
+      assert.equal(4, binding.array_load_table(a, {9, 9, 5, "x"}, 3))
+      assert.same({1, 2, 5, 8}, a:table(), name)
+    end
+  end)
+
+  it("reads and writes numbers of any type inside an array of bytes, and none that reaches behind it", function()
+    local bytes, code = array.uchar(6), binding.type_codes.int
+    assert.is_true(binding.cell_store(bytes, 2, code, 0x01020304))
+    assert.equal(0x01020304, binding.cell_load(bytes, 2, code))
+    assert.same({0, 0, 4, 3, 2, 1}, bytes:table())
+    for _, offset in ipairs {3, 5, 6, -1} do
+      assert.is_false((pcall(binding.cell_load, bytes, offset, code)), offset)
+      assert.is_false((pcall(binding.cell_store, bytes, offset, code, 1)), offset)
+    end
+  end)
+end)

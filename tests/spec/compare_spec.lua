@@ -464,3 +464,19 @@ describe("clue compare's command line", function()
     end
   end)
 end)
+
+describe("rows of different problems", function()
+  local walks = require "clue.compare.walks"
+
+  local function document(type_name, seconds)
+    local row = {number = 2, name = "step", problem = "A 8 x 8", size = {n = 8}, type = type_name, device = {},
+                 check = {verified = true}, times = {total = {seconds}, flops = 1e9, rate = "GFLOPS", judged = "total"}}
+    return {devices = {}, walkthroughs = {{name = "own", runs = {{device = "0:0", rows = {row}}}}}}
+  end
+
+  it("are compared by their speeds, if only the type differs, too", function()
+    local pair = walks.compare(document("float", 1), document("double", 2))[1].pairs[1]
+    assert.same({unit = "GFLOPS", a = 1, b = 0.5, problem = "A 8 x 8, double"}, pair.by_speed)
+    assert.is_nil(walks.compare(document("float", 1), document("float", 2))[1].pairs[1].by_speed)
+  end)
+end)

@@ -464,3 +464,10 @@ kernel(context:queue(), 64, 64, context:buffer(2^16))
     assert.equal(2 * 32 ^ 3, kernel.operations.double)
   end)
 end)
+
+describe("what a kernel's groups move", function()
+  it("is 32 bytes for each sector that a group uses of a buffer", function()
+    local kernels = require "clue.count.kernels"
+    assert.equal(32 * (10 + 3), kernels.traffic_of_groups {buffers = {{group_sectors = 10}, {group_sectors = 3}}})
+  end)
+end)

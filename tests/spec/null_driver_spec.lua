@@ -181,6 +181,14 @@ describe("the driver", function()
     assert.equal("clEnqueueNDRangeKernel queue 1 kernel 1 offset 1x2x3 global 16x8x4 local 4x4x2 event", calls[6])
   end)
 
+  it("gets the range of arrays as the script gave it", function()
+    for _, binding in ipairs {"ffi", "capi"} do
+      local calls = calls_of("set() CLExecute(kernel, 3, array.uint {1, 2, 3}, array.uint {16, 8, 4}, "
+        .. "array.uint {4, 4, 2}) os.exit(0)", {CLUE_BINDING = binding})
+      assert.equal("clEnqueueNDRangeKernel queue 1 kernel 1 offset 1x2x3 global 16x8x4 local 4x4x2 event", calls[6])
+    end
+  end)
+
   it("gets one blocking transfer for CLBufferWrite and for CLBufferRead", function()
     local calls = calls_of [[
       CLBufferWrite(buffer, numbers)

@@ -662,6 +662,8 @@ describe("a buffer", function()
     assert.same({1, 2, 3, 4}, contents(queue, to))
     queue:copy_buffer(from, to, {from_offset = 8, to_offset = 4, size = 4})
     assert.same({1, 3, 3, 4}, contents(queue, to))
+    queue:copy_buffer(from, to, {from_offset = 12}) -- the rest of the source
+    assert.same({4, 3, 3, 4}, contents(queue, to))
     local function said(...) return refusal(queue.copy_buffer, queue, ...) end
     assert.matches("8 bytes from offset 0 overlap those at 4 of the same buffer",
       said(to, to, {to_offset = 4, size = 8}))

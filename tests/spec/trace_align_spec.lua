@@ -143,3 +143,32 @@ describe("spans of time", function()
     assert.same({1, 2, 2, 1}, lanes)
   end)
 end)
+
+describe("the summary of several commands of one kind", function()
+  -- A kernel that is queued at a moment and takes some nanoseconds; all clocks are the same.
+  local function took(id, queued, nanoseconds, call, bytes)
+    return ("command\t%d\t%d\t0\t%s\t%d\t%s\t\nsent\t%d\t%d\t%d\t0\ntimes\t%d\t0\t%d\t%d\t%d\t%d\t%d\n"):format(
+      id, queued, call or "clEnqueueNDRangeKernel", bytes or -1, call and "" or "f", id, queued, queued, id,
+      queued + nanoseconds, queued, queued, queued, queued + nanoseconds)
+  end
+
+  it("has the mean of both middle times as its median", function()
+    local process = aligned(head .. took(1, 1000, 10) .. took(2, 2000, 40) .. took(3, 3000, 20) .. took(4, 4000, 1000))
+    local sums = summary.of({process}).kernels[1]
+    assert.equal(4, sums.runs)
+    assert.near(30e-9, sums.median, 1e-15)
+    assert.near(10e-9, sums.min, 1e-15)
+    assert.near(1000e-9, sums.max, 1e-15)
+    assert.near(1070e-9, sums.seconds, 1e-15)
+    process = aligned(head .. took(1, 1000, 10) .. took(2, 2000, 40) .. took(3, 3000, 20))
+    assert.near(20e-9, summary.of({process}).kernels[1].median, 1e-15)
+  end)
+
+  it("has the bytes of all transfers, and by their time the rate", function()
+    local write = "clEnqueueWriteBuffer"
+    local process = aligned(head .. took(1, 1000, 10, write, 100) .. took(2, 2000, 30, write, 700))
+    local transfer = summary.of({process}).transfers[1]
+    assert.equal(800, transfer.bytes)
+    assert.near(20e9, transfer.bytes_per_second, 1)
+  end)
+end)

@@ -358,3 +358,44 @@ describe("the pool", function()
     assert.is_false(pool:is_doing(6))
   end)
 end)
+
+describe("a space script", function()
+  local support = require "support"
+  local script = require("clue.tune.script").load(support.write([[return {
+    kernel_name = "f", source = "", arguments = {}, verify = function() return true end, problem_size = {100, 3},
+    tune_params = {block_size_x = {32, 48}, a = {0, 1, 4}},
+    metrics = {rate = function(p, seconds) return p.a / seconds end}, objective = "rate"}]], support.temporary ".lua"))
+
+  it("has a cost that falls as its objective grows", function()
+    assert.equal(0.5, script:cost({a = 4}, 2))
+    assert.equal(2, script:cost({a = 1}, 2))
+    assert.equal(math.huge, script:cost({a = 0}, 2))
+  end)
+
+  it("rounds its range up to whole work-groups", function()
+    assert.same({144, 3}, script:global_size {block_size_x = 48})
+    assert.same({128, 3}, script:global_size {block_size_x = 32})
+    assert.same({48, 1}, script:local_size {block_size_x = 48})
+  end)
+end)
+
+describe("a run of a search", function()
+  it("takes the configuration of the lowest cost for the best, unless it was given up", function()
+    local results = {{samples = {2}}, {samples = {1}, lost = true}, {failed = "compile"}, {samples = {1.5}},
+                     {samples = {1.5}}}
+    local asked, told = 0, {}
+    local made = require("clue.tune.runner").new {
+      script = {cost = function(_, _, seconds) return seconds end, metrics = function() return {} end},
+      space = {configuration = function(_, index) return {index = index} end}, processes = 1,
+      search = {tell = function(_, cost) told[#told + 1] = cost end, ask = function()
+        asked = asked + 1
+        return results[asked] and asked
+      end},
+      measurer = {device = {is_cpu = true}, give = function() end, poll = function() return results[asked] end},
+      budget = {}, on_result = function() end,
+    }
+    made:run()
+    assert.same({2, 1, math.huge, 1.5, 1.5}, told)
+    assert.equal(4, made.best.index)
+  end)
+end)

@@ -51,6 +51,23 @@ describe("--csv", function()
     assert.equal("", read(csv.text(document {row(2, 0.1)}))[1].share_of_peak)
   end)
 
+  it("has the speeds by the total and by the kernel's time, and the times of each part", function()
+    local times = {kernel = {2, 4, 1}, total = {8, 20, 10}, flops = 1e9, rate = "GFLOPS", runs = 3, clock = "device"}
+    local it_has = read(csv.text(document {row(2, 1, {times = times})}))[1]
+    assert.same({"0.1", "0.5"}, {it_has.speed_total, it_has.speed_kernel})
+    assert.same({"8", "10", "20"}, {it_has.total_min_s, it_has.total_median_s, it_has.total_max_s})
+    assert.same({"1", "2", "4"}, {it_has.kernel_min_s, it_has.kernel_median_s, it_has.kernel_max_s})
+    assert.same({"", "1e+09", "", "3"}, {it_has.read_min_s, it_has.flops, it_has.bytes, it_has.runs})
+  end)
+
+  it("has the gain with its interval, and over the host", function()
+    local gain = {over = 2, ratio = 3, low = 2.5, high = 4, pairs = 9}
+    local it_has = read(csv.text(document {row(3, 1, {gain = gain, host = {seconds = 10}})}))[1]
+    assert.same({"3", "2", "2.5", "4", "9"},
+      {it_has.gain, it_has.gain_over, it_has.gain_low, it_has.gain_high, it_has.gain_pairs})
+    assert.same({"10", "5"}, {it_has.host_s, it_has.over_host})
+  end)
+
   it("says which rows were disturbed", function()
     local rows = read(csv.text(document {row(2, 0.1), row(3, 0.1, {gain = {over = 2, ratio = 1}}),
       row(4, 0.1, {gain = {over = 3, ratio = 2, disturbed = true}})}))

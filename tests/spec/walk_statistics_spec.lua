@@ -1,7 +1,13 @@
 -- Statistics of measured times, and their confidence.
+local binding = require "clue.binding"
+local bounds = require "clue.shared.bounds"
 local contest = require "clue.walk.contest"
+local figures = require "clue.shared.figures"
+local measure = require "clue.walk.measure"
+local replay = require "clue.walk.replay"
 local row = require "clue.walk.row"
 local statistics = require "clue.walk.statistics"
+local walk = require "clue.walk"
 
 describe("statistics", function()
   it("give the least, the median, the largest and the spread", function()
@@ -187,5 +193,104 @@ describe("the fastest row", function()
     assert.equal(step, contest.of({host, copy, step})[1].row)
     assert.equal(copy, contest.of({host, copy})[1].row)
     assert.equal(host, contest.of({host})[1].row)
+  end)
+end)
+
+describe("the speed of a row", function()
+  -- 1e9 operations in 1, 2 and 4 s by the kernel's time, and in twice as long in total.
+  local it_has = {number = 2, problem = "p", check = {verified = true}, device = {},
+                  times = {kernel = {2, 4, 1}, total = {8, 2, 4}, flops = 1e9, bytes = 4e9, rate = "GFLOPS"}}
+
+  it("is by the median of its runs, for each part", function()
+    assert.equal(4, row.seconds(it_has))
+    assert.near(0.25, row.speed(it_has), 1e-12)
+    assert.near(0.25, row.speed(it_has, "total"), 1e-12)
+    assert.near(0.5, row.speed(it_has, "kernel"), 1e-12)
+  end)
+
+  it("has its least by the slowest run and its most by the fastest", function()
+    local speeds = row.speeds(it_has, "kernel")
+    assert.near(0.5, speeds.median, 1e-12)
+    assert.near(0.25, speeds.least, 1e-12)
+    assert.near(1, speeds.most, 1e-12)
+    assert.near(2, row.speeds(it_has, "kernel", "GB/s").median, 1e-12)
+  end)
+
+  it("is compared with the host's seconds, and with an earlier row's: more than 1 is faster", function()
+    local slower = row_of_runs(1, 12)
+    assert.near(3, row.gain(slower, it_has).ratio, 1e-12)
+    it_has.host = {seconds = 20}
+    assert.equal(5, row.over_host(it_has))
+    it_has.host = nil
+  end)
+end)
+
+describe("a gain of two steps in turn", function()
+  -- A step that can run again and takes so many seconds; the log shows the order.
+  local function session(number, seconds, log)
+    return {row = row_of_runs(number, seconds), ready = true, once_more = function()
+      log[#log + 1] = number
+      return {total = seconds}
+    end}
+  end
+
+  it("gives each step its own time, whichever ran first", function()
+    local log = {}
+    local before, now = session(2, 6, log), session(3, 2, log)
+    replay.compare(before, before.row, now.row, now, {repeats = 4}, function() end)
+    local gain = now.row.gain
+    assert.same({over = 2, ratio = 3, pairs = 4, before = {6, 6, 6, 6}, now = {2, 2, 2, 2}}, gain)
+    assert.same({2, 3, 2, 3, 3, 2, 2, 3, 3, 2}, log) -- the first pair does not count
+  end)
+end)
+
+describe("times by the host's clock", function()
+  local now, clock = binding.now, 0
+  before_each(function()
+    clock = 0
+    binding.now = function() return clock end
+  end)
+  after_each(function() binding.now = now end)
+
+  local function taking(seconds)
+    return function() clock = clock + seconds end
+  end
+
+  it("of a run are apart for each part, and the total does not have the upload", function()
+    local once = measure.once_more {upload = taking(1), reset = taking(10), execute = taking(100), read = taking(1000)}
+    assert.equal(1, once.upload)
+    assert.equal(1000, once.read)
+    assert.equal(1100, once.total)
+  end)
+
+  it("of a host loop are those of all its iterations, if only a part was run", function()
+    local done = 0
+    local function slice(_, count)
+      done = done + count
+      clock = clock + 0.25 * count
+    end
+    local times, extrapolated = walk.time_slices(1000, slice)
+    assert.is_true(extrapolated)
+    assert.same({250}, times)
+    assert.is_true(done < 20)
+    times, extrapolated = walk.time_slices(2, slice, {repeats = 3})
+    assert.is_false(extrapolated)
+    assert.same({0.5, 0.5, 0.5}, times)
+  end)
+end)
+
+describe("what each of a device's limits would make some work take", function()
+  it("is arithmetic by its type, memory by the highest bandwidth, and requests of 128 bytes", function()
+    local peak = {flops = {float = 1e9, double = 5e8}, bandwidth = {read = 1e9, copy = 2e9}, local_bandwidth = 64e9}
+    local list = bounds.of(peak, {type = "double", operations = 1e9, bytes = 2e9, passes = 2e9})
+    assert.same({{name = "requests", seconds = 4}, {name = "arithmetic", seconds = 2}, {name = "memory", seconds = 1}},
+      list)
+  end)
+end)
+
+describe("a fraction in percent", function()
+  it("is whole, and short if it is large", function()
+    assert.same({"0", "25", "100", "999", ">999"}, {figures.percent(0.004), figures.percent(0.25), figures.percent(1),
+      figures.percent(9.99), figures.percent(10)})
   end)
 end)

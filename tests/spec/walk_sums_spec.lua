@@ -1,7 +1,11 @@
 -- The checks of the outer sum and of the int product: at the walkthroughs' sizes, each pass finds the planted faults by
 -- itself, and right results pass.
 local int_product = require "clue.walk.int_product"
+local move = require "clue.walk.move"
+local nbody = require "clue.walk.nbody"
 local outer_sum = require "clue.walk.outer_sum"
+local product = require "clue.walk.product"
+local reduce = require "clue.walk.reduce"
 local support = require "support"
 local walk = require "clue.walk"
 
@@ -110,5 +114,36 @@ describe("the check of an int product", function()
     local largest = 0
     for i = 0, 8 do largest = math.max(largest, math.abs(p.c[i])) end
     assert.is_true(largest > 2 ^ 24)
+  end)
+end)
+
+describe("the work of a problem", function()
+  it("is two operations for each product, and 20 for each pair of bodies", function()
+    assert.equal(2 * 3 * 5 * 7, product.new({size = "3x5x7", type = "double"}).flops)
+    assert.equal(2 * 3 * 5 * 7, int_product.new({size = "3x5x7"}).flops)
+    assert.equal(2 * 10 * 30, outer_sum.new({size = "10x30"}).flops)
+    assert.equal(20 * 50 ^ 2, nbody.new({size = "50"}).flops)
+  end)
+
+  it("is every byte that is read or written once", function()
+    assert.equal(4 * (10 + 30 + 10), outer_sum.new({size = "10x30"}):bytes())
+    assert.equal(2 * 4 * 10 * 30, move.plane({size = "10x30"}).traffic)
+    assert.equal(2 * 4 * 77, move.list({size = "77"}).traffic)
+    assert.equal(2 * 2 * 4 * 4 * 50, nbody.new({size = "50"}):bytes()) -- two float4, in and out
+  end)
+end)
+
+describe("the check of a sum", function()
+  it("accepts what rounding explains, and not twice as much", function()
+    local values = reduce.new {size = "1000"}
+    local pass = values:passes(300)[2]
+    pass.prepare()
+    local sum, squares = 0, 0
+    for i = 0, 999 do sum, squares = sum + values.values[i], squares + values.values[i] ^ 2 end
+    local bound = 6 * 2 ^ -24 * math.sqrt(100 * squares)
+    values.found[0] = sum + 0.9 * bound
+    assert.is_true(pass.check())
+    values.found[0] = sum - 2 * bound
+    assert.is_false((pass.check()))
   end)
 end)

@@ -82,6 +82,41 @@ static void whole_sums_are_exact(void **state) {
     }
 }
 
+/* Longer than what is added up in one partial sum. */
+static void whole_sums_of_several_blocks_are_exact(void **state) {
+    enum { COUNT = 100001 };
+    static uint64_t data[COUNT];
+    (void)state;
+    for (int32_t type = CLUE_CHAR; type <= CLUE_ULONG; type++) {
+        double sum = 0;
+        for (int i = 0; i < COUNT; i++) {
+            (void)clue_element_store((char *)data + i * clue_type_size(type), type, i % 100 + 1);
+            sum += i % 100 + 1;
+        }
+        assert_true(level->sum[type](data, COUNT) == sum);
+    }
+}
+
+/* In each lane, fifteen large numbers and a small one, whose last digits the sum of sixteen must not lose: then the
+ * large ones cancel. The exponents differ by 25 to 30. */
+static void small_floats_are_not_lost_among_large_ones(void **state) {
+    enum { EACH = 16, COUNT = 2 * EACH * LOOPS_LANES };
+    static float floats[COUNT];
+    (void)state;
+    for (int apart = 25; apart <= 30; apart++) {
+        struct loops_sums sums = {{0}, {0}};
+        const float small = 1 + 0x1p-23F, large = ldexpf(2 - 0x1p-23F, apart);
+        double total = 0;
+        for (int i = 0; i < COUNT; i++)
+            floats[i] =
+                i < COUNT / 2 ? (i < LOOPS_LANES ? small : large) : (i < COUNT / 2 + LOOPS_LANES ? 0 : -large);
+        level->add_floats(&sums, floats, COUNT);
+        for (int lane = 0; lane < LOOPS_LANES; lane++)
+            total += sums.sum[lane] + sums.lost[lane];
+        assert_true(total == LOOPS_LANES * (double)small);
+    }
+}
+
 static void all_levels_round_sums_alike(void **state) {
     static float floats[MANY];
     static double doubles[MANY];
@@ -360,6 +395,8 @@ int main(void) {
         cmocka_unit_test(words_are_those_of_the_published_vectors),
         cmocka_unit_test(many_blocks_are_those_made_one_by_one),
         cmocka_unit_test(whole_sums_are_exact),
+        cmocka_unit_test(whole_sums_of_several_blocks_are_exact),
+        cmocka_unit_test(small_floats_are_not_lost_among_large_ones),
         cmocka_unit_test(all_levels_round_sums_alike),
         cmocka_unit_test(sums_of_floats_of_any_range_are_exact),
         cmocka_unit_test(extremes_are_the_first_of_equal_ones),

@@ -185,12 +185,13 @@ static bool boxes_meet(const struct rect *r) {
     return false;
 }
 
-static int32_t check_overlap(const struct rect *r, const buffer *from, const buffer *to) {
+/* one: the driver sees both places in one buffer. */
+static int32_t check_overlap(const struct rect *r, const buffer *from, const buffer *to, bool one) {
     const bool same_pitches = r->from.row == r->to.row && r->from.slice == r->to.slice;
     bool overlap;
     struct rect at = *r;
     if (buffer_memory(from) != buffer_memory(to)) return 0;
-    if (from == to && !same_pitches)
+    if (one && !same_pitches)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, copy_call,
                             "within one buffer both places must have the same pitches: %lld and %lld bytes from "
                             "row to row, %lld and %lld from slice to slice were given",
@@ -205,12 +206,20 @@ static int32_t check_overlap(const struct rect *r, const buffer *from, const buf
                         from == to ? "buffer" : "memory");
 }
 
-static int32_t check_copy(struct rect *out, const buffer *from, const buffer *to, const clue_rect *rect) {
+static int32_t check_copy(struct rect *out, const buffer *from, const buffer *to, const clue_rect *rect,
+                          const device *on) {
     static const char *const names[] = {"the first buffer", "the second buffer"};
     int32_t code = read_rect(out, rect, from->size, to->size, names, copy_call);
-    if (code == 0) code = check_overlap(out, from, to);
+    if (code == 0) code = check_overlap(out, from, to, from == to || on->pocl);
     if (code == 0) code = buffer_check_mappings(from, false, copy_call);
     return code ? code : buffer_check_mappings(to, true, copy_call);
+}
+
+/* In a copy of a part of a buffer, PoCL's process dies. So it gets the whole buffer, and the place in there. */
+static cl_mem memory_of(struct side *s, const buffer *b, const device *on) {
+    if (!on->pocl || !b->parent) return b->memory;
+    s->origin[0] += (size_t)b->offset;
+    return b->parent->memory;
 }
 
 int32_t clue_queue_copy_rect(int32_t *event_out, int32_t queue_handle, int32_t from_handle, int32_t to_handle,
@@ -220,13 +229,16 @@ int32_t clue_queue_copy_rect(int32_t *event_out, int32_t queue_handle, int32_t f
     const buffer *to = from ? buffer_find(q, to_handle, copy_call) : NULL;
     struct rect r;
     struct command c;
+    cl_mem source, target;
     int32_t code;
     if (!to) return clue_error_code();
-    if ((code = check_copy(&r, from, to, rect)) ||
+    if ((code = check_copy(&r, from, to, rect, q->device)) ||
         (code = command_begin(&c, q, "a copy between buffers", copy_call, event_out ? WITH_EVENT : NO_EVENT)))
         return code;
-    code = CL_CALL(clEnqueueCopyBufferRect, q->queue, from->memory, to->memory, r.from.origin, r.to.origin,
-                   r.region, (size_t)r.from.row, (size_t)r.from.slice, (size_t)r.to.row, (size_t)r.to.slice,
-                   q->waits.count, q->waits.events, c.event_at);
+    source = memory_of(&r.from, from, q->device);
+    target = memory_of(&r.to, to, q->device);
+    code = CL_CALL(clEnqueueCopyBufferRect, q->queue, source, target, r.from.origin, r.to.origin, r.region,
+                   (size_t)r.from.row, (size_t)r.from.slice, (size_t)r.to.row, (size_t)r.to.slice, q->waits.count,
+                   q->waits.events, c.event_at);
     return command_end(&c, event_out, q, code);
 }

@@ -1,0 +1,83 @@
+-- What `clue check` makes of single findings: each fault once, errors before notes, and the words for where it is.
+local findings = require "clue.check.findings"
+
+-- A finding of lines of one file: first and second, a number and what is done there.
+local function finding(kind, first, second, more)
+  local it = {kind = kind, kernel = "f", object = {name = "a", space = "global", argument = 0, size = 400}, bytes = 4,
+              times = 1, launches = 1, first = {file = "k.cl", line = first, access = "write"},
+              second = second and {file = "k.cl", line = second, access = "read"}}
+  for name, value in pairs(more or {}) do it[name] = value end
+  return it
+end
+
+-- The kinds and lines of what is left.
+local function merged(...)
+  local list = {}
+  for i, each in ipairs(findings.merge {...}) do
+    list[i] = ("%s %d x%d in %d"):format(each.kind, each.first.line, each.times, each.launches)
+  end
+  return list
+end
+
+describe("findings of a check", function()
+  it("are one for the same lines, in whichever order, and count how often", function()
+    assert.same({"race 3 x7 in 2"}, merged(finding("race", 3, 9, {times = 5}),
+      finding("race", 9, 3, {times = 2, launches = 2})))
+    assert.same({"race 3 x1 in 1", "race 3 x1 in 1"}, merged(finding("race", 3, 9), finding("race", 3, 10)))
+    assert.same({"bounds 3 x2 in 1"}, merged(finding("bounds", 3), finding("bounds", 3)))
+  end)
+
+  it("are apart for other kernels and other objects", function()
+    assert.equal(2, #merged(finding("bounds", 3), finding("bounds", 3, nil, {kernel = "g"})))
+    assert.equal(2, #merged(finding("bounds", 3),
+      finding("bounds", 3, nil, {object = {name = "b", space = "global"}})))
+  end)
+
+  it("come before notes, and take the place of a note about the same lines", function()
+    assert.same({"bounds 8 x1 in 1", "same value 3 x1 in 1"}, merged(finding("same value", 3, 3),
+      finding("bounds", 8)))
+    assert.same({"race 3 x4 in 1"}, merged(finding("same value", 3, 3, {times = 3}), finding("race", 3, 3)))
+    assert.same({"race 3 x1 in 1"}, merged(finding("race", 3, 3), finding("same value", 3, 3, {times = 3})))
+  end)
+
+  it("leave out reads of what was not written yet, if they race with the writer", function()
+    local early = finding("uninitialised", 9)
+    assert.same({"race 3 x1 in 1"}, merged(finding("race", 3, 9), early))
+    assert.same({"race 3 x1 in 1", "uninitialised 10 x1 in 1"}, merged(finding("race", 3, 9),
+      finding("uninitialised", 10)))
+  end)
+
+  it("count if they are errors, and not if they are notes", function()
+    for _, kind in ipairs {"race", "bounds", "uninitialised", "divergence", "call", "read only"} do
+      assert.is_true(findings.counts {kind = kind}, kind)
+    end
+    for _, kind in ipairs {"same value", "only atomics", "assumed size", "inexact"} do
+      assert.is_false(findings.counts {kind = kind}, kind)
+    end
+  end)
+end)
+
+describe("the place of a finding", function()
+  local function place(object, bytes, more)
+    local it = {object = object, bytes = bytes}
+    for name, value in pairs(more or {}) do it[name] = value end
+    return findings.place(it)
+  end
+
+  it("is an element if the access is one, else bytes", function()
+    assert.equal("element 100 of 100, each of 4 bytes", place({offset = 400, size = 400}, 4))
+    assert.equal("element -1 of 100, each of 4 bytes", place({offset = -4, size = 400}, 4))
+    assert.equal("bytes 398 to 401 of 400", place({offset = 398, size = 400}, 4))
+    assert.equal("index 7 of a dimension that has 5 (0 to 4)", place({}, 4, {index = 7, limit = 5}))
+    assert.is_nil(place({offset = 0, size = 4}, 4))
+  end)
+
+  it("is before the begin or past the end", function()
+    local before = finding("bounds", 3, nil, {object = {name = "a", space = "global", offset = -4, size = 400}})
+    local behind = finding("bounds", 3, nil, {object = {name = "a", space = "global", offset = 400, size = 400}})
+    assert.equal("a write before the begin of 'a'", findings.title(before))
+    assert.equal("a write past the end of 'a'", findings.title(behind))
+    behind.first.access = "read"
+    assert.equal("a read past the end of 'a'", findings.title(behind))
+  end)
+end)

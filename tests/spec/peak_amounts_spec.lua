@@ -1,0 +1,163 @@
+-- What `clue peak` counts as the work of a run: operations and bytes, from the ranges that it starts and the texts of
+-- its kernels. The device is the spec's own: it runs nothing, and every run takes as long as the spec says.
+local binding = require "clue.binding"
+local series = require "clue.peak.series"
+
+-- A device that records the last run. A run takes a second.
+local function stand_of(kind, more)
+  local self = {slow = false, runs = {}}
+  self.device = {kind = kind, max_compute_units = 3, local_mem_size = 32768, global_mem_cache_size = 2 ^ 20,
+                 native_vector_width_float = 8, native_vector_width_int = 8, native_vector_width_double = 4,
+                 has_double = function() return true end, has_extension = function() return true end}
+  for name, value in pairs(more or {}) do self.device[name] = value end
+  local function new_buffer(_, bytes) return {bytes = bytes, close = function() end} end
+  self.context = {
+    buffer = new_buffer, finish = function() end,
+    program = function(_, source)
+      return {kernel = function(_, name) return {name = name, source = source} end}
+    end,
+  }
+  self.queue = {write_buffer = function() end, read_buffer = function() end, fill_buffer = function() end}
+  function self.group_for() return 64 end
+  function self.largest(_, most) return math.min(most, 2 ^ 26) end
+  function self.put_periodic() end
+  function self.is_periodic() return true end
+  function self.run(_, kernel, global, group, ...)
+    self.last = {kernel = kernel, global = global, group = group, arguments = {...}}
+    return 1, "device"
+  end
+  return self
+end
+
+-- The limits of a module by name, each with the run whose amount it has.
+local function limits_of(module, stand)
+  local limits = {}
+  require(module).run(stand, function(facts, measure)
+    if not measure then return end
+    local limit = measure()
+    limit.run, limit.facts = stand.last, facts
+    limits[facts.name] = limit
+  end)
+  return limits
+end
+
+-- How often a pattern is in a text.
+local function times_in(text, pattern)
+  return select(2, text:gsub(pattern, ""))
+end
+
+-- The text of one kernel, up to its end, with the macro before it.
+local function text_of(kernel, before)
+  local from = kernel.source:find("kernel void " .. kernel.name .. "(", 1, true)
+  local text = kernel.source:sub(from):match "^(.-)\n}\n"
+  local macro = before and kernel.source:sub(1, from):match(".*(#define STEP [^\n]*)\n")
+  return text, macro
+end
+
+describe("the operations that clue peak counts", function()
+  for _, kind in ipairs {"cpu", "gpu"} do
+    it("are two for each lane of each multiply-add, on a " .. kind, function()
+      local count = 0
+      for name, limit in pairs(limits_of("clue.peak.compute", stand_of(kind))) do
+        if limit.unit ~= "GHz" then
+          local run = limit.run
+          local text, macro = text_of(run.kernel, true)
+          local in_a_step = times_in(macro, ";")
+          local steps = times_in(text, "%f[%u]STEP%f[%s]") * tonumber(text:match "i < (%d+); i%+%+")
+          local width = tonumber(text:match "const %l+(%d+) a = " or 1)
+          local rounds = run.arguments[3]
+          assert.equal(run.global * rounds * steps * in_a_step * width * 2, limit.amount, name)
+          count = count + 1
+        end
+      end
+      assert.is_true(count >= 18, count) -- three types or more, in five widths and at most
+    end)
+  end
+end)
+
+describe("the bytes that clue peak counts", function()
+  it("are what the kernels of global memory read and write", function()
+    local limits = limits_of("clue.peak.global", stand_of "cpu")
+    for _, way in ipairs {"read", "write", "copy"} do
+      for _, width in ipairs {1, 2, 4, 8, 16} do
+        local name = ("%s float%s"):format(way, width > 1 and width or "")
+        local limit = limits[name]
+        local text = text_of(limit.run.kernel)
+        local turns = tonumber(text:match "i < (%d+); i%+%+")
+        local accesses = turns * times_in(text, way == "write" and "to%[at%] = value" or "from%[at%]")
+        local sides = way == "copy" and 2 or 1
+        assert.equal(limit.run.global * accesses * 4 * width * sides, limit.amount, name)
+      end
+    end
+  end)
+
+  it("are what the kernels of local memory read", function()
+    for name, limit in pairs(limits_of("clue.peak.local_memory", stand_of "gpu")) do
+      local text = text_of(limit.run.kernel)
+      local width = tonumber(name:match "float(%d+)" or 1)
+      local reads = times_in(text:match "for %b() {(.-)}", "memory%[")
+      assert.equal(16, reads)
+      assert.equal(limit.run.global * limit.run.arguments[4] * reads * 4 * width, limit.amount, name)
+    end
+  end)
+
+  it("are those that a transfer moves", function()
+    local stand, moved = stand_of "cpu", nil
+    local function move(_, _, data, where)
+      if where then moved = (where.count or #data) * 4 end
+    end
+    stand.queue.write_buffer, stand.queue.read_buffer = move, move
+    function stand.queue.map_buffer() return require("clue.array").float(2 ^ 18) end
+    function stand.queue.unmap() end
+    function stand.largest() return 2 ^ 20 end
+    require("clue.peak.transfer").run(stand, function(facts, measure)
+      local limit = measure()
+      assert.equal(moved, limit.amount, facts.name)
+      assert.equal("GB/s", limit.unit)
+    end)
+    assert.equal(2 ^ 20, moved)
+  end)
+end)
+
+describe("the latency that clue peak measures", function()
+  local now, clock, replaced = binding.now, 0, {}
+  before_each(function()
+    for _, name in ipairs {"now", "kernel_execute", "kernel_wait", "buffer_read"} do replaced[name] = binding[name] end
+    binding.now = function() return clock end
+    -- To enqueue takes a microsecond, to wait 10, to read 100.
+    local function taking(seconds)
+      return function()
+        clock = clock + seconds
+        return true
+      end
+    end
+    binding.kernel_execute, binding.kernel_wait, binding.buffer_read = taking(1e-6), taking(1e-5), taking(1e-4)
+  end)
+  after_each(function()
+    for name, original in pairs(replaced) do binding[name] = original end
+    assert.equal(now, binding.now)
+  end)
+
+  it("is that of one kernel", function()
+    local stand, found = stand_of "cpu", {}
+    local counter = {handle = 1, set_args = function() end}
+    function stand.context.program() return {kernel = function() return counter end} end
+    require("clue.peak.latency").run(stand, function(facts, measure)
+      if facts.name == "enqueue to start" then return end
+      found[facts.name] = series.summarise(measure())
+    end)
+    assert.near(1, found["enqueue"].value, 1e-6)
+    assert.near(11, found["enqueue and wait"].value, 1e-6)
+    assert.near(100, found["read 4 bytes"].value, 1e-6)
+  end)
+end)
+
+describe("a limit of clue peak", function()
+  it("has the value of its median time, and the best of its fastest run", function()
+    local limit = series.summarise {times = {3, 1, 2}, amount = 12e9, unit = "GFLOPS"}
+    assert.same({6, 12, 1}, {limit.value, limit.best, limit.spread})
+    limit = series.summarise {times = {3e-6, 1e-6, 2e-6}, unit = "us"}
+    assert.near(2, limit.value, 1e-9)
+    assert.near(1, limit.best, 1e-9)
+  end)
+end)
