@@ -170,12 +170,13 @@ return {
     test = "spec.array_file",
   },
   {
-    name = "time_of_first_step",
+    name = "time_of_last_step",
     file = "bindings/clue/event.lua",
     was = "sum = sum + seconds",
     is = "sum = seconds",
     fault = "an algorithm takes the time of its last step",
-    test = "spec.sort",
+    test = "spec.event",
+    says = "is the sum of its commands' times if no timer shows when they began",
   },
   {
     name = "reduction_without_offset",

@@ -79,6 +79,21 @@ describe("the time of an algorithm's event", function()
     end
     assert.is_true(several >= 2, several .. " of three have several steps")
   end)
+
+  it("is the sum of its commands' times if no timer shows when they began", function()
+    local found = events(context:queue())
+    local event = found.sort.steps and found.sort or found.reduction.steps and found.reduction or found.scan
+    local count, kept = #event.steps, {}
+    for _, name in ipairs {"event_moment", "event_time", "error"} do kept[name] = binding[name] end
+    binding.event_moment = function() return nil end
+    binding.error = function() return {code = -7} end
+    binding.event_time = function() return 2, "host" end
+    local done, seconds, clock = pcall(event.time, event)
+    for name, original in pairs(kept) do binding[name] = original end
+    assert.is_true(done, tostring(seconds))
+    assert.same({2 * count, "host"}, {seconds, clock})
+    assert.is_true(count >= 2)
+  end)
 end)
 
 describe("a view of a queue", function()
