@@ -28,6 +28,12 @@ local function assert_says(text, wanted)
 end
 
 describe("the message about a mistake in a script", function()
+  -- In a process of its own: the methods of arrays, made once, and matrices, made anew for each spec, share a table.
+  it("names the matrix whose array would change its length", function()
+    local text = "local m = matrix {{1, 2}, {3, 4}} m:array():resize(0)"
+    assert_says(text, "double[2 x 2] belongs to a matrix, whose size m.Resize changes")
+  end)
+
   it("shows the log with the faulty line and a caret if a kernel does not compile", function()
     local said, status = said_by('CLProgramCreate(context, "kernel void f(global int *a)\\n{\\n  a[0] = none;\\n}")')
     assert.equal(1, status)

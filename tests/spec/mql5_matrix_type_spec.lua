@@ -185,8 +185,6 @@ describe("matrix and vector", function()
     assert.equal(20, m:sum())
     assert.is_nil(vector(3):rows())
     assert.equal(m:array(), m.array())
-    assert_raises("array:resize: double%[2 x 2%] belongs to a matrix, whose size m.Resize changes",
-      function() m:array():resize(0) end)
     m:array()[3] = 1
     assert.equal(1, m[1][1])
     assert.equal(32, mql5.matrixc(1, 2):bytes())
