@@ -1,13 +1,7 @@
 -- What the tests reached of the C code, from the JSON of gcovr: a line for each folder, and every place that tells an
 -- error which no test reached. ./dev coverage runs it inside clue: coverage.lua FILE.json
 local json = require "dkjson"
-
-local function read(path)
-  local file = assert(io.open(path))
-  local text = file:read "*a"
-  file:close()
-  return text
-end
+local read_file = require "clue.read_file"
 
 local function lines_of(path)
   local lines = {}
@@ -82,7 +76,7 @@ local function show_folders()
   end
 end
 
-for _, file in ipairs(json.decode(read(arg[1])).files) do add_file(file) end
+for _, file in ipairs(json.decode(assert(read_file(arg[1]))).files) do add_file(file) end
 show_folders()
 print(("\nplaces that tell an error: %d of %d reached; not reached:"):format(reached, errors))
 print(table.concat(missed, "\n"))
