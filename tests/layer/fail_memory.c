@@ -2,10 +2,10 @@
  * the bindings (malloc and its like), or of Lua's state (its allocator). Drivers, libc and LuaJIT get all they ask
  * for.
  *
- *   CLUE_FAIL_CLASS   core: the allocations of our C code (the default); lua: those of Lua's state that ask for
- * more CLUE_FAIL_NTH     which of them fails, counted from 1; 0 or unset: none CLUE_FAIL_STAY    1: all after it
- * fail, too, as when memory is at its end; otherwise only this one CLUE_FAIL_REPORT  the file that it writes when
- * the failure occurs, and at exit: "calls N" and "failed PLACE"
+ *   CLUE_FAIL_CLASS   core: of our C code (the default); lua: of Lua's state, those that ask for more
+ *   CLUE_FAIL_NTH     which of them fails, counted from 1; 0 or unset: none
+ *   CLUE_FAIL_STAY    1: all after it fail, too, as when memory is at its end; otherwise only this one
+ *   CLUE_FAIL_REPORT  the file that it writes when the failure occurs, and at exit: "calls N", "failed PLACE"
  *
  * Children inherit the settings and count for themselves. */
 #define _GNU_SOURCE /* RTLD_NEXT: NOLINT(bugprone-reserved-identifier) */
@@ -15,10 +15,12 @@
 
 typedef void *(*lua_alloc)(void *data, void *block, size_t old_size, size_t new_size);
 
+/* glibc's own names: NOLINTBEGIN(bugprone-reserved-identifier) */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *block, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
+/* NOLINTEND(bugprone-reserved-identifier) */
 
 static bool is_ready, counts_lua, stays;
 static long chosen, calls;

@@ -65,6 +65,6 @@ if name == "--list" then
   for each in pairs(readers) do names[#names + 1] = each end
   table.sort(names)
   print(table.concat(names, " "))
-else
-  os.exit(run() == 0 and 0 or 1)
+elseif run() > 0 then
+  os.exit(1) -- otherwise Lua's state is closed, with all arrays
 end
