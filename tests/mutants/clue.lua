@@ -99,8 +99,8 @@ return {
   {
     name = "sample_of_all_calls",
     file = "bindings/clue/timing/series.lua",
-    was = "return seconds_of(self, self.calls) / self.calls",
-    is = "return seconds_of(self, self.calls)",
+    was = "return self.of_event and seconds or seconds / self.calls",
+    is = "return seconds",
     fault = "cl.time gives the seconds of all calls of a sample",
     test = "spec.timing",
   },

@@ -351,8 +351,8 @@ return {
   {
     name = "cache_of_others",
     file = "host/core/program/cache/cache_file.c",
-    was = "if (about.st_mode & (S_IWGRP | S_IWOTH)) return false;",
-    is = "",
+    was = "return about->st_uid == geteuid() && !(about->st_mode & (S_IWGRP | S_IWOTH));",
+    is = "return about->st_uid == geteuid();",
     fault = "a file that others may write is used",
     test = "c.program_cache",
   },
