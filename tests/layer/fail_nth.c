@@ -56,8 +56,8 @@ static bool fails(enum call_class class, const char *function) {
     return true;
 }
 
-/* The code that the call fails with. The n-th call may be another than in the run before, with fewer codes: a driver's
- * timing decides on some. */
+/* The code that the call fails with. The n-th call may be another than in the run before, with fewer codes: a
+ * driver's timing decides on some. */
 static cl_int pick(const cl_int *codes, size_t count, cl_int usual) {
     const size_t which = chosen_code > (long)count ? count : (size_t)chosen_code;
     code_count = count;
