@@ -8,7 +8,7 @@ local support = require "support"
 local bindings = jit and {"ffi", "capi"} or {"capi"}
 
 -- Lua's own allocations fail only in Lua 5.4. LuaJIT does not survive a lack of memory, in plain luajit either: not in
--- compiled code (its issues 52 and 1247), nor while its FFI library is opened, nor always while an error is raised.
+-- compiled code (its issues 52 and 1247), nor while its FFI library is opened (docs/reliability.md).
 local classes = jit and {"core"} or {"core", "lua"}
 
 -- class: "core" or "lua", see fail_memory.c
