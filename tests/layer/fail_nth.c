@@ -6,7 +6,7 @@
  *   CLUE_FAIL_CLASS   act: calls whose refusal is a failure, by calls.def (the default); ask: calls that only ask
  *   CLUE_FAIL_NTH     which of them fails, counted from 1; 0 or unset: none
  *   CLUE_FAIL_CODE    with which of its codes in codes.def, counted from 1; 0 or unset: with the lack of memory or
- *                     resources that every call may meet
+ *                     resources that every call may meet; beyond its codes: with the last
  *   CLUE_FAIL_REPORT  the file that it writes at exit, one "name value" on each line: how many calls of the class
  *                     there were, which one failed ("-": none), with which code, how many codes it may return, and
  *                     how many objects of each kind are unreleased
