@@ -1,7 +1,8 @@
 /* temporary.c - folders that are removed when the process ends, however it ends except by SIGKILL.
  *
  * They are in a table that a signal handler can read at any moment. Only system calls remove them: opendir()
- * allocates memory, which the interrupted code may be doing too. Needs _GNU_SOURCE for getdents64. */
+ * allocates memory, which the interrupted code may be doing too. Each is held open from the start: a process that has
+ * used up its file descriptors could not list it at the end. Needs _GNU_SOURCE for getdents64. */
 #include "temporary.h"
 #include "../core/base/base.h"
 #include "file.h"
@@ -20,6 +21,7 @@
 enum { MOST = 16, DEEPEST = 32, TRIES = 200 };
 
 static char *_Atomic folders[MOST];
+static int descriptors[MOST]; /* of those in `folders` */
 static atomic_int owner; /* the process that made them */
 
 /* ---- removing ---- */
@@ -54,19 +56,26 @@ static bool remove_entry(int parent, const char *name, int depth) {
     return unlinkat(parent, name, AT_REMOVEDIR) == 0;
 }
 
-/* Tries several times, because a child that was just killed may still make a file. */
 void folder_remove(const char *path) {
-    for (int i = 0; i < TRIES && !remove_entry(AT_FDCWD, path, 0) && errno == ENOTEMPTY; i++)
+    (void)remove_entry(AT_FDCWD, path, 0);
+}
+
+/* Tries several times, because a child that was just killed may still make a file. */
+static void remove_held(int i) {
+    const char *path = atomic_load(&folders[i]);
+    for (int try = 0; try < TRIES; try++) {
+        while (remove_entries(descriptors[i], 0))
+            ;
+        if (unlinkat(AT_FDCWD, path, AT_REMOVEDIR) == 0 || errno != ENOTEMPTY) return;
         clue_clock_sleep(0.005);
+    }
 }
 
 void clue_temporary_remove_all(void) {
     int error = errno;
     file_remove_last();
-    for (int i = 0; i < MOST && getpid() == atomic_load(&owner); i++) {
-        const char *path = atomic_load(&folders[i]);
-        if (path != NULL) folder_remove(path);
-    }
+    for (int i = 0; i < MOST && getpid() == atomic_load(&owner); i++)
+        if (atomic_load(&folders[i]) != NULL) remove_held(i);
     errno = error;
 }
 
@@ -74,8 +83,9 @@ void clue_temporary_remove(const char *path) {
     for (int i = 0; i < MOST; i++) {
         char *known = atomic_load(&folders[i]);
         if (known == NULL || strcmp(known, path) != 0) continue;
-        folder_remove(path);
+        remove_held(i);
         atomic_store(&folders[i], NULL);
+        close(descriptors[i]);
         free(known);
         return;
     }
@@ -99,6 +109,7 @@ int32_t clue_temporary_folder(const char **path_out) {
     const char *above = getenv("TMPDIR");
     char path[PATH_MAX], *kept;
     int free_slot = 0;
+    bool made;
     while (free_slot < MOST && atomic_load(&folders[free_slot]) != NULL)
         free_slot++;
     (void)snprintf(path, sizeof path - 1, "%s/clue-XXXXXX", above != NULL && *above != '\0' ? above : "/tmp");
@@ -106,9 +117,13 @@ int32_t clue_temporary_folder(const char **path_out) {
     kept = text_copy(path);
     if (kept == NULL) return error_out_of_memory("clue_temporary_folder");
     own();
-    if (mkdtemp(kept) == NULL) {
+    made = mkdtemp(kept) != NULL;
+    if (made) descriptors[free_slot] = open(kept, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (!made || descriptors[free_slot] < 0) {
+        int error = errno;
+        if (made) (void)rmdir(kept);
         free(kept);
-        return failed(path, strerror(errno));
+        return failed(path, strerror(error));
     }
     atomic_store(&folders[free_slot], kept);
     *path_out = kept;

@@ -113,21 +113,22 @@ end
 
 --- Reads what the processes of a run have left, in the order of their first calls.
 -- @tparam string folder
--- @treturn {table,...} as from @{process}; nil if a file cannot be opened
+-- @treturn {table,...} as from @{process}; nil if the folder or a file cannot be opened
 -- @treturn ?string why
 function read.folder(folder)
-  local processes = {}
-  for name in require "lfs".dir(folder) do
-    local file, why
-    if name:find "%.trace$" then
-      file, why = io.open(folder .. "/" .. name, "rb")
-      if not file then return nil, why end
-    end
-    if file then
-      local process = read.process(file:read "*a")
-      file:close()
-      if process.first then processes[#processes + 1] = process end
-    end
+  local processes, names = {}, {}
+  local opened, next_name, listing = pcall(require "lfs".dir, folder)
+  if not opened then return nil, (tostring(next_name):gsub("^cannot open ", "")) end
+  -- To its end before a file is opened: a listing that is left holds its file descriptor.
+  for name in next_name, listing do
+    if name:find "%.trace$" then names[#names + 1] = name end
+  end
+  for _, name in ipairs(names) do
+    local file, why = io.open(folder .. "/" .. name, "rb")
+    if not file then return nil, why end
+    local process = read.process(file:read "*a")
+    file:close()
+    if process.first then processes[#processes + 1] = process end
   end
   table.sort(processes, function(a, b) return a.first < b.first end)
   return processes
