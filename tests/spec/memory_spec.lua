@@ -253,13 +253,19 @@ describe("a box of a buffer", function()
     assert.same({0, 5}, {all[5], all[10]})
   end)
 
+  it("may end before the pitch of its last row", function()
+    local odd, tile = context:buffer(array.uchar {1, 2, 9, 9, 3, 4}), array.uchar(4)
+    queue:read_buffer_rect(odd, tile, {region = {2, 2}, buffer_row_pitch = 4})
+    assert.same({1, 2, 3, 4}, tile:table())
+  end)
+
   it("is refused if it has no size or is not inside the memory", function()
     local tile = array.float(4)
     local function said(where) return refusal(queue.read_buffer_rect, queue, matrix, tile, where) end
     assert.equal("queue:read_buffer_rect: give the box's size: region = {bytes, rows, slices}", said {})
     assert.matches("the buffer: a box of 8 bytes x 2 rows x 1 slices at %(16, 3, 0%) ends at byte",
       said {region = {8, 2}, buffer_origin = {16, 3}, buffer_row_pitch = 4 * COLUMNS})
-    assert.matches("the host's memory: 3 rows by a pitch of 8 bytes are more than its 16 bytes",
+    assert.matches("the host's memory: a box of 8 bytes x 3 rows x 1 slices at %(0, 0, 0%) ends at byte 24, but",
       said {region = {8, 3}, buffer_row_pitch = 4 * COLUMNS})
     assert.matches('queue:read_buffer_rect: there is no option "origin" %(is region meant%?%); there are '
       .. 'blocking, buffer_origin, buffer_row_pitch, buffer_slice_pitch, host_origin, host_row_pitch, '

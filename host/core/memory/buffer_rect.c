@@ -68,12 +68,12 @@ static int32_t check_numbers(const clue_rect *r, const char *call) {
                         "a pitch below 0: the next row or slice must come after the one before");
 }
 
-/* Finds where rows and slices are; without pitches they lie side by side. */
+/* Finds where rows and slices are; without pitches they lie side by side. The last row may end before its pitch. */
 static int32_t read_side(struct side *out, const int64_t *origin, const int64_t *region, int64_t size,
                          const char *name, const char *call) {
     int32_t code;
     if (out->row == 0) out->row = region[0];
-    if (out->slice == 0 && out->row > size / region[1] && region[1] > 1)
+    if (out->slice == 0 && region[1] > 1 && out->row > size / (region[1] - 1))
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
                             "%s: %lld rows by a pitch of %lld bytes are more than its %lld bytes", name,
                             (long long)region[1], (long long)out->row, (long long)size);
