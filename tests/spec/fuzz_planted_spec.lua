@@ -1,0 +1,35 @@
+-- Whether the comparisons with a reference (tests/fuzz/kernels, tests/fuzz/transfers) find what is wrong: faults
+-- planted in the build options and by a layer.
+
+local support = require "support"
+
+local fuzz = "tests/fuzz/"
+
+local function run(tool, args, env)
+  local words = {fuzz .. tool}
+  for word in args:gmatch "%S+" do words[#words + 1] = word end
+  env.CLUE = support.clue
+  return support.execute(words, env)
+end
+
+describe("random kernels", function()
+  it("find an operation that is another, and print a small kernel that has it", function()
+    local status, out = run("kernels", "--driver oclgrind --binding ffi --layer objects --seed 17 --count 1",
+      {CLUE_BUILD_OPTIONS = "-Dsub_sat=add_sat"})
+    assert.equal(1, status)
+    assert.truthy(out:find("its result is not the reference's", 1, true))
+    local shrunk = out:match "shrunk: .*"
+    assert.truthy(shrunk and shrunk:find("sub_sat(", 1, true), out)
+    assert.is_true(#shrunk < 2500, shrunk)
+  end)
+end)
+
+describe("random transfers", function()
+  it("find a byte that the driver reads wrongly, and print the one step that does it", function()
+    local status, out = run("transfers", "--driver pocl --binding ffi --seed 1 --count 1",
+      {OPENCL_LAYERS = support.built "layer/misbehave.so", CLUE_MISBEHAVE = "flip"})
+    assert.equal(1, status)
+    assert.truthy(out:find("byte %d+ of %w+ is %d+, but must be %d+"))
+    assert.truthy(out:find("shrunk: transfers.lua 1 1 --only ''", 1, true), out) -- the comparison's own read
+  end)
+end)
