@@ -50,7 +50,7 @@ faults.known = {
   },
   {
     driver = "Oclgrind", version = "21.10",
-    what = "Its compiler dies (SIGSEGV) of a few right programs with vectors made of vectors and numbers. "
+    what = "Its compiler dies (SIGSEGV) of some right programs with vectors made of vectors and numbers: one in 50. "
       .. "tests/fuzz/kernels counts them by themselves.",
   },
   {
