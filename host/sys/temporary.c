@@ -1,8 +1,8 @@
 /* temporary.c - folders that are removed when the process ends, however it ends except by SIGKILL.
  *
  * They are in a table that a signal handler can read at any moment. Only system calls remove them: opendir()
- * allocates memory, which the interrupted code may be doing too. Each is held open from the start: a process that has
- * used up its file descriptors could not list it at the end. Needs _GNU_SOURCE for getdents64. */
+ * allocates memory, which the interrupted code may be doing too. Each is held open from the start: a process that
+ * has used up its file descriptors could not list it at the end. Needs _GNU_SOURCE for getdents64. */
 #include "temporary.h"
 #include "../core/base/base.h"
 #include "file.h"
@@ -22,7 +22,7 @@ enum { MOST = 16, DEEPEST = 32, TRIES = 200 };
 
 static char *_Atomic folders[MOST];
 static int descriptors[MOST]; /* of those in `folders` */
-static atomic_int owner; /* the process that made them */
+static atomic_int owner;      /* the process that made them */
 
 /* ---- removing ---- */
 
