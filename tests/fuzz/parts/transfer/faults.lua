@@ -3,13 +3,18 @@ local faults = {}
 
 local function is_part(memories, i) return i ~= nil and memories[i].parent ~= nil end
 
+local function whole(memories, i) return memories[i].parent or i end
+
 faults.known = {
   {
     driver = "Portable Computing Language", version = "3.1",
-    what = "Dies (SIGSEGV) of copies between images and parts of buffers (sub-buffers), and of copies of boxes "
-      .. "between buffers of which one is a part.",
+    what = "Dies (SIGSEGV) of copies between images and parts of buffers (sub-buffers). So it does of copies of boxes "
+      .. "between buffers of which one is a part: clue makes those copies in the whole buffers, but must refuse two "
+      .. "places of one whole buffer with different pitches.",
     meets = function(step, memories)
-      if step.op == "copy_rect" then return is_part(memories, step.from) or is_part(memories, step.to) end
+      if step.op == "copy_rect" then
+        return step.from ~= step.to and whole(memories, step.from) == whole(memories, step.to)
+      end
       return (step.op == "image_to_buffer" or step.op == "buffer_to_image") and is_part(memories, step.buffer)
     end,
   },
