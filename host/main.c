@@ -352,7 +352,9 @@ int main(int count, char **arguments) {
     if (run.options.version_only && !run.options.help) {
         print_version();
         if (!clue_setup_flush()) run.status = CLUE_STATUS_FAILED;
-    } else
+    } else if (run.options.isolate && !run.options.help)
+        run.status = clue_isolate_run(&run.options, run.place.program);
+    else
         run.status = run_state(&run);
     clue_options_free(&run.options);
     return run.status;

@@ -1,7 +1,7 @@
 /* main.h - what the files of the clue executable share. Only host/main.c and host/main/ read it.
  *
- * The executable is a Lua interpreter. From libclue it uses only what its signal handler needs. It uses only the
- * portable part of Lua's C API, so it builds with LuaJIT, Lua 5.1 and Lua 5.4. */
+ * The executable is a Lua interpreter. From libclue it uses only what its signal handler and --isolate need. It
+ * uses only the portable part of Lua's C API, so it builds with LuaJIT, Lua 5.1 and Lua 5.4. */
 #ifndef CLUE_MAIN_H
 #define CLUE_MAIN_H
 
@@ -29,6 +29,7 @@ enum {
     CLUE_STATUS_FAILED = 1,
     CLUE_STATUS_USAGE = 2,
     CLUE_STATUS_TIME_LIMIT = 124,
+    CLUE_STATUS_SIGNALLED = 128, /* plus the signal's number */
     CLUE_STATUS_INTERRUPTED = 130,
     CLUE_STATUS_LARGEST = 255
 };
@@ -50,7 +51,7 @@ struct clue_options {
     const char *device; /* --device; NULL if not given */
     double time_limit;  /* --time-limit, in seconds; 0 if not given */
     bool standard_input, executes, interactive, ignore_environment;
-    bool help, show_version, version_only, quiet, strict;
+    bool help, show_version, version_only, quiet, strict, isolate;
 };
 
 /* False after a usage error, which has been printed. */
@@ -68,6 +69,11 @@ void clue_time_limit_start(lua_State *L, double seconds);
 /* Must be called before the state is closed. */
 void clue_time_limit_stop(void);
 bool clue_time_limit_passed(void);
+
+/* ---- isolate.c: --isolate ------------------------------------------------------------------------------------ */
+
+/* Runs the command line, without --isolate, in a child process to its end. Returns the exit status. */
+int clue_isolate_run(const struct clue_options *options, const char *program);
 
 /* ---- place.c: where the executable and its Lua files are ---------------------------------------------------- */
 

@@ -29,6 +29,7 @@ static const struct rule {
     {"--device", 'd', VALUE, "a device, such as --device cpu or --device 0:0"},
     {"--quiet", 'q', NOTHING, ""},
     {"--strict", 's', NOTHING, ""},
+    {"--isolate", 'I', NOTHING, ""},
     {"--time-limit", 't', VALUE, "seconds, such as --time-limit 10"},
 };
 
@@ -95,6 +96,13 @@ static bool read_time_limit(struct clue_options *options, const char *text) {
     return false;
 }
 
+/* The child of --isolate is to get the same words without it. */
+static void drop_word(struct clue_options *options, int at) {
+    options->count--;
+    for (int i = at; i <= options->count; i++)
+        options->arguments[i] = options->arguments[i + 1];
+}
+
 /* Takes the option at *at, and moves *at past it and its value. */
 static bool take_option(struct clue_options *options, int *at) {
     const char *argument = options->arguments[*at];
@@ -116,6 +124,11 @@ static bool take_option(struct clue_options *options, int *at) {
         clue_report_say("option %s needs %s", rule->name, rule->wants);
         return false;
     }
+    if (rule->letter == 'I') {
+        options->isolate = true;
+        drop_word(options, *at);
+        return true;
+    }
     ++*at;
     if (rule->letter == 't') return read_time_limit(options, value);
     apply(options, rule->letter, value ? value : "");
@@ -130,7 +143,7 @@ bool clue_options_parse(struct clue_options *options_out, int count, char **argu
         clue_report_say("not enough memory for the command line");
         return false;
     }
-    while (at < count && arguments[at][0] == '-') {
+    while (at < options_out->count && arguments[at][0] == '-') {
         if (strcmp(arguments[at], "-") == 0) {
             options_out->standard_input = true;
             break;
@@ -141,7 +154,7 @@ bool clue_options_parse(struct clue_options *options_out, int count, char **argu
         }
         if (!take_option(options_out, &at)) return false;
     }
-    options_out->word = at < count ? at : count;
+    options_out->word = at;
     return true;
 }
 
@@ -157,7 +170,8 @@ void clue_options_help(void) {
         "script.\n\n  --device SPEC  the device to use: a number, platform:device, part of a name, cpu, gpu, "
         "accelerator\n  --quiet        no warnings, no line about the chosen device\n  --strict       a failed "
         "OpenCL call raises an error; what was never freed is listed at the end\n  --time-limit S  end the run "
-        "after so many seconds, and say which kernel was running\n  -e STATEMENT   run a "
+        "after so many seconds, and say which kernel was running\n  --isolate      run in a child process: "
+        "after a crash the terminal is usable, and nothing that it started goes on\n  -e STATEMENT   run a "
         "statement\n  -l NAME        require a module (-l short=NAME: and call it short)\n  -i             a "
         "prompt after the script, or at once without a script\n  -j COMMAND     control LuaJIT: -j off, -j on, -j "
         "v, -j dump, ...\n  -O[LEVEL]      LuaJIT's optimisations: -O3, -O-fold, -Ohotloop=10, ...\n  -E           "

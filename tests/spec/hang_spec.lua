@@ -2,11 +2,11 @@
 -- with a sentence that names the kernel and says what to do, with the right status, in a usable terminal, and without
 -- leaving processes or temporary files: as a script, with --time-limit, at the prompt and as a step of a walkthrough.
 local json = require "dkjson"
+local leftovers = require "leftovers"
 local support = require "support"
 
+local shell = leftovers.shell
 local unpack = unpack or table.unpack -- luacheck: ignore
-
-local talk = support.built "terminal/talk"
 
 local SEGV, ILL, TIME_LIMIT = 128 + 11, 128 + 4, 124
 
@@ -62,27 +62,6 @@ for _, case in ipairs(cases) do
   elseif not case.advice then
     case.advice = not case.ends and "to see the kernel's line and the index: oclgrind " or nil
   end
-end
-
--- Runs a shell line with the words as $1 and so on; $CLUE is the executable, and all processes have a folder of their
--- own for temporary files. No process and no file may be left.
-local function shell(line, ...)
-  local folder = support.folder()
-  local env = support.drivers("pocl", {TMPDIR = folder, CLUE = support.clue, ENV = false, PS1 = "$ ", TERM = "xterm",
-                                       HOME = folder, XDG_STATE_HOME = folder .. "/state"})
-  local status, out, err = support.execute({"sh", "-c", line, "sh", ...}, env)
-  local _, left = support.execute {"sh", "-c", [[
-    for i in $(seq 100); do
-      found=$(for file in $(grep -ls "TMPDIR=$1" /proc/[0-9]*/environ); do
-        [ "$(cut -d' ' -f1 "${file%environ}stat")" = $$ ] || tr '\0' ' ' <"${file%environ}cmdline"
-      done 2>/dev/null)
-      [ -n "$found" ] || break
-      sleep 0.1
-    done
-    echo "$found"
-    find "$1" -path "$1/state" -prune -o -mindepth 1 -print]], "sh", folder}
-  assert.equal("\n", left)
-  return status, out, err
 end
 
 -- ---- what takes as long as the limit: all at once ----
@@ -190,18 +169,13 @@ describe("a terminal is usable after a kernel with", function()
     add "send echo left=$?\\r"
     add("expect left=%d", case.hangs and 130 or (case.ends or case.status == 1) and 0 or case.status)
     add "expect $ "
-    add "send stty -a | tr ' ;' '\\\\n\\\\n' | grep -xE -- '-?(icanon|echo|isig|icrnl|opost)' | sort | tr '\\\\n' ,\\r"
-    add "expect echo,icanon,icrnl,isig,opost,"
-    add "expect $ "
-    add "send exit\\r"
-    return table.concat(typed, "\n") .. "\n"
+    leftovers.check_terminal(typed)
+    return typed
   end
 
   for _, case in ipairs(cases) do
     it(case.name .. ", called at the prompt", function()
-      local status, screen, err = shell('printf %s "$2" | "$1" /bin/sh -i', talk, dialogue(case))
-      assert.equal("", err)
-      assert.equal(0, status, screen)
+      leftovers.talk(dialogue(case))
     end)
   end
 end)

@@ -1,0 +1,191 @@
+/* isolate.c - --isolate: the run happens in a child process, and this process stays well whatever it does.
+ *
+ * The child has the terminal, the input and the output, and gets Ctrl-C. It keeps the time limit itself, since it
+ * knows which kernels are running; it is ended from here only if it cannot. After its end, what it started ends,
+ * and the terminal is as it was. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "clue.h"
+#include "main.h"
+
+/* In seconds: what the child gets after its time limit to end by itself; how long what it left may take to end; and
+ * a limit that has passed at once. */
+#define GRACE 3.0
+#define LEFT_GRACE 1.0
+#define AT_ONCE 1e-9
+
+/* ---- the terminal ---- */
+
+static struct {
+    bool known;
+    struct termios modes;
+} terminal;
+
+static void terminal_note(void) {
+    terminal.known = isatty(STDIN_FILENO) && tcgetattr(STDIN_FILENO, &terminal.modes) == 0;
+}
+
+/* SIGTTOU would stop this process if the child had left it in the background. */
+static void terminal_restore(void) {
+    sigset_t blocked, before;
+    if (isatty(STDERR_FILENO)) fputs("\033[?25h\033[0m", stderr); /* shows the cursor, ends colours */
+    if (!terminal.known) return;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGTTOU);
+    sigprocmask(SIG_BLOCK, &blocked, &before);
+    (void)tcsetattr(STDIN_FILENO, TCSADRAIN, &terminal.modes);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+/* ---- what the child started ---- */
+
+/* From here on, a process whose parent has ended becomes a child of this one. */
+static void adopt_orphans(void) {
+#ifdef __linux__
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
+#endif
+}
+
+/* Kills the processes that this one has now. False if there are none, or the system does not list them. */
+static bool kill_children(void) {
+    FILE *list = fopen("/proc/thread-self/children", "re");
+    bool found = false;
+    long process;
+    while (list && fscanf(list, "%ld", &process) == 1)
+        found = kill((pid_t)process, SIGKILL) == 0 || found;
+    if (list) (void)fclose(list);
+    return found;
+}
+
+/* A killed process passes its own children on to this one, so this goes on until there are none. */
+static void end_orphans(void) {
+    const double until = clue_clock_now() + LEFT_GRACE;
+    while (kill_children() && clue_clock_now() < until) {
+        while (waitpid(-1, NULL, WNOHANG) > 0) {
+        }
+        clue_clock_sleep(0.001);
+    }
+}
+
+/* ---- signals to this process ---- */
+
+static volatile sig_atomic_t asked; /* the signal that is to end the run; 0: none */
+
+static void ask(int number) {
+    asked = number;
+}
+
+static void install(int number) {
+    struct sigaction action = {.sa_handler = ask}, before;
+    sigemptyset(&action.sa_mask);
+    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(number, &action, NULL);
+}
+
+/* Ends this process as the signal ended the child, so that a shell sees the same. */
+static void end_by(int number) {
+    const struct sigaction standard = {.sa_handler = SIG_DFL};
+    (void)fflush(NULL);
+    sigaction(number, &standard, NULL);
+    raise(number);
+}
+
+/* ---- the run ---- */
+
+/* The same command line, without --isolate, for the child. The caller frees the list. */
+static const char **words_of(const struct clue_options *options, const char *program) {
+    const char **words = calloc((size_t)options->count + 2, sizeof *words);
+    if (!words) return NULL;
+    words[0] = program;
+    for (int i = 1; i < options->count; i++)
+        words[i] = options->arguments[i];
+    return words;
+}
+
+/* Follows the child to its end; a signal to this process ends it. */
+static int32_t follow(int32_t child) {
+    int32_t state;
+    bool told = false;
+    while ((state = clue_child_wait(child, 10)) == CLUE_CHILD_RUNNING) {
+        if (asked && !told) clue_child_limit(child, AT_ONCE);
+        told = asked != 0;
+    }
+    return state;
+}
+
+static const char *signal_text(int number) {
+    static char other[32];
+    switch (number) {
+    case SIGKILL:
+        return "SIGKILL: by the system for lack of memory, or by another program";
+    case SIGSEGV:
+        return "SIGSEGV";
+    case SIGBUS:
+        return "SIGBUS";
+    case SIGILL:
+        return "SIGILL";
+    case SIGFPE:
+        return "SIGFPE";
+    case SIGABRT:
+        return "SIGABRT";
+    default:
+        (void)snprintf(other, sizeof other, "signal %d", number);
+        return other;
+    }
+}
+
+static int status_of(const struct clue_options *options, int32_t state, int32_t value) {
+    if (asked) end_by(asked);
+    switch (state) {
+    case CLUE_CHILD_EXITED:
+        return value;
+    case CLUE_CHILD_SIGNALLED:
+        if (value == SIGINT) end_by(SIGINT);
+        clue_report_say("the isolated run was ended by %s", signal_text(value));
+        return CLUE_STATUS_SIGNALLED + value;
+    case CLUE_CHILD_TIMEOUT:
+        clue_report_say("the time limit of %g s has passed, and the isolated run did not end by itself: it was "
+                        "killed, so no kernel can be named. Such a driver's call cannot be interrupted",
+                        options->time_limit);
+        return CLUE_STATUS_TIME_LIMIT;
+    default:
+        clue_report_say("the isolated run: %s", clue_error_text());
+        return CLUE_STATUS_FAILED;
+    }
+}
+
+int clue_isolate_run(const struct clue_options *options, const char *program) {
+    const char **words = words_of(options, program);
+    const clue_child_options how = {
+        .arguments = words, .seconds = options->time_limit > 0 ? options->time_limit + GRACE : 0, .foreground = 1};
+    int32_t child = -1, state, value;
+    if (!words) {
+        clue_report_say("not enough memory for the command line");
+        return CLUE_STATUS_FAILED;
+    }
+    terminal_note();
+    adopt_orphans();
+    install(SIGTERM);
+    install(SIGHUP);
+    child = clue_child_start(&how);
+    free(words);
+    if (child < 0) {
+        clue_report_say("--isolate: %s", clue_error_text());
+        return CLUE_STATUS_FAILED;
+    }
+    state = follow(child);
+    value = state >= 0 ? clue_child_value(child) : 0;
+    clue_child_close(child);
+    end_orphans();
+    terminal_restore();
+    return status_of(options, state, value);
+}
