@@ -23,9 +23,21 @@ cl_program clCreateProgramWithBinary(cl_context in, cl_uint count, const cl_devi
     return made;
 }
 
+static bool gives_none; /* the driver tells that a binary has no bytes */
+
+cl_int clGetProgramInfo(cl_program of, cl_program_info property, size_t room, void *value, size_t *size_out) {
+    __typeof__(&clGetProgramInfo) next;
+    cl_int code;
+    find_driver_function(&next, "clGetProgramInfo");
+    code = next(of, property, room, value, size_out);
+    if (gives_none && property == CL_PROGRAM_BINARY_SIZES && value) memset(value, 0, room);
+    return code;
+}
+
 static int back_to_normal(void **state) {
     creations = 0;
     refusal = status = 0;
+    gives_none = false;
     return free_everything(state);
 }
 
@@ -162,6 +174,16 @@ static void only_programs_have_binaries(void **state) {
     assert_int_equal(size, 7);
 }
 
+static void a_driver_may_have_no_binary(void **state) {
+    const int32_t p = new_program(new_context(), source);
+    int64_t size = 7;
+    (void)state;
+    gives_none = true;
+    assert_refused(clue_program_binary(&size, p, p, NULL, 0), CL_INVALID_OPERATION, CLUE_CAUSE_DRIVER,
+                   "clGetProgramInfo", "the driver gives no binary");
+    assert_int_equal(size, 7);
+}
+
 #define binary_test(function) cmocka_unit_test_teardown(function, back_to_normal)
 
 int main(void) {
@@ -169,6 +191,7 @@ int main(void) {
         binary_test(a_program_is_made_from_its_binary),   binary_test(arguments_need_types_if_the_binary_has_none),
         binary_test(other_data_than_a_binary_is_refused), binary_test(a_binary_that_was_cut_or_changed_is_refused),
         binary_test(a_refusal_by_the_driver_is_reported), binary_test(only_programs_have_binaries),
+        binary_test(a_driver_may_have_no_binary),
     };
     return cmocka_run_group_tests_name("binary", tests, NULL, NULL);
 }

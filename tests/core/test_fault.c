@@ -224,6 +224,19 @@ static void a_failure_in_another_context_is_not_named(void **state) {
                    message_of_failure("kernel 'f' (global 16) failed on the device", CL_OUT_OF_RESOURCES));
 }
 
+/* A read would give what was there before. */
+static void a_read_behind_a_kernel_that_failed_is_refused(void **state) {
+    const int32_t c = new_context(), k = new_tried_kernel(c), b = new_buffer(c, 4);
+    int32_t value = 7;
+    (void)state;
+    run_1d(k, 64);
+    statuses[0] = CL_OUT_OF_RESOURCES;
+    assert_refused(clue_buffer_read(&value, b, 0, sizeof value), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+                   CLUE_CAUSE_DRIVER, "clEnqueueReadBuffer",
+                   "a read from a buffer is behind kernel 'f', which failed on the device (status -5)");
+    assert_works(clue_buffer_read(&value, b, 0, sizeof value)); /* it is told once */
+}
+
 /* ---- in errors of later calls ---- */
 
 static const cl_int faults[] = {CL_OUT_OF_RESOURCES, CL_INVALID_COMMAND_QUEUE, NVIDIA_ILLEGAL_ACCESS};
@@ -360,6 +373,7 @@ int main(void) {
         fault_test(the_first_kernel_that_failed_is_named),
         fault_test(in_a_dead_context_waits_find_the_kernel_that_failed),
         fault_test(a_failure_in_another_context_is_not_named),
+        fault_test(a_read_behind_a_kernel_that_failed_is_refused),
         fault_test(a_later_failure_names_the_kernel_that_failed),
         fault_test(a_later_failure_names_the_kernels_that_may_be_running),
         fault_test(a_kernel_that_succeeded_is_not_named),

@@ -121,6 +121,18 @@ static void impossible_images_are_refused(void **state) {
                    "0x1 is not a type of channels");
 }
 
+static void an_image_larger_than_a_buffer_may_be_is_refused(void **state) {
+    const int32_t c = new_context();
+    const uint64_t most = limits()->max_allocation;
+    int32_t code;
+    (void)state;
+    limits()->max_allocation = 1000;
+    code = refused_image(c, 0, image_shape(8, 8, 0));
+    limits()->max_allocation = most;
+    assert_refused(code, CL_INVALID_IMAGE_SIZE, CLUE_CAUSE_LIMIT, call,
+                   "an image of 1024 bytes: the maximum on %s is 1000", device_name());
+}
+
 static void the_shape_of_an_image_is_known(void **state) {
     const int32_t c = new_context();
     const clue_image_shape shapes[] = {
@@ -371,6 +383,7 @@ int main(void) {
         clue_unit_test(an_image_holds_what_is_written),
         clue_unit_test(kernels_take_images_of_their_dimensions),
         clue_unit_test(impossible_images_are_refused),
+        clue_unit_test(an_image_larger_than_a_buffer_may_be_is_refused),
         clue_unit_test(the_shape_of_an_image_is_known),
         clue_unit_test(kernels_take_lines_and_layers),
         clue_unit_test(a_line_lies_in_a_buffer),

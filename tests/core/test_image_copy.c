@@ -266,6 +266,28 @@ static void a_colour_must_suit_the_channels(void **state) {
     assert_int_equal(found[7], 300);
 }
 
+/* As NVIDIA's driver has it: it refuses them without saying why. */
+static void layers_of_lines_are_copied_one_by_one_on_nvidia(void **state) {
+    const int32_t c = new_context(), q = new_queue(c), b = new_buffer(c, 256);
+    const int64_t origin[] = {0, 0, 0}, two[] = {4, 2, 1}, one[] = {4, 1, 1};
+    const bool nvidia = limits()->nvidia;
+    clue_image_shape shape = image_shape(4, 0, 0);
+    int32_t i, code;
+    (void)state;
+    shape.type = CL_MEM_OBJECT_IMAGE1D_ARRAY;
+    shape.array_size = 2;
+    i = new_image(c, shape);
+    limits()->nvidia = true;
+    code = clue_queue_copy_image_to_buffer(NULL, q, i, b, origin, two, 0);
+    limits()->nvidia = nvidia;
+    assert_refused(code, CL_INVALID_VALUE, CLUE_CAUSE_LIMIT, "clEnqueueCopyImageToBuffer",
+                   "2 layers of a 1-D image array");
+    limits()->nvidia = true;
+    code = clue_queue_copy_image_to_buffer(NULL, q, i, b, origin, one, 0);
+    limits()->nvidia = nvidia;
+    assert_works(code);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(parts_are_read_and_written),
@@ -276,6 +298,7 @@ int main(void) {
         clue_unit_test(impossible_parts_are_refused),
         clue_unit_test(copies_must_not_overlap_or_change_the_format),
         clue_unit_test(a_colour_must_suit_the_channels),
+        clue_unit_test(layers_of_lines_are_copied_one_by_one_on_nvidia),
     };
     return cmocka_run_group_tests_name("image_copy", tests, NULL, NULL);
 }

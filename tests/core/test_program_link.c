@@ -215,6 +215,18 @@ static void words_without_a_dash_do_not_reach_rusticl(void **state) {
     assert_int_equal(made, 7);
 }
 
+static void too_many_options_are_refused(void **state) {
+    const int32_t c = new_context(), p = compiled(c, "__kernel void f(__global int *a, int n) { a[0] = n; }");
+    char options[402];
+    int32_t made = 7;
+    (void)state;
+    memset(options, ' ', 401);
+    options[401] = '\0';
+    assert_refused(clue_program_link(&made, c, &p, 1, options), CL_INVALID_LINKER_OPTIONS, CLUE_CAUSE_SIZE,
+                   "clLinkProgram", "401 characters of options for the linker: the maximum is 400");
+    assert_int_equal(made, 7);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(headers_are_found_by_name),
@@ -228,6 +240,7 @@ int main(void) {
         clue_unit_test(only_compiled_programs_are_linked),
         clue_unit_test(a_missing_function_fails_the_link),
         clue_unit_test(words_without_a_dash_do_not_reach_rusticl),
+        clue_unit_test(too_many_options_are_refused),
     };
     return cmocka_run_group_tests_name("program_link", tests, NULL, NULL);
 }

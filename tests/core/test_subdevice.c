@@ -49,10 +49,30 @@ __attribute__((visibility("default"))) int pthread_mutex_unlock(pthread_mutex_t 
     return code;
 }
 
+/* What the device says that it can do; 0: what the driver says. */
+static cl_device_affinity_domain domains;
+static cl_uint most_parts;
+
+cl_int clGetDeviceInfo(cl_device_id of, cl_device_info property, size_t room, void *value, size_t *size_out) {
+    static const cl_device_partition_property ways[] = {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN};
+    __typeof__(&clGetDeviceInfo) next;
+    const void *told = NULL;
+    size_t size = 0;
+    find_driver_function(&next, "clGetDeviceInfo");
+    if (domains && property == CL_DEVICE_PARTITION_PROPERTIES) told = ways, size = sizeof ways;
+    if (domains && property == CL_DEVICE_PARTITION_AFFINITY_DOMAIN) told = &domains, size = sizeof domains;
+    if (most_parts && property == CL_DEVICE_PARTITION_MAX_SUB_DEVICES) told = &most_parts, size = sizeof most_parts;
+    if (!told) return next(of, property, room, value, size_out);
+    if (value) memcpy(value, told, size);
+    if (size_out) *size_out = size;
+    return CL_SUCCESS;
+}
+
 static int all_are_released(void **state) {
     const int code = free_everything(state);
     assert_int_equal(releases, 0);
     creations = refusal_at = 0;
+    domains = most_parts = 0;
     return code;
 }
 
@@ -133,6 +153,32 @@ static void impossible_parts_are_refused(void **state) {
                      CL_INVALID_VALUE);
     assert_int_equal(made, 7);
     assert_int_equal(creations, 0);
+}
+
+static void domains_that_the_device_has_not_are_refused(void **state) {
+    const int64_t l1 = CL_DEVICE_AFFINITY_DOMAIN_L1_CACHE, unknown = 0x80;
+    int32_t parts[4], made = 7;
+    (void)state;
+    domains = CL_DEVICE_AFFINITY_DOMAIN_NUMA | CL_DEVICE_AFFINITY_DOMAIN_L3_CACHE;
+    assert_refused(clue_device_partition(parts, &made, 4, 0, CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, &l1, 1),
+                   CL_INVALID_VALUE, CLUE_CAUSE_LIMIT, call,
+                   "%s cannot be divided by the affinity domain l1_cache, only by: numa, l3_cache", device_name());
+    assert_refused(clue_device_partition(parts, &made, 4, 0, CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, &unknown, 1),
+                   CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "0x80 is not an affinity domain");
+    assert_int_equal(made, 7);
+    assert_int_equal(creations, 0);
+}
+
+static void more_parts_than_the_device_makes_are_refused(void **state) {
+    const int64_t counts[] = {1, 1, 1};
+    int32_t parts[4], made = 7;
+    (void)state;
+    if (!is_pocl()) skip_because("it cannot be divided");
+    most_parts = 2;
+    assert_refused(clue_device_partition(parts, &made, 4, 0, CL_DEVICE_PARTITION_BY_COUNTS, counts, 3),
+                   CL_INVALID_DEVICE_PARTITION_COUNT, CLUE_CAUSE_LIMIT, call,
+                   "%s cannot be divided into 3 parts: 2 is the maximum", device_name());
+    assert_int_equal(made, 7);
 }
 
 static void only_devices_are_divided(void **state) {
@@ -235,6 +281,25 @@ static void parts_work_at_once(void **state) {
     assert_true(started[0] < ended[1] && started[1] < ended[0]);
 }
 
+static void a_graph_stays_on_its_part(void **state) {
+    const int64_t global = 1;
+    int32_t parts[2], c = 0, queues[2], graph = 0, commands = 0, k;
+    (void)state;
+    if (!is_pocl()) skip_because("it cannot be divided");
+    divide_by_counts(parts, 1, 3);
+    assert_works(clue_context_create(&c, parts, 2));
+    for (int i = 0; i < 2; i++)
+        assert_works(clue_queue_create(&queues[i], c, parts[i], 0));
+    k = new_kernel(c, "__kernel void f() {}");
+    assert_works(clue_graph_create(&graph, &commands, queues[0]));
+    assert_works(clue_queue_execute(NULL, commands, k, 1, NULL, &global, NULL));
+    assert_works(clue_graph_end(graph, CL_FALSE));
+    assert_works(clue_graph_replay(NULL, graph, queues[0]));
+    assert_refused(clue_graph_replay(NULL, graph, queues[1]), CL_INVALID_DEVICE, CLUE_CAUSE_PARAMETER,
+                   "clue_graph_replay", "the graph was recorded for %s, and queue %d is on %s", device_name(),
+                   (int)queues[1], device_name());
+}
+
 static void images_on_parts_are_refused_on_pocl(void **state) {
     const clue_image_shape shape = image_shape(2, 2, 0);
     int32_t parts[2], c = 0, image = 7;
@@ -267,11 +332,14 @@ int main(void) {
         part_test(a_device_that_cannot_be_divided_is_refused),
         part_test(refusing_a_way_lists_those_that_the_device_has),
         part_test(impossible_parts_are_refused),
+        part_test(domains_that_the_device_has_not_are_refused),
+        part_test(more_parts_than_the_device_makes_are_refused),
         part_test(only_devices_are_divided),
         part_test(parts_are_counted_before_they_are_made),
         part_test(a_part_is_a_device),
         part_test(a_part_lives_while_a_context_is_on_it),
         part_test(parts_work_at_once),
+        part_test(a_graph_stays_on_its_part),
         part_test(images_on_parts_are_refused_on_pocl),
         part_test(a_refusal_by_the_driver_leaves_no_part),
     };
