@@ -20,7 +20,10 @@ return function(place, fails)
   if path and not seen[place] then
     seen[place] = true
     local file = io.open(path, "a")
-    if file then file:write(place, "\n"):close() end
+    if file then
+      file:write(place, "\n")
+      file:close()
+    end
   end
   return fails
 end
