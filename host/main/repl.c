@@ -138,10 +138,11 @@ static int compile_between(lua_State *L, const char *before, int text, const cha
 }
 
 /* Compiles the text on top: pushes the function, to be called with pass(), or the message. Tries an expression
- * first. The text has no line break after it, which would move the error of a[1] to line 2; but if it ends in a
- * comment, no bracket can follow on its line. */
+ * first. A statement gets a space before it, since Lua takes a text that begins with ESC for bytecode. The text has
+ * no line break after it, which would move the error of a[1] to line 2; but if it ends in a comment, no bracket can
+ * follow on its line. */
 static int compile(lua_State *L) {
-    static const char *const forms[][2] = {{"return (...)(", ")"}, {"return ", ""}, {"", ""}};
+    static const char *const forms[][2] = {{"return (...)(", ")"}, {"return ", ""}, {" ", ""}};
     int text = lua_gettop(L), status = LUA_OK;
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
         lua_settop(L, text);
@@ -198,6 +199,24 @@ static void make_visible(lua_State *L, int index) {
     lua_pop(L, 1);
 }
 
+/* Prints the results as print() does. */
+static int show_plainly(lua_State *L) {
+    int count = lua_gettop(L);
+    lua_getglobal(L, "print");
+    lua_insert(L, 1);
+    lua_getglobal(L, "tostring");
+    for (int i = 2; i <= count + 1; i++) {
+        lua_pushvalue(L, -1);
+        lua_pushvalue(L, i);
+        lua_call(L, 1, 1);
+        if (lua_type(L, -1) == LUA_TSTRING) make_visible(L, lua_gettop(L));
+        lua_replace(L, i);
+    }
+    lua_pop(L, 1);
+    lua_call(L, count, 0);
+    return 0;
+}
+
 static void print_results(lua_State *L) {
     int count = lua_gettop(L);
     if (count == 0) return;
@@ -205,9 +224,7 @@ static void print_results(lua_State *L) {
         (void)call_face(L, "show", count, 0);
         return;
     }
-    for (int i = 1; i <= count; i++)
-        if (lua_type(L, i) == LUA_TSTRING) make_visible(L, i);
-    lua_getglobal(L, "print");
+    lua_pushcfunction(L, show_plainly);
     lua_insert(L, 1);
     clue_report_call(L, count, 0);
 }

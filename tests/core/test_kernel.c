@@ -60,6 +60,39 @@ static void a_wrong_name_lists_the_kernels(void **state) {
     assert_works(clue_kernel_create(&k, p, "two"));
 }
 
+/* A program whose one kernel has a name of so many characters. */
+static int32_t program_with_long_name(int32_t in, char *name, size_t length) {
+    char source[2000];
+    memset(name, 'k', length);
+    name[length] = '\0';
+    (void)snprintf(source, sizeof source, "__kernel void %s(__global int *a) { a[0] = 1; }", name);
+    return new_program(in, source);
+}
+
+static void pocl_takes_no_long_names(void **state) {
+    const int32_t c = new_context();
+    char name[1001];
+    int32_t p = program_with_long_name(c, name, 200), k = 0;
+    int64_t size = 7;
+    (void)state;
+    assert_works(clue_kernel_create(&k, p, name));
+    assert_works(clue_kernel_set_object(k, 0, new_buffer(c, 64), 0));
+    run_1d(k, 1);
+    assert_works(clue_kernel_wait(k));
+    p = program_with_long_name(c, name, 1000);
+    if (is_pocl()) {
+        assert_refused(clue_kernel_create(&k, p, name), CL_INVALID_KERNEL_NAME, CLUE_CAUSE_LIMIT, "clCreateKernel",
+                       "the name of kernel 'kkkkkkkkkkkkkkkkkkkk...' has 1000 characters");
+        assert_refused(clue_program_binary(&size, p, p, NULL, 0), CL_INVALID_KERNEL_NAME, CLUE_CAUSE_LIMIT,
+                       "clGetProgramInfo", "the name of kernel 'kkkkkkkkkkkkkkkkkkkk...' has 1000 characters");
+        return;
+    }
+    assert_works(clue_kernel_create(&k, p, name));
+    assert_works(clue_kernel_set_object(k, 0, new_buffer(c, 64), 0));
+    run_1d(k, 1);
+    assert_works(clue_kernel_wait(k));
+}
+
 static void group_properties_come_as_raw_bytes(void **state) {
     const int32_t k =
         new_kernel(new_context(), "__kernel __attribute__((reqd_work_group_size(8, 2, 1))) void f() {}");
@@ -470,6 +503,7 @@ static void lack_of_constant_memory_is_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(a_wrong_name_lists_the_kernels),
+        clue_unit_test(pocl_takes_no_long_names),
         clue_unit_test(group_properties_come_as_raw_bytes),
         clue_unit_test(a_range_is_executed_from_its_offset),
         clue_unit_test(the_newest_kernel_is_known),

@@ -167,15 +167,82 @@ describe("files of others", function()
 end)
 
 it("does not write a trace through a link in a shared folder", function()
-  local shared, kept = support.folder(), support.write("kept", folder .. "/kept")
-  local line = 'ln -s "$1" "$2/$$.trace" && exec "$3" -e "$4"'
-  local status, _, err = support.execute({"sh", "-c", line, "sh", kept, shared, support.clue,
-    "require('clue').context()"}, support.drivers("null", {CLUE_TRACE = shared}))
-  assert.equal(0, status, err)
-  assert.equal("kept", support.read(kept))
-  for name in lfs.dir(shared) do
-    if name:find "%.trace$" then assert.matches("^process\t", support.read(shared .. "/" .. name)) end
+  for _, link in ipairs {"ln -s", "ln"} do
+    local shared, kept = support.folder(), support.write("kept", folder .. "/kept")
+    local line = link .. ' "$1" "$2/$$.trace" && exec "$3" -e "$4"'
+    local status, _, err = support.execute({"sh", "-c", line, "sh", kept, shared, support.clue,
+      "require('clue').context()"}, support.drivers("null", {CLUE_TRACE = shared}))
+    assert.equal(0, status, err)
+    assert.equal("kept", support.read(kept))
+    for name in lfs.dir(shared) do
+      local text = name:find "%.trace$" and support.read(shared .. "/" .. name)
+      assert.is_true(not text or text:find "^process\t" ~= nil or link == "ln" and text == "kept")
+    end
   end
+end)
+
+describe("what is typed at the prompt without a terminal", function()
+  it("is text in its answers", function()
+    local input = table.concat({
+      ("%q"):format(CONTROLS):gsub("\27", "\\27"):gsub("\r", "\\r"):gsub("%z", "\\0") .. "",
+      'setmetatable({}, {__tostring = function() return "\\27[31mhi" end})', 'error "\\27[31mboom"',
+      'error(setmetatable({}, {__tostring = function() return "\\27[31mhi" end}))', '{["\\27[31m"] = 1}',
+      "\27[31m = 1", "x = \155 \27[31m", 'require "\\27[31m"', 'require("clue").context("\\27[31m")',
+    }, "\n") .. "\n"
+    local status, out, err = support.run({"-i", "--quiet"}, environment "null", input)
+    assert.equal(0, status)
+    assert_harmless(out, "stdout")
+    assert_harmless(err, "stderr")
+    assert.matches("> \\x1b[31mhi\n", out, 1, true)
+    assert.matches("stdin:1: unexpected symbol near 'char(27)'", err, 1, true)
+  end)
+end)
+
+describe("a name without an end", function()
+  local LONG = ("n"):rep(50000)
+
+  it("is refused where a file, a module, a device or an option is named", function()
+    for _, words in ipairs {{LONG}, {LONG .. ".lua"}, {"--" .. LONG}, {"-l", LONG}, {"--device", LONG, "devices"},
+                            {"walk", LONG}, {"walk", "mql5", "--json", LONG}, {"walk", "mql5", "--steps", LONG},
+                            {"tune", LONG}, {"build", LONG}, {"compare", LONG, LONG}, {"doctor", LONG},
+                            {"trace", "-o", LONG, "-e", "x = 1"}, {"new", "walkthrough", LONG}} do
+      local status, _, err = support.run(words, environment("null", {OPENCL_LAYERS = ""}))
+      assert.is_true(status == 1 or status == 2, ("%s: %s"):format(words[1]:sub(1, 20), status))
+      assert.is_true(#err > 20, words[1]:sub(1, 20))
+      assert.is_nil(err:find("traceback", 1, true), words[1]:sub(1, 20))
+    end
+  end)
+
+  it("is refused in variables of the environment", function()
+    for _, name in ipairs {"CLUE_DEVICE", "CLUE_TRACE", "CLUE_BUILD_OPTIONS", "CLUE_CACHE_DIR", "TMPDIR"} do
+      local status = support.run({"-e", "require('clue').context():program 'kernel void f() {}'"},
+        environment("null", {OPENCL_LAYERS = "", [name] = "/tmp/" .. LONG}))
+      assert.is_true(status <= 2, ("%s: %d"):format(name, status))
+    end
+  end)
+
+  it("is a file's if the system allows it", function()
+    local path = folder .. "/" .. ("n"):rep(251) .. ".lua"
+    local status, out = support.run({support.write("print(#arg[0])", path)}, environment "null")
+    assert.same({0, #path .. "\n"}, {status, out})
+  end)
+
+  it("is a kernel's where the driver survives it", function()
+    local name = ("k"):rep(5000)
+    local source = support.write(("kernel void %s(global int *a) { a[0] = 1; }\n"):format(name), folder .. "/long.cl")
+    local path = support.write(([[
+      local context = require("clue").context()
+      context:program(require("clue").read_file("%s")):kernel(("k"):rep(5000))(context:queue(), 1, nil,
+        context:buffer(64))
+      context:queue():finish()]]):format(source), folder .. "/long.lua")
+    for driver, expected in pairs {oclgrind = 0, pocl = 1} do
+      local env = support.drivers(driver, {POCL_CACHE_DIR = folder .. "/pocl"})
+      for _, words in ipairs {{path}, {"trace", "-o", folder .. "/long.json", path}, {"build", source}} do
+        local status, _, err = support.run(words, env)
+        assert.equal(words[1] == "build" and 0 or expected, status, driver .. " " .. words[1] .. err:sub(1, 2000))
+      end
+    end
+  end)
 end)
 
 describe("what is no file, or a huge one,", function()

@@ -44,6 +44,19 @@ expect exit status 3 after\x20]], {"a b"})
     assert.matches("\n%-%- %d%d:%d%d:%d%d s%.lua was saved %-%-\ntwo\n", screen)
   end)
 
+  it("shows the names of files without control characters", function()
+    local name = "s\27]0;t\7\155.lua"
+    put(name, "print 'one'")
+    put("s.lua", ("dofile %q"):format(folder .. "/" .. name):gsub("\27", "\\27"):gsub("\r", "\\r"))
+    local screen = watch [[
+expect one
+expect watching 2 files
+run printf 'print "two"' >"$(ls -d "$W"/s?*.lua | grep -av '/s.lua$')"
+expect two
+expect watching 2 files]]
+    assert.matches("s\\x1b]0;t\\x07\\x9b.lua was saved", screen, 1, true)
+  end)
+
   it("notices two saves in one second, and a file that replaces another", function()
     put("s.lua", "print 'n1'")
     watch [[

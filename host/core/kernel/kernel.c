@@ -89,6 +89,7 @@ static int32_t refuse_name(const program *p, const char *name) {
 
 int32_t clue_kernel_create(int32_t *kernel_out, int32_t handle, const char *name) {
     program *p = (program *)handle_find(handle, CLUE_PROGRAM, "clCreateKernel");
+    int32_t code;
     if (!p) return clue_error_code();
     if (!name || !*name)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateKernel", "the kernel's name is empty");
@@ -98,7 +99,8 @@ int32_t clue_kernel_create(int32_t *kernel_out, int32_t handle, const char *name
                             (int)handle);
     if (!text_lists(p->kernels, name)) /* drivers use several codes for this */
         return refuse_name(p, name);
-    return create(kernel_out, p, name);
+    code = program_check_names(p, name, "clCreateKernel");
+    return code ? code : create(kernel_out, p, name);
 }
 
 int32_t clue_kernel_name(const char **name_out, int32_t handle) {

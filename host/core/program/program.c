@@ -88,6 +88,25 @@ int32_t program_read_kernels(program *p) {
     return size ? CL_CALL(clGetProgramInfo, p->program, CL_PROGRAM_KERNEL_NAMES, size, p->kernels, NULL) : 0;
 }
 
+enum { LONGEST_NAME = 200 };
+
+/* The first name that is too long for the driver; NULL if there is none. PoCL names files after kernels, twice in a
+ * path, and ends the process if a path is too long for it. */
+static const char *find_long_name(const program *p, const char *names) {
+    for (const char *at = names; p->context->device->pocl && *at; at += strcspn(at, ";"), at += *at == ';')
+        if (strcspn(at, ";") > LONGEST_NAME) return at;
+    return NULL;
+}
+
+int32_t program_check_names(const program *p, const char *names, const char *call) {
+    const char *name = find_long_name(p, names);
+    if (!name) return 0;
+    return error_record(CL_INVALID_KERNEL_NAME, CLUE_CAUSE_LIMIT, call,
+                        "the name of kernel '%.20s...' has %zu characters: PoCL, which names files after kernels, "
+                        "ends the process at long names, so the maximum there is %d",
+                        name, strcspn(name, ";"), LONGEST_NAME);
+}
+
 static bool is_in_name(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
@@ -201,7 +220,8 @@ static bool take_kept(program *p, const char *key) {
 
 static void count_build(program *p, const char *key, double seconds) {
     const struct built built = {.program = p->program, .log = p->log, .kernels = p->kernels};
-    p->due = p->context->device_count == 1 && program_is_due(&built, p->context->device, key, seconds);
+    p->due = p->context->device_count == 1 && !find_long_name(p, p->kernels) &&
+             program_is_due(&built, p->context->device, key, seconds);
 }
 
 /* key: the cache's; NULL if the program must not be shared or kept. */

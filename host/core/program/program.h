@@ -33,6 +33,9 @@ typedef struct program {
     char *device_log;   /* the last answer of clue_program_log() for one device */
 } program;
 
+/* 0 if the driver survives kernels of these names, "first;second"; else refuses the call. */
+int32_t program_check_names(const program *p, const char *names, const char *call);
+
 /* ---- advice.c ---- */
 
 /* "; is 'scale' meant?", or "" */

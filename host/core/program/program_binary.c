@@ -81,6 +81,7 @@ static int32_t give_binary(int64_t *size_out, const program *p, cl_uint index, v
         return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, ask_call,
                             "program %d was compiled but not linked: it has a binary only after it is linked",
                             (int)p->base.handle);
+    if ((code = program_check_names(p, p->kernels, ask_call))) return code;
     if (!(sizes = get_sizes(p))) return clue_error_code();
     whole = (int64_t)sizes[index] + room_for_seal(p->context->device);
     if (sizes[index] == 0)
