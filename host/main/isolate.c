@@ -18,8 +18,8 @@
 #include "clue.h"
 #include "main.h"
 
-/* In seconds: what the child gets after its time limit to end by itself; how long what it left may take to end; and
- * a limit that has passed at once. */
+/* In seconds: what the child gets after its time limit, or after a signal, to end by itself; how long what it left
+ * may take to end; and a limit that has passed at once. */
 #define GRACE 3.0
 #define LEFT_GRACE 1.0
 #define AT_ONCE 1e-9
@@ -56,13 +56,14 @@ static void adopt_orphans(void) {
 #endif
 }
 
-/* Kills the processes that this one has now. False if there are none, or the system does not list them. */
-static bool kill_children(void) {
+/* Sends a signal to the processes that this one has now. False if there are none, or the system does not list them.
+ */
+static bool signal_children(int number) {
     FILE *list = fopen("/proc/thread-self/children", "re");
     bool found = false;
     long process;
     while (list && fscanf(list, "%ld", &process) == 1)
-        found = kill((pid_t)process, SIGKILL) == 0 || found;
+        found = kill((pid_t)process, number) == 0 || found;
     if (list) (void)fclose(list);
     return found;
 }
@@ -70,7 +71,7 @@ static bool kill_children(void) {
 /* A killed process passes its own children on to this one, so this goes on until there are none. */
 static void end_orphans(void) {
     const double until = clue_clock_now() + LEFT_GRACE;
-    while (kill_children() && clue_clock_now() < until) {
+    while (signal_children(SIGKILL) && clue_clock_now() < until) {
         while (waitpid(-1, NULL, WNOHANG) > 0) {
         }
         clue_clock_sleep(0.001);
@@ -81,14 +82,21 @@ static void end_orphans(void) {
 
 static volatile sig_atomic_t asked; /* the signal that is to end the run; 0: none */
 
-static void ask(int number) {
-    asked = number;
+/* The terminal sends Ctrl-C to the child as well, but `kill` only to this process. */
+static void ask(int number, siginfo_t *info, void *context) {
+    (void)context;
+    if (number != SIGINT || info->si_code == SI_USER) asked = number;
+}
+
+static bool is_ignored(int number) {
+    struct sigaction now;
+    return sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
 static void install(int number) {
-    struct sigaction action = {.sa_handler = ask}, before;
+    struct sigaction action = {.sa_sigaction = ask, .sa_flags = SA_SIGINFO};
     sigemptyset(&action.sa_mask);
-    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(number, &action, NULL);
+    sigaction(number, &action, NULL);
 }
 
 /* Ends this process as the signal ended the child, so that a shell sees the same. */
@@ -111,12 +119,12 @@ static const char **words_of(const struct clue_options *options, const char *pro
     return words;
 }
 
-/* Follows the child to its end; a signal to this process ends it. */
+/* Follows the child to its end; a signal to this process is passed on, and the child must end by it. */
 static int32_t follow(int32_t child) {
     int32_t state;
     bool told = false;
     while ((state = clue_child_wait(child, 10)) == CLUE_CHILD_RUNNING) {
-        if (asked && !told) clue_child_limit(child, AT_ONCE);
+        if (asked && !told) clue_child_limit(child, signal_children(asked) ? GRACE : AT_ONCE);
         told = asked != 0;
     }
     return state;
@@ -167,6 +175,7 @@ int clue_isolate_run(const struct clue_options *options, const char *program) {
     const char **words = words_of(options, program);
     const clue_child_options how = {
         .arguments = words, .seconds = options->time_limit > 0 ? options->time_limit + GRACE : 0, .foreground = 1};
+    const bool background = is_ignored(SIGINT); /* a shell starts commands behind & so */
     int32_t child = -1, state, value;
     if (!words) {
         clue_report_say("not enough memory for the command line");
@@ -174,9 +183,10 @@ int clue_isolate_run(const struct clue_options *options, const char *program) {
     }
     terminal_note();
     adopt_orphans();
-    install(SIGTERM);
-    install(SIGHUP);
+    if (!is_ignored(SIGTERM)) install(SIGTERM);
+    if (!is_ignored(SIGHUP)) install(SIGHUP);
     child = clue_child_start(&how);
+    if (!background) install(SIGINT); /* the library ignores it while the child is in the foreground */
     free(words);
     if (child < 0) {
         clue_report_say("--isolate: %s", clue_error_text());
