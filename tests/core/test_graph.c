@@ -362,6 +362,24 @@ static void a_graph_that_is_being_recorded_cannot_be_replayed(void **state) {
     assert_int_equal(clue_handle_kind(commands), CLUE_NONE);
 }
 
+static void a_recording_ends_without_its_queue_too(void **state) {
+    const struct objects o = make();
+    int32_t graph, commands, count = 0;
+    const int64_t global = 4;
+    (void)state;
+    assert_works(clue_graph_create(&graph, &commands, o.queue));
+    assert_works(clue_queue_execute(NULL, commands, o.kernel, 1, NULL, &global, NULL));
+    assert_works(clue_handle_free(commands, CLUE_QUEUE));
+    assert_refused(clue_graph_replay(NULL, graph, o.queue), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
+                   "clue_graph_replay", "graph %d is still being recorded", (int)graph);
+    assert_works(clue_graph_end(graph, 0));
+    assert_works(clue_graph_replay(NULL, graph, o.queue));
+    assert_works(clue_graph_count(&count, graph));
+    assert_int_equal(count, 1);
+    assert_refused(clue_graph_end(graph, 0), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, "clue_graph_create",
+                   "the recording of graph %d is over already", (int)graph);
+}
+
 #define graph_test(function) cmocka_unit_test_setup_teardown(function, start, end)
 
 int main(void) {
@@ -375,6 +393,7 @@ int main(void) {
         graph_test(a_buffer_that_is_running_is_not_enqueued_again_where_that_is_forbidden),
         graph_test(handles_of_other_kinds_are_refused),
         graph_test(a_graph_that_is_being_recorded_cannot_be_replayed),
+        graph_test(a_recording_ends_without_its_queue_too),
     };
     return cmocka_run_group_tests_name("graph", tests, NULL, NULL);
 }

@@ -207,6 +207,20 @@ static void mappings_count_for_the_whole(void **state) {
     assert_works(clue_queue_write(NULL, q, part, 0, &number, 4));
 }
 
+/* The distance between the two places is more than an int64_t holds. */
+static void copies_from_far_outside_are_refused(void **state) {
+    const int32_t c = new_context(), b = numbered_buffer(c);
+    int32_t q = 0;
+    (void)state;
+    assert_works(clue_queue_create(&q, c, c, 0));
+    assert_refused(clue_queue_copy(NULL, q, b, INT64_MAX - 63, b, INT64_MIN, 1), CL_INVALID_VALUE,
+                   CLUE_CAUSE_OFFSET, "clEnqueueCopyBuffer",
+                   "offset 9223372036854775744 is outside the buffer of %lld bytes", (long long)(4 * alignment()));
+    assert_refused(clue_queue_copy(NULL, q, b, 0, b, INT64_MIN, 1), CL_INVALID_VALUE, CLUE_CAUSE_OFFSET,
+                   "clEnqueueCopyBuffer", "offset -9223372036854775808 is outside the buffer of %lld bytes",
+                   (long long)(4 * alignment()));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(a_part_is_the_same_memory),
@@ -217,6 +231,7 @@ int main(void) {
         clue_unit_test(boxes_of_parts_are_copied),
         clue_unit_test(a_buffer_is_released_after_its_parts),
         clue_unit_test(mappings_count_for_the_whole),
+        clue_unit_test(copies_from_far_outside_are_refused),
     };
     return cmocka_run_group_tests_name("sub_buffer", tests, NULL, NULL);
 }

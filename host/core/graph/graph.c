@@ -107,7 +107,7 @@ static char *describe(const graph *self) {
 int32_t clue_graph_end(int32_t handle, int32_t command_buffer) {
     graph *g = find(handle, create_call);
     if (!g) return clue_error_code();
-    if (!g->recorder.base.handle)
+    if (g->what)
         return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, create_call,
                             "the recording of graph %d is over already", (int)handle);
     if (g->count == 0)

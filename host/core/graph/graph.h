@@ -28,7 +28,7 @@ typedef struct graph {
     int32_t count, room;
     bool changed;                  /* an argument was set since the replay before this one */
     bool blocks;                   /* it has a write or read for which the caller waits */
-    char *what;                    /* "graph of kernel 'f', a copy between buffers" */
+    char *what;                    /* "graph of kernel 'f', a copy between buffers"; NULL while it is recorded */
     struct command_buffer *driver; /* NULL: clue replays the commands one by one */
     execution *last;               /* the newest replay through the command buffer */
 } graph;

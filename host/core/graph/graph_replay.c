@@ -175,7 +175,7 @@ int32_t clue_graph_replay(int32_t *event_out, int32_t handle, int32_t queue_hand
     graph *g = q ? (graph *)handle_find(handle, CLUE_GRAPH, graph_call) : NULL;
     int32_t code;
     if (!g) return clue_error_code();
-    if (g->recorder.base.handle)
+    if (!g->what) /* even if the queue of the recording was freed */
         return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, graph_call,
                             "graph %d is still being recorded", (int)handle);
     if ((code = check_queue(g, q)) || (code = graph_ready(g))) return code;

@@ -24,12 +24,13 @@ struct copy {
 
 static int32_t check_copy(const struct copy *c) {
     int32_t code = buffer_check_range(c->from, c->from_offset, c->size, copy_call);
-    const int64_t apart = c->from->offset + c->from_offset - c->to->offset - c->to_offset;
+    int64_t apart;
     if (code == 0) code = buffer_check_range(c->to, c->to_offset, c->size, copy_call);
     if (code == 0) code = buffer_check_mappings(c->from, false, copy_call);
     if (code == 0) code = buffer_check_mappings(c->to, true, copy_call);
-    if (code || buffer_memory(c->from) != buffer_memory(c->to) || apart >= c->size || -apart >= c->size)
-        return code;
+    if (code || buffer_memory(c->from) != buffer_memory(c->to)) return code;
+    apart = c->from->offset + c->from_offset - c->to->offset - c->to_offset;
+    if (apart >= c->size || -apart >= c->size) return 0;
     return error_record(CL_MEM_COPY_OVERLAP, CLUE_CAUSE_PARAMETER, copy_call,
                         "%s from offset %lld overlap those at %lld of the same %s: copy by way of another buffer",
                         text_count(c->size, "byte"), (long long)c->from_offset, (long long)c->to_offset,
