@@ -5,6 +5,19 @@ enum { ROW = 24, ROWS = 10, SLICE = ROW * ROWS, SIZE = SLICE * 4 };
 
 static unsigned char numbered[SIZE];
 
+static cl_int refusal; /* of the next read by the driver; 0: none */
+
+cl_int clEnqueueReadBufferRect(cl_command_queue on, cl_mem from, cl_bool blocking, const size_t *buffer_origin,
+                               const size_t *host_origin, const size_t *region, size_t row, size_t slice,
+                               size_t host_row, size_t host_slice, void *data, cl_uint count,
+                               const cl_event *events, cl_event *event) {
+    __typeof__(&clEnqueueReadBufferRect) next;
+    find_driver_function(&next, "clEnqueueReadBufferRect");
+    if (refusal) return refusal;
+    return next(on, from, blocking, buffer_origin, host_origin, region, row, slice, host_row, host_slice, data,
+                count, events, event);
+}
+
 static int32_t new_queue(int32_t in) {
     int32_t handle = 0;
     for (int i = 0; i < SIZE; i++)
@@ -185,6 +198,25 @@ static void pitches_within_one_buffer_are_the_same(void **state) {
                    "and 120 from slice to slice were given");
 }
 
+static void what_nvidia_refuses_is_explained(void **state) {
+    const int32_t c = new_context(), q = new_queue(c), b = filled_buffer(c, q, numbered);
+    const clue_rect r = {.region = {2, 1, 1}};
+    const bool nvidia = limits()->nvidia;
+    unsigned char bytes[2] = {0};
+    int32_t code;
+    (void)state;
+    limits()->nvidia = true;
+    refusal = CL_INVALID_VALUE;
+    code = clue_queue_read_rect(NULL, bytes, q, b, sizeof bytes, &r);
+    refusal = 0;
+    limits()->nvidia = nvidia;
+    assert_refused(
+        code, CL_INVALID_VALUE, CLUE_CAUSE_DRIVER, "clEnqueueReadBufferRect",
+        "the box is inside the buffer, but NVIDIA's driver refuses some whose last slice or row, with its "
+        "whole pitch, ends behind the buffer");
+    assert_works(clue_queue_read_rect(NULL, bytes, q, b, sizeof bytes, &r));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(a_box_is_copied_as_loops_would),
@@ -192,6 +224,7 @@ int main(void) {
         clue_unit_test(boxes_outside_their_memory_are_refused),
         clue_unit_test(overlapping_copies_within_a_buffer_are_refused),
         clue_unit_test(pitches_within_one_buffer_are_the_same),
+        clue_unit_test(what_nvidia_refuses_is_explained),
     };
     return cmocka_run_group_tests_name("buffer_rect", tests, NULL, NULL);
 }

@@ -95,6 +95,16 @@ static int32_t read_rect(struct rect *out, const clue_rect *r, int64_t from_size
     return code;
 }
 
+/* NVIDIA's driver also counts bytes of the last slice's or row's pitch that are not copied, and does not say so. */
+static int32_t explain(const queue *q, int32_t code) {
+    if (code == CL_INVALID_VALUE && q->device->nvidia)
+        error_explain(
+            "the box is inside the buffer, but NVIDIA's driver refuses some whose last slice or row, with its "
+            "whole pitch, ends behind the buffer: give a smaller slice pitch, or a larger buffer, or copy "
+            "the last slice by itself");
+    return buffer_explain(code);
+}
+
 /* ---- between the host and a buffer ---- */
 
 struct transfer {
@@ -145,7 +155,7 @@ static int32_t transfer(int32_t *event_out, int32_t queue_handle, int32_t handle
         return code;
     code = command_flies(&c, writes ? t->from : t->to, size, call);
     if (code == 0) code = enqueue(q, b, t, &c);
-    return buffer_explain(command_end(&c, event_out, q, code));
+    return explain(q, command_end(&c, event_out, q, code));
 }
 
 int32_t clue_queue_write_rect(int32_t *event_out, int32_t queue_handle, int32_t handle, const void *data,
@@ -240,5 +250,5 @@ int32_t clue_queue_copy_rect(int32_t *event_out, int32_t queue_handle, int32_t f
     code = CL_CALL(clEnqueueCopyBufferRect, q->queue, source, target, r.from.origin, r.to.origin, r.region,
                    (size_t)r.from.row, (size_t)r.from.slice, (size_t)r.to.row, (size_t)r.to.slice, q->waits.count,
                    q->waits.events, c.event_at);
-    return command_end(&c, event_out, q, code);
+    return explain(q, command_end(&c, event_out, q, code));
 }
