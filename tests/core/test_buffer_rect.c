@@ -210,10 +210,9 @@ static void what_nvidia_refuses_is_explained(void **state) {
     code = clue_queue_read_rect(NULL, bytes, q, b, sizeof bytes, &r);
     refusal = 0;
     limits()->nvidia = nvidia;
-    assert_refused(
-        code, CL_INVALID_VALUE, CLUE_CAUSE_DRIVER, "clEnqueueReadBufferRect",
-        "the box is inside the buffer, but NVIDIA's driver refuses some whose last slice or row, with its "
-        "whole pitch, ends behind the buffer");
+    assert_refused(code, CL_INVALID_VALUE, CLUE_CAUSE_DRIVER, "clEnqueueReadBufferRect",
+                   "the box is inside the buffer, but its last slice would not be if it were as long as the slice "
+                   "pitch, which NVIDIA's driver demands");
     assert_works(clue_queue_read_rect(NULL, bytes, q, b, sizeof bytes, &r));
 }
 

@@ -33,3 +33,14 @@ describe("random transfers", function()
     assert.truthy(out:find("shrunk: transfers.lua 1 1 --only ''", 1, true), out) -- the comparison's own read
   end)
 end)
+
+describe("without a device", function()
+  for _, tool in ipairs {"kernels", "transfers"} do
+    it("random " .. tool .. " do not count as compared", function()
+      local status, out, err = run(tool, "--driver any --binding ffi --count 2", support.drivers "none")
+      assert.equal(1, status)
+      assert.equal("", out)
+      assert.matches("^" .. tool .. ": clue ended with status 1 and no result: clue: there is no OpenCL device", err)
+    end)
+  end
+end)

@@ -95,12 +95,12 @@ static int32_t read_rect(struct rect *out, const clue_rect *r, int64_t from_size
     return code;
 }
 
-/* NVIDIA's driver also counts bytes of the last slice's or row's pitch that are not copied, and does not say so. */
+/* NVIDIA's driver takes the last slice to be as long as its pitch, and does not say so. */
 static int32_t explain(const queue *q, int32_t code) {
     if (code == CL_INVALID_VALUE && q->device->nvidia)
         error_explain(
-            "the box is inside the buffer, but NVIDIA's driver refuses some whose last slice or row, with its "
-            "whole pitch, ends behind the buffer: give a smaller slice pitch, or a larger buffer, or copy "
+            "the box is inside the buffer, but its last slice would not be if it were as long as the slice "
+            "pitch, which NVIDIA's driver demands: give a smaller slice pitch, or a larger buffer, or copy "
             "the last slice by itself");
     return buffer_explain(code);
 }

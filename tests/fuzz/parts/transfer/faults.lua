@@ -5,7 +5,27 @@ local function is_part(memories, i) return i ~= nil and memories[i].parent ~= ni
 
 local function whole(memories, i) return memories[i].parent or i end
 
+-- Whether the slices of a box, each with its whole pitch, end behind the buffer.
+local function has_pitch_behind(step, place, memory)
+  local row = place.row ~= 0 and place.row or step.region[1]
+  local slice = place.slice ~= 0 and place.slice or row * step.region[2]
+  return (place.origin[3] + step.region[3]) * slice > memory.size
+end
+
 faults.known = {
+  {
+    driver = "NVIDIA CUDA", version = "580.159",
+    what = "Refuses a box (CL_INVALID_VALUE) whose last slice would end behind the buffer if it were as long as its "
+      .. "pitch, though its bytes are all inside.",
+    meets = function(step, memories)
+      if step.op == "copy_rect" then
+        return has_pitch_behind(step, step.source, memories[step.from])
+          or has_pitch_behind(step, step.target, memories[step.to])
+      end
+      return (step.op == "read_rect" or step.op == "write_rect")
+        and has_pitch_behind(step, step.memory, memories[step.on])
+    end,
+  },
   {
     driver = "Portable Computing Language", version = "3.1",
     what = "Dies (SIGSEGV) of copies between images and parts of buffers (sub-buffers). So it does of copies of boxes "
