@@ -136,6 +136,48 @@ kernel void last(global uint *part, global uint *done, global uint *sum, global 
     assert.matches("0 errors, 2 notes in 1 launch", out, 1, true)
   end)
 
+  it("compares a byte with its own part of a word", function()
+    local path = launch([[
+kernel void mix(global uint *a) {
+  if (get_global_id(0) == 0) a[0] = 0x01020304;
+  else ((global uchar *)a)[1] = 3;
+}
+]], "mix", "kernel(queue, 2, 2, context:buffer(cl.array.uint(1)))")
+    local status, document, out = check(path)
+    assert.equal(0, status, out)
+    assert.same({"same value"}, select(2, by_kernel(document)).mix)
+  end)
+
+  it("names the work-item of a launch with an offset", function()
+    local path = script [[
+      function OnStart()
+        local context = CLContextCreate(CL_USE_ANY)
+        local program = CLProgramCreate(context, "kernel void f(global int *a) { a[get_global_id(0)] = 1; }")
+        local kernel = CLKernelCreate(program, "f")
+        CLSetKernelArgMem(kernel, 0, CLBufferCreate(context, 4 * 64, CL_MEM_READ_WRITE))
+        CLExecute(kernel, 1, {32}, {33}, {11})
+      end]]
+    local status, document = check(path)
+    assert.equal(1, status)
+    assert.equal(1, #document.runs[1].findings)
+    local first = document.runs[1].findings[1].first
+    assert.same({{64}, {2}, {10}}, {first.global, first.group, first["local"]})
+  end)
+
+  it("knows which part of a buffer is mapped", function()
+    for begin, kinds in pairs {[0] = {"mapped"}, [128] = {}} do
+      local path = launch("kernel void low(global int *a) { a[get_global_id(0)] = 1; }\n", "low", ([[
+    local a = context:buffer(cl.array.int(64))
+    local mapped = queue:map_buffer(a, "int", "read", {offset = %d, count = 32})
+    kernel(queue, 32, 8, a)
+    queue:unmap(mapped)]]):format(begin))
+      local _, document, out = check(path)
+      local found = {}
+      for i, finding in ipairs(document.runs[1].findings) do found[i] = finding.kind end
+      assert.same(kinds, found, out)
+    end
+  end)
+
   it("reports MQL5's calls that fail, and goes on", function()
     local path = script [[
       function OnStart()

@@ -327,6 +327,7 @@ describe("clue count", function()
     assert.same({256}, group("any", "1024"))
     assert.same({96, 2}, group("any", "{96, 10}"))
     assert.same({97}, group("any", "97"))
+    assert.same({160}, group("any", "480")) -- whole warps; 240 would be the largest
     assert.same({4, 2}, group("fixed", "{8, 8}"))
   end)
 

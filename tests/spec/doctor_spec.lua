@@ -146,6 +146,14 @@ describe("clue doctor on registered drivers", function()
     end)
   end
 
+  it("gives a remedy that removes a Windows line end", function()
+    local _, out, vendors = doctor_on {bad = pocl:match "^[^\n]*" .. "\r\n"}
+    assert.equal(0, (support.execute {"sh", "-c", assert(out:match "\n *s?u?d?o? ?(sed [^\n]*)\n")}))
+    local status
+    status, out = doctor({}, {OCL_ICD_VENDORS = vendors})
+    assert.equal(0, status, out)
+  end)
+
   it("says why an .icd file cannot be read", function()
     local vendors = support.folder()
     lfs.mkdir(vendors .. "/folder.icd")
@@ -188,6 +196,14 @@ describe("clue doctor on registered drivers", function()
     assert.matches("fault: device 0 is listed, but a test kernel on it fails: ", flat(out), 1, true)
     assert.matches("which does not work\n$", out)
     assert.matches("fail_nth.so: loads", flat(out), 1, true)
+  end)
+
+  it("names a device that computes wrong results", function()
+    local status, out = doctor({}, support.drivers "null") -- its kernels do nothing
+    assert.equal(1, status)
+    assert.matches("fault: device 0 is listed, but a test kernel on it fails: it gives wrong results: 0 instead of 1 ",
+      flat(out), 1, true)
+    assert.matches("which does not work\n$", out)
   end)
 
   it("names layers that the loader silently leaves out", function()
@@ -472,6 +488,15 @@ describe("the doctor's judgement", function()
     assert.equal("1 device; clue takes 0 (0:0) H200: the only GPU", found.verdict)
   end)
 
+  it("does not take a processor of the card's vendor for the card", function()
+    local its, root = machine {}
+    card(root, "0000:00:02.0", "0x8086", "0x46a6")
+    local processor = {ordinal = 0, text = "0 (0:0) CPU", vendor_id = 0x8086, kind = "cpu"}
+    local found = judged(its, {devices = {processor}})
+    assert.equal(0, found.status)
+    assert.matches("Intel GPU 8086:46a6: there is no OpenCL driver for it", all_text(found), 1, true)
+  end)
+
   it("gives a remedy for an .icd file that cannot be read", function()
     local its = machine {["/etc/OpenCL/vendors/secret.icd"] = "libsecret.so\n"}
     local read = its.read
@@ -515,6 +540,23 @@ describe("the doctor's judgement", function()
     local found = diagnosis.judge(exam)
     assert.matches("there is no /sys, in which PoCL counts processors", found.problems[1].text, 1, true)
     assert.same({"sudo mount -t sysfs sysfs /sys"}, found.first)
+  end)
+
+  it("names drivers that fail only together", function()
+    local its = machine {["/etc/OpenCL/vendors/a.icd"] = "liba.so\n"}
+    for ended, verb in pairs {crashed = "crashes", hung = "does not answer"} do
+      local told = answers {{ordinal = 0, text = "0 (0:0) CPU", vendor_id = 1, kind = "cpu"}}
+      told.machine.platforms[1] = {index = 0, name = "A"}
+      child.ask = function(name, words, how)
+        local together = name == "machine" and not words[1] and not how.environment
+        return together and {ended = ended, verb = verb, detail = "SIGNAL"} or {ended = "well", answer = told[name]}
+      end
+      local found = diagnosis.judge(examination.examine(its, {seconds = 1, progress = function() end}))
+      assert.equal(1, found.status)
+      assert.equal(("OpenCL with all drivers together %s (SIGNAL), but no driver does alone; to use one alone:"):format(
+        verb), found.problems[1].text)
+      assert.same({"OCL_ICD_VENDORS=/etc/OpenCL/vendors/NAME.icd clue devices"}, found.first)
+    end
   end)
 
   it("says that no card on the PCI bus fits the choice", function()

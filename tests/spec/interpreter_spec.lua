@@ -471,6 +471,13 @@ describe("an uncaught error", function()
     assert.matches("^clue: %(error object is a table value%)\n", err)
   end)
 
+  it("shows each character of a long message", function()
+    local text = "a" .. ("ä"):rep(3000)
+    local status, _, err = support.run {"-e", "error('" .. text .. "', 0)"}
+    assert.equal(1, status)
+    assert.equal("clue: " .. text .. "\n", err:sub(1, #text + 7))
+  end)
+
   it("without a value fails silently, as in programs that have already printed the reason", function()
     local status, _, err = support.run {"-e", "error()"}
     assert.equal(1, status)

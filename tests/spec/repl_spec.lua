@@ -97,6 +97,18 @@ prompt]], {state = fresh})
     os.execute("rm -r " .. support.quote(fresh))
   end)
 
+  it("keeps the lines of a statement apart if a comment ends one", function()
+    local fresh = folder()
+    session([[
+send for i = 1, 2 do -- twice\r
+more
+send print("i is " .. i) end\r
+expect i is 2
+prompt]], {state = fresh})
+    assert.equal('for i = 1, 2 do -- twice\nprint("i is " .. i) end\n', support.read(fresh .. "/clue/history"))
+    os.execute("rm -r " .. support.quote(fresh))
+  end)
+
   it("keeps the history for the next session, readable by its owner only", function()
     local fresh = folder()
     session("send first = 'kept'\\r\nprompt\nsend  second = 'a space before it'\\r\nprompt", {state = fresh})

@@ -298,6 +298,26 @@ describe("--time-limit", function()
     end
   end)
 
+  it("leaves no child process and no temporary file of a script that goes on", function()
+    local status, out, _, folder = shell('exec "$0" --time-limit 5 -e "$1"', [[
+      local binding = require "clue.binding"
+      -- The system itself ends a child whose parent has ended, but not what that child has started.
+      local child = binding.child_start { arguments = { "/bin/sh", "-c", "sleep 300 & echo $!; wait" } }
+      local pid = ""
+      while not pid:find "\n" do
+        binding.child_wait(child, 1)
+        pid = pid .. binding.child_take(child, "out")
+      end
+      io.write(pid, binding.temporary_folder())
+      io.stdout:flush()
+      while true do pcall(function() while true do end end) end]])
+    assert.equal(STATUS_TIME_LIMIT, status)
+    local pid, path = out:match "^(%d+)\n(.*)$"
+    assert.equal(folder, path:sub(1, #folder))
+    assert_ended(pid)
+    assert_empty(folder)
+  end)
+
   it("ends a subcommand with its children", function()
     local status, _, err = support.run {"--time-limit", "2", "walk", "mql5", "--size", "480"}
     assert.equal(STATUS_TIME_LIMIT, status)

@@ -1,6 +1,8 @@
 -- `clue walk` with several sizes, parameters of steps, or options for the compiler.
 local json = require "dkjson"
+local results = require "clue.sweep.results"
 local support = require "support"
+local troubles = require "clue.sweep.troubles"
 local values = require "clue.sweep.values"
 local walks = require "walk_support"
 
@@ -248,6 +250,68 @@ describe("clue walk --options", function()
     end
     refused("--options: give it once, or twice to compare; it is there 3 times", "-w", "", "-g")
     refused("--options: both are '-w'", "-w", "-w")
+  end)
+end)
+
+-- A result of a step at a point: its kernel has this speed, and with the transfers it takes twice as long.
+local function result(at, gflops, more)
+  local row = {number = 1, name = "tiles", check = {verified = true},
+               times = {kernel = {1 / gflops}, total = {2 / gflops}, flops = 1e9, rate = "GFLOPS"}}
+  for name, value in pairs(more or {}) do row[name] = value end
+  return {point = at, row = row}
+end
+
+-- A walkthrough's entry in a document with these parameters.
+local function swept(sizes, ...)
+  return {sweep = {sizes = sizes, parameters = {...}}}
+end
+
+describe("a result of a sweep", function()
+  it("has the speed of its kernel, if it has one", function()
+    assert.equal(50, results.speed(result({}, 50).row).median)
+    local host = result({}, 50)
+    host.row.times.kernel = nil
+    assert.equal(25, results.speed(host.row).median)
+  end)
+
+  it("is fastest where its median is the least", function()
+    local list = {result({}, 20), result({}, 30), result({}, 10)}
+    assert.equal(list[2], results.fastest(list))
+    list[2].row.check.verified = false
+    assert.equal(list[1], results.fastest(list))
+  end)
+
+  it("is named if it is wrong, with its point", function()
+    local entry = swept(nil, {name = "tile", values = {2, 4}})
+    local list = {result({set = {tile = 2}}, 10),
+                  result({set = {tile = 4}}, 20, {check = {verified = false, text = "3 of 9 differ"}})}
+    assert.same({{said = {}, text = "step 1, tiles (tile 4): WRONG: 3 of 9 differ"}}, troubles.of(entry, list))
+    assert.equal("1 of 2 measurements verified; the fastest is step 1, tiles (tile 2): 10.00 GFLOPS",
+      (troubles.summary(entry, list)))
+  end)
+
+  it("leaves each step the curve that is best at the largest size", function()
+    local entry, list = swept({"8", "16"}, {name = "tile", values = {}}), {}
+    for tile = 1, 17 do
+      entry.sweep.parameters[1].values[tile] = tile
+      list[#list + 1] = result({size = "8", set = {tile = tile}}, 10 + tile)
+      list[#list + 1] = result({size = "16", set = {tile = tile}}, 30 - tile)
+    end
+    local chart = results.curves(entry, list)[1]
+    assert.equal(16, chart.left_out)
+    assert.equal(1, #chart.lines)
+    assert.equal("1 tiles, tile 1", chart.lines[1].name)
+  end)
+
+  it("marks the host loops whose times are extrapolated", function()
+    local entry = swept {"8", "16"}
+    local list = {result({size = "8"}, 10, {host = {name = "rows", seconds = 1}}),
+                  result({size = "16"}, 10, {host = {name = "rows", seconds = 2, extrapolated = true}})}
+    local line = results.curves(entry, list)[1].lines[2]
+    assert.equal("host: rows", line.name)
+    assert.same({1, 0.5}, {line.points[1].y, line.points[2].y})
+    assert.is_nil(line.points[1].extrapolated)
+    assert.is_true(line.points[2].extrapolated)
   end)
 end)
 

@@ -98,7 +98,7 @@ local function run_kernel(mql5, array, ordinal)
   mql5.CLBufferRead(buffer, numbers)
   for i = 0, count - 1 do
     if numbers[i] ~= 3 * i + 1 then
-      return ("a test kernel gives wrong results: %d instead of %d"):format(numbers[i], 3 * i + 1)
+      return ("it gives wrong results: %d instead of %d"):format(numbers[i], 3 * i + 1)
     end
   end
   return nil

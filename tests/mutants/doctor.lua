@@ -1,0 +1,48 @@
+-- Faults in host/lua/doctor: what `clue doctor` finds, and what it tells users to type.
+return {
+  {
+    name = "doctor_fault_without_status",
+    file = "host/lua/doctor/diagnosis.lua",
+    was = "if problem.fault then status = 1 end",
+    is = "if problem.fault and #exam.machine.devices == 0 then status = 1 end",
+    fault = "a driver that does not load leaves the exit status 0 where another one works",
+    test = "spec.doctor",
+    says = "fails if a library is missing, even if another driver works",
+  },
+  {
+    name = "doctor_wrong_result_unseen",
+    file = "host/lua/doctor/inside.lua",
+    was = "  if problem then return {problem = problem} end\n",
+    is = "",
+    fault = "a device that computes wrong results works",
+    test = "spec.doctor",
+    says = "names a device that computes wrong results",
+  },
+  {
+    name = "doctor_card_served_by_processor",
+    file = "host/lua/doctor/reason.lua",
+    was = [[if device.vendor_id == tonumber(vendor, 16) and device.kind ~= "cpu" then return true end]],
+    is = "if device.vendor_id == tonumber(vendor, 16) then return true end",
+    fault = "PoCL on a processor of Intel serves Intel's GPU, so nothing is said about its missing driver",
+    test = "spec.doctor",
+    says = "does not take a processor of the card's vendor for the card",
+  },
+  {
+    name = "doctor_hang_of_all_untold",
+    file = "host/lua/doctor/examination.lua",
+    was = [[if asked.ended ~= "well" then answer.failure =]],
+    is = [[if asked.ended == "crashed" then answer.failure =]],
+    fault = "nothing is said of drivers that hang only together",
+    test = "spec.doctor",
+    says = "names drivers that fail only together",
+  },
+  {
+    name = "doctor_trim_keeps_return",
+    file = "host/lua/doctor/remedy.lua",
+    was = "sed -i 's/[[:space:]]*$//' ",
+    is = "sed -i 's/ *$//' ",
+    fault = "the remedy for a Windows line end does not remove it",
+    test = "spec.doctor",
+    says = "gives a remedy that removes a Windows line end",
+  },
+}

@@ -1,0 +1,68 @@
+-- Faults in host/lua/sweep: which points a sweep has, and what its tables and charts say of them.
+return {
+  {
+    name = "sweep_range_without_last",
+    file = "host/lua/sweep/values.lua",
+    was = "while first <= last and #list <= most do",
+    is = "while first < last and #list <= most do",
+    fault = "256..4096*2 ends at 2048",
+    test = "spec.walk_sweep",
+    says = "is values with commas, and ranges",
+  },
+  {
+    name = "sweep_step_left_out",
+    file = "host/lua/sweep/plan.lua",
+    was = [[        key = place .. ":" .. key]] .. "\n",
+    is = "",
+    fault = "of steps with the same parameters, only the first one runs",
+    test = "spec.walk_sweep",
+    says = "shows the speed of each step and host loop against the size, as a table and a chart",
+  },
+  {
+    name = "sweep_slowest_is_fastest",
+    file = "host/lua/sweep/results.lua",
+    was = "if speed and (not most or speed.median > most) then",
+    is = "if speed and (not most or speed.median < most) then",
+    fault = "the slowest result is called the fastest",
+    test = "spec.walk_sweep",
+    says = "is fastest where its median is the least",
+  },
+  {
+    name = "sweep_speed_by_total",
+    file = "host/lua/sweep/results.lua",
+    was = [[row.times and row.times.kernel and "kernel" or row_of.judged(row)]],
+    is = "row_of.judged(row)",
+    fault = "transfers count in the speed of a kernel",
+    test = "spec.walk_sweep",
+    says = "has the speed of its kernel, if it has one",
+  },
+  {
+    name = "sweep_wrong_untold",
+    file = "host/lua/sweep/troubles.lua",
+    was = [[
+
+      or row.check and not row.check.verified and "WRONG: " .. row.check.text]],
+    is = "",
+    fault = "nothing below the tables names a wrong result",
+    test = "spec.walk_sweep",
+    says = "is named if it is wrong, with its point",
+  },
+  {
+    name = "sweep_best_at_smallest",
+    file = "host/lua/sweep/results.lua",
+    was = "for i = count, 1, -1 do",
+    is = "for i = 1, count do",
+    fault = "of too many curves, those remain that are best at the smallest size",
+    test = "spec.walk_sweep",
+    says = "leaves each step the curve that is best at the largest size",
+  },
+  {
+    name = "sweep_extrapolated_unmarked",
+    file = "host/lua/sweep/results.lua",
+    was = "      host_speed(row, host), host.extrapolated)",
+    is = "      host_speed(row, host))",
+    fault = "an extrapolated time of a host loop has no mark",
+    test = "spec.walk_sweep",
+    says = "marks the host loops whose times are extrapolated",
+  },
+}
