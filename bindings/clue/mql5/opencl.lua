@@ -176,7 +176,8 @@ local function refuse_value(kernel, index, given, problem)
   local message = refuse_place("CLSetKernelArg", kernel, index)
   if message then return message end
   if error_object.is(problem) then
-    return errors.fail("CLSetKernelArg", codes.ERR_OPENCL_SET_KERNEL_PARAMETER, problem.text)
+    local why = problem.text:gsub("^CLSetKernelArg: ", "") -- errors.fail gives the name
+    return errors.fail("CLSetKernelArg", codes.ERR_OPENCL_SET_KERNEL_PARAMETER, why)
   end
   local reason = ("a plain number cannot hold %s exactly: give long(\"%s\") or ulong"):format(check.show(given),
     check.show(given))
