@@ -419,7 +419,17 @@ kernel(context:queue(), 64, 64, context:buffer(2^16))
     refused({"count", "submatrix", "--type", "int"}, "%-%-type int: the steps of 'submatrix' know one type only")
     refused({"count", "--set", "tile=2", empty}, "%-%-set is for walkthroughs; a script's own options follow it")
     refused({"count", "--type", "double", empty}, "%-%-type is for walkthroughs; a script's own options follow it")
+    refused({"count", "submatrix", "--set", "tile"}, "%-%-set 'tile': it must be NAME=VALUES, such as tile=8,16,32")
     refused({"count", empty}, "it launched no kernel", 1)
+    local one = support.write([[
+local cl = require "clue"
+local context = cl.context()
+context:program "kernel void set(global int *a) { a[0] = 1; }":kernel "set"(context:queue(), 1, 1, context:buffer(4))
+]], support.temporary ".lua")
+    refused({"count", "--kernel", "get", one}, "%-%-kernel: " .. one:gsub("%p", "%%%0") .. " launched no kernel 'get'",
+      1)
+    refused({"count", "--json", "/nowhere/file.json", one}, "%-%-json: /nowhere/file.json: No such file or directory",
+      1)
     local failing = support.write("error 'no luck'\n", support.temporary ".lua")
     refused({"count", failing}, "no luck.*failed with exit status 1\n$", 1)
   end)
