@@ -292,10 +292,10 @@ kernel void copy(read_only image2d_t from, write_only image2d_t to, const sample
     for parameter, what in pairs {["read_only image3d_t x"] = "image3d_t", ["struct pair x"] = "struct pair"} do
       local other = support.write(("struct pair { int a, b; };\nkernel void f(global int *a, %s) { }\n"):format(
         parameter), support.temporary ".cl")
-      status, _, _, err = check(other)
-      assert.equal(2, status)
+      local refused, _, _, why = check(other)
+      assert.equal(2, refused)
       assert.equal(("clue check: kernel 'f', argument 'x': a value of type %s cannot be assumed; write a script that "
-        .. "makes it\n"):format(what), err)
+        .. "makes it\n"):format(what), why)
     end
   end)
 end)
@@ -360,6 +360,17 @@ describe("clue check", function()
     refused("there is no walkthrough 'nowhere'; there are: amd, ", "nowhere")
     refused("--arg is for .cl files", "--arg", "n=1", "mql5")
     refused("--size: size '3x' is neither N nor MxKxN", "--size", "3x", "mql5")
+  end)
+
+  it("says what it needs if its plugin was not built", function()
+    for _, words in ipairs {{"check", script "print 'nothing'\n"}, {"check", "mql5", "--steps", "2"}} do
+      local status, out, err = support.run(words, {LUA_INIT = "require('clue.paths').plugins = '/nowhere'"})
+      assert.equal(3, status)
+      assert.equal("", out)
+      assert.equal("clue check: this clue was built without its plugin for Oclgrind; the build makes it where a C++ "
+        .. "compiler, Oclgrind's headers and LLVM's are installed (Debian: apt install g++ liboclgrind-dev "
+        .. "llvm-14-dev)\n", err)
+    end
   end)
 
   it("fails if its findings cannot be written, and prints them", function()

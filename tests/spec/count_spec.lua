@@ -434,6 +434,18 @@ context:program "kernel void set(global int *a) { a[0] = 1; }":kernel "set"(cont
     refused({"count", failing}, "no luck.*failed with exit status 1\n$", 1)
   end)
 
+  it("says what it needs if its plugin was not built", function()
+    local script = support.write("print 'nothing'\n", support.temporary ".lua")
+    for _, words in ipairs {{"count", script}, {"count", "mql5", "--steps", "2"}} do
+      local status, out, err = support.run(words, {LUA_INIT = "require('clue.paths').plugins = '/nowhere'"})
+      assert.equal(1, status)
+      assert.equal("", out)
+      assert.equal("clue count: this clue was built without its plugin for Oclgrind; the build makes it where a C++ "
+        .. "compiler, Oclgrind's headers and LLVM's are installed (Debian: apt install g++ liboclgrind-dev "
+        .. "llvm-14-dev)\n", err)
+    end
+  end)
+
   it("counts a walkthrough's steps, each once, without measuring", function()
     local file = support.temporary ".json"
     local status, out, err = support.run {"count", "mql5", "--steps", "4-6", "--size", "32", "--json", file}

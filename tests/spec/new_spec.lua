@@ -66,8 +66,8 @@ describe("clue new walkthrough", function()
     assert.equal("", out)
     assert.equal(("clue new: %s/none.cl: No such file or directory\n"):format(from), err)
     support.write("", from .. "/none.cl")
-    status, _, err = support.run {"new", "walkthrough", folder, "--from", from}
-    assert.equal(0, status, err)
+    status, out, err = support.run {"new", "walkthrough", folder, "--from", from}
+    assert.equal(0, status, out .. err)
     support.execute {"rm", "-r", folder}
   end)
 
