@@ -307,6 +307,38 @@ kernel void sum(global const int *a, global int *b, const int n) {
     refused("--arg 'c': it must be NAME=NUMBER, or NAME=FILE.npy", "--arg", "c", path)
     refused("--global '0': it must be one to three sizes", "--global", "0", path)
     refused("--steps is for walkthroughs", "--steps", "3", path)
+    refused("--arg by: only a buffer takes the elements of a file, and the argument is private float", "--arg",
+      "by=x.npy", path)
+    refused("--arg held: only a buffer takes the elements of a file, and the argument is local float*", "--arg",
+      "held=x.npy", path)
+    refused("--arg a: cannot read /nowhere.npy: No such file or directory", "--arg", "a=/nowhere.npy", path)
+    refused("--arg a: it is memory, which takes a whole number of elements, 1 or more, not 1.5", "--arg", "a=1.5", path)
+    refused("--arg held: it is memory, which takes a whole number of elements, 1 or more, not 0", "--arg", "held=0",
+      path)
+    refused("--arg n: clSetKernelArg: CL_INVALID_ARG_VALUE (-50): argument 2 'n' of kernel 'sum' is int, which cannot "
+      .. "hold 0.5", "--kernel", "sum", "--arg", "n=0.5", path)
+  end)
+
+  it("makes images and samplers, and refuses what it cannot make", function()
+    local image = support.write([[
+kernel void copy(read_only image2d_t from, write_only image2d_t to, const sampler_t how) {
+  int2 at = (int2)(get_global_id(0), get_global_id(1));
+  write_imagef(to, at, read_imagef(from, how, at));
+}
+]], support.temporary ".cl")
+    local status, document, out, err = check(image)
+    assert.equal(0, status, out .. err)
+    assert.equal(1, document.runs[1].launches)
+    assert.matches("from: 64 x 64 pixels, rgba float*, to: 64 x 64 pixels, rgba float*, how: the default sampler*",
+      (out:gsub("%s+", " ")), 1, true)
+    for parameter, what in pairs {["read_only image3d_t x"] = "image3d_t", ["struct pair x"] = "struct pair"} do
+      local other = support.write(("struct pair { int a, b; };\nkernel void f(global int *a, %s) { }\n"):format(
+        parameter), support.temporary ".cl")
+      local refused, _, _, why = check(other)
+      assert.equal(2, refused)
+      assert.equal(("clue check: kernel 'f', argument 'x': a value of type %s cannot be assumed; write a script that "
+        .. "makes it\n"):format(what), why)
+    end
   end)
 end)
 
@@ -369,5 +401,26 @@ describe("clue check", function()
     refused("nowhere.cl: No such file", "nowhere.cl")
     refused("there is no walkthrough 'nowhere'; there are: amd, ", "nowhere")
     refused("--arg is for .cl files", "--arg", "n=1", "mql5")
+    refused("--size: size '3x' is neither N nor MxKxN", "--size", "3x", "mql5")
+  end)
+
+  it("says what it needs if its plugin was not built", function()
+    for _, words in ipairs {{"check", script "print 'nothing'\n"}, {"check", "mql5", "--steps", "2"}} do
+      local status, out, err = support.run(words, {LUA_INIT = "require('clue.paths').plugins = '/nowhere'"})
+      assert.equal(3, status)
+      assert.equal("", out)
+      assert.equal("clue check: this clue was built without its plugin for Oclgrind; the build makes it where a C++ "
+        .. "compiler, Oclgrind's headers and LLVM's are installed (Debian: apt install g++ liboclgrind-dev "
+        .. "llvm-14-dev)\n", err)
+    end
+  end)
+
+  it("fails if its findings cannot be written, and prints them", function()
+    local path = launch("kernel void f(global int *a) { a[0] = 1; }\n", "f",
+      "kernel(queue, 1, 1, context:buffer(cl.array.int(1)))")
+    local status, out, err = support.run {"check", "--json", "/nowhere/file.json", path}
+    assert.equal(1, status)
+    assert.matches("0 errors, 0 notes in 1 launch", out, 1, true)
+    assert.equal("clue check: --json: /nowhere/file.json: No such file or directory\n", err)
   end)
 end)

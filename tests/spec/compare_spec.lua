@@ -299,6 +299,9 @@ describe("clue compare of limits", function()
     local refused, _, err = support.run {"compare", path, path}
     assert.equal(1, refused)
     has(err, "has the limits of several devices: choose one with --device-a: 0:0 a CPU, 1:0 NVIDIA H200\n")
+    refused, _, err = support.run {"compare", path, path, "--device-a", "cpu", "--device-b", "voodoo"}
+    assert.equal(1, refused)
+    has(err, "has no device 'voodoo'; there is: 0:0 a CPU, 1:0 NVIDIA H200\n")
   end)
 
   it("names a limit that only one file has", function()

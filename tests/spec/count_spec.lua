@@ -420,9 +420,31 @@ kernel(context:queue(), 64, 64, context:buffer(2^16))
     refused({"count", "submatrix", "--type", "int"}, "%-%-type int: the steps of 'submatrix' know one type only")
     refused({"count", "--set", "tile=2", empty}, "%-%-set is for walkthroughs; a script's own options follow it")
     refused({"count", "--type", "double", empty}, "%-%-type is for walkthroughs; a script's own options follow it")
+    refused({"count", "submatrix", "--set", "tile"}, "%-%-set 'tile': it must be NAME=VALUES, such as tile=8,16,32")
     refused({"count", empty}, "it launched no kernel", 1)
+    local one = support.write([[
+local cl = require "clue"
+local context = cl.context()
+context:program "kernel void set(global int *a) { a[0] = 1; }":kernel "set"(context:queue(), 1, 1, context:buffer(4))
+]], support.temporary ".lua")
+    refused({"count", "--kernel", "get", one}, "%-%-kernel: " .. one:gsub("%p", "%%%0") .. " launched no kernel 'get'",
+      1)
+    refused({"count", "--json", "/nowhere/file.json", one}, "%-%-json: /nowhere/file.json: No such file or directory",
+      1)
     local failing = support.write("error 'no luck'\n", support.temporary ".lua")
     refused({"count", failing}, "no luck.*failed with exit status 1\n$", 1)
+  end)
+
+  it("says what it needs if its plugin was not built", function()
+    local script = support.write("print 'nothing'\n", support.temporary ".lua")
+    for _, words in ipairs {{"count", script}, {"count", "mql5", "--steps", "2"}} do
+      local status, out, err = support.run(words, {LUA_INIT = "require('clue.paths').plugins = '/nowhere'"})
+      assert.equal(1, status)
+      assert.equal("", out)
+      assert.equal("clue count: this clue was built without its plugin for Oclgrind; the build makes it where a C++ "
+        .. "compiler, Oclgrind's headers and LLVM's are installed (Debian: apt install g++ liboclgrind-dev "
+        .. "llvm-14-dev)\n", err)
+    end
   end)
 
   it("counts a walkthrough's steps, each once, without measuring", function()

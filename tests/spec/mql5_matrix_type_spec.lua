@@ -207,6 +207,10 @@ describe("matrix and vector", function()
     end)
     assert_raises("write m%[row%]%[column%] = value", function() m[0] = v end)
     assert_raises("a matrix has no method \"Row_\": is Row meant%?", function() return m.Row_ end)
+    assert_raises("a matrix is indexed by a number or the name of a method, not by a table", function()
+      return m[{}]
+    end)
+    assert_raises("a vector is indexed by a number or the name of a method, not by true", function() return v[true] end)
     assert_raises("a vector has no method \"Rows\"", function() return v.Rows() end)
     local row = m[1]
     m.Resize(1, 3)

@@ -1,5 +1,6 @@
 -- Contexts, programs, kernels and arguments through MQL5's names.
 
+local cl = require "clue"
 local mql5 = require "clue.mql5"
 local opened = require("handles").from_here()
 local options = require "clue.options"
@@ -178,6 +179,19 @@ describe("MQL5's OpenCL functions", function()
       assert_fails(5108, "float was given", mql5.CLSetKernelArg(kernel, 2, mql5.float(1)))
     end)
 
+    it("refuses a vector of another type, and says the function's name once", function()
+      local other = mql5.CLKernelCreate(mql5.CLProgramCreate(context, "kernel void f(float4 x) { }"), "f")
+      local message = select(2, mql5.CLSetKernelArg(other, 0, cl.double4(1, 2, 3, 4)))
+      assert.equal("CLSetKernelArg: error 5108: argument 0 (x) of kernel 'f' is float4, but double4(1, 2, 3, 4) was "
+        .. "given: use cl.float4", message)
+    end)
+
+    it("refuses an integer of Lua 5.4's that a double cannot hold", function()
+      if not rawget(math, "type") then return end
+      assert_fails(5108, 'a plain number cannot hold 9007199254740993 exactly: give long("9007199254740993") or ulong',
+        mql5.CLSetKernelArg(kernel, 2, rawget(math, "tointeger")("9007199254740993") or 2 ^ 53))
+    end)
+
     it("refuses an index that the kernel does not have", function()
       assert_fails(5108, "no argument 4", mql5.CLSetKernelArg(kernel, 4, 1))
       assert_fails(5108, "no argument -1", mql5.CLSetKernelArg(kernel, -1, 1))
@@ -194,6 +208,8 @@ describe("MQL5's OpenCL functions", function()
       local buffer = mql5.CLBufferCreate(context, 8, mql5.CL_MEM_READ_WRITE)
       mql5.CLBufferFree(buffer)
       assert_fails(5102, "CLSetKernelArgMem: ", mql5.CLSetKernelArgMem(kernel, 0, buffer))
+      assert_fails(5102, "handle 0.5 is not a whole number", mql5.CLSetKernelArgMem(kernel, 0, 0.5))
+      assert_fails(5102, "is out of range", mql5.CLSetKernelArgMem(kernel, 0, 2 ^ 40))
       mql5.CLKernelFree(kernel)
       assert_fails(5102, "CLSetKernelArg: ", mql5.CLSetKernelArg(kernel, 1, 1))
     end)

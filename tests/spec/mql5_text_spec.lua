@@ -48,6 +48,9 @@ describe("StringFormat", function()
       {"must be 0 to 127 for %c (%s takes any text), got 8364", "%c", 8364},
       {"must not exceed 99", "%100.3f", 1},
       {"must be a whole number for %d, got nan", "%d", 0 / 0},
+      {"%I64x takes no 64-bit value from 2^53 on", "%I64x", mql5.ulong("9007199254740993")},
+      {"%I64X takes no 64-bit value from 2^53 on", "%I64X", mql5.ulong("9007199254740993")},
+      {"%I64o takes no 64-bit value from 2^53 on", "%I64o", mql5.long("9007199254740993")},
     }
     for _, case in ipairs(wrong) do
       local done, problem = pcall(function() format(case[2], unpack(case, 3)) end)
@@ -83,11 +86,23 @@ describe("IntegerToString", function()
     assert.equal("00042", mql5.IntegerToString(42, 5, "0"))
     assert.equal("**-42", mql5.IntegerToString(-42, 5, 42))
     assert.equal("9007199254740991", mql5.IntegerToString(2 ^ 53 - 1, 3))
+    assert.equal("··42", mql5.IntegerToString(42, 4, "·"))
   end)
 
   it("raises for numbers that are not whole", function()
     assert.error_matches(function() mql5.IntegerToString(1.5) end,
       "IntegerToString: number must be a whole number, got 1%.5")
+  end)
+
+  it("raises for a length and a character that it cannot pad with", function()
+    for _, length in ipairs {65536, 1.5, 0 / 0} do
+      assert.error_matches(function() mql5.IntegerToString(1, length) end,
+        "IntegerToString: length must be a whole number below 65536, got ")
+    end
+    for _, fill in ipairs {"ab", "", 200, false} do
+      assert.error_matches(function() mql5.IntegerToString(1, 5, fill) end,
+        "IntegerToString: fill must be a character, or its code up to 127, got ")
+    end
   end)
 end)
 

@@ -57,6 +57,20 @@ describe("clue new walkthrough", function()
     end
   end)
 
+  it("makes no folder if a kernel that a step reads is not there", function()
+    local from, folder = support.folder(), support.temporary()
+    support.write("return {\n  title = 'Mine', size = 'count',\n}\n", from .. "/walkthrough.lua")
+    support.write('local paths = {kernels = "."}\nprint(paths.kernels .. "/none.cl")\n', from .. "/01_only.lua")
+    local status, out, err = support.run {"new", "walkthrough", folder, "--from", from}
+    assert.equal(1, status)
+    assert.equal("", out)
+    assert.equal(("clue new: %s/none.cl: No such file or directory\n"):format(from), err)
+    support.write("", from .. "/none.cl")
+    status, out, err = support.run {"new", "walkthrough", folder, "--from", from}
+    assert.equal(0, status, out .. err)
+    support.execute {"rm", "-r", folder}
+  end)
+
   it("says what is wrong, and what to do", function()
     local folder = support.folder()
     for wrong, says in pairs {
@@ -69,6 +83,7 @@ describe("clue new walkthrough", function()
       ["walkthrough mine --from mql5 --steps 99"] = "--steps: steps '99': give numbers from 1 to",
       ["walkthrough mql5 --from mql5"] = "mql5 is the name of a walkthrough of clue's: choose another one",
       ["walkthrough no/where --from mql5"] = "no/where: there is no folder no: make it first",
+      ["walkthrough /proc/mine --from mql5"] = "cannot make the folder /proc/mine: No such file or directory",
       ["walkthrough " .. folder .. " --from mql5"] = folder .. " exists already: choose another name, or remove it",
     } do
       local words = {"new"}

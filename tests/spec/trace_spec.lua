@@ -325,6 +325,8 @@ describe("clue trace", function()
       {{"trace", "-o", support.temporary(), "--json", "/nowhere/s.json", support.write(SCRIPT)}, 1,
        "--json: /nowhere/s.json"},
       {{"trace", "-o", support.temporary(), support.write "print(1)"}, 1, "made no OpenCL call"},
+      {{"trace", "-o", support.temporary(), support.write(SCRIPT .. 'os.execute("rm -r " .. os.getenv "CLUE_TRACE")')},
+       1, "clue trace: the records of the run: /"},
       {{"trace", "-o", support.temporary(), "/nowhere/x.lua"}, 1, "cannot open '/nowhere/x.lua'"},
     }
     for _, case in ipairs(cases) do

@@ -95,6 +95,20 @@ describe("clue tune", function()
     assert.matches("the parameters: /proc/nowhere/tuned", run.err, 1, true)
     assert.matches("the best, measured again by turns:", run.out, 1, true)
     assert.equal(2, #run.document.results)
+    local cache = support.folder()
+    assert(lfs.mkdir(cache .. "/tuned") and lfs.mkdir(cache .. "/tuned/space.json"))
+    run = tune(space(), {}, {cache = cache})
+    assert.equal(1, run.status)
+    assert.matches("the parameters: " .. cache .. "/tuned/space.json", run.err, 1, true)
+    assert.equal(2, #run.document.results)
+  end)
+
+  it("says that its results cannot be written if their folder is gone at the end", function()
+    local folder = support.folder()
+    local run = tune(space(("space.verify = function() os.execute 'rm -r %s' return true end"):format(folder)),
+      {"--results", folder .. "/results.json"})
+    assert.equal(1, run.status)
+    assert.equal(("clue tune: --results: %s/results.json: No such file or directory\n"):format(folder), run.err)
   end)
 
   it("refuses a folder as the file of results, and a journal that another run writes", function()
@@ -111,6 +125,12 @@ describe("clue tune", function()
     assert.equal(1, run.status)
     assert.matches("the journal: another run writes to ", run.err, 1, true)
     assert.equal("kept\n", support.read(folder .. "/out.json.journal"))
+    run = tune(space(), {"--resume"}, {folder = folder})
+    assert.equal(1, run.status)
+    assert.equal(("clue tune: --resume: %s/out.json.journal: not a journal of clue tune\n"):format(folder), run.err)
+    run = tune(space(), {"--results", "/nowhere/out.json"})
+    assert.equal(1, run.status)
+    assert.equal("clue tune: the journal: /nowhere/out.json.journal: No such file or directory\n", run.err)
   end)
 
   it("resumes with results for the same sizes and build options only", function()
@@ -142,12 +162,58 @@ describe("clue tune", function()
       ["space.source = function() end"] = "the space: source must return a string, not nothing",
       ["space.kernel_name = 3"] = "the space: kernel_name must be a string, not a number",
       ["space.options = 3"] = "the space: options must be a string, table or function, not a number",
+      ["space.objective = 'speed'"] = "the space: objective must be 'time' or one of metrics, not 'speed'",
+      ["space.global_size = {}"] = "the space: global_size must be one to three numbers",
+      ["space.local_size = {4, 'x'}"] = "the space: local_size[2] must be a number of 1 or more, not x",
+      ["space.options = {defines = 5}"] = "the space: options.defines must be a table, not a number",
+      ["space.launch, space.verify = function() return 5 end, function() return true end"] =
+        "the space: launch must return a function",
+      ["space.answer, space.reference = nil, {WORK = 'nothing', block_size_x = 4}"] =
+        "the space: the reference configuration fails: clBuildProgram: CL_BUILD_PROGRAM_FAILURE (-11): the source does "
+        .. "not compile: see the log; first at line 4: use of undeclared identifier 'nothing'",
       ["space.name = 'a/b'"] = "the space: name must do as the name of a file, unlike 'a/b'",
     } do
       local run = tune(space(fields))
       assert.equal(1, run.status, fields)
       assert.equal("clue tune: " .. text .. "\n", run.err)
     end
+  end)
+
+  it("tells of a process that ends, or never ends, while it loads the space", function()
+    for lines, text in pairs {
+      ["os.exit(3)"] = "the process failed with exit status 3",
+      ["while true do end"] = "the process stopped after 1 s (--time-limit)",
+    } do
+      local run = tune(([[
+        local file = assert(io.open(arg[1], "a+"))
+        file:write "."
+        file:flush()
+        file:seek "set"
+        if #file:read "*a" > 1 then %s end
+        file:close()
+      ]]):format(lines) .. space(), {support.folder() .. "/loads", "--time-limit", "1"})
+      assert.equal(1, run.status)
+      assert.equal("clue tune: " .. text .. "\n", run.err)
+    end
+  end)
+
+  it("names the device's limit that a work-group exceeds, and what a launch raises", function()
+    local run = tune(space "space.local_size = 2 ^ 20")
+    assert.equal(1, run.status)
+    assert.matches("failed: 2 by the device: needs work%-groups of 1048576, the device has %d+\n", run.out)
+    run = tune(launched [[
+      launch = function(p) return function() return p.KIND == 0 and error "no luck" or 5 end end,
+      verify = function() return true end,
+    ]])
+    assert.equal(0, run.status, run.err)
+    assert.matches("failed: 1 by the device: .*space.lua:%d+: no luck\n", run.out)
+    assert.equal("correct", run.document.results[1].invalidity)
+  end)
+
+  it("says that a share of the peak cannot be the end where the peak cannot be measured", function()
+    local run = tune(space "space.flops = 64", {"--stop-at", "0.5"}, {driver = "null"})
+    assert.equal(1, run.status)
+    assert.equal("clue tune: --stop-at: the device's peak could not be measured: `clue peak` says why\n", run.err)
   end)
 
   it("blames no configuration for a reference that hangs", function()

@@ -131,6 +131,13 @@ describe("the page of clue tune", function()
     assert.matches("<h3>No charts</h3><p>gnuplot is not installed", text, 1, true)
     assert_well_formed(text)
   end)
+
+  it("is not written where it cannot be, which says why", function()
+    local path = support.write(json.encode(document_of()), support.temporary ".json")
+    local status, _, err = support.run {"tune", "--show", path, "--report", "/nowhere/tune.html"}
+    assert.equal(1, status)
+    assert.equal("clue tune: --report: cannot write /nowhere/tune.html: No such file or directory\n", err)
+  end)
 end)
 
 -- The page is the same in every build, so one build checks it.

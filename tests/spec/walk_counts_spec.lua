@@ -46,6 +46,14 @@ describe("clue walk --counts", function()
     assert.is_true(unoptimised.instructions > plain.instructions)
   end)
 
+  it("says what it needs if its plugin was not built, and keeps the rows", function()
+    local status, out, err = support.run({"walk", "mql5", "--size", "8", "--repeat", "1", "--steps", "2", "--counts"},
+      {LUA_INIT = "require('clue.paths').plugins = '/nowhere'"})
+    assert.equal(0, status)
+    assert.matches("1 of 1 step verified", (out:gsub("%s+", " ")), 1, true)
+    assert.matches("clue walk: --counts: this clue was built without its plugin for Oclgrind; ", err, 1, true)
+  end)
+
   it("is part of an explanation", function()
     local status, out, err = support.run {"walk", "mql5", "--size", "32", "--repeat", "1", "--explain", "12"}
     assert.equal(0, status, err)

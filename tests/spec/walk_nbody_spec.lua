@@ -54,7 +54,7 @@ describe("the n-body steps of amd", function()
   end)
 
   it("refuse wrong numbers of bodies", function()
-    for size, says in pairs {["0"] = "1 to 2^40", x = "not a whole number", ["67108864"] = "1 to 2^26 bodies"} do
+    for size, says in pairs {["0"] = "1 to 2^40", x = "not a whole number", ["67108864"] = "fewer than 2^26 bodies"} do
       for _, step in ipairs {steps[1], steps[6]} do
         local status, out, err = support.run {folder .. step .. ".lua", "--size", size}
         assert.equal(2, status)

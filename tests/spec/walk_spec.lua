@@ -1,6 +1,7 @@
 -- `clue walk`: its options and its rows, and that a step that fails does not affect the others.
 local catalogue = require "clue.walk.catalogue"
 local json = require "dkjson"
+local lfs = require "lfs"
 local sizes = require "clue.walk.size"
 local support = require "support"
 local request = require "clue.walk.request"
@@ -212,6 +213,22 @@ describe("clue walk", function()
       assert.matches(says, err, 1, true)
     end
     support.execute {"rm", "-r", folder}
+  end)
+
+  it("names a file of a walkthrough that is there, but cannot be read", function()
+    local folder = support.folder()
+    local function said()
+      local status, out, err = support.run {"walk", folder .. "/"}
+      assert.equal(1, status)
+      assert.equal("", out)
+      return err
+    end
+    assert(lfs.link("walkthrough.lua", folder .. "/walkthrough.lua", true))
+    assert.equal(("clue walk: %s/walkthrough.lua: Too many levels of symbolic links\n"):format(folder), said())
+    os.remove(folder .. "/walkthrough.lua")
+    support.write("return {title = 'x'}", folder .. "/walkthrough.lua")
+    assert(lfs.mkdir(folder .. "/01_step.lua"))
+    assert.equal(("clue walk: %s/01_step.lua: this is a folder, but a file is expected\n"):format(folder), said())
   end)
 
   it("fails if its results cannot be written", function()

@@ -174,6 +174,10 @@ describe("clue walk --set", function()
     assert.matches("step 2, [^\n]+group 3%): skipped: .-local size 3 does not divide", (out:gsub("\n +", " ")))
     assert.matches("step 1, loops: skipped: it launches no kernel", out, 1, true)
     assert.matches("step 12, local_tiles: skipped: its launches have work-groups of their own", out, 1, true)
+    out = select(2, sweep "submatrix --set group=3,4 --steps 4,5 --size 8"):gsub("\n +", " ")
+    assert.matches("step 4, naive %(group 3%): skipped: .-local size 3 does not divide global size 8", out)
+    assert.matches("step 5, tiles: skipped: its launches have work-groups of their own: --set group is for steps that "
+      .. "leave them to the driver", out, 1, true)
   end)
 
   it("is refused with what the steps have", function()

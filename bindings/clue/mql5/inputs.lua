@@ -212,8 +212,10 @@ end
 -- @tparam[opt] string description
 -- @treturn string
 function input.choice(name, list, default, description)
-  local is_list = type(list) == "table" and type(list[1]) == "string"
-  if not is_list then check.refuse("input.choice", 2, "list of words", list) end
+  if type(list) ~= "table" or #list == 0 then check.refuse("input.choice", 2, "list of words", list) end
+  for i, word in ipairs(list) do
+    if type(word) ~= "string" then check.refuse("input.choice", ("list[%d]"):format(i), "word", word) end
+  end
   local words = table.concat(list, "|")
   if not has_word(list, default) then refuse("choice", "the default %s is not one of %s", tostring(default), words) end
   local entry = enter("choice", name, default, description, words)

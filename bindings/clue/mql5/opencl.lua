@@ -175,11 +175,14 @@ local function refuse_value(kernel, index, given, problem)
   end
   local message = refuse_place("CLSetKernelArg", kernel, index)
   if message then return message end
-  if error_object.is(problem) then
-    return errors.fail("CLSetKernelArg", codes.ERR_OPENCL_SET_KERNEL_PARAMETER, problem.text)
+  local reason
+  if is_inexact(given) then
+    reason = ("a plain number cannot hold %s exactly: give long(\"%s\") or ulong"):format(check.show(given),
+      check.show(given))
+  else
+    reason = tostring(error_object.is(problem) and problem.text or problem)
+    reason = reason:gsub("^CLSetKernelArg: ", "") -- errors.fail gives the name
   end
-  local reason = ("a plain number cannot hold %s exactly: give long(\"%s\") or ulong"):format(check.show(given),
-    check.show(given))
   return errors.fail("CLSetKernelArg", codes.ERR_OPENCL_SET_KERNEL_PARAMETER, reason)
 end
 

@@ -76,7 +76,9 @@ function text.IntegerToString(number, length, fill)
   end
   if type(fill) == "number" and fill >= 0 and fill <= 127 then fill = string.char(fill) end
   fill = fill == nil and " " or fill
-  if type(fill) ~= "string" then check.refuse("IntegerToString", 3, "character", fill) end
+  if type(fill) ~= "string" or characters.count(fill) ~= 1 then
+    check.refuse("IntegerToString", 3, "character, or its code up to 127", fill)
+  end
   local digits = check.show(number)
   return fill:rep(length - #digits) .. digits
 end

@@ -4,6 +4,7 @@
 local cl = require "clue"
 local captured = require "clue.captured"
 local error_object = require "clue.error"
+local host = require "clue.options"
 local output = require "clue.output"
 local send = require "clue.shared.send"
 
@@ -86,7 +87,20 @@ local function fill(array)
   return array
 end
 
+-- What the command line asks cannot be done.
+local function refuse(text, ...)
+  send {refused = text:format(...)}
+  os.exit(2, true)
+end
+
 local makers = {}
+
+-- How many elements --arg gives memory.
+local function checked_count(argument, value)
+  if value % 1 == 0 and value >= 1 then return value end
+  return refuse("--arg %s: it is memory, which takes a whole number of elements, 1 or more, not %s", argument.name,
+    tostring(value))
+end
 
 -- value: a number of elements, or a .npy file
 local function buffer(state, argument, value)
@@ -96,7 +110,7 @@ local function buffer(state, argument, value)
   end
   local base, width = element_of(argument.type_name)
   local size = bytes_of(base, width)
-  local count = value or math.min(ELEMENTS, math.floor(MOST_BYTES / size))
+  local count = value and checked_count(argument, value) or math.min(ELEMENTS, math.floor(MOST_BYTES / size))
   local array = base and base ~= "bool" and cl.array[base](count * size / scalars[base])
     or cl.array.uchar(count * size)
   return state.context:buffer(fill(array)), ("%d elements"):format(count)
@@ -106,14 +120,15 @@ makers.global, makers.constant = buffer, buffer
 
 makers["local"] = function(state, argument, value)
   local size = bytes_of(element_of(argument.type_name))
-  local count = value or math.max(items_in(state.group), math.floor(LOCAL_BYTES / size))
+  local count = value and checked_count(argument, value)
+    or math.max(items_in(state.group), math.floor(LOCAL_BYTES / size))
   return cl.local_memory(count * size), ("%d elements"):format(count)
 end
 
 local function image(state, argument)
   if argument.type_name:find "^sampler_t" then return state.context:sampler {}, "the default sampler" end
   if argument.type_name:find "^image2d_t" then
-    local made = state.context:image {type = "image2d", order = "rgba", channel = "float", width = 64, height = 64}
+    local made = state.context:image {type = "2d", order = "rgba", channel = "float", width = 64, height = 64}
     state.queue:fill_image(made, {0, 0, 0, 1})
     return made, "64 x 64 pixels, rgba float"
   end
@@ -128,24 +143,38 @@ makers.private = function(state, argument, value)
   return cl[base .. width](number), ("%s in each component"):format(tostring(number))
 end
 
--- What the command line asks cannot be done.
-local function refuse(text, ...)
-  send {refused = text:format(...)}
-  os.exit(2, true)
+-- OpenCL says of images, too, that they are in global memory.
+local function maker_of(argument)
+  return argument.type_name:find "^image" and image or makers[argument.address_qualifier]
 end
 
--- Makes and sets the arguments. Gives what was assumed.
+-- Makes and sets an argument. Gives what it is, for the user.
+local function set_argument(state, kernel, number, argument, value)
+  local make = maker_of(argument)
+  if type(value) == "string" and make ~= buffer then
+    refuse("--arg %s: only a buffer takes the elements of a file, and the argument is %s %s", argument.name,
+      argument.address_qualifier, argument.type_name)
+  end
+  local made, text = make(state, argument, value)
+  if made == nil then
+    refuse("kernel '%s', argument '%s': a value of type %s cannot be assumed; write a script that makes it",
+      kernel.name, argument.name, argument.type_name)
+  end
+  kernel:set_arg(number, made)
+  return text
+end
+
+-- Makes and sets the arguments. Gives what was assumed. What fails with a value of the command line is its fault.
 local function set_arguments(state, kernel, given)
   local assumed = {}
   for i, argument in ipairs(kernel.arguments) do
     local value = given[argument.name]
-    local make = makers[argument.address_qualifier]
-    local made, text = make(state, argument, value)
-    if made == nil then
-      refuse("kernel '%s', argument '%s': a %s cannot be assumed; write a script that makes it", kernel.name,
-        argument.name, argument.type_name)
+    local done, text = pcall(set_argument, state, kernel, i - 1, argument, value)
+    if not done and value ~= nil and not host.interrupted(text) then
+      refuse("--arg %s: %s", argument.name, error_object.is(text) and text.text or tostring(text))
+    elseif not done then
+      error(text, 0)
     end
-    kernel:set_arg(i - 1, made)
     assumed[i] = {name = argument.name, text = text, given = value ~= nil,
                   memory = argument.address_qualifier ~= "private"}
   end

@@ -213,10 +213,12 @@ end
 local function options_of(self, p)
   local given, options = value_of(self, "options", p) or {}, {defines = {}}
   if type(given) == "string" then given = {given} end
+  local macros = given.defines
+  if macros ~= nil and type(macros) ~= "table" then fail("options.defines must be a table, not a %s", type(macros)) end
   for name, option in pairs(given) do options[name] = option end
   local defines = {}
   for name, value in pairs(p) do defines[name] = type(value) == "boolean" and (value and 1 or 0) or value end
-  for name, value in pairs(given.defines or {}) do defines[name] = value end
+  for name, value in pairs(macros or {}) do defines[name] = value end
   options.defines = defines
   return options
 end

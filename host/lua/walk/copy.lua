@@ -19,16 +19,16 @@ end
 local OWN_PATHS = 'local paths = require "clue.paths"'
 local COPYS_PATHS = 'local paths = {kernels = debug.getinfo(1, "S").source:match "^@(.*)/" or "."} -- where this is'
 
--- Copies a step, and the kernels that it reads.
-local function copy_step(step, folder)
+-- Adds the texts of a step, and of the kernels that it reads, to those of a copy: by the file's name.
+local function add_step(texts, step)
   local text = read(step.path)
   local first, last = text:find(OWN_PATHS, 1, true)
   if first then text = text:sub(1, first - 1) .. COPYS_PATHS .. text:sub(last + 1) end
   for name in text:gmatch 'paths%.kernels %.%. "/([%w_]+%.cl)"' do
-    local kernels, target = first and paths.kernels or step.path:match "^(.*)/", ("%s/%s"):format(folder, name)
-    if not lfs.attributes(target) then write(target, read(("%s/%s"):format(kernels, name))) end
+    local kernels = first and paths.kernels or step.path:match "^(.*)/"
+    texts[name] = texts[name] or read(("%s/%s"):format(kernels, name))
   end
-  write(("%s/%s"):format(folder, step.path:match "[^/]*$"), text)
+  texts[step.path:match "[^/]*$"] = text
 end
 
 -- walkthrough.lua, which says what it is a copy of.
@@ -40,15 +40,15 @@ local function description(path, from)
   return ('%s  from = %q, -- of which this is a copy\n%s'):format(text:sub(1, last), from, text:sub(last + 1))
 end
 
---- Copies. Raises if that fails.
+--- Copies. Raises if that fails; the folder is not made if something cannot be read.
 -- @tparam string from the folder of the walkthrough
 -- @tparam {table,...} steps of @{clue.walk.catalogue.get}
 -- @tparam string folder to make
 -- @tparam string name of the original, for walkthrough.lua
 return function(from, steps, folder, name)
-  local text = description(from .. "/walkthrough.lua", name)
+  local texts = {["walkthrough.lua"] = description(from .. "/walkthrough.lua", name)}
+  for _, step in ipairs(steps) do add_step(texts, step) end
   local made, why = lfs.mkdir(folder)
   if not made then error(("cannot make the folder %s: %s"):format(folder, why), 0) end
-  write(folder .. "/walkthrough.lua", text)
-  for _, step in ipairs(steps) do copy_step(step, folder) end
+  for file, text in pairs(texts) do write(("%s/%s"):format(folder, file), text) end
 end

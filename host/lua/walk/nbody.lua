@@ -43,7 +43,7 @@ local arrays = Bodies.arrays
 --   back), step, softening (numbers), frames (steps of one run), flops, repeats
 function nbody.new(how)
   local count = problem.passed(sizes.count(sizes.of_study(how.size, "nbody", "2048")))
-  if count >= 2 ^ 26 then problem.refuse(("size '%s' must be 1 to 2^26 bodies"):format(how.size)) end
+  if count >= 2 ^ 26 then problem.refuse(("size '%s' must be fewer than 2^26 bodies"):format(how.size)) end
   local self = setmetatable(arrays("float", count), Bodies)
   self.found, self.count, self.softening = arrays("float", count), count, SOFTENING
   self.extents, self.type, self.repeats = {bodies = count}, "float", problem.runs(how.repeats)

@@ -204,7 +204,7 @@ local function named(state, name)
 end
 
 local function unknown_key(state, key)
-  argument.fail("a %s has elements and methods, but no %s", state.class, argument.shown(key))
+  argument.fail("a %s is indexed by a number or the name of a method, not by %s", state.class, argument.shown(key))
 end
 
 for _, class in pairs {classes.matrix, classes.vector} do

@@ -6,6 +6,7 @@
 local arguments = require "clue.tune.measure.arguments"
 local array = require "clue.array"
 local error_object = require "clue.error"
+local object = require "clue.object"
 
 local Candidate = {}
 Candidate.__index = Candidate
@@ -99,7 +100,7 @@ function Candidate:run()
   local done, problem = pcall(function()
     if self.arguments then self.arguments:fill() end
     local event = self.launch()
-    if event then event:wait() end
+    if object.kind(event) == "event" then event:wait() end
     self.queue:finish()
   end)
   if not done then error({failed = "runtime", text = words_of(problem), ran = true}, 0) end
