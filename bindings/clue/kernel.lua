@@ -190,7 +190,8 @@ local object_kinds = object.metatables {"buffer", "image", "sampler", "svm"}
 local function set_other(handle, index, given)
   local shared, offset = svms.place_of(given)
   if type(given) == "number" then
-    if not binding.kernel_set_number(handle, index, 0, given) then refuse_number(handle, index, given) end
+    argument.fail("%s: a double cannot hold %s exactly: cl.long and cl.ulong can", (by_value.named(handle, index)),
+      argument.number(given)) -- an integer of Lua 5.4
   elseif shared then
     local memory = object.handle(shared, "svm", index)
     error_object.check(binding.kernel_set_object(handle, index, memory, offset))

@@ -450,6 +450,21 @@ describe("a kernel", function()
       refusal(kernel.set_arg, kernel, 2, x))
   end)
 
+  it("refuses an integer of Lua 5.4 that a double would round, and takes it with a type", function()
+    local most = rawget(math, "maxinteger")
+    if not most then pending "this Lua has no integers beside its doubles" end
+    local queue = context:queue()
+    local kernel, x = context:program("kernel void f(global long *x, long y) { x[0] = y; }"):kernel "f", zeros(2)
+    local told = "argument 1 (y) of kernel 'f': a double cannot hold 9223372036854775807 exactly: cl.long and "
+      .. "cl.ulong can"
+    assert.equal("kernel call: " .. told, refusal(kernel, queue, 1, nil, x, most))
+    assert.equal("kernel:set_arg: " .. told, refusal(kernel.set_arg, kernel, 1, most))
+    kernel(queue, 1, nil, x, cl.long(most))
+    local read = cl.array.long(1)
+    queue:read_buffer(x, read)
+    assert.equal("9223372036854775807", read:decimal(0))
+  end)
+
   it("keeps its buffers alive", function()
     local out = printed [[
       local cl = require "clue"
@@ -514,6 +529,7 @@ describe("a device", function()
       try { by_counts = { 1, 4 } }
       try { by_counts = { 1, "2" } }
       try { by_counts = 2 }
+      try { by_counts = {} }
       try {}
       try { equally = 1, by_counts = { 1 } }
       try(2)
@@ -530,6 +546,7 @@ describe("a device", function()
       .. "5 compute units, and NAME has 4\n"
       .. 'device:partition: by_counts[2] must be a whole number of 1 or more, got "2"\n'
       .. "device:partition: by_counts must be a list of the compute units of each part, got 2\n"
+      .. "device:partition: by_counts must be a list of the compute units of each part, but it is empty\n"
       .. needed:rep(2) .. "device:partition: how must be a table of options (by_affinity_domain, by_counts, equally), "
       .. "got 2\n", out)
   end)
