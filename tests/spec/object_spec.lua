@@ -446,8 +446,14 @@ describe("a kernel", function()
       refusal(kernel, queue, 2, nil, 1, 1))
     assert.equal("kernel:set_arg: index must be a whole number, got 0.5",
       refusal(kernel.set_arg, kernel, 0.5, x))
-    assert.matches("kernel 'add' has no argument 2: its arguments are 0 to 1",
-      refusal(kernel.set_arg, kernel, 2, x))
+    local no_struct = cl.structs("struct none { int a; };").none()
+    for _, given in ipairs {x, 1, cl.int(1), cl.float4(1), {1, 2}, no_struct, cl.array.int(1), cl.null, "x", false} do
+      for _, index in ipairs {2, -1} do
+        local text = refusal(kernel.set_arg, kernel, index, given or nil)
+        assert.equal(("CL_INVALID_ARG_INDEX (-49): kernel 'add' has no argument %d: its arguments are 0 to 1"):format(index),
+          text:match "CL_.*")
+      end
+    end
   end)
 
   it("refuses an integer of Lua 5.4 that a double would round, and takes it with a type", function()
@@ -633,6 +639,12 @@ describe("a program", function()
     assert.same(program.kernels, again.kernels)
     assert.is_nil(again.options)
     local add = again:kernel "add"
+    if not own.tells_arguments_of_binaries then
+      assert.equal("kernel:set_arg: argument 0 of kernel 'add' is an int array on the host: make a buffer of it, "
+        .. "context:buffer(...)", refusal(add.set_arg, add, 0, cl.array.int(1)))
+      assert.matches("CL_INVALID_ARG_SIZE", refusal(add.set_arg, add, 1, cl.structs(
+        "struct large { int a[8]; };").large()))
+    end
     add(queue, 2, nil, x, cl.float(2.5))
     assert.same({2.5, 2.5}, contents(queue, x))
     if own.tells_arguments_of_binaries then pending(own.tells_arguments_of_binaries) end
