@@ -642,6 +642,9 @@ describe("a program", function()
     if not own.tells_arguments_of_binaries then
       assert.equal("kernel:set_arg: argument 0 of kernel 'add' is an int array on the host: make a buffer of it, "
         .. "context:buffer(...)", refusal(add.set_arg, add, 0, cl.array.int(1)))
+      assert.equal("clSetKernelArg: CL_INVALID_ARG_VALUE (-50): argument 0 of kernel 'add' is a pointer: it takes a "
+        .. "buffer, or a size of local memory, cl.local_memory(bytes) or CLSetKernelArgMemLocal",
+        refusal(add.set_arg, add, 0, cl.long(3)))
       assert.matches("CL_INVALID_ARG_SIZE", refusal(add.set_arg, add, 1, cl.structs(
         "struct large { int a[8]; };").large()))
     end
