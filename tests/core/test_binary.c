@@ -82,8 +82,9 @@ static void a_program_is_made_from_its_binary(void **state) {
     assert_int_equal(values[0], 42);
 }
 
-static const char is_pointer[] = "argument 0 of kernel 'f' is a pointer: it takes a buffer, or a size of local memory, "
-                                 "cl.local_memory(bytes) or CLSetKernelArgMemLocal";
+static const char is_pointer[] =
+    "argument 0 of kernel 'f' is a pointer: it takes a buffer, or a size of local memory, "
+    "cl.local_memory(bytes) or CLSetKernelArgMemLocal";
 
 static void arguments_need_types_if_the_binary_has_none(void **state) {
     const int32_t c = new_context(), p = new_program(c, source);

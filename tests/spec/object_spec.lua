@@ -450,8 +450,8 @@ describe("a kernel", function()
     for _, given in ipairs {x, 1, cl.int(1), cl.float4(1), {1, 2}, no_struct, cl.array.int(1), cl.null, "x", false} do
       for _, index in ipairs {2, -1} do
         local text = refusal(kernel.set_arg, kernel, index, given or nil)
-        assert.equal(("CL_INVALID_ARG_INDEX (-49): kernel 'add' has no argument %d: its arguments are 0 to 1"):format(index),
-          text:match "CL_.*")
+        local told = "CL_INVALID_ARG_INDEX (-49): kernel 'add' has no argument %d: its arguments are 0 to 1"
+        assert.equal(told:format(index), text:match "CL_.*")
       end
     end
   end)

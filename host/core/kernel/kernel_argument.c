@@ -47,8 +47,8 @@ static void learn_use(argument *a, cl_kernel_arg_address_qualifier address) {
         a->takes = strcmp(a->type, "sampler_t") == 0 ? TAKES_OBJECT : TAKES_VALUE;
 }
 
-/* PoCL does not say what the arguments of a binary's kernels are, and takes eight bytes of a value for a pointer as the
- * address of a memory object, which ends the process. It refuses NULL for whatever is no pointer. */
+/* PoCL does not say what the arguments of a binary's kernels are, and takes eight bytes of a value for a pointer as
+ * the address of a memory object, which ends the process. It refuses NULL for whatever is no pointer. */
 static bool is_pointer(const kernel *of, cl_uint index) {
     return of->program->context->device->pocl &&
            clSetKernelArg(of->kernel, index, sizeof(cl_mem), NULL) == CL_SUCCESS;
@@ -101,8 +101,11 @@ const char *argument_name(const kernel *self, int32_t index) {
 
 /* "a buffer (float*)" */
 static const char *taken(const argument *a) {
-    static const char *const kinds[] = {"a value, a buffer or a size of local memory", "a value", "a buffer",
-                                        "a size of local memory in bytes", "an image",
+    static const char *const kinds[] = {"a value, a buffer or a size of local memory",
+                                        "a value",
+                                        "a buffer",
+                                        "a size of local memory in bytes",
+                                        "an image",
                                         "a buffer or a size of local memory"};
     static char text[120];
     snprintf(text, sizeof text, *a->type ? "%s (%s)" : "%s", kinds[a->takes], a->type);
