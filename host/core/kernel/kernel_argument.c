@@ -49,9 +49,13 @@ static void learn_use(argument *a, cl_kernel_arg_address_qualifier address) {
 
 /* PoCL does not say what the arguments of a binary's kernels are, and takes eight bytes of a value for a pointer as
  * the address of a memory object, which ends the process. It refuses NULL for whatever is no pointer. */
-static bool is_pointer(const kernel *of, cl_uint index) {
-    return of->program->context->device->pocl &&
-           clSetKernelArg(of->kernel, index, sizeof(cl_mem), NULL) == CL_SUCCESS;
+static int32_t learn_pointer(argument *a, const kernel *of, cl_uint index) {
+    cl_int code;
+    if (a->takes != TAKES_ANYTHING || !of->program->context->device->pocl) return 0;
+    code = clSetKernelArg(of->kernel, index, sizeof(cl_mem), NULL);
+    if (code == CL_OUT_OF_RESOURCES || code == CL_OUT_OF_HOST_MEMORY) return error_check(code, set);
+    if (code == CL_SUCCESS) a->takes = TAKES_POINTER;
+    return 0;
 }
 
 static int32_t learn(argument *a, const kernel *of, cl_uint index) {
@@ -62,8 +66,7 @@ static int32_t learn(argument *a, const kernel *of, cl_uint index) {
     (void)kernel_argument_info(of, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof address, &address, NULL);
     learn_use(a, address);
     learn_number(a, of->program);
-    if (a->takes == TAKES_ANYTHING && is_pointer(of, index)) a->takes = TAKES_POINTER;
-    return 0;
+    return learn_pointer(a, of, index);
 }
 
 int32_t arguments_learn(kernel *self) {
