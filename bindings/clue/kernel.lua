@@ -156,7 +156,7 @@ local function refuse(handle, index, given)
   local takes_value = binding.kernel_argument_qualifiers(handle, index) == 0x119E -- CL_KERNEL_ARG_ADDRESS_PRIVATE
   local allowed = takes_value and "number, a typed value, an image or a sampler"
     or "buffer, shared virtual memory, an image, a sampler, a number, a typed value or local_memory(bytes)"
-  argument.refuse_object(named, allowed, given, name)
+  argument.refuse_object(named, allowed, given, name or "...")
 end
 
 -- If the core needs the number's type, the error shows how to give it.
@@ -190,7 +190,8 @@ local object_kinds = object.metatables {"buffer", "image", "sampler", "svm"}
 local function set_other(handle, index, given)
   local shared, offset = svms.place_of(given)
   if type(given) == "number" then
-    if not binding.kernel_set_number(handle, index, 0, given) then refuse_number(handle, index, given) end
+    argument.fail("%s: a double cannot hold %s exactly: cl.long and cl.ulong can", (by_value.named(handle, index)),
+      argument.number(given)) -- an integer of Lua 5.4
   elseif shared then
     local memory = object.handle(shared, "svm", index)
     error_object.check(binding.kernel_set_object(handle, index, memory, offset))
@@ -212,6 +213,7 @@ local set -- calls itself
 local function go_on(self, handle, index, reached, refused, ...)
   local given = select((reached or refused) - index + 1, ...)
   if reached then
+    if reached < 0 or reached >= self.count then error_object.check(binding.kernel_argument(handle, reached)) end
     set_other(handle, reached, given)
     self.held[reached] = given -- keeps the argument alive while it is set
     return set(self, handle, reached + 1, select(reached - index + 2, ...))

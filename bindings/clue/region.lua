@@ -6,14 +6,13 @@ local error_object = require "clue.error"
 
 local region = {}
 
---- Three numbers from a list of one to three. Raises an error object for anything else.
+--- Three numbers from a list of one to three. Raises an error object for any other list.
 -- @tparam table given
 -- @tparam number rest the value of the missing ones
 -- @tparam string name "origin", for messages
 -- @treturn {number,...}
 function region.triple(given, rest, name)
   local found = {rest, rest, rest}
-  if not argument.is_plain(given) then argument.refuse(name, "a list of one to three whole numbers", given) end
   if #given < 1 or #given > 3 then argument.fail("%s must be a list of one to three numbers, not %d", name, #given) end
   for i = 1, #given do found[i] = argument.whole(given[i], ("%s[%d]"):format(name, i)) end
   for key in pairs(given) do
@@ -37,10 +36,11 @@ end
 -- @tparam image image an object or a handle
 -- @tparam ?table origin
 -- @tparam ?table size nil: everything after the origin
+-- @tparam[opt="origin"] string name of the origin, for messages
 -- @treturn {number,...} three numbers
 -- @treturn {number,...} three numbers
-function region.part(image, origin, size)
-  local from = origin == nil and {0, 0, 0} or region.triple(origin, 0, "origin")
+function region.part(image, origin, size, name)
+  local from = origin == nil and {0, 0, 0} or region.triple(origin, 0, name or "origin")
   if size ~= nil then return from, region.triple(size, 1, "region") end
   local rest = extent(image)
   for i = 1, 3 do rest[i] = math.max(rest[i] - from[i], 0) end

@@ -82,6 +82,10 @@ static void a_program_is_made_from_its_binary(void **state) {
     assert_int_equal(values[0], 42);
 }
 
+static const char is_pointer[] =
+    "argument 0 of kernel 'f' is a pointer: it takes a buffer, or a size of local memory, "
+    "cl.local_memory(bytes) or CLSetKernelArgMemLocal";
+
 static void arguments_need_types_if_the_binary_has_none(void **state) {
     const int32_t c = new_context(), p = new_program(c, source);
     int32_t again = 0, k = 0;
@@ -96,6 +100,14 @@ static void arguments_need_types_if_the_binary_has_none(void **state) {
     assert_refused(clue_kernel_set_number(k, 1, CLUE_AUTO, 2), CL_INVALID_ARG_VALUE, CLUE_CAUSE_TYPE,
                    "clSetKernelArg",
                    "the driver does not know the type of argument 1 of kernel 'f': give the value's type");
+    assert_refused(clue_kernel_set_number(k, 0, CLUE_LONG, 3), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER,
+                   "clSetKernelArg", is_pointer);
+    assert_refused(clue_kernel_set_bytes(k, 0, &size, sizeof size), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER,
+                   "clSetKernelArg", is_pointer);
+    assert_refused(clue_kernel_execute(k, 1, NULL, &(int64_t){1}, NULL), CL_INVALID_KERNEL_ARGS,
+                   CLUE_CAUSE_PARAMETER, "clEnqueueNDRangeKernel",
+                   "argument 0 of kernel 'f' was never set: it takes a buffer or a size of local memory");
+    assert_works(clue_kernel_set_null(k, 0));
 }
 
 static void other_data_than_a_binary_is_refused(void **state) {

@@ -28,6 +28,8 @@ describe("an array", function()
       assert.is_false(done)
       assert.matches("the table has an " .. told, tostring(problem), 1, true)
     end
+    assert.error_matches(function() array.float {nil, nil, 3} end,
+      "array.float: the table has no element 1: elements must be 1 to #t without holes$")
   end)
 
   it("begins with zeros", function()

@@ -6,6 +6,8 @@ local driver = require "driver"
 local handles = require("handles").from_here()
 local support = require "support"
 
+local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
+
 local function run(code, env)
   return support.run({"-e", code}, env)
 end
@@ -150,6 +152,48 @@ describe("the binding", function()
       message(binding.buffer_write, 1, 0, {1}, 0, 1))
   end)
 
+  it("refuses wrong arguments of every kind", function()
+    local code, bytes, numbers, other = binding.type_codes.float, array.uchar(8), array.float(4), array.int(4)
+    local cases = {
+      {"array_create", 1, "number expected, got string", "5", 1},
+      {"array_create", 1, "no type has code 70000", 70000, 1},
+      {"array_create", 2, "count below 0", code, -1},
+      {"array_resize", 2, "count below 0", numbers, -1},
+      {"array_compare", 2, "array of the same type expected", numbers, other, 1, 0},
+      {"array_set_bytes", 3, "3 bytes are not elements of 4 bytes each", numbers, 0, "abc"},
+      {"array_transpose", 2, "another array of the same type expected", numbers, other, 2, 2},
+      {"array_transpose", 2, "another array of the same type expected", numbers, numbers, 2, 2},
+      {"array_transpose", 3, "3 x 2 is not the size of arrays of 4 and 4", numbers, array.float(4), 3, 2},
+      {"array_fill", 3, "0.5 is not a whole number of 64 bits", numbers, 0, 0.5, 1},
+      {"array_fill", 4, "0.5 is not a whole number of 64 bits", numbers, 0, 0, 0.5},
+      {"cell_load", 1, "array expected, got number", 1, 0, code},
+      {"cell_load", 2, "0.5 is not a whole number of 64 bits", bytes, 0.5, code},
+      {"cell_load", 3, "number expected, got no value", bytes, 0},
+      {"cell_load", 1, "array of uchar expected", numbers, 0, code},
+      {"cell_store", 3, "no type has code 70000", bytes, 0, 70000, 1},
+      {"cell_load", 2, "4 elements from 5 on are not all in an array of 8", bytes, 5, code},
+      {"svm_view", 2, "0.5 is not a whole number of 32 bits", 1, 0.5, 0, 1},
+      {"svm_view", 2, "no type has code 70000", 1, 70000, 0, 1},
+      {"svm_view", 3, "number expected, got string", 1, code, "0", 1},
+      {"svm_view", 4, "0.5 is not a whole number of 64 bits", 1, code, 0, 0.5},
+      {"svm_view", 3, "2 is not a multiple of the 4 bytes of an element", 1, code, 2, 1},
+      {"queue_map_image", 4, "no type has code 70000", 1, 1, 1, 70000, nil, {1, 1, 1}},
+      {"queue_unmap", 2, "the array is not mapped", 1, numbers},
+      {"guard_free", 1, "guard expected, got number", 1, 65536},
+      {"context_create", 1, "table expected, got number", 0},
+      {"context_create", 1, "0.5 is not a whole number of 32 bits", {0, 0.5}},
+      {"program_compile", 4, "table expected, got string", 1, "", nil, "a.h"},
+      {"program_compile", 4, "names and texts in pairs expected, got 1 strings", 1, "", nil, {"a.h"}},
+      {"program_compile", 4, "string expected, got boolean", 1, "", nil, {"a.h", true}},
+      {"queue_fill_image", 3, "number expected, got no value", 1, 1, {1, 2, 3}, nil, {1, 1, 1}},
+    }
+    for _, case in ipairs(cases) do
+      local call, position, problem = case[1], case[2], case[3]
+      local _, text = pcall(binding[call], unpack(case, 4, 9))
+      assert.equal(("bad argument #%d to '%s' (%s)"):format(position, call, problem), text)
+    end
+  end)
+
   it("refuses an integer that a double would round", function()
     local most = rawget(math, "maxinteger")
     if not most then pending "this Lua has no integers beside its doubles" end
@@ -263,6 +307,15 @@ describe("OpenCL through the binding", function()
     assert.equal(400, y[0])
     assert.is_true(binding.context_finish(kernel))
     assert.equal(8, #binding.kernel_group_bytes(kernel, 0x11B0))
+  end)
+
+  it("leaves a mapped array its size", function()
+    local queue, buffer = assert(binding.queue_create(context, 0, 0)), assert(binding.buffer_create(context, 16, 1))
+    local mapped = assert(binding.queue_map(queue, buffer, 1, binding.type_codes.float, 0, 4))
+    assert.error_matches(function() binding.array_resize(mapped, 5) end,
+      "bad argument #1 to 'array_resize' %(an array in memory that is not its own keeps its size%)")
+    assert.equal(4, #mapped)
+    assert.is_true(binding.queue_unmap(queue, mapped))
   end)
 
   it("keeps the log of a failed build with the error", function()

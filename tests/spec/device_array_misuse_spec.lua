@@ -28,6 +28,9 @@ describe("a table of tables", function()
   it("is refused if it is no block of numbers", function()
     refuses("queue:array: a table of tables needs rows of equal length", queue.array, queue, {{1, 2}, {3}})
     refuses("queue:array: a table has either tables or numbers, not both", queue.array, queue, {{1}, 2})
+    refuses("queue:array: a table has either tables or numbers, not both", queue.array, queue, {{1}, {{}}})
+    refuses("queue:array: source must be an array of at least one element, got tables without numbers", queue.array,
+      queue, {{}, {}})
     refuses("cannot be a table", queue.array, queue, {1, {2}})
     local deep = {}
     deep[1] = deep
@@ -39,6 +42,20 @@ describe("an array of the device", function()
   it("has at least one element", function()
     refuses("source must be an array of at least one element", queue.array, queue, {})
     refuses("source must be an array of at least one element", queue.array, queue, array.int(0))
+  end)
+
+  it("has fewer elements than numbers can count exactly", function()
+    refuses("queue:array: 1073741824 x 8388608 are too many elements", queue.array, queue, "float", {2 ^ 30, 2 ^ 23})
+  end)
+
+  it("stands before the colon of its methods", function()
+    refuses("device_array:sqrt: call it with a colon: a device array expected before it, got 2", a.sqrt, 2)
+    refuses("device_array:read: call it with a colon: a device array expected before it, got nil", a.read)
+  end)
+
+  it("is of a type that the device has", function()
+    if context.device:has_double() then return pending "the device has double" end
+    refuses("device_array:to: the device has no double", a.to, a, "double")
   end)
 
   it("is copied by its own method", function()

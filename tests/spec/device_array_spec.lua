@@ -132,7 +132,10 @@ describe("an operator", function()
     local a = on_device("float", {1, 2, 3})
     assert.matches("^device_array %+: operand 2 must be a device array or a number, got a float array; queue:array",
       refusal(function() return a + array.float(3) end))
-    assert.matches("different queues", refusal(function() return a + context:queue():array("float", 3) end))
+    local elsewhere = context:queue():array("float", 3)
+    assert.matches("different queues", refusal(function() return a + elsewhere end))
+    assert.equal("device_array:assign: float[3] and float[3] are on different queues",
+      refusal(a.assign, a, elsewhere))
     assert.matches("the extents 3 and 2 do not fit", refusal(function() return a * queue:array("float", 2) end))
   end)
 end)

@@ -164,6 +164,13 @@ describe("a text that names devices", function()
     assert.matches("platform NVIDIA CUDA has no device 3; there is:", problem_of("1:3"))
   end)
 
+  it("finds no device on a platform without any", function()
+    fake.install {cpu_platform(), {name = "Clover", devices = {}}}
+    for _, text in ipairs {"1:0", "1:", "clover:gpu", "clover:tahiti"} do
+      assert.matches(("device '%s': platform Clover has no devices$"):format(text), problem_of(text))
+    end
+  end)
+
   it("may be platform:device by parts of the names, in any case", function()
     assert.equal("3", (selected("nvidia:v100s")))
     assert.equal("2", (selected("CUDA:1")))

@@ -2,6 +2,7 @@
 -- options. With CLUE_TEST_THOROUGH, all variants of all kernels; else so many that drivers build few.
 
 local cl = require "clue"
+local device_ranking = require "clue.device_ranking"
 local objects = require "objects"
 local sizes = require "clue.compute.sizes"
 local support = require "support"
@@ -219,6 +220,15 @@ describe("context:gemm", function()
     else
       assert.equal("context:gemm: parameters.KC must be a multiple of 16, got 40", refused("cpu", {KC = 40}))
     end
+  end)
+
+  it("refuses a K whose loops the device would end", function()
+    local doubt = device_ranking.doubt(context.device)
+    if not (doubt and doubt.wrong) then return pending "the device ends no loops" end
+    local buffer = context:buffer(10 ^ 6 * 4)
+    assert.matches("^gemm call: K is 1000000, but %d+ is the most on llvmpipe: there loops, nested ones counted "
+      .. "together, end after 65535 iterations", refusal(context:gemm "float", queue, 1, 1, 10 ^ 6, buffer, buffer,
+      context:buffer(4)))
   end)
 
   it("computes thin rests of C by themselves, and times all parts", function()

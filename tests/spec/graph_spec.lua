@@ -423,6 +423,7 @@ describe("a graph", function()
     graph:close()
     assert.equal("graph:replay: the graph was closed", refusal(graph.replay, graph))
     assert.equal("graph:set_arg: the graph was closed", refusal(graph.set_arg, graph, 1, 0, 1))
+    assert.equal("graph.how: the graph was closed", refusal(function() return graph.how end))
     graph:close()
   end)
 

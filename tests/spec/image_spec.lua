@@ -258,6 +258,10 @@ describe("parts of images", function()
     assert.equal("queue:read_image: 4 elements from 1 on are not all inside float[4]", said {first = 1, count = 4})
     assert.matches("queue:fill_image: colour must be a number, or a list of four, one for each channel, not of 2",
       refusal(queue.fill_image, queue, image, {1, 2}))
+    assert.equal("queue:copy_image: from_origin must be a list of one to three numbers, not 4",
+      refusal(queue.copy_image, queue, image, image, {from_origin = {1, 2, 3, 4}}))
+    assert.equal("queue:copy_image: from_origin must be a list, got 1",
+      refusal(queue.copy_image, queue, image, image, {from_origin = 1}))
     assert.equal("queue:copy_image: to must be an image, got a buffer",
       refusal(queue.copy_image, queue, image, zeros(1)))
   end)

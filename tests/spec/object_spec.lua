@@ -446,8 +446,29 @@ describe("a kernel", function()
       refusal(kernel, queue, 2, nil, 1, 1))
     assert.equal("kernel:set_arg: index must be a whole number, got 0.5",
       refusal(kernel.set_arg, kernel, 0.5, x))
-    assert.matches("kernel 'add' has no argument 2: its arguments are 0 to 1",
-      refusal(kernel.set_arg, kernel, 2, x))
+    local no_struct = cl.structs("struct none { int a; };").none()
+    for _, given in ipairs {x, 1, cl.int(1), cl.float4(1), {1, 2}, no_struct, cl.array.int(1), cl.null, "x", false} do
+      for _, index in ipairs {2, -1} do
+        local text = refusal(kernel.set_arg, kernel, index, given or nil)
+        local told = "CL_INVALID_ARG_INDEX (-49): kernel 'add' has no argument %d: its arguments are 0 to 1"
+        assert.equal(told:format(index), text:match "CL_.*")
+      end
+    end
+  end)
+
+  it("refuses an integer of Lua 5.4 that a double would round, and takes it with a type", function()
+    local most = rawget(math, "maxinteger")
+    if not most then pending "this Lua has no integers beside its doubles" end
+    local queue = context:queue()
+    local kernel, x = context:program("kernel void f(global long *x, long y) { x[0] = y; }"):kernel "f", zeros(2)
+    local told = "argument 1 (y) of kernel 'f': a double cannot hold 9223372036854775807 exactly: cl.long and "
+      .. "cl.ulong can"
+    assert.equal("kernel call: " .. told, refusal(kernel, queue, 1, nil, x, most))
+    assert.equal("kernel:set_arg: " .. told, refusal(kernel.set_arg, kernel, 1, most))
+    kernel(queue, 1, nil, x, cl.long(most))
+    local read = cl.array.long(1)
+    queue:read_buffer(x, read)
+    assert.equal("9223372036854775807", read:decimal(0))
   end)
 
   it("keeps its buffers alive", function()
@@ -514,6 +535,7 @@ describe("a device", function()
       try { by_counts = { 1, 4 } }
       try { by_counts = { 1, "2" } }
       try { by_counts = 2 }
+      try { by_counts = {} }
       try {}
       try { equally = 1, by_counts = { 1 } }
       try(2)
@@ -530,6 +552,7 @@ describe("a device", function()
       .. "5 compute units, and NAME has 4\n"
       .. 'device:partition: by_counts[2] must be a whole number of 1 or more, got "2"\n'
       .. "device:partition: by_counts must be a list of the compute units of each part, got 2\n"
+      .. "device:partition: by_counts must be a list of the compute units of each part, but it is empty\n"
       .. needed:rep(2) .. "device:partition: how must be a table of options (by_affinity_domain, by_counts, equally), "
       .. "got 2\n", out)
   end)
@@ -616,6 +639,15 @@ describe("a program", function()
     assert.same(program.kernels, again.kernels)
     assert.is_nil(again.options)
     local add = again:kernel "add"
+    if not own.tells_arguments_of_binaries then
+      assert.equal("kernel:set_arg: argument 0 of kernel 'add' is an int array on the host: make a buffer of it, "
+        .. "context:buffer(...)", refusal(add.set_arg, add, 0, cl.array.int(1)))
+      assert.equal("clSetKernelArg: CL_INVALID_ARG_VALUE (-50): argument 0 of kernel 'add' is a pointer: it takes a "
+        .. "buffer, or a size of local memory, cl.local_memory(bytes) or CLSetKernelArgMemLocal",
+        refusal(add.set_arg, add, 0, cl.long(3)))
+      assert.matches("CL_INVALID_ARG_SIZE", refusal(add.set_arg, add, 1, cl.structs(
+        "struct large { int a[8]; };").large()))
+    end
     add(queue, 2, nil, x, cl.float(2.5))
     assert.same({2.5, 2.5}, contents(queue, x))
     if own.tells_arguments_of_binaries then pending(own.tells_arguments_of_binaries) end

@@ -1,4 +1,5 @@
--- The bindings in the interpreters of Debian's packages give the same results and messages as inside clue.
+-- The bindings in the interpreters of Debian's packages give the same results and messages as inside clue, and say
+-- what they lack.
 local parity = require "parity"
 local support = require "support"
 
@@ -12,4 +13,29 @@ describe("the binding", function()
       assert.is_nil(parity.difference(reference, parity.calls(case[2], case[1])))
     end)
   end
+
+  -- What an interpreter says if it loads clue from a folder.
+  local function said(interpreter, folder, binding)
+    local status, _, err = support.execute({interpreter, "-e", "require 'clue'"}, {CLUE_BINDING = binding,
+      LUA_PATH = folder .. "/?.lua;" .. folder .. "/?/init.lua;;", LUA_CPATH = folder .. "/?.so;;"})
+    assert.equal(1, status)
+    return err
+  end
+
+  it("over FFI needs LuaJIT", function()
+    for interpreter, name in pairs {["lua5.1"] = "Lua 5.1", ["lua5.4"] = "Lua 5.4"} do
+      assert.matches(("CLUE_BINDING=ffi: %s has no FFI library; unset CLUE_BINDING, or use LuaJIT"):format(name),
+        said(interpreter, support.clue:match "^(.*)/" .. "/lua", "ffi"), 1, true)
+    end
+  end)
+
+  it("names the library that is missing beside the modules", function()
+    if support.execute {"luajit", "-e", "require('ffi').load 'clue'"} == 0 then pending "libclue is installed" end
+    local folder = support.folder()
+    support.execute {"cp", "-r", support.clue:match "^(.*)/" .. "/lua", folder}
+    assert.matches("cannot find libclue, neither beside clue's Lua modules nor with the loader: libclue.so: ",
+      said("luajit", folder .. "/lua", "ffi"), 1, true)
+    assert.matches("needs the binding clue.capi.lua51, which does not load", said("luajit", folder .. "/lua", "capi"),
+      1, true)
+  end)
 end)

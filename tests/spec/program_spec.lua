@@ -238,6 +238,15 @@ describe("a program's include folders", function()
     remove()
   end)
 
+  it("are texts", function()
+    local function said(include)
+      return refusal(context.program, context, "kernel void f(void) {}", {include = include})
+    end
+    assert.equal("context:program: include must be the name of a folder, or a list of names, got 5", said(5))
+    assert.equal("context:program: include must be the name of a folder, or a list of names, got a queue", said(queue))
+    assert.equal('context:program: include must be the name of a folder, got ""', said {"a", ""})
+  end)
+
   it("need not exist if nothing is included", function()
     local program = context:program("kernel void f(global int *x) { x[0] = 1; }", {include = {"/nowhere"}})
     assert.equal("-I /nowhere", program.options)

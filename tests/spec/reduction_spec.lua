@@ -204,6 +204,8 @@ describe("a reduction", function()
     assert.matches("there are several buffers, x and y: say what to reduce", said("int *x, int *y", "sum"))
     assert.matches("there is no buffer among the arguments", said("int x", "sum"))
     assert.matches("say of which type map is", said("int *x", {reduce = "sum", map = "x[i]"}))
+    assert.equal('context:reduction: say of which type map is: {type = "float"}',
+      said("int *x", {reduce = "a + b", identity = 0, map = "x[i]"}))
     assert.matches("say how to reduce a and b, and what changes nothing", said("int *x", {reduce = "a + b"}))
     assert.matches("type must be a number's or a vector's type, got \"point\"",
       said("int *x", {reduce = "a + b", identity = 0, type = "point", map = "x[i]"}))

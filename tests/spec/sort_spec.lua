@@ -4,6 +4,7 @@ local cl = require "clue"
 local device_ranking = require "clue.device_ranking"
 local objects = require "objects"
 local sort_source = require "clue.compute.sort_source"
+local support = require "support"
 
 local array, refusal = cl.array, objects.refusal
 local context, queue
@@ -209,6 +210,8 @@ describe("a sort refuses", function()
       said("int", {values = "point"}))
     assert.equal("context:sort: argsort gives the indices of the sorted keys: leave values out",
       said("int", {values = "int", argsort = true}))
+    assert.equal('context:sort: give the type of the keys once: it is "int" and {key = "uint"}',
+      said("int", {key = "uint"}))
     assert.equal("context:sort: preamble: a sort has no texts that could use it", said("int", {preamble = ""}))
     assert.matches('^context:sort: there is no form "quick"', said("int", {form = "quick"}))
     assert.matches('^context:sort: there is no option "descend" %(is descending meant%?%)',
@@ -223,5 +226,19 @@ describe("a sort refuses", function()
       refusal(sort, queue, {count = 4}, context:buffer(12), context:buffer(16)))
     assert.matches("is an int array on the host: make a buffer of it",
       refusal(context:sort("int"), queue, {count = 1}, array.int {1}))
+  end)
+
+  it("indices of elements that have none", function() -- on the driver that does nothing: others lack the memory
+    local _, out, err = support.run({"--quiet", "-e", [[
+      local context = require("clue").context()
+      local keys, indices = context:buffer(2 ^ 32 + 1), context:buffer((2 ^ 32 + 1) * 4)
+      local sort = context:sort("uchar", {argsort = true})
+      for offset = 2 ^ 32 - 2, 2 ^ 32 - 1 do
+        local _, problem = pcall(sort, context:queue(), {offset = offset, count = 2}, keys, indices)
+        print(problem.text:match "indices.*")
+      end]]},
+      support.drivers "null")
+    assert.equal("nil\nindices are of type uint: elements from 2^32 on have none, got offset 4294967295 and count 2\n",
+      out, err)
   end)
 end)

@@ -41,12 +41,18 @@ describe("a declared struct", function()
     assert.equal("body", types.outer.fields.bodies.type)
     assert.equal("body: 32 bytes", tostring(body))
     assert.equal("struct pair: 16 bytes", tostring(types.pair))
+    for _, name in ipairs {"size", "array", "other"} do
+      assert.error_matches(function() body[name] = 3 end, "a type cannot be changed$")
+    end
+    assert.equal(32, body.size)
   end)
 
   it("is found by its names, as are constants of enums", function()
     assert.same({0, 4, 5}, {types.RED, types.GREEN, types.BLUE})
     assert.equal(TEXT, tostring(types))
     assert.equal(TEXT .. "\n#line 1\nkernel", types .. "kernel")
+    assert.equal("the declarations come before the source: write types .. source",
+      refusal(function() return "kernel" .. types end))
     assert.equal("no struct bodi is declared (is body meant?)", refusal(function() return types.bodi end))
     assert.equal("real is float, which needs no struct", refusal(function() return types.real end))
   end)
@@ -113,7 +119,19 @@ describe("declarations", function()
         .. "here: write them right after the closing brace"},
       {"/* struct", "line 1: the comment does not end"},
       {"struct a { int (*f)(int); };", "line 1: pointers to functions are not OpenCL C"},
-      {"struct a { int b;", "line 1: there is no type the end: declare it before it is used"},
+      {"struct a { int b;", "line 1: the fields of struct a do not end: '}' expected"},
+      {"struct a {\n", "line 2: the fields of struct a do not end: '}' expected"},
+      {"struct a { int b[4 / 0]; };", "line 1: a division by 0"},
+      {"struct a { int b[4 % 0]; };", "line 1: a division by 0"},
+      {"struct a { int 3; };", "line 1: the name of a field expected, found '3'"},
+      {"enum { A,\n 3 };", "line 2: the name of a constant expected, found '3'"},
+      {"typedef int;", "line 1: the name of the type expected, found ';'"},
+      {"struct;", "line 1: '{' expected after struct, found ';'"},
+      {"typedef union", "line 1: '{' expected after union, found the end"},
+      {"enum = 3;", "line 1: '{' expected after enum, found '='"},
+      {"\n#define 3 x", "line 2: #define needs a name"},
+      {"struct a { int b\1; };", 'line 1: there is no such character in OpenCL C: "\\x01"'},
+      {"struct a {\n int h\195\182he; };", 'line 2: there is no such character in OpenCL C: "\195\182"'},
     }
     for _, case in ipairs(cases) do assert.equal("cl.structs: " .. case[2], declared(case[1])) end
     assert.equal("cl.structs: text must be declarations of OpenCL C, a text, got nil", refusal(cl.structs))
@@ -190,6 +208,11 @@ describe("a struct", function()
       refusal(function() one.kind[3] = 1 end))
     assert.equal("float4 cannot be true: float holds numbers up to 3.4028234663852886e+38",
       refusal(function() one.position.x = true end))
+    assert.equal('body has no field "mas" (is mass meant?): its fields are position, mass, kind',
+      refusal(function() return one.mas end))
+    local none = 'float4 has no component "q": its components are .x .y .z .w, .s0 to .s3, or [0] to [3]'
+    assert.equal(none, refusal(function() return one.position.q end))
+    assert.equal(none, refusal(function() one.position.q = 1 end))
     assert.equal("body must be a body or a table of its fields, got a struct pair", refusal(body, types.pair()))
     assert.equal("body must be a body or a table of its fields, got 3", refusal(body, 3))
     local union = cl.structs("typedef union { int i; float f; } both;").both
@@ -235,6 +258,10 @@ describe("an array of structs", function()
     assert.equal("type:array: elements must be a whole number of 0 or more, got -1", refusal(body.array, body, -1))
     assert.equal("type:array: call it with a colon: a type of structs expected before it, got 3",
       refusal(body.array, 3))
+    for _, given in ipairs {false, 3, types} do
+      assert.equal("struct_array:bytes: call it with a colon: an array of structs expected before it",
+        refusal(bodies.bytes, given or nil))
+    end
     local next_of, of = bodies:each()
     for _, index in ipairs {"1", {}, -2, 0.5} do
       assert.matches("the index before must be a whole number of %-1 or more, got ", refusal(next_of, of, index))

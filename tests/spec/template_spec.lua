@@ -81,10 +81,20 @@ describe("a template", function()
 
   it("passes on the errors of its Lua code", function()
     assert.equal("template t, line 2: wrong", refusal("a\n# error('wrong', 1)", nil, "t"))
+    assert.equal("template t: wrong", refusal("a\n# error('wrong', 0)", nil, "t"))
     local problem = {}
     local done, raised = pcall(cl.template, "# error(problem)", {problem = problem}, "t")
     assert.is_false(done)
     assert.equal(problem, raised)
+  end)
+
+  it("needs Penlight", function()
+    local loaded, loader = package.loaded["pl.template"], package.preload["pl.template"]
+    package.loaded["pl.template"] = nil
+    package.preload["pl.template"] = function() error("it is not here", 0) end
+    local said = refusal("a", nil, "t")
+    package.loaded["pl.template"], package.preload["pl.template"] = loaded, loader
+    assert.matches("^cl.template needs Penlight, Debian's package lua%-penlight: .*it is not here", said)
   end)
 
   it("needs a text, a table of values and a name", function()

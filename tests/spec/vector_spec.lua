@@ -177,6 +177,7 @@ describe("an argument by value", function()
       .. "sampler, got nil", refusal(v, queue, 1, nil, o, nil, {1, 2, 3}, {1, 2}))
     assert.matches("argument 1 'a' of kernel 'vectors' is float4: it takes a value", refusal(v.set_arg, v, 1, cl.null))
     assert.equal("null", tostring(cl.null))
+    assert.error_matches(function() cl.null.handle = 65536 end, "cl.null cannot be changed$")
     assert.equal("context:buffer: size must be a whole number of bytes, or an array, got cl.null",
       refusal(context.buffer, context, cl.null))
   end)

@@ -98,6 +98,9 @@ local function of_table(given)
   if not argument.is_plain(given[1]) then return arrays.float(given), nil end
   local found = {extents = {}, numbers = {}}
   collect(given, 1, found)
+  if #found.numbers == 0 then
+    argument.fail("source must be an array of at least one element, got tables without numbers")
+  end
   if #found.extents ~= found.depth then argument.fail("a table has either tables or numbers, not both") end
   return arrays.float(found.numbers), found.extents
 end

@@ -36,9 +36,7 @@ local struct = {}
 
 local methods = {}
 
-local type_meta = {kind = "struct type"}
-
-type_meta.__index = methods
+local type_meta = {kind = "struct type"} -- what the metatables of all types have
 
 function type_meta.__newindex()
   error("a type cannot be changed", 2)
@@ -61,7 +59,7 @@ end
 -- @tparam number|table elements how many, all 0; or a list of structs or tables of fields
 -- @return the array
 function methods:array(elements)
-  if getmetatable(self) ~= type_meta then argument.refuse_self("type of structs", self) end
+  if argument.kind_of(self) ~= type_meta.kind then argument.refuse_self("type of structs", self) end
   return (arrays.new(self["#type"], elements))
 end
 
@@ -87,9 +85,17 @@ local function listed(type)
   return list
 end
 
+-- What scripts can read is in the metatable, not in the table: there nothing is found that they could replace.
+local function new_public(type)
+  local known = {name = type.name, size = type.size, alignment = type.alignment, fields = listed(type)}
+  local meta = {__index = known}
+  for name, method in pairs(methods) do known[name] = method end
+  for name, member in pairs(type_meta) do meta[name] = member end
+  return setmetatable({["#type"] = type}, meta)
+end
+
 local function public_type(type)
-  type.public = type.public or setmetatable({["#type"] = type, name = type.name, size = type.size,
-    alignment = type.alignment, fields = listed(type)}, type_meta)
+  type.public = type.public or new_public(type)
   return type.public
 end
 

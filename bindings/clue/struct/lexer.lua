@@ -76,7 +76,7 @@ local rules = {
   {"^(%d[%w_.]*)", function(state, found) add(state, "number", found) end},
   {"^(<<)", function(state, found) add(state, "mark", found) end},
   {"^(>>)", function(state, found) add(state, "mark", found) end},
-  {"^([^%w%s_])", function(state, found) add(state, "mark", found) end},
+  {"^(%p)", function(state, found) add(state, "mark", found) end},
 }
 
 local function scan_one(state, text, at, depth)
@@ -88,7 +88,8 @@ local function scan_one(state, text, at, depth)
       return at + #found
     end
   end
-  fail(state.line, "there is no such character in OpenCL C: %s", argument.shown(text:sub(at, at)))
+  local character = text:match("^[\194-\244][\128-\191]+", at) or text:sub(at, at) -- of UTF-8
+  fail(state.line, "there is no such character in OpenCL C: %s", argument.shown(character))
 end
 
 -- A line that begins with "#", with the lines that it continues on. Returns where the next one begins.

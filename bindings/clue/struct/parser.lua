@@ -186,7 +186,10 @@ end
 
 local function body(self, type, found)
   local list, line = {}, self:peek().line
-  while not self:accept "}" do fields(self, list) end
+  while not self:accept "}" do
+    if self:peek().kind == "end" then fail(self:peek().line, "the fields of %s do not end: '}' expected", type.name) end
+    fields(self, list)
+  end
   if #list == 0 then fail(line, "%s has no fields", type.name) end
   self:attributes(found)
   local twice = layout.complete(type, list, found)

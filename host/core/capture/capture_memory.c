@@ -14,8 +14,8 @@ enum capture_kind capture_kind_of(const argument *a) {
     if (a->object && a->object->kind == CLUE_IMAGE) return IS_IMAGE;
     if (a->object && a->object->kind == CLUE_SAMPLER) return IS_SAMPLER;
     if (a->object) return IS_UNKNOWN;
-    if (a->takes == TAKES_BUFFER) return IS_NULL;
-    return a->local_size ? IS_LOCAL : IS_VALUE;
+    if (a->local_size) return IS_LOCAL;
+    return a->takes == TAKES_BUFFER || a->takes == TAKES_POINTER ? IS_NULL : IS_VALUE;
 }
 
 static const buffer *memory_at(const kernel *k, int32_t index) {

@@ -8,11 +8,12 @@
 
 /* ---- kernel_argument.c ---- */
 
-enum { TAKES_ANYTHING, TAKES_VALUE, TAKES_BUFFER, TAKES_LOCAL, TAKES_OBJECT };
+enum { TAKES_ANYTHING, TAKES_VALUE, TAKES_BUFFER, TAKES_LOCAL, TAKES_OBJECT, TAKES_POINTER };
 
 typedef struct argument {
     char *name, *type; /* "" if the driver does not know it */
-    int32_t takes;     /* TAKES_ANYTHING if the driver does not say; TAKES_OBJECT for images and samplers */
+    int32_t takes;     /* TAKES_ANYTHING if the driver does not say; TAKES_OBJECT for images and samplers;
+                          TAKES_POINTER for one whose address space is not known */
     int32_t element,
         width;     /* the type's elements: float4 is CLUE_FLOAT, 4; CLUE_AUTO if it is not a type of numbers */
     bool constant; /* a __constant pointer */

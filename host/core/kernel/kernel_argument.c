@@ -47,6 +47,17 @@ static void learn_use(argument *a, cl_kernel_arg_address_qualifier address) {
         a->takes = strcmp(a->type, "sampler_t") == 0 ? TAKES_OBJECT : TAKES_VALUE;
 }
 
+/* PoCL does not say what the arguments of a binary's kernels are, and takes eight bytes of a value for a pointer as
+ * the address of a memory object, which ends the process. It refuses NULL for whatever is no pointer. */
+static int32_t learn_pointer(argument *a, const kernel *of, cl_uint index) {
+    cl_int code;
+    if (a->takes != TAKES_ANYTHING || !of->program->context->device->pocl) return 0;
+    code = clSetKernelArg(of->kernel, index, sizeof(cl_mem), NULL);
+    if (code == CL_OUT_OF_RESOURCES || code == CL_OUT_OF_HOST_MEMORY) return error_check(code, set);
+    if (code == CL_SUCCESS) a->takes = TAKES_POINTER;
+    return 0;
+}
+
 static int32_t learn(argument *a, const kernel *of, cl_uint index) {
     cl_kernel_arg_address_qualifier address = 0;
     a->name = ask_text(of, index, CL_KERNEL_ARG_NAME);
@@ -55,7 +66,7 @@ static int32_t learn(argument *a, const kernel *of, cl_uint index) {
     (void)kernel_argument_info(of, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof address, &address, NULL);
     learn_use(a, address);
     learn_number(a, of->program);
-    return 0;
+    return learn_pointer(a, of, index);
 }
 
 int32_t arguments_learn(kernel *self) {
@@ -93,8 +104,12 @@ const char *argument_name(const kernel *self, int32_t index) {
 
 /* "a buffer (float*)" */
 static const char *taken(const argument *a) {
-    static const char *const kinds[] = {"a value, a buffer or a size of local memory", "a value", "a buffer",
-                                        "a size of local memory in bytes", "an image"};
+    static const char *const kinds[] = {"a value, a buffer or a size of local memory",
+                                        "a value",
+                                        "a buffer",
+                                        "a size of local memory in bytes",
+                                        "an image",
+                                        "a buffer or a size of local memory"};
     static char text[120];
     snprintf(text, sizeof text, *a->type ? "%s (%s)" : "%s", kinds[a->takes], a->type);
     return text;
@@ -182,6 +197,10 @@ int32_t argument_refuse(const kernel *self, int32_t index, const char *call) {
         is = a->constant ? "a __constant pointer, " : "a __global pointer, ";
         takes = "a buffer";
         break;
+    case TAKES_POINTER:
+        is = "a pointer";
+        takes = "a buffer, or a size of local memory, cl.local_memory(bytes) or CLSetKernelArgMemLocal";
+        break;
     case TAKES_LOCAL:
         is = "a __local pointer, ";
         takes = "a size in bytes, cl.local_memory(bytes) or CLSetKernelArgMemLocal";
@@ -202,6 +221,7 @@ int32_t kernel_check_context(const kernel *self, object *given, const char *call
 }
 
 bool argument_accepts(const argument *a, int32_t what) {
+    if (a->takes == TAKES_POINTER) return what == TAKES_BUFFER || what == TAKES_LOCAL;
     return a->takes == what || a->takes == TAKES_ANYTHING;
 }
 
