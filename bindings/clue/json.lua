@@ -167,11 +167,12 @@ end
 local function check_numbers(text)
   local at = text:find '["%d%-]'
   while at do
-    local number, after = text:match("^(%-?%d[%d%.eE+-]*)()", at)
+    local number, after = text:match("^(%-?%.?%d[%d%.eE+-]*)()", at)
     if number and not holds(number) then
       fail('json.decode: a Lua number cannot hold %s, at byte %d: write it as a text, "%s"', number, at, number)
     end
-    at = text:find('["%d%-]', after or depths.after_string(text, at))
+    if not number and text:sub(at, at) == '"' then after = depths.after_string(text, at) or #text + 1 end
+    at = text:find('["%d%-]', after or at + 1)
   end
 end
 

@@ -23,7 +23,7 @@ int LLVMFuzzerInitialize(int *count, char ***arguments) {
 
 static void require_sound(const struct clue_options *options) {
     fuzz_require(options->word >= 1 && options->word <= options->count);
-    fuzz_require(options->action_count <= options->count);
+    fuzz_require(options->action_count <= options->count && !options->arguments[options->count]);
     fuzz_require(options->time_limit == 0 ||
                  (options->time_limit >= 0.001 && options->time_limit <= CLUE_LONGEST_TIME_LIMIT));
     for (int i = 0; i < options->action_count; i++)
@@ -32,11 +32,12 @@ static void require_sound(const struct clue_options *options) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct fuzz_input from = {data, data + size};
-    char *arguments[MOST + 1] = {0};
+    char *given[MOST + 1] = {0}, *arguments[MOST + 1];
     struct clue_options options;
     int count = 0;
-    for (arguments[count++] = strdup("clue"); count < MOST && from.at < from.end; count++)
-        arguments[count] = fuzz_text(&from);
+    for (given[count++] = strdup("clue"); count < MOST && from.at < from.end; count++)
+        given[count] = fuzz_text(&from);
+    memcpy(arguments, given, sizeof arguments); /* the parser takes words out */
     said = 0;
     if (clue_options_parse(&options, count, arguments))
         require_sound(&options);
@@ -44,6 +45,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         fuzz_require(said == 1);
     clue_options_free(&options);
     while (count)
-        free(arguments[--count]);
+        free(given[--count]);
     return 0;
 }

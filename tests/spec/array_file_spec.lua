@@ -263,6 +263,12 @@ describe("json.decode", function()
       .. '9007199254740992, 10000000000000000000000, -1e300, 5e-324, "9007199254740993", "\\\\", 1]'))
   end)
 
+  it("takes what its parser takes beyond JSON: points without a digit before them, comments", function()
+    assert.same({-0.1, 0.5, "a-b", -2}, json.decode '[-.1, .5, "a-b", -2]')
+    assert.equal(1, json.decode '/* - " */ 1')
+    assert.matches("a Lua number cannot hold -.1e999, at byte 2", text_of_error(json.decode, "[-.1e999]"), 1, true)
+  end)
+
   it("reads every kind of value", function()
     assert.same({a = {1, 2.5, "x"}, b = true}, json.decode '{"a": [1, 2.5, "x"], "b": true}')
     assert.equal(json.null, json.decode "[null]"[1])
