@@ -3,11 +3,8 @@
  * The child has the terminal, the input and the output, and gets Ctrl-C. It keeps the time limit itself, since it
  * knows which kernels are running; it is ended from here only if it cannot. After its end, what it started ends,
  * and the terminal is as it was. */
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
@@ -23,6 +20,8 @@
 #define GRACE 3.0
 #define LEFT_GRACE 1.0
 #define AT_ONCE 1e-9
+/* Between two looks at `asked`: a signal may come just before a wait, which it does not end then. */
+#define LOOK 0.2
 
 /* ---- the terminal ---- */
 
@@ -109,46 +108,26 @@ static void end_by(int number) {
 
 /* ---- the run ---- */
 
-/* The same command line, without --isolate, for the child. The caller frees the list. */
-static const char **words_of(const struct clue_options *options, const char *program) {
-    const char **words = calloc((size_t)options->count + 2, sizeof *words);
-    if (!words) return NULL;
-    words[0] = program;
-    for (int i = 1; i < options->count; i++)
-        words[i] = options->arguments[i];
-    return words;
-}
-
 /* Follows the child to its end; a signal to this process is passed on, and the child must end by it. */
 static int32_t follow(int32_t child) {
     int32_t state;
     bool told = false;
-    while ((state = clue_child_wait(child, 10)) == CLUE_CHILD_RUNNING) {
+    while ((state = clue_child_wait(child, LOOK)) == CLUE_CHILD_RUNNING) {
         if (asked && !told) clue_child_limit(child, signal_children(asked) ? GRACE : AT_ONCE);
         told = asked != 0;
     }
     return state;
 }
 
-static const char *signal_text(int number) {
-    static char other[32];
-    switch (number) {
-    case SIGKILL:
-        return "SIGKILL: by the system for lack of memory, or by another program";
-    case SIGSEGV:
-        return "SIGSEGV";
-    case SIGBUS:
-        return "SIGBUS";
-    case SIGILL:
-        return "SIGILL";
-    case SIGFPE:
-        return "SIGFPE";
-    case SIGABRT:
-        return "SIGABRT";
-    default:
-        (void)snprintf(other, sizeof other, "signal %d", number);
-        return other;
-    }
+static void say_signal(int number) {
+    const char *name = clue_signal_name(number);
+    if (name)
+        clue_report_say("the isolated run was ended by %s", name);
+    else if (number == SIGKILL)
+        clue_report_say(
+            "the isolated run was ended by SIGKILL: by the system for lack of memory, or by another program");
+    else
+        clue_report_say("the isolated run was ended by signal %d", number);
 }
 
 static int status_of(const struct clue_options *options, int32_t state, int32_t value) {
@@ -158,11 +137,11 @@ static int status_of(const struct clue_options *options, int32_t state, int32_t 
         return value;
     case CLUE_CHILD_SIGNALLED:
         if (value == SIGINT) end_by(SIGINT);
-        clue_report_say("the isolated run was ended by %s", signal_text(value));
+        say_signal(value);
         return CLUE_STATUS_SIGNALLED + value;
     case CLUE_CHILD_TIMEOUT:
         clue_report_say("the time limit of %g s has passed, and the isolated run did not end by itself: it was "
-                        "killed, so no kernel can be named. Such a driver's call cannot be interrupted",
+                        "killed, so no kernel can be named",
                         options->time_limit);
         return CLUE_STATUS_TIME_LIMIT;
     default:
@@ -171,23 +150,19 @@ static int status_of(const struct clue_options *options, int32_t state, int32_t 
     }
 }
 
-int clue_isolate_run(const struct clue_options *options, const char *program) {
-    const char **words = words_of(options, program);
-    const clue_child_options how = {
-        .arguments = words, .seconds = options->time_limit > 0 ? options->time_limit + GRACE : 0, .foreground = 1};
+int clue_isolate_run(const struct clue_options *options, char *program) {
+    const clue_child_options how = {.arguments = (const char *const *)options->arguments,
+                                    .seconds = options->time_limit > 0 ? options->time_limit + GRACE : 0,
+                                    .foreground = 1};
     const bool background = is_ignored(SIGINT); /* a shell starts commands behind & so */
-    int32_t child = -1, state, value;
-    if (!words) {
-        clue_report_say("not enough memory for the command line");
-        return CLUE_STATUS_FAILED;
-    }
+    int32_t child, state, value;
+    options->arguments[0] = program; /* the path: the word may be a name that the shell found in PATH */
     terminal_note();
     adopt_orphans();
     if (!is_ignored(SIGTERM)) install(SIGTERM);
     if (!is_ignored(SIGHUP)) install(SIGHUP);
     child = clue_child_start(&how);
     if (!background) install(SIGINT); /* the library ignores it while the child is in the foreground */
-    free(words);
     if (child < 0) {
         clue_report_say("--isolate: %s", clue_error_text());
         return CLUE_STATUS_FAILED;

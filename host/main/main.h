@@ -73,7 +73,7 @@ bool clue_time_limit_passed(void);
 /* ---- isolate.c: --isolate ------------------------------------------------------------------------------------ */
 
 /* Runs the command line, without --isolate, in a child process to its end. Returns the exit status. */
-int clue_isolate_run(const struct clue_options *options, const char *program);
+int clue_isolate_run(const struct clue_options *options, char *program);
 
 /* ---- place.c: where the executable and its Lua files are ---------------------------------------------------- */
 
@@ -140,6 +140,8 @@ int clue_signal_interrupted(lua_State *L);
 int clue_signal_stopped(lua_State *L);
 /* Ctrl-C works again as before the first call of stopped(). */
 void clue_signal_forget_stop(void);
+/* "SIGSEGV"; NULL if the signal is not one of a crash. For handlers, too. */
+const char *clue_signal_name(int number);
 /* Withdraws a Ctrl-C that no Lua code has seen yet; true if there was one. */
 bool clue_signal_take(void);
 

@@ -58,17 +58,29 @@ static const char full_stack[] = "SIGSEGV, since the stack of a thread is full (
                                  "memory of a whole work-group: try "
                                  "a smaller local size),";
 
+const char *clue_signal_name(int number) {
+    switch (number) {
+    case SIGSEGV:
+        return "SIGSEGV";
+    case SIGBUS:
+        return "SIGBUS";
+    case SIGILL:
+        return "SIGILL";
+    case SIGFPE:
+        return "SIGFPE";
+    case SIGABRT:
+        return "SIGABRT";
+    default:
+        return NULL;
+    }
+}
+
 /* Most likely, a kernel on a CPU went out of bounds. Several of a driver's threads may crash at once: the first
  * prints the message, and the others wait until it is done, however busy the machine is. */
 static void crash(int number, siginfo_t *info, void *context) {
     static atomic_flag taken = ATOMIC_FLAG_INIT;
     static atomic_bool finished;
-    const char *name = clue_thread_stack_full(info, context) ? full_stack
-                       : number == SIGSEGV                   ? "SIGSEGV"
-                       : number == SIGBUS                    ? "SIGBUS"
-                       : number == SIGILL                    ? "SIGILL"
-                       : number == SIGFPE                    ? "SIGFPE"
-                                                             : "SIGABRT";
+    const char *name = clue_thread_stack_full(info, context) ? full_stack : clue_signal_name(number);
     if (!atomic_flag_test_and_set(&taken)) {
         clue_crash_tell(STDERR_FILENO, name);
         finished = 1;
