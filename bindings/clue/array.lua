@@ -101,6 +101,7 @@ end
 
 for name in pairs(binding.type_codes) do
   --- Makes an array of the type of this name.
+  -- @function array.TYPE
   -- @tparam number|table|string elements how many, all 0; or the elements, from 1; for char and uchar also a text
   -- @param ... the value of all elements, or options: alignment in bytes, huge_pages
   -- @treturn array
@@ -142,13 +143,13 @@ local function range(self, first, count)
 end
 
 --- @treturn string the element type's name, "float"
-function methods.type(self)
+function methods:type()
   text.check_self(self)
   return type_of(self)
 end
 
 --- @treturn number the size in bytes
-function methods.bytes(self)
+function methods:bytes()
   text.check_self(self)
   return #self * binding.type_sizes[type_of(self)]
 end
@@ -157,8 +158,8 @@ end
 -- @tparam number value
 -- @tparam ?number first the first element (0)
 -- @tparam ?number count how many elements (to the end)
--- @return the array
-function methods.fill(self, value, first, count)
+-- @treturn array itself
+function methods:fill(value, first, count)
   text.check_self(self)
   argument.typed(value, "number", "value")
   first, count = range(self, first, count)
@@ -174,8 +175,8 @@ end
 -- @tparam ?number low (0)
 -- @tparam ?number high (1)
 -- @tparam ?number seed any number (a new one at every call)
--- @return the array
-function methods.random(self, low, high, seed)
+-- @treturn array itself
+function methods:random(low, high, seed)
   text.check_self(self)
   low, high, seed = low == nil and 0 or low, high == nil and 1 or high, seed == nil and seeds.take() or seed
   argument.typed(low, "number", "low")
@@ -202,8 +203,8 @@ end
 -- copy_from() is quicker: up to four times.
 -- @tparam ?number first the first element (0)
 -- @tparam ?number count how many elements (to the end)
--- @return an array of the same type with these elements
-function methods.copy(self, first, count)
+-- @treturn array of the same type with these elements
+function methods:copy(first, count)
   text.check_self(self)
   first, count = range(self, first, count)
   local twin = copy_part(self, first, count)
@@ -216,8 +217,8 @@ end
 -- @tparam ?number source_first the first element of source (0)
 -- @tparam ?number first the element of this array to start at (0)
 -- @tparam ?number count how many elements (to source's end)
--- @return the array
-function methods.copy_from(self, source, source_first, first, count)
+-- @treturn array itself
+function methods:copy_from(source, source_first, first, count)
   text.check_self(self)
   argument.array(source, "source")
   source_first, count = range(source, source_first, count)
@@ -230,7 +231,7 @@ function methods.copy_from(self, source, source_first, first, count)
 end
 
 --- @treturn table the elements, from 1; raises for a 64-bit element that a double cannot hold
-function methods.table(self)
+function methods:table()
   text.check_self(self)
   local elements, inexact = binding.array_to_table(self)
   if not elements then argument.fail("%s", text.inexact(self, inexact)) end
@@ -239,7 +240,7 @@ end
 
 --- The same loop as `for i, element in a do`.
 -- @treturn array
-function methods.each(self)
+function methods:each()
   text.check_self(self)
   return self
 end
@@ -247,8 +248,8 @@ end
 --- Changes the length in place. Elements are kept as far as they fit; new ones are 0. Waits for transfers that use
 -- the array. The memory keeps its alignment and its huge pages; without elements there is none to keep them.
 -- @tparam number count
--- @return the array
-function methods.resize(self, count)
+-- @treturn array itself
+function methods:resize(count)
   text.check_self(self)
   argument.whole(count, "count", 0)
   local owner = binding.array_owner(self)
@@ -269,8 +270,8 @@ end
 --- Writes the array to a file in the format that its name ends in: .npy (NumPy's, with type and shape), .csv (a row
 -- per line) or .json (a list; for a matrix a list of rows). Raises an error object on failure.
 -- @tparam string path
--- @return the array
-function methods.save(self, path)
+-- @treturn array itself
+function methods:save(path)
   text.check_self(self)
   argument.text(path, "path", "the path of a file")
   require("clue.array_file").save(self, path)

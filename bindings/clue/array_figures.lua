@@ -7,7 +7,7 @@ local text = require "clue.array_text"
 local methods = {}
 
 --- @treturn number the sum of all elements, as a double
-function methods.sum(self)
+function methods:sum()
   text.check_self(self)
   return binding.array_sum(self)
 end
@@ -16,7 +16,7 @@ end
 -- @tparam ?number order 2 (the default): the root of the sum of squares; 1: the sum of magnitudes; math.huge: the
 -- greatest magnitude
 -- @treturn number NaN if an element is
-function methods.norm(self, order)
+function methods:norm(order)
   text.check_self(self)
   order = order == nil and 2 or order
   if order ~= 1 and order ~= 2 and order ~= math.huge then argument.refuse("order", "1, 2 or math.huge", order) end
@@ -33,7 +33,7 @@ end
 --- The least and the greatest element, ignoring NaN. Raises for a 64-bit one that a double cannot hold.
 -- @treturn ?number the least, nil if there is none
 -- @treturn ?number the greatest
-function methods.range(self)
+function methods:range()
   text.check_self(self)
   local least, greatest = binding.array_extremes(self)
   if not least then return nil, nil end
@@ -45,7 +45,7 @@ end
 -- @treturn ?number the index of the least, the first of equal ones; nil if there is none
 -- @treturn ?number the index of the greatest
 -- @treturn number how many elements are NaN
-function methods.extreme_indices(self)
+function methods:extreme_indices()
   text.check_self(self)
   local least, greatest, unordered = binding.array_extremes(self)
   return least, greatest, unordered
@@ -53,14 +53,14 @@ end
 
 --- @tparam number index
 -- @treturn string the element as decimal text, exact for every 64-bit value
-function methods.decimal(self, index)
+function methods:decimal(index)
   text.check_self(self)
   if not text.is_count(index) or index >= #self then argument.fail("%s", text.bad_number(self, index)) end
   return binding.array_print(self, index)
 end
 
 --- @treturn string what tostring gives: "float[6] {0, 1, 2, ...}"; "float[unmapped]" for an array that was unmapped
-function methods.describe(self)
+function methods:describe()
   if argument.type_of(self) and argument.is_unmapped(self) then return text.shape(self) end
   text.check_self(self)
   local elements = {}

@@ -11,8 +11,8 @@ local methods = {}
 -- a plain array again.
 -- @tparam number rows
 -- @tparam number columns rows times columns must be the array's length
--- @return the array
-function methods.reshape(self, rows, columns)
+-- @treturn array itself
+function methods:reshape(rows, columns)
   text.check_self(self)
   argument.whole(rows, "rows", 0)
   argument.whole(columns, "columns", 0)
@@ -25,14 +25,14 @@ function methods.reshape(self, rows, columns)
 end
 
 --- @treturn ?number how many rows, nil if it is not a matrix
-function methods.rows(self)
+function methods:rows()
   text.check_self(self)
   local rows = shapes.get(self)
   return rows
 end
 
 --- @treturn ?number how many columns, nil if it is not a matrix
-function methods.columns(self)
+function methods:columns()
   text.check_self(self)
   local _, columns = shapes.get(self)
   return columns
@@ -41,7 +41,7 @@ end
 --- @tparam number row from 0
 -- @tparam number column from 0
 -- @treturn number the element
-function methods.get(self, row, column)
+function methods:get(row, column)
   text.check_self(self)
   local index, problem = shapes.index(self, row, column)
   if not index then argument.fail("%s: %s", text.shape(self), problem) end
@@ -52,7 +52,7 @@ end
 -- @tparam number row from 0
 -- @tparam number column from 0
 -- @tparam number value raises if the type cannot hold it
-function methods.set(self, row, column, value)
+function methods:set(row, column, value)
   text.check_self(self)
   local index, problem = shapes.index(self, row, column)
   if not index then argument.fail("%s: %s", text.shape(self), problem) end

@@ -1,6 +1,4 @@
 --- Buffers: memory of a device. Made by context:buffer(); a queue writes and reads them.
---
--- Fields: size (bytes), context; of a sub-buffer: parent, offset (bytes).
 -- @module clue.buffer
 local argument = require "clue.argument"
 local array = require "clue.array"
@@ -10,6 +8,13 @@ local has_bit = require("clue.bytes").has_bit
 local object = require "clue.object"
 local place = require "clue.struct.place"
 local text = require "clue.text"
+
+--- The fields of a buffer.
+-- @table buffer
+-- @tfield number size in bytes
+-- @tfield context context
+-- @tfield ?buffer parent of a sub-buffer: the buffer that it is a part of
+-- @tfield ?number offset of a sub-buffer: where it begins, in bytes
 
 local buffer = {}
 
@@ -92,7 +97,8 @@ end
 -- With "alloc_host_ptr" it lies where the host can access it: if it is mapped, its array is pinned memory. On most
 -- GPUs, transfers between pinned memory and other buffers are the fastest.
 -- @tparam context context
--- @tparam number|array size bytes; or an array, a struct or an array of structs: a buffer of its size with its contents
+-- @tparam number|array|struct|struct_array size bytes; or an array, a struct or an array of structs: a buffer of its
+--   size with its contents
 -- @tparam[opt="read_write"] string|table flags a name or several: "read_write", "read_only", "write_only" (what
 -- kernels
 --   do with it), "use_host_ptr" (see above) or "copy_host_ptr" (the driver copies the array as it makes the buffer),

@@ -50,7 +50,7 @@ raw.shown = raw.__tostring
 --- An argument by value, byte by byte as the kernel's device has it in memory. The size must be right: it is checked
 -- if the argument's type is known. For all types that OpenCL or @{clue.struct} knows there are better ways.
 -- @tparam string text
--- @return what kernels take
+-- @treturn argument what kernels take
 function by_value.bytes(text)
   argument.typed(text, "string", "text", "a string of bytes")
   return setmetatable({text = text}, raw)

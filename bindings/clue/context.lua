@@ -8,8 +8,6 @@
 --
 -- What is made in a context over several devices serves all of them: programs are built for each, and buffers move to
 -- the device that needs them. A queue belongs to one device: context:queue{device = context.devices[2]}.
---
--- Fields: device (the first, @{clue.device}), devices (a list of all).
 -- @module clue.context
 local argument = require "clue.argument"
 local binding = require "clue.binding"
@@ -30,6 +28,11 @@ local samplers = require "clue.sampler"
 local scan = require "clue.compute.scan"
 local sort = require "clue.compute.sort"
 local svms = require "clue.svm"
+
+--- The fields of a context.
+-- @table context
+-- @tfield device device the first one
+-- @tfield {device,...} devices all
 
 local context = {}
 

@@ -4,14 +4,10 @@
 --     local ordinal, why = device.pick("gpu")
 --     print(device.get(ordinal).name, device.get(ordinal).max_compute_units)
 --
--- A device object has ordinal, address ("platform:device"), index (within its platform), platform, kind ("gpu",
--- "accelerator", "cpu", "any", "custom"), pci ("0000:65:00.0", if the driver reports it), and every CL_DEVICE_*
--- property under its name in lower case without CL_DEVICE_: name, max_compute_units, local_mem_type ("local"), type
--- ({"gpu"}), also those of extensions (uuid, luid, warp_size_nv). A property that the driver does not know is
--- nil. platform has index, device_count and every CL_PLATFORM_* property in the same way. Sizes are bytes and
--- frequencies MHz, as in OpenCL. The parts that device:partition returns are such objects too, with parent, part
--- (from 1), parts (how many there are) and a handle; ordinal, address, index and platform are those of the whole
--- device.
+-- A device has every CL_DEVICE_* property under its name in lower case without CL_DEVICE_: name, max_compute_units,
+-- local_mem_type ("local"), also those of extensions (uuid, luid, warp_size_nv). A property that the driver does not
+-- know is nil. Sizes are bytes and frequencies MHz, as in OpenCL. The parts that device:partition returns are such
+-- objects too.
 local argument = require "clue.argument"
 local binding = require "clue.binding"
 local choice = require "clue.device_choice"
@@ -24,6 +20,19 @@ local partition = require "clue.partition"
 local public = require "clue.public"
 local ranking = require "clue.device_ranking"
 local text = require "clue.text"
+
+--- The fields of a device, besides its properties.
+-- @table device
+-- @tfield number ordinal its number over all platforms, from 0; of a part: that of the whole device
+-- @tfield string address "platform:device"
+-- @tfield number index within its platform, from 0
+-- @tfield table platform index, device_count and every CL_PLATFORM_* property, by its name in lower case
+-- @tfield string kind "gpu", "accelerator", "cpu", "any" or "custom"
+-- @tfield ?string pci "0000:65:00.0", if the driver reports it
+-- @tfield ?device parent of a part: the device that was divided
+-- @tfield ?number part of a part: which one it is, from 1
+-- @tfield ?number parts of a part: how many there are
+-- @tfield ?number handle of a part
 
 local device = {}
 
@@ -89,7 +98,7 @@ end
 
 --- One line: "0 (0:0) NAME [CPU, PLATFORM]", "part 1 of 2 (1 compute unit) of 0 (0:0) ...".
 -- @treturn string
-function methods.describe(self)
+function methods:describe()
   check_self(self)
   if self.part then return describe_part(self) end
   local labels = {gpu = "GPU", accelerator = "accelerator", cpu = "CPU", any = "CPU and GPU", custom = "custom"}
@@ -102,7 +111,7 @@ end
 -- @tparam table how one of equally = compute units of each part; by_counts = {compute units of the first, ...};
 --   by_affinity_domain = "numa", "l4_cache", "l3_cache", "l2_cache", "l1_cache" or "next_partitionable"
 -- @treturn {device,...}
-function methods.partition(self, how)
+function methods:partition(how)
   check_self(self)
   local parts = {}
   local handles = partition.handles(id_of(self), how)
@@ -117,14 +126,14 @@ function methods.partition(self, how)
 end
 
 --- Frees a part now, before the collector would. Contexts on it stay valid. Does nothing to a whole device.
-function methods.close(self)
+function methods:close()
   check_self(self)
   if self.part then object.disown(self, "device") end
 end
 
 --- The number that binding functions take for the device: an ordinal, or the handle of a part.
 -- @treturn number
-function methods.id(self)
+function methods:id()
   check_self(self)
   return (id_of(self))
 end
@@ -132,7 +141,7 @@ end
 --- Whether the device lists an extension.
 -- @tparam string name "cl_khr_fp16"
 -- @treturn boolean
-function methods.has_extension(self, name)
+function methods:has_extension(name)
   check_self(self)
   return info.lists(self.extensions or "", argument.text(name, "name"))
 end
@@ -142,7 +151,7 @@ local classes = {gpu = true, accelerator = true, cpu = true, custom = true, defa
 --- Whether the device reports a class; it may report several.
 -- @tparam string kind "gpu", "accelerator" or "cpu"
 -- @treturn boolean
-function methods.is_kind(self, kind)
+function methods:is_kind(kind)
   check_self(self)
   argument.word(kind, classes, "class of devices")
   for name in (self.type or ""):gmatch "%a+" do
@@ -153,7 +162,7 @@ end
 
 --- Whether kernels may compute with double.
 -- @treturn boolean
-function methods.has_double(self)
+function methods:has_double()
   check_self(self)
   local config = self.double_fp_config
   return config ~= nil and #config > 0 or self:has_extension("cl_khr_fp64")
@@ -166,8 +175,8 @@ end
 
 --- Every property that the driver reports, in the order of device_properties.
 -- @tparam ?string spelling "opencl": constants as OpenCL writes them
--- @treturn table list of {property, value}; property has name ("CL_DEVICE_NAME"), short ("name") and kind
-function methods.properties(self, spelling)
+-- @treturn {table,...} {property, value}; property has name ("CL_DEVICE_NAME"), short ("name") and kind
+function methods:properties(spelling)
   check_self(self)
   id_of(self)
   return (sources[self].all(spelling_of(spelling)))
@@ -176,7 +185,7 @@ end
 --- Every property of a platform that the driver reports, in the order of device_properties.
 -- @tparam table platform of a device object or of the machine
 -- @tparam ?string spelling "opencl": constants as OpenCL writes them
--- @treturn table list of {property, value}, as from device:properties()
+-- @treturn {table,...} {property, value}, as from device:properties()
 function device.platform_properties(platform, spelling)
   if object.kind(platform) ~= "platform" then argument.refuse("platform", "a platform (device.platform)", platform) end
   return (sources[platform].all(spelling_of(spelling)))
@@ -231,7 +240,7 @@ end
 
 --- The device of any object. Raises an error object if there is none.
 -- @tparam number id an ordinal or any handle
--- @treturn table the device object
+-- @treturn device
 function device.get(id)
   argument.whole(id, "id", nil, 2 ^ 31)
   local ordinal = error_object.check(binding.device_of(id))
@@ -258,7 +267,8 @@ end
 
 -- ---- choosing ---------------------------------------------------------------------------------------------------
 
---- The text that chooses a device: the one given, or else from --device, CLUE_DEVICE or PYOPENCL_CTX.
+--- The text that chooses a device: the one given, or else from
+-- --device, CLUE_DEVICE or PYOPENCL_CTX.
 -- @tparam ?string spec see clue.device_choice
 -- @tparam ?string origin where spec came from, for messages (default: "the script")
 -- @treturn ?string a text in clue's grammar, nil if none of them names a device
@@ -281,10 +291,11 @@ local function select_devices(spec, origin)
   return choice.default(machine)
 end
 
---- The devices that a text means; without a text those of --device, CLUE_DEVICE or PYOPENCL_CTX, or the best one.
+--- The devices that a text means; without a text those of
+-- --device, CLUE_DEVICE or PYOPENCL_CTX, or the best one.
 -- @tparam ?string spec see clue.device_choice
 -- @tparam ?string origin where spec came from, for messages: "--device" (default: "the script")
--- @treturn table ordinals; raises an error object that lists what there is
+-- @treturn {number,...} ordinals; raises an error object that lists what there is
 -- @treturn string why these
 function device.select(spec, origin)
   local devices, why = select_devices(spec, origin)
@@ -320,7 +331,8 @@ end
 
 local announced, warned = false, false
 
---- Writes to stderr which device is taken and why; once per process, and not with --quiet.
+--- Writes to stderr which device is taken and why; once per process, and not with
+-- --quiet.
 -- @tparam number ordinal
 -- @tparam string why
 -- @tparam string again what to type to get it again: "--device 0:0"
@@ -332,7 +344,8 @@ function device.announce(ordinal, why, again)
   output.err:write(("clue: %s: %s; %s picks it again\n"):format(tostring(device.get(ordinal)), why, again))
 end
 
---- Writes to stderr which results of a device are wrong without an error; once per process, and not with --quiet.
+--- Writes to stderr which results of a device are wrong without an error; once per process, and not with
+-- --quiet.
 -- @tparam number id of the context that was made, or an ordinal
 function device.warn(id)
   argument.whole(id, "id", nil, 2 ^ 31)

@@ -1,9 +1,17 @@
 --- What the object layer raises: tables with the call, the code and the remedy.
--- Fields: code (OpenCL's number), name ("CL_INVALID_VALUE"), call ("clSetKernelArg"), detail, cause, log (of a
--- build), text (everything but the log) and where ("script.lua:12", the line of the call). tostring gives where, text
--- and log.
 local public = require "clue.public"
 local where = require "clue.where"
+
+--- The fields of an error object. tostring gives where, text and log.
+-- @table error
+-- @tfield number code OpenCL's number, 0 if the error is not OpenCL's
+-- @tfield ?string name "CL_INVALID_VALUE"
+-- @tfield ?string call "clSetKernelArg"
+-- @tfield ?string detail what is wrong, and what to do about it
+-- @tfield ?string cause a word for the kind of cause, "handle"
+-- @tfield ?string log of a build
+-- @tfield string text everything but the log
+-- @tfield ?string where the line of the call, "script.lua:12"
 
 local error_object = {}
 

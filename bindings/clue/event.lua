@@ -1,17 +1,22 @@
 --- Events: the state of one command. Queues return them for commands that they enqueue without waiting, above all
 -- kernel(queue, ...). Other commands can wait for them: queue:after(event). A user event (context:user_event())
 -- belongs to no command: the script completes it.
---
--- Fields: status ("queued", "submitted", "running" or "complete"), and, in seconds by the device's timer since a
--- moment that is the same for all events of a device and its parts: queued, submitted, started, ended. Reading these
--- waits for the end. They are nil if the device has no trustworthy timer or the queue was made without profiling;
--- @{event:time} always has a time.
 -- @module clue.event
 local argument = require "clue.argument"
 local binding = require "clue.binding"
 local error_object = require "clue.error"
 local exit = require "clue.exit"
 local object = require "clue.object"
+
+--- The fields of an event. The moments are seconds by the device's timer since one that is the same for all events of a
+-- device and its parts. Reading one waits for the end. They are nil if the device has no trustworthy timer or the queue
+-- was made without profiling; @{event:time} always has a time.
+-- @table event
+-- @tfield string status "queued", "submitted", "running" or "complete"
+-- @tfield ?number queued when the script enqueued it
+-- @tfield ?number submitted when the driver gave it to the device
+-- @tfield ?number started when the device began with it
+-- @tfield ?number ended when the device had done it
 
 local event = {}
 

@@ -1,5 +1,6 @@
---- What is reported at the end of a run: how often failures were repeated and, with --strict, what was never freed.
--- The host calls run() if this module was loaded, which every module does that makes handles for scripts.
+--- What is reported at the end of a run: how often failures were repeated and, with
+-- --strict, what was never freed. The host calls run() if this module was loaded, which every module does that makes
+-- handles for scripts.
 local options = require "clue.options"
 local output = require "clue.output"
 local warn = require "clue.mql5.warn"

@@ -1,8 +1,5 @@
 --- Images: memory of a device that kernels read and write as pixels. Made by context:image(). Queues write, read,
 -- copy and fill them; kernels take them for arguments of types such as image2d_t.
---
--- Fields: type, width, height, depth, array_size (1 if the type has none), order ("rgba"), channel ("float"), size
--- (bytes of all pixels), context; of an image in a buffer: buffer.
 -- @module clue.image
 local argument = require "clue.argument"
 local binding = require "clue.binding"
@@ -10,6 +7,19 @@ local buffers = require "clue.buffer"
 local each = require("clue.bytes").each
 local error_object = require "clue.error"
 local object = require "clue.object"
+
+--- The fields of an image.
+-- @table image
+-- @tfield string type "2d", "2d_array" and so on
+-- @tfield number width in pixels
+-- @tfield number height in pixels, 1 if the type has none
+-- @tfield number depth in pixels, 1 if the type has none
+-- @tfield number array_size how many images, 1 if the type is no array
+-- @tfield string order of the channels, "rgba"
+-- @tfield string channel the type of a channel, "float"
+-- @tfield number size of all pixels, in bytes
+-- @tfield context context
+-- @tfield ?buffer buffer of an image in a buffer
 
 local image = {}
 

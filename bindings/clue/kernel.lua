@@ -7,12 +7,7 @@
 -- type), typed values (@{clue.value}) if the driver does not report that type, and local memory. Without any
 -- arguments, those set before are used.
 --
--- Fields: name, program, arguments (see @{clue.kernel.arguments}), attributes ("reqd_work_group_size(8,1,1)", in the
--- driver's words, "" if it does not report them), and clGetKernelWorkGroupInfo's answers, in lower case:
--- work_group_size, preferred_work_group_size_multiple, local_mem_size, private_mem_size (bytes),
--- compile_work_group_size (a list); and max_num_sub_groups and compile_num_sub_groups (0: not declared), nil if the
--- device has no sub-groups. @{clue.kernel.sub_groups} has what depends on a local size, @{clue.kernel.registers} what
--- the compiler reports.
+-- @{clue.kernel.sub_groups} has what depends on a local size, @{clue.kernel.registers} what the compiler reports.
 -- @module clue.kernel
 local argument = require "clue.argument"
 local binding = require "clue.binding"
@@ -29,6 +24,21 @@ local sub_groups = require "clue.kernel.sub_groups"
 local svms = require "clue.svm"
 local text = require "clue.text"
 local value = require "clue.value"
+
+--- The fields of a kernel. What clGetKernelWorkGroupInfo answers is about the first device of the context.
+-- @table kernel
+-- @tfield string name
+-- @tfield program program
+-- @tfield {table,...} arguments see @{clue.kernel.arguments}
+-- @tfield string attributes "reqd_work_group_size(8,1,1)", in the driver's words, "" if it does not report them
+-- @tfield ?number work_group_size the most work-items of a work-group
+-- @tfield ?number preferred_work_group_size_multiple sizes of work-groups should be multiples of this
+-- @tfield ?number local_mem_size bytes of local memory of a work-group
+-- @tfield ?number private_mem_size bytes of private memory of a work-item, in memory of the device
+-- @tfield ?{number,...} compile_work_group_size the three sizes that the kernel requires, 0 if it requires none
+-- @tfield ?number max_num_sub_groups the most sub-groups of a work-group; nil if the device has no sub-groups
+-- @tfield ?number compile_num_sub_groups the sub-groups that the kernel requires, 0 if it requires none; nil if the
+--   device has no sub-groups
 
 require "clue.image" -- loads the classes of what may be an argument
 require "clue.sampler"
@@ -145,7 +155,7 @@ end
 
 --- An argument for a __local parameter.
 -- @tparam number size bytes
--- @return what kernels take
+-- @treturn argument what kernels take
 function kernel.local_memory(size)
   argument.whole(size, "bytes")
   return setmetatable({bytes = size}, local_memory)
@@ -297,7 +307,7 @@ end
 -- @tparam ?number|table local_size the size of a work-group; nil: the driver chooses
 -- @param ... the arguments
 -- @treturn event see @{clue.event}
-function meta.__call(self, queue, global, local_size, ...)
+function meta:__call(queue, global, local_size, ...)
   local on, handle = object.handle(queue, "queue", "queue"), object.handle(self, "kernel")
   if select("#", ...) > 0 then set_all(self, handle, ...) end
   return (queues.execute(queue, on, self, handle, global, local_size))

@@ -3,10 +3,6 @@
 -- program.NAME is the kernel of that name, so `program.scale(queue, n, nil, x, 2)` calls it. The kernel is made at the
 -- first use and kept, with the arguments that were set last. Methods and fields of programs come first: a kernel
 -- called log is program:kernel "log".
---
--- Fields: log (the compiler's, "" if it is empty), kernels (a list of names), options (the text that the compiler
--- got), files (the paths of included files), cached (true if it came from the cache of built programs instead of the
--- compiler), context.
 -- @module clue.program
 local argument = require "clue.argument"
 local binding = require "clue.binding"
@@ -19,6 +15,15 @@ local kernels = require "clue.kernel"
 local nearest = require "clue.nearest"
 local object = require "clue.object"
 local registers = require "clue.kernel.registers"
+
+--- The fields of a program.
+-- @table program
+-- @tfield string log the compiler's, "" if it is empty
+-- @tfield {string,...} kernels their names
+-- @tfield string options the text that the compiler got
+-- @tfield {string,...} files the paths of included files
+-- @tfield boolean cached whether it came from the cache of built programs instead of the compiler
+-- @tfield context context
 
 local program = {}
 

@@ -11,13 +11,17 @@ local public = {}
 -- Test runners load modules again, but LuaJIT's array types exist once per process, with the methods of the first
 -- load. Those too must find who called them.
 local registry, key = debug.getregistry(), "clue.public"
-registry[key] = registry[key] or {names = setmetatable({}, {__mode = "k"}), classes = {}}
-local names, classes = registry[key].names, registry[key].classes
+registry[key] = registry[key]
+  or {names = setmetatable({}, {__mode = "k"}), functions = setmetatable({}, {__mode = "v"}), classes = {}}
+local names, functions, classes = registry[key].names, registry[key].functions, registry[key].classes
 
--- A function with several names keeps the first one.
+-- A function with several names keeps the first one for messages.
 local function take(prefix, holder)
   for name, member in pairs(holder) do
-    if type(member) == "function" and not names[member] then names[member] = prefix .. name end
+    if type(member) == "function" then
+      local full = prefix .. name
+      names[member], functions[full] = names[member] or full, member
+    end
   end
 end
 
@@ -51,6 +55,13 @@ end
 function public.named()
   collect()
   return names
+end
+
+--- The public functions that are loaded, by every name that they have.
+-- @treturn table functions by name
+function public.functions()
+  collect()
+  return functions
 end
 
 --- The public function that the script called.

@@ -17,8 +17,6 @@
 --
 -- Commands on buffers, images and shared virtual memory are in @{clue.transfer}, @{clue.rect_transfer},
 -- @{clue.image_transfer} and @{clue.mapping}.
---
--- Fields: context, device (@{clue.device}), out_of_order.
 -- @module clue.queue
 local argument = require "clue.argument"
 local array = require "clue.array"
@@ -30,6 +28,12 @@ local events = require "clue.event"
 local graphs = require "clue.graph"
 local object = require "clue.object"
 local text = require "clue.text"
+
+--- The fields of a queue.
+-- @table queue
+-- @tfield context context
+-- @tfield device device the one that it belongs to
+-- @tfield boolean out_of_order whether commands wait only for given events and barriers
 
 local queue = {}
 

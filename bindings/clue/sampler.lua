@@ -1,11 +1,16 @@
 --- Samplers: how a kernel reads an image. Made by context:sampler(); kernels take them for sampler_t arguments.
---
--- Fields: normalized_coords, addressing_mode, filter_mode, context.
 -- @module clue.sampler
 local argument = require "clue.argument"
 local binding = require "clue.binding"
 local buffers = require "clue.buffer"
 local object = require "clue.object"
+
+--- The fields of a sampler.
+-- @table sampler
+-- @tfield boolean normalized_coords whether coordinates run from 0 to 1
+-- @tfield string addressing_mode what is outside: "clamp_to_edge" and so on
+-- @tfield string filter_mode "nearest" or "linear"
+-- @tfield context context
 
 local sampler = {}
 

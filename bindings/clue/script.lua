@@ -1,4 +1,5 @@
---- Runs an MQL5 script after its chunk has run: inputs, --help, --device, --repeat, OnStart().
+--- Runs an MQL5 script after its chunk has run: inputs,
+-- --help, --device, --repeat, OnStart().
 local output = require "clue.output"
 
 local script = {}

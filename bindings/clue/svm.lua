@@ -13,8 +13,6 @@
 --
 -- If a kernel reaches other memory through pointers, list that memory: kernel:set_svm_pointers(list, other). Freed
 -- memory, whether by close() or by the collector, is released once no command uses it any more.
---
--- Fields: size (bytes), context, fine_grained and atomics (true or false), pointer (its address, a number).
 -- @module clue.svm
 local argument = require "clue.argument"
 local array = require "clue.array"
@@ -26,6 +24,14 @@ local has_bit = require("clue.bytes").has_bit
 local object = require "clue.object"
 local structs = require "clue.struct.place"
 local text = require "clue.text"
+
+--- The fields of shared virtual memory.
+-- @table svm
+-- @tfield number size in bytes
+-- @tfield context context
+-- @tfield boolean fine_grained whether host and device can use it at the same time
+-- @tfield boolean atomics whether atomics work between host and device
+-- @tfield number pointer its address
 
 local svm = {}
 
@@ -61,7 +67,8 @@ end
 --- Makes shared virtual memory. Raises an error object if the device has none, or none of this kind
 -- (device.svm_capabilities).
 -- @tparam context context
--- @tparam number|array size bytes; or an array, a struct or an array of structs: memory of its size with its contents
+-- @tparam number|array|struct|struct_array size bytes; or an array, a struct or an array of structs: memory of its
+--   size with its contents
 -- @tparam[opt="read_write"] string|table flags a name or several: "read_write", "read_only", "write_only" (what kernels
 --   do with it), "svm_fine_grain_buffer", and with that "svm_atomics"
 -- @treturn svm
@@ -105,7 +112,7 @@ end
 
 --- A place in the memory, as an argument for a kernel. The kernel sees what lies from there on.
 -- @tparam number offset bytes
--- @return what kernels take; it keeps the memory alive
+-- @treturn argument what kernels take; it keeps the memory alive
 function methods:at(offset)
   object.handle(self, "svm")
   return setmetatable({of = self, offset = argument.whole(offset, "offset")}, place)

@@ -48,7 +48,7 @@ end
 --- Writes an array to memory, and waits until it is done.
 -- @function write_buffer
 -- @tparam buffer|svm memory
--- @tparam array data an array, a struct or an array of structs
+-- @tparam array|struct|struct_array data an array, a struct or an array of structs
 -- @tparam[opt] table where offset: in the memory, in bytes (0); first: element of the array (0); count: number of
 --   elements (to the end); blocking = false: do not wait
 -- @treturn queue|event itself; its event if it does not wait
@@ -58,7 +58,7 @@ methods.write_svm = transfer("svm", binding.queue_write, "a write to shared virt
 --- Reads memory into an array, and waits until it is done.
 -- @function read_buffer
 -- @tparam buffer|svm memory
--- @tparam array data
+-- @tparam array|struct|struct_array data
 -- @tparam[opt] table where as for @{write_buffer}
 -- @treturn queue|event itself; its event if it does not wait
 methods.read_buffer = transfer("buffer", binding.queue_read, "a read from a buffer")

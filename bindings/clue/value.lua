@@ -13,6 +13,7 @@ local value = {}
 for name in pairs(binding.type_codes) do
   local cell -- one element, made at first use: it checks what the type can hold
   --- A number of the type of this name, for arguments of kernels.
+  -- @function value.TYPE
   -- @tparam number|string given decimal text for 64 bits
   -- @treturn value
   value[name] = function(given)

@@ -187,6 +187,7 @@ vector.types = setmetatable({}, {__index = function(self, name)
   if not element then return nil end
   local type = {name = name, element = element, width = width}
   --- A vector, for arguments of kernels.
+  -- @function vector.TYPE
   -- @param ... its components: numbers, vectors that have as many together, or one number for all
   -- @treturn value
   local function maker(...)

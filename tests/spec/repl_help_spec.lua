@@ -40,9 +40,9 @@ describe("help", function()
     assert.matches("^cl%.", help.text(cl))
     assert.matches("queue:finish%(%)  ", help.text "queue")
     local methods = help.text(mql5.matrix(1, 1))
-    assert.matches("matrix.Init%(rows, cols, value%)  Gives it a new size", methods)
+    assert.matches("matrix.Init%(rows, cols, %[value%]%)  Gives it a new size", methods)
     local matrix = help.text "matrix"
-    assert.matches("^matrix%(rows, %[columns%], %[value%]%)\nMakes a matrix of this type%.\n  rows %(", matrix)
+    assert.matches("^matrix%(%[rows%], %[columns%], %[value%]%)\nMakes a matrix of this type%.\n  rows %(", matrix)
     assert.equal("\n\n" .. methods, matrix:sub(-#methods - 2))
   end)
 
@@ -63,6 +63,8 @@ describe("help", function()
     assert.matches("^array%.float%(elements, %.%.%.%)\nMakes an array", help.text(cl.array.float))
     assert.matches("^queue:read_svm%(memory, data, %[where%]%)\nReads memory into an array", help.text "read_svm")
     assert.matches("^MathMax%(x, y, %.%.%.%)\nThe function", help.text "MathMax")
+    assert.matches("\n  or %(number buffer, number buffer_offset, matrix|vector matrix%): boolean\n",
+      help.text "CLBufferWrite")
   end)
 
   it("describes a class's methods", function()

@@ -26,7 +26,7 @@ end
 
 --- The text in an array of char or uchar.
 -- @treturn string the bytes before the first zero; all if there is none
-function methods.text(self)
+function methods:text()
   check_bytes(self)
   local held = binding.array_bytes(self, 0, #self)
   local zero = held:find("\0", 1, true)
@@ -36,8 +36,8 @@ end
 --- Writes a text into an array of char or uchar, from its start; all elements after it become 0. So it ends in a zero
 -- unless it fills the array.
 -- @tparam string given any bytes; raises if the array is too short for them
--- @return the array
-function methods.set_text(self, given)
+-- @treturn array itself
+function methods:set_text(given)
   check_bytes(self)
   argument.typed(given, "string", "text", "a text")
   if #given > #self then

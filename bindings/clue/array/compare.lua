@@ -10,7 +10,7 @@ local methods = {}
 -- @param other
 -- @tparam ?number tolerance the greatest difference that counts as equal (0); NaN equals NaN
 -- @treturn ?number the first index where they differ or one of them ends; nil if they are equal
-function methods.compare(self, other, tolerance)
+function methods:compare(other, tolerance)
   text.check_self(self)
   local code = binding.array_code(other)
   if code ~= binding.array_code(self) then
@@ -38,7 +38,7 @@ local OPTIONS = {relative = "number", absolute = "number", equal_nan = "boolean"
 -- @tparam ?table options `relative` (1e-5), `absolute` (1e-8), both 0 or more; `equal_nan = true`: NaN equals NaN (no)
 -- @treturn boolean
 -- @treturn ?number after false: the first index where they differ
-function methods.allclose(self, other, options)
+function methods:allclose(other, options)
   text.check_self(self)
   argument.array(other, "other")
   options = argument.options(options, "options", OPTIONS)

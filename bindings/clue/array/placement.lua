@@ -34,7 +34,7 @@ end
 -- resized, unmapped or collected.
 -- @treturn ?number the address; nil if there are no elements
 -- @treturn ?number its alignment: the greatest power of two that divides it, at most 2^30
-function methods.address(self)
+function methods:address()
   text.check_self(self)
   local address = binding.array_view(self)
   if address == 0 then return nil, nil end
@@ -53,7 +53,7 @@ end
 -- may give huge pages to a part of an array only, and give or take them later.
 -- @treturn number bytes, 0 for none
 -- @treturn ?string after 0: why
-function methods.huge_pages(self)
+function methods:huge_pages()
   text.check_self(self)
   local size = binding.array_huge_bytes(self)
   if size > 0 then return size end

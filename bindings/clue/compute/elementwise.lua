@@ -79,6 +79,12 @@ local function enqueue(self, queue, first, count, ...)
   return (self.run(kernel, queue, global, self.size, first, first + count, step, ...))
 end
 
+--- Computes as many elements as the arguments have, or a part of them.
+-- @function call
+-- @tparam elementwise self
+-- @tparam queue queue
+-- @param ... optionally {count = , offset = } (in elements: a part), and the arguments
+-- @treturn event
 local function call(self, queue, ...)
   queue = algorithm.queue(queue)
   local all = algorithm.quick_count(self, ...)
@@ -124,7 +130,7 @@ end
 -- @tparam[opt] table options preamble: OpenCL C before the operation (functions, types, macros); options: of the build,
 --   as for context:program; name: of the kernel, in messages and traces ("elementwise"); local_size: work-items in a
 --   group, a power of two (256; on CPUs 1)
--- @treturn function-like object: call it with a queue, optionally {count = , offset = } (in elements), and the
+-- @treturn elementwise call it with a queue, optionally {count = , offset = } (in elements), and the
 --   arguments. Without a count, all buffers must have the same number of elements. Returns an event (@{clue.event}).
 function elementwise.new(context, arguments, operation, options)
   signature.text(arguments)

@@ -159,6 +159,14 @@ local function give(self, queue, first, count, ...)
   return value_of(self, self.cell)
 end
 
+--- Makes the elements to one.
+-- @function call
+-- @tparam reduction self
+-- @tparam queue queue
+-- @param ... optionally {count = , offset = , result = , at = } (in elements: a part; a buffer for the result, and its
+--   element there), and the arguments
+-- @treturn number|boolean|{number,...}|event the result, nil if it is an index and there is none; an event if the
+--   result goes to a buffer
 local function call(self, queue, ...)
   queue = algorithm.queue(queue)
   local all = algorithm.quick_count(self, ...)
@@ -200,7 +208,7 @@ end
 --   Or a table: map: an expression of the arguments and i (the element of the only buffer); type: of the map, a number
 --   or a vector (the elements' own); reduce: a name, or an expression of a and b; identity: with an expression: a
 --   number or an expression that changes nothing; preamble, options, name, local_size as for context:elementwise
--- @treturn function-like object: call it with a queue, optionally a table, and the arguments. The table may have count
+-- @treturn reduction call it with a queue, optionally a table, and the arguments. The table may have count
 --   and offset (in elements), and result: a buffer for the result, at its element at (0); then the call does not wait
 --   and returns an event (any and all leave an int there, argmin and argmax 16 bytes that begin with the index, a
 --   long). Else it returns a number, for a vector a list of numbers.

@@ -90,6 +90,12 @@ local function looking_back(self, queue, kernels, given, first, n)
     followed(given, shared, first, n, places))
 end
 
+--- Computes the results of all elements up to each.
+-- @function call
+-- @tparam scan self
+-- @tparam queue queue
+-- @param ... optionally {count = , offset = } (in elements: a part), and the arguments
+-- @treturn event
 local function call(self, queue, ...)
   queue = algorithm.queue(queue)
   local given, where = algorithm.given(self, nil, ...)
@@ -141,7 +147,7 @@ end
 --   for whole numbers also "and", "or" and "xor". It is computed in the type of the elements, so whole numbers may
 --   overflow.
 -- @tparam[opt] table more for a named operation: exclusive, form, preamble, options, name
--- @treturn function-like object: call it with a queue, optionally {count = , offset = } (in elements), and the
+-- @treturn scan call it with a queue, optionally {count = , offset = } (in elements), and the
 --   arguments; for a named operation these are the buffer to read and the one to write. Returns an event
 --   (@{clue.event}).
 function scan.new(context, arguments, options, more)

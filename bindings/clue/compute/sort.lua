@@ -115,6 +115,12 @@ local function by_look_back(queue, of, passes)
   return event
 end
 
+--- Sorts.
+-- @function call
+-- @tparam sort self
+-- @tparam queue queue
+-- @param ... optionally {count = , offset = } (in elements: a part), the keys, and the values or indices if it has any
+-- @treturn event
 local function call(self, queue, ...)
   queue = algorithm.queue(queue)
   local given, where = algorithm.given(self, nil, ...)
@@ -169,7 +175,7 @@ end
 -- @tparam[opt] table options values: the type of the values, a number or a vector; descending (boolean); argsort
 --   (boolean): sort indices, and leave the keys; form: "chunks", "groups" or "look-back", how the kernels share the
 --   work (what suits the device); options (of the build); name: of the kernels, in messages and traces ("sort")
--- @treturn function-like object: call it with a queue, optionally {count = , offset = } (in elements), the keys, and,
+-- @treturn sort call it with a queue, optionally {count = , offset = } (in elements), the keys, and,
 --   if it has any, the values or indices. Returns an event (@{clue.event}). The queue keeps as much memory again as the
 --   keys and values have.
 function sort.new(context, key, options)

@@ -23,7 +23,7 @@ function meta.__index(_, key)
   refuse_element(("a:read()[%s] is one on the host, a:slice \"%s\" a part of the array"):format(key, key))
 end
 
-function meta.__newindex(self, key, value)
+function meta:__newindex(key, value)
   if type(key) == "number" then refuse_element(("a:slice \"%s\":assign(x) changes one"):format(key)) end
   rawset(self, key, value)
 end

@@ -130,6 +130,11 @@ end
 
 for event, operator in pairs {__add = {"add", "+"}, __sub = {"subtract", "-"}, __mul = {"multiply", "*"},
                               __div = {"divide", "/"}, __mod = {"modulo", "%"}, __pow = {"power", "^"}} do
+  --- Computes with each two elements; a number counts as an array of it. % has the sign of b.
+  -- @function meta.OPERATOR
+  -- @tparam device_array|number a
+  -- @tparam device_array|number b
+  -- @treturn device_array computed when it is needed
   meta[event] = function(a, b) return (expression.new(class, operator[1], {a, b})) end
   public.add("", {["device_array " .. operator[2]] = meta[event]})
 end
@@ -141,6 +146,7 @@ end
 -- a:sqrt()
 for _, name in ipairs {"abs", "sign", "floor", "ceil", "round", "sqrt", "exp", "log", "sin", "cos", "tan", "tanh"} do
   --- The function of each element.
+  -- @function methods.NAME
   -- @treturn device_array computed when it is needed
   methods[name] = function(self)
     class.check(self)
@@ -151,6 +157,7 @@ end
 -- a:minimum(b), a:lt(b)
 for _, name in ipairs {"minimum", "maximum", "lt", "le", "gt", "ge", "eq", "ne"} do
   --- The smaller, the greater (NaN wins), or whether a comparison holds, as uchar, 1 or 0, of each two elements.
+  -- @function methods.COMPARISON
   -- @tparam device_array|number other
   -- @treturn device_array computed when it is needed
   methods[name] = function(self, other)
@@ -225,7 +232,7 @@ end
 
 local SHOWN = 3 -- elements in tostring
 
-function meta.__tostring(self)
+function meta:__tostring()
   local host = self:reshape(self:count()):slice(":" .. SHOWN):read()
   local elements = {}
   for i = 0, #host - 1 do elements[i + 1] = host:decimal(i) end

@@ -106,6 +106,7 @@ end
 for _, name in ipairs {"any", "all", "argmin", "argmax"} do
   --- Of all elements: any, all: whether they differ from 0; argmin, argmax: the index from 0 of the first least or
   -- greatest one.
+  -- @function methods.NAME
   -- @treturn boolean|number for the indices nil if all elements are NaN, which does not count
   methods[name] = function(self, dimension)
     class.check(self)

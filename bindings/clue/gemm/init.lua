@@ -52,6 +52,12 @@ local function values(self, given, where)
   return made
 end
 
+--- Computes C = alpha A B + beta C.
+-- @function call
+-- @tparam gemm self
+-- @tparam queue queue
+-- @param ... optionally a table of options (@{clue.gemm.new}), and M, N, K, A, B, C
+-- @treturn event
 local function call(self, queue, ...)
   queue = algorithm.queue(queue)
   local given, where = algorithm.given(self, call_options, ...)
@@ -79,7 +85,7 @@ end
 -- @tparam[opt] table options options: of the build, as for context:program; form: "cpu" or "gpu", in place of the one
 --   for the device's kind; parameters: of the form, by name, in place of those for the device (a tuner's); portable:
 --   true for a GPU form without instructions of one vendor
--- @treturn function-like object: call it with a queue, optionally a table, and M, N, K, A, B, C: C (M x N) = alpha A (M
+-- @treturn gemm call it with a queue, optionally a table, and M, N, K, A, B, C: C (M x N) = alpha A (M
 --   x K) B (K x N) + beta C. M, N and K are 0 or more; A, B and C are buffers or shared virtual memory. The table may
 --   have:
 --

@@ -15,9 +15,6 @@
 -- waits for all commands.
 --
 -- A graph keeps alive what its commands use. A buffer that is closed before a replay is refused there.
---
--- Fields: queue (for which it was recorded), commands (a list of what they are: "kernel 'scale'"), how
--- ("cl_khr_command_buffer" if the driver has the commands in one buffer, or "recorded by clue").
 -- @module clue.graph
 local argument = require "clue.argument"
 local binding = require "clue.binding"
@@ -29,6 +26,12 @@ local exit = require "clue.exit"
 local object = require "clue.object"
 local public = require "clue.public"
 local text = require "clue.text"
+
+--- The fields of a graph.
+-- @table graph
+-- @tfield queue queue for which it was recorded
+-- @tfield {string,...} commands what they are: "kernel 'scale'"
+-- @tfield string how "cl_khr_command_buffer" if the driver has the commands in one buffer, or "recorded by clue"
 
 local graph = {}
 
@@ -125,7 +128,10 @@ function methods:replay(queue)
   return (events.new(enqueue.command(on, binding.graph_replay, handle), self.what))
 end
 
-function meta.__call(self, queue)
+--- Enqueues all commands, as replay does.
+-- @tparam[opt] queue queue of the same context and device
+-- @treturn event complete when all commands are
+function meta:__call(queue)
   return (methods.replay(self, queue))
 end
 

@@ -1,7 +1,7 @@
---- Reads what follows a script on the command line: --name value, --name=value, --flag, --no-flag and words. An
--- option of one letter may have one dash: -t 64.
--- Each input takes its own words in turn, since only its type says whether an option has a value. What is left at the
--- end is unknown. A value may start with "--" only after "=".
+--- Reads what follows a script on the command line:
+-- --name value, --name=value, --flag, --no-flag and words. An option of one letter may have one dash: -t 64. Each
+-- input takes its own words in turn, since only its type says whether an option has a value. What is left at the end
+-- is unknown. A value may start with "--" only after "=".
 local arguments = {}
 arguments.__index = arguments
 
@@ -29,7 +29,8 @@ local function value_at(self, position)
   return following.word
 end
 
---- Takes every --name with its value; the last one counts.
+--- Takes every
+-- --name with its value; the last one counts.
 -- @tparam string name
 -- @treturn ?string the value, nil where the option was not given
 -- @treturn ?string a problem
@@ -56,7 +57,8 @@ local function flag_of(word, name)
   return nil, ("option --%s is true or false, not '%s'"):format(name, word.value)
 end
 
---- Takes every --name, --no-name and --name=true|false; the last one counts.
+--- Takes every
+-- --name, --no-name and --name=true|false; the last one counts.
 -- @tparam string name
 -- @treturn ?boolean nil where the flag was not given
 -- @treturn ?string a problem

@@ -201,10 +201,11 @@ end
 -- If the second argument is a number, `CLBufferWrite(buffer, buffer_offset, matrix)`, it writes all of a matrix or
 -- vector and returns true or false.
 -- @tparam number buffer
--- @tparam array data an array, or an array of structs (clue.struct)
+-- @tparam array|struct_array data an array, or an array of structs (clue.struct)
 -- @tparam[opt=0] number buffer_offset in bytes
 -- @tparam[opt=0] number data_offset in elements
 -- @tparam[opt=WHOLE_ARRAY] number data_count in elements; WHOLE_ARRAY: all from data_offset on
+-- @overload (number buffer, number buffer_offset, matrix|vector matrix): boolean
 -- @treturn number how many elements were written, 0 and the message on failure
 function buffers.CLBufferWrite(buffer, data, buffer_offset, data_offset, data_count)
   if type(data) == "number" then return passed(write_matrix(buffer, data, buffer_offset)) end
@@ -226,11 +227,13 @@ end
 -- a vector, whose size is the fourth argument. The matrix or vector gets that size; without one (or with -1) it keeps
 -- its own. The result is true or false.
 -- @tparam number buffer
--- @tparam array data an array, or an array of structs (clue.struct)
+-- @tparam array|struct_array data an array, or an array of structs (clue.struct)
 -- @tparam[opt=0] number buffer_offset in bytes
 -- @tparam[opt=0] number data_offset in elements
 -- @tparam[opt=WHOLE_ARRAY] number data_count in elements; WHOLE_ARRAY: all that the buffer holds from
 -- buffer_offset on, which fails if the array has no room for them
+-- @overload (number buffer, number buffer_offset, matrix matrix, ?number rows, ?number cols): boolean
+-- @overload (number buffer, number buffer_offset, vector vector, ?number size): boolean
 -- @treturn number how many elements were read, 0 and the message on failure
 function buffers.CLBufferRead(buffer, data, buffer_offset, data_offset, data_count)
   if type(data) == "number" then

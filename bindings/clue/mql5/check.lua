@@ -12,8 +12,10 @@ local floor = math.floor
 local check = {}
 
 --- Raises "CLBufferWrite: data must be an array, got nil" at the script's line.
+-- @tparam string name
 -- @tparam number|string position
 -- @tparam string expected
+-- @param given
 -- @tparam[opt] string remedy what to do about it
 function check.refuse(name, position, expected, given, remedy)
   if expected == "nothing" then argument.refuse(("argument #%d"):format(position), "left out", given, remedy) end
@@ -27,6 +29,7 @@ end
 
 --- Raises if something is passed for one of MQL5's reference parameters: a variable there would silently keep its
 -- value.
+-- @tparam string name
 -- @tparam number position of the parameter, from 1
 -- @tparam string remedy where to find the value instead
 -- @param ... what was passed

@@ -127,7 +127,12 @@ local function enumeration(list)
   return members
 end
 
---- MQL5's enumerations as tables: numbers by name.
+--- MQL5's enumerations as tables, for EnumToString: numbers by name.
+-- @table enumerations
+-- @tfield table ENUM_OPENCL_HANDLE_TYPE what CLHandleType gives
+-- @tfield table ENUM_CL_DEVICE_TYPE what CLGetInfoInteger gives for CL_DEVICE_TYPE
+-- @tfield table ENUM_OPENCL_PROPERTY_INTEGER what CLGetInfoInteger takes
+-- @tfield table ENUM_OPENCL_PROPERTY_STRING what CLGetInfoString takes
 convert.ENUM_OPENCL_HANDLE_TYPE =
   enumeration "OPENCL_INVALID OPENCL_CONTEXT OPENCL_PROGRAM OPENCL_KERNEL OPENCL_BUFFER"
 convert.ENUM_CL_DEVICE_TYPE =

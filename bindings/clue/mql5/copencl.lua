@@ -242,6 +242,7 @@ end
 -- MQL5 returns the number through a reference parameter; here it is the second result.
 local function size_question(method, property)
   --- Bytes of the device's memory; for GetMaxWorkgroupSize, work-items of its largest work-group.
+  -- @function methods.SIZE
   -- @param ... nothing: MQL5's reference parameter
   -- @treturn boolean
   -- @treturn number 0 on failure

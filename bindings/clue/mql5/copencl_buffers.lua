@@ -77,6 +77,7 @@ end
 
 local function from_matrix(method)
   --- Writes all elements of a matrix or a vector, as BufferFromArray does.
+  -- @function methods.FROM_MATRIX
   -- @tparam number index
   -- @tparam matrix|vector matrix
   -- @tparam number flags CL_MEM_*
@@ -94,6 +95,7 @@ end
 
 local function to_matrix(method)
   --- Reads a matrix or a vector from the start of the buffer, as CLBufferRead does.
+  -- @function methods.TO_MATRIX
   -- @tparam number index
   -- @tparam matrix|vector matrix
   -- @tparam[opt] number rows its new size

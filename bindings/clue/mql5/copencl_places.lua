@@ -21,6 +21,7 @@ local totals = {kernel = "m_kernels_total", buffer = "m_buffers_total"}
 local frees = {kernel = opencl.CLKernelFree, buffer = opencl.CLBufferFree}
 
 --- Reports a failure of a method.
+-- @tparam string method
 -- @tparam string reason
 -- @treturn boolean false
 function places.fail(method, reason)
@@ -29,6 +30,8 @@ function places.fail(method, reason)
 end
 
 --- Whether there is a context and, if wanted, a program. Reports what is missing.
+-- @tparam table self
+-- @tparam string method
 -- @tparam[opt] boolean program
 -- @treturn boolean
 function places.ready(self, method, program)
@@ -70,6 +73,9 @@ function places.at(self, method, what, index)
 end
 
 --- Puts a handle into a place, and frees the one that was there.
+-- @tparam table self
+-- @tparam string what
+-- @tparam number index
 -- @tparam number handle INVALID_HANDLE empties the place
 function places.put(self, what, index, handle)
   local list = self[lists[what]]
@@ -92,6 +98,9 @@ function places.clear(self, what)
 end
 
 --- Makes a number of empty places.
+-- @tparam table self
+-- @tparam string method
+-- @tparam string what
 -- @tparam number count
 -- @treturn boolean
 function places.make(self, method, what, count)

@@ -1,5 +1,6 @@
---- What CLContextCreate's argument means, and which device a script's --device names.
--- If a text chose the ordinal (--device gpu, for an int input), the announcement repeats the text's reason.
+--- What CLContextCreate's argument means, and which device a script's
+-- --device names. If a text chose the ordinal (--device gpu, for an int input), the announcement repeats the text's
+-- reason.
 local binding = require "clue.binding"
 local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"

@@ -1,5 +1,5 @@
---- How MQL5 names fail: the code that GetLastError() returns, the message, the warning and, with --strict, the error
--- object.
+--- How MQL5 names fail: the code that GetLastError() returns, the message, the warning and, with
+-- --strict, the error object.
 local binding = require "clue.binding"
 local constants = require "clue.mql5.constants"
 local error_object = require "clue.error"
@@ -66,7 +66,8 @@ local function compose(name, code, reason, record)
   return ("%s: error %d%s%s%s"):format(name, code, opencl, reason ~= "" and ": " or "", reason)
 end
 
---- Records a failure: GetLastError() returns its code. Writes a warning, or raises with --strict.
+--- Records a failure: GetLastError() returns its code. Writes a warning, or raises with
+-- --strict.
 -- @tparam string name the function that failed
 -- @tparam number code MQL5's
 -- @tparam string reason

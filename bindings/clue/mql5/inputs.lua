@@ -1,10 +1,11 @@
---- Inputs: a script's parameters, declared with types and in order. They become its options and its --help.
+--- Inputs: a script's parameters, declared with types and in order. They become its options, and its help lists them.
 --
 --     input.int("_size", 512, "matrix size", 1, 16384)   -- clue script.lua --size 1000; the global _size
 --
 -- An input defines a global of its name, to be read only, and returns the value. The option is the name without
 -- leading underscores, with '-' for '_'. A value is read when the input is declared. Wrong values are reported when all
 -- inputs are declared, before OnStart() runs. Every script has --device and --repeat.
+-- @module clue.mql5.inputs
 local arguments = require "clue.mql5.arguments"
 local check = require "clue.mql5.check"
 local devices = require "clue.mql5.devices"
@@ -159,6 +160,7 @@ end
 -- input.char, uchar, short, ushort, int, uint, long, ulong, float, double
 for kind in pairs(ranges) do
   --- A number in the type's range.
+  -- @function input.TYPE
   -- @tparam string name of the global and the option
   -- @tparam number default
   -- @tparam[opt] string description for --help
@@ -173,7 +175,8 @@ end
 
 -- ---- other types ------------------------------------------------------------------------------------------------
 
---- A flag: --name sets it, --no-name clears it.
+--- A flag:
+-- --name sets it, --no-name clears it.
 -- @tparam string name
 -- @tparam boolean default
 -- @tparam[opt] string description
@@ -278,7 +281,8 @@ function inputs.list()
   return state and state.entries or {}
 end
 
---- Ends the declarations: shows --help, or reports what is wrong on the command line.
+--- Ends the declarations: shows
+-- --help, or reports what is wrong on the command line.
 -- @tparam string name the script's
 -- @treturn ?number an exit status, nil if OnStart() is to run
 -- @treturn number how many times

@@ -71,42 +71,47 @@ end
 local log10 = rawget(math, "log10") or function(x) return log(x, 10) end
 local arctan2 = rawget(math, "atan2") or math.atan
 
+--- What computes each function of one number.
+-- @table unary
 local unary = {
-  MathAbs = abs,
-  MathArccos = math.acos,
-  MathArcsin = math.asin,
-  MathArctan = math.atan,
-  MathCeil = math.ceil,
-  MathCos = math.cos,
-  MathExp = exp,
-  MathFloor = floor,
-  MathLog = function(x) return log(x) end,
-  MathLog10 = log10,
-  MathRound = math_round,
-  MathSin = math.sin,
-  MathSqrt = sqrt,
-  MathTan = math.tan,
-  MathExpm1 = expm1,
-  MathLog1p = log1p,
-  MathCosh = cosh,
-  MathSinh = sinh,
-  MathTanh = tanh,
-  MathArccosh = arccosh,
-  MathArcsinh = arcsinh,
-  MathArctanh = arctanh,
-  MathIsValidNumber = function(x) return x == x and abs(x) ~= math.huge end,
+  MathAbs = abs, -- the absolute value
+  MathArccos = math.acos, -- the angle of a cosine, in radians
+  MathArcsin = math.asin, -- the angle of a sine, in radians
+  MathArctan = math.atan, -- the angle of a tangent, in radians
+  MathCeil = math.ceil, -- the least whole number that is not less
+  MathCos = math.cos, -- the cosine of an angle in radians
+  MathExp = exp, -- the exponential: e to the power of x
+  MathFloor = floor, -- the greatest whole number that is not greater
+  MathLog = function(x) return log(x) end, -- the natural logarithm
+  MathLog10 = log10, -- the logarithm to base 10
+  MathRound = math_round, -- the nearest whole number; halves away from zero
+  MathSin = math.sin, -- the sine of an angle in radians
+  MathSqrt = sqrt, -- the square root
+  MathTan = math.tan, -- the tangent of an angle in radians
+  MathExpm1 = expm1, -- the exponential of x, less 1; exact near 0
+  MathLog1p = log1p, -- the natural logarithm of 1 + x; exact near 0
+  MathCosh = cosh, -- the hyperbolic cosine
+  MathSinh = sinh, -- the hyperbolic sine
+  MathTanh = tanh, -- the hyperbolic tangent
+  MathArccosh = arccosh, -- the inverse hyperbolic cosine
+  MathArcsinh = arcsinh, -- the inverse hyperbolic sine
+  MathArctanh = arctanh, -- the inverse hyperbolic tangent
+  MathIsValidNumber = function(x) return x == x and abs(x) ~= math.huge end, -- whether x is neither infinite nor NaN
 }
 
+--- What computes each function of two numbers.
+-- @table binary
 local binary = {
-  MathArctan2 = arctan2,
-  MathMax = function(a, b) return a > b and a or b end,
-  MathMin = function(a, b) return a < b and a or b end,
-  MathMod = math.fmod,
-  MathPow = function(x, y) return x ^ y end,
+  MathArctan2 = arctan2, -- the angle of the point (y, x), in radians
+  MathMax = function(a, b) return a > b and a or b end, -- the greater of two numbers
+  MathMin = function(a, b) return a < b and a or b end, -- the smaller of two numbers
+  MathMod = math.fmod, -- the remainder of x / y, with the sign of x
+  MathPow = function(x, y) return x ^ y end, -- the power of x to y
 }
 
 local function define_unary(name, compute)
   --- The function of this name in MQL5 and C.
+  -- @function math_names.NAME
   -- @tparam number x
   -- @treturn number
   math_names[name] = function(x)
@@ -117,6 +122,7 @@ end
 
 local function define_binary(name, compute)
   --- The function of this name in MQL5 and C, of two numbers.
+  -- @function math_names.NAME_OF_TWO
   -- @tparam number x
   -- @tparam number y
   -- @param ... nothing
@@ -184,37 +190,39 @@ end
 
 -- ---- constants --------------------------------------------------------------------------------------------------
 
+--- Numbers, and the limits of the types of numbers.
+-- @table numbers
 local constants = {
-  M_E = 2.71828182845904523536,
-  M_LOG2E = 1.44269504088896340736,
-  M_LOG10E = 0.434294481903251827651,
-  M_LN2 = 0.693147180559945309417,
-  M_LN10 = 2.30258509299404568402,
-  M_PI = 3.14159265358979323846,
-  M_PI_2 = 1.57079632679489661923,
-  M_PI_4 = 0.785398163397448309616,
-  M_1_PI = 0.318309886183790671538,
-  M_2_PI = 0.636619772367581343076,
-  M_2_SQRTPI = 1.12837916709551257390,
-  M_SQRT2 = 1.41421356237309504880,
-  M_SQRT1_2 = 0.707106781186547524401,
+  M_E = 2.71828182845904523536, -- e
+  M_LOG2E = 1.44269504088896340736, -- the logarithm of e to base 2
+  M_LOG10E = 0.434294481903251827651, -- the logarithm of e to base 10
+  M_LN2 = 0.693147180559945309417, -- the natural logarithm of 2
+  M_LN10 = 2.30258509299404568402, -- the natural logarithm of 10
+  M_PI = 3.14159265358979323846, -- pi
+  M_PI_2 = 1.57079632679489661923, -- pi / 2
+  M_PI_4 = 0.785398163397448309616, -- pi / 4
+  M_1_PI = 0.318309886183790671538, -- 1 / pi
+  M_2_PI = 0.636619772367581343076, -- 2 / pi
+  M_2_SQRTPI = 1.12837916709551257390, -- 2 / the square root of pi
+  M_SQRT2 = 1.41421356237309504880, -- the square root of 2
+  M_SQRT1_2 = 0.707106781186547524401, -- the square root of 1/2
 
-  CHAR_MIN = -128,
-  CHAR_MAX = 127,
-  UCHAR_MAX = 255,
-  SHORT_MIN = -32768,
-  SHORT_MAX = 32767,
-  USHORT_MAX = 65535,
-  INT_MIN = -2147483648,
-  INT_MAX = 2147483647,
-  UINT_MAX = 4294967295,
-  FLT_MAX = 3.4028234663852886e38,
-  FLT_MIN = 1.1754943508222875e-38,
-  FLT_EPSILON = 2 ^ -23,
-  DBL_MAX = 1.7976931348623157e308,
-  DBL_MIN = 2.2250738585072014e-308,
-  DBL_EPSILON = 2 ^ -52,
-  EMPTY_VALUE = 1.7976931348623157e308,
+  CHAR_MIN = -128, -- the least char
+  CHAR_MAX = 127, -- the greatest char
+  UCHAR_MAX = 255, -- the greatest uchar
+  SHORT_MIN = -32768, -- the least short
+  SHORT_MAX = 32767, -- the greatest short
+  USHORT_MAX = 65535, -- the greatest ushort
+  INT_MIN = -2147483648, -- the least int
+  INT_MAX = 2147483647, -- the greatest int
+  UINT_MAX = 4294967295, -- the greatest uint
+  FLT_MAX = 3.4028234663852886e38, -- the greatest float
+  FLT_MIN = 1.1754943508222875e-38, -- the least positive normal float
+  FLT_EPSILON = 2 ^ -23, -- the least float that changes 1 when it is added
+  DBL_MAX = 1.7976931348623157e308, -- the greatest double
+  DBL_MIN = 2.2250738585072014e-308, -- the least positive normal double
+  DBL_EPSILON = 2 ^ -52, -- the least double that changes 1 when it is added
+  EMPTY_VALUE = 1.7976931348623157e308, -- no value, in an indicator's buffer
 }
 
 for name, constant in pairs(constants) do math_names[name] = constant end

@@ -43,13 +43,29 @@ local function freeing(name, kind)
   end
 end
 
---- Each frees an object. What was made of it stays usable until it is freed itself, and what was enqueued with it still
--- runs; but a kernel that has a freed buffer as an argument cannot be executed again.
--- @tparam number context or program, kernel, buffer
+--- Frees a context. What was made in it stays usable until it is freed itself.
+-- @function opencl.CLContextFree
+-- @tparam number context
 -- @treturn ?string the message on failure
 opencl.CLContextFree = freeing("CLContextFree", "context")
+
+--- Frees a program. Its kernels stay usable until they are freed themselves.
+-- @function opencl.CLProgramFree
+-- @tparam number program
+-- @treturn ?string the message on failure
 opencl.CLProgramFree = freeing("CLProgramFree", "program")
+
+--- Frees a kernel. What was enqueued with it still runs.
+-- @function opencl.CLKernelFree
+-- @tparam number kernel
+-- @treturn ?string the message on failure
 opencl.CLKernelFree = freeing("CLKernelFree", "kernel")
+
+--- Frees a buffer. What was enqueued with it still runs, but a kernel that has it as an argument cannot be executed
+-- again.
+-- @function opencl.CLBufferFree
+-- @tparam number buffer
+-- @treturn ?string the message on failure
 opencl.CLBufferFree = freeing("CLBufferFree", "buffer")
 
 -- ---- contexts and programs --------------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
---- The --help of a script, made from its inputs.
+--- The
+-- --help of a script, made from its inputs.
 local constants = require "clue.mql5.constants"
 
 local usage = {}

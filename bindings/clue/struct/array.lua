@@ -50,19 +50,19 @@ local function state_for(self)
 end
 
 --- @treturn number the size in bytes
-function methods.bytes(self)
+function methods:bytes()
   local state = state_for(self)
   return state.count * state.type.size
 end
 
 --- @treturn string the name of the elements' type
-function methods.type(self)
+function methods:type()
   return state_for(self).type.name
 end
 
 --- For loops: `for i, element in bodies:each() do`.
 -- @treturn function the iterator, with its state and its start
-function methods.each(self)
+function methods:each()
   local count = state_for(self).count
   return function(_, index)
     index = argument.whole(index, "the index before", -1) + 1
@@ -130,7 +130,7 @@ end
 -- @tparam array bytes of uchar
 -- @tparam number at where it begins there
 -- @tparam number count how many elements
--- @return the array
+-- @treturn struct_array the array
 function arrays.reference(element, bytes, at, count)
   element.new_array = element.new_array or maker(meta_of(element))
   return (element.new_array {bytes = bytes, at = at, count = count, type = element, label = element.name .. "[]"})
@@ -164,7 +164,7 @@ end
 --- Makes an array of structs in memory of its own.
 -- @tparam table element its type
 -- @tparam number|table elements how many, all 0; or a list of what each is set to
--- @return the array
+-- @treturn struct_array the array
 function arrays.new(element, elements)
   local listed = argument.is_plain(elements)
   local count = listed and #elements or elements

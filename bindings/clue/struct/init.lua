@@ -57,7 +57,7 @@ end
 
 --- Makes an array of structs.
 -- @tparam number|table elements how many, all 0; or a list of structs or tables of fields
--- @return the array
+-- @treturn struct_array the array
 function methods:array(elements)
   if argument.kind_of(self) ~= type_meta.kind then argument.refuse_self("type of structs", self) end
   return (arrays.new(self["#type"], elements))
@@ -65,7 +65,7 @@ end
 
 --- An array of structs in the memory of an array, for queue:map_buffer and the like.
 -- @tparam array bytes of uchar
--- @return the array
+-- @treturn struct_array the array
 function methods:over(bytes)
   local size = self["#type"].size
   return (arrays.reference(self["#type"], bytes, 0, math.floor(#bytes / size)))

@@ -151,6 +151,9 @@ end
 local function shown_line(line, owner)
   if owner and line:match "^@tparam%s+%S+%s+(.+)$" == owner then return nil end
   if line:find "^@t?param" then return parameter_text(line) end
+  if line:find "^@function" then return nil end
+  local overload = line:match "^@overload%s+(.*)$"
+  if overload then return "  or " .. overload end
   local result = line:match "^@t?return%s+(.*)$"
   if result then return "  returns " .. result end
   return line:find "^@" and "" or line

@@ -1,4 +1,5 @@
---- The table of a walk with --counts: what each step asks of memory, and the limit that this sets.
+--- The table of a walk with
+-- --counts: what each step asks of memory, and the limit that this sets.
 -- @module clue.walk.counts_table
 local bounds = require "clue.shared.bounds"
 local figures = require "clue.shared.figures"

@@ -1,4 +1,5 @@
---- The results of `clue walk` as a document: written as they come, and read by --resume and `clue compare`.
+--- The results of `clue walk` as a document: written as they come, and read by
+-- --resume and `clue compare`.
 -- @module clue.walk.document
 local binding = require "clue.binding"
 local csv = require "clue.walk.csv"

@@ -7,13 +7,15 @@ local walk = require "clue.walk"
 
 local extension = {}
 
---- Declares the inputs of every step: --size and --repeat.
+--- Declares the inputs of every step:
+-- --size and --repeat.
 -- @tparam table input the script's `input`
 function extension.inputs(input)
   problem.inputs(input, "1000003", "number of elements, if the step has any")
 end
 
---- The number of elements for a step. Ends the script if --size is wrong.
+--- The number of elements for a step. Ends the script if
+-- --size is wrong.
 -- @tparam string text of --size
 -- @tparam[opt] int most
 -- @treturn int

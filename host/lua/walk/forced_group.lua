@@ -1,5 +1,6 @@
---- Gives the launches of a step a work-group's size, as `clue walk --set group=16x16` asks: for steps that leave it to
--- the driver. It works in the step's own process, and must be loaded before the step's first launch.
+--- Gives the launches of a step a work-group's size, as `clue walk
+-- --set group=16x16` asks: for steps that leave it to the driver. It works in the step's own process, and must be
+-- loaded before the step's first launch.
 -- @module clue.walk.forced_group
 local binding = require "clue.binding"
 local queue = require "clue.queue"

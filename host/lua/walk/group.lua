@@ -68,7 +68,8 @@ function group.size(kernel, wanted, how)
   return size
 end
 
---- Declares --group, for groups of a power of two.
+--- Declares
+-- --group, for groups of a power of two.
 -- @tparam table input the script's `input`
 -- @tparam[opt] int items its default; nil: the step has no such input
 function group.input(input, items)

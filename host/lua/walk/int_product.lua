@@ -13,7 +13,8 @@ local walk = require "clue.walk"
 local int_product = {}
 local Product = problem.class(product.class)
 
---- Declares the inputs of every step: --size and --repeat.
+--- Declares the inputs of every step:
+-- --size and --repeat.
 -- @tparam table input the script's `input`
 function int_product.inputs(input)
   problem.inputs(input, "512", product.size_text)

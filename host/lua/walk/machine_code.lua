@@ -1,4 +1,5 @@
---- The machine code of a step's inner loop, as the device's compiler makes it: row.code, for --explain and the report.
+--- The machine code of a step's inner loop, as the device's compiler makes it: row.code, for
+-- --explain and the report.
 --
 -- It has form ("PTX", "machine code"), isa, kernel, launch (nil if the code suits any), counts (of one round of the
 -- innermost loop that does the most; without place if the kernel has no loop, see @{clue.build.loops.busiest}),

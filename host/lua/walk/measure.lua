@@ -7,8 +7,8 @@ local stable = require "clue.walk.stable"
 
 local measure = {}
 
---- A step runs until it ran so many times, or so many seconds have passed, whichever comes first; at least once. With
--- --until-stable, @{clue.walk.stable} decides.
+-- A step runs until it ran so many times, or so many seconds have passed, whichever comes first; at least once. With
+-- --until-stable, clue.walk.stable decides.
 measure.most_runs, measure.most_seconds = 7, 3
 
 --- Untimed runs go on for so many seconds before the first timed one: in a new process, a CPU driver's threads share

@@ -20,7 +20,8 @@ local STEP, SOFTENING = 2 ^ -8, 2 ^ -10
 -- The most bodies, and the longest run in seconds, for which energy is computed.
 local most_for_energy, most_seconds = 65536, 5
 
---- Declares the inputs of every step: --size and --repeat.
+--- Declares the inputs of every step:
+-- --size and --repeat.
 -- @tparam table input the script's `input`
 -- @tparam string size the default
 function nbody.inputs(input, size)

@@ -21,7 +21,8 @@ numbers.BINS = 256
 
 local LARGEST = 2 ^ 32 - 1
 
---- Declares the inputs of a step: --size and --repeat; --group if it has one group size.
+--- Declares the inputs of a step:
+-- --size and --repeat; --group if it has one group size.
 -- @tparam table input the script's `input`
 -- @tparam[opt] int items the default of --group
 function numbers.inputs(input, items)

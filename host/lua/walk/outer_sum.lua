@@ -18,8 +18,9 @@ local walk = require "clue.walk"
 local outer_sum = {}
 local Sum = problem.class()
 
---- Declares the inputs of a step: --size, --repeat and, if it has kernels, the author's -t and options for the build:
--- --maxrregcount, --log and --binary.
+--- Declares the inputs of a step:
+-- --size, --repeat and, if it has kernels, the author's -t and options for the build: --maxrregcount, --log and
+-- --binary.
 -- @tparam table input the script's `input`
 -- @tparam[opt] int group the default of -t, work-items of a group; nil: the step has no such input
 -- @tparam[opt] bool host whether the step runs only on the host

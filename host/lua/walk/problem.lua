@@ -11,7 +11,8 @@ local unpack = unpack or table.unpack -- luacheck: ignore
 
 local problem = {}
 
---- Declares --size and --repeat.
+--- Declares
+-- --size and --repeat.
 -- @tparam table input the script's `input`
 -- @tparam string size the default
 -- @tparam string description of the size

@@ -13,10 +13,12 @@ local walk = require "clue.walk"
 local product = {}
 local Product = problem.class()
 
---- What --size means.
+--- What
+-- --size means.
 product.size_text = "N, or MxKxN: A is M x K, B is K x N"
 
---- Declares the inputs of every step: --size, --type and --repeat.
+--- Declares the inputs of every step:
+-- --size, --type and --repeat.
 -- @tparam table input the script's `input`
 -- @tparam string size the default
 function product.inputs(input, size)
@@ -169,7 +171,7 @@ end
 
 --- Completes a row: adds what was computed, and ten elements of the device's result to look at.
 -- @tparam table row as for @{clue.walk.report}
--- @tparam[opt] int context handle, for the device; without it, C is not a step's result
+-- @tparam[opt] context context an object or a handle, for the device; without it, C is not a step's result
 -- @treturn table row
 function Product:row(row, context)
   if context then row.sample = self:sample() end

@@ -1,4 +1,5 @@
---- Questions about one step: --explain, --diff and --source.
+--- Questions about one step:
+-- --explain, --diff and --source.
 -- @module clue.walk.question
 local catalogue = require "clue.walk.catalogue"
 local explain = require "clue.walk.explain"

@@ -11,7 +11,8 @@ local walk = require "clue.walk"
 local reduce = {}
 local Values = problem.class()
 
---- Declares the inputs of a step: --size and --repeat; --group if it has one group size.
+--- Declares the inputs of a step:
+-- --size and --repeat; --group if it has one group size.
 -- @tparam table input the script's `input`
 -- @tparam[opt] int items the default of --group
 function reduce.inputs(input, items)

@@ -12,7 +12,7 @@ local stable = require "clue.walk.stable"
 
 local replay = {}
 
---- Two steps alternate until they ran so many times, or so many seconds have passed; at least as many times as an
+-- Two steps alternate until they ran so many times, or so many seconds have passed; at least as many times as an
 -- interval of the gain needs, unless that takes far longer.
 replay.most_pairs, replay.least_pairs, replay.pair_seconds, replay.longest_seconds = 9, 6, 1.5, 20
 

@@ -174,7 +174,8 @@ local function check_walkthrough(options, axes, walkthrough)
   return true
 end
 
---- The step of --explain, --diff or --source.
+--- The step of
+-- --explain, --diff or --source.
 -- @tparam table options
 -- @treturn ?string which of the three
 -- @treturn ?number|string the step
@@ -245,7 +246,8 @@ local function add_libraries(chosen, walkthrough)
   end
 end
 
---- What the parameters of --set mean to the chosen steps of each walkthrough.
+--- What the parameters of
+-- --set mean to the chosen steps of each walkthrough.
 -- @tparam table options
 -- @tparam table axes of @{check}
 -- @tparam {table,...} walkthroughs

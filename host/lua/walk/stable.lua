@@ -1,5 +1,5 @@
---- Measures until the figures are stable, for `--until-stable`: on a machine with other work, the usual number of runs
--- may all fall into one disturbance.
+--- Measures until the figures are stable, for
+-- `--until-stable`: on a machine with other work, the usual number of runs may all fall into one disturbance.
 --
 -- A step runs until its median is certain to 5 %, two steps in turn until their gain is. If the medians of both still
 -- contradict the gain, both are measured again. All of it has a limit: on a machine that never rests, the table says
@@ -14,7 +14,7 @@ local stable = {}
 --- The variable by which the runner tells a step.
 stable.variable = "CLUE_UNTIL_STABLE"
 
---- How far the ends of an interval may be from its middle; the most seconds for a step, or for two in turn; how often
+-- How far the ends of an interval may be from its middle; the most seconds for a step, or for two in turn; how often
 -- two steps are measured again.
 stable.width, stable.seconds, stable.attempts = 0.05, 20, 3
 

@@ -7,13 +7,15 @@ local statistics = require "clue.walk.statistics"
 
 local study = {}
 
---- Declares the inputs of a step: --size and --repeat.
+--- Declares the inputs of a step:
+-- --size and --repeat.
 -- @tparam table input the script's `input`
 -- @tparam string default the size
 -- @tparam string description of the size
 study.inputs = problem.inputs
 
---- The number of elements for a step. Ends the script if --size is wrong.
+--- The number of elements for a step. Ends the script if
+-- --size is wrong.
 -- @tparam string text of --size
 -- @tparam string name of the study
 -- @tparam string default if the text is a list without this study

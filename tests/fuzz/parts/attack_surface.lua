@@ -6,13 +6,12 @@
 -- method}; they are called through an object, as a script would. names: of both, sorted. parameters: by name, lists of
 -- {name, types (a set), keys (of a table of options)}, those of methods without the object. files: clue's Lua files.
 local binding = require "clue.binding"
-local lfs = require "lfs"
 local public = require "clue.public"
 
 local surface = {functions = {}, methods = {}, names = {}, parameters = {}, files = {}}
 
 local repository = debug.getinfo(1, "S").source:match "^@(.*)/tests/fuzz/parts/" or "."
-local own = debug.getinfo(require("clue.where").line, "S").source:match "^@(.*)/where%.lua$"
+package.path = repository .. "/docs/api/parts/?.lua;" .. package.path
 
 -- These do what they say: they wait as long as they are told, end the process, change all of Lua, or give the script
 -- memory to write to as it likes.
@@ -22,32 +21,6 @@ local excluded = {
   ["binding.array_resize"] = "array:resize checks what belongs to a matrix",
   ["binding.temporary_remove"] = "removes a folder of any name",
 }
-
--- ---- modules ----
-
-local function each_file(path, call)
-  for name in lfs.dir(path) do
-    local full = path .. "/" .. name
-    if name:sub(1, 1) ~= "." then
-      if lfs.attributes(full, "mode") == "directory" then
-        each_file(full, call)
-      elseif name:find "%.lua$" then
-        call(full)
-      end
-    end
-  end
-end
-
-local function load_all()
-  each_file(own, function(path)
-    surface.files[#surface.files + 1] = path
-    local name = path:sub(#own + 2):gsub("%.lua$", ""):gsub("/init$", ""):gsub("/", ".")
-    -- clue.walk replaces functions of the binding while a step runs; clue.raw's own functions are not checked.
-    local other = name:find "^ffi" or name:find "^raw" or name:find "^walk"
-    if not other then pcall(require, "clue." .. name) end
-  end)
-  table.sort(surface.files)
-end
 
 -- ---- parameters ----
 
@@ -193,7 +166,7 @@ function surface.gives_handles(name)
   return name:find "^CL" ~= nil or name:find "^COpenCL" ~= nil or name:find "^binding" ~= nil
 end
 
-load_all()
+surface.files = require("names").load_all()
 add_public()
 add_binding()
 table.sort(surface.names)

@@ -39,7 +39,8 @@ end
 
 local function matrix_maker(name, type)
   --- Makes a matrix of this type.
-  -- @tparam number|{table,...} rows how many, or a list of rows: {{1, 2}, {3, 4}}
+  -- @function names.MATRIX
+  -- @tparam[opt=0] number|{table,...} rows how many, or a list of rows: {{1, 2}, {3, 4}}
   -- @tparam[opt=0] number columns
   -- @tparam[opt=0] number|complex value of all elements
   -- @treturn matrix
@@ -56,7 +57,8 @@ end
 
 local function vector_maker(name, type)
   --- Makes a vector of this type.
-  -- @tparam number|{number,...} size how many elements, or a list of them
+  -- @function names.VECTOR
+  -- @tparam[opt=0] number|{number,...} size how many elements, or a list of them
   -- @tparam[opt=0] number|complex value of all elements
   -- @treturn vector
   return function(size, value)

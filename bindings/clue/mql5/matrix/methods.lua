@@ -1,7 +1,7 @@
 --- The methods of MQL5's matrices and vectors, for clue.mql5.matrix.
 --
--- Parameters with one meaning everywhere: state, what the object consists of; rows, how many; cols, how many columns;
--- value, a number, or a complex one for matrixc and vectorc; other, another matrix or vector.
+-- Parameters with one meaning everywhere: state, what the object consists of. value is a complex number only for
+-- matrixc and vectorc.
 local argument = require "clue.argument"
 local arithmetic = require "clue.mql5.matrix.arithmetic"
 local matrices = require "clue.mql5.matrix.object"
@@ -21,11 +21,15 @@ end
 -- ---- both -------------------------------------------------------------------------------------------------------
 
 --- Sets every element to one value.
+-- @tparam table state
+-- @tparam number|complex value
 function common.Fill(state, value)
   fill(state, value)
 end
 
 --- Takes over size and elements of a matrix or vector of any type. In Lua, m = other is the same object, not a copy.
+-- @tparam table state
+-- @tparam matrix|vector other
 -- @treturn boolean true
 function common.Assign(state, other)
   local from = matrices.state(other)
@@ -40,6 +44,8 @@ function common.Assign(state, other)
 end
 
 --- The same as Assign, for an operand of the same type.
+-- @tparam table state
+-- @tparam matrix|vector other
 -- @treturn boolean true
 function common.Copy(state, other)
   operand(state, other, state.class)
@@ -69,6 +75,9 @@ function matrix.Cols(state)
 end
 
 --- Changes the size. Elements keep their row and column; new ones are 0 (MQL5: undefined).
+-- @tparam table state
+-- @tparam number rows
+-- @tparam number cols
 -- @treturn boolean true
 function matrix.Resize(state, rows, cols)
   matrices.resize(state, extent("rows", rows), extent("cols", cols))
@@ -76,6 +85,9 @@ function matrix.Resize(state, rows, cols)
 end
 
 --- Changes the size. The elements keep their order, row after row; new ones are 0 (MQL5: undefined).
+-- @tparam table state
+-- @tparam number rows
+-- @tparam number cols
 function matrix.Reshape(state, rows, cols)
   extent("rows", rows)
   local kept = math.min(matrices.count(state), rows * extent("cols", cols))
@@ -86,6 +98,10 @@ function matrix.Reshape(state, rows, cols)
 end
 
 --- Gives it a new size; all elements become 0, or the value.
+-- @tparam table state
+-- @tparam number rows
+-- @tparam number cols
+-- @tparam[opt] number|complex value
 function matrix.Init(state, rows, cols, value)
   extent("rows", rows)
   extent("cols", cols)
@@ -124,6 +140,7 @@ local function with_vector(first, second)
 end
 
 --- A row as a vector, `v = m.Row(i)`; or sets it, `m.Row(v, i)`.
+-- @tparam table state
 -- @tparam vector|number vector_or_row
 -- @tparam ?number row from 0
 -- @treturn vector|boolean
@@ -133,6 +150,7 @@ function matrix.Row(state, vector_or_row, row)
 end
 
 --- A column as a vector, `v = m.Col(i)`; or sets it, `m.Col(v, i)`.
+-- @tparam table state
 -- @tparam vector|number vector_or_column
 -- @tparam ?number column from 0
 -- @treturn vector|boolean
@@ -153,6 +171,8 @@ function matrix.Transpose(state)
 end
 
 --- The product of matrices, or of a matrix and a vector. Sums are in double.
+-- @tparam table state
+-- @tparam matrix|vector other
 -- @treturn matrix|vector
 function matrix.MatMul(state, other)
   return (arithmetic.product(state, other))
@@ -161,12 +181,16 @@ end
 -- ---- vectors ----------------------------------------------------------------------------------------------------
 
 --- The product of this vector, as a row, and a matrix.
+-- @tparam table state
+-- @tparam matrix other
 -- @treturn vector
 function vector.MatMul(state, other)
   return (arithmetic.product(state, other))
 end
 
 --- The sum of the products of the elements.
+-- @tparam table state
+-- @tparam vector other
 -- @treturn number|complex
 function vector.Dot(state, other)
   local right = operand(state, other, "vector")
@@ -182,6 +206,7 @@ function vector.Size(state)
 end
 
 --- Changes the size. New elements are 0 (MQL5: undefined).
+-- @tparam table state
 -- @tparam number size
 -- @treturn boolean true
 function vector.Resize(state, size)
@@ -190,7 +215,9 @@ function vector.Resize(state, size)
 end
 
 --- Gives it a new size; all elements become 0, or the value.
+-- @tparam table state
 -- @tparam number size
+-- @tparam[opt] number|complex value
 function vector.Init(state, size, value)
   extent("size", size)
   matrices.resize(state, 0)
@@ -215,3 +242,4 @@ matrices.set_methods {matrix = with_counts(common, matrix), vector = with_counts
 public.add("matrix.", matrix)
 public.add("vector.", vector)
 public.add("matrix.", common)
+public.add("vector.", common)

@@ -1,0 +1,68 @@
+--- Runs LDoc over the sources, and gives what it found. LDoc is Debian's lua-ldoc, a program in Lua, which this
+-- interpreter runs.
+local filter = require "filter"
+local json = require "dkjson"
+
+local ldoc = {}
+
+local here = debug.getinfo(1, "S").source:match "^@(.*)/parts/ldoc%.lua$"
+
+--- The folder of the tree.
+ldoc.root = here:gsub("/docs/api$", "")
+
+local function quoted(text)
+  return "'" .. text:gsub("'", [['\'']]) .. "'"
+end
+
+local function output_of(command)
+  local pipe = assert(io.popen(command, "r"))
+  local text = pipe:read "*a"
+  pipe:close()
+  return text
+end
+
+-- Where the program is; nil if it is not installed.
+local function program()
+  local path = output_of("command -v ldoc"):match "^[^\n]+"
+  return path
+end
+
+--- Whether LDoc is installed.
+-- @treturn boolean
+function ldoc.is_installed()
+  return program() ~= nil
+end
+
+-- The item whose comment stands directly above a line, and all items of a file that have a name.
+local function indexed(module)
+  local file = {path = module.file, summary = module.summary, text = module.text, by_line = {}, by_name = {}}
+  for _, item in ipairs(module.items) do
+    item.file = module.file
+    file.by_line[item.line] = item
+    file.by_name[item.name:match "[^.:]*$"] = item
+  end
+  return file
+end
+
+--- Reads the comments of all files that a configuration of LDoc's names.
+-- @tparam[opt] string config the configuration's name in docs/api
+-- @treturn table files by path below the tree's root: path, summary, text, by_line, by_name (their items)
+-- @treturn string what LDoc complained about, "" if it found nothing wrong
+function ldoc.files(config)
+  local root = ldoc.root
+  local clue = require("clue.options").program
+  local command = ("cd %s && LUA_PATH=%s %s %s -c docs/api/%s --filter filter.write . 2>&1"):format(quoted(root),
+    quoted(here .. "/parts/?.lua;;"), quoted(clue), quoted(program()), config or "config.ld")
+  local text = output_of(command)
+  local at, to = text:find(filter.MARK .. "\n", 1, true)
+  if not at then error("LDoc failed:\n" .. text, 0) end
+  local complaints = text:sub(1, at - 1):gsub("changing to directory[^\n]*\n", "")
+  local files = {}
+  for _, module in ipairs(assert(json.decode(text, to + 1))) do
+    module.file = module.file:gsub("^" .. root:gsub("%p", "%%%0") .. "/", "")
+    files[module.file] = indexed(module)
+  end
+  return files, complaints
+end
+
+return ldoc
