@@ -123,7 +123,7 @@ static void watch_globals(lua_State *L) {
 
 /* ---- what scripts read -------------------------------------------------------------------------------------- */
 
-/* Puts clue's Lua folder first in package.path or package.cpath. */
+/* Puts a folder first in package.path or package.cpath. */
 static void prepend(lua_State *L, const char *field, const char *format, const char *folder) {
     lua_getglobal(L, "package");
     lua_pushfstring(L, format, folder, folder);
@@ -131,6 +131,11 @@ static void prepend(lua_State *L, const char *field, const char *format, const c
     lua_concat(L, 2);
     lua_setfield(L, -2, field);
     lua_pop(L, 1);
+}
+
+static void prepend_folder(lua_State *L, const char *folder) {
+    prepend(L, "path", "%s/?.lua;%s/?/init.lua;", folder);
+    prepend(L, "cpath", "%s/?.so;", folder);
 }
 
 /* Finds the modules that clue itself needs everywhere but in the working folder, and in all of package.cpath before
@@ -186,6 +191,8 @@ static void set_options(lua_State *L, const struct clue_options *options, const 
     lua_setfield(L, -2, "program");
     lua_pushstring(L, CLUE_VERSION);
     lua_setfield(L, -2, "version");
+    lua_pushcfunction(L, clue_options_described);
+    lua_setfield(L, -2, "described");
     lua_pushcfunction(L, clue_signal_interrupted);
     lua_setfield(L, -2, "interrupted");
     lua_pushcfunction(L, clue_signal_stopped);
@@ -203,8 +210,8 @@ void clue_setup_state(lua_State *L, const struct clue_options *options, const st
     luaL_openlibs(L);
     clue_iterate_install(L);
     lua_gc(L, LUA_GCRESTART, 0);
-    prepend(L, "path", "%s/?.lua;%s/?/init.lua;", place->lua);
-    prepend(L, "cpath", "%s/?.so;", place->lua);
+    if (*place->bundled) prepend_folder(L, place->bundled);
+    prepend_folder(L, place->lua);
     add_searcher(L, place->lua);
     set_options(L, options, place);
     set_arguments(L, options);
