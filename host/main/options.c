@@ -39,7 +39,7 @@ static const struct rule {
     {"-E", 'E', NOTHING, "", "", "ignore LUA_INIT, LUA_PATH and LUA_CPATH"},
     {"-v", 'v', NOTHING, "", "", "print the version and go on"},
     {"-h", 'h', NOTHING, "", "", ""},
-    {"--help", 'h', NOTHING, "", "", "this text"},
+    {"--help", 'h', NOTHING, "", "", "print this help and end"},
     {"--version", 'V', NOTHING, "", "", "print the version, and what this clue was built from, and end"},
 };
 
