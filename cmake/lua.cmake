@@ -1,6 +1,8 @@
 # Lua modules have the same layout in the build folder as after installation: <folder>/lua/clue/....lua
 set(CLUE_LUA_DIR ${CMAKE_BINARY_DIR}/lua)
+# Modules of C are installed elsewhere: what depends on the machine's kind does not belong below share.
 set(CLUE_LUA_INSTALL_DIR ${CMAKE_INSTALL_DATADIR}/clue/lua)
+set(CLUE_LUA_C_INSTALL_DIR ${CMAKE_INSTALL_LIBDIR}/clue/lua)
 
 # Each name space has one folder, so a module's name gives the place of its file.
 function(clue_lua_claim namespace)
@@ -70,7 +72,7 @@ function(clue_lua_c_module folder name packages)
   # LuaJIT unloads modules while it closes, and afterwards finalises the objects that a script's own __gc made
   # meanwhile.
   target_link_options(${module} PRIVATE LINKER:-z,nodelete)
-  set(installed ${CLUE_LUA_INSTALL_DIR}/${folder})
+  set(installed ${CLUE_LUA_C_INSTALL_DIR}/${folder})
   file(RELATIVE_PATH to_library ${CMAKE_INSTALL_PREFIX}/${installed} ${CMAKE_INSTALL_FULL_LIBDIR})
   file(RELATIVE_PATH to_build ${CLUE_LUA_DIR}/${folder} ${CMAKE_BINARY_DIR})
   set_target_properties(${module} PROPERTIES PREFIX "" OUTPUT_NAME ${name}

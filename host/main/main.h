@@ -83,6 +83,7 @@ int clue_isolate_run(const struct clue_options *options, char *program);
 struct clue_place {
     char program[PATH_MAX];
     char lua[PATH_MAX + 32];
+    char c_modules[PATH_MAX + 32];
     char bundled[PATH_MAX + 32]; /* the modules of others that came with clue; empty if none did */
 };
 

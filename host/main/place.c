@@ -19,12 +19,15 @@ static void near_program(const struct clue_place *place, char *path_out, size_t 
     snprintf(path_out, size, "%.*s/%s", length, slash ? place->program : ".", file);
 }
 
-/* The Lua folder is beside the executable in a build folder, and under share/ when installed. Another lua may lie
- * beside an installed one: in /usr/bin, it is an interpreter. */
+/* The Lua folder is beside the executable in a build folder. When installed, Lua files are under share/, and
+ * modules of C under lib/. Another lua may lie beside an installed clue: in /usr/bin, it is an interpreter. */
 static void find_lua(struct clue_place *place) {
     char command[sizeof place->lua];
+    bool built;
     near_program(place, command, sizeof command, "lua/clue/command");
-    near_program(place, place->lua, sizeof place->lua, access(command, R_OK) == 0 ? "lua" : "../share/clue/lua");
+    built = access(command, R_OK) == 0;
+    near_program(place, place->lua, sizeof place->lua, built ? "lua" : "../share/clue/lua");
+    near_program(place, place->c_modules, sizeof place->c_modules, built ? "lua" : CLUE_C_MODULES);
 }
 
 /* An archive for machines without Lua has the modules of others that clue needs. */

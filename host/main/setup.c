@@ -133,9 +133,9 @@ static void prepend(lua_State *L, const char *field, const char *format, const c
     lua_pop(L, 1);
 }
 
-static void prepend_folder(lua_State *L, const char *folder) {
-    prepend(L, "path", "%s/?.lua;%s/?/init.lua;", folder);
-    prepend(L, "cpath", "%s/?.so;", folder);
+static void prepend_folders(lua_State *L, const char *lua, const char *c_modules) {
+    prepend(L, "path", "%s/?.lua;%s/?/init.lua;", lua);
+    prepend(L, "cpath", "%s/?.so;", c_modules);
 }
 
 /* Finds the modules that clue itself needs everywhere but in the working folder, and in all of package.cpath before
@@ -210,8 +210,8 @@ void clue_setup_state(lua_State *L, const struct clue_options *options, const st
     luaL_openlibs(L);
     clue_iterate_install(L);
     lua_gc(L, LUA_GCRESTART, 0);
-    if (*place->bundled) prepend_folder(L, place->bundled);
-    prepend_folder(L, place->lua);
+    if (*place->bundled) prepend_folders(L, place->bundled, place->bundled);
+    prepend_folders(L, place->lua, place->c_modules);
     add_searcher(L, place->lua);
     set_options(L, options, place);
     set_arguments(L, options);
