@@ -367,7 +367,7 @@ describe("the first word", function()
     local status, out, err = support.run "foo"
     assert.equal(1, status)
     assert.equal("", out)
-    assert.matches("^clue: cannot open 'foo': no such file; subcommands are: [%l, ]*compare, count, devices, "
+    assert.matches("^clue: cannot open 'foo': no such file; subcommands are: [%l, ]*compare, [%l, ]*count, devices, "
       .. "[%l, ]*walk[%l, ]*\n$", err)
   end)
 

@@ -26,7 +26,7 @@ local function print_fitting(words)
   local found = find(words)
   for _, entry in ipairs(found) do output.print(entry[1] .. "\t" .. entry[2]:gsub("%s+", " ")) end
   if found.folders then output.print ":folders" end
-  if found.files then output.print((":files " .. found.files:gsub("%s+$", ""))) end
+  if found.files then output.print(((":files " .. found.files):gsub("%s+$", ""))) end
   return 0
 end
 

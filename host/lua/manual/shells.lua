@@ -46,21 +46,21 @@ zsh = [=[
 #compdef clue
 # zsh completion for clue; printed by `clue completion zsh`
 _clue() {
-    local line program=${words[1]/#\~/$HOME}
-    local -a found endings
-    local files= result=1
-    while IFS= read -r line; do
+    local line kind program=${words[1]/#\~/$HOME}
+    local -a found
+    integer result=1
+    for line in "${(@f)$("$program" completion --words "${(@Q)words[2,CURRENT]}" 2>/dev/null)}"; do
         case $line in
-            :folders) _files -/ && result=0 ;;
-            :files) _files && result=0 ;;
-            :files\ *)
-                endings=(${=line#:files })
-                _files -g "*(${(j:|:)endings})" && result=0
-                ;;
-            *) found+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}") ;;
+            :*) kind=$line ;;
+            ?*) found+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}") ;;
         esac
-    done < <("$program" completion --words "${(@Q)words[2,CURRENT]}" 2>/dev/null)
-    (($#found)) && _describe -t words clue found && result=0
+    done
+    ((${#found})) && _describe -t words word found && result=0
+    case $kind in
+        :folders) _files -/ && result=0 ;;
+        :files) _files && result=0 ;;
+        :files*) _files -g "*(${(j:|:)${=kind#:files }})(-.)" && result=0 ;;
+    esac
     return result
 }
 if [ "$funcstack[1]" = _clue ]; then _clue "$@"; else compdef _clue clue; fi
