@@ -1,4 +1,5 @@
-# Writes what `clue --version` tells below its first line; the build runs it each time, because a commit changes no file.
+# Writes what `clue --version` tells below its first line. The build runs it each time, because a commit changes none of
+# the build's files.
 #   cmake -D SOURCE=... -D OUTPUT=... -D FACTS=... -P build_facts.cmake
 # FACTS has the lines that configuring knows. An archive of the sources has no commit.
 find_program(git git)

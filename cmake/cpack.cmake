@@ -3,8 +3,8 @@
 # they contain, which cmake/package/materials.lua makes while they are packed.
 set(CLUE_DOC_DIR ${CMAKE_INSTALL_DATADIR}/doc/clue)
 
-# clue_describe(COMPONENT FILE-OR-PACKAGE...): files of others of which the package has copies or parts, and the names of
-# Debian packages that it needs besides libraries.
+# clue_describe(COMPONENT FILE-OR-PACKAGE...): files of others of which the package has copies or parts, and the names
+# of Debian packages that it needs besides libraries.
 function(clue_describe component)
   list(JOIN ARGN "\" \"" files)
   install(CODE "
@@ -32,7 +32,8 @@ install(FILES cmake/package/lintian-overrides DESTINATION ${CMAKE_INSTALL_DATADI
         COMPONENT debian EXCLUDE_FROM_ALL)
 install(CODE "
   execute_process(COMMAND \"${PROJECT_SOURCE_DIR}/cmake/package/debianise\" \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\"
-    \"${PROJECT_SOURCE_DIR}\" \"${PROJECT_VERSION}\" \"${CLUE_ZSH_DIR}\" \"${CPACK_PACKAGE_CONTACT}\" COMMAND_ERROR_IS_FATAL ANY)"
+    \"${PROJECT_SOURCE_DIR}\" \"${PROJECT_VERSION}\" \"${CLUE_ZSH_DIR}\" \"${CPACK_PACKAGE_CONTACT}\"
+    COMMAND_ERROR_IS_FATAL ANY)"
   COMPONENT debian EXCLUDE_FROM_ALL)
 
 string(TOLOWER ${CMAKE_SYSTEM_NAME} system)

@@ -12,8 +12,8 @@ find_path(CLUE_LUA51_FOLDER argparse.lua PATHS /usr/share/lua/5.1 /usr/local/sha
 find_file(CLUE_LFS lfs.so PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/lua/5.1 /usr/lib/lua/5.1 /usr/local/lib/lua/5.1)
 find_path(CLUE_JIT_FOLDER jit/dump.lua PATHS /usr/share/luajit-2.1 /usr/share/luajit-2.1.0-beta3)
 if(NOT (CLUE_LUAJIT_ARCHIVE AND CLUE_LUA51_FOLDER AND CLUE_LFS AND CLUE_JIT_FOLDER))
-  message(STATUS "no archive can be packed: it needs LuaJIT's static library and modules, argparse, dkjson, Penlight and "
-                 "LuaFileSystem")
+  message(STATUS "no archive can be packed: it needs LuaJIT's static library and modules, argparse, dkjson, Penlight "
+                 "and LuaFileSystem")
   return()
 endif()
 set(CLUE_PORTABLE TRUE)

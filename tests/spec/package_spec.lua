@@ -1,5 +1,5 @@
--- The packages that cpack makes: what is in them, what they say of it, and that the archive runs in a root folder that has
--- nothing but libc, the loader and a driver.
+-- The packages that cpack makes: what is in them, what they say of it, and that the archive runs in a root folder that
+-- has nothing but libc, the loader and a driver.
 local json = require "dkjson"
 local support = require "support"
 

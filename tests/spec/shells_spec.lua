@@ -7,9 +7,11 @@ local talk = support.built "terminal/talk"
 local function typed(words, steps, files)
   local folder = support.folder()
   for name, text in pairs(files) do support.write(text, folder .. "/" .. name) end
-  local status, out, err = support.execute({talk, "/usr/bin/env", "-i", "HOME=" .. folder, "ZDOTDIR=" .. folder, "TERM=xterm",
+  local all = {talk, "/usr/bin/env", "-i", "HOME=" .. folder, "ZDOTDIR=" .. folder, "TERM=xterm",
     "OCL_ICD_VENDORS=" .. os.getenv "OCL_ICD_VENDORS", "PATH=" .. support.clue:match "^(.*)/" .. ":/usr/bin:/bin",
-    "sh", "-c", 'cd "$HOME" && exec "$@"', "sh", (table.unpack or unpack)(words)}, nil, steps)
+    "sh", "-c", 'cd "$HOME" && exec "$@"', "sh"}
+  for _, word in ipairs(words) do all[#all + 1] = word end
+  local status, out, err = support.execute(all, nil, steps)
   assert.equal(0, status, out .. err)
   return out
 end
@@ -35,6 +37,9 @@ send \x15
 send exit\r
 ]]
 
+-- A beep between typed letters would part the words that are expected.
+local start = "PS1='ready> '; setopt NO_BEEP; autoload -U compinit && compinit -u\n"
+
 local scripts = {["hello.lua"] = "", ["hello.txt"] = ""}
 
 local function with(more)
@@ -54,13 +59,13 @@ describe("Tab", function()
 
   it("completes in zsh, and a list says what the words are", function()
     local out = typed({"zsh", "-i"}, dialogue,
-      with {[".zshrc"] = "PS1='ready> '; setopt NO_BEEP; autoload -U compinit && compinit -u; source <(clue completion zsh)\n"})
+      with {[".zshrc"] = start .. "source <(clue completion zsh)\n"})
     assert.matches("mql5 +%-%- matrix product as an MQL5 script", out)
   end)
 
   it("completes in zsh from a file of its own, as it is installed", function()
     local script = select(2, support.run {"completion", "zsh"})
     typed({"zsh", "-i"}, "expect ready>\nsend clue wal\\t\nexpect clue walk\nsend \\x15\nsend exit\\r\n",
-      {[".zshrc"] = "PS1='ready> '; setopt NO_BEEP; fpath=($HOME $fpath); autoload -U compinit && compinit -u\n", ["_clue"] = script})
+      {[".zshrc"] = "fpath=($HOME $fpath); " .. start, ["_clue"] = script})
   end)
 end)

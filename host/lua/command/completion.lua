@@ -8,12 +8,14 @@ local subcommand = require "clue.shared.subcommand"
 local command = subcommand.new {
   name = "completion",
   summary = "print what makes bash or zsh complete clue's command line",
-  about = "Prints a script for a shell, after which Tab completes clue's options, subcommands, devices, walkthroughs and "
-    .. "files. In ~/.bashrc: source <(clue completion bash). In ~/.zshrc, below compinit: source <(clue completion "
-    .. "zsh). Debian's package needs neither.",
+  about = "Prints a script for a shell, after which Tab completes clue's options, subcommands, devices, walkthroughs "
+    .. "and files. In ~/.bashrc: source <(clue completion bash). In ~/.zshrc, below compinit: source <(clue "
+    .. "completion zsh). Debian's package needs neither.",
   words = function(args)
     if args[1] ~= "--words" then return args end
-    return {"--words"}, {(table.unpack or unpack)(args, 2)}
+    local words = {}
+    for i = 2, #args do words[i - 1] = args[i] end
+    return {"--words"}, words
   end,
 }
 

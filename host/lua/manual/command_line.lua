@@ -9,7 +9,8 @@ local command_line = {}
 local folder = debug.getinfo(1, "S").source:match "^@(.*)/manual/[^/]*$" .. "/command"
 
 --- clue's own options.
--- @treturn table a list of label ("-h, --help"), names, value ("" if it takes none), help and kinds; with about, closing
+-- @treturn table a list of label ("-h, --help"), names, value ("" if it takes none), help and kinds; with about,
+--   closing
 function command_line.own()
   local own = host.described()
   for _, option in ipairs(own) do
