@@ -52,14 +52,18 @@ end
 local is_root = shell "id -u" == "0\n"
 local can_change_root = is_root or support.execute {"unshare", "-r", "true"} == 0
 
-local function in_bare_root(...)
-  local words = {"env", "-i", "HOME=/home", "LUA_PATH=/nowhere/?.lua", "/usr/sbin/chroot", bare_root(),
-    "/opt/clue/bin/clue", ...}
+local function words_in_bare_root(...)
+  local words = {"/usr/bin/env", "-i", "HOME=/home", "TERM=xterm", "LUA_PATH=/nowhere/?.lua", "/usr/sbin/chroot",
+    bare_root(), "/opt/clue/bin/clue", ...}
   if not is_root then
     table.insert(words, 1, "-r")
-    table.insert(words, 1, "unshare")
+    table.insert(words, 1, "/usr/bin/unshare")
   end
-  return support.execute(words)
+  return words
+end
+
+local function in_bare_root(...)
+  return support.execute(words_in_bare_root(...))
 end
 
 describe("the archive", function()
@@ -85,6 +89,16 @@ describe("the archive", function()
       assert.equal(0, status, err)
       assert.matches("^Usage: clue " .. name, out)
     end
+  end)
+
+  it("has a prompt without libedit, too, and says in a line what is missing", function()
+    if not can_change_root then return pending "needs root, or user namespaces, for a root folder of its own" end
+    local words = words_in_bare_root()
+    table.insert(words, 1, support.built "terminal/talk")
+    local status, out = support.execute(words, nil, "prompt\nsend 20 + 3\\r\nexpect 23\nprompt\nsend \\x04\n")
+    assert.equal(0, status, out)
+    assert.matches("clue: no editing, Tab or history at this prompt %(Debian: apt install libedit2%): libedit.so.2: "
+      .. "[^\n]*\r?\n> ", out)
   end)
 
   it("takes the modules that it needs from itself, whatever the system has", function()

@@ -11,29 +11,30 @@ local function plain(text)
   return (text:gsub("\\", "\\e"):gsub("%-", "\\-"):gsub("%f[^\n%z]([.'])", "\\&%1"))
 end
 
-local Page = {}
-Page.__index = Page
+-- A page is a list of lines, with these methods.
+local writers = {}
+writers.__index = writers
 
-function Page:line(text, ...)
+function writers:line(text, ...)
   self[#self + 1] = text:format(...)
 end
 
-function Page:section(title)
+function writers:section(title)
   self:line(".SH %s", title)
 end
 
 -- A paragraph for each line.
-function Page:text(text)
+function writers:text(text)
   for line in text:gmatch "[^\n]+" do self:line(".PP\n%s", plain(line)) end
 end
 
 -- A word or two in bold, and what they mean.
-function Page:entry(label, text)
+function writers:entry(label, text)
   self:line(".TP\n.B %s\n%s", plain(label), plain(text))
 end
 
 local function new_page(name, summary)
-  local self = setmetatable({}, Page)
+  local self = setmetatable({}, writers)
   self:line([[.\" printed by `clue man`]])
   self:line('.TH "%s" 1 "" "clue %s" "clue"', plain(name:upper()), host.version)
   self:section "NAME"
