@@ -51,7 +51,7 @@ local function licence_of(name)
 end
 
 local function describe(name)
-  local installed, architecture, home = unpack(lines_of(
+  local installed, architecture, home = (table.unpack or unpack)(lines_of(
     ("dpkg-query -W -f '${Version}\\n${Architecture}\\n${Homepage}\\n' %s"):format(quoted(name))))
   return {
     SPDXID = "SPDXRef-" .. name:gsub("[^%w.-]", "-"), name = name, versionInfo = assert(installed, name),

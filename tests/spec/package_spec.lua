@@ -129,6 +129,13 @@ describe("the archive", function()
     for _, path in ipairs(lines_of(out)) do assert.equal(1, (path:find(prefix, 1, true)), path) end
   end)
 
+  it("needs no later glibc than the page on installing says", function()
+    local stated = support.read("docs/howto/install.md"):match "glibc 2%.(%d+) or later"
+    local versions = shell(("find '%s' -type f \\( -name '*.so*' -o -path '*/bin/clue' \\) -exec objdump -T {} + "
+      .. "| grep -o 'GLIBC_2[.][0-9]*' | sort -uV | tail -n 1"):format(prefix))
+    assert.equal("GLIBC_2." .. stated .. "\n", versions)
+  end)
+
   it("has no path of the machine that made it", function()
     assert.equal("", shell(('grep -rlF "%s" "%s" || true'):format(build, prefix)))
     assert.equal("", shell(('grep -rlF "$PWD" "%s" || true'):format(prefix)))
@@ -150,6 +157,36 @@ describe("the archive", function()
   end)
 end)
 
+describe("docs/howto/install.md", function()
+  -- Runs the commands of a section in bash.
+  local function commands_work(title, folder, values)
+    local section = assert(support.read("docs/howto/install.md"):match("\n## " .. title .. "\n(.-)\n## "), title)
+    local lines = {}
+    for line in section:gmatch "\n    ([^\n]*)" do lines[#lines + 1] = line:gsub("%u%u%u%u+", values) end
+    assert.is_true(#lines >= 4)
+    local script = "set -euo pipefail; cd " .. folder .. "\n" .. table.concat(lines, "\n")
+    local status, out, err = support.execute {"bash", "-c", script}
+    assert.equal(0, status, out .. err)
+    return out
+  end
+
+  it("installs the archive", function()
+    local folder = support.folder()
+    local name = prefix:match "[^/]*$"
+    shell(("cp '%s'.tar.gz '%s'"):format(prefix, folder))
+    local out = commands_work("The archive", folder, {VERSION = name:match "^clue%-([%d.]+)"})
+    assert.matches("platform 0", out, 1, true)
+  end)
+
+  it("installs a tree, and removes it", function()
+    local folder = support.folder()
+    shell(("ln -s '%s' '%s/build'"):format(build, folder))
+    local out = commands_work("An installed tree", folder, {PREFIX = folder .. "/tree"})
+    assert.matches("\nclue %d", out)
+    assert.equal("", shell(("find '%s/tree' -type f -o -type l"):format(folder)))
+  end)
+end)
+
 describe("the bill of materials", function()
   it("names every package whose files the archive has or loads, in the version that is installed", function()
     local document = json.decode(support.read(prefix .. "/share/doc/clue/clue.spdx.json"))
@@ -167,6 +204,14 @@ describe("the bill of materials", function()
     end
     local version = shell(("'%s' --version"):format(support.clue)):match "^clue (%S+)"
     assert.equal(version, known.clue.versionInfo)
+  end)
+end)
+
+describe("the rockspec", function()
+  it("has the version that clue has", function()
+    local version = shell(("'%s' --version"):format(support.clue)):match "^clue (%S+)"
+    local text = assert(support.read(("clue-%s-1.rockspec"):format(version)))
+    assert.matches(('\nversion = "%s-1"\n'):format(version), text, 1, true)
   end)
 end)
 
