@@ -1,6 +1,16 @@
 # Lua modules have the same layout in the build folder as after installation: <folder>/lua/clue/....lua
 set(CLUE_LUA_DIR ${CMAKE_BINARY_DIR}/lua)
+# Modules of C are installed elsewhere: what depends on the machine's kind does not belong below share.
 set(CLUE_LUA_INSTALL_DIR ${CMAKE_INSTALL_DATADIR}/clue/lua)
+set(CLUE_LUA_C_INSTALL_DIR ${CMAKE_INSTALL_LIBDIR}/clue/lua)
+set(CLUE_LIBRARY_INSTALL_DIR ${CMAKE_INSTALL_FULL_LIBDIR})
+# Where libclue is, seen from the folder that holds the installed Lua modules.
+file(RELATIVE_PATH CLUE_LIBRARY_PLACE ${CMAKE_INSTALL_PREFIX}/${CLUE_LUA_INSTALL_DIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+# What makes the bindings' code: the interpreter that was just built.
+set(CLUE_RUN clue)
+if(CLUE_ROCK)
+  include(cmake/rock.cmake)
+endif()
 
 # Each name space has one folder, so a module's name gives the place of its file.
 function(clue_lua_claim namespace)
@@ -50,16 +60,23 @@ endfunction()
 # LuaJIT, FOLDER/lua54 for Lua 5.4, and so on, one for each Lua whose headers are installed. The interpreter that loads
 # a module provides Lua's symbols. The sources define CLUE_LUA_OPEN.
 function(clue_lua_c_modules folder)
+  if(CLUE_ROCK)
+    set(CLUE_${CLUE_ROCK_MODULE}_INCLUDE_DIRS ${CLUE_ROCK_INCDIR})
+    clue_lua_c_module(${folder} ${CLUE_ROCK_MODULE} "" ${ARGN})
+    return()
+  endif()
   clue_lua_c_module(${folder} lua51 "lua5.1;lua51;lua-5.1;luajit" ${ARGN})
   clue_lua_c_module(${folder} lua52 "lua5.2;lua52;lua-5.2" ${ARGN})
   clue_lua_c_module(${folder} lua53 "lua5.3;lua53;lua-5.3" ${ARGN})
   clue_lua_c_module(${folder} lua54 "lua5.4;lua54;lua-5.4" ${ARGN})
 endfunction()
 
-# Builds one of them, with the first of these pkg-config packages that exists.
+# Builds one of them, with the first of these pkg-config packages that exists; for a rock, without one.
 function(clue_lua_c_module folder name packages)
-  pkg_search_module(CLUE_${name} ${packages})
-  if(NOT CLUE_${name}_FOUND)
+  if(packages)
+    pkg_search_module(CLUE_${name} ${packages})
+  endif()
+  if(packages AND NOT CLUE_${name}_FOUND)
     return()
   endif()
   string(REPLACE / _ module ${folder}/${name})
@@ -70,11 +87,15 @@ function(clue_lua_c_module folder name packages)
   # LuaJIT unloads modules while it closes, and afterwards finalises the objects that a script's own __gc made
   # meanwhile.
   target_link_options(${module} PRIVATE LINKER:-z,nodelete)
-  set(installed ${CLUE_LUA_INSTALL_DIR}/${folder})
-  file(RELATIVE_PATH to_library ${CMAKE_INSTALL_PREFIX}/${installed} ${CMAKE_INSTALL_FULL_LIBDIR})
+  set(installed ${CLUE_LUA_C_INSTALL_DIR}/${folder})
+  get_filename_component(place ${installed} ABSOLUTE BASE_DIR ${CMAKE_INSTALL_PREFIX})
+  file(RELATIVE_PATH to_library ${place} ${CLUE_LIBRARY_INSTALL_DIR})
   file(RELATIVE_PATH to_build ${CLUE_LUA_DIR}/${folder} ${CMAKE_BINARY_DIR})
   set_target_properties(${module} PROPERTIES PREFIX "" OUTPUT_NAME ${name}
     LIBRARY_OUTPUT_DIRECTORY ${CLUE_LUA_DIR}/${folder})
+  if(CLUE_ROCK)
+    set(to_build)
+  endif()
   clue_search_libraries(${module} ${to_build} ${to_library})
   install(TARGETS ${module} LIBRARY DESTINATION ${installed})
 endfunction()

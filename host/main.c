@@ -351,6 +351,7 @@ int main(int count, char **arguments) {
     clue_place_find(&run.place, count > 0 ? arguments[0] : "clue");
     if (run.options.version_only && !run.options.help) {
         print_version();
+        clue_place_print_facts(&run.place);
         if (!clue_setup_flush()) run.status = CLUE_STATUS_FAILED;
     } else if (run.options.isolate && !run.options.help)
         run.status = clue_isolate_run(&run.options, run.place.program);

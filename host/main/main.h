@@ -58,6 +58,9 @@ struct clue_options {
 bool clue_options_parse(struct clue_options *options_out, int count, char **arguments);
 void clue_options_free(struct clue_options *options);
 void clue_options_help(void);
+/* A function of Lua: a list of clue's own options, each with label ("--device SPEC"), value and help, and what
+ * stands above and below them in --help: about, closing. */
+int clue_options_described(lua_State *L);
 
 /* ---- time_limit.c: --time-limit ------------------------------------------------------------------------------ */
 
@@ -80,9 +83,13 @@ int clue_isolate_run(const struct clue_options *options, char *program);
 struct clue_place {
     char program[PATH_MAX];
     char lua[PATH_MAX + 32];
+    char c_modules[PATH_MAX + 32];
+    char bundled[PATH_MAX + 32]; /* the modules of others that came with clue; empty if none did */
 };
 
 void clue_place_find(struct clue_place *place_out, const char *invoked_as);
+/* Prints the file in the Lua folder that says what this clue was built from, if it is there. */
+void clue_place_print_facts(const struct clue_place *place);
 bool clue_place_has_command(const struct clue_place *place, const char *word);
 /* The subcommands' names in order; NULL and 0 if there are none. The caller frees each name and the list. */
 char **clue_place_commands(const struct clue_place *place, int *count_out);

@@ -10,27 +10,37 @@
 
 enum takes { NOTHING, VALUE, ATTACHED };
 
+/* What an option is called comes first, then what it takes, then what --help, the man page and completion say. An
+ * option without a text of its own is another name of the next one. */
 static const struct rule {
     const char *name;
     char letter;
     enum takes takes;
     const char *wants; /* its value, for the message if that is missing */
+    const char *value; /* the same, in one word */
+    const char *help;
 } rules[] = {
-    {"-e", 'e', VALUE, "a statement, such as -e 'print(1)'"},
-    {"-l", 'l', VALUE, "the name of a module, such as -l clue"},
-    {"-j", 'j', VALUE, "a LuaJIT command, such as -j off"},
-    {"-O", 'O', ATTACHED, ""},
-    {"-i", 'i', NOTHING, ""},
-    {"-v", 'v', NOTHING, ""},
-    {"-h", 'h', NOTHING, ""},
-    {"-E", 'E', NOTHING, ""},
-    {"--help", 'h', NOTHING, ""},
-    {"--version", 'V', NOTHING, ""},
-    {"--device", 'd', VALUE, "a device, such as --device cpu or --device 0:0"},
-    {"--quiet", 'q', NOTHING, ""},
-    {"--strict", 's', NOTHING, ""},
-    {"--isolate", 'I', NOTHING, ""},
-    {"--time-limit", 't', VALUE, "seconds, such as --time-limit 10"},
+    {"--device", 'd', VALUE, "a device, such as --device cpu or --device 0:0", "SPEC",
+     "the device to use: a number, platform:device, part of a name, cpu, gpu, accelerator"},
+    {"--quiet", 'q', NOTHING, "", "", "no warnings, no line about the chosen device"},
+    {"--strict", 's', NOTHING, "", "",
+     "a failed OpenCL call raises an error; what was never freed is listed at the end"},
+    {"--time-limit", 't', VALUE, "seconds, such as --time-limit 10", "S",
+     "end the run after so many seconds, and say which kernel was running"},
+    {"--isolate", 'I', NOTHING, "", "",
+     "run in a child process: after a crash the terminal is usable, and nothing that it started goes on"},
+    {"-e", 'e', VALUE, "a statement, such as -e 'print(1)'", "STATEMENT", "run a statement"},
+    {"-l", 'l', VALUE, "the name of a module, such as -l clue", "NAME",
+     "require a module (-l short=NAME: and call it short)"},
+    {"-i", 'i', NOTHING, "", "", "a prompt after the script, or at once without a script"},
+    {"-j", 'j', VALUE, "a LuaJIT command, such as -j off", "COMMAND",
+     "control LuaJIT: -j off, -j on, -j v, -j dump, ..."},
+    {"-O", 'O', ATTACHED, "", "[LEVEL]", "LuaJIT's optimisations: -O3, -O-fold, -Ohotloop=10, ..."},
+    {"-E", 'E', NOTHING, "", "", "ignore LUA_INIT, LUA_PATH and LUA_CPATH"},
+    {"-v", 'v', NOTHING, "", "", "print the version and go on"},
+    {"-h", 'h', NOTHING, "", "", ""},
+    {"--help", 'h', NOTHING, "", "", "print this help and end"},
+    {"--version", 'V', NOTHING, "", "", "print the version, and what this clue was built from, and end"},
 };
 
 /* A short option's value follows the letter, a long one's follows '='. NULL if there is none. */
@@ -163,21 +173,78 @@ void clue_options_free(struct clue_options *options) {
     options->actions = NULL;
 }
 
+/* ---- what --help, the man page and completion say -------------------------------------------------------------
+ */
+
+static const char about[] = "Runs a Lua script that uses OpenCL. Options come before the script; everything after "
+                            "it belongs to the script.";
+static const char closing[] =
+    "With neither script nor -e: a prompt in a terminal, otherwise standard input is run.\n"
+    "Exit status: what the script or subcommand gives; 1 after an error; 2 for a wrong option of clue.";
+/* Words that end the options. */
+static const struct rule last[] = {
+    {"-", '-', NOTHING, "", "", "run standard input"},
+    {"--", '-', NOTHING, "", "", "no more options"},
+};
+
+/* Writes "-h, --help" or "--device SPEC"; other is another name, or NULL. */
+static void write_label(char *label_out, size_t size, const struct rule *rule, const struct rule *other) {
+    snprintf(label_out, size, "%s%s%s%s%s", other ? other->name : "", other ? ", " : "", rule->name,
+             rule->takes == VALUE ? " " : "", rule->value);
+}
+
+/* Calls show for each option with its label, such as "-h, --help", and its text. */
+static void each_option(void (*show)(void *context, const struct rule *rule, const char *label), void *context) {
+    const struct rule *other = NULL;
+    char label[64];
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        if (*rules[i].help) {
+            write_label(label, sizeof label, &rules[i], other);
+            show(context, &rules[i], label);
+        }
+        other = *rules[i].help ? NULL : &rules[i];
+    }
+    for (size_t i = 0; i < sizeof last / sizeof *last; i++)
+        show(context, &last[i], last[i].name);
+}
+
+static void print_option(void *context, const struct rule *rule, const char *label) {
+    (void)context;
+    printf("  %-15s %s\n", label, rule->help);
+}
+
 void clue_options_help(void) {
-    fputs(
-        "usage: clue [option]... [script [argument]...]\n       clue [option]... subcommand [argument]...\n\nRuns "
-        "a Lua script that uses OpenCL. Options come before the script; everything after it belongs to the "
-        "script.\n\n  --device SPEC  the device to use: a number, platform:device, part of a name, cpu, gpu, "
-        "accelerator\n  --quiet        no warnings, no line about the chosen device\n  --strict       a failed "
-        "OpenCL call raises an error; what was never freed is listed at the end\n  --time-limit S  end the run "
-        "after so many seconds, and say which kernel was running\n  --isolate      run in a child process: "
-        "after a crash the terminal is usable, and nothing that it started goes on\n  -e STATEMENT   run a "
-        "statement\n  -l NAME        require a module (-l short=NAME: and call it short)\n  -i             a "
-        "prompt after the script, or at once without a script\n  -j COMMAND     control LuaJIT: -j off, -j on, -j "
-        "v, -j dump, ...\n  -O[LEVEL]      LuaJIT's optimisations: -O3, -O-fold, -Ohotloop=10, ...\n  -E           "
-        "  ignore LUA_INIT, LUA_PATH and LUA_CPATH\n  -v             print the version and go on\n  -h, --help     "
-        "this text\n  --version      print the version and end\n  -              run standard input\n  --          "
-        "   no more options\n\nWith neither script nor -e: a prompt in a terminal, otherwise standard input is "
-        "run.\nExit status: what the script or subcommand gives; 1 after an error; 2 for a wrong option of clue.\n",
-        stdout);
+    printf("usage: clue [option]... [script [argument]...]\n       clue [option]... subcommand "
+           "[argument]...\n\n%s\n\n",
+           about);
+    each_option(print_option, NULL);
+    printf("\n%s\n", closing);
+}
+
+static void set_text(lua_State *L, const char *field, const char *text) {
+    lua_pushstring(L, text);
+    lua_setfield(L, -2, field);
+}
+
+struct list {
+    lua_State *L;
+    int count;
+};
+
+static void push_option(void *context, const struct rule *rule, const char *label) {
+    struct list *list = context;
+    lua_newtable(list->L);
+    set_text(list->L, "label", label);
+    set_text(list->L, "value", rule->value);
+    set_text(list->L, "help", rule->help);
+    lua_rawseti(list->L, -2, ++list->count);
+}
+
+int clue_options_described(lua_State *L) {
+    struct list list = {L, 0};
+    lua_newtable(L);
+    set_text(L, "about", about);
+    set_text(L, "closing", closing);
+    each_option(push_option, &list);
+    return 1;
 }

@@ -12,15 +12,28 @@
 
 static const char letters[] = "abcdefghijklmnopqrstuvwxyz_";
 
-/* The Lua folder is beside the executable in a build folder, and under share/ when installed. */
-static void find_lua(struct clue_place *place) {
+/* Writes the path of a file near the executable. */
+static void near_program(const struct clue_place *place, char *path_out, size_t size, const char *file) {
     const char *slash = strrchr(place->program, '/');
-    int length = slash ? (int)(slash - place->program) : 0;
-    const char *folder = slash ? place->program : ".";
-    if (!slash) length = 1;
-    snprintf(place->lua, sizeof place->lua, "%.*s/lua", length, folder);
-    if (access(place->lua, R_OK) == 0) return;
-    snprintf(place->lua, sizeof place->lua, "%.*s/../share/clue/lua", length, folder);
+    int length = slash ? (int)(slash - place->program) : 1;
+    snprintf(path_out, size, "%.*s/%s", length, slash ? place->program : ".", file);
+}
+
+/* The Lua folder is beside the executable in a build folder. When installed, Lua files are under share/, and
+ * modules of C under lib/. Another lua may lie beside an installed clue: in /usr/bin, it is an interpreter. */
+static void find_lua(struct clue_place *place) {
+    char command[sizeof place->lua];
+    bool built;
+    near_program(place, command, sizeof command, "lua/clue/command");
+    built = access(command, R_OK) == 0;
+    near_program(place, place->lua, sizeof place->lua, built ? "lua" : "../share/clue/lua");
+    near_program(place, place->c_modules, sizeof place->c_modules, built ? "lua" : CLUE_C_MODULES);
+}
+
+/* An archive for machines without Lua has the modules of others that clue needs. */
+static void find_bundled(struct clue_place *place) {
+    near_program(place, place->bundled, sizeof place->bundled, "../share/clue/bundled");
+    if (access(place->bundled, R_OK) != 0) *place->bundled = '\0';
 }
 
 void clue_place_find(struct clue_place *place_out, const char *invoked_as) {
@@ -30,6 +43,19 @@ void clue_place_find(struct clue_place *place_out, const char *invoked_as) {
     else
         snprintf(place_out->program, sizeof place_out->program, "%s", invoked_as);
     find_lua(place_out);
+    find_bundled(place_out);
+}
+
+void clue_place_print_facts(const struct clue_place *place) {
+    char path[sizeof place->lua + 32];
+    char line[256];
+    FILE *facts;
+    snprintf(path, sizeof path, "%s/clue/build.txt", place->lua);
+    facts = fopen(path, "r");
+    if (!facts) return;
+    while (fgets(line, sizeof line, facts))
+        fputs(line, stdout);
+    fclose(facts);
 }
 
 bool clue_place_has_command(const struct clue_place *place, const char *word) {

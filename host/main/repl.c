@@ -43,9 +43,26 @@ static int load_face(lua_State *L) {
     return 0;
 }
 
+static int load_editor(lua_State *L) {
+    clue_setup_require(L, "clue.editor");
+    return 0;
+}
+
+/* False, and the loader's reason is printed in a line, if the machine has no libedit. */
+static bool has_editor(lua_State *L) {
+    const char *reason;
+    lua_pushcfunction(L, load_editor);
+    if (lua_pcall(L, 0, 0, 0) == LUA_OK) return true;
+    reason = lua_isstring(L, -1) ? lua_tostring(L, -1) : "";
+    if (strrchr(reason, '\t')) reason = strrchr(reason, '\t') + 1;
+    clue_report_say("no editing, Tab or history at this prompt (Debian: apt install libedit2): %s", reason);
+    lua_pop(L, 1);
+    return false;
+}
+
 static void open_face(lua_State *L) {
     has_face = false;
-    if (!in_terminal()) return;
+    if (!in_terminal() || !has_editor(L)) return;
     lua_pushcfunction(L, load_face);
     if (!clue_report_call(L, 0, 0) || !call_face(L, "open", 0, 1)) return;
     has_face = lua_toboolean(L, -1);

@@ -123,7 +123,7 @@ static void watch_globals(lua_State *L) {
 
 /* ---- what scripts read -------------------------------------------------------------------------------------- */
 
-/* Puts clue's Lua folder first in package.path or package.cpath. */
+/* Puts a folder first in package.path or package.cpath. */
 static void prepend(lua_State *L, const char *field, const char *format, const char *folder) {
     lua_getglobal(L, "package");
     lua_pushfstring(L, format, folder, folder);
@@ -133,10 +133,17 @@ static void prepend(lua_State *L, const char *field, const char *format, const c
     lua_pop(L, 1);
 }
 
-/* Finds the modules that clue itself needs everywhere but in the working folder, and in all of package.cpath before
- * the working folder's Lua files. Otherwise, in a folder that others may write, their lfs.lua would be run in place
- * of the system's lfs.so. If such a module is nowhere else, or is another one, the search goes on as usual. */
+static void prepend_folders(lua_State *L, const char *lua, const char *c_modules) {
+    prepend(L, "path", "%s/?.lua;%s/?/init.lua;", lua);
+    prepend(L, "cpath", "%s/?.so;", c_modules);
+}
+
+/* Finds the modules that clue itself needs: in the folder of those that came with it, if there is one; else
+ * everywhere but in the working folder, and in all of package.cpath before the working folder's Lua files.
+ * Otherwise, in a folder that others may write, their lfs.lua would be run in place of the system's lfs.so. If such
+ * a module is nowhere else, or is another one, the search goes on as usual. */
 static const char search_elsewhere[] =
+    "local bundled = ...\n"
     "local package, pcall, type, error = package, pcall, type, error\n"
     "local needed = {argparse = true, clue = true, dkjson = true, lfs = true, pl = true}\n"
     "local list = package.searchers or package.loaders\n"
@@ -146,19 +153,28 @@ static const char search_elsewhere[] =
     "  local path, cpath = package.path, package.cpath\n"
     "  if not needed[name:match('^[^.]*')] or type(path) ~= 'string' or type(cpath) ~= 'string' then return nil "
     "end\n"
-    "  package.path, package.cpath = elsewhere(path), elsewhere(cpath)\n"
-    "  local done, found, place = pcall(find_lua, name)\n"
-    "  if done and type(found) ~= 'function' then done, found, place = pcall(find_c, name) end\n"
+    "  local done, found, place\n"
+    "  local function search(lua, c)\n"
+    "    package.path, package.cpath = lua, c\n"
+    "    done, found, place = pcall(find_lua, name)\n"
+    "    if done and type(found) ~= 'function' then done, found, place = pcall(find_c, name) end\n"
+    "  end\n"
+    "  if bundled then search(bundled .. '/?.lua;' .. bundled .. '/?/init.lua', bundled .. '/?.so') end\n"
+    "  if not bundled or done and type(found) ~= 'function' then search(elsewhere(path), elsewhere(cpath)) end\n"
     "  package.path, package.cpath = path, cpath\n"
     "  if not done then error(found, 0) end\n"
     "  if type(found) == 'function' then return found, place end\n"
     "end)\n";
 
 /* Its name puts it among clue's own files, which tracebacks leave out. */
-static void add_searcher(lua_State *L, const char *folder) {
-    const char *name = lua_pushfstring(L, "@%s/search", folder);
+static void add_searcher(lua_State *L, const struct clue_place *place) {
+    const char *name = lua_pushfstring(L, "@%s/search", place->lua);
     if (luaL_loadbuffer(L, search_elsewhere, sizeof search_elsewhere - 1, name) != LUA_OK) lua_error(L);
-    lua_call(L, 0, 0);
+    if (*place->bundled)
+        lua_pushstring(L, place->bundled);
+    else
+        lua_pushnil(L);
+    lua_call(L, 1, 0);
     lua_pop(L, 1);
 }
 
@@ -186,6 +202,8 @@ static void set_options(lua_State *L, const struct clue_options *options, const 
     lua_setfield(L, -2, "program");
     lua_pushstring(L, CLUE_VERSION);
     lua_setfield(L, -2, "version");
+    lua_pushcfunction(L, clue_options_described);
+    lua_setfield(L, -2, "described");
     lua_pushcfunction(L, clue_signal_interrupted);
     lua_setfield(L, -2, "interrupted");
     lua_pushcfunction(L, clue_signal_stopped);
@@ -203,9 +221,9 @@ void clue_setup_state(lua_State *L, const struct clue_options *options, const st
     luaL_openlibs(L);
     clue_iterate_install(L);
     lua_gc(L, LUA_GCRESTART, 0);
-    prepend(L, "path", "%s/?.lua;%s/?/init.lua;", place->lua);
-    prepend(L, "cpath", "%s/?.so;", place->lua);
-    add_searcher(L, place->lua);
+    if (*place->bundled) prepend_folders(L, place->bundled, place->bundled);
+    prepend_folders(L, place->lua, place->c_modules);
+    add_searcher(L, place);
     set_options(L, options, place);
     set_arguments(L, options);
     wrap_exit(L);

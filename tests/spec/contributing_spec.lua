@@ -55,7 +55,7 @@ describe("the section on where to put things", function()
 
   it("holds for every subcommand", function()
     local pages = dir.getfiles("docs/reference", "*.md")
-    pages[#pages + 1] = "README.md"
+    pages[#pages + 1], pages[#pages + 2] = "README.md", "docs/howto/install.md"
     local names = basenames "host/lua/command/*.lua"
     assert.is_true(#names > 5)
     for _, name in ipairs(names) do

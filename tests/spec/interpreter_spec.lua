@@ -253,10 +253,15 @@ describe("clue's own options", function()
     assert.equal("false\tfalse\tnil\t" .. support.clue .. "\n", out)
   end)
 
-  it("--version prints the version and ends", function()
+  it("--version prints the version, then what it is built from, and ends", function()
     local status, out = support.run {"--version", "-e", "print(1)"}
     assert.equal(0, status)
-    assert.matches("^clue %d+%.%d+%.%d+ %(Lua[^)]+%)\n$", out)
+    local first, facts = out:match "^(.-\n)(.*)$"
+    assert.matches("^clue %d+%.%d+%.%d+ %(Lua[^)]+%)\n$", first)
+    assert.matches("^  commit    %x+[^\n]*\n  build     %w+[^\n]*, %w+ %d[^\n]*\n"
+      .. "  OpenCL    headers of version %d%.%d\n  libclue   interface %d+ [^\n]*\n$", (facts:gsub("not known", "0")))
+    local abi = support.read("host/include/clue.h"):match "CLUE_ABI = (%d+)"
+    assert.matches("interface " .. abi .. " ", facts, 1, true)
   end)
 
   it("-v prints the version and goes on", function()
@@ -362,7 +367,7 @@ describe("the first word", function()
     local status, out, err = support.run "foo"
     assert.equal(1, status)
     assert.equal("", out)
-    assert.matches("^clue: cannot open 'foo': no such file; subcommands are: [%l, ]*compare, count, devices, "
+    assert.matches("^clue: cannot open 'foo': no such file; subcommands are: [%l, ]*compare, [%l, ]*count, devices, "
       .. "[%l, ]*walk[%l, ]*\n$", err)
   end)
 

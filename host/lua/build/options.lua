@@ -23,8 +23,8 @@ end
 -- @tparam table parser of argparse
 -- @tparam string devices the help text of --device
 function options.add(parser, devices)
-  parser:argument("file", "the OpenCL C to compile; or a script, NAME.lua, which runs (its arguments follow a --) and "
-    .. "whose programs are compiled, each for the devices of its context")
+  subcommand.completes(parser:argument("file", "the OpenCL C to compile; or a script, NAME.lua, which runs (its "
+    .. "arguments follow a --) and whose programs are compiled, each for the devices of its context"), ".cl .lua")
   subcommand.device(parser, devices)
   parser:option("-D", "define a macro, with or without a value"):argname "NAME[=VALUE]":count "*":target "defines"
     :convert(word "-D")

@@ -52,8 +52,9 @@ local function argument(text)
 end
 
 function command.options(parser)
-  parser:argument("what", "the script, which gets all words after it; a walkthrough's name, or its folder's path; a "
-    .. ".cl file; or the folder of a captured call (clue trace --capture)"):args "?"
+  subcommand.completes(parser:argument("what", "the script, which gets all words after it; a walkthrough's name, or "
+    .. "its folder's path; a .cl file; or the folder of a captured call (clue trace --capture)"):args "?",
+    "walkthrough .lua .cl")
   parser:option("--group", "sizes of work-groups for launches that leave them to the driver (default: 8 in each "
     .. "dimension, or what divides the range)"):argname "8x8":convert(sizes "group")
   parser:option("--steps", "of a walkthrough: the steps to check, 2-5, or 1,4,7-9 (default: all)")

@@ -55,8 +55,8 @@ local function row_lengths(text)
 end
 
 function command.options(parser)
-  parser:argument("what", "the script, which gets all words after it; or a walkthrough's name, or its folder's path")
-    :args "?"
+  subcommand.completes(parser:argument("what", "the script, which gets all words after it; or a walkthrough's name, "
+    .. "or its folder's path"):args "?", "walkthrough .lua")
   parser:option("--steps", "of a walkthrough: the steps to count, 2-5, or 1,4,7-9 (default: all)")
   parser:option("--size", "of a walkthrough: the problem's size (default: a small one)")
   parser:option("--set", "of a walkthrough: a parameter of its steps, such as tile=8; may be repeated for others")

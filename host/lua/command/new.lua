@@ -18,9 +18,10 @@ local command = subcommand.new {
 local refuse, wrong_use = command.refuse, command.wrong_use
 
 function command.options(parser)
-  parser:argument("what", "what to make: walkthrough"):args "?"
+  subcommand.completes(parser:argument("what", "what to make: walkthrough"):args "?", "=walkthrough")
   parser:argument("name", "the folder to make, such as mine"):args "?"
-  parser:option("--from", "the walkthrough to copy: a name, or a folder (with a slash)"):argname "NAME"
+  subcommand.completes(parser:option("--from", "the walkthrough to copy: a name, or a folder (with a slash)")
+    :argname "NAME", "walkthrough folder")
   parser:option("--steps", "the steps to copy: 2-5, or 1,4,7-9 (default: all)")
 end
 

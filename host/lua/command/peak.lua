@@ -40,8 +40,8 @@ end
 
 function command.options(parser)
   subcommand.device(parser, "the devices to measure, as `clue devices` names them: one, several with commas, or all")
-  parser:option("--only", "measure only these, with commas: compute, global, local, transfer, latency"):argname "GROUPS"
-    :convert(groups)
+  subcommand.completes(parser:option("--only", "measure only these, with commas: compute, global, local, transfer, "
+    .. "latency"):argname "GROUPS":convert(groups), "=" .. table.concat(measure.groups, " ="))
   subcommand.time_limit(parser, "120", "stop a group on a device after so many seconds")
   subcommand.json_file(parser, "write everything to this file, every single time included; for several devices a list, "
     .. "'devices'")

@@ -39,8 +39,8 @@ local function wanted_call(text)
 end
 
 function command.options(parser)
-  parser:argument("script", "the script; it gets all words after it, except for -o FILE directly after it")
-    :args "?"
+  subcommand.completes(parser:argument("script", "the script; it gets all words after it, except for -o FILE directly "
+    .. "after it"):args "?", ".lua")
   parser:option("-o --output", "the file of the trace"):argname "FILE":default "trace.json"
   subcommand.json_file(parser, "write the summary to this file")
   parser:option("--capture", "save the N-th call of a kernel (default: the first), its program, arguments and "

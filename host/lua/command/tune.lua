@@ -65,7 +65,7 @@ local function strategies_of(text)
 end
 
 function command.options(parser)
-  parser:argument("space", "a script that returns the space"):args "?"
+  subcommand.completes(parser:argument("space", "a script that returns the space"):args "?", ".lua")
   parser:argument("words", "what follows it is for the script, as arg"):args "*":argname "WORD"
   parser:option("--capture", "the folder of a captured call (clue trace --capture), which gives the kernel, its "
     .. "arguments and the answer"):argname "FOLDER"
@@ -75,8 +75,9 @@ function command.options(parser)
   parser:option("--seconds", "how long to search"):argname "S":convert(positive "--seconds")
   parser:option("--stop-at", "stop at this share of the device's measured peak, such as 0.9; the space gives flops or "
     .. "bytes"):argname "SHARE":convert(positive "--stop-at")
-  parser:option("--strategy", ("one of %s; with --simulate several with commas, or all"):format(
-    table.concat(search.strategies, ", "))):argname "NAME":default(search.default):convert(strategies_of)
+  subcommand.completes(parser:option("--strategy", ("one of %s; with --simulate several with commas, or all"):format(
+    table.concat(search.strategies, ", "))):argname "NAME":default(search.default):convert(strategies_of),
+    "=" .. table.concat(search.strategies, " ="))
   parser:option("--seed", "of the search; with --simulate of the first run"):argname "N":default "1"
     :convert(whole_number("--seed", 0, 2 ^ 31))
   parser:option("--results", "the file for the results (NAME.tune.json); its journal has the ending .journal")

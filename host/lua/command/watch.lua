@@ -21,7 +21,8 @@ local TICK = 0.1 -- seconds between two checks
 -- ---- the command line ----
 
 function command.options(parser)
-  parser:argument("script", "the script, or a subcommand of clue; it gets all words after it"):args "?"
+  subcommand.completes(parser:argument("script", "the script, or a subcommand of clue; it gets all words after it")
+    :args "?", "command .lua")
   parser:argument("arguments", "the script's own"):args "*"
   parser:flag("--clear", "clear the screen before each run")
 end

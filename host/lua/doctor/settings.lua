@@ -47,6 +47,9 @@ local variables = {
   {"CLUE_NO_CACHE", "if not 0, clue does not keep, reuse or share built programs"},
   {"CLUE_NO_POOL", "if set, clue does not reuse the memory of freed buffers"},
 }
+--- Those of them that are not families: a list of {name, effect}.
+settings.variables = variables
+
 local families = {
   {"POCL_", "a setting of PoCL"}, {"OCLGRIND_", "a setting of Oclgrind"}, {"RUSTICL_", "a setting of rusticl"},
 }

@@ -21,11 +21,21 @@ local subcommand = {}
 
 -- ---- options of several subcommands ----
 
+--- Says what a shell may offer for an option's value or for an argument (`clue completion`).
+-- @tparam table element what parser:option or parser:argument returned
+-- @tparam string kinds with blanks: device, walkthrough, command, folder, file, endings of files (.lua), or words with
+--   a = before them
+-- @treturn table the element
+function subcommand.completes(element, kinds)
+  element.completes = kinds
+  return element
+end
+
 --- Adds --device.
 -- @tparam table parser of argparse
 -- @tparam string text for the help
 function subcommand.device(parser, text)
-  parser:option("--device", text):argname "SPEC"
+  subcommand.completes(parser:option("--device", text):argname "SPEC", "device")
 end
 
 --- Adds --json with a file.
@@ -116,8 +126,9 @@ end
 
 --- Makes a subcommand, which a module clue.command.NAME returns.
 -- @tparam table of name; summary: a line for `clue --help`; about: the first lines of --help
--- @treturn table with run(args), which the host calls, and what its module may call: refuse(text, ...), see
---   @{refuser}; wrong_use(text), which returns 2; failed(why) and attempt(work, ...), see below. The module adds
+-- @treturn table with run(args), which the host calls; parser(), for who describes it; and what its module may call:
+--   refuse(text, ...), see @{refuser}; wrong_use(text), which returns 2; failed(why) and attempt(work, ...), see below.
+--   The module adds
 --   options(parser), which adds its own; work(options, ...), which returns the exit status; and, if the parser needs
 --   other words than those given, words(args), which returns the parser's words, and the other arguments of work
 function subcommand.new(of)
@@ -125,6 +136,7 @@ function subcommand.new(of)
   self.refuse = subcommand.refuser(self.name)
   self.words = self.words or function(args) return args end
   function self.run(args) return run(self, self.words(args)) end
+  function self.parser() return new_parser(self) end
 
   -- Reports wrong words.
   function self.wrong_use(text)

@@ -26,7 +26,8 @@ end
 --- Adds the options to a parser.
 -- @tparam table parser of argparse
 function request.options(parser)
-  parser:argument("name", "the walkthrough, or a folder (with a slash) with one of your own"):args "?"
+  subcommand.completes(parser:argument("name", "the walkthrough, or a folder (with a slash) with one of your own")
+    :args "?", "walkthrough folder")
   parser:flag("--all", "replay all walkthroughs, one after the other")
   parser:option("--steps", "the steps to run: 2-5, or 1,4,7-9 (default: all)")
   parser:option("--size", "the problem's size: N, or another form that the steps take: MxKxN for a matrix product; "
@@ -44,8 +45,8 @@ function request.options(parser)
   subcommand.time_limit(parser, "300", "stop a step after so many seconds")
   subcommand.json_file(parser, "write all results, including raw times, to this file, and update it as steps end")
   parser:flag("--resume", "continue from the file of --json: steps in it do not run again")
-  parser:option("--csv", "write the rows to this file as comma-separated values, times in seconds")
-  parser:option("--report", "write a report to this file: one self-contained HTML page")
+  parser:option("--csv", "write the rows to this file as comma-separated values, times in seconds"):argname "FILE"
+  parser:option("--report", "write a report to this file: one self-contained HTML page"):argname "FILE"
   parser:flag("--notes", "print below the tables what each step changes, how to read the columns, what was found, all "
     .. "parts of the time and all of the author's figures")
   parser:flag("--counts", "count what each step's kernels ask of memory, on a simulator and at a small size (see `clue "

@@ -1,0 +1,151 @@
+--- What fits at the end of a command line, for `clue completion`.
+-- @module clue.manual.completion
+local command_line = require "clue.manual.command_line"
+
+local completion = {}
+
+-- ---- what kinds offer ----
+
+local function walkthroughs(offer)
+  local catalogue = require "clue.walk.catalogue"
+  for _, name in ipairs(catalogue.names()) do offer(name, catalogue.get(name).about) end
+end
+
+local classes = {{"cpu", "the best CPU device"}, {"gpu", "the best GPU"}, {"accelerator", "the best accelerator"}}
+
+local function devices(offer)
+  local found = require "clue.shared.chosen_devices"("all", 10) or {}
+  for _, each in ipairs(found) do offer(("%d"):format(each.ordinal), each.properties.CL_DEVICE_NAME) end
+  for _, class in ipairs(classes) do offer(class[1], class[2]) end
+end
+
+local function commands(offer)
+  for _, name in ipairs(command_line.commands()) do
+    local loaded, command = pcall(require, "clue.command." .. name)
+    if loaded then offer(name, command.summary) end
+  end
+end
+
+local sources = {walkthrough = walkthroughs, device = devices, command = commands}
+
+-- A list of {word, text}, with files: nil, or the endings ("" for any); folders: true if only folders fit.
+local function new_answer()
+  return {offer = function(self, word, text) self[#self + 1] = {word, text or ""} end}
+end
+
+local function add_kinds(answer, kinds)
+  for kind in (kinds or ""):gmatch "%S+" do
+    if sources[kind] then
+      sources[kind](function(word, text) answer:offer(word, text) end)
+    elseif kind:sub(1, 1) == "=" then
+      answer:offer(kind:sub(2))
+    elseif kind == "folder" then
+      answer.folders = true
+    else
+      answer.files = (answer.files and answer.files .. " " or "") .. (kind == "file" and "" or kind)
+    end
+  end
+  return answer
+end
+
+-- ---- where in the command line the last word is ----
+
+local function add_options(answer, options)
+  for _, option in ipairs(options) do
+    for _, name in ipairs(option.names) do answer:offer(name, option.help) end
+  end
+  return answer
+end
+
+local function find_option(options, word)
+  for _, option in ipairs(options) do
+    for _, name in ipairs(option.names) do
+      if name == word then return option end
+    end
+  end
+end
+
+-- Reads words from the place at on. If the last one is an option or the value of one, returns what fits there.
+-- Otherwise nil, and the place of the first word that is no option.
+local function skip_options(words, at, options)
+  while at <= #words and words[at]:sub(1, 1) == "-" and (words[at] ~= "-" or at == #words) do
+    if at == #words then return add_options(new_answer(), options) end
+    local option = find_option(options, words[at])
+    at = at + 1
+    if option and option.takes_word then
+      if at == #words then return add_kinds(new_answer(), option.kinds) end
+      at = at + 1
+    end
+  end
+  return nil, at
+end
+
+local at_start
+
+local function of_command(words, at)
+  local command = command_line.command(words[at])
+  local place = 0
+  at = at + 1
+  while true do
+    local answer
+    answer, at = skip_options(words, at, command.options)
+    if answer then return answer end
+    place = place + 1
+    local argument = command.arguments[place] or command.arguments[#command.arguments]
+    if at == #words then return add_kinds(new_answer(), argument and argument.kinds) end
+    -- What follows a script, or the subcommand that `watch` runs, is not the subcommand's own.
+    local word, kinds = words[at], argument and argument.kinds or ""
+    if word:find "%.lua$" and kinds:find(".lua", 1, true) then return add_kinds(new_answer(), "file") end
+    if kinds:find "command" then return at_start(words, at, {}) end
+    at = at + 1
+  end
+end
+
+local function is_command(word)
+  for _, name in ipairs(command_line.commands()) do
+    if name == word then return true end
+  end
+end
+
+function at_start(words, at, options)
+  local answer
+  answer, at = skip_options(words, at, options)
+  if answer then return answer end
+  if at == #words then return add_kinds(new_answer(), "command .lua") end
+  return is_command(words[at]) and of_command(words, at) or add_kinds(new_answer(), "file")
+end
+
+-- Divides --device=0 into --device and 0, as bash does. The last word's part before the value is returned, too.
+local function divided(words)
+  local parts, before = {}, ""
+  for i, word in ipairs(words) do
+    local name, value = word:match "^(%-%-[%w-]+)=(.*)$"
+    if name then
+      parts[#parts + 1], parts[#parts + 2] = name, value
+      if i == #words then before = name .. "=" end
+    elseif word ~= "=" then
+      parts[#parts + 1] = word
+    elseif i == #words then
+      parts[#parts + 1] = ""
+    end
+  end
+  return parts, before
+end
+
+--- Finds what fits.
+-- @tparam {string,...} words of the command line after clue; the last one, perhaps empty, is to be completed
+-- @treturn {table,...} list of {word, text}; only words that begin as the last one does. files: the endings of files
+--   that fit, with blanks ("" for any); folders: true if folders fit
+function completion.find(words)
+  local parts, before = divided(words)
+  local typed = parts[#parts] or ""
+  local answer = at_start(#parts > 0 and parts or {""}, 1, command_line.own())
+  local found = {files = answer.files, folders = answer.folders}
+  for _, entry in ipairs(answer) do
+    local fits = entry[1]:sub(1, #typed) == typed and (entry[1]:sub(1, 1) ~= "-" or typed:sub(1, 1) == "-")
+    if fits then found[#found + 1] = {before .. entry[1], entry[2]} end
+  end
+  return found
+end
+
+return completion

@@ -1,0 +1,113 @@
+--- Manual pages, as text for man(1), from the definitions of the command line.
+-- @module clue.manual.page
+local command_line = require "clue.manual.command_line"
+local host = require "clue.options"
+local settings = require "clue.doctor.settings"
+
+local page = {}
+
+-- Text as man(1) reads it: no line of it is a request, and a hyphen can be copied as one.
+local function plain(text)
+  return (text:gsub("\\", "\\e"):gsub("%-", "\\-"):gsub("%f[^\n%z]([.'])", "\\&%1"))
+end
+
+-- A page is a list of lines, with these methods.
+local writers = {}
+writers.__index = writers
+
+function writers:line(text, ...)
+  self[#self + 1] = text:format(...)
+end
+
+function writers:section(title)
+  self:line(".SH %s", title)
+end
+
+-- A paragraph for each line.
+function writers:text(text)
+  for line in text:gmatch "[^\n]+" do self:line(".PP\n%s", plain(line)) end
+end
+
+-- A word or two in bold, and what they mean.
+function writers:entry(label, text)
+  self:line(".TP\n.B %s\n%s", plain(label), plain(text))
+end
+
+local function new_page(name, summary)
+  local self = setmetatable({}, writers)
+  self:line([[.\" printed by `clue man`]])
+  self:line('.TH "%s" 1 "" "clue %s" "clue"', plain(name:upper()), host.version)
+  self:section "NAME"
+  self:line("%s \\- %s", plain(name), plain(summary))
+  return self
+end
+
+local function finish(self, others)
+  self:section "SEE ALSO"
+  for i, name in ipairs(others) do self:line(".BR %s (1)%s", plain(name), i < #others and "," or "") end
+  return table.concat(self, "\n") .. "\n"
+end
+
+local function add_settings(self)
+  self:section "ENVIRONMENT"
+  for _, variable in ipairs(settings.variables) do self:entry(variable[1], variable[2]) end
+end
+
+local examples = {
+  {"clue script.lua", "run a script on the best device"},
+  {"clue --device gpu script.lua", "run it on the best GPU"},
+  {"clue devices", "list the devices"},
+  {"clue doctor", "find out why there is none"},
+  {"clue walk mql5 --size 480", "replay a walkthrough"},
+  {"clue", "a prompt"},
+}
+
+--- The page of clue itself, clue(1).
+-- @treturn string
+function page.program()
+  local own, pages = command_line.own(), {}
+  local self = new_page("clue", "run Lua scripts on OpenCL devices")
+  self:section "SYNOPSIS"
+  self:line(".B clue\n[\\fIoption\\fR]... [\\fIscript\\fR [\\fIargument\\fR]...]")
+  self:line(".br\n.B clue\n[\\fIoption\\fR]... \\fIsubcommand\\fR [\\fIargument\\fR]...")
+  self:section "DESCRIPTION"
+  self:text(own.about)
+  self:section "OPTIONS"
+  for _, option in ipairs(own) do self:entry(option.label, option.help) end
+  self:text(own.closing)
+  self:section "SUBCOMMANDS"
+  for _, name in ipairs(command_line.commands()) do
+    self:entry("clue " .. name, command_line.command(name).summary)
+    table.insert(pages, "clue-" .. name)
+  end
+  self:section "EXAMPLES"
+  for _, example in ipairs(examples) do self:entry(example[1], example[2]) end
+  add_settings(self)
+  return finish(self, pages)
+end
+
+local function add_elements(self, title, list)
+  if not list[1] then return end
+  self:section(title)
+  for _, each in ipairs(list) do self:entry(each.label, each.help) end
+end
+
+--- The page of a subcommand, clue-NAME(1).
+-- @tparam string name
+-- @treturn string nil if there is no such subcommand
+function page.command(name)
+  local known = false
+  for _, each in ipairs(command_line.commands()) do known = known or each == name end
+  if not known then return nil end
+  local command = command_line.command(name)
+  local self = new_page("clue-" .. name, command.summary)
+  self:section "SYNOPSIS"
+  self:line(".B %s", plain(command.usage))
+  self:section "DESCRIPTION"
+  self:text(command.about)
+  add_elements(self, "ARGUMENTS", command.arguments)
+  add_elements(self, "OPTIONS", command.options)
+  return finish(self, {"clue"})
+end
+
+return page
