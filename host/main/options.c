@@ -109,10 +109,8 @@ static bool take_option(struct clue_options *options, int *at) {
     const struct rule *rule = find_rule(argument);
     const char *value;
     if (!rule) {
-        clue_report_say(
-            "unknown option '%s'; clue --help lists the options. A script's own options come after its name",
-            argument);
-        return false;
+        options->unknown = argument;
+        return true;
     }
     value = attached_value(rule, argument);
     if (rule->takes == NOTHING && value) {
@@ -143,7 +141,7 @@ bool clue_options_parse(struct clue_options *options_out, int count, char **argu
         clue_report_say("not enough memory for the command line");
         return false;
     }
-    while (at < options_out->count && arguments[at][0] == '-') {
+    while (at < options_out->count && arguments[at][0] == '-' && !options_out->unknown) {
         if (strcmp(arguments[at], "-") == 0) {
             options_out->standard_input = true;
             break;
@@ -154,8 +152,12 @@ bool clue_options_parse(struct clue_options *options_out, int count, char **argu
         }
         if (!take_option(options_out, &at)) return false;
     }
-    options_out->word = at;
+    options_out->word = options_out->unknown ? options_out->count : at;
     return true;
+}
+
+const char *clue_options_name(int index) {
+    return index < (int)(sizeof rules / sizeof *rules) ? rules[index].name : NULL;
 }
 
 void clue_options_free(struct clue_options *options) {
