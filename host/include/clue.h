@@ -664,6 +664,13 @@ void clue_temporary_remove(const char *path);
 /* Removes all of them; async-signal-safe. */
 void clue_temporary_remove_all(void);
 
+/* Adds a driver, the path of its library, to those that the ICD loader will load at the first OpenCL call of this
+ * process and of its children. Does nothing if the driver is registered, and has no effect after that call. Changes
+ * the variable OCL_ICD_VENDORS. */
+int32_t clue_drivers_add(const char *library);
+/* 1 if this process, or one that started it, added a driver; else 0. */
+int32_t clue_drivers_added(void);
+
 /* PNG files with 8 bits a sample, rows from the top, and 1 to 4 channels: grey, grey and alpha, RGB, RGBA. The
  * first call loads libpng. */
 
