@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -234,6 +235,12 @@ static bool script_opens(lua_State *L, const struct run *run, const char *word) 
     return why == 0;
 }
 
+/* True for .mq5 and .mqh, as MetaTrader names its sources. */
+static bool is_mql5(const char *word) {
+    const char *dot = strrchr(word, '.');
+    return dot && (strcasecmp(dot, ".mq5") == 0 || strcasecmp(dot, ".mqh") == 0);
+}
+
 static bool names_command(const struct run *run) {
     const struct clue_options *options = &run->options;
     return options->word < options->count && !options->standard_input &&
@@ -245,7 +252,11 @@ static int run_word(lua_State *L, struct run *run) {
     const char *word = options->arguments[options->word];
     if (options->standard_input) return run_body(L, run_script, run);
     if (names_command(run)) return run_body(L, run_command, run);
-    return script_opens(L, run, word) ? run_body(L, run_script, run) : CLUE_STATUS_FAILED;
+    if (!script_opens(L, run, word)) return CLUE_STATUS_FAILED;
+    if (!is_mql5(word)) return run_body(L, run_script, run);
+    lua_pushnil(L);
+    say_of_word(L, "mql5", word);
+    return CLUE_STATUS_FAILED;
 }
 
 /* Says what is wrong with an unknown option. */

@@ -388,6 +388,27 @@ describe("the first word", function()
     refused(folder .. "/", ("clue: '%s/' is a walkthrough's folder: `clue walk %s`\n"):format(folder, folder))
   end)
 
+  it("is refused with what to do if it is a source of MQL5", function()
+    local path = support.folder() .. "/My test.MQ5"
+    support.write([[
+      #resource "more.cl" as string more
+      const string source = "__kernel void fill(__global int *out) { out[get_global_id(0)] = 1; } \r\n"
+        "// a comment\r\n"
+        "__kernel \r\n"
+        " void sum(__global int *out) { }";
+      // CLBufferRead(old, data);
+      void OnStart() { int context = CLContextCreate(); CLProgramCreate(context, source); }]], path)
+    refused(path, ("clue: %s is MQL5, which MetaTrader compiles; clue runs Lua. Port it, which is short:\n"
+      .. "  it has 2 kernels, which stay as they are: fill, sum\n"
+      .. "  kernels are in more.cl; `clue build FILE.cl` compiles such a file as it is\n"
+      .. "  it calls CLContextCreate, CLProgramCreate; a script of clue's has these under the same names\n"
+      .. "  docs/mql5/porting.md shows line by line how to write the rest in Lua\n"
+      .. "  next: clue new script My_test   # a script that runs, to put the kernel into\n"):format(path))
+    support.write("void OnStart() {}", path)
+    local _, _, err = support.run(path)
+    assert.matches("it has no kernel and calls no function of OpenCL; what it includes may\n", err)
+  end)
+
   it("is refused if it is a path to nothing", function()
     local status, _, err = support.run "no/such/script.lua"
     assert.equal(1, status)

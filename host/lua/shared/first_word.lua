@@ -51,6 +51,13 @@ local function as_command(option)
   return (": did you mean `clue %s`?"):format(name)
 end
 
+--- What to say of a source of MQL5.
+-- @tparam string word its path
+-- @treturn string
+function first_word.mql5(word)
+  return require("clue.shared.mql5_source").describe(word, (require "clue.read_file"(word)))
+end
+
 --- What to say of an option that clue does not have.
 -- @tparam string option as it was typed
 -- @tparam {string,...} known clue's own
