@@ -197,6 +197,22 @@ describe("clue walk", function()
     for _, device in ipairs(devices) do assert.is_nil(device.peak) end
   end)
 
+  it("says of a name that is a folder here how to write it, and guesses which name was meant", function()
+    local folder = support.folder()
+    support.write("return {}", support.execute({"mkdir", folder .. "/mine", folder .. "/other"}) == 0
+      and folder .. "/mine/walkthrough.lua")
+    for name, says in pairs {
+      mine = "there is no walkthrough 'mine', but mine/ is a folder here: write it with a slash: ./mine",
+      other = "there is no walkthrough 'other', and the folder other/ here is none: it has no walkthrough.lua; "
+        .. "`clue new walkthrough` makes one",
+      mql = "there is no walkthrough 'mql': did you mean mql5? There are: amd, ",
+    } do
+      local status, _, err = support.execute({"sh", "-c", ("cd %s && %s walk %s"):format(folder, support.clue, name)})
+      assert.equal(2, status)
+      assert.matches("clue walk: " .. says, err, 1, true)
+    end
+  end)
+
   it("refuses a wrong walkthrough of the user's with the reason", function()
     local folder = support.folder()
     local _, _, none = support.run {"walk", folder .. "/"}
