@@ -37,10 +37,8 @@ function mql5_source.describe(path, text)
   local calls, found = each_once(code, "%f[%w_](CL%u%l[%w]*)%s*%("), kernels(code)
   local files = each_once(code, '#resource%s+"([^"]+%.cl)"')
   local lines = {("%s is MQL5, which MetaTrader compiles; clue runs Lua. Port it, which is short:"):format(path)}
-  if #found > 0 then
-    add(lines, found, ("  it has %s, which stay%s as %s: %%s"):format(count(#found, "kernel"), #found == 1 and "s" or "",
-      #found == 1 and "it is" or "they are"))
-  end
+  local stays = #found == 1 and "stays as it is" or "stay as they are"
+  add(lines, found, ("  it has %s, which %s: %%s"):format(count(#found, "kernel"), stays))
   add(lines, files, "  kernels are in %s; `clue build FILE.cl` compiles such a file as it is")
   add(lines, calls, "  it calls %s; a script of clue's has these under the same names")
   if #found + #files + #calls == 0 then
