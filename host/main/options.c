@@ -27,6 +27,7 @@ static const struct rule {
     {"--help", 'h', NOTHING, ""},
     {"--version", 'V', NOTHING, ""},
     {"--device", 'd', VALUE, "a device, such as --device cpu or --device 0:0"},
+    {"--color", 'c', VALUE, "auto, always or never, such as --color never"},
     {"--quiet", 'q', NOTHING, ""},
     {"--strict", 's', NOTHING, ""},
     {"--isolate", 'I', NOTHING, ""},
@@ -96,6 +97,15 @@ static bool read_time_limit(struct clue_options *options, const char *text) {
     return false;
 }
 
+/* Child processes are to do the same, so the choice is a variable, which clue_terminal_colour() reads. */
+static bool read_colour(const char *text) {
+    if (strcmp(text, "auto") != 0 && strcmp(text, "always") != 0 && strcmp(text, "never") != 0) {
+        clue_report_say("option --color is auto, always or never: '%s'", text);
+        return false;
+    }
+    return setenv("CLUE_COLOR", text, 1) == 0;
+}
+
 /* The child of --isolate is to get the same words without it. */
 static void drop_word(struct clue_options *options, int at) {
     options->count--;
@@ -129,6 +139,7 @@ static bool take_option(struct clue_options *options, int *at) {
     }
     ++*at;
     if (rule->letter == 't') return read_time_limit(options, value);
+    if (rule->letter == 'c') return read_colour(value);
     apply(options, rule->letter, value ? value : "");
     return true;
 }
@@ -170,7 +181,8 @@ void clue_options_help(void) {
         "usage: clue [option]... [script [argument]...]\n       clue [option]... subcommand [argument]...\n\nRuns "
         "a Lua script that uses OpenCL. Options come before the script; everything after it belongs to the "
         "script.\n\n  --device SPEC  the device to use: a number, platform:device, part of a name, cpu, gpu, "
-        "accelerator\n  --quiet        no warnings, no line about the chosen device\n  --strict       a failed "
+        "accelerator\n  --quiet        no warnings, no line about the chosen device\n  --color WHEN   colours: "
+        "auto (in a terminal without NO_COLOR), always or never\n  --strict       a failed "
         "OpenCL call raises an error; what was never freed is listed at the end\n  --time-limit S  end the run "
         "after so many seconds, and say which kernel was running\n  --isolate      run in a child process: "
         "after a crash the terminal is usable, and nothing that it started goes on\n  -e STATEMENT   run a "

@@ -293,6 +293,8 @@ describe("clue's own options", function()
     {"-j", "option -j needs a LuaJIT command"},
     {"--device", "option --device needs a device"},
     {"--device=", "option --device needs a device"},
+    {"--color", "option --color needs auto, always or never"},
+    {"--color=blue", "option --color is auto, always or never: 'blue'"},
     {"--quiet=1", "option --quiet takes no value"},
   }
   for _, case in ipairs(wrong) do

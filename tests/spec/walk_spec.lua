@@ -464,6 +464,18 @@ describe("a question about one step", function()
     assert.matches("^%-%-%- step 1, matr_mul_2dim\n%+%+%+ step 2, matr_mul_1dim\n", ask("--diff", "2"))
   end)
 
+  it("has colours where --color says so, before or after the subcommand's name", function()
+    local function escapes(words, env)
+      local status, out, err = support.run(words, env)
+      assert.equal(0, status, err)
+      return out:find("\27[3", 1, true) ~= nil
+    end
+    assert.is_false(escapes {"walk", "mql5", "--diff", "4"})
+    assert.is_true(escapes {"--color", "always", "walk", "mql5", "--diff", "4"})
+    assert.is_true(escapes({"walk", "mql5", "--diff", "4", "--color=always"}, {NO_COLOR = "1"}))
+    assert.is_false(escapes {"--color=always", "walk", "--color", "never", "mql5", "--diff", "4"})
+  end)
+
   it("is answered with the difference from the step that it is compared with", function()
     assert.matches("^%-%-%- step 6, matr_mul_row_in_private\n%+%+%+ step 8, matr_mul_vect\n", ask("--diff", "8"))
   end)

@@ -61,7 +61,7 @@ function subcommand.script_words(args, with_value)
   while args[i] do
     local word = args[i]
     ours[#ours + 1] = word
-    if with_value[word] then
+    if with_value[word] or word == "--color" then
       i = i + 1
       ours[#ours + 1] = args[i]
     elseif word:find "%.lua$" and not word:find "^%-" then
@@ -92,6 +92,8 @@ local function new_parser(self)
   local parser = argparse("clue " .. self.name, self.about):add_help(false):help_max_width(80)
   self.options(parser)
   parser:argument("surplus"):args "*":hidden(true) -- argparse itself does not name the word that is too much
+  parser:option("--color", "colours: auto (in a terminal without NO_COLOR), always or never"):argname "WHEN"
+    :choices {"auto", "always", "never"}
   parser:flag("-h --help", "print this and exit")
   return parser
 end
@@ -124,6 +126,7 @@ local function run(self, words, ...)
   local understood, options = parser:pparse(words)
   if not understood then return self.wrong_use(reason(parser, tostring(options))) end
   if options.surplus[1] then return self.wrong_use(("too many arguments: '%s'"):format(options.surplus[1])) end
+  output.colours = options.color or "auto"
   return self.work(options, ...)
 end
 
