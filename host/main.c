@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -182,33 +183,62 @@ static int run_body(lua_State *L, lua_CFunction body, struct run *run) {
 
 /* ---- words that are neither a script nor a subcommand -------------------------------------------------------- */
 
-static void say_missing(const struct clue_place *place, const char *word) {
+/* Pushes a table of names, and frees them. */
+static void push_commands(lua_State *L, const struct clue_place *place) {
     int count;
     char **names = clue_place_commands(place, &count);
-    char list[1024] = "none";
-    size_t length = 0;
+    lua_newtable(L);
     for (int i = 0; i < count; i++) {
-        if (length < sizeof list)
-            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", names[i]);
+        lua_pushstring(L, names[i]);
+        lua_rawseti(L, -2, i + 1);
         free(names[i]);
     }
     free(names);
-    clue_report_say("cannot open '%s': no such file; subcommands are: %s", word, list);
 }
 
-static bool script_opens(const struct run *run, const char *word) {
+static void push_option_names(lua_State *L) {
+    lua_newtable(L);
+    for (int i = 0; clue_options_name(i); i++) {
+        lua_pushstring(L, clue_options_name(i));
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+/* Says what a function of clue.shared.first_word makes of the word and of the value on top, which is popped. */
+static void say_of_word(lua_State *L, const char *function, const char *word) {
+    clue_setup_require(L, "clue.shared.first_word");
+    lua_getfield(L, -1, function);
+    lua_pushstring(L, word);
+    lua_pushvalue(L, -4);
+    lua_call(L, 2, 1);
+    clue_report_say("%s", lua_tostring(L, -1));
+    lua_pop(L, 3);
+}
+
+/* True if the word can be read as a script; otherwise the reason has been printed. */
+static bool script_opens(lua_State *L, const struct run *run, const char *word) {
     struct stat about;
     int file = open(word, O_RDONLY | O_CLOEXEC);
     int why = file < 0 ? errno : 0;
     if (file >= 0 && fstat(file, &about) == 0 && S_ISDIR(about.st_mode)) why = EISDIR;
     if (file >= 0) close(file);
-    if (why == ENOENT && !strpbrk(word, "./"))
-        say_missing(&run->place, word);
-    else if (why == ENOENT)
+    if (why == ENOENT && !strpbrk(word, "./")) {
+        push_commands(L, &run->place);
+        say_of_word(L, "missing", word);
+    } else if (why == EISDIR) {
+        lua_pushnil(L);
+        say_of_word(L, "folder", word);
+    } else if (why == ENOENT)
         clue_report_say("cannot open '%s': no such file", word);
     else if (why != 0)
         clue_report_say("cannot open '%s': %s", word, strerror(why));
     return why == 0;
+}
+
+/* True for .mq5 and .mqh, as MetaTrader names its sources. */
+static bool is_mql5(const char *word) {
+    const char *dot = strrchr(word, '.');
+    return dot && (strcasecmp(dot, ".mq5") == 0 || strcasecmp(dot, ".mqh") == 0);
 }
 
 static bool names_command(const struct run *run) {
@@ -222,7 +252,18 @@ static int run_word(lua_State *L, struct run *run) {
     const char *word = options->arguments[options->word];
     if (options->standard_input) return run_body(L, run_script, run);
     if (names_command(run)) return run_body(L, run_command, run);
-    return script_opens(run, word) ? run_body(L, run_script, run) : CLUE_STATUS_FAILED;
+    if (!script_opens(L, run, word)) return CLUE_STATUS_FAILED;
+    if (!is_mql5(word)) return run_body(L, run_script, run);
+    lua_pushnil(L);
+    say_of_word(L, "mql5", word);
+    return CLUE_STATUS_FAILED;
+}
+
+/* Says what is wrong with an unknown option. */
+static int say_unknown(lua_State *L, const struct clue_options *options) {
+    push_option_names(L);
+    say_of_word(L, "option", options->unknown);
+    return CLUE_STATUS_USAGE;
 }
 
 /* ---- a run -------------------------------------------------------------------------------------------------- */
@@ -283,7 +324,9 @@ static int run_rest(lua_State *L, struct run *run) {
 static int run_protected(lua_State *L) {
     struct run *run = lua_touserdata(L, 1);
     clue_setup_state(L, &run->options, &run->place);
-    if (run->options.help)
+    if (run->options.unknown)
+        run->status = say_unknown(L, &run->options);
+    else if (run->options.help)
         print_help(L, &run->place);
     else
         run->status = run_rest(L, run);
@@ -349,11 +392,11 @@ int main(int count, char **arguments) {
         return CLUE_STATUS_USAGE;
     }
     clue_place_find(&run.place, count > 0 ? arguments[0] : "clue");
-    if (run.options.version_only && !run.options.help) {
+    if (run.options.version_only && !run.options.help && !run.options.unknown) {
         print_version();
         clue_place_print_facts(&run.place);
         if (!clue_setup_flush()) run.status = CLUE_STATUS_FAILED;
-    } else if (run.options.isolate && !run.options.help)
+    } else if (run.options.isolate && !run.options.help && !run.options.unknown)
         run.status = clue_isolate_run(&run.options, run.place.program);
     else
         run.status = run_state(&run);

@@ -14,6 +14,7 @@ local choice = require "clue.device_choice"
 local error_object = require "clue.error"
 local info = require "clue.device_info"
 local object = require "clue.object"
+local oclgrind = require "clue.oclgrind"
 local options = require "clue.options"
 local output = require "clue.output"
 local partition = require "clue.partition"
@@ -214,7 +215,8 @@ local function new_platform(index, device_count)
 end
 
 local function new_device(ordinal, index, platform)
-  local self = {ordinal = ordinal, index = index, platform = platform, address = platform.index .. ":" .. index}
+  local self = {ordinal = ordinal, index = index, platform = platform}
+  self.address = ("%s:%d"):format(oclgrind.address(platform) or platform.index, index)
   sources[self] = info.source("device", ordinal)
   return setmetatable(self, device_kind)
 end
@@ -286,6 +288,7 @@ end
 local function select_devices(spec, origin)
   local wanted, from = device.asked_for(spec, origin)
   if origin ~= nil then argument.text(origin, "origin") end
+  oclgrind.want(wanted)
   local machine = device.machine()
   if wanted then return choice.resolve(machine, wanted, from) end
   return choice.default(machine)
@@ -356,6 +359,8 @@ function device.warn(id)
   warned = true
   output.err:write(("clue: %s: %s\n"):format(tostring(each), doubt.wrong))
 end
+
+oclgrind.want((device.asked_for())) -- before anything can list the devices
 
 public.add("device:", methods)
 public.add("device.", device)

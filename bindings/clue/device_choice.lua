@@ -12,6 +12,7 @@
 -- Used by clue.device, which passes the devices. Debugging devices are taken only by name, or if there are no others.
 local binding = require "clue.binding"
 local error_object = require "clue.error"
+local oclgrind = require "clue.oclgrind"
 local ranking = require "clue.device_ranking"
 local text_of = require "clue.text"
 
@@ -120,6 +121,12 @@ local function one_of(devices, what)
   return devices[1], #devices > 1 and ("the first of %d identical devices, "):format(#devices) or ""
 end
 
+-- No name has this part.
+local function unknown(machine, problem, part)
+  local why = oclgrind.missing(part)
+  fail(("%s%s; there is:%s"):format(problem, why and ": " .. why or "", listed(machine.devices)))
+end
+
 local function platform_named(machine, part, what)
   if part:match("^%d+$") then
     return machine.platforms[tonumber(part) + 1]
@@ -128,7 +135,7 @@ local function platform_named(machine, part, what)
   end
   local fitting = holding(machine.platforms, part, platform_texts)
   if #fitting == 0 then
-    fail(("%s: no platform has '%s' in its name; there is:%s"):format(what, part, listed(machine.devices)))
+    unknown(machine, ("%s: no platform has '%s' in its name"):format(what, part), part)
   end
   local occupied = filter(fitting, function(platform) return platform.device_count > 0 end)
   if #occupied < 2 then return occupied[1] or fitting[1] end
@@ -176,8 +183,7 @@ local function by_name(machine, part, what)
     fitting = holding(machine.devices, part, function(device) return platform_texts(device.platform) end)
   end
   if #fitting == 0 then
-    fail(("%s: no device or platform has '%s' in its name; there is:%s"):format(
-      what, part, listed(machine.devices)))
+    unknown(machine, ("%s: no device or platform has '%s' in its name"):format(what, part), part)
   end
   local device, note = one_of(fitting, what)
   return device, note
@@ -266,7 +272,9 @@ end
 -- @treturn table the devices, each once
 -- @treturn string why the first is the one to take
 function choice.resolve(machine, text, origin)
-  if #machine.devices == 0 then fail(("%s: %s"):format(label(origin, text), choice.advice(machine))) end
+  if #machine.devices == 0 then
+    fail(("%s: %s"):format(label(origin, text), oclgrind.missing(text) or choice.advice(machine)))
+  end
   local devices, seen, why = {}, {}, nil
   for entry in (text .. ","):gmatch("([^,]*),") do
     local chosen, reason = resolve_one(machine, text_of.trim(entry), origin)

@@ -7,7 +7,11 @@
 local binding = require "clue.binding"
 local text = require "clue.text"
 
-local output = {}
+local output = {
+  --- When there is colour, for this process: "always", "never", or "auto", which leaves it to the terminal and to
+  -- `clue --color`.
+  colours = "auto",
+}
 
 local Writer = {}
 Writer.__index = Writer
@@ -46,6 +50,7 @@ end
 --- Whether to use colour.
 -- @treturn boolean
 function Writer:colour()
+  if output.colours ~= "auto" then return output.colours == "always" end
   return binding.terminal_colour(self.descriptor)
 end
 

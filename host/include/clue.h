@@ -664,6 +664,13 @@ void clue_temporary_remove(const char *path);
 /* Removes all of them; async-signal-safe. */
 void clue_temporary_remove_all(void);
 
+/* Adds a driver, the path of its library, to those that the ICD loader will load at the first OpenCL call of this
+ * process and of its children. Does nothing if the driver is registered, and has no effect after that call. Changes
+ * the variable OCL_ICD_VENDORS. */
+int32_t clue_drivers_add(const char *library);
+/* 1 if this process, or one that started it, added a driver; else 0. */
+int32_t clue_drivers_added(void);
+
 /* PNG files with 8 bits a sample, rows from the top, and 1 to 4 channels: grey, grey and alpha, RGB, RGBA. The
  * first call loads libpng. */
 
@@ -681,10 +688,10 @@ void clue_clock_sleep(double seconds); /* a signal ends it early */
 /* Limits that may be why something failed, for a message: "; a limit of this process may be the reason: ulimit -v
  * 300000 (KiB of address space)". "" if none is narrow. For signal handlers, too. */
 const char *clue_limits_text(void);
-int32_t clue_processor_count(void);              /* cores that are online, 256 at most */
-int32_t clue_terminal_width(int32_t descriptor); /* columns; 0 if it is not a terminal */
-int32_t
-clue_terminal_colour(int32_t descriptor); /* 1: a terminal, TERM is not "dumb", NO_COLOR is not set; else 0 */
+int32_t clue_processor_count(void);               /* cores that are online, 256 at most */
+int32_t clue_terminal_width(int32_t descriptor);  /* columns; 0 if it is not a terminal */
+int32_t clue_terminal_colour(int32_t descriptor); /* 1: CLUE_COLOR is "always"; or it is not "never", and it is a
+                                                   * terminal, TERM is not "dumb", NO_COLOR is not set; else 0 */
 
 /* Seconds that processors worked for this process: for all its threads, drivers' ones too, in user and in system
  * mode. Child processes do not count, and devices other than CPUs have no part in it. */

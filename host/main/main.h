@@ -48,19 +48,22 @@ struct clue_options {
     int word; /* the index of the script or subcommand; count if there is none */
     struct clue_action *actions;
     int action_count;
-    const char *device; /* --device; NULL if not given */
-    double time_limit;  /* --time-limit, in seconds; 0 if not given */
+    const char *device;  /* --device; NULL if not given */
+    const char *unknown; /* a word that is no option of clue's; NULL if there is none. What follows was not read. */
+    double time_limit;   /* --time-limit, in seconds; 0 if not given */
     bool standard_input, executes, interactive, ignore_environment;
     bool help, show_version, version_only, quiet, strict, isolate;
 };
 
-/* False after a usage error, which has been printed. */
+/* False after a usage error, which has been printed, except for an unknown option. */
 bool clue_options_parse(struct clue_options *options_out, int count, char **arguments);
 void clue_options_free(struct clue_options *options);
 void clue_options_help(void);
 /* A function of Lua: a list of clue's own options, each with label ("--device SPEC"), value and help, and what
  * stands above and below them in --help: about, closing. */
 int clue_options_described(lua_State *L);
+/* The options by index from 0; NULL after the last. */
+const char *clue_options_name(int index);
 
 /* ---- time_limit.c: --time-limit ------------------------------------------------------------------------------ */
 

@@ -22,6 +22,8 @@ static const struct rule {
 } rules[] = {
     {"--device", 'd', VALUE, "a device, such as --device cpu or --device 0:0", "SPEC",
      "the device to use: a number, platform:device, part of a name, cpu, gpu, accelerator"},
+    {"--color", 'c', VALUE, "auto, always or never, such as --color never", "WHEN",
+     "colours: auto (in a terminal without NO_COLOR), always or never"},
     {"--quiet", 'q', NOTHING, "", "", "no warnings, no line about the chosen device"},
     {"--strict", 's', NOTHING, "", "",
      "a failed OpenCL call raises an error; what was never freed is listed at the end"},
@@ -106,6 +108,15 @@ static bool read_time_limit(struct clue_options *options, const char *text) {
     return false;
 }
 
+/* Child processes are to do the same, so the choice is a variable, which clue_terminal_colour() reads. */
+static bool read_colour(const char *text) {
+    if (strcmp(text, "auto") != 0 && strcmp(text, "always") != 0 && strcmp(text, "never") != 0) {
+        clue_report_say("option --color is auto, always or never: '%s'", text);
+        return false;
+    }
+    return setenv("CLUE_COLOR", text, 1) == 0;
+}
+
 /* The child of --isolate is to get the same words without it. */
 static void drop_word(struct clue_options *options, int at) {
     options->count--;
@@ -119,10 +130,8 @@ static bool take_option(struct clue_options *options, int *at) {
     const struct rule *rule = find_rule(argument);
     const char *value;
     if (!rule) {
-        clue_report_say(
-            "unknown option '%s'; clue --help lists the options. A script's own options come after its name",
-            argument);
-        return false;
+        options->unknown = argument;
+        return true;
     }
     value = attached_value(rule, argument);
     if (rule->takes == NOTHING && value) {
@@ -141,6 +150,7 @@ static bool take_option(struct clue_options *options, int *at) {
     }
     ++*at;
     if (rule->letter == 't') return read_time_limit(options, value);
+    if (rule->letter == 'c') return read_colour(value);
     apply(options, rule->letter, value ? value : "");
     return true;
 }
@@ -153,7 +163,7 @@ bool clue_options_parse(struct clue_options *options_out, int count, char **argu
         clue_report_say("not enough memory for the command line");
         return false;
     }
-    while (at < options_out->count && arguments[at][0] == '-') {
+    while (at < options_out->count && arguments[at][0] == '-' && !options_out->unknown) {
         if (strcmp(arguments[at], "-") == 0) {
             options_out->standard_input = true;
             break;
@@ -164,8 +174,12 @@ bool clue_options_parse(struct clue_options *options_out, int count, char **argu
         }
         if (!take_option(options_out, &at)) return false;
     }
-    options_out->word = at;
+    options_out->word = options_out->unknown ? options_out->count : at;
     return true;
+}
+
+const char *clue_options_name(int index) {
+    return index < (int)(sizeof rules / sizeof *rules) ? rules[index].name : NULL;
 }
 
 void clue_options_free(struct clue_options *options) {

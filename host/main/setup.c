@@ -4,6 +4,7 @@
  * installs the MQL5 names. os.exit is wrapped, so that a run that ends by it ends like any other. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "clue.h"
@@ -212,6 +213,14 @@ static void set_options(lua_State *L, const struct clue_options *options, const 
     lua_pop(L, 1);
 }
 
+/* Loads the choice of devices before any driver starts, if the choice names Oclgrind, whose driver it then adds. */
+static void want_oclgrind(lua_State *L, const struct clue_options *options) {
+    const char *device = options->device ? options->device : getenv("CLUE_DEVICE");
+    if (!device || !strcasestr(device, "oclgrind")) return;
+    clue_setup_require(L, "clue.device");
+    lua_pop(L, 1);
+}
+
 void clue_setup_state(lua_State *L, const struct clue_options *options, const struct clue_place *place) {
     if (options->ignore_environment) {
         lua_pushboolean(L, 1);
@@ -228,4 +237,5 @@ void clue_setup_state(lua_State *L, const struct clue_options *options, const st
     set_arguments(L, options);
     wrap_exit(L);
     watch_globals(L);
+    want_oclgrind(L, options);
 }

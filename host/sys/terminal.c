@@ -32,9 +32,11 @@ int32_t clue_terminal_width(int32_t descriptor) {
     return columns > 0 ? columns : USUAL_WIDTH;
 }
 
-/* NO_COLOR counts if it is not empty (no-color.org). Without TERM nothing is known about the terminal, so there is
- * no colour. */
+/* CLUE_COLOR, which --color sets, goes before NO_COLOR, which counts if it is not empty (no-color.org). Without
+ * TERM nothing is known about the terminal, so there is no colour. */
 int32_t clue_terminal_colour(int32_t descriptor) {
-    const char *term = text_of("TERM");
+    const char *term = text_of("TERM"), *choice = text_of("CLUE_COLOR");
+    if (strcmp(choice, "always") == 0) return 1;
+    if (strcmp(choice, "never") == 0) return 0;
     return isatty(descriptor) && *text_of("NO_COLOR") == '\0' && *term != '\0' && strcmp(term, "dumb") != 0;
 }

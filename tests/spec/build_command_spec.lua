@@ -204,7 +204,13 @@ describe("clue build", function()
     assert.matches("^clue build: missing argument 'file'; `clue build %-%-help` lists the options\n$", err)
     status, _, err = support.run {"build", "--no-such", "x.cl"}
     assert.equal(2, status)
-    assert.matches("^clue build: unknown option '%-%-no%-such'.*; `clue build %-%-help` lists the options\n$", err)
+    assert.matches("^clue build: unknown option '%-%-no%-such'; `clue build %-%-help` lists the options\n$", err)
+    for typed, meant in pairs {["--jsn"] = "--json", ["--devcie=0"] = "--device", ["--opt"] = "--options"} do
+      status, _, err = support.run {"build", typed, "x.cl"}
+      assert.equal(2, status)
+      assert.equal(("clue build: unknown option '%s': did you mean %s? `clue build --help` lists the options\n"):format(
+        typed:match "^[^=]+", meant), err)
+    end
     status = support.run {"build", "--no-such", "--help"} -- help comes whatever else is wrong
     assert.equal(0, status)
     status, _, err = support.run {"build", "/no/such.cl"}

@@ -59,6 +59,18 @@ describe("clue compare", function()
     has_not(itself, "faster")
   end)
 
+  it("finds no difference if the interval, as it is printed, reaches 1", function()
+    for spread, words in pairs {[45e-4] = "1%.02 %(1%.01%-1%.03%)[^\n]+ B faster",
+                                [55e-4] = "1%.02 %(1%.00%-1%.04%)[^\n]+ no difference"} do -- from 1.0034
+      local before, now = sample.walk {only = "copies"}, sample.walk {only = "copies"}
+      local was, is = row_of(before, 1, 1, 1).times, row_of(now, 1, 1, 1).times
+      was.kernel, is.kernel = {}, {} -- by which these steps are judged
+      for i = 1, 7 do was.kernel[i], is.kernel[i] = 1.02 + i * spread, 1 + i * spread end
+      assert.matches("\n1 +[^\n]+ " .. words, (select(2, compare(before, now))))
+      assert.matches(words:find "no" and "1%.00%)[^\n]+ no difference" or "A faster", (select(2, compare(now, before))))
+    end
+  end)
+
   it("swaps faster and slower when its files are swapped", function()
     local slow, fast = sample.walk {only = "copies"}, sample.walk {only = "copies", seed = 5, scale = 0.5}
     has(select(2, compare(slow, fast)), "10 steps in both: 10 faster in B\n")
@@ -279,6 +291,7 @@ describe("clue compare of limits", function()
     assert.matches("\ncompute +float4 +60200 +48160 GFLOPS +0%.80 %(0%.%d+%-0%.%d+%) +A better\n", out)
     assert.matches("\nlatency +launch +4%.100 +5%.125 us +0%.80 %(0%.%d+%-0%.%d+%) +A better\n", out)
     has(out, "4 limits in both: 0 better in B, 4 better in A\n")
+    assert.matches("\n +limit +A +B +unit +B's gain %(95 %%%) +result\n", out) -- not "B over A": 5.125 us is more
   end)
 
   it("allows runs that measured different amounts of work", function()

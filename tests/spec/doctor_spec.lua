@@ -234,7 +234,7 @@ describe("clue doctor --device", function()
 
   it("begins with the remedy for that choice", function()
     local _, out = doctor({"--device", "oclgrind"}, support.drivers "pocl")
-    assert.matches("debugger, is installed; for one run: oclgrind clue SCRIPT", out, 1, true)
+    assert.matches("debugger, is installed; for one run: clue --device oclgrind SCRIPT", out, 1, true)
     local status
     status, out = doctor({"--device", "rusticl"}, support.drivers "pocl")
     assert.equal(1, status)

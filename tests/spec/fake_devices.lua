@@ -75,6 +75,8 @@ function fake.install(platforms)
     end
   end
   replace("platform_count", function() return #platforms end)
+  replace("drivers_add", function() return true end)
+  replace("drivers_added", function() return false end)
   replace("device_count", function() return #devices end)
   replace("device_locate", function(ordinal)
     local found = devices[ordinal + 1]

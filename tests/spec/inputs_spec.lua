@@ -16,13 +16,14 @@ local function value_of(declaration, ...)
   return (out:gsub("\n$", ""))
 end
 
--- The usage error that these declarations and arguments give, without the usage itself.
+-- The usage error that these declarations and arguments give, without what comes after it: how to get help.
 local function problem_of(declaration, ...)
   local status, out, err = run(declaration, {...})
   assert.equal(2, status, out .. err)
   assert.equal("", out)
-  local problem, usage = err:match("^(.*)\n(usage: clue .*)$")
-  assert.truthy(usage, err)
+  local problem, script = err:match "^(.*)[;?] `clue ([^`]*) %-%-help` lists the options\n$"
+  assert.truthy(problem, err)
+  assert.equal(script, err:match "^clue: ([^:]*): ")
   return (problem:gsub("clue: [^:]*: ", ""))
 end
 
@@ -53,7 +54,7 @@ describe("an input", function()
     local declaration = "input.int('__block_size', 8) _x = __block_size"
     assert.equal("9", value_of(declaration, "--block-size", "9"))
     assert.equal("9", value_of(declaration, "--block-size=9"))
-    assert.equal("unknown option --block_size", problem_of(declaration, "--block_size=9"))
+    assert.equal("unknown option --block_size: did you mean --block-size", problem_of(declaration, "--block_size=9"))
   end)
 
   it("of one letter also takes one dash", function()
@@ -128,6 +129,18 @@ describe("an input", function()
     assert.equal("option --x: 'a' is not a whole number from 0 to 255\nunknown option --y\nunknown option -q\n"
       .. "'stray' does not belong to an option", problem_of("input.uchar('_x', 0)", "--y=3", "--x=a", "-q", "4",
       "--x=5", "--x=a", "stray"))
+  end)
+
+  it("guesses which option was meant", function()
+    local declarations = "input.int('_size', 8) input.bool('_verify', true) input.int('_n', 1)"
+    for typed, meant in pairs {["--sise"] = "--size", ["--sise=3"] = "--size", ["--noverify"] = "--no-verify",
+                               ["--devcie"] = "--device", ["--rep"] = "--repeat", ["-size"] = "--size"} do
+      assert.equal(("unknown option %s: did you mean %s"):format(typed:match "^[^=]+", meant),
+        problem_of(declarations, typed))
+    end
+    for _, typed in ipairs {"--height", "-q", "--m"} do
+      assert.equal("unknown option " .. typed, problem_of(declarations, typed))
+    end
   end)
 
   it("takes stray words if the script declares them", function()

@@ -288,12 +288,18 @@ describe("clue's own options", function()
     {"-x", "unknown option '-x'"},
     {"--size", "unknown option '--size'"},
     {"-iv", "unknown option '-iv'"},
-    {"--devices", "unknown option '--devices'"},
+    {"--devices", "unknown option '--devices': did you mean `clue devices`? clue --help lists"},
+    {"--devcie=0", "unknown option '--devcie=0': did you mean --device? clue --help lists"},
+    {"-version", "unknown option '-version': did you mean --version? clue --help lists"},
+    {"--check", "unknown option '--check': did you mean `clue check`? clue --help lists"},
+    {"--strange", "unknown option '--strange'; clue --help lists"},
     {"-e", "option -e needs a statement"},
     {"-l", "option -l needs the name of a module"},
     {"-j", "option -j needs a LuaJIT command"},
     {"--device", "option --device needs a device"},
     {"--device=", "option --device needs a device"},
+    {"--color", "option --color needs auto, always or never"},
+    {"--color=blue", "option --color is auto, always or never: 'blue'"},
     {"--quiet=1", "option --quiet takes no value"},
   }
   for _, case in ipairs(wrong) do
@@ -363,12 +369,51 @@ describe("the first word", function()
     end)
   end)
 
-  it("is refused with the list of subcommands if it is neither", function()
-    local status, out, err = support.run "foo"
+  local function refused(word, expected)
+    local status, out, err = support.run(word)
     assert.equal(1, status)
     assert.equal("", out)
-    assert.matches("^clue: cannot open 'foo': no such file; subcommands are: [%l, ]*compare, [%l, ]*count, devices, "
+    assert.equal(expected, err)
+  end
+
+  it("is refused with the list of subcommands if it is neither", function()
+    local _, _, err = support.run "xyzzy"
+    assert.matches("^clue: there is no script or subcommand 'xyzzy'; subcommands are: [%l, ]*compare, [%l, ]*count, devices, "
       .. "[%l, ]*walk[%l, ]*\n$", err)
+    refused("xyzzy", err)
+  end)
+
+  it("is refused with the subcommand that was meant", function()
+    refused("trcae", "clue: there is no script or subcommand 'trcae': did you mean `clue trace`?\n")
+    refused("device", "clue: there is no script or subcommand 'device': did you mean `clue devices`?\n")
+  end)
+
+  it("is refused with what replays it if it is a walkthrough", function()
+    refused("reduce", "clue: there is no script or subcommand 'reduce', but a walkthrough: `clue walk reduce`\n")
+    local folder = support.folder()
+    support.write("return {}", folder .. "/walkthrough.lua")
+    refused(folder .. "/", ("clue: '%s/' is a walkthrough's folder: `clue walk %s`\n"):format(folder, folder))
+  end)
+
+  it("is refused with what to do if it is a source of MQL5", function()
+    local path = support.folder() .. "/My test.MQ5"
+    support.write([[
+      #resource "more.cl" as string more
+      const string source = "__kernel void fill(__global int *out) { out[get_global_id(0)] = 1; } \r\n"
+        "// a comment\r\n"
+        "__kernel \r\n"
+        " void sum(__global int *out) { }";
+      // CLBufferRead(old, data);
+      void OnStart() { int context = CLContextCreate(); CLProgramCreate(context, source); }]], path)
+    refused(path, ("clue: %s is MQL5, which MetaTrader compiles; clue runs Lua. Port it, which is short:\n"
+      .. "  it has 2 kernels, which stay as they are: fill, sum\n"
+      .. "  kernels are in more.cl; `clue build FILE.cl` compiles such a file as it is\n"
+      .. "  it calls CLContextCreate, CLProgramCreate; a script of clue's has these under the same names\n"
+      .. "  docs/mql5/porting.md shows line by line how to write the rest in Lua\n"
+      .. "  next: clue new script My_test   # a script that runs, to put the kernel into\n"):format(path))
+    support.write("void OnStart() {}", path)
+    local _, _, err = support.run(path)
+    assert.matches("it has no kernel and calls no function of OpenCL; what it includes may\n", err)
   end)
 
   it("is refused if it is a path to nothing", function()
@@ -380,7 +425,7 @@ describe("the first word", function()
   it("is refused if it is a folder", function()
     local status, _, err = support.run "/tmp"
     assert.equal(1, status)
-    assert.matches("^clue: cannot open '/tmp': ", err)
+    assert.equal("clue: cannot open '/tmp': it is a folder, not a script\n", err)
   end)
 end)
 

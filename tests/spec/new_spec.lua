@@ -8,6 +8,48 @@ local function walk(...)
   return support.run {"walk", ...}
 end
 
+describe("clue new script", function()
+  it("makes a script that runs as it is, and checks what its kernel computes", function()
+    local path = support.temporary()
+    local status, out, err = support.run {"new", "script", path}
+    assert.equal(0, status, err)
+    assert.matches(("%s.lua: a script that works as it is. Next:\n  clue %s.lua\n"):format(path, path), out, 1, true)
+    status, out, err = support.run {path .. ".lua", "--count", "1000"}
+    assert.equal(0, status, err)
+    assert.matches("^1000 numbers right; the kernel took [%d.]+ ms\n$", out)
+    walk_support.change(path .. ".lua", "x[i] *= factor", "x[i] += factor")
+    status, out, err = support.run {path .. ".lua", "--count", "1000"}
+    assert.equal(1, status)
+    assert.matches("number 0 is 3, should be 0", out .. err)
+  end)
+
+  it("names the new file in its comments, and replaces no file", function()
+    local path = support.temporary ".lua"
+    assert.equal(0, (support.run {"new", "script", path}))
+    local text = support.read(path)
+    assert.matches("clue watch " .. path, text, 1, true)
+    assert.not_matches("NAME", text)
+    local status, _, err = support.run {"new", "script", path}
+    assert.equal(1, status)
+    assert.equal(("clue new: %s exists already: choose another name\n"):format(path), err)
+    assert.equal(text, support.read(path))
+  end)
+end)
+
+describe("clue new space", function()
+  it("makes a space that clue tune takes", function()
+    local folder = support.folder()
+    local status, _, err = support.run {"new", "space", folder .. "/scale"}
+    assert.equal(0, status, err)
+    local out
+    status, out, err = support.run({"tune", folder .. "/scale.lua", "--evaluations", "2", "--results",
+      folder .. "/x.json"}, {CLUE_CACHE_DIR = folder .. "/cache"})
+    assert.equal(0, status, err)
+    assert.matches("2 of 15 configurations", out, 1, true)
+    assert.matches("; 0 failed", out, 1, true)
+  end)
+end)
+
 describe("clue new walkthrough", function()
   it("makes a copy that runs, says what it is a copy of, and what to do with it", function()
     local folder, said = walk_support.copied("mql5", "2-4,8")
@@ -74,9 +116,12 @@ describe("clue new walkthrough", function()
   it("says what is wrong, and what to do", function()
     local folder = support.folder()
     for wrong, says in pairs {
-      [""] = "what should it make? clue new walkthrough NAME --from mql5",
-      ["script x"] = "'script': it makes only walkthroughs",
-      ["walkthrough"] = "it needs the name of the folder to make",
+      [""] = "what should it make? clue new script NAME, space NAME, or walkthrough NAME --from mql5; ",
+      ["scirpt x"] = "'scirpt': it makes a script, a space or a walkthrough: clue new script NAME",
+      ["walkthrough"] = "it needs the name of what to make: clue new walkthrough NAME --from mql5",
+      ["space"] = "it needs the name of what to make: clue new space NAME",
+      ["script mine --from mql5"] = "--from and --steps are for walkthroughs",
+      ["script no/where"] = "cannot write no/where.lua: No such file or directory",
       ["walkthrough mine"] = "--from: which one should it copy? There are: amd, dcltk, ",
       ["walkthrough mine --from nothing"] = "there is no walkthrough 'nothing'; there are: amd, dcltk, ",
       ["walkthrough mine --from ./nowhere"] = "there is no walkthrough './nowhere'; there are: amd, dcltk, ",

@@ -1,4 +1,5 @@
 -- `clue peak`: consistent figures, checked results, and devices that misbehave.
+local figures = require "clue.shared.figures"
 local json = require "dkjson"
 local support = require "support"
 
@@ -85,6 +86,23 @@ describe("clue peak", function()
     assert.is_true(document.bandwidth.read >= limits["global: read float4"].best * 0.999e9)
     assert.is_true(document.local_bandwidth > 0)
     assert.is_true(limits["latency: enqueue and wait"].best >= limits["latency: enqueue"].best / 2)
+    local function said(number) return "(" .. number:gsub("%p", "%%%0") .. ")" end
+    local best = {}
+    for _, limit in ipairs(document.limits) do
+      local name = limit.way and limit.group == "global" and limit.way or limit.group == "compute" and limit.type
+        or limit.name
+      if limit.value then best[name] = math.max(best[name] or 0, limit.value) end
+    end
+    local flat = out:gsub("%s+", " ")
+    assert.matches((" arithmetic: %s GFLOPS in float, %s GFLOPS in double, "):format(said(figures.number(best.float)),
+      said(figures.number(best.double))), flat)
+    assert.matches((" memory: reads %s GB/s, writes %s GB/s, copies %s GB/s, a work%%-group's local memory [%%d.]+ "
+      .. "GB/s transfers: to the device [%%d.]+ GB/s, back [%%d.]+ GB/s, a kernel that you start and wait for costs "
+      .. "%s us besides its work limit "):format(said(figures.number(best.read)), said(figures.number(best.write)),
+      said(figures.number(best.copy)), said(figures.number(best["enqueue and wait"]))), flat)
+    for _, term in ipairs {"range: ", "pinned: ", "at most: ", "GB/s: ", "local memory: ", "enqueue: "} do
+      assert.matches(" " .. term, flat, 1, true)
+    end
     for _, says in ipairs {"compute (multiply-adds, two operations each)", " a cycle and unit", "GFLOPS",
                            "no cl_khr_fp16"} do
       assert.matches(says, out, 1, true)

@@ -197,6 +197,22 @@ describe("clue walk", function()
     for _, device in ipairs(devices) do assert.is_nil(device.peak) end
   end)
 
+  it("says of a name that is a folder here how to write it, and guesses which name was meant", function()
+    local folder = support.folder()
+    support.write("return {}", support.execute({"mkdir", folder .. "/mine", folder .. "/other"}) == 0
+      and folder .. "/mine/walkthrough.lua")
+    for name, says in pairs {
+      mine = "there is no walkthrough 'mine', but mine/ is a folder here: write it with a slash: ./mine",
+      other = "there is no walkthrough 'other', and the folder other/ here is none: it has no walkthrough.lua; "
+        .. "`clue new walkthrough` makes one",
+      mql = "there is no walkthrough 'mql': did you mean mql5? There are: amd, ",
+    } do
+      local status, _, err = support.execute({"sh", "-c", ("cd %s && %s walk %s"):format(folder, support.clue, name)})
+      assert.equal(2, status)
+      assert.matches("clue walk: " .. says, err, 1, true)
+    end
+  end)
+
   it("refuses a wrong walkthrough of the user's with the reason", function()
     local folder = support.folder()
     local _, _, none = support.run {"walk", folder .. "/"}
@@ -446,6 +462,18 @@ describe("a question about one step", function()
     assert.matches("\n-        c[row * N + column] += a[row * K + k] * b[column * K + k];\n", out, 1, true)
     assert.matches("\n #define K 16\n", out, 1, true)
     assert.matches("^%-%-%- step 1, matr_mul_2dim\n%+%+%+ step 2, matr_mul_1dim\n", ask("--diff", "2"))
+  end)
+
+  it("has colours where --color says so, before or after the subcommand's name", function()
+    local function escapes(words, env)
+      local status, out, err = support.run(words, env)
+      assert.equal(0, status, err)
+      return out:find("\27[3", 1, true) ~= nil
+    end
+    assert.is_false(escapes {"walk", "mql5", "--diff", "4"})
+    assert.is_true(escapes {"--color", "always", "walk", "mql5", "--diff", "4"})
+    assert.is_true(escapes({"walk", "mql5", "--diff", "4", "--color=always"}, {NO_COLOR = "1"}))
+    assert.is_false(escapes {"--color=always", "walk", "--color", "never", "mql5", "--diff", "4"})
   end)
 
   it("is answered with the difference from the step that it is compared with", function()

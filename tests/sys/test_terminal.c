@@ -20,6 +20,7 @@ static int terminal = -1, controller = -1, file = -1;
 static int before_each(void **state) {
     (void)state;
     unsetenv("NO_COLOR");
+    unsetenv("CLUE_COLOR");
     unsetenv("COLUMNS");
     setenv("TERM", "xterm", 1);
     return 0;
@@ -102,6 +103,20 @@ static void no_color_counts_when_it_is_not_empty(void **state) {
     assert_int_equal(clue_terminal_colour(terminal), 0);
 }
 
+static void a_choice_goes_before_everything(void **state) {
+    (void)state;
+    setenv("NO_COLOR", "1", 1);
+    setenv("CLUE_COLOR", "always", 1);
+    assert_int_equal(clue_terminal_colour(terminal), 1);
+    assert_int_equal(clue_terminal_colour(file), 1);
+    unsetenv("NO_COLOR");
+    setenv("CLUE_COLOR", "never", 1);
+    assert_int_equal(clue_terminal_colour(terminal), 0);
+    setenv("CLUE_COLOR", "auto", 1);
+    assert_int_equal(clue_terminal_colour(terminal), 1);
+    assert_int_equal(clue_terminal_colour(file), 0);
+}
+
 static void dumb_and_unknown_terminals_get_no_colour(void **state) {
     (void)state;
     setenv("TERM", "dumb", 1);
@@ -120,6 +135,7 @@ int main(void) {
         cmocka_unit_test_setup(a_stream_that_is_not_a_terminal_has_no_width, before_each),
         cmocka_unit_test_setup(colour_is_for_terminals_only, before_each),
         cmocka_unit_test_setup(no_color_counts_when_it_is_not_empty, before_each),
+        cmocka_unit_test_setup(a_choice_goes_before_everything, before_each),
         cmocka_unit_test_setup(dumb_and_unknown_terminals_get_no_colour, before_each),
     };
     return cmocka_run_group_tests_name("terminal", tests, open_all, close_all);

@@ -2,6 +2,8 @@
 -- --name value, --name=value, --flag, --no-flag and words. An option of one letter may have one dash: -t 64. Each
 -- input takes its own words in turn, since only its type says whether an option has a value. What is left at the end
 -- is unknown. A value may start with "--" only after "=".
+local misspelt = require "clue.misspelt"
+
 local arguments = {}
 arguments.__index = arguments
 
@@ -97,13 +99,15 @@ function arguments:take_words()
 end
 
 --- Lists a problem for each word that nothing took. A word after an unknown option counts as that option's value.
+-- @tparam {string,...} options the script's, as they are typed, to guess which one was meant
 -- @treturn table
-function arguments:problems()
+function arguments:problems(options)
   local list, after_unknown = {}, false
   for _, word in ipairs(self.words) do
     local is_option = word.word:find("^%-%D") ~= nil
     if not word.taken and is_option then
-      list[#list + 1] = ("unknown option %s"):format(word.word:match "^%-%-[^=]+" or word.word)
+      local typed = word.word:match "^%-%-[^=]+" or word.word
+      list[#list + 1] = ("unknown option %s%s"):format(typed, misspelt.guess(typed, options))
     elseif not word.taken and not after_unknown then
       list[#list + 1] = ("'%s' does not belong to an option"):format(word.word)
     end

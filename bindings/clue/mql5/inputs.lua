@@ -9,6 +9,7 @@
 local arguments = require "clue.mql5.arguments"
 local check = require "clue.mql5.check"
 local devices = require "clue.mql5.devices"
+local misspelt = require "clue.misspelt"
 local output = require "clue.output"
 local usage = require "clue.mql5.usage"
 local where = require "clue.where"
@@ -263,9 +264,22 @@ local function read_own_options()
   return times
 end
 
+-- As they are typed.
+local function options()
+  local list = {"--device", "--repeat", "--help"}
+  for _, entry in ipairs(state.entries) do
+    list[#list + 1] = "--" .. entry.option
+    if entry.kind == "bool" then list[#list + 1] = "--no-" .. entry.option end
+  end
+  return list
+end
+
+-- The last line says how to get help.
 local function report(name)
-  for _, problem in ipairs(state.problems) do output.say(("clue: %s: %s"):format(name, problem)) end
-  output.say(usage.text(name, state))
+  local lines = {}
+  for i, problem in ipairs(state.problems) do lines[i] = ("clue: %s: %s"):format(name, problem) end
+  lines[#lines] = misspelt.join(lines[#lines], ("`clue %s --help` lists the options"):format(name))
+  output.say(table.concat(lines, "\n"))
 end
 
 local inputs = {names = {input = input}}
@@ -297,7 +311,7 @@ function inputs.finish(name)
   if state.words then
     for i, word in ipairs(state.arguments:take_words()) do state.words.list[i] = word end
   end
-  for _, problem in ipairs(state.arguments:problems()) do note(problem) end
+  for _, problem in ipairs(state.arguments:problems(options())) do note(problem) end
   if #state.problems == 0 then return nil, times end
   report(name)
   return 2, times

@@ -19,6 +19,26 @@ static struct {
     int32_t refused_by;
 } machine;
 
+static bool is_oclgrind(cl_platform_id platform) {
+    char name[16] = "";
+    return clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL) == CL_SUCCESS &&
+           strcmp(name, "Oclgrind") == 0;
+}
+
+/* The driver that clue adds for --device oclgrind comes last, so that the others keep their numbers. */
+static void put_added_last(void) {
+    int32_t i = 0;
+    cl_platform_id added;
+    if (!clue_drivers_added()) return;
+    while (i < machine.platform_count && !is_oclgrind(machine.platforms[i]))
+        i++;
+    if (i == machine.platform_count) return;
+    added = machine.platforms[i];
+    for (; i < machine.platform_count - 1; i++)
+        machine.platforms[i] = machine.platforms[i + 1];
+    machine.platforms[i] = added;
+}
+
 static int32_t list_platforms(void) {
     cl_uint count = 0;
     int32_t code = clGetPlatformIDs(0, NULL, &count);
@@ -28,6 +48,7 @@ static int32_t list_platforms(void) {
     if (!machine.platforms) return error_out_of_memory("clGetPlatformIDs");
     if ((code = CL_CALL(clGetPlatformIDs, count, machine.platforms, NULL))) return code;
     machine.platform_count = (int32_t)count;
+    put_added_last();
     return 0;
 }
 

@@ -4,6 +4,7 @@ local choice = require "clue.device_choice"
 local device = require "clue.device"
 local error_object = require "clue.error"
 local json = require "clue.shared.json"
+local oclgrind = require "clue.oclgrind"
 local output = require "clue.output"
 local ranking = require "clue.device_ranking"
 local sizes = require "clue.shared.figures"
@@ -255,6 +256,7 @@ local function narrow(machine, spec)
 end
 
 local function list(options)
+  oclgrind.want(options.device)
   local machine = device.machine()
   if #machine.devices == 0 then
     if options.json then print_json(machine, {}) end

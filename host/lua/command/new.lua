@@ -1,28 +1,35 @@
---- `clue new walkthrough NAME --from mql5`: copies a walkthrough, to change its kernels.
+--- `clue new`: a script, a tuning space or a copy of a walkthrough, to change.
 -- @module clue.command.new
 local catalogue = require "clue.walk.catalogue"
 local copy = require "clue.walk.copy"
 local counted = require("clue.text").count
 local lfs = require "lfs"
+local nearest = require "clue.nearest"
 local output = require "clue.output"
+local paths = require "clue.paths"
+local read_file = require "clue.read_file"
 local request = require "clue.walk.request"
+local save = require "clue.save"
 local subcommand = require "clue.shared.subcommand"
 
 local command = subcommand.new {
   name = "new",
-  summary = "copy a walkthrough, to change its kernels and compare",
-  about = "Copies a walkthrough into a new folder, with the kernels that its steps read from files. `clue walk ./NAME` "
-    .. "replays the copy; `clue compare` knows its original.",
+  summary = "make a script, a tuning space or a copy of a walkthrough, to change it",
+  about = "Makes something that runs, to be changed. clue new script NAME: a script with inputs, a kernel, a checked "
+    .. "result and a time. clue new space NAME: what `clue tune` takes. clue new walkthrough NAME --from mql5: a "
+    .. "folder with a copy of a walkthrough, and of the kernels that its steps read from files; `clue walk ./NAME` "
+    .. "replays the copy, and `clue compare` knows its original.",
 }
 
 local refuse, wrong_use = command.refuse, command.wrong_use
 
 function command.options(parser)
-  subcommand.completes(parser:argument("what", "what to make: walkthrough"):args "?", "=walkthrough")
-  parser:argument("name", "the folder to make, such as mine"):args "?"
-  subcommand.completes(parser:option("--from", "the walkthrough to copy: a name, or a folder (with a slash)")
+  subcommand.completes(parser:argument("what", "what to make: script, space or walkthrough"):args "?",
+    "=script =walkthrough =space")
+  parser:argument("name", "the file or the folder to make, such as mine"):args "?"
+  subcommand.completes(parser:option("--from", "of a walkthrough: the one to copy, a name or a folder (with a slash)")
     :argname "NAME", "walkthrough folder")
-  parser:option("--steps", "the steps to copy: 2-5, or 1,4,7-9 (default: all)")
+  parser:option("--steps", "of a walkthrough: the steps to copy, 2-5, or 1,4,7-9 (default: all)")
 end
 
 -- How `clue walk` takes the folder: with a slash.
@@ -66,7 +73,28 @@ local function print_next(folder, original, steps)
   } do output.print(line) end
 end
 
-local function make(options)
+-- ---- scripts and spaces ----
+
+local next_of = {
+  script = {"clue %s", "clue %s --help", "clue watch %s   # change it in an editor: each save runs it"},
+  space = {"clue tune %s", "clue tune --help"},
+}
+
+local function make_file(options)
+  local path = options.name:gsub("%.lua$", "") .. ".lua"
+  if lfs.symlinkattributes(path) then return refuse(path .. " exists already: choose another name", 1) end
+  local text, why = read_file(("%s/templates/%s.lua"):format(paths.scripts, options.what))
+  if not text then return refuse(why, 1) end
+  local saved, problem = save(path, (text:gsub("NAME%.lua", function() return path end)))
+  if not saved then return refuse("cannot write " .. problem, 1) end
+  output.print(("%s: a %s that works as it is. Next:"):format(path, options.what))
+  for _, line in ipairs(next_of[options.what]) do output.print("  " .. line:format(path)) end
+  return 0
+end
+
+-- ---- walkthroughs ----
+
+local function make_walkthrough(options)
   local folder = options.name:gsub("(.)/+$", "%1")
   local walkthrough = request.find(options.from, refuse)
   local steps = walkthrough and request.steps(options, walkthrough, refuse)
@@ -78,18 +106,29 @@ local function make(options)
   return 0
 end
 
+local usual = {script = "clue new script NAME", space = "clue new space NAME",
+               walkthrough = "clue new walkthrough NAME --from mql5"}
+
 function command.work(options)
-  if not options.what then return wrong_use "what should it make? clue new walkthrough NAME --from mql5" end
-  if options.what ~= "walkthrough" then
-    return wrong_use(("'%s': it makes only walkthroughs: clue new walkthrough NAME --from mql5"):format(options.what))
+  if not options.what then
+    return wrong_use "what should it make? clue new script NAME, space NAME, or walkthrough NAME --from mql5"
+  end
+  if not usual[options.what] then
+    local meant = nearest(options.what, usual)
+    return wrong_use(("'%s': it makes a script, a space or a walkthrough: %s"):format(options.what,
+      usual[meant or "script"]))
   end
   if not options.name or options.name == "" then
-    return wrong_use "it needs the name of the folder to make: clue new walkthrough NAME --from mql5"
+    return wrong_use("it needs the name of what to make: " .. usual[options.what])
+  end
+  if options.what ~= "walkthrough" then
+    if options.from or options.steps then return wrong_use "--from and --steps are for walkthroughs" end
+    return command.attempt(make_file, options)
   end
   if not options.from then
     return wrong_use(("--from: which one should it copy? There are: %s"):format(table.concat(catalogue.names(), ", ")))
   end
-  return command.attempt(make, options)
+  return command.attempt(make_walkthrough, options)
 end
 
 return command

@@ -49,7 +49,7 @@ function command.options(parser)
 end
 
 local with_value = {["-o"] = true, ["--output"] = true, ["--json"] = true, ["--capture"] = true,
-                    ["--capture-folder"] = true}
+                    ["--capture-folder"] = true, ["--color"] = true}
 
 -- clue's own options come before the script, except for -o directly after it, since scripts have inputs called
 -- --output. `--` there ends them.

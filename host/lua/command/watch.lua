@@ -30,8 +30,8 @@ end
 -- Options come before the script; the script gets all words after its name.
 function command.words(args)
   local own, script = {}, {}
-  for _, word in ipairs(args) do
-    local is_option = #script == 0 and word:find "^%-"
+  for i, word in ipairs(args) do
+    local is_option = #script == 0 and (word:find "^%-" or args[i - 1] == "--color")
     local list = is_option and own or script
     list[#list + 1] = word
   end

@@ -153,7 +153,7 @@ local pair_columns = {
   {of = "range", title = "range%", right = true, gap = 1, get = function(pair) return percent(pair.b) end},
   {title = "A\nspeed", right = true, optional = true, get = function(pair) return speed(pair, "a") end},
   {title = "B\nspeed", right = true, optional = true, get = function(pair) return speed(pair, "b") end},
-  {title = "B over A\n(95 %)", get = function(pair) return ratio_text(pair.gain) end},
+  {title = "B's gain\n(95 %)", get = function(pair) return ratio_text(pair.gain) end},
   {of = "kernel", title = "\nkernel alone", get = function(pair) return ratio_text(pair.kernel) end},
   {title = "result", get = function(pair) return verdicts(pair) or view.word(pair.gain) end},
 }
@@ -237,7 +237,7 @@ end
 -- @treturn {string,...} lines
 function view.limits(pairs_of_limits, only_a, only_b, width)
   local columns = {{title = ""}, {title = "limit"}, {title = "A", right = true}, {title = "B", right = true},
-                   {title = "unit", gap = 1}, {title = "B over A (95 %)"}, {title = "result"}}
+                   {title = "unit", gap = 1}, {title = "B's gain (95 %)"}, {title = "result"}}
   local rows, group, lines = {}, nil, {}
   for i, pair in ipairs(pairs_of_limits) do
     rows[i] = {pair.group ~= group and pair.group or "", pair.name, figures.number(pair.a) or false,

@@ -94,16 +94,22 @@ local function is_time(values)
   return #values > 0
 end
 
+-- Whether an interval contains 1 as it is printed, with two decimals. What varies within a run says nothing of
+-- smaller differences between two runs.
+local function reaches_one(gain)
+  local function rounded(ratio) return math.floor(ratio * 100 + 0.5) / 100 end
+  return rounded(gain.low) <= 1 and rounded(gain.high) >= 1
+end
+
 --- How two series of times compare.
 -- @tparam {number,...} a seconds
 -- @tparam {number,...} b seconds
--- @treturn table ratio, low, high (see @{clue.walk.statistics.gain}); difference: true, false, or nil if there are
--- too
+-- @treturn table ratio, low, high (see @{clue.walk.statistics.gain}); difference: true, false, or nil if there are too
 --   few runs to know. nil if one of them has no times
 function walks.gain(a, b)
   if not (a and b and is_time(a) and is_time(b)) then return nil end
   local it = statistics.gain(a, b)
-  if it.low then it.difference = statistics.differs(it) end
+  if it.low then it.difference = statistics.differs(it) and not reaches_one(it) end
   return it
 end
 

@@ -2,6 +2,8 @@
 --
 -- Packages are those of Debian 12.
 -- @module clue.doctor.known
+local oclgrind = require "clue.oclgrind"
+
 local known = {}
 
 --- The drivers. stem: the library's name up to ".so"; file: its name in an .icd file; vendor: of the PCI devices that
@@ -36,8 +38,8 @@ known.drivers = {
               "/opt/intel/oneapi/lib", "/opt/intel/opencl*/lib64"},
   },
   {
-    stem = "liboclgrind-rt-icd", file = "liboclgrind-rt-icd.so", icd = "oclgrind.icd", label = "Oclgrind",
-    package = "oclgrind", debugger = true, places = {"/usr/lib/oclgrind", "/usr/local/lib/oclgrind"},
+    stem = "liboclgrind-rt-icd", file = oclgrind.file, icd = "oclgrind.icd", label = "Oclgrind",
+    package = "oclgrind", debugger = true, places = oclgrind.places,
   },
 }
 

@@ -116,13 +116,15 @@ function loader.registered(files, environment, it)
   return {folder = folder, why = why, variable = variable, entries = entries}
 end
 
---- The variables that make the loader take one library and nothing else.
+--- The variables that make the loader take one library and nothing else. A choice of Oclgrind would add its own.
 -- @tparam table it the result of loader.examine
 -- @tparam string library
 -- @treturn ?{string,...} nil if this loader has no such variable
 function loader.only(it, library)
-  if it.kind == "ocl-icd" then return {"OCL_ICD_VENDORS=" .. library} end
-  if it.kind == "Khronos" then return {"OCL_ICD_VENDORS=/proc/none", "OCL_ICD_FILENAMES=" .. library} end
+  if it.kind == "ocl-icd" then return {"OCL_ICD_VENDORS=" .. library, "CLUE_DEVICE="} end
+  if it.kind == "Khronos" then
+    return {"OCL_ICD_VENDORS=/proc/none", "OCL_ICD_FILENAMES=" .. library, "CLUE_DEVICE="}
+  end
   return nil
 end
 

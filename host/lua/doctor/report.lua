@@ -141,7 +141,8 @@ end
 local function say_debuggers(exam)
   for _, found in ipairs(exam.unregistered) do
     if found.driver.debugger then
-      say("besides", ("%s, a debugger, is installed; for one run: oclgrind clue SCRIPT"):format(found.driver.label))
+      say("besides", ("%s, a debugger, is installed; for one run: clue --device oclgrind SCRIPT"):format(
+        found.driver.label))
     end
   end
 end

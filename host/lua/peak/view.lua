@@ -2,6 +2,7 @@
 -- @module clue.peak.view
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
+local summary = require "clue.peak.summary"
 local tables = require "clue.table"
 
 local view = {}
@@ -60,7 +61,11 @@ end
 -- @tparam file out
 -- @tparam[opt=100] number width characters of a line
 function view.print(document, out, width)
-  for _, line in ipairs(tables.wrap(head_of(document.device), width or 100)) do out:write(line, "\n") end
+  local function write(text, indent)
+    for _, line in ipairs(tables.wrap(text, width or 100, indent)) do out:write(line, "\n") end
+  end
+  write(head_of(document.device))
+  for _, line in ipairs(summary.lines(document)) do write(line, "  ") end
   local rows, group = {}, nil
   for _, limit in ipairs(document.limits) do
     if limit.group ~= group then rows[#rows + 1] = {("%s (%s)"):format(limit.group, titles[limit.group])} end
@@ -68,7 +73,10 @@ function view.print(document, out, width)
     rows[#rows + 1] = row_of(limit)
   end
   if #rows > 0 then
+    out:write "\n"
     for _, line in ipairs(tables.lines(columns, rows)) do out:write(line, "\n") end
+    out:write "\n"
+    for _, term in ipairs(summary.terms(document)) do write(term, "  ") end
   end
   local unsteady, measured = count_unsteady(document.limits)
   if unsteady > 0 then

@@ -15,6 +15,7 @@
 -- @module clue.shared.subcommand
 local argparse = require "argparse"
 local host = require "clue.options"
+local misspelt = require "clue.misspelt"
 local output = require "clue.output"
 
 local subcommand = {}
@@ -70,7 +71,7 @@ function subcommand.script_words(args, with_value)
   while args[i] do
     local word = args[i]
     ours[#ours + 1] = word
-    if with_value[word] then
+    if with_value[word] or word == "--color" then
       i = i + 1
       ours[#ours + 1] = args[i]
     elseif word:find "%.lua$" and not word:find "^%-" then
@@ -101,6 +102,8 @@ local function new_parser(self)
   local parser = argparse("clue " .. self.name, self.about):add_help(false):help_max_width(80)
   self.options(parser)
   parser:argument("surplus"):args "*":hidden(true) -- argparse itself does not name the word that is too much
+  parser:option("--color", "colours: auto (in a terminal without NO_COLOR), always or never"):argname "WHEN"
+    :choices {"auto", "always", "never"}
   parser:flag("-h --help", "print this and exit")
   return parser
 end
@@ -112,6 +115,18 @@ local function holds_help(words)
   return false
 end
 
+-- argparse's reason, with a guess of ours: its own begins a line and a sentence, and knows only one wrong letter.
+local function reason(parser, text)
+  local first = text:match "^[^\n]*"
+  local typed = first:match "^unknown option '(.*)'$"
+  if not typed then return text end
+  local known = {}
+  for _, option in ipairs(parser._options) do
+    for _, name in ipairs(option._aliases) do known[#known + 1] = name end
+  end
+  return first .. misspelt.guess(typed, known)
+end
+
 local function run(self, words, ...)
   local parser = new_parser(self)
   if holds_help(words) then -- whatever else is wrong
@@ -119,8 +134,9 @@ local function run(self, words, ...)
     return 0
   end
   local understood, options = parser:pparse(words)
-  if not understood then return self.wrong_use(tostring(options)) end
+  if not understood then return self.wrong_use(reason(parser, tostring(options))) end
   if options.surplus[1] then return self.wrong_use(("too many arguments: '%s'"):format(options.surplus[1])) end
+  output.colours = options.color or "auto"
   return self.work(options, ...)
 end
 
@@ -140,7 +156,8 @@ function subcommand.new(of)
 
   -- Reports wrong words.
   function self.wrong_use(text)
-    return self.refuse(("%s; `clue %s --help` lists the options"):format(text:gsub("\n", "; "), self.name), 2)
+    local help = ("`clue %s --help` lists the options"):format(self.name)
+    return self.refuse(misspelt.join(text:gsub("\n", "; "), help), 2)
   end
 
   -- Reports why something failed, and returns the exit status.

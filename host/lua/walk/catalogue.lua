@@ -1,7 +1,7 @@
 --- The walkthroughs and their steps: folders and files under scripts/walkthroughs.
 -- @module clue.walk.catalogue
+local head_comment = require "clue.shared.head_comment"
 local lfs = require "lfs"
-local open = require "clue.open"
 local paths = require "clue.paths"
 
 local catalogue = {}
@@ -43,20 +43,6 @@ function catalogue.names()
   return names
 end
 
--- The comment before the script's first line of code, without the dashes.
-local function head_comment(path)
-  local lines = {}
-  local file, why = open(path)
-  if not file then error(why, 0) end
-  for line in file:lines() do
-    local text = line:match("^%-%-+%s?(.*)$")
-    if not text then break end
-    lines[#lines + 1] = text
-  end
-  file:close()
-  return table.concat(lines, "\n")
-end
-
 --- A step's place in the order: 4 for step 4 and for the step "4t" beside it.
 -- @tparam table step
 -- @treturn number
@@ -78,7 +64,7 @@ local function steps_in(folder)
     if number then
       local path = folder .. "/" .. file
       number = letter == "" and tonumber(number) or ("%d%s"):format(number, letter)
-      steps[#steps + 1] = {number = number, name = name, path = path, text = head_comment(path)}
+      steps[#steps + 1] = {number = number, name = name, path = path, text = head_comment.read(path)}
     end
   end
   table.sort(steps, function(a, b)

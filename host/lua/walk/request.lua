@@ -1,6 +1,8 @@
 --- The request to `clue walk`: its options, the walkthroughs and steps that they mean, and whether they fit together.
 -- @module clue.walk.request
 local catalogue = require "clue.walk.catalogue"
+local lfs = require "lfs"
+local nearest = require "clue.nearest"
 local parameters = require "clue.sweep.parameters"
 local plan = require "clue.sweep.plan"
 local sizes = require "clue.walk.size"
@@ -108,6 +110,22 @@ function request.parse_steps(text, steps)
   return chosen
 end
 
+-- A folder of one's own is named by a path, so that it hides none of clue's. nil if there is no such folder here.
+local function folder_here(name)
+  if name:find "/" or lfs.attributes(name, "mode") ~= "directory" then return nil end
+  if lfs.attributes(name .. "/walkthrough.lua") then
+    return (", but %s/ is a folder here: write it with a slash: ./%s"):format(name, name)
+  end
+  return (", and the folder %s/ here is none: it has no walkthrough.lua; `clue new walkthrough` makes one"):format(name)
+end
+
+local function guess(name)
+  local known, names = {}, catalogue.names()
+  for _, each in ipairs(names) do known[each] = true end
+  local meant = nearest(name, known)
+  return (meant and (": did you mean %s? There are: "):format(meant) or "; there are: ") .. table.concat(names, ", ")
+end
+
 --- Finds a walkthrough.
 -- @tparam string name or folder
 -- @tparam function other_refuse how to report what is wrong, see @{clue.shared.subcommand.refuser}
@@ -117,8 +135,7 @@ function request.find(name, other_refuse)
   if walkthrough and #walkthrough.steps > 0 then return walkthrough end
   if walkthrough then return other_refuse(("'%s' has no steps: files named NN_name.lua"):format(name)) end
   if why then return other_refuse(why) end
-  return other_refuse(("there is no walkthrough '%s'; there are: %s"):format(name,
-    table.concat(catalogue.names(), ", ")))
+  return other_refuse(("there is no walkthrough '%s'%s"):format(name, folder_here(name) or guess(name)))
 end
 
 --- The requested walkthroughs.

@@ -15,7 +15,7 @@ local left_out = {abi = true, name = true, now = true, cpu_time = true, sleep = 
   terminal_width = true, terminal_colour = true, processor_count = true, array_setup = true, refusal_setup = true,
   array_view = true,
   loader_name = true, png_write = true, file_beside = true, temporary_folder = true, capture = true,
-  trace_start = true}
+  drivers_add = true, trace_start = true}
 
 local state = 1
 local function random(count)

@@ -1,0 +1,125 @@
+--- `clue examples`: the scripts that come with clue, to read, run and change.
+-- @module clue.command.examples
+local head_comment = require "clue.shared.head_comment"
+local lfs = require "lfs"
+local nearest = require "clue.nearest"
+local output = require "clue.output"
+local paths = require "clue.paths"
+local read_file = require "clue.read_file"
+local save = require "clue.save"
+local subcommand = require "clue.shared.subcommand"
+local tables = require "clue.table"
+
+local command = subcommand.new {
+  name = "examples",
+  summary = "list the example scripts, show where one is and how to run it, or copy it",
+  about = "Lists the example scripts that come with clue. With a name: what the script shows, where it is and how to "
+    .. "run it. Each checks its results, and its --help lists its inputs.",
+}
+
+local refuse = command.refuse
+local folder = paths.scripts .. "/examples"
+
+function command.options(parser)
+  parser:argument("name", "the example, as in the list"):args "?"
+  parser:argument("to", "with --copy: the file or the folder to copy it to (default: this folder)"):args "?"
+  parser:flag("--copy", "copy the example, to change it")
+end
+
+-- ---- which there are ----
+
+-- The names below a folder, in order: "saxpy", "mql5/pi".
+local function add_names(names, below)
+  local found = {}
+  for entry in lfs.dir(folder .. below) do found[#found + 1] = entry:match "^(.*)%.lua$" end
+  table.sort(found)
+  for _, name in ipairs(found) do names[#names + 1] = (below .. "/" .. name):sub(2) end
+end
+
+local function all_names()
+  local names = {}
+  add_names(names, "")
+  add_names(names, "/mql5")
+  return names
+end
+
+local function path_of(name)
+  return ("%s/%s.lua"):format(folder, name)
+end
+
+-- The name, as it is or without ".lua"; nil after reporting that there is none.
+local function find(given)
+  local name, known = given:gsub("%.lua$", ""), {}
+  for _, each in ipairs(all_names()) do known[each] = true end
+  if known[name] then return name end
+  local meant = nearest(name, known) or known["mql5/" .. name] and "mql5/" .. name
+  return refuse(("there is no example '%s'%s `clue examples` lists all"):format(given,
+    meant and (": did you mean %s?"):format(meant) or ";"))
+end
+
+-- ---- what is printed ----
+
+local function columns()
+  return output.out:columns(100)
+end
+
+local function list()
+  local names, width = all_names(), 0
+  for _, name in ipairs(names) do width = math.max(width, #name) end
+  for _, name in ipairs(names) do
+    local summary = head_comment.summary(head_comment.read(path_of(name)))
+    for i, line in ipairs(tables.wrap(summary, columns() - width - 2)) do
+      output.print(("%-" .. width .. "s  %s"):format(i == 1 and name or "", line))
+    end
+  end
+  output.print ""
+  output.print "`clue examples NAME` shows where one is and how to run it; `clue examples --copy NAME` copies it here."
+  return 0
+end
+
+-- How to name a file on the command line: from here, if it is below this folder.
+local function short(path)
+  local here = lfs.currentdir() .. "/"
+  return path:sub(1, #here) == here and path:sub(#here + 1) or path
+end
+
+local function show(name)
+  local path = short(path_of(name))
+  output.print(head_comment.read(path_of(name)))
+  output.print ""
+  for _, line in ipairs {
+    ("  clue %s"):format(path),
+    ("  clue %s --help"):format(path),
+    ("  clue examples --copy %s   # to change it"):format(name),
+  } do output.print(line) end
+  return 0
+end
+
+-- ---- copying ----
+
+local function copy(name, to)
+  local file = name:match "[^/]*$" .. ".lua"
+  local target = to or file
+  if lfs.attributes(target, "mode") == "directory" then target = target:gsub("(.)/+$", "%1") .. "/" .. file end
+  if lfs.symlinkattributes(target) then return refuse(target .. " exists already: name another file", 1) end
+  local text, why = read_file(path_of(name))
+  if not text then return refuse(why, 1) end
+  local saved, problem = save(target, text)
+  if not saved then return refuse("cannot write " .. problem, 1) end
+  output.print(("%s: a copy of the example %s. Next:"):format(target, name))
+  output.print(("  clue %s"):format(target))
+  output.print(("  clue watch %s   # change it in an editor: each save runs it"):format(target))
+  return 0
+end
+
+function command.work(options)
+  if options.copy and not options.name then return command.wrong_use "--copy: which example?" end
+  if options.to and not options.copy then return command.wrong_use(("too many arguments: '%s'"):format(options.to)) end
+  if not options.name then return command.attempt(list) end
+  local name = find(options.name)
+  if not name then return 2 end
+  if options.copy then return command.attempt(copy, name, options.to) end
+  return command.attempt(show, name)
+end
+
+return command
