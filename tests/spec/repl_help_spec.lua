@@ -14,6 +14,23 @@ describe("help", function()
     assert.is_true(count > 10, topics)
   end)
 
+  it("begins with lines to type, which run a first kernel", function()
+    local scope, result = setmetatable({cl = cl}, {__index = _G}), nil
+    local lines = help.text():match "^a first kernel, line by line:\n(.-)\nhelp"
+    local count = 0
+    for line in lines:gmatch "  ([^\n]+)" do
+      local run = assert((rawget(_G, "loadstring") or load)(line))
+      if rawget(_G, "setfenv") then
+        rawget(_G, "setfenv")(run, scope)
+      else
+        run = assert(load(line, nil, "t", scope))
+      end
+      result, count = run(), count + 1
+    end
+    assert.equal(5, count)
+    assert.same({2, 4, 6}, result:table())
+  end)
+
   it("describes a function by its value and by its name", function()
     local text = help.text(mql5.StringSplit)
     assert.equal(text, help.text "StringSplit")

@@ -220,12 +220,21 @@ local function topic_text(topic, list)
   return #lines > 0 and table.concat(lines, "\n") or nil
 end
 
+-- The first things that a newcomer types, in this order; the last one shows 2, 4 and 6.
+local first_lines = {
+  "context = cl.context()",
+  "queue = context:queue()",
+  'twice = context:program "kernel void twice(global float *x) { x[get_global_id(0)] *= 2; }":kernel "twice"',
+  "x = cl.array.float {1, 2, 3} buffer = context:buffer(x)",
+  "twice(queue, 3, nil, buffer) queue:read_buffer(buffer, x) return x",
+}
+
 local function topics_text(list)
   local counts, names = {}, {}
   for name in pairs(list) do counts[topic_of(name)] = (counts[topic_of(name)] or 0) + 1 end
   for topic in pairs(counts) do names[#names + 1] = topic end
   table.sort(names)
-  return "help(x) describes a function, an object or a name: help(cl.context), help \"queue\", help \"write_buffer\".\n"
+  return "a first kernel, line by line:\n  " .. table.concat(first_lines, "\n  ") .. "\nhelp(x) describes a function, an object or a name: help(cl.context), help \"queue\", help \"write_buffer\".\n"
     .. "topics: " .. table.concat(names, ", ") .. "\npages: docs/reference/objects.md, docs/mql5/functions.md"
 end
 
