@@ -70,7 +70,7 @@ describe("the section on where to put things", function()
     for _, folder in ipairs(dir.getdirectories "scripts/walkthroughs") do
       local name = folder:match "[^/]*$"
       assert.is_true(exists(folder .. "/walkthrough.lua"), name)
-      assert.matches("\n| `" .. name .. "` |", support.read "README.md", 1, true)
+      assert.matches("\n| `" .. name .. "` |", support.read "docs/reference/walk.md", 1, true)
       assert.is_true(has({"tests/spec/walk_all_spec.lua"}, '"' .. name .. '"'), name)
       for _, step in ipairs(basenames(folder .. "/[0-9]*.lua")) do
         assert.is_true(has(specs, step), step .. " is in no spec")
