@@ -234,7 +234,8 @@ local function topics_text(list)
   for name in pairs(list) do counts[topic_of(name)] = (counts[topic_of(name)] or 0) + 1 end
   for topic in pairs(counts) do names[#names + 1] = topic end
   table.sort(names)
-  return "a first kernel, line by line:\n  " .. table.concat(first_lines, "\n  ") .. "\nhelp(x) describes a function, an object or a name: help(cl.context), help \"queue\", help \"write_buffer\".\n"
+  return "a first kernel, line by line:\n  " .. table.concat(first_lines, "\n  ") .. "\n"
+    .. "help(x) describes a function, an object or a name: help(cl.context), help \"queue\", help \"write_buffer\".\n"
     .. "topics: " .. table.concat(names, ", ") .. "\npages: docs/reference/objects.md, docs/mql5/functions.md"
 end
 
