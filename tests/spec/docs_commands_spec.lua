@@ -95,12 +95,14 @@ local function run(folder, command)
     PATH = support.clue:match "^(.*)/" .. ":" .. os.getenv "PATH", CLUE_CACHE_DIR = folder .. "/.cache",
     CLUE_NO_CACHE = false,
   }
-  local status, out = support.execute({"stdbuf", "-oL", "sh", "-c", 'cd "$0" && { ' .. command .. "; } 2>&1", folder}, env)
+  local line = 'cd "$0" && { ' .. command .. "; } 2>&1"
+  local status, out = support.execute({"stdbuf", "-oL", "sh", "-c", line, folder}, env)
   return status, out
 end
 
 local function follow(block, folder)
-  local saved, changed = block.prose:match "Save this as `([^`]+)`:%s*$", block.prose:match "Change `([^`]+)`[^`]*:%s*$"
+  local saved = block.prose:match "Save this as `([^`]+)`:%s*$"
+  local changed = block.prose:match "Change `([^`]+)`[^`]*:%s*$"
   if saved then
     support.write(table.concat(block.lines, "\n") .. "\n", folder .. "/" .. saved)
   elseif block.language == "diff" then
@@ -108,7 +110,8 @@ local function follow(block, folder)
   elseif block.language == "console" and not block.remark:find "not run: %S" then
     for _, each in ipairs(commands_of(block)) do
       local status, out = run(folder, each.command)
-      assert((status ~= 0) == (block.remark:find "fails" ~= nil), each.command .. " ends with " .. status .. "\n" .. out)
+      local fails = block.remark:find "fails" ~= nil
+      assert((status ~= 0) == fails, ("%s ends with %d\n%s"):format(each.command, status, out))
       local problem
       if block.remark:find "measured" then
         problem = missing_word(out, each.shown)

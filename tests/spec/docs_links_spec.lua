@@ -77,7 +77,7 @@ local function help(name)
   return help_of[name]
 end
 
--- The options of a command that its help does not know: long ones that stand before a script, whose options are its own.
+-- The options of a command that its help does not know: long ones before a script, which has options of its own.
 local function unknown_options(command)
   local unknown = {}
   local name = command:match "^(%l+)%f[%s]"
