@@ -4,6 +4,7 @@ local find = require("clue.manual.completion").find
 local output = require "clue.output"
 local shells = require "clue.manual.shells"
 local subcommand = require "clue.shared.subcommand"
+local text = require "clue.text"
 
 local command = subcommand.new {
   name = "completion",
@@ -28,7 +29,7 @@ local function print_fitting(words)
   local found = find(words)
   for _, entry in ipairs(found) do output.print(entry[1] .. "\t" .. entry[2]:gsub("%s+", " ")) end
   if found.folders then output.print ":folders" end
-  if found.files then output.print(((":files " .. found.files):gsub("%s+$", ""))) end
+  if found.files then output.print((text.trim_end(":files " .. found.files))) end
   return 0
 end
 
