@@ -378,8 +378,8 @@ describe("the first word", function()
 
   it("is refused with the list of subcommands if it is neither", function()
     local _, _, err = support.run "xyzzy"
-    assert.matches("^clue: there is no script or subcommand 'xyzzy'; subcommands are: [%l, ]*compare, [%l, ]*count, devices, "
-      .. "[%l, ]*walk[%l, ]*\n$", err)
+    assert.matches("^clue: there is no script or subcommand 'xyzzy'; subcommands are: [%l, ]*compare, [%l, ]*count, "
+      .. "devices, [%l, ]*walk[%l, ]*\n$", err)
     refused("xyzzy", err)
   end)
 

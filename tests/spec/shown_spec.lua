@@ -22,7 +22,7 @@ describe("an error's message", function()
     assert.equal(1, status)
     assert_shown(err)
     _, _, err = support.run {"no" .. EVIL}
-    assert_shown(err, "cannot open 'no" .. SHOWN .. "'")
+    assert_shown(err, "no script or subcommand 'no" .. SHOWN .. "'")
     _, _, err = support.run {"walk", "no" .. EVIL}
     assert_shown(err)
     _, _, err = support.run {"build", "no" .. EVIL}

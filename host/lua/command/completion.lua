@@ -40,7 +40,7 @@ function command.work(options, words)
   if not script then
     return command.wrong_use(("'%s': there is completion for bash and for zsh"):format(options.shell))
   end
-  io.write(script)
+  output.print((script:gsub("\n$", "")))
   return 0
 end
 
