@@ -21,5 +21,6 @@ add_custom_target(clue_build_facts ALL
   COMMAND ${CMAKE_COMMAND} -D SOURCE=${PROJECT_SOURCE_DIR} -D OUTPUT=${output} -D FACTS=${facts}
           -P ${CMAKE_CURRENT_LIST_DIR}/build_facts.cmake
   BYPRODUCTS ${output}
+  COMMENT "Facts about this build"
   VERBATIM)
 install(FILES ${output} DESTINATION ${CLUE_LUA_INSTALL_DIR}/clue)

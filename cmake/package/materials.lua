@@ -7,12 +7,11 @@
 --   copyright        clue's licence, and that of the headers from which clue.raw is made
 --   licences/        the licences of the copies
 local json = require "dkjson"
+local utils = require "pl.utils"
 local version, root, documents, license = arg[1], arg[2], arg[3], arg[4]
 local folder = root .. "/" .. documents
 
-local function quoted(word)
-  return "'" .. word:gsub("'", "'\\''") .. "'"
-end
+local quoted = utils.quote_arg
 
 local function lines_of(command)
   local lines, pipe = {}, assert(io.popen(command))
@@ -22,16 +21,11 @@ local function lines_of(command)
 end
 
 local function read(path)
-  local file = assert(io.open(path, "rb"))
-  local text = file:read "*a"
-  file:close()
-  return text
+  return assert(utils.readfile(path, true))
 end
 
 local function write(path, text)
-  local file = assert(io.open(path, "wb"))
-  file:write(text)
-  assert(file:close())
+  assert(utils.writefile(path, text, true))
 end
 
 -- ---- packages of others ----

@@ -187,8 +187,7 @@ void clue_options_free(struct clue_options *options) {
     options->actions = NULL;
 }
 
-/* ---- what --help, the man page and completion say -------------------------------------------------------------
- */
+/* ---- what --help, the man page and completion say ------------------------------------------------------------ */
 
 static const char about[] = "Runs a Lua script that uses OpenCL. Options come before the script; everything after "
                             "it belongs to the script.";

@@ -39,6 +39,11 @@ describe("clue --isolate", function()
       .. "program\n", err)
   end)
 
+  it("tells the number of a signal without a name", function()
+    local status, _, err = isolated "os.execute 'kill -40 $PPID'"
+    assert.same({128 + 40, "clue: the isolated run was ended by signal 40\n"}, {status, err})
+  end)
+
   it("tells by which signal a crash ended the run, after what that says itself", function()
     local status, _, err = isolated [[
       local context = require("clue").context()

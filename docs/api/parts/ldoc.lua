@@ -2,6 +2,7 @@
 -- interpreter runs.
 local filter = require "filter"
 local json = require "dkjson"
+local utils = require "pl.utils"
 
 local ldoc = {}
 
@@ -10,20 +11,18 @@ local here = debug.getinfo(1, "S").source:match "^@(.*)/parts/ldoc%.lua$"
 --- The folder of the tree.
 ldoc.root = here:gsub("/docs/api$", "")
 
-local function quoted(text)
-  return "'" .. text:gsub("'", [['\'']]) .. "'"
-end
+local quoted = utils.quote_arg
 
-local function output_of(command)
-  local pipe = assert(io.popen(command, "r"))
-  local text = pipe:read "*a"
-  pipe:close()
-  return text
+--- What a command of the shell prints.
+-- @tparam string command
+-- @treturn string
+function ldoc.output_of(command)
+  return (select(3, utils.executeex(command)))
 end
 
 -- Where the program is; nil if it is not installed.
 local function program()
-  local path = output_of("command -v ldoc"):match "^[^\n]+"
+  local path = ldoc.output_of("command -v ldoc"):match "^[^\n]+"
   return path
 end
 
@@ -53,7 +52,7 @@ function ldoc.files(config)
   local clue = require("clue.options").program
   local command = ("cd %s && LUA_PATH=%s %s %s -c docs/api/%s --filter filter.write . 2>&1"):format(quoted(root),
     quoted(here .. "/parts/?.lua;;"), quoted(clue), quoted(program()), config or "config.ld")
-  local text = output_of(command)
+  local text = ldoc.output_of(command)
   local at, to = text:find(filter.MARK .. "\n", 1, true)
   if not at then error("LDoc failed:\n" .. text, 0) end
   local complaints = text:sub(1, at - 1):gsub("changing to directory[^\n]*\n", "")

@@ -224,7 +224,7 @@ end
 
 -- An input defines a global of its name, which begins with an underscore by MQL5's custom.
 local settings = {
-  ["runtime.version"] = "LuaJIT", ["diagnostics.globals"] = {"OnStart"}, ["diagnostics.globalsRegex"] = {"^_%l"},
+  ["runtime.version"] = "LuaJIT", ["diagnostics.globals"] = {"OnStart"}, ["diagnostics.globalsRegex"] = {"^_[a-z]"},
 }
 
 --- The settings for a project of scripts, as .luarc.json has them.
@@ -234,7 +234,6 @@ function luacats.luarc(library)
   local copy = {["$schema"] = "https://raw.githubusercontent.com/LuaLS/vscode-lua/master/setting/schema.json",
                 ["workspace.library"] = {library}, ["workspace.checkThirdParty"] = false}
   for key, value in pairs(settings) do copy[key] = value end
-  copy["diagnostics.globalsRegex"] = {"^_[a-z]"}
   return json.encode(copy, {indent = true}) .. "\n"
 end
 
@@ -256,7 +255,6 @@ function luacats.write(topics, modules, folder)
   end
   local addon = {name = "clue", words = {'require[%s%(]+["\']clue["\'%.]', "CLContextCreate"}, settings = {}}
   for key, value in pairs(settings) do addon.settings["Lua." .. key] = value end
-  addon.settings["Lua.diagnostics.globalsRegex"] = {"^_[a-z]"}
   markdown.write(folder, "config.json", json.encode(addon, {indent = true}) .. "\n")
   markdown.write(folder, "luarc.json", luacats.luarc "/path/to/clue/luacats/library")
 end

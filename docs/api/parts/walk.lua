@@ -7,17 +7,10 @@ local surface = require "surface"
 
 local walk = {}
 
-local function output_of(command)
-  local pipe = assert(io.popen(command, "r"))
-  local text = pipe:read "*a"
-  pipe:close()
-  return text
-end
-
 -- The modules that steps require, in order: "clue.walk", "clue.walk.ceiling", ...
 local function required()
   local found, list = {}, {}
-  local text = output_of(("grep -rhoE 'require[ (]*\"clue\\.walk[a-z_.]*\"' '%s/scripts/walkthroughs'"):format(ldoc.root))
+  local text = ldoc.output_of(("grep -rhoE 'require[ (]*\"clue\\.walk[a-z_.]*\"' '%s/scripts/walkthroughs'"):format(ldoc.root))
   for name in text:gmatch '"([^"]*)"' do
     if not found[name] then list[#list + 1], found[name] = name, true end
   end

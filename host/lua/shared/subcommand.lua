@@ -144,9 +144,9 @@ end
 -- @tparam table of name; summary: a line for `clue --help`; about: the first lines of --help
 -- @treturn table with run(args), which the host calls; parser(), for who describes it; and what its module may call:
 --   refuse(text, ...), see @{refuser}; wrong_use(text), which returns 2; failed(why) and attempt(work, ...), see below.
---   The module adds
---   options(parser), which adds its own; work(options, ...), which returns the exit status; and, if the parser needs
---   other words than those given, words(args), which returns the parser's words, and the other arguments of work
+--   The module adds options(parser), which adds its own; work(options, ...), which returns the exit status; and, if the
+--   parser needs other words than those given, words(args), which returns the parser's words, and the other arguments
+--   of work
 function subcommand.new(of)
   local self = of
   self.refuse = subcommand.refuser(self.name)
