@@ -1,4 +1,5 @@
---- Kernels. Made by program:kernel("name"); called with a queue, the sizes, and the kernel's arguments in their order:
+--- Kernels: functions of a program that a queue runs on many work-items. Made by program:kernel("name"); called with a
+-- queue, the sizes, and the kernel's arguments in their order:
 --
 --     scale(queue, {width, height}, {16, 16}, x, 2.5, cl.local_memory(1024))
 --

@@ -133,11 +133,19 @@ end
 
 -- ---- all ----
 
+-- The first sentence of a summary, up to a colon, since an example may follow. A few words before a colon ("Queues: what
+-- a device is to do") are left out: the title says the same.
+local function first_sentence(summary)
+  local first, rest = (summary .. " "):match "^(.-)[.:]%s+(.*)"
+  if not first then return summary end
+  local words = select(2, first:gsub("%S+", ""))
+  return words <= 3 and rest ~= "" and rest:match "^(.-)[.:]%s" or first
+end
+
 local function index_page(topics, modules)
   local lines = {"# Reference", "", "Everything that scripts can use, from the comments in clue's sources.", ""}
   local function entry(topic)
-    local first = (topic.summary .. " "):match "^(.-[.:])%s" or topic.summary
-    add(lines, ("- [%s](%s.md): %s"):format(topic.title, topic.page, markdown.line(first:gsub("[.:]$", ""))))
+    add(lines, ("- [%s](%s.md): %s"):format(topic.title, topic.page, markdown.line(first_sentence(topic.summary))))
   end
   for _, topic in ipairs(topics) do entry(topic) end
   add(lines, "- [The C interface](c.md): every function of clue.h", "", "For the steps of walkthroughs:", "")
