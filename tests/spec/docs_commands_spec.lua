@@ -39,7 +39,6 @@ end
 -- What else stands in fences, and who looks after it.
 local others = {
   cpp = "MQL5's or C++'s form, for which there is no compiler here",
-  c = "a part of a kernel, which the Lua around it builds",
   json = "editor_spec.lua reads it",
   vim = "editor_spec.lua uses it",
   ["{toctree}"] = "the test `site` builds it",
@@ -119,7 +118,8 @@ local function kind_of(block, before, path)
   if markdown.remark(block, "^not run: %S") then return "none", markdown.remark(block, "^not run: (.*)") end
   if block.prose:find "Save this as `[^`]+`:%s*$" or markdown.remark(block, "^%S+%.lua$") then return "file" end
   if block.language == "diff" then return "change" end
-  if block.language == "lua" or markdown.is_output(block, before) then return "none", "docs_spec.lua runs it" end
+  local is_elsewhere = block.language == "lua" and not path:find "^docs/tutorial/" or markdown.is_output(block, before)
+  if is_elsewhere then return "none", "docs_spec.lua runs it" end
   if others[block.language] then return "none", others[block.language] end
   if is_provoked(block, path) then return "none", "errors_best_spec.lua provokes it" end
   return command_lines(block) and "commands"
