@@ -1,14 +1,7 @@
 -- Links between the tree's pages lead to files and headings that exist, and commands in the pages have options that
--- clue has. No network is used, so links to other sites are not followed.
+-- clue has, or are tasks of ./dev. No network is used, so links to other sites are not followed.
+local markdown = require "markdown"
 local support = require "support"
-
-local function pages()
-  local list = {"README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/site/index.md"}
-  local find = assert(io.popen "find docs -name '*.md' ! -path 'docs/site/*' | sort")
-  for path in find:lines() do list[#list + 1] = path end
-  find:close()
-  return list
-end
 
 local function without_blocks(text)
   local kept, inside = {}, false
@@ -90,7 +83,20 @@ local function unknown_options(command)
   return unknown
 end
 
-for _, page in ipairs(pages()) do
+-- The tasks of ./dev in a text that `./dev help` does not list.
+local function unknown_tasks(text)
+  local unknown = {}
+  help_of["./dev"] = help_of["./dev"] or select(2, support.execute {"./dev", "help"})
+  for task in text:gmatch "%./dev (%l+)" do
+    if task ~= "help" and not help_of["./dev"]:find("\n  " .. task .. "%f[%s]") then unknown[#unknown + 1] = task end
+  end
+  return unknown
+end
+
+local pages = markdown.pages()
+pages[#pages + 1] = "CHANGELOG.md"
+
+for _, page in ipairs(pages) do
   describe(page, function()
     local text = support.read(page)
 
@@ -108,6 +114,8 @@ for _, page in ipairs(pages()) do
       end
       assert.equal("", table.concat(unknown, "\n"))
     end)
+
+    it("shows no task that ./dev lacks", function() assert.same({}, unknown_tasks(text)) end)
   end)
 end
 
@@ -121,5 +129,9 @@ describe("the checks of pages", function()
   it("find options that are gone", function()
     assert.same({"walk --gone"}, unknown_options "walk mql5 --gone --size 3")
     assert.same({}, unknown_options "trace script.lua --size 3")
+  end)
+
+  it("find tasks that are gone", function()
+    assert.same({"gone"}, unknown_tasks "    ./dev gone\n    ./dev test array\n")
   end)
 end)

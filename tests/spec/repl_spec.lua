@@ -1,4 +1,5 @@
 -- The prompt in a terminal: tests/terminal/talk types and reads in place of a person.
+local markdown = require "markdown"
 local support = require "support"
 
 local talk = support.built "terminal/talk"
@@ -50,6 +51,26 @@ describe("clue in a terminal", function()
     assert.matches("^clue [%d.]+ %([^\n]*%)\ncl is require \"clue\"; Tab completes, help%(x%) describes x, "
       .. "Ctrl%-C drops the line, "
       .. "Ctrl%-D ends\n> %^D\n$", screen)
+  end)
+
+  it("prints what docs/reference/interactive.md shows, with other numbers", function()
+    local steps = {}
+    for _, block in ipairs(markdown.blocks(support.read "docs/reference/interactive.md")) do
+      for i, line in ipairs(block.lines[1]:find "^> " and block.lines or {}) do
+        local typed = line:match "^>>? (.*)"
+        local behind = block.lines[i + 1] or "> "
+        local is_whole = not behind:find "^>> " -- the prompt that follows is > again
+        if typed then
+          steps[#steps + 1] = "send " .. typed .. "\\r"
+          steps[#steps + 1] = is_whole and behind:find "^>" and "prompt" or nil
+        else
+          steps[#steps + 1] = "expect " .. line:match "^[^%d]*"
+          steps[#steps + 1] = behind:find "^> " and "prompt" or nil
+        end
+      end
+    end
+    assert.is_true(#steps > 10)
+    session(table.concat(steps, "\n"))
   end)
 
   it("is a prompt after a script with -i, and knows the script's globals", function()
