@@ -133,8 +133,8 @@ local function options_table(walkthrough, list)
   return {h("p", nil, "A: ", h("code", nil, walkthrough.sweep.options[1]), "; B: ",
       h("code", nil, walkthrough.sweep.options[2]), ". Empty: no further options."),
     table_of("options against options", {{"#", text = true}, {"step", text = true}, {"at", text = true}, {"A, ms"},
-      {"B, ms"}, {"B over A"}}, lines),
-    h("p", {class = "note"}, "B over A: how many times as fast B is, by runs of both in turn, with the 95 % interval.")}
+      {"B, ms"}, {"B's gain"}}, lines),
+    h("p", {class = "note"}, "B's gain: how many times as fast as A it is, by runs of both in turn, with the 95 % interval.")}
 end
 
 -- ---- a device ----
