@@ -206,6 +206,24 @@ describe("clue doctor on registered drivers", function()
     assert.matches("which does not work\n$", out)
   end)
 
+  it("says that PoCL needs a linker, of which a script that crashes for it says, too", function()
+    local function without_linker(...)
+      return support.execute({"/bin/sh", "-c", 'PATH=/nowhere; exec "$@"', "sh", support.clue, ...},
+        support.drivers("pocl", {POCL_CACHE_DIR = support.folder()}))
+    end
+    local status, out = without_linker "doctor"
+    assert.equal(1, status)
+    assert.matches("fault: PoCL links each new kernel with ld, which is in no folder of PATH: ", flat(out), 1, true)
+    assert.matches("apt install binutils", out, 1, true)
+    local ended, _, err = without_linker("--quiet", "-e", [[local cl = require "clue"
+      local context = cl.context()
+      context:program "kernel void f(global int *x) { x[0] = 1; }":kernel "f"(context:queue(), 1, nil, context:buffer(4))
+      context:finish()]])
+    assert.equal(128 + 6, ended)
+    assert.matches("clue: SIGABRT with kernels that may have been running: kernel 'f' (global 1); PoCL links each new "
+      .. "kernel with ld, which no folder of PATH has: apt install binutils\n", err, 1, true)
+  end)
+
   it("names layers that the loader silently leaves out", function()
     local status, out = doctor({}, support.drivers("pocl", {OPENCL_LAYERS = "/no/layer.so:libm.so.6"}))
     assert.equal(1, status)
