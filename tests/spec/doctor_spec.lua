@@ -248,6 +248,7 @@ describe("clue doctor --device", function()
     assert.matches("verdict: 1 device, but not the one asked for: --device voodoo: no device or platform has",
       flat(out), 1, true)
     assert.matches("\n  0 (0:0) ", out, 1, true)
+    assert.not_matches("clue doctor", out, 1, true)
   end)
 
   it("begins with the remedy for that choice", function()
@@ -319,6 +320,28 @@ describe("clue doctor's command line", function()
     local status, _, err = support.run({"scripts/examples/hello.lua"}, support.drivers "none")
     assert.equal(1, status)
     assert.matches("`clue doctor` shows what this machine lacks", err, 1, true)
+  end)
+
+  it("is recommended by every error that a device is missing", function()
+    local unpack = rawget(_G, "unpack") or table.unpack
+    local function said(drivers, ...)
+      local status, _, err = support.run({...}, support.drivers(drivers))
+      assert.equal(1, status)
+      return err
+    end
+    for _, choice in ipairs {"gpu", "nvidia", "7", "0:9", "0:voodoo", "uuid:0000", "pci:99:00.0"} do
+      assert.matches("`clue doctor` finds out why another one is missing", said("pocl", "devices", "--device", choice), 1,
+        true)
+    end
+    for _, words in ipairs {{"devices"}, {"peak"}, {"walk", "hello"}, {"build", "kernels/gemm.cl"},
+                            {"asm", "kernels/gemm.cl"}, {"tune", "scripts/spaces/gemm.lua", "gpu"},
+                            {"trace", "-o", support.temporary(), "scripts/examples/saxpy.lua"},
+                            {"-e", "require('clue').context()"}, {"-e", "require('clue').device.get(0)"}} do
+      assert.matches("`clue doctor` shows", said("none", unpack(words)), 1, true)
+    end
+    local _, out, err = support.run({"-e", "CLContextCreate(CL_USE_GPU_ONLY) CLContextCreate(5)"}, support.drivers "pocl")
+    assert.equal("", out)
+    assert.equal(2, select(2, err:gsub("`clue doctor` finds out why another one is missing", "")))
   end)
 end)
 
