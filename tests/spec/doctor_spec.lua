@@ -339,7 +339,7 @@ describe("clue doctor's command line", function()
                             {"-e", "require('clue').context()"}, {"-e", "require('clue').device.get(0)"}} do
       assert.matches("`clue doctor` shows", said("none", unpack(words)), 1, true)
     end
-    local _, out, err = support.run({"-e", "CLContextCreate(CL_USE_GPU_ONLY) CLContextCreate(5)"}, support.drivers "pocl")
+    local _, out, err = support.run({"-e", "CLContextCreate(CL_USE_GPU_ONLY)\nCLContextCreate(5)"}, support.drivers "pocl")
     assert.equal("", out)
     assert.equal(2, select(2, err:gsub("`clue doctor` finds out why another one is missing", "")))
   end)
