@@ -88,14 +88,18 @@ describe("clue build", function()
     end)
   end
 
-  it("shows nothing that a driver writes beside the log, such as PoCL's count of errors", function()
-    local status, out, err = build(wrong)
-    assert.equal(1, status)
-    assert.equal("", err)
-    assert.not_matches("errors? generated", out)
-    local _, _, said = support.run_script 'require("clue").context():program "kernel void f() { missing(); }"'
-    assert.matches("clBuildProgram: CL_BUILD_PROGRAM_FAILURE", said, 1, true)
-    assert.not_matches("errors? generated", said)
+  it("shows nothing that a driver writes beside the log, such as a count of errors", function()
+    for _, drivers in ipairs {"pocl", "oclgrind"} do
+      local env = support.drivers(drivers)
+      local status, out, err = build(wrong, {}, env)
+      assert.equal(1, status)
+      assert.equal("", err)
+      assert.not_matches("errors? generated", out)
+      local script = support.write 'require("clue").context():program "kernel void f() { missing(); }"'
+      local _, _, said = support.run({script}, env)
+      assert.matches("clBuildProgram: CL_BUILD_PROGRAM_FAILURE", said, 1, true)
+      assert.not_matches("errors? generated", said)
+    end
   end)
 
   it("gives the file and line of the macro from which an error is expanded", function()

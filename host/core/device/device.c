@@ -209,8 +209,8 @@ static void learn_driver(device *self) {
     self->pocl = strcmp(platform, "Portable Computing Language") == 0;
     self->keeps_order = self->nvidia;
     self->starts = self->nvidia || self->pocl;
-    self->counts_aloud = self->pocl && strncmp(driver, "3.1", 3) == 0;
     self->oclgrind = strcmp(platform, "Oclgrind") == 0;
+    self->counts_aloud = self->oclgrind || (self->pocl && strncmp(driver, "3.1", 3) == 0);
     self->synchronous = self->oclgrind || (self->pocl && text_begins_with(self->name, "basic"));
     self->most_items = self->rusticl ? UINT32_MAX : INT64_MAX; /* with more, the process ends */
     self->last_item = self->nvidia ? INT32_MAX : INT64_MAX;    /* later items get a wrong get_global_id() */
