@@ -215,7 +215,7 @@ function report.build(document, walkthrough, charts)
   for i, address in ipairs(results.devices(walkthrough)) do
     parts[i] = device_part(document, walkthrough, charts, address)
   end
-  return page.section(walkthrough.anchor, walkthrough.title or walkthrough.name,
+  return page.section(walkthrough.anchor, walkthrough.heading,
     h("p", {class = "lead"}, walkthrough.about),
     h("p", {class = "muted"}, "The axes: ", axes_text(walkthrough), "."), parts,
     h("p", {class = "note"}, "Speeds are by the kernel's time, those of host loops and libraries by the time of their "
