@@ -223,7 +223,8 @@ static void each_option(void (*show)(void *context, const struct rule *rule, con
         show(context, &last[i], last[i].name);
 }
 
-/* Prints a text in lines of at most 80 columns. Its first line begins at the column `indent`, where the cursor is. */
+/* Prints a text in lines of at most 80 columns. Its first line begins at the column `indent`, where the cursor is.
+ */
 static void print_wrapped(int indent, const char *text) {
     for (int column = indent; *text;) {
         const int length = (int)strcspn(text, " \n");

@@ -89,8 +89,8 @@ describe("clue build", function()
   end
 
   it("shows nothing that a driver writes beside the log, such as a count of errors", function()
-    for _, drivers in ipairs {"pocl", "oclgrind"} do
-      local env = support.drivers(drivers)
+    for _, driver in ipairs {"pocl", "oclgrind"} do
+      local env = support.drivers(driver)
       local status, out, err = build(wrong, {}, env)
       assert.equal(1, status)
       assert.equal("", err)

@@ -217,7 +217,8 @@ describe("clue doctor on registered drivers", function()
     assert.matches("apt install binutils", out, 1, true)
     local ended, _, err = without_linker("--quiet", "-e", [[local cl = require "clue"
       local context = cl.context()
-      context:program "kernel void f(global int *x) { x[0] = 1; }":kernel "f"(context:queue(), 1, nil, context:buffer(4))
+      local program = context:program "kernel void f(global int *x) { x[0] = 1; }"
+      program:kernel "f"(context:queue(), 1, nil, context:buffer(4))
       context:finish()]])
     assert.equal(128 + 6, ended)
     assert.matches("clue: SIGABRT with kernels that may have been running: kernel 'f' (global 1); PoCL links each new "
@@ -323,15 +324,15 @@ describe("clue doctor's command line", function()
   end)
 
   it("is recommended by every error that a device is missing", function()
-    local unpack = rawget(_G, "unpack") or table.unpack
+    local unpack = rawget(_G, "unpack") or rawget(table, "unpack")
     local function said(drivers, ...)
       local status, _, err = support.run({...}, support.drivers(drivers))
       assert.equal(1, status)
       return err
     end
     for _, choice in ipairs {"gpu", "nvidia", "7", "0:9", "0:voodoo", "uuid:0000", "pci:99:00.0"} do
-      assert.matches("`clue doctor` finds out why another one is missing", said("pocl", "devices", "--device", choice), 1,
-        true)
+      assert.matches("`clue doctor` finds out why another one is missing", said("pocl", "devices", "--device", choice),
+        1, true)
     end
     for _, words in ipairs {{"devices"}, {"peak"}, {"walk", "hello"}, {"build", "kernels/gemm.cl"},
                             {"asm", "kernels/gemm.cl"}, {"tune", "scripts/spaces/gemm.lua", "gpu"},
@@ -339,7 +340,8 @@ describe("clue doctor's command line", function()
                             {"-e", "require('clue').context()"}, {"-e", "require('clue').device.get(0)"}} do
       assert.matches("`clue doctor` shows", said("none", unpack(words)), 1, true)
     end
-    local _, out, err = support.run({"-e", "CLContextCreate(CL_USE_GPU_ONLY)\nCLContextCreate(5)"}, support.drivers "pocl")
+    local _, out, err = support.run({"-e", "CLContextCreate(CL_USE_GPU_ONLY)\nCLContextCreate(5)"},
+      support.drivers "pocl")
     assert.equal("", out)
     assert.equal(2, select(2, err:gsub("`clue doctor` finds out why another one is missing", "")))
   end)

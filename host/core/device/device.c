@@ -137,8 +137,8 @@ static void explain_no_device(const char *call) {
     error_record(CL_DEVICE_NOT_FOUND, CLUE_CAUSE_DEVICE, call,
                  "there is no OpenCL device (%s): `clue doctor` shows why%s", platforms, clue_limits_text());
     if (machine.refusal)
-        error_explain("there is no OpenCL device (%s): %s: `clue doctor` shows more%s", platforms, clue_device_refusal(),
-                      clue_limits_text());
+        error_explain("there is no OpenCL device (%s): %s: `clue doctor` shows more%s", platforms,
+                      clue_device_refusal(), clue_limits_text());
 }
 
 device *device_at(int32_t ordinal, const char *call) {

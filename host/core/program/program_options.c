@@ -139,8 +139,8 @@ int32_t program_check_options(const device *on, const char *options, int32_t ref
     return 0;
 }
 
-/* Without carets, clang does not count its messages on the process's stderr. The log needs none of PoCL's, and Oclgrind
- * shows its own.
+/* Without carets, clang does not count its messages on the process's stderr. The log needs none of PoCL's, and
+ * Oclgrind shows its own.
  *
  * PoCL checks its options word by word at spaces, but passes them to its compiler word by word at blanks, which
  * include tabs. So an option that PoCL does not know gets through after a tab. */

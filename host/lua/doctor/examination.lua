@@ -86,7 +86,8 @@ end
 -- @tparam table how seconds: the limit of each question; device: a choice or nil; progress: called with what is
 -- examined next
 -- @treturn table version, environment, machine (of clue.doctor.inside), loader, registered, hidden, layers,
--- unregistered, cards, nodes, user, container, settings, linker (whether PATH has it), kernel (nil if no device was chosen), ...
+-- unregistered, cards, nodes, user, container, settings, linker (whether PATH has it), kernel (nil if no device was
+-- chosen), ...
 function examination.examine(files, how)
   local exam = {device = how.device, version = child.version(), environment = settings.environment(files)}
   how.progress "OpenCL's devices"

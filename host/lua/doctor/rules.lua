@@ -269,8 +269,8 @@ local function enable_rusticl(exam, problems)
 end
 
 local all = {
-  broken_layers, broken_drivers, idle_drivers, together, no_linker, kernel, no_loader, hidden, hiding_settings, closed_nodes,
-  unserved_cards, unregistered, no_processor_driver, enable_rusticl,
+  broken_layers, broken_drivers, idle_drivers, together, no_linker, kernel, no_loader, hidden, hiding_settings,
+  closed_nodes, unserved_cards, unregistered, no_processor_driver, enable_rusticl,
 }
 
 --- The problems of all rules, in the order in which they are printed.

@@ -9,9 +9,9 @@ local device = {}
 -- Loading drivers takes some tenths of a second; with a broken one, the prompt does not wait longer than this.
 local PATIENCE = 5
 
--- The first line of a message, without the ":" before a list in the next lines.
+-- The first line of a message, without "; there is:" before a list in the next lines.
 local function first_line(text)
-  return (text:match "^[^\n]*":gsub(":%s*$", ""):gsub("; there is$", ""))
+  return (text:match "^[^\n]*":gsub("; [^;]*:$", ""))
 end
 
 --- Runs in the child: sends the device, or why there is none.
@@ -30,9 +30,12 @@ function device.line()
       results = function(value) answer = value end}):follow()
   end)
   if answer.text then return answer.text .. "; clue --device takes another" end
-  local why = not done and "no device was found" or seen.state == "timeout"
-    and ("the drivers do not answer within %d s"):format(PATIENCE) or "the drivers do not start: " .. select(2, seen:reason())
-  return (answer.problem or why) .. "; `clue doctor` says what to do"
+  local problem = answer.problem or "no device was found"
+  if not answer.problem and done then
+    problem = seen.state == "timeout" and ("the drivers do not answer within %d s"):format(PATIENCE)
+      or "the drivers do not start: " .. select(2, seen:reason())
+  end
+  return problem .. "; `clue doctor` says what to do"
 end
 
 return device

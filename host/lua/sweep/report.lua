@@ -134,7 +134,7 @@ local function options_table(walkthrough, list)
       h("code", nil, walkthrough.sweep.options[2]), ". Empty: no further options."),
     table_of("options against options", {{"#", text = true}, {"step", text = true}, {"at", text = true}, {"A, ms"},
       {"B, ms"}, {"B's gain"}}, lines),
-    h("p", {class = "note"}, "B's gain: how many times as fast as A it is, by runs of both in turn, with the 95 % interval.")}
+    h("p", {class = "note"}, "B's gain: how many times as fast as A, by runs of both in turn, with the 95 % interval.")}
 end
 
 -- ---- a device ----

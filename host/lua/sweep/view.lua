@@ -178,7 +178,7 @@ local function print_options(entry, list, block)
     {title = "B's gain\n(95 %)", get = function(pair) return pair.gain and figures.gain(pair.gain) end},
     {title = "", get = verdict},
   }, results.pairs_of(list)))
-  block({"times are medians of the runs in turn; B's gain: how many times as fast as A it is, with the 95 % interval"}, "   ")
+  block({"times are medians of the runs in turn; B's gain: how many times as fast as A, with the 95 % interval"}, "   ")
 end
 
 -- ---- below the tables ----
