@@ -22,7 +22,7 @@ function device.send()
 end
 
 --- One line for the start of the prompt.
--- @treturn string
+-- @treturn ?string nil if Ctrl-C ended the search
 function device.line()
   local answer = {}
   local done, seen = pcall(function()
@@ -30,11 +30,9 @@ function device.line()
       results = function(value) answer = value end}):follow()
   end)
   if answer.text then return answer.text .. "; clue --device takes another" end
-  local problem = answer.problem or "no device was found"
-  if not answer.problem and done then
-    problem = seen.state == "timeout" and ("the drivers do not answer within %d s"):format(PATIENCE)
-      or "the drivers do not start: " .. select(2, seen:reason())
-  end
+  if not done then return nil end
+  local slow = seen.state == "timeout" and ("the drivers do not answer within %d s"):format(PATIENCE)
+  local problem = answer.problem or slow or "the drivers do not start: " .. select(2, seen:reason())
   return problem .. "; `clue doctor` says what to do"
 end
 

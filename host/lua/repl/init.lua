@@ -86,7 +86,8 @@ function repl.open()
   local problem = history.load()
   if problem then output.err:write("clue: the history of this prompt is not kept: ", problem, "\n") end
   output.print 'cl is require "clue"; Tab completes, help(x) describes x, Ctrl-C drops the line, Ctrl-D ends'
-  if not host.quiet then output.print(device.line()) end
+  local found = not host.quiet and device.line()
+  if found then output.print(found) end
   return true
 end
 
