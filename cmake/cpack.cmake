@@ -59,7 +59,7 @@ device that you choose. It has MQL5's OpenCL interface and OpenCL's objects,
 replays published optimisation walkthroughs step by step, and measures,
 verifies, traces, counts, checks and tunes kernels.")
 # CPack's own shlibs come with scripts that call ldconfig, which the trigger does.
-file(WRITE ${CMAKE_BINARY_DIR}/deb/shlibs "libclue 0 clue (= ${PROJECT_VERSION}-1)\n")
+file(WRITE ${CMAKE_BINARY_DIR}/deb/shlibs "libclue ${CLUE_ABI} clue (= ${PROJECT_VERSION}-1)\n")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/package/triggers ${CMAKE_BINARY_DIR}/deb/shlibs)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 # Read when a package is made: the variables above cannot know its dependencies.

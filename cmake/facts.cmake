@@ -1,6 +1,8 @@
-# What this clue is built from, for `clue --version` and for whoever reports a fault: lua/clue/build.txt.
+# What this clue is built from, for `clue --version` and for whoever reports a fault: lua/clue/build.txt. And CLUE_ABI, by
+# which the library's file is named, too: a program of another interface finds no library instead of a wrong one.
 file(STRINGS host/include/clue.h abi REGEX "CLUE_ABI = ")
 string(REGEX REPLACE "[^0-9]" "" CLUE_ABI "${abi}")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS host/include/clue.h)
 set(extras)
 foreach(extra SANITIZE COVERAGE FUZZ)
   if(CLUE_${extra})

@@ -284,7 +284,7 @@ static void print_help(lua_State *L, const struct clue_place *place) {
     int count;
     char **names = clue_place_commands(place, &count);
     clue_options_help();
-    if (count > 0) puts("\nsubcommands (clue NAME --help shows more; a script of such a name runs as ./NAME):");
+    if (count > 0) puts("\nsubcommands (clue NAME --help shows more; a script of such a name: ./NAME):");
     for (int i = 0; i < count; i++) {
         bool loaded;
         const char *summary;
@@ -292,7 +292,7 @@ static void print_help(lua_State *L, const struct clue_place *place) {
         lua_pushstring(L, names[i]);
         loaded = lua_pcall(L, 1, 1, 0) == LUA_OK;
         summary = loaded ? lua_tostring(L, -1) : "(does not load; run it to see why)";
-        printf("  %-14s %s\n", names[i], summary ? summary : "");
+        clue_options_line(names[i], 14, summary ? summary : "");
         lua_pop(L, 1);
         free(names[i]);
     }

@@ -33,6 +33,11 @@
  *   OFFSET            the type of offsets inside a tile of A or B: long if BM * lda, BN * ldb or BK times these may
  *                     exceed 31 bits, else int
  */
+#if !(defined BM && defined BN && defined BK && defined WM && defined WN && defined TM && defined TN)
+#error "gemm.cl: -D BM=64 -D BN=64 -D BK=8 and so on choose the kernel: see the head of gemm.cl"
+#elif !(defined SLICES && defined V && defined A_WIDTH && defined B_WIDTH && defined C_WIDTH && defined BUFFERS)
+#error "gemm.cl: SLICES, V, A_WIDTH, B_WIDTH, C_WIDTH and BUFFERS must be defined, too: see the head of gemm.cl"
+#endif
 #ifndef REAL
 #define REAL float
 #define REAL_BYTES 4

@@ -170,6 +170,14 @@ function build_log.is_source(name, source)
   return text ~= nil and text == source or (text == nil and name:find "^/tmp/" ~= nil)
 end
 
+-- A message with what a compiler leaves out.
+local function complete(message)
+  if message.text:find "^%l+ by zero in preprocessor expression$" then
+    message.text = message.text .. " (a macro that is not defined counts as 0: define it with -D)"
+  end
+  return message
+end
+
 --- Reads a message's line: "FILE:6:21: error: text" as clang and most write it, "error: FILE:6:21: text" as PoCL
 -- does, with <Spelling=FILE:2:3> after the place if a macro is meant.
 -- @tparam string line
@@ -184,11 +192,11 @@ function build_log.parse(line)
   local kind, name = file:match "^(%a[%a ]*): (.*)$"
   if kind and kinds[kind] then
     message.kind, message.file, message.text = kinds[kind], name, rest
-    return message
+    return complete(message)
   end
   kind, message.text = rest:match "^(%a[%a ]*): (.*)$"
   message.kind = kinds[kind or ""]
-  return message.kind and message or nil
+  return message.kind and complete(message) or nil
 end
 
 -- The name of a header that is not a file. A driver may add a folder to it.

@@ -35,6 +35,13 @@ local function listed(devices)
   return table.concat(lines)
 end
 
+--- Which devices there are, for messages that another one is missing.
+-- @tparam {device,...} devices
+-- @treturn string "; there is:", a line for each, and who knows more
+function choice.there_is(devices)
+  return ("; there is:%s\n  `clue doctor` finds out why another one is missing"):format(listed(devices))
+end
+
 local hints = {
   "`clue doctor` shows what this machine lacks, and what to type",
   "PoCL makes the CPU a device; on Debian and Ubuntu: apt install pocl-opencl-icd",
@@ -124,7 +131,7 @@ end
 -- No name has this part.
 local function unknown(machine, problem, part)
   local why = oclgrind.missing(part)
-  fail(("%s%s; there is:%s"):format(problem, why and ": " .. why or "", listed(machine.devices)))
+  fail(("%s%s%s"):format(problem, why and ": " .. why or "", choice.there_is(machine.devices)))
 end
 
 local function platform_named(machine, part, what)
@@ -151,10 +158,12 @@ end
 
 -- The part of platform:device after the colon.
 local function device_on(platform, devices, part, what)
-  if #devices == 0 then fail(("%s: platform %s has no devices"):format(what, platform.name or platform.index)) end
+  if #devices == 0 then
+    fail(("%s: platform %s has no devices: `clue doctor` says why"):format(what, platform.name or platform.index))
+  end
   if part:match("^%d+$") then
-    return devices[tonumber(part) + 1] or fail(("%s: platform %s has no device %s; there is:%s"):format(
-      what, platform.name or platform.index, part, listed(devices))), ""
+    return devices[tonumber(part) + 1] or fail(("%s: platform %s has no device %s%s"):format(
+      what, platform.name or platform.index, part, choice.there_is(devices))), ""
   end
   if part == "" or ranking.nouns[part:lower()] then
     local best, why = ranking.best(devices, part ~= "" and part:lower() or nil)
@@ -163,7 +172,7 @@ local function device_on(platform, devices, part, what)
   end
   local fitting = holding(devices, part, device_texts)
   if #fitting == 0 then
-    fail(("%s: no device there has '%s' in its name; there is:%s"):format(what, part, listed(devices)))
+    fail(("%s: no device there has '%s' in its name%s"):format(what, part, choice.there_is(devices)))
   end
   return one_of(fitting, what)
 end
@@ -202,7 +211,7 @@ local function by_uuid(machine, text, what)
   if #fitting == 1 then return fitting[1], "" end
   local found = #fitting == 0 and "no device has this UUID"
     or ("%d devices have a UUID that begins with this"):format(#fitting)
-  fail(("%s: %s; there is:%s"):format(what, found, listed(machine.devices)))
+  fail(("%s: %s%s"):format(what, found, choice.there_is(machine.devices)))
 end
 
 local function by_pci(machine, text, what)
@@ -220,7 +229,7 @@ local function by_pci(machine, text, what)
   for _, device in ipairs(machine.devices) do
     if device.pci and numbers(device.pci) == wanted then return device, "" end
   end
-  fail(("%s: no device reports this address; there is:%s"):format(what, listed(machine.devices)))
+  fail(("%s: no device reports this address%s"):format(what, choice.there_is(machine.devices)))
 end
 
 -- ---- the whole text ---------------------------------------------------------------------------------------------
@@ -246,12 +255,12 @@ local function resolve_one(machine, text, origin)
   local device, note
   if ranking.nouns[class] then
     local best, why = ranking.best(machine.devices, class)
-    if not best then fail(("%s: %s; there is:%s"):format(what, why, listed(machine.devices))) end
+    if not best then fail(("%s: %s%s"):format(what, why, choice.there_is(machine.devices))) end
     return {best}, origin == "the script" and why or ("%s (%s)"):format(why, what)
   elseif text:match("^%d+$") then
     device, note = machine.devices[tonumber(text) + 1], ""
     if not device then
-      fail(("%s: there is no device %s; there is:%s"):format(what, text, listed(machine.devices)))
+      fail(("%s: there is no device %s%s"):format(what, text, choice.there_is(machine.devices)))
     end
   elseif class:match("^uuid:") then
     device, note = by_uuid(machine, text:sub(6), what)
@@ -294,7 +303,7 @@ end
 function choice.default(machine)
   if #machine.devices == 0 then fail(choice.advice(machine)) end
   local best, why = ranking.best(machine.devices)
-  if not best then fail("no device here runs OpenCL C; there is:" .. listed(machine.devices)) end
+  if not best then fail("no device here runs OpenCL C" .. choice.there_is(machine.devices)) end
   return {best}, why
 end
 

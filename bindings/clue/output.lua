@@ -40,11 +40,12 @@ function Writer:width()
   return binding.terminal_width(self.descriptor)
 end
 
---- Columns to write into: the terminal's, or the number in COLUMNS.
+--- Columns to write into: the terminal's, or the number in COLUMNS, if it is from 1 to 9999.
 -- @tparam number otherwise the number if there is neither
 -- @treturn number
 function Writer:columns(otherwise)
-  return self:width() or tonumber(os.getenv "COLUMNS") or otherwise
+  local columns = tonumber((os.getenv "COLUMNS" or ""):match "^%d%d?%d?%d?$")
+  return self:width() or columns and columns > 0 and columns or otherwise
 end
 
 --- Whether to use colour.

@@ -59,6 +59,8 @@ struct clue_options {
 bool clue_options_parse(struct clue_options *options_out, int count, char **arguments);
 void clue_options_free(struct clue_options *options);
 void clue_options_help(void);
+/* Prints "  LABEL TEXT" with the label in `width` columns and the text wrapped beside it. */
+void clue_options_line(const char *label, int width, const char *text);
 /* A function of Lua: a list of clue's own options, each with label ("--device SPEC"), value and help, and what
  * stands above and below them in --help: about, closing. */
 int clue_options_described(lua_State *L);

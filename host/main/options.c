@@ -194,6 +194,8 @@ static const char about[] = "Runs a Lua script that uses OpenCL. Options come be
 static const char closing[] =
     "With neither script nor -e: a prompt in a terminal, otherwise standard input is run.\n"
     "Exit status: what the script or subcommand gives; 1 after an error; 2 for a wrong option of clue.";
+enum { WIDEST = 80 }; /* a line of --help, as of the subcommands' */
+
 /* Words that end the options. */
 static const struct rule last[] = {
     {"-", '-', NOTHING, "", "", "run standard input"},
@@ -221,17 +223,40 @@ static void each_option(void (*show)(void *context, const struct rule *rule, con
         show(context, &last[i], last[i].name);
 }
 
+/* Prints a text in lines of at most 80 columns. Its first line begins at the column `indent`, where the cursor is.
+ */
+static void print_wrapped(int indent, const char *text) {
+    for (int column = indent; *text;) {
+        const int length = (int)strcspn(text, " \n");
+        if (column > indent && column + 1 + length > WIDEST) {
+            printf("\n%*s", indent, "");
+            column = indent;
+        }
+        column += printf("%s%.*s", column > indent ? " " : "", length, text);
+        text += length;
+        if (*text == '\n') column = WIDEST;
+        if (*text) text++;
+    }
+    putchar('\n');
+}
+
+void clue_options_line(const char *label, int width, const char *text) {
+    printf("  %-*s ", width, label);
+    print_wrapped(width + 3, text);
+}
+
 static void print_option(void *context, const struct rule *rule, const char *label) {
     (void)context;
-    printf("  %-15s %s\n", label, rule->help);
+    clue_options_line(label, 15, rule->help);
 }
 
 void clue_options_help(void) {
-    printf("usage: clue [option]... [script [argument]...]\n       clue [option]... subcommand "
-           "[argument]...\n\n%s\n\n",
-           about);
+    puts("usage: clue [option]... [script [argument]...]\n       clue [option]... subcommand [argument]...\n");
+    print_wrapped(0, about);
+    puts("");
     each_option(print_option, NULL);
-    printf("\n%s\n", closing);
+    puts("");
+    print_wrapped(0, closing);
 }
 
 static void set_text(lua_State *L, const char *field, const char *text) {

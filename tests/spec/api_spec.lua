@@ -286,6 +286,12 @@ describe("the annotations", function()
     assert.same({}, beyond(found, there), "not there")
   end)
 
+  it("have the types of what functions return", function()
+    local globals = table.concat(lines_of "globals", "\n")
+    local found = globals:match "\n([^\n]*)\nfunction MathIsValidNumber%(x%) end"
+    assert.equal("---@return boolean", found)
+  end)
+
   it("have every constant and every type of vector", function()
     local globals = table.concat(lines_of "globals", "\n") .. "\n"
     for name, value in pairs(require "clue.mql5") do

@@ -88,6 +88,20 @@ describe("clue build", function()
     end)
   end
 
+  it("shows nothing that a driver writes beside the log, such as a count of errors", function()
+    for _, driver in ipairs {"pocl", "oclgrind"} do
+      local env = support.drivers(driver)
+      local status, out, err = build(wrong, {}, env)
+      assert.equal(1, status)
+      assert.equal("", err)
+      assert.not_matches("errors? generated", out)
+      local script = support.write 'require("clue").context():program "kernel void f() { missing(); }"'
+      local _, _, said = support.run({script}, env)
+      assert.matches("clBuildProgram: CL_BUILD_PROGRAM_FAILURE", said, 1, true)
+      assert.not_matches("errors? generated", said)
+    end
+  end)
+
   it("gives the file and line of the macro from which an error is expanded", function()
     local status, out, _, path = build("#define A missing\nkernel void f(global int *x) {\n  x[0] = A;\n}\n")
     assert.equal(1, status)
@@ -100,6 +114,17 @@ describe("clue build", function()
     assert.equal(1, status)
     assert.truthy(out:find(path .. ":1:22: error: unknown type name 'doubl'; did you mean 'double'? (expanded from a "
       .. "macro of the build options)\n", 1, true), out)
+  end)
+
+  it("says what a division by zero in a condition of the preprocessor comes from", function()
+    local status, out = build("#if 8 % TILE\n#endif\nkernel void f(global int *x) { x[0] = 1; }\n")
+    assert.equal(1, status)
+    assert.matches(":1:7: error: remainder by zero in preprocessor expression (a macro that is not defined counts as "
+      .. "0: define it with -D)\n    #if 8 % TILE\n", out, 1, true)
+    status, out = support.run {"build", "kernels/gemm.cl"}
+    assert.equal(1, status)
+    assert.matches("kernels/gemm.cl:%d+:2: error: \"gemm.cl: %-D BM=64 %-D BN=64 %-D BK=8 and so on choose the kernel: "
+      .. "see the head of gemm.cl\"", out)
   end)
 
   it("shows the warnings of a source that compiles, once at each run", function()

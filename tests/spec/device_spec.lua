@@ -167,7 +167,8 @@ describe("a text that names devices", function()
   it("finds no device on a platform without any", function()
     fake.install {cpu_platform(), {name = "Clover", devices = {}}}
     for _, text in ipairs {"1:0", "1:", "clover:gpu", "clover:tahiti"} do
-      assert.matches(("device '%s': platform Clover has no devices$"):format(text), problem_of(text))
+      assert.matches(("device '%s': platform Clover has no devices: `clue doctor` says why$"):format(text),
+        problem_of(text))
     end
   end)
 

@@ -206,6 +206,25 @@ describe("clue doctor on registered drivers", function()
     assert.matches("which does not work\n$", out)
   end)
 
+  it("says that PoCL needs a linker, of which a script that crashes for it says, too", function()
+    local function without_linker(...)
+      return support.execute({"/bin/sh", "-c", 'PATH=/nowhere; exec "$@"', "sh", support.clue, ...},
+        support.drivers("pocl", {POCL_CACHE_DIR = support.folder()}))
+    end
+    local status, out = without_linker "doctor"
+    assert.equal(1, status)
+    assert.matches("fault: PoCL links each new kernel with ld, which is in no folder of PATH: ", flat(out), 1, true)
+    assert.matches("apt install binutils", out, 1, true)
+    local ended, _, err = without_linker("--quiet", "-e", [[local cl = require "clue"
+      local context = cl.context()
+      local program = context:program "kernel void f(global int *x) { x[0] = 1; }"
+      program:kernel "f"(context:queue(), 1, nil, context:buffer(4))
+      context:finish()]])
+    assert.equal(128 + 6, ended)
+    assert.matches("clue: SIGABRT with kernels that may have been running: kernel 'f' (global 1); PoCL links each new "
+      .. "kernel with ld, which no folder of PATH has: apt install binutils\n", err, 1, true)
+  end)
+
   it("names layers that the loader silently leaves out", function()
     local status, out = doctor({}, support.drivers("pocl", {OPENCL_LAYERS = "/no/layer.so:libm.so.6"}))
     assert.equal(1, status)
@@ -230,6 +249,7 @@ describe("clue doctor --device", function()
     assert.matches("verdict: 1 device, but not the one asked for: --device voodoo: no device or platform has",
       flat(out), 1, true)
     assert.matches("\n  0 (0:0) ", out, 1, true)
+    assert.not_matches("clue doctor", out, 1, true)
   end)
 
   it("begins with the remedy for that choice", function()
@@ -301,6 +321,29 @@ describe("clue doctor's command line", function()
     local status, _, err = support.run({"scripts/examples/hello.lua"}, support.drivers "none")
     assert.equal(1, status)
     assert.matches("`clue doctor` shows what this machine lacks", err, 1, true)
+  end)
+
+  it("is recommended by every error that a device is missing", function()
+    local unpack = rawget(_G, "unpack") or rawget(table, "unpack")
+    local function said(drivers, ...)
+      local status, _, err = support.run({...}, support.drivers(drivers))
+      assert.equal(1, status)
+      return err
+    end
+    for _, choice in ipairs {"gpu", "nvidia", "7", "0:9", "0:voodoo", "uuid:0000", "pci:99:00.0"} do
+      assert.matches("`clue doctor` finds out why another one is missing", said("pocl", "devices", "--device", choice),
+        1, true)
+    end
+    for _, words in ipairs {{"devices"}, {"peak"}, {"walk", "hello"}, {"build", "kernels/gemm.cl"},
+                            {"asm", "kernels/gemm.cl"}, {"tune", "scripts/spaces/gemm.lua", "gpu"},
+                            {"trace", "-o", support.temporary(), "scripts/examples/saxpy.lua"},
+                            {"-e", "require('clue').context()"}, {"-e", "require('clue').device.get(0)"}} do
+      assert.matches("`clue doctor` shows", said("none", unpack(words)), 1, true)
+    end
+    local _, out, err = support.run({"-e", "CLContextCreate(CL_USE_GPU_ONLY)\nCLContextCreate(5)"},
+      support.drivers "pocl")
+    assert.equal("", out)
+    assert.equal(2, select(2, err:gsub("`clue doctor` finds out why another one is missing", "")))
   end)
 end)
 

@@ -43,6 +43,12 @@ describe("every binary", function()
     assert.matches("Flags:[^\n]*PIE", read_elf("-d", build .. "/clue"))
   end)
 
+  it("takes a libclue of its own interface only, whose number is in the library's name", function()
+    local abi = assert(assert(io.open "host/include/clue.h"):read("*a"):match "CLUE_ABI = (%d+)")
+    assert.matches("SONAME[^\n]*%[libclue%.so%." .. abi .. "%]", read_elf("-d", build .. "/libclue.so"))
+    assert.matches("NEEDED[^\n]*%[libclue%.so%." .. abi .. "%]", read_elf("-d", build .. "/clue"))
+  end)
+
   -- An empty name between two colons is the working folder.
   it("takes libraries from no folder but the system's and its own, relative to its place", function()
     for _, file in ipairs(files) do

@@ -277,11 +277,43 @@ describe("clue's own options", function()
                              "-O"} do
       contains(out, "\n  " .. option)
     end
+    local flat = out:gsub("%s+", " ")
     for _, command in ipairs {"devices", "walk"} do
-      contains(out, ("\n  %-14s %s\n"):format(command, require("clue.command." .. command).summary))
+      contains(flat, (" %s %s "):format(command, require("clue.command." .. command).summary))
     end
     local _, short = support.run "-h"
     assert.equal(out, short)
+  end)
+
+  it("--help fits 80 columns and is plain text in a pipe, also that of each subcommand", function()
+    local subcommands = {}
+    for file in require("lfs").dir "host/lua/command" do subcommands[#subcommands + 1] = file:match "^(.*)%.lua$" end
+    assert.is_true(#subcommands > 10)
+    subcommands[#subcommands + 1] = false
+    for _, name in ipairs(subcommands) do
+      local status, out, err = support.run({name or "--help", name and "--help"}, {COLUMNS = "40"})
+      assert.equal(0, status, name)
+      assert.equal("", err)
+      assert.matches(name and "^Usage: clue " .. name or "^usage: clue ", out)
+      assert.not_matches("[%z\1-\9\11-\31\127]", out)
+      for line in out:gmatch "[^\n]+" do assert.is_true(#line <= 80, line) end
+    end
+  end)
+
+  it("COLUMNS that are no width count for nothing", function()
+    local _, usual = support.run({"walk"}, {COLUMNS = false})
+    for _, columns in ipairs {"", "0", "-3", "wide", "1e99", "nan", "99999"} do
+      assert.equal(usual, (select(2, support.run({"walk"}, {COLUMNS = columns}))), columns)
+    end
+    for _, columns in ipairs {1, 40, 200} do
+      local status, out, err = support.run({"walk"}, {COLUMNS = columns})
+      assert.equal("0", status .. err)
+      assert.equal(out:gsub("%s+", ""), (usual:gsub("%s+", "")))
+    end
+    local _, narrow = support.run({"walk"}, {COLUMNS = "40"})
+    for line in narrow:gmatch "[^\n]+" do
+      assert.is_true(#line <= 40 or not line:find "^ ", line)
+    end
   end)
 
   local wrong = {

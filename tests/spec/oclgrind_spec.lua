@@ -72,6 +72,18 @@ describe("Oclgrind", function()
     assert.same({"oclgrind:0 true", "0:0 true"}, found)
   end)
 
+  it("is there for raw calls before any of clue's, in a stock interpreter", function()
+    local lua = support.clue:match "^(.*)/" .. "/lua/?"
+    local status, out, err = support.execute({"luajit", "-e", [[
+      local raw, ffi = require "clue.raw", require "ffi"
+      local count = ffi.new "cl_uint[1]"
+      raw.check(raw.clGetPlatformIDs(0, nil, count), "clGetPlatformIDs")
+      print(count[0], #require("clue.device").machine().devices)]]}, support.drivers("pocl", {CLUE_DEVICE = "oclgrind",
+      LUA_PATH = lua .. ".lua;" .. lua .. "/init.lua;;", LUA_CPATH = lua .. ".so;;"}))
+    assert.equal(0, status, err)
+    assert.equal("2\t2\n", out)
+  end)
+
   it("is shown by clue devices, and by clue doctor", function()
     assert.matches("oclgrind:0  Oclgrind Simulator", (run {"devices", "--device", "oclgrind"}))
     assert.matches("clue takes 1 %(oclgrind:0%) Oclgrind", (run {"doctor", "--device", "oclgrind"}))

@@ -50,7 +50,18 @@ describe("clue in a terminal", function()
     local screen = session ""
     assert.matches("^clue [%d.]+ %([^\n]*%)\ncl is require \"clue\"; Tab completes, help%(x%) describes x, "
       .. "Ctrl%-C drops the line, "
-      .. "Ctrl%-D ends\n> %^D\n$", screen)
+      .. "Ctrl%-D ends\ndevice 0 %(0:0%) [^\n]* %[CPU, Portable Computing Language%]; clue %-%-device takes another\n"
+      .. "> %^D\n$", screen)
+  end)
+
+  it("says what to do if there is no device, and goes on if a driver crashes", function()
+    assert.matches("\nthere is no OpenCL device; `clue doctor` says what to do\n> ", session("", {drivers = "none"}),
+      1, true)
+    assert.matches("\nCLUE_DEVICE=zork: no device or platform has 'zork' in its name; `clue doctor` says what to do\n",
+      session("", {env = {CLUE_DEVICE = "zork"}}), 1, true)
+    assert.matches("\nthe drivers do not start: crashed: killed by SIGABRT; `clue doctor` says what to do\n> ",
+      session("", {env = {OCL_ICD_VENDORS = support.built "doctor/crashes_at_load.so"}}), 1, true)
+    assert.not_matches("device", session("", {words = {"--quiet"}}))
   end)
 
   it("prints what docs/reference/interactive.md shows, with other numbers", function()

@@ -179,9 +179,19 @@ describe("the report of a sweep", function()
     assert.matches("compiler options -w", text:match "Options: [^<]*", 1, true)
   end)
 
+  it("has no headline twice", function()
+    for _, options in ipairs {{only = "product"}, {only = "copies"}, {}} do
+      local seen = {}
+      for headline in support.read(write(document_of(options))):gmatch "<h[12][^>]*>(.-)</h[12]>" do
+        assert.is_nil(seen[headline], headline)
+        seen[headline] = true
+      end
+    end
+  end)
+
   it("shows options against options", function()
     local shown = plain(text_of {sides = true})
-    assert.matches("B over A|+3|+sum_|*local|+512|+[%d.]+|", shown)
+    assert.matches("B[^|]*s gain|+3|+sum_|*local|+512|+[%d.]+|", shown)
     assert.matches("|1.25|+1.20–1.30|", shown)
   end)
 end)

@@ -111,6 +111,13 @@ describe("clue tune", function()
     assert.equal(("clue tune: --results: %s/results.json: No such file or directory\n"):format(folder), run.err)
   end)
 
+  it("leaves no file if there is no device", function()
+    local run = tune(space(), {}, {driver = "none"})
+    assert.equal(1, run.status)
+    assert.matches("there is no OpenCL device\n  `clue doctor` shows what this machine lacks", run.err, 1, true)
+    assert.equal(run.folder .. "/space.lua\n", io.popen("find " .. support.quote(run.folder) .. " -type f"):read "*a")
+  end)
+
   it("refuses a folder as the file of results, and a journal that another run writes", function()
     local run = tune(space(), {"--results", support.folder()})
     assert.equal(1, run.status)

@@ -38,13 +38,14 @@ describe("a list of values", function()
     assert.same({"256", "512", "1024"}, values.read("256..2000*2", 8))
     assert.same({"3", "8", "13", "1"}, values.read("3..13+5,1", 8))
     assert.same({"0", "1"}, values.read("0..1+1", 8))
+    assert.same({"8", "0", "16x08"}, values.read("08,00,16x08", 8))
   end)
 
   it("is refused with the accepted forms", function()
     for text, says in pairs {
       ["1..4"] = "'1..4' is no range", ["4..1+1"] = "begins above its end", ["0..4*2"] = "never ends",
       ["1..4*1"] = "never ends", ["1..4+0"] = "never ends", ["1,,2"] = "empty value", [""] = "empty value",
-      ["2,1..4*2"] = "has 2 twice",
+      ["2,1..4*2"] = "has 2 twice", ["8,08"] = "'8,08' has 8 twice",
     } do
       local list, why = values.read(text, 256)
       assert.is_nil(list, text)
@@ -220,6 +221,8 @@ describe("clue walk --options", function()
       "--repeat", "6", "--options", "", "--options", "-D ANSWER=42 -w"}, walks.interpreted())
     assert.equal(0, status, out .. err)
     assert.matches("A: no further options\nB: -D ANSWER=42 -w\n", out, 1, true)
+    assert.matches("B's gain: how many times as fast as A", out, 1, true)
+    assert.not_matches("B over A", out, 1, true) -- a larger time of B would make that a number below 1
     assert.matches("\n4 +naive +total +[%d.]+ +[%d.]+ +[%d.]+ %([%d.]+%-[%d.]+%) +%a", out)
     local document = json.decode(support.read(path))
     local runs = document.walkthroughs[1].runs

@@ -42,7 +42,7 @@ end
 -- What is printed in so many columns.
 local function printed(list, how, columns, colour)
   local parts, out = {}, {}
-  function out.width() return columns end
+  function out.columns(_, otherwise) return columns or otherwise end
   function out.colour() return colour or false end
   function out.write(_, ...)
     for _, part in ipairs {...} do parts[#parts + 1] = part end

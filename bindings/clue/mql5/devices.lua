@@ -3,6 +3,7 @@
 -- reason.
 local binding = require "clue.binding"
 local check = require "clue.mql5.check"
+local choice = require "clue.device_choice"
 local constants = require "clue.mql5.constants"
 local device = require "clue.device"
 local error_object = require "clue.error"
@@ -50,9 +51,7 @@ end
 -- ---- CLContextCreate --------------------------------------------------------------------------------------------
 
 local function what_there_is()
-  local lines = {}
-  for i, each in ipairs(device.machine().devices) do lines[i] = "\n  " .. each:describe() end
-  return "; there is:" .. table.concat(lines)
+  return choice.there_is(device.machine().devices)
 end
 
 local function best(kind, accept, missing)

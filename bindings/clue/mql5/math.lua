@@ -96,7 +96,6 @@ local unary = {
   MathArccosh = arccosh, -- the inverse hyperbolic cosine
   MathArcsinh = arcsinh, -- the inverse hyperbolic sine
   MathArctanh = arctanh, -- the inverse hyperbolic tangent
-  MathIsValidNumber = function(x) return x == x and abs(x) ~= math.huge end, -- whether x is neither infinite nor NaN
 }
 
 --- What computes each function of two numbers.
@@ -133,6 +132,14 @@ local function define_binary(name, compute)
     if ... ~= nil then check.refuse(name, 3, "nothing", (...), "the function takes two numbers") end
     return compute(x, y)
   end
+end
+
+--- Whether a number is neither infinite nor NaN.
+-- @tparam number x
+-- @treturn boolean
+function math_names.MathIsValidNumber(x)
+  if type(x) ~= "number" then check.number("MathIsValidNumber", 1, x) end
+  return x == x and abs(x) ~= math.huge
 end
 
 for name, compute in pairs(unary) do define_unary(name, compute) end

@@ -137,7 +137,8 @@ static void explain_no_device(const char *call) {
     error_record(CL_DEVICE_NOT_FOUND, CLUE_CAUSE_DEVICE, call,
                  "there is no OpenCL device (%s): `clue doctor` shows why%s", platforms, clue_limits_text());
     if (machine.refusal)
-        error_explain("there is no OpenCL device (%s): %s%s", platforms, clue_device_refusal(), clue_limits_text());
+        error_explain("there is no OpenCL device (%s): %s: `clue doctor` shows more%s", platforms,
+                      clue_device_refusal(), clue_limits_text());
 }
 
 device *device_at(int32_t ordinal, const char *call) {
@@ -208,8 +209,8 @@ static void learn_driver(device *self) {
     self->pocl = strcmp(platform, "Portable Computing Language") == 0;
     self->keeps_order = self->nvidia;
     self->starts = self->nvidia || self->pocl;
-    self->counts_aloud = self->pocl && strncmp(driver, "3.1", 3) == 0;
     self->oclgrind = strcmp(platform, "Oclgrind") == 0;
+    self->counts_aloud = self->oclgrind || (self->pocl && strncmp(driver, "3.1", 3) == 0);
     self->synchronous = self->oclgrind || (self->pocl && text_begins_with(self->name, "basic"));
     self->most_items = self->rusticl ? UINT32_MAX : INT64_MAX; /* with more, the process ends */
     self->last_item = self->nvidia ? INT32_MAX : INT64_MAX;    /* later items get a wrong get_global_id() */

@@ -139,13 +139,17 @@ int32_t program_check_options(const device *on, const char *options, int32_t ref
     return 0;
 }
 
-/* PoCL checks its options word by word at spaces, but passes them to its compiler word by word at blanks, which
- * include tabs. So an option that PoCL does not know gets through after a tab: it keeps clang from counting its
- * messages on the process's stderr. PoCL then shows no carets, and the log needs none. */
+/* Without carets, clang does not count its messages on the process's stderr. The log needs none of PoCL's, and
+ * Oclgrind shows its own.
+ *
+ * PoCL checks its options word by word at spaces, but passes them to its compiler word by word at blanks, which
+ * include tabs. So an option that PoCL does not know gets through after a tab. */
 char *program_driver_options(const device *on, const char *options) {
-    static const char quiet[] = " -DCLUE_NO_COUNT\t-fno-caret-diagnostics";
-    const size_t room = strlen(options) + sizeof quiet;
+    const char *const quiet = !on->counts_aloud ? ""
+                              : on->pocl        ? " -DCLUE_NO_COUNT\t-fno-caret-diagnostics"
+                                                : " -fno-caret-diagnostics";
+    const size_t room = strlen(options) + strlen(quiet) + 1;
     char *all = malloc(room);
-    if (all) (void)snprintf(all, room, "%s%s", options, on->counts_aloud ? quiet : "");
+    if (all) (void)snprintf(all, room, "%s%s", options, quiet);
     return all;
 }

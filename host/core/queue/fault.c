@@ -7,8 +7,10 @@
  * succeeded. */
 #include "queue/internal.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,6 +20,7 @@ typedef struct watched {
     execution *execution;   /* held; NULL if there is none */
     const context *context; /* for comparing only */
     range range;
+    bool linked; /* when it runs for the first time, by a program that the driver starts */
 } watched;
 
 /* A ring: the newest is before `next`. lost: a kernel that may not have ended was overwritten. */
@@ -40,6 +43,7 @@ void fault_watch(execution *made, const context *in, const range *r) {
     w->execution = execution_retain(made);
     w->context = in;
     w->range = *r;
+    w->linked = in->device->pocl;
 }
 
 void fault_unwatch(const execution *refused) {
@@ -241,6 +245,29 @@ int32_t fault_record(const execution *self, int32_t status, const char *call) {
 
 /* ---- crashes and hangs ---- */
 
+/* Whether a folder of PATH has the linker. PoCL aborts the process if there is none. */
+static bool has_linker(void) {
+    char path[PATH_MAX];
+    const char *folder = getenv("PATH");
+    while (folder && *folder) {
+        const size_t length = strcspn(folder, ":");
+        (void)snprintf(path, sizeof path, "%.*s/ld", (int)length, folder);
+        if (access(path, X_OK) == 0) return true;
+        folder += length + (folder[length] == ':');
+    }
+    return false;
+}
+
+static bool lacks_linker(void) {
+    for (int32_t i = 0; i < REMEMBERED; i++)
+        if (at(i) && at(i)->linked && is_open(at(i)->execution)) return !has_linker();
+    return false;
+}
+
+static void add_linker(words *to) {
+    add(to, "; PoCL links each new kernel with ld, which no folder of PATH has: apt install binutils");
+}
+
 /* Writes "clue: START with kernels ...", or nothing if there is nothing to tell. limits: see clue_limits_text(). */
 static void tell(int32_t descriptor, const char *start, void (*add_advice)(words *to), const char *limits) {
     words w = {.text = ""};
@@ -259,7 +286,8 @@ static void tell(int32_t descriptor, const char *start, void (*add_advice)(words
 }
 
 void clue_crash_tell(int32_t descriptor, const char *signal) {
-    tell(descriptor, signal, add_rerun, clue_limits_text());
+    const bool unlinked = strcmp(signal, "SIGABRT") == 0 && lacks_linker();
+    tell(descriptor, signal, unlinked ? add_linker : add_rerun, clue_limits_text());
 }
 
 static void add_hang(words *to) {

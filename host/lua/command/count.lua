@@ -103,7 +103,7 @@ local function say_failure(name, result, shown)
   if not result.failed then return false end
   refuse(("%s %s"):format(name, result.failed))
   if shown then return true end
-  for _, line in ipairs(log_lines.fitted(result.lines or {}, output.err:width() or 100, "  ")) do
+  for _, line in ipairs(log_lines.fitted(result.lines or {}, output.err:columns(100), "  ")) do
     output.err:write(line, "\n")
   end
   return true

@@ -97,7 +97,7 @@ local function measure_all(options, addresses)
     limits.keep(documents[i].device, documents[i])
     output.clear_progress()
     if i > 1 then output.print "" end
-    view.print(documents[i], output.out, output.out:width() or 100)
+    view.print(documents[i], output.out, output.out:columns(100))
     io.stdout:flush()
     if not measure.is_well(documents[i]) then status = 1 end
   end

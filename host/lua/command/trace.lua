@@ -106,7 +106,7 @@ local function write_all(options, script, processes)
     saved, why = save(options.json, json.text(document, true) .. "\n")
     if not saved then return refuse("--json: " .. why) end
   end
-  view.print(document, output.err, output.err:width() or 100)
+  view.print(document, output.err, output.err:columns(100))
   output.err:write(("%s: open it in https://ui.perfetto.dev or chrome://tracing\n"):format(options.output))
   return true
 end

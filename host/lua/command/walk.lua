@@ -43,7 +43,7 @@ local function year_and_language(of)
 end
 
 local function list()
-  local width = output.out:width() or 100
+  local width = output.out:columns(100)
   local function say(text)
     output.print_lines(tables.wrap(text, width, "    "))
   end
@@ -165,7 +165,7 @@ local function print_walkthrough(entry, doc, options)
   local name = entry.from and ("%s, a copy of %s"):format(entry.name, entry.from) or entry.name
   local title = ("%s (%s, %s)"):format(entry.title, entry.author or "unknown", year_and_language(entry))
   if entry.sweep then
-    output.print_lines(tables.wrap(("%s: %s"):format(name, title), output.out:width() or 100, "   "))
+    output.print_lines(tables.wrap(("%s: %s"):format(name, title), output.out:columns(100), "   "))
     sweep_view.print(entry, output.out)
   elseif #runs > 0 then
     local whole = not (options.steps or options.all)

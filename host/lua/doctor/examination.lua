@@ -72,12 +72,22 @@ local function examine_hardware(files, exam)
   exam.dri = files:kind "/dev/dri" ~= nil
 end
 
+-- Whether a folder of PATH has the linker; nil if PATH is unknown.
+local function has_linker(files, environment)
+  if not environment.PATH then return nil end
+  for folder in environment.PATH:gmatch "[^:]+" do
+    if files:kind(folder .. "/ld") then return true end
+  end
+  return false
+end
+
 --- Examines the machine.
 -- @tparam table files of clue.doctor.files
 -- @tparam table how seconds: the limit of each question; device: a choice or nil; progress: called with what is
 -- examined next
 -- @treturn table version, environment, machine (of clue.doctor.inside), loader, registered, hidden, layers,
--- unregistered, cards, nodes, user, container, settings, kernel (nil if no device was chosen), ...
+-- unregistered, cards, nodes, user, container, settings, linker (whether PATH has it), kernel (nil if no device was
+-- chosen), ...
 function examination.examine(files, how)
   local exam = {device = how.device, version = child.version(), environment = settings.environment(files)}
   how.progress "OpenCL's devices"
@@ -99,6 +109,7 @@ function examination.examine(files, how)
   exam.unregistered = unregistered(files, exam)
   examine_hardware(files, exam)
   exam.settings = settings.list(exam.environment, exam.loader)
+  exam.linker = has_linker(files, exam.environment)
   if exam.machine.choice and exam.machine.choice.ordinal then
     how.progress("device " .. exam.machine.choice.ordinal)
     local asked = child.ask("kernel", {}, how)

@@ -62,7 +62,8 @@ local function choice()
   local device, error_object = require "clue.device", require "clue.error"
   local done, ordinal, why, again = pcall(device.pick)
   if done then return {ordinal = ordinal, why = why, again = again} end
-  return {problem = error_object.is(ordinal) and ordinal.text or tostring(ordinal)}
+  local text = error_object.is(ordinal) and ordinal.text or tostring(ordinal)
+  return {problem = (text:gsub("\n *`clue doctor` finds [^\n]*$", ""))} -- which it does now
 end
 
 --- What OpenCL finds, and what clue uses.

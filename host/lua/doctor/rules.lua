@@ -109,6 +109,18 @@ local function together(exam, problems)
     fix = {("OCL_ICD_VENDORS=%s/NAME.icd clue devices"):format(loader.usual)}})
 end
 
+-- PoCL runs kernels that it has in its cache without the linker; others end the process.
+local function no_linker(exam, problems)
+  if exam.linker ~= false then return end
+  for _, entry in ipairs(exam.registered.entries) do
+    if entry.state == "works" and known.stem(entry.library) == "libpocl" then
+      add(problems, {topic = topic_of(exam, entry), fault = exam.kernel ~= nil and exam.kernel.failure ~= nil,
+        fix = remedy.install(exam, "binutils"),
+        text = "PoCL links each new kernel with ld, which is in no folder of PATH: a script's process would end"})
+    end
+  end
+end
+
 local function kernel(exam, problems)
   local choice, ran = exam.machine.choice, exam.kernel
   if not ran then return end
@@ -257,8 +269,8 @@ local function enable_rusticl(exam, problems)
 end
 
 local all = {
-  broken_layers, broken_drivers, idle_drivers, together, kernel, no_loader, hidden, hiding_settings, closed_nodes,
-  unserved_cards, unregistered, no_processor_driver, enable_rusticl,
+  broken_layers, broken_drivers, idle_drivers, together, no_linker, kernel, no_loader, hidden, hiding_settings,
+  closed_nodes, unserved_cards, unregistered, no_processor_driver, enable_rusticl,
 }
 
 --- The problems of all rules, in the order in which they are printed.

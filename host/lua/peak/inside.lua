@@ -34,7 +34,7 @@ local function limit_of(group, facts, measure)
   return limit.times and require("clue.peak.series").summarise(limit) or limit
 end
 
---- Measures a group of limits, and sends each.
+--- Measures a group of limits, and sends each; or why there are no more.
 -- @tparam string group "compute", "global", "local", "transfer" or "latency"
 -- @tparam string device its address
 -- @tparam string ... the names of the limits, "float, at most"; none: all
@@ -57,7 +57,10 @@ function inside.run(group, device, ...)
     end)
     send {done = true}
   end)
-  if not done then error(text_of(problem), 0) end
+  if done then return end
+  if host.interrupted(problem) then error(problem, 0) end
+  send {failed = text_of(problem)}
+  error() -- without words: the parent has them
 end
 
 return inside

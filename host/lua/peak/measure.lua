@@ -23,7 +23,7 @@ measure.groups = {"compute", "global", "local", "transfer", "latency"}
 
 -- Measures one group. Adds the limits to the document as they come, and what went wrong.
 local function run_group(document, group, how)
-  local now, complete = nil, false
+  local now, complete, failed = nil, false, nil
   local words = {group, how.device}
   for _, name in ipairs(how.names or {}) do words[#words + 1] = name end
   local seen = child.call("clue.peak.inside", "run", words, {seconds = how.seconds,
@@ -35,12 +35,13 @@ local function run_group(document, group, how)
       end
       now = value.progress or now
       complete = complete or value.done
+      failed = failed or value.failed
       if how.progress then how.progress(group, now) end
     end}):follow()
   if complete and seen:is_well() then return end
   local word, text = seen:reason()
-  document.failures[#document.failures + 1] = {group = group, at = now, word = word, text = text,
-                                               lines = list(seen:last_errors(12))}
+  document.failures[#document.failures + 1] = {group = group, at = now, word = word, text = failed or text,
+                                               lines = list(failed and {} or seen:last_errors(12))}
 end
 
 local function larger(now, value)

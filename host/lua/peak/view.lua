@@ -2,6 +2,7 @@
 -- @module clue.peak.view
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
+local grouped = require "clue.shared.grouped"
 local summary = require "clue.peak.summary"
 local tables = require "clue.table"
 
@@ -56,6 +57,25 @@ local function head_of(device)
     counted(device.compute_units or 0, "compute unit"), device.mhz or 0, device.loader or "?")
 end
 
+local function words_of(failure)
+  return failure.text .. "\n" .. table.concat(failure.lines, "\n")
+end
+
+local function place_of(failure)
+  return failure.group .. (failure.at and ", at " .. failure.at or "")
+end
+
+-- What fails in several groups for the same reason is said once.
+local function failures_of(document)
+  local list = {}
+  for _, same in ipairs(grouped(document.failures, words_of)) do
+    local places = {}
+    for i, failure in ipairs(same) do places[i] = place_of(failure) end
+    list[#list + 1] = {text = ("%s: %s"):format(table.concat(places, "; "), same[1].text), lines = same[1].lines}
+  end
+  return list
+end
+
 --- Prints a document.
 -- @tparam table document of @{clue.peak.measure}
 -- @tparam file out
@@ -83,8 +103,8 @@ function view.print(document, out, width)
     out:write(("%d of %s vary by more than %.0f %%: other work or changing clocks; the best is what the device "
       .. "can do\n"):format(unsteady, counted(measured, "limit"), large_spread * 100))
   end
-  for _, failure in ipairs(document.failures) do
-    out:write(("%s%s: %s\n"):format(failure.group, failure.at and (", at %s"):format(failure.at) or "", failure.text))
+  for _, failure in ipairs(failures_of(document)) do
+    write(failure.text, "  ")
     for _, line in ipairs(failure.lines) do out:write("  ", line, "\n") end
   end
 end

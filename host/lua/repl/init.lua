@@ -4,8 +4,10 @@
 -- Standard input that is not a terminal is read without this module, so programs get a plain interpreter.
 -- @module clue.repl
 local completion = require "clue.repl.completion"
+local device = require "clue.repl.device"
 local editor = require "clue.editor"
 local history = require "clue.repl.history"
+local host = require "clue.options"
 local output = require "clue.output"
 local duration = require("clue.text").duration
 local pretty = require "clue.repl.pretty"
@@ -84,6 +86,8 @@ function repl.open()
   local problem = history.load()
   if problem then output.err:write("clue: the history of this prompt is not kept: ", problem, "\n") end
   output.print 'cl is require "clue"; Tab completes, help(x) describes x, Ctrl-C drops the line, Ctrl-D ends'
+  local found = not host.quiet and device.line()
+  if found then output.print(found) end
   return true
 end
 

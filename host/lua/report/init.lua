@@ -29,7 +29,9 @@ local function numbered(document)
       end
       return links[key]
     end
-    copies[w] = setmetatable({anchor = anchor, place = w - 1, link = link}, {__index = walkthrough})
+    -- The title of a single walkthrough is that of the page.
+    local heading = #document.walkthroughs == 1 and "The walkthrough" or walkthrough.title or walkthrough.name
+    copies[w] = setmetatable({anchor = anchor, place = w - 1, link = link, heading = heading}, {__index = walkthrough})
   end
   return setmetatable({walkthroughs = copies}, {__index = document})
 end

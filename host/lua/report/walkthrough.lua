@@ -323,11 +323,11 @@ end
 
 --- Builds the section.
 -- @tparam table document
--- @tparam table walkthrough with anchor, place and link(row), which the page adds
+-- @tparam table walkthrough with anchor, place, heading and link(row), which the page adds
 -- @tparam {table,...} charts from @{charts}, each drawn one with its drawing
 -- @treturn node
 function section.build(document, walkthrough, charts)
-  return page.section(walkthrough.anchor, walkthrough.title or walkthrough.name, about(walkthrough),
+  return page.section(walkthrough.anchor, walkthrough.heading, about(walkthrough),
     figures_of(charts, "speed", speed_figure), figures_of(charts, "sweep", sweep_figure),
     figures_of(charts, "roofline", roofline_figure), tables(document, walkthrough),
     h("h3", nil, "The steps"), steps(document, walkthrough), closing.part(document, walkthrough))

@@ -133,8 +133,8 @@ local function options_table(walkthrough, list)
   return {h("p", nil, "A: ", h("code", nil, walkthrough.sweep.options[1]), "; B: ",
       h("code", nil, walkthrough.sweep.options[2]), ". Empty: no further options."),
     table_of("options against options", {{"#", text = true}, {"step", text = true}, {"at", text = true}, {"A, ms"},
-      {"B, ms"}, {"B over A"}}, lines),
-    h("p", {class = "note"}, "B over A: how many times as fast B is, by runs of both in turn, with the 95 % interval.")}
+      {"B, ms"}, {"B's gain"}}, lines),
+    h("p", {class = "note"}, "B's gain: how many times as fast as A, by runs of both in turn, with the 95 % interval.")}
 end
 
 -- ---- a device ----
@@ -215,7 +215,7 @@ function report.build(document, walkthrough, charts)
   for i, address in ipairs(results.devices(walkthrough)) do
     parts[i] = device_part(document, walkthrough, charts, address)
   end
-  return page.section(walkthrough.anchor, walkthrough.title or walkthrough.name,
+  return page.section(walkthrough.anchor, walkthrough.heading,
     h("p", {class = "lead"}, walkthrough.about),
     h("p", {class = "muted"}, "The axes: ", axes_text(walkthrough), "."), parts,
     h("p", {class = "note"}, "Speeds are by the kernel's time, those of host loops and libraries by the time of their "

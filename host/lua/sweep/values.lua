@@ -33,6 +33,11 @@ local function range(text)
   return list
 end
 
+-- A whole number without leading zeros: 8 and 08 are the same value, and in C 08 would be no number at all.
+local function plain(value)
+  return value:match "^0+(%d+)$" or value
+end
+
 --- Reads a list of values.
 -- @tparam string text
 -- @tparam int example for the message
@@ -49,7 +54,8 @@ function values.read(text, example)
     local more, why = {part}, nil
     if part:find("..", 1, true) then more, why = range(part) end
     if not more then return wrong("%s", why) end
-    for _, value in ipairs(more) do
+    for _, given in ipairs(more) do
+      local value = plain(given)
       if seen[value] then return wrong("'%s' has %s twice", text, value) end
       seen[value] = true
       list[#list + 1] = value

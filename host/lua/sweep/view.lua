@@ -175,10 +175,10 @@ local function print_options(entry, list, block)
     {title = "\ntime", get = function(pair) return pair.a.times and row_of.judged(pair.a) end},
     {title = "A\nms", right = true, get = function(pair) return paired(pair, "a") end},
     {title = "B\nms", right = true, get = function(pair) return paired(pair, "b") end},
-    {title = "B over A\n(95 %)", get = function(pair) return pair.gain and figures.gain(pair.gain) end},
+    {title = "B's gain\n(95 %)", get = function(pair) return pair.gain and figures.gain(pair.gain) end},
     {title = "", get = verdict},
   }, results.pairs_of(list)))
-  block({"times are medians of the runs in turn; B over A: how many times as fast B is, with the 95 % interval"}, "   ")
+  block({"times are medians of the runs in turn; B's gain: how many times as fast as A, with the 95 % interval"}, "   ")
 end
 
 -- ---- below the tables ----

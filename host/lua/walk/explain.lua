@@ -15,7 +15,7 @@ local view = require "clue.count.view"
 local explain = {}
 
 local function width()
-  return math.min(100, output.out:width() or 100)
+  return math.min(100, output.out:columns(100))
 end
 
 local function say(text)
@@ -47,7 +47,7 @@ end
 -- @treturn ?{string,...} for example what the compiler says about it
 function explain.obstacle(row)
   if not row or row_of.source(row) ~= "" then return nil end
-  return problems.of_step(row, output.err:width() or 132)
+  return problems.of_step(row, output.err:columns(132))
 end
 
 --- Prints the source of a step's kernel as it was built.
@@ -113,7 +113,7 @@ local function print_seen(row)
   if not row_of.counts(row) then
     say(row.failed and "  " .. row.failed.text or ("  %s: %s"):format(word, row.skipped or row.check and row.check.text
       or "it was not checked"))
-    output.print_lines(problems.messages(row, output.out:width() or 132, "  | "))
+    output.print_lines(problems.messages(row, output.out:columns(132), "  | "))
     return
   end
   local texts = {}

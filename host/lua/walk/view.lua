@@ -53,7 +53,7 @@ end
 -- A function that writes a block of lines and an empty line. rows: those of the last lines, for their colours; best:
 -- the set of the fastest of them.
 local function writer(out)
-  local width, colour = out:width() or 132, out:colour()
+  local width, colour = out:columns(132), out:colour()
   return function(lines, how)
     how = how or {}
     local rows, indent = how.rows or {}, how.indent
