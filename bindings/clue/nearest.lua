@@ -1,18 +1,20 @@
 --- Guesses which known word an unknown word was meant to be.
 -- @module clue.nearest
 
--- How many letters must change to make one word the other (Levenshtein).
+-- How many letters must change to make one word the other, where two neighbours that change places count once (the
+-- optimal string alignment distance).
 local function distance(left, right)
-  local row = {}
+  local above, row = {}, {}
   for j = 0, #right do row[j] = j end
   for i = 1, #left do
-    local diagonal = row[0]
-    row[0] = i
+    local next_row = {[0] = i}
     for j = 1, #right do
-      local change = diagonal + (left:byte(i) == right:byte(j) and 0 or 1)
-      diagonal = row[j]
-      row[j] = math.min(change, row[j] + 1, row[j - 1] + 1)
+      local change = row[j - 1] + (left:byte(i) == right:byte(j) and 0 or 1)
+      next_row[j] = math.min(change, row[j] + 1, next_row[j - 1] + 1)
+      local swapped = i > 1 and j > 1 and left:byte(i) == right:byte(j - 1) and left:byte(i - 1) == right:byte(j)
+      if swapped then next_row[j] = math.min(next_row[j], above[j - 2] + 1) end
     end
+    above, row = row, next_row
   end
   return row[#right]
 end

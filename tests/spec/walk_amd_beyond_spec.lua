@@ -80,17 +80,6 @@ describe("the steps of amd beyond the course", function()
       assert.is_true(row.skipped ~= nil or row.check.verified, step)
     end
   end)
-
-  for i = 1, 4 do
-    it("have no fault that Oclgrind finds: " .. steps[i], function()
-      local env = walks.oclgrind()
-      -- Oclgrind calls all that a kernel reads from an image uninitialised, or half of it, though it was written.
-      if steps[i]:find "image" then env = support.drivers("oclgrind", {OCLGRIND_DATA_RACES = "1"}) end
-      local status, out, err = support.run({folder .. steps[i] .. ".lua", "--size", "300", "--repeat", "1"}, env)
-      assert.equal(0, status, out .. err)
-      assert.same({}, walks.complaints(out .. err))
-    end)
-  end
 end)
 
 -- Text of the step, and what replaces it.

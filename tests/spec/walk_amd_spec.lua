@@ -233,18 +233,6 @@ describe("mapping, transposition, occupancy and vectors of amd", function()
     end)
   end
 
-  for i, step in ipairs(steps) do
-    if i ~= IN_REGISTERS then
-      it(step .. " runs alone, and Oclgrind finds no fault", function()
-        local status, out, err = support.run({"--device", "oclgrind", folder .. step .. ".lua", "--size", "19",
-                                              "--repeat", "1"}, walks.oclgrind())
-        assert.equal(0, status, err)
-        assert.matches("1 of 1 step verified", out, 1, true)
-        assert.same({}, walks.complaints(out .. err))
-      end)
-    end
-  end
-
   -- Heights around whole strips of 64 and 128 rows, with and without the 16 rows after them; widths around blocks. In
   -- the highest one an item moves several strips.
   it("are right at every edge of the strips for CPUs", function()

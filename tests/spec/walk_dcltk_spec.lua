@@ -53,21 +53,6 @@ describe("the steps of dcltk", function()
     assert.matches("this device is no GPU", table.concat(rows[1].notes, "\n"), 1, true)
   end)
 
-  -- The last step's kernel has an instruction (freeze) that Oclgrind's check of initialisation does not know; gemm_spec
-  -- tests it.
-  for i = 1, #steps - 1 do
-    local step = steps[i]
-    it(step .. " runs alone, and Oclgrind finds no fault", function()
-      local words = {"--device", "oclgrind", folder .. step .. ".lua", "--size", "5x3x7", "--repeat", "1"}
-      -- This step pads to whole tiles, which are much less work for groups of 8 x 8.
-      if step:find "^07" then words[#words + 1], words[#words + 2] = "--local", "8" end
-      local status, out, err = support.run(words, walks.oclgrind())
-      assert.equal(0, status, err)
-      assert.matches("1 of 1 step verified", out, 1, true)
-      assert.same({}, walks.complaints(out .. err))
-    end)
-  end
-
   it("print Hello once for each work-item", function()
     local status, out, err = support.run {folder .. "00_hello.lua", "--items", "3"}
     assert.equal(0, status, err)

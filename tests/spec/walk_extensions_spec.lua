@@ -72,16 +72,6 @@ describe("the extensions of amd", function()
     })
   end)
 
-  for _, step in ipairs(steps) do
-    it("have no fault that Oclgrind finds: " .. step, function()
-      local args = {folder .. step .. ".lua", "--size", "300", "--repeat", "1"}
-      if step:find "^2[2346]" then args[6], args[7] = "--group", "8" end
-      local status, out, err = support.run(args, walks.oclgrind())
-      assert.is_true(status == 0 or out:find("skipped: the device cannot be divided", 1, true) ~= nil, out .. err)
-      assert.same({}, walks.complaints(out .. err))
-    end)
-  end
-
   it("show that the halves of a device work at the same time", function()
     local rows = rows_of({"--size", "262144"}, support.drivers("pocl", {POCL_MAX_PTHREAD_COUNT = "4"}))
     local notes = table.concat(rows.fission_equally.notes, "\n")

@@ -122,20 +122,6 @@ describe("the steps of hello", function()
     assert.matches("WRONG", out, 1, true)
   end)
 
-  it("have no fault that Oclgrind finds, races and uninitialised memory included", function()
-    local env = support.drivers("oclgrind", {OCLGRIND_DATA_RACES = "1", OCLGRIND_UNINITIALIZED = "1"})
-    for i, step in ipairs(STEPS) do
-      local words = {path_of(step), "--size", "21x53", "--repeat", "1"}
-      if i > 1 and not sweeps[i] then
-        words[#words + 1] = "-t"
-        words[#words + 1] = "8"
-      end
-      local status, out, err = support.run(words, env)
-      assert.equal(0, status, out .. err)
-      assert.is_nil(err:find("Invalid", 1, true) or err:find("race", 1, true) or err:find("ninit", 1, true), err)
-    end
-  end)
-
   it("list their options", function()
     for i, step in ipairs(STEPS) do
       local status, out = support.run {path_of(step), "--help"}

@@ -60,15 +60,6 @@ describe("the steps of scan and histogram", function()
     end
   end)
 
-  for _, step in ipairs(steps) do
-    it("have no fault that Oclgrind finds: " .. step, function()
-      local status, out, err = support.run({folder .. step .. ".lua", "--size", "5003", "--repeat", "1"},
-        walks.oclgrind())
-      assert.equal(0, status, out .. err)
-      assert.same({}, walks.complaints(out .. err))
-    end)
-  end
-
   it("add up a tile that another core has not added up soon", function()
     local impatient = walks.planted(folder .. "13_scan_one_pass.lua", "#define POLLS 256", "#define POLLS 0")
     local status, out, err = support.run {impatient, "--size", "300007", "--repeat", "1"}

@@ -59,17 +59,6 @@ describe("the steps of reduce", function()
     end
   end)
 
-  for i, step in ipairs(steps) do
-    if i ~= WARP then
-      it("have no fault that Oclgrind finds: " .. step, function()
-        local status, out, err = support.run({folder .. step .. ".lua", "--size", "777", "--repeat", "1"},
-          walks.oclgrind())
-        assert.equal(0, status, out .. err)
-        assert.same({}, walks.complaints(out .. err))
-      end)
-    end
-  end
-
   it("compare with the speed of reading if caches cannot hold the values", function()
     local status, out, err = support.run({folder .. steps[7] .. ".lua", "--size", "33554467", "--repeat", "1"})
     assert.equal(0, status, out .. err)

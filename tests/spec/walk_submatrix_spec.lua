@@ -35,15 +35,6 @@ describe("the steps of submatrix", function()
     all_verified({"--size", "67x45x39"}, support.drivers "rusticl")
   end)
 
-  it("have no fault that Oclgrind finds, races and uninitialised memory included", function()
-    local env = support.drivers("oclgrind", {OCLGRIND_DATA_RACES = "1", OCLGRIND_UNINITIALIZED = "1"})
-    for i = 1, #STEPS - 1 do -- Oclgrind does not know an instruction of the last one's kernel; gemm_spec tests it
-      local status, out, err = support.run({path_of(STEPS[i]), "--size", "19x21x23", "--repeat", "1"}, env)
-      assert.equal(0, status, out .. err)
-      assert.is_nil(err:find("Invalid", 1, true) or err:find("race", 1, true) or err:find("ninit", 1, true), err)
-    end
-  end)
-
   it("run with tiles of 16 and of 8 in turns, and pass tile and work per item as -D options", function()
     local rows = all_verified {"--size", "40"}
     assert.same({16, 8}, {rows[5].sweep[1].value, rows[5].sweep[2].value})
