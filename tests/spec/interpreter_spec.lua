@@ -417,7 +417,8 @@ describe("the first word", function()
 
   it("is refused with the subcommand that was meant", function()
     refused("trcae", "clue: there is no script or subcommand 'trcae': did you mean `clue trace`?\n")
-    refused("wlak", "clue: there is no script or subcommand 'wlak': did you mean `clue walk`?\n") -- two letters that changed places
+    -- Two letters that changed places are one mistake: so it is not `clue peak`.
+    refused("wlak", "clue: there is no script or subcommand 'wlak': did you mean `clue walk`?\n")
     refused("device", "clue: there is no script or subcommand 'device': did you mean `clue devices`?\n")
   end)
 
