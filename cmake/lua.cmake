@@ -58,7 +58,8 @@ endfunction()
 
 # clue_lua_c_modules(FOLDER FILE...): builds C sources as modules over the Lua C API: FOLDER/lua51 for Lua 5.1 and
 # LuaJIT, FOLDER/lua54 for Lua 5.4, and so on, one for each Lua whose headers are installed. The interpreter that loads
-# a module provides Lua's symbols. The sources define CLUE_LUA_OPEN.
+# a module provides Lua's symbols. The sources define CLUE_LUA_OPEN. The caller may set CLUE_LUA_C_COMPONENT, to which
+# they then belong when they are installed.
 function(clue_lua_c_modules folder)
   if(CLUE_ROCK)
     set(CLUE_${CLUE_ROCK_MODULE}_INCLUDE_DIRS ${CLUE_ROCK_INCDIR})
@@ -97,5 +98,8 @@ function(clue_lua_c_module folder name packages)
     set(to_build)
   endif()
   clue_search_libraries(${module} ${to_build} ${to_library})
-  install(TARGETS ${module} LIBRARY DESTINATION ${installed})
+  if(NOT CLUE_LUA_C_COMPONENT)
+    set(CLUE_LUA_C_COMPONENT Unspecified)
+  endif()
+  install(TARGETS ${module} LIBRARY DESTINATION ${installed} COMPONENT ${CLUE_LUA_C_COMPONENT})
 endfunction()

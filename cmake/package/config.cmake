@@ -17,6 +17,7 @@ endif()
 set(work ${CPACK_CLUE_FOLDER}/deb)
 file(WRITE ${work}/debian/control "Source: clue\n\nPackage: clue\nArchitecture: any\n")
 file(GLOB_RECURSE modules ${CPACK_CLUE_FOLDER}/lua/*.so)
+list(FILTER modules EXCLUDE REGEX /clue/mpi/) # of a component that the package does not take
 set(plugin)
 if(EXISTS ${CPACK_CLUE_FOLDER}/libclue_simulator.so)
   set(plugin -dRecommends ${CPACK_CLUE_FOLDER}/libclue_simulator.so)

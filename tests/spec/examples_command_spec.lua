@@ -5,7 +5,8 @@ local support = require "support"
 -- The names of the files below scripts/examples.
 local function names()
   local list = {}
-  for below, prefix in pairs {["scripts/examples"] = "", ["scripts/examples/mql5"] = "mql5/"} do
+  for _, prefix in ipairs {"", "mpi/", "mql5/"} do
+    local below = "scripts/examples/" .. prefix
     for entry in lfs.dir(below) do
       local name = entry:match "^(.*)%.lua$"
       if name then list[#list + 1] = prefix .. name end
@@ -62,6 +63,7 @@ describe("clue examples", function()
   it("refuses what there is not, and names what was meant", function()
     refused("there is no example 'saxpi': did you mean saxpy? `clue examples` lists all", "saxpi")
     refused("there is no example 'bitonic': did you mean mql5/bitonic?", "bitonic")
+    refused("there is no example 'summa': did you mean mpi/summa?", "summa")
     refused("there is no example '../../gemm'; `clue examples` lists all", "../../gemm")
     refused("there is no example 'xyz'; `clue examples` lists all", "--copy", "xyz")
     refused("--copy: which example?", "--copy")

@@ -46,6 +46,7 @@ facts.modules = {
   ["cl."] = "clue", ["array."] = "clue.module.array", ["device."] = "clue.module.device",
   ["value."] = "clue.module.value", ["error."] = "clue.module.error", ["image_file."] = "clue.module.image_file",
   ["json."] = "clue.module.json", ["input."] = "clue.module.input", ["mql5."] = "clue.module.mql5",
+  ["mpi."] = "clue.module.mpi", -- without functions where clue.mpi is not built
 }
 
 -- The types of vectors, which are functions.
@@ -61,7 +62,7 @@ facts.fields = {
 }
 for prefix, class in pairs(facts.modules) do
   local member = class:match "^clue%.module%.(.*)$"
-  if member and prefix ~= "input." and prefix ~= "mql5." then
+  if member and prefix ~= "input." and prefix ~= "mql5." and prefix ~= "mpi." then
     table.insert(facts.fields.clue, ("---@field %s %s"):format(member, class))
   end
 end
@@ -75,6 +76,7 @@ facts.required = {
   ["clue"] = "clue", ["clue.array"] = "clue.module.array", ["clue.device"] = "clue.module.device",
   ["clue.error"] = "clue.module.error", ["clue.image_file"] = "clue.module.image_file",
   ["clue.json"] = "clue.module.json", ["clue.mql5"] = "clue.module.mql5", ["clue.value"] = "clue.module.value",
+  ["clue.mpi"] = "clue.module.mpi",
 }
 
 return facts

@@ -176,7 +176,7 @@ local function module_file(topics)
     add(lines, "---@class " .. class)
     for _, line in ipairs(facts.fields[class] or {}) do add(lines, line) end
     add(lines, ("local %s = {}"):format(variable), "")
-    for _, f in ipairs(functions[prefix]) do add_function(lines, f, variable .. "." .. f.member) end
+    for _, f in ipairs(functions[prefix] or {}) do add_function(lines, f, variable .. "." .. f.member) end
   end
   return table.concat(lines, "\n")
 end

@@ -34,6 +34,8 @@ return {
   {page = "error", title = "Error objects", class = "error", head = "error", prefixes = {["error."] = "cl.error."}},
   {page = "image_file", title = "Pictures in files", head = "image_file",
    prefixes = {["image_file."] = "cl.image_file."}},
+  {page = "mpi", title = "Several ranks: clue.mpi", class = "request", head = "mpi",
+   prefixes = {["mpi."] = "mpi.", ["request:"] = "request:"}},
   {page = "json", title = "JSON", head = "json", prefixes = {["json."] = "cl.json."}},
   {page = "mql5", title = "MQL5: OpenCL", head = "mql5/init", prefixes = {["mql5."] = "mql5."},
    files = {"mql5/opencl", "mql5/execute", "mql5/buffers", "mql5/info", "mql5/errors", "mql5/terminal",

@@ -39,6 +39,7 @@ end
 local function all_names()
   local names = {}
   add_names(names, "")
+  add_names(names, "/mpi")
   add_names(names, "/mql5")
   return names
 end
@@ -53,6 +54,7 @@ local function find(given)
   for _, each in ipairs(all_names()) do known[each] = true end
   if known[name] then return name end
   local meant = nearest(name, known) or known["mql5/" .. name] and "mql5/" .. name
+    or known["mpi/" .. name] and "mpi/" .. name
   return refuse(("there is no example '%s'%s `clue examples` lists all"):format(given,
     meant and (": did you mean %s?"):format(meant) or ";"))
 end
@@ -87,6 +89,7 @@ local function show(name)
   local path = short(path_of(name))
   output.print(head_comment.read(path_of(name)))
   output.print ""
+  if name:find "^mpi/" then output.print(("  mpirun -n 4 clue %s"):format(path)) end
   for _, line in ipairs {
     ("  clue %s"):format(path),
     ("  clue %s --help"):format(path),

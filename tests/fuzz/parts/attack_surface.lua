@@ -81,7 +81,8 @@ local function named(f)
 end
 
 local function add(name, f, parameters)
-  if name:find "_setup$" or excluded[name] or surface.parameters[name] then return end
+  local of_ranks = name:find "^mpi%." or name:find "^request:" -- they wait for other ranks, or end them
+  if name:find "_setup$" or of_ranks or excluded[name] or surface.parameters[name] then return end
   surface.functions[name], surface.parameters[name] = f, parameters
   surface.names[#surface.names + 1] = name
 end

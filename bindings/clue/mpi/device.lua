@@ -1,0 +1,42 @@
+--- Which device a rank takes: the ranks of one machine take its devices by turns.
+-- @module clue.mpi.device
+local device = require "clue.device"
+local ranking = require "clue.device_ranking"
+
+local choice = {}
+
+-- All devices of the class of the best one, and that one first. A device that class words avoid stands alone.
+local function of_class(best)
+  local first = device.get(best)
+  if ranking.doubt(first) then return {best} end
+  local list = {best}
+  for _, each in ipairs(device.machine().devices) do
+    local fits = each.ordinal ~= best and each.kind == first.kind and not ranking.doubt(each)
+    if fits and each.name == first.name then list[#list + 1] = each.ordinal end
+  end
+  table.sort(list)
+  return list
+end
+
+--- The devices that ranks take by turns: those that
+-- --device or CLUE_DEVICE lists; if it is a class word, or nothing is named, all that are like the best one.
+-- @treturn {number,...} ordinals
+-- @treturn string why these
+function choice.devices()
+  local asked = device.asked_for()
+  local ordinals, why = device.select()
+  if asked == nil or ranking.nouns[asked:lower()] then return of_class(ordinals[1]), why end
+  return ordinals, why
+end
+
+--- The device of one of the ranks of a machine.
+-- @tparam number local_rank
+-- @treturn number ordinal
+-- @treturn string why, "number 1 of 4 for local rank 1: the only GPU"
+function choice.of(local_rank)
+  local ordinals, why = choice.devices()
+  local turn = local_rank % #ordinals
+  return ordinals[turn + 1], ("number %d of %d for local rank %d: %s"):format(turn + 1, #ordinals, local_rank, why)
+end
+
+return choice

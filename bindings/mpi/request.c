@@ -1,0 +1,110 @@
+/* request.c - what was started and is not complete. A request's number is its place in a list.
+ *
+ * Open MPI's own waiting keeps a core busy. Ranks often share cores with each other and with a CPU device, so those
+ * that wait long sleep between two looks. */
+#include "module.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <time.h>
+
+struct request {
+    MPI_Request request;
+    MPI_Datatype type;
+    const char *call; /* NULL: free */
+};
+
+static struct request *requests;
+static int32_t room;
+
+int request_count(void) {
+    int count = 0;
+    for (int32_t i = 0; i < room; i++)
+        count += requests[i].call != NULL;
+    return count;
+}
+
+static void grow(lua_State *L) {
+    const int32_t wanted = room ? 2 * room : 8;
+    struct request *more = realloc(requests, (size_t)wanted * sizeof *more);
+    if (!more) luaL_error(L, "there is not enough memory for %d requests", (int)wanted);
+    requests = more;
+    for (; room < wanted; room++)
+        requests[room].call = NULL;
+}
+
+int32_t request_new(lua_State *L, const char *call, MPI_Datatype type, MPI_Request **request_out) {
+    int32_t number = 0;
+    while (number < room && requests[number].call)
+        number++;
+    if (number == room) grow(L);
+    requests[number] = (struct request){MPI_REQUEST_NULL, type, call};
+    *request_out = &requests[number].request;
+    return number;
+}
+
+int request_started(lua_State *L, int32_t number, int code) {
+    const char *call = requests[number].call;
+    if (code != MPI_SUCCESS) requests[number].call = NULL;
+    failure_check(L, code, call);
+    lua_pushnumber(L, number);
+    return 1;
+}
+
+/* ---- waiting ---- */
+
+static const double busy = 1e-4, patience = 0.05; /* seconds */
+
+static void rest(double waited) {
+    const struct timespec pause = {0, 50000};
+    if (waited < busy)
+        (void)sched_yield();
+    else
+        (void)nanosleep(&pause, NULL);
+}
+
+/* Looks until the request is complete, or for so many seconds. */
+static int look(MPI_Request *request, double seconds, int *complete_out, MPI_Status *status_out) {
+    const double start = MPI_Wtime();
+    for (;;) {
+        int code = MPI_Test(request, complete_out, status_out);
+        double waited = MPI_Wtime() - start;
+        if (code != MPI_SUCCESS || *complete_out || waited >= seconds) return code;
+        rest(waited);
+    }
+}
+
+/* Pushes nothing if it is not complete; else the rank and the tag of a message, and how many elements it has, -1 if
+ * they are not whole. */
+static int finish(lua_State *L, double seconds) {
+    const int32_t number = (int32_t)part_whole(L, 1, 0, room - 1);
+    struct request *self = &requests[number];
+    const char *call = self->call;
+    MPI_Status status = {0};
+    int complete = 0, count = 0, code;
+    if (!call) failure_refuse(L, 1, "no request has the number %d", (int)number);
+    code = look(&self->request, seconds, &complete, &status);
+    if (code == MPI_SUCCESS && !complete) return 0;
+    self->call = NULL;
+    failure_check(L, code, call);
+    if (self->type != MPI_DATATYPE_NULL) (void)MPI_Get_count(&status, self->type, &count);
+    lua_pushnumber(L, status.MPI_SOURCE);
+    lua_pushnumber(L, status.MPI_TAG);
+    lua_pushnumber(L, count == MPI_UNDEFINED ? -1 : count);
+    return 3;
+}
+
+static int request_test(lua_State *L) {
+    return finish(L, 0);
+}
+
+/* Returns after a while in any case, so that Ctrl-C reaches Lua. */
+static int request_wait(lua_State *L) {
+    return finish(L, patience);
+}
+
+const luaL_Reg request_functions[] = {
+    {"test", request_test},
+    {"wait", request_wait},
+    {NULL, NULL},
+};
