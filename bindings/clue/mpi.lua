@@ -52,10 +52,11 @@ end
 
 --- The device of this rank: the ranks of a machine take its devices by turns, those that
 -- --device or CLUE_DEVICE lists, or all that are like the best one: identical GPUs, before accelerators, before CPUs.
+-- Writes to stderr which one it is, as cl.context does.
 -- @treturn number ordinal, for cl.context
 -- @treturn string why this one
 function mpi.device()
-  return public.passed(require("clue.mpi.device").of(mpi.local_rank()))
+  return public.passed(require("clue.mpi.device").of(library.place()))
 end
 
 --- The time of MPI's clock, for differences on one rank.

@@ -24,10 +24,15 @@ int request_count(void) {
     return count;
 }
 
+_Noreturn static void refuse_more(lua_State *L, int32_t wanted) {
+    luaL_error(L, "there is not enough memory for %d requests", (int)wanted);
+    abort(); /* not reached: Lua's headers do not say that luaL_error never returns */
+}
+
 static void grow(lua_State *L) {
     const int32_t wanted = room ? 2 * room : 8;
     struct request *more = realloc(requests, (size_t)wanted * sizeof *more);
-    if (!more) luaL_error(L, "there is not enough memory for %d requests", (int)wanted);
+    if (!more) refuse_more(L, wanted);
     requests = more;
     for (; room < wanted; room++)
         requests[room].call = NULL;

@@ -150,12 +150,14 @@ describe("the device of a rank", function()
     local taken = {}
     for rank, device in out:gmatch "(%d): (%d)" do taken[rank] = device end
     assert.is_true(taken["0"] == taken["2"] and taken["0"] ~= taken["1"], out)
-    assert.matches("number 2 of 2 for local rank 1: ", out, 1, true)
+    assert.matches("rank 1 of 3, number 2 of 2 for local rank 1: ", out, 1, true)
   end)
 
   it("is the best one if there is one of its kind", function()
-    local _, out = support.run({"-e", WHICH}, environment())
-    assert.equal("0: 0 number 1 of 1 for local rank 0: the only CPU device (there is no GPU or accelerator)\n", out)
+    local _, out, err = support.run({"-e", WHICH}, environment())
+    local why = "rank 0 of 1, number 1 of 1 for local rank 0: the only CPU device (there is no GPU or accelerator)"
+    assert.equal(("0: 0 %s\n"):format(why), out)
+    assert.matches("^clue: device 0 .-: " .. why:gsub("%p", "%%%0") .. "; %-%-device 0:0 picks it again\n$", err)
   end)
 end)
 

@@ -29,14 +29,20 @@ function choice.devices()
   return ordinals, why
 end
 
---- The device of one of the ranks of a machine.
--- @tparam number local_rank
+--- The device of a rank, which is announced.
+-- @tparam number rank
+-- @tparam number size how many ranks there are
+-- @tparam number local_rank which of those on this machine
 -- @treturn number ordinal
--- @treturn string why, "number 1 of 4 for local rank 1: the only GPU"
-function choice.of(local_rank)
-  local ordinals, why = choice.devices()
+-- @treturn string why, "rank 5 of 8, number 2 of 4 for local rank 1: the best of 4 GPUs"
+function choice.of(rank, size, local_rank)
+  local ordinals, best = choice.devices()
   local turn = local_rank % #ordinals
-  return ordinals[turn + 1], ("number %d of %d for local rank %d: %s"):format(turn + 1, #ordinals, local_rank, why)
+  local ordinal = ordinals[turn + 1]
+  local why = ("rank %d of %d, number %d of %d for local rank %d: %s"):format(rank, size, turn + 1, #ordinals,
+    local_rank, best)
+  device.announce(ordinal, why, "--device " .. device.get(ordinal).address)
+  return ordinal, why
 end
 
 return choice
