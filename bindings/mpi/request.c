@@ -58,8 +58,9 @@ int request_started(lua_State *L, int32_t number, int code) {
 
 /* ---- waiting ---- */
 
-static const double busy = 1e-4, patience = 0.05; /* seconds */
+static const double busy = 2e-3, patience = 0.05; /* seconds */
 
+/* MPI moves a large message piece by piece, as we look. So a rank looks often, and at first without a pause. */
 static void rest(double waited) {
     const struct timespec pause = {0, 50000};
     if (waited < busy)

@@ -1,7 +1,8 @@
 /* world.c - the ranks of the job: MPI's start and its end.
  *
  * The end is a handler of the process's exit, which knows the exit status in every interpreter: 0 finalises MPI,
- * any other ends all ranks. Otherwise the others would wait for messages of a rank that is gone. */
+ * any other ends all ranks. Otherwise the others would wait for messages of a rank that is gone. The handler runs
+ * after Lua has closed, so the module must stay loaded (-z nodelete in cmake/lua.cmake). */
 #include "module.h"
 
 #include <stdio.h>

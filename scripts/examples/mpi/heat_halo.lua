@@ -7,7 +7,7 @@
 -- number of ranks gives the same plate, bit for bit.
 local cl, mpi = require "clue", require "clue.mpi"
 
-input.int("_size", 512, "points in each direction, edges included", 3, 16384)
+input.int("_size", 1026, "points in each direction, edges included", 3, 16384)
 input.int("_steps", 100, "steps in time", 1, 1e6)
 input.double("_rate", 0.2, "how much of a difference flows in a step; above 0.25 it does not converge", 0.001, 0.25)
 
