@@ -305,7 +305,9 @@ describe("the annotations", function()
 
   it("give modules as require does", function()
     for name in pairs(facts.required) do
-      assert.equal("table", type(require(name)))
+      local loaded, module = pcall(require, name)
+      local is_absent = name == "clue.mpi" and tostring(module):find "was built without Open MPI"
+      assert(is_absent or loaded and type(module) == "table", name)
       local text = support.read(folder .. "/luacats/library/" .. name:gsub("%.", "/") .. ".lua")
       assert.matches("^%-%-%-@meta " .. name:gsub("%.", "%%.") .. "\n", text)
     end

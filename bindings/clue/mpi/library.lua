@@ -6,6 +6,8 @@ local name = "clue.mpi.lua" .. rawget(_G, "_VERSION"):gsub("%D", "") -- LuaJIT h
 
 local loaded, library = pcall(require, name)
 if not loaded then
+  -- Else Lua 5.1 and LuaJIT would say "loop or previous error" if a script tries again.
+  package.loaded["clue.mpi.library"], package.loaded["clue.mpi"] = nil, nil
   local problem = tostring(library)
   local absent = problem:find(("module '%s' not found"):format(name), 1, true)
   error(error_object.new {text = absent
