@@ -212,6 +212,25 @@ kernel void mix(global uint *a) {
   end)
 end)
 
+describe("what to do about a race inside a group", function()
+  -- The script's kernel, with a barrier in this place of its loop: behind the writing line or behind the reading one.
+  local function advice(behind)
+    local text = support.read "tests/specimens/pages/scan.lua"
+    text = text:gsub(" *barrier%(CLK_LOCAL_MEM_FENCE%);\n", "")
+    local first, last = text:find(behind, 1, true)
+    assert(first, behind)
+    local changed = text:sub(1, last) .. " barrier(CLK_LOCAL_MEM_FENCE);" .. text:sub(last + 1)
+    local _, out = support.run {"check", support.write(changed, support.temporary ".lua")}
+    return (out:match "to do: ([^\n]*)")
+  end
+
+  it("is a barrier between the two lines, or, if one stands there, another at the end of their loop", function()
+    assert.matches("^put barrier%(CLK_LOCAL_MEM_FENCE%) between the two lines", advice "sum += tile[k];")
+    assert.equal("a barrier stands between the two lines, so they meet in different turns of a loop: put another "
+      .. "barrier(CLK_LOCAL_MEM_FENCE) at the end of the loop", advice "tile[l] = a[t * 16 + l];")
+  end)
+end)
+
 describe("clue check of published kernels finds", function()
   local function kinds(...)
     local _, document = check(...)
