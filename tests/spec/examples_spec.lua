@@ -127,10 +127,10 @@ local objects = {
   },
   several_mandelbrot = {
     arguments = {"--width", "96", "--iterations", "200", "--devices", "0"},
-    says = {"96 x 72 pixels, the same by one device alone; area 1%.[3-7]"},
+    says = {"96 x 72 pixels, the same in other chunks; area 1%.[3-7]"},
     faults = {
       {"2 * zx * zy", "3 * zx * zy", "its area is"},
-      {"(size_t)y * width", "(size_t)(y + first % 2) * width", "by one device alone"},
+      {"(size_t)y * width", "(size_t)(y + first % 2) * width", "in other chunks"},
     },
   },
   several_product = {

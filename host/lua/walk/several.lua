@@ -6,6 +6,7 @@
 local cl = require "clue"
 local device = require "clue.device"
 local counted = require("clue.text").count
+local measure = require "clue.walk.measure"
 local problem = require "clue.walk.problem"
 local ranking = require "clue.device_ranking"
 local statistics = require "clue.timing.statistics"
@@ -37,7 +38,8 @@ local function is_debugger(each)
   return doubt and doubt.debugger
 end
 
---- The devices of a step, the chosen one first. Ends the step if there is no second one.
+--- The devices of a step, the chosen one first. Ends the step if there is no second one, unless its work is only
+-- counted or checked.
 -- @tparam table row as for @{clue.walk.report}
 -- @tparam string with "all", "alike" or "every"
 -- @treturn {device,...}
@@ -49,7 +51,7 @@ function several.devices(row, with)
       or with == "alike" and is_alike(each, chosen)
     if each ~= chosen and wanted then list[#list + 1] = each end
   end
-  if #list == 1 then
+  if #list == 1 and not measure.once then
     local hint = chosen.platform.name == "Portable Computing Language"
       and "; POCL_DEVICES=\"pthread pthread\" shows this CPU as two" or ""
     walk.skip(row, "there is no second device" .. hint, cl.context(chosen))
@@ -110,6 +112,7 @@ end
 --   enqueues its input; forget(results): before a run; frames(): how many; alone: --alone
 -- @treturn {table,...} for @{clue.walk.sweep}, with the one of all devices last
 function several.variants(devices, job)
+  if measure.once then return {variant(job, devices, "all", job.total)} end
   local list, part = {}, math.ceil(job.total / #devices)
   local alone = job.alone == "first" and {devices[1]} or devices
   for i, each in ipairs(alone) do list[i] = variant(job, {each}, each.address .. " alone", job.total) end
