@@ -15,6 +15,23 @@ local READ = [[
 local cast, pointer = ...
 return function(at) return cast(pointer, at)[0] end]]
 
+-- NaNs with bits of their own are not loaded, as in clue.ffi.element.
+local READ_FLOAT = [[
+local cast, pointer, _, band = ...
+local bits = require("ffi").typeof "uint32_t *"
+return function(at)
+  if band(cast(bits, at)[0], 0x7fffffff) > 0x7f800000 then return 0 / 0 end
+  return cast(pointer, at)[0]
+end]]
+
+local READ_DOUBLE = [[
+local cast, pointer, load, band = ...
+local words = require("ffi").typeof "struct { uint32_t low, high; } *"
+return function(at)
+  if band(cast(words, at)[0].high, 0x7ff00000) == 0x7ff00000 then return load(at) end
+  return cast(pointer, at)[0]
+end]]
+
 -- Large and textual numbers, and what must be rounded, go through C.
 local WRITE = [[
 local cast, pointer, low, high, is_whole, slowly, floor = ...
@@ -53,16 +70,22 @@ local function wide_reader(read)
   end
 end
 
-local function half_reader(at)
-  ffi.copy(scratch, at, 2)
-  return (C.clue_element_load(scratch, C.CLUE_HALF))
+-- Through C, which gives every NaN the usual bits.
+local function reader_by_copy(code, size)
+  return function(at)
+    ffi.copy(scratch, at, size)
+    return (C.clue_element_load(scratch, code))
+  end
 end
 
+local texts = {float = READ_FLOAT, double = READ_DOUBLE}
 local readers, writers, sizes = {}, {}, {}
 for _, layout in ipairs(element.layouts) do
   local pointer = ffi.typeof(layout.ctype .. " *")
-  local read = assert(loadstring(READ, "=cell"))(ffi.cast, pointer)
-  if layout.reader then read = layout.reader == "half" and half_reader or wide_reader(read) end
+  local by_copy = reader_by_copy(layout.code, ffi.sizeof(layout.ctype))
+  local read = assert(loadstring(texts[layout.reader] or READ, "=cell"))(ffi.cast, pointer, by_copy, bit.band)
+  if layout.reader == "half" then read = by_copy end
+  if layout.reader == "long" or layout.reader == "ulong" then read = wide_reader(read) end
   local low, high = layout.low, layout.high
   if layout.writer == "double" then low, high = -math.huge, math.huge end
   readers[layout.code] = read

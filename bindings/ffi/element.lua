@@ -1,4 +1,6 @@
---- Array types for LuaJIT: one struct type per element type, whose element access compiles to a load or a store.
+--- Array types for LuaJIT: one struct type per element type, whose element access compiles to a load or a store. The
+-- bits of a float or a double are looked at before it is loaded: LuaJIT keeps the types of values in the bits of NaNs,
+-- so a NaN with bits of its own would become nil, or a pointer to nothing.
 -- Owns the struct types and their indexing; clue.ffi.array owns the memory behind them. A field of a cdata hides a
 -- method of the same name, hence the underscores. _few is the length as an int32_t, which compares with an index
 -- without conversion, and 0 for arrays too long for that; _count is always the length, and a double, since a 64-bit
@@ -7,6 +9,7 @@ local ffi = require "ffi"
 local C = require "clue.ffi.library"
 
 local abs, floor, type = math.abs, math.floor, type
+local band, cast = bit.band, ffi.cast
 
 local element = {}
 
@@ -27,8 +30,10 @@ element.layouts = {
   {name = "long", code = C.CLUE_LONG, ctype = "int64_t", low = -2 ^ 53, high = 2 ^ 53, reader = "long"},
   {name = "ulong", code = C.CLUE_ULONG, ctype = "uint64_t", low = 0, high = 2 ^ 53, reader = "ulong"},
   {name = "half", code = C.CLUE_HALF, ctype = "uint16_t", low = 1, high = 0, reader = "half"},
-  {name = "float", code = C.CLUE_FLOAT, ctype = "float", low = -3.4e38, high = 3.4e38, writer = "float"},
-  {name = "double", code = C.CLUE_DOUBLE, ctype = "double", low = 0, high = 0, writer = "double"},
+  {name = "float", code = C.CLUE_FLOAT, ctype = "float", low = -3.4e38, high = 3.4e38, reader = "float",
+   writer = "float"},
+  {name = "double", code = C.CLUE_DOUBLE, ctype = "double", low = 0, high = 0, reader = "double",
+   writer = "double"},
 }
 
 local code_of_ctype = {} -- by the number of the array's ctype
@@ -73,6 +78,36 @@ function readers.direct(hooks)
   local methods, bad_index = hooks.methods, hooks.bad_index
   return function(self, key)
     if type(key) == "number" and key >= 0 and key < self._few and floor(key) == key or is_inside(self, key) then
+      return self._data[key]
+    end
+    if type(key) == "string" then return methods[key] end
+    error(bad_index(self, key), 2)
+  end
+end
+
+local bits, words = ffi.typeof "uint32_t *", ffi.typeof "struct { uint32_t low, high; } *"
+local nan = 0 / 0
+
+function readers.float(hooks)
+  local methods, bad_index = hooks.methods, hooks.bad_index
+  return function(self, key)
+    if type(key) == "number" and key >= 0 and key < self._few and floor(key) == key or is_inside(self, key) then
+      if band(cast(bits, self._data)[key], 0x7fffffff) > 0x7f800000 then return nan end
+      return self._data[key]
+    end
+    if type(key) == "string" then return methods[key] end
+    error(bad_index(self, key), 2)
+  end
+end
+
+-- An infinity has the same upper half as some NaNs, so it is read through C, which gives every NaN the usual bits.
+function readers.double(hooks)
+  local methods, bad_index = hooks.methods, hooks.bad_index
+  return function(self, key)
+    if type(key) == "number" and key >= 0 and key < self._few and floor(key) == key or is_inside(self, key) then
+      if band(cast(words, self._data)[key].high, 0x7ff00000) == 0x7ff00000 then
+        return (C.clue_element_load(self._data + key, self._code))
+      end
       return self._data[key]
     end
     if type(key) == "string" then return methods[key] end

@@ -10,6 +10,7 @@
 #include "llvm/IR/DerivedTypes.h"
 
 #include <cerrno>
+#include <mutex>
 #include <unistd.h>
 
 namespace simulator {
@@ -46,7 +47,10 @@ void write_size(Writer &to, const char *name, const oclgrind::Size3 &size, size_
 
 Stream::Stream(int descriptor) : m_descriptor(descriptor) {}
 
+// Contexts run kernels in threads of their own.
 void Stream::write_line(const std::string &text) const {
+    static std::mutex one_line;
+    const std::lock_guard<std::mutex> lock(one_line);
     const std::string line = text + "\n";
     size_t done = 0;
     while (done < line.size()) {

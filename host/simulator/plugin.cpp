@@ -8,26 +8,29 @@
 #include "Plugin.h"
 
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <vector>
 
-static std::vector<std::unique_ptr<oclgrind::Plugin>> plugins;
+// Each context has its own: what one frees, another may still tell its plugins of.
+static std::map<oclgrind::Context *, std::vector<std::unique_ptr<oclgrind::Plugin>>> plugins;
 
 // Oclgrind finds these by their names.
 extern "C" __attribute__((visibility("default"))) void initializePlugins(oclgrind::Context *context);
 extern "C" __attribute__((visibility("default"))) void releasePlugins(oclgrind::Context *context);
 
 void initializePlugins(oclgrind::Context *context) {
+    auto &own = plugins[context];
     if (const char *descriptor = getenv("CLUE_COUNT_FD"))
-        plugins.push_back(count::new_counter(context, atoi(descriptor)));
+        own.push_back(count::new_counter(context, atoi(descriptor)));
     if (const char *descriptor = getenv("CLUE_CHECK_FD"))
-        plugins.push_back(check::new_checker(context, atoi(descriptor)));
-    for (const auto &each : plugins)
+        own.push_back(check::new_checker(context, atoi(descriptor)));
+    for (const auto &each : own)
         context->registerPlugin(each.get());
 }
 
 void releasePlugins(oclgrind::Context *context) {
-    for (const auto &each : plugins)
+    for (const auto &each : plugins[context])
         context->unregisterPlugin(each.get());
-    plugins.clear();
+    plugins.erase(context);
 }

@@ -105,7 +105,7 @@ static void add_halfs(struct loops_sums *sums, const uint16_t *data, int64_t cou
     }
 }
 
-double clue_array_sum(const void *data, int32_t type, int64_t count) {
+static double sum_of(const void *data, int32_t type, int64_t count) {
     struct loops_sums sums = {{0}, {0}};
     double total = 0;
     if (element_type_is_whole(type)) return loops()->sum[type](data, count);
@@ -124,6 +124,10 @@ double clue_array_sum(const void *data, int32_t type, int64_t count) {
     }
     if (total_of(&total, &sums)) return total;
     return type == CLUE_DOUBLE ? slow_sum(data, count) : special_sum(&sums);
+}
+
+double clue_array_sum(const void *data, int32_t type, int64_t count) {
+    return element_number(sum_of(data, type, count));
 }
 
 int64_t clue_array_extremes(int64_t *least_out, int64_t *greatest_out, const void *data, int32_t type,

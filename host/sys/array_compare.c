@@ -136,9 +136,13 @@ static double norm_2(const void *data, int32_t type, int64_t count) {
     return largest > 0 && largest <= DBL_MAX ? largest * sqrt(squares(data, type, count, largest)) : largest;
 }
 
-double clue_array_norm(const void *data, int32_t type, int64_t count, double order) {
+static double norm_of(const void *data, int32_t type, int64_t count, double order) {
     if (clue_type_size(type) == 0) return NAN;
     if (order == 1) return norm_1(data, type, count);
     if (order == 2) return norm_2(data, type, count);
     return order == (double)INFINITY ? norm_infinite(data, type, count) : NAN;
+}
+
+double clue_array_norm(const void *data, int32_t type, int64_t count, double order) {
+    return element_number(norm_of(data, type, count, order));
 }

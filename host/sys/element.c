@@ -166,7 +166,7 @@ int32_t clue_element_store(void *element_out, int32_t type, double value) {
 }
 
 double clue_element_load(const void *element, int32_t type) {
-    return (double)element_read(element, type);
+    return element_number((double)element_read(element, type));
 }
 
 /* ---- decimal text ---- */

@@ -1,6 +1,7 @@
 -- Arrays in files (.npy, CSV, JSON) and clue.json. interchange_spec.lua exchanges the same files with NumPy.
 
 local array = require "clue.array"
+local binding = require "clue.binding"
 local json = require "clue.json"
 local support = require "support"
 
@@ -18,6 +19,46 @@ local function text_of_error(fn, ...)
   assert.is_false(done)
   return type(problem) == "table" and problem.text or tostring(problem)
 end
+
+-- LuaJIT keeps the types of values in the bits of NaNs: these would be nil, true, texts, tables and so on.
+describe("NaNs with bits of their own", function()
+  local codes = {half = "<f2", float = "<f4", double = "<f8"}
+  local endings = {half = {"\255\255", "\1\252", "\255\127"}, float = {}, double = {}}
+  for high = 0x81, 0xff, 7 do
+    table.insert(endings.float, "\255\255" .. string.char(high) .. "\255")
+    table.insert(endings.float, "\1\0" .. string.char(high) .. "\127")
+    table.insert(endings.double, "\0\0\1\0\0\128" .. string.char(math.max(high, 0xf0)) .. "\255")
+    table.insert(endings.double, "\255\255\255\255\255\255" .. string.char(math.max(high, 0xf0)) .. "\127")
+  end
+
+  local function is_nan(value)
+    return type(value) == "number" and value ~= value
+  end
+
+  for name, code in pairs(codes) do
+    it("are NaN like any other, in arrays of " .. name, function()
+      local list = endings[name]
+      local a = array.load(npy(("{'descr': '%s', 'fortran_order': False, 'shape': (%d,), }"):format(code, #list),
+        table.concat(list)))
+      for _ = 1, 3 do -- interpreted and compiled
+        for i = 0, #a - 1 do assert(is_nan(a[i]), i) end
+        for i, value in ipairs(a:table()) do assert(is_nan(value), i) end
+      end
+      assert(is_nan(a:sum()) and is_nan(a:norm(1)) and is_nan(a:norm(2)) and is_nan(a:norm(math.huge)))
+      local bytes = array.uchar(8)
+      for _, text in ipairs(list) do
+        for i = 1, #text do bytes[i - 1] = text:byte(i) end
+        assert(is_nan(binding.cell_load(bytes, 0, binding.type_codes[name])))
+      end
+    end)
+  end
+
+  it("are no infinities, and no greatest numbers", function()
+    local huge, most = math.huge, 1.7976931348623157e308
+    assert.same({huge, -huge, most, -most, 0}, array.double({huge, -huge, most, -most, 0}):table())
+    assert.same({huge, -huge, 0.5}, array.float({huge, -huge, 0.5}):table())
+  end)
+end)
 
 describe("an array saved as .npy", function()
   it("loads unchanged, whatever its type", function()

@@ -212,6 +212,57 @@ kernel void mix(global uint *a) {
   end)
 end)
 
+describe("clue check of a script with several contexts", function()
+  local status, document, out, err = check(script [==[
+    local cl = require "clue"
+    local function launch(source, context)
+      local queue = context:queue()
+      context:program(source):kernel "f"(queue, 8, 8, context:buffer(32))
+      queue:finish()
+    end
+    local first, second = cl.context(), cl.context()
+    launch("kernel void f(global int *x) { x[get_global_id(0) + 1] = 1; }", first)
+    launch("kernel void f(global int *y) { y[0] = get_global_id(0); }", second)
+    first = nil
+    collectgarbage()
+    collectgarbage()
+    launch("kernel void f(global int *z) { z[8 - (int)get_global_id(0)] = 1; }", second)
+  ]==])
+
+  it("counts each launch once, and goes on when one is freed", function()
+    assert.equal(1, status, out .. err)
+    assert.equal(3, document.runs[1].launches)
+  end)
+
+  it("tells the findings of each apart", function()
+    local found = {}
+    for i, finding in ipairs(document.runs[1].findings) do
+      found[i] = ("%s %s"):format(finding.kind, finding.object.name)
+    end
+    table.sort(found)
+    assert.same({"bounds x", "bounds z", "race y"}, found)
+  end)
+end)
+
+describe("what to do about a race inside a group", function()
+  -- The script's kernel, with a barrier in this place of its loop: behind the writing line or behind the reading one.
+  local function advice(behind)
+    local text = support.read "tests/specimens/pages/scan.lua"
+    text = text:gsub(" *barrier%(CLK_LOCAL_MEM_FENCE%);\n", "")
+    local first, last = text:find(behind, 1, true)
+    assert(first, behind)
+    local changed = text:sub(1, last) .. " barrier(CLK_LOCAL_MEM_FENCE);" .. text:sub(last + 1)
+    local _, out = support.run {"check", support.write(changed, support.temporary ".lua")}
+    return (out:match "to do: ([^\n]*)")
+  end
+
+  it("is a barrier between the two lines, or, if one stands there, another at the end of their loop", function()
+    assert.matches("^put barrier%(CLK_LOCAL_MEM_FENCE%) between the two lines", advice "sum += tile[k];")
+    assert.equal("a barrier stands between the two lines, so they meet in different turns of a loop: put another "
+      .. "barrier(CLK_LOCAL_MEM_FENCE) at the end of the loop", advice "tile[l] = a[t * 16 + l];")
+  end)
+end)
+
 describe("clue check of published kernels finds", function()
   local function kinds(...)
     local _, document = check(...)

@@ -35,7 +35,7 @@ describe("clue examples", function()
     for _, name in ipairs(names()) do
       assert.matches("\n" .. name:gsub("%p", "%%%0") .. " +%S[^\n]+", "\n" .. out)
     end
-    assert.matches("\nhistogram        Counts how often each of 256 values occurs.\n", out, 1, true)
+    assert.matches("\nhistogram +Counts how often each of 256 values occurs%.\n", out)
     for line in out:match "^(.*)\n\n":gmatch "[^\n]+" do assert.is_true(#line <= 80, line) end
   end)
 

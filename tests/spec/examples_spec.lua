@@ -113,6 +113,32 @@ local objects = {
     says = {"float  3%.1415"},
     faults = {{"1 + x * x", "1 + x", "float: %S+ is further from pi than rounding explains"}},
   },
+  several_sum = {
+    arguments = {"--count", "20011", "--devices", "0,0"},
+    says = {"20011 numbers: %-?%d+%.%d+, the same in other chunks; 20 items in "},
+    faults = {
+      {"sum += numbers[i]", "sum += 1.1f * numbers[i]", "the sum is %S+, should be"},
+      {"sums[block] = sum", "sums[block] = sum + first * 1e-4f", "in other chunks the sum is"},
+    },
+  },
+  several_mandelbrot = {
+    arguments = {"--width", "96", "--iterations", "200", "--devices", "0"},
+    says = {"96 x 72 pixels, the same in other chunks; area 1%.[3-7]"},
+    faults = {
+      {"2 * zx * zy", "3 * zx * zy", "its area is"},
+      {"(size_t)y * width", "(size_t)(y + first % 2) * width", "in other chunks"},
+    },
+  },
+  several_product = {
+    arguments = {"--size", "33", "--devices", "0"},
+    says = {"33 rows of C right; 33 items in "},
+    faults = {{"k < n;", "k < n - 1;", "row %d+ times the vector is %S+, should be"}},
+  },
+  several_nbody = {
+    arguments = {"--count", "64", "--steps", "3", "--devices", "0"},
+    says = {"3 steps of 64 bodies, total momentum 0; the last: 64 items in "},
+    faults = {{"k = 0; k < count", "k = 1; k < count", "momentum %d is"}},
+  },
   overlap = {
     arguments = {"--pieces", "5", "--count", "500", "--rounds", "9"},
     says = {"5 pieces right, 15 commands; "},

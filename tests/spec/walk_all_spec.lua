@@ -18,7 +18,7 @@ describe("clue walk --all", function()
         assert.is_nil(row.failed, place)
       end
     end
-    assert.same({"amd", "dcltk", "hello", "mql5", "reduce", "submatrix"}, names)
+    assert.same({"amd", "dcltk", "devices", "hello", "mql5", "reduce", "submatrix"}, names)
     assert.is_true(steps >= 101, steps)
     assert.truthy(document.finished)
   end)

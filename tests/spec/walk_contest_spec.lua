@@ -24,7 +24,7 @@ end
 -- What is printed for runs, in so many columns.
 local function printed(runs, columns)
   local parts, out = {}, {}
-  function out.width() return columns end
+  function out.columns() return columns end
   function out.colour() return false end
   function out.write(_, ...)
     for _, part in ipairs {...} do parts[#parts + 1] = part end

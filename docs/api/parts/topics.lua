@@ -11,6 +11,8 @@ return {
   {page = "context", title = "Contexts", class = "context", head = "context", prefixes = {["context:"] = "context:"}},
   {page = "queue", title = "Queues", class = "queue", head = "queue", prefixes = {["queue:"] = "queue:"}},
   {page = "event", title = "Events", class = "event", head = "event", prefixes = {["event:"] = "event:"}},
+  {page = "several", title = "Several devices", class = "workers", head = "several/init",
+   prefixes = {["workers:"] = "workers:"}},
   {page = "graph", title = "Graphs", class = "graph", head = "graph/init",
    prefixes = {["graph:"] = "graph:", ["graph call"] = "graph"}},
   {page = "program", title = "Programs", class = "program", head = "program", prefixes = {["program:"] = "program:"}},

@@ -198,6 +198,9 @@ remedies.race = function(f)
       .. "continue in a second kernel"
   elseif place_key(f.first) == place_key(f.second) then
     return "let each work-item write an element of its own, or use an atomic function"
+  elseif f.barrier_between then
+    return ("a barrier stands between the two lines, so they meet in different turns of a loop: put another "
+      .. "barrier(%s) at the end of the loop"):format(fence)
   end
   return ("put barrier(%s) between the two lines, where every work-item of the group comes by"):format(fence)
 end

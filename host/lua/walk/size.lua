@@ -72,9 +72,10 @@ function size.reduce(text)
   return count
 end
 
--- The studies of the walkthrough amd, and how each reads its size.
+-- The studies of the walkthroughs amd and devices, and how each reads its size.
 local studies = {mapping = size.product, transpose = size.plane, occupancy = size.count, vectors = size.count,
-                 nbody = size.count, extensions = size.count, memory = size.count, devices = size.count}
+                 nbody = size.count, extensions = size.count, memory = size.count, devices = size.count,
+                 mandelbrot = size.count, product = size.product, sum = size.count}
 
 --- Reads the sizes of a walkthrough with several studies: "480", which each reads in its own way, or
 -- "mapping=480,vectors=1000".
@@ -88,7 +89,7 @@ function size.studies(text)
     local study, value = part:match "^(%l+)=(.*)$"
     if not studies[study] then
       return nil, ("size '%s': give one number, or STUDY=SIZE with commas; studies are mapping, transpose, occupancy, "
-        .. "vectors, nbody, extensions, memory, devices"):format(part)
+        .. "vectors, nbody, extensions, memory, devices; mandelbrot, product, nbody, sum"):format(part)
     end
     local read, why = studies[study](value)
     if not read then return nil, study .. ": " .. why end

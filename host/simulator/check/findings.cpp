@@ -5,6 +5,8 @@
 #include "KernelInvocation.h"
 #include "Program.h"
 
+#include <atomic>
+
 namespace check {
 
 static const char *name_of(Kind kind) {
@@ -82,10 +84,13 @@ void Findings::add(const Finding &finding) {
     }
     const oclgrind::Kernel &kernel = *m_invocation->getKernel();
     const std::string name = std::to_string(kernel.getProgram()->getUID()) + ' ' + kernel.getName() + ' ' + key;
-    const auto known = m_known.emplace(name, static_cast<uint32_t>(m_known.size() + 1));
-    m_here[key] = known.first->second;
-    m_times[known.first->second]++;
-    if (known.second) m_stream.write_line(describe(finding, known.first->second));
+    static std::atomic<uint32_t> numbers; // of the findings in all contexts
+    const auto known = m_known.emplace(name, 0);
+    uint32_t &number = known.first->second;
+    if (known.second) number = ++numbers;
+    m_here[key] = number;
+    m_times[number]++;
+    if (known.second) m_stream.write_line(describe(finding, number));
 }
 
 bool Findings::has(Kind kind, const Instruction *code) const {

@@ -1,0 +1,65 @@
+-- The walkthrough devices on PoCL's two devices and on two platforms: its results at odd sizes, its efficiency, and
+-- faults planted in its kernels.
+local support = require "support"
+local walks = require "walk_support"
+
+local two = support.drivers("pocl", {POCL_DEVICES = "pthread pthread"})
+
+local steps = {"01_mandelbrot", "02_product", "03_nbody", "04_sum"}
+
+local function path(step) return ("scripts/walkthroughs/devices/%s.lua"):format(step) end
+
+describe("clue walk devices", function()
+  it("is right on two devices of one platform, and tells their efficiency", function()
+    for i, row in ipairs(walks.all_verified(#steps, {"devices", "--size", "45", "--repeat", "2"}, two)) do
+      assert.equal(steps[i], ("%02d_%s"):format(row.number, row.name))
+      assert.equal(5, #row.sweep)
+      for _, scaling in ipairs {"strong", "weak"} do
+        local of = row.efficiency[scaling]
+        assert.equal(2, of.runs)
+        assert.is_true(0 < of.least and of.least <= of.median and of.median <= of.most)
+      end
+      assert.matches("^all 2, efficiency %d", row.sweep[5].label)
+      assert.matches("^efficiency, with the same work %(strong scaling%) ", row.notes[1])
+      assert.matches("cannot reach 1", row.notes[#row.notes - (row.name == "sum" and 1 or 0)], 1, true)
+    end
+  end)
+
+  it("is right for one item", function()
+    walks.all_verified(#steps, {"devices", "--size", "1", "--repeat", "1", "--set", "with=alike"}, two)
+  end)
+
+  it("is right on two platforms, and can do without the slow one alone", function()
+    local rows = walks.all_verified(#steps, {"devices", "--size", "45", "--repeat", "1", "--device", "1:0", "--set",
+      "with=every", "--set", "alone=first"}, support.drivers "both")
+    for _, row in ipairs(rows) do
+      assert.equal(2, #row.sweep)
+      assert.is_nil(row.efficiency)
+      assert.is_true(row.over_first_device.median > 0)
+    end
+  end)
+
+  it("is skipped with the reason where there is one device", function()
+    local _, out, _, document = walks.walk({"devices", "--size", "45"}, support.drivers "pocl")
+    for _, row in ipairs(walks.rows(document)) do
+      assert.matches("there is no second device; POCL_DEVICES=", row.skipped, 1, true)
+    end
+    assert.matches("4 skipped", out)
+  end)
+
+  local faults = {
+    {"01_mandelbrot", "item * stride % height;", "item;", "took %d+ steps, should take %d+"},
+    {"02_product", "i = first + get_global_id(1)", "i = get_global_id(1)", "C%[%d+%]%[%d+%] is"},
+    {"03_nbody", "place.w = own.w;", "place.w = 0;", "the fourth number of the position"},
+    {"04_sum", "i = block * (ulong)BLOCK + here", "i = block * (ulong)BLOCK + here + 1", "the sum is"},
+  }
+  for _, fault in ipairs(faults) do
+    it(("finds %s in place of %s"):format(fault[3], fault[2]), function()
+      local copy = walks.planted(path(fault[1]), fault[2], fault[3])
+      local _, out, err = support.run({copy, "--size", "300", "--repeat", "1", "--with", "every", "--alone", "first"},
+        support.drivers "both")
+      assert.matches("WRONG", out, 1, true)
+      assert.matches(fault[4], out, 1, false, err)
+    end)
+  end
+end)
