@@ -328,6 +328,7 @@ describe("the README's table", function()
     local kernel, memory = context:program(...):kernel "twice", context:buffer(a)
     local function f() return kernel(queue, 3, nil, memory) end
     local g = f
+    local function setup() return f end
     return %s]]
   local SOURCE = "kernel void twice(global float *x) { x[get_global_id(0)] *= 2; }"
 
