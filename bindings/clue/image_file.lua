@@ -136,8 +136,8 @@ end
 
 local function check(path, samples, width, height)
   if samples:type() ~= "uchar" and samples:type() ~= "ushort" then
-    fail("cannot write %s: samples must be uchar (8 bits) or ushort (16 bits), not %s: scale them and copy_from() them "
-      .. "to such an array", path, samples:type())
+    argument.fail("samples must be uchar (8 bits) or ushort (16 bits), not %s: scale them and copy_from() them to such "
+      .. "an array", samples:type())
   end
   if not is_size(width) or not is_size(height) then
     fail("cannot write %s: give a width and a height in pixels, 1 or more (a matrix of grey has its own), not %s "
