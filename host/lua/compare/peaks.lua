@@ -5,8 +5,10 @@ local walks = require "clue.compare.walks"
 
 local peaks = {}
 
--- A larger rate is better, but a smaller time.
-local function is_time(unit)
+--- Whether a limit is a time: a larger rate is better, but a smaller time.
+-- @tparam ?string unit
+-- @treturn boolean
+function peaks.is_time(unit)
   return unit == "us" or unit == "ms" or unit == "s" or unit == "ns"
 end
 
@@ -15,15 +17,22 @@ end
 local function scaled(limit)
   local middle = limit.times and #limit.times > 0 and statistics.median(limit.times)
   if not (limit.value and limit.value > 0) then return nil end
-  local unit = is_time(limit.unit) and limit.value or 1 / limit.value
+  local unit = peaks.is_time(limit.unit) and limit.value or 1 / limit.value
   if not (middle and middle > 0) then return {unit} end
   local result = {}
   for i, time in ipairs(limit.times) do result[i] = time / middle * unit end
   return result
 end
 
+--- Names a limit: the same on every device.
+-- @tparam table limit
+-- @treturn string
+function peaks.name(limit)
+  return ("%s %s"):format(limit.group or "", limit.name or "")
+end
+
 local function key(limit)
-  return ("%s %s %s"):format(limit.group or "", limit.name or "", limit.unit or "")
+  return ("%s %s"):format(peaks.name(limit), limit.unit or "")
 end
 
 local function index(document)

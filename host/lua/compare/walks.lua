@@ -3,6 +3,7 @@
 local conditions = require "clue.compare.conditions"
 local grouped = require "clue.shared.grouped"
 local point = require "clue.sweep.point"
+local problem = require "clue.compare.problem"
 local statistics = require "clue.walk.statistics"
 local row_of = require "clue.walk.row"
 
@@ -41,31 +42,8 @@ end
 
 -- ---- which rows are compared ----
 
-local function size_of(row)
-  if type(row.size) ~= "table" then return row.size and tostring(row.size) or row.problem or "" end
-  local parts = {}
-  for name, value in pairs(row.size) do
-    parts[#parts + 1] = name .. "=" .. (type(value) == "number" and ("%.14g"):format(value) or tostring(value))
-  end
-  table.sort(parts)
-  return table.concat(parts, " ")
-end
-
--- The problem in words, with the type if the words do not include it.
-local function words_of(row)
-  local text = row.problem or size_of(row)
-  if not row.type or text:find(row.type, 1, true) then return text end
-  return text == "" and row.type or text .. ", " .. row.type
-end
-
--- Identifies a row's problem. Rows without one (skipped, failed early) match every problem of their step.
-local function problem_of(row)
-  local size = size_of(row)
-  return (size ~= "" or row.type) and size .. "|" .. (row.type or "") or nil
-end
-
 local function fits(row, other)
-  local mine, theirs = problem_of(row), problem_of(other)
+  local mine, theirs = problem.of(row), problem.of(other)
   return row_of.key(row) == row_of.key(other) and (not mine or not theirs or mine == theirs)
 end
 
@@ -132,7 +110,7 @@ local function have_speeds(a, b)
 end
 
 local function differ(a, b)
-  local mine, theirs = problem_of(a), problem_of(b)
+  local mine, theirs = problem.of(a), problem.of(b)
   return mine and theirs and mine ~= theirs
 end
 
@@ -147,13 +125,13 @@ end
 
 local function add_speeds(pair, a, b)
   pair.by_speed = {unit = row_of.rate(a), a = row_of.speed(a, pair.part), b = row_of.speed(b, pair.part),
-                   problem = words_of(b)}
+                   problem = problem.words(b)}
 end
 
 local function pair_of(a, b)
   local part = part_of(a, b)
   local pair = {number = a.number, name = a.name, study = a.study, part = part,
-                problem = words_of(problem_of(a) and a or b), a = side_of(a, part), b = side_of(b, part)}
+                problem = problem.words(problem.of(a) and a or b), a = side_of(a, part), b = side_of(b, part)}
   if tostring(b.number) ~= tostring(a.number) or b.name ~= a.name then
     pair.other = {number = b.number, name = b.name}
   end
@@ -168,10 +146,10 @@ end
 
 -- How the problem differs if both files have the step.
 local function alone(row, others, at)
-  local entry = {number = row.number, name = row.name, study = row.study, problem = words_of(row),
+  local entry = {number = row.number, name = row.name, study = row.study, problem = problem.words(row),
                  verdict = (row_of.verdict(row)), point = at}
   for _, other in ipairs(others) do
-    if row_of.key(other) == row_of.key(row) then entry.other = words_of(other) end
+    if row_of.key(other) == row_of.key(row) then entry.other = problem.words(other) end
   end
   return entry
 end
@@ -220,17 +198,6 @@ end
 
 -- ---- the points of sweeps ----
 
--- What a run was measured with: the point of a sweep, or the options of an ordinary walk.
-local function point_of(run, document)
-  if run.point then return run.point end
-  local options, set = document.options or {}, {}
-  for _, text in ipairs(options.set or {}) do
-    local name, value = text:match "^([^=]+)=(.*)$"
-    if name then set[name] = value:find "^%d+$" and tonumber(value) or value end
-  end
-  return {size = options.size, set = set}
-end
-
 local function label_of(one, other)
   local mine = one and one.point and point.label(one.point) or ""
   local theirs = other and other.point and point.label(other.point) or ""
@@ -255,7 +222,7 @@ local function pair_points(a, b, documents)
     partner[run], taken[run], taken[other] = other, true, true
   end
   local function match(without_size)
-    local function key(run, side) return point.key(point_of(run, documents[side]), without_size) end
+    local function key(run, side) return point.key(problem.point(run, documents[side]), without_size) end
     local rest, others = left(a, taken), left(b, taken)
     for _, run in ipairs(rest) do
       local found, same = {}, 0
