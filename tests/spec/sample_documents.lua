@@ -1,5 +1,5 @@
---- Documents like those of `clue walk --json` and `clue peak --json`, for specs of their readers: two devices, three
--- walkthroughs, steps that failed, were skipped or are wrong, huge figures, long kernels, and text that looks like
+--- Documents like those of `clue walk --json`, `clue peak --json` and `clue tune`, for specs of their readers: two
+-- devices, three walkthroughs, steps that failed, were skipped or are wrong, huge figures, long kernels, and text that looks like
 -- HTML.
 local sample = {}
 
@@ -308,6 +308,37 @@ function sample.peak(how)
   add("compute", "double2", 31000, "GFLOPS")
   add("global", "copy", 3800, "GB/s")
   add("latency", "launch", 4.1, "us")
+  return document
+end
+
+--- Results of `clue tune`: six configurations, one of which failed.
+-- @tparam[opt] table how scale: factor of all times; seed; device: its number of the two (2); name: of the space; best:
+--   false if the run ended before the best were measured again; none: whether all failed
+-- @treturn table
+function sample.tune(how)
+  how = how or {}
+  seed = how.seed or 1
+  local on = copy(devices[how.device or 2])
+  on.peak = nil
+  local document = {schema_version = "1.0.0", results = {},
+    metadata = {timeunit = "milliseconds", device = on.name, framework = "clue 0.4.0"},
+    clue = {name = how.name or "tiles", device = on, strategy = "random", seed = 1, started = "2026-11-21T12:00:00Z",
+            tune_params = {BLOCK = {8, 16, 32}, VEC = {1, 2}, PAD = {1}}, best = {}}}
+  for i = 1, 6 do
+    local failed = (how.none or i == 6) and "compile" or nil
+    local runtimes = times((how.scale or 1) * (10 - i), 7)
+    document.results[i] = {configuration = {BLOCK = 2 ^ (3 + i % 3), VEC = 1 + i % 2, PAD = 1}, objectives = {"time"},
+      invalidity = failed or "correct", correctness = 1, times = {runtimes = not failed and runtimes or {}},
+      measurements = not failed and {{name = "time", value = runtimes[1], unit = "ms"},
+                                     {name = "GFLOPS", value = 100 / runtimes[1], unit = ""}} or {},
+      clue = {seconds_into_run = i, failure = failed and "no room"}}
+  end
+  for i = 1, (how.none or how.best == false) and 0 or 2 do
+    local runtimes = times((how.scale or 1) * (4 + i), 15)
+    document.clue.best[i] = {configuration = document.results[6 - i].configuration, time = (how.scale or 1) * (4 + i),
+      runtimes = runtimes, metrics = {GFLOPS = 100 / (how.scale or 1) / (4 + i)}, ratio = (4 + i) / 5,
+      ratio_low = (4 + i) / 5, ratio_high = (4 + i) / 5}
+  end
   return document
 end
 

@@ -1,17 +1,16 @@
---- Reads what `clue walk --json` and `clue peak --json` wrote. Reports what is wrong with a file and what to do.
+--- Reads what `clue walk --json` and `clue peak --json` wrote, and the results of `clue tune`. Reports what is wrong
+-- with a file and what to do.
 -- @module clue.compare.read
 local json = require "dkjson"
 local read_file = require "clue.read_file"
+local shape = require "clue.compare.shape"
 local too_deep = require("clue.json_depth").too_deep
+local tunes = require "clue.compare.tunes"
 
 local kinds = {
   ["clue walk"] = {version = "2", list = "walkthroughs", again = "clue walk NAME --json FILE"},
   ["clue peak"] = {version = "1", list = "limits", again = "clue peak --json FILE"},
 }
-
-local function is_list(value)
-  return type(value) == "table" and (value[1] ~= nil or next(value) == nil)
-end
 
 -- The line of a position in the text.
 local function line_of(text, position)
@@ -45,6 +44,10 @@ local function check(path, document)
     return nil, path .. ": written by an older clue; replay it with this one: clue walk "
       .. document.walkthrough .. " --json FILE"
   end
+  if tunes.is_t4(document) then
+    if type(document.clue) == "table" then return "clue tune" end
+    return nil, path .. ": T4 results of another tuner; give those that `clue tune` wrote"
+  end
   if type(document.format) ~= "string" then
     return nil, path .. ": this JSON is not from `clue walk --json` or `clue peak --json`"
   end
@@ -60,7 +63,7 @@ local function check(path, document)
       older and "an older" or "a newer", name, kind.version,
       older and "run `" .. kind.again .. "` again" or "compare with the clue that wrote it")
   end
-  if name == "clue peak" and document.limits == nil and is_list(document.devices) and document.devices[1] then
+  if name == "clue peak" and document.limits == nil and shape.is_list(document.devices) and document.devices[1] then
     return name -- several devices: a list of their documents
   end
   if type(document[kind.list]) ~= "table" then
@@ -71,55 +74,26 @@ end
 
 -- ---- whether the contents are what clue writes ----
 
-local function each(list, where, test)
-  if list == nil then return nil end
-  if not is_list(list) then return where .. " is not a list" end
-  for i, entry in ipairs(list) do
-    if type(entry) ~= "table" then return ("%s[%d] is not an object"):format(where, i - 1) end
-    local problem = test and test(entry, ("%s[%d]"):format(where, i - 1))
-    if problem then return problem end
-  end
-end
-
-local function numbers_problem(list, where)
-  if list == nil then return nil end
-  if not is_list(list) then return where .. " is not a list" end
-  local count = 0
-  for key, value in pairs(list) do
-    if type(key) ~= "number" or type(value) ~= "number" then return where .. " is not a list of numbers" end
-    count = count + 1
-  end
-  if count ~= #list then return where .. " is not a list of numbers" end -- a null leaves a hole
-end
-
-local function kinds_problem(entry, where, wanted)
-  for field, kind in pairs(wanted) do
-    if entry[field] ~= nil and type(entry[field]) ~= kind then
-      return ("%s.%s is not a %s"):format(where, field, kind)
-    end
-  end
-end
-
 local parts = {upload = true, kernel = true, read = true, total = true}
 
 local function times_problem(times, where)
-  local problem = kinds_problem(times, where, {runs = "number", flops = "number", bytes = "number", clock = "string",
+  local problem = shape.fields(times, where, {runs = "number", flops = "number", bytes = "number", clock = "string",
     judged = "string", rate = "string"})
   if times.judged and not parts[times.judged] then problem = problem or where .. ".judged is not a part of a run" end
-  for part in pairs(parts) do problem = problem or numbers_problem(times[part], where .. "." .. part) end
+  for part in pairs(parts) do problem = problem or shape.numbers(times[part], where .. "." .. part) end
   return problem
 end
 
 local function gain_problem(gain, where)
-  return kinds_problem(gain, where, {ratio = "number", low = "number", high = "number", pairs = "number"})
+  return shape.fields(gain, where, {ratio = "number", low = "number", high = "number", pairs = "number"})
     or (gain.low == nil) ~= (gain.high == nil) and where .. " has only one end of an interval"
     or gain.ratio == nil and where .. ".ratio is missing"
     or gain.over == nil and where .. ".over is missing"
-    or numbers_problem(gain.before, where .. ".before") or numbers_problem(gain.now, where .. ".now")
+    or shape.numbers(gain.before, where .. ".before") or shape.numbers(gain.now, where .. ".now")
 end
 
 local function counts_problem(counts, where)
-  local problem = kinds_problem(counts, where, {sums = "table", flops = "number"})
+  local problem = shape.fields(counts, where, {sums = "table", flops = "number"})
     or not counts.sums and where .. ".sums is missing"
   for name, value in pairs(not problem and counts.sums or {}) do
     if type(value) ~= "number" then problem = ("%s.sums.%s is not a number"):format(where, tostring(name)) end
@@ -132,20 +106,20 @@ local function parts_problem(row, where)
   return row.times and times_problem(row.times, where .. ".times")
     or row.gain and gain_problem(row.gain, where .. ".gain")
     or row.counts and counts_problem(row.counts, where .. ".counts")
-    or row.host and kinds_problem(row.host, where .. ".host", {seconds = "number"})
+    or row.host and shape.fields(row.host, where .. ".host", {seconds = "number"})
 end
 
 local function row_problem(row, where)
   if type(row.number) ~= "number" and type(row.number) ~= "string" then return where .. ".number is missing" end
-  local problem = kinds_problem(row, where, {name = "string", study = "string", problem = "string", type = "string",
+  local problem = shape.fields(row, where, {name = "string", study = "string", problem = "string", type = "string",
     times = "table", check = "table", failed = "table", skipped = "string", gain = "table", counts = "table",
     host = "table", device = "table", change = "string", aside = "boolean", beyond = "boolean"})
   if problem then return problem end
-  problem = kinds_problem(row.failed or {}, where .. ".failed", {word = "string", text = "string"})
-    or kinds_problem(row.check or {}, where .. ".check", {verified = "boolean", text = "string"})
+  problem = shape.fields(row.failed or {}, where .. ".failed", {word = "string", text = "string"})
+    or shape.fields(row.check or {}, where .. ".check", {verified = "boolean", text = "string"})
     or row.failed and not row.failed.word and where .. ".failed has no word"
-    or each(row.programs, where .. ".programs", function(program, at)
-      return kinds_problem(program, at, {source = "string", options = "string"})
+    or shape.each(row.programs, where .. ".programs", function(program, at)
+      return shape.fields(program, at, {source = "string", options = "string"})
     end)
   return problem or parts_problem(row, where)
 end
@@ -158,60 +132,58 @@ end
 local function point_problem(point, where)
   if point == nil then return nil end
   if type(point) ~= "table" then return where .. " is not an object" end
-  local problem = kinds_problem(point, where, {size = "string", options = "string", side = "string", set = "table"})
+  local problem = shape.fields(point, where, {size = "string", options = "string", side = "string", set = "table"})
   for name, value in pairs(not problem and point.set or {}) do
     if type(name) ~= "string" or type(value) == "table" then problem = where .. ".set is not an object of values" end
   end
   return problem
 end
 
-local function words_problem(list, where)
-  if list ~= nil and not is_list(list) then return where .. " is not a list" end
-  for _, word in ipairs(list or {}) do
-    if type(word) ~= "string" then return where .. " is not a list of texts" end
-  end
-end
+local device_fields = {name = "string", address = "string", driver = "string"}
 
 local shapes = {}
 
 shapes["clue walk"] = function(document)
   local options = document.options or {}
-  local problem = words_problem(options.set, "options.set")
-    or words_problem(options.build_options, "options.build_options")
-    or kinds_problem(options, "options", {size = "string"})
+  local problem = shape.words(options.set, "options.set")
+    or shape.words(options.build_options, "options.build_options")
+    or shape.fields(options, "options", {size = "string"})
   if problem then return problem end
-  return each(document.walkthroughs, "walkthroughs", function(walkthrough, where)
-    return named(walkthrough, where) or each(walkthrough.runs, where .. ".runs", function(run, at)
+  return shape.each(document.walkthroughs, "walkthroughs", function(walkthrough, where)
+    return named(walkthrough, where) or shape.each(walkthrough.runs, where .. ".runs", function(run, at)
       return type(run.device) ~= "string" and at .. ".device is missing" or point_problem(run.point, at .. ".point")
-        or each(run.rows, at .. ".rows", row_problem)
+        or shape.each(run.rows, at .. ".rows", row_problem)
     end)
   end)
 end
 
 shapes["clue peak"] = function(document)
   if document.limits == nil then
-    return each(document.devices, "devices", function(one, where)
+    return shape.each(document.devices, "devices", function(one, where)
       local whole = type(one.limits) == "table" and type(one.device) == "table"
       if not whole then return where .. " has no limits or no device" end
       return shapes["clue peak"](one)
-        or kinds_problem(one.device, where .. ".device", {name = "string", address = "string"})
+        or shape.fields(one.device, where .. ".device", device_fields)
     end)
   end
-  return each(document.limits, "limits", function(limit, where)
-    return named(limit, where) or kinds_problem(limit, where, {value = "number", unit = "string", group = "string"})
-      or numbers_problem(limit.times, where .. ".times")
+  return shape.each(document.limits, "limits", function(limit, where)
+    return named(limit, where) or shape.fields(limit, where, {value = "number", unit = "string", group = "string"})
+      or shape.numbers(limit.times, where .. ".times")
   end)
 end
 
 local function shape_problem(document, kind)
-  return kinds_problem(document, "it", {machine = "table", options = "table", device = "table", clue = "string",
-    started = "string", finished = "string"}) or each(document.devices, "devices") or shapes[kind](document)
+  if kind == "clue tune" then return tunes.problem(document) end
+  return shape.fields(document, "it", {machine = "table", options = "table", device = "table", clue = "string",
+    started = "string", finished = "string"}) or shape.fields(document.device or {}, "device", device_fields)
+    or shape.each(document.devices, "devices", function(device, at) return shape.fields(device, at, device_fields) end)
+    or shapes[kind](document)
 end
 
 --- Reads a document.
 -- @tparam string path
 -- @treturn[1] table the document
--- @treturn[1] string "clue walk" or "clue peak"
+-- @treturn[1] string "clue walk", "clue peak" or "clue tune"
 -- @treturn[2] nil
 -- @treturn[2] string the path, what is wrong and what to do
 return function(path)
