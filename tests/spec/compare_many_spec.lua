@@ -1,0 +1,381 @@
+-- `clue compare` of many results: side by side, a column for each device.
+local json = require "dkjson"
+local sample = require "sample_documents"
+local support = require "support"
+
+local function file(document, path)
+  return support.write(type(document) == "string" and document or json.encode(document),
+    path or support.temporary ".json")
+end
+
+local function side_by_side(documents, more, env)
+  local words = {"compare"}
+  for _, document in ipairs(documents) do words[#words + 1] = file(document) end
+  for _, word in ipairs(more or {}) do words[#words + 1] = word end
+  return support.run(words, env or {COLUMNS = "200"})
+end
+
+local function row_of(document, walkthrough, run, step)
+  return document.walkthroughs[walkthrough].runs[run].rows[step]
+end
+
+-- A file of one of the sample's two devices.
+local function walk_of(device, how)
+  local document = sample.walk(how)
+  for _, walkthrough in ipairs(document.walkthroughs) do walkthrough.runs = {walkthrough.runs[device]} end
+  document.devices = {document.devices[device]}
+  return document
+end
+
+-- Ignores line breaks: they depend on the length of the paths, and so on TMPDIR.
+local function has(text, part)
+  local found = text:find(part, 1, true) or text:gsub("%s+", " "):find(part, 1, true)
+  assert.is_truthy(found, ("no '%s' in:\n%s"):format(part, text))
+end
+
+local function has_not(text, part)
+  assert.is_nil(text:find(part, 1, true), ("'%s' in:\n%s"):format(part, text))
+end
+
+local function all_times(row, factor)
+  for _, part in ipairs {"upload", "kernel", "read", "total"} do
+    for i, seconds in ipairs(row.times[part] or {}) do row.times[part][i] = seconds * factor end
+  end
+end
+
+describe("clue compare of three walks", function()
+  local slow = walk_of(1, {only = "copies"})
+  local fast, half = walk_of(1, {only = "copies", scale = 0.5}), walk_of(1, {only = "copies", scale = 2})
+  fast.devices[1].name, half.devices[1].name = "a fast one", "a slow one"
+
+  it("prints a row for each step and a column for each device, in the step's own unit, and marks the best", function()
+    local status, out, err = side_by_side {slow, fast, half}
+    assert.equal("", err)
+    assert.equal(0, status)
+    assert.matches("\n#  step +unit +pthread%S+ +a fast one +a slow one\n", out)
+    assert.matches("\n1  transpose: read_rows  GB/s +3%.7%d+ +>7%.%d+ +1%.%d+\n", out)
+    assert.matches("\n5  vectors: float4 +GB/s +[%d.]+ +>[%d.]+ +[%d.]+\n", out)
+    has(out, ">: the best of a row")
+    has_not(out, "step in both")
+  end)
+
+  it("closes with the geometric mean of the ratios to the first column, and over how many steps", function()
+    local other = walk_of(1, {only = "copies"})
+    for i, factor in ipairs {0.5, 2, 0.25, 1, 1} do all_times(row_of(other, 1, 1, i), factor) end
+    row_of(other, 1, 1, 5).check.verified = false
+    local _, out = side_by_side {slow, other, half}
+    assert.matches("\n +ratio to 1 +1%.00 +1%.41 +0%.50\n +over steps +5 +4 +5\n", out) -- (2 / 2 * 4 * 1) ^ (1 / 4)
+    has(out, "ratio to 1: the geometric mean of the ratios to column 1, over the steps that are verified in both; above "
+      .. "1: faster than column 1")
+  end)
+
+  it("says in the head what each column is", function()
+    local newer = walk_of(2, {only = "copies"})
+    newer.clue, newer.started, newer.finished = "0.5.0", "2026-11-25T08:00:00Z", nil
+    local _, out = side_by_side {slow, fast, newer}
+    has(out, "clue walk: 3 results side by side, each measured on its own device\n")
+    assert.matches("\n1  pthread[^\n]+ 0:0  3%.1%+debian +0%.4%.0 +2026%-11%-21T12:00:00Z +%S+%.json\n", out)
+    assert.matches("\n3  NVIDIA H200 +1:0  570%.86%.15 +0%.5%.0 +2026%-11%-25T08:00:00Z %(did not finish%)", out)
+    has(out, "caution: each result is a run of its own")
+    has_not(out, "interval")
+  end)
+
+  it("calls columns of one device by their files", function()
+    local folder = support.folder()
+    local paths = {file(slow, folder .. "/monday.json"), file(walk_of(2, {only = "copies"}), folder .. "/card.json"),
+                   file(slow, folder .. "/tuesday.json")}
+    local _, out = support.run({"compare", paths[1], paths[2], paths[3]}, {COLUMNS = "250"})
+    assert.matches("results 1 and 3 are of the same device, pthread[^\n]+, and told apart as monday, tuesday\n", out)
+    assert.matches("\n#  step +unit +monday +tuesday\n", out)
+  end)
+
+  it("gives a verdict, and no number, where a result is not verified", function()
+    local other = walk_of(1, {only = "copies"})
+    row_of(other, 1, 1, 1).check = {verified = false, text = "C[0] is 1"}
+    row_of(other, 1, 1, 2).failed = {word = "crashed", text = "SIGSEGV"}
+    row_of(other, 1, 1, 3).skipped = "no local memory"
+    table.remove(other.walkthroughs[1].runs[1].rows, 4)
+    local status, out = side_by_side {slow, other, fast}
+    assert.equal(1, status)
+    assert.matches("\n1  transpose: read_rows +GB/s +[%d.]+ +WRONG +>[%d.]+\n", out)
+    assert.matches("\n2  transpose: tile +GB/s +[%d.]+ +crashed +>[%d.]+\n", out)
+    assert.matches("\n3  transpose: padded +GB/s +[%d.]+ +skipped +>[%d.]+\n", out)
+    assert.matches("\n4  vectors: float1 +GB/s +[%d.]+ +%- +>[%d.]+\n", out)
+    assert.matches("\n +over steps +5 +1 +5\n", out)
+    has(out, "!! copies step 1 read_rows: WRONG in column 2, verified in columns 1 and 3: C[0] is 1\n")
+    has(out, "!! copies step 2 tile: crashed in column 2, verified in columns 1 and 3: SIGSEGV\n")
+  end)
+
+  it("fails only if the first column is the one that is right", function()
+    local wrong = walk_of(1, {only = "copies"})
+    row_of(wrong, 1, 1, 1).check = {verified = false, text = "C[0] is 1"}
+    local status, out = side_by_side {wrong, slow, fast}
+    assert.equal(0, status)
+    has(out, "!! copies step 1 read_rows: WRONG in column 1, verified in columns 2 and 3")
+    local skipped = walk_of(1, {only = "copies"})
+    row_of(skipped, 1, 1, 1).skipped = "no fp64"
+    assert.equal(0, (side_by_side {slow, skipped, fast}))
+  end)
+
+  it("gives times where there is no speed: the least is the best", function()
+    local documents = {walk_of(1, {only = "copies"}), walk_of(1, {only = "copies", scale = 0.5}),
+                       walk_of(1, {only = "copies", scale = 2})}
+    for _, document in ipairs(documents) do
+      for i = 1, 5 do row_of(document, 1, 1, i).times.rate = nil end
+    end
+    local _, out = side_by_side(documents)
+    assert.matches("\n1  transpose: read_rows  ms +[%d.]+ +>[%d.]+ +[%d.]+\n", out)
+    assert.matches("\n +ratio to 1 +1%.00 +2%.%d+ +0%.%d+\n", out)
+  end)
+
+  it("compares speeds of different problems, and says which they are", function()
+    local _, out = side_by_side {walk_of(1, {only = "product"}), walk_of(2, {only = "product"}), slow}
+    assert.matches("\n4  tiles +GFLOPS +29%.%d+ +>%d+ +%-\n", out)
+    has(out, "steps 1, 2, 3, 4, 8: speeds of different problems: column 1 computed A 480 x 480 times B 480 x 480, "
+      .. "float; column 2 computed A 4096 x 4096 times B 4096 x 4096, float\n")
+  end)
+
+  it("gives different problems without speeds a row each", function()
+    local documents = {}
+    for i = 1, 3 do
+      documents[i] = walk_of(1, {only = "copies", scale = i})
+      row_of(documents[i], 1, 1, 1).times.rate = nil
+    end
+    local row = row_of(documents[2], 1, 1, 1)
+    row.size, row.problem = {side = 9}, "a small matrix of floats"
+    local _, out = side_by_side(documents)
+    assert.matches("\n1  transpose: read_rows +ms +>[%d.]+ +%- +[%d.]+\n1  transpose: read_rows +ms +%- +[%d.]+ +%-\n", out)
+    has(out, "step 1: the problems differ, and no speed can be compared: this row is for a small matrix of floats\n")
+  end)
+
+  it("leaves the host's own loops out of the mean, and marks what is extrapolated", function()
+    local _, out = side_by_side {walk_of(1, {only = "product"}), walk_of(2, {only = "product"}), slow}
+    assert.matches("\n1  loops %(host%) +GFLOPS +1%.100 +~1%.100 +%-\n", out)
+    has(out, "the steps that are verified in both, without the host's own")
+    assert.matches("\n +over steps +4 +4 +0\n", out)
+    assert.matches("\n +ratio to 1 +1%.00 +2%d%d +%-\n", out)
+  end)
+
+  it("matches the points of sweeps", function()
+    local _, out = side_by_side {sample.sweep(), sample.sweep {seed = 3}, sample.sweep {seed = 4, scale = 0.5}}
+    assert.matches("\n4  tiles +512, tile 16 +GFLOPS +[%d.]+ +[%d.]+ +>[%d.]+\n", out)
+    assert.matches("\n +over steps +9 +9 +9\n", out)
+  end)
+
+  it("says whose clock timed the kernels", function()
+    local other = walk_of(1, {only = "copies"})
+    for i = 1, 5 do row_of(other, 1, 1, i).times.clock = "host" end
+    local _, out = side_by_side {slow, fast, other}
+    has(out, "column 3: kernel times are by the host clock, since the device's timer cannot be trusted\n")
+  end)
+
+  for _, width in ipairs {60, 80, 132} do
+    it(("fits %d columns, in blocks if need be"):format(width), function()
+      local documents = {}
+      for i = 1, 5 do documents[i] = sample.walk {seed = i} end
+      local _, out = side_by_side(documents, nil, {COLUMNS = tostring(width)})
+      for line in out:gmatch "[^\n]+" do assert.is_true(#line:gsub("[\128-\191]", "") <= width or line:find "/", line) end
+      local blocks = select(2, out:gsub("\n#  step +unit +", ""))
+      assert.is_true(width == 132 or blocks > 3, out) -- more than a block for each walkthrough
+      for number = 1, 10 do assert.matches("\n *[%d ]* " .. number .. "[ \n]", out) end
+    end)
+  end
+end)
+
+describe("clue compare of one file", function()
+  it("takes the devices of a file as columns", function()
+    local status, out = side_by_side {sample.walk()}
+    assert.equal(0, status)
+    has(out, "clue walk: 2 results side by side")
+    assert.matches("\n#  step +unit +pthread%S+ +NVIDIA H200\n", out)
+    assert.matches("\n5  vectors: float4 +GB/s +[%d.]+ +>[%d.]+\n", out)
+  end)
+
+  it("refuses a file with one device", function()
+    local status, out, err = side_by_side {walk_of(2)}
+    assert.equal(1, status)
+    assert.equal("", out)
+    has(err, "has the results of one device, NVIDIA H200: give a second file\n")
+    local empty = sample.walk()
+    empty.walkthroughs = {}
+    has(select(3, side_by_side {empty}), "has no results\n")
+  end)
+end)
+
+describe("clue compare of three files of limits", function()
+  it("prints a row for each limit: a rate is better if it is larger, a time if it is smaller", function()
+    local broken = sample.peak {seed = 4}
+    broken.limits[2].wrong = "an element is 3, should be 4"
+    broken.limits[3] = {group = "global", name = "copy", skipped = "no memory"}
+    table.remove(broken.limits, 1)
+    local status, out, err = side_by_side {sample.peak(), sample.peak {seed = 3, scale = 1.25}, broken}
+    assert.equal("", err)
+    assert.equal(0, status)
+    assert.matches("\ncompute: float4 +GFLOPS +>60200 +48160 +%-\n", out)
+    assert.matches("\ncompute: double2 +GFLOPS +>31000 +24800 +WRONG\n", out)
+    assert.matches("\nglobal: copy +GB/s +>3800 +3040 +skipped\n", out)
+    assert.matches("\nlatency: launch +us +>4%.100 +5%.125 +>4%.100\n", out) -- both best: they are printed alike
+    assert.matches("\nratio to 1 +1%.00 +0%.80 +1%.00\nover limits +4 +4 +1\n", out)
+    has(out, "over the limits that are verified in both; above 1: better than column 1")
+  end)
+
+  it("takes one file with several devices", function()
+    local both = {format = "clue peak 1", clue = "0.4.0", devices = {sample.peak(), sample.peak {scale = 2}}}
+    both.devices[1].device.address, both.devices[1].device.name = "0:0", "a CPU"
+    local status, out = side_by_side {both}
+    assert.equal(0, status)
+    assert.matches("\ncompute: float4 +GFLOPS +>60200 +30100\n", out)
+  end)
+end)
+
+describe("clue compare of results of clue tune", function()
+  it("prints a row for each device: time, interval, metrics, counts, configuration", function()
+    local status, out, err = side_by_side {sample.tune {device = 1, scale = 3}, sample.tune()}
+    assert.equal("", err)
+    assert.equal(0, status)
+    has(out, "tiles: the best configuration on each device; 95 %: the interval of the median time\n")
+    assert.matches("\n1  pthread[^\n]+ 15%.0 ms  %S+ ms to 15%.%d ms +6%.667 +6 +1  BLOCK=32 PAD=1 VEC=2\n", out)
+    assert.matches("\n2  NVIDIA H200 +5%.00 ms  %S+ ms to 5%.%d+ ms +20%.00 +6 +1  BLOCK=32 PAD=1 VEC=2\n", out)
+    assert.matches("\n2  NVIDIA H200 +1:0  570%.86%.15 +0%.4%.0 +2026%-11%-21T12:00:00Z", out)
+  end)
+
+  it("says so if a run ended early, or if nothing works", function()
+    local _, out = side_by_side {sample.tune {best = false}, sample.tune {none = true, device = 1}}
+    assert.matches("\n1  NVIDIA H200 +%d%.%d+ ms +6 +1", out)
+    has(out, "1: the time is that of the search: the run ended before the best were measured again\n")
+    assert.matches("\n2  pthread[^\n]+ none works +6 +6\n", out)
+  end)
+
+  it("keeps spaces apart, and folds the configurations", function()
+    local _, out = side_by_side({sample.tune(), sample.tune {device = 1, name = "other"}, sample.tune {seed = 3}}, nil,
+      {COLUMNS = "70"})
+    has(out, "\ntiles: the best")
+    has(out, "\nother: the best")
+    assert.matches("\n3: BLOCK=32 PAD=1 VEC=2\n", out)
+    has(out, "results 1 and 3 are of the same device, NVIDIA H200")
+  end)
+
+  it("refuses another tuner's, and what clue would not have written", function()
+    local other, broken = sample.tune(), sample.tune()
+    other.clue = nil
+    broken.clue.best[1].runtimes[2] = "fast"
+    local status, _, err = side_by_side {other, broken}
+    assert.equal(1, status)
+    has(err, "T4 results of another tuner; give those that `clue tune` wrote\n")
+    has(err, "not as clue wrote it: clue.best[0].runtimes is not a list of numbers\n")
+    has(select(3, side_by_side {sample.tune()}), "has the results of one device, NVIDIA H200: give a second file\n")
+    has(select(3, side_by_side {sample.tune(), sample.walk()}), "give two files of the same command")
+  end)
+
+  it("survives any change to the JSON", function()
+    local seed, right = 11, sample.tune()
+    local function random(most)
+      seed = (seed * 16807) % 2147483647
+      return seed % most + 1
+    end
+    local wrong = {"text", 5, true, {}, {1, 2}, {a = "b"}, -1, 0}
+    for _ = 1, 30 do
+      local document = sample.tune()
+      local at = document
+      for _ = 1, random(5) do
+        local keys = {}
+        for key, value in pairs(at) do
+          if type(value) == "table" and next(value) ~= nil then keys[#keys + 1] = key end
+        end
+        table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
+        if #keys == 0 then break end
+        at = at[keys[random(#keys)]]
+      end
+      local keys = {}
+      for key in pairs(at) do keys[#keys + 1] = key end
+      table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
+      at[keys[random(#keys)]] = wrong[random(#wrong)]
+      local status, _, err = side_by_side {right, document}
+      assert.is_true(status == 0 or status == 1, err)
+      assert.not_matches("traceback", err)
+    end
+  end)
+end)
+
+describe("clue compare's document of many results", function()
+  local function written(documents)
+    local path = support.temporary ".json"
+    side_by_side(documents, {"--json", path})
+    return json.decode(support.read(path))
+  end
+
+  it("has the columns, a cell for each, and the ratios", function()
+    local other = walk_of(2, {only = "copies"})
+    row_of(other, 1, 1, 1).check = {verified = false, text = "C[0] is 1"}
+    local document = written {walk_of(1, {only = "copies"}), other, walk_of(1, {only = "copies", scale = 0.5})}
+    assert.equal("clue compare many 1", document.format)
+    assert.equal("clue walk", document.kind)
+    assert.equal("570.86.15", document.columns[2].device.driver)
+    assert.equal("0.4.0", document.columns[3].clue)
+    local rows = document.tables[1].rows
+    assert.equal("copies", document.tables[1].walkthrough)
+    assert.same({"WRONG", "C[0] is 1"}, {rows[1].cells[2].verdict, rows[1].cells[2].why})
+    assert.is_nil(rows[1].cells[2].value)
+    assert.equal("GB/s", rows[2].unit)
+    assert.is_true(rows[2].cells[2].best and rows[2].cells[2].value > rows[2].cells[3].value)
+    assert.equal(4, document.tables[1].ratios[2].rows)
+    assert.is_true(math.abs(document.tables[1].ratios[3].ratio - 2) < 0.1)
+  end)
+
+  it("has the limits, and the best configurations", function()
+    local limits = written {sample.peak(), sample.peak {scale = 2}, sample.peak {scale = 3}}
+    assert.same({"compute", "float4", 60200}, {limits.tables[1].rows[1].study, limits.tables[1].rows[1].name,
+      limits.tables[1].rows[1].cells[1].value})
+    local row = written({sample.tune(), sample.tune {scale = 2}}).tables[1].rows[2]
+    assert.same({2, 6, 1, 32}, {row.column, row.evaluated, row.failed, row.configuration.BLOCK})
+    assert.is_true(row.low <= row.seconds and row.seconds <= row.high)
+  end)
+
+  it("fails if it cannot be written", function()
+    local status, _, err = side_by_side({sample.walk()}, {"--json", "/nowhere/x.json"})
+    assert.equal(1, status)
+    assert.matches("^clue compare: %-%-json: cannot write /nowhere/x%.json: No such file", err)
+  end)
+end)
+
+describe("clue compare of many files, used wrongly,", function()
+  it("refuses options for two files", function()
+    for _, option in ipairs {"--device-a", "--device-b", "--step-a", "--step-b"} do
+      local status, out, err = side_by_side({sample.peak(), sample.peak(), sample.peak()}, {option, "1"})
+      assert.equal(2, status)
+      assert.equal("", out)
+      has(err, option .. " goes with two files;")
+    end
+    has(select(3, side_by_side({sample.walk()}, {"--device-a", "cpu"})), "goes with two files: give this one twice;")
+    assert.equal(2, (side_by_side({sample.tune(), sample.tune()}, {"--device-a", "cpu"})))
+  end)
+
+  it("refuses one file twice, also under another path", function()
+    local a, b = file(sample.walk()), file(sample.walk())
+    local status, out, err = support.run {"compare", a, b, a}
+    assert.equal(2, status)
+    assert.equal("", out)
+    has(err, a .. " is given twice;")
+    local other = a:gsub("([^/]+)$", "./%1")
+    has(select(3, support.run {"compare", a, b, other}), ("%s and %s are the same file;"):format(a, other))
+    local tuned = file(sample.tune())
+    assert.equal(2, (support.run {"compare", tuned, tuned}))
+  end)
+
+  it("names every file that cannot be read", function()
+    local status, out, err = side_by_side {"", "x", sample.walk(), {format = "clue compare many 1"}}
+    assert.equal(1, status)
+    assert.equal("", out)
+    has(err, "is empty")
+    has(err, "not JSON")
+    has(err, "its format is 'clue compare many 1'")
+    for line in err:gmatch("[^\n]+") do assert.matches("^clue compare: ", line) end
+  end)
+
+  it("refuses files of different commands", function()
+    local status, out, err = side_by_side {sample.walk(), sample.peak(), sample.walk()}
+    assert.equal(1, status)
+    assert.equal("", out)
+    has(err, "is from clue peak: give files of the same command\n")
+  end)
+end)
