@@ -219,6 +219,13 @@ describe("clue compare of three files of limits", function()
     has(out, "over the limits that are verified in both; above 1: better than column 1")
   end)
 
+  it("keeps the limits of a group together, also those that a later file adds", function()
+    local more = sample.peak()
+    table.insert(more.limits, 3, {group = "compute", name = "half8", unit = "GFLOPS", value = 90000, times = {1}})
+    local _, out = side_by_side {sample.peak(), more, sample.peak()}
+    assert.matches("\ncompute: double2[^\n]+\ncompute: half8 +GFLOPS +%- +90000 +%-\nglobal: copy ", out)
+  end)
+
   it("takes one file with several devices", function()
     local both = {format = "clue peak 1", clue = "0.4.0", devices = {sample.peak(), sample.peak {scale = 2}}}
     both.devices[1].device.address, both.devices[1].device.name = "0:0", "a CPU"

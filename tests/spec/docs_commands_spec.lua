@@ -264,7 +264,7 @@ local copied = "clue new walkthrough mine --from mql5 --steps 3,4"
 local captured = "clue trace --capture scale:3 script.lua"
 local function walked(name) return "clue walk mql5 --steps 4 --size 32 --repeat 1 --json " .. name end
 local prepared = {
-  ["README.md"] = {walked "a.json", "cp a.json b.json"},
+  ["README.md"] = {walked "a.json", "cp a.json b.json && cp a.json c.json"},
   ["docs/howto/port-from-mql5.md"] = {"cp scripts/examples/hello.lua NAME.lua"},
   ["docs/measurements/README.md"] = {walked "mine.json"},
   -- A script without inputs, to which any words may be given.

@@ -84,13 +84,25 @@ describe("text in files", function()
   it("is shown without control characters by `clue compare`", function()
     local documents = require "sample_documents"
     local paths = {}
-    for i = 1, 2 do
+    for i = 1, 3 do
       local document = documents.walk {}
       document.devices[1].name = EVIL
-      document.walkthroughs[1].title = EVIL
+      document.walkthroughs[1].title, document.walkthroughs[2].name = EVIL, EVIL
+      document.walkthroughs[1].runs[1].rows[2].name, document.walkthroughs[1].runs[1].rows[2].times.rate = EVIL, EVIL
+      document.walkthroughs[1].runs[1].rows[3].failed = {word = EVIL, text = EVIL}
       paths[i] = support.write(json.encode(document), support.temporary ".json")
     end
     local _, out, err = support.run {"compare", paths[1], paths[2]}
+    assert_shown(out .. err)
+    _, out, err = support.run {"compare", paths[1], paths[2], paths[3]}
+    assert_shown(out .. err)
+    for i = 1, 2 do
+      local document = documents.tune {name = EVIL, device = i}
+      document.clue.device.name = EVIL
+      document.clue.best[1].configuration[EVIL], document.clue.best[1].metrics[EVIL] = EVIL, 1
+      support.write(json.encode(document), paths[i])
+    end
+    _, out, err = support.run {"compare", paths[1], paths[2]}
     assert_shown(out .. err)
   end)
 

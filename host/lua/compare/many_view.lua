@@ -121,7 +121,7 @@ local function things_of(rows, ratios, count, what)
   return things
 end
 
-local layouts = {{name = 40, label = 24}, {name = 28, label = 16}, {name = 20, label = 12}, {name = 20, label = 9}}
+local layouts = {{name = 40, label = 24}, {name = 28, label = 12}, {name = 28, label = 9}, {name = 20, label = 9}}
 
 local function short(thing, most, common)
   return thing.closing and thing.name or steps_table.short_name(thing, most, common)

@@ -287,7 +287,11 @@ function side_by_side.peaks(columns)
     mark_best(row, #columns)
     rows[#rows + 1] = row
   end
-  return {{rows = rows, ratios = ratios_of(rows, #columns)}}
+  local in_groups = {} -- also those that only a later column has
+  for _, group in ipairs(grouped(rows, function(row) return row.study or "" end)) do
+    for _, row in ipairs(group) do in_groups[#in_groups + 1] = row end
+  end
+  return {{rows = in_groups, ratios = ratios_of(rows, #columns)}}
 end
 
 return side_by_side

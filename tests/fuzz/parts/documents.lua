@@ -115,6 +115,21 @@ local function quietly(work)
   return done and problem or nil
 end
 
+-- The other way in which a document is read: beside others.
+local function set_beside(right)
+  return function(text, scratch)
+    local paths = {}
+    for i, each in ipairs {right, text, right} do paths[i] = put(("%s/%d.json"):format(scratch, i), each) end
+    return quietly(function()
+      for _, order in ipairs {{1, 2, 3}, {2, 1, 3}} do
+        local status = compare.work {a = paths[order[1]], b = paths[order[2]], more = {paths[order[3]]},
+                                     json = scratch .. "/out.json"}
+        if status ~= 0 and status ~= 1 then return "its status is " .. tostring(status) end
+      end
+    end)
+  end
+end
+
 local walks, peaks = {text_of "walk-pocl-transpose", text_of "walk-pocl-xeon-reduce"}, {text_of "peak-pocl-1"}
 
 local function compared(right)
@@ -131,6 +146,12 @@ end
 
 documents.compare_walks = {texts = walks, change = change, read = compared(walks[1])}
 documents.compare_peaks = {texts = peaks, change = change, read = compared(peaks[1])}
+
+local tunes = {json.encode(shorten(measured("tune-h200-gemm")["512"], ""))}
+
+documents.beside_walks = {texts = walks, change = change, read = set_beside(walks[1])}
+documents.beside_peaks = {texts = peaks, change = change, read = set_beside(peaks[1])}
+documents.beside_tunes = {texts = tunes, change = change, read = set_beside(tunes[1])}
 
 documents.resume = {
   texts = walks, change = change,
