@@ -65,8 +65,8 @@ describe("clue compare of three walks", function()
     row_of(other, 1, 1, 5).check.verified = false
     local _, out = side_by_side {slow, other, half}
     assert.matches("\n +ratio to 1 +1%.00 +1%.41 +0%.50\n +over steps +5 +4 +5\n", out) -- (2 / 2 * 4 * 1) ^ (1 / 4)
-    has(out, "ratio to 1: the geometric mean of the ratios to column 1, over the steps that are verified in both; above "
-      .. "1: faster than column 1")
+    has(out, "ratio to 1: the geometric mean of the ratios to column 1, over the steps that are verified in both; "
+      .. "above 1: faster than column 1")
   end)
 
   it("says in the head what each column is", function()
@@ -144,7 +144,8 @@ describe("clue compare of three walks", function()
     local row = row_of(documents[2], 1, 1, 1)
     row.size, row.problem = {side = 9}, "a small matrix of floats"
     local _, out = side_by_side(documents)
-    assert.matches("\n1  transpose: read_rows +ms +>[%d.]+ +%- +[%d.]+\n1  transpose: read_rows +ms +%- +[%d.]+ +%-\n", out)
+    assert.matches("\n1  transpose: read_rows +ms +>[%d.]+ +%- +[%d.]+\n1  transpose: read_rows +ms +%- +[%d.]+ +%-\n",
+      out)
     has(out, "step 1: the problems differ, and no speed can be compared: this row is for a small matrix of floats\n")
   end)
 
@@ -174,7 +175,10 @@ describe("clue compare of three walks", function()
       local documents = {}
       for i = 1, 5 do documents[i] = sample.walk {seed = i} end
       local _, out = side_by_side(documents, nil, {COLUMNS = tostring(width)})
-      for line in out:gmatch "[^\n]+" do assert.is_true(#line:gsub("[\128-\191]", "") <= width or line:find "/", line) end
+      for line in out:gmatch "[^\n]+" do
+        local characters = line:gsub("[\128-\191]", "")
+        assert.is_true(#characters <= width or line:find "/" ~= nil, line)
+      end
       local blocks = select(2, out:gsub("\n#  step +unit +", ""))
       assert.is_true(width == 132 or blocks > 3, out) -- more than a block for each walkthrough
       for number = 1, 10 do assert.matches("\n *[%d ]* " .. number .. "[ \n]", out) end

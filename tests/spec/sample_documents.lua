@@ -1,6 +1,6 @@
 --- Documents like those of `clue walk --json`, `clue peak --json` and `clue tune`, for specs of their readers: two
--- devices, three walkthroughs, steps that failed, were skipped or are wrong, huge figures, long kernels, and text that looks like
--- HTML.
+-- devices, three walkthroughs, steps that failed, were skipped or are wrong, huge figures, long kernels, and text that
+-- looks like HTML.
 local sample = {}
 
 local seed

@@ -13,7 +13,8 @@ local function of_walk(document)
     for _, run in ipairs(walkthrough.runs or {}) do
       if not seen[run.device] then
         seen[run.device] = true
-        list[#list + 1] = {device = conditions.device(document, run.device), of = document, finished = document.finished}
+        local device = conditions.device(document, run.device)
+        list[#list + 1] = {device = device, of = document, finished = document.finished}
       end
     end
   end
@@ -74,8 +75,8 @@ end
 --- The columns of some files.
 -- @tparam {table,...} files of @{clue.compare.files}
 -- @treturn {table,...} number, from 1 on; path; device (facts); name and address of the device; mark: what tells the
---   columns of one device apart, nil if there is one; same: these columns; of: the document, or its part for the device;
---   clue, started (texts, nil if unknown), finished: false if the run did not end; machine
+--   columns of one device apart, nil if there is one; same: these columns; of: the document, or its part for the
+--   device; clue, started (texts, nil if unknown), finished: false if the run did not end; machine
 function columns.of(files)
   local list = {}
   for _, file in ipairs(files) do

@@ -1,5 +1,5 @@
---- Lays out a table whose columns may be too many for a line: names become shorter first, then the table is divided into
--- blocks of columns, one below the other, each with the columns that name the rows.
+--- Lays out a table whose columns may be too many for a line: names become shorter first, then the table is divided
+-- into blocks of columns, one below the other, each with the columns that name the rows.
 -- @module clue.compare.fold
 local tables = require "clue.table"
 

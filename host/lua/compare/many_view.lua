@@ -219,8 +219,8 @@ end
 
 -- The problem of all steps, if it is one.
 local function title_of(it)
-  local problems = grouped(it.rows, function(row) return row.differ and "" or row.problem end)
-  return ("%s%s"):format(it.walkthrough, #problems == 1 and problems[1].key ~= "" and ": " .. problems[1].key or "")
+  local alike = grouped(it.rows, function(row) return row.differ and "" or row.problem end)
+  return ("%s%s"):format(it.walkthrough, #alike == 1 and alike[1].key ~= "" and ": " .. alike[1].key or "")
 end
 
 local function has_best(rows)

@@ -1,5 +1,5 @@
---- Whether the parts of a document have the kinds that clue writes. Each function returns what is wrong, with the place,
--- or nil.
+--- Whether the parts of a document have the kinds that clue writes. Each function returns what is wrong, with the
+-- place, or nil.
 -- @module clue.compare.shape
 local shape = {}
 

@@ -1,10 +1,11 @@
 --- Sets the steps of walkthroughs, or the limits, of many devices side by side: a row for each step, a cell for each
 -- column of @{clue.compare.columns}.
 --
--- A row is {number, name, study, at (the point of a sweep), problem, unit (nil if no cell has a value), part, host: whether
--- it is a loop of the host's, differ: whether the cells are of different problems, apart: whether it is one of several
--- for a step, cells = {[column] = cell}}. A cell is {verdict, verified, well: whether the verdict is as it should be;
--- why: in words; value: in the row's unit, only if it is verified; seconds, extrapolated, problem, size, best}.
+-- A row is {number, name, study, at (the point of a sweep), problem, unit (nil if no cell has a value), part, host:
+-- whether it is a loop of the host's, differ: whether the cells are of different problems, apart: whether it is one of
+-- several for a step, cells = {[column] = cell}}. A cell is {verdict, verified, well: whether the verdict is as it
+-- should be; why: in words; value: in the row's unit, only if it is verified; seconds, extrapolated, problem, size,
+-- best}.
 -- @module clue.compare.side_by_side
 local figures = require "clue.shared.figures"
 local grouped = require "clue.shared.grouped"
@@ -101,8 +102,8 @@ local function problems_in(rows, count)
   return problems, seen
 end
 
--- Figures of different problems can only be compared as speeds; without speeds, each problem gets a row of its own. What
--- has no figure is in the first of them.
+-- Figures of different problems can only be compared as speeds; without speeds, each problem gets a row of its own.
+-- What has no figure is in the first of them.
 local function split(entry, count)
   local problems, measured = problems_in(entry.rows, count)
   entry.differ = #problems > 1
@@ -172,8 +173,8 @@ local function row_from(entry, count)
   local told = first_of(entry.rows, count, function(row) return row.times and problem.of(row) end)
     or first_of(entry.rows, count, problem.of) or any
   local row = {number = any.number, name = any.name, study = any.study, at = entry.at, problem = problem.words(told),
-               part = part, unit = rate or "ms", less = not rate or nil, differ = entry.differ and not entry.apart or nil,
-               apart = entry.apart, cells = {}}
+               part = part, unit = rate or "ms", less = not rate or nil, apart = entry.apart,
+               differ = entry.differ and not entry.apart or nil, cells = {}}
   row.host = first_of(entry.rows, count, row_of.is_of_host) and true or nil
   for c = 1, count do row.cells[c] = entry.rows[c] and cell_of(entry.rows[c], rate, part) or nil end
   if not first_of(row.cells, count, function(cell) return cell.value end) then row.unit = nil end
