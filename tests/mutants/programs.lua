@@ -465,14 +465,6 @@ end]],
     test = "spec.compare_many",
     says = "leaves the host's own loops out of the mean, and marks what is extrapolated",
   },
-  {
-    name = "many_wrong_results_have_figures",
-    file = "host/lua/compare/side_by_side.lua",
-    was = "if not (cell.verified and row.times) then return cell end",
-    is = "if not row.times then return cell end",
-    fault = "the times of wrong results count in the ratio of two devices",
-    test = "spec.compare_many",
-  },
   -- ---- tune ----
   {
     name = "tune_cost_upside_down",
