@@ -83,6 +83,10 @@ function command.options(parser)
   parser:option("--results", "the file for the results (NAME.tune.json); its journal has the ending .journal")
     :argname "FILE"
   parser:flag("--resume", "go on with the results in the journal")
+  parser:option("--candidates", "measure just the configurations in this file, a JSON list of objects, in its order")
+    :argname "FILE"
+  parser:option("--finalists", "how many of the best to measure once more, by turns; 0: none"):argname "N":default "4"
+    :convert(whole_number("--finalists", 0, 100))
   parser:option("--processes", "how many configurations to compile at once (one for each processor, 8 at most)")
     :argname "N":convert(whole_number("--processes", 1, 256))
   subcommand.time_limit(parser, "60", "a configuration that takes longer to compile or to run fails")
@@ -104,7 +108,7 @@ end
 
 local only_run = {{"space", "SPACE.lua"}, {"capture", "--capture"}, {"seconds", "--seconds"},
                   {"stop_at", "--stop-at"}, {"results", "--results"}, {"resume", "--resume"},
-                  {"processes", "--processes"}}
+                  {"processes", "--processes"}, {"candidates", "--candidates"}}
 local only_shown = {{"charts", "--charts"}, {"report", "--report"}}
 local not_shown = {{"simulate", "--simulate"}, {"evaluations", "--evaluations"}, {"json", "--json"}}
 
@@ -125,6 +129,9 @@ local function wrong_for_run(options)
     return "--evaluations: a run has one number; several go with --simulate"
   end
   if options.charts and options.json then return "--charts does not go with --json" end
+  if options.candidates and (options.evaluations or options.seconds) then
+    return "--candidates says what to measure: leave out --evaluations and --seconds"
+  end
   if options.objective then return "--objective goes with --simulate and --show; a space has its own" end
 end
 

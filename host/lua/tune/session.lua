@@ -1,6 +1,7 @@
 --- A run of `clue tune SPACE.lua`, from its options to the files that it leaves.
 -- @module clue.tune.session
 local binding = require "clue.binding"
+local candidates = require "clue.tune.candidates"
 local charts = require "clue.tune.chart"
 local counted = require("clue.text").count
 local host = require "clue.options"
@@ -20,7 +21,7 @@ local worker = require "clue.tune.worker"
 
 local default_evaluations = 200
 local most_processes = 8
-local finalists, final_seconds, least_rounds, most_rounds = 4, 3, 11, 101
+local final_seconds, least_rounds, most_rounds = 3, 11, 101
 
 -- ---- before ----
 
@@ -102,9 +103,9 @@ local function write_results(self, final)
 end
 
 local function finish(self)
-  if not self.runner.best then return {} end
+  if not self.runner.best or self.options.finalists == 0 then return {} end
   output.progress "measuring the best once more, by turns"
-  return self.runner:final {count = finalists, seconds = final_seconds, least = least_rounds, most = most_rounds}
+  return self.runner:final {count = self.options.finalists, seconds = final_seconds, least = least_rounds, most = most_rounds}
 end
 
 -- Keeps the parameters for cl.tuned. Returns why it failed: a full or read-only folder must not cost the results.
@@ -173,11 +174,12 @@ local function prepare(options)
   local header, log = journal.header(self.script, self.space, self.device, options.words), self.path .. ".journal"
   local known, earlier
   if options.resume then known, earlier = known_results(log, header, self.space) else mention_earlier(log, header) end
-  local evaluations = options.evaluations and options.evaluations[1]
+  local first = options.candidates and candidates(options.candidates, self.space) or self.script:first(self.space)
+  local evaluations = options.candidates and #first or options.evaluations and options.evaluations[1]
   if not evaluations and not options.seconds then evaluations = default_evaluations end
   local budget = {evaluations = evaluations, seconds = options.seconds}
   local searching = search.new(self.space, options.strategy[1], {seed = options.seed,
-    budget = math.min(evaluations or default_evaluations, self.space.count), first = self.script:first(self.space)})
+    budget = math.min(evaluations or default_evaluations, self.space.count), first = first})
   self.runner = runner.new {
     script = self.script, space = self.space, search = searching, how = how, measurer = measurer,
     processes = options.processes or math.min(binding.processor_count(), most_processes), known = known,

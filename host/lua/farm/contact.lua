@@ -1,0 +1,209 @@
+--- Meets the hosts of a farm: finds clue there or brings it, brings the files that the jobs need, and lists the devices.
+-- The workers are one for each device.
+-- @module clue.farm.contact
+local child = require "clue.shared.child"
+local host_options = require "clue.options"
+local json = require "dkjson"
+local lfs = require "lfs"
+local paths = require "clue.paths"
+local save = require "clue.save"
+local together = require "clue.farm.together"
+local transport = require "clue.farm.transport"
+
+local contact = {}
+
+local quoted = transport.quoted
+
+-- Lines of a host that are meant for us begin with the farm's token: shells may greet.
+local function said(answer, token)
+  local facts = {}
+  for line in answer:gmatch "[^\r\n]+" do
+    local name, value = line:match("^" .. token .. " (%w+)=(.*)$")
+    if name then facts[name] = value end
+  end
+  return facts
+end
+
+-- ---- the archive ----
+
+-- A copy of clue that runs anywhere has the modules of others inside.
+local function own_tree()
+  local share = paths.scripts:match "^(.*)/share/clue/" or paths.scripts:match "^(.*)/share/clue$"
+  if share and lfs.attributes(share .. "/share/clue/bundled", "mode") == "directory" then return share end
+end
+
+local function digest_of(path)
+  local text, seen = child.output_of({"/usr/bin/env", "sha256sum", "--", path}, 60)
+  local digest = seen:is_well() and text:match "^%x+"
+  return digest and digest:sub(1, 16) or error(("--archive: sha256sum cannot read %s"):format(path), 0)
+end
+
+--- Finds the archive for hosts that have no clue: the one given, or a copy of this clue if it is such an archive's.
+-- @tparam ?string path
+-- @tparam string folder for a copy that is made
+-- @treturn ?table path, digest; nil if there is none
+function contact.archive(path, folder)
+  if not path then
+    local tree = own_tree()
+    if not tree then return nil end
+    path = folder .. "/clue.tar.gz"
+    local _, seen = child.output_of({"/usr/bin/env", "tar", "-czf", path, "-C", tree:match "^(.*)/" , tree:match "[^/]*$"})
+    if not seen:is_well() then error("tar: " .. (seen:last_errors(1)[1] or "?"), 0) end
+  elseif lfs.attributes(path, "mode") ~= "file" then
+    error(("--archive: there is no file %s; `./dev package` makes clue-VERSION-linux-x86_64.tar.gz"):format(path), 0)
+  end
+  return {path = path, digest = digest_of(path)}
+end
+
+-- ---- the first question ----
+
+local question = [[
+base=${XDG_CACHE_HOME:-$HOME/.cache}/clue/farm
+echo TOKEN base="$base"
+echo TOKEN version="$(PROGRAM --version 2>/dev/null | head -n 1)"
+[ -x "$base/clue-DIGEST/bin/clue" ] && echo TOKEN archive=yes
+echo TOKEN asked=yes
+]]
+
+local function ask(host, plan, archive)
+  local program = host.clue or (host.address == ":" and host_options.program) or "clue"
+  local text = question:gsub("%u%u%u%u%u+", {TOKEN = plan.token, PROGRAM = quoted(program),
+    DIGEST = archive and archive.digest or "none"})
+  return transport.words(host, text, plan.how)
+end
+
+-- Takes the answer. Returns why the host is of no use.
+local function meet(host, answer, plan, archive)
+  local facts = said(answer, plan.token)
+  if not facts.asked then
+    local line = answer:match "[^\r\n]+" or ""
+    return ("answers what is no answer: '%s'"):format(line:sub(1, 60))
+  end
+  host.base = facts.base
+  if not (host.base or ""):find "^/[^%c]+$" then return "has no home folder" end
+  local here = (facts.version or ""):match "^clue (%S+)"
+  host.program = host.clue or (host.address == ":" and host_options.program) or "clue"
+  local forced = plan.forced_archive and not host.clue and host.address ~= ":"
+  if here == host_options.version and not forced then return nil end
+  if not archive then
+    return (here and ("has clue %s, but this is %s"):format(here, host_options.version) or "has no clue")
+      .. "; give --archive FILE with clue-VERSION-linux-x86_64.tar.gz, which is then copied there"
+  end
+  host.program = ("%s/clue-%s/bin/clue"):format(host.base, archive.digest)
+  host.needs_archive = facts.archive ~= "yes"
+end
+
+local function unpack_archive(host, plan, archive)
+  local folder = quoted(("%s/clue-%s"):format(host.base, archive.digest))
+  local part = quoted(("%s/clue-%s.%s"):format(host.base, archive.digest, plan.token))
+  local command = ("umask 077; mkdir -p %s && tar -xzf - -C %s --strip-components=1 && { mv -T %s %s 2>/dev/null || rm -rf %s; }")
+    :format(part, part, part, folder, part)
+  return transport.fed(archive.path, transport.words(host, command, plan.how))
+end
+
+-- ---- devices ----
+
+local function ask_devices(host, plan)
+  return transport.words(host, transport.program(host, {"--quiet", "-e",
+    ("require('clue.farm.agent').devices(%q, %q)"):format(plan.token, host.devices or "")}), plan.how)
+end
+
+local function take_devices(host, answer, plan)
+  local list = json.decode(said(answer, plan.token).devices or "")
+  if type(list) ~= "table" or not list[1] then return "lists no devices" end
+  host.found = {}
+  for i, each in ipairs(list) do
+    local function text(name) return type(each) == "table" and type(each[name]) == "string" and each[name] or nil end
+    if not (text "address" and text "name") or not each.address:find "^%d+:%d+$" then return "lists what are no devices" end
+    host.found[i] = {address = each.address, name = text "name", driver = text "driver" or "?",
+                     platform = text "platform" or "?"}
+  end
+end
+
+-- ---- the files ----
+
+-- Each worker has a folder of its own, where the files are as they are here.
+local function bring(host, plan)
+  local run, commands = ("%s/run-%s"):format(host.base, plan.token), {}
+  local cargo = quoted(run .. "/cargo")
+  commands[1] = ("umask 077; mkdir -p %s && tar -xzf - -C %s"):format(cargo, cargo)
+  for _, name in ipairs(host.workers) do
+    commands[#commands + 1] = ("rm -rf %s && cp -R %s %s"):format(quoted(run .. "/" .. name), cargo,
+      quoted(run .. "/" .. name))
+  end
+  return transport.fed(plan.cargo, transport.words(host, table.concat(commands, " && "), plan.how))
+end
+
+--- Removes the files of a farm from its hosts.
+-- @tparam table plan
+function contact.leave(plan)
+  local list = {}
+  for _, host in ipairs(plan.hosts) do
+    if host.base then list[#list + 1] = host end
+  end
+  together(list, 30, function(host)
+    return transport.words(host, "rm -rf " .. quoted(("%s/run-%s"):format(host.base, plan.token)), plan.how)
+  end, function() end)
+end
+
+-- ---- all of it ----
+
+-- Does one stage with all hosts that are still of use.
+local function stage(self, seconds, words_of, take)
+  local list = {}
+  for _, host in ipairs(self.plan.hosts) do
+    if not host.lost and words_of(host) then list[#list + 1] = host end
+  end
+  together(list, seconds, words_of, function(host, answer, why)
+    local problem = not answer and why or take and take(host, answer)
+    if not problem then return end
+    host.lost = problem
+    self.report(("%s: %s"):format(host.name, problem))
+  end)
+end
+
+-- The workers of a host, one for each device.
+local function workers_of(host, index)
+  local list = {}
+  for i, device in ipairs(host.found) do
+    local name = #host.found == 1 and host.name or ("%s-%s"):format(host.name, (device.address:gsub(":", ".")))
+    list[i] = {name = name, host = index, device = device}
+  end
+  return list
+end
+
+--- Meets the hosts.
+-- @tparam table plan hosts, token, how; cargo: an archive of the files for the jobs; gets workers: name, host (its
+--   number), device (address, name, driver, platform)
+-- @tparam ?table archive of @{archive}
+-- @tparam function report report(text): a host that is of no use, and why
+function contact.meet(plan, archive, report)
+  local self = {plan = plan, report = report}
+  stage(self, 30, function(host) return ask(host, plan, archive) end,
+    function(host, answer) return meet(host, answer, plan, archive) end)
+  stage(self, 600, function(host) return host.needs_archive and unpack_archive(host, plan, archive) end)
+  stage(self, 120, function(host) return ask_devices(host, plan) end,
+    function(host, answer) return take_devices(host, answer, plan) end)
+  plan.workers = {}
+  for i, host in ipairs(plan.hosts) do
+    host.workers = {}
+    for _, worker in ipairs(host.lost and {} or workers_of(host, i)) do
+      table.insert(plan.workers, worker)
+      table.insert(host.workers, worker.name)
+    end
+  end
+  stage(self, 600, function(host) return bring(host, plan) end)
+  for i = #plan.workers, 1, -1 do
+    if plan.hosts[plan.workers[i].host].lost then table.remove(plan.workers, i) end
+  end
+end
+
+--- Keeps what a later process needs to know of the hosts and workers.
+-- @tparam table plan
+-- @tparam string path
+function contact.keep(plan, path)
+  local saved, why = save(path, require("clue.shared.json").text(plan, true))
+  if not saved then error("cannot write " .. why, 0) end
+end
+
+return contact

@@ -1,0 +1,232 @@
+--- Runs the jobs of a farm by GNU parallel: it deals them out to the workers, tries again elsewhere what a worker did
+-- not bring back, and keeps the log from which --resume goes on. Here, its progress is followed, and a worker that is
+-- lost gets no more jobs.
+--
+-- GNU parallel knows a worker as a login, "1/SCRIPT NAME": one job at a time; the script runs the job's process here,
+-- which starts the agent on the worker's host (@{clue.farm.job}). So parallel needs to be on this machine only.
+-- @module clue.farm.engine
+local binding = require "clue.binding"
+local child = require "clue.shared.child"
+local host_options = require "clue.options"
+local lfs = require "lfs"
+local output = require "clue.output"
+local save = require "clue.save"
+
+local Engine = {}
+Engine.__index = Engine
+
+local engine = {}
+
+local most_strikes = 2 -- of a worker, in a row
+local retries, pinned_retries = 12, 3
+
+local worker_script = [[
+#!/bin/sh
+CLUE_FARM_WORKER=$1
+export CLUE_FARM_WORKER
+shift
+[ "$1" = -- ] && shift
+exec /bin/sh -c "$*"
+]]
+
+-- ---- the files that parallel reads ----
+
+local function write(path, text)
+  local saved, why = save(path, text)
+  if not saved then error("cannot write " .. why, 0) end
+end
+
+-- parallel reads the logins again when the file's time has changed by more than a second.
+local function write_logins(self, group)
+  local lines = {}
+  for _, name in ipairs(group.workers) do
+    if not self.lost[name] then lines[#lines + 1] = ("1/%s %s"):format(self.script, name) end
+  end
+  write(group.logins, table.concat(lines, "\n") .. "\n")
+  group.stamp = (group.stamp or os.time() - 1e6) + 10
+  lfs.touch(group.logins, group.stamp, group.stamp)
+  return #lines
+end
+
+local function write_script(self)
+  self.script = self.temporary .. "/worker"
+  write(self.script, worker_script)
+  local _, seen = child.output_of {"/usr/bin/env", "chmod", "700", self.script}
+  if not seen:is_well() then error("chmod: " .. (seen:last_errors(1)[1] or "?"), 0) end
+end
+
+-- ---- parallel ----
+
+local function words_of(self, group)
+  local words = {"/usr/bin/env", "parallel", "--plain", "--will-cite", "--joblog",
+                 self.folder:file("%s.joblog", group.name), "--resume-failed", "--arg-file", group.list}
+  local more = group.pinned and {"--jobs", tostring(#group.workers), "--retries", tostring(pinned_retries)}
+    or {"--sshloginfile", group.logins, "--retries", tostring(retries)}
+  for _, word in ipairs(more) do words[#words + 1] = word end
+  words[#words + 1] = [["$CLUE_FARM_PROGRAM" --quiet -e "require('clue.farm.job').run('{}')"]]
+  return words
+end
+
+local function absolute(path)
+  return path:find "^/" and path or lfs.currentdir() .. "/" .. path
+end
+
+local function start(self, group)
+  group.list, group.logins = ("%s/%s.list"):format(self.temporary, group.name),
+    ("%s/%s.logins"):format(self.temporary, group.name)
+  write(group.list, table.concat(group.jobs, "\n") .. "\n")
+  if not group.pinned and write_logins(self, group) == 0 then return end
+  group.child = child.start {arguments = words_of(self, group), environment = {
+    "CLUE_FARM_PROGRAM=" .. host_options.program, "CLUE_FARM_FOLDER=" .. absolute(self.folder.path),
+    "CLUE_FARM_CONTROL=" .. (self.control or ""), "PARALLEL_HOME=" .. self.temporary, "PARALLEL_SHELL=/bin/sh",
+  }}
+end
+
+-- ---- what happens ----
+
+local function drop(self, name, why)
+  self.lost[name] = why
+  self:report(("%s gets no more jobs: %s"):format(name, why))
+  for _, group in ipairs(self.groups) do
+    if group.child and not group.pinned and write_logins(self, group) == 0 then
+      self:report("no worker is left for what is still to do")
+      group.child:kill()
+    end
+  end
+end
+
+local function strike(self, name, why)
+  self.strikes[name] = (self.strikes[name] or 0) + 1
+  if self.strikes[name] >= most_strikes and not self.lost[name] then drop(self, name, why) end
+end
+
+-- A job that another worker could do was not at fault.
+local function blame(self, event)
+  for name in pairs(not event.failure and self.failed_on[event.job] or {}) do
+    if name ~= event.worker then strike(self, name, "jobs fail there that others can do") end
+  end
+end
+
+local handle = {}
+
+function handle.done(self, event)
+  self.done = self.done + 1
+  self.strikes[event.worker] = 0
+  if event.failure then self:report(("%s on %s failed: %s"):format(event.job, event.worker, event.failure)) end
+  blame(self, event)
+  self.on_done(event)
+end
+
+function handle.fault(self, event)
+  self:report(("%s lost job %s: %s"):format(event.worker, event.job, event.text))
+  strike(self, event.worker, "it lost the last jobs")
+end
+
+function handle.failed(self, event)
+  local on = self.failed_on[event.job] or {}
+  on[event.worker], self.failed_on[event.job] = true, on
+  self:report(("%s on %s failed and is tried again: %s"):format(event.job, event.worker, event.text))
+end
+
+function handle.here(_, event)
+  error(("on this machine: %s"):format(event.text), 0)
+end
+
+local function take_events(self)
+  local list
+  list, self.place = self.folder:events(self.place)
+  for _, event in ipairs(list) do
+    for kind, work in pairs(handle) do
+      if event[kind] then work(self, event) end
+    end
+  end
+end
+
+-- ---- the run ----
+
+--- Prints a line about what happened, above the progress.
+-- @tparam string text
+function Engine:report(text)
+  output.clear_progress()
+  output.say("clue farm: " .. text)
+end
+
+local function step(self)
+  local running = false
+  for _, group in ipairs(self.groups) do
+    if group.child and group.child.state == "running" then running = group.child:step(0.05) or running end
+  end
+  take_events(self)
+  output.progress(("%d of %d jobs%s"):format(self.done, self.count, self.remark()))
+  return running
+end
+
+local function close(self)
+  for _, group in ipairs(self.groups) do
+    if group.child then group.child:close() end
+  end
+end
+
+-- What parallel itself complains of, such as an option that an old one does not know.
+local function complaint(self)
+  for _, group in ipairs(self.groups) do
+    local seen = group.child
+    if seen and seen.state == "exited" and (seen.value == 127 or seen.value == 255) then
+      return seen.value == 127 and "GNU parallel is not installed: on Debian, `apt install parallel`"
+        or "parallel: " .. (seen:last_errors(1)[1] or "?")
+    end
+  end
+end
+
+--- Prepares to run jobs.
+-- @tparam table of folder; temporary: a folder with a plain name; control: the folder of shared connections, or nil;
+--   on_done(event): after each job; remark(): more for the progress line
+-- @treturn Engine
+function engine.new(of)
+  local self = setmetatable({lost = {}, strikes = {}, failed_on = {}, done = 0, count = 0}, Engine)
+  for name, value in pairs(of) do self[name] = value end
+  self.place = select(2, self.folder:events())
+  write_script(self)
+  return self
+end
+
+--- Runs groups of jobs, all groups at once, to their end. Ctrl-C raises, with no process left.
+-- @tparam {table,...} groups name; workers: names; jobs: IDs; pinned: whether each job names its worker
+function Engine:run(groups)
+  self.groups = groups
+  for _, group in ipairs(groups) do
+    self.count = self.count + #group.jobs
+    for _, id in ipairs(group.jobs) do
+      if self.folder:result(id) then self.done = self.done + 1 end
+    end
+  end
+  local before = self.done
+  local done, why = pcall(function()
+    for _, group in ipairs(groups) do start(self, group) end
+    while step(self) do end
+    take_events(self)
+  end)
+  close(self)
+  output.clear_progress()
+  if not done then error(why, 0) end
+  local wrong = self.done == before and complaint(self)
+  if wrong then error(wrong, 0) end
+end
+
+--- The jobs that are not done.
+-- @tparam {table,...} groups
+-- @treturn {string,...} IDs
+function Engine:left(groups)
+  local list = {}
+  for _, group in ipairs(groups) do
+    for _, id in ipairs(group.jobs) do
+      if not self.folder:result(id) then list[#list + 1] = id end
+    end
+  end
+  return list
+end
+
+--- Seconds of the monotonic clock.
+engine.now = binding.now
+
+return engine

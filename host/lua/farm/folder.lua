@@ -1,0 +1,152 @@
+--- The folder of a farm's run: its plan, its jobs, their results, and what happened.
+--
+--     plan.json        the hosts, the workers, the groups of jobs
+--     jobs/ID.job      a job: words, inputs, outputs
+--     jobs/ID.json     its result: there once it is done, and then never again
+--     events           a line for each result and each failed attempt, as they come
+--     NAME.joblog      GNU parallel's log of a group
+--
+-- @module clue.farm.folder
+local dkjson = require "dkjson"
+local json = require "clue.shared.json"
+local lfs = require "lfs"
+local make_folder = require "clue.shared.make_folder"
+local read_file = require "clue.read_file"
+local save = require "clue.save"
+local too_deep = require("clue.json_depth").too_deep
+
+local Folder = {}
+Folder.__index = Folder
+
+local folder = {}
+
+folder.format, folder.job_format = "clue farm 1", "clue farm job 1"
+
+--- Opens a folder.
+-- @tparam string path
+-- @treturn Folder with path
+function folder.at(path)
+  return setmetatable({path = path}, Folder)
+end
+
+--- Makes a new folder. Raises if there is something of that name, or it cannot be made.
+-- @tparam string path
+-- @treturn Folder
+function folder.new(path)
+  if lfs.attributes(path .. "/plan.json") then
+    error(("--results: %s has the results of a farm: `clue farm --resume %s` goes on with it; or choose another folder")
+      :format(path, path), 0)
+  end
+  local made, why = make_folder(path .. "/jobs")
+  if not made then error(("--results: %s: %s"):format(path, tostring(why)), 0) end
+  return folder.at(path)
+end
+
+--- A path in it.
+-- @tparam string name
+-- @tparam any ... for its format
+-- @treturn string
+function Folder:file(name, ...)
+  return self.path .. "/" .. name:format(...)
+end
+
+local function write(path, text)
+  local saved, why = save(path, text)
+  if not saved then error("cannot write " .. why, 0) end
+end
+
+-- Reads a JSON file that a farm wrote.
+local function read(path, format)
+  local text, why = read_file(path)
+  if not text then return nil, why end
+  local value = not too_deep(text) and dkjson.decode(text)
+  if type(value) ~= "table" or value.format ~= format then return nil, ("%s: not of the format '%s'"):format(path, format) end
+  return value
+end
+
+--- Lets no second farm work in it. Raises if one does.
+function Folder:lock()
+  local why
+  self.locked, why = io.open(self:file "lock", "a")
+  if not self.locked then error(why, 0) end
+  if not lfs.lock(self.locked, "w") then error(("another clue farm works in %s"):format(self.path), 0) end
+end
+
+--- Keeps the plan.
+-- @tparam table plan
+function Folder:save_plan(plan)
+  plan.format = folder.format
+  write(self:file "plan.json", json.text(plan, true, {"format", "clue", "started", "kind", "words"}) .. "\n")
+end
+
+--- The plan.
+-- @treturn[1] table
+-- @treturn[2] nil
+-- @treturn[2] string why there is none
+function Folder:plan()
+  return read(self:file "plan.json", folder.format)
+end
+
+--- Keeps a job.
+-- @tparam string id
+-- @tparam table job
+function Folder:save_job(id, job)
+  job.format = folder.job_format
+  write(self:file("jobs/%s.job", id), json.line(job) .. "\n")
+end
+
+--- A job.
+-- @tparam string id
+-- @treturn[1] table
+-- @treturn[2] nil
+-- @treturn[2] string why there is none
+function Folder:job(id)
+  return read(self:file("jobs/%s.job", id), folder.job_format)
+end
+
+--- Keeps a job's result, in one step: after this, the job is done.
+-- @tparam string id
+-- @tparam table result
+function Folder:save_result(id, result)
+  result.format = folder.job_format
+  write(self:file("jobs/%s.json", id), json.text(result, true) .. "\n")
+end
+
+--- A job's result.
+-- @tparam string id
+-- @treturn ?table nil if it is not done
+function Folder:result(id)
+  return (read(self:file("jobs/%s.json", id), folder.job_format))
+end
+
+--- Tells what happened. One short line, so that the lines of several processes do not mix.
+-- @tparam table event
+function Folder:tell(event)
+  local file, why = io.open(self:file "events", "a")
+  if not file then error(why, 0) end
+  if event.text then event.text = event.text:sub(1, 500) end
+  local written, reason = file:write(json.line(event), "\n")
+  local closed, at_end = file:close()
+  if not (written and closed) then error(tostring(reason or at_end), 0) end
+end
+
+--- What happened since the last call, or since a place.
+-- @tparam[opt=0] number from the place
+-- @treturn {table,...} events
+-- @treturn number the place for the next call
+function Folder:events(from)
+  local file = io.open(self:file "events")
+  if not file then return {}, from or 0 end
+  file:seek("set", from or 0)
+  local text = file:read "*a" or ""
+  file:close()
+  local whole = text:match "^(.*\n)" or ""
+  local list = {}
+  for line in whole:gmatch "[^\n]+" do
+    local event = dkjson.decode(line)
+    if type(event) == "table" then list[#list + 1] = event end
+  end
+  return list, (from or 0) + #whole
+end
+
+return folder

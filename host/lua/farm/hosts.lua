@@ -1,0 +1,112 @@
+--- The machines of a farm: a file with a line for each, or the nodes of a Slurm allocation.
+--
+--     # host           devices        settings
+--     node1
+--     ann@node2        gpu:0,gpu:1    clue=/opt/clue/bin/clue
+--     ssh://node3:2222 name=lab       POCL_MAX_PTHREAD_COUNT=4
+--     :                pocl
+--
+-- A host is what ssh takes, or a colon for this machine. Devices are chosen as with --device; without a choice, all
+-- GPUs and accelerators of the host, or else its CPU. Settings: name= (for files and messages), clue= (the program on
+-- the host), and environment variables.
+-- @module clue.farm.hosts
+local child = require "clue.shared.child"
+local open = require "clue.open"
+
+local hosts = {}
+
+-- "ssh://ann@node3:2222" gives "node3_2222", which does for a file.
+local function plain_name(address)
+  if address == ":" then return "here" end
+  return (address:gsub("^ssh://", ""):gsub("^[^@]*@", ""):gsub("[^%w.-]", "_"))
+end
+
+-- Takes one setting of a line. Returns what is wrong, or nil.
+local function set(host, name, value)
+  if name == "clue" then
+    host.clue = value
+  elseif name == "name" then
+    if not value:find "^[%w][%w._-]*$" then
+      return ("name=%s: a name has letters, digits, '.', '_' and '-' only"):format(value)
+    end
+    host.name = value
+  elseif name:find "^[A-Z_][A-Z0-9_]*$" then
+    host.environment[#host.environment + 1] = {name = name, value = value}
+  else
+    return ("there is no setting '%s='; there are name=, clue=, and environment variables in capitals"):format(name)
+  end
+end
+
+local function read_line(line)
+  local host
+  for word in line:gmatch "%S+" do
+    local name, value = word:match "^([%a_][%w_]*)=(.*)$"
+    local why
+    if not host then
+      if word:find "^%-" then return nil, ("'%s' is no host"):format(word) end
+      host = {address = word, name = plain_name(word), environment = {}}
+    elseif name then
+      why = set(host, name, value)
+    elseif host.devices then
+      why = ("'%s' and '%s': give one choice of devices; several have commas between them"):format(host.devices, word)
+    else
+      host.devices = word
+    end
+    if why then return nil, why end
+  end
+  return host
+end
+
+-- Gives hosts of one name numbers: a machine may have a line for each of its drivers.
+local function make_unique(list)
+  local seen = {}
+  for _, host in ipairs(list) do
+    local name, number = host.name, 1
+    while seen[host.name] do
+      number = number + 1
+      host.name = ("%s-%d"):format(name, number)
+    end
+    seen[host.name] = true
+  end
+  return list
+end
+
+--- Reads a file of hosts.
+-- @tparam string path
+-- @treturn {table,...} address, name, environment: {{name, value}, ...}; devices, clue: nil if not given. Raises what
+--   is wrong, with the line
+function hosts.read(path)
+  local file, why = open(path)
+  if not file then error("--hosts: " .. why, 0) end
+  local list, number = {}, 0
+  for line in file:lines() do
+    number = number + 1
+    local host, problem = read_line((line:gsub("#.*", "")))
+    if problem then error(("--hosts: %s:%d: %s"):format(path, number, problem), 0) end
+    list[#list + 1] = host
+  end
+  file:close()
+  if not list[1] then error(("--hosts: %s has no hosts: write one on each line, ':' for this machine"):format(path), 0) end
+  return make_unique(list)
+end
+
+--- The nodes of the Slurm allocation that we are in.
+-- @tparam ?string devices the choice of devices on each
+-- @treturn {table,...} as from @{read}. Raises if there is no allocation
+function hosts.of_slurm(devices)
+  local nodes = os.getenv "SLURM_JOB_NODELIST"
+  if not nodes then
+    error("--slurm: there is no allocation here: start it with salloc or sbatch (SLURM_JOB_NODELIST is not set)", 0)
+  end
+  local text, seen = child.output_of({"/usr/bin/env", "scontrol", "show", "hostnames", nodes}, 30)
+  if not seen:is_well() then
+    error(("--slurm: scontrol: %s"):format(seen:last_errors(1)[1] or select(2, seen:reason())), 0)
+  end
+  local list = {}
+  for node in text:gmatch "%S+" do
+    list[#list + 1] = {address = node, name = plain_name(node), environment = {}, devices = devices}
+  end
+  return make_unique(list)
+end
+
+return hosts

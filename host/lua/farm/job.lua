@@ -1,0 +1,202 @@
+--- One attempt at one job of a farm: GNU parallel starts it here, for a worker; it starts the agent on the worker's
+-- host, takes what comes back as data, and keeps it. Exit status 0: the job is done; 75: not here, try again.
+-- @module clue.farm.job
+local binding = require "clue.binding"
+local child = require "clue.shared.child"
+local dkjson = require "dkjson"
+local folders = require "clue.farm.folder"
+local json = require "clue.shared.json"
+local now = require("clue.walk.document").now
+local save = require "clue.save"
+local text = require "clue.text"
+local too_deep = require("clue.json_depth").too_deep
+local transport = require "clue.farm.transport"
+
+local job = {}
+
+local most_line = 200 * 2 ^ 20 -- a file of 64 MiB whose bytes all need a \u0000
+local attempts = 3 -- of a job that fails by itself; the third time, its failure is its result
+local again = 75 -- EX_TEMPFAIL
+
+-- ---- what the agent says ----
+
+local Taker = {}
+Taker.__index = Taker
+
+local function taker(token, outputs)
+  local self = setmetatable({token = token .. " ", pending = "", files = {}, wanted = {}}, Taker)
+  for _, name in ipairs(outputs) do self.wanted[name] = true end
+  return self
+end
+
+local function is_text(value)
+  return value == nil or type(value) == "string"
+end
+
+-- Returns what is wrong with an ending, or nil.
+local function ending_problem(ending)
+  local status = ending.status
+  if status ~= nil and not (type(status) == "number" and status % 1 == 0 and status >= 0 and status < 256) then
+    return "its exit status is none"
+  end
+  if not (is_text(ending.output) and is_text(ending.errors) and is_text(ending.why)) then return "its output is no text" end
+end
+
+local function take_file(self, name, content)
+  if not self.wanted[name] then return ("sent a file that it was not asked for: '%s'"):format(tostring(name):sub(1, 60)) end
+  if type(content) ~= "string" then return ("sent no text as %s"):format(name) end
+  local deep = too_deep(content)
+  local value, _, problem = nil, nil, deep
+  if not deep then value, _, problem = dkjson.decode(content) end
+  if type(value) ~= "table" then return ("its %s is not JSON: %s"):format(name, tostring(problem)) end
+  self.files[name] = content
+end
+
+local function take_line(self, line)
+  if line:sub(1, #self.token) ~= self.token then
+    self.stray = self.stray or line
+    return nil
+  end
+  local value = dkjson.decode(line, #self.token + 1)
+  if type(value) ~= "table" then return "sent a line that is not JSON" end
+  if value.fault ~= nil then return tostring(value.fault):sub(1, 300) end
+  if value.file ~= nil then return take_file(self, value.file, value.content) end
+  if value.finished then self.ending = value end
+  return value.finished and ending_problem(value) or nil
+end
+
+--- Takes a part of the output. Sets fault if it is of no use.
+-- @tparam string part
+function Taker:take(part)
+  if self.fault then return end
+  if #self.pending + #part > most_line then
+    self.fault = "answers too much"
+    return
+  end
+  self.pending = text.take_lines(self.pending .. part, function(line)
+    self.fault = self.fault or take_line(self, line)
+  end)
+end
+
+-- Why there is no result, from how the connection ended.
+function Taker:reason(seen)
+  if self.fault then return self.fault end
+  local last = text.trim(seen:last_errors(1)[1] or "")
+  if last ~= "" then return last end
+  if self.stray then return ("answers what is no result: '%s'"):format(text.visible(self.stray:sub(1, 60))) end
+  return "the connection " .. select(2, seen:reason())
+end
+
+-- ---- an attempt ----
+
+local function send(connection, line)
+  local rest = line
+  while #rest > 0 and connection.state == "running" do
+    local sent = binding.child_send(connection.number, rest)
+    if sent < 0 then return end
+    rest = rest:sub(sent + 1)
+    if #rest > 0 then connection:step(0.01) end
+  end
+end
+
+local function attempt(plan, worker, it)
+  local host = plan.hosts[worker.host]
+  local taking = taker(plan.token, it.outputs)
+  local where = ("%s/run-%s/%s"):format(host.base, plan.token, worker.name)
+  local words = transport.words(host, transport.program(host, {"--quiet", "-e", "require('clue.farm.agent').run()"},
+    where), plan.how)
+  local connection = child.start {
+    arguments = words, input = true, seconds = (it.seconds or 0) > 0 and it.seconds + 60 or 0,
+    output = function(part) taking:take(part) end,
+  }
+  send(connection, json.line {token = plan.token, words = it.words, device = worker.device.address,
+    inputs = it.inputs or {}, outputs = json.list(it.outputs), seconds = it.seconds or 0} .. "\n")
+  while not taking.fault and connection:step(0.2) do end
+  connection:close()
+  if taking.fault or not taking.ending then return nil, taking:reason(connection) end
+  return taking
+end
+
+-- ---- the result ----
+
+local function missing(taken, it)
+  for _, name in ipairs(it.outputs) do
+    if not taken.files[name] then return name end
+  end
+end
+
+-- Why the job itself failed; nil if it did not.
+local function failure(taken, it)
+  local ending = taken.ending
+  local lost = missing(taken, it)
+  if it.may_fail and not lost and ending.status then return nil end -- its files tell
+  if ending.status ~= 0 or lost then
+    local last = ((ending.errors or ""):match "[^\n]*$")
+    return last ~= "" and last or ending.why or ("it did not write %s"):format(tostring(lost))
+  end
+end
+
+local function keep(folder, id, it, worker, taken, timed)
+  for i, name in ipairs(it.outputs) do
+    if taken.files[name] then
+      local saved, why = save(folder:file(it.keep[i]), taken.files[name])
+      if not saved then error("cannot write " .. why, 0) end
+    end
+  end
+  local ending = taken.ending
+  folder:save_result(id, {job = id, worker = worker.name, device = worker.device, started = timed.started,
+    seconds = timed.seconds, status = ending.status, failed = timed.failed, output = ending.output or "",
+    output_is_cut = ending.output_is_cut == true or nil, errors = ending.errors or ""})
+end
+
+local function attempts_before(folder, id)
+  local count = 0
+  for _, event in ipairs((folder:events())) do
+    if event.job == id and event.failed then count = count + 1 end
+  end
+  return count
+end
+
+local function find_worker(plan, name)
+  for _, worker in ipairs(plan.workers) do
+    if worker.name == name then return worker end
+  end
+end
+
+local function do_it(folder, id)
+  if folder:result(id) then return 0 end -- the farm ended after the job, and before the joblog
+  local plan, it = assert(folder:plan()), assert(folder:job(id))
+  plan.how.control = os.getenv "CLUE_FARM_CONTROL"
+  local worker = find_worker(plan, it.worker or os.getenv "CLUE_FARM_WORKER")
+  if not worker then return again end
+  local timed, before = {started = now()}, binding.now()
+  local taken, why = attempt(plan, worker, it)
+  timed.seconds = binding.now() - before
+  if not taken then
+    folder:tell {job = id, worker = worker.name, fault = true, text = why}
+    return again
+  end
+  timed.failed = failure(taken, it)
+  if timed.failed and attempts_before(folder, id) < attempts - 1 then
+    folder:tell {job = id, worker = worker.name, failed = true, text = timed.failed}
+    return again
+  end
+  keep(folder, id, it, worker, taken, timed)
+  folder:tell {job = id, worker = worker.name, done = true, failure = timed.failed, seconds = timed.seconds}
+  return 0
+end
+
+--- Does a job in the folder CLUE_FARM_FOLDER, on the worker CLUE_FARM_WORKER unless the job names one.
+-- @tparam string id
+function job.run(id)
+  local folder = folders.at(os.getenv "CLUE_FARM_FOLDER")
+  local done, status = pcall(do_it, folder, id)
+  if not done then
+    io.stderr:write(tostring(status), "\n")
+    pcall(folder.tell, folder, {job = id, here = true, text = tostring(status)})
+    status = again
+  end
+  os.exit(status)
+end
+
+return job

@@ -1,0 +1,93 @@
+--- `clue farm -- COMMAND`: the same command of clue on every device of every host.
+-- @module clue.farm.kind.each
+local lfs = require "lfs"
+local output = require "clue.output"
+local tables = require "clue.table"
+local duration = require("clue.text").duration
+
+local each = {}
+
+-- {host}, {device} and {worker} in a word.
+local function filled(word, worker, host)
+  local values = {host = host.name, device = (worker.device.address:gsub(":", ".")), worker = worker.name}
+  return (word:gsub("{(%a+)}", values))
+end
+
+local function has_placeholder(word)
+  return word:find "{host}" or word:find "{device}" or word:find "{worker}"
+end
+
+--- Reads the command.
+-- @tparam {string,...} words
+-- @tparam table options of the command
+-- @tparam Cargo cargo
+-- @treturn table words, and outputs: those that name a result
+function each.prepare(words, options, cargo)
+  if not words[1] then error("give a command after --, such as: clue farm --hosts FILE -- walk mql5 --json {worker}.json", 0) end
+  local outputs = {}
+  for i, word in ipairs(words) do
+    if has_placeholder(word) then
+      if not word:find "%.json$" then
+        error(("'%s': what comes back is a result in JSON, such as {worker}.json"):format(word), 0)
+      end
+      if word:find "/" then error(("'%s': results come back to the farm's own folder; give a name without /"):format(word), 0) end
+      outputs[#outputs + 1] = i
+    end
+  end
+  return {words = cargo:add_words(words), outputs = outputs, seconds = options.time_limit}
+end
+
+--- Makes the jobs: one for each worker.
+-- @tparam table state of @{prepare}
+-- @tparam table plan
+-- @tparam Folder folder
+-- @treturn {table,...} groups
+function each.groups(state, plan, folder)
+  local ids, names, taken = {}, {}, {}
+  for i, worker in ipairs(plan.workers) do
+    local words, outputs = {}, {}
+    for k, word in ipairs(state.words) do words[k] = word end
+    for _, at in ipairs(state.outputs) do
+      words[at] = filled(words[at], worker, plan.hosts[worker.host])
+      if taken[words[at]] then
+        error(("%s and %s would both write %s: put {worker} into the name"):format(taken[words[at]], worker.name,
+          words[at]), 0)
+      end
+      taken[words[at]] = worker.name
+      outputs[#outputs + 1] = words[at]
+    end
+    ids[i], names[i] = worker.name, worker.name
+    folder:save_job(ids[i], {words = words, outputs = outputs, keep = outputs, worker = worker.name,
+      seconds = state.seconds})
+  end
+  return {{name = "each", pinned = true, workers = names, jobs = ids}}
+end
+
+local function outcome(result)
+  if not result then return "not done" end
+  return result.failed and "failed: " .. result.failed or "done"
+end
+
+--- Prints what came of the jobs.
+-- @tparam table plan
+-- @tparam Folder folder
+-- @treturn int exit status
+function each.finish(_, plan, folder)
+  local rows, files, status = {}, {}, 0
+  for i, id in ipairs(plan.groups[1].jobs) do
+    local result, job = folder:result(id), assert(folder:job(id))
+    for _, name in ipairs(job.keep) do
+      if lfs.attributes(folder:file(name)) then files[#files + 1] = folder:file(name) end
+    end
+    if not result or result.failed then status = 1 end
+    rows[i] = {id, result and result.device.name or "", result and result.device.driver or "",
+               result and duration(result.seconds) or "", outcome(result)}
+  end
+  output.print_lines(tables.lines({{title = "worker"}, {title = "device"}, {title = "driver"},
+    {title = "time", right = true}, {title = "result"}}, rows))
+  output.print(("\nresults: %s"):format(folder.path))
+  if #files > 1 then output.print(("side by side: clue compare %s"):format(table.concat(files, " "))) end
+  return status
+end
+
+return each

@@ -1,0 +1,156 @@
+--- `clue farm sweep SCRIPT --set n=1,2,4`: a script with every combination of values, dealt out to the workers. Each
+-- kind of device runs all points, since times of different devices are never mixed; with --any-device each point runs
+-- once, wherever a worker is free.
+-- @module clue.farm.kind.sweep
+local counted = require("clue.text").count
+local dkjson = require "dkjson"
+local duration = require("clue.text").duration
+local json = require "clue.shared.json"
+local output = require "clue.output"
+local parameters = require "clue.sweep.parameters"
+local same_devices = require "clue.farm.same_devices"
+local save = require "clue.save"
+local tables = require "clue.table"
+
+local sweep = {}
+
+local most_points = 10000
+
+-- All combinations of the parameters' values, the last one changing fastest.
+local function combinations(list)
+  local all = {{}}
+  for _, it in ipairs(list) do
+    local longer = {}
+    for _, before in ipairs(all) do
+      for _, value in ipairs(it.values) do
+        local point = {}
+        for i, each in ipairs(before) do point[i] = each end
+        point[#point + 1] = {name = it.name, value = value}
+        longer[#longer + 1] = point
+      end
+    end
+    if #longer > most_points then error(("--set: more than %d points"):format(most_points), 0) end
+    all = longer
+  end
+  return all
+end
+
+--- Reads the command.
+-- @tparam {string,...} words the script and words for it
+-- @tparam table options set, any_device, time_limit
+-- @tparam Cargo cargo
+-- @treturn table
+function sweep.prepare(words, options, cargo)
+  if not words[1] then error("give the script: clue farm sweep SCRIPT.lua --set n=1,2,4", 0) end
+  if not (options.set or {})[1] then error("--set NAME=VALUES says what to sweep, such as --set n=1,2,4", 0) end
+  local list = {}
+  for i, text in ipairs(options.set) do
+    local it, why = parameters.read(text)
+    list[i] = it or error(why, 0)
+  end
+  return {words = cargo:add_words(words), points = combinations(list), parameters = list, script = words[1],
+          any_device = options.any_device, seconds = options.time_limit}
+end
+
+local function words_with(state, point)
+  local words = {state.words[1]}
+  for _, each in ipairs(point) do words[#words + 1] = ("--%s=%s"):format(each.name, each.value) end
+  for i = 2, #state.words do words[#words + 1] = state.words[i] end
+  return words
+end
+
+--- Makes the jobs.
+-- @tparam table state
+-- @tparam table plan
+-- @tparam Folder folder
+-- @treturn {table,...} groups
+function sweep.groups(state, plan, folder)
+  local kinds, groups = same_devices(plan.workers), {}
+  if state.any_device then
+    local all = {workers = {}}
+    for _, worker in ipairs(plan.workers) do table.insert(all.workers, worker.name) end
+    kinds = {all}
+  end
+  for k, kind in ipairs(kinds) do
+    local ids = {}
+    for i, point in ipairs(state.points) do
+      ids[i] = ("%d-%d"):format(k, i)
+      folder:save_job(ids[i], {words = words_with(state, point), outputs = json.list {}, keep = json.list {},
+        point = point, seconds = state.seconds})
+    end
+    groups[k] = {name = tostring(k), workers = kind.workers, jobs = ids, device = kind.device}
+  end
+  return groups
+end
+
+-- The JSON objects among the lines that a script printed.
+local function objects_in(text)
+  local list = json.list {}
+  for line in text:gmatch "[^\n]+" do
+    local value = line:find "^%s*{" and dkjson.decode(line)
+    if type(value) == "table" then list[#list + 1] = value end
+  end
+  return list
+end
+
+local function point_of(folder, id)
+  local job, result = assert(folder:job(id)), folder:result(id)
+  local set = {}
+  for _, each in ipairs(job.point) do set[each.name] = tonumber(each.value) or each.value end
+  if not result then return {set = set, failed = "not done"} end
+  return {set = set, worker = result.worker, device = result.device, started = result.started,
+          seconds = result.seconds, status = result.status, failed = result.failed, output = result.output,
+          results = objects_in(result.output)}
+end
+
+local function last_line(text)
+  local last = ""
+  for line in (text or ""):gmatch "[^\n]+" do last = line end
+  return last
+end
+
+local function show(state, group, points, width)
+  local rows, columns = {}, {}
+  for i, it in ipairs(state.parameters) do columns[i] = {title = it.name, right = true} end
+  columns[#columns + 1] = {title = "time", right = true}
+  columns[#columns + 1] = {title = "worker"}
+  columns[#columns + 1] = {title = "last line"}
+  for i, point in ipairs(points) do
+    local row = {}
+    for k, it in ipairs(state.parameters) do row[k] = tostring(point.set[it.name]) end
+    row[#row + 1] = point.seconds and duration(point.seconds) or ""
+    row[#row + 1] = point.worker or ""
+    row[#row + 1] = point.failed and "failed: " .. point.failed or last_line(point.output)
+    rows[i] = row
+  end
+  if group.device then output.print(("%s, %s"):format(group.device.name, group.device.driver)) end
+  for _, line in ipairs(tables.lines(columns, rows)) do output.print(tables.cut(line, width)) end
+  output.print ""
+end
+
+--- Writes sweep.json and prints the points.
+-- @tparam table state
+-- @tparam table plan
+-- @tparam Folder folder
+-- @treturn int exit status
+function sweep.finish(state, plan, folder)
+  local document = {format = "clue farm sweep 1", clue = plan.clue, started = plan.started, script = state.script,
+                    parameters = state.parameters, devices = json.list {}}
+  local width, bad = output.out:columns(132), 0
+  for k, group in ipairs(plan.groups) do
+    local points = json.list {}
+    for i, id in ipairs(group.jobs) do
+      points[i] = point_of(folder, id)
+      bad = bad + (points[i].failed and 1 or 0)
+    end
+    document.devices[k] = {device = group.device, points = points}
+    show(state, group, points, width)
+  end
+  local path = folder:file "sweep.json"
+  local saved, why = save(path, json.text(document, true) .. "\n")
+  if not saved then error("cannot write " .. why, 0) end
+  output.print(("results: %s%s"):format(path, bad > 0 and ("; %s failed"):format(counted(bad, "point")) or ""))
+  return bad > 0 and 1 or 0
+end
+
+return sweep

@@ -1,0 +1,236 @@
+--- `clue farm tune SPACE.lua`: the configurations of a space, dealt out. Each kind of device measures all of them, on
+-- as many workers as have it; then one of these measures the best of all once more, by turns.
+-- @module clue.farm.kind.tune
+local counted = require("clue.text").count
+local dice = require "clue.tune.search.dice"
+local dkjson = require "dkjson"
+local duration = require("clue.text").duration
+local json = require "clue.shared.json"
+local keep = require "clue.tune.results.keep"
+local lfs = require "lfs"
+local output = require "clue.output"
+local read_file = require "clue.read_file"
+local same_devices = require "clue.farm.same_devices"
+local save = require "clue.save"
+local scripts = require "clue.tune.script"
+local stored = require "clue.tune.results.stored"
+local view = require "clue.tune.view"
+
+local tune = {}
+
+local finalists = 4
+local most_chunk, chunks_of_worker = 25, 6
+
+-- ---- before ----
+
+-- The configurations to measure: all, or as many as asked for by chance.
+local function candidates_of(space, most, seed)
+  local indices, list = {}, {}
+  for i = 1, space.count do indices[i] = i end
+  if most < space.count then dice.new(seed):shuffle(indices) end
+  for i = 1, math.min(most, space.count) do list[i] = space:configuration(indices[i]) end
+  return list
+end
+
+--- Reads the command.
+-- @tparam {string,...} words the space and words for it
+-- @tparam table options evaluations, seed, time_limit, chunk
+-- @tparam Cargo cargo
+-- @treturn table
+function tune.prepare(words, options, cargo)
+  if not words[1] then error("give the space: clue farm tune SPACE.lua", 0) end
+  local more = {}
+  for i = 2, #words do more[i - 1] = words[i] end
+  local script = scripts.load(words[1], {words = more})
+  local space = script:space()
+  return {words = cargo:add_words(words), script = script, space = space, chunk = options.chunk,
+          candidates = candidates_of(space, options.evaluations or 200, options.seed or 1),
+          time_limit = options.time_limit}
+end
+
+-- Small enough that the last chunks end at the same time, large enough that starting a job costs little.
+local function chunk_of(state, workers)
+  return state.chunk or math.max(1, math.min(most_chunk, math.ceil(#state.candidates / (workers * chunks_of_worker))))
+end
+
+local function job_of(state, list, how)
+  local words = {"tune", "--candidates", "candidates.json", "--results", "results.json", "--finalists",
+                 tostring(how.finalists)}
+  if state.time_limit then
+    words[#words + 1], words[#words + 2] = "--time-limit", tostring(state.time_limit)
+  end
+  for _, word in ipairs(state.words) do words[#words + 1] = word end
+  return {words = words, inputs = {["candidates.json"] = json.text(json.list(list))}, outputs = {"results.json"},
+          keep = {how.keep}, may_fail = true}
+end
+
+--- Makes the jobs: chunks of configurations.
+-- @tparam table state
+-- @tparam table plan
+-- @tparam Folder folder
+-- @treturn {table,...} groups, one for each kind of device
+function tune.groups(state, plan, folder)
+  local groups = {}
+  for k, kind in ipairs(same_devices(plan.workers)) do
+    local size, ids, all = chunk_of(state, #kind.workers), {}, state.candidates
+    for first = 1, #all, size do
+      local id, list = ("%d-%d"):format(k, #ids + 1), {}
+      for i = first, math.min(first + size - 1, #all) do list[#list + 1] = all[i] end
+      folder:save_job(id, job_of(state, list, {finalists = 0, keep = ("jobs/%s.tune.json"):format(id)}))
+      ids[#ids + 1] = id
+    end
+    groups[k] = {name = tostring(k), workers = kind.workers, jobs = ids, device = kind.device}
+  end
+  return groups
+end
+
+-- ---- between ----
+
+-- One document of all that a kind of device measured; nil if nothing came.
+local function merged(folder, group)
+  local whole
+  for _, id in ipairs(group.jobs) do
+    local text = read_file(folder:file("jobs/%s.tune.json", id))
+    local document = text and dkjson.decode(text)
+    if type(document) == "table" and type(document.results) == "table" then
+      if not whole then
+        whole = document
+      else
+        for _, result in ipairs(document.results) do table.insert(whole.results, result) end
+      end
+    end
+  end
+  if whole then json.list(whole.results) end
+  return whole
+end
+
+-- What a group's results are called: by its device, and by its number if two devices have one name.
+local function path_of(state, plan, folder, group)
+  local function plain(device) return (device.name:gsub("[^%w.-]+", "_")) end
+  local name, same = plain(group.device), 0
+  for _, other in ipairs(plan.groups) do
+    if other.device and plain(other.device) == name and not other.final then same = same + 1 end
+  end
+  return folder:file("%s.%s%s.tune.json", state.script.name, name, same > 1 and "." .. group.name or "")
+end
+
+local function write(path, document)
+  local saved, why = save(path, json.text(document, true))
+  if not saved then error("cannot write " .. why, 0) end
+end
+
+-- Writes what all chunks of a group found, and returns the best configurations.
+local function best_of(state, plan, folder, group)
+  local document = merged(folder, group)
+  if not document then return {} end
+  document.clue = document.clue or {}
+  document.clue.strategy, document.clue.started = "dealt out", plan.started
+  local path = path_of(state, plan, folder, group)
+  write(path, document)
+  local run = stored.read(path)
+  local list = {}
+  for i, result in ipairs(run and stored.ranked(run, finalists) or {}) do list[i] = result.p end
+  return list
+end
+
+--- Makes the second jobs: the best of each kind of device once more.
+-- @tparam table state
+-- @tparam table plan
+-- @tparam Folder folder
+-- @treturn {table,...} groups
+function tune.more(state, plan, folder)
+  local groups = {}
+  for _, group in ipairs(plan.groups) do
+    local list = best_of(state, plan, folder, group)
+    if list[1] then
+      local id = group.name .. "-final"
+      folder:save_job(id, job_of(state, list, {finalists = finalists, keep = ("jobs/%s.tune.json"):format(id)}))
+      groups[#groups + 1] = {name = id, workers = group.workers, jobs = {id}, final = true, of = group.name}
+    end
+  end
+  return groups
+end
+
+-- ---- after ----
+
+-- Puts the last measurements into a group's document. Returns what stored.read gives of it; nil if nothing was
+-- measured.
+local function finished(state, plan, folder, group)
+  local path = path_of(state, plan, folder, group)
+  if not lfs.attributes(path) then return nil end
+  local text = read_file(folder:file("jobs/%s-final.tune.json", group.name))
+  local last, document = text and dkjson.decode(text), dkjson.decode(assert(read_file(path)))
+  if type(last) == "table" and type(last.clue) == "table" then
+    document.clue.best, document.clue.device = last.clue.best, last.clue.device
+    json.list(document.results)
+    write(path, document)
+  end
+  local run = stored.read(path)
+  return run, path, type(document.clue.device) == "table" and document.clue.device or group.device
+end
+
+local function count_results(run)
+  local failed = 0
+  for _, result in ipairs(run.results) do failed = failed + (result.failed and 1 or 0) end
+  return ("%s, %d failed"):format(counted(#run.results, "configuration"), failed)
+end
+
+local function show(state, group, run, path, device)
+  output.print(("%s on %s (%s), %s: %s"):format(state.script.name, group.device.name, group.device.driver,
+    counted(#group.workers, "worker"), count_results(run)))
+  view.failures(state.space, run.results)
+  if run.final[1] then
+    view.best(state.space, run.final, state.script.of.objective)
+    local done, kept = pcall(keep, state.script, device, run.final[1])
+    if done and kept then output.print(("parameters: %s"):format(kept)) end
+  else
+    output.print(run.best and "the best was not measured again" or "no configuration works")
+  end
+  output.print(("results: %s\n"):format(path))
+end
+
+--- Writes a T4 document for each kind of device, keeps the best parameters for cl.tuned, and prints both.
+-- @tparam table state
+-- @tparam table plan
+-- @tparam Folder folder
+-- @treturn int exit status
+function tune.finish(state, plan, folder)
+  local status = 0
+  for _, group in ipairs(plan.groups) do
+    if not group.final then
+      local run, path, device = finished(state, plan, folder, group)
+      if run then
+        show(state, group, run, path, device)
+      else
+        output.print(("%s: nothing was measured\n"):format(group.device.name))
+      end
+      if not (run and run.final[1]) then status = 1 end
+    end
+  end
+  return status
+end
+
+--- The best so far, for the progress line.
+-- @tparam table state
+-- @tparam Folder folder
+-- @tparam table event of a job that is done
+function tune.note(state, folder, event)
+  local run = stored.read(folder:file("jobs/%s.tune.json", event.job))
+  local best = run and run.best
+  if not best then return end
+  local seconds = run.second and best.value * run.second or nil
+  if not state.best or seconds and seconds < state.best.seconds then
+    state.best = seconds and {seconds = seconds, p = best.p, worker = event.worker} or state.best
+  end
+end
+
+--- What the progress line says.
+-- @tparam table state
+-- @treturn string
+function tune.remark(state)
+  local best = state.best
+  return best and (", best %s: %s (%s)"):format(duration(best.seconds), view.configuration(state.space, best.p),
+    best.worker) or ""
+end
+
+return tune

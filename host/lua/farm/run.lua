@@ -1,0 +1,190 @@
+--- A run of `clue farm`, from its options to the results.
+-- @module clue.farm.run
+local cargos = require "clue.farm.cargo"
+local contact = require "clue.farm.contact"
+local counted = require("clue.text").count
+local engines = require "clue.farm.engine"
+local folders = require "clue.farm.folder"
+local host = require "clue.options"
+local hosts = require "clue.farm.hosts"
+local json = require "clue.shared.json"
+local output = require "clue.output"
+local random_token = require "clue.farm.token"
+local temporary = require "clue.shared.temporary"
+local transport = require "clue.farm.transport"
+
+local kinds = {each = require "clue.farm.kind.each", sweep = require "clue.farm.kind.sweep",
+               tune = require "clue.farm.kind.tune"}
+
+local function say(text)
+  output.clear_progress()
+  output.say("clue farm: " .. text)
+end
+
+-- ---- the plan ----
+
+-- The options that a run which goes on must have again.
+local kept_options = {"set", "any_device", "evaluations", "seed", "chunk", "time_limit", "archive", "copy"}
+
+local function new_plan(options, words)
+  local plan = {clue = host.version, started = require("clue.walk.document").now(), token = random_token(),
+                kind = options.kind, words = json.list(words), options = {},
+                how = {ssh = options.ssh, slurm = options.slurm}, forced_archive = options.archive ~= nil}
+  for _, name in ipairs(kept_options) do plan.options[name] = options[name] end
+  plan.hosts = options.slurm and hosts.of_slurm(options.device) or hosts.read(options.hosts)
+  return plan
+end
+
+-- A plan that is read again: the hosts are met again, since they may have changed.
+local function forget_hosts(plan)
+  for _, each in ipairs(plan.hosts) do
+    each.lost, each.base, each.program, each.needs_archive, each.found, each.workers = nil, nil, nil, nil, nil, nil
+  end
+end
+
+local function names_of(workers)
+  local names = {}
+  for _, worker in ipairs(workers) do names[worker.name] = worker end
+  return names
+end
+
+-- A group keeps the workers that have the device they had.
+local function keep_workers(plan, before)
+  local old, new = names_of(before), names_of(plan.workers)
+  for _, group in ipairs(plan.groups) do
+    local left = json.list {}
+    for _, name in ipairs(group.workers) do
+      local was, is = old[name], new[name]
+      if is and was and is.device.name == was.device.name and is.device.driver == was.device.driver then
+        left[#left + 1] = name
+      elseif is then
+        say(("%s has another device or driver than before, and gets no jobs"):format(name))
+      end
+    end
+    if not group.pinned then group.workers = left end
+  end
+end
+
+-- ---- the run ----
+
+local function describe(plan)
+  local parts = {}
+  for i, worker in ipairs(plan.workers) do parts[i] = ("%s: %s"):format(worker.name, worker.device.name) end
+  say(("%s: %s"):format(counted(#plan.workers, "worker"), table.concat(parts, "; ")))
+end
+
+-- Without the fields that mean nothing later.
+local function save_plan(folder, plan)
+  local cargo = plan.cargo
+  plan.cargo = nil
+  folder:save_plan(plan)
+  plan.cargo = cargo
+end
+
+local function run_groups(self, groups)
+  self.engine:run(groups)
+  return #self.engine:left(groups) == 0
+end
+
+local function work(self)
+  local plan, folder, kind = self.plan, self.folder, self.kind
+  local first, second = {}, {}
+  for _, group in ipairs(plan.groups) do table.insert(group.final and second or first, group) end
+  local whole = run_groups(self, first)
+  if whole and kind.more and not second[1] then
+    second = kind.more(self.state, plan, folder)
+    for _, group in ipairs(second) do table.insert(plan.groups, group) end
+    save_plan(folder, plan)
+  end
+  if whole and second[1] then whole = run_groups(self, second) end
+  return whole
+end
+
+local function new_engine(self, folder_of_ours, control)
+  local kind, state = self.kind, self.state
+  return engines.new {
+    folder = self.folder, temporary = folder_of_ours, control = control,
+    on_done = function(event) if kind.note then kind.note(state, self.folder, event) end end,
+    remark = function() return kind.remark and kind.remark(state) or "" end,
+  }
+end
+
+local function close_all(connections)
+  for _, each in ipairs(connections) do each:close() end
+end
+
+-- Meets the hosts, and makes the jobs unless they are there.
+local function prepare(self, folder_of_ours, resumed)
+  local plan = self.plan
+  local before = plan.workers
+  plan.cargo = self.cargo:pack(folder_of_ours)
+  output.progress(("meeting %s"):format(counted(#plan.hosts, "host")))
+  contact.meet(plan, contact.archive(plan.options.archive, folder_of_ours), say)
+  output.clear_progress()
+  if not plan.workers[1] then error("no host can be used", 0) end
+  describe(plan)
+  if resumed then keep_workers(plan, before) else plan.groups = self.kind.groups(self.state, plan, self.folder) end
+  save_plan(self.folder, plan)
+end
+
+local function at_work(self, folder_of_ours, resumed)
+  local connections = transport.connect(self.plan.hosts, self.plan.how)
+  local done, whole = pcall(function()
+    prepare(self, folder_of_ours, resumed)
+    self.engine = new_engine(self, folder_of_ours, self.plan.how.control)
+    return work(self)
+  end)
+  pcall(contact.leave, self.plan)
+  close_all(connections)
+  if not done then error(whole, 0) end
+  return whole
+end
+
+local function resume_hint(folder)
+  return ("`clue farm --resume %s` goes on"):format(folder.path)
+end
+
+local function finish(self, whole)
+  local status = self.kind.finish(self.state, self.plan, self.folder)
+  if whole then return status end
+  local left = 0
+  for _, group in ipairs(self.plan.groups) do left = left + #self.engine:left {group} end
+  say(("%s not done; %s"):format(left == 1 and "1 job is" or left .. " jobs are", resume_hint(self.folder)))
+  return 1
+end
+
+local function begin(options, words)
+  local self = {plan = new_plan(options, words), cargo = cargos.new(), kind = kinds[options.kind]}
+  for i, path in ipairs(options.copy or {}) do options.copy[i] = path end
+  for _, path in ipairs(options.copy or {}) do self.cargo:add(path) end
+  self.state = self.kind.prepare(words, options, self.cargo)
+  self.folder = folders.new(options.results)
+  return self
+end
+
+local function begin_again(path)
+  local folder = folders.at(path)
+  local plan, why = folder:plan()
+  if not plan then error(("--resume: %s"):format(why), 0) end
+  forget_hosts(plan)
+  local self = {plan = plan, cargo = cargos.new(), kind = kinds[plan.kind], folder = folder}
+  for _, each in ipairs(plan.options.copy or {}) do self.cargo:add(each) end
+  self.state = self.kind.prepare(plan.words, plan.options, self.cargo)
+  return self
+end
+
+--- Runs a farm.
+-- @tparam table options of the command, with kind
+-- @tparam {string,...} words of what it runs
+-- @treturn int exit status
+return function(options, words)
+  local self = options.resume and begin_again(options.resume) or begin(options, words)
+  self.folder:lock()
+  local done, result = pcall(temporary, function(folder_of_ours)
+    self.plan.how.control = folder_of_ours
+    return at_work(self, folder_of_ours, options.resume ~= nil)
+  end)
+  if done then return finish(self, result) end
+  if host.interrupted(result) then say("interrupted; " .. resume_hint(self.folder)) end
+  error(result, 0)
+end

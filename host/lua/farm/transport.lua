@@ -1,0 +1,98 @@
+--- How a command reaches a host: by ssh as the user, by srun in a Slurm allocation, or directly on this machine. Nothing
+-- else starts processes elsewhere, and no port is opened.
+-- @module clue.farm.transport
+local child = require "clue.shared.child"
+
+local transport = {}
+
+-- Without a terminal nobody can be asked for a password. A host that no longer answers is given up after 15 s.
+local ssh_options = {
+  "-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3",
+  "-o", "LogLevel=ERROR",
+}
+
+--- A word for a shell.
+-- @tparam string word
+-- @treturn string
+function transport.quoted(word)
+  return "'" .. word:gsub("'", "'\\''") .. "'"
+end
+
+--- Words for a shell.
+-- @tparam {string,...} words
+-- @treturn string
+function transport.line(words)
+  local quoted = {}
+  for i, word in ipairs(words) do quoted[i] = transport.quoted(word) end
+  return table.concat(quoted, " ")
+end
+
+local function extended(list, more)
+  for _, each in ipairs(more) do list[#list + 1] = each end
+  return list
+end
+
+local function by_ssh(host, command, how)
+  local words = extended(extended({"/usr/bin/env"}, how.ssh), ssh_options)
+  if how.control then extended(words, {"-o", "ControlPath=" .. how.control .. "/%C"}) end
+  -- the user's shell there may be any; this form means the same to all
+  return extended(words, {host.address, "exec /bin/sh -c " .. transport.quoted(command)})
+end
+
+-- --overlap: the steps of one worker for each device share the node's processors.
+local function by_srun(host, command)
+  return {"/usr/bin/env", "srun", "--overlap", "--nodes=1", "--ntasks=1", "--nodelist=" .. host.address, "--quiet",
+          "--unbuffered", "/bin/sh", "-c", command}
+end
+
+--- What runs a shell's command on a host.
+-- @tparam table host of @{clue.farm.hosts}
+-- @tparam string command for /bin/sh
+-- @tparam table how ssh: the program's words; control: a folder with shared connections, or nil; slurm: by srun
+-- @treturn {string,...} a program, a path, and its words
+function transport.words(host, command, how)
+  if host.address == ":" then return {"/bin/sh", "-c", command} end
+  return how.slurm and by_srun(host, command) or by_ssh(host, command, how)
+end
+
+--- The same, with a file as its input.
+-- @tparam string path
+-- @tparam {string,...} words
+-- @treturn {string,...}
+function transport.fed(path, words)
+  return extended({"/bin/sh", "-c", 'file=$1; shift; exec "$@" < "$file"', "sh", path}, words)
+end
+
+--- Opens a connection to each host that is reached by ssh. What follows uses it, instead of a new one for every job;
+-- without it, if it breaks or is refused, everything works as well.
+-- @tparam {table,...} list of hosts
+-- @tparam table how as for @{words}
+-- @treturn {Child,...} to be closed at the end
+function transport.connect(list, how)
+  local connections = {}
+  for _, host in ipairs(list) do
+    if host.address ~= ":" and not how.slurm and how.control then
+      local words = extended(extended({"/usr/bin/env"}, how.ssh), ssh_options)
+      extended(words, {"-M", "-N", "-o", "ControlPath=" .. how.control .. "/%C", host.address})
+      connections[#connections + 1] = child.start {arguments = words}
+    end
+  end
+  return connections
+end
+
+--- The program of a host, in its environment and a folder there, as a shell's command.
+-- @tparam table host
+-- @tparam {string,...} words for the program
+-- @tparam[opt] string folder
+-- @treturn string
+function transport.program(host, words, folder)
+  local parts = {}
+  if folder then parts[1] = "cd " .. transport.quoted(folder) .. " &&" end
+  parts[#parts + 1] = "exec env"
+  for _, each in ipairs(host.environment) do
+    parts[#parts + 1] = transport.quoted(each.name .. "=" .. each.value)
+  end
+  return table.concat(parts, " ") .. " " .. transport.line(extended({host.program}, words))
+end
+
+return transport

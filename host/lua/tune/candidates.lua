@@ -1,0 +1,28 @@
+--- The file of `clue tune --candidates`: a JSON list of configurations, each an object with a value for every parameter.
+-- @module clue.tune.candidates
+local dkjson = require "dkjson"
+local read_file = require "clue.read_file"
+local too_deep = require("clue.json_depth").too_deep
+
+local function fail(text, ...)
+  error("--candidates: " .. text:format(...), 0)
+end
+
+--- Reads the file.
+-- @tparam string path
+-- @tparam Space space
+-- @treturn {int,...} the numbers of its configurations, in its order. Raises what is wrong
+return function(path, space)
+  local text, why = read_file(path)
+  if not text then fail("%s", why) end
+  local list = not too_deep(text) and dkjson.decode(text)
+  if type(list) ~= "table" or not list[1] then fail("%s: not a JSON list of configurations", path) end
+  local indices, seen = {}, {}
+  for i, p in ipairs(list) do
+    local index = type(p) == "table" and space:index(p)
+    if not index then fail("%s: configuration %d is not a valid one of this space", path, i) end
+    if seen[index] then fail("%s: configuration %d is there twice", path, i) end
+    indices[i], seen[index] = index, true
+  end
+  return indices
+end
