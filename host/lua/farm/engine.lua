@@ -37,14 +37,14 @@ local function write(path, text)
 end
 
 -- parallel reads the logins again when the file's time has changed by more than a second.
-local function write_logins(self, group)
+local function write_logins(self, each)
   local lines = {}
-  for _, name in ipairs(group.workers) do
+  for _, name in ipairs(each.group.workers) do
     if not self.lost[name] then lines[#lines + 1] = ("1/%s %s"):format(self.script, name) end
   end
-  write(group.logins, table.concat(lines, "\n") .. "\n")
-  group.stamp = (group.stamp or os.time() - 1e6) + 10
-  lfs.touch(group.logins, group.stamp, group.stamp)
+  write(each.logins, table.concat(lines, "\n") .. "\n")
+  each.stamp = (each.stamp or os.time() - 1e6) + 10
+  lfs.touch(each.logins, each.stamp, each.stamp)
   return #lines
 end
 
@@ -57,11 +57,12 @@ end
 
 -- ---- parallel ----
 
-local function words_of(self, group)
+local function words_of(self, each)
+  local group = each.group
   local words = {"/usr/bin/env", "parallel", "--plain", "--will-cite", "--joblog",
-                 self.folder:file("%s.joblog", group.name), "--resume-failed", "--arg-file", group.list}
+                 self.folder:file("%s.joblog", group.name), "--resume-failed", "--arg-file", each.list}
   local more = group.pinned and {"--jobs", tostring(#group.workers), "--retries", tostring(pinned_retries)}
-    or {"--sshloginfile", group.logins, "--retries", tostring(retries)}
+    or {"--sshloginfile", each.logins, "--retries", tostring(retries)}
   for _, word in ipairs(more) do words[#words + 1] = word end
   words[#words + 1] = [["$CLUE_FARM_PROGRAM" --quiet -e "require('clue.farm.job').run('{}')"]]
   return words
@@ -72,11 +73,12 @@ local function absolute(path)
 end
 
 local function start(self, group)
-  group.list, group.logins = ("%s/%s.list"):format(self.temporary, group.name),
-    ("%s/%s.logins"):format(self.temporary, group.name)
-  write(group.list, table.concat(group.jobs, "\n") .. "\n")
-  if not group.pinned and write_logins(self, group) == 0 then return end
-  group.child = child.start {arguments = words_of(self, group), environment = {
+  local each = {group = group, list = ("%s/%s.list"):format(self.temporary, group.name),
+                logins = ("%s/%s.logins"):format(self.temporary, group.name)}
+  self.running[#self.running + 1] = each
+  write(each.list, table.concat(group.jobs, "\n") .. "\n")
+  if not group.pinned and write_logins(self, each) == 0 then return end
+  each.child = child.start {arguments = words_of(self, each), environment = {
     "CLUE_FARM_PROGRAM=" .. host_options.program, "CLUE_FARM_FOLDER=" .. absolute(self.folder.path),
     "CLUE_FARM_CONTROL=" .. (self.control or ""), "PARALLEL_HOME=" .. self.temporary, "PARALLEL_SHELL=/bin/sh",
   }}
@@ -87,10 +89,10 @@ end
 local function drop(self, name, why)
   self.lost[name] = why
   self:report(("%s gets no more jobs: %s"):format(name, why))
-  for _, group in ipairs(self.groups) do
-    if group.child and not group.pinned and write_logins(self, group) == 0 then
+  for _, each in ipairs(self.running) do
+    if each.child and not each.group.pinned and write_logins(self, each) == 0 and each.child.state == "running" then
       self:report("no worker is left for what is still to do")
-      group.child:kill()
+      each.child:kill()
     end
   end
 end
@@ -110,9 +112,8 @@ end
 local handle = {}
 
 function handle.done(self, event)
-  self.done = self.done + 1
+  self.done, self.bad = self.done + 1, self.bad + (event.failure and 1 or 0)
   self.strikes[event.worker] = 0
-  if event.failure then self:report(("%s on %s failed: %s"):format(event.job, event.worker, event.failure)) end
   blame(self, event)
   self.on_done(event)
 end
@@ -125,6 +126,8 @@ end
 function handle.failed(self, event)
   local on = self.failed_on[event.job] or {}
   on[event.worker], self.failed_on[event.job] = true, on
+  if self.told[event.text] then return end -- most jobs of a wrong script fail alike
+  self.told[event.text] = true
   self:report(("%s on %s failed and is tried again: %s"):format(event.job, event.worker, event.text))
 end
 
@@ -153,24 +156,24 @@ end
 
 local function step(self)
   local running = false
-  for _, group in ipairs(self.groups) do
-    if group.child and group.child.state == "running" then running = group.child:step(0.05) or running end
+  for _, each in ipairs(self.running) do
+    if each.child and each.child.state == "running" then running = each.child:step(0.05) or running end
   end
   take_events(self)
-  output.progress(("%d of %d jobs%s"):format(self.done, self.count, self.remark()))
+  output.progress(("%d of %d jobs, %d failed%s"):format(self.done, self.count, self.bad, self.remark()))
   return running
 end
 
 local function close(self)
-  for _, group in ipairs(self.groups) do
-    if group.child then group.child:close() end
+  for _, each in ipairs(self.running) do
+    if each.child then each.child:close() end
   end
 end
 
 -- What parallel itself complains of, such as an option that an old one does not know.
 local function complaint(self)
-  for _, group in ipairs(self.groups) do
-    local seen = group.child
+  for _, each in ipairs(self.running) do
+    local seen = each.child
     if seen and seen.state == "exited" and (seen.value == 127 or seen.value == 255) then
       return seen.value == 127 and "GNU parallel is not installed: on Debian, `apt install parallel`"
         or "parallel: " .. (seen:last_errors(1)[1] or "?")
@@ -183,7 +186,7 @@ end
 --   on_done(event): after each job; remark(): more for the progress line
 -- @treturn Engine
 function engine.new(of)
-  local self = setmetatable({lost = {}, strikes = {}, failed_on = {}, done = 0, count = 0}, Engine)
+  local self = setmetatable({lost = {}, strikes = {}, failed_on = {}, told = {}, done = 0, bad = 0, count = 0}, Engine)
   for name, value in pairs(of) do self[name] = value end
   self.place = select(2, self.folder:events())
   write_script(self)
@@ -193,7 +196,7 @@ end
 --- Runs groups of jobs, all groups at once, to their end. Ctrl-C raises, with no process left.
 -- @tparam {table,...} groups name; workers: names; jobs: IDs; pinned: whether each job names its worker
 function Engine:run(groups)
-  self.groups = groups
+  self.running = {}
   for _, group in ipairs(groups) do
     self.count = self.count + #group.jobs
     for _, id in ipairs(group.jobs) do
