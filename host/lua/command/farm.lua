@@ -78,16 +78,30 @@ function command.words(args)
   return ours, rest
 end
 
+local only_for = {sweep = {{"any_device", "--any-device"}},
+                  tune = {{"evaluations", "--evaluations"}, {"seed", "--seed"}, {"chunk", "--chunk"}}}
+
+-- An option of another kind of farm.
+local function misplaced(options, kind)
+  if options.set[1] and kind ~= "sweep" then return "--set goes with clue farm sweep" end
+  for of, list in pairs(only_for) do
+    for _, each in ipairs(of ~= kind and list or {}) do
+      if options[each[1]] then return ("%s goes with clue farm %s"):format(each[2], of) end
+    end
+  end
+end
+
 local function wrong_for_new(options, rest)
   if options.slurm and options.hosts then return "--slurm gives the hosts: leave out --hosts" end
   if not (options.slurm or options.hosts) then return "give the hosts: --hosts FILE, or --slurm in an allocation" end
   if options.device and not options.slurm then return "--device goes with --slurm; a file of hosts has the devices" end
   local first = options.words[1]
-  if rest and not first then return nil end
+  if rest and not first then return misplaced(options, "each") end
   if first ~= "tune" and first ~= "sweep" then
     return first and ("'%s': there are `clue farm tune`, `clue farm sweep`, and `clue farm -- COMMAND`"):format(first)
       or "what shall run? clue farm tune SPACE.lua, clue farm sweep SCRIPT.lua --set n=1,2, clue farm -- COMMAND"
   end
+  return misplaced(options, first)
 end
 
 local function wrong(options, rest)

@@ -9,6 +9,7 @@ local paths = require "clue.paths"
 local save = require "clue.save"
 local together = require "clue.farm.together"
 local transport = require "clue.farm.transport"
+local visible = require("clue.text").visible
 
 local contact = {}
 
@@ -77,7 +78,7 @@ local function meet(host, answer, plan, archive)
   local facts = said(answer, plan.token)
   if not facts.asked then
     local line = answer:match "[^\r\n]+" or ""
-    return ("answers what is no answer: '%s'"):format(line:sub(1, 60))
+    return ("answers what is no answer: '%s'"):format(visible(line):sub(1, 60))
   end
   host.base = facts.base
   if not (host.base or ""):find "^/[^%c]+$" then return "has no home folder" end

@@ -83,7 +83,8 @@ function Taker:reason(seen)
   if self.fault then return self.fault end
   local last = text.trim(seen:last_errors(1)[1] or "")
   if last ~= "" then return last end
-  if self.stray then return ("answers what is no result: '%s'"):format(text.visible(self.stray:sub(1, 60))) end
+  if self.stray then return ("answers what is no result: '%s'"):format(text.visible(self.stray):sub(1, 60)) end
+  if seen.state == "exited" and seen.value == 255 then return "the connection to it broke" end -- ssh's own status
   return "the connection " .. select(2, seen:reason())
 end
 

@@ -185,6 +185,6 @@ return function(options, words)
     return at_work(self, folder_of_ours, options.resume ~= nil)
   end)
   if done then return finish(self, result) end
-  if host.interrupted(result) then say("interrupted; " .. resume_hint(self.folder)) end
+  if host.interrupted(result) then say(resume_hint(self.folder)) end
   error(result, 0)
 end

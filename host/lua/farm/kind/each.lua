@@ -68,11 +68,18 @@ local function outcome(result)
   return result.failed and "failed: " .. result.failed or "done"
 end
 
+-- What a command printed, if it has no result in a file.
+local function show_output(id, result)
+  output.print(("\n%s:"):format(id))
+  for line in (result.output .. result.errors):gmatch "[^\n]+" do output.print("  " .. line) end
+end
+
 --- Prints what came of the jobs.
+-- @tparam table state
 -- @tparam table plan
 -- @tparam Folder folder
 -- @treturn int exit status
-function each.finish(_, plan, folder)
+function each.finish(state, plan, folder)
   local rows, files, status = {}, {}, 0
   for i, id in ipairs(plan.groups[1].jobs) do
     local result, job = folder:result(id), assert(folder:job(id))
@@ -85,6 +92,10 @@ function each.finish(_, plan, folder)
   end
   output.print_lines(tables.lines({{title = "worker"}, {title = "device"}, {title = "driver"},
     {title = "time", right = true}, {title = "result"}}, rows))
+  for _, id in ipairs(state.outputs[1] and {} or plan.groups[1].jobs) do
+    local result = folder:result(id)
+    if result then show_output(id, result) end
+  end
   output.print(("\nresults: %s"):format(folder.path))
   if #files > 1 then output.print(("side by side: clue compare %s"):format(table.concat(files, " "))) end
   return status
