@@ -13,7 +13,7 @@ local save = require "clue.save"
 local agent = {}
 
 -- Bytes of what a job prints that come back: the first ones, and the last ones of its errors.
-local most_output, most_file = 2 ^ 20, 64 * 2 ^ 20
+local most_output, most_file = 2 ^ 20, 16 * 2 ^ 20
 
 -- ---- devices ----
 
@@ -55,7 +55,7 @@ function agent.devices(token, choice)
   local list, why
   if choice ~= "" then list, why = chosen_devices(choice, 60) else list, why = usual() end
   if not list then
-    io.stderr:write(why, "\n")
+    io.stderr:write((why:gsub("\n%s*", "; ")), "\n")
     os.exit(1)
   end
   io.write(token, " devices=", json.line(facts_of(list, platforms_of())), "\n")

@@ -7,6 +7,7 @@
 --     NAME.joblog      GNU parallel's log of a group
 --
 -- @module clue.farm.folder
+local binding = require "clue.binding"
 local dkjson = require "dkjson"
 local json = require "clue.shared.json"
 local lfs = require "lfs"
@@ -69,7 +70,27 @@ function Folder:lock()
   local why
   self.locked, why = io.open(self:file "lock", "a")
   if not self.locked then error(why, 0) end
-  if not lfs.lock(self.locked, "w") then error(("another clue farm works in %s"):format(self.path), 0) end
+  local patience = binding.now() + 3 -- the last jobs of a farm that was killed may not have noticed yet
+  while not lfs.lock(self.locked, "w") do
+    if binding.now() > patience then error(("another clue farm works in %s"):format(self.path), 0) end
+    binding.sleep(0.1)
+  end
+end
+
+--- Gives it up. Jobs that still run end within a second, with all that they started, on whichever host.
+function Folder:unlock()
+  if self.locked then self.locked:close() end
+  self.locked = nil
+end
+
+--- Whether a farm works in it. For other processes than its own.
+-- @treturn boolean
+function Folder:is_led()
+  local file = io.open(self:file "lock", "r")
+  if not file then return false end
+  local free = lfs.lock(file, "r")
+  file:close()
+  return not free
 end
 
 --- Keeps the plan.

@@ -1,9 +1,10 @@
 --- One attempt at one job of a farm: GNU parallel starts it here, for a worker; it starts the agent on the worker's
--- host, takes what comes back as data, and keeps it. Exit status 0: the job is done; 75: not here, try again.
+-- host, takes what comes back as data, and keeps it. It ends when the farm does, however that ended. Exit status 0: the job is done; 75: not here, try again.
 -- @module clue.farm.job
 local binding = require "clue.binding"
 local child = require "clue.shared.child"
 local dkjson = require "dkjson"
+local doubt = require "clue.farm.doubt"
 local folders = require "clue.farm.folder"
 local json = require "clue.shared.json"
 local now = require("clue.walk.document").now
@@ -14,8 +15,9 @@ local transport = require "clue.farm.transport"
 
 local job = {}
 
-local most_line = 200 * 2 ^ 20 -- a file of 64 MiB whose bytes all need a \u0000
+local most_line = 100 * 2 ^ 20 -- a file of 16 MiB whose bytes all need a \u0000
 local attempts = 3 -- of a job that fails by itself; the third time, its failure is its result
+local doubtful_attempts = 2 -- of one whose results may be the host's fault
 local again = 75 -- EX_TEMPFAIL
 
 -- ---- what the agent says ----
@@ -24,7 +26,7 @@ local Taker = {}
 Taker.__index = Taker
 
 local function taker(token, outputs)
-  local self = setmetatable({token = token .. " ", pending = "", files = {}, wanted = {}}, Taker)
+  local self = setmetatable({token = token .. " ", parts = {}, size = 0, files = {}, wanted = {}}, Taker)
   for _, name in ipairs(outputs) do self.wanted[name] = true end
   return self
 end
@@ -69,21 +71,25 @@ end
 -- @tparam string part
 function Taker:take(part)
   if self.fault then return end
-  if #self.pending + #part > most_line then
+  self.parts[#self.parts + 1], self.size = part, self.size + #part
+  if self.size > most_line then
     self.fault = "answers too much"
-    return
+  elseif part:find("\n", 1, true) then
+    local rest = text.take_lines(table.concat(self.parts), function(line)
+      self.fault = self.fault or take_line(self, line)
+    end)
+    self.parts, self.size = {rest}, #rest
   end
-  self.pending = text.take_lines(self.pending .. part, function(line)
-    self.fault = self.fault or take_line(self, line)
-  end)
 end
 
 -- Why there is no result, from how the connection ended.
 function Taker:reason(seen)
   if self.fault then return self.fault end
   local last = text.trim(seen:last_errors(1)[1] or "")
+  if last:find "^setsid: child" then return "the agent crashed" end
   if last ~= "" then return last end
-  if self.stray then return ("answers what is no result: '%s'"):format(text.visible(self.stray):sub(1, 60)) end
+  self.stray = self.stray or self.parts[1] and table.concat(self.parts):sub(1, 200)
+  if self.stray and self.stray ~= "" then return ("answers what is no result: '%s'"):format(text.visible(self.stray):sub(1, 60)) end
   if seen.state == "exited" and seen.value == 255 then return "the connection to it broke" end -- ssh's own status
   return "the connection " .. select(2, seen:reason())
 end
@@ -100,7 +106,7 @@ local function send(connection, line)
   end
 end
 
-local function attempt(plan, worker, it)
+local function attempt(folder, plan, worker, it)
   local host = plan.hosts[worker.host]
   local taking = taker(plan.token, it.outputs)
   local where = ("%s/run-%s/%s"):format(host.base, plan.token, worker.name)
@@ -112,7 +118,10 @@ local function attempt(plan, worker, it)
   }
   send(connection, json.line {token = plan.token, words = it.words, device = worker.device.address,
     inputs = it.inputs or {}, outputs = json.list(it.outputs), seconds = it.seconds or 0} .. "\n")
-  while not taking.fault and connection:step(0.2) do end
+  while not taking.fault and connection.state == "running" do
+    connection:step(0.2)
+    if not folder:is_led() then taking.fault = "the farm has ended" end
+  end
   connection:close()
   if taking.fault or not taking.ending then return nil, taking:reason(connection) end
   return taking
@@ -126,15 +135,32 @@ local function missing(taken, it)
   end
 end
 
+-- What a program complains of last: clue's own line, which a traceback may follow, or else the last line.
+local function complaint(errors)
+  local last
+  for line in (errors or ""):gmatch "[^\n]+" do
+    if line:find "^clue[ :]" or not last then last = line end
+  end
+  return last or (errors or ""):match "[^\n]*$"
+end
+
 -- Why the job itself failed; nil if it did not.
 local function failure(taken, it)
   local ending = taken.ending
   local lost = missing(taken, it)
-  if it.may_fail and not lost and ending.status then return nil end -- its files tell
+  if it.tuning and not lost and ending.status then return nil end -- its results tell
   if ending.status ~= 0 or lost then
-    local last = ((ending.errors or ""):match "[^\n]*$")
+    local last = complaint(ending.errors)
     return last ~= "" and last or ending.why or ("it did not write %s"):format(tostring(lost))
   end
+end
+
+-- Whether the job shall be tried again, and why.
+local function unsure(taken, it, before)
+  local failed = failure(taken, it)
+  if failed then return before < attempts - 1, failed end
+  local doubted = it.tuning and doubt(taken.files[it.outputs[1]])
+  if doubted then return before < doubtful_attempts - 1, doubted end
 end
 
 local function keep(folder, id, it, worker, taken, timed)
@@ -171,17 +197,19 @@ local function do_it(folder, id)
   local worker = find_worker(plan, it.worker or os.getenv "CLUE_FARM_WORKER")
   if not worker then return again end
   local timed, before = {started = now()}, binding.now()
-  local taken, why = attempt(plan, worker, it)
+  local taken, why = attempt(folder, plan, worker, it)
   timed.seconds = binding.now() - before
   if not taken then
+    if not folder:is_led() then return again end
     folder:tell {job = id, worker = worker.name, fault = true, text = why}
     return again
   end
-  timed.failed = failure(taken, it)
-  if timed.failed and attempts_before(folder, id) < attempts - 1 then
-    folder:tell {job = id, worker = worker.name, failed = true, text = timed.failed}
+  local repeated, reason = unsure(taken, it, attempts_before(folder, id))
+  if repeated then
+    folder:tell {job = id, worker = worker.name, failed = true, text = reason}
     return again
   end
+  timed.failed = failure(taken, it)
   keep(folder, id, it, worker, taken, timed)
   folder:tell {job = id, worker = worker.name, done = true, failure = timed.failed, seconds = timed.seconds}
   return 0

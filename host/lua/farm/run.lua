@@ -134,6 +134,7 @@ local function at_work(self, folder_of_ours, resumed)
     self.engine = new_engine(self, folder_of_ours, self.plan.how.control)
     return work(self)
   end)
+  if not done then self.folder:unlock() end -- the jobs end
   pcall(contact.leave, self.plan)
   close_all(connections)
   if not done then error(whole, 0) end

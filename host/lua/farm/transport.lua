@@ -45,13 +45,19 @@ local function by_srun(host, command)
           "--unbuffered", "/bin/sh", "-c", command}
 end
 
+-- setsid: as over a connection, the agent ends by itself when its input does, with all that it started; a child of ours
+-- would be killed at once, and what it started would go on.
+local function directly(command)
+  return {"/usr/bin/env", "setsid", "--wait", "/bin/sh", "-c", command}
+end
+
 --- What runs a shell's command on a host.
 -- @tparam table host of @{clue.farm.hosts}
 -- @tparam string command for /bin/sh
 -- @tparam table how ssh: the program's words; control: a folder with shared connections, or nil; slurm: by srun
 -- @treturn {string,...} a program, a path, and its words
 function transport.words(host, command, how)
-  if host.address == ":" then return {"/bin/sh", "-c", command} end
+  if host.address == ":" then return directly(command) end
   return how.slurm and by_srun(host, command) or by_ssh(host, command, how)
 end
 

@@ -61,7 +61,7 @@ local function job_of(state, list, how)
   end
   for _, word in ipairs(state.words) do words[#words + 1] = word end
   return {words = words, inputs = {["candidates.json"] = json.text(json.list(list))}, outputs = {"results.json"},
-          keep = {how.keep}, may_fail = true}
+          keep = {how.keep}, tuning = true}
 end
 
 --- Makes the jobs: chunks of configurations.

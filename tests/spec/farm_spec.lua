@@ -1,0 +1,330 @@
+-- clue farm on this machine alone: what it runs, what comes back, what it does about workers that do not keep their
+-- side, and how it goes on after an end. farm_ssh_spec.lua has the same over ssh.
+local json = require "dkjson"
+local support = require "support"
+
+local unpack = unpack or table.unpack -- luacheck: ignore
+
+-- A farm's own folder, in which it runs, without a driver that computes: hosts is the text of its file. Everything in it may have blanks and quotes.
+local function new_farm(hosts, driver)
+  local self = {folder = support.folder() .. "/it's a farm"}
+  os.execute("mkdir " .. support.quote(self.folder))
+  support.write(hosts, self.folder .. "/hosts")
+
+  function self.write(name, text) return support.write(text, self.folder .. "/" .. name) end
+  function self.read(name) return support.read(self.folder .. "/" .. name) end
+
+  function self.shell(text, ...)
+    local line = ("cd %s && %s"):format(support.quote(self.folder), text)
+    return support.execute({"sh", "-c", line, "sh", support.clue, ...}, support.drivers(driver or "null",
+      {XDG_CACHE_HOME = self.folder .. "/cache"}), nil, 120)
+  end
+
+  function self.run(...)
+    return self.shell('exec "$@"', "farm", ...)
+  end
+
+  -- What happened, a list.
+  function self.events(name)
+    local list = {}
+    for line in (self.read((name or "farm") .. "/events") or ""):gmatch "[^\n]+" do
+      list[#list + 1] = json.decode(line)
+    end
+    return list
+  end
+
+  -- How often each job was done.
+  function self.done(name)
+    local times = {}
+    for _, event in ipairs(self.events(name)) do
+      if event.done then times[event.job] = (times[event.job] or 0) + 1 end
+    end
+    return times
+  end
+
+  -- A program that behaves as clue, but for its jobs.
+  function self.program(name, behaviour)
+    local path = self.write(name, ([[
+#!/bin/sh
+case "$*" in
+  *"agent').run()"*) %s ;;
+esac
+exec %s "$@"
+]]):format(behaviour, support.quote(support.clue)))
+    os.execute("chmod +x " .. support.quote(path))
+    return name
+  end
+
+  return self
+end
+
+local SQUARE = [[
+input.int("_n", 4)
+function OnStart()
+  print("some words")
+  print(('{"square": %d}'):format(_n * _n))
+end
+]]
+
+local function count(times)
+  local jobs = 0
+  for _, number in pairs(times) do
+    assert.equal(1, number)
+    jobs = jobs + 1
+  end
+  return jobs
+end
+
+describe("clue farm", function()
+  it("runs a command on every device, and brings the results back under their names", function()
+    local farm = new_farm ": name=one\n: name=two  # a comment\n\n"
+    farm.write("it's.lua", "print(arg[1], arg[2]) io.open(arg[3], 'w'):write('{\"by\": \"' .. arg[2] .. '\"}')")
+    local status, out, err = farm.run("--hosts", "hosts", "--", "it's.lua", "$HOME; `x` 'y' \"z\"", "word",
+      "{worker}.json")
+    assert.equal(0, status, err)
+    assert.equal("clue farm: 2 workers: one: null; two: null\n", err)
+    assert.truthy(out:find("side by side: clue compare farm/one.json farm/two.json", 1, true))
+    assert.equal('{"by": "word"}', farm.read "farm/one.json")
+    assert.equal('{"by": "word"}', farm.read "farm/two.json")
+    local result = json.decode(farm.read "farm/jobs/two.json")
+    assert.equal("$HOME; `x` 'y' \"z\"\tword\n", result.output)
+    assert.equal("two", result.worker)
+    assert.equal("0:0", result.device.address)
+    assert.truthy(result.device.driver and result.started and result.seconds > 0)
+    assert.falsy(farm.read "cache/clue/farm/run" or os.execute("ls " .. support.quote(farm.folder
+      .. "/cache/clue/farm/") .. "run-* >/dev/null 2>&1") == 0)
+  end)
+
+  it("shows what a command without results printed", function()
+    local farm = new_farm ":"
+    local status, out = farm.run("--hosts", "hosts", "--", "-e", "print 'hel\\27lo'")
+    assert.equal(0, status)
+    assert.truthy(out:find("here:\n  hel\\x1blo\n", 1, true), out)
+  end)
+
+  it("does not let two workers write one file", function()
+    local farm = new_farm ""
+    farm.write("hosts", (": name=a 0,1 OCL_ICD_VENDORS=%s"):format(support.built "icd/both"))
+    local status, _, err = farm.run("--hosts", "hosts", "--", "-e", "", "{host}.json")
+    assert.equal(1, status)
+    assert.truthy(err:find("a-0.0 and a-1.0 would both write a.json: put {worker} into the name", 1, true), err)
+  end)
+
+  it("runs a script with all values, and reads the JSON among its lines", function()
+    local farm = new_farm ": name=a\n: name=b"
+    farm.write("square.lua", SQUARE)
+    local status, out = farm.run("sweep", "square.lua", "--hosts", "hosts", "--set", "n=1..4+1")
+    assert.equal(0, status, out)
+    local document = json.decode(farm.read "farm/sweep.json")
+    assert.equal(1, #document.devices) -- both workers have one kind of device
+    local points = document.devices[1].points
+    assert.equal(4, #points)
+    for n = 1, 4 do
+      assert.same({n = n}, points[n].set)
+      assert.same({{square = n * n}}, points[n].results)
+      assert.truthy(points[n].output:find("some words", 1, true))
+    end
+    assert.equal(4, count(farm.done()))
+    assert.truthy(out:find '4 +[%d.]+ m?s +[ab] +{"square": 16}')
+  end)
+
+  it("tries a job that fails twice more, and then tells why it failed", function()
+    local farm = new_farm ": name=a\n: name=b"
+    farm.write("bad.lua", "input.int('_n', 1) function OnStart() if _n == 2 then error('no two') end end")
+    local status, out, err = farm.run("sweep", "bad.lua", "--hosts", "hosts", "--set", "n=1,2,3")
+    assert.equal(1, status)
+    assert.truthy(out:find("failed: clue: bad.lua:1: no two", 1, true), out)
+    assert.truthy(out:find("1 point failed", 1, true), out)
+    assert.truthy(err:find("1-2 on [ab] failed and is tried again: clue: bad.lua:1: no two"), err)
+    local failed = 0
+    for _, event in ipairs(farm.events()) do
+      if event.job == "1-2" and event.failed then failed = failed + 1 end
+    end
+    assert.equal(2, failed)
+    assert.equal(3, count(farm.done()))
+  end)
+
+  it("copies what a command names, and what it is told to", function()
+    local farm = new_farm ":"
+    os.execute("mkdir " .. support.quote(farm.folder .. "/data") .. " " .. support.quote(farm.folder .. "/parts"))
+    farm.write("data/one.txt", "one")
+    farm.write("parts/two.txt", "two")
+    local outside = support.write("three", support.temporary ".txt")
+    farm.write("read.lua", [[
+      local text = ""
+      for _, path in ipairs {arg[1], "parts/two.txt", arg[2]} do text = text .. assert(io.open(path)):read "*a" end
+      print(text, io.open "hosts")
+    ]])
+    local status, out = farm.run("--hosts", "hosts", "--copy", "parts", "--", "read.lua", "data/one.txt", outside)
+    assert.equal(0, status, out)
+    assert.truthy(out:find("onetwothree\tnil", 1, true), out)
+  end)
+
+  it("ends a job at its time limit", function()
+    local farm = new_farm ":"
+    local status, out = farm.run("--hosts", "hosts", "--time-limit", "0.5", "--", "-e", "while true do end")
+    assert.equal(1, status)
+    assert.truthy(out:find "failed: stopped after 0.5 s", out)
+  end)
+end)
+
+describe("clue farm, with a worker that does not keep its side,", function()
+  local cases = {
+    {"answers garbage", "head -c 100000 /dev/urandom; exit 0", "answers what is no result"},
+    {"says nothing", "exit 0", "the connection ended without a result"},
+    {"says why it cannot", "echo 'no room' >&2; exit 3", "no room"},
+    {"never ends its line", "yes | tr -d '\\n'", "answers too much"},
+    {"dies", "kill -9 $$", "the agent crashed"},
+    {"sends another file", [[read -r job; t=${job#*'"token":"'}; t=${t%%'"'*}; echo "$t {\"file\":\"../../x.json\",]]
+      .. [[\"content\":\"{}\"}"; exit 0]], "sent a file that it was not asked for: '../../x.json'"},
+    {"sends a wrong ending", [[read -r job; t=${job#*'"token":"'}; t=${t%%'"'*}; echo "$t {\"finished\":true,]]
+      .. [[\"status\":-7}"; exit 0]], "its exit status is none"},
+    {"does not know the token", [[echo 0123456789abcdef0123456789abcdef '{"finished":true,"status":0}'; exit 0]],
+      "answers what is no result"},
+  }
+  for _, case in ipairs(cases) do
+    local name, behaviour, complaint = unpack(case)
+    it(("one that %s: the others do its jobs"):format(name), function()
+      local farm = new_farm ": name=good\n: name=bad clue=./bad"
+      farm.program("bad", behaviour)
+      farm.write("hosts", (": name=good\n: name=bad clue=%s/bad\n"):format("/tmp"))
+      -- the path of a program has no blanks in a file of hosts
+      local link = support.temporary()
+      os.execute(("ln -s %s %s"):format(support.quote(farm.folder .. "/bad"), link))
+      farm.write("hosts", (": name=good\n: name=bad clue=%s\n"):format(link))
+      farm.write("s.lua", [[input.int("_n", 1) function OnStart() os.execute "sleep 0.1" end]])
+      local status, out, err = farm.run("sweep", "s.lua", "--hosts", "hosts", "--set", "n=1..6+1")
+      assert.equal(0, status, out .. err)
+      assert.equal(6, count(farm.done()))
+      assert.truthy(err:find(complaint, 1, true), err)
+      for _, event in ipairs(farm.events()) do assert.truthy(not event.done or event.worker == "good") end
+    end)
+  end
+
+  it("takes no result that is not JSON", function()
+    local farm = new_farm ":"
+    farm.write("s.lua", "io.open(arg[1], 'w'):write '{\"a\": 1'")
+    local status, out, err = farm.run("--hosts", "hosts", "--", "s.lua", "{worker}.json")
+    assert.equal(1, status)
+    assert.truthy(err:find("here lost job here: its here.json is not JSON", 1, true), err)
+    assert.truthy(out:find "not done", out)
+    assert.falsy(farm.read "farm/here.json")
+  end)
+
+  it("stops if no other is left, and goes on with --resume", function()
+    local farm = new_farm ""
+    local link = support.temporary()
+    farm.program("bad", '[ -e "' .. link .. '.well" ] || exit 3')
+    os.execute(("ln -s %s %s"):format(support.quote(farm.folder .. "/bad"), link))
+    farm.write("hosts", (": name=bad clue=%s\n"):format(link))
+    farm.write("s.lua", SQUARE)
+    local status, _, err = farm.run("sweep", "s.lua", "--hosts", "hosts", "--set", "n=1,2,3")
+    assert.equal(1, status)
+    assert.truthy(err:find("no worker is left", 1, true), err)
+    assert.truthy(err:find("3 jobs are not done; `clue farm --resume farm` goes on", 1, true), err)
+    support.write("", link .. ".well")
+    local out
+    status, out, err = farm.run("--resume", "farm")
+    os.remove(link .. ".well")
+    assert.equal(0, status, err)
+    assert.truthy(out:find('{"square": 9}', 1, true), out)
+    assert.equal(3, count(farm.done()))
+  end)
+end)
+
+describe("clue farm tune", function()
+  local SPACE = [[
+    return {kernel_name = "k", source = "kernel void k(global int *x) { x[get_global_id(0)] = N; }", problem_size = 64,
+            tune_params = {N = {1, 2, 3, 4, 5, 6, 7}, block_size_x = {1, 2}},
+            verify = function() return true end, arguments = {require("clue").array.int(64)}}
+  ]]
+
+  it("measures each configuration once, and the best of all again", function()
+    local farm = new_farm(": name=a\n: name=b", "pocl")
+    farm.write("space.lua", SPACE)
+    local status, out, err = farm.run("tune", "space.lua", "--hosts", "hosts", "--chunk", "3")
+    assert.equal(0, status, out .. err)
+    local path = out:match "results: (farm/space%.[^\n]*%.tune%.json)"
+    local document, seen = json.decode(farm.read(path)), {}
+    assert.equal(14, #document.results)
+    for _, result in ipairs(document.results) do
+      local key = result.configuration.N .. "," .. result.configuration.block_size_x
+      assert.falsy(seen[key])
+      seen[key] = true
+    end
+    assert.truthy(document.clue.best[1]) -- one that turns out slower is stopped early
+    assert.equal(6, count(farm.done())) -- five chunks and the last one
+    assert.truthy(out:find("14 configurations, 0 failed", 1, true), out)
+    assert.truthy(farm.read "cache/clue/tuned/space.json")
+  end)
+
+  it("goes on after it was killed, and does no job twice", function()
+    local farm = new_farm(": name=a\n: name=b", "pocl")
+    farm.write("space.lua", SPACE)
+    farm.shell('timeout -s KILL 2 "$@"', "farm", "tune", "space.lua", "--hosts", "hosts", "--chunk", "1")
+    local before = farm.done()
+    local status, out, err = farm.run("--resume", "farm")
+    assert.equal(0, status, out .. err)
+    local after = farm.done()
+    assert.equal(15, count(after))
+    for id in pairs(before) do assert.equal(1, after[id]) end
+    assert.truthy(out:find("14 configurations, 0 failed", 1, true), out)
+  end)
+
+  it("leaves nothing running after Ctrl-C", function()
+    local farm = new_farm ":"
+    local mark = ("%d"):format(1e6 + os.time() % 1e6) -- no other sleep has this number
+    farm.write("s.lua", ("input.int('_n', 1) function OnStart() os.execute 'sleep %s' end"):format(mark))
+    local status, out, err = farm.shell('timeout -s INT 3 "$@"; sleep 2; ps -eo args | grep "^sleep ' .. mark .. '$"; test $? = 1', "farm",
+      "sweep", "s.lua", "--hosts", "hosts", "--set", "n=1,2")
+    assert.equal(0, status, out .. err)
+    assert.truthy(err:find("`clue farm --resume farm` goes on", 1, true), err)
+  end)
+end)
+
+describe("clue farm refuses", function()
+  local function refused(hosts, complaint, ...)
+    local farm = new_farm(hosts)
+    farm.write("s.lua", SQUARE)
+    local status, _, err = farm.run(...)
+    assert.truthy(status == 1 or status == 2, status)
+    assert.truthy(err:find(complaint, 1, true), err)
+  end
+
+  it("lines of hosts that it does not understand", function()
+    refused("a b c", "hosts:1: 'b' and 'c': give one choice of devices", "--hosts", "hosts", "--", "devices")
+    refused("a\nb x=1", "hosts:2: there is no setting 'x='", "--hosts", "hosts", "--", "devices")
+    refused("-oProxyCommand=x", "hosts:1: '-oProxyCommand=x' is no host", "--hosts", "hosts", "--", "devices")
+    refused(": name=../x", "name=../x: a name has letters", "--hosts", "hosts", "--", "devices")
+    refused("# none", "hosts has no hosts", "--hosts", "hosts", "--", "devices")
+  end)
+
+  it("hosts without clue, devices that are not there, and goes on with the others", function()
+    local status, _, err = new_farm(": name=a clue=/nowhere/clue\n: name=b").run("--hosts", "hosts", "--", "-e", "")
+    assert.equal(0, status)
+    assert.truthy(err:find("a: has no clue; give --archive FILE", 1, true), err)
+    refused(": nosuchdevice", "no host can be used", "--hosts", "hosts", "--", "devices")
+  end)
+
+  it("words that do not fit together", function()
+    refused(":", "give the hosts: --hosts FILE", "--", "devices")
+    refused(":", "what shall run?", "--hosts", "hosts")
+    refused(":", "'walk': there are `clue farm tune`", "--hosts", "hosts", "walk")
+    refused(":", "--set goes with clue farm sweep", "--hosts", "hosts", "--set", "n=1", "--", "devices")
+    refused(":", "--chunk goes with clue farm tune", "--hosts", "hosts", "--chunk", "1", "--", "devices")
+    refused(":", "--set NAME=VALUES says what to sweep", "--hosts", "hosts", "sweep", "s.lua")
+    refused(":", "--slurm: there is no allocation here", "--slurm", "--", "devices")
+    refused(":", "'{host}.csv': what comes back is a result in JSON", "--hosts", "hosts", "--", "walk", "{host}.csv")
+    refused(":", "--resume: nothing/plan.json: No such file", "--resume", "nothing")
+    refused(":", "--archive: there is no file nothing.tar.gz", "--hosts", "hosts", "--archive", "nothing.tar.gz", "--",
+      "devices")
+  end)
+
+  it("a folder with the results of another farm", function()
+    local farm = new_farm ":"
+    assert.equal(0, (farm.run("--hosts", "hosts", "--", "-e", "")))
+    local status, _, err = farm.run("--hosts", "hosts", "--", "-e", "")
+    assert.equal(1, status)
+    assert.truthy(err:find("farm has the results of a farm: `clue farm --resume farm` goes on with it", 1, true), err)
+  end)
+end)
