@@ -18,7 +18,7 @@ Engine.__index = Engine
 local engine = {}
 
 local most_strikes = 2 -- of a worker, in a row
-local retries, pinned_retries = 12, 3
+local retries, pinned_retries = 1000, 3 -- of parallel: the first is never reached, since workers and jobs have limits
 
 local worker_script = [[
 #!/bin/sh
@@ -88,6 +88,7 @@ end
 
 local function drop(self, name, why)
   self.lost[name] = why
+  self.folder:tell {lost = name, text = why}
   self:report(("%s gets no more jobs: %s"):format(name, why))
   for _, each in ipairs(self.running) do
     if each.child and not each.group.pinned and write_logins(self, each) == 0 and each.child.state == "running" then

@@ -176,12 +176,37 @@ local function keep(folder, id, it, worker, taken, timed)
     output_is_cut = ending.output_is_cut == true or nil, errors = ending.errors or ""})
 end
 
-local function attempts_before(folder, id)
-  local count = 0
+-- ---- what happened before ----
+
+-- The failures of a job, on which workers it came to nothing, and which workers are lost.
+local function history(folder, id)
+  local before = {failures = 0, tried = {}, lost = {}}
   for _, event in ipairs((folder:events())) do
-    if event.job == id and event.failed then count = count + 1 end
+    if event.lost then before.lost[event.lost] = true end
+    if event.job == id and (event.failed or event.fault) then
+      before.tried[event.worker] = true
+      before.failures = before.failures + (event.failed and 1 or 0)
+    end
   end
-  return count
+  return before
+end
+
+local function group_of(plan, id)
+  for _, group in ipairs(plan.groups) do
+    for _, other in ipairs(group.jobs) do
+      if other == id then return group end
+    end
+  end
+end
+
+-- Whether the job came to nothing here, and another worker has yet to try it.
+local function is_for_another(plan, id, worker, before)
+  local group = group_of(plan, id)
+  if not before.tried[worker.name] or not group or group.pinned then return false end
+  for _, name in ipairs(group.workers) do
+    if not before.tried[name] and not before.lost[name] then return true end
+  end
+  return false
 end
 
 local function find_worker(plan, name)
@@ -196,15 +221,20 @@ local function do_it(folder, id)
   plan.how.control = os.getenv "CLUE_FARM_CONTROL"
   local worker = find_worker(plan, it.worker or os.getenv "CLUE_FARM_WORKER")
   if not worker then return again end
-  local timed, before = {started = now()}, binding.now()
+  local before = history(folder, id)
+  if is_for_another(plan, id, worker, before) then
+    binding.sleep(0.5) -- parallel may ask again before the other worker is free
+    return again
+  end
+  local timed, start = {started = now()}, binding.now()
   local taken, why = attempt(folder, plan, worker, it)
-  timed.seconds = binding.now() - before
+  timed.seconds = binding.now() - start
   if not taken then
     if not folder:is_led() then return again end
     folder:tell {job = id, worker = worker.name, fault = true, text = why}
     return again
   end
-  local repeated, reason = unsure(taken, it, attempts_before(folder, id))
+  local repeated, reason = unsure(taken, it, before.failures)
   if repeated then
     folder:tell {job = id, worker = worker.name, failed = true, text = reason}
     return again
