@@ -76,7 +76,7 @@ local function unknown_options(command)
   local name = command:match "^(%l+)%f[%s]"
   if not name or not is_there("host/lua/command/" .. name .. ".lua") then return unknown end
   for word in command:gsub("#.*", ""):gmatch "%S+" do
-    if word:find "%.lua$" and name ~= "tune" then break end
+    if word:find "%.lua$" and name ~= "tune" and name ~= "farm" or word == "--" then break end
     local option = word:match "^(%-%-%l[%l-]*)"
     if option and not help(name):find(option, 1, true) then unknown[#unknown + 1] = name .. " " .. option end
   end

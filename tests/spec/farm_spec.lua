@@ -5,7 +5,8 @@ local support = require "support"
 
 local unpack = unpack or table.unpack -- luacheck: ignore
 
--- A farm's own folder, in which it runs, without a driver that computes: hosts is the text of its file. Everything in it may have blanks and quotes.
+-- A farm's own folder, in which it runs, without a driver that computes: hosts is the text of its file. Everything in
+-- it may have blanks and quotes.
 local function new_farm(hosts, driver)
   local self = {folder = support.folder() .. "/it's a farm"}
   os.execute("mkdir " .. support.quote(self.folder))
@@ -275,8 +276,8 @@ describe("clue farm tune", function()
     local farm = new_farm ":"
     local mark = ("%d"):format(1e6 + os.time() % 1e6) -- no other sleep has this number
     farm.write("s.lua", ("input.int('_n', 1) function OnStart() os.execute 'sleep %s' end"):format(mark))
-    local status, out, err = farm.shell('timeout -s INT 3 "$@"; sleep 2; ps -eo args | grep "^sleep ' .. mark .. '$"; test $? = 1', "farm",
-      "sweep", "s.lua", "--hosts", "hosts", "--set", "n=1,2")
+    local status, out, err = farm.shell('timeout -s INT 3 "$@"; sleep 2; ps -eo args | grep "^sleep ' .. mark
+      .. '$"; test $? = 1', "farm", "sweep", "s.lua", "--hosts", "hosts", "--set", "n=1,2")
     assert.equal(0, status, out .. err)
     assert.truthy(err:find("`clue farm --resume farm` goes on", 1, true), err)
   end)

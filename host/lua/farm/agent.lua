@@ -8,6 +8,7 @@ local chosen_devices = require "clue.shared.chosen_devices"
 local dkjson = require "dkjson"
 local json = require "clue.shared.json"
 local open = require "clue.open"
+local output = require "clue.output"
 local save = require "clue.save"
 
 local agent = {}
@@ -55,7 +56,7 @@ function agent.devices(token, choice)
   local list, why
   if choice ~= "" then list, why = chosen_devices(choice, 60) else list, why = usual() end
   if not list then
-    io.stderr:write((why:gsub("\n%s*", "; ")), "\n")
+    output.err:write((why:gsub("\n%s*", "; ")), "\n")
     os.exit(1)
   end
   io.write(token, " devices=", json.line(facts_of(list, platforms_of())), "\n")

@@ -1,5 +1,5 @@
---- The files that jobs need on other hosts: those that their command names, and those that the user adds. They lie there
--- as they lie here, below the current folder; what lies elsewhere gets a place in outside/.
+--- The files that jobs need on other hosts: those that their command names, and those that the user adds. They lie
+-- there as they lie here, below the current folder; what lies elsewhere gets a place in outside/.
 -- @module clue.farm.cargo
 local child = require "clue.shared.child"
 local lfs = require "lfs"
@@ -62,7 +62,8 @@ function Cargo:pack(folder)
     local path = from:find "^/" and from or here .. "/" .. from
     local above = (root .. "/" .. to):match "^(.*)/[^/]*$"
     local made, why = make_folder(above)
-    if made and not lfs.symlinkattributes(root .. "/" .. to) then made, why = lfs.link(path, root .. "/" .. to, true) end
+    local place = root .. "/" .. to
+    if made and not lfs.symlinkattributes(place) then made, why = lfs.link(path, place, true) end
     if not made then error(("%s: %s"):format(from, tostring(why)), 0) end
   end
   local _, seen = child.output_of {"/usr/bin/env", "tar", "-chzf", archive, "-C", root, "."}

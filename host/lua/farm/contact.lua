@@ -1,5 +1,5 @@
---- Meets the hosts of a farm: finds clue there or brings it, brings the files that the jobs need, and lists the devices.
--- The workers are one for each device.
+--- Meets the hosts of a farm: finds clue there or brings it, brings the files that the jobs need, and lists the
+-- devices. The workers are one for each device.
 -- @module clue.farm.contact
 local child = require "clue.shared.child"
 local host_options = require "clue.options"
@@ -48,7 +48,8 @@ function contact.archive(path, folder)
     local tree = own_tree()
     if not tree then return nil end
     path = folder .. "/clue.tar.gz"
-    local _, seen = child.output_of({"/usr/bin/env", "tar", "-czf", path, "-C", tree:match "^(.*)/" , tree:match "[^/]*$"})
+    local above, name = tree:match "^(.*)/([^/]*)$"
+    local _, seen = child.output_of {"/usr/bin/env", "tar", "-czf", path, "-C", above, name}
     if not seen:is_well() then error("tar: " .. (seen:last_errors(1)[1] or "?"), 0) end
   elseif lfs.attributes(path, "mode") ~= "file" then
     error(("--archive: there is no file %s; `./dev package` makes clue-VERSION-linux-x86_64.tar.gz"):format(path), 0)
@@ -97,16 +98,15 @@ end
 local function unpack_archive(host, plan, archive)
   local folder = quoted(("%s/clue-%s"):format(host.base, archive.digest))
   local part = quoted(("%s/clue-%s.%s"):format(host.base, archive.digest, plan.token))
-  local command = ("umask 077; mkdir -p %s && tar -xzf - -C %s --strip-components=1 && { mv -T %s %s 2>/dev/null || rm -rf %s; }")
-    :format(part, part, part, folder, part)
+  local command = ("umask 077; mkdir -p %s && tar -xzf - -C %s --strip-components=1 && "
+    .. "{ mv -T %s %s 2>/dev/null || rm -rf %s; }"):format(part, part, part, folder, part)
   return transport.fed(archive.path, transport.words(host, command, plan.how))
 end
 
 -- ---- devices ----
 
 local function ask_devices(host, plan)
-  return transport.words(host, transport.program(host, {"--quiet", "-e",
-    ("require('clue.farm.agent').devices(%q, %q)"):format(plan.token, host.devices or "")}), plan.how)
+  return transport.words(host, transport.agent(host, "devices", {plan.token, host.devices or ""}), plan.how)
 end
 
 local function take_devices(host, answer, plan)
@@ -115,7 +115,7 @@ local function take_devices(host, answer, plan)
   host.found = {}
   for i, each in ipairs(list) do
     local function text(name) return type(each) == "table" and type(each[name]) == "string" and each[name] or nil end
-    if not (text "address" and text "name") or not each.address:find "^%d+:%d+$" then return "lists what are no devices" end
+    if not text "name" or not (text "address" or ""):find "^%d+:%d+$" then return "lists what are no devices" end
     host.found[i] = {address = each.address, name = text "name", driver = text "driver" or "?",
                      platform = text "platform" or "?"}
   end

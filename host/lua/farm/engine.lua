@@ -2,7 +2,7 @@
 -- not bring back, and keeps the log from which --resume goes on. Here, its progress is followed, and a worker that is
 -- lost gets no more jobs.
 --
--- GNU parallel knows a worker as a login, "1/SCRIPT NAME": one job at a time; the script runs the job's process here,
+-- GNU parallel knows a worker as a login, "1//bin/sh SCRIPT NAME": one job at a time; the script runs the job's process here,
 -- which starts the agent on the worker's host (@{clue.farm.job}). So parallel needs to be on this machine only.
 -- @module clue.farm.engine
 local binding = require "clue.binding"
@@ -40,7 +40,7 @@ end
 local function write_logins(self, each)
   local lines = {}
   for _, name in ipairs(each.group.workers) do
-    if not self.lost[name] then lines[#lines + 1] = ("1/%s %s"):format(self.script, name) end
+    if not self.lost[name] then lines[#lines + 1] = ("1//bin/sh %s %s"):format(self.script, name) end
   end
   write(each.logins, table.concat(lines, "\n") .. "\n")
   each.stamp = (each.stamp or os.time() - 1e6) + 10
@@ -51,8 +51,6 @@ end
 local function write_script(self)
   self.script = self.temporary .. "/worker"
   write(self.script, worker_script)
-  local _, seen = child.output_of {"/usr/bin/env", "chmod", "700", self.script}
-  if not seen:is_well() then error("chmod: " .. (seen:last_errors(1)[1] or "?"), 0) end
 end
 
 -- ---- parallel ----
@@ -86,13 +84,18 @@ end
 
 -- ---- what happens ----
 
+local function report(text)
+  output.clear_progress()
+  output.say("clue farm: " .. text)
+end
+
 local function drop(self, name, why)
   self.lost[name] = why
   self.folder:tell {lost = name, text = why}
-  self:report(("%s gets no more jobs: %s"):format(name, why))
+  report(("%s gets no more jobs: %s"):format(name, why))
   for _, each in ipairs(self.running) do
     if each.child and not each.group.pinned and write_logins(self, each) == 0 and each.child.state == "running" then
-      self:report("no worker is left for what is still to do")
+      report("no worker is left for what is still to do")
       each.child:kill()
     end
   end
@@ -110,50 +113,43 @@ local function blame(self, event)
   end
 end
 
-local handle = {}
-
-function handle.done(self, event)
+local function on_done(self, event)
   self.done, self.bad = self.done + 1, self.bad + (event.failure and 1 or 0)
   self.strikes[event.worker] = 0
   blame(self, event)
   self.on_done(event)
 end
 
-function handle.fault(self, event)
-  self:report(("%s lost job %s: %s"):format(event.worker, event.job, event.text))
+local function on_fault(self, event)
+  report(("%s lost job %s: %s"):format(event.worker, event.job, event.text))
   strike(self, event.worker, "it lost the last jobs")
 end
 
-function handle.failed(self, event)
+local function on_failure(self, event)
   local on = self.failed_on[event.job] or {}
   on[event.worker], self.failed_on[event.job] = true, on
   if self.told[event.text] then return end -- most jobs of a wrong script fail alike
   self.told[event.text] = true
-  self:report(("%s on %s failed and is tried again: %s"):format(event.job, event.worker, event.text))
+  report(("%s on %s failed and is tried again: %s"):format(event.job, event.worker, event.text))
 end
 
-function handle.here(_, event)
+local function on_trouble_here(_, event)
   error(("on this machine: %s"):format(event.text), 0)
 end
+
+local handlers = {done = on_done, fault = on_fault, failed = on_failure, here = on_trouble_here}
 
 local function take_events(self)
   local list
   list, self.place = self.folder:events(self.place)
   for _, event in ipairs(list) do
-    for kind, work in pairs(handle) do
+    for kind, work in pairs(handlers) do
       if event[kind] then work(self, event) end
     end
   end
 end
 
 -- ---- the run ----
-
---- Prints a line about what happened, above the progress.
--- @tparam string text
-function Engine:report(text)
-  output.clear_progress()
-  output.say("clue farm: " .. text)
-end
 
 local function step(self)
   local running = false

@@ -61,8 +61,8 @@ local function read(path, format)
   local text, why = read_file(path)
   if not text then return nil, why end
   local value = not too_deep(text) and dkjson.decode(text)
-  if type(value) ~= "table" or value.format ~= format then return nil, ("%s: not of the format '%s'"):format(path, format) end
-  return value
+  if type(value) == "table" and value.format == format then return value end
+  return nil, ("%s: not of the format '%s'"):format(path, format)
 end
 
 --- Lets no second farm work in it. Raises if one does.

@@ -86,7 +86,9 @@ function hosts.read(path)
     list[#list + 1] = host
   end
   file:close()
-  if not list[1] then error(("--hosts: %s has no hosts: write one on each line, ':' for this machine"):format(path), 0) end
+  if not list[1] then
+    error(("--hosts: %s has no hosts: write one on each line, ':' for this machine"):format(path), 0)
+  end
   return make_unique(list)
 end
 

@@ -1,5 +1,6 @@
 --- One attempt at one job of a farm: GNU parallel starts it here, for a worker; it starts the agent on the worker's
--- host, takes what comes back as data, and keeps it. It ends when the farm does, however that ended. Exit status 0: the job is done; 75: not here, try again.
+-- host, takes what comes back as data, and keeps it. It ends when the farm does, however that ended. Exit status 0: the
+-- job is done; 75: not here, try again.
 -- @module clue.farm.job
 local binding = require "clue.binding"
 local child = require "clue.shared.child"
@@ -8,6 +9,7 @@ local doubt = require "clue.farm.doubt"
 local folders = require "clue.farm.folder"
 local json = require "clue.shared.json"
 local now = require("clue.walk.document").now
+local output = require "clue.output"
 local save = require "clue.save"
 local text = require "clue.text"
 local too_deep = require("clue.json_depth").too_deep
@@ -41,11 +43,14 @@ local function ending_problem(ending)
   if status ~= nil and not (type(status) == "number" and status % 1 == 0 and status >= 0 and status < 256) then
     return "its exit status is none"
   end
-  if not (is_text(ending.output) and is_text(ending.errors) and is_text(ending.why)) then return "its output is no text" end
+  local texts = is_text(ending.output) and is_text(ending.errors) and is_text(ending.why)
+  return not texts and "its output is no text" or nil
 end
 
 local function take_file(self, name, content)
-  if not self.wanted[name] then return ("sent a file that it was not asked for: '%s'"):format(tostring(name):sub(1, 60)) end
+  if not self.wanted[name] then
+    return ("sent a file that it was not asked for: '%s'"):format(tostring(name):sub(1, 60))
+  end
   if type(content) ~= "string" then return ("sent no text as %s"):format(name) end
   local deep = too_deep(content)
   local value, _, problem = nil, nil, deep
@@ -82,14 +87,18 @@ function Taker:take(part)
   end
 end
 
--- Why there is no result, from how the connection ended.
+--- Why there is no result, from how the connection ended.
+-- @tparam Child seen
+-- @treturn string
 function Taker:reason(seen)
   if self.fault then return self.fault end
   local last = text.trim(seen:last_errors(1)[1] or "")
   if last:find "^setsid: child" then return "the agent crashed" end
   if last ~= "" then return last end
   self.stray = self.stray or self.parts[1] and table.concat(self.parts):sub(1, 200)
-  if self.stray and self.stray ~= "" then return ("answers what is no result: '%s'"):format(text.visible(self.stray):sub(1, 60)) end
+  if self.stray and self.stray ~= "" then
+    return ("answers what is no result: '%s'"):format(text.visible(self.stray):sub(1, 60))
+  end
   if seen.state == "exited" and seen.value == 255 then return "the connection to it broke" end -- ssh's own status
   return "the connection " .. select(2, seen:reason())
 end
@@ -110,8 +119,7 @@ local function attempt(folder, plan, worker, it)
   local host = plan.hosts[worker.host]
   local taking = taker(plan.token, it.outputs)
   local where = ("%s/run-%s/%s"):format(host.base, plan.token, worker.name)
-  local words = transport.words(host, transport.program(host, {"--quiet", "-e", "require('clue.farm.agent').run()"},
-    where), plan.how)
+  local words = transport.words(host, transport.agent(host, "run", {}, where), plan.how)
   local connection = child.start {
     arguments = words, input = true, seconds = (it.seconds or 0) > 0 and it.seconds + 60 or 0,
     output = function(part) taking:take(part) end,
@@ -251,7 +259,7 @@ function job.run(id)
   local folder = folders.at(os.getenv "CLUE_FARM_FOLDER")
   local done, status = pcall(do_it, folder, id)
   if not done then
-    io.stderr:write(tostring(status), "\n")
+    output.err:write(tostring(status), "\n")
     pcall(folder.tell, folder, {job = id, here = true, text = tostring(status)})
     status = again
   end

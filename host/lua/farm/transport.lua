@@ -1,5 +1,5 @@
---- How a command reaches a host: by ssh as the user, by srun in a Slurm allocation, or directly on this machine. Nothing
--- else starts processes elsewhere, and no port is opened.
+--- How a command reaches a host: by ssh as the user, by srun in a Slurm allocation, or directly on this machine.
+-- Nothing else starts processes elsewhere, and no port is opened.
 -- @module clue.farm.transport
 local child = require "clue.shared.child"
 
@@ -18,10 +18,7 @@ function transport.quoted(word)
   return "'" .. word:gsub("'", "'\\''") .. "'"
 end
 
---- Words for a shell.
--- @tparam {string,...} words
--- @treturn string
-function transport.line(words)
+local function line(words)
   local quoted = {}
   for i, word in ipairs(words) do quoted[i] = transport.quoted(word) end
   return table.concat(quoted, " ")
@@ -86,19 +83,23 @@ function transport.connect(list, how)
   return connections
 end
 
---- The program of a host, in its environment and a folder there, as a shell's command.
+--- A call of a function of @{clue.farm.agent} on a host, in its environment and a folder there, as a shell's command.
 -- @tparam table host
--- @tparam {string,...} words for the program
+-- @tparam string name of the function
+-- @tparam {string,...} words its arguments
 -- @tparam[opt] string folder
 -- @treturn string
-function transport.program(host, words, folder)
+function transport.agent(host, name, words, folder)
+  local arguments = {}
+  for i, word in ipairs(words) do arguments[i] = ("%q"):format(word) end
+  local call = ("require('clue.farm.agent').%s(%s)"):format(name, table.concat(arguments, ", "))
   local parts = {}
   if folder then parts[1] = "cd " .. transport.quoted(folder) .. " &&" end
   parts[#parts + 1] = "exec env"
   for _, each in ipairs(host.environment) do
     parts[#parts + 1] = transport.quoted(each.name .. "=" .. each.value)
   end
-  return table.concat(parts, " ") .. " " .. transport.line(extended({host.program}, words))
+  return table.concat(parts, " ") .. " " .. line {host.program, "--quiet", "-e", call}
 end
 
 return transport

@@ -1,4 +1,5 @@
---- The file of `clue tune --candidates`: a JSON list of configurations, each an object with a value for every parameter.
+--- The file of `clue tune --candidates`: a JSON list of configurations, each an object with a value for every
+-- parameter.
 -- @module clue.tune.candidates
 local dkjson = require "dkjson"
 local read_file = require "clue.read_file"

@@ -105,7 +105,8 @@ end
 local function finish(self)
   if not self.runner.best or self.options.finalists == 0 then return {} end
   output.progress "measuring the best once more, by turns"
-  return self.runner:final {count = self.options.finalists, seconds = final_seconds, least = least_rounds, most = most_rounds}
+  return self.runner:final {count = self.options.finalists, seconds = final_seconds, least = least_rounds,
+                            most = most_rounds}
 end
 
 -- Keeps the parameters for cl.tuned. Returns why it failed: a full or read-only folder must not cost the results.
@@ -174,7 +175,8 @@ local function prepare(options)
   local header, log = journal.header(self.script, self.space, self.device, options.words), self.path .. ".journal"
   local known, earlier
   if options.resume then known, earlier = known_results(log, header, self.space) else mention_earlier(log, header) end
-  local first = options.candidates and candidates(options.candidates, self.space) or self.script:first(self.space)
+  local first = options.candidates and candidates(options.candidates, self.space)
+    or self.script:first(self.space)
   local evaluations = options.candidates and #first or options.evaluations and options.evaluations[1]
   if not evaluations and not options.seconds then evaluations = default_evaluations end
   local budget = {evaluations = evaluations, seconds = options.seconds}

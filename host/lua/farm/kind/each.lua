@@ -23,14 +23,18 @@ end
 -- @tparam Cargo cargo
 -- @treturn table words, and outputs: those that name a result
 function each.prepare(words, options, cargo)
-  if not words[1] then error("give a command after --, such as: clue farm --hosts FILE -- walk mql5 --json {worker}.json", 0) end
+  if not words[1] then
+    error("give a command after --, such as: clue farm --hosts FILE -- walk mql5 --json {worker}.json", 0)
+  end
   local outputs = {}
   for i, word in ipairs(words) do
     if has_placeholder(word) then
       if not word:find "%.json$" then
         error(("'%s': what comes back is a result in JSON, such as {worker}.json"):format(word), 0)
       end
-      if word:find "/" then error(("'%s': results come back to the farm's own folder; give a name without /"):format(word), 0) end
+      if word:find "/" then
+        error(("'%s': results come back to the farm's own folder; give a name without /"):format(word), 0)
+      end
       outputs[#outputs + 1] = i
     end
   end
