@@ -114,10 +114,10 @@ local function send_files(job)
   end
 end
 
-local function ending_of(work, output, cut)
+local function ending_of(work, said, cut)
   local state = work.state
   return {finished = true, status = state == "exited" and work.value or nil,
-          why = not work:is_well() and select(2, work:reason()) or nil, output = output, output_is_cut = cut or nil,
+          why = not work:is_well() and select(2, work:reason()) or nil, output = said, output_is_cut = cut or nil,
           errors = table.concat(work:last_errors(40), "\n")}
 end
 

@@ -2,8 +2,8 @@
 -- not bring back, and keeps the log from which --resume goes on. Here, its progress is followed, and a worker that is
 -- lost gets no more jobs.
 --
--- GNU parallel knows a worker as a login, "1//bin/sh SCRIPT NAME": one job at a time; the script runs the job's process here,
--- which starts the agent on the worker's host (@{clue.farm.job}). So parallel needs to be on this machine only.
+-- GNU parallel knows a worker as a login, "1//bin/sh SCRIPT NAME": one job at a time; the script runs the job's process
+-- here, which starts the agent on the worker's host (@{clue.farm.job}). So only this machine needs parallel.
 -- @module clue.farm.engine
 local binding = require "clue.binding"
 local child = require "clue.shared.child"
