@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "../../module/hooks.h"
+
 /* ---- results ---- */
 
 void module_push_whole(lua_State *L, int64_t value) {
@@ -61,38 +63,18 @@ int module_verdict(lua_State *L, int32_t status, const walk_fault *fault) {
 
 /* ---- the module ---- */
 
-static void push_hook(lua_State *L, const char *module, const char *name) {
-    lua_getglobal(L, "require");
-    lua_pushstring(L, module);
-    lua_call(L, 1, 1);
-    lua_getfield(L, -1, name);
-    lua_remove(L, -2);
-}
-
-/* Adds functions to the table below the hooks, which are on top. */
-static void set_functions(lua_State *L, const luaL_Reg *functions) {
-    for (; functions->name; functions++) {
-        for (int i = 0; i < HOOKS; i++)
-            lua_pushvalue(L, -HOOKS);
-        lua_pushcclosure(L, functions->func, HOOKS);
-        lua_setfield(L, -HOOKS - 2, functions->name);
-    }
-}
-
 /* The name contains the Lua version for which it is compiled. */
 int CLUE_LUA_OPEN(lua_State *L);
 
 __attribute__((visibility("default"))) int CLUE_LUA_OPEN(lua_State *L) {
-    lua_newtable(L);
-    push_hook(L, "clue.binding", "array_view");
-    push_hook(L, "clue.binding", "array_code");
-    push_hook(L, "clue.error", "new");
-    set_functions(L, module_library);
-    set_functions(L, module_product);
-    set_functions(L, module_outer_sum);
-    set_functions(L, module_nbody);
-    set_functions(L, module_reduce);
-    set_functions(L, module_numbers);
-    lua_pop(L, HOOKS);
+    static const struct hook hooks[HOOKS] = {
+        [HOOK_ARRAY_VIEW - 1] = {"clue.binding", "array_view"},
+        [HOOK_ARRAY_CODE - 1] = {"clue.binding", "array_code"},
+        [HOOK_ERROR_NEW - 1] = {"clue.error", "new"},
+    };
+    static const luaL_Reg *const functions[] = {
+        module_library, module_product, module_outer_sum, module_nbody, module_reduce, module_numbers, NULL,
+    };
+    hooks_push_functions(L, hooks, HOOKS, functions);
     return 1;
 }
