@@ -202,16 +202,21 @@ function mpi.broadcast(array, root, options)
   request.await(request.start("broadcast", {part}, library.broadcast, array, part.first, part.count, root))
 end
 
+-- scatter and gather: name is that of the library's function, is_read whether it reads the parts.
+local function deal(name, is_read, part, whole, root, options)
+  root = root_of(root)
+  local own = part_of(part, "part", not is_read, options)
+  local all = whole_of(whole, own, root, is_read)
+  request.await(request.start(name, {own, all}, library[name], part, own.first, own.count, root, all and whole))
+end
+
 --- Deals an array out: the first elements to rank 0, the next to rank 1, and so on. All ranks call it.
 -- @tparam ?array whole on root: as many elements for each rank as part has; elsewhere ignored
 -- @tparam array part where this rank's elements go
 -- @tparam ?number root rank (0)
 -- @tparam ?table options first (0) and count (to the end) of part
 function mpi.scatter(whole, part, root, options)
-  root = root_of(root)
-  local own = part_of(part, "part", true, options)
-  local all = whole_of(whole, own, root, false)
-  request.await(request.start("scatter", {own, all}, library.scatter, part, own.first, own.count, root, all and whole))
+  deal("scatter", false, part, whole, root, options)
 end
 
 --- Collects elements of all ranks, in the order of ranks. All ranks call it.
@@ -220,10 +225,7 @@ end
 -- @tparam ?number root rank (0)
 -- @tparam ?table options first (0) and count (to the end) of part
 function mpi.gather(part, whole, root, options)
-  root = root_of(root)
-  local own = part_of(part, "part", false, options)
-  local all = whole_of(whole, own, root, true)
-  request.await(request.start("gather", {own, all}, library.gather, part, own.first, own.count, root, all and whole))
+  deal("gather", true, part, whole, root, options)
 end
 
 local operations = {sum = "sum", min = "min", max = "max"}

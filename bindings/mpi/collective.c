@@ -24,36 +24,39 @@ static int broadcast(lua_State *L) {
                            MPI_Ibcast(part.data, part.count, part.datatype, root, MPI_COMM_WORLD, request));
 }
 
-/* (part, first, count, root, whole): whole is nil where the rank is not the root */
-static int scatter(lua_State *L) {
-    struct part part, whole = {0};
-    MPI_Request *request;
-    int32_t number;
+/* What scatter and gather take: (part, first, count, root, whole); whole is nil where the rank is not the root. */
+struct deal {
+    struct part part, whole;
     int root;
+};
+
+static struct deal deal_read(lua_State *L) {
+    struct deal deal = {0};
     world_start(L);
-    part = part_read(L, 1);
-    root = (int)part_whole(L, 4, 0, world_size() - 1);
-    if (!lua_isnoneornil(L, 5)) whole = part_whole_array(L, 5, &part);
-    number = request_new(L, "MPI_Iscatter", MPI_DATATYPE_NULL, &request);
-    return request_started(L, number,
-                           MPI_Iscatter(whole.data, part.count, part.datatype, part.data, part.count, part.datatype,
-                                        root, MPI_COMM_WORLD, request));
+    deal.part = part_read(L, 1);
+    deal.root = (int)part_whole(L, 4, 0, world_size() - 1);
+    if (!lua_isnoneornil(L, 5)) deal.whole = part_whole_array(L, 5, &deal.part);
+    return deal;
 }
 
-/* (part, first, count, root, whole): whole is nil where the rank is not the root */
-static int gather(lua_State *L) {
-    struct part part, whole = {0};
+static int scatter(lua_State *L) {
+    struct deal deal = deal_read(L);
+    const struct part *from = &deal.whole, *to = &deal.part;
     MPI_Request *request;
-    int32_t number;
-    int root;
-    world_start(L);
-    part = part_read(L, 1);
-    root = (int)part_whole(L, 4, 0, world_size() - 1);
-    if (!lua_isnoneornil(L, 5)) whole = part_whole_array(L, 5, &part);
-    number = request_new(L, "MPI_Igather", MPI_DATATYPE_NULL, &request);
+    int32_t number = request_new(L, "MPI_Iscatter", MPI_DATATYPE_NULL, &request);
     return request_started(L, number,
-                           MPI_Igather(part.data, part.count, part.datatype, whole.data, part.count, part.datatype,
-                                       root, MPI_COMM_WORLD, request));
+                           MPI_Iscatter(from->data, to->count, to->datatype, to->data, to->count, to->datatype,
+                                        deal.root, MPI_COMM_WORLD, request));
+}
+
+static int gather(lua_State *L) {
+    struct deal deal = deal_read(L);
+    const struct part *from = &deal.part, *to = &deal.whole;
+    MPI_Request *request;
+    int32_t number = request_new(L, "MPI_Igather", MPI_DATATYPE_NULL, &request);
+    return request_started(L, number,
+                           MPI_Igather(from->data, from->count, from->datatype, to->data, from->count,
+                                       from->datatype, deal.root, MPI_COMM_WORLD, request));
 }
 
 static MPI_Op operation(lua_State *L, int position) {
