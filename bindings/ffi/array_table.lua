@@ -25,9 +25,8 @@ end]]
 
 -- Copies elements until the first one that is not read as simply as this; returns its index.
 local SAVE = [[
-local tonumber, band, load, cast = ...
+local tonumber, read = ...
 return function(elements, data, first, count, low, high)
-  local bits, words = cast("uint32_t *", data), cast("struct { uint32_t low, high; } *", data)
   for i = first, count do
     %s
     elements[i] = value
@@ -36,23 +35,15 @@ end]]
 
 local tests = {float = "abs(value) <= high", double = "true",
   whole = "value >= low and value <= high and floor(value) == value"}
-local direct = "local value = data[i - 1]"
+local direct, by_call = "local value = data[i - 1]", "local value = read(data, i - 1)"
 local wide = direct .. " if not (value > low and value < high) then return i end value = tonumber(value)"
--- NaNs with bits of their own are not loaded, as in clue.ffi.element.
-local readers = {long = wide, ulong = wide:gsub("value > low and ", ""),
-  float = "local value = 0 / 0 if band(bits[i - 1], 0x7fffffff) <= 0x7f800000 then value = data[i - 1] end",
-  double = "local value if band(words[i - 1].high, 0x7ff00000) ~= 0x7ff00000 then value = data[i - 1] "
-    .. "else value = load(data + i - 1) end"}
-
-local function load_double(at)
-  return (C.clue_element_load(at, C.CLUE_DOUBLE))
-end
+local lines = {long = wide, ulong = wide:gsub("value > low and ", ""), float = by_call, double = by_call}
 
 local loaders, savers, bounds = {}, {}, {}
 for _, layout in ipairs(element.layouts) do
   loaders[layout.code] = assert(loadstring(LOAD:format(tests[layout.writer or "whole"])))()
-  savers[layout.code] = assert(loadstring(SAVE:format(readers[layout.reader] or direct)))(tonumber, bit.band,
-    load_double, ffi.cast)
+  savers[layout.code] = assert(loadstring(SAVE:format(lines[layout.reader] or direct)))(tonumber,
+    element["read_" .. layout.name])
   local limit = layout.reader == "long" and "int64_t" or "uint64_t"
   bounds[layout.code] = {layout.low, layout.high, ffi.cast(limit, layout.low), ffi.cast(limit, layout.high)}
 end

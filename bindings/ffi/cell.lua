@@ -15,23 +15,6 @@ local READ = [[
 local cast, pointer = ...
 return function(at) return cast(pointer, at)[0] end]]
 
--- NaNs with bits of their own are not loaded, as in clue.ffi.element.
-local READ_FLOAT = [[
-local cast, pointer, _, band = ...
-local bits = require("ffi").typeof "uint32_t *"
-return function(at)
-  if band(cast(bits, at)[0], 0x7fffffff) > 0x7f800000 then return 0 / 0 end
-  return cast(pointer, at)[0]
-end]]
-
-local READ_DOUBLE = [[
-local cast, pointer, load, band = ...
-local words = require("ffi").typeof "struct { uint32_t low, high; } *"
-return function(at)
-  if band(cast(words, at)[0].high, 0x7ff00000) == 0x7ff00000 then return load(at) end
-  return cast(pointer, at)[0]
-end]]
-
 -- Large and textual numbers, and what must be rounded, go through C.
 local WRITE = [[
 local cast, pointer, low, high, is_whole, slowly, floor = ...
@@ -70,21 +53,19 @@ local function wide_reader(read)
   end
 end
 
--- Through C, which gives every NaN the usual bits.
-local function reader_by_copy(code, size)
-  return function(at)
-    ffi.copy(scratch, at, size)
-    return (C.clue_element_load(scratch, code))
-  end
+local function read_float(at) return (element.read_float(at, 0)) end
+local function read_double(at) return (element.read_double(at, 0)) end
+
+local function read_half(at)
+  ffi.copy(scratch, at, 2)
+  return (C.clue_element_load(scratch, C.CLUE_HALF))
 end
 
-local texts = {float = READ_FLOAT, double = READ_DOUBLE}
+local special = {float = read_float, double = read_double, half = read_half}
 local readers, writers, sizes = {}, {}, {}
 for _, layout in ipairs(element.layouts) do
   local pointer = ffi.typeof(layout.ctype .. " *")
-  local by_copy = reader_by_copy(layout.code, ffi.sizeof(layout.ctype))
-  local read = assert(loadstring(texts[layout.reader] or READ, "=cell"))(ffi.cast, pointer, by_copy, bit.band)
-  if layout.reader == "half" then read = by_copy end
+  local read = special[layout.reader] or assert(loadstring(READ, "=cell"))(ffi.cast, pointer)
   if layout.reader == "long" or layout.reader == "ulong" then read = wide_reader(read) end
   local low, high = layout.low, layout.high
   if layout.writer == "double" then low, high = -math.huge, math.huge end

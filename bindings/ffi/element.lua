@@ -1,6 +1,4 @@
---- Array types for LuaJIT: one struct type per element type, whose element access compiles to a load or a store. The
--- bits of a float or a double are looked at before it is loaded: LuaJIT keeps the types of values in the bits of NaNs,
--- so a NaN with bits of its own would become nil, or a pointer to nothing.
+--- Array types for LuaJIT: one struct type per element type, whose element access compiles to a load or a store.
 -- Owns the struct types and their indexing; clue.ffi.array owns the memory behind them. A field of a cdata hides a
 -- method of the same name, hence the underscores. _few is the length as an int32_t, which compares with an index
 -- without conversion, and 0 for arrays too long for that; _count is always the length, and a double, since a 64-bit
@@ -55,6 +53,37 @@ function element.size_of(code)
   return sizes[code]
 end
 
+-- ---- floats and doubles ----
+
+-- LuaJIT keeps the types of values in the bits of NaNs, and loads a number without looking at its bits: a NaN with bits
+-- of its own would become nil, or a pointer to nothing. So every float and double that is read through the FFI is read
+-- by these two.
+
+local floats, doubles = ffi.typeof "float *", ffi.typeof "double *"
+local bits, words = ffi.typeof "uint32_t *", ffi.typeof "struct { uint32_t low, high; } *"
+local nan = 0 / 0
+
+--- Reads a float; the address need not be aligned.
+-- @tparam cdata data a pointer
+-- @tparam number index in floats
+-- @treturn number every NaN is the same one
+function element.read_float(data, index)
+  if band(cast(bits, data)[index], 0x7fffffff) > 0x7f800000 then return nan end
+  return cast(floats, data)[index]
+end
+
+--- Reads a double; the address need not be aligned.
+-- @tparam cdata data a pointer
+-- @tparam number index in doubles
+-- @treturn number every NaN is the same one
+function element.read_double(data, index)
+  local high = band(cast(words, data)[index].high, 0x7fffffff)
+  if high >= 0x7ff00000 and (high > 0x7ff00000 or cast(words, data)[index].low > 0) then return nan end
+  return cast(doubles, data)[index]
+end
+
+-- ---- reading and writing ----
+
 -- Stores what the fast way cannot: NaN, infinities, packed types, large and textual 64-bit values. Returns true if it
 -- stored the value.
 local function store_slowly(self, index, value)
@@ -85,30 +114,25 @@ function readers.direct(hooks)
   end
 end
 
-local bits, words = ffi.typeof "uint32_t *", ffi.typeof "struct { uint32_t low, high; } *"
-local nan = 0 / 0
+-- The JIT compiles a call of these two into the code that calls it.
+local read_float, read_double = element.read_float, element.read_double
 
 function readers.float(hooks)
   local methods, bad_index = hooks.methods, hooks.bad_index
   return function(self, key)
     if type(key) == "number" and key >= 0 and key < self._few and floor(key) == key or is_inside(self, key) then
-      if band(cast(bits, self._data)[key], 0x7fffffff) > 0x7f800000 then return nan end
-      return self._data[key]
+      return (read_float(self._data, key))
     end
     if type(key) == "string" then return methods[key] end
     error(bad_index(self, key), 2)
   end
 end
 
--- An infinity has the same upper half as some NaNs, so it is read through C, which gives every NaN the usual bits.
 function readers.double(hooks)
   local methods, bad_index = hooks.methods, hooks.bad_index
   return function(self, key)
     if type(key) == "number" and key >= 0 and key < self._few and floor(key) == key or is_inside(self, key) then
-      if band(cast(words, self._data)[key].high, 0x7ff00000) == 0x7ff00000 then
-        return (C.clue_element_load(self._data + key, self._code))
-      end
-      return self._data[key]
+      return (read_double(self._data, key))
     end
     if type(key) == "string" then return methods[key] end
     error(bad_index(self, key), 2)

@@ -23,7 +23,8 @@ end
 -- LuaJIT keeps the types of values in the bits of NaNs: these would be nil, true, texts, tables and so on.
 describe("NaNs with bits of their own", function()
   local codes = {half = "<f2", float = "<f4", double = "<f8"}
-  local endings = {half = {"\255\255", "\1\252", "\255\127"}, float = {}, double = {}}
+  local endings = {half = {"\255\255", "\1\252", "\255\127"}, float = {"\1\0\128\127", "\1\0\128\255"},
+                   double = {"\1\0\0\0\0\0\240\127", "\0\0\0\128\0\0\240\255"}} -- of the last bits alone
   for high = 0x81, 0xff, 7 do
     table.insert(endings.float, "\255\255" .. string.char(high) .. "\255")
     table.insert(endings.float, "\1\0" .. string.char(high) .. "\127")
