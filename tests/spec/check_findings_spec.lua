@@ -57,6 +57,31 @@ describe("findings of a check", function()
   end)
 end)
 
+describe("a barrier between the two places of a race", function()
+  -- Whether one is found if this text stands between the lines of the places.
+  local function is_found(text)
+    local source = ("x[i] = 1;\n%s\ny = x[j]; barrier(0);\n"):format(text)
+    local last = 3 + select(2, text:gsub("\n", ""))
+    return findings.barrier_between(source, {file = "source", line = last, column = 9},
+      {file = "source", line = 1, column = 8})
+  end
+
+  it("is found in code", function()
+    for _, text in ipairs {"barrier(CLK_LOCAL_MEM_FENCE);", "barrier (0);", "work_group_barrier(0);",
+                           "a = '\"'; barrier(0); b = '\"';", 'printf("/*"); barrier(0); printf("*/");',
+                           "a = b / c; barrier(0); // */", 'printf("\\"//"); barrier(0);', "/**/ barrier(0); /* */"} do
+      assert.is_true(is_found(text), text)
+    end
+  end)
+
+  it("is not found in comments, texts, or elsewhere in the source", function()
+    for _, text in ipairs {"", "// barrier(0);", "/* barrier(0); */", "/* // */ // barrier(0);",
+                           "/* a\nbarrier(0);\n*/", 'printf("barrier(0)");', 'printf("\\" barrier(0)");'} do
+      assert.is_false(is_found(text), text)
+    end
+  end)
+end)
+
 describe("the place of a finding", function()
   local function place(object, bytes, more)
     local it = {object = object, bytes = bytes}

@@ -1,5 +1,7 @@
 --- What `clue check` finds, in words: each fault once, what it is and what to do.
 -- @module clue.check.findings
+local build_log = require "clue.build_log"
+
 local findings = {}
 
 --- The kinds of findings: those that count, and those that are mere notes.
@@ -181,6 +183,55 @@ titles.call = function(f) return ("%s failed: %s"):format(f.name or "a call", (f
 -- @treturn string
 function findings.title(finding)
   return titles[finding.kind](finding)
+end
+
+-- ---- the source between two places ----
+
+local not_code = {"^//[^\n]*", "^/%*.-%*/", '^"[^"\n]*"', "^'[^'\n]*'"}
+
+-- The last character of a comment or a literal that begins at a place; nil if none does.
+local function end_of_other(text, at)
+  for _, pattern in ipairs(not_code) do
+    local _, last = text:find(pattern, at)
+    if last then return last end
+  end
+end
+
+-- A source with blanks for its comments and literals, so that every place stays where it is.
+local function code_of(source)
+  local text = source:gsub("\\[^\n]", "  ")
+  local parts, from, at = {}, 1, text:find "[/\"']"
+  while at do
+    local last = end_of_other(text, at)
+    if last then
+      parts[#parts + 1] = text:sub(from, at - 1)
+      parts[#parts + 1] = text:sub(at, last):gsub("[^\n]", " ")
+      from = last + 1
+    end
+    at = text:find("[/\"']", (last or at) + 1)
+  end
+  return table.concat(parts) .. text:sub(from)
+end
+
+--- Whether a program has a barrier between the two places of a race.
+--
+-- This reads the text between the places, in the order of lines. So it cannot know of a barrier inside a macro or a
+-- function that is used between them, and takes one that an #if leaves out for a barrier.
+-- @tparam string source the program's
+-- @tparam table first place: file, line, column
+-- @tparam table second place
+-- @treturn boolean false if a place is unknown, or in another file
+function findings.barrier_between(source, first, second)
+  local known = first.line and second.line and first.file == second.file and build_log.is_source(first.file, source)
+  if not known then return false end
+  local from, to = first, second
+  if from.line > to.line then from, to = to, from end
+  local lines = {}
+  for line in (code_of(source) .. "\n"):gmatch "(.-)\n" do lines[#lines + 1] = line end
+  if from.line < 1 or to.line > #lines then return false end
+  lines[to.line] = lines[to.line]:sub(1, to.column)
+  lines[from.line] = lines[from.line]:sub((from.column or 0) + 1)
+  return table.concat(lines, "\n", from.line, to.line):find "barrier%s*%(" ~= nil
 end
 
 -- ---- what to do ----

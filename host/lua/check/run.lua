@@ -3,9 +3,8 @@
 -- A finding: kind (see @{clue.check.findings.kinds}), kernel, global and local (of the launch that showed it first),
 -- first and second (what was done where: access, file, line, column, text, group, local, global), object (space, name,
 -- argument, offset, size), bytes, and more by kind; times, and launches in which it happened. A failed call: kind
--- "call", name, where, text. A race has barrier_between: whether the source has a barrier between its places.
+-- "call", name, where, text. A race has barrier_between (see @{clue.check.findings.barrier_between}).
 -- @module clue.check.run
-local build_log = require "clue.build_log"
 local findings = require "clue.check.findings"
 local json = require "clue.shared.json"
 local process = require "clue.simulator.process"
@@ -107,25 +106,12 @@ function Run:wait(seconds)
   return self.process:wait(seconds)
 end
 
--- Whether the program has a barrier between the two places of a race.
-local function barrier_between(source, first, second)
-  local known = first.line and second.line and first.file == second.file and build_log.is_source(first.file, source)
-  if not known then return false end
-  local from, to = first, second
-  if from.line > to.line then from, to = to, from end
-  local lines = {}
-  for line in (source .. "\n"):gmatch "(.-)\n" do lines[#lines + 1] = line end
-  if from.line < 1 or to.line > #lines then return false end
-  lines[to.line] = lines[to.line]:sub(1, to.column)
-  lines[from.line] = lines[from.line]:sub((from.column or 0) + 1)
-  return table.concat(lines, "\n", from.line, to.line):gsub("//[^\n]*", ""):find "barrier%s*%(" ~= nil
-end
-
 local function locate(self, finding)
   local places = {finding.first, finding.second}
   if not finding.first then places = {} end
   if finding.kind == "race" and finding.second then
-    finding.barrier_between = barrier_between(self.process.texts[finding.program] or "", finding.first, finding.second)
+    finding.barrier_between = findings.barrier_between(self.process.texts[finding.program] or "", finding.first,
+      finding.second)
   end
   self.process:locate(finding.program, places)
 end
