@@ -5,6 +5,7 @@ local contest = require "clue.walk.contest"
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
 local grouped = require "clue.shared.grouped"
+local problems = require "clue.walk.problems"
 local row_of = require "clue.walk.row"
 local share = require "clue.walk.share"
 local statistics = require "clue.walk.statistics"
@@ -26,24 +27,6 @@ end
 local function common_problem(rows)
   local problem = first_with(rows, "problem")
   return not any(rows, function(row) return row.problem and row.problem ~= problem end) and problem or nil
-end
-
--- "2 to 6, 9"
-local function listed(rows, numbers)
-  local parts, i = {}, 1
-  local wanted = {}
-  for _, number in ipairs(numbers) do wanted[tostring(number)] = true end
-  while i <= #rows do
-    local first = rows[i]
-    if wanted[tostring(first.number)] then
-      while rows[i + 1] and wanted[tostring(rows[i + 1].number)] do i = i + 1 end
-      local last = rows[i].number
-      parts[#parts + 1] = last == first.number and tostring(last)
-        or ("%s%s%s"):format(first.number, rows[i - 1] == first and ", " or " to ", last)
-    end
-    i = i + 1
-  end
-  return table.concat(parts, ", ")
 end
 
 -- ---- the verdict ----
@@ -82,7 +65,15 @@ function remarks.fastest(rows, peak)
   return #all > 1 and ("each of %d steps has a problem of its own, so none is the fastest"):format(#all) or nil
 end
 
--- "5 of 8 steps verified; 2 crashed, 5 skipped"
+--- Why all steps were skipped.
+-- @tparam {table,...} rows of one device
+-- @treturn ?string nil if a step ran, or the reasons differ
+function remarks.reason(rows)
+  local reason = rows[1] and rows[1].skipped
+  return reason and not any(rows, function(row) return row.skipped ~= reason end) and reason or nil
+end
+
+-- "5 of 8 steps verified (2 crashed; 5 to 7 skipped)"; with the reason if it is the same for all.
 local function counts_text(rows)
   local right, others = 0, {}
   for _, row in ipairs(rows) do
@@ -97,8 +88,10 @@ local function counts_text(rows)
   for i, same in ipairs(grouped(others, function(other) return other.word end)) do
     local numbers = {}
     for n, other in ipairs(same) do numbers[n] = other.number end
-    parts[i] = ("%s %s"):format(listed(rows, numbers), same.key)
+    parts[i] = ("%s %s"):format(problems.listed(rows, numbers), same.key)
   end
+  local reason = remarks.reason(rows)
+  if reason then parts[1] = parts[1] .. ": " .. reason end
   local text = ("%d of %s verified"):format(right, counted(#rows, "step"))
   if right == 0 and any(rows, function(row) return row.skipped end) then text = text .. ": none could run here" end
   return #parts > 0 and ("%s (%s)"):format(text, table.concat(parts, "; ")) or text
@@ -158,11 +151,11 @@ local function wide(rows)
   local steps = wide_steps(rows, function(row) return row.times and row.times[row_of.judged(row)] end)
   local loops = wide_steps(rows, function(row) return row.host and row.host.times end)
   local parts = {}
-  if #steps > 0 then parts[1] = (#steps == 1 and "of step " or "of steps ") .. listed(rows, steps) end
+  if #steps > 0 then parts[1] = (#steps == 1 and "of step " or "of steps ") .. problems.listed(rows, steps) end
   if #loops > 0 then
     local same = table.concat(steps, " ") == table.concat(loops, " ")
     parts[#parts + 1] = same and "of their host loops"
-      or (#loops == 1 and "of the host loop of step " or "of the host loops of steps ") .. listed(rows, loops)
+      or (#loops == 1 and "of the host loop of step " or "of the host loops of steps ") .. problems.listed(rows, loops)
   end
   return #parts > 0 and table.concat(parts, " and ") or nil
 end

@@ -1,4 +1,5 @@
---- Prints the rows of a walkthrough: first the verdict, then the table, then the chart; notes only if asked for.
+--- Prints the rows of a walkthrough: first the verdict, then the table, then the chart; notes only if asked for. If no
+-- step could run, there are no tables, and the verdict says why.
 --
 -- Rows of one device get a table and a chart for each study. Those of several devices get one table for each study,
 -- with a group of columns for each device.
@@ -267,6 +268,19 @@ local function of_run(runs, run, lines)
   return lines
 end
 
+-- Whether a step was not skipped.
+local function is_any_run(runs)
+  for _, run in ipairs(runs) do
+    if row_of.any(run.rows, function(row) return not row.skipped end) then return true end
+  end
+  return false
+end
+
+local function print_tables(runs, studies, block, width)
+  if #runs > 1 then return print_devices(studies, block, width) end
+  for _, study in ipairs(studies) do print_study(study, #studies > 1, block, width) end
+end
+
 local function print_notes(runs, studies, how, block, width)
   local every = {}
   block({how.title}, {indent = "  "})
@@ -293,31 +307,26 @@ function view.print(runs, out, how)
   local block, width = writer(out)
   how = how or {}
   local several = #runs > 1
-  local studies = studies_of(runs)
+  local studies, ran = studies_of(runs), is_any_run(runs)
   for _, run in ipairs(runs) do
     block(remarks.verdict(run.rows, {name = how.name, device = several and run.device or nil, peak = run.peak,
       studies = #studies > 1}), {indent = "   ", close = true})
   end
   block(how.alone and {""} or remarks.where(runs), {indent = "   ", close = how.alone})
-  if several then
-    print_devices(studies, block, width)
-  else
-    for _, study in ipairs(studies) do
-      print_study(study, #studies > 1, block, width)
-    end
-  end
+  if ran then print_tables(runs, studies, block, width) end
   block(counts_table.lines(runs[1].rows, runs[1].peak, width))
   block(counts_table.findings(runs[1].rows), {indent = "   "})
   block(remarks.warnings(runs), {indent = "   "})
   for _, run in ipairs(runs) do
-    block(of_run(runs, run, problems.lines(run.rows, width)), {indent = "   "})
+    local lines = remarks.reason(run.rows) and {} or problems.lines(run.rows, width)
+    block(of_run(runs, run, lines), {indent = "   "})
   end
-  for _, lines in ipairs(how.entry and seen_page.blocks(how.entry, runs, width) or {}) do
+  for _, lines in ipairs(ran and how.entry and seen_page.blocks(how.entry, runs, width) or {}) do
     block(lines, {indent = "     "})
   end
   if how.notes then
     print_notes(runs, studies, how, block, width)
-  elseif how.hint then
+  elseif how.hint and ran then
     block({"--notes adds the changes, findings, all times, and the author's figures."}, {indent = "", close = true})
   end
 end
