@@ -3,8 +3,9 @@
  * A line is tried as an expression first, then as a statement. An incomplete one continues at the second prompt.
  * Ctrl-C drops the typed text.
  *
- * In a terminal, the module clue.repl (host/lua/repl) reads the lines and shows the results. It is called only
- * between statements, in protected mode, so an error in it costs no more than one line. */
+ * Every prompt has the names of clue.repl.names, cl and help. In a terminal, the module clue.repl (host/lua/repl)
+ * reads the lines and shows the results. It is called only between statements, in protected mode, so an error in it
+ * costs no more than one line. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,13 @@ static bool call_face(lua_State *L, const char *name, int arguments, int results
 
 static int load_face(lua_State *L) {
     clue_setup_require(L, "clue.repl");
+    return 0;
+}
+
+static int give_names(lua_State *L) {
+    clue_setup_require(L, "clue.repl.names");
+    lua_getfield(L, -1, "give");
+    lua_call(L, 0, 0);
     return 0;
 }
 
@@ -248,6 +256,8 @@ static void print_results(lua_State *L) {
 
 void clue_repl_run(lua_State *L) {
     int status = LUA_OK;
+    lua_pushcfunction(L, give_names);
+    (void)clue_report_call(L, 0, 0);
     open_face(L);
     for (;;) {
         enum reading reading;

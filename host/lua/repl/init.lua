@@ -1,7 +1,8 @@
 --- The prompt in a terminal: host/main/repl.c calls this around every statement. It reads lines with history and
 -- completion, shows results, and shows how long the last kernel took.
 --
--- Standard input that is not a terminal is read without this module, so programs get a plain interpreter.
+-- Standard input that is not a terminal is read without this module, so programs get a plain interpreter, to which only
+-- the names of @{clue.repl.names} are added.
 -- @module clue.repl
 local completion = require "clue.repl.completion"
 local device = require "clue.repl.device"
@@ -66,7 +67,7 @@ end
 
 -- ---- what repl.c calls ----
 
---- Starts the prompt: loads clue as `cl`, and the history of earlier sessions.
+--- Starts the prompt: loads the history of earlier sessions.
 -- @treturn bool false if the terminal does not support editing, which is reported here
 function repl.open()
   if not editor.start() then
@@ -74,15 +75,8 @@ function repl.open()
       :format(os.getenv "TERM" or ""))
     return false
   end
-  local loaded, clue = pcall(require, "clue")
-  if loaded then
-    binding = require "clue.binding"
-    executions = binding.kernel_newest()
-    if rawget(_G, "cl") == nil then rawset(_G, "cl", clue) end
-    if rawget(_G, "help") == nil then rawset(_G, "help", require("clue.repl.help").global()) end
-  else
-    output.err:write("clue: ", tostring(clue), "\n")
-  end
+  binding = package.loaded["clue.binding"] -- nil if clue did not load, which was reported
+  if binding then executions = binding.kernel_newest() end
   local problem = history.load()
   if problem then output.err:write("clue: the history of this prompt is not kept: ", problem, "\n") end
   output.print 'cl is require "clue"; Tab completes, help(x) describes x, Ctrl-C drops the line, Ctrl-D ends'
