@@ -161,6 +161,13 @@ describe("the pages of the reference", function()
     assert.same({}, sorted(listed))
   end)
 
+  it("have an entry in the index that is not cut at dots", function()
+    local index = page "index"
+    assert.matches("](value.md): value.float(1), value.int(3), ... for kernel arguments whose type cannot be found out",
+      index, 1, true)
+    assert.not_matches("%.%.\n", index)
+  end)
+
   it("link only to each other", function()
     for _, topic in ipairs(topics) do
       for target in page(topic.page):gmatch "%]%(([^)]*)%)" do

@@ -133,19 +133,23 @@ end
 
 -- ---- all ----
 
--- The first sentence of a summary, up to a colon, since an example may follow. A few words before a colon ("Queues: what
--- a device is to do") are left out: the title says the same.
-local function first_sentence(summary)
-  local first, rest = (summary .. " "):match "^(.-)[.:]%s+(.*)"
-  if not first then return summary end
-  local words = select(2, first:gsub("%S+", ""))
-  return words <= 3 and rest ~= "" and rest:match "^(.-)[.:]%s" or first
+-- The first sentence of a comment, up to a colon, since an example may follow. A few words before a colon ("Queues: what
+-- a device is to do") are left out: the title says the same. To LDoc, "a, b, ..." is a sentence, too, so what follows is
+-- in the text.
+local function first_sentence(topic)
+  local text = topic.summary
+  if text:find "%.%.%.$" then text = text .. " " .. topic.text end
+  text = text:gsub("%.%.%.", "\1")
+  local first, rest = (text .. " "):match "^(.-)[.:]%s+(.*)"
+  local words = select(2, (first or ""):gsub("%S+", ""))
+  if first and words <= 3 and rest ~= "" then first = rest:match "^(.-)[.:]%s" or first end
+  return ((first or text):gsub("\1", "..."))
 end
 
 local function index_page(topics, modules)
   local lines = {"# Reference", "", "Everything that scripts can use, from the comments in clue's sources.", ""}
   local function entry(topic)
-    add(lines, ("- [%s](%s.md): %s"):format(topic.title, topic.page, markdown.line(first_sentence(topic.summary))))
+    add(lines, ("- [%s](%s.md): %s"):format(topic.title, topic.page, markdown.line(first_sentence(topic))))
   end
   for _, topic in ipairs(topics) do entry(topic) end
   add(lines, "- [The C interface](c.md): every function of clue.h", "", "For the steps of walkthroughs:", "")
