@@ -5,11 +5,17 @@
 -- stderr. If there are no such lines, the exit status must be 0 and stderr may only announce the device. A comment
 -- above a block changes this: <!-- setup --> marks lines that are put before each later block marked <!-- goes on -->;
 -- <!-- NAME.lua --> names the script; <!-- compiled only: WHY --> keeps it from being run; <!-- LuaJIT only --> does so
--- in other interpreters.
+-- in other interpreters, <!-- clue.mpi only --> in a clue that was built without Open MPI.
 local markdown = require "markdown"
 local support = require "support"
 
 local load_text = loadstring or load
+
+-- Whether clue.mpi was built. If it was, but does not load, the block shall fail.
+local function has_mpi()
+  local _, _, err = support.run {"-e", "require 'clue.mpi'"}
+  return not err:find("clue.mpi is not part of this clue", 1, true)
+end
 
 -- ---- reading pages ----------------------------------------------------------------------------------------------
 
@@ -25,7 +31,8 @@ local function snippets_of(text)
         name = markdown.remark(block, "^%S+%.lua$") or "script.lua",
         text = goes_on and assert(setup, "nothing to go on from") .. block.text or block.text,
         compiled_only = markdown.remark(block, "^compiled only: %S") ~= nil
-          or not jit and markdown.remark(block, "^LuaJIT only$") ~= nil,
+          or not jit and markdown.remark(block, "^LuaJIT only$") ~= nil
+          or markdown.remark(block, "^clue%.mpi only$") ~= nil and not has_mpi(),
         expected = behind and markdown.is_output(behind, block) and behind.text or nil,
       }
       if markdown.remark(block, "^setup$") then setup = block.text end
