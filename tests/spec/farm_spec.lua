@@ -45,8 +45,7 @@ local function new_farm(hosts, driver)
 
   -- A program that behaves as clue, but for its jobs.
   function self.program(name, behaviour)
-    local path = self.write(name, ([[
-#!/bin/sh
+    local path = self.write(name, ([[#!/bin/sh
 case "$*" in
   *"agent').run()"*) %s ;;
 esac

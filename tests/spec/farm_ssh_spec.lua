@@ -9,8 +9,7 @@ local home = support.folder()
 local servers = {}
 
 -- What a host does with a command: as any host; garbage as answers to jobs; no file may grow; no clue in its PATH.
-local FORCED = [[
-#!/bin/sh
+local FORCED = [[#!/bin/sh
 case $1:$SSH_ORIGINAL_COMMAND in
   garbage:*.run\(\)*) exec head -c 300000 /dev/urandom ;;
   full:*.run\(\)*) trap '' XFSZ; ulimit -f 16 ;;
