@@ -1,9 +1,11 @@
 -- `clue devices`, as users run it.
 
+local children = require "clue.shared.child"
 local command = require "clue.command.devices"
 local fake = require "fake_devices"
 local json = require "dkjson"
 local output = require "clue.output"
+local remote = require "clue.devices.remote"
 local support = require "support"
 
 local function devices(args, env)
@@ -86,6 +88,64 @@ describe("clue devices", function()
       "* a run takes device 0: the first of 2 identical GPUs; --device 0:0 picks it",
       "again",
     }, lines)
+  end)
+
+  describe("of a remote device", function()
+    -- Drivers behind a layer that adds to the version of each device what PoCL's remote driver adds.
+    local function remote_drivers(name, more)
+      local env = support.drivers(name, {OPENCL_LAYERS = support.built "layer/hostile.so",
+        CLUE_HOSTILE = support.write("HSTR: pocl-remote: pthread", support.temporary())})
+      for key, value in pairs(more or {}) do env[key] = value end
+      return env
+    end
+
+    it("says that it is remote, and measures its latency", function()
+      local words = "device 0 is remote, by PoCL-R; reading 4 bytes takes "
+      for _, args in ipairs {{}, {"-v"}} do
+        local status, out, err = devices(args, remote_drivers("pocl"))
+        assert.equal(0, status, err)
+        local _, last = out:gsub("%s+", " "):find(words, 1, true)
+        assert.is_number(last, out)
+        assert.matches("^[%d.]+ [mun]s %(10 to 90 %%: [%d.]+ [mun]s to [%d.]+ [mun]s%) ",
+          out:gsub("%s+", " "):sub(last + 1))
+      end
+      local _, out = devices({"--json"}, remote_drivers("pocl"))
+      local facts = json.decode(out).devices[1].remote
+      assert.is_nil(facts.server)
+      local latency = facts.latency
+      assert.is_true(latency.low > 0 and latency.low <= latency.median and latency.median <= latency.high)
+      assert.is_true(latency.rounds >= 7)
+    end)
+
+    it("says why its latency is not known", function()
+      local status, out = devices({}, remote_drivers("null", {CLUE_NULL_FAIL = "clEnqueueReadBuffer:-5"}))
+      assert.equal(0, status)
+      assert.matches("device 0 is remote, by PoCL-R; its latency is not known: clEnqueueReadBuffer: "
+        .. "CL_OUT_OF_RESOURCES (-5) * a run", out:gsub("%s+", " "), 1, true)
+    end)
+
+    it("does not wait for one that does not answer", function()
+      local call = children.call
+      children.call = function(module, name, words, options)
+        assert.same({"clue.devices.remote", "measure", "3", 10}, {module, name, words[1], options.seconds})
+        return {state = "timeout", close = function() end}
+      end
+      local far = {ordinal = 3, version = "OpenCL 3.0 PoCL HSTR: pocl-remote: cuda"}
+      local facts = remote.facts(far)
+      children.call = call
+      assert.equal("device 3 is remote, by PoCL-R; its latency is not known: it does not answer within 10 s",
+        remote.line(far, facts))
+    end)
+
+    it("costs nothing if it is none", function()
+      local call = children.call
+      children.call = function() error "a child" end
+      local facts = remote.facts {ordinal = 0, version = "OpenCL 3.0 PoCL HSTR: pthread-x86_64-pc-linux-gnu"}
+      children.call = call
+      assert.is_nil(facts)
+      local _, out = devices({"--json"}, support.drivers("both"))
+      assert.is_nil(out:find('"remote"', 1, true))
+    end)
   end)
 
   it("lists every property with -v", function()

@@ -7,6 +7,7 @@ local json = require "clue.shared.json"
 local oclgrind = require "clue.oclgrind"
 local output = require "clue.output"
 local ranking = require "clue.device_ranking"
+local remote = require "clue.devices.remote"
 local sizes = require "clue.shared.figures"
 local subcommand = require "clue.shared.subcommand"
 local tables = require "clue.table"
@@ -138,6 +139,12 @@ local function print_doubt(each)
   if doubt.wrong then print_lines(tables.wrap(("device %d: %s"):format(each.ordinal, doubt.wrong), columns())) end
 end
 
+-- That the device is on another machine, and how far.
+local function print_remote(each)
+  local facts = remote.facts(each)
+  if facts then print_lines(tables.wrap(remote.line(each, facts), columns())) end
+end
+
 local function print_table(machine, shown, taken)
   local lines = lay_out(map(shown, function(each) return row_of(each, taken) end), columns())
   if #shown > 0 then print_lines(lines[1]) end
@@ -147,7 +154,10 @@ local function print_table(machine, shown, taken)
       if each.platform.index == platform.index then print_lines(lines[i + 1]) end
     end
   end
-  for _, each in ipairs(shown) do print_doubt(each) end
+  for _, each in ipairs(shown) do
+    print_doubt(each)
+    print_remote(each)
+  end
 end
 
 -- ---- every property ---------------------------------------------------------------------------------------------
@@ -184,6 +194,7 @@ local function print_everything(machine, shown, taken)
         local mark = each.ordinal == taken and " *" or ""
         print_lines(tables.wrap("device " .. each:describe() .. mark, columns()))
         print_doubt(each)
+        print_remote(each)
         print_properties(each:properties())
       end
     end
@@ -222,12 +233,14 @@ local function print_json(machine, shown, taken, why)
         kind = each.kind,
         pci = each.pci,
         wrong = (ranking.doubt(each) or {}).wrong,
+        remote = remote.facts(each),
         properties = properties_json(each:properties("opencl")),
       }
     end)),
   }
   local order = {"default", "chosen", "ordinal", "address", "index", "platform", "kind", "pci", "wrong",
-    "device_count", "why", "platforms", "devices", "name", "version", "properties"}
+    "remote", "server", "latency", "median", "low", "high", "rounds", "problem", "device_count", "why", "platforms",
+    "devices", "name", "version", "properties"}
   output.print(json.text(document, true, order))
 end
 
