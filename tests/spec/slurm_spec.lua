@@ -1,6 +1,8 @@
--- What docs/howto/slurm.md says holds on Debian's Slurm: the batch script for MPI runs its ranks on their devices, a
--- failure of one ends the job, and a worker started inside an allocation neither hangs nor hides its exit status. One
--- machine plays both nodes.
+-- What docs/howto/slurm.md says holds on Debian's Slurm: the batch script for MPI runs its ranks on their devices, and
+-- a failure of one ends the job; clue farm has a worker on each node; and a worker of one's own inside an allocation
+-- neither hangs nor hides its exit status. One machine plays both nodes.
+local json = require "dkjson"
+local lfs = require "lfs"
 local slurm = require "slurm"
 local support = require "support"
 
@@ -62,6 +64,37 @@ describe("Slurm", function()
 
     fails("an error", "error 'too hot'", 1, "clue: rank 1 of 4 failed with exit status 1, which ends all ranks")
     fails("killed", "io.popen('kill -9 $PPID'):read()", 137, "task 1: Killed")
+  end)
+
+  describe("scripts/slurm/farm.sbatch", function()
+    it("runs a command on the devices of both nodes", function()
+      local home = support.folder()
+      local state, status, log = slurm.submit({"--chdir=" .. home, "--gpus-per-node=2", "--cpus-per-task=2",
+        lfs.currentdir() .. "/scripts/slurm/farm.sbatch", "--", "walk", "hello", "--size", "64", "--steps", "1",
+        "--json", "{worker}.json"}, {HOME = home})
+      assert.same({"COMPLETED", 0}, {state, status}, log)
+      assert.matches("clue farm: 2 workers: one: ", log, 1, true)
+      local results = home .. "/farm-" .. log:match "results: farm%-(%d+)"
+      for _, worker in ipairs {"one", "two"} do
+        local document = json.decode(support.read(("%s/%s.json"):format(results, worker)))
+        local row = document.walkthroughs[1].runs[1].rows[1]
+        assert.is_true(row.check.verified)
+      end
+    end)
+  end)
+
+  it("has the nodes of an allocation for clue farm --slurm", function()
+    local home = support.folder()
+    local space = support.write([[
+      return {kernel_name = "k", source = "kernel void k(global int *x) { x[get_global_id(0)] = N; }",
+              problem_size = 64, tune_params = {N = {1, 2}, block_size_x = {1, 2}},
+              verify = function() return true end, arguments = {require("clue").array.int(64)}}
+    ]], home .. "/space.lua")
+    local status, out, err = slurm.run({"salloc", "--nodes=2", "--chdir=" .. home, "clue", "farm", "--slurm", "tune",
+      space, "--chunk", "1", "--results", home .. "/farm"}, {HOME = home, CLUE_CACHE_DIR = home .. "/cache"})
+    assert.equal(0, status, out .. err)
+    assert.matches("2 workers: one: ", out .. err, 1, true)
+    assert.matches("4 configurations, 0 failed", out, 1, true)
   end)
 
   describe("a worker inside an allocation", function()
