@@ -4,8 +4,7 @@
 #include "check/checker.h"
 #include "count/counter.h"
 
-#include "Context.h"
-#include "Plugin.h"
+#include "oclgrind.h"
 
 #include <cstdlib>
 #include <map>

@@ -6,12 +6,7 @@
 #include "scene.h"
 #include "written.h"
 
-#include "Context.h"
-#include "Kernel.h"
-#include "KernelInvocation.h"
-#include "Memory.h"
-#include "WorkGroup.h"
-#include "WorkItem.h"
+#include "../oclgrind.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"

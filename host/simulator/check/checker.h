@@ -2,7 +2,7 @@
 // divergent barriers, and writes each as a line of JSON. It sees each access before Oclgrind makes it; from
 // Oclgrind's own messages it takes only what no access shows.
 #pragma once
-#include "Plugin.h"
+#include "../oclgrind.h"
 
 #include <memory>
 

@@ -1,9 +1,6 @@
 #include "findings.h"
 
-#include "Context.h"
-#include "Kernel.h"
-#include "KernelInvocation.h"
-#include "Program.h"
+#include "../oclgrind.h"
 
 #include <atomic>
 

@@ -1,9 +1,6 @@
 #include "messages.h"
 
-#include "Context.h"
-#include "KernelInvocation.h"
-#include "WorkGroup.h"
-#include "WorkItem.h"
+#include "../oclgrind.h"
 
 #include "llvm/IR/Instructions.h"
 

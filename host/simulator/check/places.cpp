@@ -1,11 +1,6 @@
 #include "places.h"
 
-#include "Context.h"
-#include "Kernel.h"
-#include "KernelInvocation.h"
-#include "Memory.h"
-#include "WorkGroup.h"
-#include "WorkItem.h"
+#include "../oclgrind.h"
 
 #include "llvm/IR/Argument.h"
 #include "llvm/IR/Instruction.h"

@@ -1,10 +1,6 @@
 #include "scene.h"
 
-#include "Context.h"
-#include "Kernel.h"
-#include "KernelInvocation.h"
-#include "WorkGroup.h"
-#include "WorkItem.h"
+#include "../oclgrind.h"
 
 #include "llvm/IR/Function.h"
 

@@ -5,12 +5,7 @@
 #include "group.h"
 #include "report.h"
 
-#include "Context.h"
-#include "Kernel.h"
-#include "KernelInvocation.h"
-#include "Memory.h"
-#include "WorkGroup.h"
-#include "WorkItem.h"
+#include "../oclgrind.h"
 
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instruction.h"

@@ -1,6 +1,6 @@
 // The plugin behind `clue count`: counts what each launch of a kernel does, and writes it as a line of JSON.
 #pragma once
-#include "Plugin.h"
+#include "../oclgrind.h"
 
 #include <memory>
 

@@ -3,11 +3,7 @@
 #include "../json.h"
 #include "../names.h"
 
-#include "Context.h"
-#include "Kernel.h"
-#include "KernelInvocation.h"
-#include "Memory.h"
-#include "Program.h"
+#include "../oclgrind.h"
 
 #include "llvm/IR/Argument.h"
 #include "llvm/IR/DerivedTypes.h"
