@@ -3,13 +3,15 @@ option(CLUE_WERROR "treat compiler warnings as errors (the development presets s
 option(CLUE_LTO "optimise libclue as a whole when it is linked" ON)
 option(CLUE_SANITIZE "build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 option(CLUE_COVERAGE "count which lines and branches run (gcc only)" OFF)
+option(CLUE_QUICK "optimise less, to compile faster (the presets of builds that only tests run set this)" OFF)
 option(CLUE_FUZZ "build the fuzz targets with libFuzzer, and no other test (clang only)" OFF)
 
 add_library(clue_flags INTERFACE)
 target_compile_options(clue_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
   -Wdeclaration-after-statement
-  $<$<BOOL:${CLUE_WERROR}>:-Werror>)
+  $<$<BOOL:${CLUE_WERROR}>:-Werror>
+  $<$<BOOL:${CLUE_QUICK}>:-O1;-Wno-format-truncation>) # -O1 knows less of the ranges of numbers
 
 # clue_hardening: what turns a fault of memory into an end of the process, instead of something an attacker can use. The
 # sanitizers find such faults themselves, and need the functions that _FORTIFY_SOURCE replaces.
