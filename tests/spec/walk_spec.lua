@@ -434,7 +434,7 @@ describe("a question about one step", function()
 
   it("is answered with properties as OpenCL writes them, and with each kernel once", function()
     local function explained(number)
-      local status, out, err = support.run({"walk", "amd", "--repeat", "1", "--explain", number},
+      local status, out, err = support.run({"walk", "amd", "--size", "33", "--repeat", "1", "--explain", number},
         support.drivers "pocl")
       assert.equal(0, status, err)
       return out
@@ -466,6 +466,7 @@ describe("a question about one step", function()
 
   it("has colours where --color says so, before or after the subcommand's name", function()
     local function escapes(words, env)
+      for _, word in ipairs {"--size", "16", "--repeat", "1"} do words[#words + 1] = word end
       local status, out, err = support.run(words, env)
       assert.equal(0, status, err)
       return out:find("\27[3", 1, true) ~= nil
