@@ -6,6 +6,9 @@ local run_failing, assert_nothing_left = failing.run, failing.assert_nothing_lef
 local script, objects, parts = failing.script "mql5", failing.script "objects", failing.script "parts"
 local shared, graphs, linked = failing.script "shared", failing.script "graphs", failing.script "linked"
 
+-- Lua 5.4 runs the same code of clue's: there, the scripts of either layer are enough.
+local jit_only = rawget(_G, "jit") and it or pending
+
 local function assert_failed(run)
   assert.equal(1, run.status, run.title)
   assert.equal("", run.out, run.title)
@@ -82,13 +85,13 @@ describe("a failing OpenCL call", function()
     assert.is_true(calls >= 30, "only " .. calls .. " calls")
   end)
 
-  it("that links programs is named and leaves nothing behind", function()
+  jit_only("that links programs is named and leaves nothing behind", function()
     local sound = run_failing("act", 0, linked)
     assert.equal("1\n", sound.out, sound.title)
     assert.is_true(for_every_call("act", assert_failed_by_name, linked) >= 5)
   end)
 
-  it("on parts of memory is named and leaves nothing behind", function()
+  jit_only("on parts of memory is named and leaves nothing behind", function()
     local sound = run_failing("act", 0, parts)
     assert.equal(0, sound.status, sound.title)
     assert_nothing_left(sound)
@@ -102,7 +105,7 @@ describe("a failing OpenCL call", function()
     assert.is_true(calls >= 20, "only " .. calls .. " calls")
   end)
 
-  it("of a graph is named and leaves nothing behind", function()
+  jit_only("of a graph is named and leaves nothing behind", function()
     local sound = run_failing("act", 0, graphs)
     assert.equal(45, tonumber(sound.out), sound.title)
     assert_nothing_left(sound)
@@ -117,7 +120,7 @@ describe("a failing OpenCL call", function()
     assert.is_true(names.clEnqueueMarkerWithWaitList ~= nil)
   end)
 
-  it("on shared virtual memory is named and leaves nothing behind", function()
+  jit_only("on shared virtual memory is named and leaves nothing behind", function()
     local sound = run_failing("act", 0, shared)
     assert.equal(18, tonumber(sound.out), sound.title)
     assert_nothing_left(sound)

@@ -221,11 +221,6 @@ describe("mapping, transposition, occupancy and vectors of amd", function()
     end)
   end
 
-  it("are right on PoCL", function()
-    local size = "mapping=17x33x18,transpose=129x65,occupancy=5000,vectors=1003"
-    verified(size)
-  end)
-
   -- In parts, since it compiles for every group size, slowly.
   for numbers, count in pairs {["1-7"] = 7, ["8-9"] = 5, ["10-14"] = 5} do
     it(("are right on rusticl: %s"):format(numbers), function()

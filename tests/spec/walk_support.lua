@@ -9,7 +9,7 @@ local complaints = {"data race", "Invalid read", "Invalid write", "Uninitialized
 
 --- Oclgrind alone, without its checks. It interprets kernels, while PoCL takes most of a second to compile one. It is
 -- for small sizes that need a new compilation each, and for planted faults, which the check finds on every driver. PoCL
--- runs one or two sizes of each walkthrough, and all steps in walk_all.
+-- runs all steps in walk_all, and some at another size.
 function walk_support.interpreted()
   return support.drivers "oclgrind"
 end
