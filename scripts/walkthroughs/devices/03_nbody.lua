@@ -6,6 +6,8 @@
 --
 -- A work-item goes through all bodies, one after the other. So a chunk of few bodies takes nearly as long as one of
 -- thousands on a GPU, which has room for them all. The rates show it, and each device gets all of its part at once.
+-- A group reads the bodies in tiles, into local memory: if each work-item reads them by itself, the cache decides about
+-- the time, and half of the bodies may take longer than all.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local nbody = require "clue.walk.nbody"
@@ -20,18 +22,25 @@ local GROUP = 256
 local KERNEL = [[
 /* A body is eight floats: position and mass, velocity. Moves bodies `first` to `end` - 1. */
 __kernel void nbody(__global const float4 *before, __global float4 *after, uint first, uint end, uint count,
-                    float step, float softening)
+                    float step, float softening, __local float4 *tile)
 {
-    const uint i = first + get_global_id(0);
+    const uint i = first + get_global_id(0), mine = min(i, count - 1);
+    const uint place_in_tile = get_local_id(0), size = get_local_size(0);
+    const float4 own = before[2 * mine], speed = before[2 * mine + 1];
+    float4 pull = (float4)(0);
+    for (uint begin = 0; begin < count; begin += size) {
+        const uint next = begin + place_in_tile;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        tile[place_in_tile] = next < count ? before[2 * next] : (float4)(0); /* behind the last body: without mass */
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint k = 0; k < size; k++) {
+            const float4 other = tile[k], d = other - own;
+            const float inverse = rsqrt(d.x * d.x + d.y * d.y + d.z * d.z + softening);
+            pull += other.w * inverse * inverse * inverse * d;
+        }
+    }
     if (i >= end)
         return;
-    const float4 own = before[2 * i], speed = before[2 * i + 1];
-    float4 pull = (float4)(0);
-    for (uint k = 0; k < count; k++) {
-        const float4 other = before[2 * k], d = other - own;
-        const float inverse = rsqrt(d.x * d.x + d.y * d.y + d.z * d.z + softening);
-        pull += other.w * inverse * inverse * inverse * d;
-    }
     float4 place = own + speed * step + 0.5f * step * step * pull, faster = speed + pull * step;
     place.w = own.w;
     faster.w = speed.w;
@@ -92,7 +101,7 @@ function OnStart()
     local size = group.size(move, GROUP) -- the driver's own choice depends on the number of items, and may be bad
     local function enqueue(first, items)
       move(worker.queue, group.round_up(items, size), size, before, after, first, first + items, count, bodies.step,
-        bodies.softening)
+        bodies.softening, cl.local_memory(16 * size))
     end
     return enqueue, function(frame) -- before it
       worker.queue:write_buffer(before, frame == 1 and states.first or states.after, {blocking = false})
