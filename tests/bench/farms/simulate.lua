@@ -7,12 +7,12 @@
 -- its candidates; their costs vary (log-normal). Then one worker measures the best again. Times in seconds:
 local given = {
   candidates = 1000,
-  compile = 0.35,   -- one candidate, as the driver compiles it
-  measure = 0.25,   -- its runs and its verification
+  compile = 0.5,    -- one candidate, by the driver's compiler
+  measure = 0.1,    -- its runs and its verification
   spread = 0.5,     -- sigma of the logarithm of both
-  overhead = 1.0,   -- of a job, on its worker
-  start = 0.12,     -- of a job, here: between the starts of two jobs
-  final = 5,        -- the best, once more
+  overhead = 1.4,   -- of a job, on its worker: measured on an H200, see docs/reference/farm.md
+  start = 0.006,    -- of a job, here: 180 jobs a second were measured with 16 cores
+  final = 3,        -- the best, once more
   slow = 1,         -- how many times as long the slowest worker takes
   chunk = 0,        -- candidates of a job; 0: as clue farm chooses
   repeats = 200,
@@ -41,7 +41,7 @@ end
 -- As host/lua/farm/kind/tune.lua has it.
 local function chunk_of(workers)
   if given.chunk > 0 then return given.chunk end
-  return math.max(1, math.min(25, math.ceil(given.candidates / (workers * 6))))
+  return math.max(math.ceil(given.candidates / (workers * 3)), math.min(4, math.ceil(given.candidates / workers)))
 end
 
 -- Seconds until all is done, and how long the workers were at work with candidates.

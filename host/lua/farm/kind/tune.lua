@@ -19,7 +19,7 @@ local view = require "clue.tune.view"
 local tune = {}
 
 local finalists = 4
-local most_chunk, chunks_of_worker = 25, 6
+local chunks_of_worker, least_chunk = 3, 4
 
 -- ---- before ----
 
@@ -48,9 +48,12 @@ function tune.prepare(words, options, cargo)
           time_limit = options.time_limit}
 end
 
--- Small enough that the last chunks end at the same time, large enough that starting a job costs little.
+-- Small enough that the last chunks end at about the same time, large enough that starting a job costs little:
+-- tests/bench/farms/simulate.lua shows both.
 local function chunk_of(state, workers)
-  return state.chunk or math.max(1, math.min(most_chunk, math.ceil(#state.candidates / (workers * chunks_of_worker))))
+  local count = #state.candidates
+  return state.chunk
+    or math.max(math.ceil(count / (workers * chunks_of_worker)), math.min(least_chunk, math.ceil(count / workers)))
 end
 
 local function job_of(state, list, how)
