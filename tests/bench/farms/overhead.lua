@@ -25,8 +25,8 @@ script:write "input.int('_n', 0) input.int('_m', 0) function OnStart() end"
 script:close()
 
 -- 160 jobs
-local status = os.execute(("%s farm sweep %s/nothing.lua --any-device --set n=1..16+1 --set m=1..10+1 --results %s/farm "
-  .. "--hosts %s >%s/out"):format(quoted(clue), folder, folder, table.concat(words, " "), folder))
+local status = os.execute(("%s farm sweep %s/nothing.lua --any-device --set n=1..16+1 --set m=1..10+1 "
+  .. "--results %s/farm --hosts %s >%s/out"):format(quoted(clue), folder, folder, table.concat(words, " "), folder))
 if status ~= 0 and status ~= true then error("clue farm failed", 0) end
 
 local seconds = {}

@@ -79,6 +79,7 @@ for _, workers in ipairs {1, 2, 4, 8, 16, 32, 64} do
   total, work = total / given.repeats, work / given.repeats
   alone = alone or total
   local size = chunk_of(workers)
-  print(("%7d  %5d  %5d  %8.1f  %13.1f  %10.2f  %28.0f %%"):format(workers, size, math.ceil(given.candidates / size), total,
-    alone / total, alone / total / workers, 100 * work / (workers * total)))
+  print(("%7d  %5d  %5d  %8.1f  %13.1f  %10.2f  %28.0f %%"):format(workers, size,
+    math.ceil(given.candidates / size), total, alone / total, alone / total / workers,
+    100 * work / (workers * total)))
 end
