@@ -282,6 +282,39 @@ describe("clue farm tune", function()
   end)
 end)
 
+describe("clue farm, on its inside,", function()
+  it("does no job again that has a result", function()
+    local farm = new_farm ": name=a"
+    farm.write("s.lua", "input.int('_n', 1) function OnStart() io.open('../ran', 'a'):write 'x' end")
+    assert.equal(0, (farm.run("sweep", "s.lua", "--hosts", "hosts", "--set", "n=1,2")))
+    -- as if it had been killed between the result and the joblog
+    os.remove(farm.folder .. "/farm/1.joblog")
+    farm.write("s.lua", "error 'it ran again'")
+    local status, out, err = farm.run("--resume", "farm")
+    assert.equal(0, status, out .. err)
+    assert.equal(2, count(farm.done()))
+  end)
+
+  it("does not mix devices of different names or drivers", function()
+    local farm = new_farm ""
+    farm.write("hosts", (": name=a 0,1 OCL_ICD_VENDORS=%s"):format(support.built "icd/both"))
+    farm.write("s.lua", SQUARE)
+    local status, out, err = farm.run("sweep", "s.lua", "--hosts", "hosts", "--set", "n=3")
+    assert.equal(0, status, out .. err)
+    local document = json.decode(farm.read "farm/sweep.json")
+    assert.equal(2, #document.devices)
+    assert.truthy(document.devices[1].device.name ~= document.devices[2].device.name)
+
+    local same = support.run_script [[
+      local same_devices = require "clue.farm.same_devices"
+      local function worker(name, driver) return {name = name .. driver, device = {platform = "P", name = name,
+        driver = driver}} end
+      os.exit(#same_devices {worker("A", "1"), worker("A", "2"), worker("B", "1"), worker("A", "1")})
+    ]]
+    assert.equal(3, same)
+  end)
+end)
+
 describe("clue farm refuses", function()
   local function refused(hosts, complaint, ...)
     local farm = new_farm(hosts)

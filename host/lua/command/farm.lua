@@ -13,20 +13,6 @@ local command = subcommand.new {
     .. "done; 2: wrong use; 130: interrupted, results kept.",
 }
 
-local function whole_number(option, most)
-  return function(text)
-    local number = tonumber(text)
-    if number and number % 1 == 0 and number >= 1 and number <= most then return number end
-    return nil, ("%s: '%s' must be a whole number from 1 to %.0f"):format(option, text, most)
-  end
-end
-
-local function seconds(text)
-  local number = tonumber(text)
-  if number and number > 0 and number < math.huge then return number end
-  return nil, ("--time-limit: '%s' must be seconds, more than 0"):format(text)
-end
-
 local function words_of(text)
   local words = {}
   for word in text:gmatch "%S+" do words[#words + 1] = word end
@@ -50,12 +36,11 @@ function command.options(parser)
   parser:flag("--any-device", "of a sweep: run each point once, on whichever device is free (default: on each kind of "
     .. "device)")
   parser:option("--evaluations", "of a tuning: how many configurations to measure on each kind of device (200)")
-    :argname "N":convert(whole_number("--evaluations", 1e6))
-  parser:option("--seed", "of a tuning: chooses them"):argname "N":convert(whole_number("--seed", 2 ^ 31))
+    :argname "N":convert(subcommand.whole_number("--evaluations", 1, 1e6))
+  parser:option("--seed", "of a tuning: chooses them"):argname "N":convert(subcommand.whole_number("--seed", 0, 2 ^ 31))
   parser:option("--chunk", "of a tuning: how many configurations make a job"):argname "N"
-    :convert(whole_number("--chunk", 1e6))
-  parser:option("--time-limit", "end a job after so many seconds; of a tuning: each configuration"):argname "SECONDS"
-    :convert(seconds)
+    :convert(subcommand.whole_number("--chunk", 1, 1e6))
+  subcommand.time_limit(parser, nil, "end a job after so many seconds; of a tuning: each configuration")
   subcommand.completes(parser:option("--archive", "clue-VERSION-linux-x86_64.tar.gz, for hosts without this clue; it "
     .. "is copied to them once"):argname "FILE", ".gz")
   subcommand.completes(parser:option("--copy", "a file or a folder that the jobs need besides those in their command; "

@@ -16,14 +16,6 @@ local command = subcommand.new {
 
 -- ---- options ----
 
-local function whole_number(option, least, most)
-  return function(text)
-    local number = tonumber(text)
-    if number and number % 1 == 0 and number >= least and number <= most then return number end
-    return nil, ("%s: '%s' must be a whole number from %.0f to %.0f"):format(option, text, least, most)
-  end
-end
-
 local function positive(option)
   return function(text)
     local number = tonumber(text)
@@ -79,21 +71,21 @@ function command.options(parser)
     table.concat(search.strategies, ", "))):argname "NAME":default(search.default):convert(strategies_of),
     "=" .. table.concat(search.strategies, " ="))
   parser:option("--seed", "of the search; with --simulate of the first run"):argname "N":default "1"
-    :convert(whole_number("--seed", 0, 2 ^ 31))
+    :convert(subcommand.whole_number("--seed", 0, 2 ^ 31))
   parser:option("--results", "the file for the results (NAME.tune.json); its journal has the ending .journal")
     :argname "FILE"
   parser:flag("--resume", "go on with the results in the journal")
   parser:option("--candidates", "measure just the configurations in this file, a JSON list of objects, in its order")
     :argname "FILE"
   parser:option("--finalists", "how many of the best to measure once more, by turns; 0: none"):argname "N":default "4"
-    :convert(whole_number("--finalists", 0, 100))
+    :convert(subcommand.whole_number("--finalists", 0, 100))
   parser:option("--processes", "how many configurations to compile at once (one for each processor, 8 at most)")
-    :argname "N":convert(whole_number("--processes", 1, 256))
+    :argname "N":convert(subcommand.whole_number("--processes", 1, 256))
   subcommand.time_limit(parser, "60", "a configuration that takes longer to compile or to run fails")
   parser:option("--simulate", "files with the results of all configurations, to compare strategies"):argname "CACHE"
     :args "+"
   parser:option("--repeats", "with --simulate: runs of each strategy on each file"):argname "N":default "30"
-    :convert(whole_number("--repeats", 1, 1e6))
+    :convert(subcommand.whole_number("--repeats", 1, 1e6))
   parser:option("--objective", "with --simulate or --show: the measurement that counts; by default the file's own")
     :argname "NAME"
   parser:flag("--json", "print the results as JSON")

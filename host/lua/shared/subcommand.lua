@@ -46,6 +46,19 @@ function subcommand.json_file(parser, text)
   parser:option("--json", text):argname "FILE"
 end
 
+--- Makes what parser:option converts a whole number with.
+-- @tparam string option its name, for the message
+-- @tparam number least
+-- @tparam number most
+-- @treturn function
+function subcommand.whole_number(option, least, most)
+  return function(text)
+    local number = tonumber(text)
+    if number and number % 1 == 0 and number >= least and number <= most then return number end
+    return nil, ("%s: '%s' must be a whole number from %.0f to %.0f"):format(option, text, least, most)
+  end
+end
+
 local function seconds(text)
   local number = tonumber(text)
   if number and number > 0 and number < math.huge then return number end
@@ -54,7 +67,7 @@ end
 
 --- Adds --time-limit: options.time_limit is a number.
 -- @tparam table parser of argparse
--- @tparam string default seconds
+-- @tparam ?string default seconds; nil: none
 -- @tparam string text for the help
 function subcommand.time_limit(parser, default, text)
   parser:option("--time-limit", text):argname "SECONDS":default(default):convert(seconds)
