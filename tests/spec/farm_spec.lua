@@ -88,7 +88,7 @@ describe("clue farm", function()
     assert.equal('{"by": "word"}', farm.read "farm/two.json")
     local result = json.decode(farm.read "farm/jobs/two.json")
     assert.equal("$HOME; `x` 'y' \"z\"\tword\n", result.output)
-    assert.equal("two", result.worker)
+    assert.same({"two", "two"}, {result.worker, result.host})
     assert.equal("0:0", result.device.address)
     assert.truthy(result.device.driver and result.started and result.seconds > 0)
     assert.falsy(farm.read "cache/clue/farm/run" or os.execute("ls " .. support.quote(farm.folder

@@ -179,7 +179,7 @@ local function keep(folder, id, it, worker, taken, timed)
     end
   end
   local ending = taken.ending
-  folder:save_result(id, {job = id, worker = worker.name, device = worker.device, started = timed.started,
+  folder:save_result(id, {job = id, worker = worker.name, host = timed.host, device = worker.device, started = timed.started,
     seconds = timed.seconds, status = ending.status, failed = timed.failed, output = ending.output or "",
     output_is_cut = ending.output_is_cut == true or nil, errors = ending.errors or ""})
 end
@@ -234,7 +234,7 @@ local function do_it(folder, id)
     binding.sleep(0.5) -- parallel may ask again before the other worker is free
     return again
   end
-  local timed, start = {started = now()}, binding.now()
+  local timed, start = {started = now(), host = plan.hosts[worker.host].name}, binding.now()
   local taken, why = attempt(folder, plan, worker, it)
   timed.seconds = binding.now() - start
   if not taken then

@@ -98,7 +98,7 @@ local function point_of(folder, id)
   local set = {}
   for _, each in ipairs(job.point) do set[each.name] = tonumber(each.value) or each.value end
   if not result then return {set = set, failed = "not done"} end
-  return {set = set, worker = result.worker, device = result.device, started = result.started,
+  return {set = set, worker = result.worker, host = result.host, device = result.device, started = result.started,
           seconds = result.seconds, status = result.status, failed = result.failed, output = result.output,
           results = objects_in(result.output)}
 end
