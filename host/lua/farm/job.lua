@@ -179,9 +179,9 @@ local function keep(folder, id, it, worker, taken, timed)
     end
   end
   local ending = taken.ending
-  folder:save_result(id, {job = id, worker = worker.name, host = timed.host, device = worker.device, started = timed.started,
-    seconds = timed.seconds, status = ending.status, failed = timed.failed, output = ending.output or "",
-    output_is_cut = ending.output_is_cut == true or nil, errors = ending.errors or ""})
+  folder:save_result(id, {job = id, worker = worker.name, host = timed.host, device = worker.device,
+    started = timed.started, seconds = timed.seconds, status = ending.status, failed = timed.failed,
+    output = ending.output or "", output_is_cut = ending.output_is_cut == true or nil, errors = ending.errors or ""})
 end
 
 -- ---- what happened before ----

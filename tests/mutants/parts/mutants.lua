@@ -15,7 +15,8 @@
 --   binding   "capi" or "ffi": for a spec that runs over that binding (default: the usual one)
 local here = arg[0]:match "^(.*)/parts/[^/]*$"
 
-local files = {"core", "sys", "walk", "bindings", "clue", "programs", "doctor", "sweep", "prompt", "main", "simulator"}
+local files = {"core", "sys", "walk", "bindings", "clue", "programs", "doctor", "sweep", "prompt", "main", "simulator",
+               "farm"}
 
 local function read(path)
   local file = io.open(path, "rb")
