@@ -307,7 +307,7 @@ describe("clue tune", function()
     local env = support.drivers("pocl", {CLUE_CACHE_DIR = folder})
     for form, parameter in pairs {cpu = "MR", gpu = "BM"} do
       local status, _, err = support.run({"--quiet", "tune", "scripts/spaces/gemm.lua", form, "16x17x18", "int",
-        "--evaluations", "8", "--results", folder .. "/out.json"}, env)
+        "--evaluations", "3", "--results", folder .. "/out.json"}, env)
       assert.equal(0, status, err)
       for _, result in ipairs(json.decode(support.read(folder .. "/out.json")).results) do
         assert.not_equal("correctness", result.invalidity)
