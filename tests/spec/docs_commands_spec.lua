@@ -312,6 +312,7 @@ describe("the README's table", function()
     ["clue walk mql5"] = {"clue walk mql5 --steps 1,4 --size 64 --repeat 1"},
     ["clue walk mql5 --size 256..2048*2"] = {"clue walk mql5 --steps 4 --size 32..64*2 --repeat 1"},
     ["clue peak"] = {"clue peak --only latency"},
+    ["clue farm --hosts FILE -- walk mql5"] = {why = "farm_spec.lua runs farms"},
     ["mpirun -n 4 clue script.lua"] = {why = "mpi_spec.lua runs such scripts"},
     ["lua5.4 -l clue"] = {
       [[LUA_PATH="build/lua/?.lua;build/lua/?/init.lua;;" LUA_CPATH="build/lua/?.so;;" ]]
