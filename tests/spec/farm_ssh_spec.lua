@@ -108,6 +108,12 @@ local function new_farm(hosts)
   return self
 end
 
+-- A shell's wait until so many jobs are done.
+local function until_done(count)
+  return ("for i in $(seq 600); do [ $(grep -c done farm/events 2>/dev/null || true)0 -ge %d0 ] && break; sleep 0.1; "
+    .. "done; "):format(count)
+end
+
 local SPACE = [[
   local cl = require "clue"
   return {kernel_name = "twice", problem_size = 4096, tune_params = {N = {1, 2, 4, 8}, block_size_x = {16, 32, 64}},
@@ -164,9 +170,10 @@ describe("clue farm over ssh", function()
     local farm = new_farm {line(good, "null"), line(cut, "null")}
     farm.write("s.lua", [[input.int("_n", 1) function OnStart() os.execute "sleep 1" end]])
     -- stopped processes keep the connection open, and answer no more
-    local status, out, err = farm.shell(("(sleep 4; kill -STOP %d $(pgrep -P %d) $(for p in $(pgrep -P %d); do "
-      .. 'pgrep -P $p; done)) & exec "$@"'):format(cut.pid, cut.pid, cut.pid), "--hosts", "hosts", "sweep", "s.lua",
-      "--set", "n=1..12+1")
+    local stop = ("kill -STOP %d $(pgrep -P %d) $(for p in $(pgrep -P %d); do pgrep -P $p; done)"):format(cut.pid,
+      cut.pid, cut.pid)
+    local status, out, err = farm.shell("(" .. until_done(2) .. stop .. ') & exec "$@"', "--hosts", "hosts", "sweep",
+      "s.lua", "--set", "n=1..12+1")
     os.execute(("kill -CONT %d $(pgrep -P %d)"):format(cut.pid, cut.pid))
     assert.equal(0, status, out .. err)
     assert.equal(12, count(farm.done()))
@@ -177,8 +184,10 @@ describe("clue farm over ssh", function()
     local a, b = wait_for(start "one"), wait_for(start "two")
     local farm = new_farm {line(a, "pocl"), line(b, "pocl")}
     farm.write("space.lua", SPACE)
-    farm.shell('timeout -s KILL 6 "$@"', "--hosts", "hosts", "tune", "space.lua", "--chunk", "1")
+    farm.shell('"$@" & pid=$!; ' .. until_done(1) .. "kill -KILL $pid; wait $pid", "--hosts", "hosts", "tune",
+      "space.lua", "--chunk", "1")
     local before = farm.done()
+    assert.truthy(next(before))
     local status, out, err = farm.shell('exec "$@"', "--resume", "farm")
     assert.equal(0, status, out .. err)
     assert.equal(7, count(farm.done()))
