@@ -37,4 +37,4 @@ set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
 if(found MATCHES "shlibs:Recommends=([^\n]*)")
   string(APPEND CPACK_DEBIAN_PACKAGE_RECOMMENDS ", ${CMAKE_MATCH_1}")
 endif()
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "luajit | lua5.4 | lua5.1")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "luajit | lua5.4 | lua5.1, parallel, openssh-client")

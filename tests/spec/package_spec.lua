@@ -231,6 +231,7 @@ describe("the Debian package", function()
     for _, name in ipairs {"pocl-opencl-icd | opencl-icd", "gnuplot-nox", "oclgrind"} do
       assert.matches(name, recommends, 1, true)
     end
+    assert.matches("parallel", shell(("dpkg-deb -f '%s' Suggests"):format(deb)), 1, true)
   end)
 
   it("has pages, completion and documents where Debian looks for them, and runs from anywhere", function()
