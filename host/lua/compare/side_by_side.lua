@@ -122,14 +122,9 @@ end
 
 -- ---- cells ----
 
-local function why_of(row)
-  if row.failed then return row.failed.text end
-  return row.skipped or row.check and row.check.text
-end
-
 local function cell_of(row, unit, part)
   local verdict, well = row_of.verdict(row)
-  local cell = {verdict = verdict, verified = row_of.is_verified(row), well = well, why = why_of(row),
+  local cell = {verdict = verdict, verified = row_of.is_verified(row), well = well, why = row_of.why(row),
                 problem = problem.words(row), size = problem.size(row)}
   if not (cell.verified and row.times) then return cell end
   cell.seconds = row_of.seconds(row, part)

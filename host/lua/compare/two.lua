@@ -5,6 +5,7 @@ local json = require "clue.shared.json"
 local narrow = require "clue.compare.narrow"
 local output = require "clue.output"
 local peaks = require "clue.compare.peaks"
+local row_of = require "clue.walk.row"
 local tables = require "clue.table"
 local view = require "clue.compare.view"
 local walks = require "clue.compare.walks"
@@ -32,19 +33,14 @@ local function count(sections)
   return counts
 end
 
-local function why_of(row)
-  if row.failed then return row.failed.text end
-  return row.skipped or row.check and row.check.text
-end
-
 local function shout(counts, width)
   local function say(text) print_lines(tables.wrap(text, width, "   ")) end
   for _, entry in ipairs(counts.lost) do
-    local why = why_of(entry.pair.b.row)
+    local why = row_of.why(entry.pair.b.row)
     say(("!! NO LONGER VERIFIED: %s: %s in B%s"):format(entry.where, entry.pair.b.verdict, why and ": " .. why or ""))
   end
   for _, entry in ipairs(counts.won) do
-    local why = why_of(entry.pair.a.row)
+    local why = row_of.why(entry.pair.a.row)
     say(("!! VERIFIED ONLY IN B: %s: %s in A%s"):format(entry.where, entry.pair.a.verdict, why and ": " .. why or ""))
   end
 end

@@ -6,7 +6,6 @@ local host_options = require "clue.options"
 local json = require "dkjson"
 local lfs = require "lfs"
 local paths = require "clue.paths"
-local save = require "clue.save"
 local together = require "clue.farm.together"
 local transport = require "clue.farm.transport"
 local visible = require("clue.text").visible
@@ -197,14 +196,6 @@ function contact.meet(plan, archive, report)
   for i = #plan.workers, 1, -1 do
     if plan.hosts[plan.workers[i].host].lost then table.remove(plan.workers, i) end
   end
-end
-
---- Keeps what a later process needs to know of the hosts and workers.
--- @tparam table plan
--- @tparam string path
-function contact.keep(plan, path)
-  local saved, why = save(path, require("clue.shared.json").text(plan, true))
-  if not saved then error("cannot write " .. why, 0) end
 end
 
 return contact

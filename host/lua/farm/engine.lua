@@ -5,7 +5,6 @@
 -- GNU parallel knows a worker as a login, "1//bin/sh SCRIPT NAME": one job at a time; the script runs the job's process
 -- here, which starts the agent on the worker's host (@{clue.farm.job}). So only this machine needs parallel.
 -- @module clue.farm.engine
-local binding = require "clue.binding"
 local child = require "clue.shared.child"
 local host_options = require "clue.options"
 local lfs = require "lfs"
@@ -225,8 +224,5 @@ function Engine:left(groups)
   end
   return list
 end
-
---- Seconds of the monotonic clock.
-engine.now = binding.now
 
 return engine

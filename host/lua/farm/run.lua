@@ -156,7 +156,6 @@ end
 
 local function begin(options, words)
   local self = {plan = new_plan(options, words), cargo = cargos.new(), kind = kinds[options.kind]}
-  for i, path in ipairs(options.copy or {}) do options.copy[i] = path end
   for _, path in ipairs(options.copy or {}) do self.cargo:add(path) end
   self.state = self.kind.prepare(words, options, self.cargo)
   self.folder = folders.new(options.results)

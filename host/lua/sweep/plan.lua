@@ -144,7 +144,6 @@ end
 
 -- ---- everything ----
 
--- All combinations of the parameters' values, the last parameter changing fastest.
 local function combinations(list, at, before, found)
   if at > #list then
     found[#found + 1] = before
@@ -157,6 +156,13 @@ local function combinations(list, at, before, found)
     combinations(list, at + 1, set, found)
   end
   return found
+end
+
+--- All combinations of parameters' values, the last parameter changing fastest.
+-- @tparam {table,...} list name and values of each parameter
+-- @treturn {table,...} lists of name and value
+function plan.combinations(list)
+  return combinations(list, 1, {}, {})
 end
 
 -- What a step has of a combination, and its key.
@@ -190,7 +196,7 @@ end
 -- @tparam {table,...} chosen of @{steps}
 -- @treturn {table,...} point (see @{clue.sweep.point}); step, as from @{with}
 function plan.units(axes, chosen)
-  local units, all = {}, combinations(axes.parameters, 1, {}, {})
+  local units, all = {}, plan.combinations(axes.parameters)
   for _, size in ipairs(axes.sizes[1] and axes.sizes or {false}) do
     local seen = {}
     for _, combination in ipairs(all) do

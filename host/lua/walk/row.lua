@@ -28,6 +28,14 @@ function row.verdict(self)
   return self.check and "WRONG" or "unchecked", false
 end
 
+--- Why a row failed, was skipped or is wrong.
+-- @tparam table self
+-- @treturn ?string
+function row.why(self)
+  if self.failed then return self.failed.text end
+  return self.skipped or self.check and self.check.text
+end
+
 --- Whether a row's result was verified.
 -- @tparam table self
 -- @treturn boolean

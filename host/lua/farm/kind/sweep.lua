@@ -8,6 +8,7 @@ local duration = require("clue.text").duration
 local json = require "clue.shared.json"
 local output = require "clue.output"
 local parameters = require "clue.sweep.parameters"
+local plans = require "clue.sweep.plan"
 local same_devices = require "clue.farm.same_devices"
 local save = require "clue.save"
 local tables = require "clue.table"
@@ -16,23 +17,11 @@ local sweep = {}
 
 local most_points = 10000
 
--- All combinations of the parameters' values, the last one changing fastest.
-local function combinations(list)
-  local all = {{}}
-  for _, it in ipairs(list) do
-    local longer = {}
-    for _, before in ipairs(all) do
-      for _, value in ipairs(it.values) do
-        local point = {}
-        for i, each in ipairs(before) do point[i] = each end
-        point[#point + 1] = {name = it.name, value = value}
-        longer[#longer + 1] = point
-      end
-    end
-    if #longer > most_points then error(("--set: more than %d points"):format(most_points), 0) end
-    all = longer
-  end
-  return all
+-- A slip such as 1..64+1 three times would fill the disk with jobs.
+local function check_count(list)
+  local count = 1
+  for _, it in ipairs(list) do count = count * #it.values end
+  if count > most_points then error(("--set: %d points; at most %d run"):format(count, most_points), 0) end
 end
 
 --- Reads the command.
@@ -48,7 +37,8 @@ function sweep.prepare(words, options, cargo)
     local it, why = parameters.read(text)
     list[i] = it or error(why, 0)
   end
-  return {words = cargo:add_words(words), points = combinations(list), parameters = list, script = words[1],
+  check_count(list)
+  return {words = cargo:add_words(words), points = plans.combinations(list), parameters = list, script = words[1],
           any_device = options.any_device, seconds = options.time_limit}
 end
 
