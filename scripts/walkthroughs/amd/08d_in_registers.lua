@@ -180,6 +180,9 @@ function OnStart()
                            transposed = true}
   local context = cl.context()
   if context.device.kind ~= "cpu" then walk.skip(row, "for CPUs: a work-group is one work-item", context) end
+  if context.device.native_vector_width_float == 1 then -- llvmpipe, which compiles 16 such vectors for half a minute
+    walk.skip(row, "its work-items have no vector registers: the native vector width is 1 float", context)
+  end
   if plane.width * plane.height >= 2 ^ 32 then walk.skip(row, "its kernel counts elements in 32 bits", context) end
   local queue = context:queue()
   local from, to = context:buffer(plane.from, "read_only"), context:buffer(plane.to)
