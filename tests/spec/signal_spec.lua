@@ -298,6 +298,21 @@ describe("--time-limit", function()
     end
   end)
 
+  it("keeps what a compiled loop's script printed to a pipe before", function()
+    local status, out = support.run {"--time-limit", "0.3", "-e", "io.write 'begun' while true do end"}
+    assert.equal(STATUS_TIME_LIMIT, status)
+    assert.equal("begun", out)
+  end)
+
+  it("ends a script whose output nobody reads", function()
+    local status, _, err = shell('{ "$0" --time-limit 1 -e "$1"; echo "status $?" >&2; } | sleep 4', [[
+      pcall(function() while true do io.write(("x"):rep(4096)) end end)
+      io.write "more"
+      while true do end]])
+    assert.equal(0, status)
+    assert.matches(("; its error did not stop the script\nstatus %d\n$"):format(STATUS_TIME_LIMIT), err)
+  end)
+
   it("leaves no child process and no temporary file of a script that goes on", function()
     local status, out, _, folder = shell('exec "$0" --time-limit 5 -e "$1"', [[
       local binding = require "clue.binding"
