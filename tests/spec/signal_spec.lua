@@ -284,6 +284,16 @@ describe("--time-limit", function()
     assert.matches("A smaller range shows whether it ends at all\n$", err)
   end)
 
+  it("ends a wait for a driver that does not start, and says how to find which one", function()
+    local vendors = support.folder()
+    support.write(support.built "doctor/hangs_at_load.so" .. "\n", vendors .. "/hangs.icd")
+    local status, out, err = support.run({"--time-limit", "1", "devices"}, {OCL_ICD_VENDORS = vendors})
+    assert.equal(STATUS_TIME_LIMIT, status)
+    assert.equal("", out)
+    assert.equal("clue: the time limit of 1 s has passed while waiting for the drivers to start (`clue doctor` tries each "
+      .. "by itself)\n", err)
+  end)
+
   it("ends Lua code with an error that gives its line", function()
     local status, _, err = support.run {"--time-limit", "0.3", "-e", "jit = jit and jit.off()\nwhile true do end"}
     assert.equal(STATUS_TIME_LIMIT, status)

@@ -108,7 +108,7 @@ static int32_t list_machine(void) {
     stack_enlarge();
     handlers_keep();
     code = *clue_limits_text() ? stack_check_threads("clGetPlatformIDs") : 0;
-    waiting_for("the drivers to start");
+    waiting_for("the drivers to start (`clue doctor` tries each by itself)");
     if (code == 0) code = list_platforms();
     for (int32_t i = 0; i < machine.platform_count && code == 0; i++)
         code = list_devices_of(i);
