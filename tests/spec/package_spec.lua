@@ -129,6 +129,26 @@ describe("the archive", function()
     for _, path in ipairs(lines_of(out)) do assert.equal(1, (path:find(prefix, 1, true)), path) end
   end)
 
+  it("brings itself to hosts that have no clue, once", function()
+    local here, there = support.folder(), support.folder()
+    -- Takes the place of ssh: the last word is the command for the host, which has all programs but clue.
+    support.write([[#!/bin/sh
+      for command; do case $command in -N) exit 1 ;; esac; done
+      exec env -i HOME="$THERE" PATH="$THERE/programs" OCL_ICD_VENDORS="$OCL_ICD_VENDORS" sh -c "$command"
+    ]], here .. "/to_host")
+    support.write("host all\n", here .. "/hosts")
+    shell([[chmod +x "$HERE/to_host"; mkdir "$THERE/programs"; ln -s /usr/bin/* /bin/* "$THERE/programs" 2>/dev/null || true
+      rm -f "$THERE/programs/clue"]], {HERE = here, THERE = there})
+    local env = support.drivers("null", {THERE = there, XDG_CACHE_HOME = here .. "/cache"})
+    for _ = 1, 2 do
+      local status, out, err = support.execute({"sh", "-c", 'cd "$1"; rm -rf farm; shift; exec "$@"', "sh", here,
+        prefix .. "/bin/clue", "farm", "--hosts", "hosts", "--ssh", "./to_host", "--", "-e", "print(6 * 7)"}, env, nil, 120)
+      assert.equal(0, status, out .. err)
+      assert.matches("  42\n", out, 1, true)
+    end
+    assert.matches("^clue%-%x+\n$", shell(('ls "%s/.cache/clue/farm"'):format(there)))
+  end)
+
   it("needs no later glibc than the page on installing says", function()
     local stated = support.read("docs/howto/install.md"):match "glibc 2%.(%d+) or later"
     local versions = shell(("find '%s' -type f \\( -name '*.so*' -o -path '*/bin/clue' \\) -exec objdump -T {} + "
