@@ -137,12 +137,14 @@ describe("the archive", function()
       exec env -i HOME="$THERE" PATH="$THERE/programs" OCL_ICD_VENDORS="$OCL_ICD_VENDORS" sh -c "$command"
     ]], here .. "/to_host")
     support.write("host all\n", here .. "/hosts")
-    shell([[chmod +x "$HERE/to_host"; mkdir "$THERE/programs"; ln -s /usr/bin/* /bin/* "$THERE/programs" 2>/dev/null || true
+    shell([[chmod +x "$HERE/to_host"; mkdir "$THERE/programs"
+      ln -s /usr/bin/* /bin/* "$THERE/programs" 2>/dev/null || true
       rm -f "$THERE/programs/clue"]], {HERE = here, THERE = there})
     local env = support.drivers("null", {THERE = there, XDG_CACHE_HOME = here .. "/cache"})
     for _ = 1, 2 do
       local status, out, err = support.execute({"sh", "-c", 'cd "$1"; rm -rf farm; shift; exec "$@"', "sh", here,
-        prefix .. "/bin/clue", "farm", "--hosts", "hosts", "--ssh", "./to_host", "--", "-e", "print(6 * 7)"}, env, nil, 120)
+        prefix .. "/bin/clue", "farm", "--hosts", "hosts", "--ssh", "./to_host", "--", "-e", "print(6 * 7)"}, env, nil,
+        120)
       assert.equal(0, status, out .. err)
       assert.matches("  42\n", out, 1, true)
     end

@@ -290,8 +290,8 @@ describe("--time-limit", function()
     local status, out, err = support.run({"--time-limit", "1", "devices"}, {OCL_ICD_VENDORS = vendors})
     assert.equal(STATUS_TIME_LIMIT, status)
     assert.equal("", out)
-    assert.equal("clue: the time limit of 1 s has passed while waiting for the drivers to start (`clue doctor` tries each "
-      .. "by itself)\n", err)
+    assert.equal("clue: the time limit of 1 s has passed while waiting for the drivers to start (`clue doctor` tries "
+      .. "each by itself)\n", err)
   end)
 
   it("ends Lua code with an error that gives its line", function()

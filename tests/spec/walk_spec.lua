@@ -349,11 +349,17 @@ end)
 describe("--resume", function()
   local path = support.temporary ".json"
 
-  local function resume(args)
-    local words = {"walk", "mql5", "--json", path, "--resume", "--repeat", "1", "--size", "16"}
+  local function resume(args, env, name)
+    local words = {"walk", name or "mql5", "--json", path, "--resume", "--repeat", "1", "--size", "16"}
     for _, word in ipairs(args) do words[#words + 1] = word end
-    local status, out, err = support.run(words)
+    local status, out, err = support.run(words, env)
     return status, out, err, json.decode(support.read(path) or "null")
+  end
+
+  local function numbers_of(document)
+    local numbers = {}
+    for i, row in ipairs(rows_of(document)) do numbers[i] = row.number end
+    return numbers
   end
 
   it("runs everything if nothing was kept", function()
@@ -375,10 +381,100 @@ describe("--resume", function()
     assert.is_true(rows[2].check.verified) -- run again
   end)
 
+  it("leaves in the file what this run does not measure", function()
+    local status, out, _, document = resume {"--steps", "5"}
+    assert.equal(0, status)
+    assert.same({2, 3, 4, 5}, numbers_of(document))
+    assert.matches("1 of 1 step verified", out, 1, true) -- prints what it was asked for
+    assert.is_nil(document.options.steps)
+    assert.equal(2, #document.resumed) -- how often it was continued
+    status, _, _, document = resume({"--steps", "1"}, nil, "hello")
+    assert.equal(0, status)
+    assert.same({"hello", "mql5"}, {document.walkthroughs[1].name, document.walkthroughs[2].name})
+    assert.equal(4, #document.walkthroughs[2].runs[1].rows)
+    status, _, _, document = resume({"--device", "0:1", "--steps", "2"},
+      support.drivers("pocl", {POCL_DEVICES = "pthread pthread"}))
+    assert.equal(0, status)
+    assert.same({"0:1", "0:0"}, {document.devices[1].address, document.devices[2].address})
+    assert.same({1, 4}, {#document.walkthroughs[1].runs[1].rows, #document.walkthroughs[1].runs[2].rows})
+    local report, csv = support.temporary ".html", support.temporary ".csv"
+    assert.equal(0, (resume {"--steps", "2", "--report", report, "--csv", csv}))
+    assert.matches("continued <time", support.read(report), 1, true)
+    assert.matches("\nhello,", support.read(csv), 1, true)
+  end)
+
+  it("loses nothing when it is interrupted before it has measured a step", function()
+    local before = support.read(path)
+    local status = support.execute {"sh", "-c", [[
+      env --default-signal=INT "$0" walk tests/specimens/ends/ --steps 3 --json "$1" --resume --repeat 1 --size 16 &
+      for i in $(seq 600); do
+        cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' ' ' | grep -q "$0 [^ ]*ends/03_endles[s]" && break
+        sleep 0.1
+      done
+      kill -INT $!
+      wait $!]], support.clue, path}
+    assert.equal(130, status)
+    local document, kept = json.decode(support.read(path)), json.decode(before)
+    for _, entry in ipairs(kept.walkthroughs) do
+      local found
+      for _, each in ipairs(document.walkthroughs) do found = each.name == entry.name and each or found end
+      assert.same(entry, found)
+    end
+  end)
+
+  it("refuses what was measured with another device, other options of the environment, clue or machine", function()
+    local before = support.read(path)
+    local status, _, err = resume({"--steps", "2"}, support.drivers "oclgrind")
+    assert.equal(2, status)
+    assert.matches("its device 0:0 is .-, driver .-, and now Oclgrind Simulator, driver ", err)
+    status, _, err = resume({"--steps", "2"}, {CLUE_BUILD_OPTIONS = "-w"})
+    assert.equal(2, status)
+    assert.matches("it was made without CLUE_BUILD_OPTIONS, and this run is with CLUE_BUILD_OPTIONS -w", err, 1, true)
+    assert.equal(before, support.read(path))
+    local others = {clue = "0.0.1", machine = {cores = 3, processor = "abacus"}}
+    for field, says in pairs {clue = "made by clue 0.0.1, and this", machine = "made on 3 cores of abacus, and this"} do
+      local document = json.decode(before)
+      document[field] = others[field]
+      support.write(json.encode(document), path)
+      status, _, err = resume {"--steps", "2"}
+      assert.equal(2, status)
+      assert.matches(says, err, 1, true)
+    end
+    support.write(before, path)
+    status, _, err = support.run {"walk", "mql5", "--json", path, "--resume", "--until-stable", "--size", "16"}
+    assert.equal(2, status)
+    assert.matches("it was made with --repeat 1, and this run is without --repeat", err, 1, true)
+  end)
+
+  it("runs a step again that was edited, or that may read a file that was", function()
+    local copy = support.folder() .. "/mine"
+    assert.equal(0, (support.run {"new", "walkthrough", copy, "--from", "mql5", "--steps", "2,3"}))
+    local its_path = support.temporary ".json"
+    local function run_again()
+      local status, out, err = support.run {"walk", copy, "--repeat", "1", "--size", "16", "--resume", "--json",
+                                            its_path}
+      assert.equal(0, status, out .. err)
+      local document, kept = json.decode(support.read(its_path)), {}
+      for _, row in ipairs(document.walkthroughs[1].runs[1].rows) do
+        if row.times.total[1] == 12345 then kept[#kept + 1] = row.number end
+        row.times.total = {12345}
+      end
+      support.write(json.encode(document), its_path)
+      return kept
+    end
+    assert.same({}, run_again())
+    assert.same({2, 3}, run_again())
+    local step = copy .. "/02_one_item_per_element.lua"
+    support.write(assert(support.read(step)) .. "-- edited\n", step)
+    assert.same({3}, run_again())
+    support.write("-- a module", copy .. "/beside.lua")
+    assert.same({}, run_again())
+  end)
+
   it("refuses a document of other options, and files that are not documents", function()
     local status, _, err = resume {"--type", "double"}
     assert.equal(2, status)
-    assert.matches("it was made with no --type, not with double", err, 1, true)
+    assert.matches("it was made without --type, and this run is with --type double", err, 1, true)
     for text, says in pairs {
       ["{"] = "not JSON", ['{"rows": []}'] = "this JSON is not from `clue walk --json`",
       ['{"format": "clue walk 2", "walkthroughs": [7]}'] = "walkthroughs[0] is not an object",

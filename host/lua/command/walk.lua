@@ -16,6 +16,7 @@ local progress = require "clue.walk.progress"
 local question = require "clue.walk.question"
 local replay = require "clue.walk.replay"
 local request = require "clue.walk.request"
+local resume = require "clue.walk.resume"
 local row_of = require "clue.walk.row"
 local subcommand = require "clue.shared.subcommand"
 local sweep = require "clue.sweep.run"
@@ -61,15 +62,17 @@ end
 
 -- ---- what to run ----
 
--- The devices to run on: a list of address, kind and choice (the device to start a step with; nil: the step chooses,
--- and its row says why). Returns nil after reporting what is wrong.
+-- The devices to run on: a list of address, kind, name, driver and choice (the device to start a step with; nil: the
+-- step chooses, and its row says why). Returns nil after reporting what is wrong.
 local function find_devices(options)
   local choice = options.device or host.device
   local found, why = chosen_devices(choice, options.time_limit)
   if not found then return refuse(why) end
   local devices = {}
   for i, each in ipairs(found) do
-    devices[i] = {address = each.address, kind = each.kind, choice = #found == 1 and choice or choice and each.address}
+    devices[i] = {address = each.address, kind = each.kind, name = each.properties.CL_DEVICE_NAME,
+                  driver = each.properties.CL_DRIVER_VERSION,
+                  choice = #found == 1 and choice or choice and each.address}
   end
   return devices
 end
@@ -111,7 +114,7 @@ local function tasks_for(options, axes, chosen, walkthroughs, devices, earlier)
       local function arguments(size) return script_arguments(options, walkthrough, on, size) end
       tasks[#tasks + 1] = {
         walkthrough = walkthrough, steps = steps, device = on.address, kind = on.kind,
-        earlier = axes.is_sweep and earlier or document.rows_of(earlier, walkthrough.name, on.address),
+        earlier = axes.is_sweep and earlier or resume.rows(earlier, walkthrough, on.address),
         axes = axes, units = axes.is_sweep and plan.units(axes, selected) or nil, arguments = arguments,
         environment = function(given) return environment(given or axes.sides[1]) end,
         config = {device = on.choice, arguments = arguments(options.size), environment = environment(axes.sides[1]),
@@ -129,7 +132,8 @@ local function new_document(options)
   return document.new {size = options.size, type = options.type, device = options.device or host.device,
                        repeats = options.repeats, until_stable = options.until_stable,
                        steps = options.steps, all = options.all,
-                       set = options.set, build_options = options.build_options}
+                       set = options.set, build_options = options.build_options,
+                       environment = os.getenv "CLUE_BUILD_OPTIONS"}
 end
 
 -- Calls the function that runs steps. If it raises (Ctrl-C included), the steps end, and the error is returned as
@@ -193,24 +197,26 @@ local function add_limits(entry, doc, options, line)
   end
 end
 
--- Written while steps run. If a file cannot be written, that is found before the work.
-local function save_outputs(options, doc)
+-- Written while steps run, with the results that --resume continues. If a file cannot be written, that is found before
+-- the work.
+local function save_outputs(options, doc, earlier)
+  local all = resume.joined(earlier, doc)
   for option, save in pairs {json = document.save, csv = document.save_csv} do
     local saved, why = true, nil
-    if options[option] then saved, why = pcall(save, options[option], doc) end
+    if options[option] then saved, why = pcall(save, options[option], all) end
     if not saved then error(("--%s: %s"):format(option, why), 0) end
   end
 end
 
 -- For the report's rooflines, which sweeps do not have.
-local function measure_limits(options, doc, line)
+local function measure_limits(options, doc, earlier, line)
   local swept = row_of.any(doc.walkthroughs, function(entry) return entry.sweep end)
   for _, on in ipairs(options.report and not swept and doc.devices or {}) do
     line.say(("measuring the limits of %s"):format(on.name))
     on.peak = on.peak or limits.of(on, limits.types_in(doc, on), options.time_limit)
   end
   line.clear()
-  save_outputs(options, doc)
+  save_outputs(options, doc, earlier)
 end
 
 -- Returns what is wrong, or nil.
@@ -242,16 +248,16 @@ local function add_inspected(entry, tasks, options, line)
   if why then refuse("--counts: " .. why) end
 end
 
-local function replay_all(options, tasks, is_sweep)
-  local doc, printed = new_document(options), {}
+local function replay_all(options, doc, tasks, earlier, is_sweep)
+  local printed = {}
   local line = progress.new(is_sweep and sweep.for_progress(tasks) or tasks)
   local run = is_sweep and sweep.all or replay.run
   local why = guarded(function()
     page.check(options.report) -- it is written at the end
-    save_outputs(options, doc)
+    save_outputs(options, doc, earlier)
     run(tasks, doc, {
       step = line.step, done = line.done,
-      changed = function() save_outputs(options, doc) end,
+      changed = function() save_outputs(options, doc, earlier) end,
       finished = function(entry)
         line.clear()
         if not entry.sweep then
@@ -262,7 +268,7 @@ local function replay_all(options, tasks, is_sweep)
         print_walkthrough(entry, doc, options)
       end,
     })
-    measure_limits(options, doc, line)
+    measure_limits(options, doc, earlier, line)
   end)
   -- An interrupted run shows what it has, without further measurements.
   local problem
@@ -271,7 +277,7 @@ local function replay_all(options, tasks, is_sweep)
     for _, entry in ipairs(doc.walkthroughs) do
       if not printed[entry] then print_walkthrough(entry, doc, options) end
     end
-    problem = write_report(options, doc)
+    problem = write_report(options, resume.joined(earlier, doc))
   end)
   why = why or broken_off or problem
   if why and host.interrupted(why) then return refuse(interruption(options, broken_off), 130) end
@@ -307,12 +313,12 @@ local function answer(options, axes, chosen, walkthrough, devices)
 end
 
 -- The results that --resume continues; nil if there are none; false after reporting what is wrong.
-local function earlier_results(options)
+local function earlier_results(options, doc, devices)
   if not options.resume then return nil end
   if not lfs.attributes(options.json) then return nil end -- there are no earlier results: everything runs
   local earlier, why = document.load(options.json)
   if not earlier then return refuse("--resume: " .. why, false) end
-  why = document.mismatch(earlier, options)
+  why = resume.mismatch(earlier, doc, devices)
   if not why then return earlier end
   return refuse(("--resume: %s: %s"):format(options.json, why), false)
 end
@@ -330,14 +336,16 @@ local function run(options)
   local walkthroughs = request.walkthroughs(options)
   local axes = walkthroughs and request.check(options, walkthroughs)
   if not axes then return 2 end
-  local earlier = earlier_results(options)
-  if earlier == false then return 2 end
   local chosen = request.chosen(options, axes, walkthroughs)
   if not chosen then return 2 end
   local devices = find_devices(options)
   if not devices then return 1 end
   if request.question(options) then return answer(options, axes, chosen, walkthroughs[1], devices) end
-  return replay_all(options, tasks_for(options, axes, chosen, walkthroughs, devices, earlier), axes.is_sweep)
+  local doc = new_document(options)
+  local earlier = earlier_results(options, doc, devices)
+  if earlier == false then return 2 end
+  return replay_all(options, doc, tasks_for(options, axes, chosen, walkthroughs, devices, earlier), earlier,
+    axes.is_sweep)
 end
 
 -- The exit status is 0 if every step is verified or skipped, and at least one is verified.

@@ -147,7 +147,7 @@ shapes["clue walk"] = function(document)
   local options = document.options or {}
   local problem = shape.words(options.set, "options.set")
     or shape.words(options.build_options, "options.build_options")
-    or shape.fields(options, "options", {size = "string"})
+    or shape.fields(options, "options", {size = "string"}) or shape.words(document.resumed, "resumed")
   if problem then return problem end
   return shape.each(document.walkthroughs, "walkthroughs", function(walkthrough, where)
     return named(walkthrough, where) or shape.each(walkthrough.runs, where .. ".runs", function(run, at)

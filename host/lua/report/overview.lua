@@ -66,10 +66,11 @@ function overview.head(document)
   for _, walkthrough in ipairs(document.walkthroughs) do
     for _, run in ipairs(walkthrough.runs) do steps = steps + #run.rows end
   end
-  local took = duration(document)
+  local took, continued = duration(document), (document.resumed or {})[#(document.resumed or {})]
   return h("header", nil, h("h1", nil, overview.title(document)),
     h("p", {class = "lead"}, ("%s run on %s; begun "):format(counted(steps, "step"), device_names(document)),
-      page.time(document.started), took and ", took " .. took or "", "."),
+      page.time(document.started), continued and ", continued " or took and ", took " .. took or "",
+      continued and page.time(continued), "."),
     not document.finished and h("p", {class = "bad"}, "The run did not finish; these are the results so far."),
     h("p", {class = "muted"}, ("By clue %s. "):format(document.clue or "?"), options_text(document)))
 end

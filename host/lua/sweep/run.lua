@@ -9,6 +9,7 @@ local list = require("clue.shared.json").list
 local plan = require "clue.sweep.plan"
 local point = require "clue.sweep.point"
 local replay = require "clue.walk.replay"
+local resume = require "clue.walk.resume"
 local runner = require "clue.walk.runner"
 local stable = require "clue.walk.stable"
 
@@ -43,7 +44,7 @@ end
 local function earlier_rows(unit, task)
   local rows = {}
   for i, at in ipairs(points_of(unit, task)) do
-    rows[i] = document.rows_of(task.earlier, task.walkthrough.name, task.device, at)[unit.step.number]
+    rows[i] = resume.rows(task.earlier, task.walkthrough, task.device, at)[unit.step.number]
     if not rows[i] then return nil end
   end
   return rows

@@ -5,7 +5,6 @@ local binding = require "clue.binding"
 local csv = require "clue.walk.csv"
 local host = require "clue.options"
 local json = require "clue.shared.json"
-local point = require "clue.sweep.point"
 local row_of = require "clue.walk.row"
 local read = require "clue.compare.read"
 local save = require "clue.save"
@@ -71,8 +70,8 @@ local function write(path, text)
   if not saved then error("cannot write " .. why, 0) end
 end
 
-local order = {"format", "clue", "started", "finished", "options", "machine", "devices", "walkthroughs", "name",
-               "title", "steps", "runs", "device", "rows", "number", "study", "problem", "check", "times"}
+local order = {"format", "clue", "started", "resumed", "finished", "options", "machine", "devices", "walkthroughs",
+               "name", "title", "steps", "runs", "device", "rows", "number", "study", "problem", "check", "times"}
 
 --- Writes a document. Raises if that fails.
 -- @tparam string path
@@ -96,53 +95,6 @@ function document.load(path)
     end
   end
   return earlier
-end
-
--- ---- resuming ----
-
---- An earlier document's rows of a walkthrough on a device, except those that failed or are wrong.
--- @tparam ?table earlier
--- @tparam string name of the walkthrough
--- @tparam string address of the device
--- @tparam[opt] table at the point of a sweep, see @{clue.sweep.point}
--- @treturn table rows by the number of their step
-function document.rows_of(earlier, name, address, at)
-  local rows, key = {}, point.key(at)
-  local function is_it(run) return run.device == address and point.key(run.point) == key end
-  for _, walkthrough in ipairs(earlier and earlier.walkthroughs or {}) do
-    for _, run in ipairs(walkthrough.name == name and walkthrough.runs or {}) do
-      for _, row in ipairs(is_it(run) and run.rows or {}) do
-        if select(2, row_of.verdict(row)) then rows[row.number] = row end
-      end
-    end
-  end
-  return rows
-end
-
--- The options that decide what is measured, and their fields.
-local decisive = {{"--size", "size"}, {"--type", "type"}, {"--repeat", "repeats"}, {"--set", "set"},
-                  {"--options", "build_options"}}
-
--- An option's values as they were given.
-local function words_of(value)
-  if type(value) ~= "table" then return value and tostring(value) end
-  local words = {}
-  for i, word in ipairs(value) do words[i] = word == "" and "''" or tostring(word) end
-  return words[1] and table.concat(words, " ") or nil
-end
-
---- Why an earlier document does not match the options of this run.
--- @tparam table earlier
--- @tparam table options
--- @treturn ?string
-function document.mismatch(earlier, options)
-  for _, each in ipairs(decisive) do
-    local option, then_, now = each[1], words_of((earlier.options or {})[each[2]]), words_of(options[each[2]])
-    if then_ ~= now then
-      return ("it was made with %s, not with %s"):format(then_ and ("%s %s"):format(option, then_) or "no " .. option,
-        now or "none")
-    end
-  end
 end
 
 --- Writes a document's rows as comma-separated values, see @{clue.walk.csv}. Raises if that fails.

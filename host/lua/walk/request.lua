@@ -46,7 +46,8 @@ function request.options(parser)
     .. "what contradicts itself; at most some 20 seconds for each"):target "until_stable"
   subcommand.time_limit(parser, "300", "stop a step after so many seconds")
   subcommand.json_file(parser, "write all results, including raw times, to this file, and update it as steps end")
-  parser:flag("--resume", "continue from the file of --json: steps in it do not run again")
+  parser:flag("--resume", "continue from the file of --json: steps in it do not run again, but for "
+    .. "those that failed, are wrong or were edited; what else it has stays there")
   parser:option("--csv", "write the rows to this file as comma-separated values, times in seconds"):argname "FILE"
   parser:option("--report", "write a report to this file: one self-contained HTML page"):argname "FILE"
   parser:flag("--notes", "print below the tables what each step changes, how to read the columns, what was found, all "

@@ -5,6 +5,7 @@
 -- @module clue.walk.runner
 local child = require "clue.shared.child"
 local log_lines = require "clue.shared.log_lines"
+local script = require "clue.walk.script"
 local stable = require "clue.walk.stable"
 
 local runner = {}
@@ -17,6 +18,7 @@ local device_line = "^clue: device %d+ %("
 
 --- A step that sent no row gets one here.
 function Session:name_row()
+  self.row.script = self.script
   self.row.number, self.row.name = self.row.number or self.step.number, self.row.name or self.step.name
 end
 
@@ -102,7 +104,7 @@ end
 --   memory: limits; stable: true to measure until the times are stable
 -- @treturn Session
 function runner.start(step, config)
-  local self = setmetatable({step = step, config = config}, Session)
+  local self = setmetatable({step = step, config = config, script = script.digest(step)}, Session)
   local words, environment = {step.path}, {"CLUE_RESULT_FD=3"}
   for _, word in ipairs(config.arguments or {}) do words[#words + 1] = word end
   for _, settings in ipairs {config.environment or {}, step.environment or {}} do

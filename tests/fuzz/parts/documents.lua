@@ -7,6 +7,8 @@ local captured = require "clue.captured"
 local compare = require "clue.command.compare"
 local csv = require "clue.walk.csv"
 local document = require "clue.walk.document"
+local list = require("clue.shared.json").list
+local resume = require "clue.walk.resume"
 local journal = require "clue.tune.results.journal"
 local json = require "dkjson"
 local lfs = require "lfs"
@@ -161,9 +163,17 @@ documents.resume = {
       if not earlier then return nil end
       for _, walkthrough in ipairs(earlier.walkthroughs) do
         for _, run in ipairs(walkthrough.runs or {}) do
-          document.rows_of(earlier, walkthrough.name, run.device, run.point)
+          resume.rows(earlier, {name = walkthrough.name, steps = {}}, run.device, run.point)
         end
       end
+      resume.mismatch(earlier, earlier, earlier.devices or {})
+      local fresh = {format = document.format, started = "now", options = {}, devices = list {}, walkthroughs = list {}}
+      for i, walkthrough in ipairs(earlier.walkthroughs) do
+        fresh.walkthroughs[i] = {name = walkthrough.name, steps = {}, runs = list {(walkthrough.runs or {})[1]}}
+      end
+      document.save(scratch .. "/b.json", resume.joined(earlier, fresh))
+      local again, why = document.load(scratch .. "/b.json")
+      if not again then return "joined, it cannot be read again: " .. why end
       if type(csv.text(earlier)) ~= "string" then return "its CSV is no text" end
       document.save(scratch .. "/b.json", earlier)
       if not document.load(scratch .. "/b.json") then return "it cannot be read again" end
