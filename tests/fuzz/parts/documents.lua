@@ -7,7 +7,7 @@ local captured = require "clue.captured"
 local compare = require "clue.command.compare"
 local csv = require "clue.walk.csv"
 local document = require "clue.walk.document"
-local list = require("clue.shared.json").list
+local marked_list = require("clue.shared.json").list
 local resume = require "clue.walk.resume"
 local journal = require "clue.tune.results.journal"
 local json = require "dkjson"
@@ -167,9 +167,10 @@ documents.resume = {
         end
       end
       resume.mismatch(earlier, earlier, earlier.devices or {})
-      local fresh = {format = document.format, started = "now", options = {}, devices = list {}, walkthroughs = list {}}
+      local fresh = {format = document.format, started = "now", options = {}, devices = marked_list {},
+                     walkthroughs = marked_list {}}
       for i, walkthrough in ipairs(earlier.walkthroughs) do
-        fresh.walkthroughs[i] = {name = walkthrough.name, steps = {}, runs = list {(walkthrough.runs or {})[1]}}
+        fresh.walkthroughs[i] = {name = walkthrough.name, steps = {}, runs = marked_list {(walkthrough.runs or {})[1]}}
       end
       document.save(scratch .. "/b.json", resume.joined(earlier, fresh))
       local again, why = document.load(scratch .. "/b.json")
