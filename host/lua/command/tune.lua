@@ -74,7 +74,7 @@ function command.options(parser)
     :convert(subcommand.whole_number("--seed", 0, 2 ^ 31))
   parser:option("--results", "the file for the results (NAME.tune.json); its journal has the ending .journal")
     :argname "FILE"
-  parser:flag("--resume", "go on with the results in the journal")
+  parser:flag("--resume", "go on with the results in the journal, which --evaluations and --seconds count")
   parser:option("--candidates", "measure just the configurations in this file, a JSON list of objects, in its order")
     :argname "FILE"
   parser:option("--finalists", "how many of the best to measure once more, by turns; 0: none"):argname "N":default "4"
