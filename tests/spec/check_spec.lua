@@ -332,6 +332,23 @@ kernel void sum(global const int *a, global int *b, const int n) {
     assert.equal(0, (check("--kernel", "scale", "--global", "32", "--arg", "a=32", path)))
   end)
 
+  it("takes groups of the sizes that --group gives, as far as they divide the range", function()
+    local file = support.write([[
+kernel void row(global int *a) { a[get_group_id(0)] = get_global_id(0); }
+kernel void plane(global int *a) { if (get_local_size(1) == 4) a[0] = get_global_id(1); }
+__attribute__((reqd_work_group_size(2, 2, 1)))
+kernel void fixed(global int *a) { a[get_global_id(1) + 2 * get_global_id(0)] = 1; }
+]], support.temporary ".cl")
+    local _, document, out = check("--group", "3x4", file)
+    assert.same({"race"}, by_kernel(document).plane)
+    assert.matches("kernel 'row', range 63*, groups of 3;", out, 1, true)
+    assert.matches("kernel 'plane', range 15 x 16*, groups of 3 x 4;", out, 1, true)
+    assert.matches("kernel 'fixed', range 16 x 16*, groups of 2 x 2*;", out, 1, true)
+    assert.matches("range 8 x 8, groups of 2 x 4*;", select(3, check("--group", "3x4", "--global", "8x8", "--kernel",
+      "plane", file)), 1, true)
+    assert.matches("groups of 32 x 32;", select(3, check("--group", "32x32", "--kernel", "plane", file)), 1, true)
+  end)
+
   it("takes an access past a length that was assumed for a note", function()
     local far = support.write("kernel void f(global int *a) { a[70000] = 1; a[-1] = 2; }\n", support.temporary ".cl")
     local _, document = check("--global", "1", far)
@@ -358,6 +375,8 @@ kernel void sum(global const int *a, global int *b, const int n) {
     refused("--arg 'c': it must be NAME=NUMBER, or NAME=FILE.npy", "--arg", "c", path)
     refused("--global '0': it must be one to three sizes", "--global", "0", path)
     refused("--steps is for walkthroughs", "--steps", "3", path)
+    refused("--group '64x32': a group has at most 1024 work-items", "--group", "64x32", path)
+    refused("--group and --local both give the groups: leave one out", "--group", "4", "--local", "4", path)
     refused("--arg by: only a buffer takes the elements of a file, and the argument is private float", "--arg",
       "by=x.npy", path)
     refused("--arg held: only a buffer takes the elements of a file, and the argument is local float*", "--arg",

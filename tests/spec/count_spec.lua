@@ -378,6 +378,60 @@ end
     assert.matches("global sectors +5248 +41472 +139392  ~5/32 n%^3 %+ n%^2/8\n", out)
   end)
 
+  it("finds formulas for kernels by their names and groups, and says which were not launched at every size", function()
+    local script = support.write([[
+local cl = require "clue"
+input.int("n", 16, "size")
+function OnStart()
+  local context = cl.context()
+  local queue, x = context:queue(), context:buffer(2^12)
+  local program = context:program [=[
+    kernel void late(global float *x) { x[get_global_id(0)] = 1; }
+    kernel void thrice(global float *x) { for (int i = 0; i < 3; i++) x[get_global_id(0)] *= 3; }]=]
+  if n > 20 then program:kernel "late"(queue, n, nil, x) end
+  if n > 40 then program:kernel "thrice"(queue, n, 2, x) end
+  program:kernel "thrice"(queue, n, nil, x)
+  program:kernel "thrice"(queue, 2 * n, 4, x)
+end
+]], support.temporary ".lua")
+    local status, out, err = support.run {"count", "--fit", "n=16,32,64", script}
+    assert.equal(0, status, err)
+    assert.matches("  kernel late: not launched with n = 16, so it has no formulas\n", out, 1, true)
+    assert.matches("  kernel thrice in groups of 2: not launched with n = 16, 32, so it has no formulas\n", out, 1,
+      true)
+    assert.matches("  kernel thrice in groups of 4  n = 16 [^\n]*\n  operations +96 +192 +384  ~6 n\n", out)
+    assert.matches("  kernel thrice in groups of 16: not launched with n = 32, 64,", out, 1, true)
+    -- as many of the name in each run, whatever their groups
+    out = select(2, support.run {"count", "--fit", "n=24,32,36", script})
+    assert.matches("  kernel late +n = 24 +n = 32 +n = 36 +over n\n", out)
+    assert.matches("  kernel thrice, number 1 +n = 24 [^\n]*\n  operations +72 +96 +108  ~3 n\n", out)
+    assert.matches("  kernel thrice, number 2 +n = 24 [^\n]*\n  operations +144 +192 +216  ~6 n\n", out)
+  end)
+
+  it("finds no formulas if a run of a size failed, and says which", function()
+    local script = support.write([[
+input.int("n", 16, "size")
+local cl = require "clue"
+function OnStart()
+  local context = cl.context()
+  local program = context:program "kernel void one(global int *a) { a[0] = 1; }"
+  program:kernel "one"(context:queue(), n, nil, context:buffer(4))
+  assert(n ~= 32, "32 is too much")
+end
+]], support.temporary ".lua")
+    local status, out, err = support.run {"count", "--fit", "n=16,32,64", script}
+    assert.equal(1, status)
+    assert.is_nil(out:find("over n", 1, true))
+    assert.matches(script .. " --n 32 failed with exit status 1\n", err, 1, true)
+    assert.matches("32 is too much", err, 1, true)
+  end)
+
+  it("names no operations of a kernel that has none", function()
+    local _, out = count {kernel = "copy", global = "64", arguments = "a, b", source = [[
+      kernel void copy(global const int *a, global int *b) { b[get_global_id(0)] = 3; }]]}
+    assert.matches("  256 instructions, 4.000 a work-item\n", out, 1, true)
+  end)
+
   it("says how long each limit of a device would take", function()
     local peak = support.write(json.encode {
       format = "clue peak 1", device = {name = "A card", kind = "gpu"}, limits = {}, machine = {},
@@ -395,6 +449,14 @@ kernel(context:queue(), 64, 64, context:buffer(2^16))
     assert.matches("on A card each limit alone would take: memory 0.2560 us, arithmetic 0.06400 us, requests",
       out, 1, true)
     assert.matches("bound by memory", out, 1, true)
+    local list = support.write(json.encode {format = "clue peak 1", machine = {}, devices = {
+      {device = {name = "One"}, limits = {}, flops = {int = 1e9}}, {device = {name = "Two"}, limits = {}},
+      {device = {name = "Three"}, limits = {}, flops = {half = 1e9}},
+    }}, support.temporary ".json")
+    status, out, err = support.run {"count", "--peak", list, script}
+    assert.equal(0, status, err)
+    assert.matches("on One each limit alone would take: arithmetic 0.06400 us\n  bound by arithmetic\n  on Three: "
+      .. "--peak has no limit of what this kernel does\n", out, 1, true)
   end)
 
   it("refuses what it cannot count, and says why", function()
@@ -408,6 +470,7 @@ kernel(context:queue(), 64, 64, context:buffer(2^16))
     refused({"count", "nowhere.lua"}, "nowhere.lua: No such file")
     refused({"count", "nowhere"}, "clue count: there is no walkthrough 'nowhere'; there are: amd, ")
     refused({"count", "--fit", "size=1,2", empty}, "three sizes or more, such as size=32,48,64")
+    refused({"count", "--fit", "size=8,16,8", empty}, "%-%-fit 'size=8,16,8': 8 is there twice; formulas need diff")
     refused({"count", "--steps", "3", empty}, "%-%-steps is for walkthroughs")
     refused({"count", "--fit", "size=1,2,3", "mql5"}, "%-%-fit is for scripts")
     refused({"count", "mql5", "--steps", "99"}, "give numbers from 1 to 23, such as 2%-5 or 1,4,7%-9; also 16b\n")
@@ -429,6 +492,11 @@ context:program "kernel void set(global int *a) { a[0] = 1; }":kernel "set"(cont
 ]], support.temporary ".lua")
     refused({"count", "--kernel", "get", one}, "%-%-kernel: " .. one:gsub("%p", "%%%0") .. " launched no kernel 'get'",
       1)
+    refused({"count", "mql5", "--steps", "4", "--size", "16", "--kernel", "get"}, "%-%-kernel: the chosen steps "
+      .. "launched no kernel 'get'\n", 1)
+    local bare = support.write('{"format": "clue peak 1", "device": {"name": "A"}, "limits": []}',
+      support.temporary ".json")
+    refused({"count", "--peak", bare, one}, "has no rate of arithmetic or memory: measure them, clue peak %-%-only ")
     refused({"count", "--json", "/nowhere/file.json", one}, "%-%-json: /nowhere/file.json: No such file or directory",
       1)
     local failing = support.write("error 'no luck'\n", support.temporary ".lua")
@@ -478,6 +546,21 @@ context:program "kernel void set(global int *a) { a[0] = 1; }":kernel "set"(cont
     assert.same({16, 16}, document.runs[1].kernels[1]["local"])
     assert.same({16, 4}, document.runs[2].kernels[1]["local"])
     assert.equal(2, #counted("submatrix", "--steps", "4,5", "--set", "tile=16", "--size", "32").runs)
+  end)
+
+  it("shows the kernels of a walkthrough's steps if an option is about kernels", function()
+    local words = {"count", "submatrix", "--set", "tile=8", "--size", "16"}
+    local function shown(...)
+      local all = {unpack(words)}
+      for _, word in ipairs {...} do all[#all + 1] = word end
+      local status, out, err = support.run(all)
+      assert.equal(0, status, err)
+      return out
+    end
+    assert.is_nil(shown():find("kernel submatrix", 1, true))
+    assert.matches("step 5, tiles\nkernel submatrix: .* integer +source\n", shown "--lines")
+    assert.matches("step 5, tiles\nkernel submatrix: ", shown("--kernel", "submatrix"))
+    assert.matches("step 5, tiles\nkernel submatrix: .* reads a", shown "--pictures")
   end)
 
   it("counts with a size of groups where a step leaves it to the driver, and with a type", function()

@@ -356,12 +356,28 @@ describe("clue farm refuses", function()
     refused(":", "'walk': there are `clue farm tune`", "--hosts", "hosts", "walk")
     refused(":", "--set goes with clue farm sweep", "--hosts", "hosts", "--set", "n=1", "--", "devices")
     refused(":", "--chunk goes with clue farm tune", "--hosts", "hosts", "--chunk", "1", "--", "devices")
-    refused(":", "--set NAME=VALUES says what to sweep", "--hosts", "hosts", "sweep", "s.lua")
     refused(":", "--slurm: there is no allocation here", "--slurm", "--", "devices")
-    refused(":", "'{host}.csv': what comes back is a result in JSON", "--hosts", "hosts", "--", "walk", "{host}.csv")
     refused(":", "--resume: nothing/plan.json: No such file", "--resume", "nothing")
     refused(":", "--archive: there is no file nothing.tar.gz", "--hosts", "hosts", "--archive", "nothing.tar.gz", "--",
       "devices")
+  end)
+
+  it("commands that nothing can come of, as wrong use", function()
+    local farm = new_farm ":"
+    local function wrong(complaint, ...)
+      local status, _, err = farm.run("--hosts", "hosts", ...)
+      assert.equal(2, status, err)
+      assert.truthy(err:find(complaint, 1, true), err)
+    end
+    wrong("--set NAME=VALUES says what to sweep", "sweep", "s.lua")
+    wrong("--set 'n': it must be NAME=VALUES", "sweep", "s.lua", "--set", "n")
+    wrong("--set: 64000 points; at most 10000 run", "sweep", "s.lua", "--set", "a=1..40+1", "--set", "b=1..40+1",
+      "--set", "c=1..40+1")
+    wrong("give the script: clue farm sweep SCRIPT.lua", "sweep", "--set", "n=1")
+    wrong("give the space: clue farm tune SPACE.lua", "tune")
+    wrong("give a command after --", "--")
+    wrong("'{host}.csv': what comes back is a result in JSON", "--", "walk", "{host}.csv")
+    wrong("'a/{host}.json': results come back to the farm's own folder", "--", "walk", "a/{host}.json")
   end)
 
   it("a folder with the results of another farm", function()

@@ -149,6 +149,14 @@ describe("clue tune --simulate", function()
     end
     refused({}, "give a space, or files: clue tune SPACE.lua, clue tune --show FILE, clue tune --simulate CACHE")
     refused({"--simulate", "x", "--resume"}, "--resume does not go with --simulate, which measures nothing")
+    for option, value in pairs {["--device"] = "cpu", ["--finalists"] = "4", ["--time-limit"] = "60"} do
+      refused({"--simulate", "x", option, value}, option .. " does not go with --simulate, which measures nothing")
+      refused({"--show", "x", option, value}, option .. " does not go with --show, which measures nothing")
+    end
+    for option, value in pairs {["--strategy"] = "random", ["--seed"] = "1", ["--repeats"] = "30"} do
+      refused({"--show", "x", option, value}, option .. " does not go with --show, which measures nothing")
+    end
+    refused({"space.lua", "--repeats", "30"}, "--repeats goes with --simulate")
     refused({"--simulate", "x", "--strategy", "best"}, "there is no strategy 'best'; there are: exhaustive, random")
     refused({"--simulate", "x", "--evaluations", "20,10"}, "must be whole numbers in rising order")
     refused({"--simulate", "x", "--repeats", "0"}, "--repeats: '0' must be a whole number from 1 to 1000000")

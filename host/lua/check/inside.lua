@@ -25,10 +25,10 @@ end
 --- The work-group for a range whose call gives none: in each dimension 8 work-items, or the next size below that
 -- divides the range; if only 1 does, the next above.
 -- @tparam {number,...} global
--- @tparam[opt] {number,...} wanted sizes instead of 8, 8 and 4
+-- @tparam[opt] {number,...} wanted sizes instead of 8, 8 and 4 (1 where there is none)
 -- @treturn {number,...}
 function inside.group_for(global, wanted)
-  local left, group = MOST, {}
+  local left, group = wanted and math.huge or MOST, {}
   for i, size in ipairs(global) do
     local by = simulator.divisor(size, math.min((wanted or WANTED)[i] or 1, size), 1)
     if by == 1 and not wanted then by = smallest(size) end

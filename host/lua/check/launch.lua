@@ -4,6 +4,7 @@
 local cl = require "clue"
 local captured = require "clue.captured"
 local error_object = require "clue.error"
+local group_for = require("clue.check.inside").group_for
 local host = require "clue.options"
 local output = require "clue.output"
 local send = require "clue.shared.send"
@@ -58,10 +59,13 @@ local function range_of(spec, kernel, source)
   local global, by = spec.global, spec["local"]
   if not global then
     global = RANGES[by and #by or dimensions_of(source, kernel.name)]
-    local group = by or fixed
+    local group = by or fixed or spec.group
     if group then
       local whole = {}
-      for i, size in ipairs(global) do whole[i] = math.max(2, math.floor(size / group[i])) * group[i] end
+      for i, size in ipairs(global) do
+        local its = group[i] or 1
+        whole[i] = math.max(2, math.floor(size / its)) * its
+      end
       global = whole
     end
   end
@@ -71,6 +75,16 @@ local function range_of(spec, kernel, source)
     for i in ipairs(global) do group[i] = fixed[i] end
   end
   return global, group
+end
+
+-- Whether the groups are what the command line says: those of --group may not divide the range, or the kernel's
+-- attribute requires others.
+local function is_given(spec, group)
+  if spec["local"] or not spec.group then return spec["local"] ~= nil end
+  for i, size in ipairs(group) do
+    if size ~= (spec.group[i] or 1) then return false end
+  end
+  return true
 end
 
 local function items_in(group)
@@ -187,10 +201,10 @@ local function run_kernel(state, spec, program, name)
   local kernel = program:kernel(name)
   local group
   state.global, group = range_of(spec, kernel, state.source)
-  state.group = group or require("clue.check.inside").group_for(state.global)
+  state.group = group or group_for(state.global, spec.group)
   local arguments = set_arguments(state, kernel, spec.arguments)
   send {assumed = {kernel = name, global = state.global, group = state.group, range_given = spec.global ~= nil,
-                   group_given = spec["local"] ~= nil, arguments = arguments}}
+                   group_given = is_given(spec, state.group), arguments = arguments}}
   state.queue:ndrange_kernel(kernel, state.global, state.group)
   state.queue:finish()
 end
@@ -236,8 +250,9 @@ local function run_file(spec)
 end
 
 --- Builds a file and launches its kernels.
--- @tparam table spec path; kernel: the one to launch (nil: each); global, ["local"]: sizes; arguments: by name, a
---   number (of elements, or the value) or a .npy file; options, folders, defines: for the compiler
+-- @tparam table spec path; kernel: the one to launch (nil: each); global, ["local"]: sizes; group: what to take for
+--   ["local"] as far as it divides the range; arguments: by name, a number (of elements, or the value) or a .npy file;
+--   options, folders, defines: for the compiler
 function launch.file(spec)
   plainly(function() run_file(spec) end)
 end

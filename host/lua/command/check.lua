@@ -6,6 +6,7 @@ local host = require "clue.options"
 local json = require "clue.shared.json"
 local lfs = require "lfs"
 local output = require "clue.output"
+local process = require "clue.simulator.process"
 local read_file = require "clue.read_file"
 local request = require "clue.walk.request"
 local run = require "clue.check.run"
@@ -43,6 +44,14 @@ local function sizes(name)
   end
 end
 
+local function group(text)
+  local list, why = sizes "group" (text)
+  local items = 1
+  for _, size in ipairs(list or {}) do items = items * size end
+  if items <= process.most_items then return list, why end
+  return nil, ("--group '%s': a group has at most %d work-items"):format(text, process.most_items)
+end
+
 -- "n=100", "a=data.npy"
 local function argument(text)
   local name, value = text:match "^([%a_][%w_]*)=(.+)$"
@@ -56,7 +65,7 @@ function command.options(parser)
     .. "its folder's path; a .cl file; or the folder of a captured call (clue trace --capture)"):args "?",
     "walkthrough .lua .cl")
   parser:option("--group", "sizes of work-groups for launches that leave them to the driver (default: 8 in each "
-    .. "dimension, or what divides the range)"):argname "8x8":convert(sizes "group")
+    .. "dimension, or what divides the range)"):argname "8x8":convert(group)
   parser:option("--steps", "of a walkthrough: the steps to check, 2-5, or 1,4,7-9 (default: all)")
   parser:option("--size", "of a walkthrough: the problem's size (default: a small one that no tile divides)")
   parser:option("--kernel", "of a .cl file: the kernel to launch (default: each)"):argname "NAME"
@@ -168,7 +177,8 @@ local function check_file(parsed)
   local arguments = {}
   for _, each in ipairs(parsed.arguments) do arguments[each.name] = each.value end
   local spec = {path = parsed.what, kernel = parsed.kernel, global = parsed.global, ["local"] = parsed["local"],
-                arguments = arguments, options = parsed.options, folders = {parsed.what:match "^(.*)/[^/]*$" or "."}}
+                group = parsed.group, arguments = arguments, options = parsed.options,
+                folders = {parsed.what:match "^(.*)/[^/]*$" or "."}}
   return temporary(function(folder)
     local what = common(parsed, folder)
     what.prepare = run.launching("file", spec)
@@ -244,6 +254,7 @@ local function misplaced(parsed, kind)
     if parsed[name] and kind ~= "file" then return ("--%s is for .cl files"):format(name) end
   end
   if parsed.arguments[1] and kind ~= "file" then return "--arg is for .cl files" end
+  if parsed.group and parsed["local"] then return "--group and --local both give the groups: leave one out" end
 end
 
 local work = {script = check_script, file = check_file, captured = check_captured, walkthrough = check_walkthrough}

@@ -9,10 +9,11 @@ local output = require "clue.output"
 local request = require "clue.walk.request"
 local parameters = require "clue.sweep.parameters"
 local plan = require "clue.sweep.plan"
-local read = require "clue.compare.read"
+local peaks = require "clue.count.peaks"
 local read_file = require "clue.read_file"
 local run = require "clue.count.run"
 local save = require "clue.save"
+local series = require "clue.count.series"
 local subcommand = require "clue.shared.subcommand"
 local temporary = require "clue.shared.temporary"
 local view = require "clue.count.view"
@@ -31,10 +32,16 @@ local refuse = command.refuse
 -- ---- options ----
 
 -- "size=32,48,64"
-local function series(text)
+local function sizes_to_fit(text)
   local name, values = text:match "^([%a_][%w_%-]*)=([%d,]+)$"
-  local list = {}
-  for value in (values or ""):gmatch "%d+" do list[#list + 1] = tonumber(value) end
+  local list, seen = {}, {}
+  for word in (values or ""):gmatch "%d+" do
+    local value = tonumber(word)
+    if seen[value] then
+      return nil, ("--fit '%s': %s is there twice; formulas need different sizes"):format(text, word)
+    end
+    list[#list + 1], seen[value] = value, true
+  end
   if #list >= 3 then return {name = name, values = list} end
   return nil, ("--fit '%s': it must be an input of the script and three sizes or more, such as size=32,48,64")
     :format(text)
@@ -69,8 +76,8 @@ function command.options(parser)
   parser:option("--rows", "draw these arguments as matrices, with rows of so many elements (implies --pictures)")
     :argname "NAME=N,..." :convert(row_lengths)
   parser:option("--fit", "run with several values of an input, and show formulas over it"):argname "NAME=N,N,N"
-    :convert(series)
-  parser:option("--peak", "a file of `clue peak --json`: show how long each limit of its device alone would take")
+    :convert(sizes_to_fit)
+  parser:option("--peak", "a file of `clue peak --json`: show how long each limit of its devices alone would take")
     :argname "FILE"
   subcommand.time_limit(parser, "600", "stop a script after so many seconds")
   subcommand.json_file(parser, "write all counts to this file")
@@ -93,8 +100,8 @@ local function kernels_to_show(parsed, result)
   return list
 end
 
-local function how_of(parsed, peak)
-  return {width = parsed.wavefront and "wavefront" or "warp", lines = parsed.lines, peak = peak,
+local function how_of(parsed, peaks_of_file)
+  return {width = parsed.wavefront and "wavefront" or "warp", lines = parsed.lines, peaks = peaks_of_file,
           pictures = parsed.pictures or parsed.rows ~= nil, rows = parsed.rows}
 end
 
@@ -109,24 +116,27 @@ local function say_failure(name, result, shown)
   return true
 end
 
-local function print_kernels(parsed, result, peak)
+local function print_kernels(parsed, result, peaks_of_file)
   for i, kernel in ipairs(kernels_to_show(parsed, result)) do
     if i > 1 then output.print "" end
-    view.kernel(kernel, how_of(parsed, peak))
+    view.kernel(kernel, how_of(parsed, peaks_of_file))
   end
 end
 
 -- The same kernel at every size.
 local function print_fits(parsed, results, given, entry)
   entry.fits = json.list {}
-  for i, kernel in ipairs(kernels_to_show(parsed, results[1])) do
-    local same = {}
-    for r, result in ipairs(results) do same[r] = kernels_to_show(parsed, result)[i] end
-    if #same == #results then
-      local formulas = view.formulas(given, same, how_of(parsed).width)
-      entry.fits[#entry.fits + 1] = {kernel = kernel.kernel, sizes = given, formulas = formulas}
-      output.print ""
-      view.print_formulas(kernel, given, formulas)
+  local runs = {}
+  for r, result in ipairs(results) do runs[r] = kernels_to_show(parsed, result) end
+  for _, of in ipairs(series.of(runs)) do
+    output.print ""
+    if of.missing[1] then
+      view.print_missing(of, parsed.fit.name, given)
+    else
+      local formulas = view.formulas(given, of.runs, how_of(parsed).width)
+      entry.fits[#entry.fits + 1] = {kernel = of.kernel, groups = of.groups, place = of.place, sizes = given,
+                                    formulas = formulas}
+      view.print_formulas(of, given, formulas)
     end
   end
 end
@@ -152,6 +162,22 @@ local function say_unknown_rows(parsed, results)
   return false
 end
 
+local function has_kernels(results)
+  for _, result in ipairs(results) do
+    if result.kernels[1] then return true end
+  end
+  return false
+end
+
+-- A name of --kernel that nothing launched shows nothing, so it is an error, too.
+local function say_unknown_kernel(parsed, results, who)
+  if not parsed.kernel or not has_kernels(results) then return false end
+  for _, result in ipairs(results) do
+    if kernels_to_show(parsed, result)[1] then return false end
+  end
+  return refuse(("--kernel: %s launched no kernel '%s'"):format(who, parsed.kernel), true)
+end
+
 local order = {"format", "clue", "file", "type", "set", "runs", "number", "name", "words", "kernels", "kernel"}
 
 local function new_document(parsed)
@@ -174,7 +200,18 @@ local function words_of(rest, fit, value)
   return words
 end
 
-local function count_script(parsed, rest, folder, peak)
+-- With --fit, a run that failed at one size has counts that are no kernel's whole work. What the last run wrote was
+-- shown as it came.
+local function say_failures(parsed, list, results)
+  local failed = false
+  for i, result in ipairs(results) do
+    local name = parsed.what .. (parsed.fit and (" --%s %.0f"):format(parsed.fit.name, parsed.fit.values[i]) or "")
+    failed = say_failure(name, result, list[i].show) or failed
+  end
+  return failed
+end
+
+local function count_script(parsed, rest, folder, peaks_of_file)
   local values = parsed.fit and parsed.fit.values or {false}
   local list, results = {}, {}
   for i, value in ipairs(values) do
@@ -189,15 +226,13 @@ local function count_script(parsed, rest, folder, peak)
     document.runs[i] = {words = json.list(list[i].words), kernels = result.kernels, failed = result.failed}
   end
   local last = results[#results]
-  print_kernels(parsed, last, peak)
-  if parsed.fit then print_fits(parsed, results, values, document.runs[#results]) end
+  print_kernels(parsed, last, peaks_of_file)
+  local failed = say_failures(parsed, list, results)
+  if parsed.fit and not failed then print_fits(parsed, results, values, document.runs[#results]) end
   local saved = save_json(parsed, document)
-  if say_failure(parsed.what, last, true) or not saved or say_unknown_rows(parsed, results) then return 1 end
-  if not last.kernels[1] then return refuse(parsed.what .. ": it launched no kernel", 1) end
-  if not kernels_to_show(parsed, last)[1] then
-    return refuse(("--kernel: %s launched no kernel '%s'"):format(parsed.what, parsed.kernel), 1)
-  end
-  return 0
+  if failed or not saved or say_unknown_rows(parsed, results) then return 1 end
+  if not has_kernels(results) then return refuse(parsed.what .. ": it launched no kernel", 1) end
+  return say_unknown_kernel(parsed, results, parsed.what) and 1 or 0
 end
 
 -- ---- a walkthrough ----
@@ -255,7 +290,12 @@ local function chosen_walkthrough(parsed)
   return walkthrough, chosen_steps(parsed, walkthrough)
 end
 
-local function count_walkthrough(parsed, peak)
+-- The table shows steps; these options are about kernels.
+local function shows_kernels(parsed)
+  return parsed.steps or parsed.kernel or parsed.lines or parsed.pictures or parsed.rows or parsed.peak
+end
+
+local function count_walkthrough(parsed, peaks_of_file)
   local walkthrough, steps = chosen_walkthrough(parsed)
   if not steps then return 2 end
   local results, size = counted.results(walkthrough, steps, {seconds = parsed.time_limit, size = parsed.size,
@@ -271,24 +311,17 @@ local function count_walkthrough(parsed, peak)
     failed = say_failure(("step %s"):format(tostring(entry.number)), result) or failed
     document.runs[i] = {number = entry.number, name = entry.name, size = size, kernels = result.kernels,
                         skipped = result.skipped, failed = result.failed}
-    if parsed.steps and #kernels_to_show(parsed, result) > 0 then
+    if shows_kernels(parsed) and #kernels_to_show(parsed, result) > 0 then
       output.print(("\nstep %s, %s"):format(tostring(entry.number), entry.name))
-      print_kernels(parsed, result, peak)
+      print_kernels(parsed, result, peaks_of_file)
     end
   end
-  if not save_json(parsed, document) or say_unknown_rows(parsed, results) then return 1 end
+  if not save_json(parsed, document) or say_unknown_rows(parsed, results)
+    or say_unknown_kernel(parsed, results, "the chosen steps") then return 1 end
   return failed and 1 or 0
 end
 
 -- ---- the command ----
-
-local function peak_of(path)
-  if not path then return nil end
-  local document, kind = read(path)
-  if not document then return nil, "--peak: " .. kind end
-  if kind ~= "clue peak" then return nil, ("--peak: %s is from %s, not from clue peak"):format(path, kind) end
-  return document
-end
 
 function command.work(parsed, rest)
   if not parsed.what then return command.wrong_use "which script, or which walkthrough?" end
@@ -304,10 +337,11 @@ function command.work(parsed, rest)
     local text, why = read_file(parsed.what)
     if not text then return refuse(why, 2) end
   end
-  local peak, wrong = peak_of(parsed.peak)
+  local peaks_of_file, wrong
+  if parsed.peak then peaks_of_file, wrong = peaks(parsed.peak) end
   if wrong then return command.wrong_use(wrong) end
-  if not is_script then return command.attempt(count_walkthrough, parsed, peak) end
-  return command.attempt(temporary, function(folder) return count_script(parsed, rest, folder, peak) end)
+  if not is_script then return command.attempt(count_walkthrough, parsed, peaks_of_file) end
+  return command.attempt(temporary, function(folder) return count_script(parsed, rest, folder, peaks_of_file) end)
 end
 
 return command

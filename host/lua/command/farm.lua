@@ -103,6 +103,8 @@ function command.work(options, rest)
   local words = {}
   for i = 2, #options.words do words[i - 1] = options.words[i] end
   for _, word in ipairs(rest or {}) do words[#words + 1] = word end
+  why = not options.resume and require("clue.farm.kind." .. options.kind).wrong(words, options)
+  if why then return command.wrong_use(why) end
   return command.attempt(require "clue.farm.run", options, words)
 end
 

@@ -56,6 +56,13 @@ local function strategies_of(text)
   return names
 end
 
+-- What the help shows, but work() takes: the parser must not hide whether an option was given.
+local defaults = {strategy = {search.default}, seed = 1, finalists = 4, time_limit = 60, repeats = 30}
+
+local function default(option, value)
+  option:default(tostring(value)):defmode ""
+end
+
 function command.options(parser)
   subcommand.completes(parser:argument("space", "a script that returns the space"):args "?", ".lua")
   parser:argument("words", "what follows it is for the script, as arg"):args "*":argname "WORD"
@@ -67,25 +74,27 @@ function command.options(parser)
   parser:option("--seconds", "how long to search"):argname "S":convert(positive "--seconds")
   parser:option("--stop-at", "stop at this share of the device's measured peak, such as 0.9; the space gives flops or "
     .. "bytes"):argname "SHARE":convert(positive "--stop-at")
-  subcommand.completes(parser:option("--strategy", ("one of %s; with --simulate several with commas, or all"):format(
-    table.concat(search.strategies, ", "))):argname "NAME":default(search.default):convert(strategies_of),
-    "=" .. table.concat(search.strategies, " ="))
-  parser:option("--seed", "of the search; with --simulate of the first run"):argname "N":default "1"
-    :convert(subcommand.whole_number("--seed", 0, 2 ^ 31))
+  local strategy = parser:option("--strategy", ("one of %s; with --simulate several with commas, or all"):format(
+    table.concat(search.strategies, ", "))):argname "NAME":convert(strategies_of)
+  subcommand.completes(strategy, "=" .. table.concat(search.strategies, " ="))
+  default(strategy, search.default)
+  default(parser:option("--seed", "of the search; with --simulate of the first run"):argname "N"
+    :convert(subcommand.whole_number("--seed", 0, 2 ^ 31)), defaults.seed)
   parser:option("--results", "the file for the results (NAME.tune.json); its journal has the ending .journal")
     :argname "FILE"
-  parser:flag("--resume", "go on with the results in the journal")
+  parser:flag("--resume", "go on with the results in the journal, which --evaluations and --seconds count")
   parser:option("--candidates", "measure just the configurations in this file, a JSON list of objects, in its order")
     :argname "FILE"
-  parser:option("--finalists", "how many of the best to measure once more, by turns; 0: none"):argname "N":default "4"
-    :convert(subcommand.whole_number("--finalists", 0, 100))
+  default(parser:option("--finalists", "how many of the best to measure once more, by turns; 0: none"):argname "N"
+    :convert(subcommand.whole_number("--finalists", 0, 100)), defaults.finalists)
   parser:option("--processes", "how many configurations to compile at once (one for each processor, 8 at most)")
     :argname "N":convert(subcommand.whole_number("--processes", 1, 256))
-  subcommand.time_limit(parser, "60", "a configuration that takes longer to compile or to run fails")
+  default(subcommand.time_limit(parser, nil, "a configuration that takes longer to compile or to run fails"),
+    defaults.time_limit)
   parser:option("--simulate", "files with the results of all configurations, to compare strategies"):argname "CACHE"
     :args "+"
-  parser:option("--repeats", "with --simulate: runs of each strategy on each file"):argname "N":default "30"
-    :convert(subcommand.whole_number("--repeats", 1, 1e6))
+  default(parser:option("--repeats", "with --simulate: runs of each strategy on each file"):argname "N"
+    :convert(subcommand.whole_number("--repeats", 1, 1e6)), defaults.repeats)
   parser:option("--objective", "with --simulate or --show: the measurement that counts; by default the file's own")
     :argname "NAME"
   parser:flag("--json", "print the results as JSON")
@@ -100,9 +109,11 @@ end
 
 local only_run = {{"space", "SPACE.lua"}, {"capture", "--capture"}, {"seconds", "--seconds"},
                   {"stop_at", "--stop-at"}, {"results", "--results"}, {"resume", "--resume"},
-                  {"processes", "--processes"}, {"candidates", "--candidates"}}
+                  {"processes", "--processes"}, {"candidates", "--candidates"}, {"device", "--device"},
+                  {"finalists", "--finalists"}, {"time_limit", "--time-limit"}}
 local only_shown = {{"charts", "--charts"}, {"report", "--report"}}
-local not_shown = {{"simulate", "--simulate"}, {"evaluations", "--evaluations"}, {"json", "--json"}}
+local not_shown = {{"simulate", "--simulate"}, {"evaluations", "--evaluations"}, {"json", "--json"},
+                   {"strategy", "--strategy"}, {"seed", "--seed"}, {"repeats", "--repeats"}}
 
 local function measures_nothing(options, mode, lists)
   for _, list in ipairs(lists) do
@@ -116,7 +127,8 @@ local function wrong_for_run(options)
   if not options.space then
     return "give a space, or files: clue tune SPACE.lua, clue tune --show FILE, clue tune --simulate CACHE"
   end
-  if #options.strategy > 1 then return "--strategy: a run has one; several go with --simulate" end
+  if options.repeats then return "--repeats goes with --simulate" end
+  if options.strategy and #options.strategy > 1 then return "--strategy: a run has one; several go with --simulate" end
   if options.evaluations and #options.evaluations > 1 then
     return "--evaluations: a run has one number; several go with --simulate"
   end
@@ -137,6 +149,9 @@ end
 function command.work(options)
   local why = wrong(options)
   if why then return command.wrong_use(why) end
+  for name, value in pairs(defaults) do
+    if options[name] == nil then options[name] = value end
+  end
   if options.show then return command.attempt(require("clue.tune.chart").show, options) end
   if options.simulate then
     options.evaluations = options.evaluations or {25, 50, 100, 200}

@@ -46,7 +46,7 @@ local function say_head(kernel, width)
     local count = kernel.operations[kind]
     if count > 0 then parts[#parts + 1] = ("%s %s"):format(whole(count), kind) end
   end
-  say(table.concat(parts, ", ") .. " operations")
+  say(table.concat(parts, ", ") .. (parts[2] and " operations" or ""))
   say(("%s: %s %% of the lanes work, %s of %s branches divide it; %s barriers a work-item"):format(
     ("%s of %d"):format(width, of.width), figures.percent(of.lanes / math.max(1, of.instructions * of.width)),
     whole(of.divergent), whole(of.branches), figures.number(kernel.barriers / kernel.items)))
@@ -104,12 +104,12 @@ local function say_bounds(kernel, peak, width)
   local all = kernels.requests(kernel, width, function(site) return site.space ~= "private" end)
   local list, parts = bounds.of(peak, {type = kind, operations = operations, bytes = read + written,
     passes = (peak.device or {}).kind == "gpu" and all.lines + all.passes or nil}), {}
-  if not list[1] then return end
+  local name = (peak.device or {}).name or "the device of --peak"
+  if not list[1] then return say(("on %s: --peak has no limit of what this kernel does"):format(name)) end
   for i, each in ipairs(list) do
     parts[i] = ("%s %s us"):format(each.name, figures.number(each.seconds * 1e6))
   end
-  say(("on %s each limit alone would take: %s"):format((peak.device or {}).name or "the device of --peak",
-    table.concat(parts, ", ")))
+  say(("on %s each limit alone would take: %s"):format(name, table.concat(parts, ", ")))
   say("bound by " .. list[1].name)
 end
 
@@ -142,7 +142,7 @@ end
 --- Prints what a kernel does.
 -- @tparam table kernel of @{clue.count.kernels.of}
 -- @tparam table how width ("warp" or "wavefront"), lines, pictures (booleans), rows (for @{clue.count.places.of}),
---   peak (a document, or nil)
+--   peaks ({table,...} of @{clue.count.peaks}, or nil)
 function view.kernel(kernel, how)
   say_head(kernel, how.width)
   if kernel.sites[1] then
@@ -154,7 +154,7 @@ function view.kernel(kernel, how)
   end
   say_traffic(kernel, how.width)
   for _, text in ipairs(findings.of(kernel, how.width)) do say(text, "  - ") end
-  if how.peak then say_bounds(kernel, how.peak, how.width) end
+  for _, peak in ipairs(how.peaks or {}) do say_bounds(kernel, peak, how.width) end
   if how.lines then say_lines(kernel) end
   if how.pictures then print_pictures(kernel, how) end
 end
@@ -198,18 +198,34 @@ function view.formulas(given, list, width)
   return formulas
 end
 
+-- "kernel sum", "kernel sum in groups of 64", "kernel sum, number 2"
+local function title_of(of)
+  return ("kernel %s%s%s"):format(of.kernel, of.groups and " in groups of " .. of.groups or "",
+    of.place and ", number " .. of.place or "")
+end
+
+--- Prints why a kernel has no formulas.
+-- @tparam table of of @{clue.count.series}
+-- @tparam string name of the sizes
+-- @tparam {number,...} given the sizes
+function view.print_missing(of, name, given)
+  local at = {}
+  for i, run in ipairs(of.missing) do at[i] = figures.exact(given[run]) end
+  say(("%s: not launched with %s = %s, so it has no formulas"):format(title_of(of), name, table.concat(at, ", ")))
+end
+
 --- Prints formulas.
--- @tparam table kernel
+-- @tparam table of of @{clue.count.series}
 -- @tparam {number,...} given the sizes
 -- @tparam {table,...} formulas of @{formulas}
-function view.print_formulas(kernel, given, formulas)
-  local layout = {{title = "kernel " .. kernel.kernel, get = function(of) return of.name end}}
+function view.print_formulas(of, given, formulas)
+  local layout = {{title = title_of(of), get = function(each) return each.name end}}
   for i, size in ipairs(given) do
-    layout[#layout + 1] = {title = ("n = %s"):format(figures.exact(size)), right = true, get = function(of)
-      return whole(of.values[i])
+    layout[#layout + 1] = {title = ("n = %s"):format(figures.exact(size)), right = true, get = function(each)
+      return whole(each.values[i])
     end}
   end
-  layout[#layout + 1] = {title = "over n", get = function(of) return of.text end}
+  layout[#layout + 1] = {title = "over n", get = function(each) return each.text end}
   for _, line in ipairs(tables.of(layout, formulas)) do output.print("  " .. line) end
 end
 

@@ -168,6 +168,8 @@ local function begin_again(path)
   if not plan then error(("--resume: %s"):format(why), 0) end
   forget_hosts(plan)
   local self = {plan = plan, cargo = cargos.new(), kind = kinds[plan.kind], folder = folder}
+  why = self.kind.wrong(plan.words, plan.options)
+  if why then error(("--resume: %s: %s"):format(path, why), 0) end
   for _, each in ipairs(plan.options.copy or {}) do self.cargo:add(each) end
   self.state = self.kind.prepare(plan.words, plan.options, self.cargo)
   return self
@@ -175,7 +177,7 @@ end
 
 --- Runs a farm.
 -- @tparam table options of the command, with kind
--- @tparam {string,...} words of what it runs
+-- @tparam {string,...} words of what it runs, which the kind says are not wrong
 -- @treturn int exit status
 return function(options, words)
   local self = options.resume and begin_again(options.resume) or begin(options, words)

@@ -69,8 +69,9 @@ end
 -- @tparam table parser of argparse
 -- @tparam ?string default seconds; nil: none
 -- @tparam string text for the help
+-- @treturn table the option
 function subcommand.time_limit(parser, default, text)
-  parser:option("--time-limit", text):argname "SECONDS":default(default):convert(seconds)
+  return parser:option("--time-limit", text):argname "SECONDS":default(default):convert(seconds)
 end
 
 --- Divides words between a subcommand and the script that it runs: what stands after a script belongs to it; after a

@@ -10,13 +10,16 @@ local plugin = require "clue.simulator.plugin"
 local process = {}
 
 -- Limits as GPUs have them. A kernel that needs more would not run on most.
-local LOCAL_MEMORY, GROUP, GLOBAL_MEMORY = 49152, 1024, 2 ^ 30
+local LOCAL_MEMORY, GLOBAL_MEMORY = 49152, 2 ^ 30
+
+--- The most work-items of a group.
+process.most_items = 1024
 
 local function environment(driver, path, what)
   local list = {
     "OCL_ICD_VENDORS=" .. driver, "OCLGRIND_PLUGINS=" .. path, "CLUE_RESULT_FD=3",
     "CLUE_NO_CACHE=1", "CLUE_CACHE_DIR=" .. what.folder, "CLUE_DEVICE=0",
-    ("OCLGRIND_LOCAL_MEM_SIZE=%d"):format(LOCAL_MEMORY), ("OCLGRIND_MAX_WGSIZE=%d"):format(GROUP),
+    ("OCLGRIND_LOCAL_MEM_SIZE=%d"):format(LOCAL_MEMORY), ("OCLGRIND_MAX_WGSIZE=%d"):format(process.most_items),
     ("OCLGRIND_GLOBAL_MEM_SIZE=%d"):format(GLOBAL_MEMORY),
   }
   for _, each in ipairs(what.environment) do list[#list + 1] = each end

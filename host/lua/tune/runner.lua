@@ -14,12 +14,13 @@ local runner = {}
 
 --- Prepares a run.
 -- @tparam table task script (a Script), space, search; how: as for @{clue.tune.worker.new}; measurer: a worker that has
---   reported its device; processes: how many compile at once; known: results of an earlier run, by index; earlier: its
---   seconds; on_result: called with each result, and whether it was known; budget: evaluations, seconds (either may be
---   nil), rate at which the run ends (nil: none)
--- @treturn Runner with results: {result, ...} in the order of the evaluations; best: the result with the lowest cost
+--   reported its device; processes: how many compile at once; known: results of the runs before, in their order, with
+--   index; earlier: the seconds of these runs; on_result: called with each new result; budget: evaluations, seconds
+--   (either may be nil; both count the runs before), rate at which the run ends (nil: none)
+-- @treturn Runner with results: {result, ...} in the order of the evaluations, those of the runs before first; best:
+--   the result with the lowest cost
 function runner.new(task)
-  local self = setmetatable({task = task, search = task.search, results = {}, known = task.known or {}}, Runner)
+  local self = setmetatable({task = task, search = task.search, results = {}, known = {}}, Runner)
   self.measurer = task.measurer
   if task.processes > 1 then self.pool = pool.new(task.how, task.processes, self.measurer.device.is_cpu) end
   return self
@@ -35,8 +36,8 @@ end
 -- Which configurations to prepare: those that the search will probably ask for, after this one if it is given.
 local function plan(self, first)
   local list, space = {}, self.task.space
-  for i, index in ipairs(self.search:likely(self.task.processes - (first and 1 or 0))) do
-    list[i] = {index = index, p = space:configuration(index)}
+  for _, index in ipairs(self.search:likely(self.task.processes - (first and 1 or 0))) do
+    if not self.known[index] then list[#list + 1] = {index = index, p = space:configuration(index)} end
   end
   if first then table.insert(list, 1, {index = first, p = space:configuration(first)}) end
   self.pool:plan(list)
@@ -109,7 +110,6 @@ end
 
 local function keep(self, result)
   table.insert(self.results, result)
-  self.search:tell(result.cost)
   if result.samples and not result.lost and (not self.best or result.cost < self.best.cost) then self.best = result end
 end
 
@@ -125,24 +125,36 @@ local function is_over(self)
   return false
 end
 
---- The seconds since the run began, with those of the run that it continues.
+--- The seconds since the run began, with those of the runs that it continues.
 -- @treturn number
 function Runner:elapsed()
   return binding.now() - self.started + (self.task.earlier or 0)
 end
 
---- Searches until the budget is spent or all configurations are known. Ctrl-C raises as everywhere; the results are
--- kept.
+-- Whatever the budget, what the runs before found is part of the results.
+local function keep_known(self)
+  for _, result in ipairs(self.task.known or {}) do
+    self.known[result.index] = complete(self, result.index, result)
+    keep(self, result)
+  end
+end
+
+--- Searches until the budget is spent or all configurations are known. The search asks for known results as for others,
+-- so that one with the same seed takes the same way again. Ctrl-C raises as everywhere; the results are kept.
 function Runner:run()
   self.started = binding.now()
+  keep_known(self)
   while not is_over(self) do
     local index = self.search:ask()
     if not index then break end
-    local known = self.known[index]
-    local result = complete(self, index, known or evaluate(self, index))
-    if not known then result.at = self:elapsed() end
-    keep(self, result)
-    self.task.on_result(result, known ~= nil)
+    local result = self.known[index]
+    if not result then
+      result = complete(self, index, evaluate(self, index))
+      result.at = self:elapsed()
+      keep(self, result)
+      self.task.on_result(result)
+    end
+    self.search:tell(result.cost)
   end
 end
 
@@ -183,7 +195,7 @@ function Runner:final(how)
     local fails = table.remove(list, found.which or 1) -- if the process ended, the fastest is the likeliest
     fails.failed, fails.text, fails.samples, fails.cost = found.failed, found.text, nil, math.huge
     self.best = ranked(self, 1)[1]
-    self.task.on_result(fails, false) -- the journal's later line counts
+    self.task.on_result(fails) -- the journal's later line counts
   end
   return {}
 end

@@ -69,13 +69,41 @@ local function known_results(path, header, space)
   if not old then error(("--resume: %s"):format(why), 0) end
   local fits, name = journal.fits(old.header, header)
   if not fits then error(("--resume: the results in %s are for %s"):format(path, name), 0) end
-  local known, last = {}, 0
+  local known, places, last, strange = {}, {}, 0, 0
   for _, result in ipairs(old.results) do
-    local index = space:index(result.p)
-    if index then known[index] = result end
+    result.index = space:index(result.p)
+    if result.index then
+      places[result.index] = places[result.index] or #known + 1
+      known[places[result.index]] = result -- a later line counts
+    else
+      strange = strange + 1
+    end
     last = math.max(last, result.at or 0)
   end
+  if strange > 0 then
+    output.say(("clue: --resume: %s in %s %s not in the space any more; only the journal keeps them"):format(
+      counted(strange, "result"), path, strange == 1 and "is" or "are"))
+  end
   return known, last
+end
+
+-- Somebody may expect that a resumed run gets its budget anew.
+local function mention_spent(budget, known, earlier)
+  local spent
+  if budget.evaluations and #known >= budget.evaluations then
+    spent = ("--evaluations %d counts the %s there"):format(budget.evaluations, counted(#known, "result"))
+  elseif budget.seconds and earlier >= budget.seconds then
+    spent = ("--seconds %g counts the %.1f s of the runs before"):format(budget.seconds, earlier)
+  end
+  if spent then output.say(("clue: --resume: %s, so nothing new is measured; give more"):format(spent)) end
+end
+
+-- How many results there are once all candidates have one.
+local function in_all(first, known)
+  local count, has = #known, {}
+  for _, result in ipairs(known) do has[result.index] = true end
+  for _, index in ipairs(first) do count = count + (has[index] and 0 or 1) end
+  return count
 end
 
 -- A run without --resume begins anew; somebody may have forgotten the option.
@@ -173,21 +201,24 @@ local function prepare(options)
   self.device = measurer.device
   self.path = options.results or self.script.name .. ".tune.json"
   local header, log = journal.header(self.script, self.space, self.device, options.words), self.path .. ".journal"
-  local known, earlier
+  local known, earlier = {}, nil
   if options.resume then known, earlier = known_results(log, header, self.space) else mention_earlier(log, header) end
   local first = options.candidates and candidates(options.candidates, self.space)
     or self.script:first(self.space)
-  local evaluations = options.candidates and #first or options.evaluations and options.evaluations[1]
+  local evaluations = options.candidates and in_all(first, known) or options.evaluations and options.evaluations[1]
   if not evaluations and not options.seconds then evaluations = default_evaluations end
   local budget = {evaluations = evaluations, seconds = options.seconds}
+  if options.resume and not options.candidates and #known < self.space.count then
+    mention_spent(budget, known, earlier)
+  end
   local searching = search.new(self.space, options.strategy[1], {seed = options.seed,
     budget = math.min(evaluations or default_evaluations, self.space.count), first = first})
   self.runner = runner.new {
     script = self.script, space = self.space, search = searching, how = how, measurer = measurer,
     processes = options.processes or math.min(binding.processor_count(), most_processes), known = known,
     earlier = earlier, budget = budget,
-    on_result = function(result, was_known)
-      if not was_known then self.journal:add(result) end
+    on_result = function(result)
+      self.journal:add(result)
       view.progress(self.runner, self.space, evaluations, options.seconds)
     end,
   }

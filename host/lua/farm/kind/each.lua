@@ -17,26 +17,32 @@ local function has_placeholder(word)
   return word:find "{host}" or word:find "{device}" or word:find "{worker}"
 end
 
---- Reads the command.
+--- What is wrong with a command.
+-- @tparam {string,...} words
+-- @treturn ?string nil if nothing is
+function each.wrong(words)
+  if not words[1] then
+    return "give a command after --, such as: clue farm --hosts FILE -- walk mql5 --json {worker}.json"
+  end
+  for _, word in ipairs(words) do
+    if has_placeholder(word) and not word:find "%.json$" then
+      return ("'%s': what comes back is a result in JSON, such as {worker}.json"):format(word)
+    end
+    if has_placeholder(word) and word:find "/" then
+      return ("'%s': results come back to the farm's own folder; give a name without /"):format(word)
+    end
+  end
+end
+
+--- Reads a command that is not wrong.
 -- @tparam {string,...} words
 -- @tparam table options of the command
 -- @tparam Cargo cargo
 -- @treturn table words, and outputs: those that name a result
 function each.prepare(words, options, cargo)
-  if not words[1] then
-    error("give a command after --, such as: clue farm --hosts FILE -- walk mql5 --json {worker}.json", 0)
-  end
   local outputs = {}
   for i, word in ipairs(words) do
-    if has_placeholder(word) then
-      if not word:find "%.json$" then
-        error(("'%s': what comes back is a result in JSON, such as {worker}.json"):format(word), 0)
-      end
-      if word:find "/" then
-        error(("'%s': results come back to the farm's own folder; give a name without /"):format(word), 0)
-      end
-      outputs[#outputs + 1] = i
-    end
+    if has_placeholder(word) then outputs[#outputs + 1] = i end
   end
   return {words = cargo:add_words(words), outputs = outputs, seconds = options.time_limit}
 end

@@ -17,27 +17,35 @@ local sweep = {}
 
 local most_points = 10000
 
--- A slip such as 1..64+1 three times would fill the disk with jobs.
-local function check_count(list)
-  local count = 1
-  for _, it in ipairs(list) do count = count * #it.values end
-  if count > most_points then error(("--set: %d points; at most %d run"):format(count, most_points), 0) end
+-- The parameters of --set, or nil and what is wrong. A slip such as 1..64+1 three times would fill the disk with jobs.
+local function parameters_of(options)
+  local list, count = {}, 1
+  for i, text in ipairs(options.set) do
+    local it, why = parameters.read(text)
+    if not it then return nil, why end
+    list[i], count = it, count * #it.values
+  end
+  if count <= most_points then return list end
+  return nil, ("--set: %d points; at most %d run"):format(count, most_points)
 end
 
---- Reads the command.
+--- What is wrong with a command.
+-- @tparam {string,...} words the script and words for it
+-- @tparam table options set
+-- @treturn ?string nil if nothing is
+function sweep.wrong(words, options)
+  if not words[1] then return "give the script: clue farm sweep SCRIPT.lua --set n=1,2,4" end
+  if not (options.set or {})[1] then return "--set NAME=VALUES says what to sweep, such as --set n=1,2,4" end
+  return select(2, parameters_of(options))
+end
+
+--- Reads a command that is not wrong.
 -- @tparam {string,...} words the script and words for it
 -- @tparam table options set, any_device, time_limit
 -- @tparam Cargo cargo
 -- @treturn table
 function sweep.prepare(words, options, cargo)
-  if not words[1] then error("give the script: clue farm sweep SCRIPT.lua --set n=1,2,4", 0) end
-  if not (options.set or {})[1] then error("--set NAME=VALUES says what to sweep, such as --set n=1,2,4", 0) end
-  local list = {}
-  for i, text in ipairs(options.set) do
-    local it, why = parameters.read(text)
-    list[i] = it or error(why, 0)
-  end
-  check_count(list)
+  local list = parameters_of(options)
   return {words = cargo:add_words(words), points = plans.combinations(list), parameters = list, script = words[1],
           any_device = options.any_device, seconds = options.time_limit}
 end

@@ -32,13 +32,19 @@ local function candidates_of(space, most, seed)
   return list
 end
 
---- Reads the command.
+--- What is wrong with a command.
+-- @tparam {string,...} words the space and words for it
+-- @treturn ?string nil if nothing is
+function tune.wrong(words)
+  return not words[1] and "give the space: clue farm tune SPACE.lua" or nil
+end
+
+--- Reads a command that is not wrong.
 -- @tparam {string,...} words the space and words for it
 -- @tparam table options evaluations, seed, time_limit, chunk
 -- @tparam Cargo cargo
 -- @treturn table
 function tune.prepare(words, options, cargo)
-  if not words[1] then error("give the space: clue farm tune SPACE.lua", 0) end
   local more = {}
   for i = 2, #words do more[i - 1] = words[i] end
   local script = scripts.load(words[1], {words = more})
