@@ -1,6 +1,7 @@
 --- Writes a file in one step: an existing file is never left half-written, and two writers of the same path do not
 -- disturb each other. The path keeps its nature: a link leads to the same file, the mode stays, and a FIFO or a
--- device is written to.
+-- device is written to. So is a writable file in a folder where this process may not make files, which has no such
+-- protection.
 -- @module clue.save
 local binding = require "clue.binding"
 
