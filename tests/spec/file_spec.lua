@@ -120,6 +120,19 @@ describe("saving a file", function()
     assert.matches("a.npy: Permission denied", kept, 1, true)
   end)
 
+  -- Only root may mount.
+  test = support.execute {"unshare", "--mount", "true"} == 0 and it or pending
+  test("writes into a file that is mounted, as a container has them", function()
+    local kept = put("kept.npy", "before")
+    local path, script = put("a.npy", ""), support.write "require('clue').array.float(300000):save(arg[1])"
+    local line = 'mount --bind "$1" "$2" && "$0" "$3" "$2"'
+    local status, _, err = support.execute {"unshare", "--mount", "sh", "-c", line, support.clue, kept, path, script}
+    assert.same({0, ""}, {status, err})
+    assert.equal("\147NUMPY", support.read(kept):sub(1, 6))
+    assert.equal(128 + 4 * 300000, #support.read(kept))
+    assert.equal("a.npy kept.npy", names())
+  end)
+
   it("leaves nothing behind if it fails, and names the requested path", function()
     local path = put("a.txt", "before")
     local saved, why = save(path, function() return nil, "no more ideas" end)
