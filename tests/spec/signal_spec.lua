@@ -356,8 +356,8 @@ describe("--time-limit", function()
     for _, text in ipairs {"x", "0", "-1", "nan", "1e9", "0.0005", "5s"} do
       local refused, _, err = support.run {"--time-limit=" .. text, "-e", "print 'done'"}
       assert.equal(2, refused)
-      assert.matches(("option --time-limit needs seconds from 0.001 to 1e8, such as --time-limit 10: '%s'"):format(text),
-        err, 1, true)
+      local refusal = "option --time-limit needs seconds from 0.001 to 1e8, such as --time-limit 10: '%s'"
+      assert.matches(refusal:format(text), err, 1, true)
     end
   end)
 end)
