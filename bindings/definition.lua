@@ -28,8 +28,8 @@ local function fail(where, problem, ...)
 end
 
 local function parameter_of(text, lists, where)
-  local kind, optional, name = text:match "^([%w_]+)(%??)%s*([%w_]*)"
-  local default = text:match " or (%S+)$"
+  local plain, default = text:match "^(.-) or (%S+)$"
+  local kind, optional, name = (plain or text):match "^([%w_]+)(%??)%s*([%w_]*)$"
   if not kind or not takes[kind] and not lists[kind] then fail(where, "there is no kind of parameter '%s'", text) end
   local own = name ~= "" and name or kind
   local parameter = {kind = lists[kind] and "word" or kind, list = lists[kind], name = own:gsub("_out$", ""),
@@ -43,9 +43,11 @@ end
 
 -- The parameters between two parentheses. first is the position of each one's first argument in Lua.
 local function parameters_of(text, lists, where)
-  local parameters, first = {}, 1
+  local parameters, first, named = {}, 1, {}
   for part in text:gmatch "[^,]+" do
     local parameter = parameter_of(part:match "^%s*(.-)%s*$", lists, where)
+    if named[parameter.name] then fail(where, "two parameters are called '%s'", parameter.name) end
+    named[parameter.name] = true
     parameter.first, first = first, first + #parameter.arguments
     parameters[#parameters + 1] = parameter
   end
@@ -70,6 +72,8 @@ local function ordered(parameters, names, where)
   for _, parameter in ipairs(parameters) do by_name[parameter.name] = parameter end
   for name in names:gmatch "[%w_]+" do
     order[#order + 1] = by_name[name] or fail(where, "there is no parameter '%s'", name)
+    if order[name] then fail(where, "parameter '%s' is passed on twice", name) end
+    order[name] = true
   end
   if #order ~= #parameters then fail(where, "only %d of %d parameters are passed on", #order, #parameters) end
   return order
@@ -80,6 +84,7 @@ local function function_of(line, lists, where)
   local name, parameters, rest = line:match "^([%w_]+)%((.-)%):%s*(.*)$"
   if not name then fail(where, "this is neither a function nor a list of words: %s", line) end
   local results, call, names = rest:match "^(.-)%s+=%s+([%w_]*)(.*)$"
+  if names and names ~= "" and not names:find "^%b()$" then fail(where, "this is not the name of a call: %s", names) end
   local made = {name = name, line = line, call = "clue_" .. (call and call ~= "" and call or name)}
   made.parameters, made.arguments = parameters_of(parameters, lists, where)
   results = results or rest

@@ -2,6 +2,7 @@
  *
  * It checks only what C cannot check itself. A whole number may be a Lua integer or a float; if the parameter
  * cannot hold it, it is refused and never truncated. */
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,8 +66,10 @@ _Noreturn void capi_mismatch(lua_State *L, int index, const char *expected, int 
     raise(L, position, call, problem, expected);
 }
 
+/* The sign of a NaN means nothing, so it is not shown. */
 static _Noreturn void refuse_number(lua_State *L, double value, int bits, int position, const char *call) {
     char problem[64];
+    if (isnan(value)) value = NAN;
     snprintf(problem, sizeof problem, "%.14g is not a whole number of %d bits", value, bits);
     lua_pushnumber(L, value);
     raise(L, position, call, problem, "whole number");

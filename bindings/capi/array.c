@@ -70,28 +70,11 @@ static void collect(lua_State *L) {
     clue_memory_collected((int64_t)lua_gc(L, LUA_GCCOUNT, 0) * 1024);
 }
 
-/* What memory is for: a copy of source, or of what has it now; else zeros. */
-struct wanted {
-    int64_t bytes, alignment;
-    bool huge_pages;
-    const void *source, *now;
-};
-
-static void *get_once(const struct wanted *wanted) {
-    if (wanted->source) return clue_array_copy(wanted->source, wanted->bytes);
-    if (wanted->now) return clue_array_resized(wanted->now, wanted->bytes);
-    return clue_array_allocate_aligned(wanted->bytes, wanted->alignment, wanted->huge_pages);
-}
-
 /* The collector does not see the memory behind an array. So it is asked to run when much is held, and before memory
- * is reported as exhausted. */
-static void *get(lua_State *L, const struct wanted *wanted) {
-    void *data;
-    if (clue_memory_crowded(wanted->bytes)) collect(L);
-    data = get_once(wanted);
-    if (data) return data;
-    collect(L);
-    return get_once(wanted);
+ * is reported as exhausted, which is after the first of two attempts. Finalizers may do anything with an array:
+ * look at it after this. */
+static void make_room(lua_State *L, int64_t bytes, int attempt) {
+    if (attempt > 1 || clue_memory_crowded(bytes)) collect(L);
 }
 
 static int64_t check_count(lua_State *L, int position, const char *call) {
@@ -111,65 +94,73 @@ struct capi_array *capi_array_push(lua_State *L, int32_t code) {
     return self;
 }
 
-/* Gives the array on top its memory, or replaces it by nil. */
-static int push_filled(lua_State *L, struct capi_array *self, int64_t count, const struct wanted *wanted) {
-    if (count == 0) return 1;
-    self->data = get(L, wanted);
-    if (self->data)
-        self->count = count;
-    else
-        lua_pushnil(L);
-    return 1;
-}
-
 /* (code, count[, alignment[, huge_pages]]) */
 static int array_create(lua_State *L) {
     static const char call[] = "array_create";
     int32_t code = capi_int(L, 1, call);
     int64_t count;
+    int64_t alignment = 1, bytes;
     struct capi_array *self;
-    struct wanted wanted = {0, 1, false, NULL, NULL};
+    bool huge_pages;
     if (clue_type_size(code) == 0) capi_refuse(L, 1, call, "no type has code %d", (int)code);
     count = check_count(L, 2, call);
-    if (!lua_isnoneornil(L, 3)) wanted.alignment = capi_long(L, 3, call);
-    wanted.huge_pages = lua_toboolean(L, 4); /* now, since an array on the stack would be the fourth value */
+    if (!lua_isnoneornil(L, 3)) alignment = capi_long(L, 3, call);
+    huge_pages = lua_toboolean(L, 4); /* now, since an array on the stack would be the fourth value */
     self = capi_array_push(L, code);
-    wanted.bytes = count * capi_array_size(self);
-    return push_filled(L, self, count, &wanted);
+    bytes = count * capi_array_size(self);
+    for (int attempt = 1; attempt <= 2 && count > 0 && !self->data; attempt++) {
+        make_room(L, bytes, attempt);
+        self->data = clue_array_allocate_aligned(bytes, alignment, huge_pages);
+    }
+    self->count = self->data ? count : 0;
+    return self->count == count ? 1 : capi_push_nil(L);
 }
 
 /* (self, first, count) */
 static int array_copy(lua_State *L) {
     static const char call[] = "array_copy";
     const struct capi_array *self = capi_array(L, 1, call);
-    int64_t first, count;
-    struct wanted wanted = {0, 1, false, NULL, NULL};
+    struct capi_array *copy;
+    int64_t first, count, bytes;
     capi_array_range(L, self, &first, &count, 2, call);
-    wanted.bytes = count * capi_array_size(self);
-    wanted.source = capi_array_at(self, first);
-    return push_filled(L, capi_array_push(L, self->code), count, &wanted);
+    copy = capi_array_push(L, self->code);
+    bytes = count * capi_array_size(self);
+    for (int attempt = 1; attempt <= 2 && count > 0 && !copy->data; attempt++) {
+        make_room(L, bytes, attempt);
+        (void)capi_array(L, 1, call);
+        capi_array_inside(L, self, first, count, 2, call);
+        copy->data = clue_array_copy(capi_array_at(self, first), bytes);
+    }
+    copy->count = copy->data ? count : 0;
+    return copy->count == count ? 1 : capi_push_nil(L);
 }
 
-static int array_resize(lua_State *L) {
-    static const char call[] = "array_resize";
-    struct capi_array *self = capi_array(L, 1, call);
-    int64_t count = check_count(L, 2, call), size = capi_array_size(self);
-    char *data = NULL;
-    if (self->mapping) capi_refuse(L, 1, call, "an array in memory that is not its own keeps its size");
-    if (clue_array_settle(self->data, self->count * size)) {
-        lua_pushboolean(L, 0);
-        return 1;
-    }
-    if (count > 0) {
-        const struct wanted wanted = {count * size, 1, false, NULL, self->data};
-        data = get(L, &wanted);
-        if (!data) return 0;
-    }
+static int push_resized(lua_State *L, struct capi_array *self, char *data, int64_t count) {
     clue_array_free(self->data);
     self->data = data;
     self->count = count;
     lua_pushboolean(L, 1);
     return 1;
+}
+
+static int array_resize(lua_State *L) {
+    static const char call[] = "array_resize";
+    struct capi_array *self = capi_array(L, 1, call);
+    const int64_t count = check_count(L, 2, call), size = capi_array_size(self);
+    for (int attempt = 1; attempt <= 2; attempt++) {
+        char *data = NULL;
+        if (count > 0) make_room(L, count * size, attempt);
+        (void)capi_array(L, 1, call);
+        if (self->mapping) capi_refuse(L, 1, call, "an array in memory that is not its own keeps its size");
+        if (clue_array_settle(self->data, self->count * size)) {
+            lua_pushboolean(L, 0);
+            return 1;
+        }
+        if (count > 0)
+            data = self->data ? clue_array_resized(self->data, count * size) : clue_array_allocate(count * size);
+        if (data || count == 0) return push_resized(L, self, data, count);
+    }
+    return 0;
 }
 
 static int array_release(lua_State *L) {

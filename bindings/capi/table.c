@@ -70,9 +70,10 @@ static int array_to_table(lua_State *L) {
     static const char call[] = "array_to_table";
     const struct capi_array *self = capi_array(L, 1, call);
     const int64_t size = capi_array_size(self);
-    const char *element = self->data;
+    const char *element;
     if (self->count > INT_MAX) capi_refuse(L, 1, call, "a table does not have so many elements");
     lua_createtable(L, (int)self->count, 0);
+    element = self->data; /* now: this calls finalizers, which may change the array */
     for (slot i = 1; i <= (slot)self->count; i++, element += size) {
         if (!capi_element_push(L, element, self->code)) {
             lua_pushnil(L);

@@ -1,6 +1,7 @@
 --- Writes a file in one step: an existing file is never left half-written, and two writers of the same path do not
 -- disturb each other. The path keeps its nature: a link leads to the same file, the mode stays, and a FIFO or a
--- device is written to.
+-- device is written to. So is a file that cannot be replaced: one that is mounted there, and a writable one in a folder
+-- where this process may not make files. Those have no such protection.
 -- @module clue.save
 local binding = require "clue.binding"
 
@@ -15,6 +16,32 @@ local function write(path, produce)
   end)
   local closed, at_end = file:close()
   return written and closed, why or at_end
+end
+
+local EBUSY, AT_ONCE = 16, 2 ^ 20 -- bytes
+
+local function copy(from, to)
+  local source, why = io.open(from, "rb")
+  if not source then return nil, why end
+  local unread
+  local copied, unwritten = write(to, function(put)
+    repeat
+      local part, problem = source:read(AT_ONCE)
+      if part then put(part) end
+      unread = problem
+    until not part
+  end)
+  source:close()
+  return copied and not unread, unwritten or unread
+end
+
+-- Puts the complete file in its place. What is mounted there (a container's file that its host keeps) is written to.
+local function place(made, target)
+  local placed, why, number = os.rename(made, target)
+  if placed or number ~= EBUSY then return placed, why end
+  placed, why = copy(made, target)
+  os.remove(made)
+  return placed, why
 end
 
 -- The reason, with the path that was given instead of the temporary one.
@@ -42,7 +69,7 @@ return function(path, content)
     or function() return write_to(function(put) put(content) end) end
   local done, made, why = pcall(make, to, write_to)
   local placed, renamed = true, nil
-  if done and made and to ~= target then placed, renamed = os.rename(to, target) end
+  if done and made and to ~= target then placed, renamed = place(to, target) end
   if done and made and placed then return true end
   if to ~= target then os.remove(to) end
   if not done then error(made, 0) end

@@ -50,13 +50,17 @@ function binding.array_create(code, count, alignment, huge_pages)
   if count < 0 then argument.refuse(2, "array_create", "count below 0") end
   if alignment ~= nil then argument.long(alignment, 3, "array_create") end
   local self = memory.empty(code)
-  if count > 0 then
-    local bytes = count * element.size_of(code)
-    local data = memory.get(bytes, C.clue_array_allocate_aligned, bytes, alignment or 1, huge_pages and 1 or 0)
-    if data == nil then return nil end
-    memory.set(self, data, count)
+  if count == 0 then return self end
+  local bytes = count * element.size_of(code)
+  for attempt = 1, 2 do
+    memory.make_room(bytes, attempt)
+    local data = C.clue_array_allocate_aligned(bytes, alignment or 1, huge_pages and 1 or 0)
+    if data ~= nil then
+      memory.set(self, data, count)
+      return self
+    end
   end
-  return self
+  return nil
 end
 
 --- A copy of elements of an array.
@@ -68,13 +72,19 @@ function binding.array_copy(self, first, count)
   local code = argument.array(self, 1, "array_copy")
   argument.range(self, first, count, 2, "array_copy")
   local copy = memory.empty(code)
-  if count > 0 then
-    local bytes = count * element.size_of(code)
-    local data = memory.get(bytes, C.clue_array_copy, self._data + first, bytes)
-    if data == nil then return nil end
-    memory.set(copy, data, count)
+  if count == 0 then return copy end
+  local bytes = count * element.size_of(code)
+  for attempt = 1, 2 do
+    memory.make_room(bytes, attempt)
+    argument.array(self, 1, "array_copy")
+    argument.range(self, first, count, 2, "array_copy")
+    local data = C.clue_array_copy(self._data + first, bytes)
+    if data ~= nil then
+      memory.set(copy, data, count)
+      return copy
+    end
   end
-  return copy
+  return nil
 end
 
 --- Changes the length in place; new elements are 0. Memory that there was keeps its alignment and its huge pages.
@@ -86,25 +96,24 @@ function binding.array_resize(self, count)
   local code = argument.array(self, 1, "array_resize")
   argument.long(count, 2, "array_resize")
   if count < 0 then argument.refuse(2, "array_resize", "count below 0") end
-  if self._mapping ~= 0 then
-    argument.refuse(1, "array_resize", "an array in memory that is not its own keeps its size")
-  end
-  if self._count > 0 and C.clue_array_settle(self._data, self._count * element.size_of(code)) ~= 0 then
-    return false
-  end
-  local data
-  if count > 0 then
-    local bytes = count * element.size_of(code)
-    if self._count > 0 then
-      data = memory.get(bytes, C.clue_array_resized, self._data, bytes)
-    else
-      data = memory.get(bytes, C.clue_array_allocate, bytes)
+  local bytes = count * element.size_of(code)
+  for attempt = 1, 2 do
+    if count > 0 then memory.make_room(bytes, attempt) end
+    argument.array(self, 1, "array_resize")
+    if self._mapping ~= 0 then
+      argument.refuse(1, "array_resize", "an array in memory that is not its own keeps its size")
     end
-    if data == nil then return nil end
+    local held = self._count > 0
+    if held and C.clue_array_settle(self._data, self._count * element.size_of(code)) ~= 0 then return false end
+    local data
+    if count > 0 then data = held and C.clue_array_resized(self._data, bytes) or C.clue_array_allocate(bytes) end
+    if count == 0 or data ~= nil then
+      C.clue_array_free(self._data)
+      memory.set(self, data, count)
+      return true
+    end
   end
-  C.clue_array_free(self._data)
-  memory.set(self, data, count)
-  return true
+  return nil
 end
 
 --- Sets elements to one value.

@@ -31,10 +31,21 @@ local function stop(how, index)
 end
 
 -- Functions for a number of arguments, made when they are first needed. Each names its arguments, because LuaJIT does
--- not compile a loop over `...`.
-local setters = {}
+-- not compile a loop over `...`. But no function has more than 200 local variables.
+local setters, MOST_NAMED = {}, 100
+
+local function set_many(kernel, first, kinds, held, ...)
+  local given, count = {...}, select("#", ...)
+  for i = 1, count do
+    local index = first + i - 1
+    local how = set(kernel, index, kinds, held, given[i])
+    if how ~= DONE then return stop(how, index) end
+  end
+  return first + count
+end
 
 local function make_setter(count)
+  if count > MOST_NAMED then return set_many end
   local names, lines = {}, {}
   for i = 1, count do
     names[i] = ", a" .. i

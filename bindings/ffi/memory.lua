@@ -14,19 +14,13 @@ local function collect()
   C.clue_memory_collected(collectgarbage "count" * 1024)
 end
 
---- Gets memory for an array.
--- @tparam number bytes
--- @tparam function get a C function that returns the memory
--- @param ... its arguments
--- @treturn ?cdata nil if memory is exhausted
-function memory.get(bytes, get, ...)
-  if C.clue_memory_crowded(bytes) == 1 then collect() end
-  local data = get(...)
-  if data ~= nil then return data end
-  collect()
-  data = get(...)
-  if data ~= nil then return data end
-  return nil
+--- Lets the collector run when much memory is held, since it does not see that behind arrays, and before memory is
+-- reported as exhausted, which is after the first of two attempts. Finalizers may do anything with an array: look at it
+-- after this.
+-- @tparam number bytes that are wanted
+-- @tparam number attempt 1 or 2
+function memory.make_room(bytes, attempt)
+  if attempt > 1 or C.clue_memory_crowded(bytes) == 1 then collect() end
 end
 
 --- Sets the memory of an array.

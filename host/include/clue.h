@@ -94,8 +94,9 @@ int32_t clue_handle_next(int32_t handle);
 int32_t clue_handle_free(int32_t handle, int32_t kind);
 /* Frees those of the handles that are live, and records no failure: for finalisers. */
 void clue_handles_drop(const int32_t *handles, int32_t count);
-/* The handle of the object from which this one was made: a kernel's program, a sub-buffer's buffer, otherwise the
- * context. 0 if that handle was freed, or if there is no such object. */
+/* The handle of the object from which this one was made: a kernel's program; the buffer of a sub-buffer and of an
+ * image in a buffer; the memory of a mapping; otherwise the context. 0 if that handle was freed, or if there is no
+ * such object. */
 int32_t clue_handle_parent(int32_t *parent_out, int32_t handle);
 /* OpenCL's own object behind a handle: the cl_context of a context, the memory itself for shared virtual memory. id
  * may also be the ordinal of a device. kind chooses the object: CLUE_NONE its own, CLUE_DEVICE or CLUE_CONTEXT the
@@ -144,7 +145,8 @@ int32_t clue_context_create(int32_t *context_out, const int32_t *devices, int32_
 /* A handle for the context's own queue, which lives as long as the context. Every call gives the same handle until
  * that is freed. */
 int32_t clue_context_queue(int32_t *queue_out, int32_t context);
-/* Waits until all commands in the context that this handle belongs to are done, in all of its queues. */
+/* Waits until all commands in the context that this handle belongs to are done, in all of its queues, even freed
+ * ones. */
 int32_t clue_context_finish(int32_t handle);
 /* The same for all contexts. Call it before the process ends: a driver that is unloaded while it works crashes or
  * drops the work, and for some drivers atexit() comes too late. At its end it writes the programs that the cache
@@ -275,14 +277,16 @@ int32_t clue_queue_suggested_local_size(int64_t *x_out, int64_t *y_out, int64_t 
 int32_t clue_kernel_status(int32_t *status_out, int32_t kernel);
 /* Waits for the last execution. */
 int32_t clue_kernel_wait(int32_t kernel);
-/* The kernel that was enqueued last, by any function. Returns the number of executions so far. *kernel_out is 0
- * before the first one; *name_out is NULL if the kernel has been freed since. */
+/* The kernel that was enqueued last, by clue_kernel_execute() or clue_queue_execute(). Returns the number of such
+ * executions so far. Replays of graphs do not count: ask their events. *kernel_out is 0 before the first one;
+ * *name_out is NULL if the kernel has been freed since. */
 int64_t clue_kernel_newest(int32_t *kernel_out, const char **name_out);
 
 /* The clock of a time: the device's profiling timer, or the host's clock if that timer cannot be trusted. */
 enum { CLUE_CLOCK_DEVICE = 0, CLUE_CLOCK_HOST = 1 };
 
-/* The duration of the last execution, for which it waits. */
+/* The duration of the last execution, for which it waits. Fails if that was part of a graph's replay whose commands
+ * have one event together. */
 int32_t clue_kernel_time(double *seconds_out, int32_t *clock_out, int32_t kernel);
 /* Adds up the times of all kernel executions between the two calls, in all queues. The second call waits for
  * them. */
@@ -472,7 +476,7 @@ int32_t clue_graph_count(int32_t *count_out, int32_t graph);
 /* What a command is: "kernel 'f'", "a copy between buffers". */
 int32_t clue_graph_command(const char **what_out, int32_t graph, int32_t number);
 /* The kernel of a command, which belongs to the graph: setting its arguments changes the replays from then on.
- * Every call gives the same handle until that is freed. */
+ * Its last execution is the last replay. Every call gives the same handle until that is freed. */
 int32_t clue_graph_kernel(int32_t *kernel_out, int32_t graph, int32_t number);
 /* The handles of the objects that a command uses, as raw bytes: an int32_t for each; 0 for a freed one. */
 int32_t clue_graph_objects(int64_t *size_out, int32_t graph, int32_t number, void *value, int64_t capacity);
@@ -627,8 +631,9 @@ int32_t clue_random_interval(double *first_out, double *width_out, double *scale
 int64_t clue_array_convert(void *data_out, int32_t type, const void *source, int32_t source_type, int64_t count);
 /* The first index at which two arrays differ by more than tolerance, else -1. NaN equals only NaN. */
 int64_t clue_array_compare(const void *left, const void *right, int32_t type, int64_t count, double tolerance);
-/* The first index at which |left - right| > absolute + relative * |right|, else -1. Infinities equal only
- * themselves; NaNs equal each other if equal_nan is 1, else nothing. The types may differ. */
+/* The first index at which |left - right| > absolute + relative * |right|, computed in double (of 64-bit integers,
+ * in long double), else -1. Infinities equal only themselves; NaNs equal each other if equal_nan is 1, else
+ * nothing. The types may differ. */
 int64_t clue_array_allclose(const void *left, int32_t type, const void *right, int32_t right_type, int64_t count,
                             double relative, double absolute, int32_t equal_nan);
 /* The sum of all elements: of integers exact, then rounded once; of others in double, with what each addition loses
@@ -653,15 +658,15 @@ int32_t clue_array_transpose(void *data_out, const void *source, int32_t type, i
 int32_t clue_file_check(const char *path);
 /* Makes a new file beside the one at a path, to replace it. Write the new file, then rename *made_out to
  * *target_out, which is where the path's links lead. The new file gets the mode of the old one. If the path must be
- * written in place (a FIFO, a device, a file with several names), both results are the same and no file is made.
- * Valid until the next call. */
+ * written in place (a FIFO, a device, a file with several names, a file in a folder where this process may not make
+ * any), both results are the same and no file is made. Valid until the next call. */
 int32_t clue_file_beside(const char **made_out, const char **target_out, const char *path);
-/* A new, empty folder in TMPDIR or /tmp. clue_temporary_remove() removes it with everything in it; so does exit(),
- * and a signal whose handler calls clue_temporary_remove_all(). Valid until then. */
+/* A new, empty folder in TMPDIR or /tmp, by its absolute path. clue_temporary_remove() removes it with everything
+ * in it; so does exit(), and a signal whose handler calls clue_temporary_remove_all(). Valid until then. */
 int32_t clue_temporary_folder(const char **path_out);
-/* Removes such a folder, or a file that clue_file_beside() made. */
+/* Removes such a folder. Does nothing for any other path. */
 void clue_temporary_remove(const char *path);
-/* Removes all of them; async-signal-safe. */
+/* Removes all of them, and the last file that clue_file_beside() made, unless it was renamed; async-signal-safe. */
 void clue_temporary_remove_all(void);
 
 /* Adds a driver, the path of its library, to those that the ICD loader will load at the first OpenCL call of this

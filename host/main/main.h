@@ -69,7 +69,8 @@ const char *clue_options_name(int index);
 
 /* ---- time_limit.c: --time-limit ------------------------------------------------------------------------------ */
 
-/* The longest that is accepted, in seconds. */
+/* What is accepted, in seconds. */
+#define CLUE_SHORTEST_TIME_LIMIT 0.001
 #define CLUE_LONGEST_TIME_LIMIT 1e8
 
 /* Ends the run in so many seconds: Lua code by an error, a wait for a driver by the end of the process. */

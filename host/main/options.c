@@ -97,14 +97,18 @@ static void apply(struct clue_options *options, char letter, const char *value) 
     }
 }
 
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+
 static bool read_time_limit(struct clue_options *options, const char *text) {
+    static const char range[] = TEXT(CLUE_SHORTEST_TIME_LIMIT) " to " TEXT(CLUE_LONGEST_TIME_LIMIT);
     char *end;
     const double seconds = strtod(text, &end);
-    if (end != text && *end == '\0' && seconds >= 0.001 && seconds <= CLUE_LONGEST_TIME_LIMIT) {
+    if (end != text && *end == '\0' && seconds >= CLUE_SHORTEST_TIME_LIMIT && seconds <= CLUE_LONGEST_TIME_LIMIT) {
         options->time_limit = seconds;
         return true;
     }
-    clue_report_say("option --time-limit needs seconds above 0, such as --time-limit 10: '%s'", text);
+    clue_report_say("option --time-limit needs seconds from %s, such as --time-limit 10: '%s'", range, text);
     return false;
 }
 

@@ -1,7 +1,8 @@
 /* array_compare.c - comparison of arrays, and norms, which say how much they differ.
  *
- * For any caller, who must check the ranges. Elements are compared as doubles, a block at a time. The blocks that
- * do not pass, and 64-bit integers, are compared one by one as long doubles, which hold every type exactly. */
+ * For any caller, who must check the ranges. Elements are compared as doubles, a block at a time. In the blocks
+ * that do not pass, and for 64-bit integers, they are compared one by one. Long doubles, which hold every type
+ * exactly, are used for 64-bit integers, and for differences to a tolerance, which doubles round. */
 #include "array/loops.h"
 #include "element.h"
 
@@ -52,17 +53,27 @@ int64_t clue_array_compare(const void *left, const void *right, int32_t type, in
     return -1;
 }
 
-static bool is_close(long double a, long double b, const struct closeness *within) {
+/* The same as for a block, with 64-bit integers. */
+static bool are_close(long double a, long double b, const struct closeness *within) {
     if (isnan(a) || isnan(b)) return within->equal_nan && isnan(a) && isnan(b);
     return a == b || (isfinite(b) && fabsl(a - b) <= within->absolute + within->relative * fabsl(b));
 }
 
+/* False for 64-bit integers, too. */
 static bool block_is_close(const char *left, int32_t type, const char *right, int32_t right_type, int64_t count,
                            const struct closeness *within) {
     double room[2][LOOPS_BLOCK];
     if (is_wide(type) || is_wide(right_type)) return false;
     return loops()->close(as_doubles(room[0], left, type, count), as_doubles(room[1], right, right_type, count),
                           count, within->relative, within->absolute, within->equal_nan);
+}
+
+/* An element by itself is judged as in a block, so the result does not depend on what is beside it. */
+static bool is_close(const char *left, int32_t type, const char *right, int32_t right_type,
+                     const struct closeness *within) {
+    if (is_wide(type) || is_wide(right_type))
+        return are_close(element_read(left, type), element_read(right, right_type), within);
+    return block_is_close(left, type, right, right_type, 1, within);
 }
 
 int64_t clue_array_allclose(const void *left, int32_t type, const void *right, int32_t right_type, int64_t count,
@@ -75,7 +86,7 @@ int64_t clue_array_allclose(const void *left, int32_t type, const void *right, i
         const char *x = a + first * size, *y = b + first * right_size;
         if (block_is_close(x, type, y, right_type, stop - first, &within)) continue;
         for (int64_t i = first; i < stop; i++, x += size, y += right_size)
-            if (!is_close(element_read(x, type), element_read(y, right_type), &within)) return i;
+            if (!is_close(x, type, y, right_type, &within)) return i;
     }
     return -1;
 }

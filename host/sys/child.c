@@ -255,6 +255,7 @@ int64_t clue_child_send(int32_t number, const char *data, int64_t size) {
 
 void clue_child_limit(int32_t number, double seconds) {
     child *self = child_find(number, "clue_child_limit");
+    forgive_suspension(); /* later, that would lengthen this limit, too */
     if (self != NULL) self->deadline = seconds > 0 ? clue_clock_now() + seconds : INFINITY;
 }
 

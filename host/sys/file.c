@@ -5,8 +5,8 @@
  *
  * Writing: a new file with its own name replaces the old one when it is complete. So nobody reads half of a file,
  * and two processes that write the same path do not disturb each other. A link stays a link, and the mode stays the
- * same. If replacing would destroy the thing at the path (a FIFO, a device, a file with several names), it is
- * written in place. */
+ * same. If replacing would destroy the thing at the path (a FIFO, a device, a file with several names), or if the
+ * process may write the file but make none beside it, it is written in place. */
 #include "file.h"
 
 #include "../core/base/base.h"
@@ -139,6 +139,12 @@ static bool is_written_into(const char *path, const struct stat *about) {
     return is_given(path) || !S_ISREG(about->st_mode) || about->st_nlink > 1;
 }
 
+/* True if that is why a file could not be made: a file in the folder may all the same be writable, above all one
+ * that is mounted there. */
+static bool is_folder_closed(int error) {
+    return error == EACCES || error == EPERM || error == EROFS;
+}
+
 int32_t clue_file_beside(const char **made_out, const char **target_out, const char *path) {
     static char made[PATH_MAX], target[PATH_MAX];
     struct stat about = {0};
@@ -154,6 +160,7 @@ int32_t clue_file_beside(const char **made_out, const char **target_out, const c
     }
     if (there && faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) != 0) return refuse(path, strerror(errno));
     file = file_make_beside(made, sizeof made, target, there ? 0600 : 0666);
+    if (file < 0 && there && is_folder_closed(errno)) return 0;
     if (file < 0) return refuse(path, strerror(errno));
     if (there) take_over(file, &about);
     (void)close(file);

@@ -105,26 +105,36 @@ static void own(void) {
     atomic_store(&owner, getpid());
 }
 
+/* Makes the folder. The path that is kept does not depend on the working folder, which may change. The result is
+ * NULL, with errno, if that fails. */
+static char *make(int *descriptor_out, char *path) {
+    char *kept = NULL;
+    int error;
+    *descriptor_out = -1;
+    if (mkdtemp(path) == NULL) return NULL;
+    *descriptor_out = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (*descriptor_out >= 0) kept = *path == '/' ? text_copy(path) : realpath(path, NULL);
+    if (kept != NULL) return kept;
+    error = errno;
+    if (*descriptor_out >= 0) close(*descriptor_out);
+    (void)rmdir(path);
+    errno = error;
+    return NULL;
+}
+
 int32_t clue_temporary_folder(const char **path_out) {
     const char *above = getenv("TMPDIR");
-    char path[PATH_MAX], *kept;
+    char path[PATH_MAX], wanted[PATH_MAX], *kept;
     int free_slot = 0;
-    bool made;
     while (free_slot < MOST && atomic_load(&folders[free_slot]) != NULL)
         free_slot++;
-    (void)snprintf(path, sizeof path - 1, "%s/clue-XXXXXX", above != NULL && *above != '\0' ? above : "/tmp");
-    if (free_slot == MOST) return failed(path, "this process already has 16 of them");
-    kept = text_copy(path);
-    if (kept == NULL) return error_out_of_memory("clue_temporary_folder");
+    (void)snprintf(wanted, sizeof wanted - 1, "%s/clue-XXXXXX", above != NULL && *above != '\0' ? above : "/tmp");
+    if (free_slot == MOST) return failed(wanted, "this process already has 16 of them");
+    (void)snprintf(path, sizeof path, "%s", wanted);
     own();
-    made = mkdtemp(kept) != NULL;
-    if (made) descriptors[free_slot] = open(kept, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (!made || descriptors[free_slot] < 0) {
-        int error = errno;
-        if (made) (void)rmdir(kept);
-        free(kept);
-        return failed(path, strerror(error));
-    }
+    kept = make(&descriptors[free_slot], path);
+    if (kept == NULL && errno == ENOMEM) return error_out_of_memory("clue_temporary_folder");
+    if (kept == NULL) return failed(wanted, strerror(errno));
     atomic_store(&folders[free_slot], kept);
     *path_out = kept;
     return 0;

@@ -149,9 +149,9 @@ static void flags_that_keep_the_host_out_are_explained(void **state) {
     (void)state;
     assert_works(clue_buffer_create(&b, new_context(), 16, CL_MEM_HOST_NO_ACCESS));
     assert_refused(clue_buffer_read(&byte, b, 0, 1), CL_INVALID_OPERATION, CLUE_CAUSE_DRIVER, reading,
-                   "the buffer's flags do not allow the host to do this");
+                   "the memory's flags do not allow the host to do this");
     assert_refused(clue_buffer_write(b, 0, &byte, 1), CL_INVALID_OPERATION, CLUE_CAUSE_DRIVER, writing,
-                   "the buffer's flags do not allow the host to do this");
+                   "the memory's flags do not allow the host to do this");
 }
 
 static void many_buffers_come_and_go(void **state) {

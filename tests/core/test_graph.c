@@ -138,6 +138,15 @@ cl_int clGetDeviceInfo(cl_device_id id, cl_device_info property, size_t room, vo
     return CL_SUCCESS;
 }
 
+static int waits; /* how often the host waited for events */
+
+cl_int clWaitForEvents(cl_uint count, const cl_event *events) {
+    __typeof__(&clWaitForEvents) next;
+    find_driver_function(&next, "clWaitForEvents");
+    waits++;
+    return next(count, events);
+}
+
 static int start(void **state) {
     (void)state;
     memset(&fake, 0, sizeof fake);
@@ -380,6 +389,39 @@ static void a_recording_ends_without_its_queue_too(void **state) {
                    "the recording of graph %d is over already", (int)graph);
 }
 
+/* A replay has one event for all its commands. */
+static void a_kernel_of_a_graph_follows_its_replays(void **state) {
+    static const char timing[] = "clGetEventProfilingInfo";
+    const struct objects o = make();
+    (void)state;
+    for (int32_t command_buffer = 0; command_buffer <= 1; command_buffer++) {
+        const int32_t graph = recorded(&o, command_buffer);
+        int32_t k, clock = 7, status = 7, named;
+        const char *name;
+        const int64_t newest = clue_kernel_newest(&named, &name);
+        double seconds = 7;
+        assert_works(clue_graph_kernel(&k, graph, 1));
+        assert_int_equal(clue_kernel_time(&seconds, &clock, k), CL_PROFILING_INFO_NOT_AVAILABLE);
+        assert_detail("kernel 'f' has not been executed yet: execute it first");
+        assert_works(clue_graph_replay(NULL, graph, o.queue));
+        waits = 0;
+        assert_works(clue_kernel_wait(k));
+        assert_int_equal(waits, 1);
+        assert_works(clue_kernel_status(&status, k));
+        assert_int_equal(status, CL_COMPLETE);
+        assert_refused(clue_kernel_time(&seconds, &clock, k), CL_PROFILING_INFO_NOT_AVAILABLE, CLUE_CAUSE_PARAMETER,
+                       timing,
+                       "kernel 'f' was executed in a replay of a graph, which has one time for all its commands: "
+                       "ask the replay's event, or profile the run");
+        assert_true(seconds == 7);
+        assert_works(clue_profile_start()); /* now each command is enqueued by itself */
+        assert_works(clue_graph_replay(NULL, graph, o.queue));
+        assert_works(clue_kernel_time(&seconds, &clock, k));
+        assert_works(clue_profile_stop(&seconds, &clock, &status));
+        assert_int_equal(clue_kernel_newest(&named, &name), newest); /* replays do not count */
+    }
+}
+
 #define graph_test(function) cmocka_unit_test_setup_teardown(function, start, end)
 
 int main(void) {
@@ -394,6 +436,7 @@ int main(void) {
         graph_test(handles_of_other_kinds_are_refused),
         graph_test(a_graph_that_is_being_recorded_cannot_be_replayed),
         graph_test(a_recording_ends_without_its_queue_too),
+        graph_test(a_kernel_of_a_graph_follows_its_replays),
     };
     return cmocka_run_group_tests_name("graph", tests, NULL, NULL);
 }

@@ -193,6 +193,28 @@ static void kernels_take_lines_and_layers(void **state) {
         assert_true(sums[i] == (float)(4 * i + (32 + 4 * i) + (64 + 16 + 4 * i)));
 }
 
+static void an_image_of_one_slice_or_layer_takes_a_slice_pitch(void **state) {
+    const int32_t c = new_context(), q = new_queue(c);
+    const int32_t sliced[] = {new_image(c, image_shape(4, 4, 1)),
+                              new_image(c, shape_of_type(CL_MEM_OBJECT_IMAGE2D_ARRAY, 4, 4, 1))};
+    const int32_t flat[] = {new_image(c, image_shape(4, 4, 0)),
+                            new_image(c, shape_of_type(CL_MEM_OBJECT_IMAGE1D_ARRAY, 4, 0, 4))};
+    static const char *const names[] = {"2-D", "1-D array"};
+    clue_image_part part = {.region = {4, 4, 1}, .row_pitch = 80, .slice_pitch = 400};
+    float numbers[100], back[100] = {0};
+    (void)state;
+    for (int i = 0; i < 100; i++)
+        numbers[i] = (float)i;
+    for (int i = 0; i < 2; i++) {
+        assert_works(clue_queue_write_image(NULL, q, sliced[i], numbers, sizeof numbers, &part));
+        assert_works(clue_queue_read_image(NULL, back, q, sliced[i], sizeof back, &part));
+        assert_true(back[0] == 0 && back[15] == 15 && back[16] == 0 && back[20] == 20 && back[75] == 75);
+        assert_refused(clue_queue_write_image(NULL, q, flat[i], numbers, sizeof numbers, &part), CL_INVALID_VALUE,
+                       CLUE_CAUSE_SIZE, "clEnqueueWriteImage",
+                       "a slice pitch of 400 bytes: a %s image has no slices", names[i]);
+    }
+}
+
 /* ---- images in buffers ---- */
 
 static const char buffer_source[] = "__kernel void f(__global float *a, read_only image1d_buffer_t i) {"
@@ -304,6 +326,10 @@ static void a_plane_in_a_buffer_has_the_rows_that_the_device_needs(void **state)
     shape.row_pitch = 1024;
     assert_refused(refused_image(c, 0, shape), CL_INVALID_IMAGE_SIZE, CLUE_CAUSE_SIZE, call,
                    "the image has 2048 bytes, but its buffer has 1024");
+    shape.row_pitch = INT64_C(1) << 62; /* times the height, it has no bits left */
+    shape.height = 4;
+    assert_refused(refused_image(c, 0, shape), CL_INVALID_IMAGE_SIZE, CLUE_CAUSE_SIZE, call,
+                   "the image has 18446744073709551616 bytes, but its buffer has 1024");
     claimed_pitch_alignment = 0;
 }
 
@@ -378,6 +404,17 @@ static void transfers_take_the_whole_image(void **state) {
     assert_null(clue_waiting());
 }
 
+static void flags_that_keep_the_host_out_are_explained(void **state) {
+    const int32_t c = new_context(), q = new_queue(c);
+    const clue_image_shape shape = image_shape(1, 1, 0);
+    float numbers[4];
+    int32_t i = 0;
+    (void)state;
+    assert_works(clue_image_create(&i, c, CL_MEM_HOST_NO_ACCESS, &shape));
+    assert_refused(clue_queue_read_image(NULL, numbers, q, i, sizeof numbers, NULL), CL_INVALID_OPERATION,
+                   CLUE_CAUSE_DRIVER, "clEnqueueReadImage", "the memory's flags do not allow the host to do this");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(an_image_holds_what_is_written),
@@ -386,6 +423,7 @@ int main(void) {
         clue_unit_test(an_image_larger_than_a_buffer_may_be_is_refused),
         clue_unit_test(the_shape_of_an_image_is_known),
         clue_unit_test(kernels_take_lines_and_layers),
+        clue_unit_test(an_image_of_one_slice_or_layer_takes_a_slice_pitch),
         clue_unit_test(a_line_lies_in_a_buffer),
         clue_unit_test(transfers_of_a_line_in_a_buffer_are_refused),
         clue_unit_test(a_buffer_that_does_not_fit_is_refused),
@@ -394,6 +432,7 @@ int main(void) {
         clue_unit_test(refusing_a_format_lists_those_that_the_device_has),
         clue_unit_test(a_device_without_images_is_named),
         clue_unit_test(transfers_take_the_whole_image),
+        clue_unit_test(flags_that_keep_the_host_out_are_explained),
     };
     return cmocka_run_group_tests_name("image", tests, NULL, NULL);
 }

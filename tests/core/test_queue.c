@@ -161,6 +161,28 @@ static void freeing_a_queue_waits_for_its_work(void **state) {
                    "queue %d was freed", q);
 }
 
+/* Its command waits for a user event, so freeing the queue does not wait for it. */
+static void finishing_a_context_finishes_its_freed_queues(void **state) {
+    const int32_t c = new_context(), q = new_queue(c), k = new_slow_kernel(c);
+    int32_t status = 7, gate = 0, event;
+    (void)state;
+    if (limits()->synchronous) skip_because("it runs commands in the calling thread");
+    assert_works(clue_user_event_create(&gate, c));
+    assert_works(clue_queue_wait_for(q, &gate, 1));
+    event = run_on(q, k, 64);
+    assert_works(clue_handle_free(q, CLUE_QUEUE));
+    assert_refused(clue_context_finish(c), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, "clWaitForEvents",
+                   "kernel 'f' waits for user event %d, which the script cannot set while it waits: set it before",
+                   (int)gate);
+    assert_works(clue_user_event_set(gate, 0));
+    waited_for = 0;
+    assert_works(clue_context_finish(c));
+    assert_int_equal(waited_for, 1);
+    assert_works(clue_event_status(&status, event));
+    assert_int_equal(status, CL_COMPLETE);
+    assert_null(((context *)handle_find(c, CLUE_CONTEXT, "clFoo"))->closing);
+}
+
 static void queues_are_forgotten_in_any_order(void **state) {
     static const int orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     (void)state;
@@ -391,6 +413,7 @@ int main(void) {
         clue_unit_test(a_queue_waits_for_its_own_work_only),
         clue_unit_test(finishing_a_context_finishes_its_queues),
         clue_unit_test(freeing_a_queue_waits_for_its_work),
+        clue_unit_test(finishing_a_context_finishes_its_freed_queues),
         clue_unit_test(queues_are_forgotten_in_any_order),
         clue_unit_test(a_queue_takes_objects_of_its_context_only),
         clue_unit_test(ranges_are_checked_on_every_queue),

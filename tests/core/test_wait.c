@@ -143,6 +143,20 @@ static void a_wait_list_is_taken_by_the_next_command(void **state) {
     assert_works(clue_context_finish(c));
 }
 
+static void a_question_does_not_take_a_wait_list(void **state) {
+    const int32_t c = new_context(), one = new_queue(c, 0), two = new_queue(c, 0);
+    const int32_t k = new_increment(c, zeroed_buffer(c)), event = enqueue(one, k);
+    const int64_t offset[3] = {0}, global[] = {16, 1, 1};
+    int64_t x, y, z;
+    int32_t by_driver;
+    (void)state;
+    assert_works(clue_queue_wait_for(two, &event, 1));
+    assert_works(clue_queue_suggested_local_size(&x, &y, &z, &by_driver, two, k, offset, global));
+    (void)enqueue(two, k);
+    assert_int_equal(seen_waits, 1);
+    assert_works(clue_context_finish(c));
+}
+
 /* Two queues, since in one the last event alone would be enough. */
 static void a_wait_list_has_the_events_that_were_given(void **state) {
     const int32_t c = new_context(), on[] = {new_queue(c, 0), new_queue(c, 0), new_queue(c, 0)};
@@ -477,6 +491,7 @@ static void nobody_waits_for_a_command_that_was_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(a_wait_list_is_taken_by_the_next_command),
+        clue_unit_test(a_question_does_not_take_a_wait_list),
         clue_unit_test(a_wait_list_has_the_events_that_were_given),
         clue_unit_test(a_replay_waits_for_the_events_that_were_given),
         clue_unit_test(a_command_begins_after_its_wait_list),

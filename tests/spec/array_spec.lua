@@ -471,6 +471,46 @@ describe("array:resize", function()
   end)
 end)
 
+describe("an array that a finalizer changes", function()
+  -- Much memory is held, so clue lets the collector run before it gets more.
+  local script = [[
+    local array = require "clue.array"
+    local how, resized = arg[1], false
+    local a = array.float(3e7)
+    a:fill(1)
+    do
+      local function change()
+        if not resized then a:resize(10) end
+        resized = true
+      end
+      if newproxy then
+        getmetatable(newproxy(true)).__gc = change
+      else
+        setmetatable({}, {__gc = change})
+      end
+    end
+    local done, result
+    repeat
+      if how == "copy" then
+        done, result = pcall(a.copy, a)
+      else
+        done, result = pcall(a.resize, a, 3e7 + 10)
+      end
+    until resized
+    print(done, how == "copy" and (done and result:sum() or result) or a:sum())]]
+
+  it("is copied as it is then, or refused", function()
+    local status, out, err = support.run_script(script, {"copy"})
+    assert.same({0, ""}, {status, err})
+    assert.matches("^false\t.*30000000 elements from 0 on are not all in an array of 10\n$", out)
+  end)
+
+  it("is resized from what it is then", function()
+    local status, out, err = support.run_script(script, {"resize"})
+    assert.same({0, "true\t10\n", ""}, {status, out, err})
+  end)
+end)
+
 describe("array:sum, each and decimal", function()
   it("sum adds exactly where a plain loop would not", function()
     local a = array.float(2 ^ 20):fill(1)

@@ -141,7 +141,7 @@ describe("the binding", function()
       message(binding.kernel_wait, "1"))
     assert.matches("%(1.5 is not a whole number of 32 bits%)", message(binding.kernel_wait, 1.5))
     assert.matches("%(4295032832 is not a whole number of 32 bits%)", message(binding.kernel_wait, 2 ^ 32 + 65536))
-    assert.matches("%(nan is not a whole number", (message(binding.kernel_wait, 0 / 0):gsub("%-nan", "nan")))
+    assert.matches("%(nan is not a whole number", message(binding.kernel_wait, 0 / 0))
     assert.matches("bad argument #2 to 'kernel_create' %(string contains zeros%)",
       message(binding.kernel_create, 1, "a\0b"))
     assert.matches("bad argument #2 to 'program_create' %(string expected, got table%)",

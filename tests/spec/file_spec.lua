@@ -96,6 +96,43 @@ describe("saving a file", function()
     assert.equal("", names())
   end)
 
+  -- Root may make files anywhere, so this needs a user of its own.
+  local function other(...)
+    return support.execute {"setpriv", "--reuid", "65531", "--clear-groups", ...}
+  end
+  local test = other(support.clue, "-e", "") == 0 and it or pending
+  test("writes into a file in a folder where no files may be made", function()
+    local home = io.popen "mktemp -d /tmp/clue-file-XXXXXX":read "*l"
+    local path = support.write("before", home .. "/a.npy")
+    support.execute {"chmod", "666", path}
+    support.execute {"chmod", "755", home}
+    local code = "require('clue').array.float {1, 2}:save(arg[1])"
+    local script = support.write(code, home .. "/save.lua")
+    local status, _, err = other(support.clue, script, path)
+    local saved, made, _, refused = support.read(path), other(support.clue, script, home .. "/new.npy")
+    support.execute {"chmod", "444", path}
+    local _, _, kept = other(support.clue, script, path)
+    support.execute {"rm", "-r", home}
+    assert.same({0, ""}, {status, err})
+    assert.equal("\147NUMPY", saved:sub(1, 6))
+    assert.equal(1, made) -- a new file cannot be made there
+    assert.matches("new.npy: Permission denied", refused, 1, true)
+    assert.matches("a.npy: Permission denied", kept, 1, true)
+  end)
+
+  -- Only root may mount.
+  test = support.execute {"unshare", "--mount", "true"} == 0 and it or pending
+  test("writes into a file that is mounted, as a container has them", function()
+    local kept = put("kept.npy", "before")
+    local path, script = put("a.npy", ""), support.write "require('clue').array.float(300000):save(arg[1])"
+    local line = 'mount --bind "$1" "$2" && "$0" "$3" "$2"'
+    local status, _, err = support.execute {"unshare", "--mount", "sh", "-c", line, support.clue, kept, path, script}
+    assert.same({0, ""}, {status, err})
+    assert.equal("\147NUMPY", support.read(kept):sub(1, 6))
+    assert.equal(128 + 4 * 300000, #support.read(kept))
+    assert.equal("a.npy kept.npy", names())
+  end)
+
   it("leaves nothing behind if it fails, and names the requested path", function()
     local path = put("a.txt", "before")
     local saved, why = save(path, function() return nil, "no more ideas" end)

@@ -8,6 +8,7 @@ local driver = require "driver"
 local objects = require "objects"
 
 local array, contents, refusal = cl.array, objects.contents, objects.refusal
+local unpack = table.unpack or unpack -- luacheck: ignore
 
 local SOURCE = [[
 kernel void add(global float *x, float by) { x[get_global_id(0)] += by; }
@@ -399,6 +400,22 @@ describe("a kernel", function()
     assert.equal("kernel:set_arg: argument 1 (v) of kernel 'f' is struct s, and a number is not: "
       .. "cl.structs declares structs", refusal(kernel.set_arg, kernel, 1, 5))
     assert.matches("which cannot hold nan$", refusal(cells.set_arg, cells, 1, 0 / 0))
+  end)
+
+  it("takes more arguments than a Lua function has local variables", function()
+    local parameters, names, numbers = {}, {}, {}
+    for i = 1, 240 do
+      parameters[i], names[i], numbers[i] = "int a" .. i, "a" .. i, i
+    end
+    local source = "kernel void f(global int *x, %s) { x[0] = %s; }"
+    local kernel = context:program(source:format(table.concat(parameters, ", "), table.concat(names, " + "))):kernel "f"
+    local x, queue = context:buffer(array.int(1)), context:queue()
+    kernel(queue, 1, nil, x, unpack(numbers))
+    assert.equal(240 * 241 / 2, contents(queue, x, "int")[1])
+    for _, wrong in ipairs {"text", 1.5} do
+      numbers[239] = wrong
+      assert.matches("argument 239 %p+a239%p+ of kernel 'f'", refusal(kernel, queue, 1, nil, x, unpack(numbers)))
+    end
   end)
 
   it("takes an argument's index or its name", function()

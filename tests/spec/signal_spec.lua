@@ -353,11 +353,11 @@ describe("--time-limit", function()
     local status, out = support.run {"--time-limit=60", "-e", "print 'done'"}
     assert.equal(0, status)
     assert.equal("done\n", out)
-    for _, text in ipairs {"x", "0", "-1", "nan", "1e9", "5s"} do
+    for _, text in ipairs {"x", "0", "-1", "nan", "1e9", "0.0005", "5s"} do
       local refused, _, err = support.run {"--time-limit=" .. text, "-e", "print 'done'"}
       assert.equal(2, refused)
-      assert.matches(("option --time-limit needs seconds above 0, such as --time-limit 10: '%s'"):format(text), err, 1,
-        true)
+      local refusal = "option --time-limit needs seconds from 0.001 to 1e8, such as --time-limit 10: '%s'"
+      assert.matches(refusal:format(text), err, 1, true)
     end
   end)
 end)

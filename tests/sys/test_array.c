@@ -286,6 +286,14 @@ static void closeness_is_that_of_numpy(void **state) {
     assert_int_equal(clue_array_allclose(large, CLUE_LONG, larger, CLUE_LONG, 2, 0, 1, 0), -1);
 }
 
+/* In double, the first pair is close; in long double, it is not. It must not matter what else is in the arrays. */
+static void closeness_is_that_of_an_element_alone(void **state) {
+    const double left[2] = {2.6386370000000001, 5}, right[2] = {2.636, 1};
+    (void)state;
+    assert_int_equal(clue_array_allclose(left, CLUE_DOUBLE, right, CLUE_DOUBLE, 1, 1e-3, 1e-6, 0), -1);
+    assert_int_equal(clue_array_allclose(left, CLUE_DOUBLE, right, CLUE_DOUBLE, 2, 1e-3, 1e-6, 0), 1);
+}
+
 static void norms_neither_overflow_nor_vanish(void **state) {
     const double some[3] = {3, -4, 0}, large[2] = {3e300, -4e300}, small[2] = {3e-300, 4e-300}, none[2] = {NAN, 1};
     const float floats[3] = {3, -4, 0};
@@ -406,6 +414,7 @@ int main(void) {
         cmocka_unit_test(sums_lose_nothing_on_the_way),
         cmocka_unit_test(extremes_are_found_and_nan_is_neither),
         cmocka_unit_test(closeness_is_that_of_numpy),
+        cmocka_unit_test(closeness_is_that_of_an_element_alone),
         cmocka_unit_test(norms_neither_overflow_nor_vanish),
         cmocka_unit_test(sums_that_overflow_on_the_way_are_right),
         cmocka_unit_test(conversion_stops_at_the_first_misfit_of_many),

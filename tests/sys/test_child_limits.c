@@ -120,6 +120,33 @@ static void limits_hold_during_waits_for_other_children(void **state) {
     forget(&result);
 }
 
+static void suspend_briefly(void) {
+    /* NOLINTNEXTLINE(cert-env33-c): the line is ours */
+    assert_int_equal(system("(sleep 0.1; kill -CONT $PPID) & kill -STOP $PPID; wait"), 0);
+}
+
+/* Time that passed before the limit was set has no part in it. A busy machine may need longer to stop the child
+ * than passed, so it doubles until that is enough. */
+static void a_limit_after_a_suspension_counts_from_when_it_is_set(void **state) {
+    bool in_time = false;
+    (void)state;
+    for (double passed = 1; !in_time && passed < 20; passed *= 2) {
+        int32_t child = start_shell("sleep 60", no_options);
+        double start;
+        captured result;
+        (void)clue_child_wait(child, 0);
+        suspend_briefly();
+        clue_clock_sleep(passed);
+        clue_child_limit(child, 0.1);
+        start = clue_clock_now();
+        result = finish(child);
+        in_time = clue_clock_now() - start < passed;
+        assert_int_equal(result.state, CLUE_CHILD_TIMEOUT);
+        forget(&result);
+    }
+    assert_true(in_time);
+}
+
 /* ---- memory ---- */
 
 /* Mode of the test program: reserves far more address space than it uses, as GPU drivers do, fills as many
@@ -255,6 +282,7 @@ int main(int count, char **arguments) {
         cmocka_unit_test(a_suspended_child_is_stopped_too),
         cmocka_unit_test(endless_output_does_not_delay_the_limit),
         cmocka_unit_test(limits_hold_during_waits_for_other_children),
+        cmocka_unit_test(a_limit_after_a_suspension_counts_from_when_it_is_set),
         cmocka_unit_test(a_child_over_its_memory_is_killed),
         cmocka_unit_test(address_space_does_not_count),
         cmocka_unit_test(the_memory_of_the_whole_group_counts),

@@ -1,6 +1,7 @@
 /* test_temporary.c - temporary folders: they are made in the right place, and removed however the process ends. */
 #include "child_support.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <sys/stat.h>
@@ -87,6 +88,22 @@ static void names_the_place_where_none_can_be_made(void **state) {
     assert_non_null(strstr(clue_error_detail(), "No such file or directory"));
 }
 
+static void is_removed_from_another_working_folder_too(void **state) {
+    char path[PATH_MAX];
+    int before = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    (void)state;
+    assert_int_equal(chdir(above), 0);
+    assert_int_equal(setenv("TMPDIR", ".", 1), 0);
+    (void)snprintf(path, sizeof path, "%s", fill(make()));
+    assert_int_equal(fchdir(before), 0);
+    setenv("TMPDIR", above, 1);
+    assert_int_equal(path[0], '/');
+    assert_true(is_there(path));
+    clue_temporary_remove(path);
+    assert_false(is_there(path));
+    close(before);
+}
+
 static void has_room_for_sixteen(void **state) {
     const char *paths[16], *more = NULL;
     (void)state;
@@ -140,6 +157,7 @@ int main(int count, char **arguments) {
         cmocka_unit_test(is_made_new_and_removed_with_its_contents),
         cmocka_unit_test(removes_no_folder_that_it_did_not_make),
         cmocka_unit_test(names_the_place_where_none_can_be_made),
+        cmocka_unit_test(is_removed_from_another_working_folder_too),
         cmocka_unit_test(has_room_for_sixteen),
         cmocka_unit_test(is_gone_when_the_process_exits),
         cmocka_unit_test(can_be_removed_by_a_signal_handler),

@@ -22,9 +22,9 @@ __attribute__((format(printf, 1, 2))) void error_explain(const char *format, ...
 void error_explain_line(const char *file, int32_t line, const char *reason);
 /* The same; the reason ends with another line of the file, which is `above` lines above. */
 void error_explain_lines(const char *file, int32_t line, const char *reason, int32_t above);
-/* Keeps a build log with the failure, and frees it with the record. */
 /* Says that part of what failed was done, so that nobody does all of it again. */
 void error_mark_partly(void);
+/* Keeps a build log with the failure, and frees it with the record. */
 void error_attach_log(char *log);
 int32_t error_check(cl_int status, const char *call);
 int32_t error_out_of_memory(const char *call);

@@ -59,7 +59,7 @@ static int32_t reserve(const graph *self, const struct command *c) {
 
 static void use(const graph *self, execution *made) {
     for (int32_t i = 0; i < self->count; i++)
-        if (step_kernel(self->steps[i])) kernel_svm_use(step_kernel(self->steps[i]), made);
+        if (step_kernel(self->steps[i])) kernel_replayed(step_kernel(self->steps[i]), made);
 }
 
 /* ---- through the driver ---- */

@@ -60,6 +60,8 @@ int64_t arguments_local_memory(const kernel *self);
 int32_t kernel_set_svm(kernel *self, int32_t index, svm *given, int64_t offset);
 /* Fails if memory that the kernel reaches through pointers was freed, or belongs to the host now. */
 int32_t kernel_svm_ready(const kernel *self);
+/* After kernel_svm_reserve(): the execution uses all shared virtual memory of the kernel. */
+void kernel_svm_use(const kernel *self, execution *made);
 int32_t kernel_svm_copy(kernel *to, const kernel *from);
 void kernel_svm_release(kernel *self);
 

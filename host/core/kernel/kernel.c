@@ -126,10 +126,15 @@ int32_t clue_kernel_group_info(int64_t *size_out, int32_t handle, int32_t device
 
 /* ---- execution ---- */
 
-static void keep_execution(kernel *k, execution *made) {
+static void keep_execution(kernel *k, execution *made, bool replayed) {
     execution_release(k->last);
     k->last = execution_retain(made);
-    profile_add(made);
+    k->replayed = replayed;
+}
+
+void kernel_replayed(kernel *k, execution *made) {
+    keep_execution(k, made, true);
+    kernel_svm_use(k, made);
 }
 
 int32_t kernel_enqueue(const kernel *k, const queue *q, const range *r, const wait_list *waits,
@@ -154,7 +159,8 @@ int32_t kernel_execute(int32_t *event_out, kernel *k, queue *q, const range *r) 
         fault_unwatch(c.made);
         range_explain(r, k, code);
     } else {
-        keep_execution(k, c.made);
+        keep_execution(k, c.made, false);
+        profile_add(c.made);
         kernel_svm_use(k, c.made);
     }
     if (watcher) watcher->after(&call, code);
@@ -251,6 +257,11 @@ int32_t clue_kernel_time(double *seconds_out, int32_t *clock_out, int32_t handle
     if (!k->last)
         return error_record(CL_PROFILING_INFO_NOT_AVAILABLE, CLUE_CAUSE_PARAMETER, "clGetEventProfilingInfo",
                             "kernel '%s' has not been executed yet: execute it first", k->name);
+    if (k->replayed)
+        return error_record(CL_PROFILING_INFO_NOT_AVAILABLE, CLUE_CAUSE_PARAMETER, "clGetEventProfilingInfo",
+                            "kernel '%s' was executed in a replay of a graph, which has one time for all its "
+                            "commands: ask the replay's event, or profile the run",
+                            k->name);
     code = execution_wait(k->last);
     if (code == 0) execution_time(seconds_out, clock_out, k->last);
     return code;

@@ -37,6 +37,7 @@ typedef struct kernel {
     argument *arguments;
     int64_t changes; /* how often an argument, or what it reaches, was set */
     execution *last;
+    bool replayed;                /* `last` is the replay of a whole graph, of which the kernel is a part */
     struct kernel_limits *limits; /* for each of the context's devices */
     svm **reached;                /* through pointers in memory; held */
     int32_t reached_count;
@@ -58,11 +59,13 @@ int32_t range_check(const range *r, const kernel *k);
  * ready. */
 int32_t kernel_enqueue(const kernel *k, const queue *q, const range *r, const wait_list *waits, cl_event *event_at);
 int32_t kernel_execute(int32_t *event_out, kernel *k, queue *q, const range *r);
+/* Called after the replay of a graph that has the kernel was enqueued as a whole: it is the kernel's last
+ * execution, and uses its shared virtual memory. */
+void kernel_replayed(kernel *k, execution *made);
 /* Adds the reason to the driver's refusal, which was just recorded, if it can be computed. */
 void range_explain(const range *r, const kernel *k, int32_t code);
-/* For all shared virtual memory of an execution: make room for a user before it is enqueued; then add the user. */
+/* Before a replay is enqueued: make room for one more user of all shared virtual memory of the kernel. */
 int32_t kernel_svm_reserve(const kernel *self);
-void kernel_svm_use(const kernel *self, execution *made);
 
 /* ---- kernel.c ---- */
 

@@ -37,7 +37,7 @@ int32_t clue_kernel_info(int64_t *size_out, int32_t handle, uint32_t property, v
     if (property == CL_KERNEL_ATTRIBUTES && k->program->arguments)
         return kernel_kept_attributes(size_out, k, value, capacity);
     if (property == CL_KERNEL_ATTRIBUTES && k->program->context->device->oclgrind) {
-        *size_out = 0; /* rusticl returns bytes of memory that it has freed */
+        *size_out = 0; /* Oclgrind returns bytes of memory that it has freed */
         return 0;
     }
     code = CL_CALL(clGetKernelInfo, k->kernel, property, value ? (size_t)capacity : 0, value, &size);

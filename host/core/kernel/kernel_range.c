@@ -294,7 +294,7 @@ static cl_uint dimensions_of(const int64_t *global) {
 int32_t clue_queue_suggested_local_size(int64_t *x_out, int64_t *y_out, int64_t *z_out, int32_t *driver_out,
                                         int32_t queue_handle, int32_t handle, const int64_t *offset,
                                         const int64_t *global) {
-    queue *q = queue_find(queue_handle, suggest);
+    const queue *q = (queue *)handle_find(queue_handle, CLUE_QUEUE, suggest);
     const kernel *k = q ? (kernel *)handle_find(handle, CLUE_KERNEL, suggest) : NULL;
     range r = {.dimensions = 3, .local = {1, 1, 1}};
     int32_t code, by_driver;

@@ -71,6 +71,10 @@ static const char *call_of(bool writes) {
     return writes ? "clEnqueueWriteImage" : "clEnqueueReadImage";
 }
 
+static bool has_slices(const image *self) {
+    return self->kind->type == CL_MEM_OBJECT_IMAGE3D || self->kind->type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
+}
+
 static bool is_lines(const image *self) {
     return self->kind->type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
 }
@@ -83,7 +87,7 @@ static int32_t check_pitches(const struct transfer *t, const char *call) {
                             "a row pitch of %lld bytes is less than the %lld of a row", (long long)row,
                             (long long)length);
     if (t->slice == 0) return 0;
-    if (t->image->region[2] == 1)
+    if (!has_slices(t->image))
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
                             "a slice pitch of %lld bytes: a %s image has no slices", (long long)t->slice,
                             t->image->kind->name);

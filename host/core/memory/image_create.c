@@ -91,12 +91,14 @@ static int32_t check_pitch(struct wish *w, const device *on) {
         (long long)w->row_pitch, on->name, (long long)step, (long long)row);
 }
 
+/* In double, because a pitch may be so large that the product overflows. */
 static int32_t check_room(const struct wish *w) {
     const bool plane = w->kind->type == CL_MEM_OBJECT_IMAGE2D;
-    const int64_t bytes = plane ? w->row_pitch * w->sizes[HEIGHT] : w->sizes[WIDTH] * w->pixel;
-    if (bytes <= w->buffer->size) return 0;
+    const double rows = plane ? (double)w->sizes[HEIGHT] : 1;
+    const double row = plane ? (double)w->row_pitch : (double)w->sizes[WIDTH] * w->pixel;
+    if (rows * row <= (double)w->buffer->size) return 0;
     return error_record(CL_INVALID_IMAGE_SIZE, CLUE_CAUSE_SIZE, create_call,
-                        "the image has %lld bytes, but its buffer has %lld", (long long)bytes,
+                        "the image has %.0f bytes, but its buffer has %lld", rows * row,
                         (long long)w->buffer->size);
 }
 

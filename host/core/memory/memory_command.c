@@ -3,7 +3,7 @@
 #include "memory/internal.h"
 
 int32_t buffer_explain(int32_t code) {
-    if (code == CL_INVALID_OPERATION) error_explain("the buffer's flags do not allow the host to do this");
+    if (code == CL_INVALID_OPERATION) error_explain("the memory's flags do not allow the host to do this");
     return code;
 }
 

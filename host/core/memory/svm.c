@@ -57,13 +57,13 @@ static void free_now(svm *self, const context *in) {
 /* The memory may also be used through a view, by a transfer of other memory. */
 static bool in_use(svm *self) {
     forget_ended(self);
-    return self->users.count > 0 || flight_over(self->data, self->memory.size, false);
+    return self->users.count > 0 || in_flight(self->data, self->memory.size, false);
 }
 
 static void await_users(const svm *self) {
     for (int32_t i = 0; i < self->users.count; i++)
         execution_await(self->users.list[i]);
-    (void)flight_over(self->data, self->memory.size, true);
+    (void)in_flight(self->data, self->memory.size, true);
 }
 
 static bool end(remains *of, const context *in, bool waits) {

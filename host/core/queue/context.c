@@ -201,14 +201,19 @@ int32_t clue_context_queue(int32_t *queue_out, int32_t handle) {
     return 0;
 }
 
-/* Finishes all queues, and then reports the first failure. */
-static int32_t finish(context *c) {
-    int32_t code = queue_finish(&c->own);
-    for (queue *q = c->queues; q; q = q->next)
+/* Finishes the queues of a list. code: the first failure before, which is the result if there is one. */
+static int32_t finish_list(queue *first, int32_t code) {
+    for (queue *q = first; q; q = q->next)
         if (code == 0)
             code = queue_finish(q);
         else
             queue_await(q);
+    return code;
+}
+
+/* Finishes all queues, and then reports the first failure. */
+static int32_t finish(context *c) {
+    const int32_t code = finish_list(c->closing, finish_list(c->queues, queue_finish(&c->own)));
     context_sweep(c, false);
     queues_sweep(c);
     return code;

@@ -52,7 +52,7 @@ static bool overlap(const flight *self, const char *data, int64_t size) {
     return self->data < data + size && data < self->data + self->size;
 }
 
-bool flight_over(const void *data, int64_t size, bool waits) {
+bool in_flight(const void *data, int64_t size, bool waits) {
     bool found = false;
     for (const flight *at = flights; at; at = at->next) {
         if (!overlap(at, data, size)) continue;

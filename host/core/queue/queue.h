@@ -151,9 +151,9 @@ void profile_add(execution *self);
 
 /* ---- flight.c: host memory that drivers may still use ---- */
 
-/* True if no driver uses this memory any more. waits: waits for that, except for transfers that wait for a user
- * event. */
-bool flight_over(const void *data, int64_t size, bool waits);
+/* True if a driver may still use this memory. waits: waits until none does, except for transfers that wait for a
+ * user event. */
+bool in_flight(const void *data, int64_t size, bool waits);
 
 /* The host's memory of a recorded transfer. */
 typedef struct claim {
