@@ -14,7 +14,7 @@ local device = {address = "0:0", name = "a device", kind = "gpu",
 -- Kernel times of 1, 2 and 4 ms for 1e9 operations and 1e8 bytes: 500 GFLOPS by the median, 250 to 1000. In total each
 -- takes twice as long.
 local function row(number, more)
-  local it = {number = number, name = "step", problem = "p", device = {}, check = {verified = true},
+  local it = {number = number, name = "step", problem = "p", type = "float", device = {}, check = {verified = true},
               times = {kernel = {0.002, 0.001, 0.004}, total = {0.004, 0.002, 0.008}, flops = 1e9, bytes = 1e8,
                        rate = "GFLOPS", runs = 3, clock = "device"}}
   for name, value in pairs(more or {}) do it[name] = value end

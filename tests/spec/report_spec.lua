@@ -327,6 +327,8 @@ describe("the report's file", function()
     assert.equal("4 steps", placed())
     run.rows[2].device = nil
     assert.equal("3 steps", placed())
+    run.rows[3].type = "long" -- `clue peak` measures no limit of long
+    assert.equal("2 steps", placed())
   end)
 
   it("keeps a size that is called n", function()

@@ -20,15 +20,16 @@ local function traffic_of(row)
   return times.bytes or 0
 end
 
--- Every verified step that ran on the device, with known work and traffic: FLOP per byte, and GFLOPS of the kernel
--- alone.
-local function placed(run)
+-- Every verified step that ran on the device, with known work and traffic, of a type whose limit is known: FLOP per
+-- byte, and GFLOPS of the kernel alone.
+local function placed(run, peak)
   local points = {}
   for order, row in ipairs(run.rows) do
     local times = row.times or {}
     local speed = row.device and row_of.speed(row)
       and row_of.speeds(row, row_of.time(row, "kernel") and "kernel" or "total", "GFLOPS")
-    local traffic = speed and times.flops > 0 and traffic_of(row) or 0
+    local limit = row.type and (peak.flops or {})[row.type]
+    local traffic = speed and limit and times.flops > 0 and traffic_of(row) or 0
     if traffic > 0 then
       points[#points + 1] = {x = times.flops / traffic, y = speed.median, least = speed.least, most = speed.most,
         label = series.harmless(row.number), order = order, type = row.type}
@@ -63,7 +64,7 @@ end
 -- The ceilings of computing for the steps' types; always float's.
 local function ceilings(peak, points)
   local wanted, list = {float = true}, {}
-  for _, point in ipairs(points) do wanted[point.type or "float"] = true end
+  for _, point in ipairs(points) do wanted[point.type] = true end
   for _, kind in ipairs {"half", "float", "double", "int"} do
     local value = (peak.flops or {})[kind]
     if wanted[kind] and type(value) == "number" and value > 0 then
@@ -105,7 +106,8 @@ end
 --   the device's limits were not measured or no step has both its work and its traffic
 function roofline.plot(document, run)
   local device, index = data.device(document, run)
-  local peak, points = device.peak, placed(run)
+  local peak = device.peak
+  local points = peak and placed(run, peak) or {}
   local bandwidth = peak and bounds.bandwidth(peak)
   local tops = peak and ceilings(peak, points) or {}
   if not bandwidth or #tops == 0 or #points == 0 then return nil end
