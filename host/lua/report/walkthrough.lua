@@ -172,7 +172,7 @@ local function problem_list(row)
       or {h("span", {class = "bad"}, "WRONG"), ": ", row.check.text or ""})
   end
   local expected = expectation.text(row)
-  if expected then add("expected here: " .. expected) end
+  if expected then add(("expected here%s: %s"):format(expectation.about(row), expected)) end
   local gain = rows.gain_text(row)
   if gain then add(("gain over step %s: %s%s"):format(tostring(row.gain.over), gain, met[expectation.is_met(row)]
     or "")) end

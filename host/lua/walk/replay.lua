@@ -122,6 +122,7 @@ local function run_step(run, step, task, kept, hooks)
   local session = runner.start(step, task.config)
   local row = session:measure(progress)
   row.over = catalogue.base(step, task.kind)
+  if row.expected then row.expected.over = catalogue.changes(step, task.kind) end
   run.rows[#run.rows + 1] = row
   hooks.changed()
   local base, above = kept:base_of(row), run.rows[#run.rows - 1]
