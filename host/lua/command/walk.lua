@@ -17,6 +17,7 @@ local question = require "clue.walk.question"
 local replay = require "clue.walk.replay"
 local request = require "clue.walk.request"
 local row_of = require "clue.walk.row"
+local stable = require "clue.walk.stable"
 local subcommand = require "clue.shared.subcommand"
 local sweep = require "clue.sweep.run"
 local sweep_view = require "clue.sweep.view"
@@ -104,6 +105,7 @@ end
 -- One task for each walkthrough and device.
 local function tasks_for(options, axes, chosen, walkthroughs, devices, earlier)
   local tasks, memory = {}, memory_limit()
+  local by_kernel = axes.is_sweep and #axes.sides < 2 -- see clue.sweep.results
   for _, walkthrough in ipairs(walkthroughs) do
     local selected, steps = chosen[walkthrough.name], {}
     for i, each in ipairs(selected) do steps[i] = plan.single(axes, each) end
@@ -116,7 +118,8 @@ local function tasks_for(options, axes, chosen, walkthroughs, devices, earlier)
         environment = function(given) return environment(given or axes.sides[1]) end,
         config = {device = on.choice, arguments = arguments(options.size), environment = environment(axes.sides[1]),
                   seconds = options.time_limit, memory = memory, repeats = options.repeats,
-                  stable = options.until_stable, type = options.type},
+                  stable = options.until_stable and (by_kernel and stable.kernel or stable.judged),
+                  type = options.type},
       }
     end
   end
