@@ -53,7 +53,9 @@ local function options_text(document)
   end
   for _, each in ipairs {{"set", ""}, {"build_options", "compiler options "}} do
     local list = (document.options or {})[each[1]]
-    if type(list) == "table" and #list > 0 then parts[#parts + 1] = each[2] .. table.concat(list, ", ") end
+    local words = {}
+    for i, word in ipairs(type(list) == "table" and list or {}) do words[i] = word == "" and "''" or tostring(word) end
+    if words[1] then parts[#parts + 1] = each[2] .. table.concat(words, ", ") end
   end
   return #parts > 0 and "Options: " .. table.concat(parts, ", ") .. "." or nil
 end

@@ -10,6 +10,7 @@ local point = require "clue.sweep.point"
 local results = require "clue.sweep.results"
 local row_of = require "clue.walk.row"
 local rows = require "clue.report.rows"
+local sides = require "clue.sweep.sides"
 local troubles = require "clue.sweep.troubles"
 
 local report = {}
@@ -115,26 +116,34 @@ local function gain_text(gain)
   return figures.ratio(gain.ratio), gain.low and range(gain.low, gain.high, figures.ratio) or nil
 end
 
+local function side_cell(pair, side)
+  local time = sides.time(pair, side)
+  if not time then return h("td", nil, rows.verdict(pair[side])) end
+  return h("td", nil, figures.marked(figures.milliseconds(time.median), pair[side].times.extrapolated), time.count > 1
+    and range(time.min, time.max, figures.milliseconds))
+end
+
+local function options_named(letter, options)
+  return {letter, ": ", options == "" and sides.text(options) or h("code", nil, options)}
+end
+
 local function options_table(walkthrough, list)
-  local lines, names = {}, results.names(walkthrough)
-  for i, pair in ipairs(results.pairs_of(list)) do
-    local cells = {h("td", {class = "text"}, tostring(pair.a.number)),
+  local lines, names, all, notes = {}, results.names(walkthrough), sides.pairs_of(list), {}
+  local function label(at) return point.label(at, {options = false, names = names}) end
+  for i, pair in ipairs(all) do
+    lines[i] = h("tr", nil, h("td", {class = "text"}, tostring(pair.a.number)),
       h("th", {scope = "row", class = "text name"}, html.breakable(pair.a.name or "?")),
-      h("td", {class = "text"}, point.label(pair.point, {options = false, names = names}))}
-    for _, row in ipairs {pair.a, pair.b} do
-      local time = row_of.counts(row) and row_of.time(row)
-      cells[#cells + 1] = h("td", nil, time and {figures.marked(figures.milliseconds(time.median),
-        row.times.extrapolated), range(time.min, time.max, figures.milliseconds)} or rows.verdict(row))
-    end
-    cells[#cells + 1] = h("td", {class = row_of.gain_word(pair.b) == "same" and "nodiff"},
-      pair.gain and {gain_text(pair.gain)} or "")
-    lines[i] = h("tr", nil, cells)
+      h("td", {class = "text"}, label(pair.point)), side_cell(pair, "a"), side_cell(pair, "b"),
+      h("td", {class = row_of.gain_word(pair.b) == "same" and "nodiff"}, pair.gain and {gain_text(pair.gain)} or ""),
+      h("td", {class = "text"}, sides.verdict(pair) or ""))
   end
-  return {h("p", nil, "A: ", h("code", nil, walkthrough.sweep.options[1]), "; B: ",
-      h("code", nil, walkthrough.sweep.options[2]), ". Empty: no further options."),
+  for i, line in ipairs(sides.disturbed(all, label)) do notes[i] = h("p", {class = "note"}, line, ".") end
+  local options = walkthrough.sweep.options
+  return {h("p", nil, options_named("A", options[1]), "; ", options_named("B", options[2]), "."),
     table_of("options against options", {{"#", text = true}, {"step", text = true}, {"at", text = true}, {"A, ms"},
-      {"B, ms"}, {"B's gain"}}, lines),
-    h("p", {class = "note"}, "B's gain: how many times as fast as A, by runs of both in turn, with the 95 % interval.")}
+      {"B, ms"}, {"B's gain"}, {"verdict", text = true}}, lines), notes,
+    h("p", {class = "note"}, "Times are medians of the runs in turn, from the fastest to the slowest. B's gain: how many "
+      .. "times as fast as A, with the 95 % interval.")}
 end
 
 -- ---- a device ----

@@ -275,25 +275,4 @@ function results.as_tuned(group)
   return run
 end
 
--- ---- options against options ----
-
---- The rows of A and B at each point.
--- @tparam {table,...} list of @{of}
--- @treturn {table,...} point, a, b: rows; gain of b over a
-function results.pairs_of(list)
-  local groups, found = grouped(list, function(each)
-    return ("%s|%s|%s"):format(each.point.size or "", tostring(each.row.number),
-      point.key {set = each.point.set})
-  end), {}
-  for _, group in ipairs(groups) do
-    local pair = {point = group[1].point}
-    for _, each in ipairs(group) do pair[each.point.side == "B" and "b" or "a"] = each.row end
-    if pair.a and pair.b then
-      pair.gain = pair.b.gain
-      found[#found + 1] = pair
-    end
-  end
-  return found
-end
-
 return results

@@ -11,7 +11,7 @@ local point = require "clue.sweep.point"
 local remarks = require "clue.walk.remarks"
 local results = require "clue.sweep.results"
 local row_of = require "clue.walk.row"
-local statistics = require "clue.walk.statistics"
+local sides = require "clue.sweep.sides"
 local tables = require "clue.table"
 local troubles = require "clue.sweep.troubles"
 
@@ -140,44 +140,32 @@ end
 
 -- ---- options against options ----
 
--- The time of the runs in turn; without any, of the row.
-local function paired(pair, side)
-  local row, gain = pair[side], pair.gain
-  local seconds = gain and gain[side == "a" and "before" or "now"]
-  local middle = seconds and statistics.median(seconds) or row_of.seconds(row)
-  return middle and figures.marked(figures.milliseconds(middle), row.times.extrapolated)
-end
-
-local words = {same = "no difference", better = "B faster", worse = "A faster", unsure = "too few runs to know"}
-
-local function verdict(pair)
-  for _, side in ipairs {"a", "b"} do
-    local word = row_of.verdict(pair[side])
-    if word ~= "verified" then return ("%s: %s"):format(side:upper(), word) end
-  end
-  return words[row_of.gain_word(pair.b)]
+local function time_text(pair, side)
+  local time = sides.time(pair, side)
+  return time and figures.marked(figures.milliseconds(time.median), pair[side].times.extrapolated)
 end
 
 local function print_options(entry, list, block)
-  local names = results.names(entry)
-  local sides = {}
+  local names, all, heads = results.names(entry), sides.pairs_of(list), {}
   for i, options in ipairs(entry.sweep.options) do
-    sides[i] = ("%s: %s"):format(i == 1 and "A" or "B", options == "" and "no further options" or options)
+    heads[i] = ("%s: %s"):format(i == 1 and "A" or "B", sides.text(options))
   end
-  block(sides, "   ")
+  local function label(at) return point.label(at, {size = entry.sweep.sizes ~= nil, options = false, names = names}) end
+  block(heads, "   ")
   block(tables.of({
     {title = "#", right = true, get = function(pair) return tostring(pair.a.number) end},
     {title = "step", get = function(pair) return pair.a.name end},
     {title = "at", optional = true, get = function(pair)
-      local label = point.label(pair.point, {size = entry.sweep.sizes ~= nil, options = false, names = names})
-      return label ~= "" and label
+      local at = label(pair.point)
+      return at ~= "" and at
     end},
     {title = "\ntime", get = function(pair) return pair.a.times and row_of.judged(pair.a) end},
-    {title = "A\nms", right = true, get = function(pair) return paired(pair, "a") end},
-    {title = "B\nms", right = true, get = function(pair) return paired(pair, "b") end},
+    {title = "A\nms", right = true, get = function(pair) return time_text(pair, "a") end},
+    {title = "B\nms", right = true, get = function(pair) return time_text(pair, "b") end},
     {title = "B's gain\n(95 %)", get = function(pair) return pair.gain and figures.gain(pair.gain) end},
-    {title = "", get = verdict},
-  }, results.pairs_of(list)))
+    {title = "", get = sides.verdict},
+  }, all))
+  block(sides.disturbed(all, label), "   ")
   block({"times are medians of the runs in turn; B's gain: how many times as fast as A, with the 95 % interval"}, "   ")
 end
 
