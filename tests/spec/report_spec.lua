@@ -196,6 +196,23 @@ describe("the report of a sweep", function()
     assert.matches("too few runs to know\n", terminal)
   end)
 
+  it("shows the times of steps that count no work", function()
+    for _, how in ipairs {{}, {without_sizes = true}} do
+      local swept = sample.sweep(how)
+      for _, run in ipairs(swept.walkthroughs[1].runs) do
+        local times = run.rows[1].times
+        times.rate, times.flops, times.bytes = nil, nil, nil
+      end
+      local text = support.read(write(assert(json.decode(json.encode(swept)))))
+      local shown = plain(text)
+      assert.not_matches("GFLOPS against", text, 1, true)
+      assert.matches("ms: the step counts neither operations nor bytes, so the least is the best.", shown, 1, true)
+      assert.matches("the fastest[^|]* is step 4, tiles %([^)]*%): [%d.]+ ms", shown)
+      assert.matches(how.without_sizes and "ms of step 4 against tile" or "ms against size", text, 1, true)
+      assert.not_matches("The best time", text, 1, true) -- times of different sizes are not compared
+    end
+  end)
+
   it("tells the parameters and options of the compiler", function()
     local document = document_of {only = "copies"}
     document.options.set, document.options.build_options = {"tile=8"}, {"-w"}

@@ -7,6 +7,7 @@ local html = require "clue.report.html"
 local overview = require "clue.report.overview"
 local page = require "clue.report.page"
 local point = require "clue.sweep.point"
+local ranking = require "clue.sweep.ranking"
 local results = require "clue.sweep.results"
 local row_of = require "clue.walk.row"
 local rows = require "clue.report.rows"
@@ -82,32 +83,32 @@ local function size_table(chart)
   return table_of(chart.unit .. " against size", heads, lines)
 end
 
-local function result_cells(each, most)
-  local row, part = each.row, results.part(each.row)
-  local time, speed = row_of.counts(row) and row_of.time(row, part), results.speed(row)
+local function result_cells(each, most, fraction)
+  local row, part = each.row, ranking.part(each.row)
+  local time, shown = row_of.counts(row) and row_of.time(row, part), ranking.figure(row)
   local function marked(text) return figures.marked(text, row.times.extrapolated) end
   return h("td", {class = "text"}, rows.verdict(row)),
     h("td", nil, time and {marked(figures.milliseconds(time.median)), time.count > 1
       and range(time.min, time.max, figures.milliseconds)} or ""),
-    h("td", nil, speed and marked(figures.number(speed.median)) or ""),
-    h("td", nil, speed and ("%.0f %%"):format(speed.median / most * 100) or "")
+    not ranking.is_time(most.unit) and h("td", nil, shown and marked(figures.number(shown.median)) or ""),
+    h("td", nil, fraction and ("%.0f %%"):format(fraction * 100) or "")
 end
 
 local function parameter_table(group)
-  local heads, lines, best = {}, {}, results.fastest(group)
-  local most = results.speed(best.row).median
+  local heads, lines, best, most = {}, {}, ranking.fastest(group)
+  local share = ranking.shares(group)
   for i, axis in ipairs(group.axes) do heads[i] = {axis.name} end
-  for _, head in ipairs {{"result", text = true}, {results.part(best.row) .. ", ms"}, {row_of.rate(best.row)},
-                         {"of the best"}} do
-    heads[#heads + 1] = head
-  end
+  heads[#heads + 1] = {"result", text = true}
+  heads[#heads + 1] = {ranking.part(best.row) .. ", ms"}
+  heads[#heads + 1] = not ranking.is_time(most.unit) and {most.unit} or nil
+  heads[#heads + 1] = {"of the best"}
   for i, each in ipairs(group) do
     local cells = {}
     for a, axis in ipairs(group.axes) do
       local value = axis.get(each.point)
       cells[a] = h("td", nil, value ~= nil and point.shown(value) or "")
     end
-    lines[i] = h("tr", {class = each == best and "best"}, cells, result_cells(each, most))
+    lines[i] = h("tr", {class = share(each) == 1 and "best"}, cells, result_cells(each, most, share(each)))
   end
   return table_of(("step %s against its parameters"):format(tostring(group.number)), heads, lines)
 end
@@ -142,11 +143,15 @@ local function options_table(walkthrough, list)
   return {h("p", nil, options_named("A", options[1]), "; ", options_named("B", options[2]), "."),
     table_of("options against options", {{"#", text = true}, {"step", text = true}, {"at", text = true}, {"A, ms"},
       {"B, ms"}, {"B's gain"}, {"verdict", text = true}}, lines), notes,
-    h("p", {class = "note"}, "Times are medians of the runs in turn, from the fastest to the slowest. B's gain: how many "
-      .. "times as fast as A, with the 95 % interval.")}
+    h("p", {class = "note"}, "Times are medians of the runs in turn, from the fastest to the slowest. B's gain: how "
+      .. "many times as fast as A, with the 95 % interval.")}
 end
 
 -- ---- a device ----
+
+local function legend_of(list)
+  return (ranking.legend(list):gsub("^%l", string.upper)) .. "."
+end
 
 local function curves_part(walkthrough, list, charts, address)
   local nodes = {}
@@ -162,7 +167,7 @@ end
 local function parameters_part(walkthrough, list, charts, address)
   local nodes = {}
   for _, group in ipairs((results.by_step(walkthrough, list))) do
-    if results.fastest(group) then
+    if ranking.fastest(group) then
       nodes[#nodes + 1] = {h("h4", nil, ("Step %s, %s"):format(tostring(group.number), group.name or "?")),
         figures_of(charts, address, function(it) return it.kind ~= "curves" and it.of.key == group.key end),
         parameter_table(group)}
@@ -183,6 +188,7 @@ local function device_part(document, walkthrough, charts, address)
       or {sweep.sizes and curves_part(walkthrough, list, charts, address),
           sweep.parameters and parameters_part(walkthrough, list, charts, address)},
     items[1] and h("ul", nil, items),
+    not sweep.options and h("p", {class = "note"}, legend_of(list)) or false,
     h("p", {class = "share"}, troubles.summary(walkthrough, list), ".")}
 end
 
@@ -227,8 +233,8 @@ function report.build(document, walkthrough, charts)
   return page.section(walkthrough.anchor, walkthrough.heading,
     h("p", {class = "lead"}, walkthrough.about),
     h("p", {class = "muted"}, "The axes: ", axes_text(walkthrough), "."), parts,
-    h("p", {class = "note"}, "Speeds are by the kernel's time, those of host loops and libraries by the time of their "
-      .. "computation; each is the median of all runs. ~: a part was run, and the whole computed from it."))
+    h("p", {class = "note"}, "Each figure is the median of all runs. ~: a part was run, and the whole computed from "
+      .. "it."))
 end
 
 return report
