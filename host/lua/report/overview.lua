@@ -1,5 +1,6 @@
 --- The first part of the report: what was run, the results, the machine and its devices.
 -- @module clue.report.overview
+local arithmetic_unit = require "clue.shared.arithmetic_unit"
 local data = require "clue.report.data"
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
@@ -172,7 +173,9 @@ local function peak_text(peak)
   local parts = {}
   for _, kind in ipairs {"half", "float", "double", "int"} do
     local value = (peak.flops or {})[kind]
-    if type(value) == "number" then parts[#parts + 1] = ("%s %s GFLOPS"):format(kind, figures.number(value * 1e-9)) end
+    if type(value) == "number" then
+      parts[#parts + 1] = ("%s %s %s"):format(kind, figures.number(value * 1e-9), arithmetic_unit(kind))
+    end
   end
   for _, kind in ipairs {"read", "write", "copy"} do
     local value = (peak.bandwidth or {})[kind]

@@ -1,5 +1,6 @@
 --- The report's roofline: the device's limits, and each step below them.
 -- @module clue.report.roofline
+local arithmetic_unit = require "clue.shared.arithmetic_unit"
 local bounds = require "clue.shared.bounds"
 local chart = require "clue.report.chart"
 local data = require "clue.report.data"
@@ -21,7 +22,7 @@ local function traffic_of(row)
 end
 
 -- Every verified step that ran on the device, with known work and traffic, of a type whose limit is known: FLOP per
--- byte, and GFLOPS of the kernel alone.
+-- byte, and GFLOPS of the kernel alone (GOPS of whole numbers).
 local function placed(run, peak)
   local points = {}
   for order, row in ipairs(run.rows) do
@@ -74,6 +75,15 @@ local function ceilings(peak, points)
   return list
 end
 
+-- What the axes count: with a roof of whole numbers, operations of both kinds.
+local function units_of(tops)
+  for _, top in ipairs(tops) do
+    local unit = arithmetic_unit(top.kind)
+    if unit ~= "GFLOPS" then return "operations", "GFLOPS or " .. unit end
+  end
+  return "FLOP", "GFLOPS"
+end
+
 local function roof_lines(tops, bandwidth, from, to)
   local lines, drawings = {}, {}
   for i, top in ipairs(tops) do
@@ -81,7 +91,7 @@ local function roof_lines(tops, bandwidth, from, to)
     lines[#lines + 1] = ("$roof%d << EOD\n%.9g %.9g\n%.9g %.9g\n%.9g %.9g\nEOD\n"):format(i, from, from * bandwidth,
       knee, top.value, to, top.value)
     lines[#lines + 1] = ("set label '%s %s' at graph 0.98, first %.9g right offset 0,0.6 textcolor rgb '#030303'\n")
-      :format(top.kind, figures.number(top.value) .. " GFLOPS", top.value)
+      :format(top.kind, ("%s %s"):format(figures.number(top.value), arithmetic_unit(top.kind)), top.value)
     drawings[i] = ("$roof%d using 1:2 with lines linecolor rgb '#040404' linewidth 1.75 dashtype %s"):format(i,
       top.kind == "float" and "1" or "(6,4)")
   end
@@ -112,6 +122,7 @@ function roofline.plot(document, run)
   local tops = peak and ceilings(peak, points) or {}
   if not bandwidth or #tops == 0 or #points == 0 then return nil end
   bandwidth = bandwidth * 1e-9
+  local work, unit = units_of(tops)
   local left, right, low, high = roof_ranges(points, tops, bandwidth)
   local colour, mark = series.looks("device", index)
   local list = {{points = points, ranges = true, role = colour, mark = mark, line = false}}
@@ -119,11 +130,11 @@ function roofline.plot(document, run)
   local decades = math.log(high / low) / math.log(10)
   return {bandwidth = bandwidth, tops = tops, index = index, device = device,
     title = ("Roofline of %s"):format(device.name or device.address),
-    description = ("%s by FLOP per byte and GFLOPS, under %s GB/s and %s GFLOPS."):format(counted(#points, "step"),
-      figures.number(bandwidth), figures.number(tops[1].value)),
+    description = ("%s by %s per byte and %s, under %s GB/s and %s %s."):format(counted(#points, "step"), work, unit,
+      figures.number(bandwidth), figures.number(tops[1].value), arithmetic_unit(tops[1].kind)),
     script = function(size)
       return chart.axis("x", left, right, true) .. chart.axis("y", low, high, true)
-        .. series.labels("FLOP per byte", "GFLOPS") .. label_lines(points, decades) .. lines
+        .. series.labels(work .. " per byte", unit) .. label_lines(points, decades) .. lines
         .. series.plot(list, size):gsub("plot ", "plot " .. roofs .. ", ")
     end}
 end
