@@ -9,7 +9,8 @@ local rows = require "clue.report.rows"
 local series = require "clue.report.series"
 
 local device = {address = "0:0", name = "a device", kind = "gpu",
-                peak = {flops = {float = 1e13, double = 4e12, int = 3e12}, bandwidth = {read = 2e12, write = 1e12, copy = 5e11}}}
+                peak = {flops = {float = 1e13, double = 4e12, int = 3e12},
+                        bandwidth = {read = 2e12, write = 1e12, copy = 5e11}}}
 
 -- Kernel times of 1, 2 and 4 ms for 1e9 operations and 1e8 bytes: 500 GFLOPS by the median, 250 to 1000. In total each
 -- takes twice as long.

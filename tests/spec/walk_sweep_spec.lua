@@ -376,6 +376,9 @@ describe("a sweep", function()
     assert.equal(2, status)
     assert.matches("--counts is for one run: give one --size, one value for each --set, and --options once; `clue "
       .. "count --set` counts with other values", err, 1, true)
+    status, _, err = support.run(words_of "submatrix --set tile=2,4 --notes", walks.interpreted())
+    assert.equal(2, status)
+    assert.matches("--notes is for one run: give one --size, one value for each --set, and", err, 1, true)
   end)
 
   it("is continued by --resume: only points that are missing or not right run again", function()
