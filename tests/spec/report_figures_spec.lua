@@ -9,12 +9,13 @@ local rows = require "clue.report.rows"
 local series = require "clue.report.series"
 
 local device = {address = "0:0", name = "a device", kind = "gpu",
-                peak = {flops = {float = 1e13, double = 4e12}, bandwidth = {read = 2e12, write = 1e12, copy = 5e11}}}
+                peak = {flops = {float = 1e13, double = 4e12, int = 3e12},
+                        bandwidth = {read = 2e12, write = 1e12, copy = 5e11}}}
 
 -- Kernel times of 1, 2 and 4 ms for 1e9 operations and 1e8 bytes: 500 GFLOPS by the median, 250 to 1000. In total each
 -- takes twice as long.
 local function row(number, more)
-  local it = {number = number, name = "step", problem = "p", device = {}, check = {verified = true},
+  local it = {number = number, name = "step", problem = "p", type = "float", device = {}, check = {verified = true},
               times = {kernel = {0.002, 0.001, 0.004}, total = {0.004, 0.002, 0.008}, flops = 1e9, bytes = 1e8,
                        rate = "GFLOPS", runs = 3, clock = "device"}}
   for name, value in pairs(more or {}) do it[name] = value end
@@ -107,6 +108,15 @@ describe("the report's roofline", function()
     assert.same({10, 500, 250, 1000}, block(script_of(row(2, {counts = counts})), "s1"))
   end)
 
+  it("counts whole numbers as operations, not as FLOP", function()
+    local script = script_of(row(2, {type = "int"}))
+    assert.matches("'int 3000 GOPS'", script, 1, true)
+    assert.matches("'float 10000 GFLOPS'", script, 1, true)
+    assert.matches("operations per byte", script, 1, true)
+    assert.matches("GFLOPS or GOPS", script, 1, true)
+    assert.matches("'FLOP per byte'", (script_of(row(2))), 1, true)
+  end)
+
   it("bends where the bandwidth's line meets the limit of arithmetic", function()
     local roof = block(script_of(row(2)), "roof1") -- three points: x, y
     assert.near(2000, roof[2] / roof[1], 1e-3) -- GB/s, the highest of the bandwidths
@@ -130,7 +140,7 @@ describe("the report's overview", function()
 
   it("has the device's limits in their units", function()
     local text = text_of(overview.machine((document_of {row(2)})))
-    assert.matches("float 10000 GFLOPS, double 4000 GFLOPS, read 2000 GB/s, write 1000 GB/s, copy 500.0 GB/s", text, 1,
-      true)
+    assert.matches("float 10000 GFLOPS, double 4000 GFLOPS, int 3000 GOPS, read 2000 GB/s, write 1000 GB/s, "
+      .. "copy 500.0 GB/s", text, 1, true)
   end)
 end)

@@ -171,6 +171,48 @@ describe("the report of a sweep", function()
     assert.matches("|16|+✓ verified|+[%d.]+|", plain(text))
   end)
 
+  it("shows of options against options the same times as the terminal, those in turn, and the verdict", function()
+    local function shown_of(gain)
+      local swept = sample.sweep {sides = true}
+      local runs, more = swept.walkthroughs[1].runs, {over = "A", before = {0.002, 0.002}, now = {0.004, 0.004}}
+      for name, value in pairs(gain) do more[name] = value end
+      runs[2].rows[1].gain, swept.options.build_options = more, {"", "-w"}
+      local lines = {columns = function() return 100 end}
+      function lines.write(_, ...) lines[#lines + 1] = table.concat {...} end
+      require("clue.sweep.view").print(swept.walkthroughs[1], lines)
+      local text = support.read(write(assert(json.decode(json.encode(swept)))))
+      return plain(text), table.concat(lines), text
+    end
+    local page, terminal, text = shown_of {ratio = 0.5, low = 0.4, high = 0.6, pairs = 7, disturbed = true}
+    assert.matches("|2.000|+2.000–2.000|+4.000|+4.000–4.000|+0.50|+0.40–0.60|+A faster, disturbed|", page)
+    assert.matches(" 2.000 +4.000 +0.50 %(0.40%-0.60%) +A faster, disturbed\n", terminal)
+    for _, it in ipairs {page, (terminal:gsub("%s+", " "))} do
+      assert.matches("other work disturbed it: by itself, A took 2%d%d%.%d ms and B 2%d%d%.%d ms", it)
+      assert.matches("A: no further options", (it:gsub("|", "")), 1, true)
+    end
+    assert.matches("compiler options &#39;&#39;, -w", text:match "Options: [^<]*", 1, true)
+    page, terminal = shown_of {ratio = 0.5, pairs = 2}
+    assert.matches("|too few runs to know|", page, 1, true)
+    assert.matches("too few runs to know\n", terminal)
+  end)
+
+  it("shows the times of steps that count no work", function()
+    for _, how in ipairs {{}, {without_sizes = true}} do
+      local swept = sample.sweep(how)
+      for _, run in ipairs(swept.walkthroughs[1].runs) do
+        local times = run.rows[1].times
+        times.rate, times.flops, times.bytes = nil, nil, nil
+      end
+      local text = support.read(write(assert(json.decode(json.encode(swept)))))
+      local shown = plain(text)
+      assert.not_matches("GFLOPS against", text, 1, true)
+      assert.matches("ms: the step counts neither operations nor bytes, so the least is the best.", shown, 1, true)
+      assert.matches("the fastest[^|]* is step 4, tiles %([^)]*%): [%d.]+ ms", shown)
+      assert.matches(how.without_sizes and "ms of step 4 against tile" or "ms against size", text, 1, true)
+      assert.not_matches("The best time", text, 1, true) -- times of different sizes are not compared
+    end
+  end)
+
   it("tells the parameters and options of the compiler", function()
     local document = document_of {only = "copies"}
     document.options.set, document.options.build_options = {"tile=8"}, {"-w"}
@@ -191,8 +233,8 @@ describe("the report of a sweep", function()
 
   it("shows options against options", function()
     local shown = plain(text_of {sides = true})
-    assert.matches("B[^|]*s gain|+3|+sum_|*local|+512|+[%d.]+|", shown)
-    assert.matches("|1.25|+1.20–1.30|", shown)
+    assert.matches("B[^|]*s gain|+verdict|+3|+sum_|*local|+512|+[%d.]+|", shown)
+    assert.matches("|1.25|+1.20–1.30|+B faster|", shown)
   end)
 end)
 
@@ -327,6 +369,8 @@ describe("the report's file", function()
     assert.equal("4 steps", placed())
     run.rows[2].device = nil
     assert.equal("3 steps", placed())
+    run.rows[3].type = "long" -- `clue peak` measures no limit of long
+    assert.equal("2 steps", placed())
   end)
 
   it("keeps a size that is called n", function()

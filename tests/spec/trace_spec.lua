@@ -1,5 +1,6 @@
 -- `clue trace`: its records are complete, in the Chrome trace format, and with plausible times.
 local json = require "dkjson"
+local same_file = require "clue.shared.same_file"
 local support = require "support"
 
 local SCRIPT = [[
@@ -102,6 +103,19 @@ describe("clue trace", function()
   local trace, summary, status, out, err, file
 
   setup(function() trace, summary, status, out, err, file = traced(SCRIPT) end)
+
+  it("refuses one file for the trace and the summary, by any path, before the script runs", function()
+    local script, folder = support.write "print 'ran'", support.folder()
+    local default = ("../%s/trace.json"):format(folder:match "[^/]*$")
+    for _, words in ipairs {{"-o", "x", "--json", "./x"}, {"--json", default}} do
+      local refused, said, why = support.execute({"sh", "-c", 'cd "$1"; shift; exec "$@"', "sh", folder, support.clue,
+        "trace", words[1], words[2], words[3] or script, words[4] or nil, words[3] and script or nil})
+      assert.equal(2, refused)
+      assert.equal("", said)
+      assert.matches("clue trace: --output and --json would both write " .. (words[4] or words[2]), why, 1, true)
+    end
+    assert.is_false(same_file("/dev/null", "/dev/null")) -- which is no file
+  end)
 
   it("gives the script's exit status and leaves its output alone", function()
     assert.equal(0, status, err)

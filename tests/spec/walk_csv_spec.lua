@@ -30,7 +30,8 @@ local function read(text)
 end
 
 local function row(number, seconds, more)
-  local it = {number = number, name = "step", problem = "A 8 x 8, \"float\"", device = {}, check = {verified = true},
+  local it = {number = number, name = "step", problem = "A 8 x 8, \"float\"", type = "float", device = {},
+              check = {verified = true},
               times = {kernel = {seconds}, total = {2 * seconds}, flops = 1e9, bytes = 1e6, rate = "GFLOPS", runs = 1,
                        clock = "device"}}
   for name, value in pairs(more or {}) do it[name] = value end

@@ -43,13 +43,14 @@ describe("the limits of a device", function()
   it("are those of the types that a run's rows have", function()
     local function row(kind) return {type = kind, device = {}, check = {verified = true},
                                      times = {total = {1}, kernel = {0.5}, flops = 1e9, rate = "GFLOPS"}} end
-    assert.same({"float", "int"}, limits.types_of {rows = {row(nil), row "int", row "float", row "matrix"}})
+    assert.same({"double", "int"}, limits.types_of {rows = {row(nil), row "double", row "int", row "long"}})
+    assert.same({"float"}, limits.types_of {rows = {row(nil)}}) -- to measure something beside the memory
     assert.is_nil(limits.types_of {rows = {{type = "float", skipped = "no fp64", device = {}}}})
     assert.same({"float"}, limits.types_in({walkthroughs = {}}, {address = "0:0"}))
   end)
 
   it("are too low if a step computes faster", function()
-    local run_of = {rows = {{device = {}, check = {verified = true},
+    local run_of = {rows = {{type = "float", device = {}, check = {verified = true},
                              times = {total = {1}, kernel = {0.5}, flops = 1e9, rate = "GFLOPS"}}}}
     assert.is_true(limits.is_exceeded(run_of, {flops = {float = 1.9e9}, bandwidth = {}}))
     assert.is_false(limits.is_exceeded(run_of, {flops = {float = 2.1e9}, bandwidth = {}}))

@@ -113,6 +113,14 @@ describe("clue walk", function()
       ["mql5 --explain 24"] = "--explain: steps '24': give numbers from 1 to 23",
       ["mql5 --explain 1 --json x"] = "--explain and --json exclude each other",
       ["mql5 --all"] = "--all and 'mql5' exclude each other",
+      ["mql5 --asm"] = "--asm needs --report FILE, which shows the machine code, or --json FILE; --explain STEP prints",
+      ["mql5 --diff 4 --asm"] = "--diff and --asm exclude each other",
+      ["mql5 --source 4 --notes"] = "--source and --notes exclude each other",
+      ["--steps 4"] = "--steps: which walkthrough? Name it, or give --all; `clue walk` alone lists them",
+      ["--json x.json --notes"] = "--json, --notes: which walkthrough?",
+      ["--set tile=8 --repeat 2"] = "--set, --repeat: which walkthrough?",
+      ["mql5 --json /tmp/x --csv /tmp/../tmp/./x"] = "--json and --csv would both write /tmp/../tmp/./x: give",
+      ["mql5 --report ./x --json x"] = "would both write ./x",
       ["--all --steps 1"] = "--steps: name one walkthrough",
     } do
       local words = {"walk"}
@@ -122,6 +130,16 @@ describe("clue walk", function()
       assert.matches(says, err, 1, true)
       assert.equal("", out)
       assert.equal(1, select(2, err:gsub("\n", "")), err)
+    end
+  end)
+
+  it("explains a step on one device only", function()
+    local two = support.drivers("pocl", {POCL_DEVICES = "pthread pthread"})
+    for _, what in ipairs {"--explain", "--diff", "--source"} do
+      local status, out, err = support.run({"walk", "mql5", what, "4", "--device", "0:0,0:1", "--size", "8"}, two)
+      assert.equal(2, status)
+      assert.equal("", out)
+      assert.matches(what .. " shows one device, but 2 were chosen: give --device one of them", err, 1, true)
     end
   end)
 

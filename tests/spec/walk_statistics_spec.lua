@@ -166,7 +166,7 @@ describe("the share of the device's limit", function()
 
   it("is by the kernel's time and the row's type, or by the fastest way to use memory", function()
     local it = row_of_runs(2, 0.1)
-    it.device, it.times.kernel = {}, {0.01, 0.01, 0.01}
+    it.device, it.times.kernel, it.type = {}, {0.01, 0.01, 0.01}, "float"
     assert.near(0.25, row.share_of_peak(it, peak), 1e-9)
     it.type = "double"
     assert.near(0.5, row.share_of_peak(it, peak), 1e-9)
@@ -180,6 +180,8 @@ describe("the share of the device's limit", function()
     it.device = {}
     assert.is_nil(row.share_of_peak(it, nil))
     it.type = "int"
+    assert.is_nil(row.share_of_peak(it, peak))
+    it.type = nil -- not that of float
     assert.is_nil(row.share_of_peak(it, peak))
     it.type, it.check.verified = "float", false
     assert.is_nil(row.share_of_peak(it, peak))

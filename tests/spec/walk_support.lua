@@ -32,7 +32,21 @@ function walk_support.complaints(text)
   return found
 end
 
---- Runs `clue walk`.
+-- The share of the device's peak is of the type that a row tells: each step of clue's own that counts operations must
+-- tell it.
+local function assert_types(document)
+  for _, walkthrough in ipairs(document and document.walkthroughs or {}) do
+    for _, run in ipairs(walkthrough.name:find "/" and {} or walkthrough.runs) do
+      for _, row in ipairs(run.rows) do
+        local operations = row.times and row.times.rate == "GFLOPS"
+        assert(not operations or row.type, ("%s %s: its row has flops, but no type"):format(walkthrough.name,
+          tostring(row.number)))
+      end
+    end
+  end
+end
+
+--- Runs `clue walk`. Each row that counts operations must tell their type.
 -- @tparam {string,...} args
 -- @tparam[opt] table env
 -- @tparam[opt] number seconds as for support.execute
@@ -46,7 +60,9 @@ function walk_support.walk(args, env, seconds)
   words[#words + 1] = "--json"
   words[#words + 1] = path
   local status, out, err = support.run(words, env, nil, seconds)
-  return status, out, err, json.decode(support.read(path) or "null")
+  local document = json.decode(support.read(path) or "null")
+  assert_types(document)
+  return status, out, err, document
 end
 
 --- The rows of a document that has one walkthrough and one device.

@@ -1,5 +1,6 @@
 -- `clue walk` with several sizes, parameters of steps, or options for the compiler.
 local json = require "dkjson"
+local ranking = require "clue.sweep.ranking"
 local results = require "clue.sweep.results"
 local support = require "support"
 local troubles = require "clue.sweep.troubles"
@@ -275,17 +276,64 @@ end
 
 describe("a result of a sweep", function()
   it("has the speed of its kernel, if it has one", function()
-    assert.equal(50, results.speed(result({}, 50).row).median)
+    assert.equal(50, ranking.figure(result({}, 50).row).median)
     local host = result({}, 50)
     host.row.times.kernel = nil
-    assert.equal(25, results.speed(host.row).median)
+    assert.equal(25, ranking.figure(host.row).median)
   end)
 
   it("is fastest where its median is the least", function()
     local list = {result({}, 20), result({}, 30), result({}, 10)}
-    assert.equal(list[2], results.fastest(list))
+    assert.equal(list[2], ranking.fastest(list))
     list[2].row.check.verified = false
-    assert.equal(list[1], results.fastest(list))
+    assert.equal(list[1], ranking.fastest(list))
+  end)
+
+  it("has its time if it counts neither operations nor bytes; the least is the best", function()
+    local function timed(at, seconds)
+      return result(at, 1, {host = {name = "rows", seconds = 1},
+        times = {kernel = {seconds}, total = {2 * seconds}}})
+    end
+    local entry = swept({"8", "16"}, {name = "tile", values = {2, 4}}, {name = "wpt", values = {1, 2}})
+    local list = {timed({size = "8", set = {tile = 2, wpt = 1}}, 0.004), timed({size = "8", set = {tile = 4, wpt = 1}},
+      0.001), timed({size = "8", set = {tile = 4, wpt = 2}}, 0.002), result({size = "8"}, 50)}
+    local best, figure = ranking.fastest(list)
+    assert.equal(list[2], best)
+    assert.same({1, "ms"}, {figure.median, figure.unit})
+    assert.equal(0.25, ranking.fraction(ranking.figure(list[1].row), figure))
+    assert.is_nil(ranking.fraction(ranking.figure(list[4].row), figure))
+    local charts = results.curves(entry, list)
+    assert.same({"ms", "GFLOPS"}, {charts[1].unit, charts[2].unit})
+    assert.equal(1000, charts[1].lines[4].points[1].y) -- the host loop
+    assert.same({}, results.remarks(charts[1]))
+    local run = results.as_tuned(results.by_step(entry, {list[1], list[2], list[3]})[1])
+    assert.same({"time", false, 1}, {run.objective, run.more, run.best.value})
+    local group = {list[1], list[2], timed({size = "16", set = {tile = 4, wpt = 1}}, 0.005)}
+    local share = ranking.shares(group) -- times of different sizes are not compared
+    assert.same({0.25, 1, 1}, {share(group[1]), share(group[2]), share(group[3])})
+    local rivals, size = ranking.rivals(group)
+    assert.same({{group[3]}, "16"}, {rivals, size})
+    assert.equal("4 of 4 measurements verified; the fastest is step 1, tiles (8, tile 4, wpt 1): 1.000 ms; the fastest "
+      .. "is step 1, tiles (8): 50.00 GFLOPS", troubles.summary(entry, list))
+  end)
+
+  it("of one's own step that counts no work is in the table, the chart and the heat map", function()
+    local copy = walks.copied("mql5", "4")
+    local step = copy .. "/04_sum_local.lua"
+    walks.change(step, "flops = p.flops, bytes = p:bytes(), ", "")
+    walks.change(step, 'product.inputs(input, "480")', 'product.inputs(input, "480") input.int("_tile", 1, "a tile") '
+      .. 'input.int("_wpt", 1, "of an item")')
+    local status, out, err = sweep(copy .. " --steps 4 --size 4,16")
+    assert.equal(0, status, out .. err)
+    assert.matches("\n +ms at size +4 +16 *\na +4 matr_mul_sum_local +[%d.]+%*? +[%d.]+%*? *\n", out)
+    assert.matches("ms against size", out, 1, true)
+    out = out:gsub("%s+", " ")
+    assert.matches("ms: the step counts neither operations nor bytes, so the least is the best", out, 1, true)
+    assert.matches("the fastest at size 16 is step 4, matr_mul_sum_local %(16%): [%d.]+ ms", out)
+    status, out = sweep(copy .. " --set tile=1,2 --set wpt=1,2 --size 4")
+    assert.equal(0, status)
+    assert.matches("kernel ms +of the *\ntile +wpt +median +range%% +best *\n +1 +1 +[%d.]+ +%d+ +%d+ %% +█", out)
+    assert.matches("the best time in %a+ by %a+ %(down%)", out)
   end)
 
   it("is named if it is wrong, with its point", function()
@@ -328,6 +376,9 @@ describe("a sweep", function()
     assert.equal(2, status)
     assert.matches("--counts is for one run: give one --size, one value for each --set, and --options once; `clue "
       .. "count --set` counts with other values", err, 1, true)
+    status, _, err = support.run(words_of "submatrix --set tile=2,4 --notes", walks.interpreted())
+    assert.equal(2, status)
+    assert.matches("--notes is for one run: give one --size, one value for each --set, and", err, 1, true)
   end)
 
   it("is continued by --resume: only points that are missing or not right run again", function()

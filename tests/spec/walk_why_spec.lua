@@ -1,14 +1,16 @@
 -- What a step should gain and why, the machine code of its inner loop, and the page that a walkthrough ends with.
+local catalogue = require "clue.walk.catalogue"
 local expectation = require "clue.walk.expectation"
 local json = require "dkjson"
 local loops = require "clue.build.loops"
 local seen = require "clue.walk.seen"
 local support = require "support"
+local walks = require "walk_support"
 
 -- A row with a gain over step 1. low, high: of its interval; nil: too few runs
 local function row(number, word, ratio, low, high)
   return {number = number, name = "step_" .. number, change = "change " .. number,
-          expected = word and {word = word, why = "a reason"} or nil,
+          expected = word and {word = word, why = "a reason", over = 1} or nil,
           gain = ratio and {over = 1, ratio = ratio, low = low, high = high, pairs = 7} or nil}
 end
 
@@ -42,6 +44,40 @@ describe("what a step should gain", function()
     assert.is_nil(expectation.is_met(row(2, "faster", 2)))
     assert.is_nil(expectation.is_met(row(2, "faster")))
     assert.is_nil(expectation.is_met(row(2, nil, 2, 1.9, 2.1)))
+  end)
+
+  it("is not judged by a gain over another step than the one that it is about, which is then named", function()
+    local other = row(4, "faster", 0.5, 0.4, 0.6)
+    assert.equal("", expectation.about(other))
+    other.expected.over = 3
+    assert.is_nil(expectation.is_met(other))
+    assert.equal(" over step 3", expectation.about(other))
+    other.gain = nil
+    assert.equal("", expectation.about(other))
+  end)
+
+  it("is about the step that it changes in the whole walkthrough, also if that step does not run", function()
+    local function changes(walkthrough, number, kind)
+      for _, step in ipairs(catalogue.get(walkthrough).steps) do
+        if step.number == number then return catalogue.changes(step, kind or "cpu") end
+      end
+    end
+    assert.equal(8, changes("mql5", 9))
+    assert.equal(6, changes("mql5", 8))
+    assert.equal(19, changes("mql5", 20))
+    assert.equal("16b", changes("mql5", 20, "gpu"))
+    assert.is_nil(changes("mql5", 1))
+    local copy = walks.copied("mql5", "4,9")
+    support.write('function OnStart() end', copy .. "/10_own.lua")
+    assert.equal(8, changes(copy, 9))
+    assert.equal(9, changes(copy, 10)) -- no step of the original's
+    for _, words in ipairs {{copy}, {"mql5", "--steps", "4,9"}} do
+      os.remove(copy .. "/10_own.lua")
+      for _, word in ipairs {"--size", "33", "--repeat", "7"} do words[#words + 1] = word end
+      local row_of_9 = walks.all_verified(2, words)[2]
+      assert.same({8, 4}, {row_of_9.expected.over, row_of_9.gain.over})
+      assert.is_nil(expectation.is_met(row_of_9))
+    end
   end)
 end)
 

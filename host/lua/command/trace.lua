@@ -41,7 +41,7 @@ end
 function command.options(parser)
   subcommand.completes(parser:argument("script", "the script; it gets all words after it, except for -o FILE directly "
     .. "after it"):args "?", ".lua")
-  parser:option("-o --output", "the file of the trace"):argname "FILE":default "trace.json"
+  subcommand.writes(parser:option("-o --output", "the file of the trace"):argname "FILE":default "trace.json")
   subcommand.json_file(parser, "write the summary to this file")
   parser:option("--capture", "save the N-th call of a kernel (default: the first), its program, arguments and "
     .. "buffers, in a folder, with a script replay.lua that repeats it"):argname "KERNEL:N":convert(wanted_call)

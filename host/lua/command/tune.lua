@@ -80,8 +80,8 @@ function command.options(parser)
   default(strategy, search.default)
   default(parser:option("--seed", "of the search; with --simulate of the first run"):argname "N"
     :convert(subcommand.whole_number("--seed", 0, 2 ^ 31)), defaults.seed)
-  parser:option("--results", "the file for the results (NAME.tune.json); its journal has the ending .journal")
-    :argname "FILE"
+  subcommand.writes(parser:option("--results", "the file for the results (NAME.tune.json); its journal has the ending "
+    .. ".journal"):argname "FILE")
   parser:flag("--resume", "go on with the results in the journal, which --evaluations and --seconds count")
   parser:option("--candidates", "measure just the configurations in this file, a JSON list of objects, in its order")
     :argname "FILE"
@@ -99,7 +99,8 @@ function command.options(parser)
     :argname "NAME"
   parser:flag("--json", "print the results as JSON")
   parser:flag("--charts", "print the charts also if the output is not a terminal")
-  parser:option("--report", "write a report to this file: one self-contained HTML page with the charts"):argname "FILE"
+  subcommand.writes(parser:option("--report", "write a report to this file: one self-contained HTML page with the "
+    .. "charts"):argname "FILE")
   parser:option("--show", "show the charts of stored results: T4, or a cache of Kernel Tuner"):argname "FILE"
   parser:option("--map", "with --show: the two parameters of the heat map (default: those with the largest effects)")
     :argname "A,B":convert(pair_of)

@@ -1,14 +1,13 @@
 --- `clue walk`: replays published walkthroughs step by step on this machine.
 -- @module clue.command.walk
-local catalogue = require "clue.walk.catalogue"
 local child = require "clue.shared.child"
 local chosen_devices = require "clue.shared.chosen_devices"
-local count_text = require("clue.text").count
 local document = require "clue.walk.document"
 local host = require "clue.options"
 local inspect = require "clue.walk.inspect"
 local lfs = require "lfs"
 local limits = require "clue.walk.limits"
+local listing = require "clue.walk.listing"
 local output = require "clue.output"
 local page = require "clue.report.page"
 local plan = require "clue.sweep.plan"
@@ -18,6 +17,7 @@ local replay = require "clue.walk.replay"
 local request = require "clue.walk.request"
 local resume = require "clue.walk.resume"
 local row_of = require "clue.walk.row"
+local stable = require "clue.walk.stable"
 local subcommand = require "clue.shared.subcommand"
 local sweep = require "clue.sweep.run"
 local sweep_view = require "clue.sweep.view"
@@ -35,30 +35,6 @@ local command = subcommand.new {
 }
 
 local refuse = command.refuse
-
--- ---- which walkthroughs ----
-
--- The year may be unknown.
-local function year_and_language(of)
-  return (of.year and of.year .. ", " or "") .. of.language
-end
-
-local function list()
-  local width = output.out:columns(100)
-  local function say(text)
-    output.print_lines(tables.wrap(text, width, "    "))
-  end
-  for _, name in ipairs(catalogue.names()) do
-    local it = assert(catalogue.get(name))
-    output.print(("%s: %s"):format(name, it.title))
-    say(("  %s, %s; %s: %s"):format(it.author or "unknown", year_and_language(it), count_text(#it.steps, "step"),
-      it.about))
-    say(("  hardware: %s"):format(it.hardware))
-    say(("  headline: %s"):format(it.headline))
-  end
-  output.print "\n`clue walk NAME` replays one, `clue walk --all` all of them; `clue walk --help` lists the options."
-  return 0
-end
 
 -- ---- what to run ----
 
@@ -107,6 +83,7 @@ end
 -- One task for each walkthrough and device.
 local function tasks_for(options, axes, chosen, walkthroughs, devices, earlier)
   local tasks, memory = {}, memory_limit()
+  local by_kernel = axes.is_sweep and #axes.sides < 2 -- see clue.sweep.results
   for _, walkthrough in ipairs(walkthroughs) do
     local selected, steps = chosen[walkthrough.name], {}
     for i, each in ipairs(selected) do steps[i] = plan.single(axes, each) end
@@ -119,7 +96,8 @@ local function tasks_for(options, axes, chosen, walkthroughs, devices, earlier)
         environment = function(given) return environment(given or axes.sides[1]) end,
         config = {device = on.choice, arguments = arguments(options.size), environment = environment(axes.sides[1]),
                   seconds = options.time_limit, memory = memory, repeats = options.repeats,
-                  stable = options.until_stable, type = options.type},
+                  stable = options.until_stable and (by_kernel and stable.kernel or stable.judged),
+                  type = options.type},
       }
     end
   end
@@ -167,7 +145,7 @@ local function print_walkthrough(entry, doc, options)
     end
   end
   local name = entry.from and ("%s, a copy of %s"):format(entry.name, entry.from) or entry.name
-  local title = ("%s (%s, %s)"):format(entry.title, entry.author or "unknown", year_and_language(entry))
+  local title = ("%s (%s, %s)"):format(entry.title, entry.author or "unknown", listing.year_and_language(entry))
   if entry.sweep then
     output.print_lines(tables.wrap(("%s: %s"):format(name, title), output.out:columns(100), "   "))
     sweep_view.print(entry, output.out)
@@ -331,8 +309,16 @@ local function normal(options)
   return options
 end
 
+-- Options without a walkthrough would do nothing: its name was forgotten.
+local function list_if_alone(options)
+  local given = subcommand.given(command.parser(), options)
+  if not given[1] then return listing.print() end
+  return refuse(("%s: which walkthrough? Name it, or give --all; `clue walk` alone lists them"):format(
+    table.concat(given, ", ")), 2)
+end
+
 local function run(options)
-  if not options.name and not options.all then return list() end
+  if not options.name and not options.all then return list_if_alone(options) end
   local walkthroughs = request.walkthroughs(options)
   local axes = walkthroughs and request.check(options, walkthroughs)
   if not axes then return 2 end
@@ -340,7 +326,12 @@ local function run(options)
   if not chosen then return 2 end
   local devices = find_devices(options)
   if not devices then return 1 end
-  if request.question(options) then return answer(options, axes, chosen, walkthroughs[1], devices) end
+  local question_of_one = request.question(options)
+  if question_of_one and #devices > 1 then
+    return refuse(("--%s shows one device, but %d were chosen: give --device one of them"):format(question_of_one,
+      #devices), 2)
+  end
+  if question_of_one then return answer(options, axes, chosen, walkthroughs[1], devices) end
   local doc = new_document(options)
   local earlier = earlier_results(options, doc, devices)
   if earlier == false then return 2 end

@@ -15,12 +15,11 @@ chains.starts = 16
 --- The types. steps: multiply-adds of each lane of a chain in one round, times the width; a: factor and term; most:
 -- the value at which a chain stops growing, since 1 is less than half of the last digit's step there.
 chains.types = {
-  {name = "float", c = "float", out = "float", argument = "float", steps = 2048, a = 1, unit = "GFLOPS"},
-  {name = "double", c = "double", out = "double", argument = "float", steps = 2048, a = 1, unit = "GFLOPS"},
+  {name = "float", c = "float", out = "float", argument = "float", steps = 2048, a = 1},
+  {name = "double", c = "double", out = "double", argument = "float", steps = 2048, a = 1},
   -- Unsigned, since the overflow of signed numbers is not defined; the instructions are the same.
-  {name = "int", c = "uint", out = "uint", argument = "uint", steps = 1024, a = 1664525, unit = "GOPS"},
-  {name = "half", c = "half", out = "float", argument = "float", steps = 2048, a = 1, unit = "GFLOPS",
-   most = 2048},
+  {name = "int", c = "uint", out = "uint", argument = "uint", steps = 1024, a = 1664525},
+  {name = "half", c = "half", out = "float", argument = "float", steps = 2048, a = 1, most = 2048},
 }
 
 local pragmas = {

@@ -5,6 +5,7 @@
 -- chains side by side, and a multiply-add written so that its compiler makes one instruction of it: several forms are
 -- tried, and the fastest is measured. Rooflines use that limit, so no kernel may be faster.
 -- @module clue.peak.compute
+local arithmetic_unit = require "clue.shared.arithmetic_unit"
 local chains = require "clue.peak.chains"
 local cl = require "clue"
 local clock = require "clue.peak.clock"
@@ -128,7 +129,7 @@ local function measure(stand, program, type, forms)
     check = function(work) return all_runs[chosen].check(work, out) end,
   }
   out:close()
-  measured.unit, measured.width, measured.chains = type.unit, forms[chosen].width, forms[chosen].count
+  measured.unit, measured.width, measured.chains = arithmetic_unit(type.name), forms[chosen].width, forms[chosen].count
   measured.writing = forms[chosen].writing
   return measured
 end

@@ -1,5 +1,6 @@
 --- What a device can do, in three lines, and what the terms in the table of its limits mean.
 -- @module clue.peak.summary
+local arithmetic_unit = require "clue.shared.arithmetic_unit"
 local figures = require "clue.shared.figures"
 
 local summary = {}
@@ -29,7 +30,7 @@ local function arithmetic(document)
   local parts = {}
   for _, type in ipairs {"float", "double", "half", "int"} do
     local value = most(document, function(limit) return limit.group == "compute" and limit.type == type end)
-    add(parts, "%s " .. (type == "int" and "GOPS" or "GFLOPS") .. " in " .. type, value)
+    add(parts, ("%%s %s in %s"):format(arithmetic_unit(type), type), value)
   end
   if #parts > 0 then parts[#parts] = parts[#parts] .. " (thousand million operations a second)" end
   return parts

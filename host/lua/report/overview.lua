@@ -1,5 +1,6 @@
 --- The first part of the report: what was run, the results, the machine and its devices.
 -- @module clue.report.overview
+local arithmetic_unit = require "clue.shared.arithmetic_unit"
 local data = require "clue.report.data"
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
@@ -53,7 +54,9 @@ local function options_text(document)
   end
   for _, each in ipairs {{"set", ""}, {"build_options", "compiler options "}} do
     local list = (document.options or {})[each[1]]
-    if type(list) == "table" and #list > 0 then parts[#parts + 1] = each[2] .. table.concat(list, ", ") end
+    local words = {}
+    for i, word in ipairs(type(list) == "table" and list or {}) do words[i] = word == "" and "''" or tostring(word) end
+    if words[1] then parts[#parts + 1] = each[2] .. table.concat(words, ", ") end
   end
   return #parts > 0 and "Options: " .. table.concat(parts, ", ") .. "." or nil
 end
@@ -171,7 +174,9 @@ local function peak_text(peak)
   local parts = {}
   for _, kind in ipairs {"half", "float", "double", "int"} do
     local value = (peak.flops or {})[kind]
-    if type(value) == "number" then parts[#parts + 1] = ("%s %s GFLOPS"):format(kind, figures.number(value * 1e-9)) end
+    if type(value) == "number" then
+      parts[#parts + 1] = ("%s %s %s"):format(kind, figures.number(value * 1e-9), arithmetic_unit(kind))
+    end
   end
   for _, kind in ipairs {"read", "write", "copy"} do
     local value = (peak.bandwidth or {})[kind]

@@ -1,5 +1,6 @@
 --- The report's roofline: the device's limits, and each step below them.
 -- @module clue.report.roofline
+local arithmetic_unit = require "clue.shared.arithmetic_unit"
 local bounds = require "clue.shared.bounds"
 local chart = require "clue.report.chart"
 local data = require "clue.report.data"
@@ -20,15 +21,16 @@ local function traffic_of(row)
   return times.bytes or 0
 end
 
--- Every verified step that ran on the device, with known work and traffic: FLOP per byte, and GFLOPS of the kernel
--- alone.
-local function placed(run)
+-- Every verified step that ran on the device, with known work and traffic, of a type whose limit is known: FLOP per
+-- byte, and GFLOPS of the kernel alone (GOPS of whole numbers).
+local function placed(run, peak)
   local points = {}
   for order, row in ipairs(run.rows) do
     local times = row.times or {}
     local speed = row.device and row_of.speed(row)
       and row_of.speeds(row, row_of.time(row, "kernel") and "kernel" or "total", "GFLOPS")
-    local traffic = speed and times.flops > 0 and traffic_of(row) or 0
+    local limit = row.type and (peak.flops or {})[row.type]
+    local traffic = speed and limit and times.flops > 0 and traffic_of(row) or 0
     if traffic > 0 then
       points[#points + 1] = {x = times.flops / traffic, y = speed.median, least = speed.least, most = speed.most,
         label = series.harmless(row.number), order = order, type = row.type}
@@ -63,7 +65,7 @@ end
 -- The ceilings of computing for the steps' types; always float's.
 local function ceilings(peak, points)
   local wanted, list = {float = true}, {}
-  for _, point in ipairs(points) do wanted[point.type or "float"] = true end
+  for _, point in ipairs(points) do wanted[point.type] = true end
   for _, kind in ipairs {"half", "float", "double", "int"} do
     local value = (peak.flops or {})[kind]
     if wanted[kind] and type(value) == "number" and value > 0 then
@@ -73,6 +75,15 @@ local function ceilings(peak, points)
   return list
 end
 
+-- What the axes count: with a roof of whole numbers, operations of both kinds.
+local function units_of(tops)
+  for _, top in ipairs(tops) do
+    local unit = arithmetic_unit(top.kind)
+    if unit ~= "GFLOPS" then return "operations", "GFLOPS or " .. unit end
+  end
+  return "FLOP", "GFLOPS"
+end
+
 local function roof_lines(tops, bandwidth, from, to)
   local lines, drawings = {}, {}
   for i, top in ipairs(tops) do
@@ -80,7 +91,7 @@ local function roof_lines(tops, bandwidth, from, to)
     lines[#lines + 1] = ("$roof%d << EOD\n%.9g %.9g\n%.9g %.9g\n%.9g %.9g\nEOD\n"):format(i, from, from * bandwidth,
       knee, top.value, to, top.value)
     lines[#lines + 1] = ("set label '%s %s' at graph 0.98, first %.9g right offset 0,0.6 textcolor rgb '#030303'\n")
-      :format(top.kind, figures.number(top.value) .. " GFLOPS", top.value)
+      :format(top.kind, ("%s %s"):format(figures.number(top.value), arithmetic_unit(top.kind)), top.value)
     drawings[i] = ("$roof%d using 1:2 with lines linecolor rgb '#040404' linewidth 1.75 dashtype %s"):format(i,
       top.kind == "float" and "1" or "(6,4)")
   end
@@ -105,11 +116,13 @@ end
 --   the device's limits were not measured or no step has both its work and its traffic
 function roofline.plot(document, run)
   local device, index = data.device(document, run)
-  local peak, points = device.peak, placed(run)
+  local peak = device.peak
+  local points = peak and placed(run, peak) or {}
   local bandwidth = peak and bounds.bandwidth(peak)
   local tops = peak and ceilings(peak, points) or {}
   if not bandwidth or #tops == 0 or #points == 0 then return nil end
   bandwidth = bandwidth * 1e-9
+  local work, unit = units_of(tops)
   local left, right, low, high = roof_ranges(points, tops, bandwidth)
   local colour, mark = series.looks("device", index)
   local list = {{points = points, ranges = true, role = colour, mark = mark, line = false}}
@@ -117,11 +130,11 @@ function roofline.plot(document, run)
   local decades = math.log(high / low) / math.log(10)
   return {bandwidth = bandwidth, tops = tops, index = index, device = device,
     title = ("Roofline of %s"):format(device.name or device.address),
-    description = ("%s by FLOP per byte and GFLOPS, under %s GB/s and %s GFLOPS."):format(counted(#points, "step"),
-      figures.number(bandwidth), figures.number(tops[1].value)),
+    description = ("%s by %s per byte and %s, under %s GB/s and %s %s."):format(counted(#points, "step"), work, unit,
+      figures.number(bandwidth), figures.number(tops[1].value), arithmetic_unit(tops[1].kind)),
     script = function(size)
       return chart.axis("x", left, right, true) .. chart.axis("y", low, high, true)
-        .. series.labels("FLOP per byte", "GFLOPS") .. label_lines(points, decades) .. lines
+        .. series.labels(work .. " per byte", unit) .. label_lines(points, decades) .. lines
         .. series.plot(list, size):gsub("plot ", "plot " .. roofs .. ", ")
     end}
 end

@@ -1,6 +1,7 @@
 --- The report's section on one walkthrough: charts, the table of all rows, and every step with its text and kernel.
 -- @module clue.report.walkthrough
 local access = require "clue.report.access"
+local arithmetic_unit = require "clue.shared.arithmetic_unit"
 local closing = require "clue.report.closing"
 local contest = require "clue.walk.contest"
 local data = require "clue.report.data"
@@ -95,7 +96,9 @@ end
 
 local function roofline_figure(it, _, first)
   local tops = {}
-  for i, top in ipairs(it.tops) do tops[i] = ("%s GFLOPS in %s"):format(figures.number(top.value), top.kind) end
+  for i, top in ipairs(it.tops) do
+    tops[i] = ("%s %s in %s"):format(figures.number(top.value), arithmetic_unit(top.kind), top.kind)
+  end
   return {h("h3", nil, "Roofline of " .. (it.device.name or it.device.address)),
     h("figure", nil, it.drawing, h("figcaption", nil, ("Measured: %s GB/s of global memory, the slope; %s, the top.")
       :format(figures.number(it.bandwidth), table.concat(tops, ", ")), first and " Only what caches hold can be above "
@@ -172,7 +175,7 @@ local function problem_list(row)
       or {h("span", {class = "bad"}, "WRONG"), ": ", row.check.text or ""})
   end
   local expected = expectation.text(row)
-  if expected then add("expected here: " .. expected) end
+  if expected then add(("expected here%s: %s"):format(expectation.about(row), expected)) end
   local gain = rows.gain_text(row)
   if gain then add(("gain over step %s: %s%s"):format(tostring(row.gain.over), gain, met[expectation.is_met(row)]
     or "")) end

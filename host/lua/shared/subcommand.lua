@@ -17,6 +17,7 @@ local argparse = require "argparse"
 local host = require "clue.options"
 local misspelt = require "clue.misspelt"
 local output = require "clue.output"
+local same_file = require "clue.shared.same_file"
 
 local subcommand = {}
 
@@ -32,6 +33,14 @@ function subcommand.completes(element, kinds)
   return element
 end
 
+--- Says that an option names a file which is written: two such options must name different ones.
+-- @tparam table option what parser:option returned
+-- @treturn table the option
+function subcommand.writes(option)
+  option.writes = true
+  return option
+end
+
 --- Adds --device.
 -- @tparam table parser of argparse
 -- @tparam string text for the help
@@ -43,7 +52,7 @@ end
 -- @tparam table parser of argparse
 -- @tparam string text for the help
 function subcommand.json_file(parser, text)
-  parser:option("--json", text):argname "FILE"
+  subcommand.writes(parser:option("--json", text):argname "FILE")
 end
 
 --- Makes what parser:option converts a whole number with.
@@ -141,6 +150,27 @@ local function reason(parser, text)
   return first .. misspelt.guess(typed, known)
 end
 
+-- An option's name, "--output", and its value.
+local function given(option, options)
+  local name = option._aliases[1]
+  for _, alias in ipairs(option._aliases) do name = alias:find "^%-%-" and alias or name end
+  return name, options[option._target or option:_get_default_target()]
+end
+
+-- Why files that would be written cannot be: two options name one.
+local function clash(parser, options)
+  local written = {}
+  for _, option in ipairs(parser._options) do
+    local name, path = given(option, options)
+    for _, other in ipairs(option.writes and path and written or {}) do
+      if same_file(other.path, path) then
+        return ("%s and %s would both write %s: give each a file of its own"):format(other.name, name, path)
+      end
+    end
+    if option.writes and path then written[#written + 1] = {name = name, path = path} end
+  end
+end
+
 local function run(self, words, ...)
   local parser = new_parser(self)
   if holds_help(words) then -- whatever else is wrong
@@ -150,8 +180,24 @@ local function run(self, words, ...)
   local understood, options = parser:pparse(words)
   if not understood then return self.wrong_use(reason(parser, tostring(options))) end
   if options.surplus[1] then return self.wrong_use(("too many arguments: '%s'"):format(options.surplus[1])) end
+  local why = clash(parser, options)
+  if why then return self.refuse(why, 2) end
   output.colours = options.color or "auto"
   return self.work(options, ...)
+end
+
+--- The options that were given, besides --color and those that have a default.
+-- @tparam table parser of the subcommand
+-- @tparam table options as it parsed them
+-- @treturn {string,...} their names, "--steps"
+function subcommand.given(parser, options)
+  local names = {}
+  for _, option in ipairs(parser._options) do
+    local name, value = given(option, options)
+    local is_given = value and not (type(value) == "table" and value[1] == nil)
+    if is_given and option._default == nil and name ~= "--color" then names[#names + 1] = name end
+  end
+  return names
 end
 
 --- Makes a subcommand, which a module clue.command.NAME returns.

@@ -4,8 +4,8 @@ local analysis = require "clue.tune.chart.analysis"
 local figures = require "clue.shared.figures"
 local maps = require "clue.tune.chart.plots"
 local point = require "clue.sweep.point"
+local ranking = require "clue.sweep.ranking"
 local results = require "clue.sweep.results"
-local row_of = require "clue.walk.row"
 local series = require "clue.report.series"
 
 local unpack = unpack or table.unpack -- luacheck: ignore
@@ -63,17 +63,20 @@ local function curves(chart)
     end}
 end
 
--- The speed of a step at each value of its only parameter.
+-- The speed or time of a step at each value of its only parameter.
 local function values(group)
   local axis, places, texts, found = group.axes[1], {}, {}, {}
+  local unit = select(2, ranking.fastest(group)).unit
   for i, value in ipairs(axis.values) do places[i], texts[i] = i, point.shown(value) end
   for _, each in ipairs(group) do
     for i, value in ipairs(axis.values) do
-      local speed = axis.get(each.point) == value and results.speed(each.row)
-      if speed then found[i] = {x = i, y = speed.median, least = speed.least, most = speed.most} end
+      local figure = axis.get(each.point) == value and ranking.figure(each.row)
+      if figure and figure.unit == unit then
+        found[i] = {x = i, y = figure.median, least = figure.least, most = figure.most}
+      end
     end
   end
-  local list, unit = {}, row_of.rate(results.fastest(group).row)
+  local list = {}
   series.add(list, {kind = "device", index = 1, name = ("step %s"):format(tostring(group.number)), ranges = true,
                     points = points_of({points = found}, #axis.values)})
   local upright, logarithmic = series.axis(list)
@@ -110,7 +113,7 @@ function charts.of(entry)
     local list = results.of(entry, address)
     for _, chart in ipairs(entry.sweep.sizes and results.curves(entry, list) or {}) do add(address, curves(chart)) end
     for _, group in ipairs(entry.sweep.parameters and results.by_step(entry, list) or {}) do
-      if results.fastest(group) then
+      if ranking.fastest(group) then
         add(address, #group.axes > 1 and map(group) or #group.axes == 1 and values(group) or nil)
       end
     end

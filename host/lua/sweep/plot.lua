@@ -1,6 +1,7 @@
 --- Curves in a terminal, drawn with characters: a letter for each point, dots between those of one curve.
 -- @module clue.sweep.plot
 local figures = require "clue.shared.figures"
+local ranking = require "clue.sweep.ranking"
 local trim_end = require("clue.text").trim_end
 
 local unpack = unpack or table.unpack -- luacheck: ignore
@@ -36,20 +37,22 @@ local function extent(chart, with_hosts)
   return least, most
 end
 
--- A host loop far below all steps would leave them no room: it is only in the table.
-local function is_far_below(line, least)
+-- A host loop far slower than all steps would leave them no room: it is only in the table.
+local function is_far_slower(line, least, most, is_time)
   if line.kind ~= "host" then return false end
   for _, at in pairs(line.points) do
-    if at.y < least / logarithmic_from then return true end
+    if is_time and at.y > most * logarithmic_from then return true end
+    if not is_time and at.y < least / logarithmic_from then return true end
   end
   return false
 end
 
 -- The chart without them.
 local function drawn(chart)
-  local least, lines = extent(chart), {}
+  local least, most = extent(chart)
+  local lines, is_time = {}, ranking.is_time(chart.unit)
   for i, line in ipairs(chart.lines) do
-    if not is_far_below(line, least) then
+    if not is_far_slower(line, least, most, is_time) then
       lines[#lines + 1] = setmetatable({letter = plot.letter(i)}, {__index = line})
     end
   end

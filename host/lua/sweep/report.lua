@@ -7,9 +7,11 @@ local html = require "clue.report.html"
 local overview = require "clue.report.overview"
 local page = require "clue.report.page"
 local point = require "clue.sweep.point"
+local ranking = require "clue.sweep.ranking"
 local results = require "clue.sweep.results"
 local row_of = require "clue.walk.row"
 local rows = require "clue.report.rows"
+local sides = require "clue.sweep.sides"
 local troubles = require "clue.sweep.troubles"
 
 local report = {}
@@ -81,32 +83,32 @@ local function size_table(chart)
   return table_of(chart.unit .. " against size", heads, lines)
 end
 
-local function result_cells(each, most)
-  local row, part = each.row, results.part(each.row)
-  local time, speed = row_of.counts(row) and row_of.time(row, part), results.speed(row)
+local function result_cells(each, most, fraction)
+  local row, part = each.row, ranking.part(each.row)
+  local time, shown = row_of.counts(row) and row_of.time(row, part), ranking.figure(row)
   local function marked(text) return figures.marked(text, row.times.extrapolated) end
   return h("td", {class = "text"}, rows.verdict(row)),
     h("td", nil, time and {marked(figures.milliseconds(time.median)), time.count > 1
       and range(time.min, time.max, figures.milliseconds)} or ""),
-    h("td", nil, speed and marked(figures.number(speed.median)) or ""),
-    h("td", nil, speed and ("%.0f %%"):format(speed.median / most * 100) or "")
+    not ranking.is_time(most.unit) and h("td", nil, shown and marked(figures.number(shown.median)) or ""),
+    h("td", nil, fraction and ("%.0f %%"):format(fraction * 100) or "")
 end
 
 local function parameter_table(group)
-  local heads, lines, best = {}, {}, results.fastest(group)
-  local most = results.speed(best.row).median
+  local heads, lines, best, most = {}, {}, ranking.fastest(group)
+  local share = ranking.shares(group)
   for i, axis in ipairs(group.axes) do heads[i] = {axis.name} end
-  for _, head in ipairs {{"result", text = true}, {results.part(best.row) .. ", ms"}, {row_of.rate(best.row)},
-                         {"of the best"}} do
-    heads[#heads + 1] = head
-  end
+  heads[#heads + 1] = {"result", text = true}
+  heads[#heads + 1] = {ranking.part(best.row) .. ", ms"}
+  heads[#heads + 1] = not ranking.is_time(most.unit) and {most.unit} or nil
+  heads[#heads + 1] = {"of the best"}
   for i, each in ipairs(group) do
     local cells = {}
     for a, axis in ipairs(group.axes) do
       local value = axis.get(each.point)
       cells[a] = h("td", nil, value ~= nil and point.shown(value) or "")
     end
-    lines[i] = h("tr", {class = each == best and "best"}, cells, result_cells(each, most))
+    lines[i] = h("tr", {class = share(each) == 1 and "best"}, cells, result_cells(each, most, share(each)))
   end
   return table_of(("step %s against its parameters"):format(tostring(group.number)), heads, lines)
 end
@@ -115,29 +117,41 @@ local function gain_text(gain)
   return figures.ratio(gain.ratio), gain.low and range(gain.low, gain.high, figures.ratio) or nil
 end
 
+local function side_cell(pair, side)
+  local time = sides.time(pair, side)
+  if not time then return h("td", nil, rows.verdict(pair[side])) end
+  return h("td", nil, figures.marked(figures.milliseconds(time.median), pair[side].times.extrapolated), time.count > 1
+    and range(time.min, time.max, figures.milliseconds))
+end
+
+local function options_named(letter, options)
+  return {letter, ": ", options == "" and sides.text(options) or h("code", nil, options)}
+end
+
 local function options_table(walkthrough, list)
-  local lines, names = {}, results.names(walkthrough)
-  for i, pair in ipairs(results.pairs_of(list)) do
-    local cells = {h("td", {class = "text"}, tostring(pair.a.number)),
+  local lines, names, all, notes = {}, results.names(walkthrough), sides.pairs_of(list), {}
+  local function label(at) return point.label(at, {options = false, names = names}) end
+  for i, pair in ipairs(all) do
+    lines[i] = h("tr", nil, h("td", {class = "text"}, tostring(pair.a.number)),
       h("th", {scope = "row", class = "text name"}, html.breakable(pair.a.name or "?")),
-      h("td", {class = "text"}, point.label(pair.point, {options = false, names = names}))}
-    for _, row in ipairs {pair.a, pair.b} do
-      local time = row_of.counts(row) and row_of.time(row)
-      cells[#cells + 1] = h("td", nil, time and {figures.marked(figures.milliseconds(time.median),
-        row.times.extrapolated), range(time.min, time.max, figures.milliseconds)} or rows.verdict(row))
-    end
-    cells[#cells + 1] = h("td", {class = row_of.gain_word(pair.b) == "same" and "nodiff"},
-      pair.gain and {gain_text(pair.gain)} or "")
-    lines[i] = h("tr", nil, cells)
+      h("td", {class = "text"}, label(pair.point)), side_cell(pair, "a"), side_cell(pair, "b"),
+      h("td", {class = row_of.gain_word(pair.b) == "same" and "nodiff"}, pair.gain and {gain_text(pair.gain)} or ""),
+      h("td", {class = "text"}, sides.verdict(pair) or ""))
   end
-  return {h("p", nil, "A: ", h("code", nil, walkthrough.sweep.options[1]), "; B: ",
-      h("code", nil, walkthrough.sweep.options[2]), ". Empty: no further options."),
+  for i, line in ipairs(sides.disturbed(all, label)) do notes[i] = h("p", {class = "note"}, line, ".") end
+  local options = walkthrough.sweep.options
+  return {h("p", nil, options_named("A", options[1]), "; ", options_named("B", options[2]), "."),
     table_of("options against options", {{"#", text = true}, {"step", text = true}, {"at", text = true}, {"A, ms"},
-      {"B, ms"}, {"B's gain"}}, lines),
-    h("p", {class = "note"}, "B's gain: how many times as fast as A, by runs of both in turn, with the 95 % interval.")}
+      {"B, ms"}, {"B's gain"}, {"verdict", text = true}}, lines), notes,
+    h("p", {class = "note"}, "Times are medians of the runs in turn, from the fastest to the slowest. B's gain: how "
+      .. "many times as fast as A, with the 95 % interval.")}
 end
 
 -- ---- a device ----
+
+local function legend_of(list)
+  return (ranking.legend(list):gsub("^%l", string.upper)) .. "."
+end
 
 local function curves_part(walkthrough, list, charts, address)
   local nodes = {}
@@ -153,7 +167,7 @@ end
 local function parameters_part(walkthrough, list, charts, address)
   local nodes = {}
   for _, group in ipairs((results.by_step(walkthrough, list))) do
-    if results.fastest(group) then
+    if ranking.fastest(group) then
       nodes[#nodes + 1] = {h("h4", nil, ("Step %s, %s"):format(tostring(group.number), group.name or "?")),
         figures_of(charts, address, function(it) return it.kind ~= "curves" and it.of.key == group.key end),
         parameter_table(group)}
@@ -174,6 +188,7 @@ local function device_part(document, walkthrough, charts, address)
       or {sweep.sizes and curves_part(walkthrough, list, charts, address),
           sweep.parameters and parameters_part(walkthrough, list, charts, address)},
     items[1] and h("ul", nil, items),
+    not sweep.options and h("p", {class = "note"}, legend_of(list)) or false,
     h("p", {class = "share"}, troubles.summary(walkthrough, list), ".")}
 end
 
@@ -218,8 +233,8 @@ function report.build(document, walkthrough, charts)
   return page.section(walkthrough.anchor, walkthrough.heading,
     h("p", {class = "lead"}, walkthrough.about),
     h("p", {class = "muted"}, "The axes: ", axes_text(walkthrough), "."), parts,
-    h("p", {class = "note"}, "Speeds are by the kernel's time, those of host loops and libraries by the time of their "
-      .. "computation; each is the median of all runs. ~: a part was run, and the whole computed from it."))
+    h("p", {class = "note"}, "Each figure is the median of all runs. ~: a part was run, and the whole computed from "
+      .. "it."))
 end
 
 return report

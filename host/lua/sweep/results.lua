@@ -1,30 +1,14 @@
 --- What the tables and charts of a sweep show: its rows with their points, curves over the size, and each step's
 -- results by parameter. Everything comes from the document.
---
--- Speeds are by the kernel's time where a step has one, since reading back hides how fast a kernel is; those of host
--- loops and libraries by the time of their computation.
 -- @module clue.sweep.results
 local grouped = require "clue.shared.grouped"
 local point = require "clue.sweep.point"
+local ranking = require "clue.sweep.ranking"
 local row_of = require "clue.walk.row"
 
 local results = {}
 
 -- ---- rows with their points ----
-
---- The part of the time that a speed is by.
--- @tparam table row
--- @treturn string "kernel" or "total"
-function results.part(row)
-  return row.times and row.times.kernel and "kernel" or row_of.judged(row)
-end
-
---- The speed of a row.
--- @tparam table row
--- @treturn ?table median, least, most, in units of its rate; nil if it does not count or has no unit
-function results.speed(row)
-  return row_of.speeds(row, results.part(row))
-end
 
 --- The addresses of the devices, in order.
 -- @tparam table entry of a document's walkthroughs
@@ -102,17 +86,18 @@ local function new_lines()
   end
 end
 
-local function add_point(line, at, x, speed, extrapolated)
-  if speed and not line.points[at] then
-    line.points[at] = {x = x, y = speed.median, least = speed.least, most = speed.most, extrapolated = extrapolated}
+local function add_point(line, at, x, figure, extrapolated)
+  if figure and not line.points[at] then
+    line.points[at] = {x = x, y = figure.median, least = figure.least, most = figure.most, rank = figure.rank,
+                       extrapolated = extrapolated}
   end
 end
 
--- The speed of a host loop that computes what a row does.
-local function host_speed(row, host)
+-- The figure of a host loop that computes what a row does.
+local function host_figure(row, host)
   local work = {times = {total = host.times or {host.seconds}, flops = row.times.flops, bytes = row.times.bytes,
                          rate = row.times.rate}, aside = true}
-  return row_of.speeds(work, "total")
+  return ranking.figure(work)
 end
 
 -- Host loops of several steps may have one name and computation: the first one measured counts.
@@ -121,7 +106,7 @@ local function add_hosts(line_of, row, at, x)
   for _, host in ipairs(row.beside or {}) do hosts[#hosts + 1] = host end
   for _, host in ipairs(row.times and hosts or {}) do
     add_point(line_of("host " .. (host.name or ""), {kind = "host", name = "host: " .. (host.name or "loop")}), at, x,
-      host_speed(row, host), host.extrapolated)
+      host_figure(row, host), host.extrapolated)
   end
 end
 
@@ -131,10 +116,10 @@ end
 
 local most_lines = 16 -- of steps, in one chart
 
--- The speed of a curve at its largest size.
-local function last_speed(line, count)
+-- The rank of a curve at its largest size.
+local function last_rank(line, count)
   for i = count, 1, -1 do
-    if line.points[i] then return line.points[i].y end
+    if line.points[i] then return line.points[i].rank end
   end
   return 0
 end
@@ -146,7 +131,7 @@ local function fewer(lines, count)
   for _, same in ipairs(grouped(lines, function(line) return tostring(line.number) end)) do
     local best = same[1]
     for _, line in ipairs(same) do
-      if last_speed(line, count) > last_speed(best, count) then best = line end
+      if last_rank(line, count) > last_rank(best, count) then best = line end
     end
     kept[#kept + 1] = best
   end
@@ -158,17 +143,17 @@ end
 -- @tparam {table,...} list of @{of}
 -- @treturn {table,...} for each study and unit: study, unit, sizes, places (x of each), numeric: whether places are the
 --   sizes themselves; left_out: the number of curves that are not there, as their step has a better one; lines: kind
---   ("step", "library", "host"), number, name, points by the size's place, {x, y, least, most, extrapolated}
+--   ("step", "library", "host"), number, name, points by the size's place, {x, y, least, most, rank, extrapolated}
 function results.curves(entry, list)
   local names, sizes, place_of = results.names(entry), entry.sweep.sizes, {}
   local places, numeric = places_of(sizes)
   for i, size in ipairs(sizes) do place_of[size] = i end
   local counting = {}
   for _, each in ipairs(list) do
-    if results.speed(each.row) and place_of[each.point.size] then counting[#counting + 1] = each end
+    if ranking.figure(each.row) and place_of[each.point.size] then counting[#counting + 1] = each end
   end
   local charts = grouped(counting, function(each)
-    return (each.row.study or "") .. "|" .. row_of.rate(each.row)
+    return (each.row.study or "") .. "|" .. ranking.figure(each.row).unit
   end)
   for _, chart in ipairs(charts) do
     local lines, line_of = new_lines()
@@ -179,12 +164,12 @@ function results.curves(entry, list)
       local name = ("%s %s%s"):format(tostring(row.number), row.name or "?", label ~= "" and ", " .. label or "")
       local add = is_library(row) and later_of or line_of
       add_point(add(name, {kind = is_library(row) and "library" or "step", number = row.number, name = name}), at,
-        places[at], results.speed(row), row.times.extrapolated)
+        places[at], ranking.figure(row), row.times.extrapolated)
       add_hosts(later_of, row, at, places[at])
     end
     lines, chart.left_out = fewer(lines, #sizes)
     for _, line in ipairs(later) do lines[#lines + 1] = line end
-    chart.study, chart.unit, chart.lines = chart[1].row.study, row_of.rate(chart[1].row), lines
+    chart.study, chart.unit, chart.lines = chart[1].row.study, ranking.figure(chart[1].row).unit, lines
     chart.sizes, chart.places, chart.numeric = sizes, places, numeric
   end
   return charts
@@ -200,7 +185,8 @@ function results.remarks(chart)
     lines[1] = ("of each step, only the values that are best at the largest size have a curve; %d more are not shown")
       :format(chart.left_out)
   end
-  for _, same in ipairs(grouped(chart, function(each) return each.point.size end)) do
+  local with_work = ranking.is_time(chart.unit) and {} or chart
+  for _, same in ipairs(grouped(with_work, function(each) return each.point.size end)) do
     local largest = same[1].row
     for _, each in ipairs(same) do
       if row_of.work(each.row) > row_of.work(largest) then largest = each.row end
@@ -243,57 +229,29 @@ function results.by_step(entry, list)
   return swept, others
 end
 
---- The fastest of some results.
--- @tparam {table,...} list of @{of}
--- @treturn ?table
-function results.fastest(list)
-  local best, most
-  for _, each in ipairs(list) do
-    local speed = results.speed(each.row)
-    if speed and (not most or speed.median > most) then best, most = each, speed.median end
-  end
-  return best
-end
-
 --- A step's results as those of a tuner, for its heat maps (see @{clue.tune.results.stored}).
 -- @tparam table group of @{by_step}
--- @treturn ?table nil if no result has a speed
+-- @treturn ?table nil if no result counts
 function results.as_tuned(group)
-  local run = {names = {}, values = {}, results = {}, more = true}
-  for i, axis in ipairs(group.axes) do run.names[i], run.values[i] = axis.name, axis.values end
-  for _, each in ipairs(group) do
-    local p, speed = {}, results.speed(each.row)
-    for _, axis in ipairs(group.axes) do p[axis.name] = axis.get(each.point) end
+  local rivals, size = ranking.rivals(group)
+  local best, best_figure = ranking.fastest(rivals)
+  if not best then return nil end
+  local is_time = ranking.is_time(best_figure.unit)
+  local run = {names = {}, values = {}, results = {}, more = not is_time, second = is_time and 1e-3 or nil,
+               objective = is_time and (size and "time at size " .. size or "time") or best_figure.unit,
+               best = {value = best_figure.median}}
+  local axes = {}
+  for _, axis in ipairs(group.axes) do axes[#axes + 1] = (axis.name ~= "size" or not size) and axis or nil end
+  for i, axis in ipairs(axes) do run.names[i], run.values[i] = axis.name, axis.values end
+  for _, each in ipairs(rivals) do
+    local p, figure = {}, ranking.figure(each.row)
+    for _, axis in ipairs(axes) do p[axis.name] = axis.get(each.point) end
     if not each.row.skipped then -- what cannot be is left empty
-      run.results[#run.results + 1] = {p = p, value = speed and speed.median, failed = not speed
+      run.results[#run.results + 1] = {p = p, value = figure and figure.median, failed = not figure
         and row_of.verdict(each.row) or nil}
     end
   end
-  local best = results.fastest(group)
-  if not best then return nil end
-  run.objective, run.best = row_of.rate(best.row), {value = results.speed(best.row).median}
   return run
-end
-
--- ---- options against options ----
-
---- The rows of A and B at each point.
--- @tparam {table,...} list of @{of}
--- @treturn {table,...} point, a, b: rows; gain of b over a
-function results.pairs_of(list)
-  local groups, found = grouped(list, function(each)
-    return ("%s|%s|%s"):format(each.point.size or "", tostring(each.row.number),
-      point.key {set = each.point.set})
-  end), {}
-  for _, group in ipairs(groups) do
-    local pair = {point = group[1].point}
-    for _, each in ipairs(group) do pair[each.point.side == "B" and "b" or "a"] = each.row end
-    if pair.a and pair.b then
-      pair.gain = pair.b.gain
-      found[#found + 1] = pair
-    end
-  end
-  return found
 end
 
 return results

@@ -5,6 +5,7 @@ local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
 local grouped = require "clue.shared.grouped"
 local point = require "clue.sweep.point"
+local ranking = require "clue.sweep.ranking"
 local results = require "clue.sweep.results"
 local row_of = require "clue.walk.row"
 
@@ -70,12 +71,15 @@ function troubles.summary(entry, list)
   end
   local text = ("%d of %s verified%s"):format(verified,
     counted(#list, "measurement"), skipped > 0 and (", %d skipped"):format(skipped) or "")
-  for _, same in ipairs(grouped(list, function(each) return row_of.rate(each.row) or "" end)) do
-    local best = results.fastest(same)
+  local function unit_of(each) return (ranking.figure(each.row) or {}).unit or "" end
+  for _, same in ipairs(grouped(list, unit_of)) do
+    local rivals, size = ranking.rivals(same)
+    local best, figure = ranking.fastest(rivals)
     if best then
       local label = label_of(entry, best)
-      text = ("%s; the fastest is step %s, %s%s: %s %s"):format(text, tostring(best.row.number), best.row.name or "?",
-        label ~= "" and " (" .. label .. ")" or "", figures.number(results.speed(best.row).median), same.key)
+      text = ("%s; the fastest%s is step %s, %s%s: %s %s"):format(text, size and " at size " .. size or "",
+        tostring(best.row.number), best.row.name or "?", label ~= "" and " (" .. label .. ")" or "",
+        figures.number(figure.median), figure.unit)
     end
   end
   return text

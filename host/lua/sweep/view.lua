@@ -8,10 +8,11 @@ local heat = require "clue.tune.chart.text"
 local log_lines = require "clue.shared.log_lines"
 local plot = require "clue.sweep.plot"
 local point = require "clue.sweep.point"
+local ranking = require "clue.sweep.ranking"
 local remarks = require "clue.walk.remarks"
 local results = require "clue.sweep.results"
 local row_of = require "clue.walk.row"
-local statistics = require "clue.walk.statistics"
+local sides = require "clue.sweep.sides"
 local tables = require "clue.table"
 local troubles = require "clue.sweep.troubles"
 
@@ -23,12 +24,12 @@ local widest = 100 -- of a chart
 
 local function speed_text(at, best)
   if not at then return nil end
-  return figures.marked(figures.number(at.y), at.extrapolated) .. (at.y == best and "*" or " ")
+  return figures.marked(figures.number(at.y), at.extrapolated) .. (at.rank == best and "*" or " ")
 end
 
 local function best_at(chart, place)
   local best = 0
-  for _, line in ipairs(chart.lines) do best = math.max(best, line.points[place] and line.points[place].y or 0) end
+  for _, line in ipairs(chart.lines) do best = math.max(best, line.points[place] and line.points[place].rank or 0) end
   return best
 end
 
@@ -66,28 +67,26 @@ local function print_curves(entry, list, width, block)
     block(results.remarks(chart), "   ")
   end
   if #charts > 0 then
-    block({"speeds are by the kernel's time, those of host loops and libraries by the time of their computation; "
-      .. "*: the fastest at that size" .. (list.extrapolated and "; ~: a part was run, and the whole computed" or "")},
-      "   ")
+    block({ranking.legend(list) .. "; *: the fastest at that size"
+      .. (list.extrapolated and "; ~: a part was run, and the whole computed" or "")}, "   ")
   end
 end
 
 -- ---- a step against its parameters ----
 
 local function milliseconds(row)
-  local time = row_of.time(row, results.part(row))
+  local time = row_of.time(row, ranking.part(row))
   return time and figures.marked(figures.milliseconds(time.median), row.times.extrapolated)
 end
 
 local function range(row)
-  local time = row_of.time(row, results.part(row))
+  local time = row_of.time(row, ranking.part(row))
   return time and time.count > 1 and figures.percent(time.spread)
 end
 
 local function parameter_table(group, width)
-  local columns, best = {}, results.fastest(group)
-  local most = best and results.speed(best.row).median or 0
-  local unit = best and row_of.rate(best.row) or ""
+  local best, most = ranking.fastest(group)
+  local columns, unit = {}, most.unit
   for i, axis in ipairs(group.axes) do
     columns[i] = {title = axis.name, right = true, get = function(each)
       local value = axis.get(each.point)
@@ -95,28 +94,25 @@ local function parameter_table(group, width)
     end}
   end
   local function add(title, right, get) columns[#columns + 1] = {title = title, right = right, get = get} end
-  add(results.part(best and best.row or group[1].row) .. " ms\nmedian", true, function(each)
-    return milliseconds(each.row)
-  end)
+  local fraction = ranking.shares(group)
+  add(ranking.part(best.row) .. " ms\nmedian", true, function(each) return milliseconds(each.row) end)
   add("range%", true, function(each) return range(each.row) end)
-  add(unit, true, function(each)
-    local speed = results.speed(each.row)
-    return speed and figures.number(speed.median)
-  end)
-  add("of the\nbest", true, function(each)
-    local speed = results.speed(each.row)
-    return speed and ("%.0f %%"):format(speed.median / most * 100)
-  end)
+  if not ranking.is_time(unit) then
+    add(unit, true, function(each)
+      local speed = ranking.figure(each.row)
+      return speed and figures.number(speed.median)
+    end)
+  end
+  add("of the\nbest", true, function(each) return fraction(each) and ("%.0f %%"):format(fraction(each) * 100) end)
   add("", false, function(each)
-    local speed = results.speed(each.row)
-    if not speed then return (row_of.verdict(each.row)) end
-    return bar(speed.median, most, math.max(8, math.min(40, width - 50)))
+    if not fraction(each) then return (row_of.verdict(each.row)) end
+    return bar(fraction(each), 1, math.max(8, math.min(40, width - 50)))
   end)
   return tables.of(columns, group)
 end
 
 local function print_step(group, width, block)
-  if not results.fastest(group) then return end -- what went wrong is told below the tables
+  if not ranking.fastest(group) then return end -- what went wrong is told below the tables
   block {("-- step %s, %s --"):format(tostring(group.number), group.name or "?")}
   block(parameter_table(group, width))
   local run = #group.axes > 1 and results.as_tuned(group)
@@ -128,11 +124,11 @@ local function print_parameters(entry, list, width, block)
   for _, group in ipairs(swept) do print_step(group, width, block) end
   local lines = {}
   for _, each in ipairs(others) do
-    local speed = results.speed(each.row)
-    if speed then
+    local figure = ranking.figure(each.row)
+    if figure then
       local at = entry.sweep.sizes and each.point.size and " at " .. each.point.size or ""
       lines[#lines + 1] = ("to compare with: step %s, %s%s: %s %s"):format(tostring(each.row.number),
-        each.row.name or "?", at, figures.number(speed.median), row_of.rate(each.row))
+        each.row.name or "?", at, figures.number(figure.median), figure.unit)
     end
   end
   block(lines, "   ")
@@ -140,44 +136,32 @@ end
 
 -- ---- options against options ----
 
--- The time of the runs in turn; without any, of the row.
-local function paired(pair, side)
-  local row, gain = pair[side], pair.gain
-  local seconds = gain and gain[side == "a" and "before" or "now"]
-  local middle = seconds and statistics.median(seconds) or row_of.seconds(row)
-  return middle and figures.marked(figures.milliseconds(middle), row.times.extrapolated)
-end
-
-local words = {same = "no difference", better = "B faster", worse = "A faster", unsure = "too few runs to know"}
-
-local function verdict(pair)
-  for _, side in ipairs {"a", "b"} do
-    local word = row_of.verdict(pair[side])
-    if word ~= "verified" then return ("%s: %s"):format(side:upper(), word) end
-  end
-  return words[row_of.gain_word(pair.b)]
+local function time_text(pair, side)
+  local time = sides.time(pair, side)
+  return time and figures.marked(figures.milliseconds(time.median), pair[side].times.extrapolated)
 end
 
 local function print_options(entry, list, block)
-  local names = results.names(entry)
-  local sides = {}
+  local names, all, heads = results.names(entry), sides.pairs_of(list), {}
   for i, options in ipairs(entry.sweep.options) do
-    sides[i] = ("%s: %s"):format(i == 1 and "A" or "B", options == "" and "no further options" or options)
+    heads[i] = ("%s: %s"):format(i == 1 and "A" or "B", sides.text(options))
   end
-  block(sides, "   ")
+  local function label(at) return point.label(at, {size = entry.sweep.sizes ~= nil, options = false, names = names}) end
+  block(heads, "   ")
   block(tables.of({
     {title = "#", right = true, get = function(pair) return tostring(pair.a.number) end},
     {title = "step", get = function(pair) return pair.a.name end},
     {title = "at", optional = true, get = function(pair)
-      local label = point.label(pair.point, {size = entry.sweep.sizes ~= nil, options = false, names = names})
-      return label ~= "" and label
+      local at = label(pair.point)
+      return at ~= "" and at
     end},
     {title = "\ntime", get = function(pair) return pair.a.times and row_of.judged(pair.a) end},
-    {title = "A\nms", right = true, get = function(pair) return paired(pair, "a") end},
-    {title = "B\nms", right = true, get = function(pair) return paired(pair, "b") end},
+    {title = "A\nms", right = true, get = function(pair) return time_text(pair, "a") end},
+    {title = "B\nms", right = true, get = function(pair) return time_text(pair, "b") end},
     {title = "B's gain\n(95 %)", get = function(pair) return pair.gain and figures.gain(pair.gain) end},
-    {title = "", get = verdict},
-  }, results.pairs_of(list)))
+    {title = "", get = sides.verdict},
+  }, all))
+  block(sides.disturbed(all, label), "   ")
   block({"times are medians of the runs in turn; B's gain: how many times as fast as A, with the 95 % interval"}, "   ")
 end
 
@@ -186,7 +170,7 @@ end
 local function noise(list)
   local wide = 0
   for _, each in ipairs(list) do
-    local time = row_of.counts(each.row) and row_of.time(each.row, results.part(each.row))
+    local time = row_of.counts(each.row) and row_of.time(each.row, ranking.part(each.row))
     if time and time.spread > remarks.wide_spread then wide = wide + 1 end
   end
   if wide == 0 then return {} end

@@ -116,6 +116,35 @@ function catalogue.base(step, kind)
   return step.over and step.over[kind == "cpu" and "cpu" or "gpu"]
 end
 
+--- The step that a step changes, which its text and what it expects are about. For a step of a copy that is the one
+-- that it changes in the original, which the copy may lack.
+-- @tparam table step of @{get}
+-- @tparam string kind of the device
+-- @treturn ?number|string its number; nil for a first step
+function catalogue.changes(step, kind)
+  step = step.original or step
+  return catalogue.base(step, kind) or step.above
+end
+
+-- The steps of the walkthrough that another one is a copy of, by number and name.
+local function originals(from)
+  local found = {}
+  for _, name in ipairs(from and catalogue.names() or {}) do
+    local original = name == from and catalogue.get(name) or {steps = {}}
+    for _, step in ipairs(original.steps) do found[step.number .. "_" .. step.name] = step end
+  end
+  return found
+end
+
+-- Adds to the steps what they change.
+local function add_changes(steps, from)
+  local known = originals(from)
+  for i, step in ipairs(steps) do
+    step.above = i > 1 and steps[i - 1].number or nil
+    step.original = known[step.number .. "_" .. step.name]
+  end
+end
+
 --- The description of a walkthrough, with its steps.
 --
 -- `over` in walkthrough.lua says which steps are compared with another step than the last verified one before them, for
@@ -127,7 +156,8 @@ end
 -- `libraries` names the steps that let other projects' libraries compute: speed against size is shown beside theirs.
 -- @tparam string name one of @{names}, or the path of a folder (with a slash) that contains your own walkthrough
 -- @treturn[1] table the fields of its walkthrough.lua, name, and steps: {number, name, path, text} in order, text being
---   the head comment of the script, and over: {cpu, gpu}, numbers of the steps to compare with (see @{base})
+--   the head comment of the script, over: {cpu, gpu}, numbers of the steps to compare with (see @{base}), above: the
+--   number of the step before, and original: the same step of the walkthrough that this is a copy of (see @{changes})
 -- @treturn[2] nil
 -- @treturn[2] ?string what is wrong with its walkthrough.lua; nil if there is none
 function catalogue.get(name)
@@ -141,6 +171,7 @@ function catalogue.get(name)
   walkthrough.name, walkthrough.steps = folder:match("[^/]*$"), steps_in(folder)
   local wrong = add_bases(walkthrough.steps, walkthrough.over, walkthrough.from ~= nil)
   if wrong then return nil, ("%s/walkthrough.lua: %s"):format(folder, wrong) end
+  add_changes(walkthrough.steps, walkthrough.from)
   return walkthrough
 end
 

@@ -16,13 +16,14 @@ local function of_counts(name, write)
   end
 end
 
--- The limit that makes a step take the longest, by what it declares; nil if the device's limits are unknown. What was
+-- The limit that makes a step take the longest, by what it declares; nil if one of them is unknown. What was
 -- counted at a small size sets none: loads that a compiler merges, and tiles that a small problem fills in part, made
 -- steps up to 30 times faster than their requests in proportion.
 local function limit_of(row, peak)
   local times = row.times or {}
   local bytes = not row.moves and times.bytes or nil -- of global memory only
-  return peak and bounds.of(peak, {type = row.type or "float", operations = times.flops, bytes = bytes})[1]
+  if not peak or times.flops and not (row.type and (peak.flops or {})[row.type]) then return nil end
+  return bounds.of(peak, {type = row.type, operations = times.flops, bytes = bytes})[1]
 end
 
 -- What is left out one after the other, and how long the names may be.

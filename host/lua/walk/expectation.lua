@@ -1,4 +1,6 @@
---- What a step should gain on this device and why, and whether it did: row.expected has word and why.
+--- What a step should gain on this device and why, and whether it did: row.expected has word, why and over, the number
+-- of the step that it is about. A gain over another step, because that one did not run or is not verified, is not
+-- judged.
 --
 -- A step's row says it with `expect`, for CPU devices and for others, from what the device reports:
 --     expect = {cpu = {"slower", "local memory is ordinary memory here, so the copy only costs"},
@@ -31,6 +33,19 @@ end
 
 local words = {faster = "faster", slower = "slower", same = "no difference", open = "open"}
 
+-- Whether a row's gain is over the step that its expectation is about.
+local function is_of_gain(row)
+  return row.gain ~= nil and row.expected.over == row.gain.over
+end
+
+--- What an expectation is about, unless that is what the row is compared with.
+-- @tparam table row
+-- @treturn string " over step 8", or ""
+function expectation.about(row)
+  local over = row.expected and row.expected.over
+  return row.gain and over and not is_of_gain(row) and (" over step %s"):format(tostring(over)) or ""
+end
+
 --- The expectation in words.
 -- @tparam table row
 -- @treturn ?string "slower, because ..."
@@ -41,10 +56,11 @@ end
 
 --- Whether a row's gain is what was expected.
 -- @tparam table row
--- @treturn ?boolean nil: the facts did not decide, or there is no gain, or too few runs to say
+-- @treturn ?boolean nil: the facts did not decide, or there is no gain, or too few runs to say, or the gain is over
+--   another step than the expectation is about
 function expectation.is_met(row)
   local wanted, seen = row.expected and gain_of[row.expected.word], row_of.gain_word(row)
-  if not wanted or not seen or seen == "unsure" then return nil end
+  if not wanted or not seen or seen == "unsure" or not is_of_gain(row) then return nil end
   return wanted == seen
 end
 

@@ -97,7 +97,7 @@ end
 
 local function print_expected(row)
   local text = expectation.text(row)
-  if text then say("Expected here: " .. text) end
+  if text then say(("Expected here%s: %s"):format(expectation.about(row), text)) end
 end
 
 local as_expected = {[true] = ", as expected", [false] = ": other than expected"}

@@ -119,18 +119,17 @@ end
 
 local measurable = {float = true, double = true, half = true, int = true}
 
---- The types of a run's arithmetic that have a limit.
+--- The types of a run's arithmetic that have a limit; float if it has none, for instance only speeds in GB/s.
 -- @tparam table run
 -- @treturn ?{string,...} nil if no row has a speed on the device
 function limits.types_of(run)
-  local types, seen = {}, {}
+  local types, seen, any = {}, {}, false
   for _, row in ipairs(run.rows) do
-    local type = row.type or "float"
-    if row.device and row_of.speed(row) and measurable[type] and not seen[type] then
-      types[#types + 1], seen[type] = type, true
-    end
+    local counts, type = row.device and row_of.speed(row), row.type
+    any = any or counts
+    if counts and measurable[type] and not seen[type] then types[#types + 1], seen[type] = type, true end
   end
-  return types[1] and types or nil
+  return any and (types[1] and types or {"float"}) or nil
 end
 
 --- The types of all runs on a device; float, if they have none.

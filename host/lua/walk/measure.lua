@@ -104,10 +104,19 @@ local function add_run(series)
   if once.clock == "host" then times.clock = "host" end
 end
 
+local function rate_of(spec)
+  return spec.rate or spec.flops and "GFLOPS" or spec.bytes and "GB/s" or nil
+end
+
+-- The part that comparisons use.
+local function judged(spec, has_kernel)
+  return rate_of(spec) == "GB/s" and has_kernel and "kernel" or "total"
+end
+
 local function is_enough(series)
-  if stable.is_wanted() and not series.spec.repeats then
-    return stable.is_enough(series.times.total, series.seconds)
-  end
+  local has_kernel = #series.times.kernel > 0
+  local part = not series.spec.repeats and stable.part(judged(series.spec, has_kernel), has_kernel)
+  if part then return stable.is_enough(series.times[part], series.seconds) end
   return series.times.runs >= series.most
     or not series.spec.repeats and series.times.runs > 0 and series.seconds >= measure.most_seconds
 end
@@ -119,8 +128,7 @@ local function times_of(series)
   if not spec.read then times.read = nil end
   if #times.kernel == 0 then times.kernel, times.clock = nil, nil end
   times.flops, times.bytes = spec.flops, spec.bytes
-  times.rate = spec.rate or spec.flops and "GFLOPS" or spec.bytes and "GB/s" or nil
-  times.judged = times.rate == "GB/s" and times.kernel and "kernel" or "total"
+  times.rate, times.judged = rate_of(spec), judged(spec, times.kernel ~= nil)
   return times
 end
 

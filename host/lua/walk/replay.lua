@@ -49,7 +49,7 @@ end
 -- @tparam ?table above the row above
 -- @tparam table row
 -- @tparam ?table now session of the row
--- @tparam table how repeats: the exact number of pairs of runs; stable (true): as many as make the gain certain
+-- @tparam table how repeats: the exact number of pairs of runs; stable: as many as make the gain certain
 -- @tparam function progress takes a text
 function replay.compare(before, above, row, now, how, progress)
   if not (before and row_of.comparable(before.row, row)) then return end
@@ -122,6 +122,7 @@ local function run_step(run, step, task, kept, hooks)
   local session = runner.start(step, task.config)
   local row = session:measure(progress)
   row.over = catalogue.base(step, task.kind)
+  if row.expected then row.expected.over = catalogue.changes(step, task.kind) end
   run.rows[#run.rows + 1] = row
   hooks.changed()
   local base, above = kept:base_of(row), run.rows[#run.rows - 1]
@@ -181,7 +182,7 @@ end
 
 --- Replays the tasks.
 -- @tparam {table,...} tasks walkthrough, steps, device (its address), kind (of the device), config (for
---   @{clue.walk.runner.start}, repeats, and stable: true for --until-stable), earlier (rows by step that need not run
+--   @{clue.walk.runner.start}, repeats, and stable: set for --until-stable), earlier (rows by step that need not run
 --   again)
 -- @tparam table doc the document for the results
 -- @tparam table hooks step(step) returns a function that takes the progress; done(step, row); changed();

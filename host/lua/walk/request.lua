@@ -48,14 +48,16 @@ function request.options(parser)
   subcommand.json_file(parser, "write all results, including raw times, to this file, and update it as steps end")
   parser:flag("--resume", "continue from the file of --json: steps in it do not run again, but for "
     .. "those that failed, are wrong or were edited; what else it has stays there")
-  parser:option("--csv", "write the rows to this file as comma-separated values, times in seconds"):argname "FILE"
-  parser:option("--report", "write a report to this file: one self-contained HTML page"):argname "FILE"
+  subcommand.writes(parser:option("--csv", "write the rows to this file as comma-separated values, times in seconds")
+    :argname "FILE")
+  subcommand.writes(parser:option("--report", "write a report to this file: one self-contained HTML page")
+    :argname "FILE")
   parser:flag("--notes", "print below the tables what each step changes, how to read the columns, what was found, all "
     .. "parts of the time and all of the author's figures")
   parser:flag("--counts", "count what each step's kernels ask of memory, on a simulator and at a small size (see `clue "
     .. "count --help`), and show which limit that sets")
-  parser:flag("--asm", "show in the report the machine code of each step's inner loop, as the device's compiler makes "
-    .. "it; --explain always does")
+  parser:flag("--asm", "show in the report (and put into the file of --json) the machine code of each step's inner "
+    .. "loop, as the device's compiler makes it; --explain always does")
   parser:option("--explain", "explain one step: what it changes and why, what matters on this device, and the results")
     :convert(step_number)
   parser:option("--diff", "show how the kernel of one step differs from that of the step it is compared with")
@@ -224,11 +226,18 @@ function request.check(options, walkthroughs)
   if options.until_stable and options.repeats then
     return refuse("--until-stable and --repeat exclude each other")
   end
-  for _, name in ipairs {"counts", "asm"} do
+  for _, name in ipairs(question and question ~= "explain" and {"notes", "counts", "asm"} or {}) do
+    if options[name] then return refuse(("--%s and --%s exclude each other"):format(question, name)) end
+  end
+  for _, name in ipairs {"counts", "asm", "notes"} do
     if options[name] and axes.is_sweep then
       return refuse(("--%s is for one run: give one --size, one value for each --set, and --options once"):format(name)
         .. (name == "counts" and "; `clue count --set` counts with other values" or ""))
     end
+  end
+  if options.asm and not (question or options.report or options.json) then
+    return refuse("--asm needs --report FILE, which shows the machine code, or --json FILE; --explain STEP prints that "
+      .. "of one step")
   end
   if options.all and options.steps then return refuse("--steps: name one walkthrough instead of --all") end
   if question and axes.is_sweep then

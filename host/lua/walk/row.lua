@@ -168,7 +168,7 @@ end
 -- The device's limit of what a row's speed counts, in a second; nil if it is unknown, or none of the device's.
 local function limit_of(self, peak)
   local unit = row.rate(self)
-  if unit == "GFLOPS" then return (peak.flops or {})[self.type or "float"] end
+  if unit == "GFLOPS" then return self.type and (peak.flops or {})[self.type] end
   if unit ~= "GB/s" then return nil end
   if self.moves then return self.moves == "local memory" and peak.local_bandwidth or nil end
   return bounds.bandwidth(peak)
@@ -178,7 +178,7 @@ end
 -- @tparam table self
 -- @tparam ?table peak the device's limits: flops and bandwidth by kind, see @{clue.peak.measure}; nil: unknown
 -- @treturn ?number 1 is the limit of multiply-adds of the row's type, or for GB/s of the memory that it uses (data in
---   caches may be faster)
+--   caches may be faster); nil for operations of a type that the row does not tell, or that has no known limit
 function row.share_of_peak(self, peak)
   local speed = peak and self.device and row.speed(self, row.time(self, "kernel") and "kernel" or nil)
   local limit = speed and limit_of(self, peak)

@@ -24,7 +24,8 @@ __kernel void chain(__global REAL *results)
 ]]
 
 local row = {
-  number = 25, name = "fp64", study = "extensions", change = "a chain of operations in double and in float",
+  number = 25, name = "fp64", study = "extensions", type = "double",
+  change = "a chain of operations in double and in float",
   decides = {"double_fp_config", "preferred_vector_width_double", "preferred_vector_width_float"},
 }
 

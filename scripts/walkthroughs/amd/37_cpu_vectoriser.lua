@@ -36,7 +36,7 @@ __kernel void chain(__global uint *results, const uint count)
 ]]
 
 local row = {
-  number = 37, name = "cpu_vectoriser", study = "devices", beyond = true,
+  number = 37, name = "cpu_vectoriser", study = "devices", type = "int", beyond = true,
   change = "work-items in a loop of vector instructions, and in a plain loop",
   decides = {"native_vector_width_int", "preferred_vector_width_int", "max_compute_units"},
 }

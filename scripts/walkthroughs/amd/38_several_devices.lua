@@ -33,7 +33,7 @@ __kernel void turns(__global uint *results, const uint first, const uint count, 
 ]]
 
 local row = {
-  number = 38, name = "several_devices", study = "devices", beyond = true,
+  number = 38, name = "several_devices", study = "devices", type = "int", beyond = true,
   change = "the same work on one device, and divided between all devices of the platform",
   decides = {"max_compute_units", "max_clock_frequency"},
 }

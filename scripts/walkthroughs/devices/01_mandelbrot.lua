@@ -41,7 +41,8 @@ __kernel void mandelbrot(__global ushort *steps, const uint first, const uint wi
 ]]
 
 local row = {
-  number = 1, name = "mandelbrot", study = "mandelbrot", change = "rows of a picture, which cost differently",
+  number = 1, name = "mandelbrot", study = "mandelbrot", type = "float",
+  change = "rows of a picture, which cost differently",
   decides = {"max_compute_units", "max_clock_frequency"},
 }
 

@@ -38,7 +38,7 @@ __kernel void add(__global const int *values, __global long *sums, uint first, u
 ]]
 
 local row = {
-  number = 4, name = "sum", study = "sum", change = "blocks of values, each a sum of its own",
+  number = 4, name = "sum", study = "sum", type = "long", change = "blocks of values, each a sum of its own",
   decides = {"max_compute_units", "global_mem_size"},
 }
 
