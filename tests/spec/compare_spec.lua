@@ -135,7 +135,7 @@ describe("clue compare", function()
     now.devices[1].address, now.devices[2].address = "1:0", "0:0"
     now.walkthroughs[1].runs[1].device, now.walkthroughs[1].runs[2].device = "1:0", "0:0"
     local out = select(2, compare(before, now))
-    has(out, "device NVIDIA H200 (1:0) in both")
+    has(out, "device NVIDIA H200 (1:0) in A, 0:0 in B\n")
     has_not(out, "against")
   end)
 
@@ -230,8 +230,8 @@ describe("clue compare", function()
     local before, now = sample.sweep {devices = 1}, sample.sweep {devices = 1, scale = 0.5, seed = 4}
     local status, out = compare(before, now, nil, {COLUMNS = "200"})
     assert.equal(0, status)
-    assert.matches("\n4 +tiles +512, tile 16 +total +[^\n]+ 2%.%d+ %([^\n]+ B faster\n", out)
-    assert.matches("\n4 +tiles +512, tile 8 +total +[^\n]+ no difference\n", out)
+    assert.matches("\n4 +tiles +512, tile 16 +kernel +[^\n]+ 2%.%d+ %([^\n]+ B faster\n", out)
+    assert.matches("\n4 +tiles +512, tile 8 +kernel +[^\n]+ no difference\n", out)
     has(out, "9 steps in both: 3 faster in B, 6 without difference\n")
   end)
 
@@ -239,7 +239,7 @@ describe("clue compare", function()
     local small, large = sample.sweep {sizes = {"256"}}, sample.sweep {sizes = {"512"}}
     small.walkthroughs[1].sweep.sizes, large.walkthroughs[1].sweep.sizes = nil, nil
     local _, out = compare(small, large, nil, {COLUMNS = "200"})
-    assert.matches("\n4 +tiles +256, tile 8 | 512, tile 8 +total [^\n]+ no difference\n", out)
+    assert.matches("\n4 +tiles +256, tile 8 | 512, tile 8 +kernel [^\n]+ no difference\n", out)
     has(out, "3 steps in both: 3 without difference\n")
     _, out = compare(sample.sweep {sizes = {"256", "512"}}, sample.sweep {sizes = {"1024", "2048"}})
     has(out, "only in A: step 4 tiles at 256, tile 8 (A 256 x 256 times B, float)")

@@ -1,6 +1,7 @@
 --- Sets the results of many devices side by side: prints them, and makes the document of --json.
 -- @module clue.compare.many
 local columns_of = require "clue.compare.columns"
+local conditions = require "clue.compare.conditions"
 local json = require "clue.shared.json"
 local output = require "clue.output"
 local side_by_side = require "clue.compare.side_by_side"
@@ -30,14 +31,15 @@ local function table_of(it, count)
   local result = {walkthrough = it.walkthrough, rows = json.list {}, ratios = json.list(it.ratios)}
   for i, row in ipairs(it.rows) do
     result.rows[i] = {number = row.number, name = row.name, study = row.study, at = row.at, unit = row.unit,
-                      part = row.part, problem = row.problem, host = row.host, cells = cells_of(row, count)}
+                      part = row.part, problem = row.problem, host = row.host, kernels = row.kernels,
+                      cells = cells_of(row, count)}
   end
   return result
 end
 
-local function document_of(kind, columns, list)
+local function document_of(kind, columns, differences, list)
   local document = {format = format, kind = kind, caution = view.caution, columns = json.list {},
-                    tables = json.list(list)}
+                    conditions = json.list(differences), tables = json.list(list)}
   for i, column in ipairs(columns) do document.columns[i] = columns_of.about(column) end
   return document
 end
@@ -102,9 +104,10 @@ return function(files, refuse)
   local columns, kind, width = columns_of.of(files), files[1].kind, output.out:columns(132)
   local why = too_few(files, columns) or kind == "clue tune" and tunes.unusable(columns)
   if why then return refuse(why, 1) end
-  print_lines(view.head(columns, kind, width))
+  local differences = conditions.of_columns(columns)
+  print_lines(view.head(columns, kind, differences, width))
   local list, status = kinds[kind](columns, width)
   output.print ""
   print_lines(tables.wrap(view.caution, width, "   "))
-  return status, document_of(kind, columns, list)
+  return status, document_of(kind, columns, differences, list)
 end

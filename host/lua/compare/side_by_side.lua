@@ -3,12 +3,14 @@
 --
 -- A row is {number, name, study, at (the point of a sweep), problem, unit (nil if no cell has a value), part, host:
 -- whether it is a loop of the host's, differ: whether the cells are of different problems, apart: whether it is one of
--- several for a step, cells = {[column] = cell}}. A cell is {verdict, verified, well: whether the verdict is as it
+-- several for a step, kernels: lists of columns with one kernel and its build options, if they differ, cells =
+-- {[column] = cell}}. A cell is {verdict, verified, well: whether the verdict is as it
 -- should be; why: in words; value: in the row's unit, only if it is verified; seconds, extrapolated, problem, size,
 -- best}.
 -- @module clue.compare.side_by_side
 local figures = require "clue.shared.figures"
 local grouped = require "clue.shared.grouped"
+local part_of = require "clue.compare.part"
 local peaks = require "clue.compare.peaks"
 local point = require "clue.sweep.point"
 local problem = require "clue.compare.problem"
@@ -52,7 +54,7 @@ local function matched(columns, name)
       times[key] = (times[key] or 0) + 1 -- a step that a run has several times
       key = key .. "|" .. times[key]
       if not by_key[key] then
-        by_key[key] = {at = at and point.label(at) or nil, rows = {}}
+        by_key[key] = {at = at and point.label(at) or nil, swept = pointed, rows = {}}
         list[#list + 1] = by_key[key]
       end
       by_key[key].rows[c] = entry.row
@@ -71,14 +73,14 @@ local function each_measured(rows, count, test)
   return true
 end
 
--- The part of the time that all are judged by; the total, which all have, if they differ.
-local function part_of(rows, count)
-  local part
-  local equal = each_measured(rows, count, function(row)
-    part = part or row_of.judged(row)
-    return row_of.judged(row) == part
+-- The part of the time of all rows with figures.
+local function part_of_entry(entry, count)
+  local rows = {}
+  each_measured(entry.rows, count, function(row)
+    rows[#rows + 1] = row
+    return true
   end)
-  return equal and part or "total"
+  return part_of(rows, entry.swept)
 end
 
 -- The unit of the speeds, if all have one.
@@ -107,10 +109,10 @@ end
 local function split(entry, count)
   local problems, measured = problems_in(entry.rows, count)
   entry.differ = #problems > 1
-  if #problems < 2 or rate_of(entry.rows, count, part_of(entry.rows, count)) then return {entry} end
+  if #problems < 2 or rate_of(entry.rows, count, part_of_entry(entry, count)) then return {entry} end
   local list = {}
   for i, key in ipairs(problems) do
-    list[i] = {at = entry.at, rows = {}, apart = true}
+    list[i] = {at = entry.at, swept = entry.swept, rows = {}, apart = true}
     for c = 1, count do
       local row = entry.rows[c]
       local own = row and problem.of(row)
@@ -118,6 +120,21 @@ local function split(entry, count)
     end
   end
   return list
+end
+
+-- The columns by what they built, if it is not the same for all that built something.
+local function kernels_of(rows, count)
+  local built = {}
+  for c = 1, count do
+    local source = rows[c] and row_of.source(rows[c]) or ""
+    if source ~= "" then built[#built + 1] = {column = c, source = source} end
+  end
+  local list = {}
+  for i, same in ipairs(grouped(built, function(it) return it.source end)) do
+    list[i] = {}
+    for k, it in ipairs(same) do list[i][k] = it.column end
+  end
+  return #list > 1 and list or nil
 end
 
 -- ---- cells ----
@@ -162,14 +179,14 @@ local function first_of(rows, count, test)
 end
 
 local function row_from(entry, count)
-  local part = part_of(entry.rows, count)
+  local part = part_of_entry(entry, count)
   local rate = rate_of(entry.rows, count, part)
   local any = first_of(entry.rows, count, function() return true end)
   local told = first_of(entry.rows, count, function(row) return row.times and problem.of(row) end)
     or first_of(entry.rows, count, problem.of) or any
   local row = {number = any.number, name = any.name, study = any.study, at = entry.at, problem = problem.words(told),
                part = part, unit = rate or "ms", less = not rate or nil, apart = entry.apart,
-               differ = entry.differ and not entry.apart or nil, cells = {}}
+               differ = entry.differ and not entry.apart or nil, kernels = kernels_of(entry.rows, count), cells = {}}
   row.host = first_of(entry.rows, count, row_of.is_of_host) and true or nil
   for c = 1, count do row.cells[c] = entry.rows[c] and cell_of(entry.rows[c], rate, part) or nil end
   if not first_of(row.cells, count, function(cell) return cell.value end) then row.unit = nil end

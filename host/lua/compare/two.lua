@@ -1,5 +1,6 @@
 --- Compares two files: matches them, prints what differs, and makes the document of --json.
 -- @module clue.compare.two
+local conditions = require "clue.compare.conditions"
 local counted = require("clue.text").count
 local json = require "clue.shared.json"
 local narrow = require "clue.compare.narrow"
@@ -61,9 +62,9 @@ local function summary(counts)
     counts.alone > 0 and ("; %d in one only"):format(counts.alone) or "")
 end
 
-local function compare_walks(files, a, b, width, how)
+local function compare_walks(files, a, b, differences, width, how)
   local sections = walks.compare(a, b, how)
-  print_lines(view.head(files, a, b, "clue walk", width))
+  print_lines(view.head(files, a, b, "clue walk", differences, width))
   for _, section in ipairs(sections) do
     output.print ""
     print_lines(view.section(section, width))
@@ -77,9 +78,9 @@ end
 
 -- ---- limits ----
 
-local function compare_peaks(files, a, b, width)
+local function compare_peaks(files, a, b, differences, width)
   local both, only_a, only_b = peaks.compare(a, b)
-  print_lines(view.head(files, a, b, "clue peak", width))
+  print_lines(view.head(files, a, b, "clue peak", differences, width))
   print_lines(view.devices(a.device or {}, b.device or {}, width))
   output.print ""
   print_lines(view.limits(both, only_a, only_b, width))
@@ -107,18 +108,23 @@ end
 local function document_of(files, a, b, kind, result)
   local function about(path, document)
     return {file = path, clue = document.clue, started = document.started, finished = document.finished,
-            machine = document.machine, devices = document.devices or {document.device}}
+            machine = document.machine, options = document.options, devices = document.devices or {document.device}}
   end
   result.format, result.kind, result.caution = "clue compare 1", kind, view.caution
   result.a, result.b = about(files.a, a), about(files.b, b)
   for _, section in ipairs(result.sections or {}) do without_rows(section) end
-  for _, name in ipairs {"sections", "limits", "only_a", "only_b"} do
+  for _, name in ipairs {"conditions", "sections", "limits", "only_a", "only_b"} do
     if result[name] then json.list(result[name]) end
   end
   return result
 end
 
 -- ---- the comparison ----
+
+-- As @{clue.compare.conditions.of_runs} takes it.
+local function run_of(document)
+  return {of = document, clue = document.clue, machine = document.machine}
+end
 
 local kinds = {["clue walk"] = compare_walks, ["clue peak"] = compare_peaks}
 
@@ -160,7 +166,9 @@ return function(options, a, b, refuse)
     if kind ~= "clue walk" then return refuse("--step-a and --step-b are for files of clue walk", 2) end
     if not narrow_steps(options, files, one, other, refuse) then return 1 end
   end
-  local result, status = kinds[kind](files, one, other, width, {any = has_step(options)})
+  local differences = conditions.of_runs {run_of(one), run_of(other)}
+  local result, status = kinds[kind](files, one, other, differences, width, {any = has_step(options)})
+  result.conditions = differences
   print_lines(tables.wrap(view.caution, width, "   "))
   return status, document_of(files, one, other, kind, result)
 end

@@ -32,8 +32,8 @@ end
 
 local fact_columns = {
   {title = "  ", get = function(entry) return "  " .. entry.what end},
-  {title = "A", gap = 1, get = function(entry) return entry.a end},
-  {title = "B", get = function(entry) return entry.b end},
+  {title = "A", gap = 1, get = function(entry) return entry.values[1] end},
+  {title = "B", get = function(entry) return entry.values[2] end},
 }
 
 local function add(lines, more)
@@ -50,8 +50,8 @@ local function differences(lines, list, width)
   local beside = tables.of(fact_columns, list)
   if tables.width(beside) <= width then return add(lines, beside) end
   for _, entry in ipairs(list) do
-    wrapped(lines, ("  %s  A: %s"):format(entry.what, entry.a), width, "     ")
-    wrapped(lines, ("  %s  B: %s"):format((" "):rep(#entry.what), entry.b), width, "     ")
+    wrapped(lines, ("  %s  A: %s"):format(entry.what, entry.values[1]), width, "     ")
+    wrapped(lines, ("  %s  B: %s"):format((" "):rep(#entry.what), entry.values[2]), width, "     ")
   end
 end
 
@@ -66,13 +66,13 @@ end
 -- @tparam table a document
 -- @tparam table b document
 -- @tparam string kind
+-- @tparam {table,...} list of @{clue.compare.conditions.of_runs}
 -- @tparam int width of a line
 -- @treturn {string,...} lines
-function view.head(files, a, b, kind, width)
+function view.head(files, a, b, kind, list, width)
   local lines = {}
   wrapped(lines, file_line("A", files.a, a, kind), width)
   wrapped(lines, file_line("B", files.b, b, kind), width)
-  local list = conditions.of_runs(a, b)
   differences(lines, list, width)
   if #list == 0 then lines[#lines + 1] = "  the same clue, on the same kind of machine" end
   return lines
@@ -93,9 +93,11 @@ function view.devices(a, b, width)
     wrapped(lines, ("  only in %s: device %s"):format(a and "A" or "B", device_line(a or b)), width)
     return lines
   end
-  local list = conditions.of_devices(a, b)
-  if a.name == b.name then
+  local list = conditions.of_devices {a, b}
+  if a.name == b.name and a.address == b.address then
     wrapped(lines, ("  device %s in both"):format(device_line(a)), width)
+  elseif a.name == b.name then
+    wrapped(lines, ("  device %s in A, %s in B"):format(device_line(a), b.address or "?"), width)
   else
     wrapped(lines, ("  device %s against %s"):format(device_line(a), device_line(b)), width)
   end
@@ -154,7 +156,7 @@ local pair_columns = {
   {title = "A\nspeed", right = true, optional = true, get = function(pair) return speed(pair, "a") end},
   {title = "B\nspeed", right = true, optional = true, get = function(pair) return speed(pair, "b") end},
   {title = "B's gain\n(95 %)", get = function(pair) return ratio_text(pair.gain) end},
-  {of = "kernel", title = "\nkernel alone", get = function(pair) return ratio_text(pair.kernel) end},
+  {of = "kernel", title = "\nkernel alone", optional = true, get = function(pair) return ratio_text(pair.kernel) end},
   {title = "result", get = function(pair) return verdicts(pair) or view.word(pair.gain) end},
 }
 

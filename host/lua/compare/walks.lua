@@ -2,6 +2,7 @@
 -- @module clue.compare.walks
 local conditions = require "clue.compare.conditions"
 local grouped = require "clue.shared.grouped"
+local part_of = require "clue.compare.part"
 local point = require "clue.sweep.point"
 local problem = require "clue.compare.problem"
 local statistics = require "clue.walk.statistics"
@@ -55,13 +56,6 @@ local function side_of(row, part)
   return {verdict = word, verified = row_of.is_verified(row), good = as_it_should, row = row,
           extrapolated = row.times and row.times.extrapolated or nil, seconds = time.median,
           spread = (time.count or 0) > 1 and time.spread or nil}
-end
-
--- The part of the time that both rows are judged by. If one file judges by another part, it is the total, which all
--- have.
-local function part_of(a, b)
-  local part = row_of.judged(a.times and a or b)
-  return part == row_of.judged(b.times and b or a) and part or "total"
 end
 
 -- Whether a list of times can be used for ratios.
@@ -128,8 +122,8 @@ local function add_speeds(pair, a, b)
                    problem = problem.words(b)}
 end
 
-local function pair_of(a, b)
-  local part = part_of(a, b)
+local function pair_of(a, b, swept)
+  local part = part_of({a, b}, swept)
   local pair = {number = a.number, name = a.name, study = a.study, part = part,
                 problem = problem.words(problem.of(a) and a or b), a = side_of(a, part), b = side_of(b, part)}
   if tostring(b.number) ~= tostring(a.number) or b.name ~= a.name then
@@ -184,7 +178,7 @@ local function match_rows(a, b, section, how, at)
   local partner, used = partners_of(a, b, how)
   for _, row in ipairs(a) do
     if partner[row] then
-      local pair = pair_of(row, partner[row])
+      local pair = pair_of(row, partner[row], at ~= nil)
       pair.point = at
       section.pairs[#section.pairs + 1] = pair
     else
