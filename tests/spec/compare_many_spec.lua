@@ -286,7 +286,8 @@ describe("clue compare of three files of limits", function()
     table.remove(broken.limits, 1)
     local status, out, err = side_by_side {sample.peak(), sample.peak {seed = 3, scale = 1.25}, broken}
     assert.equal("", err)
-    assert.equal(0, status)
+    assert.equal(1, status)
+    has(out, "!! compute: double2: WRONG in column 3, verified in columns 1 and 2: an element is 3, should be 4\n")
     assert.matches("\ncompute: float4 +GFLOPS +>60200 +48160 +%-\n", out)
     assert.matches("\ncompute: double2 +GFLOPS +>31000 +24800 +WRONG\n", out)
     assert.matches("\nglobal: copy +GB/s +>3800 +3040 +skipped\n", out)
@@ -336,6 +337,22 @@ describe("clue compare of results of clue tune", function()
     has(out, "\nother: the best")
     assert.matches("\n3: BLOCK=32 PAD=1 VEC=2\n", out)
     has(out, "results 1 and 3 are of devices of the same name, NVIDIA H200")
+  end)
+
+  it("keeps objectives apart", function()
+    local other = sample.tune {seed = 3}
+    for _, result in ipairs(other.results) do result.objectives = {"GFLOPS"} end
+    local _, out = side_by_side {sample.tune(), other}
+    has(out, "\ntiles: the best configuration on each device;")
+    has(out, "\ntiles: the best configuration by GFLOPS on each device;")
+  end)
+
+  it("says where the spaces and the strategies differ", function()
+    local other = sample.tune {seed = 3}
+    other.clue.tune_params.BLOCK, other.clue.strategy = {8, 16}, "greedy"
+    local _, out = side_by_side {sample.tune(), other}
+    has(out, "\n  tune_params: column 1: BLOCK=8,16,32 PAD=1 VEC=1,2; column 2: BLOCK=8,16 PAD=1 VEC=1,2\n")
+    has(out, "\n  --strategy: column 1: random; column 2: greedy\n")
   end)
 
   it("refuses another tuner's, and what clue would not have written", function()

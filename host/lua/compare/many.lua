@@ -46,6 +46,16 @@ end
 
 -- ---- what each command wrote ----
 
+-- Returns the exit status: 1 if the first column is one of those that are right.
+local function print_lost(it, columns, width)
+  local lost, status = side_by_side.lost(it.rows, #columns), 0
+  print_lines(view.lost(lost, it.walkthrough, width))
+  for _, each in ipairs(lost) do
+    if each.verified[1] == 1 then status = 1 end
+  end
+  return status
+end
+
 local kinds = {}
 
 -- Each returns the tables of the document, and the exit status; nil and a text if a file cannot be used.
@@ -54,24 +64,21 @@ kinds["clue walk"] = function(columns, width)
   for i, it in ipairs(side_by_side.walks(columns)) do
     output.print ""
     print_lines(view.walkthrough(it, columns, width))
-    local lost = side_by_side.lost(it.rows, #columns)
-    print_lines(view.lost(lost, it.walkthrough, width))
-    for _, each in ipairs(lost) do
-      if each.verified[1] == 1 then status = 1 end
-    end
+    status = math.max(status, print_lost(it, columns, width))
     list[i] = table_of(it, #columns)
   end
   return list, status
 end
 
 kinds["clue peak"] = function(columns, width)
-  local list = side_by_side.peaks(columns)
+  local list, status = side_by_side.peaks(columns), 0
   for i, it in ipairs(list) do
     output.print ""
     print_lines(view.limits(it, columns, width))
+    status = math.max(status, print_lost(it, columns, width))
     list[i] = table_of(it, #columns)
   end
-  return list, 0
+  return list, status
 end
 
 kinds["clue tune"] = function(columns, width)
@@ -97,8 +104,8 @@ end
 --- Prints results side by side.
 -- @tparam {table,...} files of @{clue.compare.files}
 -- @tparam function refuse refuse(text, ...) reports and returns the values after the text
--- @treturn int the exit status: 0; 1 if a step that is verified in the first column is wrong or failed in another one,
---   or if there is nothing to set side by side
+-- @treturn int the exit status: 0; 1 if a step or limit that is verified in the first column is wrong or failed in
+--   another one, or if there is nothing to set side by side
 -- @treturn ?table the document; nil if nothing was
 return function(files, refuse)
   local columns, kind, width = columns_of.of(files), files[1].kind, output.out:columns(132)

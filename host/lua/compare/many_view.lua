@@ -4,6 +4,7 @@ local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
 local fold = require "clue.compare.fold"
 local grouped = require "clue.shared.grouped"
+local peaks = require "clue.compare.peaks"
 local steps_table = require "clue.walk.steps_table"
 local tables = require "clue.table"
 
@@ -288,17 +289,18 @@ function view.walkthrough(it, columns, width)
   return lines
 end
 
---- The lines for steps that are verified in one column and wrong or failed in another.
+--- The lines for steps or limits that are verified in one column and wrong or failed in another.
 -- @tparam {table,...} lost of @{clue.compare.side_by_side.lost}
--- @tparam string walkthrough its name
+-- @tparam ?string walkthrough its name; nil for limits
 -- @tparam int width
 -- @treturn {string,...}
 function view.lost(lost, walkthrough, width)
   local lines = {}
   for _, it in ipairs(lost) do
-    wrapped(lines, ("!! %s step %s %s%s: %s in column %d, verified in %s%s"):format(walkthrough,
-      tostring(it.row.number), it.row.name or "", it.row.at and " at " .. it.row.at or "", it.cell.verdict, it.column,
-      named_columns(it.verified), it.cell.why and ": " .. it.cell.why or ""), width)
+    local what = walkthrough and ("%s step %s %s"):format(walkthrough, tostring(it.row.number), it.row.name or "")
+      or name_of(it.row)
+    wrapped(lines, ("!! %s%s: %s in column %d, verified in %s%s"):format(what, it.row.at and " at " .. it.row.at or "",
+      it.cell.verdict, it.column, named_columns(it.verified), it.cell.why and ": " .. it.cell.why or ""), width)
   end
   return lines
 end
@@ -312,11 +314,8 @@ function view.limits(it, columns, width)
   local lines = {}
   table_lines(lines, it, columns, {what = "limit", better = "better"}, width)
   for _, column in ipairs(columns) do
-    for _, failure in ipairs(type(column.of.failures) == "table" and column.of.failures or {}) do
-      if type(failure) == "table" then
-        wrapped(lines, ("column %d: the limits of %s: %s"):format(column.number, text_of(failure.group),
-          text_of(failure.word)), width)
-      end
+    for _, failure in ipairs(peaks.failures(column.of)) do
+      wrapped(lines, ("column %d: the limits of %s: %s"):format(column.number, failure.group, failure.word), width)
     end
   end
   return lines

@@ -250,7 +250,7 @@ function side_by_side.walks(columns)
   return tables
 end
 
---- The steps with a verified result in one column that are wrong or failed in another.
+--- The rows with a verified result in one column that are wrong or failed in another.
 -- @tparam {table,...} rows
 -- @tparam int count of columns
 -- @treturn {table,...} row, column (the number), cell; verified: the numbers of the columns where it is verified
@@ -272,12 +272,8 @@ end
 -- ---- limits ----
 
 local function limit_cell(limit, unit)
-  local wrong = limit.wrong and "WRONG" or limit.failed and "failed" or limit.skipped and "skipped"
-  if not wrong and limit.unit ~= unit then wrong = ("in %s"):format(limit.unit or "no unit") end
-  local why = limit.wrong or limit.failed or limit.skipped
-  if not wrong and not is_figure(limit.value) then wrong = "no figure" end
-  return {verdict = wrong or "verified", verified = not wrong, well = not wrong or limit.skipped ~= nil,
-          why = type(why) == "string" and why or nil, value = not wrong and limit.value or nil}
+  local side = peaks.side(limit, unit)
+  return {verdict = side.verdict, verified = side.verified, well = side.good, why = side.why, value = side.value}
 end
 
 --- The limits of some columns.

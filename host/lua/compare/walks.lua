@@ -55,7 +55,8 @@ local function side_of(row, part)
   local time = row_of.time(row, part) or {}
   return {verdict = word, verified = row_of.is_verified(row), good = as_it_should, row = row,
           extrapolated = row.times and row.times.extrapolated or nil, seconds = time.median,
-          spread = (time.count or 0) > 1 and time.spread or nil}
+          size = problem.size(row), host_clock = word == "verified" and row_of.time(row, "kernel") ~= nil
+            and row.times.clock == "host" or nil, spread = (time.count or 0) > 1 and time.spread or nil}
 end
 
 -- Whether a list of times can be used for ratios.
@@ -129,7 +130,7 @@ local function pair_of(a, b, swept)
   if tostring(b.number) ~= tostring(a.number) or b.name ~= a.name then
     pair.other = {number = b.number, name = b.name}
   end
-  local by_speed = differ(a, b)
+  local by_speed = differ(a, b) and have_speeds(a, b)
   if by_speed then add_speeds(pair, a, b) end
   if pair.a.verified and pair.b.verified and a.times and b.times then
     add_gains(pair, a, b, by_speed and relative or function(row, which) return row.times[which] end)
@@ -148,10 +149,15 @@ local function alone(row, others, at)
   return entry
 end
 
+-- Whether a pair of rows has something to tell: of different problems, the speeds, or that one is not verified.
+local function can_be_a_pair(a, b)
+  return not differ(a, b) or have_speeds(a, b) or not (row_of.is_verified(a) and row_of.is_verified(b))
+end
+
 -- From the strictest to the loosest.
 local function tests_for(how)
   local function or_by_speed(test)
-    return function(a, b) return test(a, b) and (not differ(a, b) or have_speeds(a, b)) end
+    return function(a, b) return test(a, b) and can_be_a_pair(a, b) end
   end
   local tests = {fits, or_by_speed(function(a, b) return row_of.key(a) == row_of.key(b) end)}
   if how.copies then -- an edited step may have another name
@@ -247,7 +253,7 @@ local function by_device(runs)
 end
 
 local function section_of(name, groups, documents, how)
-  local section = {walkthrough = name, pairs = {}, only_a = {}, only_b = {}}
+  local section = {walkthrough = name, alone = how.alone, pairs = {}, only_a = {}, only_b = {}}
   for side, letter in ipairs {"a", "b"} do
     section[letter] = groups[side] and conditions.device(documents[side], groups[side].device)
   end
@@ -299,7 +305,8 @@ end
 -- @tparam table a document of `clue walk --json`
 -- @tparam table b likewise
 -- @tparam[opt] table how any: true if a single step of each is compared, whatever its number
--- @treturn {table,...} sections: walkthrough; a and b: the devices; pairs: {number, name, study, problem, part: the
+-- @treturn {table,...} sections: walkthrough; a and b: the devices; alone: "a" or "b" if only that document has the
+--   walkthrough; pairs: {number, name, study, problem, part: the
 --   time that they are judged by, "total" or "kernel"; a, b: {verdict, verified, seconds (median of that time),
 --   spread}; gain: of b over a; kernel: the gain of the kernel alone, unless that is the part; changed: whether the
 --   kernels differ, lost, won; other: number and name in b, if they differ; point: of a sweep, in words; by_speed:
@@ -311,7 +318,7 @@ function walks.compare(a, b, how)
   local function add(one, other)
     local copies = one and other and one.name ~= other.name
     local name = copies and ("%s against %s"):format(one.name, other.name) or (one or other).name
-    local its = {any = how and how.any, copies = copies}
+    local its = {any = how and how.any, copies = copies, alone = not other and "a" or not one and "b" or nil}
     for _, groups in ipairs(pair_runs(by_device(one and one.runs), by_device(other and other.runs), documents)) do
       sections[#sections + 1] = section_of(name, groups, documents, its)
     end
