@@ -198,6 +198,20 @@ describe("clue compare of three walks", function()
     has_not(out, "driver:")
   end)
 
+  it("takes copies of a walkthrough under another name, unless a column has both", function()
+    local copy, both = walk_of(1, {only = "copies", scale = 0.5}), walk_of(1, {only = "copies"})
+    copy.walkthroughs[1].name, copy.walkthroughs[1].from, copy.walkthroughs[1].title = "mine", "copies", "Mine"
+    local path = support.temporary ".json"
+    local _, out = side_by_side({slow, copy, half}, {"--json", path})
+    has(out, "\ncopies, in column 2 its copy mine: a matrix of floats\n")
+    assert.matches("\n5  vectors: float4 +GB/s +kernel +[%d.]+ +>[%d.]+ +[%d.]+\n", out)
+    assert.same({{column = 2, name = "mine"}}, json.decode(support.read(path)).tables[1].copies)
+    both.walkthroughs[2] = copy.walkthroughs[1]
+    _, out = side_by_side {slow, both, fast}
+    has(out, "\ncopies: a matrix of floats\n")
+    has(out, "\nmine: a matrix of floats\n")
+  end)
+
   it("says which columns built another kernel", function()
     local other = walk_of(1, {only = "copies"})
     for _, step in ipairs {2, 4} do

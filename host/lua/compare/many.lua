@@ -28,7 +28,7 @@ local function cells_of(row, count)
 end
 
 local function table_of(it, count)
-  local result = {walkthrough = it.walkthrough, rows = json.list {}, ratios = json.list(it.ratios)}
+  local result = {walkthrough = it.walkthrough, copies = it.copies, rows = json.list {}, ratios = json.list(it.ratios)}
   for i, row in ipairs(it.rows) do
     result.rows[i] = {number = row.number, name = row.name, study = row.study, at = row.at, unit = row.unit,
                       part = row.part, problem = row.problem, host = row.host, kernels = row.kernels,

@@ -255,7 +255,11 @@ end
 -- The problem of all steps, if it is one.
 local function title_of(it)
   local alike = grouped(it.rows, function(row) return row.differ and "" or row.problem end)
-  return ("%s%s"):format(it.walkthrough, #alike == 1 and alike[1].key ~= "" and ": " .. alike[1].key or "")
+  local names = {it.walkthrough}
+  for i, copy in ipairs(it.copies or {}) do
+    names[i + 1] = ("in column %d its copy %s"):format(copy.column, copy.name)
+  end
+  return table.concat(names, ", ") .. (#alike == 1 and alike[1].key ~= "" and ": " .. alike[1].key or "")
 end
 
 local function has_best(rows)

@@ -8,6 +8,7 @@
 -- should be; why: in words; value: in the row's unit, only if it is verified; seconds, extrapolated, problem, size,
 -- best}.
 -- @module clue.compare.side_by_side
+local copy_of = require "clue.compare.copy_of"
 local figures = require "clue.shared.figures"
 local grouped = require "clue.shared.grouped"
 local part_of = require "clue.compare.part"
@@ -20,11 +21,11 @@ local side_by_side = {}
 
 -- ---- which rows of the documents belong together ----
 
--- The rows of a column's walkthrough, each with its point: {row, run}.
-local function rows_in(column, name)
+-- The rows of a column's walkthroughs, each with its point: {row, run}.
+local function rows_in(column, walkthroughs)
   local list = {}
-  for _, walkthrough in ipairs(column.of.walkthroughs) do
-    for _, run in ipairs(walkthrough.name == name and walkthrough.runs or {}) do
+  for _, walkthrough in ipairs(walkthroughs or {}) do
+    for _, run in ipairs(walkthrough.runs or {}) do
       for _, row in ipairs(run.device == column.address and run.rows or {}) do
         list[#list + 1] = {row = row, run = run}
       end
@@ -34,9 +35,9 @@ local function rows_in(column, name)
 end
 
 -- Whether a document has a sweep: only then do points tell rows apart.
-local function has_points(columns, name)
-  for _, column in ipairs(columns) do
-    for _, entry in ipairs(rows_in(column, name)) do
+local function has_points(columns, by_column)
+  for c, column in ipairs(columns) do
+    for _, entry in ipairs(rows_in(column, by_column[c])) do
       if entry.run.point then return true end
     end
   end
@@ -44,11 +45,11 @@ local function has_points(columns, name)
 end
 
 -- The cells of each step: {[column] = row}, in the order in which the columns have them.
-local function matched(columns, name)
-  local list, by_key, pointed = {}, {}, has_points(columns, name)
+local function matched(columns, by_column)
+  local list, by_key, pointed = {}, {}, has_points(columns, by_column)
   for c, column in ipairs(columns) do
     local times = {}
-    for _, entry in ipairs(rows_in(column, name)) do
+    for _, entry in ipairs(rows_in(column, by_column[c])) do
       local at = pointed and problem.point(entry.run, column.of) or nil
       local key = row_of.key(entry.row) .. "|" .. point.key(at)
       times[key] = (times[key] or 0) + 1 -- a step that a run has several times
@@ -225,27 +226,64 @@ end
 
 -- ---- walkthroughs ----
 
-local function names_of(columns)
-  local names, seen = {}, {}
-  for _, column in ipairs(columns) do
+-- The walkthroughs of each name: {name, first, by_column = {[column] = walkthroughs}}.
+local function by_name(columns)
+  local list, found = {}, {}
+  for c, column in ipairs(columns) do
     for _, walkthrough in ipairs(column.of.walkthroughs) do
-      if not seen[walkthrough.name] then names[#names + 1], seen[walkthrough.name] = walkthrough.name, true end
+      local name = walkthrough.name
+      if not found[name] then
+        found[name] = {name = name, first = walkthrough, by_column = {}}
+        list[#list + 1] = found[name]
+      end
+      local its = found[name].by_column
+      its[c] = its[c] or {}
+      table.insert(its[c], walkthrough)
     end
   end
-  return names
+  return list
+end
+
+-- Takes the columns of a copy to those of the walkthrough, unless a column has both.
+local function joined(group, copy)
+  if not copy_of.walkthrough(group.first, copy.first) then return false end
+  for c in pairs(copy.by_column) do
+    if group.by_column[c] then return false end
+  end
+  group.copies = group.copies or {}
+  for c, walkthroughs in pairs(copy.by_column) do
+    group.by_column[c], group.copies[#group.copies + 1] = walkthroughs, {column = c, name = copy.name}
+  end
+  table.sort(group.copies, function(a, b) return a.column < b.column end)
+  return true
+end
+
+-- The walkthroughs that belong together, with copies under another name.
+local function groups_of(columns)
+  local groups = {}
+  for _, each in ipairs(by_name(columns)) do
+    local taken = false
+    for _, group in ipairs(groups) do taken = taken or joined(group, each) end
+    if not taken then groups[#groups + 1] = each end
+  end
+  return groups
 end
 
 --- The walkthroughs of some columns.
 -- @tparam {table,...} columns of documents of `clue walk`
--- @treturn {table,...} tables: walkthrough, rows, ratios: {column, ratio, rows: over how many, extrapolated}
+-- @treturn {table,...} tables: walkthrough; copies: {column, name} where it has another name, or nil; rows; ratios:
+--   {column, ratio, rows: over how many, extrapolated}
 function side_by_side.walks(columns)
   local tables = {}
-  for _, name in ipairs(names_of(columns)) do
+  for _, group in ipairs(groups_of(columns)) do
     local rows = {}
-    for _, entry in ipairs(matched(columns, name)) do
+    for _, entry in ipairs(matched(columns, group.by_column)) do
       for _, each in ipairs(split(entry, #columns)) do rows[#rows + 1] = row_from(each, #columns) end
     end
-    if #rows > 0 then tables[#tables + 1] = {walkthrough = name, rows = rows, ratios = ratios_of(rows, #columns)} end
+    if #rows > 0 then
+      tables[#tables + 1] = {walkthrough = group.name, copies = group.copies, rows = rows,
+                             ratios = ratios_of(rows, #columns)}
+    end
   end
   return tables
 end

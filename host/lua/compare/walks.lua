@@ -1,6 +1,7 @@
 --- Matches the rows of two documents of `clue walk --json` and compares their times.
 -- @module clue.compare.walks
 local conditions = require "clue.compare.conditions"
+local copy_of = require "clue.compare.copy_of"
 local grouped = require "clue.shared.grouped"
 local part_of = require "clue.compare.part"
 local point = require "clue.sweep.point"
@@ -290,8 +291,7 @@ local function partners_by_walkthrough(a, b, how)
     end
   end
   take(function(one, other) return one.name == other.name end)
-  take(function(one, other) return (one.from or one.name) == (other.from or other.name) end) -- a copy by clue new
-  take(function(one, other) return one.title ~= nil and one.title == other.title end)
+  for _, way in ipairs(copy_of.ways) do take(way) end
   local rest, others = {}, {}
   for _, one in ipairs(a) do rest[#rest + 1] = not partner[one] and one or nil end
   for _, one in ipairs(b) do others[#others + 1] = not taken[one] and one or nil end
