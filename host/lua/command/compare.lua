@@ -4,6 +4,7 @@
 local files_of = require "clue.compare.files"
 local json = require "clue.shared.json"
 local many = require "clue.compare.many"
+local repeated = require("clue.shared.paths").repeated
 local save = require "clue.save"
 local subcommand = require "clue.shared.subcommand"
 local two = require "clue.compare.two"
@@ -52,7 +53,7 @@ local function wrong_words(options, paths)
       return ("%s goes with two files%s"):format(each[2], #paths == 1 and ": give this one twice" or "")
     end
   end
-  local path, earlier = files_of.repeated(paths)
+  local path, earlier = repeated(paths)
   if path then
     return path == earlier and ("%s is given twice"):format(path)
       or ("%s and %s are the same file"):format(earlier, path)
@@ -62,7 +63,7 @@ end
 -- The comparison must not replace what it compares.
 local function overwritten(options, paths)
   for _, path in ipairs(options.json and paths or {}) do
-    if files_of.repeated {path, options.json} then
+    if repeated {path, options.json} then
       return ("--json %s would replace a file that is compared"):format(options.json)
     end
   end
