@@ -164,7 +164,7 @@ describe("clue build", function()
     local status, out = support.run {"build", path, "--json"}
     assert.equal(1, status)
     local told = assert(json.decode(out)).devices[1]
-    assert.equal("use of undeclared identifier 'missing'", told.messages[1].text:match "^use of undeclared [%w']+ '%w+'")
+    assert.matches("^use of undeclared identifier 'missing'", told.messages[1].text)
     assert.equal("-I " .. folder, told.options)
     assert.is_nil(told.log:find("beside", 1, true))
     support.write("#define H 1\n", folder .. "/h.h")

@@ -16,8 +16,8 @@ local command = subcommand.new {
     .. "earlier run, B the later one: a ratio above 1 means that B is faster. It is the quotient of the two medians "
     .. "beside it. Three files or more, or one file with the results of several devices, are set side by side: a row "
     .. "for each step or limit, a column for each device. Results of `clue tune` (NAME.tune.json), two or more, become "
-    .. "a table with a row for each. Exit status 1: a file cannot be used, or a step or limit that is verified in A, or "
-    .. "in the first column, is not verified in B, or is wrong or failed in another column; 2: wrong use.",
+    .. "a table with a row for each. Exit status 1: a file cannot be used, or a step or limit that is verified in A, "
+    .. "or in the first column, is not verified in B, or is wrong or failed in another column; 2: wrong use.",
 }
 
 local refuse = command.refuse
