@@ -65,6 +65,13 @@ describe("clue asm", function()
       .. "a binary %(%d+ bytes%) of an unknown form\n$", err)
   end)
 
+  it("refuses --sass where the device has none, instead of printing something else", function()
+    local status, out, err = asm(source, {"--sass"})
+    assert.equal(1, status)
+    assert.equal("", out)
+    assert.matches(": %-%-sass is for NVIDIA's devices, whose drivers give PTX\n$", err)
+  end)
+
   it("explains itself, and refuses a wrong command line", function()
     local status, out = support.run {"asm", "--help"}
     assert.equal(0, status)

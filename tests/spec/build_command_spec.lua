@@ -156,6 +156,39 @@ describe("clue build", function()
     os.remove(moved)
   end)
 
+  it("finds them also if the folder's name has blanks, and names that folder", function()
+    local folder = support.folder() .. "/my kernels"
+    assert(require("lfs").mkdir(folder))
+    support.write("#define H missing\n", folder .. "/h.h")
+    local path = support.write('#include "h.h"\nkernel void f(global float *x) { x[0] = H; }\n', folder .. "/k.cl")
+    local status, out = support.run {"build", path, "--json"}
+    assert.equal(1, status)
+    local told = assert(json.decode(out)).devices[1]
+    assert.matches("^use of undeclared identifier 'missing'", told.messages[1].text)
+    assert.equal("-I " .. folder, told.options)
+    assert.is_nil(told.log:find("beside", 1, true))
+    support.write("#define H 1\n", folder .. "/h.h")
+    assert.equal(0, (support.run {"build", path}))
+  end)
+
+  it("takes every --options, and shows those of the environment as well", function()
+    local text = "kernel void f(global float *x) { x[0] = A + B + C; }\n"
+    local status, told = document(text, {"--options", "-DA=1", "--options", "-DB=2"}, {CLUE_BUILD_OPTIONS = "-DC=3"})
+    assert.equal(0, status)
+    assert.matches("^%-DA=1 %-DB=2 .*%-DC=3$", told.devices[1].options)
+    local _, out = build("kernel void f(global float *x) { }\n", {}, {CLUE_BUILD_OPTIONS = "-w"})
+    assert.matches("\n  built in %d+ ms, [^\n]*%-w: 1 kernel\n", out)
+  end)
+
+  it("does not replace the source by the binary", function()
+    local path = support.write(good, support.temporary ".cl")
+    local status, out, err = support.run {"build", path, "-D", "FACTOR=1", "--emit", (path:gsub("([^/]+)$", "./%1"))}
+    assert.equal(2, status)
+    assert.equal("", out)
+    assert.is_truthy(err:find("would replace the source;", 1, true), err)
+    assert.equal(good, support.read(path))
+  end)
+
   it("copes with a source that is one line of a megabyte", function()
     for _, part in ipairs {" ", "x[0] += 1; "} do
       local long = part:rep(math.floor(2 ^ 20 / #part))

@@ -52,9 +52,9 @@ describe("clue compare of three walks", function()
     local status, out, err = side_by_side {slow, fast, half}
     assert.equal("", err)
     assert.equal(0, status)
-    assert.matches("\n#  step +unit +pthread%S+ +a fast one +a slow one\n", out)
-    assert.matches("\n1  transpose: read_rows  GB/s +3%.7%d+ +>7%.%d+ +1%.%d+\n", out)
-    assert.matches("\n5  vectors: float4 +GB/s +[%d.]+ +>[%d.]+ +[%d.]+\n", out)
+    assert.matches("\n#  step +unit +time +pthread%S+ +a fast one +a slow one\n", out)
+    assert.matches("\n1  transpose: read_rows  GB/s +kernel +3%.7%d+ +>7%.%d+ +1%.%d+\n", out)
+    assert.matches("\n5  vectors: float4 +GB/s +kernel +[%d.]+ +>[%d.]+ +[%d.]+\n", out)
     has(out, ">: the best of a row")
     has_not(out, "step in both")
   end)
@@ -73,7 +73,7 @@ describe("clue compare of three walks", function()
     local newer = walk_of(2, {only = "copies"})
     newer.clue, newer.started, newer.finished = "0.5.0", "2026-11-25T08:00:00Z", nil
     local _, out = side_by_side {slow, fast, newer}
-    has(out, "clue walk: 3 results side by side, each measured on its own device\n")
+    has(out, "clue walk: 3 results side by side, each measured by itself\n")
     assert.matches("\n1  pthread[^\n]+ 0:0  3%.1%+debian +0%.4%.0 +2026%-11%-21T12:00:00Z +%S+%.json\n", out)
     assert.matches("\n3  NVIDIA H200 +1:0  570%.86%.15 +0%.5%.0 +2026%-11%-25T08:00:00Z %(did not finish%)", out)
     has(out, "caution: each result is a run of its own")
@@ -85,8 +85,9 @@ describe("clue compare of three walks", function()
     local paths = {file(slow, folder .. "/monday.json"), file(walk_of(2, {only = "copies"}), folder .. "/card.json"),
                    file(slow, folder .. "/tuesday.json")}
     local _, out = support.run({"compare", paths[1], paths[2], paths[3]}, {COLUMNS = "250"})
-    assert.matches("results 1 and 3 are of the same device, pthread[^\n]+, and told apart as monday, tuesday\n", out)
-    assert.matches("\n#  step +unit +monday +tuesday\n", out)
+    assert.matches("results 1 and 3 are of devices of the same name, pthread[^\n]+, and told apart as monday, "
+      .. "tuesday\n", out)
+    assert.matches("\n#  step +unit +time +monday +tuesday\n", out)
   end)
 
   it("gives a verdict, and no number, where a result is not verified", function()
@@ -97,10 +98,10 @@ describe("clue compare of three walks", function()
     table.remove(other.walkthroughs[1].runs[1].rows, 4)
     local status, out = side_by_side {slow, other, fast}
     assert.equal(1, status)
-    assert.matches("\n1  transpose: read_rows +GB/s +[%d.]+ +WRONG +>[%d.]+\n", out)
-    assert.matches("\n2  transpose: tile +GB/s +[%d.]+ +crashed +>[%d.]+\n", out)
-    assert.matches("\n3  transpose: padded +GB/s +[%d.]+ +skipped +>[%d.]+\n", out)
-    assert.matches("\n4  vectors: float1 +GB/s +[%d.]+ +%- +>[%d.]+\n", out)
+    assert.matches("\n1  transpose: read_rows +GB/s +kernel +[%d.]+ +WRONG +>[%d.]+\n", out)
+    assert.matches("\n2  transpose: tile +GB/s +kernel +[%d.]+ +crashed +>[%d.]+\n", out)
+    assert.matches("\n3  transpose: padded +GB/s +kernel +[%d.]+ +skipped +>[%d.]+\n", out)
+    assert.matches("\n4  vectors: float1 +GB/s +kernel +[%d.]+ +%- +>[%d.]+\n", out)
     assert.matches("\n +over steps +5 +1 +5\n", out)
     has(out, "!! copies step 1 read_rows: WRONG in column 2, verified in columns 1 and 3: C[0] is 1\n")
     has(out, "!! copies step 2 tile: crashed in column 2, verified in columns 1 and 3: SIGSEGV\n")
@@ -124,13 +125,13 @@ describe("clue compare of three walks", function()
       for i = 1, 5 do row_of(document, 1, 1, i).times.rate = nil end
     end
     local _, out = side_by_side(documents)
-    assert.matches("\n1  transpose: read_rows  ms +[%d.]+ +>[%d.]+ +[%d.]+\n", out)
+    assert.matches("\n1  transpose: read_rows  ms +kernel +[%d.]+ +>[%d.]+ +[%d.]+\n", out)
     assert.matches("\n +ratio to 1 +1%.00 +2%.%d+ +0%.%d+\n", out)
   end)
 
   it("compares speeds of different problems, and says which they are", function()
     local _, out = side_by_side {walk_of(1, {only = "product"}), walk_of(2, {only = "product"}), slow}
-    assert.matches("\n4  tiles +GFLOPS +29%.%d+ +>%d+ +%-\n", out)
+    assert.matches("\n4  tiles +GFLOPS +total +29%.%d+ +>%d+ +%-\n", out)
     has(out, "steps 1, 2, 3, 4, 8: speeds of different problems: column 1 computed A 480 x 480 times B 480 x 480, "
       .. "float; column 2 computed A 4096 x 4096 times B 4096 x 4096, float\n")
   end)
@@ -144,22 +145,107 @@ describe("clue compare of three walks", function()
     local row = row_of(documents[2], 1, 1, 1)
     row.size, row.problem = {side = 9}, "a small matrix of floats"
     local _, out = side_by_side(documents)
-    assert.matches("\n1  transpose: read_rows +ms +>[%d.]+ +%- +[%d.]+\n1  transpose: read_rows +ms +%- +[%d.]+ +%-\n",
-      out)
+    assert.matches("\n1  transpose: read_rows +ms +kernel +>[%d.]+ +%- +[%d.]+\n1  transpose: read_rows +ms +kernel "
+      .. "+%- +[%d.]+ +%-\n", out)
     has(out, "step 1: the problems differ, and no speed can be compared: this row is for a small matrix of floats\n")
   end)
 
   it("leaves the host's own loops out of the mean, and marks what is extrapolated", function()
     local _, out = side_by_side {walk_of(1, {only = "product"}), walk_of(2, {only = "product"}), slow}
-    assert.matches("\n1  loops %(host%) +GFLOPS +1%.100 +~1%.100 +%-\n", out)
+    assert.matches("\n1  loops %(host%) +GFLOPS +total +1%.100 +~1%.100 +%-\n", out)
     has(out, "the steps that are verified in both, without the host's own")
     assert.matches("\n +over steps +4 +4 +0\n", out)
     assert.matches("\n +ratio to 1 +1%.00 +2%d%d +%-\n", out)
   end)
 
+  it("has a line for each condition in which the runs differ, as for two files", function()
+    local first, second = walk_of(1, {only = "copies"}), walk_of(1, {only = "copies"})
+    local third = walk_of(1, {only = "copies"})
+    first.options = {set = {"tile=8", "wpt=2"}, repeats = 5}
+    second.options = {set = {"wpt=2", "tile=8"}, until_stable = true, size = "64", type = "int", repeats = 5}
+    third.options = {set = {"tile=16"}, build_options = {"-cl-fast-relaxed-math"}, repeats = 5}
+    third.devices[1].driver, third.machine.cores, third.clue = "4.0", 8, "0.5.0"
+    local path = support.temporary ".json"
+    local _, out = side_by_side({first, second, third}, {"--json", path})
+    for _, line in ipairs {"clue: columns 1 and 2: 0.4.0; column 3: 0.5.0", "cores: columns 1 and 2: 2; column 3: 8",
+                           "--size: columns 1 and 3: -; column 2: 64", "--type: columns 1 and 3: -; column 2: int",
+                           "--set: columns 1 and 2: tile=8 wpt=2; column 3: tile=16",
+                           "--options: columns 1 and 2: -; column 3: -cl-fast-relaxed-math",
+                           "--until-stable: columns 1 and 3: -; column 2: yes",
+                           "driver: columns 1 and 2: 3.1+debian; column 3: 4.0"} do
+      has(out, "\n  " .. line .. "\n")
+    end
+    has_not(out, "--repeat")
+    local found = {}
+    local document = json.decode(support.read(path))
+    for _, fact in ipairs(document.conditions) do found[fact.what] = fact.values end
+    assert.same({"-", "64", "-"}, found["--size"])
+    assert.same({"3.1+debian", "3.1+debian", "4.0"}, found.driver)
+    assert.same({"tile=16"}, document.columns[3].options.set)
+    _, out = side_by_side({first, third}, {"--json", path})
+    assert.matches("\n  %-%-set +tile=8 wpt=2 +tile=16\n", out)
+    _, out = side_by_side({first, second}, {"--json", path})
+    assert.matches("\n  %-%-until%-stable +%- +yes\n", out)
+    document = json.decode(support.read(path))
+    assert.same({"--size", "-", "64"}, {document.conditions[1].what, document.conditions[1].values[1],
+      document.conditions[1].values[2]})
+    assert.is_true(document.b.options.until_stable)
+  end)
+
+  it("does not call the drivers of different devices a condition", function()
+    local _, out = side_by_side {walk_of(1, {only = "copies"}), walk_of(2, {only = "copies"}), fast}
+    has_not(out, "the runs differ in")
+    has_not(out, "driver:")
+  end)
+
+  it("takes copies of a walkthrough under another name, unless a column has both", function()
+    local copy, both = walk_of(1, {only = "copies", scale = 0.5}), walk_of(1, {only = "copies"})
+    copy.walkthroughs[1].name, copy.walkthroughs[1].from, copy.walkthroughs[1].title = "mine", "copies", "Mine"
+    local path = support.temporary ".json"
+    local _, out = side_by_side({slow, copy, half}, {"--json", path})
+    has(out, "\ncopies, in column 2 its copy mine: a matrix of floats\n")
+    assert.matches("\n5  vectors: float4 +GB/s +kernel +[%d.]+ +>[%d.]+ +[%d.]+\n", out)
+    assert.same({{column = 2, name = "mine"}}, json.decode(support.read(path)).tables[1].copies)
+    both.walkthroughs[2] = copy.walkthroughs[1]
+    _, out = side_by_side {slow, both, fast}
+    has(out, "\ncopies: a matrix of floats\n")
+    has(out, "\nmine: a matrix of floats\n")
+  end)
+
+  it("says which columns built another kernel", function()
+    local other = walk_of(1, {only = "copies"})
+    for _, step in ipairs {2, 4} do
+      row_of(other, 1, 1, step).programs[1].options = "-cl-fast-relaxed-math"
+    end
+    local path = support.temporary ".json"
+    local _, out = side_by_side({slow, other, fast}, {"--json", path})
+    has(out, "\nsteps 2, 4: the kernel or its build options differ: columns 1 and 3; column 2\n")
+    local rows = json.decode(support.read(path)).tables[1].rows
+    assert.same({{1, 3}, {2}}, rows[2].kernels)
+    assert.is_nil(rows[1].kernels)
+  end)
+
+  it("gives the points of a sweep the figures that the sweep prints: those of the kernel", function()
+    local sweeps = {sample.sweep(), sample.sweep(), sample.sweep()}
+    for _, sweep in ipairs(sweeps) do
+      for _, run in ipairs(sweep.walkthroughs[1].runs) do
+        for _, row in ipairs(run.rows) do
+          row.times.kernel, row.times.total = {0.001, 0.001, 0.001}, {0.004, 0.004, 0.004}
+          row.times.flops, row.times.rate = 2e9, "GFLOPS"
+        end
+      end
+    end
+    local _, out = side_by_side(sweeps)
+    assert.matches("\n4  tiles +512, tile 16 +GFLOPS  kernel +>2000 +>2000 +>2000\n", out)
+    local path = support.temporary ".json"
+    _, out = side_by_side({sweeps[1], sweeps[2]}, {"--json", path})
+    assert.matches("\n4  tiles +512, tile 16 +kernel +1%.000 ", out)
+    assert.equal("kernel", json.decode(support.read(path)).sections[1].pairs[1].part)
+  end)
+
   it("matches the points of sweeps", function()
     local _, out = side_by_side {sample.sweep(), sample.sweep {seed = 3}, sample.sweep {seed = 4, scale = 0.5}}
-    assert.matches("\n4  tiles +512, tile 16 +GFLOPS +[%d.]+ +[%d.]+ +>[%d.]+\n", out)
+    assert.matches("\n4  tiles +512, tile 16 +GFLOPS +kernel +[%d.]+ +[%d.]+ +>[%d.]+\n", out)
     assert.matches("\n +over steps +9 +9 +9\n", out)
   end)
 
@@ -191,8 +277,8 @@ describe("clue compare of one file", function()
     local status, out = side_by_side {sample.walk()}
     assert.equal(0, status)
     has(out, "clue walk: 2 results side by side")
-    assert.matches("\n#  step +unit +pthread%S+ +NVIDIA H200\n", out)
-    assert.matches("\n5  vectors: float4 +GB/s +[%d.]+ +>[%d.]+\n", out)
+    assert.matches("\n#  step +unit +time +pthread%S+ +NVIDIA H200\n", out)
+    assert.matches("\n5  vectors: float4 +GB/s +kernel +[%d.]+ +>[%d.]+\n", out)
   end)
 
   it("refuses a file with one device", function()
@@ -214,7 +300,8 @@ describe("clue compare of three files of limits", function()
     table.remove(broken.limits, 1)
     local status, out, err = side_by_side {sample.peak(), sample.peak {seed = 3, scale = 1.25}, broken}
     assert.equal("", err)
-    assert.equal(0, status)
+    assert.equal(1, status)
+    has(out, "!! compute: double2: WRONG in column 3, verified in columns 1 and 2: an element is 3, should be 4\n")
     assert.matches("\ncompute: float4 +GFLOPS +>60200 +48160 +%-\n", out)
     assert.matches("\ncompute: double2 +GFLOPS +>31000 +24800 +WRONG\n", out)
     assert.matches("\nglobal: copy +GB/s +>3800 +3040 +skipped\n", out)
@@ -263,7 +350,23 @@ describe("clue compare of results of clue tune", function()
     has(out, "\ntiles: the best")
     has(out, "\nother: the best")
     assert.matches("\n3: BLOCK=32 PAD=1 VEC=2\n", out)
-    has(out, "results 1 and 3 are of the same device, NVIDIA H200")
+    has(out, "results 1 and 3 are of devices of the same name, NVIDIA H200")
+  end)
+
+  it("keeps objectives apart", function()
+    local other = sample.tune {seed = 3}
+    for _, result in ipairs(other.results) do result.objectives = {"GFLOPS"} end
+    local _, out = side_by_side {sample.tune(), other}
+    has(out, "\ntiles: the best configuration on each device;")
+    has(out, "\ntiles: the best configuration by GFLOPS on each device;")
+  end)
+
+  it("says where the spaces and the strategies differ", function()
+    local other = sample.tune {seed = 3}
+    other.clue.tune_params.BLOCK, other.clue.strategy = {8, 16}, "greedy"
+    local _, out = side_by_side {sample.tune(), other}
+    has(out, "\n  tune_params: column 1: BLOCK=8,16,32 PAD=1 VEC=1,2; column 2: BLOCK=8,16 PAD=1 VEC=1,2\n")
+    has(out, "\n  --strategy: column 1: random; column 2: greedy\n")
   end)
 
   it("refuses another tuner's, and what clue would not have written", function()

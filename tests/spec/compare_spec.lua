@@ -135,8 +135,50 @@ describe("clue compare", function()
     now.devices[1].address, now.devices[2].address = "1:0", "0:0"
     now.walkthroughs[1].runs[1].device, now.walkthroughs[1].runs[2].device = "1:0", "0:0"
     local out = select(2, compare(before, now))
-    has(out, "device NVIDIA H200 (1:0) in both")
+    has(out, "device NVIDIA H200 (1:0) in A, 0:0 in B\n")
     has_not(out, "against")
+  end)
+
+  it("says by which words a device is meant, and takes no other one", function()
+    local path = file(sample.walk {only = "copies"})
+    local function chosen(a, b)
+      return support.run({"compare", path, path, "--device-a", a, "--device-b", b}, {COLUMNS = "200"})
+    end
+    for _, pair in ipairs {{"0:0", "1:0"}, {"0", "1"}, {"cpu", "GPU"}, {"pthread", "h200"}} do
+      local status, out = chosen(pair[1], pair[2])
+      assert.equal(0, status)
+      assert.matches("%(0:0%) against NVIDIA H200 %(1:0%)\n", out)
+    end
+    local status, out, err = chosen("2", "1") -- no part of "H200"
+    assert.equal(1, status)
+    assert.equal("", out)
+    has(err, "has no device '2'; there is: 0:0")
+    status, out, err = chosen("0:0", "d")
+    assert.equal(1, status)
+    assert.equal("", out)
+    has(err, ("'d' fits several devices of %s: 0:0 pthread"):format(path))
+    local one = file(sample.peak())
+    status, out, err = support.run {"compare", one, one, "--device-a", "voodoo"}
+    assert.equal(1, status)
+    assert.equal("", out)
+    has(err, "has no device 'voodoo'; there is: 1:0 NVIDIA H200\n")
+    assert.equal(0, (support.run {"compare", one, one, "--device-a", "h200"}))
+  end)
+
+  it("does not replace a file that it compares", function()
+    local a, b = file(sample.walk()), file(sample.walk())
+    local before = support.read(b)
+    local status, out, err = support.run {"compare", a, b, "--json", (b:gsub("([^/]+)$", "./%1"))}
+    assert.equal(2, status)
+    assert.equal("", out)
+    has(err, "would replace a file that is compared;")
+    assert.equal(before, support.read(b))
+  end)
+
+  it("says that only one file has a walkthrough, not a device", function()
+    local _, out = compare(sample.walk {only = "copies", devices = 1}, sample.walk {only = "product", devices = 1})
+    assert.matches("\ncopies\n  only in A, on device pthread[^\n]+%(0:0%)\n", out)
+    assert.matches("\nproduct\n  only in B, on device pthread[^\n]+%(0:0%)\n", out)
   end)
 
   it("lists differences in clue, machine and driver", function()
@@ -147,6 +189,42 @@ describe("clue compare", function()
     assert.matches("\n  cores +2 +8\n", out)
     assert.matches("\n  driver +3%.1%+debian +4%.0\n", out)
     has_not(out, "the same clue")
+  end)
+
+  it("fails also if the step that is no longer verified computed another problem", function()
+    local before, now = sample.walk {only = "copies", devices = 1}, sample.walk {only = "copies", devices = 1}
+    local row = row_of(now, 1, 1, 3)
+    row.size.side, row.check = 9, {verified = false, text = "C[0] is 1"}
+    local status, out = compare(before, now, nil, {COLUMNS = "200"})
+    assert.equal(1, status)
+    has(out, "!! NO LONGER VERIFIED: copies step 3 padded on pthread")
+    has_not(out, "only in")
+  end)
+
+  it("tells steps that neither side verified from those without times", function()
+    local document = sample.walk {only = "copies", devices = 1}
+    row_of(document, 1, 1, 1).check = {verified = false, text = "C[0] is 1"}
+    row_of(document, 1, 1, 2).skipped = "no local memory"
+    has(select(2, compare(document, document)), "5 steps in both: 3 without difference, 2 not verified in either\n")
+  end)
+
+  it("tells the sizes where the words for the problems are the same", function()
+    local _, out = support.run({"compare", file(sample.walk {only = "copies"}), file(sample.walk {only = "copies"}),
+      "--device-a", "cpu", "--device-b", "gpu"}, {COLUMNS = "200"})
+    has(out, "A computes a matrix of floats (side=4096); B a matrix of floats (side=32768)\n")
+  end)
+
+  it("marks what is computed from something extrapolated", function()
+    local _, out = support.run({"compare", file(sample.walk {only = "product"}), file(sample.walk {only = "product"}),
+      "--device-a", "cpu", "--device-b", "gpu"}, {COLUMNS = "200"})
+    assert.matches("\n1 +loops [^\n]+ 1%.100 GFLOPS +~1%.100 GFLOPS +~1%.00 %(too few runs%)", out)
+  end)
+
+  it("says whose clock timed the kernels", function()
+    local now = sample.walk {only = "copies", devices = 1}
+    row_of(now, 1, 1, 3).times.clock = "host"
+    local _, out = compare(sample.walk {only = "copies", devices = 1}, now)
+    has(out, "\n  B: kernel times are by the host clock, since the device's timer cannot be trusted\n")
   end)
 
   it("marks a step whose kernel or build options changed", function()
@@ -230,8 +308,8 @@ describe("clue compare", function()
     local before, now = sample.sweep {devices = 1}, sample.sweep {devices = 1, scale = 0.5, seed = 4}
     local status, out = compare(before, now, nil, {COLUMNS = "200"})
     assert.equal(0, status)
-    assert.matches("\n4 +tiles +512, tile 16 +total +[^\n]+ 2%.%d+ %([^\n]+ B faster\n", out)
-    assert.matches("\n4 +tiles +512, tile 8 +total +[^\n]+ no difference\n", out)
+    assert.matches("\n4 +tiles +512, tile 16 +kernel +[^\n]+ 2%.%d+ %([^\n]+ B faster\n", out)
+    assert.matches("\n4 +tiles +512, tile 8 +kernel +[^\n]+ no difference\n", out)
     has(out, "9 steps in both: 3 faster in B, 6 without difference\n")
   end)
 
@@ -239,7 +317,7 @@ describe("clue compare", function()
     local small, large = sample.sweep {sizes = {"256"}}, sample.sweep {sizes = {"512"}}
     small.walkthroughs[1].sweep.sizes, large.walkthroughs[1].sweep.sizes = nil, nil
     local _, out = compare(small, large, nil, {COLUMNS = "200"})
-    assert.matches("\n4 +tiles +256, tile 8 | 512, tile 8 +total [^\n]+ no difference\n", out)
+    assert.matches("\n4 +tiles +256, tile 8 | 512, tile 8 +kernel [^\n]+ no difference\n", out)
     has(out, "3 steps in both: 3 without difference\n")
     _, out = compare(sample.sweep {sizes = {"256", "512"}}, sample.sweep {sizes = {"1024", "2048"}})
     has(out, "only in A: step 4 tiles at 256, tile 8 (A 256 x 256 times B, float)")
@@ -321,6 +399,26 @@ describe("clue compare of limits", function()
     local now = sample.peak()
     table.remove(now.limits, 2)
     has(select(2, compare(sample.peak(), now)), "only in A: compute double2, 31000 GFLOPS\n")
+  end)
+
+  it("gives a verdict, and no figure, for a limit that is not verified, and fails if it was", function()
+    local now = sample.peak()
+    now.limits[2].wrong = "an element is 3, should be 4"
+    now.limits[3] = {group = "global", name = "copy", skipped = "no memory"}
+    now.failures = {{group = "latency", word = "crashed", text = "SIGSEGV"}}
+    local path = support.temporary ".json"
+    local status, out = compare(sample.peak(), now, {"--json", path}, {COLUMNS = "200"})
+    assert.equal(1, status)
+    assert.matches("\n +double2 +31000 +GFLOPS +!! verified, then WRONG\n", out)
+    assert.matches("\nglobal +copy +3800 +GB/s +!! verified, then skipped\n", out)
+    has(out, "\n  B: the limits of latency: crashed\n")
+    has(out, "!! NO LONGER VERIFIED: compute double2: WRONG in B: an element is 3, should be 4\n")
+    has(out, "2 NO LONGER VERIFIED\n")
+    has_not(out, "only in")
+    local document = json.decode(support.read(path))
+    assert.same({31000, nil, "WRONG"}, {document.limits[2].a, document.limits[2].b, document.limits[2].verdict.b})
+    assert.same({{group = "latency", word = "crashed"}}, document.failures.b)
+    assert.equal(0, (compare(now, sample.peak())))
   end)
 end)
 

@@ -3,6 +3,7 @@ local align = require "clue.trace.align"
 local read = require "clue.trace.read"
 local spans = require "clue.trace.spans"
 local summary = require "clue.trace.summary"
+local view = require "clue.trace.view"
 
 local head = "process\t7\tclue x.lua\ndevice\t0\t0\tGPU\tdevice\nqueue\t0\t0\tin\n"
 
@@ -118,6 +119,38 @@ describe("a summary", function()
     about(400, device.idle_in_calls_seconds)
     about(980, device.longest_idle_seconds)
     about(1020, device.seconds)
+  end)
+
+  it("has no device of which nothing ended", function()
+    local process = aligned(head .. "command\t1\t1000\t0\tclEnqueueNDRangeKernel\t-1\tf\t8\nsent\t1\t1000\t1010\t0\n")
+    local sums = summary.of {process}
+    assert.equal(0, #sums.devices)
+    assert.equal(1, #sums.unfinished)
+  end)
+
+  it("trusts a device's timer if one of several processes could, in any order", function()
+    local well = aligned(head .. kernel(1, 100, 1000, 1010, 2000))
+    local short = aligned(head .. "command\t1\t1000\t0\tclEnqueueMarkerWithWaitList\t-1\t\t\nsent\t1\t1000\t1010\t0\n"
+      .. "times\t1\t0\t2000\t100\t100\t110\t110\n")
+    assert.equal("host clock", short.devices[0].aligned_by)
+    for _, processes in ipairs {{well, short}, {short, well}} do
+      local device = summary.of(processes).devices[1]
+      assert.same({"device", "enqueueing", 2}, {device.clock, device.aligned_by, device.processes})
+      assert.is_number(device.alignment_seconds)
+    end
+  end)
+
+  it("counts the parts of a device apart from processes", function()
+    local first = "device\t0\t-1\tCPU\tdevice\nqueue\t0\t0\tin\n"
+    local process = aligned(head:gsub("device\t0.*", "") .. first .. "device\t1\t-1\tCPU\tdevice\nqueue\t1\t1\tin\n"
+      .. kernel(1, 100, 1000, 1010, 2000) .. kernel(2, 300, 1200, 1210, 2000):gsub("\t0\tclEnqueue", "\t1\tclEnqueue"))
+    local sums = summary.of {process}
+    assert.same({"a part of CPU", 1, 2, nil}, {sums.devices[1].name, sums.devices[1].processes, sums.devices[1].parts,
+      sums.devices[1].last})
+    local said = {}
+    view.print(sums, {write = function(_, ...) said[#said + 1] = table.concat {...} end}, 400)
+    assert.is_truthy(table.concat(said):find("to its last one's end, for each of 2 parts; times by", 1, true))
+    assert.is_nil(summary.of({aligned(head .. kernel(1, 100, 1000, 1010, 2000))}).devices[1].parts)
   end)
 end)
 

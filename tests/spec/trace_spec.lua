@@ -336,6 +336,8 @@ describe("clue trace", function()
       {{"trace", "--nothing", "x.lua"}, 2, "unknown option '--nothing'"},
       {{"trace", "-o"}, 2, "'-o'"},
       {{"trace", "-o", "/nowhere/t.json", support.write(SCRIPT)}, 1, "--output: /nowhere/t.json"},
+      {{"trace", "-o", "unwritten.json", "--json", "./unwritten.json", support.write(SCRIPT)}, 2,
+       "--json and --output are the same file, ./unwritten.json"},
       {{"trace", "-o", support.temporary(), "--json", "/nowhere/s.json", support.write(SCRIPT)}, 1,
        "--json: /nowhere/s.json"},
       {{"trace", "-o", support.temporary(), support.write "print(1)"}, 1, "made no OpenCL call"},
@@ -348,6 +350,28 @@ describe("clue trace", function()
       assert.equal(case[2], code, said)
       assert.is_truthy(said:find(case[3], 1, true), said)
     end
+  end)
+
+  it("finds a file that cannot be written before the script runs", function()
+    for _, words in ipairs {{"-o", "/nowhere/t.json"}, {"-o", support.temporary(), "--json", "/nowhere/s.json"}} do
+      local made = support.temporary()
+      local all = {"trace"}
+      for _, word in ipairs(words) do all[#all + 1] = word end
+      all[#all + 1] = support.write(("io.open(%q, 'w'):close()"):format(made))
+      local code = support.run(all)
+      assert.equal(1, code)
+      assert.is_nil(io.open(made))
+    end
+  end)
+
+  it("prints its tables even if a file cannot be written any more", function()
+    local folder = support.folder()
+    local code, _, said = support.run {"trace", "-o", folder .. "/t.json",
+      support.write(SCRIPT .. ("os.execute 'rm -r %s'"):format(folder))}
+    assert.equal(1, code)
+    assert.matches("\nkernel +runs", said)
+    assert.is_truthy(said:find("--output: " .. folder, 1, true), said)
+    assert.is_nil(said:find("open it in", 1, true))
   end)
 
   it("lists its options, and clue --help names it", function()

@@ -120,19 +120,24 @@ local function longest(gaps)
   return most
 end
 
+-- Parts of a device share an entry, even in one process. What one process had to time by the host's clock does not
+-- make the device's timer a bad one.
+local function add_instance(entry, process, device)
+  if entry.last ~= process then entry.processes = entry.processes + 1 end
+  entry.last = process
+  if not device.ordinal then entry.parts = (entry.parts or 0) + 1 end
+  if device.aligned_by ~= "host clock" then entry.clock, entry.aligned_by = "device", device.aligned_by end
+  if device.doubt then entry.alignment_seconds = math.max(entry.alignment_seconds or 0, seconds(device.doubt)) end
+end
+
 -- calls: the host's spans in OpenCL. Idle time outside them is the script's own.
-local function add_device(entry, process, device, calls)
-  local busy = busy_spans(process, device)
-  if #busy == 0 then return end
+local function add_device(entry, busy, calls)
   local gaps = spans.gaps(busy)
-  entry.processes = entry.processes + 1
   entry.seconds = entry.seconds + seconds(busy[#busy][2] - busy[1][1])
   entry.busy_seconds = entry.busy_seconds + seconds(spans.total(busy))
   entry.idle_seconds = entry.idle_seconds + seconds(spans.total(gaps))
   entry.idle_in_calls_seconds = entry.idle_in_calls_seconds + seconds(spans.common(gaps, calls))
   entry.longest_idle_seconds = math.max(entry.longest_idle_seconds, seconds(longest(gaps)))
-  entry.aligned_by = device.aligned_by
-  if device.doubt then entry.alignment_seconds = math.max(entry.alignment_seconds or 0, seconds(device.doubt)) end
 end
 
 local function device_entry(devices, device)
@@ -140,7 +145,7 @@ local function device_entry(devices, device)
     if entry.name == name.device(device) then return entry end
   end
   devices[#devices + 1] = {
-    name = name.device(device), clock = device.aligned_by == "host clock" and "host" or "device", processes = 0,
+    name = name.device(device), clock = "host", aligned_by = "host clock", processes = 0,
     seconds = 0, busy_seconds = 0, idle_seconds = 0, idle_in_calls_seconds = 0, longest_idle_seconds = 0,
   }
   return devices[#devices]
@@ -151,9 +156,15 @@ local function devices_of(processes, calls)
   for p, process in ipairs(processes) do
     for number = 0, #process.devices do
       local device = process.devices[number]
-      if device then add_device(device_entry(devices, device), process, device, calls[p]) end
+      local busy = device and busy_spans(process, device) or {}
+      if busy[1] then -- else nothing of it ended
+        local entry = device_entry(devices, device)
+        add_instance(entry, process, device)
+        add_device(entry, busy, calls[p])
+      end
     end
   end
+  for _, entry in ipairs(devices) do entry.last = nil end
   return devices
 end
 
@@ -176,10 +187,11 @@ end
 --- Sums up a run. Times are seconds.
 -- @tparam {table,...} processes of @{clue.trace.read}, aligned
 -- @treturn table format; host {seconds (from a process's first call on, all together), opencl_seconds, trace_seconds,
--- calls, processes, functions {name, calls, seconds, max}}; devices {name, processes, clock, aligned_by,
--- alignment_seconds, seconds (from the first command's start to the last one's end), busy_seconds, idle_seconds,
--- idle_in_calls_seconds, longest_idle_seconds}; kernels, transfers, others {name, device, runs, failed, seconds, min,
--- median, max, clock, bytes, bytes_per_second}; unfinished {name, command, range, process}
+-- calls, processes, functions {name, calls, seconds, max}}; devices, those of which a command ended {name, processes,
+-- parts (of one that was divided), clock, aligned_by, alignment_seconds, seconds (from the first command's start to the
+-- last one's end), busy_seconds, idle_seconds, idle_in_calls_seconds, longest_idle_seconds}; kernels, transfers, others
+-- {name, device, runs, failed, seconds, min, median, max, clock, bytes, bytes_per_second}; unfinished {name, command,
+-- range, process}
 function summary.of(processes)
   local host, calls = host_of(processes)
   local groups = commands_of(processes)

@@ -29,6 +29,13 @@ local function clock_text(device)
     device.aligned_by == "enqueueing" and "its commands' enqueueing" or device.aligned_by)
 end
 
+-- Of what the idle time is a sum.
+local function each_text(device)
+  local parts = (device.parts or 1) > 1 and (", for each of %d parts"):format(device.parts) or ""
+  if device.processes < 2 then return parts end
+  return parts .. (parts == "" and ", in each of %d processes" or ", in %d processes"):format(device.processes)
+end
+
 local function print_devices(out, devices, width)
   local rows = {}
   for i, device in ipairs(devices) do
@@ -42,8 +49,7 @@ local function print_devices(out, devices, width)
                     {title = "and not\nin it ms", right = true}, {title = "longest\npause ms", right = true}}, rows)
   for _, device in ipairs(devices) do
     local text = ("%s: idle counts from its first command's start to its last one's end%s; times by %s"):format(
-      device.name, device.processes > 1 and (", in each of %d processes"):format(device.processes) or "",
-      clock_text(device))
+      device.name, each_text(device), clock_text(device))
     for _, line in ipairs(tables.wrap(text, width, "  ")) do out:write(line, "\n") end
   end
   out:write "\n"

@@ -187,6 +187,7 @@ function assembly.of(job)
   local bytes = assert(read_file(job.result.binary))
   for _, form in ipairs(forms) do
     if form.is(bytes, job) then
+      if job.sass and form.isa ~= "SASS" then return nil, "--sass is for NVIDIA's devices, whose drivers give PTX" end
       local parts, why = form.text(job)
       if not parts then return nil, why end
       return parts, form

@@ -79,6 +79,13 @@ local function options_for(device, options)
   return "-cl-nv-verbose" .. (options == "" and "" or " ") .. options
 end
 
+-- As the core does.
+local function with_environment(options)
+  local added = os.getenv "CLUE_BUILD_OPTIONS"
+  if not added or added == "" then return options end
+  return options == "" and added or options .. " " .. added
+end
+
 local function headers_of(part)
   local headers = {}
   for i = 1, #part.headers, 2 do headers[part.headers[i]] = part.headers[i + 1] end
@@ -97,12 +104,12 @@ local function make(context, device, program)
 end
 
 local function build(device, wanted, request, number)
-  local started = require("clue.binding").now()
   local context = contexts.new(device.ordinal)
+  local started = require("clue.binding").now()
   local built, program = pcall(make, context, device, wanted)
   local seconds = require("clue.binding").now() - started
   local result = built and {ok = true, log = program.log, kernels = list {}} or failure_of(program)
-  result.options, result.seconds = options_for(device, wanted.parts[1].options), seconds
+  result.options, result.seconds = with_environment(options_for(device, wanted.parts[1].options)), seconds
   if not built then return result end
   local queue = context:queue()
   for i, name in ipairs(program.kernels) do result.kernels[i] = kernel_facts(program, queue, name) end

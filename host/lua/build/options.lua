@@ -31,6 +31,7 @@ function options.add(parser, devices)
   parser:option("-I", "a folder to search for headers, besides the file's own"):argname "FOLDER":count "*"
     :target "folders":convert(word "-I")
   parser:option("--options", "more options for the compiler, such as '-cl-fast-relaxed-math -w'"):argname "TEXT"
+    :count "*"
   parser:option("--std", "the language: CL1.2, CL2.0, CL3.0, ..."):argname "VERSION":convert(word "--std")
   parser:flag("--template", "the file is a template, which cl.template expands")
   parser:option("--set", "a value for the template; implies --template"):argname "NAME=VALUE":count "*"
@@ -54,16 +55,27 @@ function options.words(args)
   return words, rest
 end
 
+--- The folder of the file, if a compiler cannot take its name as an option.
+-- @tparam table parsed what the parser gave
+-- @treturn ?string
+function options.odd_folder(parsed)
+  local own = parsed.file:match "^(.+)/[^/]*$"
+  return own and own:find "[%s\"']" and own or nil
+end
+
 --- The text of the options for compilers.
 -- @tparam table parsed what the parser gave
+-- @tparam[opt] string link to the file's folder, if that is an odd one
 -- @treturn string "-cl-std=CL1.2 -I kernels -D TILE=8"
-function options.text(parsed)
+function options.text(parsed, link)
   local words = {}
-  if parsed.options and parsed.options ~= "" then words[#words + 1] = parsed.options end
+  for _, text in ipairs(parsed.options) do
+    if text ~= "" then words[#words + 1] = text end
+  end
   if parsed.std then words[#words + 1] = "-cl-std=" .. parsed.std end
   for _, folder in ipairs(parsed.folders) do words[#words + 1] = "-I " .. folder end
   local own = parsed.file:match "^(.+)/[^/]*$"
-  if own and not own:find "[%s\"']" then words[#words + 1] = "-I " .. own end
+  if own then words[#words + 1] = "-I " .. (options.odd_folder(parsed) and link or own) end
   for _, define in ipairs(parsed.defines) do words[#words + 1] = "-D " .. define end
   return table.concat(words, " ")
 end

@@ -14,15 +14,19 @@ local programs = {}
 -- ---- which programs ----
 
 -- The program of a file: its text, or what a template makes of it.
-local function of_file(parsed, text)
-  local source = text
+local function of_file(parsed, text, folder)
+  local source, odd, link = text, options.odd_folder(parsed), nil
   if parsed.template or parsed.set[1] then
     local values = {}
     for _, each in ipairs(parsed.set) do values[each[1]] = each[2] end
     source = require("clue.template").expand(text, values, parsed.file)
   end
-  return {{parts = {{source = source, options = options.text(parsed), headers = {}}}, file = parsed.file, text = text,
-           device = parsed.device or host.device}}
+  if odd then
+    link = folder .. "/beside"
+    assert(lfs.link(odd:find "^/" and odd or ("%s/%s"):format(lfs.currentdir(), odd), link, true))
+  end
+  return {{parts = {{source = source, options = options.text(parsed, link), headers = {}}}, file = parsed.file,
+           text = text, link_to = odd and {link = link, folder = odd}, device = parsed.device or host.device}}
 end
 
 local function may_have_kernel(program, name)
@@ -51,6 +55,20 @@ end
 
 -- ---- compiling ----
 
+-- A text with the file's folder instead of the link to it.
+local function told(program, text)
+  local it = program.link_to
+  if not (it and text) then return text end
+  local parts, from = {}, 1
+  local first, last = text:find(it.link, 1, true)
+  while first do
+    parts[#parts + 1] = text:sub(from, first - 1) .. it.folder
+    from = last + 1
+    first, last = text:find(it.link, from, true)
+  end
+  return table.concat(parts) .. text:sub(from)
+end
+
 -- Compiles a program: adds its folder, and for each device what came of it.
 local function compile(program, parsed, request, folder, progress)
   program.folder = folder
@@ -63,7 +81,10 @@ local function compile(program, parsed, request, folder, progress)
   request.device = program.devices and table.concat(program.devices, ",") or program.device
   local built, problem = child.build(request, parsed.time_limit, progress)
   if not built then error(problem, 0) end
-  program.built, program.options = built, program.parts[1].options
+  program.built, program.options = built, told(program, program.parts[1].options)
+  for _, each in ipairs(built) do
+    for _, field in ipairs {"log", "failed", "options"} do each.result[field] = told(program, each.result[field]) end
+  end
 end
 
 --- A compiler's messages about a program, with the places in its file.
@@ -99,7 +120,7 @@ function programs.build(command, parsed, words, request, work, progress)
     if is_script then
       list, failure = of_script(parsed, words or {}, folder)
     else
-      list = of_file(parsed, text)
+      list = of_file(parsed, text, folder)
     end
     for i, program in ipairs(list) do
       compile(program, parsed, request, ("%s/%d"):format(folder, i), progress or function() end)

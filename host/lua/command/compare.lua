@@ -4,6 +4,7 @@
 local files_of = require "clue.compare.files"
 local json = require "clue.shared.json"
 local many = require "clue.compare.many"
+local repeated = require("clue.shared.paths").repeated
 local save = require "clue.save"
 local subcommand = require "clue.shared.subcommand"
 local two = require "clue.compare.two"
@@ -15,8 +16,8 @@ local command = subcommand.new {
     .. "earlier run, B the later one: a ratio above 1 means that B is faster. It is the quotient of the two medians "
     .. "beside it. Three files or more, or one file with the results of several devices, are set side by side: a row "
     .. "for each step or limit, a column for each device. Results of `clue tune` (NAME.tune.json), two or more, become "
-    .. "a table with a row for each. Exit status 1: a file cannot be used, or a step that is verified in A, or in the "
-    .. "first column, is not verified in B, or is wrong or failed in another column; 2: wrong use.",
+    .. "a table with a row for each. Exit status 1: a file cannot be used, or a step or limit that is verified in A, "
+    .. "or in the first column, is not verified in B, or is wrong or failed in another column; 2: wrong use.",
 }
 
 local refuse = command.refuse
@@ -25,7 +26,8 @@ function command.options(parser)
   parser:argument("a", "the earlier run, or the first column; - for standard input"):argname "A.json"
   parser:argument("b", "the later run, or the next columns"):args "?":argname "B.json"
   parser:argument("more", "more columns"):args "*":argname "C.json"
-  parser:option("--device-a", "use only this device of A: its address in that file (1:0), or a part of its name")
+  parser:option("--device-a", "use only this device of A: its address (1:0) or ordinal in that file, cpu, gpu or "
+    .. "accelerator, or a part of its name")
     :argname "SPEC"
   parser:option("--device-b", "use only this device of B; A and B may be the same file"):argname "SPEC"
   parser:option("--step-a", "use only this step of A's walkthrough"):argname "STEP"
@@ -51,15 +53,24 @@ local function wrong_words(options, paths)
       return ("%s goes with two files%s"):format(each[2], #paths == 1 and ": give this one twice" or "")
     end
   end
-  local path, earlier = files_of.repeated(paths)
+  local path, earlier = repeated(paths)
   if path then
     return path == earlier and ("%s is given twice"):format(path)
       or ("%s and %s are the same file"):format(earlier, path)
   end
 end
 
+-- The comparison must not replace what it compares.
+local function overwritten(options, paths)
+  for _, path in ipairs(options.json and paths or {}) do
+    if repeated {path, options.json} then
+      return ("--json %s would replace a file that is compared"):format(options.json)
+    end
+  end
+end
+
 local function compared(options, paths)
-  local wrong = #paths ~= 2 and wrong_words(options, paths)
+  local wrong = overwritten(options, paths) or #paths ~= 2 and wrong_words(options, paths)
   if wrong then return command.wrong_use(wrong) end
   local files = files_of.read(paths, refuse)
   if not files then return 1 end

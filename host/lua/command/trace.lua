@@ -7,6 +7,7 @@ local host = require "clue.options"
 local json = require "clue.shared.json"
 local lfs = require "lfs"
 local output = require "clue.output"
+local paths = require "clue.shared.paths"
 local read = require "clue.trace.read"
 local save = require "clue.save"
 local subcommand = require "clue.shared.subcommand"
@@ -98,17 +99,20 @@ local function say_end(status)
   output.err:write(("the script was ended by %s\n"):format(child.signal_name(status - 128)))
 end
 
+-- The tables are printed even if a file cannot be written: the run may have taken long.
 local function write_all(options, script, processes)
   local document = trace.sums(processes)
   local saved, why = trace.save(options.output, processes, document, script)
-  if not saved then return refuse("--output: " .. why) end
-  if options.json then
-    saved, why = save(options.json, json.text(document, true) .. "\n")
-    if not saved then return refuse("--json: " .. why) end
-  end
+  local summed, reason = true, nil
+  if options.json then summed, reason = save(options.json, json.text(document, true) .. "\n") end
   view.print(document, output.err, output.err:columns(100))
-  output.err:write(("%s: open it in https://ui.perfetto.dev or chrome://tracing\n"):format(options.output))
-  return true
+  if saved then
+    output.err:write(("%s: open it in https://ui.perfetto.dev or chrome://tracing\n"):format(options.output))
+  else
+    refuse("--output: " .. why)
+  end
+  if not summed then refuse("--json: " .. reason) end
+  return saved and summed
 end
 
 local function executions_of(processes, kernel)
@@ -171,8 +175,25 @@ local function taken(options)
   end
 end
 
+-- Before the script runs, for it may take long. Returns the text and the exit status.
+local function wrong_files(options)
+  if options.json and paths.repeated {options.output, options.json} then
+    local mode = lfs.attributes(options.json, "mode")
+    if mode == nil or mode == "file" then
+      return ("--json and --output are the same file, %s"):format(options.json), 2
+    end
+  end
+  for _, option in ipairs {"output", "json"} do
+    local well, why = true, nil
+    if options[option] then well, why = paths.can_be_written(options[option]) end
+    if not well then return ("--%s: %s"):format(option, why), 1 end
+  end
+end
+
 function command.work(options, script, rest)
   if not script then return command.wrong_use "give a script: clue trace SCRIPT" end
+  local wrong, status = wrong_files(options)
+  if wrong then return refuse(wrong, status) end
   if options.capture then
     options.capture_folder = options.capture_folder or ("%s-%d"):format(options.capture.kernel, options.capture.number)
     local why = taken(options)

@@ -103,7 +103,7 @@ end
 -- @treturn table
 function columns.about(column)
   return {number = column.number, mark = column.mark, file = column.path, device = column.device, clue = column.clue,
-          started = column.started, finished = column.finished, machine = column.machine}
+          options = column.of.options, started = column.started, finished = column.finished, machine = column.machine}
 end
 
 return columns

@@ -1,6 +1,5 @@
 --- The files that `clue compare` is given.
 -- @module clue.compare.files
-local lfs = require "lfs"
 local read = require "clue.compare.read"
 
 local files = {}
@@ -10,25 +9,6 @@ local files = {}
 -- @treturn string
 function files.path(word)
   return word == "-" and "/dev/stdin" or word
-end
-
--- The same for two paths of one file.
-local function identity(path)
-  local facts = lfs.attributes(path)
-  return facts and ("%s %s"):format(tostring(facts.dev), tostring(facts.ino)) or path
-end
-
---- The first file that is there twice, also under another path.
--- @tparam {string,...} paths
--- @treturn ?string the path that repeats
--- @treturn ?string the earlier path
-function files.repeated(paths)
-  local seen = {}
-  for _, path in ipairs(paths) do
-    local key = identity(path)
-    if seen[key] then return path, seen[key] end
-    seen[key] = path
-  end
 end
 
 -- A file of another command than the first, and the first.

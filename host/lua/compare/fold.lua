@@ -26,20 +26,28 @@ local function blocks_of(fixed, columns, things, width)
   return blocks
 end
 
+local function fit(blocks, width)
+  for _, block in ipairs(blocks) do
+    if tables.width(block) > width then return false end
+  end
+  return true
+end
+
 --- Lays out a table.
 -- @tparam {table,...} layouts the widest first
 -- @tparam function draw draw(layout) returns the columns that name the rows, and those that may be divided; both as for
 --   @{clue.table.of}
 -- @tparam {table,...} things a row each
 -- @tparam int width of a line
--- @treturn {string,...} lines: of the widest layout with the fewest blocks
+-- @treturn {string,...} lines: of the widest layout with the fewest blocks, among those that fit if one does
 return function(layouts, draw, things, width)
-  local best
+  local best, fits
   for _, layout in ipairs(layouts) do
     local fixed, columns = draw(layout)
     local blocks = blocks_of(fixed, columns, things, width)
-    if not best or #blocks < #best then best = blocks end
-    if #best == 1 and tables.width(best[1]) <= width then break end
+    local well = fit(blocks, width)
+    if not best or well and not fits or well == fits and #blocks < #best then best, fits = blocks, well end
+    if #best == 1 and fits then break end
   end
   local lines = {}
   for i, block in ipairs(best) do

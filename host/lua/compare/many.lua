@@ -1,6 +1,7 @@
 --- Sets the results of many devices side by side: prints them, and makes the document of --json.
 -- @module clue.compare.many
 local columns_of = require "clue.compare.columns"
+local conditions = require "clue.compare.conditions"
 local json = require "clue.shared.json"
 local output = require "clue.output"
 local side_by_side = require "clue.compare.side_by_side"
@@ -27,22 +28,33 @@ local function cells_of(row, count)
 end
 
 local function table_of(it, count)
-  local result = {walkthrough = it.walkthrough, rows = json.list {}, ratios = json.list(it.ratios)}
+  local result = {walkthrough = it.walkthrough, copies = it.copies, rows = json.list {}, ratios = json.list(it.ratios)}
   for i, row in ipairs(it.rows) do
     result.rows[i] = {number = row.number, name = row.name, study = row.study, at = row.at, unit = row.unit,
-                      part = row.part, problem = row.problem, host = row.host, cells = cells_of(row, count)}
+                      part = row.part, problem = row.problem, host = row.host, kernels = row.kernels,
+                      cells = cells_of(row, count)}
   end
   return result
 end
 
-local function document_of(kind, columns, list)
+local function document_of(kind, columns, differences, list)
   local document = {format = format, kind = kind, caution = view.caution, columns = json.list {},
-                    tables = json.list(list)}
+                    conditions = json.list(differences), tables = json.list(list)}
   for i, column in ipairs(columns) do document.columns[i] = columns_of.about(column) end
   return document
 end
 
 -- ---- what each command wrote ----
+
+-- Returns the exit status: 1 if the first column is one of those that are right.
+local function print_lost(it, columns, width)
+  local lost, status = side_by_side.lost(it.rows, #columns), 0
+  print_lines(view.lost(lost, it.walkthrough, width))
+  for _, each in ipairs(lost) do
+    if each.verified[1] == 1 then status = 1 end
+  end
+  return status
+end
 
 local kinds = {}
 
@@ -52,24 +64,21 @@ kinds["clue walk"] = function(columns, width)
   for i, it in ipairs(side_by_side.walks(columns)) do
     output.print ""
     print_lines(view.walkthrough(it, columns, width))
-    local lost = side_by_side.lost(it.rows, #columns)
-    print_lines(view.lost(lost, it.walkthrough, width))
-    for _, each in ipairs(lost) do
-      if each.verified[1] == 1 then status = 1 end
-    end
+    status = math.max(status, print_lost(it, columns, width))
     list[i] = table_of(it, #columns)
   end
   return list, status
 end
 
 kinds["clue peak"] = function(columns, width)
-  local list = side_by_side.peaks(columns)
+  local list, status = side_by_side.peaks(columns), 0
   for i, it in ipairs(list) do
     output.print ""
     print_lines(view.limits(it, columns, width))
+    status = math.max(status, print_lost(it, columns, width))
     list[i] = table_of(it, #columns)
   end
-  return list, 0
+  return list, status
 end
 
 kinds["clue tune"] = function(columns, width)
@@ -95,16 +104,17 @@ end
 --- Prints results side by side.
 -- @tparam {table,...} files of @{clue.compare.files}
 -- @tparam function refuse refuse(text, ...) reports and returns the values after the text
--- @treturn int the exit status: 0; 1 if a step that is verified in the first column is wrong or failed in another one,
---   or if there is nothing to set side by side
+-- @treturn int the exit status: 0; 1 if a step or limit that is verified in the first column is wrong or failed in
+--   another one, or if there is nothing to set side by side
 -- @treturn ?table the document; nil if nothing was
 return function(files, refuse)
   local columns, kind, width = columns_of.of(files), files[1].kind, output.out:columns(132)
   local why = too_few(files, columns) or kind == "clue tune" and tunes.unusable(columns)
   if why then return refuse(why, 1) end
-  print_lines(view.head(columns, kind, width))
+  local differences = conditions.of_columns(columns)
+  print_lines(view.head(columns, kind, differences, width))
   local list, status = kinds[kind](columns, width)
   output.print ""
   print_lines(tables.wrap(view.caution, width, "   "))
-  return status, document_of(kind, columns, list)
+  return status, document_of(kind, columns, differences, list)
 end

@@ -4,6 +4,7 @@ local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
 local fold = require "clue.compare.fold"
 local grouped = require "clue.shared.grouped"
+local peaks = require "clue.compare.peaks"
 local steps_table = require "clue.walk.steps_table"
 local tables = require "clue.table"
 
@@ -62,21 +63,34 @@ local function same_device_lines(lines, columns, width)
     if column.same and column.same[1] == column then
       local marks = {}
       for i, each in ipairs(column.same) do marks[i] = each.mark end
-      wrapped(lines, ("%s are of the same device, %s, and told apart as %s"):format(
+      wrapped(lines, ("%s are of devices of the same name, %s, and told apart as %s"):format(
         named_columns(numbers_of(column.same), "result"), column.name, table.concat(marks, ", ")), width)
     end
+  end
+end
+
+-- A line for each condition, as "--set: columns 1 and 3: tile=8; column 2: tile=16".
+local function condition_lines(lines, differences, width)
+  if #differences > 0 then lines[#lines + 1] = "the runs differ in" end
+  for _, fact in ipairs(differences) do
+    local numbers, parts = {}, {}
+    for c in ipairs(fact.values) do numbers[c] = c end
+    for i, same in ipairs(grouped(numbers, function(c) return fact.values[c] end)) do
+      parts[i] = ("%s: %s"):format(named_columns(same), same.key)
+    end
+    wrapped(lines, ("  %s: %s"):format(fact.what, table.concat(parts, "; ")), width, "     ")
   end
 end
 
 --- Describes the columns.
 -- @tparam {table,...} columns of @{clue.compare.columns}
 -- @tparam string kind "clue walk"
+-- @tparam {table,...} differences of @{clue.compare.conditions.of_columns}
 -- @tparam int width
 -- @treturn {string,...} lines
-function view.head(columns, kind, width)
+function view.head(columns, kind, differences, width)
   local lines = {}
-  wrapped(lines, ("%s: %s side by side, each measured on its own device"):format(kind,
-    counted(#columns, "result")), width)
+  wrapped(lines, ("%s: %s side by side, each measured by itself"):format(kind, counted(#columns, "result")), width)
   local beside = tables.of(head_columns, columns)
   if tables.width(beside) <= width then
     add(lines, beside)
@@ -87,6 +101,7 @@ function view.head(columns, kind, width)
     end
   end
   same_device_lines(lines, columns, width)
+  condition_lines(lines, differences, width)
   return lines
 end
 
@@ -108,7 +123,8 @@ end
 local function things_of(rows, ratios, count, what)
   local things = {}
   for i, row in ipairs(rows) do
-    things[i] = {number = row.number, name = name_of(row), at = row.at, unit = row.unit or "", cells = {}}
+    things[i] = {number = row.number, name = name_of(row), at = row.at, unit = row.unit or "",
+                 part = row.unit and row.part, cells = {}}
     for c = 1, count do things[i].cells[c] = cell_text(row.cells[c]) end
   end
   local mean = {name = "ratio to 1", cells = {}, closing = true}
@@ -148,6 +164,7 @@ local function drawing(columns, things, title)
       {title = title, get = function(thing) return short(thing, layout.name, common) end},
       {title = "at", optional = true, get = function(thing) return thing.at end},
       {title = "unit", optional = true, get = function(thing) return thing.unit end},
+      {title = "time", optional = true, get = function(thing) return thing.part end},
     }
     local list = {}
     for c, column in ipairs(columns) do
@@ -183,21 +200,39 @@ local function problems(row, count)
   return table.concat(parts, "; ")
 end
 
+-- "step 5", "steps 5, 6".
+local function named_steps(rows)
+  local numbers = {}
+  for i, row in ipairs(rows) do numbers[i] = tostring(row.number) end
+  return ("%s %s"):format(#numbers == 1 and "step" or "steps", table.concat(numbers, ", "))
+end
+
 -- Which steps are of different problems.
 local function problem_lines(lines, rows, count, width)
   local differ = {}
   for _, row in ipairs(rows) do differ[#differ + 1] = row.differ and row or nil end
   for _, same in ipairs(grouped(differ, function(row) return problems(row, count) end)) do
-    local numbers = {}
-    for i, row in ipairs(same) do numbers[i] = tostring(row.number) end
-    wrapped(lines, ("%s %s: speeds of different problems: %s"):format(#numbers == 1 and "step" or "steps",
-      table.concat(numbers, ", "), same.key), width)
+    wrapped(lines, ("%s: speeds of different problems: %s"):format(named_steps(same), same.key), width)
   end
   for _, row in ipairs(rows) do
     if row.apart then
       wrapped(lines, ("step %s: the problems differ, and no speed can be compared: this row is for %s"):format(
         tostring(row.number), row.problem == "" and "an unknown one" or row.problem), width)
     end
+  end
+end
+
+-- Which columns built other kernels.
+local function kernel_lines(lines, rows, width)
+  local changed = {}
+  for _, row in ipairs(rows) do changed[#changed + 1] = row.kernels and row or nil end
+  local function words(row)
+    local parts = {}
+    for i, numbers in ipairs(row.kernels) do parts[i] = named_columns(numbers) end
+    return table.concat(parts, "; ")
+  end
+  for _, same in ipairs(grouped(changed, words)) do
+    wrapped(lines, ("%s: the kernel or its build options differ: %s"):format(named_steps(same), same.key), width)
   end
 end
 
@@ -220,7 +255,11 @@ end
 -- The problem of all steps, if it is one.
 local function title_of(it)
   local alike = grouped(it.rows, function(row) return row.differ and "" or row.problem end)
-  return ("%s%s"):format(it.walkthrough, #alike == 1 and alike[1].key ~= "" and ": " .. alike[1].key or "")
+  local names = {it.walkthrough}
+  for i, copy in ipairs(it.copies or {}) do
+    names[i + 1] = ("in column %d its copy %s"):format(copy.column, copy.name)
+  end
+  return table.concat(names, ", ") .. (#alike == 1 and alike[1].key ~= "" and ": " .. alike[1].key or "")
 end
 
 local function has_best(rows)
@@ -249,21 +288,23 @@ function view.walkthrough(it, columns, width)
   wrapped(lines, title_of(it), width)
   table_lines(lines, it, columns, {what = "step", better = "faster"}, width)
   problem_lines(lines, it.rows, #columns, width)
+  kernel_lines(lines, it.rows, width)
   clock_lines(lines, it.rows, #columns, width)
   return lines
 end
 
---- The lines for steps that are verified in one column and wrong or failed in another.
+--- The lines for steps or limits that are verified in one column and wrong or failed in another.
 -- @tparam {table,...} lost of @{clue.compare.side_by_side.lost}
--- @tparam string walkthrough its name
+-- @tparam ?string walkthrough its name; nil for limits
 -- @tparam int width
 -- @treturn {string,...}
 function view.lost(lost, walkthrough, width)
   local lines = {}
   for _, it in ipairs(lost) do
-    wrapped(lines, ("!! %s step %s %s%s: %s in column %d, verified in %s%s"):format(walkthrough,
-      tostring(it.row.number), it.row.name or "", it.row.at and " at " .. it.row.at or "", it.cell.verdict, it.column,
-      named_columns(it.verified), it.cell.why and ": " .. it.cell.why or ""), width)
+    local what = walkthrough and ("%s step %s %s"):format(walkthrough, tostring(it.row.number), it.row.name or "")
+      or name_of(it.row)
+    wrapped(lines, ("!! %s%s: %s in column %d, verified in %s%s"):format(what, it.row.at and " at " .. it.row.at or "",
+      it.cell.verdict, it.column, named_columns(it.verified), it.cell.why and ": " .. it.cell.why or ""), width)
   end
   return lines
 end
@@ -277,11 +318,8 @@ function view.limits(it, columns, width)
   local lines = {}
   table_lines(lines, it, columns, {what = "limit", better = "better"}, width)
   for _, column in ipairs(columns) do
-    for _, failure in ipairs(type(column.of.failures) == "table" and column.of.failures or {}) do
-      if type(failure) == "table" then
-        wrapped(lines, ("column %d: the limits of %s: %s"):format(column.number, text_of(failure.group),
-          text_of(failure.word)), width)
-      end
+    for _, failure in ipairs(peaks.failures(column.of)) do
+      wrapped(lines, ("column %d: the limits of %s: %s"):format(column.number, failure.group, failure.word), width)
     end
   end
   return lines

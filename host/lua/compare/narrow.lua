@@ -4,8 +4,14 @@ local narrow = {}
 
 -- ---- one device of several ----
 
+local kinds = {cpu = true, gpu = true, accelerator = true}
+
+-- As on the command line: an address, a kind or a part of the name; digits alone are the flat ordinal.
 local function is_meant(device, spec)
-  return device.address == spec or (device.name or ""):lower():find(spec:lower(), 1, true) ~= nil
+  if device.address == spec then return true end
+  if spec:find "^%d+$" then return device.ordinal == tonumber(spec) end
+  if kinds[spec:lower()] and device.kind == spec:lower() then return true end
+  return (device.name or ""):lower():find(spec:lower(), 1, true) ~= nil
 end
 
 local function list_of_devices(devices)
@@ -14,36 +20,52 @@ local function list_of_devices(devices)
   return table.concat(there, ", ")
 end
 
+-- The place of the device that is meant; of identical ones, the first. Or nil, and what is wrong.
+local function choose(devices, spec, path)
+  local found, names = {}, {}
+  for i, device in ipairs(devices) do
+    if is_meant(device, spec) then
+      found[#found + 1] = {device = device, at = i}
+      names[device.name or "?"] = true
+    end
+  end
+  if #found == 0 then
+    return nil, ("%s has no device '%s'; there is: %s"):format(path, spec, list_of_devices(devices))
+  end
+  if not next(names, (next(names))) then return found[1].at end
+  local meant = {}
+  for i, each in ipairs(found) do meant[i] = each.device end
+  return nil, ("'%s' fits several devices of %s: %s"):format(spec, path, list_of_devices(meant))
+end
+
 -- Reduces the limits of several devices to those of one.
 local function narrow_limits(document, spec, path, option)
   local devices = {}
-  for i, each in ipairs(document.devices) do
-    devices[i] = each.device
-    if spec and is_meant(each.device, spec) or not spec and #document.devices == 1 then return each end
+  for i, each in ipairs(document.devices) do devices[i] = each.device end
+  if spec then
+    local at, why = choose(devices, spec, path)
+    return at and document.devices[at], why
   end
-  if spec then return nil, ("%s has no device '%s'; there is: %s"):format(path, spec, list_of_devices(devices)) end
+  if #devices == 1 then return document.devices[1] end
   return nil, ("%s has the limits of several devices: choose one with %s: %s"):format(path, option,
     list_of_devices(devices))
 end
 
 --- Reduces a document to what was measured on one device.
 -- @tparam table document of `clue walk --json` or `clue peak --json`; it is changed
--- @tparam ?string spec the device's address in it, or a part of its name; nil: all
+-- @tparam ?string spec the device's address or ordinal in it, its kind, or a part of its name; nil: all
 -- @tparam string path of the file
 -- @tparam string option that chooses a device, for the message
 -- @treturn[1] table
 -- @treturn[2] nil
--- @treturn[2] string which devices there are
+-- @treturn[2] string what is wrong, and which devices there are
 function narrow.device(document, spec, path, option)
   if not document.limits and not document.walkthroughs then return narrow_limits(document, spec, path, option) end
-  if not spec or document.limits then return document end
-  local address
-  for _, device in ipairs(document.devices or {}) do
-    if not address and is_meant(device, spec) then address = device.address end
-  end
-  if not address then
-    return nil, ("%s has no device '%s'; there is: %s"):format(path, spec, list_of_devices(document.devices or {}))
-  end
+  if not spec then return document end
+  local devices = document.limits and {document.device or {}} or document.devices or {}
+  local at, why = choose(devices, spec, path)
+  if not at then return nil, why end
+  local address = devices[at].address
   for _, walkthrough in ipairs(document.walkthroughs or {}) do
     local runs = {}
     for _, run in ipairs(walkthrough.runs or {}) do

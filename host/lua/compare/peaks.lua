@@ -24,6 +24,30 @@ local function scaled(limit)
   return result
 end
 
+--- What became of a limit.
+-- @tparam table limit
+-- @treturn string "verified", "WRONG", "failed", "skipped", "no figure"
+-- @treturn ?string why, in words
+function peaks.verdict(limit)
+  local word = limit.wrong and "WRONG" or limit.failed and "failed" or limit.skipped and "skipped"
+  local why = limit.wrong or limit.failed or limit.skipped
+  if not word and not (limit.value and limit.value > 0 and limit.value < math.huge) then word = "no figure" end
+  return word or "verified", type(why) == "string" and why or nil
+end
+
+--- The groups of limits that did not come to their end.
+-- @tparam table document of one device
+-- @treturn {table,...} group, word: texts
+function peaks.failures(document)
+  local list = {}
+  for _, failure in ipairs(type(document.failures) == "table" and document.failures or {}) do
+    if type(failure) == "table" and type(failure.group) == "string" then
+      list[#list + 1] = {group = failure.group, word = type(failure.word) == "string" and failure.word or "?"}
+    end
+  end
+  return list
+end
+
 --- Names a limit: the same on every device.
 -- @tparam table limit
 -- @treturn string
@@ -31,39 +55,52 @@ function peaks.name(limit)
   return ("%s %s"):format(limit.group or "", limit.name or "")
 end
 
-local function key(limit)
-  return ("%s %s"):format(peaks.name(limit), limit.unit or "")
-end
-
 local function index(document)
   local found = {}
-  for _, limit in ipairs(document.limits) do found[key(limit)] = limit end
+  for _, limit in ipairs(document.limits) do found[peaks.name(limit)] = limit end
   return found
 end
 
-local function gain_of(a, b)
-  return walks.gain(scaled(a), scaled(b))
+--- One result of a limit.
+-- @tparam table limit
+-- @tparam ?string unit of the others; a limit that was skipped has none
+-- @treturn table verdict, why, verified, good: whether it is as it should be, value: only if it is verified
+function peaks.side(limit, unit)
+  local verdict, why = peaks.verdict(limit)
+  if verdict == "verified" and limit.unit ~= unit then verdict = ("in %s"):format(limit.unit or "no unit") end
+  local verified = verdict == "verified"
+  return {verdict = verdict, why = why, verified = verified, good = verified or verdict == "skipped",
+          value = verified and limit.value or nil}
+end
+
+local function pair_of(limit, other)
+  local pair = {group = limit.group, name = limit.name, unit = limit.unit or other.unit}
+  pair.a, pair.b = peaks.side(limit, pair.unit), peaks.side(other, pair.unit)
+  if pair.a.verified and pair.b.verified then pair.gain = walks.gain(scaled(limit), scaled(other)) end
+  pair.lost, pair.won = pair.a.verified and not pair.b.verified, pair.b.verified and not pair.a.verified
+  return pair
 end
 
 --- Compares.
 -- @tparam table a document of `clue peak --json`
 -- @tparam table b likewise
--- @treturn {table,...} pairs: group, name, unit, a and b (values), gain: of b over a, above 1 if b is better
+-- @treturn {table,...} pairs: group, name, unit; a, b: {verdict, why, verified, good: whether it is as it should be,
+--   value: only if it is verified}; gain: of b over a, above 1 if b is better; lost, won: whether only a, or only b, is
+--   verified
 -- @treturn {table,...} limits only in a
 -- @treturn {table,...} limits only in b
 function peaks.compare(a, b)
   local pairs_of_limits, only_a, only_b, theirs, mine = {}, {}, {}, index(b), index(a)
   for _, limit in ipairs(a.limits) do
-    local other = theirs[key(limit)]
+    local other = theirs[peaks.name(limit)]
     if other then
-      pairs_of_limits[#pairs_of_limits + 1] = {group = limit.group, name = limit.name, unit = limit.unit,
-        a = limit.value, b = other.value, gain = gain_of(limit, other)}
+      pairs_of_limits[#pairs_of_limits + 1] = pair_of(limit, other)
     else
       only_a[#only_a + 1] = limit
     end
   end
   for _, limit in ipairs(b.limits) do
-    if not mine[key(limit)] then only_b[#only_b + 1] = limit end
+    if not mine[peaks.name(limit)] then only_b[#only_b + 1] = limit end
   end
   return pairs_of_limits, only_a, only_b
 end

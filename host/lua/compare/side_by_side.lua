@@ -3,12 +3,15 @@
 --
 -- A row is {number, name, study, at (the point of a sweep), problem, unit (nil if no cell has a value), part, host:
 -- whether it is a loop of the host's, differ: whether the cells are of different problems, apart: whether it is one of
--- several for a step, cells = {[column] = cell}}. A cell is {verdict, verified, well: whether the verdict is as it
+-- several for a step, kernels: lists of columns with one kernel and its build options, if they differ, cells =
+-- {[column] = cell}}. A cell is {verdict, verified, well: whether the verdict is as it
 -- should be; why: in words; value: in the row's unit, only if it is verified; seconds, extrapolated, problem, size,
 -- best}.
 -- @module clue.compare.side_by_side
+local copy_of = require "clue.compare.copy_of"
 local figures = require "clue.shared.figures"
 local grouped = require "clue.shared.grouped"
+local part_of = require "clue.compare.part"
 local peaks = require "clue.compare.peaks"
 local point = require "clue.sweep.point"
 local problem = require "clue.compare.problem"
@@ -18,11 +21,11 @@ local side_by_side = {}
 
 -- ---- which rows of the documents belong together ----
 
--- The rows of a column's walkthrough, each with its point: {row, run}.
-local function rows_in(column, name)
+-- The rows of a column's walkthroughs, each with its point: {row, run}.
+local function rows_in(column, walkthroughs)
   local list = {}
-  for _, walkthrough in ipairs(column.of.walkthroughs) do
-    for _, run in ipairs(walkthrough.name == name and walkthrough.runs or {}) do
+  for _, walkthrough in ipairs(walkthroughs or {}) do
+    for _, run in ipairs(walkthrough.runs or {}) do
       for _, row in ipairs(run.device == column.address and run.rows or {}) do
         list[#list + 1] = {row = row, run = run}
       end
@@ -32,9 +35,9 @@ local function rows_in(column, name)
 end
 
 -- Whether a document has a sweep: only then do points tell rows apart.
-local function has_points(columns, name)
-  for _, column in ipairs(columns) do
-    for _, entry in ipairs(rows_in(column, name)) do
+local function has_points(columns, by_column)
+  for c, column in ipairs(columns) do
+    for _, entry in ipairs(rows_in(column, by_column[c])) do
       if entry.run.point then return true end
     end
   end
@@ -42,17 +45,17 @@ local function has_points(columns, name)
 end
 
 -- The cells of each step: {[column] = row}, in the order in which the columns have them.
-local function matched(columns, name)
-  local list, by_key, pointed = {}, {}, has_points(columns, name)
+local function matched(columns, by_column)
+  local list, by_key, pointed = {}, {}, has_points(columns, by_column)
   for c, column in ipairs(columns) do
     local times = {}
-    for _, entry in ipairs(rows_in(column, name)) do
+    for _, entry in ipairs(rows_in(column, by_column[c])) do
       local at = pointed and problem.point(entry.run, column.of) or nil
       local key = row_of.key(entry.row) .. "|" .. point.key(at)
       times[key] = (times[key] or 0) + 1 -- a step that a run has several times
       key = key .. "|" .. times[key]
       if not by_key[key] then
-        by_key[key] = {at = at and point.label(at) or nil, rows = {}}
+        by_key[key] = {at = at and point.label(at) or nil, swept = pointed, rows = {}}
         list[#list + 1] = by_key[key]
       end
       by_key[key].rows[c] = entry.row
@@ -71,14 +74,14 @@ local function each_measured(rows, count, test)
   return true
 end
 
--- The part of the time that all are judged by; the total, which all have, if they differ.
-local function part_of(rows, count)
-  local part
-  local equal = each_measured(rows, count, function(row)
-    part = part or row_of.judged(row)
-    return row_of.judged(row) == part
+-- The part of the time of all rows with figures.
+local function part_of_entry(entry, count)
+  local rows = {}
+  each_measured(entry.rows, count, function(row)
+    rows[#rows + 1] = row
+    return true
   end)
-  return equal and part or "total"
+  return part_of(rows, entry.swept)
 end
 
 -- The unit of the speeds, if all have one.
@@ -107,10 +110,10 @@ end
 local function split(entry, count)
   local problems, measured = problems_in(entry.rows, count)
   entry.differ = #problems > 1
-  if #problems < 2 or rate_of(entry.rows, count, part_of(entry.rows, count)) then return {entry} end
+  if #problems < 2 or rate_of(entry.rows, count, part_of_entry(entry, count)) then return {entry} end
   local list = {}
   for i, key in ipairs(problems) do
-    list[i] = {at = entry.at, rows = {}, apart = true}
+    list[i] = {at = entry.at, swept = entry.swept, rows = {}, apart = true}
     for c = 1, count do
       local row = entry.rows[c]
       local own = row and problem.of(row)
@@ -118,6 +121,21 @@ local function split(entry, count)
     end
   end
   return list
+end
+
+-- The columns by what they built, if it is not the same for all that built something.
+local function kernels_of(rows, count)
+  local built = {}
+  for c = 1, count do
+    local source = rows[c] and row_of.source(rows[c]) or ""
+    if source ~= "" then built[#built + 1] = {column = c, source = source} end
+  end
+  local list = {}
+  for i, same in ipairs(grouped(built, function(it) return it.source end)) do
+    list[i] = {}
+    for k, it in ipairs(same) do list[i][k] = it.column end
+  end
+  return #list > 1 and list or nil
 end
 
 -- ---- cells ----
@@ -162,14 +180,14 @@ local function first_of(rows, count, test)
 end
 
 local function row_from(entry, count)
-  local part = part_of(entry.rows, count)
+  local part = part_of_entry(entry, count)
   local rate = rate_of(entry.rows, count, part)
   local any = first_of(entry.rows, count, function() return true end)
   local told = first_of(entry.rows, count, function(row) return row.times and problem.of(row) end)
     or first_of(entry.rows, count, problem.of) or any
   local row = {number = any.number, name = any.name, study = any.study, at = entry.at, problem = problem.words(told),
                part = part, unit = rate or "ms", less = not rate or nil, apart = entry.apart,
-               differ = entry.differ and not entry.apart or nil, cells = {}}
+               differ = entry.differ and not entry.apart or nil, kernels = kernels_of(entry.rows, count), cells = {}}
   row.host = first_of(entry.rows, count, row_of.is_of_host) and true or nil
   for c = 1, count do row.cells[c] = entry.rows[c] and cell_of(entry.rows[c], rate, part) or nil end
   if not first_of(row.cells, count, function(cell) return cell.value end) then row.unit = nil end
@@ -208,32 +226,69 @@ end
 
 -- ---- walkthroughs ----
 
-local function names_of(columns)
-  local names, seen = {}, {}
-  for _, column in ipairs(columns) do
+-- The walkthroughs of each name: {name, first, by_column = {[column] = walkthroughs}}.
+local function by_name(columns)
+  local list, found = {}, {}
+  for c, column in ipairs(columns) do
     for _, walkthrough in ipairs(column.of.walkthroughs) do
-      if not seen[walkthrough.name] then names[#names + 1], seen[walkthrough.name] = walkthrough.name, true end
+      local name = walkthrough.name
+      if not found[name] then
+        found[name] = {name = name, first = walkthrough, by_column = {}}
+        list[#list + 1] = found[name]
+      end
+      local its = found[name].by_column
+      its[c] = its[c] or {}
+      table.insert(its[c], walkthrough)
     end
   end
-  return names
+  return list
+end
+
+-- Takes the columns of a copy to those of the walkthrough, unless a column has both.
+local function joined(group, copy)
+  if not copy_of.walkthrough(group.first, copy.first) then return false end
+  for c in pairs(copy.by_column) do
+    if group.by_column[c] then return false end
+  end
+  group.copies = group.copies or {}
+  for c, walkthroughs in pairs(copy.by_column) do
+    group.by_column[c], group.copies[#group.copies + 1] = walkthroughs, {column = c, name = copy.name}
+  end
+  table.sort(group.copies, function(a, b) return a.column < b.column end)
+  return true
+end
+
+-- The walkthroughs that belong together, with copies under another name.
+local function groups_of(columns)
+  local groups = {}
+  for _, each in ipairs(by_name(columns)) do
+    local taken = false
+    for _, group in ipairs(groups) do taken = taken or joined(group, each) end
+    if not taken then groups[#groups + 1] = each end
+  end
+  return groups
 end
 
 --- The walkthroughs of some columns.
 -- @tparam {table,...} columns of documents of `clue walk`
--- @treturn {table,...} tables: walkthrough, rows, ratios: {column, ratio, rows: over how many, extrapolated}
+-- @treturn {table,...} tables: walkthrough; copies: {column, name} where it has another name, or nil; rows; ratios:
+--   {column, ratio, rows: over how many, extrapolated}
 function side_by_side.walks(columns)
   local tables = {}
-  for _, name in ipairs(names_of(columns)) do
+  for _, group in ipairs(groups_of(columns)) do
     local rows = {}
-    for _, entry in ipairs(matched(columns, name)) do
+    for _, entry in ipairs(matched(columns, group.by_column)) do
       for _, each in ipairs(split(entry, #columns)) do rows[#rows + 1] = row_from(each, #columns) end
     end
-    if #rows > 0 then tables[#tables + 1] = {walkthrough = name, rows = rows, ratios = ratios_of(rows, #columns)} end
+    if #rows > 0 then
+      tables[#tables + 1] = {walkthrough = group.name, copies = group.copies, rows = rows,
+                             ratios = ratios_of(rows, #columns)}
+    end
   end
   return tables
 end
 
---- The steps with a verified result in one column that are wrong or failed in another.
+--- The rows with a verified result in one column that are wrong or failed in another.
 -- @tparam {table,...} rows
 -- @tparam int count of columns
 -- @treturn {table,...} row, column (the number), cell; verified: the numbers of the columns where it is verified
@@ -255,12 +310,8 @@ end
 -- ---- limits ----
 
 local function limit_cell(limit, unit)
-  local wrong = limit.wrong and "WRONG" or limit.failed and "failed" or limit.skipped and "skipped"
-  if not wrong and limit.unit ~= unit then wrong = ("in %s"):format(limit.unit or "no unit") end
-  local why = limit.wrong or limit.failed or limit.skipped
-  if not wrong and not is_figure(limit.value) then wrong = "no figure" end
-  return {verdict = wrong or "verified", verified = not wrong, well = not wrong or limit.skipped ~= nil,
-          why = type(why) == "string" and why or nil, value = not wrong and limit.value or nil}
+  local side = peaks.side(limit, unit)
+  return {verdict = side.verdict, verified = side.verified, well = side.good, why = side.why, value = side.value}
 end
 
 --- The limits of some columns.

@@ -87,7 +87,7 @@ function tunes.unusable(columns)
   end
 end
 
---- The results of some columns, by the space that was searched.
+--- The results of some columns, by the space that was searched and the objective.
 -- @tparam {table,...} columns of documents of `clue tune`, all of which can be read
 -- @treturn {table,...} tables: name, rows: column (its number), objective; evaluated and failed: how many
 --   configurations; configuration, seconds, low and high (the 95 % interval), metrics: of the best one, nil if all
@@ -95,8 +95,8 @@ end
 function tunes.of(columns)
   local rows, list = {}, {}
   for i, column in ipairs(columns) do rows[i] = row_of(column) end
-  for i, same in ipairs(grouped(rows, function(row) return row.name end)) do
-    list[i] = {name = same.key, rows = same}
+  for i, same in ipairs(grouped(rows, function(row) return ("%s|%s"):format(row.name, row.objective) end)) do
+    list[i] = {name = same[1].name, rows = same}
     same.key = nil
   end
   return list

@@ -1,5 +1,6 @@
 --- Compares two files: matches them, prints what differs, and makes the document of --json.
 -- @module clue.compare.two
+local conditions = require "clue.compare.conditions"
 local counted = require("clue.text").count
 local json = require "clue.shared.json"
 local narrow = require "clue.compare.narrow"
@@ -15,7 +16,7 @@ local print_lines = output.print_lines
 -- ---- walkthroughs ----
 
 local function count(sections)
-  local counts = {rows = 0, faster = 0, slower = 0, same = 0, unsure = 0, lost = {}, won = {}, alone = 0}
+  local counts = {rows = 0, neither = 0, faster = 0, slower = 0, same = 0, unsure = 0, lost = {}, won = {}, alone = 0}
   for _, section in ipairs(sections) do
     counts.alone = counts.alone + #section.only_a + #section.only_b
     for _, pair in ipairs(section.pairs) do
@@ -28,6 +29,7 @@ local function count(sections)
       local what = word == "B faster" and "faster" or word == "A faster" and "slower" or word == "unsure" and "unsure"
         or word and "same"
       if what then counts[what] = counts[what] + 1 end
+      if not (pair.a.verified or pair.b.verified) then counts.neither = counts.neither + 1 end
     end
   end
   return counts
@@ -55,15 +57,17 @@ local function summary(counts)
   part(counts.unsure, "with too few runs to know (each side needs four)")
   part(#counts.lost, "NO LONGER VERIFIED")
   part(#counts.won, "verified only in B")
-  local rest = counts.rows - counts.faster - counts.slower - counts.same - counts.unsure - #counts.lost - #counts.won
+  part(counts.neither, "not verified in either")
+  local rest = counts.rows - counts.faster - counts.slower - counts.same - counts.unsure - counts.neither
+    - #counts.lost - #counts.won
   part(rest, "without times in both")
   return ("%s in both: %s%s"):format(counted(counts.rows, "step"), table.concat(parts, ", "),
     counts.alone > 0 and ("; %d in one only"):format(counts.alone) or "")
 end
 
-local function compare_walks(files, a, b, width, how)
+local function compare_walks(files, a, b, differences, width, how)
   local sections = walks.compare(a, b, how)
-  print_lines(view.head(files, a, b, "clue walk", width))
+  print_lines(view.head(files, a, b, "clue walk", differences, width))
   for _, section in ipairs(sections) do
     output.print ""
     print_lines(view.section(section, width))
@@ -77,22 +81,29 @@ end
 
 -- ---- limits ----
 
-local function compare_peaks(files, a, b, width)
+local function compare_peaks(files, a, b, differences, width)
   local both, only_a, only_b = peaks.compare(a, b)
-  print_lines(view.head(files, a, b, "clue peak", width))
+  print_lines(view.head(files, a, b, "clue peak", differences, width))
   print_lines(view.devices(a.device or {}, b.device or {}, width))
   output.print ""
-  print_lines(view.limits(both, only_a, only_b, width))
-  local better, worse = 0, 0
+  local failures = {a = peaks.failures(a), b = peaks.failures(b)}
+  print_lines(view.limits(both, only_a, only_b, failures, width))
+  local better, worse, lost = 0, 0, 0
+  output.print ""
   for _, pair in ipairs(both) do
     local word = view.word(pair.gain)
     better, worse = better + (word == "B faster" and 1 or 0), worse + (word == "A faster" and 1 or 0)
+    if pair.lost then
+      lost = lost + 1
+      print_lines(tables.wrap(("!! NO LONGER VERIFIED: %s %s: %s in B%s"):format(pair.group or "", pair.name or "",
+        pair.b.verdict, pair.b.why and ": " .. pair.b.why or ""), width, "   "))
+    end
   end
   local text = #both == 0 and "no limit is in both"
-    or ("%s in both: %d better in B, %d better in A"):format(counted(#both, "limit"), better, worse)
-  output.print ""
+    or ("%s in both: %d better in B, %d better in A%s"):format(counted(#both, "limit"), better, worse,
+      lost > 0 and (", %d NO LONGER VERIFIED"):format(lost) or "")
   output.print(text)
-  return {limits = both, only_a = only_a, only_b = only_b, summary = text}, 0
+  return {limits = both, only_a = only_a, only_b = only_b, failures = failures, summary = text}, lost > 0 and 1 or 0
 end
 
 -- ---- the document ----
@@ -104,21 +115,35 @@ local function without_rows(section)
   json.list(section.only_b)
 end
 
+-- The limits have their values as a and b.
+local function flat(pair)
+  pair.verdict, pair.why = {a = pair.a.verdict, b = pair.b.verdict}, {a = pair.a.why, b = pair.b.why}
+  if not next(pair.why) then pair.why = nil end
+  pair.a, pair.b = pair.a.value, pair.b.value
+end
+
 local function document_of(files, a, b, kind, result)
   local function about(path, document)
     return {file = path, clue = document.clue, started = document.started, finished = document.finished,
-            machine = document.machine, devices = document.devices or {document.device}}
+            machine = document.machine, options = document.options, devices = document.devices or {document.device}}
   end
   result.format, result.kind, result.caution = "clue compare 1", kind, view.caution
   result.a, result.b = about(files.a, a), about(files.b, b)
   for _, section in ipairs(result.sections or {}) do without_rows(section) end
-  for _, name in ipairs {"sections", "limits", "only_a", "only_b"} do
+  for _, pair in ipairs(result.limits or {}) do flat(pair) end
+  for _, list in pairs(result.failures or {}) do json.list(list) end
+  for _, name in ipairs {"conditions", "sections", "limits", "only_a", "only_b"} do
     if result[name] then json.list(result[name]) end
   end
   return result
 end
 
 -- ---- the comparison ----
+
+-- As @{clue.compare.conditions.of_runs} takes it.
+local function run_of(document)
+  return {of = document, clue = document.clue, machine = document.machine}
+end
 
 local kinds = {["clue walk"] = compare_walks, ["clue peak"] = compare_peaks}
 
@@ -160,7 +185,9 @@ return function(options, a, b, refuse)
     if kind ~= "clue walk" then return refuse("--step-a and --step-b are for files of clue walk", 2) end
     if not narrow_steps(options, files, one, other, refuse) then return 1 end
   end
-  local result, status = kinds[kind](files, one, other, width, {any = has_step(options)})
+  local differences = conditions.of_runs {run_of(one), run_of(other)}
+  local result, status = kinds[kind](files, one, other, differences, width, {any = has_step(options)})
+  result.conditions = differences
   print_lines(tables.wrap(view.caution, width, "   "))
   return status, document_of(files, one, other, kind, result)
 end

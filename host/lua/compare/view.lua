@@ -32,8 +32,8 @@ end
 
 local fact_columns = {
   {title = "  ", get = function(entry) return "  " .. entry.what end},
-  {title = "A", gap = 1, get = function(entry) return entry.a end},
-  {title = "B", get = function(entry) return entry.b end},
+  {title = "A", gap = 1, get = function(entry) return entry.values[1] end},
+  {title = "B", get = function(entry) return entry.values[2] end},
 }
 
 local function add(lines, more)
@@ -50,8 +50,8 @@ local function differences(lines, list, width)
   local beside = tables.of(fact_columns, list)
   if tables.width(beside) <= width then return add(lines, beside) end
   for _, entry in ipairs(list) do
-    wrapped(lines, ("  %s  A: %s"):format(entry.what, entry.a), width, "     ")
-    wrapped(lines, ("  %s  B: %s"):format((" "):rep(#entry.what), entry.b), width, "     ")
+    wrapped(lines, ("  %s  A: %s"):format(entry.what, entry.values[1]), width, "     ")
+    wrapped(lines, ("  %s  B: %s"):format((" "):rep(#entry.what), entry.values[2]), width, "     ")
   end
 end
 
@@ -66,13 +66,13 @@ end
 -- @tparam table a document
 -- @tparam table b document
 -- @tparam string kind
+-- @tparam {table,...} list of @{clue.compare.conditions.of_runs}
 -- @tparam int width of a line
 -- @treturn {string,...} lines
-function view.head(files, a, b, kind, width)
+function view.head(files, a, b, kind, list, width)
   local lines = {}
   wrapped(lines, file_line("A", files.a, a, kind), width)
   wrapped(lines, file_line("B", files.b, b, kind), width)
-  local list = conditions.of_runs(a, b)
   differences(lines, list, width)
   if #list == 0 then lines[#lines + 1] = "  the same clue, on the same kind of machine" end
   return lines
@@ -93,9 +93,11 @@ function view.devices(a, b, width)
     wrapped(lines, ("  only in %s: device %s"):format(a and "A" or "B", device_line(a or b)), width)
     return lines
   end
-  local list = conditions.of_devices(a, b)
-  if a.name == b.name then
+  local list = conditions.of_devices {a, b}
+  if a.name == b.name and a.address == b.address then
     wrapped(lines, ("  device %s in both"):format(device_line(a)), width)
+  elseif a.name == b.name then
+    wrapped(lines, ("  device %s in A, %s in B"):format(device_line(a), b.address or "?"), width)
   else
     wrapped(lines, ("  device %s against %s"):format(device_line(a), device_line(b)), width)
   end
@@ -105,6 +107,7 @@ end
 
 -- ---- the rows of a walkthrough ----
 
+-- Of a pair of steps or of limits; false if both are verified.
 local function verdicts(pair)
   if not (pair.lost or pair.won) then
     return not pair.a.verified and (pair.a.verdict == pair.b.verdict and pair.a.verdict
@@ -138,7 +141,12 @@ end
 
 local function speed(pair, side)
   local it = pair.by_speed
-  return it and it[side] and ("%s %s"):format(figures.number(it[side]), it.unit)
+  local text = it and it[side] and figures.number(it[side])
+  return text and ("%s %s"):format(figures.marked(text, pair[side].extrapolated), it.unit)
+end
+
+local function gain_of_pair(pair)
+  return figures.marked(ratio_text(pair.gain), pair.a.extrapolated or pair.b.extrapolated)
 end
 
 -- The columns that are only in some layouts name what such a layout has.
@@ -153,8 +161,8 @@ local pair_columns = {
   {of = "range", title = "range%", right = true, gap = 1, get = function(pair) return percent(pair.b) end},
   {title = "A\nspeed", right = true, optional = true, get = function(pair) return speed(pair, "a") end},
   {title = "B\nspeed", right = true, optional = true, get = function(pair) return speed(pair, "b") end},
-  {title = "B's gain\n(95 %)", get = function(pair) return ratio_text(pair.gain) end},
-  {of = "kernel", title = "\nkernel alone", get = function(pair) return ratio_text(pair.kernel) end},
+  {title = "B's gain\n(95 %)", get = gain_of_pair},
+  {of = "kernel", title = "\nkernel alone", optional = true, get = function(pair) return ratio_text(pair.kernel) end},
   {title = "result", get = function(pair) return verdicts(pair) or view.word(pair.gain) end},
 }
 
@@ -181,12 +189,29 @@ end
 local function speed_lines(lines, section, width)
   local by_speed = {}
   for _, pair in ipairs(section.pairs) do by_speed[#by_speed + 1] = pair.by_speed and pair or nil end
-  local function problems(pair) return ("A computes %s; B %s"):format(pair.problem, pair.by_speed.problem) end
+  local function problems(pair)
+    local a, b = pair.problem, pair.by_speed.problem
+    if a == b then a, b = ("%s (%s)"):format(a, pair.a.size), ("%s (%s)"):format(b, pair.b.size) end
+    return ("A computes %s; B %s"):format(a, b)
+  end
   for _, same in ipairs(grouped(by_speed, problems)) do
     local numbers = {}
     for i, pair in ipairs(same) do numbers[i] = tostring(pair.number) end
     wrapped(lines, ("  by speed, since the problems differ: %s %s: %s"):format(#numbers == 1 and "step" or "steps",
       table.concat(numbers, ", "), same.key), width)
+  end
+end
+
+local function clock_lines(lines, section, width)
+  local sides = {}
+  for _, side in ipairs {"a", "b"} do
+    local by_host = false
+    for _, pair in ipairs(section.pairs) do by_host = by_host or pair[side].host_clock end
+    if by_host then sides[#sides + 1] = side:upper() end
+  end
+  if sides[1] then
+    wrapped(lines, ("  %s: kernel times are by the host clock, since the device's timer cannot be trusted"):format(
+      table.concat(sides, " and ")), width)
   end
 end
 
@@ -208,7 +233,12 @@ function view.section(section, width)
   local lines = {}
   local about = titles_of(section)
   wrapped(lines, section.walkthrough .. (#about == 1 and ": " .. about[1] or ""), width)
-  add(lines, view.devices(section.a, section.b, width))
+  if section.alone then
+    wrapped(lines, ("  only in %s, on device %s"):format(section.alone:upper(),
+      device_line(section.a or section.b)), width)
+  else
+    add(lines, view.devices(section.a, section.b, width))
+  end
   if #section.pairs > 0 then
     lines[#lines + 1] = ""
     add(lines, tables.fitting(layouts, width, draw(section)))
@@ -218,6 +248,7 @@ function view.section(section, width)
     alone_lines(lines, section.only_b, "B", "A", width)
   end
   speed_lines(lines, section, width)
+  clock_lines(lines, section, width)
   for _, pair in ipairs(section.pairs) do
     if pair.changed then
       wrapped(lines, "  *: the kernel or its build options differ", width)
@@ -233,15 +264,17 @@ end
 -- @tparam {table,...} pairs_of_limits see @{clue.compare.peaks.compare}
 -- @tparam {table,...} only_a
 -- @tparam {table,...} only_b
+-- @tparam table failures a, b: see @{clue.compare.peaks.failures}
 -- @tparam int width
 -- @treturn {string,...} lines
-function view.limits(pairs_of_limits, only_a, only_b, width)
+function view.limits(pairs_of_limits, only_a, only_b, failures, width)
   local columns = {{title = ""}, {title = "limit"}, {title = "A", right = true}, {title = "B", right = true},
                    {title = "unit", gap = 1}, {title = "B's gain (95 %)"}, {title = "result"}}
   local rows, group, lines = {}, nil, {}
   for i, pair in ipairs(pairs_of_limits) do
-    rows[i] = {pair.group ~= group and pair.group or "", pair.name, figures.number(pair.a) or false,
-               figures.number(pair.b) or false, pair.unit, ratio_text(pair.gain), view.word(pair.gain, "better")}
+    rows[i] = {pair.group ~= group and pair.group or "", pair.name, figures.number(pair.a.value) or false,
+               figures.number(pair.b.value) or false, pair.unit or "", ratio_text(pair.gain) or false,
+               verdicts(pair) or view.word(pair.gain, "better")}
     group = pair.group
   end
   if #rows > 0 then add(lines, tables.lines(columns, rows)) end
@@ -249,6 +282,11 @@ function view.limits(pairs_of_limits, only_a, only_b, width)
     for _, limit in ipairs(side[2]) do
       wrapped(lines, ("  only in %s: %s %s, %s %s"):format(side[1], limit.group or "", limit.name or "",
         figures.number(limit.value) or "-", limit.unit or ""), width)
+    end
+  end
+  for _, side in ipairs {"a", "b"} do
+    for _, failure in ipairs(failures[side]) do
+      wrapped(lines, ("  %s: the limits of %s: %s"):format(side:upper(), failure.group, failure.word), width)
     end
   end
   return lines

@@ -1,7 +1,9 @@
 --- Matches the rows of two documents of `clue walk --json` and compares their times.
 -- @module clue.compare.walks
 local conditions = require "clue.compare.conditions"
+local copy_of = require "clue.compare.copy_of"
 local grouped = require "clue.shared.grouped"
+local part_of = require "clue.compare.part"
 local point = require "clue.sweep.point"
 local problem = require "clue.compare.problem"
 local statistics = require "clue.walk.statistics"
@@ -54,14 +56,8 @@ local function side_of(row, part)
   local time = row_of.time(row, part) or {}
   return {verdict = word, verified = row_of.is_verified(row), good = as_it_should, row = row,
           extrapolated = row.times and row.times.extrapolated or nil, seconds = time.median,
-          spread = (time.count or 0) > 1 and time.spread or nil}
-end
-
--- The part of the time that both rows are judged by. If one file judges by another part, it is the total, which all
--- have.
-local function part_of(a, b)
-  local part = row_of.judged(a.times and a or b)
-  return part == row_of.judged(b.times and b or a) and part or "total"
+          size = problem.size(row), host_clock = word == "verified" and row_of.time(row, "kernel") ~= nil
+            and row.times.clock == "host" or nil, spread = (time.count or 0) > 1 and time.spread or nil}
 end
 
 -- Whether a list of times can be used for ratios.
@@ -128,14 +124,14 @@ local function add_speeds(pair, a, b)
                    problem = problem.words(b)}
 end
 
-local function pair_of(a, b)
-  local part = part_of(a, b)
+local function pair_of(a, b, swept)
+  local part = part_of({a, b}, swept)
   local pair = {number = a.number, name = a.name, study = a.study, part = part,
                 problem = problem.words(problem.of(a) and a or b), a = side_of(a, part), b = side_of(b, part)}
   if tostring(b.number) ~= tostring(a.number) or b.name ~= a.name then
     pair.other = {number = b.number, name = b.name}
   end
-  local by_speed = differ(a, b)
+  local by_speed = differ(a, b) and have_speeds(a, b)
   if by_speed then add_speeds(pair, a, b) end
   if pair.a.verified and pair.b.verified and a.times and b.times then
     add_gains(pair, a, b, by_speed and relative or function(row, which) return row.times[which] end)
@@ -154,10 +150,15 @@ local function alone(row, others, at)
   return entry
 end
 
+-- Whether a pair of rows has something to tell: of different problems, the speeds, or that one is not verified.
+local function can_be_a_pair(a, b)
+  return not differ(a, b) or have_speeds(a, b) or not (row_of.is_verified(a) and row_of.is_verified(b))
+end
+
 -- From the strictest to the loosest.
 local function tests_for(how)
   local function or_by_speed(test)
-    return function(a, b) return test(a, b) and (not differ(a, b) or have_speeds(a, b)) end
+    return function(a, b) return test(a, b) and can_be_a_pair(a, b) end
   end
   local tests = {fits, or_by_speed(function(a, b) return row_of.key(a) == row_of.key(b) end)}
   if how.copies then -- an edited step may have another name
@@ -184,7 +185,7 @@ local function match_rows(a, b, section, how, at)
   local partner, used = partners_of(a, b, how)
   for _, row in ipairs(a) do
     if partner[row] then
-      local pair = pair_of(row, partner[row])
+      local pair = pair_of(row, partner[row], at ~= nil)
       pair.point = at
       section.pairs[#section.pairs + 1] = pair
     else
@@ -253,7 +254,7 @@ local function by_device(runs)
 end
 
 local function section_of(name, groups, documents, how)
-  local section = {walkthrough = name, pairs = {}, only_a = {}, only_b = {}}
+  local section = {walkthrough = name, alone = how.alone, pairs = {}, only_a = {}, only_b = {}}
   for side, letter in ipairs {"a", "b"} do
     section[letter] = groups[side] and conditions.device(documents[side], groups[side].device)
   end
@@ -290,8 +291,7 @@ local function partners_by_walkthrough(a, b, how)
     end
   end
   take(function(one, other) return one.name == other.name end)
-  take(function(one, other) return (one.from or one.name) == (other.from or other.name) end) -- a copy by clue new
-  take(function(one, other) return one.title ~= nil and one.title == other.title end)
+  for _, way in ipairs(copy_of.ways) do take(way) end
   local rest, others = {}, {}
   for _, one in ipairs(a) do rest[#rest + 1] = not partner[one] and one or nil end
   for _, one in ipairs(b) do others[#others + 1] = not taken[one] and one or nil end
@@ -305,7 +305,8 @@ end
 -- @tparam table a document of `clue walk --json`
 -- @tparam table b likewise
 -- @tparam[opt] table how any: true if a single step of each is compared, whatever its number
--- @treturn {table,...} sections: walkthrough; a and b: the devices; pairs: {number, name, study, problem, part: the
+-- @treturn {table,...} sections: walkthrough; a and b: the devices; alone: "a" or "b" if only that document has the
+--   walkthrough; pairs: {number, name, study, problem, part: the
 --   time that they are judged by, "total" or "kernel"; a, b: {verdict, verified, seconds (median of that time),
 --   spread}; gain: of b over a; kernel: the gain of the kernel alone, unless that is the part; changed: whether the
 --   kernels differ, lost, won; other: number and name in b, if they differ; point: of a sweep, in words; by_speed:
@@ -317,7 +318,7 @@ function walks.compare(a, b, how)
   local function add(one, other)
     local copies = one and other and one.name ~= other.name
     local name = copies and ("%s against %s"):format(one.name, other.name) or (one or other).name
-    local its = {any = how and how.any, copies = copies}
+    local its = {any = how and how.any, copies = copies, alone = not other and "a" or not one and "b" or nil}
     for _, groups in ipairs(pair_runs(by_device(one and one.runs), by_device(other and other.runs), documents)) do
       sections[#sections + 1] = section_of(name, groups, documents, its)
     end

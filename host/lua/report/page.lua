@@ -1,8 +1,8 @@
 --- What all pages of clue have in common: one self-contained HTML file, for screen, phone and paper.
 -- @module clue.report.page
-local binding = require "clue.binding"
 local html = require "clue.report.html"
 local json = require "clue.shared.json"
+local paths = require "clue.shared.paths"
 local style = require "clue.report.style"
 
 local page = {}
@@ -86,9 +86,8 @@ end
 -- @tparam ?string path nil if the option is not there
 function page.check(path)
   if not path then return end
-  local made, target = binding.file_beside(path)
-  if not made then error("--report: cannot write " .. binding.error().detail, 0) end
-  if made ~= target then os.remove(made) end
+  local well, why = paths.can_be_written(path)
+  if not well then error("--report: cannot write " .. why, 0) end
 end
 
 return page
