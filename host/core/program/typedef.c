@@ -97,10 +97,12 @@ struct reading {
     int depth;   /* of included files */
     size_t read; /* characters so far */
     bool lost;   /* this cannot be read */
+    bool begun;  /* a declaration, in which no "typedef" was read yet */
     bool inside; /* a typedef, whose words these are: */
     char words[MOST_WORDS][MOST_LENGTH];
     int word_count, braces;
-    bool odd; /* it has more than plain words, or a word that is not certain */
+    bool odd;  /* it has more than plain words, or a word that is not certain */
+    bool late; /* it has words before "typedef" */
 };
 
 static enum truth active(const struct reading *r) {
@@ -129,17 +131,18 @@ static struct number_type type_of(const struct reading *r) {
     return known_type(r, both);
 }
 
-/* Any word but the first may be a name in "float x[N], *y". None of them is known then. */
+/* Any word but the first may be a name in "float x[N], *y", and the first also in "long typedef x". None of them is
+ * known then. */
 static void add_odd(struct reading *r) {
     struct number_type type;
-    for (int i = 1; i < r->word_count; i++)
+    for (int i = r->late ? 0 : 1; i < r->word_count; i++)
         if (!number_type_read(&type, r->words[i]))
             add(r->found, r->words[i], (struct number_type){CLUE_AUTO, 1}, true);
 }
 
 static void finish_typedef(struct reading *r) {
     struct number_type type;
-    r->inside = false;
+    r->inside = r->begun = false;
     if (r->odd || r->word_count < 2) {
         add_odd(r);
         return;
@@ -182,10 +185,12 @@ static void take_word(struct reading *r, const char *word, size_t length, int de
     enum macro_state state = MACRO_UNDEFINED;
     if (is(word, length, "typedef")) {
         r->inside = true;
-        r->odd = depth > 0;
+        r->late = r->begun;
+        r->odd = depth > 0 || r->late;
         r->word_count = r->braces = 0;
         return;
     }
+    if (!r->inside) r->begun = true;
     if (!r->inside || is(word, length, "const") || is(word, length, "volatile")) return;
     if (macro_listed(&r->macros, word, length)) state = macro_find(&body, &r->macros, word, length);
     if (word[0] == '_' || state == MACRO_UNCERTAIN || depth > MOST_DEPTH) r->odd = true;
@@ -196,7 +201,10 @@ static void take_word(struct reading *r, const char *word, size_t length, int de
 }
 
 static void take_mark(struct reading *r, char mark) {
-    if (!r->inside) return;
+    if (!r->inside) {
+        if (strchr(";{}", mark)) r->begun = false;
+        return;
+    }
     if (mark == '{') r->braces++;
     if (mark == '}') r->braces--;
     if (mark == ';' && r->braces <= 0)
@@ -317,6 +325,8 @@ static void take_directive(struct reading *r, const char *line) {
     if (is(name, length, "ifdef")) open_if_defined(r, rest, true);
     if (is(name, length, "ifndef")) open_if_defined(r, rest, false);
     if (is(name, length, "elif")) next_branch(r, macros_test(&r->macros, rest));
+    if (is(name, length, "elifdef") || is(name, length, "elifndef"))
+        next_branch(r, PERHAPS); /* not in all compilers */
     if (is(name, length, "else")) next_branch(r, CERTAINLY);
     if (is(name, length, "endif") && r->level) r->level--;
 }
