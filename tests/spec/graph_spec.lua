@@ -456,6 +456,27 @@ describe("a graph", function()
     assert.same({64}, contents(queue, x))
   end)
 
+  it("takes as long beside a profile as its kernels", function()
+    local status, out, err = support.run_script([[
+      local cl, binding = require "clue", require "clue.binding"
+      local queue = cl.context():queue()
+      local kernel = queue.context:program([=[kernel void f(global float *x) {
+        for (int i = 0; i < 1000; i++) x[get_global_id(0)] += i;
+      }]=]):kernel "f"
+      local x = queue.context:buffer(4 * 16)
+      local graph = queue:record(function(commands)
+        for _ = 1, 3 do kernel(commands, 16, nil, x) end
+      end, {command_buffer = false})
+      binding.profile_start()
+      local event = graph:replay()
+      local seconds, clock = event:time()
+      local kernels, kernels_clock = binding.profile_stop()
+      assert(clock == kernels_clock, clock)
+      assert(seconds >= 0.999 * kernels, seconds .. " < " .. kernels)]], {}, support.drivers "oclgrind")
+    assert.equal("", out)
+    assert.equal(0, status, err)
+  end)
+
   it("works with shared virtual memory", function()
     if #(context.device.svm_capabilities or {}) == 0 then pending "the device has no shared virtual memory" end
     local memory, other = context:svm(array.float {1, 2, 3, 4}), context:svm(array.float {5})
