@@ -83,7 +83,8 @@ function methods:map_image(image, type_name, access, where)
 end
 
 --- Releases mapped memory. What the host wrote belongs to the device from then on. The array has no elements any
--- more: its methods, transfers and all that takes arrays refuse it.
+-- more: its methods, transfers and all that takes arrays refuse it, and so do graphs that were recorded with it. Waits
+-- for transfers of other queues that use the array, and fails if one of them waits for a user event.
 -- @tparam array mapped from queue:map_buffer, queue:map_image, queue:map_svm or svm:array
 -- @treturn queue itself
 function methods:unmap(mapped)

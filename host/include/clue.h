@@ -424,12 +424,14 @@ int32_t clue_queue_fill(int32_t *event_out, int32_t queue, int32_t memory, int64
 int32_t clue_queue_migrate(int32_t *event_out, int32_t queue, const int32_t *objects, int32_t count, int64_t flags);
 /* The host's view of a part of the memory, until it is unmapped; returns when the view is ready. flags: CL_MAP_READ
  * and CL_MAP_WRITE, or CL_MAP_WRITE_INVALIDATE_REGION. The mapping is a handle that keeps the memory alive; freeing
- * it also unmaps, and waits for that. Commands that conflict with a mapping are refused: kernels and transfers on
- * memory that is mapped for writing, writes to memory that is mapped for reading. Mappings of fine-grained memory
- * exclude nothing. */
+ * it also unmaps, and waits for that. If a transfer that uses the mapped memory then waits for a user event, it is
+ * unmapped when a mapping is made or freed after that transfer. Commands that conflict with a mapping are refused:
+ * kernels and transfers on memory that is mapped for writing, writes to memory that is mapped for reading. Mappings
+ * of fine-grained memory exclude nothing. */
 int32_t clue_queue_map(void **data_out, int32_t *mapping_out, int32_t queue, int32_t memory, int64_t flags,
                        int64_t offset, int64_t size);
-/* Ends a mapping of memory or of an image; returns at once. */
+/* Ends a mapping of memory or of an image. Returns at once, or when the transfers of other queues that use the
+ * mapped memory have ended; fails if one of them waits for a user event that is not set. */
 int32_t clue_queue_unmap(int32_t queue, int32_t mapping);
 
 /* A box of bytes: region[2] slices of region[1] rows of region[0] bytes. It is read from one place and written to
@@ -467,9 +469,9 @@ int32_t clue_graph_create(int32_t *graph_out, int32_t *commands_out, int32_t que
 int32_t clue_graph_end(int32_t graph, int32_t command_buffer);
 /* Enqueues all commands on a queue of the same context and device. The event is complete when all commands are; its
  * time is from the beginning of the first to the end of the last. Fails before the first command is enqueued if an
- * object of the graph was freed, if an array of a write or read was freed or moved (see clue_array_settle()), or if
- * a buffer is mapped. If arguments were set since the last replay, clue enqueues the commands; a command buffer is
- * made anew by the next replay before which none was set. */
+ * object of the graph was freed, if an array of a write or read was freed or moved (see clue_array_settle()) or
+ * unmapped, or if a buffer is mapped. If arguments were set since the last replay, clue enqueues the commands; a
+ * command buffer is made anew by the next replay before which none was set. */
 int32_t clue_graph_replay(int32_t *event_out, int32_t graph, int32_t queue);
 /* The number of commands. */
 int32_t clue_graph_count(int32_t *count_out, int32_t graph);

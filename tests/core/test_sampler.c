@@ -101,12 +101,84 @@ static void only_sampler_arguments_take_samplers(void **state) {
                    "argument 2 's' of kernel 'f' is sampler %d, which was freed", s);
 }
 
+/* ---- typedefs ---- */
+
+/* The type of `flat` is certain for the compiler alone. */
+static const char typedefs[] =
+    "typedef read_only image2d_t tex; typedef image3d_t solid; typedef sampler_t point; typedef point nearest;\n"
+    "#ifdef cl_khr_nothing\ntypedef image3d_t flat;\n#else\ntypedef image2d_t flat;\n#endif\n"
+    "__kernel void f(__global float *a, tex two, read_only solid three, read_only flat other, nearest s) {"
+    "  const int i = (int)get_global_id(0);"
+    "  a[i] = read_imagef(two, s, (int2)(i, 0)).x + 100 * read_imagef(three, s, (int4)(i, 1, 1, 0)).x"
+    "         + 10000 * read_imagef(other, s, (int2)(3 - i, 0)).x; }";
+
+static void typedefs_for_images_and_samplers_take_nothing_else(void **state) {
+    static const char set[] = "clSetKernelArg";
+    const int32_t c = new_context(), k = new_kernel(c, typedefs), b = new_buffer(c, 16);
+    const int32_t three = new_image(c, image_shape(4, 2, 2));
+    (void)state;
+    assert_refused(clue_kernel_set_object(k, 1, b, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "argument 1 'two' of kernel 'f' is tex: it takes an image");
+    assert_refused(clue_kernel_set_object(k, 3, b, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "argument 3 'other' of kernel 'f' is flat: it takes an image");
+    assert_refused(clue_kernel_set_number(k, 4, CLUE_LONG, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "argument 4 's' of kernel 'f' is nearest: it takes a sampler");
+    if (device_find(0, "")->pocl) return;
+    assert_refused(clue_kernel_set_object(k, 1, three, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                   "argument 1 'two' of kernel 'f' is image2d_t, and image %d is an image3d_t", three);
+}
+
+static void pocl_takes_no_typedefs_for_images_and_samplers(void **state) {
+    static const char why[] = "and PoCL passes images and samplers wrongly if the kernel has a typedef for them";
+    const int32_t c = new_context(), k = new_kernel(c, typedefs), two = new_image(c, image_shape(4, 1, 0));
+    const int32_t s = new_sampler(c, 0, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST);
+    (void)state;
+    if (!device_find(0, "")->pocl) skip_because("only PoCL does so");
+    assert_refused(clue_kernel_set_object(k, 1, two, 0), CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, "clSetKernelArg",
+                   "argument 1 'two' of kernel 'f' is tex, %s: write image2d_t, or make tex a macro", why);
+    assert_refused(clue_kernel_set_object(k, 3, two, 0), CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, "clSetKernelArg",
+                   "argument 3 'other' of kernel 'f' is flat, %s: write the image's type, or make flat a macro",
+                   why);
+    assert_refused(clue_kernel_set_object(k, 4, s, 0), CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, "clSetKernelArg",
+                   "argument 4 's' of kernel 'f' is nearest, %s: write sampler_t, or make nearest a macro", why);
+}
+
+static void kernels_take_images_and_samplers_by_typedefs(void **state) {
+    const float row[16] = {1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4},
+                block[64] = {[48] = 5, [52] = 6, [56] = 7, [60] = 8};
+    const struct row r = new_row();
+    const int32_t k = new_kernel(r.context, typedefs), b = new_buffer(r.context, 16);
+    const int32_t three = new_image(r.context, image_shape(4, 2, 2));
+    const int64_t global = 4;
+    float read[4];
+    (void)state;
+    if (device_find(0, "")->pocl) skip_because("it passes them wrongly");
+    assert_works(clue_queue_write_image(NULL, r.queue, r.image, row, sizeof row, NULL));
+    assert_works(clue_queue_write_image(NULL, r.queue, three, block, sizeof block, NULL));
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
+    assert_works(clue_kernel_set_object(k, 1, r.image, 0));
+    assert_works(clue_kernel_set_object(k, 2, three, 0));
+    assert_works(clue_kernel_set_object(k, 3, r.image, 0));
+    assert_refused(clue_queue_execute(NULL, r.queue, k, 1, NULL, &global, NULL), CL_INVALID_KERNEL_ARGS,
+                   CLUE_CAUSE_PARAMETER, "clEnqueueNDRangeKernel",
+                   "argument 4 's' of kernel 'f' was never set: it takes a sampler (nearest)");
+    assert_works(
+        clue_kernel_set_object(k, 4, new_sampler(r.context, 0, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST), 0));
+    assert_works(clue_queue_execute(NULL, r.queue, k, 1, NULL, &global, NULL));
+    assert_works(clue_queue_read(NULL, read, r.queue, b, 0, sizeof read));
+    for (int i = 0; i < 4; i++)
+        assert_true(read[i] == (float)(i + 1 + 100 * (i + 5) + 10000 * (4 - i)));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         clue_unit_test(kernels_read_images_through_samplers),
         clue_unit_test(unknown_modes_are_refused),
         clue_unit_test(a_device_without_images_has_no_samplers),
         clue_unit_test(only_sampler_arguments_take_samplers),
+        clue_unit_test(typedefs_for_images_and_samplers_take_nothing_else),
+        clue_unit_test(pocl_takes_no_typedefs_for_images_and_samplers),
+        clue_unit_test(kernels_take_images_and_samplers_by_typedefs),
     };
     return cmocka_run_group_tests_name("sampler", tests, NULL, NULL);
 }

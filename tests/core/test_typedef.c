@@ -62,12 +62,60 @@ static void what_only_the_compiler_knows_is_not_certain(void **state) {
     assert_type(
         "#if __OPENCL_VERSION__ > 100\n#define REAL float\n#else\n#define REAL int\n#endif\ntypedef REAL t;", NULL,
         "");
+    assert_type("#define B\n#ifdef A\n#elifdef B\ntypedef int t;\n#else\ntypedef float t;\n#endif", NULL, "");
     assert_type("#ifdef cl_khr_fp64\ntypedef float t;\n#else\ntypedef float t;\n#endif", NULL, "float");
     assert_type("#ifdef __nothing__\ntypedef int a, t;\n#else\ntypedef float t;\n#endif", NULL, "");
     assert_type("#ifdef __nothing__\ntypedef int t[4];\n#else\ntypedef float t;\n#endif", NULL, "");
     assert_type("typedef struct { int a; float b; } t;", NULL, "");
     assert_type("typedef enum { A, B } t;", NULL, "");
     assert_type("typedef float t __attribute__((aligned(4)));", NULL, "");
+}
+
+static void macros_of_drivers_are_not_certain(void **state) {
+    static const char *const names[] = {"CHAR_BIT", "INT_MAX",   "ULONG_MAX", "FLT_MAX", "DBL_MAX",
+                                        "HALF_MAX", "INFINITY",  "NAN",       "NULL",    "M_PI",
+                                        "MAXFLOAT", "HUGE_VALF", "INT64_MAX", "true",    "linux",
+                                        "max",      "as_int2",   "LLVM_14_0", "ATOMIC_", "cl_khr_spir"};
+    char source[200];
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        (void)snprintf(source, sizeof source, "#ifdef %s\ntypedef int t;\n#else\ntypedef float t;\n#endif",
+                       names[i]);
+        assert_type(source, NULL, "");
+    }
+    assert_type("#if CHAR_BIT == 8\ntypedef int t;\n#else\ntypedef float t;\n#endif", NULL, "");
+    assert_type("#define WHOLE true\n#if WHOLE\ntypedef int t;\n#else\ntypedef float t;\n#endif", NULL, "");
+    assert_type("#if WHOLE\ntypedef int t;\n#else\ntypedef float t;\n#endif", "-DWHOLE=true", "");
+    assert_type("#ifndef small\n#define small float\n#endif\ntypedef small t;", "-Dsmall=int", "int");
+    assert_type("#ifdef NANO\ntypedef int t;\n#else\ntypedef float t;\n#endif", NULL, "float");
+}
+
+static const char *type_if(const char *condition) {
+    char source[200];
+    (void)snprintf(source, sizeof source, "#if %s\ntypedef int t;\n#else\ntypedef float t;\n#endif", condition);
+    return type_with(source, NULL);
+}
+
+static void conditions_compute_as_c_does(void **state) {
+    (void)state;
+    assert_string_equal(type_if("-1 < 0"), "int");
+    assert_string_equal(type_if("-1 > 0u"), "int");
+    assert_string_equal(type_if("-1 <= 0U"), "float");
+    assert_string_equal(type_if("0 - 1u < 0"), "float");
+    assert_string_equal(type_if("(0u == 0) - 2 < 0"), "int"); /* a comparison is signed again */
+    assert_string_equal(type_if("!0u - 2 < 0"), "int");
+    assert_string_equal(type_if("0xFFFFFFFFFFFFFFFF > 0x7FFFFFFFFFFFFFFF"), "int");
+    assert_string_equal(type_if("18446744073709551615uLL >= 9223372036854775807"), "int");
+    assert_string_equal(type_if("0x1FFFFFFFFFFFFFFFF > 0"), ""); /* too large */
+}
+
+static void a_typedef_in_the_midst_of_a_declaration_is_not_known(void **state) {
+    (void)state;
+    assert_type("long typedef unsigned t;", NULL, "");
+    assert_type("unsigned typedef char t;", NULL, "");
+    assert_type("long typedef t;", NULL, "");
+    assert_type("void g(void);\nvoid g(void) {}\ntypedef float t;", NULL, "float");
+    assert_type("struct s { int a; }; typedef float t; typedef int u;", NULL, "float");
 }
 
 static void assert_reading_ends(const char *source) {
@@ -108,9 +156,15 @@ static void deep_conditions_end(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        clue_unit_test(numbers_and_vectors_are_known), clue_unit_test(macros_are_replaced),
-        clue_unit_test(conditions_are_followed),       clue_unit_test(what_only_the_compiler_knows_is_not_certain),
-        clue_unit_test(macros_that_multiply_end),      clue_unit_test(deep_conditions_end),
+        clue_unit_test(numbers_and_vectors_are_known),
+        clue_unit_test(macros_are_replaced),
+        clue_unit_test(conditions_are_followed),
+        clue_unit_test(what_only_the_compiler_knows_is_not_certain),
+        clue_unit_test(macros_of_drivers_are_not_certain),
+        clue_unit_test(conditions_compute_as_c_does),
+        clue_unit_test(a_typedef_in_the_midst_of_a_declaration_is_not_known),
+        clue_unit_test(macros_that_multiply_end),
+        clue_unit_test(deep_conditions_end),
     };
     return cmocka_run_group_tests_name("typedef", tests, NULL, NULL);
 }

@@ -15,8 +15,12 @@ int LLVMFuzzerInitialize(int *count, char ***arguments) {
 }
 
 static void look_for(const program *p, const char *name) {
-    struct number_type type = {0};
+    struct plain_type type = {0};
     if (!typedef_find(&type, p, name)) return;
+    if (type.object) {
+        fuzz_require(type.element == CLUE_AUTO && type.width == 0);
+        return;
+    }
     fuzz_require(type.element >= CLUE_CHAR && type.element <= CLUE_DOUBLE);
     fuzz_require(type.width >= 1 && type.width <= 16);
 }
@@ -26,7 +30,7 @@ static void read_typedefs(const struct includes *all, const char *options) {
     const program p = {.sources = sources, .source_count = 1};
     look_for(&p, "t");
     look_for(&p, "real");
-    fuzz_require(!typedef_find(&(struct number_type){0}, &p, "a name that no word of a source can be"));
+    fuzz_require(!typedef_find(&(struct plain_type){0}, &p, "a name that no word of a source can be"));
     typedefs_free(text.typedefs);
 }
 

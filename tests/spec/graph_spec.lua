@@ -273,8 +273,45 @@ describe("a graph with transfers", function()
     graph:replay()
     from:resize(1000)
     assert.equal("clEnqueueWriteBuffer: CL_INVALID_HOST_PTR (-37): command 1 of the graph, a write to a buffer: its "
-      .. "array was freed or moved since the recording: keep it as it is, or record the graph again",
+      .. "array was freed, moved or unmapped since the recording: keep it as it is, or record the graph again",
       refusal(graph.replay, graph))
+  end)
+
+  it("is refused if a mapped array was unmapped", function()
+    local from, to = numbers(1, 2), numbers(10, 20)
+    local mapped = queue:map_buffer(to, "float")
+    local graph = queue:record(function(commands) commands:read_buffer(from, mapped) end)
+    graph:replay()
+    assert.same({1, 2}, mapped:table())
+    mapped[0] = 3
+    queue:unmap(mapped)
+    assert.matches("its array was freed, moved or unmapped since the recording", refusal(graph.replay, graph), 1, true)
+    assert.same({3, 2}, contents(queue, to))
+  end)
+
+  it("is replayed though other arrays in the same memory have gone", function()
+    local from, to = numbers(1, 2), array.float(2)
+    local buffer = context:buffer(to, {"read_write", "use_host_ptr"})
+    local graph = queue:record(function(commands) commands:read_buffer(from, to) end)
+    queue:unmap(queue:map_buffer(buffer, "float", "read"))
+    queue:map_buffer(buffer, "float", "read")
+    live_handles() -- collects
+    graph:replay()
+    assert.same({1, 2}, to:table())
+  end)
+
+  it("is replayed though other views of the same shared virtual memory have gone", function()
+    local capable = table.concat(context.device.svm_capabilities or {}, " ")
+    if not capable:find("fine_grain_buffer", 1, true) then pending "the device has no fine-grained memory" end
+    local from, memory = numbers(1, 2), context:svm(8, {"read_write", "svm_fine_grain_buffer"})
+    local to = memory:array "float"
+    local graph = queue:record(function(commands) commands:read_buffer(from, to) end)
+    memory:array "float"
+    live_handles()
+    graph:replay()
+    assert.same({1, 2}, to:table())
+    queue:unmap(to)
+    assert.matches("its array was freed, moved or unmapped", refusal(graph.replay, graph), 1, true)
   end)
 
   it("does not block behind a user event", function()
@@ -454,6 +491,27 @@ describe("a graph", function()
     local _, _, executions = binding.profile_stop()
     assert.equal(6, executions)
     assert.same({64}, contents(queue, x))
+  end)
+
+  it("takes as long beside a profile as its kernels", function()
+    local status, out, err = support.run_script([[
+      local cl, binding = require "clue", require "clue.binding"
+      local queue = cl.context():queue()
+      local kernel = queue.context:program([=[kernel void f(global float *x) {
+        for (int i = 0; i < 1000; i++) x[get_global_id(0)] += i;
+      }]=]):kernel "f"
+      local x = queue.context:buffer(4 * 16)
+      local graph = queue:record(function(commands)
+        for _ = 1, 3 do kernel(commands, 16, nil, x) end
+      end, {command_buffer = false})
+      binding.profile_start()
+      local event = graph:replay()
+      local seconds, clock = event:time()
+      local kernels, kernels_clock = binding.profile_stop()
+      assert(clock == kernels_clock, clock)
+      assert(seconds >= 0.999 * kernels, seconds .. " < " .. kernels)]], {}, support.drivers "oclgrind")
+    assert.equal("", out)
+    assert.equal(0, status, err)
   end)
 
   it("works with shared virtual memory", function()

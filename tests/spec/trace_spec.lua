@@ -1,6 +1,6 @@
 -- `clue trace`: its records are complete, in the Chrome trace format, and with plausible times.
 local json = require "dkjson"
-local same_file = require "clue.shared.same_file"
+local same_file = require("clue.shared.paths").same
 local support = require "support"
 
 local SCRIPT = [[
@@ -337,7 +337,7 @@ describe("clue trace", function()
       {{"trace", "-o"}, 2, "'-o'"},
       {{"trace", "-o", "/nowhere/t.json", support.write(SCRIPT)}, 1, "--output: /nowhere/t.json"},
       {{"trace", "-o", "unwritten.json", "--json", "./unwritten.json", support.write(SCRIPT)}, 2,
-       "--json and --output are the same file, ./unwritten.json"},
+       "would both write "},
       {{"trace", "-o", support.temporary(), "--json", "/nowhere/s.json", support.write(SCRIPT)}, 1,
        "--json: /nowhere/s.json"},
       {{"trace", "-o", support.temporary(), support.write "print(1)"}, 1, "made no OpenCL call"},

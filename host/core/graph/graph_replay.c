@@ -112,6 +112,7 @@ static int32_t mark_end(int32_t *event_out, const graph *self, queue *q, const e
     int32_t code = command_begin(&c, q, self->what, graph_call, event_out ? WITH_EVENT : NO_EVENT);
     if (code) return code;
     if (q->timed && first && clRetainEvent(first->event) == CL_SUCCESS) c.made->began = first->event;
+    if (first) c.made->enqueued = first->enqueued; /* in the calling thread, a driver executes before the marker */
     code = CL_CALL(clEnqueueMarkerWithWaitList, q->queue, q->waits.count, q->waits.events, c.event_at);
     return command_end(&c, event_out, q, code);
 }

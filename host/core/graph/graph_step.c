@@ -110,8 +110,8 @@ static int32_t memory_step_ready(const step *self) {
     if (code == 0) code = check_memory(self, c->target, true);
     if (code || !self->host.size || self->host.data) return code;
     return error_record(CL_INVALID_HOST_PTR, CLUE_CAUSE_PARAMETER, c->call,
-                        "its array was freed or moved since the recording: keep it as it is, or record the graph "
-                        "again");
+                        "its array was freed, moved or unmapped since the recording: keep it as it is, or record "
+                        "the graph again");
 }
 
 int32_t graph_ready(graph *self) {

@@ -15,8 +15,9 @@ typedef struct argument {
     int32_t takes;     /* TAKES_ANYTHING if the driver does not say; TAKES_OBJECT for images and samplers;
                           TAKES_POINTER for one whose address space is not known */
     int32_t element,
-        width;     /* the type's elements: float4 is CLUE_FLOAT, 4; CLUE_AUTO if it is not a type of numbers */
-    bool constant; /* a __constant pointer */
+        width; /* the type's elements: float4 is CLUE_FLOAT, 4; CLUE_AUTO if it is not a type of numbers */
+    const char *object_type; /* "image2d_t", "sampler_t"; NULL for others, and for an image of unknown kind */
+    bool constant;           /* a __constant pointer */
     bool set;
     bool shared;    /* it was once shared virtual memory */
     object *object; /* held while it is the argument: a buffer, an image, a sampler, shared virtual memory */

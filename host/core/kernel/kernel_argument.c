@@ -24,27 +24,49 @@ static char *ask_text(const kernel *of, cl_uint index, cl_kernel_arg_info proper
 
 /* "float4" becomes CLUE_FLOAT and 4, and so does a typedef for it; an enum is an int. A type that is not one of
  * OpenCL's numbers keeps CLUE_AUTO as its element; then the width means nothing. */
-static void learn_number(argument *a, const program *p) {
-    struct number_type type;
-    if (number_type_read(&type, a->type) || (a->takes == TAKES_VALUE && typedef_find(&type, p, a->type))) {
+static void learn_type(argument *a, const program *p) {
+    struct plain_type type;
+    if (plain_type_read(&type, a->type) || typedef_find(&type, p, a->type)) {
         a->element = type.element;
         a->width = type.width;
-    } else if (a->takes == TAKES_VALUE && strncmp(a->type, "enum ", 5) == 0) {
+        a->object_type = type.object;
+    } else if (strncmp(a->type, "enum ", 5) == 0 && !strchr(a->type, '*')) {
         a->element = CLUE_INT;
         a->width = 1;
     }
 }
 
+/* What the driver says of an argument, besides its names; zeros if it does not know. */
+struct qualifiers {
+    cl_kernel_arg_address_qualifier address;
+    cl_kernel_arg_access_qualifier access;
+    cl_kernel_arg_type_qualifier type;
+};
+
+static struct qualifiers ask_qualifiers(const kernel *of, cl_uint index) {
+    struct qualifiers q = {0, 0, 0};
+    (void)kernel_argument_info(of, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof q.address, &q.address, NULL);
+    (void)kernel_argument_info(of, index, CL_KERNEL_ARG_ACCESS_QUALIFIER, sizeof q.access, &q.access, NULL);
+    (void)kernel_argument_info(of, index, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof q.type, &q.type, NULL);
+    return q;
+}
+
+/* Only images and pipes have an access qualifier. It shows an image whose typedef is not known. */
+static bool is_image(const argument *a, const struct qualifiers *q) {
+    if (a->object_type) return !argument_is_sampler(a);
+    return q->access && q->access != CL_KERNEL_ARG_ACCESS_NONE && !(q->type & CL_KERNEL_ARG_TYPE_PIPE) &&
+           !strchr(a->type, '*');
+}
+
 /* An image has a __global address, as a buffer has; drivers crash if they get a buffer for it. */
-static void learn_use(argument *a, cl_kernel_arg_address_qualifier address) {
-    const bool is_image = strncmp(a->type, "image", 5) == 0 && !strchr(a->type, '*');
-    a->constant = address == CL_KERNEL_ARG_ADDRESS_CONSTANT;
-    if (address == CL_KERNEL_ARG_ADDRESS_LOCAL)
+static void learn_use(argument *a, const struct qualifiers *q) {
+    a->constant = q->address == CL_KERNEL_ARG_ADDRESS_CONSTANT;
+    if (q->address == CL_KERNEL_ARG_ADDRESS_LOCAL)
         a->takes = TAKES_LOCAL;
-    else if (address == CL_KERNEL_ARG_ADDRESS_GLOBAL || a->constant)
-        a->takes = is_image ? TAKES_OBJECT : TAKES_BUFFER;
-    else if (address == CL_KERNEL_ARG_ADDRESS_PRIVATE)
-        a->takes = strcmp(a->type, "sampler_t") == 0 ? TAKES_OBJECT : TAKES_VALUE;
+    else if (q->address == CL_KERNEL_ARG_ADDRESS_GLOBAL || a->constant)
+        a->takes = is_image(a, q) ? TAKES_OBJECT : TAKES_BUFFER;
+    else if (q->address == CL_KERNEL_ARG_ADDRESS_PRIVATE)
+        a->takes = argument_is_sampler(a) ? TAKES_OBJECT : TAKES_VALUE;
 }
 
 /* PoCL does not say what the arguments of a binary's kernels are, and takes eight bytes of a value for a pointer as
@@ -59,13 +81,13 @@ static int32_t learn_pointer(argument *a, const kernel *of, cl_uint index) {
 }
 
 static int32_t learn(argument *a, const kernel *of, cl_uint index) {
-    cl_kernel_arg_address_qualifier address = 0;
+    struct qualifiers qualifiers;
     a->name = ask_text(of, index, CL_KERNEL_ARG_NAME);
     a->type = ask_text(of, index, CL_KERNEL_ARG_TYPE_NAME);
     if (!a->name || !a->type) return error_out_of_memory("clGetKernelArgInfo");
-    (void)kernel_argument_info(of, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof address, &address, NULL);
-    learn_use(a, address);
-    learn_number(a, of->program);
+    qualifiers = ask_qualifiers(of, index);
+    learn_type(a, of->program);
+    learn_use(a, &qualifiers);
     return learn_pointer(a, of, index);
 }
 
@@ -111,7 +133,8 @@ static const char *taken(const argument *a) {
                                         "an image",
                                         "a buffer or a size of local memory"};
     static char text[120];
-    snprintf(text, sizeof text, *a->type ? "%s (%s)" : "%s", kinds[a->takes], a->type);
+    const char *kind = argument_is_sampler(a) ? "a sampler" : kinds[a->takes];
+    snprintf(text, sizeof text, *a->type ? "%s (%s)" : "%s", kind, a->type);
     return text;
 }
 
@@ -182,7 +205,7 @@ kernel *argument_find(int32_t handle, int32_t index, const char *call) {
 }
 
 bool argument_is_sampler(const argument *a) {
-    return strcmp(a->type, "sampler_t") == 0;
+    return a->object_type && strcmp(a->object_type, "sampler_t") == 0;
 }
 
 /* Says what the argument is and what it takes. */

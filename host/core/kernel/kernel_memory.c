@@ -60,20 +60,38 @@ static const char *argument_type(const image *given) {
     return given->kind->argument;
 }
 
+/* PoCL knows images and samplers by the names of their types alone. Those of a typedef it passes as something else,
+ * so a kernel reads other pixels, or crashes. */
+static int32_t check_name(const struct setting *s) {
+    const argument *a = s->argument;
+    const char *type = a->object_type ? a->object_type : "the image's type";
+    if (a->takes == TAKES_ANYTHING || !s->kernel->program->context->device->pocl) return 0;
+    if (strcmp(a->type, type) == 0) return 0;
+    return error_record(
+        CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, set,
+        "argument %s of kernel '%s' is %s, and PoCL passes images and samplers wrongly if the kernel "
+        "has a typedef for them: write %s, or make %s a macro",
+        argument_name(s->kernel, s->index), s->kernel->name, a->type, type, a->type);
+}
+
 static int32_t set_image(const struct setting *s) {
     const argument *a = s->argument;
     const char *type = argument_type((image *)s->object);
+    int32_t code;
     if (a->takes != TAKES_ANYTHING && !is_image(a)) return argument_refuse(s->kernel, s->index, set);
-    if (a->takes == TAKES_ANYTHING || strcmp(a->type, type) == 0) return pass_memory(s);
-    return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                        "argument %s of kernel '%s' is %s, and image %d is an %s",
-                        argument_name(s->kernel, s->index), s->kernel->name, a->type, (int)s->object->handle, type);
+    if ((code = check_name(s))) return code;
+    if (!a->object_type || strcmp(a->object_type, type) == 0) return pass_memory(s);
+    return error_record(
+        CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set, "argument %s of kernel '%s' is %s, and image %d is an %s",
+        argument_name(s->kernel, s->index), s->kernel->name, a->object_type, (int)s->object->handle, type);
 }
 
 static int32_t set_sampler(const struct setting *s) {
     const sampler *given = (sampler *)s->object;
+    int32_t code;
     if (s->argument->takes != TAKES_ANYTHING && !argument_is_sampler(s->argument))
         return argument_refuse(s->kernel, s->index, set);
+    if ((code = check_name(s))) return code;
     return pass(s, &given->sampler, sizeof(cl_sampler));
 }
 

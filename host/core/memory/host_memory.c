@@ -144,7 +144,7 @@ int32_t clue_buffer_create_in(int32_t *buffer_out, int32_t *memory, int32_t hand
 
 void clue_array_release(void *data, int64_t size, int32_t owner) {
     const int32_t kind = owner ? clue_handle_kind(owner) : CLUE_NONE;
-    if (clue_array_settle(data, size)) return;
+    if (kind != CLUE_MAPPING && clue_array_settle(data, size)) return; /* a mapping does that itself */
     if (!owner)
         clue_array_free(data);
     else if (kind == CLUE_MAPPING || kind == CLUE_HOST_MEMORY)

@@ -1,7 +1,8 @@
 /* mapping.c - the host's views of buffers, images and shared virtual memory.
  *
  * A mapping holds its buffer, and unmaps it when it is freed. So memory that a driver gave is never freed here, and
- * what the host wrote is never lost. Drivers accept a second unmapping, so the handle notices it. */
+ * what the host wrote is never lost. Transfers of other memory may use a mapping as the host's memory; it is
+ * unmapped when they have ended. Drivers accept a second unmapping, so the handle notices it. */
 #include "memory/internal.h"
 
 #include <stdlib.h>
@@ -15,9 +16,11 @@ typedef struct mapping {
     object base;
     buffer *buffer;
     void *data; /* NULL after it was unmapped */
+    lease lease;
     bool writes;
-    bool free; /* of fine-grained memory, so it excludes nothing */
-    bool view; /* of fine-grained memory, without a command: nothing must be unmapped */
+    bool free;            /* of fine-grained memory, so it excludes nothing */
+    bool view;            /* of fine-grained memory, without a command: nothing must be unmapped */
+    struct mapping *next; /* see `waiting` */
 } mapping;
 
 static bool is_svm(const mapping *self) {
@@ -51,14 +54,46 @@ static void unmap_and_wait(const mapping *self) {
     if (on) unmap_on(on, self);
 }
 
-static void mapping_destroy(object *base) {
-    mapping *self = (mapping *)base;
+/* Its memory passes to the device, or was only seen. */
+static void end(mapping *self) {
+    count(self, -1);
+    lease_end(&self->lease);
+    self->data = NULL;
+}
+
+static void release(mapping *self) {
     if (self->data) {
         if (!self->view) unmap_and_wait(self);
-        count(self, -1);
+        end(self);
     }
     object_release(&self->buffer->base);
     free(self);
+}
+
+static mapping *waiting; /* freed, but transfers that wait for a user event will use them */
+
+/* Waits for other transfers. Behind a view is shared virtual memory, which waits for all of them itself. */
+static bool is_used(const mapping *self) {
+    return self->data && !self->view && in_flight(self->data, self->lease.size, true);
+}
+
+static void release_unused(void) {
+    for (mapping **at = &waiting; *at;) {
+        mapping *self = *at;
+        if (is_used(self)) {
+            at = &self->next;
+        } else {
+            *at = self->next;
+            release(self);
+        }
+    }
+}
+
+static void mapping_destroy(object *base) {
+    mapping *self = (mapping *)base;
+    self->next = waiting;
+    waiting = self;
+    release_unused();
 }
 
 static object *parent_of(const object *self) {
@@ -95,6 +130,7 @@ static int32_t check(const buffer *b, int64_t flags, int64_t offset, int64_t siz
  * recorded failure if there is no memory or no handle. */
 static mapping *open_mapping(int32_t *mapping_out, buffer *b, int64_t flags, const char *call) {
     mapping *self = calloc(1, sizeof *self);
+    release_unused();
     if (!self) {
         (void)error_out_of_memory(call);
         return NULL;
@@ -108,9 +144,12 @@ static mapping *open_mapping(int32_t *mapping_out, buffer *b, int64_t flags, con
 }
 
 /* Completes a mapping, or frees its handle if the driver has refused. */
-static int32_t mapped(void **data_out, int32_t *mapping_out, mapping *self, int32_t code) {
+static int32_t mapped(void **data_out, int32_t *mapping_out, mapping *self, int64_t size, int32_t code) {
     const int32_t made = self->base.handle;
-    if (self->data) count(self, 1);
+    if (self->data) {
+        count(self, 1);
+        lease_begin(&self->lease, self->data, size);
+    }
     if (code) {
         (void)clue_handle_free(made, CLUE_MAPPING);
         return code;
@@ -136,7 +175,7 @@ static int32_t map_buffer(void **data_out, int32_t *mapping_out, int32_t queue_h
                        (size_t)offset, (size_t)size, q->waits.count, q->waits.events, command.event_at);
         code = command_end(&command, NULL, q, buffer_explain(code));
     }
-    return mapped(data_out, mapping_out, self, code);
+    return mapped(data_out, mapping_out, self, size, code);
 }
 
 /* ---- shared virtual memory ---- */
@@ -161,7 +200,7 @@ static int32_t map_svm(void **data_out, int32_t *mapping_out, int32_t queue_hand
         if (code == 0) self->data = data;
         code = command_end(&command, NULL, q, code);
     }
-    return mapped(data_out, mapping_out, self, code);
+    return mapped(data_out, mapping_out, self, size, code);
 }
 
 int32_t clue_queue_map(void **data_out, int32_t *mapping_out, int32_t queue_handle, int32_t handle, int64_t flags,
@@ -186,7 +225,7 @@ int32_t clue_svm_view(void **data_out, int32_t *mapping_out, int32_t handle, int
         return clue_error_code();
     self->free = self->view = true;
     self->data = (char *)of->data + offset;
-    return mapped(data_out, mapping_out, self, 0);
+    return mapped(data_out, mapping_out, self, size, 0);
 }
 
 /* ---- images ---- */
@@ -236,9 +275,8 @@ int32_t clue_queue_map_image(void **data_out, int64_t *size_out, int32_t *mappin
                        q->waits.events, command.event_at);
         code = command_end(&command, NULL, q, buffer_explain(code));
     }
-    if ((code = mapped(data_out, mapping_out, self, code))) return code;
-    write_pitches(part, size_out, i, &place, row, slice);
-    return 0;
+    if (code == 0) write_pitches(part, size_out, i, &place, row, slice);
+    return mapped(data_out, mapping_out, self, code ? 0 : *size_out, code);
 }
 
 /* ---- unmapping ---- */
@@ -250,11 +288,9 @@ static int32_t enqueue_unmap(const queue *q, const mapping *self, const struct c
                    q->waits.events, c->event_at);
 }
 
-/* Counts the mapping out of the buffer. */
 static void unmapped(mapping *self, const struct command *by) {
     if (is_svm(self)) svm_use((svm *)self->buffer, by->made);
-    count(self, -1);
-    self->data = NULL;
+    end(self);
     (void)clue_handle_free(self->base.handle, CLUE_MAPPING);
 }
 
@@ -262,7 +298,8 @@ static int32_t unmap(queue *q, mapping *self) {
     const char *call = is_svm(self) ? unmap_svm_call : unmap_call;
     const char *what = is_svm(self) ? "the unmapping of shared virtual memory" : "the unmapping of a buffer";
     struct command command;
-    int32_t code = is_svm(self) ? svm_reserve((svm *)self->buffer, call) : 0;
+    int32_t code = flights_settle(self->data, self->lease.size, q);
+    if (code == 0 && is_svm(self)) code = svm_reserve((svm *)self->buffer, call);
     if (code == 0) code = command_begin(&command, q, what, call, NO_EVENT);
     if (code) return code;
     code = enqueue_unmap(q, self, &command);

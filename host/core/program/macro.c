@@ -1,12 +1,14 @@
 /* macro.c - what is known about the macros of a source at a place in it, and whether a condition holds there.
  *
- * Not everything can be known: compilers have macros of their own, and a file that cannot be read may define
- * others. What is uncertain stays uncertain through every computation, so that an answer can be relied on. */
+ * Not everything can be known: drivers have macros of their own, and a file that cannot be read may define others.
+ * What is uncertain stays uncertain through every computation, so that an answer can be relied on. */
 #include "program/macro.h"
 
 #include "program/internal.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,11 +27,24 @@ static struct macro *find(const struct macros *all, const char *name, size_t len
     return NULL;
 }
 
-/* True for names that a compiler may define by itself. */
-static bool is_reserved(const char *name) {
-    static const char *const beginnings[] = {"_", "cl_", "cles_", "CL_", "CLK_", "FP_", "POCL", "M_"};
+/* True for names that a driver may define by itself. Some define every function of OpenCL C as a macro, so that
+ * goes for all names in small letters. */
+static bool is_reserved(const char *name, size_t length) {
+    static const char *const beginnings[] = {
+        "_",        "CL_",    "CLK_",   "FP_",     "M_",      "CHAR_",    "SCHAR_",   "UCHAR_",
+        "SHRT_",    "USHRT_", "INT_",   "UINT_",   "LONG_",   "ULONG_",   "INT8_",    "INT16_",
+        "INT32_",   "INT64_", "UINT8_", "UINT16_", "UINT32_", "UINT64_",  "INTPTR_",  "UINTPTR_",
+        "PTRDIFF_", "SIZE_",  "FLT_",   "DBL_",    "HALF_",   "HUGE_VAL", "ATOMIC_",  "CLC_",
+        "CLANG_",   "LLVM_",  "SPIR_",  "IMG_",    "POCL",    "ALTERA",   "INTELFPGA"};
+    static const char *const names[] = {"NULL", "NAN", "INFINITY", "MAXFLOAT"};
+    size_t small = 0;
+    while (small < length && !isupper((unsigned char)name[small]))
+        small++;
+    if (small == length) return true;
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
         if (text_begins_with(name, beginnings[i])) return true;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0) return true;
     return false;
 }
 
@@ -37,7 +52,7 @@ enum macro_state macro_find(const char **body_out, const struct macros *all, con
     const struct macro *found = find(all, name, length);
     *body_out = found && found->body ? found->body : "";
     if (found) return found->state;
-    return all->open || is_reserved(name) ? MACRO_UNCERTAIN : MACRO_UNDEFINED;
+    return all->open || is_reserved(name, length) ? MACRO_UNCERTAIN : MACRO_UNDEFINED;
 }
 
 bool macro_listed(const struct macros *all, const char *name, size_t length) {
@@ -125,10 +140,10 @@ void macros_free(struct macros *all) {
 
 /* ---- conditions ---- */
 
-/* A number that may be unknown. */
+/* A number that may be unknown. The preprocessor counts in 64 bits, and as if signed only if both sides are. */
 struct value {
-    bool known;
-    long long number;
+    bool known, is_unsigned;
+    unsigned long long number;
 };
 
 struct reader {
@@ -139,10 +154,10 @@ struct reader {
     bool failed; /* it is not an expression that is understood here */
 };
 
-static const struct value unknown = {false, 0};
+static const struct value unknown = {false, false, 0};
 
-static struct value known(long long number) {
-    return (struct value){true, number};
+static struct value known(bool truth) {
+    return (struct value){true, false, truth};
 }
 
 static void skip(struct reader *r) {
@@ -189,7 +204,7 @@ static struct value read_word(struct reader *r) {
     case MACRO_DEFINED:
         return read_all(r->macros, body, r->depth + 1, r->left);
     case MACRO_UNDEFINED:
-        return known(0);
+        return known(false);
     default:
         skip(r);
         if (*r->at == '(') r->failed = true; /* it may have parameters */
@@ -197,12 +212,20 @@ static struct value read_word(struct reader *r) {
     }
 }
 
+/* Hexadecimal and octal numbers from 2^63 on are unsigned; compilers do not agree on decimal ones. */
 static struct value read_number(struct reader *r) {
     char *end;
-    const long long number = strtoll(r->at, &end, 0);
+    const bool decimal = *r->at != '0';
+    struct value value = {.known = true};
+    errno = 0;
+    value.number = strtoull(r->at, &end, 0);
     r->at = end + strspn(end, "uUlL");
-    if (is_word(*r->at) || *r->at == '.') r->failed = true;
-    return known(number);
+    while (end < r->at)
+        value.is_unsigned |= toupper((unsigned char)*end++) == 'U';
+    if (is_word(*r->at) || *r->at == '.' || errno) r->failed = true;
+    if (value.is_unsigned || value.number <= LLONG_MAX) return value;
+    value.is_unsigned = true;
+    return decimal ? unknown : value;
 }
 
 static struct value read_operand(struct reader *r) {
@@ -219,7 +242,8 @@ static struct value read_operand(struct reader *r) {
     }
     if (accept(r, "-")) {
         value = read_operand(r);
-        return value.known ? known((long long)-(unsigned long long)value.number) : unknown;
+        value.number = -value.number;
+        return value;
     }
     if (isdigit((unsigned char)*r->at)) return read_number(r);
     if (is_word(*r->at)) return read_word(r);
@@ -247,7 +271,12 @@ static struct value decide(enum operation does, struct value left, struct value 
     return left.known && right.known ? known(!deciding) : unknown;
 }
 
+static bool is_less(struct value left, struct value right, bool is_unsigned) {
+    return is_unsigned ? left.number < right.number : (long long)left.number < (long long)right.number;
+}
+
 static struct value compute(enum operation does, struct value left, struct value right) {
+    const bool is_unsigned = left.is_unsigned || right.is_unsigned;
     if (does == OR || does == AND) return decide(does, left, right);
     if (!left.known || !right.known) return unknown;
     switch (does) {
@@ -256,19 +285,19 @@ static struct value compute(enum operation does, struct value left, struct value
     case UNEQUAL:
         return known(left.number != right.number);
     case AT_MOST:
-        return known(left.number <= right.number);
+        return known(!is_less(right, left, is_unsigned));
     case AT_LEAST:
-        return known(left.number >= right.number);
+        return known(!is_less(left, right, is_unsigned));
     case LESS:
-        return known(left.number < right.number);
+        return known(is_less(left, right, is_unsigned));
     case GREATER:
-        return known(left.number > right.number);
+        return known(is_less(right, left, is_unsigned));
     case PLUS:
-        return known((long long)((unsigned long long)left.number + (unsigned long long)right.number));
+        return (struct value){true, is_unsigned, left.number + right.number};
     case MINUS:
-        return known((long long)((unsigned long long)left.number - (unsigned long long)right.number));
+        return (struct value){true, is_unsigned, left.number - right.number};
     default:
-        return known((long long)((unsigned long long)left.number * (unsigned long long)right.number));
+        return (struct value){true, is_unsigned, left.number * right.number};
     }
 }
 

@@ -46,17 +46,18 @@ void advice_kernel(char *out, size_t room, const program *p, const char *name);
 /* The next word of build options, without quotation marks. Returns the text after it; NULL if there is no word. */
 const char *options_next(const char *at, char *word_out, size_t room);
 
-/* ---- typedef.c ---- */
+/* ---- plain_type.c, typedef.c ---- */
 
-/* A type of numbers: float4 is CLUE_FLOAT and 4. */
-struct number_type {
-    int32_t element, width;
+/* A type of numbers, or of an image or sampler. */
+struct plain_type {
+    int32_t element, width; /* float4 is CLUE_FLOAT and 4 */
+    const char *object;     /* "image2d_t", "sampler_t"; NULL for numbers */
 };
 
-/* Reads OpenCL's name of a type, "float4" or "unsigned char"; false if it is not one of numbers. */
-bool number_type_read(struct number_type *out, const char *name);
-/* The type of numbers that a typedef in the program's source stands for; false if that is not certain. */
-bool typedef_find(struct number_type *out, const program *p, const char *name);
+/* Reads OpenCL's name of a type, "float4" or "unsigned char"; false if it is not a plain one. */
+bool plain_type_read(struct plain_type *out, const char *name);
+/* The plain type that a typedef in the program's source stands for; false if that is not certain. */
+bool typedef_find(struct plain_type *out, const program *p, const char *name);
 
 /* ---- cache/program_cache.c: facts about a program from the cache, found in its `arguments` ---- */
 

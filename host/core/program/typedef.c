@@ -1,4 +1,4 @@
-/* typedef.c - finds the OpenCL types of numbers that the typedefs in a program's sources stand for.
+/* typedef.c - finds the OpenCL types that the typedefs in a program's sources stand for.
  *
  * Drivers give an argument's type by the typedef's name, and PoCL accepts a value of any size for it. So the
  * sources are read as they are built, with their included files, macros and conditions. A typedef stays unknown if
@@ -16,48 +16,23 @@
  * several times, and files that include each other so, make any number of them. */
 enum { MOST_WORDS = 12, MOST_LENGTH = 64, MOST_LEVELS = 64, MOST_DEPTH = 40, MOST_CHARACTERS = 4 << 20 };
 
-/* ---- types of numbers ---- */
-
-/* The width of a vector type, from the text after the element's name; 0 if that is not a width. */
-static int32_t vector_width(const char *digits) {
-    static const struct {
-        char digits[3];
-        int32_t width;
-    } widths[] = {{"", 1}, {"2", 2}, {"3", 3}, {"4", 4}, {"8", 8}, {"16", 16}};
-    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
-        if (strcmp(digits, widths[i].digits) == 0) return widths[i].width;
-    return 0;
-}
-
-bool number_type_read(struct number_type *out, const char *name) {
-    char element[16];
-    const bool is_unsigned = text_begins_with(name, "unsigned ");
-    size_t length;
-    int32_t width;
-    if (is_unsigned) name += 9;
-    length = strcspn(name, "0123456789");
-    width = vector_width(name + length);
-    if (width == 0 || length + 2 > sizeof element) return false;
-    snprintf(element, sizeof element, "%s%.*s", is_unsigned ? "u" : "", (int)length, name);
-    for (int32_t type = CLUE_CHAR; type <= CLUE_DOUBLE; type++)
-        if (strcmp(element, clue_type_name(type)) == 0) {
-            *out = (struct number_type){type, width};
-            return true;
-        }
-    return false;
-}
-
 /* ---- what was found ---- */
 
 struct typedefs {
     struct definition {
         char name[MOST_LENGTH];
-        struct number_type type; /* an element of 0: not known, or not a number */
-        bool certain;            /* the compiler reads one of its definitions for certain */
+        struct plain_type type; /* zeros: not known, or not a plain one */
+        bool certain;           /* the compiler reads one of its definitions for certain */
     } * list;
     int32_t count;
     bool open; /* there may be others, in files that cannot be read */
 };
+
+static const struct plain_type no_type;
+
+static bool same(struct plain_type one, struct plain_type other) {
+    return one.element == other.element && one.width == other.width && one.object == other.object;
+}
 
 static struct definition *find(const struct typedefs *all, const char *name) {
     for (int32_t i = 0; i < all->count; i++)
@@ -65,10 +40,10 @@ static struct definition *find(const struct typedefs *all, const char *name) {
     return NULL;
 }
 
-static void add(struct typedefs *all, const char *name, struct number_type type, bool certain) {
+static void add(struct typedefs *all, const char *name, struct plain_type type, bool certain) {
     struct definition *found = find(all, name);
     if (found) {
-        if (found->type.element != type.element || found->type.width != type.width) found->type.element = CLUE_AUTO;
+        if (!same(found->type, type)) found->type = no_type;
         found->certain |= certain;
         return;
     }
@@ -97,55 +72,58 @@ struct reading {
     int depth;   /* of included files */
     size_t read; /* characters so far */
     bool lost;   /* this cannot be read */
+    bool begun;  /* a declaration, in which no "typedef" was read yet */
     bool inside; /* a typedef, whose words these are: */
     char words[MOST_WORDS][MOST_LENGTH];
     int word_count, braces;
-    bool odd; /* it has more than plain words, or a word that is not certain */
+    bool odd;  /* it has more than plain words, or a word that is not certain */
+    bool late; /* it has words before "typedef" */
 };
 
 static enum truth active(const struct reading *r) {
     return r->level ? r->levels[r->level - 1].active : CERTAINLY;
 }
 
-static struct number_type known_type(const struct reading *r, const char *name) {
-    struct number_type type = {CLUE_AUTO, 1};
+static struct plain_type known_type(const struct reading *r, const char *name) {
+    struct plain_type type = no_type;
     const struct definition *earlier = find(r->found, name);
     if (earlier)
         type = earlier->type;
     else
-        (void)number_type_read(&type, name);
+        (void)plain_type_read(&type, name);
     return type;
 }
 
 /* The type of the words before the name. */
-static struct number_type type_of(const struct reading *r) {
+static struct plain_type type_of(const struct reading *r) {
     const int count = r->word_count - 1;
     char both[2 * MOST_LENGTH];
-    if (count == 1 && strcmp(r->words[0], "unsigned") == 0) return (struct number_type){CLUE_UINT, 1};
+    if (count == 1 && strcmp(r->words[0], "unsigned") == 0)
+        return (struct plain_type){.element = CLUE_UINT, .width = 1};
     if (count == 1) return known_type(r, r->words[0]);
-    if (count != 2) return (struct number_type){CLUE_AUTO, 1};
+    if (count != 2) return no_type;
     if (strcmp(r->words[0], "signed") == 0) return known_type(r, r->words[1]);
     snprintf(both, sizeof both, "%s %s", r->words[0], r->words[1]);
     return known_type(r, both);
 }
 
-/* Any word but the first may be a name in "float x[N], *y". None of them is known then. */
+/* Any word but the first may be a name in "float x[N], *y", and the first also in "long typedef x". None of them is
+ * known then. */
 static void add_odd(struct reading *r) {
-    struct number_type type;
-    for (int i = 1; i < r->word_count; i++)
-        if (!number_type_read(&type, r->words[i]))
-            add(r->found, r->words[i], (struct number_type){CLUE_AUTO, 1}, true);
+    struct plain_type type;
+    for (int i = r->late ? 0 : 1; i < r->word_count; i++)
+        if (!plain_type_read(&type, r->words[i])) add(r->found, r->words[i], no_type, true);
 }
 
 static void finish_typedef(struct reading *r) {
-    struct number_type type;
-    r->inside = false;
+    struct plain_type type;
+    r->inside = r->begun = false;
     if (r->odd || r->word_count < 2) {
         add_odd(r);
         return;
     }
     type = type_of(r);
-    if (active(r) == PERHAPS && r->found->open) type.element = CLUE_AUTO;
+    if (active(r) == PERHAPS && r->found->open) type = no_type;
     add(r->found, r->words[r->word_count - 1], type, active(r) == CERTAINLY);
 }
 
@@ -177,16 +155,27 @@ static bool is(const char *word, size_t length, const char *text) {
     return strlen(text) == length && memcmp(word, text, length) == 0;
 }
 
+/* One that changes nothing in how a value, an image or a sampler is passed. */
+static bool is_qualifier(const char *word, size_t length) {
+    static const char *const qualifiers[] = {"const",      "volatile",    "read_only",    "write_only",
+                                             "read_write", "__read_only", "__write_only", "__read_write"};
+    for (size_t i = 0; i < sizeof qualifiers / sizeof *qualifiers; i++)
+        if (is(word, length, qualifiers[i])) return true;
+    return false;
+}
+
 static void take_word(struct reading *r, const char *word, size_t length, int depth) {
     const char *body = "";
     enum macro_state state = MACRO_UNDEFINED;
     if (is(word, length, "typedef")) {
         r->inside = true;
-        r->odd = depth > 0;
+        r->late = r->begun;
+        r->odd = depth > 0 || r->late;
         r->word_count = r->braces = 0;
         return;
     }
-    if (!r->inside || is(word, length, "const") || is(word, length, "volatile")) return;
+    if (!r->inside) r->begun = true;
+    if (!r->inside || is_qualifier(word, length)) return;
     if (macro_listed(&r->macros, word, length)) state = macro_find(&body, &r->macros, word, length);
     if (word[0] == '_' || state == MACRO_UNCERTAIN || depth > MOST_DEPTH) r->odd = true;
     if (state == MACRO_DEFINED && depth <= MOST_DEPTH)
@@ -196,7 +185,10 @@ static void take_word(struct reading *r, const char *word, size_t length, int de
 }
 
 static void take_mark(struct reading *r, char mark) {
-    if (!r->inside) return;
+    if (!r->inside) {
+        if (strchr(";{}", mark)) r->begun = false;
+        return;
+    }
     if (mark == '{') r->braces++;
     if (mark == '}') r->braces--;
     if (mark == ';' && r->braces <= 0)
@@ -277,7 +269,7 @@ static void forget(struct reading *r) {
     macros_forget(&r->macros);
     r->found->open = true;
     for (int32_t i = 0; i < r->found->count; i++)
-        if (!r->found->list[i].certain) r->found->list[i].type.element = CLUE_AUTO;
+        if (!r->found->list[i].certain) r->found->list[i].type = no_type;
 }
 
 static void include(struct reading *r, const char *directive) {
@@ -317,6 +309,8 @@ static void take_directive(struct reading *r, const char *line) {
     if (is(name, length, "ifdef")) open_if_defined(r, rest, true);
     if (is(name, length, "ifndef")) open_if_defined(r, rest, false);
     if (is(name, length, "elif")) next_branch(r, macros_test(&r->macros, rest));
+    if (is(name, length, "elifdef") || is(name, length, "elifndef"))
+        next_branch(r, PERHAPS); /* not in all compilers */
     if (is(name, length, "else")) next_branch(r, CERTAINLY);
     if (is(name, length, "endif") && r->level) r->level--;
 }
@@ -391,17 +385,17 @@ void typedefs_free(struct typedefs *all) {
     free(all);
 }
 
-bool typedef_find(struct number_type *out, const program *p, const char *name) {
-    struct number_type found = {CLUE_AUTO, 1};
+bool typedef_find(struct plain_type *out, const program *p, const char *name) {
+    struct plain_type found = no_type;
     for (int32_t i = 0; i < p->source_count; i++) {
         const struct typedefs *all = p->sources[i]->typedefs;
         const struct definition *here = all ? find(all, name) : NULL;
         if (!here && all && all->open) return false;
         if (!here) continue;
-        if (found.element && (found.element != here->type.element || found.width != here->type.width)) return false;
-        if (!here->type.element) return false;
+        if (same(here->type, no_type)) return false;
+        if (!same(found, no_type) && !same(found, here->type)) return false;
         found = here->type;
     }
     *out = found;
-    return found.element != CLUE_AUTO;
+    return !same(found, no_type);
 }

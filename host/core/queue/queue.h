@@ -154,11 +154,25 @@ void profile_add(execution *self);
 /* True if a driver may still use this memory. waits: waits until none does, except for transfers that wait for a
  * user event. */
 bool in_flight(const void *data, int64_t size, bool waits);
+/* Waits for the transfers that use this memory. before: a queue of the command that ends this use, which leaves out
+ * those that run before it anyway; NULL: none does. Fails if a transfer waits for a user event. */
+int32_t flights_settle(const void *data, int64_t size, const queue *before);
 
-/* The host's memory of a recorded transfer. */
+/* Memory that the host may use for a time only: a mapping. */
+typedef struct lease {
+    const char *data;
+    int64_t size, number; /* in the order in which leases and claims begin */
+    struct lease *next;
+} lease;
+void lease_begin(lease *self, const void *data, int64_t size);
+void lease_end(lease *self);
+
+/* The host's memory of a recorded transfer. Several leases may have given it, such as two views of shared virtual
+ * memory: then the last of them ends it. Without any, it is an array's own. */
 typedef struct claim {
-    void *data; /* becomes NULL when the memory is freed or moved */
-    int64_t size;
+    void *data; /* becomes NULL when the memory is freed or moved, or was unmapped */
+    int64_t size, number;
+    int32_t leases; /* of those that it began with: how many have not ended */
     struct claim *next;
 } claim;
 void claim_add(claim *self);

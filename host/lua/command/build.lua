@@ -5,7 +5,7 @@ local json = require "clue.shared.json"
 local output = require "clue.output"
 local programs = require "clue.build.programs"
 local read_file = require "clue.read_file"
-local repeated = require("clue.shared.paths").repeated
+local paths = require "clue.shared.paths"
 local subcommand = require "clue.shared.subcommand"
 
 local command = subcommand.new {
@@ -127,7 +127,7 @@ function command.work(parsed, words)
   if parsed.emit and parsed.file:find "%.lua$" then
     return command.wrong_use "--emit is for a file of OpenCL C: a script builds several programs"
   end
-  if parsed.emit and repeated {parsed.file, parsed.emit} then
+  if parsed.emit and paths.same(parsed.file, parsed.emit) then
     return command.wrong_use(("--emit %s would replace the source"):format(parsed.emit))
   end
   return programs.build(command, parsed, words, {binary = parsed.emit ~= nil}, function(list, launched)

@@ -175,25 +175,19 @@ local function taken(options)
   end
 end
 
--- Before the script runs, for it may take long. Returns the text and the exit status.
-local function wrong_files(options)
-  if options.json and paths.repeated {options.output, options.json} then
-    local mode = lfs.attributes(options.json, "mode")
-    if mode == nil or mode == "file" then
-      return ("--json and --output are the same file, %s"):format(options.json), 2
-    end
-  end
+-- Before the script runs, for it may take long.
+local function wrong_file(options)
   for _, option in ipairs {"output", "json"} do
     local well, why = true, nil
     if options[option] then well, why = paths.can_be_written(options[option]) end
-    if not well then return ("--%s: %s"):format(option, why), 1 end
+    if not well then return ("--%s: %s"):format(option, why) end
   end
 end
 
 function command.work(options, script, rest)
   if not script then return command.wrong_use "give a script: clue trace SCRIPT" end
-  local wrong, status = wrong_files(options)
-  if wrong then return refuse(wrong, status) end
+  local wrong = wrong_file(options)
+  if wrong then return refuse(wrong, 1) end
   if options.capture then
     options.capture_folder = options.capture_folder or ("%s-%d"):format(options.capture.kernel, options.capture.number)
     local why = taken(options)

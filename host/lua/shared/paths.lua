@@ -5,18 +5,23 @@ local lfs = require "lfs"
 
 local paths = {}
 
-local function number_of(path)
-  local facts = lfs.attributes(path)
-  return facts and ("%s %s"):format(tostring(facts.dev), tostring(facts.ino))
+-- What two paths of one file have in common: the file, or its folder and name if it is not there yet. nil for what is
+-- no file, such as /dev/null, which takes everything.
+local function identity(path)
+  local file = lfs.attributes(path)
+  if file then return file.mode == "file" and ("%.0f:%.0f"):format(file.dev, file.ino) or nil end
+  local above, name = path:match "^(.*)/([^/]*)$"
+  local folder = lfs.attributes(above == "" and "/" or above or ".")
+  return folder and ("%.0f:%.0f/%s"):format(folder.dev, folder.ino, name or path) or path
 end
 
--- The same for two paths of one file, also of one that does not exist yet.
-local function identity(path)
-  local folder, last = path:match "^(.*/)([^/]+)$"
-  local found = number_of(path)
-  if found then return found end
-  folder = number_of(folder or ".")
-  return folder and ("%s/%s"):format(folder, last or path) or path
+--- Whether two paths name one file, so that what is written to one would replace the other.
+-- @tparam string one
+-- @tparam string other
+-- @treturn boolean
+function paths.same(one, other)
+  local it = identity(one)
+  return it ~= nil and it == identity(other)
 end
 
 --- The first path of a file that is there twice, also under another path.
@@ -24,11 +29,10 @@ end
 -- @treturn ?string the path that repeats
 -- @treturn ?string the earlier path
 function paths.repeated(list)
-  local seen = {}
-  for _, path in ipairs(list) do
-    local key = identity(path)
-    if seen[key] then return path, seen[key] end
-    seen[key] = path
+  for i, path in ipairs(list) do
+    for k = 1, i - 1 do
+      if paths.same(list[k], path) then return path, list[k] end
+    end
   end
 end
 

@@ -17,7 +17,7 @@ local argparse = require "argparse"
 local host = require "clue.options"
 local misspelt = require "clue.misspelt"
 local output = require "clue.output"
-local same_file = require "clue.shared.same_file"
+local paths = require "clue.shared.paths"
 
 local subcommand = {}
 
@@ -163,7 +163,7 @@ local function clash(parser, options)
   for _, option in ipairs(parser._options) do
     local name, path = given(option, options)
     for _, other in ipairs(option.writes and path and written or {}) do
-      if same_file(other.path, path) then
+      if paths.same(other.path, path) then
         return ("%s and %s would both write %s: give each a file of its own"):format(other.name, name, path)
       end
     end
