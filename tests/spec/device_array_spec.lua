@@ -262,6 +262,25 @@ describe("a part", function()
     assert.same({14, 13, 12, 11, 11}, elements(a))
   end)
 
+  it("may be assigned from another array over the same memory", function()
+    local function both(type)
+      local memory = context:buffer(array.float {1, 2, 3, 4})
+      return queue:array(memory, "float"), queue:array(memory, type or "float"), memory
+    end
+    local a, other, memory = both()
+    a:slice("1:"):assign(other:slice ":-1")
+    assert.same({1, 1, 2, 3}, elements(a))
+    a, other = both "uint"
+    a:assign(other:slice "::-1" - 1065353216)
+    assert.same({16777216, 12582912, 8388608, 0}, elements(a))
+    a, other, memory = both()
+    a:slice("1:"):assign(queue:array(memory:sub_buffer {size = 12}, "float"))
+    assert.same({1, 1, 2, 3}, elements(a))
+    a = on_device("float", {1, 2, 3, 4}, {2, 2})
+    a:assign(queue:array(a:buffer(), "float", {2, 2}):transpose())
+    assert.same({1, 3, 2, 4}, elements(a))
+  end)
+
   it("is transposed and takes other extents", function()
     local m = matrix()
     assert.same({{4, 3}, {0, 10, 20, 1, 11, 21, 2, 12, 22, 3, 13, 23}},
