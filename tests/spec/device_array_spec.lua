@@ -174,7 +174,8 @@ describe("a function", function()
     local function rest(type, a, b) return elements(on_device(type, a) % on_device(type, b)) end
     assert.same({1, 2, -1, 1.5, -1.5}, rest("float", {1e10, 1e8, 5, -4.5, 4.5}, {3, 7, -3, 2, -2}))
     assert.same({5, math.huge, -5, -math.huge}, rest("float", {5, -5, -5, 5}, {1 / 0, 1 / 0, -1 / 0, -1 / 0}))
-    assert.same({5, 2}, {elements(on_device("float", {5}) % (1 / 0))[1], elements(on_device("half", {60000}) % 7)[1] - 1})
+    assert.same({5}, elements(on_device("float", {5}) % (1 / 0)))
+    assert.same({3}, elements(on_device("half", {60000}) % 7))
     local tenth = rest("float", {1, -1}, {0.1, 0.1})
     assert.is_true(tenth[1] > 0.0999 and tenth[1] < 0.1000001 and tenth[2] >= 0 and tenth[2] < 0.1)
     local none = rest("float", {5}, {0})[1]
