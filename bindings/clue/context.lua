@@ -95,7 +95,7 @@ end
 function methods:own_queue()
   local handle = error_object.check(binding.context_queue(object.handle(self, "context")))
   exit.owned(handle)
-  return object.borrow(handle, "queue", {context = self, waits = false, out_of_order = false})
+  return object.borrow(handle, "queue", {context = self, device = self.device, waits = false, out_of_order = false})
 end
 
 --- What is made in a context. Each takes the parameters that follow the context in the function named here.

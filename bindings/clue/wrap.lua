@@ -70,7 +70,7 @@ local function svm_fields(handle)
 end
 
 local function queue_fields(handle)
-  return {context = parent_of(handle), waits = false, out_of_order = false}
+  return {context = parent_of(handle), device = device.get(handle), waits = false, out_of_order = false}
 end
 
 local function event_fields()

@@ -170,6 +170,21 @@ describe("a function", function()
       elements(on_device("char", {-2, 0, 3}):sign())})
   end)
 
+  it("is % as in Lua for real numbers of any size and sign", function()
+    local function rest(type, a, b) return elements(on_device(type, a) % on_device(type, b)) end
+    assert.same({1, 2, -1, 1.5, -1.5}, rest("float", {1e10, 1e8, 5, -4.5, 4.5}, {3, 7, -3, 2, -2}))
+    assert.same({5, math.huge, -5, -math.huge}, rest("float", {5, -5, -5, 5}, {1 / 0, 1 / 0, -1 / 0, -1 / 0}))
+    assert.same({5}, elements(on_device("float", {5}) % (1 / 0)))
+    assert.same({3}, elements(on_device("half", {60000}) % 7))
+    local tenth = rest("float", {1, -1}, {0.1, 0.1})
+    assert.is_true(tenth[1] > 0.0999 and tenth[1] < 0.1000001 and tenth[2] >= 0 and tenth[2] < 0.1)
+    local none = rest("float", {5}, {0})[1]
+    assert.is_true(none ~= none)
+    if not context.device:has_double() then return end
+    local double = rest("double", {1e17}, {0.1})[1]
+    assert.is_true(double >= 0 and double < 0.1)
+  end)
+
   it("compares, chooses, and takes the smaller and the greater, and NaN wins", function()
     local a, b, nan = on_device("float", {1, 2, 3}), on_device("float", {3, 2, 1}), 0 / 0
     for name, expected in pairs {lt = {1, 0, 0}, le = {1, 1, 0}, gt = {0, 0, 1}, ge = {0, 1, 1}, eq = {0, 1, 0},
@@ -186,7 +201,7 @@ describe("a function", function()
     assert.same({"float", {0.5, 0.5, 0}}, {a:lt(3):where(0.5, 0):type(), elements(a:lt(3):where(0.5, 0))})
   end)
 
-  it("converts, to the nearest that the type holds", function()
+  it("converts: cuts fractions off, and takes the nearest of what is out of range", function()
     local a = on_device("float", {-1.75, 300, 2.5, 0 / 0})
     assert.same({"uchar", {0, 255, 2, 0}}, {a:to "uchar":type(), elements(a:to "uchar")})
     assert.same({-1, 127, 2, 0}, elements(a:to "char"))
@@ -260,6 +275,25 @@ describe("a part", function()
     assert.same({1, 1, 2, 3, 4}, elements(a))
     a:assign(a:slice "::-1" + 10)
     assert.same({14, 13, 12, 11, 11}, elements(a))
+  end)
+
+  it("may be assigned from another array over the same memory", function()
+    local function both(type)
+      local memory = context:buffer(array.float {1, 2, 3, 4})
+      return queue:array(memory, "float"), queue:array(memory, type or "float"), memory
+    end
+    local a, other, memory = both()
+    a:slice("1:"):assign(other:slice ":-1")
+    assert.same({1, 1, 2, 3}, elements(a))
+    a, other = both "uint"
+    a:assign(other:slice "::-1" - 1065353216)
+    assert.same({16777216, 12582912, 8388608, 0}, elements(a))
+    a, other, memory = both()
+    a:slice("1:"):assign(queue:array(memory:sub_buffer {size = 12}, "float"))
+    assert.same({1, 1, 2, 3}, elements(a))
+    a = on_device("float", {1, 2, 3, 4}, {2, 2})
+    a:assign(queue:array(a:buffer(), "float", {2, 2}):transpose())
+    assert.same({1, 3, 2, 4}, elements(a))
   end)
 
   it("is transposed and takes other extents", function()
@@ -380,6 +414,11 @@ describe("a reduction", function()
     local m = on_device("half", {1, -2, 3, 4, 5, -6}, {2, 3})
     assert.same({{4, 5, 3}, {2, 3}}, {elements(m:max(1)), elements(m:sum(2))})
     assert.same({-2, -6}, elements(m:min(2)))
+  end)
+
+  it("gives the mean of halves along a dimension whose sum no half can hold", function()
+    local a = queue:array("half", {70000, 1}):assign(1000)
+    assert.same({"half", {1000}, 1000}, {a:mean(1):type(), elements(a:mean(1)), a:mean()})
   end)
 
   it("of many elements stays accurate along a dimension", function()

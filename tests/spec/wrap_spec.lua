@@ -46,6 +46,15 @@ describe("a wrapped handle", function()
     mql5.CLBufferWrite(buffer, array.float {1, 2, 3, 4})
   end)
 
+  it("that is a queue has a device, so its arrays compute", function()
+    local own = cl.wrap(context):own_queue()
+    for _, queue in ipairs {own, cl.wrap(own.handle)} do
+      assert.equal(cl.device.get(context), queue.device)
+      assert.same({3.5}, (queue:array(array.int {7}):to "float" / 2):read():table())
+      assert.same({"float", 3.5}, {(queue:array(array.short {7}) / 2):type(), (queue:array(array.short {7}) / 2):sum()})
+    end
+  end)
+
   it("stays valid when its object is collected, and is freed by close()", function()
     local made = mql5.CLBufferCreate(context, 4, mql5.CL_MEM_READ_WRITE)
     do

@@ -142,14 +142,20 @@ function Text:store(view, type_name, value, index)
   end
 end
 
---- Whether an expression reads memory in another order than it would be written.
+-- The handle of a storage's memory: arrays over one buffer, or over parts of it, have storages of their own.
+local function memory_of(storage)
+  local buffer = storage.buffer
+  return (buffer.parent or buffer).handle
+end
+
+--- Whether an expression reads memory in another order than it would be written, as far as that is known.
 -- @tparam table array
 -- @tparam table view to be written
 -- @treturn boolean
 function fuse.overlaps(array, view)
   local own = array.view
   if own then
-    if own.storage ~= view.storage then return false end
+    if own.storage ~= view.storage then return memory_of(own.storage) == memory_of(view.storage) end
     local strides = extents.stretched(own, view.extents)
     for i, stride in ipairs(view.strides) do
       if view.extents[i] > 1 and stride ~= strides[i] then return true end

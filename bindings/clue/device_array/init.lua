@@ -175,7 +175,8 @@ function methods:where(yes, no)
   return (expression.new(class, "where", {self, yes, no}))
 end
 
---- Converts the elements. A value that the type cannot hold becomes the nearest that it can, and NaN 0.
+--- Converts the elements. For a type of whole numbers, fractions are cut off, as in C; what is out of range becomes
+-- the nearest that the type holds, and NaN 0. For a type of real numbers they are rounded to the nearest.
 -- @tparam string type_name "float"
 -- @treturn device_array
 function methods:to(type_name)

@@ -79,7 +79,7 @@ local function apart(source, view)
 end
 
 --- Changes the elements in the array's own memory. An array stretches to the extents and is converted to the type of
--- this one.
+-- this one, as to() does.
 -- @tparam device_array|number source
 -- @treturn device_array itself
 function methods:assign(source)

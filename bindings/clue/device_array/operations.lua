@@ -27,9 +27,15 @@ operations.add, operations.subtract, operations.multiply = arithmetic "+", arith
 
 operations.divide = {operands = 2, type = real, code = function(_, a, b) return ("(%s / %s)"):format(a, b) end}
 
+-- fmod is exact, and a - floor(a / b) * b is not: a quotient of many digits is rounded.
+local function real_modulo(a, b)
+  local rest = ("fmod(%s, %s)"):format(a, b)
+  return ("(%s != 0 && (%s < 0) != (%s < 0) ? %s + %s : %s)"):format(rest, rest, b, rest, b, rest)
+end
+
 -- Lua's modulo: the result has the sign of b. For whole numbers and b = 0 it is 0, as in NumPy.
 operations.modulo = {operands = 2, code = function(type, a, b)
-  if types.is_real(type) then return ("(%s - floor(%s / %s) * %s)"):format(a, a, b, b) end
+  if types.is_real(type) then return real_modulo(a, b) end
   if types.is_unsigned(type) then return ("(%s == 0 ? (%s)0 : (%s)(%s %% %s))"):format(b, type, type, a, b) end
   local rest = ("(%s %% %s)"):format(a, b)
   local signed = ("(%s)(%s + (%s != 0 && (%s ^ %s) < 0 ? %s : 0))"):format(type, rest, rest, rest, b, b)

@@ -91,6 +91,10 @@ end
 -- @tparam[opt] number dimension from 1; nil: of all elements
 -- @treturn number|device_array
 function methods:mean(dimension)
+  class.check(self)
+  if dimension ~= nil and self.type_name == "half" then -- which cannot hold the sum of many
+    return methods.mean(self:to "float", dimension):to "half"
+  end
   local sum = reduced("sum", self, dimension)
   return sum / (dimension and self.extents[dimension] or self:count())
 end

@@ -89,7 +89,8 @@ function types.with_number(name, number, device)
     real and "double" or "long", argument.number(number))
 end
 
---- A number as an expression of OpenCL C of another type: the nearest that it holds, and 0 of NaN.
+--- A number as an expression of OpenCL C of another type. Of whole numbers: without its fraction, the nearest
+-- that is in range, and 0 of NaN.
 -- @tparam string code of the number
 -- @tparam string from
 -- @tparam string to
