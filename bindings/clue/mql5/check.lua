@@ -81,6 +81,15 @@ function check.show(given)
   return (given == floor(given) and given > -2 ^ 63 and given < 2 ^ 63 and "%.0f" or "%.17g"):format(given)
 end
 
+--- Whether a number is exactly the one that decimal digits say. Lua reads digits that it cannot hold as a number nearby.
+-- @tparam number given
+-- @tparam string digits with or without a sign and leading zeros
+-- @treturn boolean
+function check.holds(given, digits)
+  local text = (check.is_integer(given) and "%d" or "%.0f"):format(given)
+  return text:match "%d+" == digits:match "0*(%d+)$"
+end
+
 local function whole_reason(given, what, limit)
   if given ~= floor(given) then return ("%s %s is not a whole number"):format(what, check.show(given)) end
   if given < -limit or given >= limit then return ("%s %s is out of range"):format(what, check.show(given)) end
