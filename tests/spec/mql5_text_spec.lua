@@ -30,6 +30,13 @@ describe("StringFormat", function()
     assert.equal("1fffffffffffff", format("%I64x", 2 ^ 53 - 1))
   end)
 
+  it("shows all bits of Lua 5.4's integers", function()
+    local max = rawget(math, "maxinteger")
+    if not max then return end
+    assert.equal("7fffffffffffffff 7FFFFFFFFFFFFFFF 777777777777777777777", format("%I64x %I64X %I64o", max, max, max))
+    assert.equal("7ffffffffffffffe ff 17 ffffffff", format("%I64x %x %o %x", max - 1, 255, 15, -1))
+  end)
+
   it("takes typed values, even of 64 bits, exactly, and booleans as numbers", function()
     assert.equal("9007199254740993|3|1.5", format("%I64d|%d|%g", mql5.long("9007199254740993"), mql5.int(3),
       mql5.float(1.5)))

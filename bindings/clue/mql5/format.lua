@@ -78,8 +78,9 @@ function conversions.u(state, spec)
   return place_digits(type(given) == "string" and given or check.show(given), "", spec)
 end
 
--- In two halves: above 2^63, string.format differs between Lua versions.
+-- In two halves: above 2^63, string.format differs between Lua versions. Lua 5.4's integers have their own bits.
 local function hexadecimal(number)
+  if check.is_integer(number) then return ("%x"):format(number) end
   local high, low = math.floor(number / 2 ^ 32), number % 2 ^ 32
   return high > 0 and ("%x%08x"):format(high, low) or ("%x"):format(low)
 end
@@ -95,14 +96,20 @@ function conversions.X(state, spec)
   return conversions.x(state, spec):upper()
 end
 
+local function octal(number)
+  if check.is_integer(number) then return ("%o"):format(number) end
+  local digits = ""
+  repeat
+    digits = ("%.0f"):format(number % 8) .. digits
+    number = math.floor(number / 8)
+  until number == 0
+  return digits
+end
+
 function conversions.o(state, spec)
   local given = unsigned(state, spec)
   if type(given) == "string" then argument.fail("%s takes no 64-bit value from 2^53 on", spec.text) end
-  local digits = ""
-  repeat
-    digits = ("%.0f"):format(given % 8) .. digits
-    given = math.floor(given / 8)
-  until given == 0
+  local digits = octal(given)
   if spec.flags:find("#", 1, true) and digits ~= "0" then digits = "0" .. digits end
   return place_digits(digits, "", spec)
 end
