@@ -37,6 +37,14 @@ describe("StringFormat", function()
     assert.equal("7ffffffffffffffe ff 17 ffffffff", format("%I64x %x %o %x", max - 1, 255, 15, -1))
   end)
 
+  it("has no negative 0 among whole numbers, but C's among others", function()
+    local zero = 0
+    assert.equal("0 0 0 0 0", format("%d %i %u %x %s", -zero, -zero, -zero, -zero, -zero))
+    assert.equal("0", mql5.IntegerToString(-zero))
+    assert.equal("-0 -0.0", format("%g %.1f", -0.0 * 1, -(zero + 0.0)))
+    assert.equal("-0.0", mql5.DoubleToString(-(zero + 0.0), 1))
+  end)
+
   it("takes typed values, even of 64 bits, exactly, and booleans as numbers", function()
     assert.equal("9007199254740993|3|1.5", format("%I64d|%d|%g", mql5.long("9007199254740993"), mql5.int(3),
       mql5.float(1.5)))

@@ -72,12 +72,13 @@ function check.is_integer(given)
   return number_type ~= nil and number_type(given) == "integer"
 end
 
---- Shows a number as a user would write it: no exponent and no ".0" for whole numbers, no sign for nan.
+--- Shows a number as a user would write it: no exponent and no ".0" for whole numbers, no sign for nan and -0.
 -- @tparam number given
 -- @treturn string
 function check.show(given)
   if given ~= given then return "nan" end
   if check.is_integer(given) then return ("%d"):format(given) end
+  given = given + 0 -- -0 is 0
   return (given == floor(given) and given > -2 ^ 63 and given < 2 ^ 63 and "%.0f" or "%.17g"):format(given)
 end
 
