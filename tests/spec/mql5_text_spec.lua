@@ -45,6 +45,10 @@ describe("StringFormat", function()
     assert.equal("-0.0", mql5.DoubleToString(-(zero + 0.0), 1))
   end)
 
+  it("counts the characters of %s", function()
+    assert.equal("Grö|    é|é    |   Gr|", format("%.3s|%5s|%-5s|%*.2s|", "Größe", "é", "é", 5, "Größe"))
+  end)
+
   it("takes typed values, even of 64 bits, exactly, and booleans as numbers", function()
     assert.equal("9007199254740993|3|1.5", format("%I64d|%d|%g", mql5.long("9007199254740993"), mql5.int(3),
       mql5.float(1.5)))

@@ -1,6 +1,7 @@
 --- StringFormat: C's printf as MQL5 has it, made from string.format, which lacks %u, * and lengths.
 -- A value that does not fit its conversion raises; C would print something else.
 local argument = require "clue.argument"
+local characters = require "clue.mql5.characters"
 local check = require "clue.mql5.check"
 local value = require "clue.value"
 
@@ -124,8 +125,9 @@ end
 
 function conversions.s(state, spec)
   local text = format.text(next_argument(state, spec.text))
-  if spec.precision then text = text:sub(1, tonumber(spec.precision)) end
-  return place_digits(text, "", {flags = spec.flags:gsub("0", ""), width = spec.width})
+  if spec.precision then text = characters.part(text, 0, tonumber(spec.precision)) end
+  local padding = (" "):rep((tonumber(spec.width) or 0) - characters.count(text))
+  return spec.flags:find("-", 1, true) and text .. padding or padding .. text
 end
 
 local function real(state, spec)
