@@ -82,7 +82,7 @@ function check.show(given)
   return (given == floor(given) and given > -2 ^ 63 and given < 2 ^ 63 and "%.0f" or "%.17g"):format(given)
 end
 
---- Whether a number is exactly the one that decimal digits say. Lua reads digits that it cannot hold as a number nearby.
+--- Whether a number is exactly the one that digits say. Lua reads digits that it cannot hold as a number nearby.
 -- @tparam number given
 -- @tparam string digits with or without a sign and leading zeros
 -- @treturn boolean
