@@ -108,6 +108,13 @@ describe("IntegerToString", function()
     assert.equal("··42", mql5.IntegerToString(42, 4, "·"))
   end)
 
+  it("takes all that a long holds", function()
+    assert.same({"9007199254740992", "-1152921504606846976"},
+      {mql5.IntegerToString(2 ^ 53), mql5.IntegerToString(-2 ^ 60)})
+    assert.error_matches(function() mql5.IntegerToString(2 ^ 63) end, "number must be a whole number of 64 bits, got ")
+    mql5.MathSrand(2 ^ 60)
+  end)
+
   it("raises for numbers that are not whole", function()
     assert.error_matches(function() mql5.IntegerToString(1.5) end,
       "IntegerToString: number must be a whole number, got 1%.5")

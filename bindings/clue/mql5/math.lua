@@ -168,7 +168,7 @@ local function next_random()
 end
 
 local function start_random(name, start)
-  if check.whole(name, 1, start, "seed") then check.refuse(name, 1, "whole number", start) end
+  check.long(name, 1, start)
   seed = start % 4294967296
 end
 
