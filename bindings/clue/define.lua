@@ -14,7 +14,7 @@ function define.number(number)
   if number ~= number then return "NAN" end
   if number == math.huge then return "INFINITY" end
   if number == -math.huge then return "-INFINITY" end
-  if number % 1 == 0 and math.abs(number) < 2 ^ 64 then return ("%.0f"):format(number) end
+  if number % 1 == 0 and math.abs(number) < 2 ^ 64 then return ("%.0f"):format(number + 0) end -- -0 is 0, C's integer
   local text = ("%.15g"):format(number)
   return tonumber(text) == number and text or ("%.17g"):format(number)
 end

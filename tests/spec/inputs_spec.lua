@@ -90,7 +90,12 @@ describe("an input", function()
     assert.equal("option --x: '0' is not a whole number from 1 to 64",
       problem_of("input.int('_x', 8, 'size', 1, 64)", "--x", "0"))
     assert.equal("option --x: '9007199254740993' is not a whole number from -9007199254740991 to 9007199254740992",
-      problem_of("input.long('_x', 0, '', -2 ^ 53 + 1)", "--x", "9007199254740994"):gsub("94'", "93'"))
+      problem_of("input.long('_x', 0, '', -2 ^ 53 + 1)", "--x", "9007199254740993"))
+    assert.equal("9007199254740992", value_of("input.ulong('_x', 0)", "--x", "0x20000000000000"))
+    for _, text in ipairs {"9007199254740993", "0x20000000000001", "9007199254740992.5"} do
+      assert.equal(("option --x: '%s' is not a whole number from 0 to 9007199254740992"):format(text),
+        problem_of("input.ulong('_x', 0)", "--x", text))
+    end
   end)
 
   it("reads fractions for float and double", function()

@@ -9,11 +9,25 @@ describe("StringToInteger", function()
     assert.same({42, -42, 7, 0, 0, 12, 2 ^ 53}, {mql5.StringToInteger "42", mql5.StringToInteger "  -42abc",
       mql5.StringToInteger "+7", mql5.StringToInteger "", mql5.StringToInteger "x1", mql5.StringToInteger "12.9",
       mql5.StringToInteger "9007199254740992"})
+    assert.equal("0", mql5.IntegerToString(mql5.StringToInteger "-0"))
+  end)
+
+  it("reads the numbers beyond 2^53 that Lua holds", function()
+    assert.equal(2 ^ 53 + 2, mql5.StringToInteger "9007199254740994")
+    assert.equal(-2 ^ 63, mql5.StringToInteger "-9223372036854775808")
+    local max = rawget(math, "maxinteger")
+    if max then assert.equal(max, mql5.StringToInteger "9223372036854775807") end
   end)
 
   it("raises for a number that Lua does not hold", function()
-    assert.error_matches(function() mql5.StringToInteger "9007199254740994" end,
-      "StringToInteger: a Lua number does not hold 9007199254740994 exactly")
+    if not rawget(math, "type") then -- Lua 5.4 holds all of 64 bits
+      for _, digits in ipairs {"9007199254740993", "-9007199254740993", "9223372036854775807"} do
+        assert.error_matches(function() mql5.StringToInteger(digits) end,
+          "StringToInteger: a Lua number does not hold " .. digits .. " exactly", 1, true)
+      end
+    end
+    assert.error_matches(function() mql5.StringToInteger "9223372036854775808" end,
+      "StringToInteger: a long does not hold 9223372036854775808")
     assert.error_matches(function() mql5.StringToInteger(5) end, "StringToInteger: text must be a string, got 5")
   end)
 end)

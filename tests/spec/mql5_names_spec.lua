@@ -68,3 +68,11 @@ describe("the MQL5 names", function()
     assert.equal(mql5.Print, globals.Print)
   end)
 end)
+
+describe("a colour's name", function()
+  it("is no misspelt CL name", function()
+    local globals = {}
+    require("clue.mql5").install(globals)
+    assert.is_nil(globals.CLR_NONE)
+  end)
+end)

@@ -30,6 +30,25 @@ describe("StringFormat", function()
     assert.equal("1fffffffffffff", format("%I64x", 2 ^ 53 - 1))
   end)
 
+  it("shows all bits of Lua 5.4's integers", function()
+    local max = rawget(math, "maxinteger")
+    if not max then return end
+    assert.equal("7fffffffffffffff 7FFFFFFFFFFFFFFF 777777777777777777777", format("%I64x %I64X %I64o", max, max, max))
+    assert.equal("7ffffffffffffffe ff 17 ffffffff", format("%I64x %x %o %x", max - 1, 255, 15, -1))
+  end)
+
+  it("has no negative 0 among whole numbers, but C's among others", function()
+    local zero = 0
+    assert.equal("0 0 0 0 0", format("%d %i %u %x %s", -zero, -zero, -zero, -zero, -zero))
+    assert.equal("0", mql5.IntegerToString(-zero))
+    assert.equal("-0 -0.0", format("%g %.1f", -0.0 * 1, -(zero + 0.0)))
+    assert.equal("-0.0", mql5.DoubleToString(-(zero + 0.0), 1))
+  end)
+
+  it("counts the characters of %s", function()
+    assert.equal("Grö|    é|é    |   Gr|", format("%.3s|%5s|%-5s|%*.2s|", "Größe", "é", "é", 5, "Größe"))
+  end)
+
   it("takes typed values, even of 64 bits, exactly, and booleans as numbers", function()
     assert.equal("9007199254740993|3|1.5", format("%I64d|%d|%g", mql5.long("9007199254740993"), mql5.int(3),
       mql5.float(1.5)))
@@ -87,6 +106,13 @@ describe("IntegerToString", function()
     assert.equal("**-42", mql5.IntegerToString(-42, 5, 42))
     assert.equal("9007199254740991", mql5.IntegerToString(2 ^ 53 - 1, 3))
     assert.equal("··42", mql5.IntegerToString(42, 4, "·"))
+  end)
+
+  it("takes all that a long holds", function()
+    assert.same({"9007199254740992", "-1152921504606846976"},
+      {mql5.IntegerToString(2 ^ 53), mql5.IntegerToString(-2 ^ 60)})
+    assert.error_matches(function() mql5.IntegerToString(2 ^ 63) end, "number must be a whole number of 64 bits, got ")
+    mql5.MathSrand(2 ^ 60)
   end)
 
   it("raises for numbers that are not whole", function()

@@ -34,6 +34,7 @@ describe("a template", function()
       made("$(16) $(-1) $(0.5) $(2^24) $(2^54) $(1e300) $(0.1) $(1/0) $(-1/0) $(0/0)"))
     assert.equal(1 / 3, tonumber((made("$(1/3)"))))
     assert.equal("4\n", made("$(8 / 2)"))
+    assert.equal("5-0\n", made("5-$(-i)", {i = 0})) -- 5--0 would not compile
     assert.equal("2147483648\n", made("$(2147483648)"))
     local to_integer = rawget(math, "tointeger") -- in Lua 5.4
     if to_integer then assert.equal("9007199254740993\n", made("$(n)", {n = to_integer(2 ^ 53) + 1})) end

@@ -72,13 +72,23 @@ function check.is_integer(given)
   return number_type ~= nil and number_type(given) == "integer"
 end
 
---- Shows a number as a user would write it: no exponent and no ".0" for whole numbers, no sign for nan.
+--- Shows a number as a user would write it: no exponent and no ".0" for whole numbers, no sign for nan and -0.
 -- @tparam number given
 -- @treturn string
 function check.show(given)
   if given ~= given then return "nan" end
   if check.is_integer(given) then return ("%d"):format(given) end
-  return (given == floor(given) and given > -2 ^ 63 and given < 2 ^ 63 and "%.0f" or "%.17g"):format(given)
+  given = given + 0 -- -0 is 0
+  return (given == floor(given) and given >= -2 ^ 63 and given < 2 ^ 63 and "%.0f" or "%.17g"):format(given)
+end
+
+--- Whether a number is exactly the one that digits say. Lua reads digits that it cannot hold as a number nearby.
+-- @tparam number given
+-- @tparam string digits with or without a sign and leading zeros
+-- @treturn boolean
+function check.holds(given, digits)
+  local text = (check.is_integer(given) and "%d" or "%.0f"):format(given)
+  return text:match "%d+" == digits:match "0*(%d+)$"
 end
 
 local function whole_reason(given, what, limit)
@@ -92,6 +102,13 @@ end
 function check.whole(name, position, given, what)
   check.number(name, position, given)
   return whole_reason(given, what, 2 ^ 53)
+end
+
+--- Raises unless the argument is a whole number that a long holds.
+function check.long(name, position, given)
+  check.number(name, position, given)
+  if given ~= floor(given) then check.refuse(name, position, "whole number", given) end
+  if given < -2 ^ 63 or given >= 2 ^ 63 then check.refuse(name, position, "whole number of 64 bits", given) end
 end
 
 --- Like check.whole, for numbers that must be small: handles, indexes, ordinals.

@@ -17,12 +17,14 @@ local convert = {}
 
 --- The whole number with which a text begins, after spaces.
 -- @tparam string text
--- @treturn number 0 if it begins with none; raises beyond 2^53, which a Lua number does not hold exactly
+-- @treturn number 0 if it begins with none; raises for one that a Lua number (beyond 2^53) or a long does not hold
 function convert.StringToInteger(text)
   local digits = check.string("StringToInteger", 1, text):match "^%s*([+-]?%d+)"
-  local number = tonumber(digits or "0")
-  if math.abs(number) > 2 ^ 53 then argument.fail("a Lua number does not hold %s exactly", digits) end
-  return number
+  if not digits then return 0 end
+  local number = tonumber((digits:gsub("^%+", "")))
+  if not check.holds(number, digits) then argument.fail("a Lua number does not hold %s exactly", digits) end
+  if number < -2 ^ 63 or number >= 2 ^ 63 then argument.fail("a long does not hold %s", digits) end
+  return number + 0 -- of "-0", too
 end
 
 --- The number with which a text begins, after spaces: 1, -.5, 1.5e-3.

@@ -1,6 +1,7 @@
 --- StringFormat: C's printf as MQL5 has it, made from string.format, which lacks %u, * and lengths.
 -- A value that does not fit its conversion raises; C would print something else.
 local argument = require "clue.argument"
+local characters = require "clue.mql5.characters"
 local check = require "clue.mql5.check"
 local value = require "clue.value"
 
@@ -78,8 +79,9 @@ function conversions.u(state, spec)
   return place_digits(type(given) == "string" and given or check.show(given), "", spec)
 end
 
--- In two halves: above 2^63, string.format differs between Lua versions.
+-- In two halves: above 2^63, string.format differs between Lua versions. Lua 5.4's integers have their own bits.
 local function hexadecimal(number)
+  if check.is_integer(number) then return ("%x"):format(number) end
   local high, low = math.floor(number / 2 ^ 32), number % 2 ^ 32
   return high > 0 and ("%x%08x"):format(high, low) or ("%x"):format(low)
 end
@@ -95,14 +97,20 @@ function conversions.X(state, spec)
   return conversions.x(state, spec):upper()
 end
 
+local function octal(number)
+  if check.is_integer(number) then return ("%o"):format(number) end
+  local digits = ""
+  repeat
+    digits = ("%.0f"):format(number % 8) .. digits
+    number = math.floor(number / 8)
+  until number == 0
+  return digits
+end
+
 function conversions.o(state, spec)
   local given = unsigned(state, spec)
   if type(given) == "string" then argument.fail("%s takes no 64-bit value from 2^53 on", spec.text) end
-  local digits = ""
-  repeat
-    digits = ("%.0f"):format(given % 8) .. digits
-    given = math.floor(given / 8)
-  until given == 0
+  local digits = octal(given)
   if spec.flags:find("#", 1, true) and digits ~= "0" then digits = "0" .. digits end
   return place_digits(digits, "", spec)
 end
@@ -117,8 +125,9 @@ end
 
 function conversions.s(state, spec)
   local text = format.text(next_argument(state, spec.text))
-  if spec.precision then text = text:sub(1, tonumber(spec.precision)) end
-  return place_digits(text, "", {flags = spec.flags:gsub("0", ""), width = spec.width})
+  if spec.precision then text = characters.part(text, 0, tonumber(spec.precision)) end
+  local padding = (" "):rep((tonumber(spec.width) or 0) - characters.count(text))
+  return spec.flags:find("-", 1, true) and text .. padding or padding .. text
 end
 
 local function real(state, spec)

@@ -26,7 +26,7 @@ for name in pairs(require("clue.binding").type_codes) do names[name] = value[nam
 -- Types of vectors are found as they are used: float4(1, 2, 3, 4).
 setmetatable(names, {__index = function(_, key)
   if vector.types[key] then return vector.types[key] end
-  if type(key) ~= "string" or not key:find "^CL[%u_]" then return nil end
+  if type(key) ~= "string" or not key:find "^CL[%u_]" or key:find "^CLR_" then return nil end -- CLR_NONE is a colour
   local near = nearest(key, names)
   local hint = near and "is " .. near .. " meant?" or "MQL5 has no such name (docs/mql5/functions.md)"
   error(("there is no %s: %s"):format(key, hint), 2)

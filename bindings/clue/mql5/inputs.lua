@@ -110,6 +110,14 @@ local function number_of(text)
   return tonumber((text:gsub("^%+", "")))
 end
 
+-- Whether a whole number is the one in its text, not one nearby that Lua can hold.
+local function is_exact(text, value)
+  local hex = text:match "^[+-]?0[xX]0*(%x+)$"
+  if hex then return #hex < 15 and math.abs(value) % 2 ^ 32 == tonumber(hex:sub(-8), 16) end
+  if text:find "^[+-]?%d+$" then return check.holds(value, text) end
+  return math.abs(value) < 2 ^ 53
+end
+
 -- Returns nil, or what the value is: "not a whole number from 1 to 9".
 local function number_problem(kind, value, low, high)
   local whole = is_real[kind] and "not a number" or "not a whole number"
@@ -153,6 +161,7 @@ local function declare_number(kind, name, default, description, low, high)
   end
   return define(kind, name, settle(kind, read(entry, function(text)
     local value = number_of(text)
+    if value and not is_real[kind] and not is_exact(text, value) then value = nil end
     local bad = number_problem(kind, value, least, most)
     return not bad and value or nil, bad
   end)))

@@ -102,9 +102,9 @@ local unary = {
 -- @table binary
 local binary = {
   MathArctan2 = arctan2, -- the angle of the point (y, x), in radians
-  MathMax = function(a, b) return a > b and a or b end, -- the greater of two numbers
-  MathMin = function(a, b) return a < b and a or b end, -- the smaller of two numbers
-  MathMod = math.fmod, -- the remainder of x / y, with the sign of x
+  MathMax = function(a, b) return (a > b or b ~= b) and a or b end, -- the greater of two numbers; NaN does not count
+  MathMin = function(a, b) return (a < b or b ~= b) and a or b end, -- the smaller of two numbers; NaN does not count
+  MathMod = function(x, y) return math.fmod(x + 0.0, y) end, -- the remainder of x / y, with the sign of x
   MathPow = function(x, y) return x ^ y end, -- the power of x to y
 }
 
@@ -168,7 +168,7 @@ local function next_random()
 end
 
 local function start_random(name, start)
-  if check.whole(name, 1, start, "seed") then check.refuse(name, 1, "whole number", start) end
+  check.long(name, 1, start)
   seed = start % 4294967296
 end
 

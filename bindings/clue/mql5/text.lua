@@ -67,9 +67,7 @@ end
 -- @tparam[opt=" "] string|number fill one character, or its code up to 127
 -- @treturn string
 function text.IntegerToString(number, length, fill)
-  if check.whole("IntegerToString", 1, number, "number") then
-    check.refuse("IntegerToString", 1, "whole number", number)
-  end
+  check.long("IntegerToString", 1, number)
   length = length == nil and 0 or check.number("IntegerToString", 2, length)
   if length % 1 ~= 0 or length >= 2 ^ 16 then
     check.refuse("IntegerToString", 2, "whole number below 65536", length)
