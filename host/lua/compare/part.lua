@@ -1,6 +1,6 @@
 --- The part of the time by which rows of several runs are compared, with two files and with many.
 -- @module clue.compare.part
-local results = require "clue.sweep.results"
+local ranking = require "clue.sweep.ranking"
 local row_of = require "clue.walk.row"
 
 --- The part that all rows are judged by. For points of a sweep, it is the one whose figures the sweep prints. It is the
@@ -9,7 +9,7 @@ local row_of = require "clue.walk.row"
 -- @tparam boolean swept whether they are points of a sweep
 -- @treturn string "total" or "kernel"
 return function(rows, swept)
-  local own, part = swept and results.part or row_of.judged, nil
+  local own, part = swept and ranking.part or row_of.judged, nil
   for _, row in ipairs(rows) do
     if row.times then
       part = part or own(row)
