@@ -11,6 +11,7 @@ local array_words = require "clue.array_text"
 local binding = require "clue.binding"
 local depths = require "clue.json_depth"
 local error_object = require "clue.error"
+local form = require "clue.json_form"
 local public = require "clue.public"
 local visible = require("clue.text").visible
 local dkjson = require "dkjson"
@@ -163,33 +164,24 @@ local function holds(text)
   return is_finite(value) and (value ~= 0 or not text:match "^[^eE]*":find "[1-9]")
 end
 
--- Refuses the first number in a JSON text that Lua would read as another number.
-local function check_numbers(text)
-  local at = text:find '["%d%-]'
-  while at do
-    local number, after = text:match("^(%-?%.?%d[%d%.eE+-]*)()", at)
-    if number and not holds(number) then
-      fail('json.decode: a Lua number cannot hold %s, at byte %d: write it as a text, "%s"', number, at, number)
-    end
-    if not number and text:sub(at, at) == '"' then after = depths.after_string(text, at) or #text + 1 end
-    at = text:find('["%d%-]', after or at + 1)
-  end
+local function refused_number(number, at)
+  if holds(number) then return nil end
+  return ('a Lua number cannot hold %s, at byte %d: write it as a text, "%s"'):format(number, at, number)
 end
 
 --- The value of a JSON text. Numbers become Lua's numbers, null becomes json.null. Raises an error object that says
--- where the text is wrong or has a number that Lua would change: a whole number past 2^53 that a double cannot hold
--- (Lua 5.4 takes those of 64 bits), or one out of the range of doubles.
+-- where the text is not JSON (RFC 8259, to the letter: no comments) or has a number that Lua would change: a whole
+-- number past 2^53 that a double cannot hold (Lua 5.4 takes those of 64 bits), or one out of the range of doubles.
 -- @tparam string text
 -- @return a table, a number, a text, a boolean or json.null
 function json.decode(text)
   argument.typed(text, "string", "text", "a text")
   local deep = depths.too_deep(text)
   if deep then fail("json.decode: %s", deep) end
-  local value, after, problem = dkjson.decode(text, 1, json.null, nil, nil)
+  local fault = form.fault(text, refused_number)
+  if fault then fail("json.decode: %s", fault) end
+  local value, _, problem = dkjson.decode(text, 1, json.null, nil, nil)
   if problem then fail("json.decode: %s", problem) end
-  local rest = text:find("%S", after)
-  if rest then fail("json.decode: something follows the value, at byte %d", rest) end
-  check_numbers(text)
   return value
 end
 

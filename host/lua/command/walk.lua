@@ -291,14 +291,11 @@ local function answer(options, axes, chosen, walkthrough, devices)
 end
 
 -- The results that --resume continues; nil if there are none; false after reporting what is wrong.
-local function earlier_results(options, doc, devices)
+local function earlier_results(options)
   if not options.resume then return nil end
   if not lfs.attributes(options.json) then return nil end -- there are no earlier results: everything runs
   local earlier, why = document.load(options.json)
-  if not earlier then return refuse("--resume: " .. why, false) end
-  why = resume.mismatch(earlier, doc, devices)
-  if not why then return earlier end
-  return refuse(("--resume: %s: %s"):format(options.json, why), false)
+  return earlier or refuse("--resume: " .. why, false)
 end
 
 -- Without any, the parser gives an empty list.
@@ -322,6 +319,8 @@ local function run(options)
   local walkthroughs = request.walkthroughs(options)
   local axes = walkthroughs and request.check(options, walkthroughs)
   if not axes then return 2 end
+  local earlier = earlier_results(options)
+  if earlier == false then return 2 end
   local chosen = request.chosen(options, axes, walkthroughs)
   if not chosen then return 2 end
   local devices = find_devices(options)
@@ -333,8 +332,8 @@ local function run(options)
   end
   if question_of_one then return answer(options, axes, chosen, walkthroughs[1], devices) end
   local doc = new_document(options)
-  local earlier = earlier_results(options, doc, devices)
-  if earlier == false then return 2 end
+  local mismatch = earlier and resume.mismatch(earlier, doc, devices)
+  if mismatch then return refuse(("--resume: %s: %s"):format(options.json, mismatch), 2) end
   return replay_all(options, doc, tasks_for(options, axes, chosen, walkthroughs, devices, earlier), earlier,
     axes.is_sweep)
 end
