@@ -75,6 +75,18 @@ describe("COpenCL", function()
     assert.is_false(ocl:BufferFromMatrix(0, mql5.matrix(), mql5.CL_MEM_READ_WRITE))
   end)
 
+  it("makes a buffer of an array of structs", function()
+    local P = require("clue").structs("typedef struct { float x; int n; } P;").P
+    local data, back = P:array(3), P:array(3)
+    for i = 0, 2 do data[i].x, data[i].n = i + 0.5, 10 * i end
+    assert.is_true(ocl:Initialize(source, false, 0))
+    assert.is_true(ocl:SetBuffersCount(1))
+    assert.is_false(ocl:BufferFromArray(0, data, 1, 3, mql5.CL_MEM_READ_WRITE))
+    assert.is_true(ocl:BufferFromArray(0, data, 1, mql5.WHOLE_ARRAY, mql5.CL_MEM_READ_WRITE))
+    assert.is_true(ocl:BufferRead(0, back, 0, 0, 2))
+    assert.same({1.5, 10, 2.5, 20}, {back[0].x, back[0].n, back[1].x, back[1].n})
+  end)
+
   it("keeps nothing if its program does not build", function()
     assert.is_false(ocl:Initialize("__kernel void f(void) { nonsense }", false, 0))
     assert.equal(mql5.ERR_OPENCL_PROGRAM_CREATE, mql5.GetLastError())

@@ -244,4 +244,4 @@ function buffers.CLBufferRead(buffer, data, buffer_offset, data_offset, data_cou
     data_count))
 end
 
-return {names = buffers}
+return {names = buffers, view_of = view_of, part_reason = part_reason}

@@ -1,11 +1,11 @@
 --- COpenCL's buffers: makes, fills, reads and writes them by their places. For clue.mql5.copencl.
-local array_text = require "clue.array_text"
+local buffers = require "clue.mql5.buffers"
 local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
 local matrices = require "clue.mql5.matrix.object"
-local mql5 = require("clue.mql5.buffers").names
 local places = require "clue.mql5.copencl_places"
 
+local mql5 = buffers.names
 local INVALID, WHOLE_ARRAY = constants.names.INVALID_HANDLE, constants.names.WHOLE_ARRAY
 
 local methods = {}
@@ -54,7 +54,7 @@ end
 -- exactly their size. An existing buffer keeps the arguments it was set to, and flags are ignored; more elements than
 -- it holds are refused (ERR_OPENCL_WRONG_BUFFER_SIZE): BufferFree makes room for a larger buffer.
 -- @tparam number index
--- @tparam array data
+-- @tparam array|struct_array data an array, or an array of structs (clue.struct)
 -- @tparam number data_offset the first element
 -- @tparam number data_count how many; WHOLE_ARRAY: all from data_offset on
 -- @tparam number flags CL_MEM_*
@@ -62,15 +62,15 @@ end
 function methods:BufferFromArray(index, data, data_offset, data_count, flags)
   local name = "COpenCL:BufferFromArray"
   if not places.has(self, "BufferFromArray", "buffer", index) then return false end
-  check.array(name, 2, data)
+  local view = buffers.view_of(name, data)
   check.number(name, 3, data_offset)
   check.number(name, 4, data_count)
   if not places.ready(self, "BufferFromArray") then return false end
-  local count = data_count == WHOLE_ARRAY and #data - data_offset or data_count
-  if data_offset < 0 or count < 1 or data_offset + count > #data then
-    return places.fail("BufferFromArray", array_text.outside(data, data_offset, data_count))
+  local count = data_count == WHOLE_ARRAY and view.count - data_offset or data_count
+  if data_offset < 0 or count < 1 or data_offset + count > view.count then
+    return places.fail("BufferFromArray", (buffers.part_reason(view, data_offset, count)))
   end
-  return fill(self, "BufferFromArray", index, count * (data:bytes() / #data), flags, function(buffer)
+  return fill(self, "BufferFromArray", index, count * view.bytes, flags, function(buffer)
     return mql5.CLBufferWrite(buffer, data, 0, data_offset, count) == count
   end)
 end
