@@ -194,7 +194,8 @@ static void sizes_below_1_are_refused(void **state) {
     for (size_t i = 0; i < 3; i++) {
         const int64_t global[] = {4, sizes[i]}, good[] = {4, 4};
         assert_refused(clue_kernel_execute(k, 2, NULL, global, NULL), CL_INVALID_GLOBAL_WORK_SIZE, CLUE_CAUSE_SIZE,
-                       enqueue, "global size %" PRId64 " in dimension 1: there is nothing to execute", sizes[i]);
+                       enqueue, "global size %" PRId64 " in dimension 1: %s", sizes[i],
+                       sizes[i] == 0 ? "there is nothing to execute" : "it must be at least 1");
         assert_refused(clue_kernel_execute(k, 2, NULL, good, global), CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_SIZE,
                        enqueue, "local size %" PRId64 " in dimension 1: it must be at least 1", sizes[i]);
     }

@@ -26,8 +26,9 @@ static int32_t check_dimensions(const range *r, const int64_t *global) {
 static int32_t read_size(range *r, cl_uint i, int64_t offset, int64_t global, int64_t local) {
     if (global <= 0)
         return error_record(CL_INVALID_GLOBAL_WORK_SIZE, CLUE_CAUSE_SIZE, enqueue,
-                            "global size %lld in dimension %u: there is nothing to execute; leave the call out",
-                            (long long)global, i);
+                            "global size %lld in dimension %u: %s", (long long)global, i,
+                            global == 0 ? "there is nothing to execute; leave the call out"
+                                        : "it must be at least 1");
     if (offset < 0)
         return error_record(CL_INVALID_GLOBAL_OFFSET, CLUE_CAUSE_OFFSET, enqueue,
                             "global offset %lld in dimension %u: it must be at least 0", (long long)offset, i);
