@@ -17,7 +17,6 @@ local argparse = require "argparse"
 local host = require "clue.options"
 local misspelt = require "clue.misspelt"
 local output = require "clue.output"
-local paths = require "clue.shared.paths"
 
 local subcommand = {}
 
@@ -157,13 +156,14 @@ local function given(option, options)
   return name, options[option._target or option:_get_default_target()]
 end
 
--- Why files that would be written cannot be: two options name one.
+-- Why files that would be written cannot be: two options name one. What compares paths is loaded only then, since
+-- `clue doctor` must start without LuaFileSystem.
 local function clash(parser, options)
   local written = {}
   for _, option in ipairs(parser._options) do
     local name, path = given(option, options)
     for _, other in ipairs(option.writes and path and written or {}) do
-      if paths.same(other.path, path) then
+      if require("clue.shared.paths").same(other.path, path) then
         return ("%s and %s would both write %s: give each a file of its own"):format(other.name, name, path)
       end
     end
