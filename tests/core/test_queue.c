@@ -175,9 +175,7 @@ static void finishing_a_context_finishes_its_freed_queues(void **state) {
                    "kernel 'f' waits for user event %d, which the script cannot set while it waits: set it before",
                    (int)gate);
     assert_works(clue_user_event_set(gate, 0));
-    waited_for = 0;
-    assert_works(clue_context_finish(c));
-    assert_int_equal(waited_for, 1);
+    assert_works(clue_context_finish(c)); /* on a busy machine, the kernel may have ended before */
     assert_works(clue_event_status(&status, event));
     assert_int_equal(status, CL_COMPLETE);
     assert_null(((context *)handle_find(c, CLUE_CONTEXT, "clFoo"))->closing);
