@@ -163,7 +163,7 @@ describe("clue compare of three walks", function()
     local third = walk_of(1, {only = "copies"})
     first.options = {set = {"tile=8", "wpt=2"}, repeats = 5}
     second.options = {set = {"wpt=2", "tile=8"}, until_stable = true, size = "64", type = "int", repeats = 5}
-    third.options = {set = {"tile=16"}, build_options = {"-cl-fast-relaxed-math"}, repeats = 5}
+    third.options = {set = {"tile=16"}, build_options = {"-cl-fast-relaxed-math"}, environment = "-w", repeats = 5}
     third.devices[1].driver, third.machine.cores, third.clue = "4.0", 8, "0.5.0"
     local path = support.temporary ".json"
     local _, out = side_by_side({first, second, third}, {"--json", path})
@@ -171,6 +171,7 @@ describe("clue compare of three walks", function()
                            "--size: columns 1 and 3: -; column 2: 64", "--type: columns 1 and 3: -; column 2: int",
                            "--set: columns 1 and 2: tile=8 wpt=2; column 3: tile=16",
                            "--options: columns 1 and 2: -; column 3: -cl-fast-relaxed-math",
+                           "CLUE_BUILD_OPTIONS: columns 1 and 2: -; column 3: -w",
                            "--until-stable: columns 1 and 3: -; column 2: yes",
                            "driver: columns 1 and 2: 3.1+debian; column 3: 4.0"} do
       has(out, "\n  " .. line .. "\n")

@@ -63,6 +63,7 @@ local of_run = {
   {"--type", function(it) return options(it).type end},
   {"--set", function(it) return assignments(options(it).set) end},
   {"--options", function(it) return listed(options(it).build_options) end},
+  {"CLUE_BUILD_OPTIONS", function(it) return options(it).environment end},
   {"--repeat", function(it) return options(it).repeats end},
   {"--until-stable", function(it) return options(it).until_stable end},
   {"tune_params", function(it) return space_of(tuner(it).tune_params) end},
