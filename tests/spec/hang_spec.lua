@@ -46,13 +46,14 @@ local context = cl.context()
 local queue = context:queue()
 local kernel = context:program "%s kernel void f(global int *x) { %s }":kernel "f"
 kernel(queue, %d, %s, %s)
+%s
 queue:finish()
-print "ended"
+print "it has ended"
 ]]
 
 local function script_of(case)
   return script:format(case.before or "", case.source, case.group or 16, case.group or "nil",
-    case.memory or "context:buffer(cl.array.int(16))")
+    case.memory or "context:buffer(cl.array.int(16))", case.hangs and "print 'it waits'" or "")
 end
 
 for _, case in ipairs(cases) do
@@ -128,7 +129,7 @@ describe("a kernel with", function()
       it(case.name .. ", run by a script", function()
         local status, out, err = shell('exec "$CLUE" --quiet "$1"', case.path)
         assert.equal(case.status or 0, status, err)
-        assert.equal(case.ends and "ended\n" or "", out)
+        assert.equal(case.ends and "it has ended\n" or "", out)
         if case.ends then return assert.equal("", err) end
         assert_tells(case, err)
       end)
@@ -143,7 +144,7 @@ describe("a kernel with", function()
         assert_tells(case, said)
         assert.matches("clue: the time limit of 10 s has passed with kernels", said, 1, true)
         assert.matches("status 124\n$", said)
-        assert.is_nil(said:find("ended", 1, true))
+        assert.is_nil(said:find("it has ended", 1, true))
       end)
     end
   end
@@ -155,11 +156,12 @@ describe("a terminal is usable after a kernel with", function()
     local typed = {"expect $ ", "send $CLUE --quiet\\r", "prompt", ('send dofile "%s"\\r'):format(case.path)}
     local function add(text, ...) typed[#typed + 1] = text:format(...) end
     if case.hangs then
-      add "pause 2"
+      add "expect it waits"
+      add "pause 1"
       add "send \\x03"
       add "expect interrupted while waiting for kernel 'f'"
     elseif case.ends or case.status == 1 then
-      add("expect %s", case.ends and "ended" or "CL_OUT_OF_RESOURCES")
+      add("expect %s", case.ends and "it has ended" or "CL_OUT_OF_RESOURCES")
       add "prompt"
       add "send \\x04"
     else
