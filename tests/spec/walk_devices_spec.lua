@@ -14,6 +14,7 @@ describe("clue walk devices", function()
     for i, row in ipairs(walks.all_verified(#steps, {"devices", "--size", "45", "--repeat", "2"}, two)) do
       assert.equal(steps[i], ("%02d_%s"):format(row.number, row.name))
       assert.equal(5, #row.sweep)
+      assert.is_nil(row.unlike)
       for _, scaling in ipairs {"strong", "weak"} do
         local of = row.efficiency[scaling]
         assert.equal(2, of.runs)
@@ -35,6 +36,7 @@ describe("clue walk devices", function()
     for _, row in ipairs(rows) do
       assert.equal(2, #row.sweep)
       assert.is_nil(row.efficiency)
+      assert.is_true(row.unlike)
       assert.is_true(row.over_first_device.median > 0)
     end
   end)

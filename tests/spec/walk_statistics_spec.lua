@@ -186,6 +186,20 @@ describe("the share of the device's limit", function()
     it.type, it.check.verified = "float", false
     assert.is_nil(row.share_of_peak(it, peak))
   end)
+
+  it("is unknown for work that devices which differ did together", function()
+    local it = row_of_runs(2, 0.1)
+    it.device, it.type = {}, "float"
+    assert.is_number(row.share_of_peak(it, peak))
+    assert.equal(4e11, row.most_flops(it, peak))
+    it.unlike = true
+    assert.is_nil(row.share_of_peak(it, peak))
+    assert.is_nil(row.most_flops(it, peak))
+    it.times.rate, it.times.bytes, it.times.judged = "GB/s", 1e7, "total"
+    assert.is_nil(row.share_of_peak(it, peak))
+    it.unlike = nil
+    assert.is_number(row.share_of_peak(it, peak))
+  end)
 end)
 
 describe("the fastest row", function()

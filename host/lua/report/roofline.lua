@@ -29,7 +29,7 @@ local function placed(run, peak)
     local times = row.times or {}
     local speed = row.device and row_of.speed(row)
       and row_of.speeds(row, row_of.time(row, "kernel") and "kernel" or "total", "GFLOPS")
-    local limit = row.type and (peak.flops or {})[row.type]
+    local limit = row_of.most_flops(row, peak)
     local traffic = speed and limit and times.flops > 0 and traffic_of(row) or 0
     if traffic > 0 then
       points[#points + 1] = {x = times.flops / traffic, y = speed.median, least = speed.least, most = speed.most,

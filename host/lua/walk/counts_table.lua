@@ -22,7 +22,7 @@ end
 local function limit_of(row, peak)
   local times = row.times or {}
   local bytes = not row.moves and times.bytes or nil -- of global memory only
-  if not peak or times.flops and not (row.type and (peak.flops or {})[row.type]) then return nil end
+  if not peak or row.unlike or times.flops and not row_of.most_flops(row, peak) then return nil end
   return bounds.of(peak, {type = row.type, operations = times.flops, bytes = bytes})[1]
 end
 

@@ -165,11 +165,19 @@ function row.is_of_host(self)
   return self.times ~= nil and self.device == nil and not self.times.kernel
 end
 
+--- The device's limit of a row's arithmetic.
+-- @tparam table self
+-- @tparam table peak the device's limits, see @{clue.peak.measure}
+-- @treturn ?number operations a second; nil if its type has no known limit, or devices that differ did the work
+function row.most_flops(self, peak)
+  return self.type and not self.unlike and (peak.flops or {})[self.type] or nil
+end
+
 -- The device's limit of what a row's speed counts, in a second; nil if it is unknown, or none of the device's.
 local function limit_of(self, peak)
   local unit = row.rate(self)
-  if unit == "GFLOPS" then return self.type and (peak.flops or {})[self.type] end
-  if unit ~= "GB/s" then return nil end
+  if unit == "GFLOPS" then return row.most_flops(self, peak) end
+  if unit ~= "GB/s" or self.unlike then return nil end
   if self.moves then return self.moves == "local memory" and peak.local_bandwidth or nil end
   return bounds.bandwidth(peak)
 end
@@ -178,7 +186,8 @@ end
 -- @tparam table self
 -- @tparam ?table peak the device's limits: flops and bandwidth by kind, see @{clue.peak.measure}; nil: unknown
 -- @treturn ?number 1 is the limit of multiply-adds of the row's type, or for GB/s of the memory that it uses (data in
---   caches may be faster); nil for operations of a type that the row does not tell, or that has no known limit
+--   caches may be faster); nil for operations of a type that the row does not tell, or that has no known limit, and if
+--   devices that differ did the work
 function row.share_of_peak(self, peak)
   local speed = peak and self.device and row.speed(self, row.time(self, "kernel") and "kernel" or nil)
   local limit = speed and limit_of(self, peak)

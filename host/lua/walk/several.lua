@@ -168,6 +168,16 @@ local function share_cores(devices)
   return cpus > 1
 end
 
+--- Whether devices differ, so that one's limits are not those of the others.
+-- @tparam {device,...} devices
+-- @treturn ?bool true, or nil
+function several.are_unlike(devices)
+  for _, each in ipairs(devices) do
+    if each.name ~= devices[1].name then return true end
+  end
+  return nil
+end
+
 -- The efficiencies of a sweep whose last entry is of all devices, added to the row with their notes.
 local function add_efficiency(row, sweep, count)
   local all, alone, parts = sweep[#sweep], {}, {}
@@ -196,10 +206,11 @@ end
 -- @tparam {device,...} devices
 -- @tparam {table,...} variants from @{variants}
 -- @treturn table row; efficiency: strong and weak, each with median, least, most and runs; if only the chosen device
---   worked alone, over_first_device, the same, instead
+--   worked alone, over_first_device, the same, instead; unlike: true if the devices differ
 function several.measure(row, devices, variants)
   local _, sweep = walk.sweep(variants)
   row.times, row.sweep = sweep[#sweep].times, sweep
+  row.unlike = several.are_unlike(devices)
   if #sweep > #devices then add_efficiency(row, sweep, #devices) else add_gain(row, sweep, devices) end
   local notes = row.notes
   notes[#notes + 1] = "shares of the last run: " .. several.shares(variants[#variants].last)

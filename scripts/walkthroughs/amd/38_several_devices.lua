@@ -9,6 +9,7 @@ local cl = require "clue"
 local counted = require("clue.text").count
 local device = require "clue.device"
 local group = require "clue.walk.group"
+local several = require "clue.walk.several"
 local study = require "clue.walk.study"
 local turns = require "clue.walk.turns"
 local walk = require "clue.walk"
@@ -104,6 +105,7 @@ function OnStart()
     if not row.check.verified then break end
   end
   row.times, row.sweep = walk.sweep(variants)
+  row.unlike = several.are_unlike(devices)
   row.notes = {("one device takes %s times as long as %d"):format(study.times_as_long(row.sweep[1], row.sweep[2]),
     #devices), "the kernel time is the sum of all devices' kernels"}
   row.problem, row.context = ("%d chains of %d integer multiplications and additions"):format(count, ROUNDS), context
