@@ -170,6 +170,8 @@ describe("the share of the device's limit", function()
     assert.near(0.25, row.share_of_peak(it, peak), 1e-9)
     it.type = "double"
     assert.near(0.5, row.share_of_peak(it, peak), 1e-9)
+    it.type, it.times.rate = "int", "GOPS"
+    assert.near(0.4, row.share_of_peak(it, {flops = {int = 2.5e11}}), 1e-9)
     it.times.rate, it.times.bytes, it.times.judged = "GB/s", 1e7, "kernel"
     assert.near(0.5, row.share_of_peak(it, peak), 1e-9)
   end)

@@ -42,6 +42,9 @@ describe("the steps of submatrix", function()
     assert.matches("-D TILE=8 -D VARIANT=2", rows[5].programs[2].options, 1, true)
     assert.matches("-D TILE=8 -D VARIANT=3 -D WPT=8", rows[6].programs[1].options, 1, true)
     assert.equal(rows[4].programs[1].source, rows[6].programs[1].source)
+    for _, times in ipairs {rows[1].times, rows[5].times, rows[5].sweep[1].times, rows[5].sweep[2].times} do
+      assert.equal("GOPS", times.rate) -- the numbers are whole
+    end
   end)
 
   it("run with tiles of any size, and any work per item that divides it", function()

@@ -131,10 +131,10 @@ describe("clue walk --set", function()
 
   it("prints a table for each step, and a heat map of two parameters", function()
     local _, out = sweep "submatrix --set tile=2,4 --set wpt=1,2 --size 8"
-    assert.matches("%-%- step 5, tiles %-%-\n\n[^\n]+\ntile +median +range%% +GFLOPS +best\n +2 ", out)
+    assert.matches("%-%- step 5, tiles %-%-\n\n[^\n]+\ntile +median +range%% +GOPS +best\n +2 ", out)
     assert.matches("\ntile +wpt +median [^\n]+\n +2 +1 +[%d.]+ [^\n]+\n +2 +2 ", out)
     assert.matches(" 100 %% +█", out)
-    assert.matches("the best GFLOPS by %a+ %(down%) and %a+ %(across%)\n%a+ +%d +%d\n", out)
+    assert.matches("the best GOPS by %a+ %(down%) and %a+ %(across%)\n%a+ +%d +%d\n", out)
     assert.matches("6 of 6 measurements verified; the fastest is step %d, %S+ %(tile %d", out)
   end)
 

@@ -5,6 +5,7 @@
 --
 -- Requiring this module makes every failed CL call raise: a step's numbers count only if all its calls succeeded.
 -- @module clue.walk
+local arithmetic_unit = require "clue.shared.arithmetic_unit"
 local binding = require "clue.binding"
 local device = require "clue.device"
 local expectation = require "clue.walk.expectation"
@@ -101,6 +102,11 @@ local function deciding(on, names)
   return facts
 end
 
+-- Gives rates of whole numbers their own unit: a step's parts tell operations, and only its row tells their type.
+local function name_unit(times, type)
+  if times and times.rate == "GFLOPS" and type then times.rate = arithmetic_unit(type) end
+end
+
 --- Reports a row of the table: prints it, or sends it to the runner, which may then ask for more runs of the last
 -- measurement. So a step reports before it frees anything.
 -- @tparam table row number, name, change; beyond: true if the step goes on where the author stopped; best: true if it
@@ -119,6 +125,8 @@ function walk.report(row)
   row.device = row.context and device_facts(row.context) or nil
   row.facts = row.context and row.decides and deciding(device_of(row.context), row.decides) or nil
   row.programs = programs
+  name_unit(row.times, row.type)
+  for _, variant in ipairs(row.sweep or {}) do name_unit(variant.times, row.type) end
   row.expected = row.context and expectation.of(row.expect, device_of(row.context)) or nil
   row.context, row.decides, row.expect = nil, nil, nil
   local fault = row.times and row.times.fault

@@ -154,7 +154,7 @@ end
 -- @treturn boolean
 function limits.is_exceeded(run, peak)
   return row_of.any(run.rows, function(row)
-    return row_of.rate(row) == "GFLOPS" and (row_of.share_of_peak(row, peak) or 0) > 1
+    return row_of.rate(row) ~= "GB/s" and (row_of.share_of_peak(row, peak) or 0) > 1
   end)
 end
 

@@ -10,7 +10,7 @@ local statistics = require "clue.walk.statistics"
 local row = {}
 
 -- The field that a rate counts in one second, by the unit's name.
-local counted = {["GFLOPS"] = "flops", ["GB/s"] = "bytes"}
+local counted = {["GFLOPS"] = "flops", ["GOPS"] = "flops", ["GB/s"] = "bytes"}
 
 --- The parts of a run that are timed.
 row.parts = {"upload", "kernel", "read", "total"}
@@ -117,7 +117,7 @@ end
 
 --- The unit of a row's speed.
 -- @tparam table self
--- @treturn ?string "GFLOPS", "GB/s"; nil if nothing is counted
+-- @treturn ?string "GFLOPS", "GOPS" of whole numbers, "GB/s"; nil if nothing is counted
 function row.rate(self)
   return self.times and self.times.rate or nil
 end
@@ -176,7 +176,7 @@ end
 -- The device's limit of what a row's speed counts, in a second; nil if it is unknown, or none of the device's.
 local function limit_of(self, peak)
   local unit = row.rate(self)
-  if unit == "GFLOPS" then return row.most_flops(self, peak) end
+  if counted[unit] == "flops" then return row.most_flops(self, peak) end
   if unit ~= "GB/s" or self.unlike then return nil end
   if self.moves then return self.moves == "local memory" and peak.local_bandwidth or nil end
   return bounds.bandwidth(peak)
