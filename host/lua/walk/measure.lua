@@ -144,8 +144,8 @@ end
 --- Runs a step as many times as the rule says.
 -- @tparam table spec upload, reset, execute, read: functions, all but execute optional; execute may return the seconds
 --   of work that clue enqueued no kernel for; flops, bytes: work of one run, bytes being the least traffic of global
---   memory; rate: "GFLOPS" or "GB/s", the unit of its speed (default: GFLOPS if flops are given; the row's type makes it
---   GOPS); repeats: the exact number of runs, instead of the rule
+--   memory; rate: "GFLOPS" or "GB/s", the unit of its speed (default: GFLOPS if flops are given; the row's type may
+--   make it GOPS); repeats: the exact number of runs, instead of the rule
 -- @tparam[opt] function progress called with the number of the run and the most runs there will be
 -- @treturn table upload, kernel, read, total: arrays of seconds; clock: "device" or "host" (kernel times);
 --   flops, bytes, rate; judged: the part that comparisons use, "kernel" for GB/s, else "total"; runs; suspended: how
