@@ -58,6 +58,7 @@ end
 -- A context over the devices of a list.
 local function over(list)
   local ids, devices = {}, {}
+  argument.length(list, "on")
   for i, each in ipairs(list) do
     ids[i], devices[i] = device_of(each, ("on[%d]"):format(i))
     devices[i] = devices[i] or device.get(ids[i])
