@@ -1,5 +1,6 @@
 --- Methods of device arrays that move or change elements, and those that give other views of them.
 local argument = require "clue.argument"
+local array_text = require "clue.array_text"
 local arrays = require "clue.array"
 local binding = require "clue.binding"
 local class = require "clue.device_array.class"
@@ -98,8 +99,8 @@ end
 
 local function check_host(self, given, name)
   if argument.array(given, name):type() == self.type_name and #given == self:count() then return given end
-  return argument.refuse(name, ("%s array of %s on the host"):format(argument.with_article(self.type_name),
-    text.count(self:count(), "element")), given)
+  return argument.fail("%s must be %s array of %s on the host, got %s", name, argument.with_article(self.type_name),
+    text.count(self:count(), "element"), array_text.shape(given))
 end
 
 --- Copies elements from the host.
