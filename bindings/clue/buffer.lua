@@ -100,8 +100,8 @@ end
 -- With "alloc_host_ptr" it lies where the host can access it: if it is mapped, its array is pinned memory. On most
 -- GPUs, transfers between pinned memory and other buffers are the fastest.
 -- @tparam context context
--- @tparam number|array|struct|struct_array size bytes; or an array, a struct or an array of structs: a buffer of its
---   size with its contents
+-- @tparam number|array|struct|struct_array size bytes, whose contents are undefined; or an array, a struct or an array
+--   of structs: a buffer of its size with its contents
 -- @tparam[opt="read_write"] string|table flags a name or several: "read_write", "read_only", "write_only" (what
 --   kernels do with it), "use_host_ptr" (see above) or "copy_host_ptr" (the driver copies the array as it makes the
 --   buffer; for a buffer that the host may not write, this goes without saying), "alloc_host_ptr",
