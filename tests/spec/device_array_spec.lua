@@ -331,6 +331,11 @@ describe("the array's own memory", function()
     assert.matches("source must be a device array or a number, got nil", refusal(a.assign, a))
     local b = queue:array("uchar", 2)
     assert.matches("uchar holds whole numbers from 0 to 255: 0%.5 is not one", refusal(b.assign, b, 0.5))
+    local c = queue:array("int", 2)
+    rawset(queue.device, "has_double", function() return false end) -- what fractions of int would need
+    local said = refusal(c.assign, c, 0.5)
+    rawset(queue.device, "has_double", nil)
+    assert.matches("int holds whole numbers from .*: 0%.5 is not one", said)
   end)
 
   it("is written and read, by arrays of its type and length", function()

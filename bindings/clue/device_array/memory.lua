@@ -71,6 +71,12 @@ local function check_source(self, source)
   end
 end
 
+-- Whether the elements can have a number's value, without a change of their type.
+local function takes(self, number)
+  if not types.is_real(self.type_name) and number ~= math.floor(number) then return false end
+  return types.with_number(self.type_name, number, self.queue.device) == self.type_name
+end
+
 -- The source, computed first if it reads elements that would be written before.
 local function apart(source, view)
   if not fuse.overlaps(source, view) then return source end
@@ -89,7 +95,7 @@ function methods:assign(source)
   if type(source) ~= "number" then
     check_source(self, source)
     source = apart(source, self.view)
-  elseif types.with_number(self.type_name, source, self.queue.device) ~= self.type_name then
+  elseif not takes(self, source) then
     argument.fail("%s: %s is not one", arrays.holds(self.type_name), argument.number(source))
   end
   class.store(source, self.queue, self.view)
