@@ -117,7 +117,8 @@ methods.scan = scan.new
 methods.sort = sort.new
 methods.svm = svms.new
 
---- Waits until all commands enqueued in the context, on all of its queues, are done.
+--- Waits until all commands enqueued in the context, on all of its queues, are done. Raises an error object if a
+-- command failed and that was not yet reported.
 -- @treturn context itself
 function methods:finish()
   error_object.check(binding.context_finish(object.handle(self, "context")))
