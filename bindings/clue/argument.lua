@@ -188,6 +188,27 @@ function argument.size(given, name)
   argument.refuse(name, "a whole number of bytes, or an array", given)
 end
 
+--- The length of a list. Refuses one with holes: what comes after them would be lost. Keys that are not numbers do not
+-- count.
+-- @tparam table given
+-- @tparam string name as for @{refuse}
+-- @treturn number
+function argument.length(given, name)
+  local count, last = 0, 0
+  for key in pairs(given) do
+    if type(key) == "number" then
+      if key < 1 or key % 1 ~= 0 then
+        argument.fail("%s is a list, from 1 to n: it has the key %s", name, argument.shown(key))
+      end
+      count, last = count + 1, math.max(last, key)
+    end
+  end
+  if count == last then return count end
+  local hole = 1
+  while given[hole] ~= nil do hole = hole + 1 end
+  argument.fail("%s[%d] is nil, but %s[%.0f] is not: a list has no holes", name, hole, name, last)
+end
+
 --- Refuses what is not of a Lua type.
 -- @param given
 -- @tparam string wanted "function"

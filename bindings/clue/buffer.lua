@@ -73,13 +73,16 @@ function buffer.host_ptr(bits, from)
   return nil, bits
 end
 
--- Makes a buffer with an array's contents: in its memory or copied by the driver if a flag says so, else written.
+-- Makes a buffer with an array's contents: in its memory if a flag says so; copied by the driver if a flag says so, or
+-- that the host does not write; else written.
 -- is_copy: the array is a copy of a part of structs.
 local function create_of(on, from, bits, is_copy)
   local way, rest = buffer.host_ptr(bits, from)
   if way == "use" and is_copy then argument.fail("use_host_ptr: give all of the memory that the struct lies in") end
   if way == "use" then return buffer.create(binding.buffer_create_in, on, from, rest) end
-  if way == "copy" then return buffer.create(binding.buffer_create_from, on, from, rest) end
+  if way == "copy" or has_bit(bits, flag_bits.host_read_only) or has_bit(bits, flag_bits.host_no_access) then
+    return buffer.create(binding.buffer_create_from, on, from, rest)
+  end
   local handle = buffer.create(binding.buffer_create, on, from:bytes(), bits)
   if binding.buffer_write(handle, 0, from, 0, #from) then return handle end
   local record = binding.error()
@@ -97,12 +100,12 @@ end
 -- With "alloc_host_ptr" it lies where the host can access it: if it is mapped, its array is pinned memory. On most
 -- GPUs, transfers between pinned memory and other buffers are the fastest.
 -- @tparam context context
--- @tparam number|array|struct|struct_array size bytes; or an array, a struct or an array of structs: a buffer of its
---   size with its contents
+-- @tparam number|array|struct|struct_array size bytes, whose contents are undefined; or an array, a struct or an array
+--   of structs: a buffer of its size with its contents
 -- @tparam[opt="read_write"] string|table flags a name or several: "read_write", "read_only", "write_only" (what
--- kernels
---   do with it), "use_host_ptr" (see above) or "copy_host_ptr" (the driver copies the array as it makes the buffer),
---   "alloc_host_ptr", "host_write_only", "host_read_only", "host_no_access"
+--   kernels do with it), "use_host_ptr" (see above) or "copy_host_ptr" (the driver copies the array as it makes the
+--   buffer; for a buffer that the host may not write, this goes without saying), "alloc_host_ptr",
+--   "host_write_only", "host_read_only", "host_no_access"
 -- @treturn buffer
 function buffer.new(context, size, flags)
   local on, memory, is_copy = object.handle(context, "context"), place.array(size)

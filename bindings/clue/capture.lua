@@ -13,7 +13,8 @@ capture.script = (debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$" or ".") .. 
 
 --- Saves an execution of a kernel: its program's sources and options, its arguments, the buffers and images before
 -- and after it, its sizes and its device. A kernel that takes shared virtual memory, or whose program was made from a
--- binary or from SPIR-V, cannot be captured: stderr says so when it is called, and it runs normally.
+-- binary or from SPIR-V, cannot be captured: stderr says so when it is called, and it runs normally. A new request
+-- replaces one whose call has not come yet.
 -- @tparam kernel|string kernel a kernel, or a name for any kernel of that name
 -- @tparam string folder made when the call comes; it may exist if it is empty, since nothing is overwritten
 -- @tparam[opt=1] int call which execution, counted from now on

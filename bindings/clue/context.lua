@@ -58,6 +58,7 @@ end
 -- A context over the devices of a list.
 local function over(list)
   local ids, devices = {}, {}
+  argument.length(list, "on")
   for i, each in ipairs(list) do
     ids[i], devices[i] = device_of(each, ("on[%d]"):format(i))
     devices[i] = devices[i] or device.get(ids[i])
@@ -116,7 +117,8 @@ methods.scan = scan.new
 methods.sort = sort.new
 methods.svm = svms.new
 
---- Waits until all commands enqueued in the context, on all of its queues, are done.
+--- Waits until all commands enqueued in the context, on all of its queues, are done. Raises an error object if a
+-- command failed and that was not yet reported.
 -- @treturn context itself
 function methods:finish()
   error_object.check(binding.context_finish(object.handle(self, "context")))

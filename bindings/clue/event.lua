@@ -12,7 +12,7 @@ local object = require "clue.object"
 -- device and its parts. Reading one waits for the end. They are nil if the device has no trustworthy timer or the queue
 -- was made without profiling; @{event:time} always has a time.
 -- @table event
--- @tfield string status "queued", "submitted", "running" or "complete"
+-- @tfield string status "queued", "submitted", "running" or "complete"; raises an error object if the command failed
 -- @tfield ?number queued when the script enqueued it
 -- @tfield ?number submitted when the driver gave it to the device
 -- @tfield ?number started when the device began with it

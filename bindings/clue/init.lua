@@ -186,7 +186,7 @@ end
 function clue.read_file(path)
   argument.text(path, "path", "the path of a file")
   local text, problem = read_file(path)
-  if not text then error(("cannot read %s"):format(problem), 2) end
+  if not text then error(error_object.new {text = ("cannot read %s"):format(problem)}, 0) end
   if text:find("kernel", 1, true) then build_log.read(path, text) end
   return text
 end

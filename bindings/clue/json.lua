@@ -138,6 +138,9 @@ function text_of(value, place, layout, depth)
   end
   if kind == "string" then return quoted(value, layout) end
   if kind == "boolean" then return tostring(value) end
+  if getmetatable(value) == "typed value" then
+    fail("json.encode: %s is %s, which JSON does not have: give its numbers", place, tostring(value))
+  end
   local object = argument.kind_of(value)
   if kind == "table" and not object then return table_text(value, place, layout, depth) end
   fail("json.encode: %s is %s, which JSON does not have", place, argument.with_article(object or kind))

@@ -48,15 +48,18 @@ local function read_binary(path, text, first, samples)
   binding.array_swap(samples, 0, #samples) -- the larger byte comes first
 end
 
+local function fail_above(path, i, value, most)
+  fail(path, "its sample %.0f is %.0f, but its largest value is %.0f", i, value, most)
+end
+
 local function read_text(path, text, first, samples, most)
   local at = first - 1
   for i = 0, #samples - 1 do
     local word, stop = word_from(text, at)
     at = stop
     local value = word and word:match "^%d+$" and tonumber(word)
-    if not value or value > most then
-      fail(path, "its sample %.0f is %s", i, word and ("'%s'"):format(word) or "missing")
-    end
+    if not value then fail(path, "its sample %.0f is %s", i, word and ("'%s'"):format(word) or "missing") end
+    if value > most then fail_above(path, i, value, most) end
     samples[i] = value
   end
 end
@@ -66,7 +69,7 @@ local function scale(path, samples, most)
   if most == full then return end
   for i = 0, #samples - 1 do
     local value = samples[i]
-    if value > most then fail(path, "its sample %.0f is %.0f, but its largest value is %.0f", i, value, most) end
+    if value > most then fail_above(path, i, value, most) end
     samples[i] = math.floor(value * full / most + 0.5)
   end
 end

@@ -20,7 +20,7 @@ local registers = require "clue.kernel.registers"
 -- @table program
 -- @tfield string log the compiler's, "" if it is empty
 -- @tfield {string,...} kernels their names
--- @tfield string options the text that the compiler got
+-- @tfield string options those that the compiler got, without -cl-kernel-arg-info and those of CLUE_BUILD_OPTIONS
 -- @tfield {string,...} files the paths of included files
 -- @tfield boolean cached whether it came from the cache of built programs instead of the compiler
 -- @tfield context context
@@ -66,6 +66,7 @@ local known = {std = "text", include = "checked", defines = "list", headers = "l
 -- The compiler's own options are a list, the others have names.
 local function check_options(options)
   local named = {}
+  argument.length(options, "options")
   for name, given in pairs(options) do
     if type(name) == "number" then
       argument.text(given, ("options[%s]"):format(argument.shown(name)))
@@ -126,7 +127,9 @@ end
 local function whole(sources)
   if type(sources) == "string" then return sources end
   if not argument.is_plain(sources) then argument.refuse("source", "a text, or a list of texts", sources) end
-  if #sources == 0 then argument.fail("source must be a text, or a list of texts: the list is empty") end
+  if argument.length(sources, "source") == 0 then
+    argument.fail("source must be a text, or a list of texts: the list is empty")
+  end
   local parts = {}
   for i, source in ipairs(sources) do
     argument.typed(source, "string", ("source[%d]"):format(i), "a text")
@@ -236,6 +239,7 @@ end
 function program.link(context, programs, options)
   local on, handles = object.handle(context, "context"), {}
   if not argument.is_plain(programs) then argument.refuse("compiled", "a list of compiled programs", programs) end
+  argument.length(programs, "compiled")
   for i, each in ipairs(programs) do handles[i] = object.handle(each, "program", ("compiled[%d]"):format(i)) end
   local text = program.options(options)
   return made(error_object.check(binding.program_link(on, handles, text)), context, text)

@@ -67,8 +67,8 @@ end
 --- Makes shared virtual memory. Raises an error object if the device has none, or none of this kind
 -- (device.svm_capabilities).
 -- @tparam context context
--- @tparam number|array|struct|struct_array size bytes; or an array, a struct or an array of structs: memory of its
---   size with its contents
+-- @tparam number|array|struct|struct_array size bytes, whose contents are undefined; or an array, a struct or an array
+--   of structs: memory of its size with its contents
 -- @tparam[opt="read_write"] string|table flags a name or several: "read_write", "read_only", "write_only" (what kernels
 --   do with it), "svm_fine_grain_buffer", and with that "svm_atomics"
 -- @treturn svm

@@ -140,7 +140,9 @@ local function migrated(...)
   if argument.is_plain(last) and (count > 1 or #last == 0) then
     options, given[count], count = last, nil, count - 1
   end
-  if argument.is_plain(given[1]) and count == 1 then given, count = given[1], #given[1] end
+  if argument.is_plain(given[1]) and count == 1 then
+    given, count = given[1], argument.length(given[1], "objects")
+  end
   return given, count, options
 end
 

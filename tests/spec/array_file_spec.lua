@@ -282,6 +282,7 @@ describe("json.encode", function()
     local function refuses(told, value) assert.matches(told, text_of_error(json.encode, value), 1, true) end
     refuses("the value.a[2] is nan, which JSON does not have", {a = {1, 0 / 0}})
     refuses("the value[1] is a context, which JSON does not have", {require("clue").context()})
+    refuses("the value.x is float(1), which JSON does not have: give its numbers", {x = require("clue").float(1)})
     refuses("the value is inf, which JSON does not have", 1 / 0)
     refuses("element 1 of the value.x is inf, which JSON does not have", {x = array.float {1, 1 / 0}})
     refuses("the value.f is a function", {f = print})

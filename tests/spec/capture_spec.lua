@@ -246,6 +246,12 @@ describe("a captured call", function()
     assert.equal(6, require("clue.array").load(folder .. "/arg5.after.npy")[2])
   end)
 
+  it("is needed for a folder of its own", function()
+    local status, _, err = support.run {"trace", "--capture-folder", support.temporary(), "scripts/examples/hello.lua"}
+    assert.equal(2, status)
+    assert.matches("--capture-folder goes with --capture KERNEL:N", err, 1, true)
+  end)
+
   it("may come from an MQL5 script", function()
     local folder = support.temporary()
     local status, out = support.run {"trace", "-o", support.temporary(), "--capture", "square", "--capture-folder",

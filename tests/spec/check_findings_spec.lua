@@ -40,6 +40,14 @@ describe("findings of a check", function()
     assert.same({"race 3 x1 in 1"}, merged(finding("race", 3, 3), finding("same value", 3, 3, {times = 3})))
   end)
 
+  it("say of a race who writes", function()
+    local both = finding("race", 3, 9, {within_group = true})
+    assert.equal("work-items of one group access 'a', one at least writes, and nothing orders them",
+      findings.title(both))
+    both.second.access = "write"
+    assert.equal("work-items of one group write 'a', and nothing orders them", findings.title(both))
+  end)
+
   it("leave out reads of what was not written yet, if they race with the writer", function()
     local early = finding("uninitialised", 9)
     assert.same({"race 3 x1 in 1"}, merged(finding("race", 3, 9), early))

@@ -349,6 +349,19 @@ kernel void fixed(global int *a) { a[get_global_id(1) + 2 * get_global_id(0)] = 
     assert.matches("groups of 32 x 32;", select(3, check("--group", "32x32", "--kernel", "plane", file)), 1, true)
   end)
 
+  it("takes a range of as many dimensions as the group that a kernel requires", function()
+    local file = support.write([[
+__attribute__((reqd_work_group_size(16, 16, 1)))
+kernel void square(global int *a) { a[get_global_id(0)] = 1; }
+__attribute__((reqd_work_group_size(1, 1, 32)))
+kernel void deep(global int *a) { a[get_global_id(0)] = 1; }
+]], support.temporary ".cl")
+    local status, _, out = check(file)
+    assert.equal(0, status, out)
+    assert.matches("kernel 'square', range 32 x 32*, groups of 16 x 16*;", out, 1, true)
+    assert.matches("kernel 'deep', range 8 x 8 x 64*, groups of 1 x 1 x 32*;", out, 1, true)
+  end)
+
   it("takes an access past a length that was assumed for a note", function()
     local far = support.write("kernel void f(global int *a) { a[70000] = 1; a[-1] = 2; }\n", support.temporary ".cl")
     local _, document = check("--global", "1", far)

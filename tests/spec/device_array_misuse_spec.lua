@@ -40,7 +40,7 @@ end)
 
 describe("an array of the device", function()
   it("has at least one element", function()
-    refuses("source must be an array of at least one element", queue.array, queue, {})
+    refuses("source must be an array of at least one element: it is empty", queue.array, queue, {})
     refuses("source must be an array of at least one element", queue.array, queue, array.int(0))
   end)
 

@@ -64,6 +64,8 @@ describe("queue:array", function()
       refusal(queue.array, queue, array.float(3), {2, 2}))
     assert.matches("^queue:array: extents must be a whole number of 1 or more, got 0",
       refusal(queue.array, queue, "float", 0))
+    assert.matches("^queue:array: extents must be a whole number, or a list of one to 8, not of 9",
+      refusal(queue.array, queue, "float", {1, 1, 1, 1, 1, 1, 1, 1, 1}))
     assert.matches("the buffer holds 2 elements of type int",
       refusal(queue.array, queue, context:buffer(8), "int", 3))
   end)
@@ -329,6 +331,11 @@ describe("the array's own memory", function()
     assert.matches("source must be a device array or a number, got nil", refusal(a.assign, a))
     local b = queue:array("uchar", 2)
     assert.matches("uchar holds whole numbers from 0 to 255: 0%.5 is not one", refusal(b.assign, b, 0.5))
+    local c = queue:array("int", 2)
+    rawset(queue.device, "has_double", function() return false end) -- what fractions of int would need
+    local said = refusal(c.assign, c, 0.5)
+    rawset(queue.device, "has_double", nil)
+    assert.matches("int holds whole numbers from .*: 0%.5 is not one", said)
   end)
 
   it("is written and read, by arrays of its type and length", function()
@@ -336,8 +343,10 @@ describe("the array's own memory", function()
     a:write(array.float {1, 2, 3})
     assert.equal(into, a:read(into))
     assert.same({1, 2, 3}, into:table())
-    assert.matches("into must be a float array of 3 elements on the host, got an int array",
+    assert.matches("into must be a float array of 3 elements on the host, got int%[",
       refusal(a.read, a, array.int(3)))
+    assert.matches("source must be a float array of 3 elements on the host, got float%[4%]",
+      refusal(a.write, a, array.float(4)))
     assert.matches("source must be an array, got nil", refusal(a.write, a))
   end)
 

@@ -32,6 +32,15 @@ describe("clue editor", function()
     assert.equal(here, lfs.currentdir())
   end)
 
+  it("has nothing to do where the settings name the annotations already", function()
+    assert.equal(0, (support.run {"editor", place}))
+    local settings = support.read(place .. "/.luarc.json")
+    local status, out = support.run {"editor", place}
+    assert.equal(0, status)
+    assert.matches(".luarc.json: names clue's annotations already\n$", out)
+    assert.equal(settings, support.read(place .. "/.luarc.json"))
+  end)
+
   it("keeps settings that are there, and says what to add to them", function()
     support.write("{}", place .. "/.luarc.json")
     local status, _, err = support.run {"editor", place}

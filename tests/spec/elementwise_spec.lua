@@ -156,6 +156,15 @@ describe("an elementwise operation refuses", function()
     f(queue, {count = 1}, numbered(4), 1):wait()
   end)
 
+  it("what is no memory where no other argument has a count", function()
+    local g = context:elementwise("float *y", "y[i] = 1")
+    assert.equal("elementwise call: y is a float array on the host: make a buffer of it, context:buffer(y)",
+      refusal(g, queue, array.float(4)))
+    assert.equal("elementwise call: y must be a buffer or shared virtual memory, got 131074", refusal(g, queue, 131074))
+    assert.equal("elementwise call: no argument has a known number of elements: give it, {count = }",
+      refusal(g, queue, cl.null))
+  end)
+
   it("too few and too many arguments", function()
     local wanted = "elementwise call: axpy%(float a, const float %*x, float %*y%) takes 3 arguments after the queue, "
       .. "and before them a table of options if needed, not "

@@ -76,7 +76,8 @@ describe("clue.read_file", function()
 
   it("names a missing file and the caller's line", function()
     local _, problem = pcall(function() clue.read_file("no/such.cl") end)
-    assert.matches("error_spec%.lua:%d+: cannot read no/such%.cl: No such file", problem)
+    assert.is_true(error_object.is(problem))
+    assert.matches("error_spec%.lua:%d+: cannot read no/such%.cl: No such file", tostring(problem))
   end)
 
   it("refuses a folder", function()

@@ -160,6 +160,8 @@ describe("a view of a queue", function()
     assert.equal("queue:after: argument 2 must be an event, got a queue",
       refusal(queue.after, queue, queue:marker(), queue))
     assert.equal("queue:after: argument 1 must be an event, got nil", refusal(queue.after, queue, nil))
+    assert.equal("queue:after: events[1] is nil, but events[2] is not: a list has no holes",
+      refusal(queue.after, queue, {nil, queue:marker()}))
     assert.matches("^queue:close: this is a view of queue %d+, made by queue:after%(%): close the queue$",
       refusal(function() view:close() end))
     local foreign = cl.context(context.device):queue():marker()

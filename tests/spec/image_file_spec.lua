@@ -84,7 +84,7 @@ describe("image_file.load", function()
     end
     refuses("it ends after 3 of its 4 samples", "P5 2 2 255\n123")
     refuses("its sample 1 is missing", "P2 2 1 255   7   ")
-    refuses("its sample 0 is '300'", "P2 1 1 255 300")
+    refuses("its sample 0 is 300, but its largest value is 255", "P2 1 1 255 300")
     refuses("its sample 1 is 120, but its largest value is 100", "P5 2 1 100\n2x")
     refuses("its width is 'x'", "P5 x 1 255\n1")
     refuses("its height is missing", "P5 3")

@@ -98,6 +98,16 @@ describe("a buffer of an array", function()
     assert.same({2, 2, 2, 2}, contents(buffer))
   end)
 
+  it("has a copy of its elements where the host may not write", function()
+    local x = context:buffer(array.float {1, 2}, "host_read_only")
+    local y = context:buffer(array.float {3, 4}, {"read_only", "host_no_access"})
+    local out = context:buffer(8)
+    queue:copy_buffer(y, out)
+    assert.same({{1, 2}, {3, 4}}, {contents(x), contents(out)})
+    assert.equal("clEnqueueReadBuffer", select(2, pcall(contents, y)).call)
+    assert.equal("clEnqueueWriteBuffer", select(2, pcall(queue.write_buffer, queue, x, array.float(2))).call)
+  end)
+
   it("has a copy of its elements, with and without copy_host_ptr", function()
     local numbers = numbered(4)
     for _, flags in ipairs {"copy_host_ptr", "read_write"} do

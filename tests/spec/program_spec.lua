@@ -299,6 +299,12 @@ describe("build options", function()
     assert.equal('context:program: defines must be a list, got "A"', refusal(f, context, SOURCE, {defines = "A"}))
     assert.equal("context:program: std must be a text, got 2", refusal(f, context, SOURCE, {std = 2}))
     assert.equal("context:program: options[1] must be a text, got true", refusal(f, context, SOURCE, {true}))
+    assert.equal("context:program: options[1] is nil, but options[2] is not: a list has no holes",
+      refusal(f, context, SOURCE, {nil, "-w"}))
+    assert.equal("context:program: options is a list, from 1 to n: it has the key 0",
+      refusal(f, context, SOURCE, {[0] = "-w"}))
+    assert.equal("context:program: source[2] is nil, but source[3] is not: a list has no holes",
+      refusal(f, context, {SOURCE, nil, SOURCE}))
     assert.equal("context:program: include must be the name of a folder, got 3", refusal(f, context, SOURCE,
       {include = {3}}))
     assert.equal("context:program: the macro A must be a number, a text, true (1) or false (none), got a table",

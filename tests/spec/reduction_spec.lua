@@ -150,6 +150,7 @@ describe("a reduction", function()
     assert.matches("reduction call: result has 24 bytes, but needs 32", refusal(sum, queue, {result = out, at = 3}, x))
     assert.matches("reduction call: result must be a buffer or shared virtual memory, got 1",
       refusal(sum, queue, {result = 1}, x))
+    assert.equal("reduction call: at is a place in the buffer result, which is missing", refusal(sum, queue, {at = 1}, x))
   end)
 
   it("is recorded in a graph if its result stays in a buffer", function()
@@ -210,6 +211,11 @@ describe("a reduction", function()
     assert.matches("type must be a number's or a vector's type, got \"point\"",
       said("int *x", {reduce = "a + b", identity = 0, type = "point", map = "x[i]"}))
     assert.matches("how must be the name of a reduction", said("int *x", 5))
+    assert.equal('context:reduction: "sum" has an identity of its own: leave identity out',
+      said("int *x", {reduce = "sum", identity = 0}))
+    if context.device:has_extension "cl_khr_fp16" then return end
+    assert.matches("^context:reduction: the device does not compute with half",
+      said("half *x", {reduce = "sum", type = "half", map = "x[i]"}))
   end)
 
   it("has the compiler name the script's line", function()

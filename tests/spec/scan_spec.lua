@@ -255,6 +255,16 @@ describe("a scan refuses", function()
     assert.matches("'item' is the sum up to the element: choose another name", said("int *item", whole))
   end)
 
+  it("half on a device that does not compute with it", function()
+    if context.device:has_extension "cl_khr_fp16" then return end
+    local halves = context:buffer(array.half {1, 2, 3})
+    assert.matches("^context:scan: the device does not compute with half %(no cl_khr_fp16%): take the type float, with "
+      .. "vload_half", said("half", "sum"))
+    context:scan("const half *x, half *y", {type = "float", input = "vload_half(i, x)", operation = "a + b",
+      identity = 0, output = "vstore_half(item, i, y)"})(queue, halves, halves)
+    assert.same({1, 3, 6}, objects.contents(queue, halves, "half"))
+  end)
+
   it("more elements than a buffer has", function()
     local sum = context:scan("int", "sum")
     local three, four = context:buffer(12), context:buffer(16)

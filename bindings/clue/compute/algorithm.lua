@@ -283,6 +283,15 @@ function algorithm.quick_count(self, ...)
   return (count_on(self.signature, 1, nil, ...))
 end
 
+-- Refuses what stands for memory and is none, such as an array of the host.
+local function check_memory(self, given)
+  for i, parameter in ipairs(self.signature) do
+    if parameter.space == "global" and not bytes_of(given[i]) and object.kind(given[i]) ~= "null" then
+      argument.refuse_object(parameter.name, "buffer or shared virtual memory", given[i])
+    end
+  end
+end
+
 -- The elements that all pointers to global memory have.
 local function common_count(self, given)
   local count, first
@@ -294,7 +303,9 @@ local function common_count(self, given)
     end
     if own then count, first = own, first or parameter end
   end
-  return count or argument.fail("no argument has a known number of elements: give it, {count = }")
+  if count then return count end
+  check_memory(self, given)
+  return argument.fail("no argument has a known number of elements: give it, {count = }")
 end
 
 --- The range of elements of a call: what its options say; else all, and all pointers to global memory must have the

@@ -56,6 +56,7 @@ end
 
 -- A named reduction, of the map or of the only pointer.
 local function of_name(how, list)
+  if how.identity ~= nil then argument.fail("%q has an identity of its own: leave identity out", how.reduce) end
   local item, type_name = how.map, how.type
   if item and not type_name then argument.fail("say of which type map is: {type = \"float\"}") end
   if not item then
@@ -174,6 +175,7 @@ local function call(self, queue, ...)
   local given, where = algorithm.given(self, call_options, ...)
   local first, count = algorithm.range(self, given, where)
   if self.only then algorithm.check_range(self.signature[self.only], given[self.only], first, count) end
+  if where.result == nil and where.at ~= nil then argument.fail("at is a place in the buffer result, which is missing") end
   if where.result ~= nil then return (leave(self, queue, where, first, count, unpack(given, 1, given.n))) end
   return give(self, queue, first, count, unpack(given, 1, given.n))
 end
@@ -218,6 +220,7 @@ function reduction.new(context, arguments, how)
   return (algorithm.keep(context, "reduction", {signature.text(arguments)}, options, function()
     local list = signature.parse(arguments, reserved)
     local what, item = (is_name(options.reduce) and of_name or of_operation)(options, list)
+    if types.parts(what.type) then types.check_computed(context, what.type) end
     local base, width = types.parts(what.reads or what.type)
     local bytes = what.bytes or types.bytes(what.type)
     local form, size = sizes.form(context, options.local_size)

@@ -160,6 +160,7 @@ function scan.new(context, arguments, options, more)
   end
   scan.check_form(options.form, types.bytes(options.type))
   return (algorithm.keep(context, "scan", {signature.text(arguments)}, options, function()
+    types.check_computed(context, options.type)
     local self = new {signature = signature.parse(arguments, reserved), name = options.name, options = options,
                       kernels = {}, bytes = types.bytes(options.type), named = is_named}
     kernels_for(self, context, scan.form_of({context = context}, options.form, self.bytes))

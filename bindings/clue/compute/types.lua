@@ -1,6 +1,7 @@
 --- OpenCL C's types, as the algorithms of @{clue.compute.algorithm} need them: sizes in bytes, and the limits that are
 -- identities of minimum and maximum.
 -- @module clue.compute.types
+local argument = require "clue.argument"
 local binding = require "clue.binding"
 
 local types = {}
@@ -68,6 +69,16 @@ function types.limits(name)
   local base = types.parts(name)
   if not base then return nil end
   return ("((%s)(%s))"):format(name, limits[base][1]), ("((%s)(%s))"):format(name, limits[base][2])
+end
+
+--- Refuses half where a kernel would compute with it and the device cannot: the compiler's messages would be about
+-- generated code.
+-- @tparam context context
+-- @tparam string name of the type
+function types.check_computed(context, name)
+  if types.parts(name) ~= "half" or context.device:has_extension "cl_khr_fp16" then return end
+  argument.fail("the device does not compute with half (no cl_khr_fp16): take the type float, with vload_half(i, x) to "
+    .. "read an element and vstore_half(item, i, y) to write one")
 end
 
 --- The extension that a type needs, as a line of a source.

@@ -12,7 +12,10 @@ extents.MOST = 8 -- dimensions
 -- @treturn number how many elements there are in all
 function extents.check(given)
   local listed = argument.is_plain(given) and given or {given}
-  if #listed < 1 or #listed > extents.MOST then
+  if #listed > extents.MOST then
+    argument.fail("extents must be a whole number, or a list of one to %d, not of %d", extents.MOST, #listed)
+  end
+  if #listed < 1 then
     argument.refuse("extents", ("a whole number, or a list of one to %d"):format(extents.MOST), given)
   end
   local made, count = {}, 1

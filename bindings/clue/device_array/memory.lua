@@ -1,5 +1,6 @@
 --- Methods of device arrays that move or change elements, and those that give other views of them.
 local argument = require "clue.argument"
+local array_text = require "clue.array_text"
 local arrays = require "clue.array"
 local binding = require "clue.binding"
 local class = require "clue.device_array.class"
@@ -70,6 +71,12 @@ local function check_source(self, source)
   end
 end
 
+-- Whether the elements can have a number's value, without a change of their type.
+local function takes(self, number)
+  if not types.is_real(self.type_name) and number ~= math.floor(number) then return false end
+  return types.with_number(self.type_name, number, self.queue.device) == self.type_name
+end
+
 -- The source, computed first if it reads elements that would be written before.
 local function apart(source, view)
   if not fuse.overlaps(source, view) then return source end
@@ -88,7 +95,7 @@ function methods:assign(source)
   if type(source) ~= "number" then
     check_source(self, source)
     source = apart(source, self.view)
-  elseif types.with_number(self.type_name, source, self.queue.device) ~= self.type_name then
+  elseif not takes(self, source) then
     argument.fail("%s: %s is not one", arrays.holds(self.type_name), argument.number(source))
   end
   class.store(source, self.queue, self.view)
@@ -98,8 +105,8 @@ end
 
 local function check_host(self, given, name)
   if argument.array(given, name):type() == self.type_name and #given == self:count() then return given end
-  return argument.refuse(name, ("%s array of %s on the host"):format(argument.with_article(self.type_name),
-    text.count(self:count(), "element")), given)
+  return argument.fail("%s must be %s array of %s on the host, got %s", name, argument.with_article(self.type_name),
+    text.count(self:count(), "element"), array_text.shape(given))
 end
 
 --- Copies elements from the host.

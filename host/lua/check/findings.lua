@@ -129,7 +129,8 @@ titles.race = function(f)
   local what = plain(f.object)
   local verbs = f.first.access == f.second.access and f.first.access == "write" and "write" or "access"
   local who = f.within_group and "work-items of one group" or "work-items of different groups"
-  return ("%s %s '%s', one at least writes, and nothing orders them"):format(who, verbs, what)
+  return ("%s %s '%s'%s, and nothing orders them"):format(who, verbs, what,
+    verbs == "access" and ", one at least writes" or "")
 end
 
 titles.bounds = function(f)

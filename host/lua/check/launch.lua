@@ -53,12 +53,20 @@ local function dimensions_of(source, name)
   return most + 1
 end
 
+-- The dimensions of the group that a kernel's attribute requires: 2 for 16 x 16 x 1.
+local function dimensions_in(group)
+  for i = #group, 2, -1 do
+    if group[i] > 1 then return i end
+  end
+  return 1
+end
+
 local function range_of(spec, kernel, source)
   local required = kernel.compile_work_group_size
   local fixed = required and required[1] and required[1] > 0 and required or nil
   local global, by = spec.global, spec["local"]
   if not global then
-    global = RANGES[by and #by or dimensions_of(source, kernel.name)]
+    global = RANGES[by and #by or math.max(dimensions_of(source, kernel.name), dimensions_in(fixed or {}))]
     local group = by or fixed or spec.group
     if group then
       local whole = {}

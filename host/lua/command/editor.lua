@@ -23,6 +23,17 @@ local function settings_in(folder)
   return folder == "." and ".luarc.json" or folder .. "/.luarc.json"
 end
 
+-- The folder of the annotations, as JSON has it.
+local function library_of(place)
+  return ((place .. "/library"):gsub('[\\"]', "\\%0"))
+end
+
+-- Whether there are settings that name the annotations, as after a first `clue editor`.
+local function is_done(folder, place)
+  local settings = read_file(settings_in(folder))
+  return settings ~= nil and settings:find('"' .. library_of(place) .. '"', 1, true) ~= nil
+end
+
 -- Why the settings cannot be written; nil if they can.
 local function obstacle(folder, place)
   if lfs.attributes(folder, "mode") ~= "directory" then return ("%s is no folder"):format(folder) end
@@ -36,13 +47,16 @@ end
 
 local function write(options)
   local folder, place = (options.folder or "."):gsub("(.)/+$", "%1"), paths.luacats
+  if is_done(folder, place) then
+    output.print(("%s: names clue's annotations already"):format(settings_in(folder)))
+    return 0
+  end
   local why = obstacle(folder, place)
   if why then return command.refuse(why, 1) end
   local settings = assert(read_file(place .. "/luarc.json"))
-  local library = (place .. "/library"):gsub('[\\"]', "\\%0")
   local at, to = settings:find("/path/to/clue/luacats/library", 1, true)
   local path = settings_in(folder)
-  local saved, problem = save(path, settings:sub(1, at - 1) .. library .. settings:sub(to + 1))
+  local saved, problem = save(path, settings:sub(1, at - 1) .. library_of(place) .. settings:sub(to + 1))
   if not saved then return command.refuse(problem, 1) end
   output.print(("%s: open the folder in an editor that uses lua-language-server"):format(path))
   return 0

@@ -186,6 +186,9 @@ end
 
 function command.work(options, script, rest)
   if not script then return command.wrong_use "give a script: clue trace SCRIPT" end
+  if options.capture_folder and not options.capture then
+    return command.wrong_use "--capture-folder goes with --capture KERNEL:N"
+  end
   local wrong = wrong_file(options)
   if wrong then return refuse(wrong, 1) end
   if options.capture then
