@@ -162,6 +162,18 @@ end
 
 local is_plain = argument.is_plain
 
+--- How long a list is. With # a list may end before an item that is nil, which a script did not mean.
+-- @tparam table given
+-- @treturn ?number its greatest index, nil if it has other keys than indices from 1
+function argument.length(given)
+  local last = 0
+  for key in pairs(given) do
+    if type(key) ~= "number" or key < 1 or key % 1 ~= 0 then return nil end
+    last = math.max(last, key)
+  end
+  return last
+end
+
 local function is_whole(given)
   return type(given) == "number" and given % 1 == 0 and given > -2 ^ 53 and given < 2 ^ 53
 end

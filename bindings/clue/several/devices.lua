@@ -63,8 +63,13 @@ function devices.of(given, name)
     add(list, given, name)
     return list
   end
-  if #given == 0 then argument.fail("%s must name a device at least, but the list is empty", name) end
-  for i, each in ipairs(given) do add(list, each, ("%s[%d]"):format(name, i)) end
+  local count = argument.length(given) or argument.refuse(name, allowed, given)
+  if count == 0 then argument.fail("%s must name a device at least, but the list is empty", name) end
+  for i = 1, count do
+    local each = ("%s[%d]"):format(name, i)
+    if given[i] == nil then argument.refuse(each, allowed, nil) end -- alone, nil means the usual device
+    add(list, given[i], each)
+  end
   return list
 end
 
