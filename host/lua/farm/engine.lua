@@ -3,7 +3,8 @@
 -- lost gets no more jobs.
 --
 -- GNU parallel knows a worker as a login, "1//bin/sh SCRIPT NAME": one job at a time; the script runs the job's process
--- here, which starts the agent on the worker's host (@{clue.farm.job}). So only this machine needs parallel.
+-- here, which starts the agent on the worker's host (@{clue.farm.job}). So only this machine needs parallel. The
+-- script's path is in the environment, since parallel would take a blank or a brace in it for its own.
 -- @module clue.farm.engine
 local child = require "clue.shared.child"
 local host_options = require "clue.options"
@@ -39,7 +40,7 @@ end
 local function write_logins(self, each)
   local lines = {}
   for _, name in ipairs(each.group.workers) do
-    if not self.lost[name] then lines[#lines + 1] = ("1//bin/sh %s %s"):format(self.script, name) end
+    if not self.lost[name] then lines[#lines + 1] = ('1//bin/sh "$CLUE_FARM_SCRIPT" %s'):format(name) end
   end
   write(each.logins, table.concat(lines, "\n") .. "\n")
   each.stamp = (each.stamp or os.time() - 1e6) + 10
@@ -77,7 +78,8 @@ local function start(self, group)
   if not group.pinned and write_logins(self, each) == 0 then return end
   each.child = child.start {arguments = words_of(self, each), environment = {
     "CLUE_FARM_PROGRAM=" .. host_options.program, "CLUE_FARM_FOLDER=" .. absolute(self.folder.path),
-    "CLUE_FARM_CONTROL=" .. (self.control or ""), "PARALLEL_HOME=" .. self.temporary, "PARALLEL_SHELL=/bin/sh",
+    "CLUE_FARM_CONTROL=" .. (self.control or ""), "CLUE_FARM_SCRIPT=" .. self.script,
+    "PARALLEL_HOME=" .. self.temporary, "PARALLEL_SHELL=/bin/sh",
   }}
 end
 
@@ -178,7 +180,7 @@ local function complaint(self)
 end
 
 --- Prepares to run jobs.
--- @tparam table of folder; temporary: a folder with a plain name; control: the folder of shared connections, or nil;
+-- @tparam table of folder; temporary: a folder; control: the folder of shared connections, or nil;
 --   on_done(event): after each job; remark(): more for the progress line
 -- @treturn Engine
 function engine.new(of)
