@@ -30,25 +30,49 @@ function folder.at(path)
   return setmetatable({path = path}, Folder)
 end
 
---- Makes a new folder. Raises if there is something of that name, or it cannot be made.
--- @tparam string path
--- @treturn Folder
-function folder.new(path)
+-- Whether something of another farm is there that would pass for ours: a job with a result never runs again.
+local function has_remains(path)
+  for name in lfs.dir(path) do
+    if name:find "%.joblog$" or name == "events" then return true end
+  end
+  for name in lfs.dir(path .. "/jobs") do
+    if name:find "%.json$" then return true end
+  end
+  return false
+end
+
+local function refuse_used(path)
   if lfs.attributes(path .. "/plan.json") then
     error(("--results: %s has the results of a farm: `clue farm --resume %s` goes on with it; or choose another folder")
       :format(path, path), 0)
   end
+  if lfs.attributes(path .. "/jobs", "mode") == "directory" and has_remains(path) then
+    error(("--results: %s has remains of a farm, without its plan.json: choose another folder, or remove it")
+      :format(path), 0)
+  end
+end
+
+--- Makes a new folder, and locks it. Raises if there is a farm's in it, or it cannot be made.
+-- @tparam string path
+-- @treturn Folder
+function folder.new(path)
+  refuse_used(path)
   local made, why = make_folder(path .. "/jobs")
   if not made then error(("--results: %s: %s"):format(path, tostring(why)), 0) end
-  return folder.at(path)
+  local self = folder.at(path)
+  self:lock()
+  local unused, problem = pcall(refuse_used, path) -- another farm may have begun and ended meanwhile
+  if unused then return self end
+  self:unlock()
+  error(problem, 0)
 end
 
 --- A path in it.
 -- @tparam string name
--- @tparam any ... for its format
+-- @tparam any ... for its format; without these, the name is as it is
 -- @treturn string
 function Folder:file(name, ...)
-  return self.path .. "/" .. name:format(...)
+  return self.path .. "/" .. (select("#", ...) > 0 and name:format(...) or name)
 end
 
 local function write(path, text)
@@ -67,6 +91,7 @@ end
 
 --- Lets no second farm work in it. Raises if one does.
 function Folder:lock()
+  if self.locked then return end
   local why
   self.locked, why = io.open(self:file "lock", "a")
   if not self.locked then error(why, 0) end
