@@ -392,6 +392,16 @@ describe("clue farm, on its inside,", function()
     assert.equal(2, count(farm.done()))
   end)
 
+  it("does a job again whose result is no longer there", function()
+    local farm = new_farm ": name=a"
+    farm.write("s.lua", SQUARE)
+    assert.equal(0, (farm.run("sweep", "s.lua", "--hosts", "hosts", "--set", "n=1,2")))
+    farm.write("farm/jobs/1-2.json", "") -- as a machine may leave it that went down
+    local status, out, err = farm.run("--resume", "farm")
+    assert.equal(0, status, out .. err)
+    assert.same({["1-1"] = 1, ["1-2"] = 2}, farm.done())
+  end)
+
   it("does not mix devices of different names or drivers", function()
     local farm = new_farm ""
     farm.write("hosts", (": name=a 0,1 OCL_ICD_VENDORS=%s"):format(support.built "icd/both"))
@@ -451,6 +461,11 @@ describe("clue farm refuses", function()
     refused(":", "--chunk goes with clue farm tune", "--hosts", "hosts", "--chunk", "1", "--", "devices")
     refused(":", "--slurm: there is no allocation here", "--slurm", "--", "devices")
     refused(":", "--resume: nothing/plan.json: No such file", "--resume", "nothing")
+    local farm = new_farm ""
+    farm.write("plan.json", '{"format": "clue farm 1", "kind": "each", "words": ["devices"]}')
+    local status, _, err = farm.run("--resume", ".")
+    assert.equal(1, status)
+    assert.truthy(err:find("--resume: ./plan.json: its options is not what clue farm writes", 1, true), err)
     refused(":", "--archive: there is no file nothing.tar.gz", "--hosts", "hosts", "--archive", "nothing.tar.gz", "--",
       "devices")
     refused(":", "nothing: there is no such file or folder to copy", "--hosts", "hosts", "--copy", "nothing", "--",
@@ -459,7 +474,7 @@ describe("clue farm refuses", function()
     refused(":", "there is no script none.lua", "sweep", "none.lua", "--hosts", "hosts", "--set", "n=1")
     refused(": name=plan", "plan.json is the farm's own", "--hosts", "hosts", "--", "devices", "{worker}.json")
     for _, option in ipairs {"--set=n=1", "--any-device", "--time-limit=1", "--evaluations=1", "--seed=1", "--chunk=1",
-                             "--archive=x", "--copy=x", "--ssh=x", "--results=x", "--device=0"} do
+                             "--archive=x", "--copy=x", "--results=x", "--device=0"} do
       refused(":", "--resume goes on as before: leave out " .. option:match "^[%w-]+", "--resume", "farm", option)
     end
   end)

@@ -45,7 +45,7 @@ function command.options(parser)
     .. "is copied to them once"):argname "FILE", ".gz")
   subcommand.completes(parser:option("--copy", "a file or a folder that the jobs need besides those in their command; "
     .. "may be repeated"):argname "PATH":count "*", "file folder")
-  parser:option("--ssh", "the ssh program with its options (ssh)"):argname "COMMAND":convert(words_of)
+  parser:option("--ssh", "the ssh program with its options (ssh); with --resume: another one than before"):argname "COMMAND":convert(words_of)
 end
 
 -- What stands after -- is not ours: a command of clue's, or words for the script of a tuning or a sweep.
@@ -90,7 +90,7 @@ local function wrong_for_new(options, rest)
 end
 
 -- What the plan in the folder has already.
-local planned = {"results", "device", "any_device", "evaluations", "seed", "chunk", "time_limit", "archive", "ssh"}
+local planned = {"results", "device", "any_device", "evaluations", "seed", "chunk", "time_limit", "archive"}
 
 local function wrong(options, rest)
   if not options.resume then return wrong_for_new(options, rest) end
@@ -109,7 +109,7 @@ function command.work(options, rest)
   local why = wrong(options, rest)
   if why then return command.wrong_use(why) end
   options.kind = options.words[1] or "each"
-  options.results, options.ssh = options.results or "farm", options.ssh or {"ssh"}
+  options.results = options.results or "farm"
   local words = {}
   for i = 2, #options.words do words[i - 1] = options.words[i] end
   for _, word in ipairs(rest or {}) do words[#words + 1] = word end

@@ -10,6 +10,7 @@ local child = require "clue.shared.child"
 local host_options = require "clue.options"
 local lfs = require "lfs"
 local output = require "clue.output"
+local read_file = require "clue.read_file"
 local save = require "clue.save"
 
 local Engine = {}
@@ -66,6 +67,17 @@ local function words_of(self, each)
   return words
 end
 
+-- parallel skips what its log calls done. Where such a job has no result (the machine went down, a file was removed),
+-- the log must go: a job that has one ends at once.
+local function distrust_log(self, group)
+  local path = self.folder:file("%s.joblog", group.name)
+  for line in (read_file(path) or ""):gmatch "[^\n]+" do
+    local number, status, signal = line:match "^(%d+)\t[^\t]*\t[^\t]*\t[^\t]*\t[^\t]*\t[^\t]*\t(%d+)\t(%d+)\t"
+    local id = status == "0" and signal == "0" and group.jobs[tonumber(number)]
+    if id and not self.folder:result(id) then return os.remove(path) end
+  end
+end
+
 local function absolute(path)
   return path:find "^/" and path or lfs.currentdir() .. "/" .. path
 end
@@ -74,6 +86,7 @@ local function start(self, group)
   local each = {group = group, list = ("%s/%s.list"):format(self.temporary, group.name),
                 logins = ("%s/%s.logins"):format(self.temporary, group.name)}
   self.running[#self.running + 1] = each
+  distrust_log(self, group)
   write(each.list, table.concat(group.jobs, "\n") .. "\n")
   if not group.pinned and write_logins(self, each) == 0 then return end
   each.child = child.start {arguments = words_of(self, each), environment = {

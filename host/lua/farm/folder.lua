@@ -130,7 +130,14 @@ end
 -- @treturn[2] nil
 -- @treturn[2] string why there is none
 function Folder:plan()
-  return read(self:file "plan.json", folder.format)
+  local plan, why = read(self:file "plan.json", folder.format)
+  if not plan then return nil, why end
+  for _, name in ipairs {"words", "options", "hosts", "workers", "groups", "how"} do
+    if type(plan[name]) ~= "table" then
+      return nil, ("%s: its %s is not what clue farm writes"):format(self:file "plan.json", name)
+    end
+  end
+  return plan
 end
 
 --- Keeps a job.

@@ -29,7 +29,7 @@ local kept_options = {"set", "any_device", "evaluations", "seed", "chunk", "time
 local function new_plan(options, words)
   local plan = {clue = host.version, started = require("clue.walk.document").now(), token = random_token(),
                 kind = options.kind, words = json.list(words), options = {},
-                how = {ssh = options.ssh, slurm = options.slurm}, forced_archive = options.archive ~= nil}
+                how = {ssh = options.ssh or {"ssh"}, slurm = options.slurm}, forced_archive = options.archive ~= nil}
   for _, name in ipairs(kept_options) do plan.options[name] = options[name] end
   plan.hosts = options.slurm and hosts.of_slurm(options.device) or hosts.read(options.hosts)
   return plan
@@ -164,17 +164,20 @@ end
 
 local function begin(options, words)
   local self = {plan = new_plan(options, words), cargo = cargos.new(), kind = kinds[options.kind]}
+  if self.kind.check then self.kind.check(words) end
   for _, path in ipairs(options.copy or {}) do self.cargo:add_named(path) end
   self.state = self.kind.prepare(words, options, self.cargo)
   self.folder = folders.new(options.results)
   return self
 end
 
-local function begin_again(path)
+local function begin_again(path, ssh)
   local folder = folders.at(path)
   local plan, why = folder:plan()
+  if plan and not kinds[plan.kind] then plan, why = nil, path .. "/plan.json: its kind is none of clue farm's" end
   if not plan then error(("--resume: %s"):format(why), 0) end
   forget_hosts(plan)
+  plan.how.ssh = ssh or plan.how.ssh
   local self = {plan = plan, cargo = cargos.new(), kind = kinds[plan.kind], folder = folder}
   why = self.kind.wrong(plan.words, plan.options)
   if why then error(("--resume: %s: %s"):format(path, why), 0) end
@@ -188,7 +191,7 @@ end
 -- @tparam {string,...} words of what it runs, which the kind says are not wrong
 -- @treturn int exit status
 return function(options, words)
-  local self = options.resume and begin_again(options.resume) or begin(options, words)
+  local self = options.resume and begin_again(options.resume, options.ssh) or begin(options, words)
   self.folder:lock()
   local done, result = pcall(temporary, function(folder_of_ours)
     self.plan.how.control = folder_of_ours

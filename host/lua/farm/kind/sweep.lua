@@ -40,6 +40,12 @@ function sweep.wrong(words, options)
   return select(2, parameters_of(options))
 end
 
+--- Whether what a new farm shall run is there. Raises if it is not.
+-- @tparam {string,...} words
+function sweep.check(words)
+  if not lfs.attributes(words[1]) then error(("there is no script %s"):format(words[1]), 0) end
+end
+
 --- Reads a command that is not wrong.
 -- @tparam {string,...} words the script and words for it
 -- @tparam table options set, any_device, time_limit
@@ -47,7 +53,6 @@ end
 -- @treturn table
 function sweep.prepare(words, options, cargo)
   local list = parameters_of(options)
-  if not lfs.attributes(words[1]) then error(("there is no script %s"):format(words[1]), 0) end
   return {words = cargo:add_words(words), points = plans.combinations(list), parameters = list, script = words[1],
           any_device = options.any_device, seconds = options.time_limit}
 end
