@@ -36,7 +36,7 @@ void failure_push(lua_State *L, int code, const char *call) {
     (void)MPI_Error_string(code, words, &length);
     lua_pushvalue(L, lua_upvalueindex(HOOK_ERROR_NEW));
     lua_createtable(L, 0, 4);
-    lua_pushnumber(L, class);
+    lua_pushinteger(L, class);
     lua_setfield(L, -2, "code");
     set_text(L, "call", call, strlen(call));
     set_words(L, words);

@@ -58,7 +58,7 @@ int request_started(lua_State *L, int32_t number, int code) {
     const char *call = requests[number].call;
     if (code != MPI_SUCCESS) requests[number].call = NULL;
     failure_check(L, code, call);
-    lua_pushnumber(L, number);
+    lua_pushinteger(L, number);
     return 1;
 }
 
@@ -108,9 +108,9 @@ static int finish(lua_State *L, double seconds) {
         return 2;
     }
     if (self->type != MPI_DATATYPE_NULL) (void)MPI_Get_count(&self->status, self->type, &count);
-    lua_pushnumber(L, self->status.MPI_SOURCE);
-    lua_pushnumber(L, self->status.MPI_TAG);
-    lua_pushnumber(L, count == MPI_UNDEFINED ? -1 : count);
+    lua_pushinteger(L, self->status.MPI_SOURCE);
+    lua_pushinteger(L, self->status.MPI_TAG);
+    lua_pushinteger(L, count == MPI_UNDEFINED ? -1 : count);
     return 3;
 }
 

@@ -83,10 +83,21 @@ describe("messages", function()
 
   it("arrive over the binding capi", function() assert_done(2, ranks_of(2, CONVERSATION, {CLUE_BINDING = "capi"})) end)
 
+  local paths = {LUA_PATH = ("%s/lua/?.lua;%s/lua/?/init.lua;;"):format(build, build),
+                 LUA_CPATH = build .. "/lua/?.so;;"}
+
   it("arrive in lua5.4", function()
-    local paths = {LUA_PATH = ("%s/lua/?.lua;%s/lua/?/init.lua;;"):format(build, build),
-                   LUA_CPATH = build .. "/lua/?.so;;"}
     assert_done(2, ranks(2, {"lua5.4", support.write(CONVERSATION)}, paths))
+  end)
+
+  it("are counted in whole numbers of lua5.4", function()
+    local script = support.write [[
+      local cl, mpi = require "clue", require "clue.mpi"
+      mpi.isend(cl.array.int(3), mpi.rank(), {tag = 5}):wait()
+      print(mpi.rank(), mpi.size(), mpi.local_rank(), mpi.local_size(), mpi.receive(cl.array.int(4), "any", {tag = 5}))
+    ]]
+    local _, out, err = ranks(1, {"lua5.4", script}, paths)
+    assert.equal("0\t1\t0\t1\t3\t0\t5\n", out, err)
   end)
 
   -- What follows needs no other rank, nor mpirun.
@@ -155,8 +166,6 @@ describe("messages", function()
       assert(r:wait() == 2 and a[1] == 8)
       print "rank 0 done"
     ]]
-    local paths = {LUA_PATH = ("%s/lua/?.lua;%s/lua/?/init.lua;;"):format(build, build),
-                   LUA_CPATH = build .. "/lua/?.so;;"}
     assert_done(1, ranks(1, {"lua5.4", support.write(interrupted)}, paths))
   end)
 
