@@ -160,6 +160,10 @@ describe("a view of a queue", function()
     assert.equal("queue:after: argument 2 must be an event, got a queue",
       refusal(queue.after, queue, queue:marker(), queue))
     assert.equal("queue:after: argument 1 must be an event, got nil", refusal(queue.after, queue, nil))
+    local event = queue:marker()
+    assert.equal("queue:after: argument 2 must be an event, got nil", refusal(queue.after, queue, {event, nil, event}))
+    assert.equal("queue:after: the list must be a list of events, got a table",
+      refusal(queue.after, queue, {last = event}))
     assert.matches("^queue:close: this is a view of queue %d+, made by queue:after%(%): close the queue$",
       refusal(function() view:close() end))
     local foreign = cl.context(context.device):queue():marker()
