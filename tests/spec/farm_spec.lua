@@ -113,6 +113,13 @@ describe("clue farm", function()
     end
   end)
 
+  it("names the files to compare as a shell takes them", function()
+    local farm = new_farm ": name=a\n: name=b"
+    farm.write("write.lua", "io.open(arg[1], 'w'):write '{}'")
+    local _, out = farm.run("--hosts", "hosts", "--", "write.lua", "the {worker}.json")
+    assert.truthy(out:find("\nside by side: clue compare 'farm/the a.json' 'farm/the b.json'\n", 1, true), out)
+  end)
+
   it("has workers of one name do different jobs, and any name that is allowed", function()
     local both = "OCL_ICD_VENDORS=" .. support.built "icd/both"
     local farm = new_farm((": name=cargo-0.0\n: name=cargo 0,1 %s\n: name=cargo\n"):format(both))
@@ -506,6 +513,10 @@ describe("clue farm refuses", function()
     local status, _, err = farm.run("--hosts", "hosts", "--", "-e", "")
     assert.equal(1, status)
     assert.truthy(err:find("farm has the results of a farm: `clue farm --resume farm` goes on with it", 1, true), err)
+    status, _, err = farm.run("--hosts", "hosts", "--results", "it's new", "--", "-e", "error 'no'")
+    assert.equal(1, status, err)
+    _, _, err = farm.run("--hosts", "hosts", "--results", "it's new", "--", "-e", "")
+    assert.truthy(err:find([[`clue farm --resume 'it'\''s new'` goes on with it]], 1, true), err)
     os.remove(farm.folder .. "/farm/plan.json") -- its results would count as those of any other command
     status, _, err = farm.run("--hosts", "hosts", "--", "-e", "print 'new'")
     assert.equal(1, status)

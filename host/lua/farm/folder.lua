@@ -15,6 +15,7 @@ local make_folder = require "clue.shared.make_folder"
 local read_file = require "clue.read_file"
 local save = require "clue.save"
 local too_deep = require("clue.json_depth").too_deep
+local transport = require "clue.farm.transport"
 
 local Folder = {}
 Folder.__index = Folder
@@ -44,7 +45,7 @@ end
 local function refuse_used(path)
   if lfs.attributes(path .. "/plan.json") then
     error(("--results: %s has the results of a farm: `clue farm --resume %s` goes on with it; or choose another folder")
-      :format(path, path), 0)
+      :format(path, transport.shown(path)), 0)
   end
   if lfs.attributes(path .. "/jobs", "mode") == "directory" and has_remains(path) then
     error(("--results: %s has remains of a farm, without its plan.json: choose another folder, or remove it")

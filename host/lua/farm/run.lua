@@ -150,7 +150,7 @@ local function at_work(self, folder_of_ours, resumed)
 end
 
 local function resume_hint(folder)
-  return ("`clue farm --resume %s` goes on"):format(folder.path)
+  return ("`clue farm --resume %s` goes on"):format(transport.shown(folder.path))
 end
 
 local function finish(self, whole)

@@ -18,6 +18,13 @@ function transport.quoted(word)
   return "'" .. word:gsub("'", "'\\''") .. "'"
 end
 
+--- A word as a person would write it for a shell: plain ones without quotes.
+-- @tparam string word
+-- @treturn string
+function transport.shown(word)
+  return word:find "^[%w_./:,=+@%%-]+$" and word or transport.quoted(word)
+end
+
 local function line(words)
   local quoted = {}
   for i, word in ipairs(words) do quoted[i] = transport.quoted(word) end
