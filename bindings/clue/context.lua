@@ -42,14 +42,14 @@ local methods, adopt = object.class("context", function(self)
   return table.concat(words, " and ")
 end)
 
+local allowed = "a device, its number, a choice such as \"gpu\", or a list of these"
+
 -- Reads what a script gave as a device: returns its number for the binding, and its object. If the text was a choice,
 -- the result is announced, once per process; a device object is not.
 local function device_of(given, name)
   if type(given) == "number" then return argument.whole(given, name, nil, 2 ^ 31) end
   if device.is(given) then return given:id(), given end
-  if given ~= nil and type(given) ~= "string" then
-    argument.refuse(name, "a device, its number, a choice such as \"gpu\", or a list of these", given)
-  end
+  if given ~= nil and type(given) ~= "string" then argument.refuse(name, allowed, given) end
   local ordinal, why, again = device.pick(given)
   device.announce(ordinal, why, again)
   return ordinal
@@ -58,8 +58,10 @@ end
 -- A context over the devices of a list.
 local function over(list)
   local ids, devices = {}, {}
-  for i, each in ipairs(list) do
-    ids[i], devices[i] = device_of(each, ("on[%d]"):format(i))
+  for i = 1, argument.length(list) or argument.refuse("on", allowed, list) do
+    local name = ("on[%d]"):format(i)
+    if list[i] == nil then argument.refuse(name, allowed, nil) end -- alone, nil means the usual device
+    ids[i], devices[i] = device_of(list[i], name)
     devices[i] = devices[i] or device.get(ids[i])
   end
   local handle = error_object.check(binding.context_create(ids))

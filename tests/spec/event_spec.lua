@@ -688,6 +688,8 @@ describe("a context with several devices", function()
       local function said(...) print(select(2, pcall(...)).text) end
       said(cl.context, { 0, 0 })
       said(cl.context, {})
+      said(cl.context, {0, nil, 1})
+      said(cl.context, {device = 1})
       said(context.queue, context, { device = 2 })
       said(context.queue, context, { device = "gpu" })
       said(context.queue, cl.context(0), { device = 1 })
@@ -697,6 +699,8 @@ describe("a context with several devices", function()
     ]], devices "pthread pthread")
     for _, part in ipairs {"is listed twice among the context's devices\n",
       "a context with 0 devices: it needs at least 1\n",
+        "cl.context: on[2] must be a device, its number, a choice such as \"gpu\", or a list of these, got nil\n",
+        "cl.context: on must be a device, its number, a choice such as \"gpu\", or a list of these, got a table\n",
         "there is no device 2: ordinals are 0 to 1\n",
           "context:queue: device must be a device or its number, got \"gpu\"\n",
         "device 1 does not belong to the context, which has 1, the first of them pthread",
