@@ -1,7 +1,7 @@
 /* request.c - what was started and is not complete. A request's number is its place in a list.
  *
- * Ctrl-C can raise an error in Lua as soon as a function here returns. So what became of a request stays here until Lua
- * has it and says so, by `forget`: an error of Lua's never means that MPI is done with an array.
+ * Ctrl-C can raise an error in Lua as soon as a function here returns. So what became of a request stays here until
+ * Lua has it and says so, by `forget`: an error of Lua's never means that MPI is done with an array.
  *
  * Open MPI's own waiting keeps a core busy. Ranks often share cores with each other and with a CPU device, so those
  * that wait long sleep between two looks. */
@@ -95,8 +95,8 @@ static struct request *numbered(lua_State *L) {
     return &requests[number];
 }
 
-/* Pushes nothing if it is not complete; the rank and the tag of a message, and how many elements it has, -1 if they are
- * not whole; or false and an error object if it failed. */
+/* Pushes nothing if it is not complete; the rank and the tag of a message, and how many elements it has, -1 if they
+ * are not whole; or false and an error object if it failed. */
 static int finish(lua_State *L, double seconds) {
     struct request *self = numbered(L);
     int count = 0;

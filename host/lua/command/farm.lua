@@ -45,7 +45,8 @@ function command.options(parser)
     .. "is copied to them once"):argname "FILE", ".gz")
   subcommand.completes(parser:option("--copy", "a file or a folder that the jobs need besides those in their command; "
     .. "may be repeated"):argname "PATH":count "*", "file folder")
-  parser:option("--ssh", "the ssh program with its options (ssh); with --resume: another one than before"):argname "COMMAND":convert(words_of)
+  parser:option("--ssh", "the ssh program with its options (ssh); with --resume: another one than before")
+    :argname "COMMAND":convert(words_of)
 end
 
 -- What stands after -- is not ours: a command of clue's, or words for the script of a tuning or a sweep.

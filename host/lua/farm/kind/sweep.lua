@@ -8,7 +8,6 @@ local duration = require("clue.text").duration
 local json = require "clue.shared.json"
 local lfs = require "lfs"
 local output = require "clue.output"
-local parameters = require "clue.sweep.parameters"
 local plans = require "clue.sweep.plan"
 local same_devices = require "clue.farm.same_devices"
 local save = require "clue.save"
