@@ -162,6 +162,23 @@ end
 
 local is_plain = argument.is_plain
 
+local function is_index(key)
+  return type(key) == "number" and key >= 1 and key % 1 == 0
+end
+
+--- How long a list is. With # a list may end before an item that is nil, which a script did not mean.
+-- @tparam table given
+-- @treturn ?number its greatest index; nil if it has other keys than indices
+-- @return such a key
+function argument.length(given)
+  local last = 0
+  for key in pairs(given) do
+    if not is_index(key) then return nil, key end
+    last = math.max(last, key)
+  end
+  return last
+end
+
 local function is_whole(given)
   return type(given) == "number" and given % 1 == 0 and given > -2 ^ 53 and given < 2 ^ 53
 end
@@ -188,25 +205,19 @@ function argument.size(given, name)
   argument.refuse(name, "a whole number of bytes, or an array", given)
 end
 
---- The length of a list. Refuses one with holes: what comes after them would be lost. Keys that are not numbers do not
--- count.
+--- The length of a list. Refuses one with holes, since what comes after them would be lost, and other keys than indices.
 -- @tparam table given
 -- @tparam string name as for @{refuse}
 -- @treturn number
-function argument.length(given, name)
-  local count, last = 0, 0
-  for key in pairs(given) do
-    if type(key) == "number" then
-      if key < 1 or key % 1 ~= 0 then
-        argument.fail("%s is a list, from 1 to n: it has the key %s", name, argument.shown(key))
-      end
-      count, last = count + 1, math.max(last, key)
+function argument.list(given, name)
+  local last, other = argument.length(given)
+  if not last then argument.fail("%s is a list, from 1 to n: it has the key %s", name, argument.shown(other)) end
+  for i = 1, last do
+    if given[i] == nil then
+      argument.fail("%s[%d] is nil, but %s[%.0f] is not: a list has no holes", name, i, name, last)
     end
   end
-  if count == last then return count end
-  local hole = 1
-  while given[hole] ~= nil do hole = hole + 1 end
-  argument.fail("%s[%d] is nil, but %s[%.0f] is not: a list has no holes", name, hole, name, last)
+  return last
 end
 
 --- Refuses what is not of a Lua type.

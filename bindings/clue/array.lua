@@ -135,7 +135,7 @@ end
 -- Fills in first and count (default: from first to the end), and refuses a range that is not inside.
 local function range(self, first, count)
   first = first == nil and 0 or first
-  count = count == nil and type(first) == "number" and #self - first or count
+  count = count == nil and type(first) == "number" and math.max(#self - first, 0) or count
   if text.is_count(first) and text.is_count(count) and first + count <= #self then return first, count end
   if type(first) ~= "number" then argument.refuse("first", "a whole number of 0 or more", first) end
   if type(count) ~= "number" then argument.refuse("count", "a whole number of 0 or more", count) end

@@ -42,14 +42,14 @@ local methods, adopt = object.class("context", function(self)
   return table.concat(words, " and ")
 end)
 
+local allowed = "a device, its number, a choice such as \"gpu\", or a list of these"
+
 -- Reads what a script gave as a device: returns its number for the binding, and its object. If the text was a choice,
 -- the result is announced, once per process; a device object is not.
 local function device_of(given, name)
   if type(given) == "number" then return argument.whole(given, name, nil, 2 ^ 31) end
   if device.is(given) then return given:id(), given end
-  if given ~= nil and type(given) ~= "string" then
-    argument.refuse(name, "a device, its number, a choice such as \"gpu\", or a list of these", given)
-  end
+  if given ~= nil and type(given) ~= "string" then argument.refuse(name, allowed, given) end
   local ordinal, why, again = device.pick(given)
   device.announce(ordinal, why, again)
   return ordinal
@@ -58,9 +58,8 @@ end
 -- A context over the devices of a list.
 local function over(list)
   local ids, devices = {}, {}
-  argument.length(list, "on")
-  for i, each in ipairs(list) do
-    ids[i], devices[i] = device_of(each, ("on[%d]"):format(i))
+  for i = 1, argument.list(list, "on") do
+    ids[i], devices[i] = device_of(list[i], ("on[%d]"):format(i))
     devices[i] = devices[i] or device.get(ids[i])
   end
   local handle = error_object.check(binding.context_create(ids))

@@ -285,7 +285,7 @@ function methods:set_svm_pointers(...)
   local handle, given, handles = object.handle(self, "kernel"), {...}, {}
   local count = select("#", ...)
   if count == 1 and argument.is_plain(given[1]) then
-    given, count = given[1], argument.length(given[1], "memory")
+    given, count = given[1], argument.list(given[1], "memory")
   end
   for i = 1, count do handles[i] = object.handle(given[i], "svm", i) end
   error_object.check(binding.kernel_set_svm_pointers(handle, handles))

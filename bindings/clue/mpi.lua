@@ -104,7 +104,7 @@ local function part_of(array, name, written, options, tagged)
   local known = {first = "whole", count = "whole", tag = tagged and "checked" or nil}
   options = argument.options(options, "options", known)
   local first = options.first or 0
-  local count = options.count or #array - first
+  local count = options.count or math.max(#array - first, 0)
   if not (text.is_count(first) and text.is_count(count) and first + count <= #array) then
     argument.fail("%s", text.outside(array, first, count))
   end

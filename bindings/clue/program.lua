@@ -65,15 +65,9 @@ local known = {std = "text", include = "checked", defines = "list", headers = "l
 
 -- The compiler's own options are a list, the others have names.
 local function check_options(options)
-  local named = {}
-  argument.length(options, "options")
-  for name, given in pairs(options) do
-    if type(name) == "number" then
-      argument.text(given, ("options[%s]"):format(argument.shown(name)))
-    else
-      named[name] = given
-    end
-  end
+  local list, named = {}, {}
+  for name, given in pairs(options) do (type(name) == "number" and list or named)[name] = given end
+  for i = 1, argument.list(list, "options") do argument.text(list[i], ("options[%d]"):format(i)) end
   argument.options(named, "options", known)
 end
 
@@ -127,7 +121,7 @@ end
 local function whole(sources)
   if type(sources) == "string" then return sources end
   if not argument.is_plain(sources) then argument.refuse("source", "a text, or a list of texts", sources) end
-  if argument.length(sources, "source") == 0 then
+  if argument.list(sources, "source") == 0 then
     argument.fail("source must be a text, or a list of texts: the list is empty")
   end
   local parts = {}
@@ -239,7 +233,7 @@ end
 function program.link(context, programs, options)
   local on, handles = object.handle(context, "context"), {}
   if not argument.is_plain(programs) then argument.refuse("compiled", "a list of compiled programs", programs) end
-  argument.length(programs, "compiled")
+  argument.list(programs, "compiled")
   for i, each in ipairs(programs) do handles[i] = object.handle(each, "program", ("compiled[%d]"):format(i)) end
   local text = program.options(options)
   return made(error_object.check(binding.program_link(on, handles, text)), context, text)

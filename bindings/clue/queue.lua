@@ -101,7 +101,7 @@ end
 function methods:after(...)
   local handle = object.handle(self, "queue")
   local list, count = {...}, select("#", ...)
-  if count == 1 and argument.is_plain(list[1]) then list, count = list[1], argument.length(list[1], "events") end
+  if count == 1 and argument.is_plain(list[1]) then list, count = list[1], argument.list(list[1], "events") end
   local held, waits = {}, {}
   for i, each in ipairs(rawget(self, "held") or {}) do held[i], waits[i] = each, self.waits[i] end
   for i = 1, count do

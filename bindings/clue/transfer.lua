@@ -141,7 +141,7 @@ local function migrated(...)
     options, given[count], count = last, nil, count - 1
   end
   if argument.is_plain(given[1]) and count == 1 then
-    given, count = given[1], argument.length(given[1], "objects")
+    given, count = given[1], argument.list(given[1], "objects")
   end
   return given, count, options
 end

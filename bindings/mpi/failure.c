@@ -29,18 +29,22 @@ static void set_words(lua_State *L, const char *words) {
     set_text(L, "detail", detail, strlen(detail));
 }
 
-void failure_check(lua_State *L, int code, const char *call) {
+void failure_push(lua_State *L, int code, const char *call) {
     char words[MPI_MAX_ERROR_STRING + 1] = "";
     int length = 0, class = code;
-    if (code == MPI_SUCCESS) return;
     (void)MPI_Error_class(code, &class);
     (void)MPI_Error_string(code, words, &length);
     lua_pushvalue(L, lua_upvalueindex(HOOK_ERROR_NEW));
     lua_createtable(L, 0, 4);
-    lua_pushnumber(L, class);
+    lua_pushinteger(L, class);
     lua_setfield(L, -2, "code");
     set_text(L, "call", call, strlen(call));
     set_words(L, words);
     lua_call(L, 1, 1);
+}
+
+void failure_check(lua_State *L, int code, const char *call) {
+    if (code == MPI_SUCCESS) return;
+    failure_push(L, code, call);
     lua_error(L);
 }

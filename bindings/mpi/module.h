@@ -20,7 +20,9 @@ enum { HOOK_ARRAY_VIEW = 1, HOOK_ERROR_NEW = 2, HOOKS = 2 };
 
 /* ---- failure.c ---- */
 
-/* Raises an error object with MPI's own words, unless the code is MPI_SUCCESS. */
+/* Pushes an error object with MPI's own words. */
+void failure_push(lua_State *L, int code, const char *call);
+/* Raises one, unless the code is MPI_SUCCESS. */
 void failure_check(lua_State *L, int code, const char *call);
 _Noreturn void failure_refuse(lua_State *L, int position, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

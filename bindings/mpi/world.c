@@ -77,10 +77,10 @@ void world_start(lua_State *L) {
 /* rank, size, and the same among the ranks of this machine */
 static int world_place(lua_State *L) {
     world_start(L);
-    lua_pushnumber(L, world.rank);
-    lua_pushnumber(L, world.size);
-    lua_pushnumber(L, world.local_rank);
-    lua_pushnumber(L, world.local_size);
+    lua_pushinteger(L, world.rank);
+    lua_pushinteger(L, world.size);
+    lua_pushinteger(L, world.local_rank);
+    lua_pushinteger(L, world.local_size);
     return 4;
 }
 

@@ -162,6 +162,8 @@ describe("a view of a queue", function()
     assert.equal("queue:after: argument 1 must be an event, got nil", refusal(queue.after, queue, nil))
     assert.equal("queue:after: events[1] is nil, but events[2] is not: a list has no holes",
       refusal(queue.after, queue, {nil, queue:marker()}))
+    assert.equal('queue:after: events is a list, from 1 to n: it has the key "last"',
+      refusal(queue.after, queue, {last = queue:marker()}))
     assert.matches("^queue:close: this is a view of queue %d+, made by queue:after%(%): close the queue$",
       refusal(function() view:close() end))
     local foreign = cl.context(context.device):queue():marker()
@@ -686,6 +688,8 @@ describe("a context with several devices", function()
       local function said(...) print(select(2, pcall(...)).text) end
       said(cl.context, { 0, 0 })
       said(cl.context, {})
+      said(cl.context, {0, nil, 1})
+      said(cl.context, {device = 1})
       said(context.queue, context, { device = 2 })
       said(context.queue, context, { device = "gpu" })
       said(context.queue, cl.context(0), { device = 1 })
@@ -695,6 +699,8 @@ describe("a context with several devices", function()
     ]], devices "pthread pthread")
     for _, part in ipairs {"is listed twice among the context's devices\n",
       "a context with 0 devices: it needs at least 1\n",
+        "cl.context: on[2] is nil, but on[3] is not: a list has no holes\n",
+        'cl.context: on is a list, from 1 to n: it has the key "device"\n',
         "there is no device 2: ordinals are 0 to 1\n",
           "context:queue: device must be a device or its number, got \"gpu\"\n",
         "device 1 does not belong to the context, which has 1, the first of them pthread",

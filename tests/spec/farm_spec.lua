@@ -102,6 +102,35 @@ describe("clue farm", function()
     assert.equal("", left)
   end)
 
+  it("takes results by any name that a command gives them", function()
+    local farm = new_farm ": name=a"
+    farm.write("write.lua", "io.open((arg[1]:gsub('^%-%-json=', '')), 'w'):write '{}'")
+    for i, word in ipairs {"100%{worker}.json", "--json={worker} it's.json", "{worker}{}.json"} do
+      local folder = "farm" .. i
+      local status, out, err = farm.run("--results", folder, "--hosts", "hosts", "--", "write.lua", word)
+      assert.equal(0, status, out .. err)
+      assert.equal("{}", farm.read(folder .. "/" .. word:gsub("^%-%-json=", ""):gsub("{worker}", "a")), out)
+    end
+  end)
+
+  it("names the files to compare as a shell takes them", function()
+    local farm = new_farm ": name=a\n: name=b"
+    farm.write("write.lua", "io.open(arg[1], 'w'):write '{}'")
+    local _, out = farm.run("--hosts", "hosts", "--", "write.lua", "the {worker}.json")
+    assert.truthy(out:find("\nside by side: clue compare 'farm/the a.json' 'farm/the b.json'\n", 1, true), out)
+  end)
+
+  it("has workers of one name do different jobs, and any name that is allowed", function()
+    local both = "OCL_ICD_VENDORS=" .. support.built "icd/both"
+    local farm = new_farm((": name=cargo-0.0\n: name=cargo 0,1 %s\n: name=cargo\n"):format(both))
+    local status, out, err = farm.run("--hosts", "hosts", "--", "-e", "print 'here'")
+    assert.equal(0, status, out .. err)
+    assert.same({["cargo-0.0"] = 1, ["cargo-0.0-2"] = 1, ["cargo-1.0"] = 1, ["cargo-2"] = 1}, farm.done())
+    farm = new_farm ": name=cargo"
+    status, out, err = farm.run("--hosts", "hosts", "--", "-e", "print 'here'")
+    assert.equal(0, status, out .. err)
+  end)
+
   it("shows what a command without results printed", function()
     local farm = new_farm ":"
     local status, out = farm.run("--hosts", "hosts", "--", "-e", "print 'hel\\27lo'")
@@ -135,6 +164,43 @@ describe("clue farm", function()
     assert.truthy(out:find '4 +[%d.]+ m?s +[ab] +{"square": 16}')
   end)
 
+  it("keeps values as they were given, under any name", function()
+    local farm = new_farm ":"
+    farm.write("say.lua", "input.string('size', '') function OnStart() print('size ' .. size) end")
+    local status, out, err = farm.run("sweep", "say.lua", "--hosts", "hosts", "--set",
+      "size=8,1e3,-0.5,nan,inf,0x10,9007199254740993")
+    assert.equal(0, status, out .. err)
+    local found = {}
+    for i, point in ipairs(json.decode(farm.read "farm/sweep.json").devices[1].points) do found[i] = point.set.size end
+    assert.same({8, 1000, -0.5, "nan", "inf", "0x10", "9007199254740993"}, found)
+    assert.truthy(out:find "\n9007199254740993 +[%d.]+ m?s +here +size 9007199254740993\n", out)
+  end)
+
+  it("counts a point as failed if what it printed is not all there", function()
+    local farm = new_farm ":"
+    farm.write("much.lua", [[
+      input.int("n", 1)
+      function OnStart() for i = 1, n do print(('{"i": %d, "pad": "%s"}'):format(i, ("x"):rep(1000))) end end
+    ]])
+    local status, out = farm.run("sweep", "much.lua", "--hosts", "hosts", "--set", "n=1000,2000")
+    assert.equal(1, status)
+    assert.truthy(out:find("failed: it printed more than a MiB, of which the rest is lost", 1, true), out)
+    assert.truthy(out:find("1 point failed", 1, true), out)
+    status, out = farm.run("--results", "each", "--hosts", "hosts", "--", "much.lua", "--n=2000")
+    assert.equal(0, status)
+    assert.truthy(out:find("\n  (it printed more, which is lost: the first MiB is kept)\n", 1, true))
+  end)
+
+  it("works in a temporary folder with blanks and braces in its name", function()
+    local farm = new_farm ":"
+    farm.write("square.lua", SQUARE)
+    local temporary = support.folder() .. "/a b%{}" -- a quote is too much for GNU parallel's own scripts
+    os.execute("mkdir " .. support.quote(temporary))
+    local status, out, err = farm.shell(("TMPDIR=%s; export TMPDIR; "):format(support.quote(temporary)) .. 'exec "$@"',
+      "farm", "sweep", "square.lua", "--hosts", "hosts", "--set", "n=1")
+    assert.equal(0, status, out .. err)
+  end)
+
   it("tries a job that fails twice more, and then tells why it failed", function()
     local farm = new_farm ": name=a\n: name=b"
     farm.write("bad.lua", "input.int('_n', 1) function OnStart() if _n == 2 then error('no two') end end")
@@ -165,6 +231,18 @@ describe("clue farm", function()
     local status, out = farm.run("--hosts", "hosts", "--copy", "parts", "--", "read.lua", "data/one.txt", outside)
     assert.equal(0, status, out)
     assert.truthy(out:find("onetwothree\tnil", 1, true), out)
+  end)
+
+  it("copies all of a folder, a file of which the command names", function()
+    local farm = new_farm ":"
+    os.execute("mkdir " .. support.quote(farm.folder .. "/parts"))
+    local text = "for i = 1, 8 do assert(io.open(('parts/%d.lua'):format(i))) end"
+    for i = 1, 8 do farm.write(("parts/%d.lua"):format(i), text) end
+    for i = 1, 8 do -- in any order
+      local status, out, err = farm.run("--results", "farm" .. i, "--hosts", "hosts", "--copy",
+        i == 8 and "." or "./parts/", "--", ("parts/%d.lua"):format(i))
+      assert.equal(0, status, out .. err)
+    end
   end)
 
   it("ends a job at its time limit", function()
@@ -265,6 +343,21 @@ describe("clue farm tune", function()
     assert.truthy(farm.read "cache/clue/tuned/space.json")
   end)
 
+  it("measures the best again on devices that are done, and says how far the others are", function()
+    local farm = new_farm("", "pocl")
+    farm.program("bad", "exit 1")
+    local link = support.temporary()
+    os.execute(("ln -s %s %s"):format(support.quote(farm.folder .. "/bad"), link))
+    farm.write("hosts", (": name=a\n: name=b clue=%s OCL_ICD_VENDORS=%s\n"):format(link,
+      support.built "icd/oclgrind"))
+    farm.write("space.lua", SPACE)
+    local status, out, err = farm.run("tune", "space.lua", "--hosts", "hosts")
+    assert.equal(1, status, out .. err)
+    assert.truthy(out:find("6 configurations, 0 failed", 1, true), out)
+    assert.truthy(farm.read "cache/clue/tuned/space.json", out)
+    assert.truthy(out:find("Oclgrind Simulator: nothing was measured", 1, true), out)
+  end)
+
   it("goes on after it was killed, and does no job twice", function()
     local farm = new_farm(": name=a\n: name=b", "pocl")
     farm.write("space.lua", SPACE)
@@ -306,6 +399,16 @@ describe("clue farm, on its inside,", function()
     assert.equal(2, count(farm.done()))
   end)
 
+  it("does a job again whose result is no longer there", function()
+    local farm = new_farm ": name=a"
+    farm.write("s.lua", SQUARE)
+    assert.equal(0, (farm.run("sweep", "s.lua", "--hosts", "hosts", "--set", "n=1,2")))
+    farm.write("farm/jobs/1-2.json", "") -- as a machine may leave it that went down
+    local status, out, err = farm.run("--resume", "farm")
+    assert.equal(0, status, out .. err)
+    assert.same({["1-1"] = 1, ["1-2"] = 2}, farm.done())
+  end)
+
   it("does not mix devices of different names or drivers", function()
     local farm = new_farm ""
     farm.write("hosts", (": name=a 0,1 OCL_ICD_VENDORS=%s"):format(support.built "icd/both"))
@@ -341,6 +444,13 @@ describe("clue farm refuses", function()
     refused("-oProxyCommand=x", "hosts:1: '-oProxyCommand=x' is no host", "--hosts", "hosts", "--", "devices")
     refused(": name=../x", "name=../x: a name has letters", "--hosts", "hosts", "--", "devices")
     refused("# none", "hosts has no hosts", "--hosts", "hosts", "--", "devices")
+    refused("name=lab", "hosts:1: 'name=lab' is no host, with which a line begins", "--hosts", "hosts", "--", "devices")
+    refused(": A=1 A=2", "hosts:1: A= is there twice", "--hosts", "hosts", "--", "devices")
+    refused(": clue=", "hosts:1: clue= needs the program", "--hosts", "hosts", "--", "devices")
+    local farm = new_farm "\239\187\191: name=a VALUE=1#2 # the first"
+    local status, out, err = farm.run("--hosts", "hosts", "--", "-e", "print(os.getenv 'VALUE')")
+    assert.equal(0, status, err)
+    assert.truthy(out:find("\n  1#2\n", 1, true), out)
   end)
 
   it("hosts without clue, devices that are not there, and goes on with the others", function()
@@ -358,8 +468,22 @@ describe("clue farm refuses", function()
     refused(":", "--chunk goes with clue farm tune", "--hosts", "hosts", "--chunk", "1", "--", "devices")
     refused(":", "--slurm: there is no allocation here", "--slurm", "--", "devices")
     refused(":", "--resume: nothing/plan.json: No such file", "--resume", "nothing")
+    local farm = new_farm ""
+    farm.write("plan.json", '{"format": "clue farm 1", "kind": "each", "words": ["devices"]}')
+    local status, _, err = farm.run("--resume", ".")
+    assert.equal(1, status)
+    assert.truthy(err:find("--resume: ./plan.json: its options is not what clue farm writes", 1, true), err)
     refused(":", "--archive: there is no file nothing.tar.gz", "--hosts", "hosts", "--archive", "nothing.tar.gz", "--",
       "devices")
+    refused(":", "nothing: there is no such file or folder to copy", "--hosts", "hosts", "--copy", "nothing", "--",
+      "devices")
+    refused(":", "--copy ..: what is copied lies there as here", "--hosts", "hosts", "--copy", "..", "--", "devices")
+    refused(":", "there is no script none.lua", "sweep", "none.lua", "--hosts", "hosts", "--set", "n=1")
+    refused(": name=plan", "plan.json is the farm's own", "--hosts", "hosts", "--", "devices", "{worker}.json")
+    for _, option in ipairs {"--set=n=1", "--any-device", "--time-limit=1", "--evaluations=1", "--seed=1", "--chunk=1",
+                             "--archive=x", "--copy=x", "--results=x", "--device=0"} do
+      refused(":", "--resume goes on as before: leave out " .. option:match "^[%w-]+", "--resume", "farm", option)
+    end
   end)
 
   it("commands that nothing can come of, as wrong use", function()
@@ -374,6 +498,9 @@ describe("clue farm refuses", function()
     wrong("--set: 64000 points; at most 10000 run", "sweep", "s.lua", "--set", "a=1..40+1", "--set", "b=1..40+1",
       "--set", "c=1..40+1")
     wrong("give the script: clue farm sweep SCRIPT.lua", "sweep", "--set", "n=1")
+    wrong("--set n is there twice: give all its values in one list", "sweep", "s.lua", "--set", "n=1", "--set", "n=2")
+    wrong("--set device: use the devices of the hosts' file", "sweep", "s.lua", "--set", "device=1")
+    wrong("'{wroker}.json': there is no {wroker}; there are {worker}", "--", "walk", "--json", "{wroker}.json")
     wrong("give the space: clue farm tune SPACE.lua", "tune")
     wrong("give a command after --", "--")
     wrong("'{host}.csv': what comes back is a result in JSON", "--", "walk", "{host}.csv")
@@ -386,5 +513,13 @@ describe("clue farm refuses", function()
     local status, _, err = farm.run("--hosts", "hosts", "--", "-e", "")
     assert.equal(1, status)
     assert.truthy(err:find("farm has the results of a farm: `clue farm --resume farm` goes on with it", 1, true), err)
+    status, _, err = farm.run("--hosts", "hosts", "--results", "it's new", "--", "-e", "error 'no'")
+    assert.equal(1, status, err)
+    _, _, err = farm.run("--hosts", "hosts", "--results", "it's new", "--", "-e", "")
+    assert.truthy(err:find([[`clue farm --resume 'it'\''s new'` goes on with it]], 1, true), err)
+    os.remove(farm.folder .. "/farm/plan.json") -- its results would count as those of any other command
+    status, _, err = farm.run("--hosts", "hosts", "--", "-e", "print 'new'")
+    assert.equal(1, status)
+    assert.truthy(err:find("farm has remains of a farm, without its plan.json", 1, true), err)
   end)
 end)

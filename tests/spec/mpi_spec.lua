@@ -83,10 +83,21 @@ describe("messages", function()
 
   it("arrive over the binding capi", function() assert_done(2, ranks_of(2, CONVERSATION, {CLUE_BINDING = "capi"})) end)
 
+  local paths = {LUA_PATH = ("%s/lua/?.lua;%s/lua/?/init.lua;;"):format(build, build),
+                 LUA_CPATH = build .. "/lua/?.so;;"}
+
   it("arrive in lua5.4", function()
-    local paths = {LUA_PATH = ("%s/lua/?.lua;%s/lua/?/init.lua;;"):format(build, build),
-                   LUA_CPATH = build .. "/lua/?.so;;"}
     assert_done(2, ranks(2, {"lua5.4", support.write(CONVERSATION)}, paths))
+  end)
+
+  it("are counted in whole numbers of lua5.4", function()
+    local script = support.write [[
+      local cl, mpi = require "clue", require "clue.mpi"
+      mpi.isend(cl.array.int(3), mpi.rank(), {tag = 5}):wait()
+      print(mpi.rank(), mpi.size(), mpi.local_rank(), mpi.local_size(), mpi.receive(cl.array.int(4), "any", {tag = 5}))
+    ]]
+    local _, out, err = ranks(1, {"lua5.4", script}, paths)
+    assert.equal("0\t1\t0\t1\t3\t0\t5\n", out, err)
   end)
 
   -- What follows needs no other rank, nor mpirun.
@@ -103,6 +114,7 @@ describe("messages", function()
       ["mpi.receive(a)"] = "mpi.receive: from must be a whole number of 0 or more, got nil",
       ["mpi.send({1}, 0)"] = "mpi.send: array must be an array, got a table; cl.array.float{...} makes one of a table",
       ["mpi.isend(a, 0, {first = 2, count = 3})"] = "mpi.isend: 3 elements from 2 on are not all inside int[4]",
+      ["mpi.isend(a, 0, {first = 5})"] = "mpi.isend: 0 elements from 5 on are not all inside int[4]",
       ["mpi.isend(a, 0, {tag = 'any'})"] = 'mpi.isend: tag must be a whole number of 0 or more, got "any"',
       ["mpi.isend(a, 0, {tag = 40000})"] = "mpi.isend: tag must be a whole number from 0 to 32767, got 40000",
       ["mpi.broadcast(a, 0, {tag = 1})"] = 'mpi.broadcast: there is no option "tag"; there are count, first',
@@ -131,6 +143,38 @@ describe("messages", function()
     assert.matches(belong, during "mpi.isend(a, 0, {first = 1})", 1, true)
     assert.equal("nil", during("local s = mpi.isend(a, 0, {first = 2, tag = 3}) "
       .. "mpi.receive(cl.array.int(2), 0, {tag = 3}) s:wait()"))
+  end)
+
+  it("are not complete because Ctrl-C ended a wait for them", function()
+    local interrupted = [[
+      local cl, mpi = require "clue", require "clue.mpi"
+      local library = require "clue.mpi.library"
+      local a = cl.array.int(2)
+      local r = mpi.ireceive(a, 0)
+      for _, event in ipairs {"call", "return"} do -- Ctrl-C raises at either
+        debug.sethook(function()
+          if debug.getinfo(2, "f").func ~= library.wait then return end
+          debug.sethook()
+          error("interrupted!", 0)
+        end, event:sub(1, 1))
+        local done, why = pcall(r.wait, r)
+        debug.sethook()
+        assert(not done and why == "interrupted!", tostring(why))
+        assert(not r.complete and not pcall(a.resize, a, 9), "MPI still writes into the array")
+      end
+      mpi.isend(cl.array.int {7, 8}, 0):wait()
+      assert(r:wait() == 2 and a[1] == 8)
+      print "rank 0 done"
+    ]]
+    assert_done(1, ranks(1, {"lua5.4", support.write(interrupted)}, paths))
+  end)
+
+  it("that failed say so at each further call", function()
+    assert.equal("false false false true: request (failed): ireceive from rank 0", says(
+      "local s, r = mpi.isend(a, 0), mpi.ireceive(a:copy(0, 2), 0) "
+      .. "local one, two, three = pcall(r.wait, r), pcall(r.test, r), pcall(r.wait, r) s:wait() "
+      .. "error(('%s %s %s %s: %s'):format(tostring(one), tostring(two), tostring(three), "
+      .. "tostring(r.complete), tostring(r)), 0)"))
   end)
 
   it("fail with MPI's call and words", function()

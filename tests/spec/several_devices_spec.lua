@@ -118,6 +118,34 @@ describe("a device that fails", function()
   end)
 end)
 
+describe("lists that are none", function()
+  local function says(line)
+    return select(2, run("local cl = require 'clue' print(pcall(function() " .. line .. " end))", {}, two_devices()))
+  end
+
+  it("of devices, are refused: one that is nil would take no part", function()
+    for _, call in ipairs {"cl.split(10, %s)", "cl.workers(%s, print)", "cl.each_device(10, %s, print)"} do
+      assert.matches("on[1] is nil, but on[2] is not: a list has no holes", says(call:format "{nil, 0}"), 1, true)
+      assert.matches("on[2] is nil, but on[3] is not", says(call:format "{0, nil, 1}"), 1, true)
+      assert.matches('on is a list, from 1 to n: it has the key "device"', says(call:format "{device = 0}"), 1, true)
+    end
+  end)
+
+  it("of a chunk's events, are refused: nobody would wait for what they leave out", function()
+    local chunk = [[
+      cl.each_device(10, {0}, function(worker) return function()
+        local event = worker.queue:marker()
+        return %s
+      end end)]]
+    for list, item in pairs {["{nil, event}"] = "1 is nil", ["{event, nil, event}"] = "2 is nil", ["{7}"] = "1 is 7",
+                             ["{event, worker.queue}"] = "2 is a queue"} do
+      assert.matches("must return a list of events, but its item " .. item, says(chunk:format(list)), 1, true)
+    end
+    assert.matches("a list of events, or nothing, got a table", says(chunk:format "{event, last = event}"), 1, true)
+    assert.equal("true\n", says(chunk:format "{}"))
+  end)
+end)
+
 describe("an error in the script's function", function()
   it("is raised with its line once no device is left", function()
     local text = "local cl = require 'clue'\ncl.each_device(9, 'all', function(worker)\n  return function()\n"

@@ -59,7 +59,8 @@ local methods = {}
 local meta = {kind = "request", methods = methods, __index = methods}
 
 function meta.__tostring(self)
-  return ("request %s: %s"):format(self.complete and "(complete)" or "(not complete)", self.what)
+  return ("request (%s): %s"):format(self.failure and "failed" or self.complete and "complete" or "not complete",
+    self.what)
 end
 
 --- Starts something.
@@ -82,29 +83,36 @@ function request.start(what, parts, start, ...)
   return self
 end
 
-local function finish(self, from, tag, count)
+local function finish(self)
+  self.complete = true
   flying[self.number] = nil
   for _, part in ipairs(self.parts) do release(part.array) end
-  self.complete, self.from, self.tag, self.count = true, from, tag, count
-  if count == -1 then
-    argument.fail("%s: the message is no whole number of %s elements: both ranks must use one type", self.what,
-      argument.type_of(self.parts[1].array))
-  end
+  library.forget(self.number)
 end
 
--- Looks by a function of the library, which gives nothing as long as the message is not complete. A failure ends it.
+-- Looks by a function of the library, which gives nothing as long as the message is not complete, and false and an
+-- error object if it failed. An error that is raised there is Ctrl-C: MPI still has the array.
 local function look(self, by)
-  local done, from, tag, count = pcall(by, self.number)
-  if done and from == nil then return end
-  finish(self, from, tag, count)
-  if not done then error(from, 0) end
+  local from, tag, count = by(self.number)
+  if from == nil then return end
+  if from then self.from, self.tag, self.count = from, tag, count else self.failure = tag end
+  finish(self)
 end
 
 local function check_self(self)
   if argument.kind_of(self) ~= "request" then argument.refuse_self("request", self) end
 end
 
+local function check_success(self)
+  if self.failure then error(self.failure, 0) end
+  if self.count == -1 then
+    argument.fail("%s: the message is no whole number of %s elements: both ranks must use one type", self.what,
+      argument.type_of(self.parts[1].array))
+  end
+end
+
 local function results(self)
+  check_success(self)
   if self.receives then return self.count, self.from, self.tag end
 end
 
@@ -117,15 +125,16 @@ function request.await(self)
 end
 
 --- Whether the message is complete: an array that was sent may change, one that was received has its elements. Does not
--- wait, but lets MPI work on it.
+-- wait, but lets MPI work on it. Raises an error object if it failed, and does so again at each further call.
 -- @treturn boolean
 function methods:test()
   check_self(self)
   if not self.complete then look(self, library.test) end
+  check_success(self)
   return self.complete
 end
 
---- Waits until the message is complete. Raises an error object if it failed. A second call returns at once.
+--- Waits until the message is complete. Raises an error object if it failed. A second call does the same at once.
 -- @treturn ?number of a request that receives: how many elements came
 -- @treturn ?number from which rank
 -- @treturn ?number with which tag

@@ -63,8 +63,9 @@ function devices.of(given, name)
     add(list, given, name)
     return list
   end
-  if #given == 0 then argument.fail("%s must name a device at least, but the list is empty", name) end
-  for i, each in ipairs(given) do add(list, each, ("%s[%d]"):format(name, i)) end
+  local count = argument.list(given, name)
+  if count == 0 then argument.fail("%s must name a device at least, but the list is empty", name) end
+  for i = 1, count do add(list, given[i], ("%s[%d]"):format(name, i)) end
   return list
 end
 

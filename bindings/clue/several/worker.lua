@@ -66,12 +66,18 @@ local function events_of(self, returned)
   local kind = argument.kind_of(returned)
   if kind == "event" then return {returned} end
   if returned == nil or kind == "queue" then return {self.worker.queue:marker()} end
-  if not argument.is_plain(returned) then
+  local count = argument.is_plain(returned) and argument.length(returned)
+  if not count then
     argument.fail("%s must return the event of its last command, a list of events, or nothing, got %s",
       place(self.call), argument.shown(returned))
   end
-  if #returned == 0 then return {self.worker.queue:marker()} end
-  for i, each in ipairs(returned) do object.handle(each, "event", i) end
+  if count == 0 then return {self.worker.queue:marker()} end
+  for i = 1, count do
+    local each = returned[i]
+    if argument.kind_of(each) ~= "event" or not object.handle_of(each) then
+      argument.fail("%s must return a list of events, but its item %d is %s", place(self.call), i, argument.shown(each))
+    end
+  end
   return returned
 end
 
@@ -139,6 +145,7 @@ function worker.look(self, ended)
   local items, seconds, chunks, chunk = 0, 0, 0, first_ended(self)
   while chunk do
     items, self.queued, chunks = items + chunk.count, self.queued - chunk.count, chunks + 1
+    self.chunks = self.chunks + 1 -- even if the next one failed
     seconds = seconds + (own_seconds(self, chunk) or math.huge)
     ended(self, chunk)
     chunk = first_ended(self)
@@ -148,7 +155,7 @@ function worker.look(self, ended)
   seconds = math.min(seconds, now - self.since)
   self.busy = (self.busy or 0) + seconds
   plan.done(self, items, seconds, chunks)
-  self.chunks, self.since = self.chunks + chunks, now
+  self.since = now
   return true
 end
 

@@ -28,7 +28,7 @@ function command.options(parser)
     .. "and the devices (default: all GPUs and accelerators, or else the CPU)"):argname "FILE", "file")
   parser:flag("--slurm", "the hosts of the Slurm allocation in which this runs")
   subcommand.device(parser, "with --slurm: the devices of each host")
-  parser:option("--results", "the folder for the results"):argname "FOLDER":default "farm"
+  parser:option("--results", "the folder for the results (farm)"):argname "FOLDER"
   subcommand.completes(parser:option("--resume", "go on with a folder's jobs that are not done"):argname "FOLDER",
     "folder")
   parser:option("--set", "of a sweep: NAME=VALUES, as for clue walk; may be repeated, for all combinations")
@@ -45,7 +45,8 @@ function command.options(parser)
     .. "is copied to them once"):argname "FILE", ".gz")
   subcommand.completes(parser:option("--copy", "a file or a folder that the jobs need besides those in their command; "
     .. "may be repeated"):argname "PATH":count "*", "file folder")
-  parser:option("--ssh", "the ssh program with its options"):argname "COMMAND":default "ssh":convert(words_of)
+  parser:option("--ssh", "the ssh program with its options (ssh); with --resume: another one than before")
+    :argname "COMMAND":convert(words_of)
 end
 
 -- What stands after -- is not ours: a command of clue's, or words for the script of a tuning or a sweep.
@@ -89,10 +90,19 @@ local function wrong_for_new(options, rest)
   return misplaced(options, first)
 end
 
+-- What the plan in the folder has already.
+local planned = {"results", "device", "any_device", "evaluations", "seed", "chunk", "time_limit", "archive"}
+
 local function wrong(options, rest)
   if not options.resume then return wrong_for_new(options, rest) end
   if options.words[1] or rest or options.hosts or options.slurm then
     return "--resume goes on with what is in the folder: it takes no hosts and no command"
+  end
+  for _, name in ipairs(planned) do
+    if options[name] then return ("--resume goes on as before: leave out --%s"):format((name:gsub("_", "-"))) end
+  end
+  for _, name in ipairs {"set", "copy"} do
+    if options[name][1] then return ("--resume goes on as before: leave out --%s"):format(name) end
   end
 end
 
@@ -100,6 +110,7 @@ function command.work(options, rest)
   local why = wrong(options, rest)
   if why then return command.wrong_use(why) end
   options.kind = options.words[1] or "each"
+  options.results = options.results or "farm"
   local words = {}
   for i = 2, #options.words do words[i - 1] = options.words[i] end
   for _, word in ipairs(rest or {}) do words[#words + 1] = word end

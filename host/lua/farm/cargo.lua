@@ -20,11 +20,19 @@ local function is_inside(path)
   return not path:find "^/" and not ("/" .. path .. "/"):find("/../", 1, true)
 end
 
---- Adds a file or a folder.
+-- "./a//b/" is "a/b".
+local function plain_path(path)
+  local plain = path:gsub("/+", "/"):gsub("/$", "")
+  while plain:find "/%./" do plain = plain:gsub("/%./", "/") end
+  return (plain:gsub("/%.$", ""):gsub("^%./", ""))
+end
+
+--- Adds a file or a folder. Raises if there is none.
 -- @tparam string path
 -- @treturn string the path that it has there
 function Cargo:add(path)
-  local plain = path:gsub("/+$", ""):gsub("^%./+", "")
+  local plain = plain_path(path)
+  if not lfs.attributes(path) then error(("%s: there is no such file or folder to copy"):format(path), 0) end
   for to, from in pairs(self.places) do
     if from == path then return to end
   end
@@ -52,6 +60,28 @@ function Cargo:add_words(words)
   return there
 end
 
+--- Adds what a user wants to have there besides: it must lie below the current folder, or no job would find it.
+-- @tparam string path
+function Cargo:add_named(path)
+  local plain = plain_path(path)
+  if plain == "." or plain == "" then
+    for name in lfs.dir "." do
+      if name ~= "." and name ~= ".." then self:add(name) end
+    end
+  elseif is_inside(plain) and not path:find "^/" then
+    self:add(path)
+  else
+    error(("--copy %s: what is copied lies there as here, below the current folder, and this lies elsewhere: start "
+      .. "clue farm in a folder above it"):format(path), 0)
+  end
+end
+
+-- Whether a folder that is there contains a path.
+local function is_contained(self, path)
+  local above = path:match "^(.*)/[^/]*$"
+  return above and (self.places[above] ~= nil or is_contained(self, above)) or false
+end
+
 --- Packs the files.
 -- @tparam string folder a temporary one
 -- @treturn string the archive. Raises if that fails
@@ -59,12 +89,12 @@ function Cargo:pack(folder)
   local root, archive, here = folder .. "/cargo", folder .. "/cargo.tar.gz", lfs.currentdir()
   make_folder(root)
   for to, from in pairs(self.places) do
-    local path = from:find "^/" and from or here .. "/" .. from
-    local above = (root .. "/" .. to):match "^(.*)/[^/]*$"
-    local made, why = make_folder(above)
-    local place = root .. "/" .. to
-    if made and not lfs.symlinkattributes(place) then made, why = lfs.link(path, place, true) end
-    if not made then error(("%s: %s"):format(from, tostring(why)), 0) end
+    if not is_contained(self, to) then
+      local path, place = from:find "^/" and from or here .. "/" .. from, root .. "/" .. to
+      local made, why = make_folder(place:match "^(.*)/[^/]*$")
+      if made then made, why = lfs.link(path, place, true) end
+      if not made then error(("%s: %s"):format(from, tostring(why)), 0) end
+    end
   end
   local _, seen = child.output_of {"/usr/bin/env", "tar", "-chzf", archive, "-C", root, "."}
   if not seen:is_well() then error("tar: " .. (seen:last_errors(1)[1] or select(2, seen:reason())), 0) end

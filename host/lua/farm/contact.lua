@@ -3,6 +3,7 @@
 -- @module clue.farm.contact
 local child = require "clue.shared.child"
 local host_options = require "clue.options"
+local hosts = require "clue.farm.hosts"
 local json = require "dkjson"
 local lfs = require "lfs"
 local paths = require "clue.paths"
@@ -125,7 +126,7 @@ end
 -- Each worker has a folder of its own, where the files are as they are here.
 local function bring(host, plan)
   local run, commands = ("%s/run-%s"):format(host.base, plan.token), {}
-  local cargo = quoted(run .. "/cargo")
+  local cargo = quoted(run .. "/.cargo") -- no worker's name begins so
   commands[1] = ("umask 077; mkdir -p %s && tar -xzf - -C %s"):format(cargo, cargo)
   for _, name in ipairs(host.workers) do
     commands[#commands + 1] = ("rm -rf %s && cp -R %s %s"):format(quoted(run .. "/" .. name), cargo,
@@ -162,14 +163,15 @@ local function stage(self, seconds, words_of, take)
   end)
 end
 
--- The workers of a host, one for each device.
-local function workers_of(host, index)
-  local list = {}
-  for i, device in ipairs(host.found) do
+-- Adds the workers of a host, one for each device. A host may be called what the first device of another one is.
+local function add_workers(plan, host, index, taken)
+  host.workers = {}
+  for _, device in ipairs(not host.lost and host.found or {}) do
     local name = #host.found == 1 and host.name or ("%s-%s"):format(host.name, (device.address:gsub(":", ".")))
-    list[i] = {name = name, host = index, device = device}
+    name = hosts.unique(name, taken)
+    table.insert(plan.workers, {name = name, host = index, device = device})
+    table.insert(host.workers, name)
   end
-  return list
 end
 
 --- Meets the hosts.
@@ -185,13 +187,8 @@ function contact.meet(plan, archive, report)
   stage(self, 120, function(host) return ask_devices(host, plan) end,
     function(host, answer) return take_devices(host, answer, plan) end)
   plan.workers = {}
-  for i, host in ipairs(plan.hosts) do
-    host.workers = {}
-    for _, worker in ipairs(host.lost and {} or workers_of(host, i)) do
-      table.insert(plan.workers, worker)
-      table.insert(host.workers, worker.name)
-    end
-  end
+  local taken = {}
+  for i, host in ipairs(plan.hosts) do add_workers(plan, host, i, taken) end
   stage(self, 600, function(host) return bring(host, plan) end)
   for i = #plan.workers, 1, -1 do
     if plan.hosts[plan.workers[i].host].lost then table.remove(plan.workers, i) end

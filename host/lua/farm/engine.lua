@@ -3,12 +3,14 @@
 -- lost gets no more jobs.
 --
 -- GNU parallel knows a worker as a login, "1//bin/sh SCRIPT NAME": one job at a time; the script runs the job's process
--- here, which starts the agent on the worker's host (@{clue.farm.job}). So only this machine needs parallel.
+-- here, which starts the agent on the worker's host (@{clue.farm.job}). So only this machine needs parallel. The
+-- script's path is in the environment, since parallel would take a blank or a brace in it for its own.
 -- @module clue.farm.engine
 local child = require "clue.shared.child"
 local host_options = require "clue.options"
 local lfs = require "lfs"
 local output = require "clue.output"
+local read_file = require "clue.read_file"
 local save = require "clue.save"
 
 local Engine = {}
@@ -39,7 +41,7 @@ end
 local function write_logins(self, each)
   local lines = {}
   for _, name in ipairs(each.group.workers) do
-    if not self.lost[name] then lines[#lines + 1] = ("1//bin/sh %s %s"):format(self.script, name) end
+    if not self.lost[name] then lines[#lines + 1] = ('1//bin/sh "$CLUE_FARM_SCRIPT" %s'):format(name) end
   end
   write(each.logins, table.concat(lines, "\n") .. "\n")
   each.stamp = (each.stamp or os.time() - 1e6) + 10
@@ -65,6 +67,17 @@ local function words_of(self, each)
   return words
 end
 
+-- parallel skips what its log calls done. Where such a job has no result (the machine went down, a file was removed),
+-- the log must go: a job that has one ends at once.
+local function distrust_log(self, group)
+  local path = self.folder:file("%s.joblog", group.name)
+  for line in (read_file(path) or ""):gmatch "[^\n]+" do
+    local number, status, signal = line:match "^(%d+)\t[^\t]*\t[^\t]*\t[^\t]*\t[^\t]*\t[^\t]*\t(%d+)\t(%d+)\t"
+    local id = status == "0" and signal == "0" and group.jobs[tonumber(number)]
+    if id and not self.folder:result(id) then return os.remove(path) end
+  end
+end
+
 local function absolute(path)
   return path:find "^/" and path or lfs.currentdir() .. "/" .. path
 end
@@ -73,11 +86,13 @@ local function start(self, group)
   local each = {group = group, list = ("%s/%s.list"):format(self.temporary, group.name),
                 logins = ("%s/%s.logins"):format(self.temporary, group.name)}
   self.running[#self.running + 1] = each
+  distrust_log(self, group)
   write(each.list, table.concat(group.jobs, "\n") .. "\n")
   if not group.pinned and write_logins(self, each) == 0 then return end
   each.child = child.start {arguments = words_of(self, each), environment = {
     "CLUE_FARM_PROGRAM=" .. host_options.program, "CLUE_FARM_FOLDER=" .. absolute(self.folder.path),
-    "CLUE_FARM_CONTROL=" .. (self.control or ""), "PARALLEL_HOME=" .. self.temporary, "PARALLEL_SHELL=/bin/sh",
+    "CLUE_FARM_CONTROL=" .. (self.control or ""), "CLUE_FARM_SCRIPT=" .. self.script,
+    "PARALLEL_HOME=" .. self.temporary, "PARALLEL_SHELL=/bin/sh",
   }}
 end
 
@@ -178,7 +193,7 @@ local function complaint(self)
 end
 
 --- Prepares to run jobs.
--- @tparam table of folder; temporary: a folder with a plain name; control: the folder of shared connections, or nil;
+-- @tparam table of folder; temporary: a folder; control: the folder of shared connections, or nil;
 --   on_done(event): after each job; remark(): more for the progress line
 -- @treturn Engine
 function engine.new(of)

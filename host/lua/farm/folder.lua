@@ -15,6 +15,7 @@ local make_folder = require "clue.shared.make_folder"
 local read_file = require "clue.read_file"
 local save = require "clue.save"
 local too_deep = require("clue.json_depth").too_deep
+local transport = require "clue.farm.transport"
 
 local Folder = {}
 Folder.__index = Folder
@@ -30,25 +31,49 @@ function folder.at(path)
   return setmetatable({path = path}, Folder)
 end
 
---- Makes a new folder. Raises if there is something of that name, or it cannot be made.
+-- Whether something of another farm is there that would pass for ours: a job with a result never runs again.
+local function has_remains(path)
+  for name in lfs.dir(path) do
+    if name:find "%.joblog$" or name == "events" then return true end
+  end
+  for name in lfs.dir(path .. "/jobs") do
+    if name:find "%.json$" then return true end
+  end
+  return false
+end
+
+local function refuse_used(path)
+  if lfs.attributes(path .. "/plan.json") then
+    error(("--results: %s has the results of a farm: `clue farm --resume %s` goes on with it; or choose another folder")
+      :format(path, transport.shown(path)), 0)
+  end
+  if lfs.attributes(path .. "/jobs", "mode") == "directory" and has_remains(path) then
+    error(("--results: %s has remains of a farm, without its plan.json: choose another folder, or remove it")
+      :format(path), 0)
+  end
+end
+
+--- Makes a new folder, and locks it. Raises if there is a farm's in it, or it cannot be made.
 -- @tparam string path
 -- @treturn Folder
 function folder.new(path)
-  if lfs.attributes(path .. "/plan.json") then
-    error(("--results: %s has the results of a farm: `clue farm --resume %s` goes on with it; or choose another folder")
-      :format(path, path), 0)
-  end
+  refuse_used(path)
   local made, why = make_folder(path .. "/jobs")
   if not made then error(("--results: %s: %s"):format(path, tostring(why)), 0) end
-  return folder.at(path)
+  local self = folder.at(path)
+  self:lock()
+  local unused, problem = pcall(refuse_used, path) -- another farm may have begun and ended meanwhile
+  if unused then return self end
+  self:unlock()
+  error(problem, 0)
 end
 
 --- A path in it.
 -- @tparam string name
--- @tparam any ... for its format
+-- @tparam any ... for its format; without these, the name is as it is
 -- @treturn string
 function Folder:file(name, ...)
-  return self.path .. "/" .. name:format(...)
+  return self.path .. "/" .. (select("#", ...) > 0 and name:format(...) or name)
 end
 
 local function write(path, text)
@@ -67,6 +92,7 @@ end
 
 --- Lets no second farm work in it. Raises if one does.
 function Folder:lock()
+  if self.locked then return end
   local why
   self.locked, why = io.open(self:file "lock", "a")
   if not self.locked then error(why, 0) end
@@ -105,7 +131,14 @@ end
 -- @treturn[2] nil
 -- @treturn[2] string why there is none
 function Folder:plan()
-  return read(self:file "plan.json", folder.format)
+  local plan, why = read(self:file "plan.json", folder.format)
+  if not plan then return nil, why end
+  for _, name in ipairs {"words", "options", "hosts", "workers", "groups", "how"} do
+    if type(plan[name]) ~= "table" then
+      return nil, ("%s: its %s is not what clue farm writes"):format(self:file "plan.json", name)
+    end
+  end
+  return plan
 end
 
 --- Keeps a job.

@@ -18,12 +18,16 @@ local hosts = {}
 -- "ssh://ann@node3:2222" gives "node3_2222", which does for a file.
 local function plain_name(address)
   if address == ":" then return "here" end
-  return (address:gsub("^ssh://", ""):gsub("^[^@]*@", ""):gsub("[^%w.-]", "_"))
+  local name = address:gsub("^ssh://", ""):gsub("^[^@]*@", ""):gsub("[^%w.-]", "_"):gsub("^[^%w]+", "")
+  return name ~= "" and name or "host"
 end
 
 -- Takes one setting of a line. Returns what is wrong, or nil.
 local function set(host, name, value)
+  if host.given[name] then return ("%s= is there twice"):format(name) end
+  host.given[name] = true
   if name == "clue" then
+    if value == "" then return "clue= needs the program on the host, such as clue=/opt/clue/bin/clue" end
     host.clue = value
   elseif name == "name" then
     if not value:find "^[%w][%w._-]*$" then
@@ -43,8 +47,8 @@ local function read_line(line)
     local name, value = word:match "^([%a_][%w_]*)=(.*)$"
     local why
     if not host then
-      if word:find "^%-" then return nil, ("'%s' is no host"):format(word) end
-      host = {address = word, name = plain_name(word), environment = {}}
+      if word:find "^%-" or name then return nil, ("'%s' is no host, with which a line begins"):format(word) end
+      host = {address = word, name = plain_name(word), environment = {}, given = {}}
     elseif name then
       why = set(host, name, value)
     elseif host.devices then
@@ -54,20 +58,28 @@ local function read_line(line)
     end
     if why then return nil, why end
   end
+  if host then host.given = nil end
   return host
+end
+
+--- A name that nobody has yet: the one that is wanted, or that with a number.
+-- @tparam string name
+-- @tparam table taken those that are, by name; gets this one
+-- @treturn string
+function hosts.unique(name, taken)
+  local found, number = name, 1
+  while taken[found] do
+    number = number + 1
+    found = ("%s-%d"):format(name, number)
+  end
+  taken[found] = true
+  return found
 end
 
 -- Gives hosts of one name numbers: a machine may have a line for each of its drivers.
 local function make_unique(list)
-  local seen = {}
-  for _, host in ipairs(list) do
-    local name, number = host.name, 1
-    while seen[host.name] do
-      number = number + 1
-      host.name = ("%s-%d"):format(name, number)
-    end
-    seen[host.name] = true
-  end
+  local taken = {}
+  for _, host in ipairs(list) do host.name = hosts.unique(host.name, taken) end
   return list
 end
 
@@ -81,7 +93,8 @@ function hosts.read(path)
   local list, number = {}, 0
   for line in file:lines() do
     number = number + 1
-    local host, problem = read_line((line:gsub("#.*", "")))
+    if number == 1 then line = line:gsub("^\239\187\191", "") end -- some editors mark UTF-8 so
+    local host, problem = read_line((line:gsub("^#.*", ""):gsub("%s#.*", "")))
     if problem then error(("--hosts: %s:%d: %s"):format(path, number, problem), 0) end
     list[#list + 1] = host
   end

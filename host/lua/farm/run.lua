@@ -29,7 +29,7 @@ local kept_options = {"set", "any_device", "evaluations", "seed", "chunk", "time
 local function new_plan(options, words)
   local plan = {clue = host.version, started = require("clue.walk.document").now(), token = random_token(),
                 kind = options.kind, words = json.list(words), options = {},
-                how = {ssh = options.ssh, slurm = options.slurm}, forced_archive = options.archive ~= nil}
+                how = {ssh = options.ssh or {"ssh"}, slurm = options.slurm}, forced_archive = options.archive ~= nil}
   for _, name in ipairs(kept_options) do plan.options[name] = options[name] end
   plan.hosts = options.slurm and hosts.of_slurm(options.device) or hosts.read(options.hosts)
   return plan
@@ -81,23 +81,31 @@ local function save_plan(folder, plan)
   plan.cargo = cargo
 end
 
-local function run_groups(self, groups)
-  self.engine:run(groups)
-  return #self.engine:left(groups) == 0
+-- The groups that are done, and have no second jobs yet.
+local function ready(self, first, second)
+  local has_second, list = {}, {}
+  for _, group in ipairs(second) do has_second[group.of] = true end
+  for _, group in ipairs(first) do
+    if not has_second[group.name] and #self.engine:left {group} == 0 then list[#list + 1] = group end
+  end
+  return list
 end
 
+-- A group of which some jobs cannot be done keeps no other from its second jobs.
 local function work(self)
   local plan, folder, kind = self.plan, self.folder, self.kind
   local first, second = {}, {}
   for _, group in ipairs(plan.groups) do table.insert(group.final and second or first, group) end
-  local whole = run_groups(self, first)
-  if whole and kind.more and not second[1] then
-    second = kind.more(self.state, plan, folder)
-    for _, group in ipairs(second) do table.insert(plan.groups, group) end
+  self.engine:run(first)
+  if kind.more then
+    for _, group in ipairs(kind.more(self.state, plan, folder, ready(self, first, second))) do
+      table.insert(second, group)
+      table.insert(plan.groups, group)
+    end
     save_plan(folder, plan)
   end
-  if whole and second[1] then whole = run_groups(self, second) end
-  return whole
+  if second[1] then self.engine:run(second) end
+  return #self.engine:left(plan.groups) == 0
 end
 
 local function new_engine(self, folder_of_ours, control)
@@ -142,7 +150,7 @@ local function at_work(self, folder_of_ours, resumed)
 end
 
 local function resume_hint(folder)
-  return ("`clue farm --resume %s` goes on"):format(folder.path)
+  return ("`clue farm --resume %s` goes on"):format(transport.shown(folder.path))
 end
 
 local function finish(self, whole)
@@ -156,21 +164,24 @@ end
 
 local function begin(options, words)
   local self = {plan = new_plan(options, words), cargo = cargos.new(), kind = kinds[options.kind]}
-  for _, path in ipairs(options.copy or {}) do self.cargo:add(path) end
+  if self.kind.check then self.kind.check(words) end
+  for _, path in ipairs(options.copy or {}) do self.cargo:add_named(path) end
   self.state = self.kind.prepare(words, options, self.cargo)
   self.folder = folders.new(options.results)
   return self
 end
 
-local function begin_again(path)
+local function begin_again(path, ssh)
   local folder = folders.at(path)
   local plan, why = folder:plan()
+  if plan and not kinds[plan.kind] then plan, why = nil, path .. "/plan.json: its kind is none of clue farm's" end
   if not plan then error(("--resume: %s"):format(why), 0) end
   forget_hosts(plan)
+  plan.how.ssh = ssh or plan.how.ssh
   local self = {plan = plan, cargo = cargos.new(), kind = kinds[plan.kind], folder = folder}
   why = self.kind.wrong(plan.words, plan.options)
   if why then error(("--resume: %s: %s"):format(path, why), 0) end
-  for _, each in ipairs(plan.options.copy or {}) do self.cargo:add(each) end
+  for _, each in ipairs(plan.options.copy or {}) do self.cargo:add_named(each) end
   self.state = self.kind.prepare(plan.words, plan.options, self.cargo)
   return self
 end
@@ -180,7 +191,7 @@ end
 -- @tparam {string,...} words of what it runs, which the kind says are not wrong
 -- @treturn int exit status
 return function(options, words)
-  local self = options.resume and begin_again(options.resume) or begin(options, words)
+  local self = options.resume and begin_again(options.resume, options.ssh) or begin(options, words)
   self.folder:lock()
   local done, result = pcall(temporary, function(folder_of_ours)
     self.plan.how.control = folder_of_ours

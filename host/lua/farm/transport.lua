@@ -18,6 +18,13 @@ function transport.quoted(word)
   return "'" .. word:gsub("'", "'\\''") .. "'"
 end
 
+--- A word as a person would write it for a shell: plain ones without quotes.
+-- @tparam string word
+-- @treturn string
+function transport.shown(word)
+  return word:find "^[%w_./:,=+@%%-]+$" and word or transport.quoted(word)
+end
+
 local function line(words)
   local quoted = {}
   for i, word in ipairs(words) do quoted[i] = transport.quoted(word) end
@@ -29,9 +36,14 @@ local function extended(list, more)
   return list
 end
 
+-- A socket's path has at most 107 bytes, of which ssh needs 58; it reads blanks and '%' in it as its own.
+local function can_share(how)
+  return how.control and #how.control < 48 and not how.control:find "[^%w/._-]"
+end
+
 local function by_ssh(host, command, how)
   local words = extended(extended({"/usr/bin/env"}, how.ssh), ssh_options)
-  if how.control then extended(words, {"-o", "ControlPath=" .. how.control .. "/%C"}) end
+  if can_share(how) then extended(words, {"-o", "ControlPath=" .. how.control .. "/%C"}) end
   -- the user's shell there may be any; this form means the same to all
   return extended(words, {host.address, "exec /bin/sh -c " .. transport.quoted(command)})
 end
@@ -74,7 +86,7 @@ end
 function transport.connect(list, how)
   local connections = {}
   for _, host in ipairs(list) do
-    if host.address ~= ":" and not how.slurm and how.control then
+    if host.address ~= ":" and not how.slurm and can_share(how) then
       local words = extended(extended({"/usr/bin/env"}, how.ssh), ssh_options)
       extended(words, {"-M", "-N", "-o", "ControlPath=" .. how.control .. "/%C", host.address})
       connections[#connections + 1] = child.start {arguments = words}

@@ -24,14 +24,16 @@ parameters.group = "group"
 
 --- Reads one --set.
 -- @tparam string text "tile=8,16,32"
+-- @tparam[opt] table others names that are set elsewhere, and where; default: those that are options of `clue walk`
 -- @treturn[1] table name, values (texts)
 -- @treturn[2] nil
 -- @treturn[2] string what is wrong
-function parameters.read(text)
+function parameters.read(text, others)
   local name, list_text = text:match "^([%a][%w_-]*)=(.*)$"
   if not name then return nil, ("--set '%s': it must be NAME=VALUES, such as tile=8,16,32"):format(text) end
   name = name:gsub("_", "-")
-  if reserved[name] then return nil, ("--set %s: use %s"):format(name, reserved[name]) end
+  local elsewhere = (others or reserved)[name]
+  if elsewhere then return nil, ("--set %s: use %s"):format(name, elsewhere) end
   local list, why = values.read(list_text, 8)
   if not list then return nil, ("--set %s: %s"):format(name, why) end
   return {name = name, values = list}

@@ -18,10 +18,16 @@ local function read_sizes(text)
   return values.read(text, 256)
 end
 
-local function read_parameters(texts)
+--- Reads each --set.
+-- @tparam ?{string,...} texts
+-- @tparam[opt] table reserved as for @{clue.sweep.parameters.read}
+-- @treturn[1] {table,...} name, values
+-- @treturn[2] nil
+-- @treturn[2] string what is wrong
+function plan.parameters(texts, reserved)
   local list, seen = {}, {}
   for i, text in ipairs(texts or {}) do
-    local it, why = parameters.read(text)
+    local it, why = parameters.read(text, reserved)
     if not it then return nil, why end
     if seen[it.name] then
       return nil, ("--set %s is there twice: give all its values in one list"):format(it.name)
@@ -40,7 +46,7 @@ end
 function plan.read(options)
   local sizes, wrong_size = read_sizes(options.size)
   if not sizes then return nil, "--size: " .. wrong_size end
-  local list, wrong_set = read_parameters(options.set)
+  local list, wrong_set = plan.parameters(options.set)
   if not list then return nil, wrong_set end
   local axes = {sizes = sizes, parameters = list, sides = options.build_options or {}}
   if #axes.sides > 2 then

@@ -4,6 +4,7 @@ local lfs = require "lfs"
 local output = require "clue.output"
 local tables = require "clue.table"
 local duration = require("clue.text").duration
+local transport = require "clue.farm.transport"
 
 local each = {}
 
@@ -17,6 +18,18 @@ local function has_placeholder(word)
   return word:find "{host}" or word:find "{device}" or word:find "{worker}"
 end
 
+-- {what} of a name in JSON; nil if there is none that we do not know.
+local function unknown_placeholder(word)
+  for what in word:gmatch "{(%a+)}" do
+    if word:find "%.json$" and what ~= "host" and what ~= "device" and what ~= "worker" then return what end
+  end
+end
+
+-- What a word names: all of it, or the value of its option, as in --json={worker}.json.
+local function file_of(word)
+  return word:match "^%-%-?[%w-]+=(.*)$" or word
+end
+
 --- What is wrong with a command.
 -- @tparam {string,...} words
 -- @treturn ?string nil if nothing is
@@ -25,6 +38,10 @@ function each.wrong(words)
     return "give a command after --, such as: clue farm --hosts FILE -- walk mql5 --json {worker}.json"
   end
   for _, word in ipairs(words) do
+    local unknown = unknown_placeholder(word)
+    if unknown then
+      return ("'%s': there is no {%s}; there are {worker}, {host} and {device}"):format(word, unknown)
+    end
     if has_placeholder(word) and not word:find "%.json$" then
       return ("'%s': what comes back is a result in JSON, such as {worker}.json"):format(word)
     end
@@ -47,6 +64,14 @@ function each.prepare(words, options, cargo)
   return {words = cargo:add_words(words), outputs = outputs, seconds = options.time_limit}
 end
 
+local function take_name(name, worker, taken)
+  if name == "plan.json" then error("plan.json is the farm's own: choose another name than {worker}.json", 0) end
+  if taken[name] then
+    error(("%s and %s would both write %s: put {worker} into the name"):format(taken[name], worker, name), 0)
+  end
+  taken[name] = worker
+end
+
 --- Makes the jobs: one for each worker.
 -- @tparam table state of @{prepare}
 -- @tparam table plan
@@ -59,12 +84,8 @@ function each.groups(state, plan, folder)
     for k, word in ipairs(state.words) do words[k] = word end
     for _, at in ipairs(state.outputs) do
       words[at] = filled(words[at], worker, plan.hosts[worker.host])
-      if taken[words[at]] then
-        error(("%s and %s would both write %s: put {worker} into the name"):format(taken[words[at]], worker.name,
-          words[at]), 0)
-      end
-      taken[words[at]] = worker.name
-      outputs[#outputs + 1] = words[at]
+      take_name(file_of(words[at]), worker.name, taken)
+      outputs[#outputs + 1] = file_of(words[at])
     end
     ids[i], names[i] = worker.name, worker.name
     folder:save_job(ids[i], {words = words, outputs = outputs, keep = outputs, worker = worker.name,
@@ -82,6 +103,7 @@ end
 local function show_output(id, result)
   output.print(("\n%s:"):format(id))
   for line in (result.output .. result.errors):gmatch "[^\n]+" do output.print("  " .. line) end
+  if result.output_is_cut then output.print "  (it printed more, which is lost: the first MiB is kept)" end
 end
 
 --- Prints what came of the jobs.
@@ -94,7 +116,7 @@ function each.finish(state, plan, folder)
   for i, id in ipairs(plan.groups[1].jobs) do
     local result, job = folder:result(id), assert(folder:job(id))
     for _, name in ipairs(job.keep) do
-      if lfs.attributes(folder:file(name)) then files[#files + 1] = folder:file(name) end
+      if lfs.attributes(folder:file(name)) then files[#files + 1] = transport.shown(folder:file(name)) end
     end
     if not result or result.failed then status = 1 end
     rows[i] = {id, result and result.device.name or "", result and result.device.driver or "",

@@ -6,8 +6,8 @@ local counted = require("clue.text").count
 local dkjson = require "dkjson"
 local duration = require("clue.text").duration
 local json = require "clue.shared.json"
+local lfs = require "lfs"
 local output = require "clue.output"
-local parameters = require "clue.sweep.parameters"
 local plans = require "clue.sweep.plan"
 local same_devices = require "clue.farm.same_devices"
 local save = require "clue.save"
@@ -17,14 +17,14 @@ local sweep = {}
 
 local most_points = 10000
 
+local elsewhere = {device = "the devices of the hosts' file"}
+
 -- The parameters of --set, or nil and what is wrong. A slip such as 1..64+1 three times would fill the disk with jobs.
 local function parameters_of(options)
-  local list, count = {}, 1
-  for i, text in ipairs(options.set) do
-    local it, why = parameters.read(text)
-    if not it then return nil, why end
-    list[i], count = it, count * #it.values
-  end
+  local list, why = plans.parameters(options.set, elsewhere)
+  if not list then return nil, why end
+  local count = 1
+  for _, it in ipairs(list) do count = count * #it.values end
   if count <= most_points then return list end
   return nil, ("--set: %d points; at most %d run"):format(count, most_points)
 end
@@ -37,6 +37,12 @@ function sweep.wrong(words, options)
   if not words[1] then return "give the script: clue farm sweep SCRIPT.lua --set n=1,2,4" end
   if not (options.set or {})[1] then return "--set NAME=VALUES says what to sweep, such as --set n=1,2,4" end
   return select(2, parameters_of(options))
+end
+
+--- Whether what a new farm shall run is there. Raises if it is not.
+-- @tparam {string,...} words
+function sweep.check(words)
+  if not lfs.attributes(words[1]) then error(("there is no script %s"):format(words[1]), 0) end
 end
 
 --- Reads a command that is not wrong.
@@ -91,14 +97,23 @@ local function objects_in(text)
   return list
 end
 
+-- A value as JSON has it: a number, unless it would be another one then, or a word such as "nan".
+local function value_of(text)
+  local number = text:find "^%-?%d[%d.eE+-]*$" and tonumber(text)
+  return number and math.abs(number) < 2 ^ 53 and number or text
+end
+
+-- Objects that are lost must not look as if there were none.
+local cut = "it printed more than a MiB, of which the rest is lost"
+
 local function point_of(folder, id)
   local job, result = assert(folder:job(id)), folder:result(id)
   local set = {}
-  for _, each in ipairs(job.point) do set[each.name] = tonumber(each.value) or each.value end
+  for _, each in ipairs(job.point) do set[each.name] = value_of(each.value) end
   if not result then return {set = set, failed = "not done"} end
   return {set = set, worker = result.worker, host = result.host, device = result.device, started = result.started,
-          seconds = result.seconds, status = result.status, failed = result.failed, output = result.output,
-          results = objects_in(result.output)}
+          seconds = result.seconds, status = result.status, failed = result.failed or result.output_is_cut and cut,
+          output = result.output, results = objects_in(result.output)}
 end
 
 local function last_line(text)
@@ -115,7 +130,7 @@ local function show(state, group, points, width)
   columns[#columns + 1] = {title = "last line"}
   for i, point in ipairs(points) do
     local row = {}
-    for k, it in ipairs(state.parameters) do row[k] = tostring(point.set[it.name]) end
+    for k, each in ipairs(state.points[i]) do row[k] = each.value end
     row[#row + 1] = point.seconds and duration(point.seconds) or ""
     row[#row + 1] = point.worker or ""
     row[#row + 1] = point.failed and "failed: " .. point.failed or last_line(point.output)

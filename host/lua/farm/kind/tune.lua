@@ -146,10 +146,11 @@ end
 -- @tparam table state
 -- @tparam table plan
 -- @tparam Folder folder
+-- @tparam {table,...} ready the groups that are done
 -- @treturn {table,...} groups
-function tune.more(state, plan, folder)
+function tune.more(state, plan, folder, ready)
   local groups = {}
-  for _, group in ipairs(plan.groups) do
+  for _, group in ipairs(ready) do
     local list = best_of(state, plan, folder, group)
     if list[1] then
       local id = group.name .. "-final"
@@ -211,7 +212,10 @@ function tune.finish(state, plan, folder)
       if run then
         show(state, group, run, path, device)
       else
-        output.print(("%s: nothing was measured\n"):format(group.device.name))
+        local so_far = merged(folder, group)
+        output.print(("%s: %s\n"):format(group.device.name, so_far
+          and ("%d of %d configurations were measured"):format(#so_far.results, #state.candidates)
+          or "nothing was measured"))
       end
       if not (run and run.final[1]) then status = 1 end
     end
