@@ -367,7 +367,8 @@ describe("workers", function()
   end)
 
   it("that fail give their chunks back, and the others do them", function()
-    local results, calls, workers, done = array.uint(5000), 0, nil, nil
+    local results, calls = array.uint(5000), 0
+    local workers, done
     repeat -- one that was slow at its first chunk, as on a busy machine, may get no other
       results:fill(0)
       workers = cl.workers({0, 0}, marking(results, function(worker)

@@ -312,8 +312,8 @@ describe("--time-limit", function()
   end)
 
   it("ends Lua code with an error that gives its line", function()
-    local status, _, err = support.run {"--time-limit", "100", "-e", "jit = jit and jit.off() " .. while_it_computes "ALRM"
-      .. "\nwhile true do end"} -- what the timer sends
+    local code = "jit = jit and jit.off() " .. while_it_computes "ALRM" .. "\nwhile true do end" -- what the timer sends
+    local status, _, err = support.run {"--time-limit", "100", "-e", code}
     assert.equal(STATUS_TIME_LIMIT, status)
     assert.matches("clue: (command line):2: the time limit of 100 s has passed\n", err, 1, true)
   end)

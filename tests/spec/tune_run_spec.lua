@@ -226,12 +226,12 @@ describe("clue tune", function()
       folder .. "/space.lua")
     local function ended_by(signal)
       -- as soon as there are some results; a shell lets its background processes ignore SIGINT
-      local line = [[
+      local program = [[
         cd "$1" && rm -f space.tune.json.journal || exit 1
         env --default-signal=INT "$0" --quiet tune "$2" --seconds 250 >out 2>&1 & clue=$!
         until [ "$(grep -c '"p"' space.tune.json.journal 2>/dev/null)" -ge 5 ]; do sleep 0.1; done 2>/dev/null
         kill -"$3" $clue; wait $clue; echo $? >status]]
-      support.execute({"sh", "-c", line, support.clue, folder, path, signal}, support.drivers("oclgrind",
+      support.execute({"sh", "-c", program, support.clue, folder, path, signal}, support.drivers("oclgrind",
         {CLUE_CACHE_DIR = folder}))
       local results = 0
       for line in io.lines(folder .. "/space.tune.json.journal") do

@@ -96,8 +96,8 @@ function walk_support.planted(step, from, to)
   return support.write(text:sub(1, first - 1) .. to .. text:sub(last + 1))
 end
 
---- A shell's list of this test's processes: their command lines. Those of other tests, which run beside it, have another
--- TMPDIR (tests/run).
+--- A shell's list of this test's processes: their command lines. Other tests, which run beside it, have another TMPDIR
+-- (tests/run).
 walk_support.processes = [[
   for file in $(grep -ls "${TMPDIR:+TMPDIR=}$TMPDIR" /proc/[0-9]*/environ); do
     tr '\0' ' ' <"${file%environ}cmdline"
