@@ -174,18 +174,22 @@ describe("clue doctor on registered drivers", function()
   end)
 
   it("names one that crashes, and stops one that hangs", function()
-    local icds = {}
-    for _, name in ipairs {"crashes_at_load", "crashes_when_asked", "hangs_at_load", "has_no_platform"} do
-      icds[name] = support.built("doctor/" .. name .. ".so") .. "\n"
+    local function icds(...)
+      local list = {}
+      for _, name in ipairs {...} do list[name] = support.built("doctor/" .. name .. ".so") .. "\n" end
+      return list
     end
-    local status, out = doctor_on(icds, {"--time-limit", "1"})
+    -- On a busy machine, one that crashes may need more than the second after which one that hangs is stopped.
+    local status, out = doctor_on(icds("crashes_at_load", "crashes_when_asked", "has_no_platform"))
     out = flat(out)
     assert.equal(1, status)
     assert.matches("crashes_at_load.so crashes when it is loaded (SIGABRT: the driver's last words)", out, 1, true)
     assert.matches("crashes_when_asked.so crashes when it is asked for its devices (SIGABRT", out, 1, true)
-    assert.matches("hangs_at_load.so does not answer when it is loaded (stopped after 1 s)", out, 1, true)
     assert.matches("has_no_platform.so shows no platform", out, 1, true)
-    assert.matches("loader    ocl-icd", select(2, doctor_on(icds, {"--time-limit", "1"})), 1, true)
+    status, out = doctor_on(icds("crashes_at_load", "hangs_at_load"), {"--time-limit", "1"})
+    assert.equal(1, status)
+    assert.matches("hangs_at_load.so does not answer when it is loaded (stopped after 1 s)", flat(out), 1, true)
+    assert.matches("loader    ocl-icd", out, 1, true)
   end)
 
   it("names a device on which the test kernel fails", function()

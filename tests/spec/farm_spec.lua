@@ -379,7 +379,7 @@ describe("clue farm tune", function()
     farm.write("s.lua", ("input.int('_n', 1) function OnStart() os.execute 'sleep %s' end"):format(mark))
     local sleeps = 'ps -eo args | grep "^sleep ' .. mark .. '$"'
     local status, out, err = farm.shell(ended_by("INT", sleeps .. " >/dev/null")
-      .. "for i in $(seq 100); do " .. sleeps .. " || exit 0; sleep 0.1; done; exit 1", "farm", "sweep", "s.lua",
+      .. "for i in $(seq 300); do " .. sleeps .. " || exit 0; sleep 0.1; done; exit 1", "farm", "sweep", "s.lua",
       "--hosts", "hosts", "--set", "n=1,2")
     assert.equal(0, status, out .. err)
     assert.truthy(err:find("`clue farm --resume farm` goes on", 1, true), err)

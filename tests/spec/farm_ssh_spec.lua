@@ -56,7 +56,7 @@ end
 
 -- Waits until a server listens.
 local function wait_for(host)
-  execute(("for i in $(seq 100); do grep -q ':%04X 0.*0A ' /proc/net/tcp && exit 0; sleep 0.1; done; exit 1")
+  execute(("for i in $(seq 500); do grep -q ':%04X 0.*0A ' /proc/net/tcp && exit 0; sleep 0.1; done; exit 1")
     :format(host.port))
   return host
 end

@@ -157,7 +157,7 @@ describe("a terminal is usable after a kernel with", function()
     local function add(text, ...) typed[#typed + 1] = text:format(...) end
     if case.hangs then
       add "expect it waits"
-      add "pause 1"
+      add "asleep"
       add "send \\x03"
       add "expect interrupted while waiting for kernel 'f'"
     elseif case.ends or case.status == 1 then

@@ -103,7 +103,7 @@ describe("clue --isolate", function()
   it("leaves the prompt and Ctrl-C to the run", function()
     leftovers.talk {
       "expect $ ", "send $CLUE --quiet --isolate\\r", "prompt",
-      "send while true do local f = function() end end\\r", "pause 1", "send \\x03", "expect interrupted!",
+      "send while true do local f = function() end end\\r", "busy", "send \\x03", "expect interrupted!",
       "prompt", "send print(6 * 7)\\r", "expect 42", "prompt", "send \\x04",
       "expect $ ", "send echo left=$?\\r", "expect left=0", "expect $ ",
     }
@@ -116,7 +116,7 @@ describe("clue --isolate", function()
     leftovers.talk {
       "expect $ ", ("send $CLUE --isolate %s\\r"):format(script), "expect it runs", "send \\x03",
       "expect interrupted!", "expect $ ", "send echo left=$?\\r", "expect left=1", "expect $ ",
-      ("send $CLUE --isolate %s\\r"):format(killed), "expect it runs", "pause 0.5", "send \\x03", "pause 0.5",
+      ("send $CLUE --isolate %s\\r"):format(killed), "expect it runs", "busy", "send \\x03", "busy",
       "send \\x03", "expect $ ", "send echo left=$?\\r", "expect left=130", "expect $ ",
     }
   end)

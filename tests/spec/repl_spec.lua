@@ -225,10 +225,10 @@ prompt]])
 
   it("shows the time of the last kernel after a line that ran one", function()
     local screen = session(KERNEL .. [[
-send twice(queue, 3, nil, x)\r
+send twice(queue, 3, nil, x):wait()\r
 expect kernel 'twice':\x20
 prompt
-send for i = 1, 3 do twice(queue, 3, nil, x) end\r
+send for i = 1, 3 do twice(queue, 3, nil, x) end queue:finish()\r
 expect 3 kernels, the last 'twice':\x20
 prompt
 send y = cl.array.float(3) queue:read_buffer(x, y)\r
@@ -236,8 +236,8 @@ prompt
 send y\r
 expect float[3] {16, 32, 48}, min 16, max 48
 prompt]])
-    assert.equal(1, select(2, screen:gsub("\nkernel 'twice': [%d.]+ [mun]s\n", "")))
-    assert.equal(1, select(2, screen:gsub("\n3 kernels, the last 'twice': [%d.]+ [mun]s\n", "")))
+    assert.equal(1, select(2, screen:gsub("\nkernel 'twice': [%d.]+ [mun]?s\n", "")))
+    assert.equal(1, select(2, screen:gsub("\n3 kernels, the last 'twice': [%d.]+ [mun]?s\n", "")))
   end)
 
   it("reports a kernel that failed, with the reason", function()
@@ -306,7 +306,7 @@ prompt]]
   it("interrupts a running statement at Ctrl-C", function()
     session([[
 send while true do end\r
-pause 0.5
+busy
 send \x03
 expect interrupted!
 prompt
@@ -336,13 +336,13 @@ prompt]]
 expect $\x20
 send $CLUE\r
 prompt
-send io.popen("(sleep 1.5; kill -TERM $PPID) >/dev/null &"):close()\r
-prompt
 send half a line
+expect half a line
+kill 15
 expect Terminated
 expect $\x20
-send stty -a | grep -o ' icanon'\r
-expect  icanon
+send stty -a | grep -o ' icanon' | tr a-z A-Z\r
+expect  ICANON
 expect $\x20
 send exit\r]], in_shell)
   end)
@@ -356,8 +356,8 @@ send 6 *
 expect 6 *
 send \x1a
 expect $\x20
-send stty -a | grep -o ' icanon'\r
-expect  icanon
+send stty -a | grep -o ' icanon' | tr a-z A-Z\r
+expect  ICANON
 expect $\x20
 send fg\r
 expect 6 *

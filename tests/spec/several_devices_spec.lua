@@ -108,8 +108,11 @@ describe("a device that fails", function()
           return chunk(first, items)
         end
       end
-      cl.each_device(count, "all", prepare, {on_chunk = on_chunk})
-      check()]], {}, two_devices())
+      repeat -- a device that was slow at its first chunk, as on a busy machine, may get no other
+        times:fill(0)
+        cl.each_device(count, "all", prepare, {on_chunk = on_chunk})
+        check()
+      until calls >= 3]], {}, two_devices())
     assert.equal(0, status, err)
     assert.matches(RIGHT, out)
     assert.matches("\nclue: lost device 1 %(0:1%) [^\n]-, which gave back items %d+ to %d+[^\n]*; the work goes on on "

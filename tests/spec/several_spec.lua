@@ -368,12 +368,16 @@ describe("workers", function()
 
   it("that fail give their chunks back, and the others do them", function()
     local results, calls = array.uint(5000), 0
-    local workers = cl.workers({0, 0}, marking(results, function(worker)
-      calls = calls + 1
-      if worker.index == 1 and calls > 3 then error "planted" end
-    end))
-    local done = workers:run(5000)
-    assert_marked(results, 5000)
+    local workers, done
+    repeat -- one that was slow at its first chunk, as on a busy machine, may get no other
+      results:fill(0)
+      workers = cl.workers({0, 0}, marking(results, function(worker)
+        calls = calls + (worker.index == 1 and 1 or 0)
+        if worker.index == 1 and calls > 2 then error "planted" end
+      end))
+      done = workers:run(5000)
+      assert_marked(results, 5000)
+    until calls > 2
     assert.matches("several_spec.lua:%d+: planted$", done.devices[1].error)
     assert.is_nil(done.devices[2].error)
     assert.equal(5000, done.devices[1].items + done.devices[2].items)

@@ -11,6 +11,20 @@ local function later(seconds)
   return ("local later = io.popen('sleep %g; kill -INT $PPID') "):format(seconds)
 end
 
+-- Lua code that sends signals to its own process, each once that has computed for 0.2 s more, and so is in its loop.
+local function while_it_computes(...)
+  local line = "ticks() { set -- $(cat /proc/$PPID/stat); echo $((${14} + ${15})); }; "
+    .. "await() { from=$(ticks); while [ $(ticks) -lt $((from + 20)) ]; do sleep 0.05; done; }; "
+  for _, signal in ipairs {...} do line = line .. ("await; kill -%s $PPID; "):format(signal) end
+  return ("local later = io.popen '%s' "):format(line)
+end
+
+-- Lua code that interrupts its own process after some seconds, once its main thread waits.
+local function while_it_waits(seconds)
+  return ([[local later = io.popen 'sleep %g; until grep -q ") S " /proc/$PPID/stat; do sleep 0.05; done; ]]
+    .. "kill -INT $PPID' "):format(seconds)
+end
+
 -- A kernel that runs until it is killed.
 local endless = [[
   local context = CLContextCreate(0)
@@ -67,24 +81,25 @@ describe("an interrupt in Lua code", function()
   end)
 
   it("ends a loop that polls an event, even if the loop is compiled", function()
-    local status, _, err = support.run_script(later(0.5) .. [[
-      local gate = require("clue").context():user_event()
-      while gate.status ~= "complete" do end]])
+    local status, _, err = support.run_script('local gate = require("clue").context():user_event()\n' .. later(0.5)
+      .. '\nwhile gate.status ~= "complete" do end')
     assert.equal(1, status)
     assert.matches("interrupted!", err, 1, true)
   end)
 
   it("ends a read that waits for input", function()
-    local status, out, err = support.execute({"sh", "-c", 'sleep 3 | "$CLUE" -e "$1"', "sh",
-      later(0.3) .. "\nprint(io.read())\nprint 'on'"}, {CLUE = support.clue})
+    local pipe = support.temporary() -- it never ends, as it is open for writing, too
+    local status, out, err = support.execute({"sh", "-c", 'mkfifo "$2" && exec "$CLUE" -e "$1" <>"$2"', "sh",
+      later(0.3) .. "\nprint(io.read())\nprint 'on'", pipe}, {CLUE = support.clue})
     assert.equal(1, status)
     assert.is_nil(out:find("on", 1, true))
     assert.matches("interrupted!", err)
   end)
 
   it("ends a script that asks IsStopped in its own way", function()
-    local status, out, err = support.run_script(later(0.3)
-      .. "\nlocal rounds = 0\nwhile not IsStopped() do Sleep(1) rounds = rounds + 1 end\nprint(rounds > 0, 'freed')\n")
+    local status, out, err = support.run_script("local rounds, later = 0, nil\nwhile not IsStopped() do\n"
+      .. "Sleep(1) rounds, later = rounds + 1, later or io.popen 'sleep 0.1; kill -INT $PPID'\nend\n"
+      .. "print(rounds > 0, 'freed')\n")
     assert.equal(0, status)
     assert.equal("true\tfreed\n", out)
     assert.matches("IsStopped() is now true; Ctrl-C again ends the script at once\n", err, 1, true)
@@ -98,19 +113,21 @@ describe("an interrupt in Lua code", function()
   end)
 
   jit_only("that no compiled code sees ends the process when it comes a second time", function()
-    local twice = "local later = io.popen('sleep 0.5; kill -INT $PPID; sleep 0.5; kill -INT $PPID') "
-    local status, _, err = support.run_script(twice .. "while true do end")
+    local status, _, err = support.run_script(while_it_computes("INT", "INT") .. "while true do end")
     assert.equal(STATUS_INTERRUPTED, status)
     assert.equal("\nclue: interrupted\n", err)
   end)
 
   it("at the prompt drops what was typed", function()
-    local input = "{ echo 'x = {'; sleep 3; echo 'print(6 + 1)'; }"
-    local status, out, err = support.execute({"sh", "-c", input .. ' | "$CLUE" -i -e "$1"', "sh",
-      "later = io.popen('sleep 1; kill -INT $PPID')"}, {CLUE = support.clue})
+    local screen = support.temporary()
+    local shows = 'shows() { until [ "$(tail -n "$1" "$SCREEN" | tr -d "\\n")" = "$2" ]; do sleep 0.1; done; }; '
+    local line = ': >"$SCREEN"; ' .. shows .. [[{ echo 'x = {'; shows 2 '> >> > '; echo 'print(6 + 1)'; } |
+      "$CLUE" -i -e "$1" >>"$SCREEN"]]
+    local interrupt = ("later = io.popen(%q)"):format(shows .. 'shows 1 "> >> "; kill -INT $PPID')
+    local status, _, err = support.execute({"sh", "-c", line, "sh", interrupt}, {CLUE = support.clue, SCREEN = screen})
     assert.equal(0, status)
     assert.equal("", err)
-    assert.matches("\n> >> \n> 7\n> \n$", out)
+    assert.matches("\n> >> \n> 7\n> \n$", support.read(screen))
   end)
 
   it("ends the process if it comes while os.exit closes the state", function()
@@ -138,7 +155,7 @@ end)
 describe("an interrupt while clue waits for a driver", function()
   it("ends the process and names what it waited for", function()
     local wait = "print 'waiting' io.stdout:flush() CLBufferRead(buffer, array.int(1)) print 'read'"
-    local status, out, err = support.run_script(endless .. later(1) .. wait)
+    local status, out, err = support.run_script(endless .. while_it_waits(1) .. wait)
     assert.equal(STATUS_INTERRUPTED, status)
     assert.equal("waiting\n", out)
     assert.matches("\nclue: interrupted while waiting for kernel 'spin'\n$", err)
@@ -154,7 +171,7 @@ describe("an interrupt while clue waits for a driver", function()
         pid = pid .. binding.child_take(child, "out")
       end
       io.write(pid)
-      io.stdout:flush() ]] .. later(2) .. "CLBufferRead(buffer, array.int(1))"
+      io.stdout:flush() ]] .. while_it_waits(1) .. "CLBufferRead(buffer, array.int(1))"
     local status, out = support.run_script(script)
     assert.equal(STATUS_INTERRUPTED, status)
     local pid = assert(out:match "^(%d+)\n$")
@@ -295,9 +312,10 @@ describe("--time-limit", function()
   end)
 
   it("ends Lua code with an error that gives its line", function()
-    local status, _, err = support.run {"--time-limit", "0.3", "-e", "jit = jit and jit.off()\nwhile true do end"}
+    local code = "jit = jit and jit.off() " .. while_it_computes "ALRM" .. "\nwhile true do end" -- what the timer sends
+    local status, _, err = support.run {"--time-limit", "100", "-e", code}
     assert.equal(STATUS_TIME_LIMIT, status)
-    assert.matches("clue: (command line):2: the time limit of 0.3 s has passed\n", err, 1, true)
+    assert.matches("clue: (command line):2: the time limit of 100 s has passed\n", err, 1, true)
   end)
 
   it("ends a script that catches the error, and a compiled loop", function()
@@ -309,13 +327,16 @@ describe("--time-limit", function()
   end)
 
   it("keeps what a compiled loop's script printed to a pipe before", function()
-    local status, out = support.run {"--time-limit", "0.3", "-e", "io.write 'begun' while true do end"}
+    local status, out = support.run {"--time-limit", "100", "-e", "io.write 'begun' " .. while_it_computes "ALRM"
+      .. "while true do end"}
     assert.equal(STATUS_TIME_LIMIT, status)
     assert.equal("begun", out)
   end)
 
   it("ends a script whose output nobody reads", function()
-    local status, _, err = shell('{ "$0" --time-limit 1 -e "$1"; echo "status $?" >&2; } | sleep 4', [[
+    local status, _, err = shell([[
+      { "$0" --time-limit 1 -e "$1"; echo "status $?" >&2; : >"$TMPDIR/over"; } |
+      { until [ -e "$TMPDIR/over" ]; do sleep 0.1; done; }]], [[
       pcall(function() while true do io.write(("x"):rep(4096)) end end)
       io.write "more"
       while true do end]])

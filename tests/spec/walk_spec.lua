@@ -7,6 +7,7 @@ local support = require "support"
 local request = require "clue.walk.request"
 local stable = require "clue.walk.stable"
 local statistics = require "clue.walk.statistics"
+local walks = require "walk_support"
 
 -- Exit status, output, errors and the decoded document of `clue walk`.
 local function walk(args, env)
@@ -173,20 +174,16 @@ describe("clue walk", function()
     -- a shell lets its background processes ignore SIGINT; the endless step is found in the list of processes
     local status, out, err = support.execute {"sh", "-c", [[
       env --default-signal=INT "$0" walk tests/specimens/ends/ --steps 1,3 &
-      for i in $(seq 600); do
-        cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' ' ' | grep -q "$0 [^ ]*ends/03_endles[s]" && break
-        sleep 0.1
-      done
+    ]] .. walks.await_process "$0 [^ ]*ends/03_endles[s]" .. [[
       sleep 0.3
       kill -INT $!
       wait $!]], support.clue}
     assert.equal(130, status, err)
     assert.matches("1 of 1 step verified", out, 1, true)
     assert.matches("clue walk: interrupted!", err, 1, true)
-    local ours = support.clue:gsub("%p", "%%%0") -- a sanitizer build's specs may run beside these
-    local function is_listed(script)
-      local _, processes = support.execute {"sh", "-c", "cat /proc/[0-9]*/cmdline | tr '\\0' ' '"}
-      return processes:find(ours .. " [^ ]*" .. script) ~= nil
+    local function is_listed(script) -- among this test's own processes
+      local _, processes = support.execute {"sh", "-c", walks.processes}
+      return processes:find(script) ~= nil
     end
     assert.is_true(is_listed "busted") -- this process is in the list, so the step would be, too
     local left = 600 -- a busy machine may let a killed step live a little longer
@@ -202,10 +199,7 @@ describe("clue walk", function()
     local report, kept = support.temporary ".html", support.temporary ".json"
     local status, _, err = support.execute({"sh", "-c", [[
       env --default-signal=INT "$0" walk hello --steps 1 --size 64 --device 0:0,1:0 --report "$1" --json "$2" &
-      for i in $(seq 600); do
-        cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' ' ' | grep -q "$0 --device 1:0 [^ ]*hello/0[1]" && break
-        sleep 0.1
-      done
+    ]] .. walks.await_process "$0 --device 1:0 [^ ]*hello/0[1]" .. [[
       kill -INT $!
       wait $!]], support.clue, report, kept}, support.drivers "both")
     assert.equal(130, status, err)
@@ -425,10 +419,7 @@ describe("--resume", function()
     local before = support.read(path)
     local status = support.execute {"sh", "-c", [[
       env --default-signal=INT "$0" walk tests/specimens/ends/ --steps 3 --json "$1" --resume --repeat 1 --size 16 &
-      for i in $(seq 600); do
-        cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' ' ' | grep -q "$0 [^ ]*ends/03_endles[s]" && break
-        sleep 0.1
-      done
+    ]] .. walks.await_process "$0 [^ ]*ends/03_endles[s]" .. [[
       kill -INT $!
       wait $!]], support.clue, path}
     assert.equal(130, status)

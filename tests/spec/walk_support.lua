@@ -96,6 +96,21 @@ function walk_support.planted(step, from, to)
   return support.write(text:sub(1, first - 1) .. to .. text:sub(last + 1))
 end
 
+--- A shell's list of this test's processes: their command lines. Other tests, which run beside it, have another TMPDIR
+-- (tests/run).
+walk_support.processes = [[
+  for file in $(grep -ls "${TMPDIR:+TMPDIR=}$TMPDIR" /proc/[0-9]*/environ); do
+    tr '\0' ' ' <"${file%environ}cmdline"
+  done 2>/dev/null]]
+
+--- A shell's wait until this test has a process with such words.
+-- @tparam string pattern grep's, which must not match itself: "hello/0[1]"
+-- @treturn string
+function walk_support.await_process(pattern)
+  return ('\n  for i in $(seq 600); do {%s\n  } | grep -q "%s" && break; sleep 0.1; done\n'):format(
+    walk_support.processes, pattern)
+end
+
 --- Copies steps of a walkthrough into a new folder.
 -- @treturn string the folder
 -- @treturn string what `clue new` says

@@ -409,10 +409,7 @@ describe("a sweep", function()
     -- as in walk_spec.lua: the endless step is found in the list of processes
     local status, out, err = support.execute {"sh", "-c", [[
       env --default-signal=INT "$0" walk tests/specimens/ends/ --steps 1,3 --options "" --options -w --json "$1" &
-      for i in $(seq 600); do
-        cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' ' ' | grep -q "$0 [^ ]*ends/03_endles[s]" && break
-        sleep 0.1
-      done
+    ]] .. walks.await_process "$0 [^ ]*ends/03_endles[s]" .. [[
       sleep 0.3
       kill -INT $!
       wait $!]], support.clue, path}

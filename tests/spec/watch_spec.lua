@@ -115,7 +115,7 @@ expect watching 3 files]]
     put("s.lua", "print 'endless' io.popen 'sleep 1000' while true do end")
     local screen = watch [[
 expect endless
-run echo "print 'ended'" >$W/s.lua
+run echo "print 'ended'" >$W/new && mv $W/new $W/s.lua
 expect s.lua was saved, run stopped --
 expect ended
 expect exit status 0]]
@@ -175,7 +175,7 @@ expect exit status 0]]
     local screen = watch "expect pid \npause 0.5"
     local pid = screen:match "pid (%d+)"
     local gone -- it may take a moment until the system ends it
-    for _ = 1, 50 do
+    for _ = 1, 600 do
       local stat = support.read("/proc/" .. pid .. "/stat")
       gone = stat == nil or stat:match "%) (%a)" == "Z"
       if gone then break end

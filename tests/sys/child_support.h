@@ -105,7 +105,7 @@ static inline long number_from(int32_t child) {
 /* Whether a process is gone, or is a zombie that its new parent has yet to collect. Waits a little for that. */
 static inline int is_gone(long process) {
     char text[64], state = '\0';
-    for (int tries = 0; tries < 200; tries++) {
+    for (int tries = 0; tries < 3000; tries++) {
         FILE *file;
         int found;
         (void)snprintf(text, sizeof text, "/proc/%ld/stat", process);

@@ -7,6 +7,9 @@
  *   prompt, more     expect "> " or ">> "
  *   send TEXT        types the text: \r is Enter, \t the tabulator, \\ a backslash, \xHH any byte (\x03: Ctrl-C)
  *   pause SECONDS    reads output for so long
+ *   busy             waits until the program in the foreground has computed for 0.2 s more: it is in its loop
+ *   asleep           waits until it waits for something
+ *   kill NUMBER      sends it a signal
  *   size COLUMNS     makes the terminal this wide, as resizing a window does
  *   run COMMAND      runs a shell command outside the terminal
  *
@@ -14,6 +17,7 @@
  * escape sequences that move the cursor. The exit status is the program's, or 128 + n if signal n ended it. 97: the
  * expected did not happen within a minute, and a message names it. 98: the dialogue is wrong. */
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <poll.h>
 #include <pty.h>
@@ -140,6 +144,53 @@ static void rest(double seconds) {
         take_some(0.05);
 }
 
+/* ---- the foreground ---- */
+
+/* Adds up the time that the processes of a group have computed, in seconds, and gives the state of its leader. */
+static double computed(pid_t group, char *state_out) {
+    DIR *all = opendir("/proc");
+    double ticks = 0;
+    *state_out = '?';
+    for (const struct dirent *one; all && (one = readdir(all));) {
+        char path[300], text[1024], *behind, has;
+        int of;
+        unsigned long user, kernel;
+        FILE *file;
+        size_t size;
+        if (!isdigit((unsigned char)*one->d_name)) continue;
+        (void)snprintf(path, sizeof path, "/proc/%s/stat", one->d_name);
+        file = fopen(path, "r");
+        if (!file) continue;
+        size = fread(text, 1, sizeof text - 1, file);
+        (void)fclose(file);
+        text[size] = '\0';
+        behind = strrchr(text, ')'); /* behind the name, which may contain anything */
+        if (!behind ||
+            sscanf(behind, ") %c %*d %d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &has, &of, &user, &kernel) != 4)
+            continue;
+        if (of != group) continue;
+        ticks += (double)(user + kernel);
+        if (strtol(one->d_name, NULL, 10) == group) *state_out = has;
+    }
+    if (all) (void)closedir(all);
+    return ticks / (double)sysconf(_SC_CLK_TCK);
+}
+
+static void await_foreground(bool to_compute) {
+    const double stop = now() + patience;
+    const pid_t group = tcgetpgrp(terminal);
+    char has;
+    const double before = computed(group, &has);
+    int asleep = 0;
+    for (;;) {
+        const double seconds = computed(group, &has) - before;
+        asleep = has == 'S' ? asleep + 1 : 0;
+        if (to_compute ? seconds >= 0.2 : asleep == 3) return;
+        if (now() > stop) fail(FAILED, "the program in the foreground did not", to_compute ? "compute" : "wait");
+        rest(0.05);
+    }
+}
+
 static void step(char *line) {
     char *word = strsep(&line, " "), *text = line ? line : (char[]){""};
     unescape(text);
@@ -153,6 +204,12 @@ static void step(char *line) {
         type(text);
     else if (strcmp(word, "pause") == 0)
         rest(strtod(text, NULL));
+    else if (strcmp(word, "busy") == 0)
+        await_foreground(true);
+    else if (strcmp(word, "asleep") == 0)
+        await_foreground(false);
+    else if (strcmp(word, "kill") == 0)
+        kill(tcgetpgrp(terminal), (int)strtol(text, NULL, 10));
     else if (strcmp(word, "run") == 0) {
         if (system(text) != 0) fail(MISUSED, "the shell did not succeed with", text);
     } else if (strcmp(word, "size") == 0) {
