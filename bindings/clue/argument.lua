@@ -205,7 +205,8 @@ function argument.size(given, name)
   argument.refuse(name, "a whole number of bytes, or an array", given)
 end
 
---- The length of a list. Refuses one with holes, since what comes after them would be lost, and other keys than indices.
+--- The length of a list. Refuses one with holes, since what comes after them would be lost, and other keys than
+-- indices.
 -- @tparam table given
 -- @tparam string name as for @{refuse}
 -- @treturn number

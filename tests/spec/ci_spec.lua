@@ -34,3 +34,20 @@ describe("continuous integration", function()
     assert.equals(4, (ci('[ "$2" != --whole ] || exit 4\n' .. long_log)))
   end)
 end)
+
+describe("./dev lint", function()
+  it("runs all linters that it is given, and fails if one of them finds something", function()
+    local folder = support.folder()
+    support.write("#!/bin/sh\ncat >/dev/null\nexit 1\n", folder .. "/shellcheck")
+    support.execute {"chmod", "+x", folder .. "/shellcheck"}
+    local env = {PATH = folder .. ":" .. os.getenv "PATH"}
+    local status, out, err = support.execute({"./dev", "lint", "core", "shellcheck", "style"}, env)
+    assert.same({1, "lint core\nlint shellcheck\nlint style\n", "dev: not clean: shellcheck\n"}, {status, out, err})
+  end)
+
+  it("refuses a linter that it does not know, before any runs", function()
+    local status, out, err = support.execute {"./dev", "lint", "style", "spelling"}
+    assert.same({1, ""}, {status, out})
+    assert.matches("^dev: there is no linter 'spelling'; there are format tidy ", err)
+  end)
+end)

@@ -150,7 +150,8 @@ describe("a reduction", function()
     assert.matches("reduction call: result has 24 bytes, but needs 32", refusal(sum, queue, {result = out, at = 3}, x))
     assert.matches("reduction call: result must be a buffer or shared virtual memory, got 1",
       refusal(sum, queue, {result = 1}, x))
-    assert.equal("reduction call: at is a place in the buffer result, which is missing", refusal(sum, queue, {at = 1}, x))
+    assert.equal("reduction call: at is a place in the buffer result, which is missing",
+      refusal(sum, queue, {at = 1}, x))
   end)
 
   it("is recorded in a graph if its result stays in a buffer", function()

@@ -175,7 +175,9 @@ local function call(self, queue, ...)
   local given, where = algorithm.given(self, call_options, ...)
   local first, count = algorithm.range(self, given, where)
   if self.only then algorithm.check_range(self.signature[self.only], given[self.only], first, count) end
-  if where.result == nil and where.at ~= nil then argument.fail("at is a place in the buffer result, which is missing") end
+  if where.at ~= nil and where.result == nil then
+    argument.fail("at is a place in the buffer result, which is missing")
+  end
   if where.result ~= nil then return (leave(self, queue, where, first, count, unpack(given, 1, given.n))) end
   return give(self, queue, first, count, unpack(given, 1, given.n))
 end

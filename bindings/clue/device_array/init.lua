@@ -10,9 +10,9 @@
 -- that it was made of was changed: compute() it before.
 --
 -- Operands may have different extents: they are aligned at the last dimension, and an extent of 1 stretches to the
--- other's. The type of the result is the smallest that holds the elements of both; a number takes the array's type. / and ^ of
--- whole numbers are real: float for up to 16 bits, else double; so are whole numbers with a fraction. Whole numbers
--- wrap around.
+-- other's. The type of the result is the smallest that holds the elements of both; a number takes the array's type. /
+-- and ^ of whole numbers are real: float for up to 16 bits, else double; so are whole numbers with a fraction. Whole
+-- numbers wrap around.
 --
 -- A part, a:slice("1:-1"), shares the array's memory, and so do reshape() and transpose() of an array that is computed.
 -- @module clue.device_array
