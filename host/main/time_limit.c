@@ -51,12 +51,12 @@ static bool start_flusher(void) {
     return code == 0;
 }
 
-/* Waits for 0.2 s at most: the run may have been stopped in the middle of a write, or nobody reads the pipe. */
+/* Waits for a second at most: the run may have been stopped in the middle of a write, or nobody reads the pipe. */
 static void flush_output(void) {
     const struct timespec pause = {.tv_nsec = 5000000};
     if (!has_flusher) return;
     sem_post(&wakes_flusher);
-    for (int i = 0; i < 40 && !atomic_load(&flushed); i++)
+    for (int i = 0; i < 200 && !atomic_load(&flushed); i++)
         nanosleep(&pause, NULL);
 }
 
