@@ -170,11 +170,11 @@ describe("clue farm over ssh", function()
     local farm = new_farm {line(good, "null"), line(cut, "null")}
     farm.write("s.lua", [[input.int("_n", 1) function OnStart() os.execute "sleep 1" end]])
     -- stopped processes keep the connection open, and answer no more
-    local stop = ("kill -STOP %d $(pgrep -P %d) $(for p in $(pgrep -P %d); do pgrep -P $p; done)"):format(cut.pid,
-      cut.pid, cut.pid)
+    local stop = ("echo %d $(pgrep -P %d) $(for p in $(pgrep -P %d); do pgrep -P $p; done) >stopped; "
+      .. "kill -STOP $(cat stopped)"):format(cut.pid, cut.pid, cut.pid)
     local status, out, err = farm.shell("(" .. until_done(2) .. stop .. ') & exec "$@"', "--hosts", "hosts", "sweep",
       "s.lua", "--set", "n=1..12+1")
-    os.execute(("kill -CONT %d $(pgrep -P %d)"):format(cut.pid, cut.pid))
+    os.execute(("kill -CONT $(cat %s/stopped) 2>/dev/null"):format(farm.folder))
     assert.equal(0, status, out .. err)
     assert.equal(12, count(farm.done()))
     assert.truthy(err:find("cut lost job", 1, true), err)
