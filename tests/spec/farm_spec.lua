@@ -411,7 +411,7 @@ describe("clue farm, on its inside,", function()
     assert.same({["1-1"] = 1, ["1-2"] = 2}, farm.done())
   end)
 
-  it("does not mix devices of different names or drivers", function()
+  it("does not mix devices of different names, drivers or numbers of compute units", function()
     local farm = new_farm ""
     farm.write("hosts", (": name=a 0,1 OCL_ICD_VENDORS=%s"):format(support.built "icd/both"))
     farm.write("s.lua", SQUARE)
@@ -420,14 +420,16 @@ describe("clue farm, on its inside,", function()
     local document = json.decode(farm.read "farm/sweep.json")
     assert.equal(2, #document.devices)
     assert.truthy(document.devices[1].device.name ~= document.devices[2].device.name)
+    assert.is_true(document.devices[1].device.compute_units >= 1)
 
     local same = support.run_script [[
       local same_devices = require "clue.farm.same_devices"
-      local function worker(name, driver) return {name = name .. driver, device = {platform = "P", name = name,
-        driver = driver}} end
-      os.exit(#same_devices {worker("A", "1"), worker("A", "2"), worker("B", "1"), worker("A", "1")})
+      local function worker(name, driver, units) return {name = name .. driver, device = {platform = "P", name = name,
+        driver = driver, compute_units = units}} end
+      os.exit(#same_devices {worker("A", "1", 2), worker("A", "2", 2), worker("B", "1", 2), worker("A", "1", 2),
+        worker("A", "1", 64)})
     ]]
-    assert.equal(3, same)
+    assert.equal(4, same)
   end)
 end)
 

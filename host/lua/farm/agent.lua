@@ -27,7 +27,8 @@ local function facts_of(list, platforms)
   for i, each in ipairs(list) do
     local platform = platforms[each.platform + 1] or {properties = {}}
     facts[i] = {address = each.address, name = fact(each, "CL_DEVICE_NAME"), driver = fact(each, "CL_DRIVER_VERSION"),
-                platform = fact(platform, "CL_PLATFORM_NAME")}
+                platform = fact(platform, "CL_PLATFORM_NAME"),
+                compute_units = tonumber(each.properties.CL_DEVICE_MAX_COMPUTE_UNITS)}
   end
   return facts
 end

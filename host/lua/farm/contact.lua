@@ -117,7 +117,7 @@ local function take_devices(host, answer, plan)
     local function text(name) return type(each) == "table" and type(each[name]) == "string" and each[name] or nil end
     if not text "name" or not (text "address" or ""):find "^%d+:%d+$" then return "lists what are no devices" end
     host.found[i] = {address = each.address, name = text "name", driver = text "driver" or "?",
-                     platform = text "platform" or "?"}
+                     platform = text "platform" or "?", compute_units = tonumber(each.compute_units)}
   end
 end
 

@@ -1,9 +1,6 @@
---- Which workers have the same kind of device: equal name, driver and platform. Times of others are never mixed.
+--- Which workers have the same kind of device. Times of others are never mixed.
 -- @module clue.farm.same_devices
-
-local function key_of(device)
-  return table.concat({device.platform, device.name, device.driver}, "\0")
-end
+local device_kind = require "clue.shared.device_kind"
 
 --- Sorts workers by their devices.
 -- @tparam {table,...} workers of @{clue.farm.contact}
@@ -11,7 +8,7 @@ end
 return function(workers)
   local kinds, by_key = {}, {}
   for _, worker in ipairs(workers) do
-    local key = key_of(worker.device)
+    local key = table.concat(device_kind(worker.device), "\0")
     if not by_key[key] then
       by_key[key] = {device = worker.device, workers = {}}
       kinds[#kinds + 1] = by_key[key]

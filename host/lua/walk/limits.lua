@@ -6,6 +6,7 @@
 -- CLUE_NO_CACHE keeps none.
 -- @module clue.walk.limits
 local binding = require "clue.binding"
+local device_kind = require "clue.shared.device_kind"
 local json = require "dkjson"
 local make_folder = require "clue.shared.make_folder"
 local measure = require "clue.peak.measure"
@@ -22,10 +23,8 @@ limits.format = "clue limits 1"
 local function path_of(device)
   local folder = (os.getenv "CLUE_NO_CACHE" or "") == "" and binding.cache_folder()
   if not (folder and device.name) then return nil end
-  local words = {}
-  for i, name in ipairs {"platform", "name", "driver", "compute_units"} do
-    words[i] = tostring(device[name] or ""):gsub("%.0$", ""):gsub("[^%w.+-]+", "_")
-  end
+  local words = device_kind(device)
+  for i, word in ipairs(words) do words[i] = word:gsub("[^%w.+-]+", "_") end
   return folder .. "/limits", ("%s.json"):format(table.concat(words, "--"):sub(1, 200))
 end
 

@@ -5,6 +5,8 @@
 -- @module clue.walk.several
 local cl = require "clue"
 local device = require "clue.device"
+local device_kind = require "clue.shared.device_kind"
+local facts_of = require "clue.shared.device_facts"
 local counted = require("clue.text").count
 local measure = require "clue.walk.measure"
 local problem = require "clue.walk.problem"
@@ -172,10 +174,10 @@ end
 -- @tparam {device,...} devices
 -- @treturn ?bool true, or nil
 function several.are_unlike(devices)
-  for _, each in ipairs(devices) do
-    if each.name ~= devices[1].name then return true end
+  local function kind(each) return table.concat(device_kind(facts_of(each)), "\0") end
+  for i = 2, #devices do
+    if kind(devices[i]) ~= kind(devices[1]) then return true end
   end
-  return nil
 end
 
 -- The efficiencies of a sweep whose last entry is of all devices, added to the row with their notes.
