@@ -337,6 +337,17 @@ describe("the report's file", function()
     assert.matches("<li>8 bodies an item, no tiles &lt;rsqrt&gt;</li><li>16 bodies an item, native_rsqrt</li>", text)
   end)
 
+  it("says which variant a step counts with", function()
+    assert.matches("The step counts with its fastest variant.", text, 1, true)
+    local other = document_of()
+    for _, walkthrough in ipairs(other.walkthroughs) do
+      for _, row in ipairs(walkthrough.runs[1].rows) do row.variant = row.sweep and #row.sweep end
+    end
+    local told = support.read(write(other))
+    assert.matches("The step counts with this variant: 16 bodies an item, native_rsqrt.", told, 1, true)
+    assert.is_nil(told:find("its fastest variant", 1, true))
+  end)
+
   it("says if the run was interrupted", function()
     local cut = document_of {only = "copies"}
     cut.finished = nil

@@ -15,6 +15,8 @@ describe("clue walk devices", function()
       assert.equal(steps[i], ("%02d_%s"):format(row.number, row.name))
       assert.equal(5, #row.sweep)
       assert.is_nil(row.unlike)
+      assert.same(row.sweep[5].times, row.times)
+      assert.equal(5, row.variant)
       for _, scaling in ipairs {"strong", "weak"} do
         local of = row.efficiency[scaling]
         assert.equal(2, of.runs)

@@ -89,9 +89,12 @@ end
 local function sweep_figure(it)
   local names = {}
   for i, name in ipairs(it.names or {}) do names[i] = h("li", nil, name) end
+  local chosen = it.row.variant and it.row.sweep[it.row.variant]
+  local counted = chosen and ("The step counts with this variant: %s."):format(tostring(chosen.label))
+    or "The step counts with its fastest variant."
   return {h("h3", nil, ("Step %s, %s: its variants"):format(tostring(it.row.number), it.row.name or "?")),
     h("figure", nil, legend(it.series), it.drawing, #names > 0 and h("ol", {class = "note"}, names),
-      h("figcaption", nil, "The step counts with its fastest variant.", it.logarithmic and " Logarithmic axis." or ""))}
+      h("figcaption", nil, counted, it.logarithmic and " Logarithmic axis." or ""))}
 end
 
 local function roofline_figure(it, _, first)

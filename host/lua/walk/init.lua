@@ -112,14 +112,14 @@ end
 -- @tparam table row number, name, change; beyond: true if the step goes on where the author stopped; best: true if it
 --   shows what clue or a library does, instead of an idea; limit: true if it is only what others are measured against,
 --   such as a copy; moves: "local memory" or "between host and device", if its bytes a second are not those of global
---   memory; study: if the walkthrough has several; check (from @{verify}); times (from @{run}); sweep (from
---   @{sweep}); context: a context, object or handle, for the device; host: the host loop to compare with, beside:
---   further ones (from @{host}); published: the author's figures, a list: on (his machine), seconds, rate, unit
---   (default: that of the times), ratio (over his host), computed (from what he printed: true), text; problem: what was
---   computed, in words; size: the same in numbers; type: that of the operations which flops counts, such as
---   "float" (none, or one that `clue peak` does not measure: no share of the device's peak); unlike: true if devices
---   that differ did the work together (likewise); notes: lines to print below; decides: the device's properties that
---   decide ({"local_mem_type"})
+--   memory; study: if the walkthrough has several; check (from @{verify}); times (from @{run}); sweep (from @{sweep});
+--   variant: the number of the one whose times are the row's (default: the fastest); context: a context, object or
+--   handle, for the device; host: the host loop to compare with, beside: further ones (from @{host}); published: the
+--   author's figures, a list: on (his machine), seconds, rate, unit (default: that of the times), ratio (over his
+--   host), computed (from what he printed: true), text; problem: what was computed, in words; size: the same in
+--   numbers; type: that of the operations which flops counts, such as "float" (none, or one that `clue peak` does not
+--   measure: no share of the device's peak); unlike: true if devices that differ did the work together (likewise);
+--   notes: lines to print below; decides: the device's properties that decide ({"local_mem_type"})
 function walk.report(row)
   if not row.skipped then forced_group.check() end
   row.device = row.context and device_facts(row.context) or nil

@@ -208,10 +208,10 @@ end
 -- @tparam {device,...} devices
 -- @tparam {table,...} variants from @{variants}
 -- @treturn table row; efficiency: strong and weak, each with median, least, most and runs; if only the chosen device
---   worked alone, over_first_device, the same, instead; unlike: true if the devices differ
+--   worked alone, over_first_device, the same, instead; variant: the last; unlike: true if the devices differ
 function several.measure(row, devices, variants)
   local _, sweep = walk.sweep(variants)
-  row.times, row.sweep = sweep[#sweep].times, sweep
+  row.times, row.sweep, row.variant = sweep[#sweep].times, sweep, #sweep
   row.unlike = several.are_unlike(devices)
   if #sweep > #devices then add_efficiency(row, sweep, #devices) else add_gain(row, sweep, devices) end
   local notes = row.notes
