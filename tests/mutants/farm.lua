@@ -54,12 +54,12 @@ return {
   },
   {
     name = "farm_devices_mixed",
-    file = "host/lua/farm/same_devices.lua",
-    was = "{device.platform, device.name, device.driver}",
-    is = "{device.platform}",
+    file = "host/lua/shared/device_kind.lua",
+    was = 'local fields = {"platform", "name", "driver", "compute_units"}',
+    is = 'local fields = {"platform", "name", "driver"}',
     fault = "times of different devices are mixed",
     test = "spec.farm",
-    says = "does not mix devices of different names or drivers",
+    says = "does not mix devices of different names, drivers or numbers of compute units",
   },
   {
     name = "farm_chunk_lost",
