@@ -36,7 +36,7 @@ def text_of(path):
 
 
 def is_shown(path):
-    if path.startswith(("../", "/", "build/")) or path.endswith((".svg", ".xml")):
+    if path.startswith(("../", "/", "build/", "build-", "build.")) or path.endswith((".svg", ".xml")):
         return False
     return os.path.isdir(os.path.join(TREE, path)) or text_of(path) is not None
 
