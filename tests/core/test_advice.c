@@ -1,4 +1,6 @@
-/* Advice in messages that depends on the failure: what the user can do about it. */
+/* Advice in messages that depends on the failure: what the user can do about it.
+ *
+ * suite: quick */
 #include "support.h"
 
 #include "kernel/internal.h"

@@ -1,4 +1,7 @@
-/* Kernel arguments: what each takes, refusals by name and number, and buffers that a kernel keeps as arguments. */
+/* Kernel arguments: what each takes, refusals by name and number, and buffers that a kernel keeps as arguments.
+ *
+ * suite: quick
+ * drivers: pocl oclgrind rusticl */
 #include "support.h"
 
 #include <math.h>

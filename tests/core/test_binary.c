@@ -1,4 +1,7 @@
-/* Binaries of programs: from the driver and back, and those that must not reach it. */
+/* Binaries of programs: from the driver and back, and those that must not reach it.
+ *
+ * suite: quick
+ * drivers: pocl oclgrind rusticl */
 #include "support.h"
 
 static const char source[] = "__kernel void f(__global int *a, int by) { a[get_global_id(0)] += by; }\n"

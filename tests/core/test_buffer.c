@@ -1,4 +1,7 @@
-/* Buffers: making them, and transfers with ranges of all kinds. */
+/* Buffers: making them, and transfers with ranges of all kinds.
+ *
+ * suite: quick
+ * drivers: pocl oclgrind rusticl */
 #include "support.h"
 
 #include <inttypes.h>

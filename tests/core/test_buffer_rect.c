@@ -1,4 +1,7 @@
-/* Boxes of bytes: each kind of transfer compared with plain loops, and boxes that do not fit. */
+/* Boxes of bytes: each kind of transfer compared with plain loops, and boxes that do not fit.
+ *
+ * suite: quick
+ * drivers: pocl oclgrind rusticl */
 #include "support.h"
 
 enum { ROW = 24, ROWS = 10, SLICE = ROW * ROWS, SIZE = SLICE * 4 };

@@ -1,4 +1,6 @@
-/* Build logs as drivers write them, and as clue shows them. */
+/* Build logs as drivers write them, and as clue shows them.
+ *
+ * suite: quick */
 #include "support.h"
 
 #include "program/internal.h"

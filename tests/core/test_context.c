@@ -1,4 +1,7 @@
-/* Contexts and their queue, the lifetime of objects made in them, and the text of clue_waiting(). */
+/* Contexts and their queue, the lifetime of objects made in them, and the text of clue_waiting().
+ *
+ * suite: quick
+ * drivers: pocl oclgrind rusticl */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include "support.h"
 

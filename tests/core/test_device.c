@@ -1,4 +1,7 @@
-/* Platforms and devices: their numbers, their properties, and drivers that refuse to list them. */
+/* Platforms and devices: their numbers, their properties, and drivers that refuse to list them.
+ *
+ * suite: quick
+ * drivers: pocl oclgrind rusticl */
 #include "support.h"
 
 #include <sys/wait.h>

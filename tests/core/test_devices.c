@@ -1,5 +1,8 @@
 /* A context over several devices of a platform: each device has its own queues, build, binary and limits. PoCL is
- * set to have two devices; other drivers have one, and skip these tests. */
+ * set to have two devices; other drivers have one, and skip these tests.
+ *
+ * suite: quick
+ * drivers: pocl oclgrind rusticl */
 #include "support.h"
 
 #include "queue/queue.h"

@@ -1,4 +1,6 @@
-/* The record of the last failure, and the list of OpenCL's codes. */
+/* The record of the last failure, and the list of OpenCL's codes.
+ *
+ * suite: quick */
 #include "support.h"
 
 #include "base/error_codes.h"

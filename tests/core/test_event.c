@@ -1,4 +1,7 @@
-/* Executions: their status, how long they took and by which clock, and profiles over several. */
+/* Executions: their status, how long they took and by which clock, and profiles over several.
+ *
+ * suite: quick
+ * drivers: pocl oclgrind rusticl */
 #include "support.h"
 
 /* If set, the device's timer gives the fake times. */

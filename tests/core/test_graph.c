@@ -1,5 +1,8 @@
 /* Graphs and the driver's command buffers: a stand-in for cl_khr_command_buffer records its calls, in the two forms
- * that its versions have, and refuses what a test wants. What graphs compute is in tests/spec/graph_spec.lua. */
+ * that its versions have, and refuses what a test wants. What graphs compute is in tests/spec/graph_spec.lua.
+ *
+ * suite: quick
+ * drivers: pocl oclgrind rusticl */
 #include "support.h"
 
 static const char scale[] = "__kernel void f(__global int *a, int by) { a[get_global_id(0)] *= by; }";

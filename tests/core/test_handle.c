@@ -1,5 +1,7 @@
 /* The handle table: what a handle stands for, for how long, and how many there can be. The objects are fakes; no
- * driver is used. */
+ * driver is used.
+ *
+ * suite: quick */
 #include "support.h"
 
 enum { MOST = 131072, GENERATIONS = 16383 };

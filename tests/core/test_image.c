@@ -1,4 +1,7 @@
-/* Images: the formats and sizes that a device has, transfers, and images as kernel arguments. */
+/* Images: the formats and sizes that a device has, transfers, and images as kernel arguments.
+ *
+ * suite: quick
+ * drivers: pocl oclgrind rusticl */
 #include "support.h"
 
 static const char call[] = "clCreateImage";

@@ -1,4 +1,7 @@
-/* Parts of images: transfers, copies, fills and mappings for each kind of image, compared with plain loops. */
+/* Parts of images: transfers, copies, fills and mappings for each kind of image, compared with plain loops.
+ *
+ * suite: quick
+ * drivers: pocl oclgrind rusticl */
 #include "support.h"
 
 enum { MOST = 4 * 3 * 3 * 4 }; /* numbers of the largest image here */

@@ -1,4 +1,6 @@
-/* The files that a source includes: none that a compiler would read is missed, however the directive is written. */
+/* The files that a source includes: none that a compiler would read is missed, however the directive is written.
+ *
+ * suite: quick */
 #include "support.h"
 
 #include "program/internal.h"

@@ -1,4 +1,7 @@
-/* Kernels: making them, and all checks of the range that they are executed over. */
+/* Kernels: making them, and all checks of the range that they are executed over.
+ *
+ * suite: quick
+ * drivers: pocl oclgrind rusticl */
 #include "support.h"
 
 #include "kernel/internal.h"

@@ -1,4 +1,7 @@
-/* Information about kernels and their arguments, other than names and types. */
+/* Information about kernels and their arguments, other than names and types.
+ *
+ * suite: quick
+ * drivers: pocl oclgrind rusticl */
 #include "support.h"
 
 static const char *const source =

@@ -1,5 +1,8 @@
 /* Offsets, sizes and ranges beyond 4 GiB reach the driver as they were given. It is the null driver, which records
- * them and needs no such memory. */
+ * them and needs no such memory.
+ *
+ * suite: quick
+ * drivers: null */
 #include "support.h"
 
 #include <unistd.h>

@@ -1,5 +1,7 @@
 /* A limit of processes leaves no room for a driver's threads. Root has no such limit, so pthread_create() is made
- * to fail, under a limit of files that makes the library look. */
+ * to fail, under a limit of files that makes the library look.
+ *
+ * suite: quick */
 #include "support.h"
 
 #include <errno.h>

@@ -1,4 +1,7 @@
-/* Very many real objects at once: buffers of the null driver, which have no memory. */
+/* Very many real objects at once: buffers of the null driver, which have no memory.
+ *
+ * suite: quick
+ * drivers: null */
 #include "support.h"
 
 enum { LIVE = 60000, ROUNDS = 5 };

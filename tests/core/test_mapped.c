@@ -1,5 +1,8 @@
 /* Mapped memory that transfers of other memory use as the host's: it stays mapped until they have ended, and a
- * graph notices its end. */
+ * graph notices its end.
+ *
+ * suite: quick
+ * drivers: pocl oclgrind rusticl */
 #include "support.h"
 
 static int unmappings;

@@ -1,5 +1,8 @@
 /* The memory of freed buffers on devices with memory of their own, which later buffers get (pool.c). The drivers
- * under test use the host's memory, so these tests say otherwise. */
+ * under test use the host's memory, so these tests say otherwise.
+ *
+ * suite: quick
+ * drivers: pocl oclgrind rusticl */
 #include "support.h"
 
 #include "memory/memory.h"

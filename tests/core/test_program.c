@@ -1,4 +1,7 @@
-/* Programs: building, the log of a failed build, options, and information about a program. */
+/* Programs: building, the log of a failed build, options, and information about a program.
+ *
+ * suite: quick
+ * drivers: pocl oclgrind rusticl */
 #include "support.h"
 
 #include <signal.h>

@@ -1,5 +1,7 @@
 /* The cache of built programs: what a key is made of, what its files must be like, and that only complete,
- * unchanged entries reach the driver. */
+ * unchanged entries reach the driver.
+ *
+ * suite: quick */
 #include "program/cache/cache.h"
 #include "program/internal.h"
 #include "support.h"

@@ -1,5 +1,8 @@
 /* Programs from an intermediate language. No device of the tests accepts one. So the device here claims to, and the
- * modules have OpenCL C after the header of SPIR-V. */
+ * modules have OpenCL C after the header of SPIR-V.
+ *
+ * suite: quick
+ * drivers: pocl oclgrind rusticl */
 #include "support.h"
 
 static const char *languages; /* the languages that the device claims to accept; NULL: the driver's own answer */

@@ -1,4 +1,7 @@
-/* Programs that are compiled separately and linked: headers, libraries, and parts that do not fit together. */
+/* Programs that are compiled separately and linked: headers, libraries, and parts that do not fit together.
+ *
+ * suite: quick
+ * drivers: pocl oclgrind rusticl */
 #include "support.h"
 
 static bool linker_takes_options = true;

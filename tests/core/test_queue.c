@@ -1,4 +1,7 @@
-/* Queues other than a context's own, and events: each queue keeps its own order, whatever the others do. */
+/* Queues other than a context's own, and events: each queue keeps its own order, whatever the others do.
+ *
+ * suite: quick
+ * drivers: pocl oclgrind rusticl */
 #include "support.h"
 
 #include "queue/queue.h"

@@ -1,5 +1,7 @@
 /* Recording a part of a run, and capturing a call of a kernel: what cannot be asked for. What they write is in
- * tests/spec/trace_part_spec.lua and tests/spec/capture_spec.lua. */
+ * tests/spec/trace_part_spec.lua and tests/spec/capture_spec.lua.
+ *
+ * suite: quick */
 #include "support.h"
 
 static void a_part_needs_a_file_that_can_be_written(void **state) {

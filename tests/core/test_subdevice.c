@@ -1,5 +1,8 @@
 /* Parts of devices: which devices can be divided and how, and that parts work as devices. PoCL is set to have four
- * compute units. */
+ * compute units.
+ *
+ * suite: quick
+ * drivers: pocl oclgrind rusticl */
 #include "support.h"
 
 #include <pthread.h>

@@ -1,5 +1,8 @@
 /* Waiting: wait lists, markers and barriers, user events, queues out of order, and transfers that nobody has waited
- * for. */
+ * for.
+ *
+ * suite: quick
+ * drivers: pocl oclgrind rusticl */
 #include "support.h"
 
 #include <pthread.h>

@@ -2,7 +2,10 @@
  * the advice for failures that are known.
  *
  * Input: a byte of flags, then log, source, a header's name and its text, each ended by a zero. The log is never
- * lost: every line of it that names no place stands unchanged in the result. */
+ * lost: every line of it that names no place stands unchanged in the result.
+ *
+ * suite: quick
+ * runs: 50000 */
 #include "fuzz.h"
 
 #include "program/internal.h"

@@ -3,7 +3,10 @@
  *
  * Input: a file without its checksum, which is added here, because a guess would never have the right one. The
  * program's facts are then asked for, as clue_kernel_argument() does. The same text is also read as the arguments
- * alone. No file of any content may crash, hang, or answer with more than it has. */
+ * alone. No file of any content may crash, hang, or answer with more than it has.
+ *
+ * suite: quick
+ * runs: 5000 */
 #include "fuzz.h"
 
 #include "program/cache/cache.h"

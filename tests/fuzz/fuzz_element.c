@@ -1,7 +1,10 @@
 /* fuzz_element.c - numbers as text: arguments on the command line, elements of arrays, fields of files.
  *
  * Input: a byte for the type, then the text. Text that is accepted gives a number whose own text is accepted too,
- * and gives the same number. */
+ * and gives the same number.
+ *
+ * suite: quick
+ * runs: 200000 */
 #include "fuzz.h"
 
 int LLVMFuzzerInitialize(int *count, char ***arguments) {

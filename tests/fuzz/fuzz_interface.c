@@ -3,7 +3,10 @@
  * Each call takes its number and its arguments from the input: handles that live, that were freed, of another kind,
  * or that never existed; sizes and offsets from those at which sums overflow. Only what clue.h demands of a caller
  * is kept: pointers are good for the sizes that go with them. A call that fails leaves its own code in the record,
- * one that succeeds gives a handle that lives, and at the end every object can be freed. */
+ * one that succeeds gives a handle that lives, and at the end every object can be freed.
+ *
+ * suite: quick
+ * runs: 10000 */
 #include "fuzz.h"
 
 #include <CL/cl.h>

@@ -1,7 +1,10 @@
 /* fuzz_options.c - clue's own command line, up to the script's name.
  *
  * Input: the arguments, each ended by a zero. Every option that is accepted points at an argument, and a time limit
- * is one that can be set. */
+ * is one that can be set.
+ *
+ * suite: quick
+ * runs: 50000 */
 #include "fuzz.h"
 
 #include "main/main.h"

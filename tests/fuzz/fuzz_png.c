@@ -1,6 +1,9 @@
 /* fuzz_png.c - pictures that a script reads. The input is the file.
  *
- * What clue_png_size() says is what clue_png_read() writes, and a damaged file is refused with a reason. */
+ * What clue_png_size() says is what clue_png_read() writes, and a damaged file is refused with a reason.
+ *
+ * suite: quick
+ * runs: 10000 */
 #include "fuzz.h"
 
 static char path[4096];

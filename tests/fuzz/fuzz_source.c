@@ -3,7 +3,10 @@
  *
  * Input: source, build options, a header's name and its text, each ended by a zero. It ends for any text: a source
  * in which macros or includes multiply must not take longer than a moment. A typedef is found only if its name is
- * in one of the texts. */
+ * in one of the texts.
+ *
+ * suite: quick
+ * runs: 1500 */
 #include "fuzz.h"
 
 #include "program/internal.h"

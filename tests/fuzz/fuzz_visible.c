@@ -1,7 +1,10 @@
 /* fuzz_visible.c - clue_text_visible(), through which all names, logs and files of others reach the terminal.
  *
  * What it writes has no control characters but tabs and line breaks, fits into the room that clue.h promises, and
- * does not change if it is made visible again. */
+ * does not change if it is made visible again.
+ *
+ * suite: quick
+ * runs: 50000 */
 #include "fuzz.h"
 
 int LLVMFuzzerInitialize(int *count, char ***arguments) {

@@ -1,4 +1,5 @@
 -- The environment variable by which PoCL's threads get processors of their own.
+-- suite: quick
 local support = require "support"
 
 local count = tonumber(io.popen("nproc --all"):read "*l")

@@ -1,4 +1,6 @@
 -- What arrays do at a prompt and beside FFI: nearness, norms, loops, texts, tables, and where their memory is.
+-- suite: quick
+-- process: shared
 
 local array = require "clue.array"
 local binding = require "clue.binding"

@@ -1,4 +1,6 @@
 -- Arrays in files (.npy, CSV, JSON) and clue.json. interchange_spec.lua exchanges the same files with NumPy.
+-- suite: quick
+-- process: shared
 
 local array = require "clue.array"
 local binding = require "clue.binding"

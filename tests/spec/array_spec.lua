@@ -1,4 +1,6 @@
 -- Typed arrays: the elements that they hold and refuse, and their methods.
+-- suite: quick
+-- process: shared
 
 local array = require "clue.array"
 local binding = require "clue.binding"

@@ -1,4 +1,6 @@
 -- `clue asm`, as users run it.
+-- suite: quick
+-- builds: luajit asan lua54
 local assembly = require "clue.build.assembly"
 local json = require "dkjson"
 local support = require "support"

@@ -1,5 +1,7 @@
 -- The commonest mistakes: each ends with one clear message and a non-zero exit status, and crashes nothing.
 -- (In the sanitizer build the same spec shows that nothing leaks.)
+-- suite: quick
+-- builds: luajit asan
 local support = require "support"
 
 local head = [[

@@ -1,4 +1,7 @@
 -- The binding: how it is chosen, its functions, and the arguments that it refuses before C sees them.
+-- suite: quick
+-- process: shared
+-- drivers: pocl oclgrind rusticl
 
 local array = require "clue.array"
 local binding = require "clue.binding"

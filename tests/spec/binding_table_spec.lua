@@ -1,4 +1,6 @@
 -- The table from which both bindings are made, and its reader.
+-- suite: quick
+-- process: shared
 local binding = require "clue.binding"
 local support = require "support"
 

@@ -1,4 +1,6 @@
 -- `clue build`, as users run it, and how it reads compilers' logs.
+-- suite: quick
+-- builds: luajit lua54
 local json = require "dkjson"
 local messages = require "clue.build.messages"
 local support = require "support"

@@ -1,4 +1,6 @@
 -- What `clue asm --counts` reads in machine code and assembly.
+-- suite: quick
+-- process: shared
 local loops = require "clue.build.loops"
 
 local x86 = [[

@@ -1,4 +1,5 @@
 -- `clue build` and `clue asm` of a script, which runs so that they learn what it builds.
+-- suite: whole
 local json = require "dkjson"
 local support = require "support"
 

@@ -1,5 +1,6 @@
 -- host/core/trace/calls.def has one row for each OpenCL call of the core, and no others. The compiler checks each row
 -- against OpenCL's header.
+-- suite: quick
 
 local support = require "support"
 

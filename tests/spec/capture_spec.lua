@@ -1,4 +1,6 @@
 -- Captured kernel calls: the folder holds the call's source, arguments and buffers, and its script repeats the call.
+-- suite: whole
+-- builds: luajit asan
 local support = require "support"
 
 local unpack = rawget(table, "unpack") or rawget(_G, "unpack")

@@ -1,4 +1,6 @@
 -- What `clue check` makes of single findings: each fault once, errors before notes, and the words for where it is.
+-- suite: quick
+-- process: shared
 local findings = require "clue.check.findings"
 
 -- A finding of lines of one file: first and second, a number and what is done there.

@@ -1,4 +1,5 @@
 -- `clue check`: it finds the faults of kernels that are known to have them, and none in their mended forms.
+-- suite: quick
 local json = require "dkjson"
 local support = require "support"
 

@@ -1,4 +1,5 @@
--- .ci/run succeeds if both suites do, however long the log that it shows at the end.
+-- .ci/run succeeds if its two parts do, however long the log that it shows at the end.
+-- suite: quick
 local lfs = require "lfs"
 local support = require "support"
 
@@ -23,14 +24,22 @@ describe("continuous integration", function()
     assert.equals(60, select(2, out:gsub("\n", "")))
   end)
 
-  it("runs the quick suite and then the rest of the whole", function()
+  it("runs the README's two commands on a bare system, and then the rest of the whole suite", function()
     local status, out = ci 'echo "$*"\n'
     assert.equals(0, status)
-    assert.equals("test\ntest --whole --label-exclude ^quick$\nflakes\n", out)
+    assert.equals("fresh ./dev demo && ./dev test\ntest --whole --label-exclude ^quick$\nflakes\n", out)
   end)
 
-  it("fails if a suite fails", function()
-    assert.equals(3, (ci('[ "$1" != test ] || exit 3\n' .. long_log)))
+  it("runs the commands that the README shows first", function()
+    local shown = {}
+    for command in support.read("README.md"):match "\n    %./dev.-\n\n":gmatch "    (%./dev %a+)" do
+      shown[#shown + 1] = command
+    end
+    assert.matches("'" .. table.concat(shown, " && ") .. "'", support.read ".ci/run", 1, true)
+  end)
+
+  it("fails if a part fails", function()
+    assert.equals(3, (ci('[ "$1" != fresh ] || exit 3\n' .. long_log)))
     assert.equals(4, (ci('[ "$2" != --whole ] || exit 4\n' .. long_log)))
   end)
 end)

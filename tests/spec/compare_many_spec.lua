@@ -1,4 +1,5 @@
 -- `clue compare` of many results: side by side, a column for each device.
+-- suite: whole
 local json = require "dkjson"
 local sample = require "sample_documents"
 local support = require "support"

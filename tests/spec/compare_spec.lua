@@ -1,4 +1,6 @@
 -- `clue compare`, as users run it.
+-- suite: whole
+-- builds: luajit lua54
 local json = require "dkjson"
 local sample = require "sample_documents"
 local support = require "support"

@@ -1,5 +1,6 @@
 -- `clue completion`: what fits at the end of a command line, and the script that bash asks with. tests/spec/
 -- shells_spec.lua presses Tab in both shells.
+-- suite: quick
 local support = require "support"
 
 -- What fits: the words, and after them what it says about files. texts are the words' descriptions.

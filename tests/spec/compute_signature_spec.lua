@@ -1,4 +1,6 @@
 -- The text of C parameters that context:elementwise and the like take.
+-- suite: quick
+-- process: shared
 
 local signature = require "clue.compute.signature"
 local refusal = require("objects").refusal

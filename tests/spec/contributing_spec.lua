@@ -1,4 +1,5 @@
 -- "Where do I put it?" in CONTRIBUTING.md: the files that it names exist, and the tree follows its rules.
+-- suite: quick
 local dir = require "pl.dir"
 local support = require "support"
 

@@ -1,4 +1,5 @@
 -- `clue count` of every walkthrough and every example: all that runs on a device is counted, at small sizes.
+-- suite: whole
 local catalogue = require "clue.walk.catalogue"
 local json = require "dkjson"
 local simulated = require "simulated"

@@ -1,4 +1,5 @@
 -- Pictures of access, as text and as SVG: kernels whose cells are known.
+-- suite: quick
 local figure = require "clue.report.picture"
 local html = require "clue.report.html"
 local json = require "dkjson"

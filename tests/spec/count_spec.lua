@@ -1,4 +1,5 @@
 -- `clue count`: kernels whose counts are known by arithmetic.
+-- suite: quick
 local json = require "dkjson"
 local support = require "support"
 

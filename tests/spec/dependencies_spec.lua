@@ -1,5 +1,6 @@
 -- SECURITY.md lists what clue depends on: the packages that ./dev installs to build and to run it, with the versions of
 -- Debian 12, and each library that a binary of the build loads.
+-- suite: whole
 local support = require "support"
 
 local page = support.read "SECURITY.md"

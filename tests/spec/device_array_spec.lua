@@ -1,4 +1,7 @@
 -- Arrays on the device that compute: queue:array().
+-- suite: quick
+-- process: shared
+-- drivers: pocl oclgrind rusticl
 
 local cl = require "clue"
 local binding = require "clue.binding"

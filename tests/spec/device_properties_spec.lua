@@ -1,4 +1,7 @@
 -- clue's tables of device and platform properties against Khronos' headers.
+-- suite: quick
+-- process: shared
+-- drivers: pocl oclgrind rusticl
 
 local device = require "clue.device"
 local fake = require "fake_devices"

@@ -1,4 +1,6 @@
 -- Devices: their properties, and how text selects them. Most tests run on machines invented by fake_devices.
+-- suite: quick
+-- process: shared
 
 local device = require "clue.device"
 local error_object = require "clue.error"

@@ -1,4 +1,6 @@
 -- `clue devices`, as users run it.
+-- suite: quick
+-- builds: luajit asan lua54
 
 local children = require "clue.shared.child"
 local command = require "clue.command.devices"

@@ -1,4 +1,6 @@
 -- The line difference that `clue walk --diff` and the report show.
+-- suite: quick
+-- process: shared
 local difference = require "clue.walk.difference"
 
 -- The difference as one text: "=a -b +c".

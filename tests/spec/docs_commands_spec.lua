@@ -17,6 +17,7 @@
 --   NAME.lua                 the Lua below is this file
 -- A block that is nothing of this is a fault. Files of which pages only speak, such as script.lua, come from
 -- tests/specimens/pages.
+-- suite: whole
 local lfs = require "lfs"
 local markdown = require "markdown"
 local support = require "support"

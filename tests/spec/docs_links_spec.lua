@@ -1,5 +1,6 @@
 -- Links between the tree's pages lead to files and headings that exist, and commands in the pages have options that
 -- clue has, or are tasks of ./dev. No network is used, so links to other sites are not followed.
+-- suite: quick
 local markdown = require "markdown"
 local support = require "support"
 

@@ -6,6 +6,8 @@
 -- above a block changes this: <!-- setup --> marks lines that are put before each later block marked <!-- goes on -->;
 -- <!-- NAME.lua --> names the script; <!-- compiled only: WHY --> keeps it from being run; <!-- LuaJIT only --> does so
 -- in other interpreters, <!-- clue.mpi only --> in a clue that was built without Open MPI.
+-- suite: whole
+-- builds: luajit lua54
 local markdown = require "markdown"
 local support = require "support"
 

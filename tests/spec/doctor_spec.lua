@@ -1,4 +1,6 @@
 -- `clue doctor`: run on this machine as users do, and its judgement of imaginary machines.
+-- suite: whole
+-- builds: luajit lua54
 
 local child = require "clue.doctor.child"
 local diagnosis = require "clue.doctor.diagnosis"

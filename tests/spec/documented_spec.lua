@@ -4,6 +4,7 @@
 -- functions of a file may be documented once, in the file's head:
 --
 --     -- Parameters with one meaning everywhere: name, of the function called; index, the place's, from 0.
+-- suite: whole
 
 -- Tables that are local to their file, and subcommands, whose functions clue.shared.subcommand documents.
 local private = {command = true, computed = true, conversions = true, readers = true, writers = true}

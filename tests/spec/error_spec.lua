@@ -1,4 +1,6 @@
 -- Error objects, which the object layer raises.
+-- suite: quick
+-- process: shared
 
 local binding = require "clue.binding"
 local clue = require "clue"

@@ -1,5 +1,6 @@
 -- The commonest failures, provoked in both layers on each driver: the messages are those in docs/reference/errors.md,
 -- with cause and remedy. tests/specimens/errors has the scripts.
+-- suite: whole
 local support = require "support"
 
 local page = support.read "docs/reference/errors.md"

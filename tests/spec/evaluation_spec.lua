@@ -1,5 +1,6 @@
 -- What may become code: every place of the sources that compiles text, loads a library or starts a program. Whoever
 -- adds one says here what it runs, and makes sure that it is no data: results, caches, arrays, traces, names.
+-- suite: quick
 local literals = require "clue.literals"
 local support = require "support"
 

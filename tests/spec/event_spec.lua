@@ -1,5 +1,8 @@
 -- Order and waiting: wait lists, out-of-order queues, markers and barriers, user events, callbacks, non-blocking
 -- transfers, contexts with several devices.
+-- suite: quick
+-- process: shared
+-- drivers: pocl oclgrind rusticl
 
 local support = require "support"
 local cl = require "clue"

@@ -1,4 +1,5 @@
 -- `clue examples`: the list, what it says of one, and copies.
+-- suite: quick
 local lfs = require "lfs"
 local support = require "support"
 

@@ -1,4 +1,6 @@
 -- The examples run unchanged, and the README shows the first one.
+-- suite: quick
+-- builds: luajit asan lua54
 local support = require "support"
 
 describe("scripts/examples/hello.lua", function()

@@ -1,6 +1,7 @@
 -- Every OpenCL call fails with every code that it may return (tests/layer/codes.def): each run ends with one error
 -- that names call and code, or with the right result where clue goes on by design. Where results count, on PoCL, each
 -- call does so where a script makes it first; on the driver that does nothing, wherever it is made.
+-- suite: whole
 
 local binding = require "clue.binding"
 local failing = require "failing"

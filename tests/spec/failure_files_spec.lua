@@ -2,6 +2,7 @@
 -- rename, mkdir. The old file stays, no half of a new one does, the message names the file, and the exit status says
 -- so. Walks write their results as they come: the last whole file stays. The cache is not what a script asked for: it
 -- only goes without.
+-- suite: whole
 
 local failing = require "failing"
 local json = require "dkjson"

@@ -1,6 +1,8 @@
 -- Every allocation of clue's own C code fails once, and every one from there on (tests/layer/fail_memory.c), and so do
 -- many of Lua 5.4's state: each run ends with an error that says so, or with the right result. The driver does nothing,
 -- and gets all memory it wants.
+-- suite: whole
+-- builds: luajit lua54
 
 local failing = require "failing"
 local support = require "support"

@@ -1,6 +1,7 @@
 -- An OpenCL call fails in a step of a walkthrough (tests/layer/fail_nth.c): each call that the step makes, where it is
 -- made first and, if it is made often, where it is made for the fifth time, after the first checks. The step ends with
 -- an error that names the call, and shows no row. Under `clue walk` only its own row fails.
+-- suite: whole
 
 local failing = require "failing"
 local json = require "dkjson"

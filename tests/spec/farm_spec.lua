@@ -1,5 +1,7 @@
 -- clue farm on this machine alone: what it runs, what comes back, what it does about workers that do not keep their
 -- side, and how it goes on after an end. farm_ssh_spec.lua has the same over ssh.
+-- suite: whole
+-- tools: parallel
 local json = require "dkjson"
 local support = require "support"
 

@@ -1,4 +1,6 @@
 -- clue farm over ssh: several servers on the loopback are hosts with different drivers and with different faults.
+-- suite: whole
+-- tools: parallel sshd
 local json = require "dkjson"
 local lfs = require "lfs"
 local support = require "support"

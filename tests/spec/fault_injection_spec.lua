@@ -1,4 +1,6 @@
 -- Every OpenCL call of a small script fails once, by a layer between clue and the driver (tests/layer/fail_nth.c).
+-- suite: quick
+-- builds: luajit asan lua54
 
 local failing = require "failing"
 

@@ -1,4 +1,6 @@
 -- Saving over an existing file: arrays, pictures and texts share one way to do it.
+-- suite: quick
+-- process: shared
 local array = require "clue.array"
 local image_file = require "clue.image_file"
 local lfs = require "lfs"

@@ -1,5 +1,7 @@
 -- A script may end while its kernels still run, or while they are being compiled. They finish first, and the exit
 -- status is the script's. (If the process ended at once, PoCL would crash and the other drivers would drop the work.)
+-- suite: whole
+-- builds: luajit asan
 local support = require "support"
 
 local script = [[

@@ -1,5 +1,6 @@
 -- Whether the comparisons with a reference (tests/fuzz/kernels, tests/fuzz/transfers) find what is wrong: faults
 -- planted in the build options and by a layer.
+-- suite: whole
 
 local support = require "support"
 

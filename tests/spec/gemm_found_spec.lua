@@ -1,4 +1,6 @@
 -- context:gemm uses the parameters that `clue tune scripts/spaces/gemm.lua` found on a device of the same name.
+-- suite: quick
+-- process: shared
 local cl = require "clue"
 local gpu_sets = require "clue.gemm.gpu_sets"
 local objects = require "objects"

@@ -1,5 +1,6 @@
 -- kernels/gemm.cl: variants that use each of its parameters, on shapes around their tiles, on PoCL and, with checks for
 -- races, on Oclgrind.
+-- suite: whole
 
 local support = require "support"
 

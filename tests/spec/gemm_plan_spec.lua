@@ -1,4 +1,6 @@
 -- How the GPU form of context:gemm chooses its parameter sets for devices that are not here, and divides products.
+-- suite: quick
+-- process: shared
 
 local gpu = require "clue.gemm.gpu"
 local gpu_sets = require "clue.gemm.gpu_sets"

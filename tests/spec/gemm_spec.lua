@@ -1,5 +1,8 @@
 -- context:gemm: the matrix product, against a loop in Lua: shapes around the borders of tiles and blocks, and the
 -- options. With CLUE_TEST_THOROUGH, all variants of all kernels; else so many that drivers build few.
+-- suite: quick
+-- process: shared alone
+-- drivers: pocl oclgrind rusticl
 
 local cl = require "clue"
 local device_ranking = require "clue.device_ranking"

@@ -1,6 +1,7 @@
 -- Kernels that never end, crash, or fill what they run on: on PoCL, where they run in clue's own process. Each ends
 -- with a sentence that names the kernel and says what to do, with the right status, in a usable terminal, and without
 -- leaving processes or temporary files: as a script, with --time-limit, at the prompt and as a step of a walkthrough.
+-- suite: whole
 local json = require "dkjson"
 local leftovers = require "leftovers"
 local support = require "support"

@@ -1,4 +1,5 @@
 -- What is installed is linked and compiled such that a fault of memory ends the process.
+-- suite: whole
 local support = require "support"
 
 local build = support.clue:match "^(.*)/"

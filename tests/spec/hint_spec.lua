@@ -1,4 +1,6 @@
 -- Hints for people who write C or MQL5 where Lua is meant: each wrong script gets the one that fits, right ones none.
+-- suite: quick
+-- builds: luajit lua54
 
 local support = require "support"
 

@@ -1,4 +1,5 @@
 -- docs/ideas.md: every place that the table of ideas names exists, so the steps still say what it says of them.
+-- suite: quick
 local catalogue = require "clue.walk.catalogue"
 local support = require "support"
 

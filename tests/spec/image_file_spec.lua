@@ -1,4 +1,6 @@
 -- Pictures in files: PNG, PGM and PPM.
+-- suite: quick
+-- process: shared
 
 local array = require "clue.array"
 local binding = require "clue.binding"

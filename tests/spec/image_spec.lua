@@ -1,4 +1,7 @@
 -- Images and samplers of the object layer.
+-- suite: quick
+-- process: shared
+-- drivers: pocl oclgrind rusticl
 
 local cl = require "clue"
 local objects = require "objects"

@@ -1,4 +1,6 @@
 -- Files exchanged with other programs: arrays with NumPy, pictures with a PNG decoder in Python.
+-- suite: whole
+-- tools: numpy
 
 local array = require "clue.array"
 local binding = require "clue.binding"

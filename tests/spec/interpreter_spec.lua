@@ -1,4 +1,6 @@
 -- The executable seen from outside: a Lua interpreter with options, scripts, subcommands, errors and exit statuses.
+-- suite: quick
+-- builds: luajit asan lua54
 local support = require "support"
 
 local jit_only = rawget(_G, "jit") and it or pending

@@ -1,5 +1,6 @@
 -- clue --isolate: the run is a child process. The same happens as without it; and whatever the run does to itself, the
 -- process that was started ends with the right status, in a usable terminal, and leaves no process behind.
+-- suite: whole
 local leftovers = require "leftovers"
 local support = require "support"
 

@@ -1,4 +1,6 @@
 -- Lines of an error, fitted to a width.
+-- suite: quick
+-- process: shared
 local log_lines = require "clue.shared.log_lines"
 local tables = require "clue.table"
 

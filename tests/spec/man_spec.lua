@@ -1,4 +1,5 @@
 -- `clue man`: pages from the definitions that parse the options.
+-- suite: quick
 local support = require "support"
 
 local function page(name)

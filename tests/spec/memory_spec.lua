@@ -1,4 +1,7 @@
 -- Device memory in the object layer: parts of buffers, and buffers in host memory.
+-- suite: quick
+-- process: shared
+-- drivers: pocl oclgrind rusticl
 
 local cl = require "clue"
 local handles = require "handles"

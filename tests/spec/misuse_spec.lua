@@ -1,6 +1,8 @@
 -- A wrong call gets a message in the script's terms: its line, the call as it is written there, and the parameter.
 -- This spec lists no functions: it finds all that a script can reach in the modules and classes, and calls them with
 -- arguments of every wrong kind, alone and beside right ones.
+-- suite: quick
+-- process: shared alone
 
 local support = require "support"
 local cl = require "clue"

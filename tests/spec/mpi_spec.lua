@@ -1,4 +1,6 @@
 -- clue.mpi: what ranks pass each other, what is refused before MPI sees it, how a job ends, and the examples.
+-- suite: whole
+-- tools: mpirun
 local support = require "support"
 
 local build = support.clue:match "^(.*)/"

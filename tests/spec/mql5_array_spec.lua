@@ -1,4 +1,6 @@
 -- MQL5's array functions over typed arrays.
+-- suite: quick
+-- process: shared
 
 local mql5 = require "clue.mql5"
 local options = require "clue.options"

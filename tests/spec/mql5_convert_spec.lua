@@ -1,4 +1,6 @@
 -- MQL5's conversions between texts, numbers, arrays of characters and names of constants.
+-- suite: quick
+-- process: shared
 
 local array = require "clue.array"
 local mql5 = require "clue.mql5"

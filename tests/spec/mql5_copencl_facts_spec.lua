@@ -1,6 +1,9 @@
 -- COpenCL against MetaQuotes' class of the same name in OpenCL.mqh (2025): what each method returns, the state that it
 -- leaves, and what GetLastError() gives, in success and in failure. Where clue's class differs, the line gives the
 -- reason, and docs/mql5/functions.md mentions the difference.
+-- suite: quick
+-- process: shared
+-- drivers: pocl oclgrind rusticl
 
 local array = require "clue.array"
 local handles = require("handles").from_here()

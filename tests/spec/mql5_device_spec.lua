@@ -1,4 +1,6 @@
 -- Which device CLContextCreate takes, and TerminalInfoInteger(TERMINAL_OPENCL_SUPPORT).
+-- suite: quick
+-- builds: luajit lua54
 
 local support = require "support"
 

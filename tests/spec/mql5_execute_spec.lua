@@ -1,4 +1,7 @@
 -- CLExecute and CLExecutionStatus.
+-- suite: quick
+-- process: shared
+-- drivers: pocl oclgrind rusticl
 
 local binding = require "clue.binding"
 local device = require "clue.device"

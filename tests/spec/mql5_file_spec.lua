@@ -1,4 +1,6 @@
 -- FileOpen, FileWrite, FileClose.
+-- suite: quick
+-- process: shared
 
 local mql5 = require "clue.mql5"
 local support = require "support"

@@ -1,4 +1,7 @@
 -- CLGetInfoInteger, CLGetInfoString, CLGetDeviceInfo.
+-- suite: quick
+-- process: shared
+-- drivers: pocl oclgrind rusticl
 
 local array = require "clue.array"
 local binding = require "clue.binding"

@@ -1,4 +1,6 @@
 -- MQL5's Math functions.
+-- suite: quick
+-- process: shared
 
 local mql5 = require "clue.mql5"
 

@@ -1,4 +1,6 @@
 -- MQL5's matrix and vector types, their elements, methods and operators, and complex numbers.
+-- suite: quick
+-- process: shared
 
 local array = require "clue.array"
 local mql5 = require "clue.mql5"

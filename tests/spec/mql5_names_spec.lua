@@ -1,4 +1,6 @@
 -- MQL5's names as globals and in the table of clue.mql5.
+-- suite: quick
+-- process: shared
 
 local mql5 = require "clue.mql5"
 local support = require "support"

@@ -1,6 +1,9 @@
 -- Every signature of MQL5's OpenCL interface, called rightly and then wrongly in the same ways: with a stale handle, a
 -- handle of another kind, numbers that are not handles, arguments of a wrong type. Other specs test what each function
 -- does.
+-- suite: quick
+-- process: shared
+-- drivers: pocl oclgrind rusticl
 
 local array = require "clue.array"
 local binding = require "clue.binding"

@@ -1,4 +1,6 @@
 -- MQL5's string functions: they count characters, and return what MQL5 changes in place.
+-- suite: quick
+-- process: shared
 
 local mql5 = require "clue.mql5"
 local options = require "clue.options"

@@ -1,4 +1,6 @@
 -- Print and similar functions, StringFormat, DoubleToString, IntegerToString, StringConcatenate.
+-- suite: quick
+-- process: shared
 
 local mql5 = require "clue.mql5"
 local unpack = rawget(table, "unpack") or rawget(_G, "unpack")

@@ -1,4 +1,6 @@
 -- MQL5's clocks and Sleep.
+-- suite: quick
+-- process: shared
 
 local mql5 = require "clue.mql5"
 local support = require "support"

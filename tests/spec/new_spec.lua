@@ -1,4 +1,5 @@
 -- `clue new walkthrough`: the copies that it makes, and what it refuses.
+-- suite: quick
 local catalogue = require "clue.walk.catalogue"
 local json = require "dkjson"
 local support = require "support"

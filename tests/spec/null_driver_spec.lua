@@ -1,4 +1,6 @@
 -- The OpenCL calls that clue makes, as recorded by a driver that does nothing: exactly one for each call of ours.
+-- suite: quick
+-- builds: luajit asan
 
 local support = require "support"
 

@@ -1,5 +1,8 @@
 -- The object layer, which `require "clue"` gives. Tests that need the collector, or that crash, run in child processes,
 -- since busted keeps values alive.
+-- suite: quick
+-- process: shared
+-- drivers: pocl oclgrind rusticl
 
 local support = require "support"
 local cl = require "clue"

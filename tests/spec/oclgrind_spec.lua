@@ -1,4 +1,5 @@
 -- --device oclgrind: Oclgrind's driver, which Debian does not register, is there if it is named.
+-- suite: quick
 local support = require "support"
 
 local list = 'for _, each in ipairs(require("clue.device").machine().devices) do print(each:describe()) end'
@@ -70,18 +71,6 @@ describe("Oclgrind", function()
       found[i] = ("%s %s"):format(each.device, tostring(each.rows[1].check.verified))
     end
     assert.same({"oclgrind:0 true", "0:0 true"}, found)
-  end)
-
-  it("is there for raw calls before any of clue's, in a stock interpreter", function()
-    local lua = support.clue:match "^(.*)/" .. "/lua/?"
-    local status, out, err = support.execute({"luajit", "-e", [[
-      local raw, ffi = require "clue.raw", require "ffi"
-      local count = ffi.new "cl_uint[1]"
-      raw.check(raw.clGetPlatformIDs(0, nil, count), "clGetPlatformIDs")
-      print(count[0], #require("clue.device").machine().devices)]]}, support.drivers("pocl", {CLUE_DEVICE = "oclgrind",
-      LUA_PATH = lua .. ".lua;" .. lua .. "/init.lua;;", LUA_CPATH = lua .. ".so;;"}))
-    assert.equal(0, status, err)
-    assert.equal("2\t2\n", out)
   end)
 
   it("is shown by clue devices, and by clue doctor", function()

@@ -1,5 +1,7 @@
 -- The packages that cpack makes: what is in them, what they say of it, and that the archive runs in a root folder that
 -- has nothing but libc, the loader and a driver.
+-- suite: whole
+-- tools: lintian
 local json = require "dkjson"
 local support = require "support"
 

@@ -1,4 +1,6 @@
 -- Both bindings have the same functions, which give the same results and messages for all arguments.
+-- suite: quick
+-- builds: luajit asan
 local parity = require "parity"
 local support = require "support"
 

@@ -1,5 +1,7 @@
 -- The bindings in the interpreters of Debian's packages give the same results and messages as inside clue, and say
 -- what they lack.
+-- suite: whole
+-- tools: luajit lua5.4
 local parity = require "parity"
 local support = require "support"
 
@@ -37,5 +39,17 @@ describe("the binding", function()
       said("luajit", folder .. "/lua", "ffi"), 1, true)
     assert.matches("needs the binding clue.capi.lua51, which does not load", said("luajit", folder .. "/lua", "capi"),
       1, true)
+  end)
+
+  it("finds Oclgrind for raw calls before any of clue's", function()
+    local lua = support.clue:match "^(.*)/" .. "/lua/?"
+    local status, out, err = support.execute({"luajit", "-e", [[
+      local raw, ffi = require "clue.raw", require "ffi"
+      local count = ffi.new "cl_uint[1]"
+      raw.check(raw.clGetPlatformIDs(0, nil, count), "clGetPlatformIDs")
+      print(count[0], #require("clue.device").machine().devices)]]}, support.drivers("pocl", {CLUE_DEVICE = "oclgrind",
+      LUA_PATH = lua .. ".lua;" .. lua .. "/init.lua;;", LUA_CPATH = lua .. ".so;;"}))
+    assert.equal(0, status, err)
+    assert.equal("2\t2\n", out)
   end)
 end)

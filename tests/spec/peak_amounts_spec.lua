@@ -1,5 +1,7 @@
 -- What `clue peak` counts as the work of a run: operations and bytes, from the ranges that it starts and the texts of
 -- its kernels. The device is the spec's own: it runs nothing, and every run takes as long as the spec says.
+-- suite: quick
+-- process: shared
 local binding = require "clue.binding"
 local series = require "clue.peak.series"
 

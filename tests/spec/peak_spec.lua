@@ -1,4 +1,5 @@
 -- `clue peak`: consistent figures, checked results, and devices that misbehave.
+-- suite: whole
 local figures = require "clue.shared.figures"
 local json = require "dkjson"
 local support = require "support"

@@ -1,4 +1,6 @@
 -- Tables that are written as Lua are read, and nothing in them runs.
+-- suite: quick
+-- process: shared
 local plain_table = require "clue.plain_table"
 
 describe("a table that is written as Lua", function()

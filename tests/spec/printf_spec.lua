@@ -1,5 +1,7 @@
 -- The output of kernels reaches the script's standard output in the right order with what Lua prints, on every driver,
 -- and also in files and pipes.
+-- suite: quick
+-- builds: luajit asan lua54
 
 local support = require "support"
 

@@ -1,4 +1,6 @@
 -- Kernels with much private memory work in large groups, although PoCL keeps that memory on the stacks of its threads.
+-- suite: quick
+-- builds: luajit asan
 local support = require "support"
 
 local script = [[

@@ -1,4 +1,6 @@
 -- The cache of built programs, as scripts see it: from one run to the next.
+-- suite: whole
+-- builds: luajit asan
 local dir = require "pl.dir"
 local lfs = require "lfs"
 local support = require "support"

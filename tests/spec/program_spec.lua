@@ -1,5 +1,8 @@
 -- Programs of the object layer: sources, headers, include folders, macros, linking, and information about kernel
 -- arguments.
+-- suite: quick
+-- process: shared
+-- drivers: pocl oclgrind rusticl
 
 local registers = require "clue.kernel.registers"
 local support = require "support"

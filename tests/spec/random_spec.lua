@@ -1,5 +1,8 @@
 -- queue:random: Philox4x32-10 on the device, against its published vectors and a slow model in Lua; in both forms of
 -- its kernels (a local size chooses that with groups on CPUs, too).
+-- suite: quick
+-- process: shared
+-- drivers: pocl oclgrind rusticl
 
 local cl = require "clue"
 local binding = require "clue.binding"

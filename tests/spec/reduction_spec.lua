@@ -1,5 +1,8 @@
 -- context:reduction: one value of all elements, in both forms of its kernels (a local size chooses that with groups on
 -- CPUs, too).
+-- suite: quick
+-- process: shared
+-- drivers: pocl oclgrind rusticl
 
 local cl = require "clue"
 local objects = require "objects"

@@ -1,4 +1,6 @@
 -- clue.repl.completion: the text that Tab inserts at the prompt, and the names that it shows.
+-- suite: quick
+-- process: shared
 local completion = require "clue.repl.completion"
 
 local function inserted(before)

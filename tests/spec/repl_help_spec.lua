@@ -1,4 +1,6 @@
 -- help at the prompt: signatures and descriptions from the comments of clue's own functions.
+-- suite: quick
+-- process: shared
 local cl = require "clue"
 local help = require "clue.repl.help"
 local mql5 = require "clue.mql5"

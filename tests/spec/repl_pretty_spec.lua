@@ -1,4 +1,6 @@
 -- clue.repl.pretty: how the prompt shows values and durations.
+-- suite: quick
+-- process: shared
 local array = require "clue.array"
 local pretty = require "clue.repl.pretty"
 

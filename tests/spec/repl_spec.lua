@@ -1,4 +1,6 @@
 -- The prompt in a terminal: tests/terminal/talk types and reads in place of a person.
+-- suite: quick
+-- builds: luajit asan lua54
 local markdown = require "markdown"
 local support = require "support"
 

@@ -1,5 +1,7 @@
 -- The figures of the report, from rows made here: least and most, totals and kernels, traffic, units. That a browser
 -- shows them is in report_spec.
+-- suite: quick
+-- process: shared
 local html = require "clue.report.html"
 local overview = require "clue.report.overview"
 local plots = require "clue.report.plots"

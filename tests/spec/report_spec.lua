@@ -1,4 +1,7 @@
 -- The report of `clue walk --report`, in headless Chromium: what it shows, and that it uses no network.
+-- suite: whole
+-- builds: luajit lua54
+-- tools: chromium
 local browser = require "browser"
 local chart = require "clue.report.chart"
 local data = require "clue.report.data"

@@ -1,4 +1,7 @@
 -- context:scan: prefix sums in each form of its kernels, around the borders of their pieces, against a loop in Lua.
+-- suite: quick
+-- process: shared
+-- drivers: pocl oclgrind rusticl
 
 local cl = require "clue"
 local device_ranking = require "clue.device_ranking"

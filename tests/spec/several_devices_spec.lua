@@ -1,5 +1,6 @@
 -- cl.workers on two devices of one platform (PoCL's) and on two platforms (PoCL and Oclgrind), in child processes and
 -- over both bindings; devices that fail by the driver's word, and Ctrl-C.
+-- suite: quick
 local failing = require "failing"
 local support = require "support"
 

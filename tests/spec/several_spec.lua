@@ -1,5 +1,8 @@
 -- Work over several devices: shares of a total, the sizes of chunks (simulated), and workers on one device twice.
 -- several_devices_spec.lua has those on two devices and on two platforms.
+-- suite: quick
+-- process: shared
+-- drivers: pocl oclgrind rusticl
 local cl = require "clue"
 local objects = require "objects"
 local plan = require "clue.several.plan"

@@ -1,4 +1,6 @@
 -- Tab in a real bash and a real zsh, with the completion that the program prints: tests/terminal/talk types.
+-- suite: whole
+-- tools: bash-completion zsh
 local support = require "support"
 
 local talk = support.built "terminal/talk"

@@ -1,4 +1,6 @@
 -- Foreign texts in clue's output: none of their control characters reaches a terminal, a file or a pipe.
+-- suite: quick
+-- builds: luajit asan
 local json = require "dkjson"
 local support = require "support"
 

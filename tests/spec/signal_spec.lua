@@ -1,5 +1,7 @@
 -- Ctrl-C in Lua code and in waits for a driver, signals that end clue and what they leave behind, and signals that were
 -- ignored when clue was started.
+-- suite: quick
+-- builds: luajit asan lua54
 local support = require "support"
 
 local jit_only = rawget(_G, "jit") and it or pending

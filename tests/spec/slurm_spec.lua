@@ -1,6 +1,8 @@
 -- What docs/howto/slurm.md says holds on Debian's Slurm: the batch script for MPI runs its ranks on their devices, and
 -- a failure of one ends the job; clue farm has a worker on each node; and a worker of one's own inside an allocation
 -- neither hangs nor hides its exit status. One machine plays both nodes.
+-- suite: whole
+-- tools: parallel slurmd munged
 local json = require "dkjson"
 local lfs = require "lfs"
 local slurm = require "slurm"

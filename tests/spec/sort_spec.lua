@@ -1,4 +1,7 @@
 -- context:sort: keys of every type, values and indices, in each form of its kernels, against Lua's own sort.
+-- suite: quick
+-- process: shared
+-- drivers: pocl oclgrind rusticl
 
 local cl = require "clue"
 local device_ranking = require "clue.device_ranking"

@@ -1,5 +1,8 @@
 -- The layout of structs: each driver's compiler gives sizes, alignments and offsets of generated declarations, which
 -- must be those of cl.structs.
+-- suite: quick
+-- process: shared
+-- drivers: pocl oclgrind rusticl
 
 local cl = require "clue"
 local objects = require "objects"

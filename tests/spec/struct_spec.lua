@@ -1,4 +1,7 @@
 -- Structs that scripts declare by the kernel's own text: types, values, arrays, transfers and arguments.
+-- suite: quick
+-- process: shared
+-- drivers: pocl oclgrind rusticl
 
 local cl = require "clue"
 local driver = require "driver"

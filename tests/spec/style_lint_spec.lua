@@ -1,4 +1,5 @@
 -- The linter of Lua style (tests/lint/style.lua), on small files.
+-- suite: quick
 
 local support = require "tests.spec.support"
 

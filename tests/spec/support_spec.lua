@@ -1,4 +1,5 @@
 -- The child processes of specs.
+-- suite: quick
 
 local support = require "support"
 

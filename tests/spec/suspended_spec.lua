@@ -1,5 +1,6 @@
 -- A process that is suspended while it measures (Ctrl-Z, SIGSTOP): clocks run on, so what it measures then is repeated,
 -- and the result says so. A walk that is suspended keeps no limits meanwhile.
+-- suite: whole
 local json = require "dkjson"
 local support = require "support"
 

@@ -1,4 +1,7 @@
 -- Shared virtual memory in the object layer.
+-- suite: quick
+-- process: shared
+-- drivers: pocl oclgrind rusticl
 
 local cl = require "clue"
 local objects = require "objects"

@@ -1,4 +1,6 @@
 -- Foreign texts: trimming, the escapes in which they are shown, and the time that long ones take.
+-- suite: quick
+-- process: shared
 local binding = require "clue.binding"
 local build_log = require "clue.build_log"
 local json = require "clue.json"

@@ -1,4 +1,6 @@
 -- How `clue trace` converts devices' times to the host's clock, and how it sums up records, with records made here.
+-- suite: quick
+-- process: shared
 local align = require "clue.trace.align"
 local read = require "clue.trace.read"
 local spans = require "clue.trace.spans"

@@ -1,4 +1,6 @@
 -- cl.trace: a script records a part of itself, as `clue trace` records a whole run.
+-- suite: quick
+-- builds: luajit asan lua54
 local json = require "dkjson"
 local support = require "support"
 

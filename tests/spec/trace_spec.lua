@@ -1,4 +1,6 @@
 -- `clue trace`: its records are complete, in the Chrome trace format, and with plausible times.
+-- suite: quick
+-- builds: luajit asan lua54
 local json = require "dkjson"
 local same_file = require("clue.shared.paths").same
 local support = require "support"

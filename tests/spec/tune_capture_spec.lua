@@ -1,4 +1,5 @@
 -- `clue tune --capture`: a captured call is the kernel, the data and the answer of a space.
+-- suite: whole
 local json = require "dkjson"
 local support = require "support"
 

@@ -1,4 +1,6 @@
 -- The charts of `clue tune` in the terminal, on small files that the specs write.
+-- suite: quick
+-- builds: luajit lua54
 local json = require "dkjson"
 local support = require "support"
 

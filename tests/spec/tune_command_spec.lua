@@ -1,4 +1,6 @@
 -- `clue tune --simulate`, as users run it, on small files that the specs write.
+-- suite: quick
+-- builds: luajit lua54
 local json = require "dkjson"
 local support = require "support"
 

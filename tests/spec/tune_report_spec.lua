@@ -1,4 +1,6 @@
 -- The page of `clue tune --report`: its contents, and what headless Chromium makes of it.
+-- suite: whole
+-- tools: chromium
 local browser = require "browser"
 local json = require "dkjson"
 local page = require "clue.tune.chart.page"

@@ -1,4 +1,5 @@
 -- `clue tune --resume`: what a run makes of the results of the runs before.
+-- suite: whole
 local json = require "dkjson"
 local support = require "support"
 

@@ -1,4 +1,5 @@
 -- `clue tune SPACE.lua`: a search on a device, with configurations that fail in every way.
+-- suite: whole
 local json = require "dkjson"
 local lfs = require "lfs"
 local support = require "support"

@@ -1,4 +1,6 @@
 -- Spaces of configurations, and searches through them.
+-- suite: quick
+-- process: shared
 local dice = require "clue.tune.search.dice"
 local search = require "clue.tune.search"
 local space = require "clue.tune.search.space"

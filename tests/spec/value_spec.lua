@@ -1,4 +1,6 @@
 -- Typed values, which float(1), int(3) and the like make.
+-- suite: quick
+-- process: shared
 
 local binding = require "clue.binding"
 local value = require "clue.value"

@@ -1,4 +1,7 @@
 -- Vectors, raw bytes and NULL as arguments of kernels.
+-- suite: quick
+-- process: shared
+-- drivers: pocl oclgrind rusticl
 
 local cl = require "clue"
 local binding = require "clue.binding"

@@ -1,4 +1,6 @@
 -- `clue walk --all`: every step of every walkthrough at a small size, in every interpreter and build.
+-- suite: whole
+-- builds: luajit asan lua54
 local catalogue = require "clue.walk.catalogue"
 local support = require "support"
 local walk_support = require "walk_support"

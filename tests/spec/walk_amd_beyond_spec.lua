@@ -1,5 +1,6 @@
 -- `clue walk amd`, the studies beyond the course: each step is right, or skipped with the reason if the device cannot
 -- run it, and its check finds faults.
+-- suite: whole
 local support = require "support"
 local walks = require "walk_support"
 

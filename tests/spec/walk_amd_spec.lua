@@ -1,4 +1,5 @@
 -- `clue walk amd`: mapping, transposition, occupancy and vector copies are right at odd sizes on every platform.
+-- suite: whole
 local group = require "clue.walk.group"
 local occupancy = require "clue.walk.occupancy"
 local sizes = require "clue.walk.size"

@@ -1,4 +1,6 @@
 -- The module of the walkthroughs' arithmetic: its results, and the arguments that it refuses before C sees them.
+-- suite: quick
+-- process: shared
 
 local arithmetic = require "clue.walk.arithmetic"
 local array = require "clue.array"

@@ -1,4 +1,6 @@
 -- What a step is compared with: the fastest of clue peak's kernels in each turn, whatever a disturbance made of one.
+-- suite: quick
+-- process: shared
 local ceiling = require "clue.walk.ceiling"
 local global = require "clue.peak.global"
 local stand = require "clue.peak.stand"

@@ -1,5 +1,7 @@
 -- Which rows of a walkthrough are ranked against each other, in the verdict, the tables and the report; and the table
 -- of several devices.
+-- suite: quick
+-- process: shared
 local contest = require "clue.walk.contest"
 local data = require "clue.report.data"
 local devices_table = require "clue.walk.devices_table"

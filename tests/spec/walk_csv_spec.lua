@@ -1,4 +1,5 @@
 -- `clue walk --csv`: a line for each row, with the figures of the tables.
+-- suite: whole
 local csv = require "clue.walk.csv"
 local support = require "support"
 

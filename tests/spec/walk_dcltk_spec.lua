@@ -1,4 +1,5 @@
 -- `clue walk dcltk`: every step is right at odd sizes on every platform, and its published fault is found.
+-- suite: whole
 local sizes = require "clue.walk.size"
 local support = require "support"
 local walks = require "walk_support"

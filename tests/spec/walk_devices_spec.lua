@@ -1,5 +1,6 @@
 -- The walkthrough devices on PoCL's two devices and on two platforms: its results at odd sizes, its efficiency, and
 -- faults planted in its kernels.
+-- suite: whole
 local support = require "support"
 local walks = require "walk_support"
 

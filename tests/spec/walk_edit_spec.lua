@@ -1,4 +1,5 @@
 -- Changing a copy of a walkthrough: its errors in the step's own lines, its source for other tools.
+-- suite: whole
 local json = require "dkjson"
 local source_of = require "clue.walk.source"
 local support = require "support"

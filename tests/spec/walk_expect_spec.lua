@@ -1,5 +1,6 @@
 -- What walkthroughs say besides their numbers: each step that is compared with another says what it should gain, and
 -- why; the closing page's lessons, commands and links hold.
+-- suite: quick
 local argparse = require "argparse"
 local catalogue = require "clue.walk.catalogue"
 local json = require "dkjson"

@@ -1,5 +1,6 @@
 -- `clue walk amd`, the study extensions: each program is right, or skipped with the reason if the device cannot run it,
 -- and its check finds faults.
+-- suite: whole
 local extension = require "clue.walk.extension"
 local info = require "clue.device_info"
 local support = require "support"

@@ -1,5 +1,6 @@
 -- `clue walk hello`: every step is right at odd sizes on every platform and shows what its author wanted to see, and
 -- the published faults are found.
+-- suite: whole
 local json = require "dkjson"
 local support = require "support"
 local request = require "clue.walk.request"

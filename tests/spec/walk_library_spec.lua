@@ -1,5 +1,6 @@
 -- The rows of OpenBLAS, CLBlast and cuBLAS: they run where the library is installed, and say why where it is not. A
 -- library of the tests stands in for OpenBLAS, and one without functions for CLBlast.
+-- suite: whole
 local support = require "support"
 local walks = require "walk_support"
 

@@ -1,4 +1,5 @@
 -- The limits of a device that a walk shows beside its steps: kept for each device and driver, the higher ones.
+-- suite: whole
 local limits = require "clue.walk.limits"
 local support = require "support"
 

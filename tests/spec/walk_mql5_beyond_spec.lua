@@ -1,5 +1,6 @@
 -- The steps of `clue walk mql5` beyond its article: faults that are planted in them are found, and the last of several
 -- bands and blocks are right. walk_mql5_spec tests them at odd sizes on every platform.
+-- suite: whole
 local support = require "support"
 local walks = require "walk_support"
 

@@ -1,4 +1,5 @@
 -- `clue walk mql5`: the steps are right at every size on every platform, and the published race is found.
+-- suite: whole
 local support = require "support"
 local walks = require "walk_support"
 

@@ -1,5 +1,7 @@
 -- The check of n-body: what it accepts and what it finds, close to the bound that rounding explains. The expected
 -- bounds are computed here, from the sums over all bodies that the check's head describes.
+-- suite: quick
+-- process: shared
 local nbody = require "clue.walk.nbody"
 
 local U = 2 ^ -24

@@ -1,4 +1,5 @@
 -- `clue walk amd`, the study nbody: its steps are right at odd sizes on every platform, and its check finds faults.
+-- suite: whole
 local nbody = require "clue.walk.nbody"
 local support = require "support"
 local walks = require "walk_support"

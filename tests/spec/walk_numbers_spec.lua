@@ -1,5 +1,6 @@
 -- Scan and histogram of `clue walk reduce`: every step is right for any number of values on every platform, and its
 -- check finds planted faults.
+-- suite: whole
 local array = require "clue.array"
 local numbers = require "clue.walk.numbers"
 local support = require "support"

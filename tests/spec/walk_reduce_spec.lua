@@ -1,5 +1,6 @@
 -- The reduction of `clue walk reduce`: every step adds up any number of values on every platform, and its check finds
 -- planted faults. Scan and histogram are in walk_numbers_spec.lua.
+-- suite: whole
 local reduce = require "clue.walk.reduce"
 local support = require "support"
 local walk = require "clue.walk"

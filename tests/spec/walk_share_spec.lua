@@ -1,4 +1,6 @@
 -- How far a walkthrough's author was from the fastest row.
+-- suite: quick
+-- process: shared
 local share = require "clue.walk.share"
 
 -- A row that does 1e9 operations in so many seconds.

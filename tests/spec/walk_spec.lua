@@ -1,4 +1,6 @@
 -- `clue walk`: its options and its rows, and that a step that fails does not affect the others.
+-- suite: quick
+-- builds: luajit lua54
 local catalogue = require "clue.walk.catalogue"
 local json = require "dkjson"
 local lfs = require "lfs"

@@ -1,4 +1,6 @@
 -- Statistics of measured times, and their confidence.
+-- suite: quick
+-- process: shared
 local binding = require "clue.binding"
 local bounds = require "clue.shared.bounds"
 local contest = require "clue.walk.contest"

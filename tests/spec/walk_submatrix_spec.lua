@@ -1,5 +1,6 @@
 -- `clue walk submatrix`: every step is right at odd and rectangular sizes on every platform, one .cl file has its three
 -- kernels, and the published faults are found.
+-- suite: whole
 local json = require "dkjson"
 local support = require "support"
 local walks = require "walk_support"

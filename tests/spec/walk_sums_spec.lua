@@ -1,5 +1,7 @@
 -- The checks of the outer sum and of the int product: at the walkthroughs' sizes, each pass finds the planted faults by
 -- itself, and right results pass.
+-- suite: quick
+-- process: shared alone
 local int_product = require "clue.walk.int_product"
 local move = require "clue.walk.move"
 local nbody = require "clue.walk.nbody"

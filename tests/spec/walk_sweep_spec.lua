@@ -1,4 +1,5 @@
 -- `clue walk` with several sizes, parameters of steps, or options for the compiler.
+-- suite: whole
 local json = require "dkjson"
 local ranking = require "clue.sweep.ranking"
 local results = require "clue.sweep.results"

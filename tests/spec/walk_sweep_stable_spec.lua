@@ -1,4 +1,5 @@
 -- Sweeps of `clue walk`: host loops are measured once, and --until-stable measures until all is certain.
+-- suite: whole
 local json = require "dkjson"
 local stable = require "clue.walk.stable"
 local support = require "support"

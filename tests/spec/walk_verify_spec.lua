@@ -1,4 +1,6 @@
 -- The check of a matrix product finds planted faults at the article's size, and right results pass.
+-- suite: quick
+-- process: shared alone
 local product = require "clue.walk.product"
 local support = require "support"
 local walk = require "clue.walk"

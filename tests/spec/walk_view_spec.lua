@@ -1,5 +1,7 @@
 -- What `clue walk` prints: the verdict, then the table, then the chart; notes only if asked for; in a terminal of any
 -- width, and in colour.
+-- suite: quick
+-- process: shared
 local figures = require "clue.shared.figures"
 local remarks = require "clue.walk.remarks"
 local stable = require "clue.walk.stable"

@@ -1,6 +1,7 @@
 -- Clocks that jump, stand still or run backwards (tests/layer/wrong_clock.c, and a layer for the device's timer): no
 -- time of clue's comes from the time of day, and no speed is negative or infinite, whatever the other clocks do.
 -- Nothing waits for ever.
+-- suite: whole
 local json = require "dkjson"
 local support = require "support"
 

@@ -1,4 +1,5 @@
 -- The warning about a device that gives wrong results without an error: Mesa's llvmpipe, whose loops end too early.
+-- suite: quick
 
 local support = require "support"
 

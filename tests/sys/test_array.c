@@ -1,4 +1,6 @@
-/* Arrays: memory, random numbers, conversion, comparison, sums. */
+/* Arrays: memory, random numbers, conversion, comparison, sums.
+ *
+ * suite: quick */
 #include "clue.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
-/* The loops of every instruction set that this processor has: all give the results of loops of one element. */
+/* The loops of every instruction set that this processor has: all give the results of loops of one element.
+ *
+ * suite: quick */
 #include "array/loops.h"
 #include "element.h"
 

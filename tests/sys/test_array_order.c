@@ -1,4 +1,6 @@
-/* Elements in another order: reversed bytes, transposed matrices. */
+/* Elements in another order: reversed bytes, transposed matrices.
+ *
+ * suite: quick */
 #include "clue.h"
 
 #include <setjmp.h>

@@ -1,4 +1,6 @@
-/* test_child.c - child processes: what they inherit, their input and output, and how they end. */
+/* test_child.c - child processes: what they inherit, their input and output, and how they end.
+ *
+ * suite: quick */
 #include "child_support.h"
 
 #include <fcntl.h>

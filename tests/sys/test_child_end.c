@@ -1,4 +1,6 @@
-/* test_child_end.c - the end of child processes: whatever happens, no process of their group is left. */
+/* test_child_end.c - the end of child processes: whatever happens, no process of their group is left.
+ *
+ * suite: quick */
 #include "child_support.h"
 
 #include <stdbool.h>

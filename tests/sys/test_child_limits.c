@@ -1,4 +1,6 @@
-/* test_child_limits.c - the limits of child processes: time, memory, and the host's own memory for their output. */
+/* test_child_limits.c - the limits of child processes: time, memory, and the host's own memory for their output.
+ *
+ * suite: quick */
 #include "child_support.h"
 
 #include <fcntl.h>

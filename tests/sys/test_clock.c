@@ -1,5 +1,6 @@
 /* test_clock.c - the monotonic clock and its sleep, the processors' time, and how often the process was suspended.
- */
+ *
+ * suite: quick */
 #include "clue.h"
 
 #include <setjmp.h>

@@ -1,4 +1,6 @@
-/* Element types: the numbers that each can hold, the rounding of half, and numbers as decimal text. */
+/* Element types: the numbers that each can hold, the rounding of half, and numbers as decimal text.
+ *
+ * suite: quick */
 #include "clue.h"
 
 #include <float.h>

@@ -1,5 +1,7 @@
 /* libpng is loaded when it is first needed: what happens where it is missing, or is another library. The format is
- * in tests/spec/image_file_spec.lua. */
+ * in tests/spec/image_file_spec.lua.
+ *
+ * suite: quick */
 #include "../core/support.h"
 
 enum kind { REAL, MISSING, ANOTHER };

@@ -1,4 +1,6 @@
-/* test_temporary.c - temporary folders: they are made in the right place, and removed however the process ends. */
+/* test_temporary.c - temporary folders: they are made in the right place, and removed however the process ends.
+ *
+ * suite: quick */
 #include "child_support.h"
 
 #include <fcntl.h>

@@ -1,4 +1,6 @@
-/* test_terminal.c - width and colour, with a pseudo-terminal that the test makes, and without a terminal. */
+/* test_terminal.c - width and colour, with a pseudo-terminal that the test makes, and without a terminal.
+ *
+ * suite: quick */
 #include "clue.h"
 
 #include <setjmp.h>

@@ -1,4 +1,6 @@
-/* The host's matrix products: every variant, ranges, layouts, refusals. */
+/* The host's matrix products: every variant, ranges, layouts, refusals.
+ *
+ * suite: quick */
 #include "product_support.h"
 
 #include <string.h>

@@ -1,5 +1,7 @@
 /* The host's int products and their check: every variant, on one thread and several, at any size. Every planted
- * fault is named by its place, even if it differs by 2^31 only. */
+ * fault is named by its place, even if it differs by 2^31 only.
+ *
+ * suite: quick */
 #include "product_support.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
-/* Gravity on the host: every variant compared with sums made here, ranges, conserved quantities, refusals. */
+/* Gravity on the host: every variant compared with sums made here, ranges, conserved quantities, refusals.
+ *
+ * suite: quick */
 #include "walk.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
-/* Prefix sums and a histogram on the host: right in slices too, modulo 2^32. Misuse is an error. */
+/* Prefix sums and a histogram on the host: right in slices too, modulo 2^32. Misuse is an error.
+ *
+ * suite: quick */
 #include "walk.h"
 
 #include <setjmp.h>

@@ -1,5 +1,7 @@
 /* The outer sum on the host and its checks: right sums pass, whatever order they were added in. Planted faults are
- * named by their place. Misuse is an error. */
+ * named by their place. Misuse is an error.
+ *
+ * suite: quick */
 #include "walk.h"
 
 #include <math.h>

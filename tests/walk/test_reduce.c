@@ -1,4 +1,6 @@
-/* The sum of values on the host: one chain of additions, in slices too. Misuse is an error. */
+/* The sum of values on the host: one chain of additions, in slices too. Misuse is an error.
+ *
+ * suite: quick */
 #include "walk.h"
 
 #include <setjmp.h>

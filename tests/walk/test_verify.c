@@ -1,4 +1,6 @@
-/* The exact check: right products pass, every planted fault is named by its place, and misuse is an error. */
+/* The exact check: right products pass, every planted fault is named by its place, and misuse is an error.
+ *
+ * suite: quick */
 #include "product_support.h"
 
 #include <string.h>

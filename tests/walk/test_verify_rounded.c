@@ -1,5 +1,7 @@
 /* The rounded check: products that were rounded as kernels round them stay far below its limit of six deviations,
- * whatever the data. Planted faults exceed it, and are named by their place. */
+ * whatever the data. Planted faults exceed it, and are named by their place.
+ *
+ * suite: quick */
 #include "product_support.h"
 
 #include <string.h>
