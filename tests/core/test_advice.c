@@ -1,6 +1,7 @@
 /* Advice in messages that depends on the failure: what the user can do about it.
  *
- * suite: quick */
+ * suite: quick
+ * drivers: oclgrind */
 #include "support.h"
 
 #include "kernel/internal.h"

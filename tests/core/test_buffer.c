@@ -1,7 +1,6 @@
 /* Buffers: making them, and transfers with ranges of all kinds.
  *
- * suite: quick
- * drivers: pocl oclgrind rusticl */
+ * suite: quick */
 #include "support.h"
 
 #include <inttypes.h>

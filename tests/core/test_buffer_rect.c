@@ -1,7 +1,7 @@
 /* Boxes of bytes: each kind of transfer compared with plain loops, and boxes that do not fit.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
+ * drivers: pocl oclgrind */
 #include "support.h"
 
 enum { ROW = 24, ROWS = 10, SLICE = ROW * ROWS, SIZE = SLICE * 4 };

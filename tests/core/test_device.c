@@ -1,7 +1,7 @@
 /* Platforms and devices: their numbers, their properties, and drivers that refuse to list them.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
+ * drivers: pocl oclgrind */
 #include "support.h"
 
 #include <sys/wait.h>

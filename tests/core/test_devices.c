@@ -1,8 +1,7 @@
 /* A context over several devices of a platform: each device has its own queues, build, binary and limits. PoCL is
  * set to have two devices; other drivers have one, and skip these tests.
  *
- * suite: quick
- * drivers: pocl oclgrind rusticl */
+ * suite: quick */
 #include "support.h"
 
 #include "queue/queue.h"

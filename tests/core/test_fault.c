@@ -1,7 +1,7 @@
 /* Kernels that fail after they were enqueued: the errors of waits for them and of later calls.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
+ * drivers: pocl oclgrind */
 #include "support.h"
 
 #include "kernel/kernel.h"

@@ -2,7 +2,7 @@
  * that its versions have, and refuses what a test wants. What graphs compute is in tests/spec/graph_spec.lua.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
+ * drivers: pocl oclgrind */
 #include "support.h"
 
 static const char scale[] = "__kernel void f(__global int *a, int by) { a[get_global_id(0)] *= by; }";

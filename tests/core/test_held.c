@@ -1,7 +1,7 @@
 /* When much memory is held outside a script's heap, its garbage collector should run (clue_memory_crowded).
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
+ * drivers: pocl oclgrind */
 #include "support.h"
 
 static const int64_t least = INT64_C(64) << 20, some = INT64_C(1) << 20; /* least: may always be made */

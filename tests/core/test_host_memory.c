@@ -1,7 +1,7 @@
 /* Buffers and images made from host memory: copied from it, or placed in it for as long as anything uses them.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
+ * drivers: pocl oclgrind */
 #include "support.h"
 
 static const char call[] = "clCreateBuffer";

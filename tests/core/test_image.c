@@ -1,7 +1,7 @@
 /* Images: the formats and sizes that a device has, transfers, and images as kernel arguments.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
+ * drivers: pocl oclgrind */
 #include "support.h"
 
 static const char call[] = "clCreateImage";

@@ -2,7 +2,7 @@
  * graph notices its end.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
+ * drivers: pocl oclgrind */
 #include "support.h"
 
 static int unmappings;

@@ -1,7 +1,7 @@
 /* Commands that the device carries out on buffers (copies, fills), and mappings, the host's views of them.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
+ * drivers: pocl oclgrind */
 #include "support.h"
 
 static int unmappings;

@@ -1,7 +1,7 @@
 /* The OpenCL objects of handles: the driver knows each of them, and handles without one are refused.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
+ * drivers: pocl oclgrind */
 #include "support.h"
 
 static const char call[] = "clRetain";

@@ -1,8 +1,7 @@
 /* The memory of freed buffers on devices with memory of their own, which later buffers get (pool.c). The drivers
  * under test use the host's memory, so these tests say otherwise.
  *
- * suite: quick
- * drivers: pocl oclgrind rusticl */
+ * suite: quick */
 #include "support.h"
 
 #include "memory/memory.h"

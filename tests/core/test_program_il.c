@@ -2,7 +2,7 @@
  * modules have OpenCL C after the header of SPIR-V.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
+ * drivers: pocl oclgrind */
 #include "support.h"
 
 static const char *languages; /* the languages that the device claims to accept; NULL: the driver's own answer */

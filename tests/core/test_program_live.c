@@ -1,7 +1,7 @@
 /* Programs of one context that share a build: when they do, and that nobody notices.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
+ * drivers: pocl oclgrind */
 #include "support.h"
 
 #include "program/program.h"

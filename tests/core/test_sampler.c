@@ -1,7 +1,7 @@
 /* Samplers: their modes, and kernels that read an image through them.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
+ * drivers: pocl oclgrind */
 #include "support.h"
 
 static const char call[] = "clCreateSampler";

@@ -1,7 +1,7 @@
 /* Parts of buffers: where they may begin, which flags they may have, and that they share the buffer's memory.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
+ * drivers: pocl oclgrind */
 #include "support.h"
 
 static int releases; /* of the driver's buffers */

@@ -2,7 +2,7 @@
  * compute units.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
+ * drivers: pocl oclgrind */
 #include "support.h"
 
 #include <pthread.h>

@@ -1,8 +1,7 @@
 /* Shared virtual memory (svm): it is made, used by kernels and commands, seen by the host, and freed when nothing
  * uses it any more.
  *
- * suite: quick
- * drivers: pocl oclgrind rusticl */
+ * suite: quick */
 #include "support.h"
 
 static const char add[] = "__kernel void f(__global int *a) { a[get_global_id(0)] += 100; }";

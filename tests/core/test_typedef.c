@@ -1,7 +1,7 @@
 /* Typedefs: the type of numbers that an argument has by another name, if the source says so for certain.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
+ * drivers: oclgrind */
 #include "support.h"
 
 #include "program/internal.h"
