@@ -7,13 +7,11 @@
 #ifndef CLUE_TEST_SUPPORT_H
 #define CLUE_TEST_SUPPORT_H
 
-/* for cmocka.h */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka.h needs those above */
-#include <cmocka.h>
+#ifndef AFTER
+#define AFTER free_everything
+#endif
+
+#include "unit.h"
 
 #include "device/device.h"
 
@@ -186,7 +184,5 @@ static inline int free_everything(void **state) {
     clue_error_clear();
     return 0;
 }
-
-#define clue_unit_test(function) cmocka_unit_test_teardown(function, free_everything)
 
 #endif

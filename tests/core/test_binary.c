@@ -2,6 +2,7 @@
  *
  * suite: quick
  * drivers: pocl oclgrind rusticl */
+#define AFTER back_to_normal
 #include "support.h"
 
 static const char source[] = "__kernel void f(__global int *a, int by) { a[get_global_id(0)] += by; }\n"
@@ -55,14 +56,13 @@ static char *binary_of(int32_t p, int64_t *size_out) {
     return bytes;
 }
 
-static void a_program_is_made_from_its_binary(void **state) {
+TEST(a_program_is_made_from_its_binary) {
     const int32_t c = new_context(), p = new_program(c, source), b = new_buffer(c, 64);
     int32_t again = 0, k = 0;
     int values[16] = {40};
     const char *names = "";
     int64_t size = 0;
     char *bytes = binary_of(p, &size);
-    (void)state;
     if (is_rusticl()) {
         assert_refused(clue_program_from_binary(&again, c, bytes, size), CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT,
                        call, "the driver of %s cannot build programs from binaries: build from source",
@@ -89,12 +89,11 @@ static const char is_pointer[] =
     "argument 0 of kernel 'f' is a pointer: it takes a buffer, or a size of local memory, "
     "cl.local_memory(bytes) or CLSetKernelArgMemLocal";
 
-static void arguments_need_types_if_the_binary_has_none(void **state) {
+TEST(arguments_need_types_if_the_binary_has_none) {
     const int32_t c = new_context(), p = new_program(c, source);
     int32_t again = 0, k = 0;
     int64_t size = 0;
     char *bytes;
-    (void)state;
     if (!is_pocl()) skip_because("its binaries have the types, or it takes none");
     bytes = binary_of(p, &size);
     assert_works(clue_program_from_binary(&again, c, bytes, size));
@@ -113,10 +112,9 @@ static void arguments_need_types_if_the_binary_has_none(void **state) {
     assert_works(clue_kernel_set_null(k, 0));
 }
 
-static void other_data_than_a_binary_is_refused(void **state) {
+TEST(other_data_than_a_binary_is_refused) {
     const int32_t c = new_context();
     int32_t p = 7;
-    (void)state;
     assert_refused(clue_program_from_binary(&p, c, "", 0), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
                    "the binary is empty");
     assert_refused(clue_program_from_binary(&p, c, NULL, 4), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
@@ -132,12 +130,11 @@ static void other_data_than_a_binary_is_refused(void **state) {
 
 /* Cuts and changes at every byte near the end and at some others, and changes near the start. PoCL must never see
  * such a binary. */
-static void a_binary_that_was_cut_or_changed_is_refused(void **state) {
+TEST(a_binary_that_was_cut_or_changed_is_refused) {
     const int32_t c = new_context(), p = new_program(c, source);
     int32_t again = 7;
     int64_t size = 0;
     char *bytes;
-    (void)state;
     if (!is_pocl()) skip_because("it checks binaries itself, or takes none");
     bytes = binary_of(p, &size);
     for (int64_t cut = size - 1; cut > 0; cut -= cut > size - 40 ? 1 : 997)
@@ -156,12 +153,11 @@ static void a_binary_that_was_cut_or_changed_is_refused(void **state) {
     free(bytes);
 }
 
-static void a_refusal_by_the_driver_is_reported(void **state) {
+TEST(a_refusal_by_the_driver_is_reported) {
     const int32_t c = new_context(), p = new_program(c, source), before = clue_handle_count();
     int32_t again = 7;
     int64_t size = 0;
     char *bytes;
-    (void)state;
     if (is_rusticl()) skip_because("it is not asked");
     bytes = binary_of(p, &size);
     refusal = CL_OUT_OF_HOST_MEMORY;
@@ -176,11 +172,10 @@ static void a_refusal_by_the_driver_is_reported(void **state) {
     free(bytes);
 }
 
-static void only_programs_have_binaries(void **state) {
+TEST(only_programs_have_binaries) {
     const int32_t c = new_context(), p = new_program(c, source);
     int64_t size = 7, whole = 0;
     char byte;
-    (void)state;
     assert_refused(clue_program_binary(&size, c, c, NULL, 0), CL_INVALID_PROGRAM, CLUE_CAUSE_HANDLE,
                    "clGetProgramInfo", "%d is a context; a program is needed", c);
     assert_works(clue_program_binary(&whole, p, p, NULL, 0));
@@ -189,24 +184,11 @@ static void only_programs_have_binaries(void **state) {
     assert_int_equal(size, 7);
 }
 
-static void a_driver_may_have_no_binary(void **state) {
+TEST(a_driver_may_have_no_binary) {
     const int32_t p = new_program(new_context(), source);
     int64_t size = 7;
-    (void)state;
     gives_none = true;
     assert_refused(clue_program_binary(&size, p, p, NULL, 0), CL_INVALID_OPERATION, CLUE_CAUSE_DRIVER,
                    "clGetProgramInfo", "the driver gives no binary");
     assert_int_equal(size, 7);
-}
-
-#define binary_test(function) cmocka_unit_test_teardown(function, back_to_normal)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        binary_test(a_program_is_made_from_its_binary),   binary_test(arguments_need_types_if_the_binary_has_none),
-        binary_test(other_data_than_a_binary_is_refused), binary_test(a_binary_that_was_cut_or_changed_is_refused),
-        binary_test(a_refusal_by_the_driver_is_reported), binary_test(only_programs_have_binaries),
-        binary_test(a_driver_may_have_no_binary),
-    };
-    return cmocka_run_group_tests_name("binary", tests, NULL, NULL);
 }

@@ -45,9 +45,8 @@ cl_int clBuildProgram(cl_program built, cl_uint count, const cl_device_id *devic
     return next(built, count, devices, options, notify, data);
 }
 
-static void a_context_needs_a_device(void **state) {
+TEST(a_context_needs_a_device) {
     int32_t c = 7;
-    (void)state;
     assert_refused(clue_context_create(&c, &(int32_t){1}, 1), CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE,
                    "clCreateContext", "there is no device 1: ordinals are 0 to 0");
     assert_refused(clue_context_create(&c, &(int32_t){-1}, 1), CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE,
@@ -57,10 +56,9 @@ static void a_context_needs_a_device(void **state) {
     assert_int_equal(clue_handle_kind(c), CLUE_CONTEXT);
 }
 
-static void a_queue_that_cannot_profile_gives_host_time(void **state) {
+TEST(a_queue_that_cannot_profile_gives_host_time) {
     int32_t c, k, clock = -1;
     double seconds = 0;
-    (void)state;
     profiling_refusal = CL_INVALID_QUEUE_PROPERTIES;
     c = new_context();
     profiling_refusal = 0;
@@ -73,9 +71,8 @@ static void a_queue_that_cannot_profile_gives_host_time(void **state) {
     assert_true(seconds > 0);
 }
 
-static void without_its_queue_a_context_is_not_made(void **state) {
+TEST(without_its_queue_a_context_is_not_made) {
     int32_t c = 7;
-    (void)state;
     profiling_refusal = CL_OUT_OF_HOST_MEMORY;
     assert_refused(clue_context_create(&c, &(int32_t){0}, 1), CL_OUT_OF_HOST_MEMORY, CLUE_CAUSE_MEMORY,
                    "clCreateCommandQueue", "the host has no memory left");
@@ -85,13 +82,12 @@ static void without_its_queue_a_context_is_not_made(void **state) {
 }
 
 /* Frees a context, a program, a kernel and a buffer in all 24 orders. */
-static void everything_can_be_freed_in_any_order(void **state) {
+TEST(everything_can_be_freed_in_any_order) {
     static const int orders[][4] = {{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 1, 3}, {0, 2, 3, 1}, {0, 3, 1, 2},
                                     {0, 3, 2, 1}, {1, 0, 2, 3}, {1, 0, 3, 2}, {1, 2, 0, 3}, {1, 2, 3, 0},
                                     {1, 3, 0, 2}, {1, 3, 2, 0}, {2, 0, 1, 3}, {2, 0, 3, 1}, {2, 1, 0, 3},
                                     {2, 1, 3, 0}, {2, 3, 0, 1}, {2, 3, 1, 0}, {3, 0, 1, 2}, {3, 0, 2, 1},
                                     {3, 1, 0, 2}, {3, 1, 2, 0}, {3, 2, 0, 1}, {3, 2, 1, 0}};
-    (void)state;
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
         int32_t handles[4] = {0};
         handles[0] = new_context();
@@ -106,11 +102,10 @@ static void everything_can_be_freed_in_any_order(void **state) {
     }
 }
 
-static void children_work_on_after_their_context_is_freed(void **state) {
+TEST(children_work_on_after_their_context_is_freed) {
     const int32_t c = new_context(), p = new_program(c, increment), b = new_buffer(c, 64);
     int values[16] = {0};
     int32_t k = 0;
-    (void)state;
     assert_works(clue_buffer_write(b, 0, values, sizeof values));
     assert_works(clue_handle_free(c, CLUE_CONTEXT));
     assert_works(clue_kernel_create(&k, p, "f"));
@@ -125,20 +120,18 @@ static void children_work_on_after_their_context_is_freed(void **state) {
                    "context %d was freed", c);
 }
 
-static void a_freed_program_makes_no_kernels(void **state) {
+TEST(a_freed_program_makes_no_kernels) {
     const int32_t p = new_program(new_context(), increment);
     int32_t k = 7;
-    (void)state;
     assert_works(clue_handle_free(p, CLUE_PROGRAM));
     assert_refused(clue_kernel_create(&k, p, "f"), CL_INVALID_PROGRAM, CLUE_CAUSE_HANDLE, "clCreateKernel",
                    "program %d was freed", p);
     assert_int_equal(k, 7);
 }
 
-static void finishing_waits_for_the_newest_kernel(void **state) {
+TEST(finishing_waits_for_the_newest_kernel) {
     const int32_t c = new_context(), k = new_kernel(c, increment), b = new_buffer(c, 64);
     int32_t status = -1;
-    (void)state;
     assert_works(clue_context_finish(c)); /* there is nothing to wait for */
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     run_1d(k, 16);
@@ -152,11 +145,10 @@ static void finishing_waits_for_the_newest_kernel(void **state) {
     assert_refused(clue_context_finish(-1), CL_INVALID_VALUE, CLUE_CAUSE_FAILED, "clFinish", "-1 is not a handle");
 }
 
-static void a_wait_can_be_named_while_it_lasts(void **state) {
+TEST(a_wait_can_be_named_while_it_lasts) {
     const int32_t c = new_context(), p = new_program(c, increment), b = new_buffer(c, 64);
     int32_t k = 0;
     int value;
-    (void)state;
     assert_null(clue_waiting());
     assert_string_equal(waited_for, "the build of a program");
     assert_works(clue_kernel_create(&k, p, "f"));
@@ -168,18 +160,4 @@ static void a_wait_can_be_named_while_it_lasts(void **state) {
     assert_works(clue_buffer_read(&value, b, 0, sizeof value));
     assert_string_equal(waited_for, "a read from a buffer");
     assert_null(clue_waiting());
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(a_context_needs_a_device),
-        clue_unit_test(a_queue_that_cannot_profile_gives_host_time),
-        clue_unit_test(without_its_queue_a_context_is_not_made),
-        clue_unit_test(everything_can_be_freed_in_any_order),
-        clue_unit_test(children_work_on_after_their_context_is_freed),
-        clue_unit_test(a_freed_program_makes_no_kernels),
-        clue_unit_test(finishing_waits_for_the_newest_kernel),
-        clue_unit_test(a_wait_can_be_named_while_it_lasts),
-    };
-    return cmocka_run_group_tests_name("context", tests, NULL, NULL);
 }

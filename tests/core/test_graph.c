@@ -3,6 +3,8 @@
  *
  * suite: quick
  * drivers: pocl oclgrind */
+#define BEFORE start
+#define AFTER end
 #include "support.h"
 
 static const char scale[] = "__kernel void f(__global int *a, int by) { a[get_global_id(0)] *= by; }";
@@ -205,11 +207,10 @@ static int32_t first_number(const struct objects *o) {
     return number;
 }
 
-static void a_graph_becomes_one_command_buffer(void **state) {
+TEST(a_graph_becomes_one_command_buffer) {
     const struct objects o = make();
     const int32_t graph = recorded(&o, 1);
     int32_t event;
-    (void)state;
     assert_true(by_driver(graph));
     assert_string_equal(fake.calls, "create kernel old_copy old_fill finalize ");
     assert_true(fake.copied == 8 && fake.filled == 12);
@@ -224,20 +225,18 @@ static void a_graph_becomes_one_command_buffer(void **state) {
     assert_string_equal(fake.calls, "release ");
 }
 
-static void newer_versions_get_the_properties_of_commands(void **state) {
+TEST(newer_versions_get_the_properties_of_commands) {
     const struct objects o = make();
-    (void)state;
     fake.minor = 5;
     assert_true(by_driver(recorded(&o, 1)));
     assert_string_equal(fake.calls, "create kernel copy fill finalize ");
     assert_true(fake.copied == 8 && fake.filled == 12);
 }
 
-static void a_new_argument_makes_a_new_command_buffer(void **state) {
+TEST(a_new_argument_makes_a_new_command_buffer) {
     const struct objects o = make();
     const int32_t graph = recorded(&o, 1);
     int32_t k;
-    (void)state;
     assert_works(clue_graph_kernel(&k, graph, 1));
     fake.calls[0] = '\0';
     for (int i = 0; i < 3; i++) {
@@ -262,14 +261,13 @@ static void assert_replayed_by_clue(const struct objects *o, int32_t graph) {
     assert_string_equal(fake.calls, "");
 }
 
-static void without_a_command_buffer_clue_replays_the_graph(void **state) {
+TEST(without_a_command_buffer_clue_replays_the_graph) {
     static const char *const refusals[] = {"create", "kernel", "old_copy", "old_fill", "finalize"};
     static const char *const functions[] = {"clCreateCommandBufferKHR",  "clFinalizeCommandBufferKHR",
                                             "clReleaseCommandBufferKHR", "clEnqueueCommandBufferKHR",
                                             "clCommandNDRangeKernelKHR", "clCommandCopyBufferKHR",
                                             "clCommandFillBufferKHR"};
     const struct objects o = make();
-    (void)state;
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
         fake.refused = refusals[i];
         clue_error_clear();
@@ -290,11 +288,10 @@ static void without_a_command_buffer_clue_replays_the_graph(void **state) {
     assert_replayed_by_clue(&o, recorded(&o, 0));
 }
 
-static void a_command_buffer_that_cannot_be_made_anew_is_left(void **state) {
+TEST(a_command_buffer_that_cannot_be_made_anew_is_left) {
     const struct objects o = make();
     const int32_t graph = recorded(&o, 1);
     int32_t k;
-    (void)state;
     assert_works(clue_graph_kernel(&k, graph, 1));
     assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, 2));
     fake.refused = "create";
@@ -306,11 +303,10 @@ static void a_command_buffer_that_cannot_be_made_anew_is_left(void **state) {
     assert_int_equal(first_number(&o), 4);
 }
 
-static void a_refused_replay_is_a_failure(void **state) {
+TEST(a_refused_replay_is_a_failure) {
     const struct objects o = make();
     const int32_t graph = recorded(&o, 1), live = clue_handle_count();
     int32_t event = 0;
-    (void)state;
     fake.refused = "enqueue";
     assert_refused(clue_graph_replay(&event, graph, o.queue), CL_INVALID_OPERATION, CLUE_CAUSE_DRIVER,
                    "clEnqueueCommandBufferKHR", "%s", "");
@@ -321,10 +317,9 @@ static void a_refused_replay_is_a_failure(void **state) {
     assert_works(clue_event_wait(event));
 }
 
-static void a_buffer_that_is_running_is_not_enqueued_again_where_that_is_forbidden(void **state) {
+TEST(a_buffer_that_is_running_is_not_enqueued_again_where_that_is_forbidden) {
     struct objects o;
     int32_t graph, start;
-    (void)state;
     if (!is_pocl()) skip(); /* Oclgrind has ended before it returns, and rusticl may have */
     fake.capabilities = 0;
     o = make();
@@ -344,12 +339,11 @@ static void a_buffer_that_is_running_is_not_enqueued_again_where_that_is_forbidd
     assert_int_equal(first_number(&o), 2);
 }
 
-static void handles_of_other_kinds_are_refused(void **state) {
+TEST(handles_of_other_kinds_are_refused) {
     const struct objects o = make();
     const int32_t graph = recorded(&o, 1);
     int32_t number;
     int64_t size;
-    (void)state;
     assert_refused(clue_graph_replay(NULL, o.x, o.queue), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, "clue_graph_replay",
                    "%d is a buffer; a graph is needed", (int)o.x);
     assert_refused(clue_graph_end(graph, 1), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, "clue_graph_create",
@@ -363,10 +357,9 @@ static void handles_of_other_kinds_are_refused(void **state) {
                    "graph %d was freed", (int)graph);
 }
 
-static void a_graph_that_is_being_recorded_cannot_be_replayed(void **state) {
+TEST(a_graph_that_is_being_recorded_cannot_be_replayed) {
     const struct objects o = make();
     int32_t graph, commands;
-    (void)state;
     assert_works(clue_graph_create(&graph, &commands, o.queue));
     assert_refused(clue_graph_replay(NULL, graph, o.queue), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
                    "clue_graph_replay", "graph %d is still being recorded", (int)graph);
@@ -374,11 +367,10 @@ static void a_graph_that_is_being_recorded_cannot_be_replayed(void **state) {
     assert_int_equal(clue_handle_kind(commands), CLUE_NONE);
 }
 
-static void a_recording_ends_without_its_queue_too(void **state) {
+TEST(a_recording_ends_without_its_queue_too) {
     const struct objects o = make();
     int32_t graph, commands, count = 0;
     const int64_t global = 4;
-    (void)state;
     assert_works(clue_graph_create(&graph, &commands, o.queue));
     assert_works(clue_queue_execute(NULL, commands, o.kernel, 1, NULL, &global, NULL));
     assert_works(clue_handle_free(commands, CLUE_QUEUE));
@@ -393,10 +385,9 @@ static void a_recording_ends_without_its_queue_too(void **state) {
 }
 
 /* A replay has one event for all its commands. */
-static void a_kernel_of_a_graph_follows_its_replays(void **state) {
+TEST(a_kernel_of_a_graph_follows_its_replays) {
     static const char timing[] = "clGetEventProfilingInfo";
     const struct objects o = make();
-    (void)state;
     for (int32_t command_buffer = 0; command_buffer <= 1; command_buffer++) {
         const int32_t graph = recorded(&o, command_buffer);
         int32_t k, clock = 7, status = 7, named;
@@ -423,23 +414,4 @@ static void a_kernel_of_a_graph_follows_its_replays(void **state) {
         assert_works(clue_profile_stop(&seconds, &clock, &status));
         assert_int_equal(clue_kernel_newest(&named, &name), newest); /* replays do not count */
     }
-}
-
-#define graph_test(function) cmocka_unit_test_setup_teardown(function, start, end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        graph_test(a_graph_becomes_one_command_buffer),
-        graph_test(newer_versions_get_the_properties_of_commands),
-        graph_test(a_new_argument_makes_a_new_command_buffer),
-        graph_test(without_a_command_buffer_clue_replays_the_graph),
-        graph_test(a_command_buffer_that_cannot_be_made_anew_is_left),
-        graph_test(a_refused_replay_is_a_failure),
-        graph_test(a_buffer_that_is_running_is_not_enqueued_again_where_that_is_forbidden),
-        graph_test(handles_of_other_kinds_are_refused),
-        graph_test(a_graph_that_is_being_recorded_cannot_be_replayed),
-        graph_test(a_recording_ends_without_its_queue_too),
-        graph_test(a_kernel_of_a_graph_follows_its_replays),
-    };
-    return cmocka_run_group_tests_name("graph", tests, NULL, NULL);
 }

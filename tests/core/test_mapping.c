@@ -2,6 +2,7 @@
  *
  * suite: quick
  * drivers: pocl oclgrind */
+#define AFTER back_to_normal
 #include "support.h"
 
 static int unmappings;
@@ -61,10 +62,9 @@ static int number_at(int32_t on, int32_t b, int index) {
 
 /* ---- copies and fills ---- */
 
-static void bytes_are_copied(void **state) {
+TEST(bytes_are_copied) {
     const int32_t c = new_context(), q = new_queue(c), a = new_numbers(c), b = new_buffer(c, 64);
     int32_t event = 0, status = 7;
-    (void)state;
     assert_works(clue_queue_copy(&event, q, a, 0, b, 0, 64));
     assert_int_equal(clue_handle_kind(event), CLUE_EVENT);
     assert_works(clue_queue_copy(NULL, q, a, 4, b, 60, 4));
@@ -78,11 +78,10 @@ static void bytes_are_copied(void **state) {
     assert_int_equal(status, CL_COMPLETE);
 }
 
-static void impossible_copies_are_refused(void **state) {
+TEST(impossible_copies_are_refused) {
     static const char call[] = "clEnqueueCopyBuffer";
     const int32_t c = new_context(), q = new_queue(c), a = new_numbers(c), b = new_buffer(c, 32);
     int32_t event = 7;
-    (void)state;
     assert_refused(clue_queue_copy(&event, q, a, 0, b, 0, 33), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
                    "33 bytes from offset 0 is too much for the buffer of 32 bytes");
     assert_refused(clue_queue_copy(&event, q, b, -1, a, 0, 4), CL_INVALID_VALUE, CLUE_CAUSE_OFFSET, call,
@@ -98,11 +97,10 @@ static void impossible_copies_are_refused(void **state) {
     assert_int_equal(event, 7);
 }
 
-static void buffers_are_filled(void **state) {
+TEST(buffers_are_filled) {
     const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c), seven = 7;
     const char byte = 1;
     int32_t event = 0;
-    (void)state;
     assert_works(clue_queue_fill(&event, q, b, 8, 16, &seven, sizeof seven));
     assert_works(clue_queue_fill(NULL, q, b, 60, 4, &byte, 1));
     assert_works(clue_event_wait(event));
@@ -113,11 +111,10 @@ static void buffers_are_filled(void **state) {
     assert_int_equal(number_at(q, b, 15), 0x01010101);
 }
 
-static void impossible_fills_are_refused(void **state) {
+TEST(impossible_fills_are_refused) {
     static const char call[] = "clEnqueueFillBuffer";
     const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c), seven = 7;
     int32_t event = 7;
-    (void)state;
     assert_refused(clue_queue_fill(&event, q, b, 0, 64, &seven, 3), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
                    "a pattern of 3 bytes: it must have 1, 2, 4, 8, 16, 32, 64 or 128");
     assert_refused(clue_queue_fill(&event, q, b, 0, 64, "", 0), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
@@ -134,10 +131,9 @@ static void impossible_fills_are_refused(void **state) {
     assert_int_equal(event, 7);
 }
 
-static void a_refusal_by_the_driver_leaves_no_event(void **state) {
+TEST(a_refusal_by_the_driver_leaves_no_event) {
     const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c), before = clue_handle_count(), seven = 7;
     int32_t event = 7;
-    (void)state;
     refusal = CL_OUT_OF_RESOURCES;
     assert_int_equal(clue_queue_fill(&event, q, b, 0, 64, &seven, 4), CL_OUT_OF_RESOURCES);
     refusal = 0;
@@ -158,12 +154,11 @@ static int *map(int32_t *mapping_out, int32_t on, int32_t b, int64_t flags) {
     return data;
 }
 
-static void writes_by_the_host_reach_the_buffer(void **state) {
+TEST(writes_by_the_host_reach_the_buffer) {
     const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c);
     int32_t m = 0;
     void *part = NULL;
     int *numbers = map(&m, q, b, CL_MAP_READ | CL_MAP_WRITE);
-    (void)state;
     assert_int_equal(numbers[15], 15);
     numbers[0] = 100;
     assert_works(clue_queue_unmap(q, m));
@@ -179,11 +174,10 @@ static void writes_by_the_host_reach_the_buffer(void **state) {
     assert_int_equal(unmappings, 2);
 }
 
-static void a_mapping_is_unmapped_once(void **state) {
+TEST(a_mapping_is_unmapped_once) {
     const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c);
     int32_t m = 0;
     (void)map(&m, q, b, CL_MAP_READ);
-    (void)state;
     assert_works(clue_queue_unmap(q, m));
     assert_refused(clue_queue_unmap(q, m), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, "clEnqueueUnmapMemObject",
                    "mapping %d was freed", m);
@@ -192,10 +186,9 @@ static void a_mapping_is_unmapped_once(void **state) {
     assert_int_equal(unmappings, 1);
 }
 
-static void freeing_a_mapping_unmaps_it(void **state) {
+TEST(freeing_a_mapping_unmaps_it) {
     const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c);
     int32_t m = 0;
-    (void)state;
     map(&m, q, b, CL_MAP_READ | CL_MAP_WRITE)[3] = 33;
     assert_works(clue_handle_free(q, CLUE_QUEUE));
     assert_works(clue_context_finish(m)); /* a mapping stands for its context, too */
@@ -204,11 +197,10 @@ static void freeing_a_mapping_unmaps_it(void **state) {
     assert_int_equal(number_at(new_queue(c), b, 3), 33);
 }
 
-static void a_mapping_keeps_its_buffer(void **state) {
+TEST(a_mapping_keeps_its_buffer) {
     const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c);
     int32_t m = 0;
     int *numbers = map(&m, q, b, CL_MAP_READ | CL_MAP_WRITE);
-    (void)state;
     assert_works(clue_handle_free(b, CLUE_BUFFER));
     assert_works(clue_handle_free(c, CLUE_CONTEXT));
     assert_int_equal(numbers[15], 15);
@@ -217,12 +209,11 @@ static void a_mapping_keeps_its_buffer(void **state) {
     assert_int_equal(clue_handle_count(), 1);
 }
 
-static void impossible_mappings_are_refused(void **state) {
+TEST(impossible_mappings_are_refused) {
     static const char call[] = "clEnqueueMapBuffer";
     const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c), before = clue_handle_count();
     int32_t m = 7;
     void *data = NULL;
-    (void)state;
     assert_refused(clue_queue_map(&data, &m, q, b, 0, 0, 64), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
                    "0x0 are not mapping flags: use CL_MAP_READ, CL_MAP_WRITE or CL_MAP_WRITE_INVALIDATE_REGION");
     assert_refused(clue_queue_map(&data, &m, q, b, 8, 0, 64), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
@@ -244,10 +235,9 @@ static void impossible_mappings_are_refused(void **state) {
     assert_int_equal(number_at(q, b, 1), 1); /* so nothing counts as mapped */
 }
 
-static void a_failed_unmapping_can_be_tried_again(void **state) {
+TEST(a_failed_unmapping_can_be_tried_again) {
     const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c);
     int32_t m = 0;
-    (void)state;
     map(&m, q, b, CL_MAP_READ | CL_MAP_WRITE)[0] = 9;
     refusal = CL_OUT_OF_RESOURCES;
     assert_int_equal(clue_queue_unmap(q, m), CL_OUT_OF_RESOURCES);
@@ -257,14 +247,13 @@ static void a_failed_unmapping_can_be_tried_again(void **state) {
     assert_int_equal(number_at(q, b, 0), 9);
 }
 
-static void commands_on_a_mapped_buffer_are_refused(void **state) {
+TEST(commands_on_a_mapped_buffer_are_refused) {
     const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c), other = new_buffer(c, 64), one = 1;
     const int32_t k = new_kernel(c, "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }");
     const int64_t global = 16;
     int32_t m = 0, n = 0;
     int number = 0;
     void *data = NULL;
-    (void)state;
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     (void)map(&m, q, b, CL_MAP_WRITE);
     assert_refused(clue_queue_read(NULL, &number, q, b, 0, 4), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
@@ -290,24 +279,4 @@ static void commands_on_a_mapped_buffer_are_refused(void **state) {
     assert_works(clue_handle_free(n, CLUE_MAPPING));
     assert_works(clue_queue_write(NULL, q, b, 0, &number, 4));
     run_1d(k, 16);
-}
-
-#define memory_test(function) cmocka_unit_test_teardown(function, back_to_normal)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        memory_test(bytes_are_copied),
-        memory_test(impossible_copies_are_refused),
-        memory_test(buffers_are_filled),
-        memory_test(impossible_fills_are_refused),
-        memory_test(a_refusal_by_the_driver_leaves_no_event),
-        memory_test(writes_by_the_host_reach_the_buffer),
-        memory_test(a_mapping_is_unmapped_once),
-        memory_test(freeing_a_mapping_unmaps_it),
-        memory_test(a_mapping_keeps_its_buffer),
-        memory_test(impossible_mappings_are_refused),
-        memory_test(a_failed_unmapping_can_be_tried_again),
-        memory_test(commands_on_a_mapped_buffer_are_refused),
-    };
-    return cmocka_run_group_tests_name("mapping", tests, NULL, NULL);
 }

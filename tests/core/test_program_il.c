@@ -51,9 +51,8 @@ static int32_t make(int32_t *program_out, const char *il, const char *options) {
     return clue_program_from_il(program_out, new_context(), il, (int64_t)strlen(il), options);
 }
 
-static void a_device_that_accepts_none_is_named(void **state) {
+TEST(a_device_that_accepts_none_is_named) {
     int32_t p = 7;
-    (void)state;
     languages = "";
     assert_refused(make(&p, good, NULL), CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, "clCreateProgramWithIL",
                    "%s accepts no intermediate language (CL_DEVICE_IL_VERSION is empty): build from source",
@@ -61,10 +60,9 @@ static void a_device_that_accepts_none_is_named(void **state) {
     assert_int_equal(p, 7);
 }
 
-static void a_module_is_built_with_its_options(void **state) {
+TEST(a_module_is_built_with_its_options) {
     const char *names;
     int32_t p = 0;
-    (void)state;
     languages = "SPIR-V_1.2";
     assert_works(make(&p, good, "-DN=3"));
     assert_works(clue_program_kernels(&names, p));
@@ -72,9 +70,8 @@ static void a_module_is_built_with_its_options(void **state) {
     assert_int_equal(by_extension, strstr(device_text_of(CL_DEVICE_VERSION), "OpenCL 1.") ? 1 : 0);
 }
 
-static void an_old_driver_may_lack_the_function(void **state) {
+TEST(an_old_driver_may_lack_the_function) {
     int32_t p = 7;
-    (void)state;
     if (!strstr(device_text_of(CL_DEVICE_VERSION), "OpenCL 1.")) skip_because("it has OpenCL 2.1 or later");
     languages = "SPIR-V_1.2";
     without_function = true;
@@ -85,9 +82,8 @@ static void an_old_driver_may_lack_the_function(void **state) {
     assert_int_equal(p, 7);
 }
 
-static void a_module_that_does_not_build_shows_the_log(void **state) {
+TEST(a_module_that_does_not_build_shows_the_log) {
     int32_t p = 7;
-    (void)state;
     languages = "SPIR-V_1.2";
     assert_int_equal(make(&p, bad, NULL), CL_BUILD_PROGRAM_FAILURE);
     assert_non_null(strstr(clue_error_log(), "oops"));
@@ -95,10 +91,9 @@ static void a_module_that_does_not_build_shows_the_log(void **state) {
     assert_int_equal(clue_handle_count(), 1); /* the context */
 }
 
-static void other_data_than_spirv_is_refused(void **state) {
+TEST(other_data_than_spirv_is_refused) {
     static const char *const text = "__kernel void f(__global int *a) { a[0] = N; }";
     int32_t p = 7;
-    (void)state;
     languages = "SPIR-V_1.2";
     assert_refused(make(&p, text, NULL), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateProgramWithIL",
                    "these %zu bytes are not a SPIR-V module, which begins with 0x07230203; %s accepts SPIR-V_1.2",
@@ -108,15 +103,4 @@ static void other_data_than_spirv_is_refused(void **state) {
     assert_refused(clue_program_from_il(&p, 5, good, 30, NULL), CL_INVALID_CONTEXT, CLUE_CAUSE_HANDLE,
                    "clCreateProgramWithIL", "5 is not a context: handles are 65536 or more");
     assert_int_equal(p, 7);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(a_device_that_accepts_none_is_named),
-        clue_unit_test(a_module_is_built_with_its_options),
-        clue_unit_test(an_old_driver_may_lack_the_function),
-        clue_unit_test(a_module_that_does_not_build_shows_the_log),
-        clue_unit_test(other_data_than_spirv_is_refused),
-    };
-    return cmocka_run_group_tests_name("program_il", tests, NULL, NULL);
 }

@@ -71,10 +71,9 @@ static int32_t new_slow_kernel(int32_t in) {
 
 /* ---- queues ---- */
 
-static void a_queue_takes_known_properties_only(void **state) {
+TEST(a_queue_takes_known_properties_only) {
     const int32_t c = new_context();
     int32_t q = 7;
-    (void)state;
     assert_refused(clue_queue_create(&q, c, c, 4), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateCommandQueue",
                    "4 are not queue properties: use CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE (1) and "
                    "CL_QUEUE_PROFILING_ENABLE (2)");
@@ -87,11 +86,10 @@ static void a_queue_takes_known_properties_only(void **state) {
     assert_works(clue_queue_create(&q, c, c, 0));
 }
 
-static void commands_go_to_their_queue(void **state) {
+TEST(commands_go_to_their_queue) {
     const int32_t c = new_context(), one = new_queue(c), two = new_queue(c), b = new_buffer(c, 64);
     const int32_t k = new_kernel(c, increment);
     int values[16] = {0};
-    (void)state;
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_works(clue_queue_write(NULL, one, b, 0, values, sizeof values));
     assert_ptr_equal(seen_queue, driver_queue(one));
@@ -109,11 +107,10 @@ static void commands_go_to_their_queue(void **state) {
     assert_int_equal(values[15], 2);
 }
 
-static void a_queue_waits_for_its_own_work_only(void **state) {
+TEST(a_queue_waits_for_its_own_work_only) {
     const int32_t c = new_context(), one = new_queue(c), two = new_queue(c), b = new_buffer(c, 64);
     const int32_t k = new_slow_kernel(c);
     int values[16] = {0};
-    (void)state;
     (void)run_on(one, k, 64);
     waited_for = 0;
     assert_works(clue_queue_finish(two));
@@ -127,11 +124,10 @@ static void a_queue_waits_for_its_own_work_only(void **state) {
     assert_works(clue_queue_flush(one));
 }
 
-static void finishing_a_context_finishes_its_queues(void **state) {
+TEST(finishing_a_context_finishes_its_queues) {
     const int32_t c = new_context(), one = new_queue(c), two = new_queue(c);
     const int32_t first = new_slow_kernel(c), second = new_slow_kernel(c), third = new_slow_kernel(c);
     int32_t status = 7, a, b;
-    (void)state;
     run_1d(first, 64);
     waited_for = 0;
     a = run_on(one, second, 64);
@@ -148,11 +144,10 @@ static void finishing_a_context_finishes_its_queues(void **state) {
     assert_int_equal(waited_for, 1);
 }
 
-static void freeing_a_queue_waits_for_its_work(void **state) {
+TEST(freeing_a_queue_waits_for_its_work) {
     const int32_t c = new_context(), q = new_queue(c), k = new_slow_kernel(c);
     const int32_t event = run_on(q, k, 64);
     int32_t status = 7;
-    (void)state;
     waited_for = 0;
     assert_works(clue_handle_free(q, CLUE_QUEUE));
     assert_int_equal(waited_for, 1);
@@ -165,10 +160,9 @@ static void freeing_a_queue_waits_for_its_work(void **state) {
 }
 
 /* Its command waits for a user event, so freeing the queue does not wait for it. */
-static void finishing_a_context_finishes_its_freed_queues(void **state) {
+TEST(finishing_a_context_finishes_its_freed_queues) {
     const int32_t c = new_context(), q = new_queue(c), k = new_slow_kernel(c);
     int32_t status = 7, gate = 0, event;
-    (void)state;
     if (limits()->synchronous) skip_because("it runs commands in the calling thread");
     assert_works(clue_user_event_create(&gate, c));
     assert_works(clue_queue_wait_for(q, &gate, 1));
@@ -184,9 +178,8 @@ static void finishing_a_context_finishes_its_freed_queues(void **state) {
     assert_null(((context *)handle_find(c, CLUE_CONTEXT, "clFoo"))->closing);
 }
 
-static void queues_are_forgotten_in_any_order(void **state) {
+TEST(queues_are_forgotten_in_any_order) {
     static const int orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-    (void)state;
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
         const int32_t c = new_context();
         const int32_t queues[] = {new_queue(c), new_queue(c), new_queue(c)};
@@ -200,13 +193,12 @@ static void queues_are_forgotten_in_any_order(void **state) {
     assert_int_equal(clue_handle_count(), 0);
 }
 
-static void a_queue_takes_objects_of_its_context_only(void **state) {
+TEST(a_queue_takes_objects_of_its_context_only) {
     const int32_t c = new_context(), other = new_context(), q = new_queue(other), b = new_buffer(c, 64);
     const int32_t k = new_kernel(c, "__kernel void f() {}");
     const int64_t global = 1;
     int32_t event = 7;
     char byte = 0;
-    (void)state;
     assert_refused(clue_queue_execute(&event, q, k, 1, NULL, &global, NULL), CL_INVALID_CONTEXT,
                    CLUE_CAUSE_PARAMETER, "clEnqueueNDRangeKernel",
                    "kernel 'f' belongs to another context than queue %d", q);
@@ -225,14 +217,13 @@ static void a_queue_takes_objects_of_its_context_only(void **state) {
     assert_int_equal(event, 7);
 }
 
-static void ranges_are_checked_on_every_queue(void **state) {
+TEST(ranges_are_checked_on_every_queue) {
     const int32_t c = new_context(), q = new_queue(c), b = new_buffer(c, 64);
     const int32_t k = new_kernel(c, increment);
     const int64_t global = 0;
     const int32_t before = clue_handle_count();
     int32_t event = 7;
     char byte = 0;
-    (void)state;
     assert_int_equal(clue_queue_execute(&event, q, k, 1, NULL, &global, NULL), CL_INVALID_GLOBAL_WORK_SIZE);
     assert_int_equal(clue_queue_write(NULL, q, b, 64, &byte, 1), CL_INVALID_VALUE);
     assert_int_equal(clue_queue_read(NULL, &byte, q, b, -1, 1), CL_INVALID_VALUE);
@@ -240,10 +231,9 @@ static void ranges_are_checked_on_every_queue(void **state) {
     assert_int_equal(clue_handle_count(), before); /* failed commands leave no event */
 }
 
-static void an_event_is_made_only_on_request(void **state) {
+TEST(an_event_is_made_only_on_request) {
     const int32_t c = new_context(), q = new_queue(c), k = new_kernel(c, increment), before = clue_handle_count();
     const int64_t global = 16;
-    (void)state;
     assert_works(clue_kernel_set_object(k, 0, new_buffer(c, 64), 0));
     assert_works(clue_queue_execute(NULL, q, k, 1, NULL, &global, NULL));
     run_1d(k, 16);
@@ -252,12 +242,11 @@ static void an_event_is_made_only_on_request(void **state) {
 
 /* ---- events ---- */
 
-static void an_event_outlives_everything_else(void **state) {
+TEST(an_event_outlives_everything_else) {
     const int32_t c = new_context(), q = new_queue(c), k = new_slow_kernel(c);
     int32_t status = 7, clock = 7;
     double seconds = 0;
     const int32_t event = run_on(q, k, 64);
-    (void)state;
     for (int32_t handle = clue_handle_next(0); handle; handle = clue_handle_next(handle))
         if (handle != event) assert_works(clue_handle_free(handle, CLUE_NONE));
     assert_int_equal(clue_handle_count(), 1);
@@ -285,11 +274,10 @@ static bool time_two(double *longer_out, double *shorter_out, int32_t q, int32_t
     return clock == CLUE_CLOCK_DEVICE;
 }
 
-static void each_event_has_its_own_time(void **state) {
+TEST(each_event_has_its_own_time) {
     const int32_t c = new_context(), q = new_queue(c), k = new_slow_kernel(c);
     double longer = 0, shorter = 0;
     bool right = false;
-    (void)state;
     assert_works(clue_event_wait(run_on(q, k, 64)));         /* so that it is compiled */
     for (int32_t tries = 0; tries < 20 && !right; tries++) { /* a busy machine may delay the short run */
         const bool by_device = time_two(&longer, &shorter, q, k);
@@ -299,12 +287,11 @@ static void each_event_has_its_own_time(void **state) {
     assert_true(right);
 }
 
-static void moments_follow_each_other(void **state) {
+TEST(moments_follow_each_other) {
     const int32_t c = new_context(), q = new_queue(c), k = new_slow_kernel(c);
     double moments[4] = {0}, next = 0, seconds = 0;
     int32_t clock = 7;
     const int32_t one = run_on(q, k, 64), two = run_on(q, k, 64);
-    (void)state;
     if (is_rusticl()) {
         assert_refused(clue_event_moment(&next, one, CLUE_STARTED), CL_PROFILING_INFO_NOT_AVAILABLE,
                        CLUE_CAUSE_PARAMETER, "clGetEventProfilingInfo",
@@ -323,11 +310,10 @@ static void moments_follow_each_other(void **state) {
     assert_true(next >= moments[3]); /* the queue is in order */
 }
 
-static void a_queue_without_profiling_gives_host_time(void **state) {
+TEST(a_queue_without_profiling_gives_host_time) {
     const int32_t c = new_context(), k = new_slow_kernel(c);
     int32_t q = 0, clock = 7, event;
     double seconds = 0;
-    (void)state;
     assert_works(clue_queue_create(&q, c, c, 0));
     event = run_on(q, k, 64);
     assert_works(clue_event_time(&seconds, &clock, event));
@@ -336,11 +322,10 @@ static void a_queue_without_profiling_gives_host_time(void **state) {
     assert_int_equal(clue_event_moment(&seconds, event, CLUE_ENDED), CL_PROFILING_INFO_NOT_AVAILABLE);
 }
 
-static void only_events_have_a_status_and_a_time(void **state) {
+TEST(only_events_have_a_status_and_a_time) {
     const int32_t c = new_context();
     int32_t number = 7, q, k, event;
     double seconds = 7;
-    (void)state;
     assert_refused(clue_event_status(&number, c), CL_INVALID_EVENT, CLUE_CAUSE_HANDLE, "clGetEventInfo",
                    "%d is a context; an event is needed", c);
     assert_refused(clue_event_wait(-1), CL_INVALID_EVENT, CLUE_CAUSE_FAILED, "clWaitForEvents",
@@ -361,12 +346,11 @@ static void only_events_have_a_status_and_a_time(void **state) {
 
 /* ---- profiles ---- */
 
-static void a_profile_counts_all_queues(void **state) {
+TEST(a_profile_counts_all_queues) {
     const int32_t c = new_context(), one = new_queue(c), two = new_queue(c);
     const int32_t first = new_slow_kernel(c), second = new_slow_kernel(c);
     double seconds = 0, sum = 0;
     int32_t clock = 7, executions = 0, events[4];
-    (void)state;
     assert_works(clue_profile_start());
     events[0] = run_on(one, first, 64);
     events[1] = run_on(two, second, 64);
@@ -385,11 +369,10 @@ static void a_profile_counts_all_queues(void **state) {
 
 /* Only the second kernel of the queue is waited for. The first must have ended before it, whatever other queues ran
  * in between. */
-static void ends_are_ordered_within_each_queue(void **state) {
+TEST(ends_are_ordered_within_each_queue) {
     const int32_t c = new_context(), k = new_slow_kernel(c), other = new_slow_kernel(c);
     int32_t one = 0, two = 0, clock = 7, executions = 0, between, last;
     double seconds = 0, begun, host;
-    (void)state;
     assert_works(clue_queue_create(&one, c, c, 0)); /* without profiling, so the host's clock counts */
     assert_works(clue_queue_create(&two, c, c, 0));
     assert_works(clue_profile_start());
@@ -405,27 +388,4 @@ static void ends_are_ordered_within_each_queue(void **state) {
     assert_int_equal(executions, 3);
     assert_int_equal(clock, CLUE_CLOCK_HOST);
     assert_true(seconds > 0 && seconds <= host);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(a_queue_takes_known_properties_only),
-        clue_unit_test(commands_go_to_their_queue),
-        clue_unit_test(a_queue_waits_for_its_own_work_only),
-        clue_unit_test(finishing_a_context_finishes_its_queues),
-        clue_unit_test(freeing_a_queue_waits_for_its_work),
-        clue_unit_test(finishing_a_context_finishes_its_freed_queues),
-        clue_unit_test(queues_are_forgotten_in_any_order),
-        clue_unit_test(a_queue_takes_objects_of_its_context_only),
-        clue_unit_test(ranges_are_checked_on_every_queue),
-        clue_unit_test(an_event_is_made_only_on_request),
-        clue_unit_test(an_event_outlives_everything_else),
-        clue_unit_test(each_event_has_its_own_time),
-        clue_unit_test(moments_follow_each_other),
-        clue_unit_test(a_queue_without_profiling_gives_host_time),
-        clue_unit_test(only_events_have_a_status_and_a_time),
-        clue_unit_test(a_profile_counts_all_queues),
-        clue_unit_test(ends_are_ordered_within_each_queue),
-    };
-    return cmocka_run_group_tests_name("queue", tests, NULL, NULL);
 }

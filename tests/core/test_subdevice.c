@@ -3,6 +3,7 @@
  *
  * suite: quick
  * drivers: pocl oclgrind */
+#define AFTER all_are_released
 #include "support.h"
 
 #include <pthread.h>
@@ -93,10 +94,9 @@ static cl_uint units_of(int32_t id) {
     return units;
 }
 
-static void a_device_that_cannot_be_divided_is_refused(void **state) {
+TEST(a_device_that_cannot_be_divided_is_refused) {
     const int64_t one = 1;
     int32_t parts[4], made = 7;
-    (void)state;
     if (is_pocl()) skip_because("it can be divided");
     assert_refused(clue_device_partition(parts, &made, 4, 0, CL_DEVICE_PARTITION_EQUALLY, &one, 1),
                    CL_INVALID_VALUE, CLUE_CAUSE_LIMIT, call, "%s cannot be divided into parts", device_name());
@@ -104,10 +104,9 @@ static void a_device_that_cannot_be_divided_is_refused(void **state) {
     assert_int_equal(creations, 0); /* the driver was not asked, since rusticl would crash */
 }
 
-static void refusing_a_way_lists_those_that_the_device_has(void **state) {
+TEST(refusing_a_way_lists_those_that_the_device_has) {
     const int64_t domain = CL_DEVICE_AFFINITY_DOMAIN_NUMA;
     int32_t parts[4], made = 7;
-    (void)state;
     if (!is_pocl()) skip_because("it has none");
     assert_refused(clue_device_partition(parts, &made, 4, 0, CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, &domain, 1),
                    CL_INVALID_VALUE, CLUE_CAUSE_LIMIT, call,
@@ -116,7 +115,7 @@ static void refusing_a_way_lists_those_that_the_device_has(void **state) {
                    CLUE_CAUSE_PARAMETER, call, "0x1234 is not a way to divide a device");
 }
 
-static void impossible_parts_are_refused(void **state) {
+TEST(impossible_parts_are_refused) {
     static const struct {
         uint32_t way;
         int64_t values[2];
@@ -142,7 +141,6 @@ static void impossible_parts_are_refused(void **state) {
          "the parts together have 5 compute units, and "},
     };
     int32_t parts[4], made = 7;
-    (void)state;
     if (!is_pocl()) skip_because("it cannot be divided");
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         assert_refused(clue_device_partition(parts, &made, 4, 0, wrong[i].way, wrong[i].values, wrong[i].count),
@@ -158,10 +156,9 @@ static void impossible_parts_are_refused(void **state) {
     assert_int_equal(creations, 0);
 }
 
-static void domains_that_the_device_has_not_are_refused(void **state) {
+TEST(domains_that_the_device_has_not_are_refused) {
     const int64_t l1 = CL_DEVICE_AFFINITY_DOMAIN_L1_CACHE, unknown = 0x80;
     int32_t parts[4], made = 7;
-    (void)state;
     domains = CL_DEVICE_AFFINITY_DOMAIN_NUMA | CL_DEVICE_AFFINITY_DOMAIN_L3_CACHE;
     assert_refused(clue_device_partition(parts, &made, 4, 0, CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, &l1, 1),
                    CL_INVALID_VALUE, CLUE_CAUSE_LIMIT, call,
@@ -172,10 +169,9 @@ static void domains_that_the_device_has_not_are_refused(void **state) {
     assert_int_equal(creations, 0);
 }
 
-static void more_parts_than_the_device_makes_are_refused(void **state) {
+TEST(more_parts_than_the_device_makes_are_refused) {
     const int64_t counts[] = {1, 1, 1};
     int32_t parts[4], made = 7;
-    (void)state;
     if (!is_pocl()) skip_because("it cannot be divided");
     most_parts = 2;
     assert_refused(clue_device_partition(parts, &made, 4, 0, CL_DEVICE_PARTITION_BY_COUNTS, counts, 3),
@@ -184,11 +180,10 @@ static void more_parts_than_the_device_makes_are_refused(void **state) {
     assert_int_equal(made, 7);
 }
 
-static void only_devices_are_divided(void **state) {
+TEST(only_devices_are_divided) {
     const int32_t c = new_context();
     const int64_t one = 1;
     int32_t parts[4], made = 7;
-    (void)state;
     assert_refused(clue_device_partition(parts, &made, 4, c, CL_DEVICE_PARTITION_EQUALLY, &one, 1),
                    CL_INVALID_DEVICE, CLUE_CAUSE_HANDLE, call, "%d is a context; a device is needed", c);
     assert_refused(clue_device_partition(parts, &made, 4, 99, CL_DEVICE_PARTITION_EQUALLY, &one, 1),
@@ -197,10 +192,9 @@ static void only_devices_are_divided(void **state) {
                    "clCreateContext", "%d is a context; a device is needed", c);
 }
 
-static void parts_are_counted_before_they_are_made(void **state) {
+TEST(parts_are_counted_before_they_are_made) {
     const int64_t one = 1;
     int32_t parts[4], made = 0;
-    (void)state;
     if (!is_pocl()) skip_because("it cannot be divided");
     assert_works(clue_device_partition(NULL, &made, 0, 0, CL_DEVICE_PARTITION_EQUALLY, &one, 1));
     assert_int_equal(made, 4);
@@ -214,9 +208,8 @@ static void parts_are_counted_before_they_are_made(void **state) {
     }
 }
 
-static void a_part_is_a_device(void **state) {
+TEST(a_part_is_a_device) {
     int32_t parts[2], ordinal = 7, c = 0;
-    (void)state;
     if (!is_pocl()) skip_because("it cannot be divided");
     divide_by_counts(parts, 1, 3);
     assert_int_equal(units_of(parts[0]), 1);
@@ -231,10 +224,9 @@ static void a_part_is_a_device(void **state) {
     clue_finish();
 }
 
-static void a_part_lives_while_a_context_is_on_it(void **state) {
+TEST(a_part_lives_while_a_context_is_on_it) {
     int32_t parts[2], smaller[2], made = 0, c = 0, value = 0, b, k;
     const int64_t one = 1;
-    (void)state;
     if (!is_pocl()) skip_because("it cannot be divided");
     divide_by_counts(parts, 2, 2);
     assert_works(clue_context_create(&c, &(int32_t){parts[0]}, 1));
@@ -254,14 +246,13 @@ static void a_part_lives_while_a_context_is_on_it(void **state) {
     assert_int_equal(value, 42);
 }
 
-static void parts_work_at_once(void **state) {
+TEST(parts_work_at_once) {
     static const char source[] = "__kernel void f(__global uint *a, uint n) { uint x = a[get_global_id(0)];"
                                  "  for (uint i = 0; i < n; i++) x = x * 1664525u + 1013904223u;"
                                  "  a[get_global_id(0)] = x; }";
     const int64_t global = 64;
     int32_t parts[2], events[2], kernels[2], queues[2];
     double started[2], ended[2];
-    (void)state;
     if (!is_pocl()) skip_because("it cannot be divided");
     divide_by_counts(parts, 1, 3);
     for (int i = 0; i < 2; i++) {
@@ -284,10 +275,9 @@ static void parts_work_at_once(void **state) {
     assert_true(started[0] < ended[1] && started[1] < ended[0]);
 }
 
-static void a_graph_stays_on_its_part(void **state) {
+TEST(a_graph_stays_on_its_part) {
     const int64_t global = 1;
     int32_t parts[2], c = 0, queues[2], graph = 0, commands = 0, k;
-    (void)state;
     if (!is_pocl()) skip_because("it cannot be divided");
     divide_by_counts(parts, 1, 3);
     assert_works(clue_context_create(&c, parts, 2));
@@ -303,10 +293,9 @@ static void a_graph_stays_on_its_part(void **state) {
                    (int)queues[1], device_name());
 }
 
-static void images_on_parts_are_refused_on_pocl(void **state) {
+TEST(images_on_parts_are_refused_on_pocl) {
     const clue_image_shape shape = image_shape(2, 2, 0);
     int32_t parts[2], c = 0, image = 7;
-    (void)state;
     if (!is_pocl()) skip_because("it cannot be divided");
     divide_by_counts(parts, 1, 3);
     assert_works(clue_context_create(&c, &(int32_t){parts[0]}, 1));
@@ -315,10 +304,9 @@ static void images_on_parts_are_refused_on_pocl(void **state) {
     assert_int_equal(image, 7);
 }
 
-static void a_refusal_by_the_driver_leaves_no_part(void **state) {
+TEST(a_refusal_by_the_driver_leaves_no_part) {
     const int64_t one = 1;
     int32_t parts[4], made = 7;
-    (void)state;
     if (!is_pocl()) skip_because("it cannot be divided");
     refusal_at = 1;
     assert_int_equal(clue_device_partition(parts, &made, 4, 0, CL_DEVICE_PARTITION_EQUALLY, &one, 1),
@@ -328,25 +316,8 @@ static void a_refusal_by_the_driver_leaves_no_part(void **state) {
     assert_int_equal(clue_handle_count(), 0);
 }
 
-#define part_test(function) cmocka_unit_test_teardown(function, all_are_released)
-
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        part_test(a_device_that_cannot_be_divided_is_refused),
-        part_test(refusing_a_way_lists_those_that_the_device_has),
-        part_test(impossible_parts_are_refused),
-        part_test(domains_that_the_device_has_not_are_refused),
-        part_test(more_parts_than_the_device_makes_are_refused),
-        part_test(only_devices_are_divided),
-        part_test(parts_are_counted_before_they_are_made),
-        part_test(a_part_is_a_device),
-        part_test(a_part_lives_while_a_context_is_on_it),
-        part_test(parts_work_at_once),
-        part_test(a_graph_stays_on_its_part),
-        part_test(images_on_parts_are_refused_on_pocl),
-        part_test(a_refusal_by_the_driver_leaves_no_part),
-    };
     main_thread = pthread_self();
     (void)setenv("POCL_MAX_PTHREAD_COUNT", "4", 1); /* four compute units on any machine */
-    return cmocka_run_group_tests_name("subdevice", tests, NULL, NULL);
+    return unit_run();
 }

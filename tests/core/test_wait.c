@@ -113,12 +113,11 @@ static int32_t zeroed_buffer(int32_t in) {
 
 /* ---- wait lists ---- */
 
-static void a_wait_list_is_taken_by_the_next_command(void **state) {
+TEST(a_wait_list_is_taken_by_the_next_command) {
     const int32_t c = new_context(), one = new_queue(c, 0), two = new_queue(c, 0), b = zeroed_buffer(c);
     const int32_t k = new_increment(c, b), foreign = new_context();
     const int32_t events[] = {enqueue(one, k), enqueue(one, k)};
     const int64_t global = 16;
-    (void)state;
     assert_works(clue_queue_wait_for(two, events, 2));
     (void)enqueue(two, k);
     assert_int_equal(seen_waits, 2);
@@ -146,13 +145,12 @@ static void a_wait_list_is_taken_by_the_next_command(void **state) {
     assert_works(clue_context_finish(c));
 }
 
-static void a_question_does_not_take_a_wait_list(void **state) {
+TEST(a_question_does_not_take_a_wait_list) {
     const int32_t c = new_context(), one = new_queue(c, 0), two = new_queue(c, 0);
     const int32_t k = new_increment(c, zeroed_buffer(c)), event = enqueue(one, k);
     const int64_t offset[3] = {0}, global[] = {16, 1, 1};
     int64_t x, y, z;
     int32_t by_driver;
-    (void)state;
     assert_works(clue_queue_wait_for(two, &event, 1));
     assert_works(clue_queue_suggested_local_size(&x, &y, &z, &by_driver, two, k, offset, global));
     (void)enqueue(two, k);
@@ -161,12 +159,11 @@ static void a_question_does_not_take_a_wait_list(void **state) {
 }
 
 /* Two queues, since in one the last event alone would be enough. */
-static void a_wait_list_has_the_events_that_were_given(void **state) {
+TEST(a_wait_list_has_the_events_that_were_given) {
     const int32_t c = new_context(), on[] = {new_queue(c, 0), new_queue(c, 0), new_queue(c, 0)};
     const int32_t k = new_increment(c, zeroed_buffer(c));
     int32_t events[2];
     cl_event of[2];
-    (void)state;
     for (int i = 0; i < 2; i++) {
         events[i] = enqueue(on[i], k);
         of[i] = made;
@@ -179,12 +176,11 @@ static void a_wait_list_has_the_events_that_were_given(void **state) {
     assert_works(clue_context_finish(c));
 }
 
-static void a_replay_waits_for_the_events_that_were_given(void **state) {
+TEST(a_replay_waits_for_the_events_that_were_given) {
     const int32_t c = new_context(), one = new_queue(c, 0), two = new_queue(c, 0);
     const int32_t k = new_increment(c, zeroed_buffer(c));
     int32_t graph = 0, commands = 0, event;
     cl_event of;
-    (void)state;
     assert_works(clue_graph_create(&graph, &commands, two));
     for (int i = 0; i < 2; i++)
         assert_works(clue_queue_execute(NULL, commands, k, 1, NULL, &(int64_t){16}, NULL));
@@ -199,12 +195,11 @@ static void a_replay_waits_for_the_events_that_were_given(void **state) {
     assert_works(clue_context_finish(c));
 }
 
-static void a_command_begins_after_its_wait_list(void **state) {
+TEST(a_command_begins_after_its_wait_list) {
     const int32_t c = new_context(), one = new_queue(c, 0), two = new_queue(c, 0), b = zeroed_buffer(c);
     const int32_t k = new_increment(c, b);
     int values[16];
     int32_t event = 0;
-    (void)state;
     for (int i = 0; i < 20; i++) {
         const int32_t on = i % 2 ? two : one;
         if (event) assert_works(clue_queue_wait_for(on, &event, 1));
@@ -216,11 +211,10 @@ static void a_command_begins_after_its_wait_list(void **state) {
     assert_int_equal(values[15], 20);
 }
 
-static void markers_and_barriers_are_commands(void **state) {
+TEST(markers_and_barriers_are_commands) {
     const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = zeroed_buffer(c);
     const int32_t k = new_increment(c, b), before = enqueue(q, k);
     int32_t marker = 0, barrier = 0, status = 7;
-    (void)state;
     assert_works(clue_queue_marker(&marker, q));
     assert_works(clue_queue_barrier(&barrier, q));
     assert_works(clue_queue_marker(NULL, q));
@@ -235,11 +229,10 @@ static void markers_and_barriers_are_commands(void **state) {
 
 /* ---- queues out of order ---- */
 
-static void a_queue_out_of_order_is_finished_whole(void **state) {
+TEST(a_queue_out_of_order_is_finished_whole) {
     const int32_t c = new_context(), b = zeroed_buffer(c), k = new_increment(c, b);
     int values[16];
     int32_t q = 0, event = 0;
-    (void)state;
     if (!limits()->out_of_order) {
         assert_refused(clue_queue_create(&q, c, c, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
                        CL_INVALID_QUEUE_PROPERTIES, CLUE_CAUSE_LIMIT, "clCreateCommandQueue",
@@ -263,12 +256,11 @@ static void a_queue_out_of_order_is_finished_whole(void **state) {
 
 /* ---- user events ---- */
 
-static void a_user_event_is_set_once(void **state) {
+TEST(a_user_event_is_set_once) {
     const int32_t c = new_context(), u = new_user_event(c), q = new_queue(c, 0);
     const int32_t of_kernel = enqueue(q, new_increment(c, zeroed_buffer(c)));
     int32_t status = 7;
     double seconds;
-    (void)state;
     assert_works(clue_event_status(&status, u));
     assert_int_equal(status, CL_SUBMITTED);
     assert_refused(clue_event_wait(u), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, "clWaitForEvents",
@@ -301,12 +293,11 @@ static void needs_threads(int32_t c) {
     skip_because("it runs commands in the calling thread");
 }
 
-static void commands_wait_for_user_events(void **state) {
+TEST(commands_wait_for_user_events) {
     const int32_t c = new_context(), q = new_queue(c, 0), other = new_queue(c, 0), b = zeroed_buffer(c);
     const int32_t k = new_increment(c, b), u = new_user_event(c);
     int32_t first, second, status = 7;
     int values[16];
-    (void)state;
     needs_threads(c);
     assert_works(clue_queue_wait_for(q, &u, 1));
     first = enqueue(q, k);
@@ -331,11 +322,10 @@ static void commands_wait_for_user_events(void **state) {
     assert_int_equal(values[0], 3);
 }
 
-static void a_failure_passes_on_to_waiting_commands(void **state) {
+TEST(a_failure_passes_on_to_waiting_commands) {
     const int32_t c = new_context(), q = new_queue(c, 0), k = new_increment(c, zeroed_buffer(c));
     const int32_t u = new_user_event(c), freed = new_user_event(c);
     int32_t event;
-    (void)state;
     needs_threads(c);
     assert_works(clue_queue_wait_for(q, &u, 1));
     event = enqueue(q, k);
@@ -358,13 +348,12 @@ static void a_failure_passes_on_to_waiting_commands(void **state) {
 
 /* A command waits for a user event and for another command, which ends while the user event is set to failed. PoCL
  * would start the command and fail it at the same time. */
-static void a_failure_does_not_race_with_an_end(void **state) {
+TEST(a_failure_does_not_race_with_an_end) {
     static const char source[] = "__kernel void f(__global uint *a, uint n) { uint x = a[get_global_id(0)];"
                                  "  for (uint i = 0; i < n; i++) x = x * 1664525u + 1013904223u;"
                                  "  a[get_global_id(0)] = x; }";
     const int32_t c = new_context(), q = new_queue(c, 0), other = new_queue(c, 0), k = new_kernel(c, source);
     int32_t events[2], marker = 0;
-    (void)state;
     needs_threads(c);
     assert_works(clue_kernel_set_object(k, 0, zeroed_buffer(c), 0));
     assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, 60000));
@@ -387,12 +376,11 @@ static void a_failure_does_not_race_with_an_end(void **state) {
 }
 
 /* PoCL forgets the barrier before, so it must be in the list. */
-static void a_barrier_with_a_list_waits_for_the_barrier_before_it(void **state) {
+TEST(a_barrier_with_a_list_waits_for_the_barrier_before_it) {
     const int32_t c = new_context(), other = new_queue(c, 0), k = new_increment(c, zeroed_buffer(c));
     const int32_t u = new_user_event(c);
     int32_t q, event;
     cl_event first;
-    (void)state;
     needs_threads(c);
     if (!limits()->out_of_order) skip_because("it has no queues out of order");
     q = new_queue(c, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
@@ -411,9 +399,8 @@ static void a_barrier_with_a_list_waits_for_the_barrier_before_it(void **state) 
 
 /* Commands whose events have no handle any more. Each waits for two user events: one may fail it, while the other,
  * which is set later, still has it in its list. */
-static void failed_commands_are_kept_as_long_as_needed(void **state) {
+TEST(failed_commands_are_kept_as_long_as_needed) {
     const int32_t c = new_context(), b = zeroed_buffer(c), k = new_increment(c, b);
-    (void)state;
     needs_threads(c);
     for (int i = 0; i < 50; i++) {
         const int32_t q = new_queue(c, 0), users[] = {new_user_event(c), new_user_event(c)};
@@ -427,11 +414,10 @@ static void failed_commands_are_kept_as_long_as_needed(void **state) {
     }
 }
 
-static void a_waiting_command_does_not_delay_the_end(void **state) {
+TEST(a_waiting_command_does_not_delay_the_end) {
     const int32_t c = new_context(), q = new_queue(c, 0), k = new_increment(c, zeroed_buffer(c));
     const int32_t u = new_user_event(c);
     int32_t status = 7;
-    (void)state;
     needs_threads(c);
     assert_works(clue_queue_wait_for(q, &u, 1));
     (void)enqueue(q, k);
@@ -441,11 +427,10 @@ static void a_waiting_command_does_not_delay_the_end(void **state) {
 
 /* ---- transfers that are not waited for ---- */
 
-static void settling_memory_waits_for_its_transfers(void **state) {
+TEST(settling_memory_waits_for_its_transfers) {
     const int32_t c = new_context(), q = new_queue(c, 0), b = zeroed_buffer(c), u = new_user_event(c);
     int values[16], others[16];
     int32_t event = 0, status = 7;
-    (void)state;
     for (int i = 0; i < 16; i++)
         values[i] = i + 1;
     assert_refused(clue_queue_write(&event, q, b, 0, values, 0), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
@@ -466,10 +451,9 @@ static void settling_memory_waits_for_its_transfers(void **state) {
     assert_works(clue_array_settle(others, 1));
 }
 
-static void a_migration_takes_memory_objects_only(void **state) {
+TEST(a_migration_takes_memory_objects_only) {
     const int32_t c = new_context(), q = new_queue(c, 0), b = zeroed_buffer(c);
     int32_t event = 0;
-    (void)state;
     assert_works(clue_queue_migrate(&event, q, &b, 1, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED));
     assert_works(clue_event_wait(event));
     assert_refused(clue_queue_migrate(NULL, q, NULL, 0, 0), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
@@ -481,10 +465,9 @@ static void a_migration_takes_memory_objects_only(void **state) {
 }
 
 /* A signal handler would take the driver for busy. */
-static void nobody_waits_for_a_command_that_was_refused(void **state) {
+TEST(nobody_waits_for_a_command_that_was_refused) {
     const int32_t c = new_context(), u = new_user_event(c), q = new_queue(c, 0), b = new_buffer(c, 4);
     int32_t data = 0;
-    (void)state;
     assert_works(clue_queue_wait_for(q, &u, 1));
     assert_int_equal(clue_queue_write(NULL, q, b, 0, &data, 4), CL_INVALID_OPERATION);
     assert_null(clue_waiting());
@@ -492,25 +475,6 @@ static void nobody_waits_for_a_command_that_was_refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(a_wait_list_is_taken_by_the_next_command),
-        clue_unit_test(a_question_does_not_take_a_wait_list),
-        clue_unit_test(a_wait_list_has_the_events_that_were_given),
-        clue_unit_test(a_replay_waits_for_the_events_that_were_given),
-        clue_unit_test(a_command_begins_after_its_wait_list),
-        clue_unit_test(markers_and_barriers_are_commands),
-        clue_unit_test(a_queue_out_of_order_is_finished_whole),
-        clue_unit_test(a_user_event_is_set_once),
-        clue_unit_test(commands_wait_for_user_events),
-        clue_unit_test(a_failure_passes_on_to_waiting_commands),
-        clue_unit_test(a_failure_does_not_race_with_an_end),
-        clue_unit_test(a_barrier_with_a_list_waits_for_the_barrier_before_it),
-        clue_unit_test(failed_commands_are_kept_as_long_as_needed),
-        clue_unit_test(a_waiting_command_does_not_delay_the_end),
-        clue_unit_test(settling_memory_waits_for_its_transfers),
-        clue_unit_test(a_migration_takes_memory_objects_only),
-        clue_unit_test(nobody_waits_for_a_command_that_was_refused),
-    };
     main_thread = pthread_self();
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return unit_run();
 }

@@ -103,11 +103,10 @@ static void fill_data(const walk_product *p, int data, int seed) {
     }
 }
 
-static void rounding_stays_below_four_and_a_half_deviations(void **state) {
+TEST(rounding_stays_below_four_and_a_half_deviations) {
     static const int64_t SIZES[][3] = {{1, 1, 1},    {7, 13, 5},    {60, 60, 60},  {100, 1, 100}, {1, 1000, 30},
                                        {30, 999, 1}, {2, 20000, 3}, {400, 150, 3}, {1, 20000, 1}};
     double worst = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
         walk_product p = product_make(CLUE_FLOAT, SIZES[i][0], SIZES[i][1], SIZES[i][2]);
         for (int test = 0; test < DATA * ORDERS * SEEDS; test++) {
@@ -125,9 +124,8 @@ static void rounding_stays_below_four_and_a_half_deviations(void **state) {
     assert_true(worst > 1); /* otherwise the limit is too wide to find anything */
 }
 
-static void the_estimate_fits_at_size_500_and_at_2000(void **state) {
+TEST(the_estimate_fits_at_size_500_and_at_2000) {
     static const int64_t SIZES[][3] = {{500, 500, 500}, {LARGE, LARGE, LARGE}};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         for (int32_t type = CLUE_FLOAT; type <= CLUE_DOUBLE; type++) {
             walk_product p = product_make(type, SIZES[i][0], SIZES[i][1], SIZES[i][2]);
@@ -140,9 +138,8 @@ static void the_estimate_fits_at_size_500_and_at_2000(void **state) {
     }
 }
 
-static void right_sums_in_sequence_pass_at_size_500(void **state) {
+TEST(right_sums_in_sequence_pass_at_size_500) {
     walk_product p = product_make(CLUE_FLOAT, LARGE / 4, LARGE / 4, LARGE / 4);
-    (void)state;
     for (int data = CENTRED; data <= POSITIVE; data++) {
         product_fill(&p, data == CENTRED ? -0.5 : 0, data == CENTRED ? 0.5 : 1, 1, 0);
         assert_int_equal(clue_array_fill(p.c, p.type, p.m * p.n, 0), 1);
@@ -211,19 +208,16 @@ static void plant_all_faults(double low, double high) {
     product_free(&p);
 }
 
-static void faults_are_found_at_size_2000_in_centred_data(void **state) {
-    (void)state;
+TEST(faults_are_found_at_size_2000_in_centred_data) {
     plant_all_faults(-0.5, 0.5);
 }
 
-static void faults_are_found_at_size_2000_in_positive_data(void **state) {
-    (void)state;
+TEST(faults_are_found_at_size_2000_in_positive_data) {
     plant_all_faults(0, 1);
 }
 
-static void errors_that_cancel_in_a_row_are_found_in_their_columns(void **state) {
+TEST(errors_that_cancel_in_a_row_are_found_in_their_columns) {
     walk_product p = product_make(CLUE_DOUBLE, 40, 40, 40);
-    (void)state;
     product_fill(&p, -1, 1, 1, 0);
     product_compute(&p);
     c_store(&p, 7, 3, c_at(&p, 7, 3) + 0.5);
@@ -236,9 +230,8 @@ static void errors_that_cancel_in_a_row_are_found_in_their_columns(void **state)
     product_free(&p);
 }
 
-static void single_rows_columns_and_elements_are_checked(void **state) {
+TEST(single_rows_columns_and_elements_are_checked) {
     static const int64_t SIZES[][3] = {{1, 1, 1}, {1, 300, 1}, {1, 20, 30}, {30, 20, 1}, {1, 1, 30}};
-    (void)state;
     for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
         walk_product p = product_make(CLUE_FLOAT, SIZES[i][0], SIZES[i][1], SIZES[i][2]);
         product_fill(&p, 0, 1, 1, 0);
@@ -251,9 +244,8 @@ static void single_rows_columns_and_elements_are_checked(void **state) {
 }
 
 /* Each error is within three deviations, but their sum is not. Then a whole row or column is named. */
-static void many_small_errors_are_found_together(void **state) {
+TEST(many_small_errors_are_found_together) {
     walk_product p = product_make(CLUE_FLOAT, 400, 50, 400);
-    (void)state;
     product_fill(&p, 0, 1, 1, 0);
     product_compute(&p);
     for (int64_t row = 0; row < 400; row++)
@@ -265,9 +257,8 @@ static void many_small_errors_are_found_together(void **state) {
     product_free(&p);
 }
 
-static void zero_and_denormal_products_pass(void **state) {
+TEST(zero_and_denormal_products_pass) {
     walk_product p = product_make(CLUE_FLOAT, 6, 7, 8);
-    (void)state;
     assert_int_equal(walk_verify_rounded(&fault, &p, 1), 1);
     assert_true(fault.sigmas == 0);
     c_store(&p, 5, 7, 1e-30);
@@ -281,9 +272,8 @@ static void zero_and_denormal_products_pass(void **state) {
     product_free(&p);
 }
 
-static void numbers_near_the_ends_of_double_do_no_harm(void **state) {
+TEST(numbers_near_the_ends_of_double_do_no_harm) {
     static const double ENDS[] = {1e153, 1e-160, 1e-320};
-    (void)state;
     for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++) {
         walk_product p = product_make(CLUE_DOUBLE, 12, 9, 10);
         product_fill(&p, 0, ENDS[i], 1, 0);
@@ -294,10 +284,9 @@ static void numbers_near_the_ends_of_double_do_no_harm(void **state) {
     }
 }
 
-static void infinity_and_nan_in_the_result_are_faults(void **state) {
+TEST(infinity_and_nan_in_the_result_are_faults) {
     static const double WRONG[] = {NAN, INFINITY, -INFINITY};
     walk_product p = product_make(CLUE_FLOAT, 5, 6, 7);
-    (void)state;
     product_fill(&p, 0, 1, 1, 0);
     for (int i = 0; i < 3; i++) {
         product_compute(&p);
@@ -310,9 +299,8 @@ static void infinity_and_nan_in_the_result_are_faults(void **state) {
     product_free(&p);
 }
 
-static void inputs_that_are_not_finite_are_refused(void **state) {
+TEST(inputs_that_are_not_finite_are_refused) {
     walk_product p = product_make(CLUE_FLOAT, 5, 6, 7);
-    (void)state;
     ((float *)p.b)[9] = INFINITY;
     walk_last = (walk_failure){.call = ""};
     assert_int_equal(walk_verify_rounded(&fault, &p, 1), -30);
@@ -322,22 +310,4 @@ static void inputs_that_are_not_finite_are_refused(void **state) {
     assert_non_null(strstr(walk_last.detail, "elements of type half"));
     p.type = CLUE_FLOAT;
     product_free(&p);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rounding_stays_below_four_and_a_half_deviations),
-        cmocka_unit_test(the_estimate_fits_at_size_500_and_at_2000),
-        cmocka_unit_test(right_sums_in_sequence_pass_at_size_500),
-        cmocka_unit_test(faults_are_found_at_size_2000_in_centred_data),
-        cmocka_unit_test(faults_are_found_at_size_2000_in_positive_data),
-        cmocka_unit_test(errors_that_cancel_in_a_row_are_found_in_their_columns),
-        cmocka_unit_test(single_rows_columns_and_elements_are_checked),
-        cmocka_unit_test(many_small_errors_are_found_together),
-        cmocka_unit_test(zero_and_denormal_products_pass),
-        cmocka_unit_test(numbers_near_the_ends_of_double_do_no_harm),
-        cmocka_unit_test(infinity_and_nan_in_the_result_are_faults),
-        cmocka_unit_test(inputs_that_are_not_finite_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
