@@ -14,6 +14,7 @@
 #include "unit.h"
 
 #include "device/device.h"
+#include "kernels.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

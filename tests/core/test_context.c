@@ -5,8 +5,6 @@
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include "support.h"
 
-static const char *const increment = "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }";
-
 static cl_int profiling_refusal; /* the error code for a queue with profiling; 0: the queue is made */
 static char waited_for[64];      /* the text of clue_waiting() during the last wait */
 
@@ -63,7 +61,7 @@ TEST(a_queue_that_cannot_profile_gives_host_time) {
     c = new_context();
     profiling_refusal = 0;
     assert_int_equal(clue_error_code(), 0);
-    k = new_kernel(c, increment);
+    k = new_kernel(c, kernel_increment);
     assert_works(clue_kernel_set_object(k, 0, new_buffer(c, 64), 0));
     run_1d(k, 16);
     assert_works(clue_kernel_time(&seconds, &clock, k));
@@ -91,7 +89,7 @@ TEST(everything_can_be_freed_in_any_order) {
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
         int32_t handles[4] = {0};
         handles[0] = new_context();
-        handles[1] = new_program(handles[0], increment);
+        handles[1] = new_program(handles[0], kernel_increment);
         assert_works(clue_kernel_create(&handles[2], handles[1], "f"));
         handles[3] = new_buffer(handles[0], 64);
         assert_works(clue_kernel_set_object(handles[2], 0, handles[3], 0));
@@ -103,7 +101,7 @@ TEST(everything_can_be_freed_in_any_order) {
 }
 
 TEST(children_work_on_after_their_context_is_freed) {
-    const int32_t c = new_context(), p = new_program(c, increment), b = new_buffer(c, 64);
+    const int32_t c = new_context(), p = new_program(c, kernel_increment), b = new_buffer(c, 64);
     int values[16] = {0};
     int32_t k = 0;
     assert_works(clue_buffer_write(b, 0, values, sizeof values));
@@ -121,7 +119,7 @@ TEST(children_work_on_after_their_context_is_freed) {
 }
 
 TEST(a_freed_program_makes_no_kernels) {
-    const int32_t p = new_program(new_context(), increment);
+    const int32_t p = new_program(new_context(), kernel_increment);
     int32_t k = 7;
     assert_works(clue_handle_free(p, CLUE_PROGRAM));
     assert_refused(clue_kernel_create(&k, p, "f"), CL_INVALID_PROGRAM, CLUE_CAUSE_HANDLE, "clCreateKernel",
@@ -130,7 +128,7 @@ TEST(a_freed_program_makes_no_kernels) {
 }
 
 TEST(finishing_waits_for_the_newest_kernel) {
-    const int32_t c = new_context(), k = new_kernel(c, increment), b = new_buffer(c, 64);
+    const int32_t c = new_context(), k = new_kernel(c, kernel_increment), b = new_buffer(c, 64);
     int32_t status = -1;
     assert_works(clue_context_finish(c)); /* there is nothing to wait for */
     assert_works(clue_kernel_set_object(k, 0, b, 0));
@@ -146,7 +144,7 @@ TEST(finishing_waits_for_the_newest_kernel) {
 }
 
 TEST(a_wait_can_be_named_while_it_lasts) {
-    const int32_t c = new_context(), p = new_program(c, increment), b = new_buffer(c, 64);
+    const int32_t c = new_context(), p = new_program(c, kernel_increment), b = new_buffer(c, 64);
     int32_t k = 0;
     int value;
     assert_null(clue_waiting());

@@ -118,7 +118,7 @@ TEST(ordinals_out_of_range_are_refused) {
 }
 
 TEST(any_handle_stands_for_the_device_of_its_context) {
-    const int32_t c = new_context(), b = new_buffer(c, 4), p = new_program(c, "__kernel void f() {}");
+    const int32_t c = new_context(), b = new_buffer(c, 4), p = new_program(c, kernel_empty);
     int32_t handles[] = {c, b, p, 0}, ordinal;
     assert_works(clue_kernel_create(&handles[3], p, "f"));
     for (size_t i = 0; i < 4; i++) {

@@ -6,8 +6,6 @@
 
 #include "queue/queue.h"
 
-static const char increment[] = "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }";
-
 /* Ends the test if there are no two devices of one platform. */
 static int32_t new_wide_context(void) {
     const int32_t ids[] = {0, 1};
@@ -54,7 +52,7 @@ TEST(a_device_outside_the_context_is_refused) {
 
 TEST(queues_of_all_devices_share_buffers_and_programs) {
     const int32_t c = new_wide_context(), one = new_queue_on(c, 0), two = new_queue_on(c, 1);
-    const int32_t b = new_buffer(c, 64), k = new_kernel(c, increment);
+    const int32_t b = new_buffer(c, 64), k = new_kernel(c, kernel_increment);
     const int64_t global = 16;
     int values[16] = {0};
     int32_t event = 0;
@@ -74,7 +72,7 @@ TEST(queues_of_all_devices_share_buffers_and_programs) {
 }
 
 TEST(programs_are_built_for_all_devices) {
-    const int32_t c = new_wide_context(), p = new_program(c, increment), k = new_kernel(c, increment);
+    const int32_t c = new_wide_context(), p = new_program(c, kernel_increment), k = new_kernel(c, kernel_increment);
     const char *log = NULL;
     char bytes[200000];
     int64_t size = 0, other = 0;

@@ -34,9 +34,7 @@ static int back_to_normal(void **state) {
 /* A kernel that runs for about 10 ms, and stays below the loop limit of rusticl. */
 static int32_t new_slow_kernel(void) {
     const int32_t c = new_context(), b = new_buffer(c, 4096);
-    const int32_t k = new_kernel(c, "__kernel void f(__global uint *a, uint n) { uint x = a[get_global_id(0)];"
-                                    "  for (uint i = 0; i < n; i++) x = x * 1664525u + 1013904223u;"
-                                    "  a[get_global_id(0)] = x; }");
+    const int32_t k = new_kernel(c, kernel_slow);
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, is_oclgrind() ? 100 : 60000));
     run_1d(k, 64); /* so that it is compiled */
@@ -47,7 +45,7 @@ static int32_t new_slow_kernel(void) {
 /* ---- status ---- */
 
 TEST(a_kernel_never_executed_is_complete) {
-    const int32_t k = new_kernel(new_context(), "__kernel void f() {}");
+    const int32_t k = new_kernel(new_context(), kernel_empty);
     int32_t status = -1, clock = 7;
     double seconds = 7;
     assert_works(clue_kernel_status(&status, k));
@@ -295,7 +293,7 @@ TEST(a_profile_outlives_its_kernels) {
 
 /* The first moment that is asked for decides from where a device's moments count. */
 TEST(moments_are_in_order_whichever_is_asked_for_first) {
-    const int32_t c = new_context(), k = new_kernel(c, "__kernel void f() {}");
+    const int32_t c = new_context(), k = new_kernel(c, kernel_empty);
     const int64_t global = 1;
     double began = 0, ended = 0;
     int32_t q = 0, event = 0;

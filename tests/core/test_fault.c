@@ -68,11 +68,9 @@ static int end(void **state) {
     return free_everything(state);
 }
 
-static const char source[] = "__kernel void f() {}";
-
 /* The next execution is number 0. */
 static int32_t new_tried_kernel(int32_t in) {
-    const int32_t k = new_kernel(in, source);
+    const int32_t k = new_kernel(in, kernel_empty);
     run_1d(k, 64);
     assert_works(clue_kernel_wait(k));
     forget();

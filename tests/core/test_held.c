@@ -101,7 +101,7 @@ TEST(arrays_and_buffers_count_until_they_are_freed) {
 }
 
 TEST(a_buffer_counts_as_long_as_it_is_an_argument) {
-    const int32_t c = new_context(), k = new_kernel(c, "__kernel void f(__global int *a) {}");
+    const int32_t c = new_context(), k = new_kernel(c, kernel_increment);
     int32_t b;
     assert_works(clue_buffer_create(&b, c, some, CL_MEM_READ_WRITE));
     assert_works(clue_kernel_set_object(k, 0, b, 0));

@@ -2,10 +2,9 @@
  *
  * suite: quick
  * drivers: pocl oclgrind */
-#include "support.h"
+#include "kept_context.h"
 
 static const char call[] = "clCreateBuffer";
-static const char source[] = "__kernel void f(__global int *a) { a[get_global_id(0)] += 100; }";
 
 /* 0, 1, 2, 3 */
 static int32_t *new_numbers(void) {
@@ -26,7 +25,7 @@ TEST(a_copy_has_the_contents) {
 }
 
 TEST(mapping_a_buffer_shows_what_kernels_wrote) {
-    const int32_t c = new_context(), k = new_kernel(c, source);
+    const int32_t c = new_context(), k = new_kernel(c, kernel_hundred);
     int32_t *numbers = new_numbers(), b = 0, memory = 0, q = 0, mapping = 0;
     void *data = NULL;
     assert_works(clue_queue_create(&q, c, c, 0));
@@ -48,7 +47,7 @@ TEST(mapping_a_buffer_shows_what_kernels_wrote) {
 TEST(memory_lives_as_long_as_its_buffers) {
     const int64_t many = 1 << 16;
     for (int order = 0; order < 2; order++) {
-        const int32_t c = new_context(), k = new_kernel(c, source);
+        const int32_t c = new_context(), k = new_kernel(c, kernel_hundred);
         int32_t b = 0, memory = 0;
         void *data = clue_array_allocate(4 * many);
         assert_non_null(data);

@@ -2,7 +2,7 @@
  *
  * suite: quick
  * drivers: pocl oclgrind */
-#include "support.h"
+#include "kept_context.h"
 
 static const char call[] = "clCreateImage";
 static const char source[] =

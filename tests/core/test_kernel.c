@@ -2,15 +2,13 @@
  *
  * suite: quick
  * drivers: pocl oclgrind rusticl */
-#include "support.h"
+#include "kept_context.h"
 
 #include "kernel/internal.h"
 
 #include <inttypes.h>
 
 static const char *const enqueue = "clEnqueueNDRangeKernel";
-static const char *const increment = "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }";
-
 static cl_int enqueue_refusal, flush_refusal; /* the driver's next error codes; 0: none */
 static int flushes;
 
@@ -131,7 +129,7 @@ TEST(a_range_is_executed_from_its_offset) {
 }
 
 TEST(the_newest_kernel_is_known) {
-    const int32_t c = new_context(), k = new_kernel(c, increment), other = new_kernel(c, increment);
+    const int32_t c = new_context(), k = new_kernel(c, kernel_increment), other = new_kernel(c, kernel_increment);
     const int64_t size = 4, uneven = 3;
     const char *name = NULL;
     int32_t newest = 0, q = 0;
@@ -170,7 +168,7 @@ TEST(offsets_have_64_bits) {
 /* ---- refusals ---- */
 
 TEST(dimensions_are_1_to_3) {
-    const int32_t k = new_ready_kernel(increment), wrong[] = {0, -1, 4, INT32_MAX};
+    const int32_t k = new_ready_kernel(kernel_increment), wrong[] = {0, -1, 4, INT32_MAX};
     const int64_t global[] = {1, 1, 1, 1};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         assert_refused(clue_kernel_execute(k, wrong[i], NULL, global, NULL), CL_INVALID_WORK_DIMENSION,
@@ -184,7 +182,7 @@ TEST(dimensions_are_1_to_3) {
 }
 
 TEST(sizes_below_1_are_refused) {
-    const int32_t k = new_ready_kernel(increment);
+    const int32_t k = new_ready_kernel(kernel_increment);
     const int64_t sizes[] = {0, -1, INT64_MIN};
     for (size_t i = 0; i < 3; i++) {
         const int64_t global[] = {4, sizes[i]}, good[] = {4, 4};
@@ -197,7 +195,7 @@ TEST(sizes_below_1_are_refused) {
 }
 
 TEST(offsets_below_0_and_overflows_are_refused) {
-    const int32_t k = new_ready_kernel(increment);
+    const int32_t k = new_ready_kernel(kernel_increment);
     const int64_t one = 1, two = 2, below[] = {-1, INT64_MIN}, most = INT64_MAX;
     for (size_t i = 0; i < 2; i++)
         assert_refused(clue_kernel_execute(k, 1, &below[i], &one, NULL), CL_INVALID_GLOBAL_OFFSET,
@@ -212,7 +210,7 @@ TEST(offsets_below_0_and_overflows_are_refused) {
 }
 
 TEST(ranges_that_the_driver_cannot_count_are_refused) {
-    const int32_t k = new_ready_kernel(increment);
+    const int32_t k = new_ready_kernel(kernel_increment);
     const int64_t global[] = {1, 40}, offset[] = {0, 62};
     device *on = limits();
     const device saved = *on;
@@ -230,7 +228,7 @@ TEST(ranges_that_the_driver_cannot_count_are_refused) {
 }
 
 TEST(rusticl_and_nvidia_count_with_fewer_bits) {
-    const int32_t k = new_ready_kernel(increment);
+    const int32_t k = new_ready_kernel(kernel_increment);
     const int64_t global = INT64_C(1) << 32, offset = INT64_C(1) << 31, one = 1;
     if (is_rusticl())
         assert_refused(clue_kernel_execute(k, 1, NULL, &global, NULL), CL_INVALID_GLOBAL_WORK_SIZE,
@@ -246,7 +244,7 @@ TEST(rusticl_and_nvidia_count_with_fewer_bits) {
 }
 
 TEST(a_local_size_must_divide) {
-    const int32_t k = new_ready_kernel(increment);
+    const int32_t k = new_ready_kernel(kernel_increment);
     const int64_t global[] = {16, 10}, local[] = {4, 3};
     assert_refused(execute(k, 10, 4), CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_PARAMETER, enqueue,
                    "local size 4 does not divide global size 10 in dimension 0");
@@ -257,7 +255,7 @@ TEST(a_local_size_must_divide) {
 
 /* A device may allow groups of unequal size, and its driver refuse them for a kernel in OpenCL C 1.2. */
 TEST(a_local_size_that_only_the_driver_refuses_is_explained) {
-    const int32_t k = new_ready_kernel(increment);
+    const int32_t k = new_ready_kernel(kernel_increment);
     device *on = limits();
     const bool non_uniform_groups = on->non_uniform_groups;
     int32_t code;
@@ -271,7 +269,7 @@ TEST(a_local_size_that_only_the_driver_refuses_is_explained) {
 }
 
 TEST(a_drivers_refusal_is_explained) {
-    const int32_t k = new_ready_kernel(increment);
+    const int32_t k = new_ready_kernel(kernel_increment);
     enqueue_refusal = CL_OUT_OF_RESOURCES;
     assert_int_equal(execute(k, 4, 4), CL_OUT_OF_RESOURCES);
     assert_detail(error_hint(CL_OUT_OF_RESOURCES));
@@ -292,7 +290,7 @@ static int32_t start_execution(int32_t q, int32_t k) {
 /* A driver that starts commands by itself does so, too, if they wait for a user event; but of that no driver says
  * anything. */
 TEST(only_a_driver_that_needs_it_is_flushed) {
-    const int32_t c = new_context(), k = new_kernel(c, increment), b = new_buffer(c, 256);
+    const int32_t c = new_context(), k = new_kernel(c, kernel_increment), b = new_buffer(c, 256);
     device *on = limits();
     const bool starts = on->starts;
     int32_t q = 0, gate = 0;
@@ -318,7 +316,7 @@ TEST(only_a_driver_that_needs_it_is_flushed) {
 
 /* The flush comes after the driver has taken the kernel, and the driver will run it. */
 TEST(a_kernel_that_could_not_be_flushed_is_an_execution) {
-    const int32_t c = new_context(), k = new_kernel(c, increment), b = new_buffer(c, 256);
+    const int32_t c = new_context(), k = new_kernel(c, kernel_increment), b = new_buffer(c, 256);
     device *on = limits();
     const bool starts = on->starts;
     double seconds = 0;
@@ -343,7 +341,7 @@ TEST(a_kernel_that_could_not_be_flushed_is_an_execution) {
 }
 
 TEST(group_limits_are_explained) {
-    const int32_t c = new_context(), k = new_kernel(c, increment);
+    const int32_t c = new_context(), k = new_kernel(c, kernel_increment);
     const uint64_t most = device_number(CL_DEVICE_MAX_WORK_GROUP_SIZE);
     const int64_t group[] = {(int64_t)most, 2}, huge[] = {INT64_MAX, INT64_MAX, INT64_MAX};
     size_t items[3] = {0};
@@ -364,7 +362,7 @@ TEST(group_limits_are_explained) {
 
 /* rusticl and NVIDIA give a limit of 32 or 256 work-items for any kernel, but accept as many as the device does. */
 TEST(the_devices_largest_group_is_tried) {
-    const int32_t c = new_context(), k = new_kernel(c, increment), b = new_buffer(c, 1 << 20);
+    const int32_t c = new_context(), k = new_kernel(c, kernel_increment), b = new_buffer(c, 1 << 20);
     const int64_t most = (int64_t)device_number(CL_DEVICE_MAX_WORK_GROUP_SIZE);
     int *values = calloc(1 << 20, 1);
     assert_works(clue_buffer_write(b, 0, values, 1 << 20));
@@ -378,7 +376,7 @@ TEST(the_devices_largest_group_is_tried) {
 }
 
 TEST(a_group_too_large_for_the_kernel_is_explained) {
-    const int32_t k = new_ready_kernel(increment);
+    const int32_t k = new_ready_kernel(kernel_increment);
     kernel *self = (kernel *)handle_find(k, CLUE_KERNEL, "clFoo");
     int32_t code;
     assert_non_null(self);

@@ -2,7 +2,7 @@
  *
  * suite: quick
  * drivers: pocl oclgrind rusticl */
-#include "support.h"
+#include "kept_context.h"
 
 static const char *const source =
     "__kernel __attribute__((reqd_work_group_size(4, 1, 1)))\n"
@@ -143,7 +143,7 @@ static struct suggestion suggested(int32_t k, int32_t c, int64_t x, int64_t y, i
 }
 
 TEST(the_driver_is_asked_for_a_local_size) {
-    const int32_t c = new_context(), k = new_kernel(c, "__kernel void f(__global int *a) {}");
+    const int32_t c = new_context(), k = new_kernel(c, kernel_increment);
     struct suggestion s;
     extension_faked = true;
     suggestion_code = CL_SUCCESS;
@@ -173,7 +173,7 @@ static int64_t sub_group_fact(int32_t k, uint32_t property, const int32_t *given
 }
 
 TEST(a_kernel_tells_its_sub_groups) {
-    const int32_t c = new_context(), k = new_kernel(c, "__kernel void f(__global int *a) {}");
+    const int32_t c = new_context(), k = new_kernel(c, kernel_increment);
     const int32_t group[] = {20, 5, 1}, two[] = {2}, many[] = {9};
     sub_groups = 8;
     assert_int_equal(sub_group_fact(k, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, group, 3), 32);
@@ -186,7 +186,7 @@ TEST(a_kernel_tells_its_sub_groups) {
 
 TEST(sub_groups_that_are_not_there_are_not_asked_for) {
     static const char call[] = "clGetKernelSubGroupInfo";
-    const int32_t c = new_context(), k = new_kernel(c, "__kernel void f(__global int *a) {}"), none[] = {0};
+    const int32_t c = new_context(), k = new_kernel(c, kernel_increment), none[] = {0};
     int64_t size = 7;
     assert_int_equal(clue_kernel_sub_group_info(&size, k, k, CL_KERNEL_MAX_NUM_SUB_GROUPS, NULL, 0, NULL, 0),
                      CL_INVALID_OPERATION);
@@ -207,7 +207,7 @@ TEST(sub_groups_that_are_not_there_are_not_asked_for) {
 
 TEST(an_impossible_suggestion_of_the_driver_is_not_used) {
     static const size_t impossible[] = {0, (size_t)1 << 40};
-    const int32_t c = new_context(), k = new_kernel(c, "__kernel void f(__global int *a) {}");
+    const int32_t c = new_context(), k = new_kernel(c, kernel_increment);
     extension_faked = true;
     suggestion_code = CL_SUCCESS;
     for (size_t i = 0; i < 2; i++) {
@@ -223,7 +223,7 @@ TEST(an_impossible_suggestion_of_the_driver_is_not_used) {
 }
 
 TEST(clue_suggests_a_size_that_divides_the_range) {
-    const int32_t c = new_context(), k = new_kernel(c, "__kernel void f(__global int *a) {}");
+    const int32_t c = new_context(), k = new_kernel(c, kernel_increment);
     struct suggestion s = suggested(k, c, 1 << 20, 1, 1);
     assert_true(s.by_driver == 0 && s.y == 1 && s.z == 1);
     assert_int_equal(s.x, is_rusticl() ? 32 : 256); /* the kernel's limit; the most that clue suggests */

@@ -249,7 +249,7 @@ TEST(a_failed_unmapping_can_be_tried_again) {
 
 TEST(commands_on_a_mapped_buffer_are_refused) {
     const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c), other = new_buffer(c, 64), one = 1;
-    const int32_t k = new_kernel(c, "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }");
+    const int32_t k = new_kernel(c, kernel_increment);
     const int64_t global = 16;
     int32_t m = 0, n = 0;
     int number = 0;

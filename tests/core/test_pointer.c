@@ -23,7 +23,7 @@ static void *pointer_of(int32_t id, int32_t kind) {
 
 TEST(each_kind_gives_its_opencl_object) {
     const int32_t c = new_context(), b = new_buffer(c, 64);
-    const int32_t p = new_program(c, "__kernel void f(__global int *a) { a[0] = 1; }");
+    const int32_t p = new_program(c, kernel_increment);
     int32_t k = 0, q = 0, e = 0;
     const int64_t one = 1;
     cl_context in = pointer_of(c, CLUE_NONE);

@@ -4,9 +4,9 @@
  * suite: quick */
 #define BEFORE make_folder
 #define AFTER remove_folder
+#include "kept_context.h"
 #include "program/cache/cache.h"
 #include "program/internal.h"
-#include "support.h"
 
 #include <dirent.h>
 #include <fcntl.h>

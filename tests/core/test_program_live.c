@@ -4,7 +4,7 @@
  * drivers: pocl oclgrind */
 #define BEFORE allow_sharing
 #define AFTER free_everything
-#include "support.h"
+#include "kept_context.h"
 
 #include "program/program.h"
 

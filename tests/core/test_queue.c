@@ -6,11 +6,6 @@
 
 #include "queue/queue.h"
 
-static const char increment[] = "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }";
-static const char slow[] = "__kernel void f(__global uint *a, uint n) { uint x = a[get_global_id(0)];"
-                           "  for (uint i = 0; i < n; i++) x = x * 1664525u + 1013904223u;"
-                           "  a[get_global_id(0)] = x; }";
-
 static cl_command_queue seen_queue; /* the queue of the last command */
 static cl_uint waited_for;          /* how many events were waited for */
 
@@ -63,7 +58,7 @@ static int32_t many(void) {
 
 /* A kernel with a buffer of its own, which runs for about 10 ms. */
 static int32_t new_slow_kernel(int32_t in) {
-    const int32_t k = new_kernel(in, slow);
+    const int32_t k = new_kernel(in, kernel_slow);
     assert_works(clue_kernel_set_object(k, 0, new_buffer(in, 4096), 0));
     assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, many()));
     return k;
@@ -88,7 +83,7 @@ TEST(a_queue_takes_known_properties_only) {
 
 TEST(commands_go_to_their_queue) {
     const int32_t c = new_context(), one = new_queue(c), two = new_queue(c), b = new_buffer(c, 64);
-    const int32_t k = new_kernel(c, increment);
+    const int32_t k = new_kernel(c, kernel_increment);
     int values[16] = {0};
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_works(clue_queue_write(NULL, one, b, 0, values, sizeof values));
@@ -195,7 +190,7 @@ TEST(queues_are_forgotten_in_any_order) {
 
 TEST(a_queue_takes_objects_of_its_context_only) {
     const int32_t c = new_context(), other = new_context(), q = new_queue(other), b = new_buffer(c, 64);
-    const int32_t k = new_kernel(c, "__kernel void f() {}");
+    const int32_t k = new_kernel(c, kernel_empty);
     const int64_t global = 1;
     int32_t event = 7;
     char byte = 0;
@@ -219,7 +214,7 @@ TEST(a_queue_takes_objects_of_its_context_only) {
 
 TEST(ranges_are_checked_on_every_queue) {
     const int32_t c = new_context(), q = new_queue(c), b = new_buffer(c, 64);
-    const int32_t k = new_kernel(c, increment);
+    const int32_t k = new_kernel(c, kernel_increment);
     const int64_t global = 0;
     const int32_t before = clue_handle_count();
     int32_t event = 7;
@@ -232,7 +227,8 @@ TEST(ranges_are_checked_on_every_queue) {
 }
 
 TEST(an_event_is_made_only_on_request) {
-    const int32_t c = new_context(), q = new_queue(c), k = new_kernel(c, increment), before = clue_handle_count();
+    const int32_t c = new_context(), q = new_queue(c), k = new_kernel(c, kernel_increment),
+                  before = clue_handle_count();
     const int64_t global = 16;
     assert_works(clue_kernel_set_object(k, 0, new_buffer(c, 64), 0));
     assert_works(clue_queue_execute(NULL, q, k, 1, NULL, &global, NULL));
@@ -333,7 +329,7 @@ TEST(only_events_have_a_status_and_a_time) {
     assert_refused(clue_event_time(&seconds, &number, -1), CL_INVALID_EVENT, CLUE_CAUSE_FAILED,
                    "clGetEventProfilingInfo", "-1 is not an event");
     q = new_queue(c);
-    k = new_kernel(c, "__kernel void f() {}");
+    k = new_kernel(c, kernel_empty);
     event = run_on(q, k, 1);
     assert_refused(clue_event_moment(&seconds, event, 4), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
                    "clGetEventProfilingInfo", "4 is not a moment of an event");

@@ -2,7 +2,7 @@
  *
  * suite: quick
  * drivers: pocl oclgrind */
-#include "support.h"
+#include "kept_context.h"
 
 static const char call[] = "clCreateSampler";
 static const char source[] = "__kernel void f(__global float *a, read_only image2d_t i, sampler_t s, float x) {"

@@ -14,7 +14,6 @@ cl_int clReleaseMemObject(cl_mem memory) {
 }
 
 static const char call[] = "clCreateSubBuffer";
-static const char source[] = "__kernel void f(__global int *a) { a[get_global_id(0)] += 100; }";
 
 static int64_t alignment(void) {
     return (int64_t)device_number(CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;
@@ -47,7 +46,7 @@ static int32_t number_in(int32_t b, int64_t offset) {
 }
 
 TEST(a_part_is_the_same_memory) {
-    const int32_t c = new_context(), b = numbered_buffer(c), k = new_kernel(c, source);
+    const int32_t c = new_context(), b = numbered_buffer(c), k = new_kernel(c, kernel_hundred);
     const int32_t step = (int32_t)alignment(), part = new_part(b, step, 8);
     int64_t size = 0;
     assert_works(clue_memory_size(&size, part));
@@ -183,7 +182,7 @@ TEST(a_buffer_is_released_after_its_parts) {
 
 /* Memory that is mapped for writing cannot be used by anything else, through whatever handle. */
 TEST(mappings_count_for_the_whole) {
-    const int32_t c = new_context(), b = numbered_buffer(c), k = new_kernel(c, source);
+    const int32_t c = new_context(), b = numbered_buffer(c), k = new_kernel(c, kernel_hundred);
     const int32_t part = new_part(b, alignment(), 8), other = new_part(b, 0, 8);
     const int64_t one = 1;
     int32_t q = 0, mapping = 0, number = 0;

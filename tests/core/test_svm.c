@@ -3,9 +3,8 @@
  *
  * suite: quick */
 #define AFTER back_to_normal
-#include "support.h"
+#include "kept_context.h"
 
-static const char add[] = "__kernel void f(__global int *a) { a[get_global_id(0)] += 100; }";
 static int freed;
 static bool exhausted; /* the driver has no more of it */
 
@@ -114,7 +113,7 @@ TEST(impossible_svm_is_refused) {
 
 TEST(a_kernel_takes_svm) {
     const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), s = new_numbers(c);
-    const int32_t k = new_kernel(c, add);
+    const int32_t k = new_kernel(c, kernel_hundred);
     int64_t size = 0, flags = 0;
     void *pointer = NULL;
     assert_works(clue_kernel_set_object(k, 0, s, 0));
@@ -242,7 +241,7 @@ TEST(svm_is_migrated_to_the_device) {
 
 TEST(the_host_sees_svm_while_it_is_mapped) {
     const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), s = new_numbers(c);
-    const int32_t k = new_kernel(c, add);
+    const int32_t k = new_kernel(c, kernel_hundred);
     const int64_t one = 1;
     int32_t m = 0, *numbers;
     void *data = NULL;
@@ -284,7 +283,8 @@ TEST(a_view_of_coarse_grained_memory_is_refused) {
 
 TEST(fine_grained_memory_is_seen_at_any_time) {
     const int32_t c = svm_context(CL_DEVICE_SVM_FINE_GRAIN_BUFFER), q = new_queue(c);
-    const int32_t s = new_svm(c, 64, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER), k = new_kernel(c, add);
+    const int32_t s = new_svm(c, 64, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER),
+                  k = new_kernel(c, kernel_hundred);
     int32_t view = 0, m = 0, *numbers;
     void *data = NULL;
     assert_works(clue_svm_view(&data, &view, s, 0, 64));
@@ -373,7 +373,7 @@ TEST(a_kernel_follows_pointers) {
 
 /* Enqueues a kernel that waits for a user event. Returns the user event. */
 static int32_t run_behind_event(int32_t c, int32_t q, int32_t s, bool reached) {
-    const int32_t k = new_kernel(c, add), other = new_numbers(c);
+    const int32_t k = new_kernel(c, kernel_hundred), other = new_numbers(c);
     const int64_t global = 16;
     int32_t start = 0, done = 0;
     assert_works(clue_user_event_create(&start, c));
@@ -432,7 +432,7 @@ TEST(a_failed_command_does_not_free_svm_that_another_needs) {
     const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), s = new_numbers(c);
     const int64_t global = 16;
     int32_t events[2], k, newest = 0;
-    k = new_kernel(c, add);
+    k = new_kernel(c, kernel_hundred);
     assert_works(clue_kernel_set_object(k, 0, s, 0));
     for (int i = 0; i < 2; i++) {
         assert_works(clue_user_event_create(&events[i], c));
@@ -451,7 +451,7 @@ TEST(a_failed_command_does_not_free_svm_that_another_needs) {
 
 TEST(a_context_frees_the_remaining_svm) {
     const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), s = new_svm(c, 1 << 22, 0);
-    const int32_t k = new_kernel(c, add);
+    const int32_t k = new_kernel(c, kernel_hundred);
     assert_works(clue_kernel_set_object(k, 0, s, 0));
     for (int i = 0; i < 4; i++)
         run_1d(k, 1 << 20);

@@ -7,8 +7,6 @@
 
 #include <pthread.h>
 
-static const char increment[] = "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }";
-
 static cl_uint most_waits;       /* the length of the longest wait list of a kernel */
 static cl_uint seen_waits;       /* the length of the last kernel's wait list */
 static cl_event waited[4], made; /* its events, and the last kernel's own */
@@ -92,7 +90,7 @@ static int32_t new_user_event(int32_t in) {
 
 /* Adds 1 to each of the buffer's 16 ints. */
 static int32_t new_increment(int32_t in, int32_t b) {
-    const int32_t k = new_kernel(in, increment);
+    const int32_t k = new_kernel(in, kernel_increment);
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     return k;
 }
@@ -349,10 +347,7 @@ TEST(a_failure_passes_on_to_waiting_commands) {
 /* A command waits for a user event and for another command, which ends while the user event is set to failed. PoCL
  * would start the command and fail it at the same time. */
 TEST(a_failure_does_not_race_with_an_end) {
-    static const char source[] = "__kernel void f(__global uint *a, uint n) { uint x = a[get_global_id(0)];"
-                                 "  for (uint i = 0; i < n; i++) x = x * 1664525u + 1013904223u;"
-                                 "  a[get_global_id(0)] = x; }";
-    const int32_t c = new_context(), q = new_queue(c, 0), other = new_queue(c, 0), k = new_kernel(c, source);
+    const int32_t c = new_context(), q = new_queue(c, 0), other = new_queue(c, 0), k = new_kernel(c, kernel_slow);
     int32_t events[2], marker = 0;
     needs_threads(c);
     assert_works(clue_kernel_set_object(k, 0, zeroed_buffer(c), 0));
