@@ -153,6 +153,27 @@ static inline int32_t new_buffer(int32_t in, int64_t size) {
     return handle;
 }
 
+static inline int32_t new_queue(int32_t in, int64_t properties) {
+    int32_t handle = 0;
+    assert_works(clue_queue_create(&handle, in, in, properties));
+    assert_int_equal(clue_handle_kind(handle), CLUE_QUEUE);
+    return handle;
+}
+
+/* The int of that index in a buffer or shared virtual memory. */
+static inline int number_at(int32_t on, int32_t memory, int index) {
+    int number = -1;
+    assert_works(clue_queue_read(NULL, &number, on, memory, (int64_t)sizeof number * index, sizeof number));
+    return number;
+}
+
+/* Whether a program came from the cache. */
+static inline int32_t cached(int32_t p) {
+    int32_t from_cache = -1;
+    assert_works(clue_program_cached(&from_cache, p));
+    return from_cache;
+}
+
 /* The shape of an image of floats in rgba; depth 0: in two dimensions. */
 static inline clue_image_shape image_shape(int64_t width, int64_t height, int64_t depth) {
     return (clue_image_shape){.type = depth ? CL_MEM_OBJECT_IMAGE3D : CL_MEM_OBJECT_IMAGE2D,

@@ -21,17 +21,11 @@ cl_int clEnqueueReadBufferRect(cl_command_queue on, cl_mem from, cl_bool blockin
                 count, events, event);
 }
 
-static int32_t new_queue(int32_t in) {
-    int32_t handle = 0;
-    for (int i = 0; i < SIZE; i++)
-        numbered[i] = (unsigned char)(i % 251);
-    assert_works(clue_queue_create(&handle, in, in, 0));
-    return handle;
-}
-
 /* A buffer with these SIZE bytes. */
 static int32_t filled_buffer(int32_t in, int32_t q, const unsigned char *bytes) {
     const int32_t b = new_buffer(in, SIZE);
+    for (int i = 0; i < SIZE; i++)
+        numbered[i] = (unsigned char)(i % 251);
     assert_works(clue_queue_write(NULL, q, b, 0, bytes, SIZE));
     return b;
 }
@@ -61,7 +55,7 @@ static const clue_rect box = {
 
 TEST(a_box_is_copied_as_loops_would) {
     static const unsigned char zeros[SIZE];
-    const int32_t c = new_context(), q = new_queue(c);
+    const int32_t c = new_context(), q = new_queue(c, 0);
     const int32_t from = filled_buffer(c, q, numbered), to = filled_buffer(c, q, zeros);
     unsigned char expected[SIZE] = {0}, found[SIZE] = {0};
     copy_plainly(expected, numbered, &box);
@@ -77,7 +71,7 @@ TEST(a_box_is_copied_as_loops_would) {
 }
 
 TEST(without_pitches_a_box_lies_side_by_side) {
-    const int32_t c = new_context(), q = new_queue(c), b = filled_buffer(c, q, numbered);
+    const int32_t c = new_context(), q = new_queue(c, 0), b = filled_buffer(c, q, numbered);
     clue_rect r = {.region = {4, 3, 2}, .from_row_pitch = ROW, .from_slice_pitch = SLICE}, plain;
     unsigned char expected[24] = {0}, found[24] = {0};
     int32_t event = 0;
@@ -100,7 +94,7 @@ static clue_rect changed(int64_t region, int64_t from_origin, int64_t from_row, 
 }
 
 TEST(boxes_outside_their_memory_are_refused) {
-    const int32_t c = new_context(), q = new_queue(c), b = filled_buffer(c, q, numbered);
+    const int32_t c = new_context(), q = new_queue(c, 0), b = filled_buffer(c, q, numbered);
     static const char read_call[] = "clEnqueueReadBufferRect", write_call[] = "clEnqueueWriteBufferRect";
     unsigned char bytes[SIZE];
     clue_rect r = changed(0, 0, 0, 0);
@@ -171,7 +165,7 @@ static clue_rect random_box(void) {
 }
 
 TEST(overlapping_copies_within_a_buffer_are_refused) {
-    const int32_t c = new_context(), q = new_queue(c), b = filled_buffer(c, q, numbered);
+    const int32_t c = new_context(), q = new_queue(c, 0), b = filled_buffer(c, q, numbered);
     int refused = 0, worked = 0;
     for (int i = 0; i < 2000; i++) {
         const clue_rect r = random_box();
@@ -189,7 +183,7 @@ TEST(overlapping_copies_within_a_buffer_are_refused) {
 }
 
 TEST(pitches_within_one_buffer_are_the_same) {
-    const int32_t c = new_context(), q = new_queue(c), b = filled_buffer(c, q, numbered);
+    const int32_t c = new_context(), q = new_queue(c, 0), b = filled_buffer(c, q, numbered);
     assert_refused(clue_queue_copy_rect(NULL, q, b, b, &box), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
                    "clEnqueueCopyBufferRect",
                    "within one buffer both places must have the same pitches: 24 and 12 bytes from row to row, 240 "
@@ -197,7 +191,7 @@ TEST(pitches_within_one_buffer_are_the_same) {
 }
 
 TEST(what_nvidia_refuses_is_explained) {
-    const int32_t c = new_context(), q = new_queue(c), b = filled_buffer(c, q, numbered);
+    const int32_t c = new_context(), q = new_queue(c, 0), b = filled_buffer(c, q, numbered);
     const clue_rect r = {.region = {2, 1, 1}};
     const bool nvidia = limits()->nvidia;
     unsigned char bytes[2] = {0};

@@ -123,14 +123,8 @@ static int32_t image_context(void) {
     return new_context();
 }
 
-static int32_t new_queue(int32_t in) {
-    int32_t handle = 0;
-    assert_works(clue_queue_create(&handle, in, in, 0));
-    return handle;
-}
-
 TEST(an_image_has_the_pixels) {
-    const int32_t c = image_context(), q = new_queue(c);
+    const int32_t c = image_context(), q = new_queue(c, 0);
     const clue_image_shape shape = image_shape(3, 2, 0);
     float *pixels = new_pixels(), read[PIXELS] = {0};
     int32_t i = 0;
@@ -143,7 +137,7 @@ TEST(an_image_has_the_pixels) {
 }
 
 TEST(mapping_an_image_shows_what_kernels_wrote) {
-    const int32_t c = image_context(), q = new_queue(c), k = new_kernel(c, pixels_source), by = new_buffer(c, 4);
+    const int32_t c = image_context(), q = new_queue(c, 0), k = new_kernel(c, pixels_source), by = new_buffer(c, 4);
     const clue_image_shape shape = image_shape(3, 2, 0);
     const int64_t global[] = {3, 2};
     const float ten = 10;
@@ -168,7 +162,7 @@ TEST(mapping_an_image_shows_what_kernels_wrote) {
 }
 
 TEST(memory_lives_as_long_as_its_images) {
-    const int32_t c = image_context(), q = new_queue(c);
+    const int32_t c = image_context(), q = new_queue(c, 0);
     const clue_image_shape shape = image_shape(3, 2, 0);
     float read[PIXELS] = {0};
     int32_t i = 0, memory = 0;

@@ -11,12 +11,6 @@ static const char source[] =
     "  const int i = get_global_id(0);"
     "  a[i] = read_imagef(two, s, (int2)(i, 1)).y + read_imagef(three, s, (int4)(i, 1, 1, 0)).x; }";
 
-static int32_t new_queue(int32_t in) {
-    int32_t handle = 0;
-    assert_works(clue_queue_create(&handle, in, in, CL_QUEUE_PROFILING_ENABLE));
-    return handle;
-}
-
 /* 4 pixels wide, 2 high, of 4 floats each. */
 static int32_t new_block(int32_t in, int64_t depth) {
     return new_image(in, image_shape(4, 2, depth));
@@ -30,7 +24,8 @@ static clue_image_shape shape_of_type(cl_mem_object_type type, int64_t width, in
 }
 
 TEST(an_image_holds_what_is_written) {
-    const int32_t c = new_context(), q = new_queue(c), two = new_block(c, 0), three = new_block(c, 2);
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), two = new_block(c, 0),
+                  three = new_block(c, 2);
     float written[64], read[64] = {0};
     int64_t size = 0;
     for (int i = 0; i < 64; i++)
@@ -48,7 +43,8 @@ TEST(an_image_holds_what_is_written) {
 }
 
 TEST(kernels_take_images_of_their_dimensions) {
-    const int32_t c = new_context(), q = new_queue(c), two = new_block(c, 0), three = new_block(c, 2);
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), two = new_block(c, 0),
+                  three = new_block(c, 2);
     const int32_t b = new_buffer(c, 16), k = new_kernel(c, source);
     const int64_t global = 4;
     float numbers[64];
@@ -159,7 +155,8 @@ static const char lines_source[] =
     "         read_imagef(planes, s, (int4)(i, 1, 2, 0)).x; }";
 
 TEST(kernels_take_lines_and_layers) {
-    const int32_t c = new_context(), q = new_queue(c), b = new_buffer(c, 16), k = new_kernel(c, lines_source);
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_buffer(c, 16),
+                  k = new_kernel(c, lines_source);
     const int32_t images[] = {
         new_image(c, shape_of_type(CL_MEM_OBJECT_IMAGE1D, 4, 0, 0)),
         new_image(c, shape_of_type(CL_MEM_OBJECT_IMAGE1D_ARRAY, 4, 0, 3)),
@@ -191,7 +188,7 @@ TEST(kernels_take_lines_and_layers) {
 }
 
 TEST(an_image_of_one_slice_or_layer_takes_a_slice_pitch) {
-    const int32_t c = new_context(), q = new_queue(c);
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE);
     const int32_t sliced[] = {new_image(c, image_shape(4, 4, 1)),
                               new_image(c, shape_of_type(CL_MEM_OBJECT_IMAGE2D_ARRAY, 4, 4, 1))};
     const int32_t flat[] = {new_image(c, image_shape(4, 4, 0)),
@@ -217,7 +214,8 @@ static const char buffer_source[] = "__kernel void f(__global float *a, read_onl
                                     "  a[get_global_id(0)] = read_imagef(i, (int)get_global_id(0)).y; }";
 
 TEST(a_line_lies_in_a_buffer) {
-    const int32_t c = new_context(), q = new_queue(c), pixels = new_buffer(c, 64), b = new_buffer(c, 16);
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), pixels = new_buffer(c, 64),
+                  b = new_buffer(c, 16);
     const int32_t k = new_kernel(c, buffer_source);
     const int64_t global = 4;
     clue_image_shape shape = shape_of_type(CL_MEM_OBJECT_IMAGE1D_BUFFER, 4, 0, 0), found;
@@ -241,7 +239,7 @@ TEST(a_line_lies_in_a_buffer) {
 
 /* PoCL crashes when it copies or fills such an image, and what rusticl writes to it never reaches the buffer. */
 TEST(transfers_of_a_line_in_a_buffer_are_refused) {
-    const int32_t c = new_context(), q = new_queue(c), b = new_buffer(c, 64);
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_buffer(c, 64);
     clue_image_shape shape = shape_of_type(CL_MEM_OBJECT_IMAGE1D_BUFFER, 4, 0, 0);
     float numbers[16] = {0};
     int32_t i;
@@ -377,7 +375,8 @@ TEST(a_device_without_images_is_named) {
 }
 
 TEST(transfers_take_the_whole_image) {
-    const int32_t c = new_context(), q = new_queue(c), two = new_block(c, 0), b = new_buffer(c, 4);
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), two = new_block(c, 0),
+                  b = new_buffer(c, 4);
     float numbers[64] = {0};
     assert_refused(clue_queue_write_image(NULL, q, two, numbers, 124, NULL), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
                    "clEnqueueWriteImage", "an image of 4 x 2 x 1 pixels has 128 bytes, but 124 were given");
@@ -387,13 +386,14 @@ TEST(transfers_take_the_whole_image) {
                    "clEnqueueReadImage", "%d is a buffer; an image is needed", b);
     assert_refused(clue_queue_read(NULL, numbers, q, two, 0, 4), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE,
                    "clEnqueueReadBuffer", "%d is an image; a buffer is needed", two);
-    assert_int_equal(clue_queue_read_image(NULL, numbers, new_queue(new_context()), two, 128, NULL),
-                     CL_INVALID_CONTEXT);
+    assert_int_equal(
+        clue_queue_read_image(NULL, numbers, new_queue(new_context(), CL_QUEUE_PROFILING_ENABLE), two, 128, NULL),
+        CL_INVALID_CONTEXT);
     assert_null(clue_waiting());
 }
 
 TEST(flags_that_keep_the_host_out_are_explained) {
-    const int32_t c = new_context(), q = new_queue(c);
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE);
     const clue_image_shape shape = image_shape(1, 1, 0);
     float numbers[4];
     int32_t i = 0;

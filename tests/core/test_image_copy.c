@@ -55,7 +55,7 @@ static clue_image_part middle(const struct sort *s) {
     return part;
 }
 
-static float number_at(const struct sort *s, int64_t x, int64_t y, int64_t z) {
+static float pixel_number(const struct sort *s, int64_t x, int64_t y, int64_t z) {
     return (float)(((z * s->all[1] + y) * s->all[0] + x) * 4);
 }
 
@@ -66,17 +66,11 @@ static void assert_middle(const float *found, const struct sort *s, int64_t row,
         for (int64_t y = 0; y < part.region[1]; y++)
             for (int64_t x = 0; x < part.region[0]; x++)
                 assert_true(found[z * slice + y * row + x * 4] ==
-                            number_at(s, x + part.origin[0], y + part.origin[1], z + part.origin[2]));
-}
-
-static int32_t new_queue(int32_t in) {
-    int32_t handle = 0;
-    assert_works(clue_queue_create(&handle, in, in, 0));
-    return handle;
+                            pixel_number(s, x + part.origin[0], y + part.origin[1], z + part.origin[2]));
 }
 
 TEST(parts_are_read_and_written) {
-    const int32_t c = new_context(), q = new_queue(c);
+    const int32_t c = new_context(), q = new_queue(c, 0);
     for (int n = 0; n < SORTS; n++) {
         const struct sort *s = &sorts[n];
         const int32_t i = numbered_image(c, q, s), twin = new_image_of(c, s);
@@ -93,7 +87,7 @@ TEST(parts_are_read_and_written) {
 }
 
 TEST(pitches_place_the_rows_in_host_memory) {
-    const int32_t c = new_context(), q = new_queue(c);
+    const int32_t c = new_context(), q = new_queue(c, 0);
     for (int n = 0; n < SORTS; n++) {
         const struct sort *s = &sorts[n];
         const int32_t i = numbered_image(c, q, s), twin = new_image_of(c, s);
@@ -111,7 +105,7 @@ TEST(pitches_place_the_rows_in_host_memory) {
 }
 
 TEST(images_are_copied) {
-    const int32_t c = new_context(), q = new_queue(c);
+    const int32_t c = new_context(), q = new_queue(c, 0);
     for (int n = 0; n < SORTS; n++) {
         const struct sort *s = &sorts[n];
         const int32_t i = numbered_image(c, q, s), twin = new_image_of(c, s), b = new_buffer(c, MOST * 4 + 16);
@@ -143,7 +137,7 @@ TEST(images_are_copied) {
 
 TEST(parts_are_filled_with_a_colour) {
     const double colour[] = {1.5, -2, 0, 4};
-    const int32_t c = new_context(), q = new_queue(c);
+    const int32_t c = new_context(), q = new_queue(c, 0);
     for (int n = 0; n < SORTS; n++) {
         const struct sort *s = &sorts[n];
         const int32_t i = numbered_image(c, q, s);
@@ -161,7 +155,7 @@ TEST(parts_are_filled_with_a_colour) {
 }
 
 TEST(parts_are_mapped) {
-    const int32_t c = new_context(), q = new_queue(c);
+    const int32_t c = new_context(), q = new_queue(c, 0);
     for (int n = 0; n < SORTS; n++) {
         const struct sort *s = &sorts[n];
         const int32_t i = numbered_image(c, q, s);
@@ -193,7 +187,7 @@ TEST(parts_are_mapped) {
 }
 
 TEST(impossible_parts_are_refused) {
-    const int32_t c = new_context(), q = new_queue(c), i = new_image(c, image_shape(4, 3, 0));
+    const int32_t c = new_context(), q = new_queue(c, 0), i = new_image(c, image_shape(4, 3, 0));
     const int32_t solid = new_image(c, image_shape(4, 3, 2)), b = new_buffer(c, 64);
     clue_image_part part = {.origin = {1, 0, 0}, .region = {4, 3, 1}};
     const double colour[4] = {0};
@@ -231,7 +225,7 @@ TEST(impossible_parts_are_refused) {
 
 TEST(copies_must_not_overlap_or_change_the_format) {
     const int64_t first[3] = {0}, second[3] = {1, 0, 0}, third[3] = {2, 0, 0}, two[3] = {2, 3, 1};
-    const int32_t c = new_context(), q = new_queue(c), i = new_image(c, image_shape(4, 3, 0));
+    const int32_t c = new_context(), q = new_queue(c, 0), i = new_image(c, image_shape(4, 3, 0));
     clue_image_shape shape = image_shape(4, 3, 0);
     int32_t other;
     shape.channel = CL_UNSIGNED_INT32;
@@ -247,7 +241,7 @@ TEST(copies_must_not_overlap_or_change_the_format) {
 
 TEST(a_colour_must_suit_the_channels) {
     const double colour[] = {1, 2, 3, 300.5}, whole[] = {1, 2, 3, 300};
-    const int32_t c = new_context(), q = new_queue(c);
+    const int32_t c = new_context(), q = new_queue(c, 0);
     clue_image_shape shape = image_shape(2, 1, 0);
     uint32_t found[8] = {0};
     int32_t i;
@@ -263,7 +257,7 @@ TEST(a_colour_must_suit_the_channels) {
 
 /* As NVIDIA's driver has it: it refuses them without saying why. */
 TEST(layers_of_lines_are_copied_one_by_one_on_nvidia) {
-    const int32_t c = new_context(), q = new_queue(c), b = new_buffer(c, 256);
+    const int32_t c = new_context(), q = new_queue(c, 0), b = new_buffer(c, 256);
     const int64_t origin[] = {0, 0, 0}, two[] = {4, 2, 1}, one[] = {4, 1, 1};
     const bool nvidia = limits()->nvidia;
     clue_image_shape shape = image_shape(4, 0, 0);

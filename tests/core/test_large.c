@@ -37,14 +37,8 @@ static const char *recorded(const char *call) {
         if (!strstr(recorded(call), expected)) assert_string_equal(line, expected);                                \
     } while (0)
 
-static int32_t new_queue(int32_t in) {
-    int32_t handle = 0;
-    assert_works(clue_queue_create(&handle, in, in, 0));
-    return handle;
-}
-
 TEST(transfers) {
-    const int32_t c = new_context(), b = new_buffer(c, WHOLE), q = new_queue(c);
+    const int32_t c = new_context(), b = new_buffer(c, WHOLE), q = new_queue(c, 0);
     int32_t event = 0;
     assert_recorded("clCreateBuffer", " size %lld", (long long)WHOLE);
     assert_works(clue_buffer_write(b, AT, host, SIZE));
@@ -58,7 +52,7 @@ TEST(transfers) {
 }
 
 TEST(commands_of_the_device) {
-    const int32_t c = new_context(), b = new_buffer(c, WHOLE), other = new_buffer(c, WHOLE), q = new_queue(c);
+    const int32_t c = new_context(), b = new_buffer(c, WHOLE), other = new_buffer(c, WHOLE), q = new_queue(c, 0);
     int32_t event = 0;
     assert_works(clue_queue_copy(&event, q, b, AT, other, TO, SIZE));
     assert_recorded("clEnqueueCopyBuffer", "offset %lld", (long long)AT);
@@ -69,7 +63,7 @@ TEST(commands_of_the_device) {
 }
 
 TEST(mappings_and_parts) {
-    const int32_t c = new_context(), b = new_buffer(c, WHOLE), q = new_queue(c);
+    const int32_t c = new_context(), b = new_buffer(c, WHOLE), q = new_queue(c, 0);
     int32_t part = 0, mapping = 0;
     int64_t offset = 0;
     void *data = NULL;
@@ -90,7 +84,7 @@ TEST(boxes) {
                       .to_origin = {1 << 20, 1, 1},
                       .to_row_pitch = row,
                       .to_slice_pitch = slice};
-    const int32_t c = new_context(), b = new_buffer(c, WHOLE), q = new_queue(c);
+    const int32_t c = new_context(), b = new_buffer(c, WHOLE), q = new_queue(c, 0);
     assert_works(clue_queue_write_rect(NULL, q, b, host, WHOLE, &rect));
     assert_recorded("clEnqueueWriteBufferRect", "origin %lldx1x1", (long long)rect.to_origin[0]);
     assert_recorded("clEnqueueWriteBufferRect", " %lld", (long long)row);
@@ -102,7 +96,7 @@ TEST(boxes) {
 }
 
 TEST(ranges) {
-    const int32_t c = new_context(), k = new_kernel(c, "kernel void f(int n) { }"), q = new_queue(c);
+    const int32_t c = new_context(), k = new_kernel(c, "kernel void f(int n) { }"), q = new_queue(c, 0);
     const int64_t offset[] = {AT, 7}, global[] = {SIZE, 3};
     assert_works(clue_kernel_set_number(k, 0, CLUE_AUTO, 1));
     assert_works(clue_queue_execute(NULL, q, k, 2, offset, global, NULL));
@@ -111,7 +105,7 @@ TEST(ranges) {
 }
 
 TEST(replays) {
-    const int32_t c = new_context(), b = new_buffer(c, WHOLE), q = new_queue(c);
+    const int32_t c = new_context(), b = new_buffer(c, WHOLE), q = new_queue(c, 0);
     int32_t graph = 0, commands = 0, event = 0;
     assert_works(clue_graph_create(&graph, &commands, q));
     assert_works(clue_queue_fill(&event, commands, b, AT, SIZE, host, 8));

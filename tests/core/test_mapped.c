@@ -21,12 +21,6 @@ static int back_to_normal(void **state) {
     return free_everything(state);
 }
 
-static int32_t new_queue(int32_t in) {
-    int32_t handle = 0;
-    assert_works(clue_queue_create(&handle, in, in, 0));
-    return handle;
-}
-
 /* A buffer of 16 ints that are all the same. */
 static int32_t new_numbers(int32_t in, int number) {
     const int32_t b = new_buffer(in, 64);
@@ -60,8 +54,8 @@ static struct flight new_flight(void) {
     struct flight f = {.context = new_context()};
     int *data;
     if (limits()->synchronous) skip_because("commands run in the calling thread");
-    f.reader = new_queue(f.context);
-    f.mapper = new_queue(f.context);
+    f.reader = new_queue(f.context, 0);
+    f.mapper = new_queue(f.context, 0);
     f.from = new_numbers(f.context, 7);
     f.to = new_numbers(f.context, 1);
     assert_works(clue_user_event_create(&f.start, f.context));
@@ -124,7 +118,7 @@ static int32_t new_graph(int32_t on, int32_t from, int *data) {
         "recording: keep it as it is, or record the graph again")
 
 TEST(a_graph_notices_that_its_memory_was_unmapped) {
-    const int32_t c = new_context(), q = new_queue(c), from = new_numbers(c, 7), to = new_numbers(c, 1);
+    const int32_t c = new_context(), q = new_queue(c, 0), from = new_numbers(c, 7), to = new_numbers(c, 1);
     int32_t m = 0, graph;
     int *data = map(&m, q, to, CL_MAP_READ | CL_MAP_WRITE);
     graph = new_graph(q, from, data);
@@ -142,7 +136,7 @@ TEST(a_graph_notices_that_its_memory_was_unmapped) {
 
 /* An array's memory lives longer than the mappings of the buffer in it. */
 TEST(a_mapping_is_not_the_end_of_the_array_behind_it) {
-    const int32_t c = new_context(), q = new_queue(c), from = new_numbers(c, 7);
+    const int32_t c = new_context(), q = new_queue(c, 0), from = new_numbers(c, 7);
     int *data = clue_array_allocate(64);
     int32_t memory = 0, b = 0, m = 0, graph;
     assert_works(clue_buffer_create_in(&b, &memory, c, data, 64, CL_MEM_READ_WRITE));
@@ -160,7 +154,7 @@ TEST(a_mapping_is_not_the_end_of_the_array_behind_it) {
 }
 
 TEST(a_mapping_outlives_the_array_behind_it) {
-    const int32_t c = new_context(), q = new_queue(c), from = new_numbers(c, 7);
+    const int32_t c = new_context(), q = new_queue(c, 0), from = new_numbers(c, 7);
     int *data = clue_array_allocate(64);
     int32_t memory = 0, b = 0, m = 0, graph;
     assert_works(clue_buffer_create_in(&b, &memory, c, data, 64, CL_MEM_READ_WRITE));
@@ -173,7 +167,7 @@ TEST(a_mapping_outlives_the_array_behind_it) {
 
 /* Two views of shared virtual memory are the same memory. */
 TEST(a_view_is_not_the_end_of_another) {
-    const int32_t c = new_context(), q = new_queue(c), from = new_numbers(c, 7);
+    const int32_t c = new_context(), q = new_queue(c, 0), from = new_numbers(c, 7);
     int32_t s = 0, view = 0, older = 0, younger = 0, graph;
     void *data = NULL;
     if (!(limits()->svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER)) skip_because("it has no fine-grained memory");

@@ -38,12 +38,6 @@ static int back_to_normal(void **state) {
     return free_everything(state);
 }
 
-static int32_t new_queue(int32_t in) {
-    int32_t handle = 0;
-    assert_works(clue_queue_create(&handle, in, in, CL_QUEUE_PROFILING_ENABLE));
-    return handle;
-}
-
 /* A buffer of 16 ints, 0 to 15. */
 static int32_t new_numbers(int32_t in) {
     const int32_t b = new_buffer(in, 64);
@@ -54,16 +48,11 @@ static int32_t new_numbers(int32_t in) {
     return b;
 }
 
-static int number_at(int32_t on, int32_t b, int index) {
-    int number = -1;
-    assert_works(clue_queue_read(NULL, &number, on, b, (int64_t)sizeof number * index, sizeof number));
-    return number;
-}
-
 /* ---- copies and fills ---- */
 
 TEST(bytes_are_copied) {
-    const int32_t c = new_context(), q = new_queue(c), a = new_numbers(c), b = new_buffer(c, 64);
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), a = new_numbers(c),
+                  b = new_buffer(c, 64);
     int32_t event = 0, status = 7;
     assert_works(clue_queue_copy(&event, q, a, 0, b, 0, 64));
     assert_int_equal(clue_handle_kind(event), CLUE_EVENT);
@@ -80,7 +69,8 @@ TEST(bytes_are_copied) {
 
 TEST(impossible_copies_are_refused) {
     static const char call[] = "clEnqueueCopyBuffer";
-    const int32_t c = new_context(), q = new_queue(c), a = new_numbers(c), b = new_buffer(c, 32);
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), a = new_numbers(c),
+                  b = new_buffer(c, 32);
     int32_t event = 7;
     assert_refused(clue_queue_copy(&event, q, a, 0, b, 0, 33), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
                    "33 bytes from offset 0 is too much for the buffer of 32 bytes");
@@ -98,7 +88,7 @@ TEST(impossible_copies_are_refused) {
 }
 
 TEST(buffers_are_filled) {
-    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c), seven = 7;
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_numbers(c), seven = 7;
     const char byte = 1;
     int32_t event = 0;
     assert_works(clue_queue_fill(&event, q, b, 8, 16, &seven, sizeof seven));
@@ -113,7 +103,7 @@ TEST(buffers_are_filled) {
 
 TEST(impossible_fills_are_refused) {
     static const char call[] = "clEnqueueFillBuffer";
-    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c), seven = 7;
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_numbers(c), seven = 7;
     int32_t event = 7;
     assert_refused(clue_queue_fill(&event, q, b, 0, 64, &seven, 3), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
                    "a pattern of 3 bytes: it must have 1, 2, 4, 8, 16, 32, 64 or 128");
@@ -132,7 +122,8 @@ TEST(impossible_fills_are_refused) {
 }
 
 TEST(a_refusal_by_the_driver_leaves_no_event) {
-    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c), before = clue_handle_count(), seven = 7;
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_numbers(c),
+                  before = clue_handle_count(), seven = 7;
     int32_t event = 7;
     refusal = CL_OUT_OF_RESOURCES;
     assert_int_equal(clue_queue_fill(&event, q, b, 0, 64, &seven, 4), CL_OUT_OF_RESOURCES);
@@ -155,7 +146,7 @@ static int *map(int32_t *mapping_out, int32_t on, int32_t b, int64_t flags) {
 }
 
 TEST(writes_by_the_host_reach_the_buffer) {
-    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c);
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_numbers(c);
     int32_t m = 0;
     void *part = NULL;
     int *numbers = map(&m, q, b, CL_MAP_READ | CL_MAP_WRITE);
@@ -175,7 +166,7 @@ TEST(writes_by_the_host_reach_the_buffer) {
 }
 
 TEST(a_mapping_is_unmapped_once) {
-    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c);
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_numbers(c);
     int32_t m = 0;
     (void)map(&m, q, b, CL_MAP_READ);
     assert_works(clue_queue_unmap(q, m));
@@ -187,18 +178,18 @@ TEST(a_mapping_is_unmapped_once) {
 }
 
 TEST(freeing_a_mapping_unmaps_it) {
-    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c);
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_numbers(c);
     int32_t m = 0;
     map(&m, q, b, CL_MAP_READ | CL_MAP_WRITE)[3] = 33;
     assert_works(clue_handle_free(q, CLUE_QUEUE));
     assert_works(clue_context_finish(m)); /* a mapping stands for its context, too */
     assert_works(clue_handle_free(m, CLUE_MAPPING));
     assert_int_equal(unmappings, 1);
-    assert_int_equal(number_at(new_queue(c), b, 3), 33);
+    assert_int_equal(number_at(new_queue(c, CL_QUEUE_PROFILING_ENABLE), b, 3), 33);
 }
 
 TEST(a_mapping_keeps_its_buffer) {
-    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c);
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_numbers(c);
     int32_t m = 0;
     int *numbers = map(&m, q, b, CL_MAP_READ | CL_MAP_WRITE);
     assert_works(clue_handle_free(b, CLUE_BUFFER));
@@ -211,7 +202,8 @@ TEST(a_mapping_keeps_its_buffer) {
 
 TEST(impossible_mappings_are_refused) {
     static const char call[] = "clEnqueueMapBuffer";
-    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c), before = clue_handle_count();
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_numbers(c),
+                  before = clue_handle_count();
     int32_t m = 7;
     void *data = NULL;
     assert_refused(clue_queue_map(&data, &m, q, b, 0, 0, 64), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
@@ -236,7 +228,7 @@ TEST(impossible_mappings_are_refused) {
 }
 
 TEST(a_failed_unmapping_can_be_tried_again) {
-    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c);
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_numbers(c);
     int32_t m = 0;
     map(&m, q, b, CL_MAP_READ | CL_MAP_WRITE)[0] = 9;
     refusal = CL_OUT_OF_RESOURCES;
@@ -248,7 +240,8 @@ TEST(a_failed_unmapping_can_be_tried_again) {
 }
 
 TEST(commands_on_a_mapped_buffer_are_refused) {
-    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c), other = new_buffer(c, 64), one = 1;
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_numbers(c),
+                  other = new_buffer(c, 64), one = 1;
     const int32_t k = new_kernel(c, kernel_increment);
     const int64_t global = 16;
     int32_t m = 0, n = 0;

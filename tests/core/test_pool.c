@@ -65,12 +65,6 @@ static cl_mem memory_of(int32_t handle) {
     return b->memory;
 }
 
-static int32_t new_queue(int32_t in) {
-    int32_t handle = 0;
-    assert_works(clue_queue_create(&handle, in, in, 0));
-    return handle;
-}
-
 /* A buffer that was freed while a command which waits for a user event may use it. Returns its memory. */
 static cl_mem freed_in_use(int32_t queue_handle, int32_t in, int32_t gate) {
     const int32_t number = 7, b = new_buffer(in, SIZE);
@@ -121,7 +115,7 @@ TEST(a_context_gives_it_back_at_its_end) {
 }
 
 TEST(memory_waits_for_the_last_command_that_may_use_it) {
-    const int32_t c = new_context(), q = new_queue(c);
+    const int32_t c = new_context(), q = new_queue(c, 0);
     int32_t gate = 0;
     cl_mem memory;
     if (limits()->synchronous) skip_because("commands run in the calling thread");
@@ -136,7 +130,7 @@ TEST(memory_waits_for_the_last_command_that_may_use_it) {
 }
 
 TEST(the_driver_gets_memory_that_two_queues_may_use) {
-    const int32_t c = new_context(), one = new_queue(c), two = new_queue(c), other = new_buffer(c, SIZE / 2);
+    const int32_t c = new_context(), one = new_queue(c, 0), two = new_queue(c, 0), other = new_buffer(c, SIZE / 2);
     int32_t gate = 0, event = 0;
     if (limits()->synchronous) skip_because("commands run in the calling thread");
     assert_works(clue_user_event_create(&gate, c));
@@ -221,7 +215,7 @@ TEST(a_buffer_is_kept_when_its_last_user_frees_it) {
 }
 
 TEST(mapped_memory_and_that_of_parts_is_not_kept) {
-    const int32_t c = new_context(), q = new_queue(c), b = new_buffer(c, 4096);
+    const int32_t c = new_context(), q = new_queue(c, 0), b = new_buffer(c, 4096);
     int32_t part = 0, mapping = 0;
     void *data = NULL;
     assert_works(clue_buffer_create_sub(&part, b, 0, 0, 16));

@@ -396,12 +396,6 @@ static bool keeps_none(void) {
     return is_rusticl() || is_oclgrind();
 }
 
-static int32_t cached(int32_t p) {
-    int32_t from_cache = -1;
-    assert_works(clue_program_cached(&from_cache, p));
-    return from_cache;
-}
-
 static int32_t kernel_of(int32_t p, const char *name) {
     int32_t handle = 0;
     assert_works(clue_kernel_create(&handle, p, name));

@@ -33,12 +33,6 @@ static int32_t program_with(int32_t in, const char *text, const char *options) {
     return handle;
 }
 
-static int32_t cached(int32_t p) {
-    int32_t from_cache = -1;
-    assert_works(clue_program_cached(&from_cache, p));
-    return from_cache;
-}
-
 /* a[0] after the program's kernel 'f', if it was 10. */
 static int result_of(int32_t in, int32_t p) {
     const int64_t one[] = {1};

@@ -33,13 +33,6 @@ cl_int clWaitForEvents(cl_uint count, const cl_event *events) {
     return next(count, events);
 }
 
-static int32_t new_queue(int32_t in) {
-    int32_t handle = 0;
-    assert_works(clue_queue_create(&handle, in, in, CL_QUEUE_PROFILING_ENABLE));
-    assert_int_equal(clue_handle_kind(handle), CLUE_QUEUE);
-    return handle;
-}
-
 static cl_command_queue driver_queue(int32_t handle) {
     return queue_find(handle, "clFoo")->queue;
 }
@@ -82,7 +75,8 @@ TEST(a_queue_takes_known_properties_only) {
 }
 
 TEST(commands_go_to_their_queue) {
-    const int32_t c = new_context(), one = new_queue(c), two = new_queue(c), b = new_buffer(c, 64);
+    const int32_t c = new_context(), one = new_queue(c, CL_QUEUE_PROFILING_ENABLE),
+                  two = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_buffer(c, 64);
     const int32_t k = new_kernel(c, kernel_increment);
     int values[16] = {0};
     assert_works(clue_kernel_set_object(k, 0, b, 0));
@@ -103,7 +97,8 @@ TEST(commands_go_to_their_queue) {
 }
 
 TEST(a_queue_waits_for_its_own_work_only) {
-    const int32_t c = new_context(), one = new_queue(c), two = new_queue(c), b = new_buffer(c, 64);
+    const int32_t c = new_context(), one = new_queue(c, CL_QUEUE_PROFILING_ENABLE),
+                  two = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_buffer(c, 64);
     const int32_t k = new_slow_kernel(c);
     int values[16] = {0};
     (void)run_on(one, k, 64);
@@ -120,7 +115,8 @@ TEST(a_queue_waits_for_its_own_work_only) {
 }
 
 TEST(finishing_a_context_finishes_its_queues) {
-    const int32_t c = new_context(), one = new_queue(c), two = new_queue(c);
+    const int32_t c = new_context(), one = new_queue(c, CL_QUEUE_PROFILING_ENABLE),
+                  two = new_queue(c, CL_QUEUE_PROFILING_ENABLE);
     const int32_t first = new_slow_kernel(c), second = new_slow_kernel(c), third = new_slow_kernel(c);
     int32_t status = 7, a, b;
     run_1d(first, 64);
@@ -140,7 +136,7 @@ TEST(finishing_a_context_finishes_its_queues) {
 }
 
 TEST(freeing_a_queue_waits_for_its_work) {
-    const int32_t c = new_context(), q = new_queue(c), k = new_slow_kernel(c);
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), k = new_slow_kernel(c);
     const int32_t event = run_on(q, k, 64);
     int32_t status = 7;
     waited_for = 0;
@@ -156,7 +152,7 @@ TEST(freeing_a_queue_waits_for_its_work) {
 
 /* Its command waits for a user event, so freeing the queue does not wait for it. */
 TEST(finishing_a_context_finishes_its_freed_queues) {
-    const int32_t c = new_context(), q = new_queue(c), k = new_slow_kernel(c);
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), k = new_slow_kernel(c);
     int32_t status = 7, gate = 0, event;
     if (limits()->synchronous) skip_because("it runs commands in the calling thread");
     assert_works(clue_user_event_create(&gate, c));
@@ -177,7 +173,8 @@ TEST(queues_are_forgotten_in_any_order) {
     static const int orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
         const int32_t c = new_context();
-        const int32_t queues[] = {new_queue(c), new_queue(c), new_queue(c)};
+        const int32_t queues[] = {new_queue(c, CL_QUEUE_PROFILING_ENABLE), new_queue(c, CL_QUEUE_PROFILING_ENABLE),
+                                  new_queue(c, CL_QUEUE_PROFILING_ENABLE)};
         for (int j = 0; j < 3; j++) {
             assert_works(clue_handle_free(queues[orders[i][j]], CLUE_QUEUE));
             assert_works(clue_context_finish(c));
@@ -189,7 +186,8 @@ TEST(queues_are_forgotten_in_any_order) {
 }
 
 TEST(a_queue_takes_objects_of_its_context_only) {
-    const int32_t c = new_context(), other = new_context(), q = new_queue(other), b = new_buffer(c, 64);
+    const int32_t c = new_context(), other = new_context(), q = new_queue(other, CL_QUEUE_PROFILING_ENABLE),
+                  b = new_buffer(c, 64);
     const int32_t k = new_kernel(c, kernel_empty);
     const int64_t global = 1;
     int32_t event = 7;
@@ -213,7 +211,7 @@ TEST(a_queue_takes_objects_of_its_context_only) {
 }
 
 TEST(ranges_are_checked_on_every_queue) {
-    const int32_t c = new_context(), q = new_queue(c), b = new_buffer(c, 64);
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_buffer(c, 64);
     const int32_t k = new_kernel(c, kernel_increment);
     const int64_t global = 0;
     const int32_t before = clue_handle_count();
@@ -227,8 +225,8 @@ TEST(ranges_are_checked_on_every_queue) {
 }
 
 TEST(an_event_is_made_only_on_request) {
-    const int32_t c = new_context(), q = new_queue(c), k = new_kernel(c, kernel_increment),
-                  before = clue_handle_count();
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE),
+                  k = new_kernel(c, kernel_increment), before = clue_handle_count();
     const int64_t global = 16;
     assert_works(clue_kernel_set_object(k, 0, new_buffer(c, 64), 0));
     assert_works(clue_queue_execute(NULL, q, k, 1, NULL, &global, NULL));
@@ -239,7 +237,7 @@ TEST(an_event_is_made_only_on_request) {
 /* ---- events ---- */
 
 TEST(an_event_outlives_everything_else) {
-    const int32_t c = new_context(), q = new_queue(c), k = new_slow_kernel(c);
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), k = new_slow_kernel(c);
     int32_t status = 7, clock = 7;
     double seconds = 0;
     const int32_t event = run_on(q, k, 64);
@@ -271,7 +269,7 @@ static bool time_two(double *longer_out, double *shorter_out, int32_t q, int32_t
 }
 
 TEST(each_event_has_its_own_time) {
-    const int32_t c = new_context(), q = new_queue(c), k = new_slow_kernel(c);
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), k = new_slow_kernel(c);
     double longer = 0, shorter = 0;
     bool right = false;
     assert_works(clue_event_wait(run_on(q, k, 64)));         /* so that it is compiled */
@@ -284,7 +282,7 @@ TEST(each_event_has_its_own_time) {
 }
 
 TEST(moments_follow_each_other) {
-    const int32_t c = new_context(), q = new_queue(c), k = new_slow_kernel(c);
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), k = new_slow_kernel(c);
     double moments[4] = {0}, next = 0, seconds = 0;
     int32_t clock = 7;
     const int32_t one = run_on(q, k, 64), two = run_on(q, k, 64);
@@ -328,7 +326,7 @@ TEST(only_events_have_a_status_and_a_time) {
                    "-1 is not an event");
     assert_refused(clue_event_time(&seconds, &number, -1), CL_INVALID_EVENT, CLUE_CAUSE_FAILED,
                    "clGetEventProfilingInfo", "-1 is not an event");
-    q = new_queue(c);
+    q = new_queue(c, CL_QUEUE_PROFILING_ENABLE);
     k = new_kernel(c, kernel_empty);
     event = run_on(q, k, 1);
     assert_refused(clue_event_moment(&seconds, event, 4), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
@@ -343,7 +341,8 @@ TEST(only_events_have_a_status_and_a_time) {
 /* ---- profiles ---- */
 
 TEST(a_profile_counts_all_queues) {
-    const int32_t c = new_context(), one = new_queue(c), two = new_queue(c);
+    const int32_t c = new_context(), one = new_queue(c, CL_QUEUE_PROFILING_ENABLE),
+                  two = new_queue(c, CL_QUEUE_PROFILING_ENABLE);
     const int32_t first = new_slow_kernel(c), second = new_slow_kernel(c);
     double seconds = 0, sum = 0;
     int32_t clock = 7, executions = 0, events[4];

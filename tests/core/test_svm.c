@@ -34,12 +34,6 @@ static int32_t svm_context(cl_device_svm_capabilities needed) {
     return new_context();
 }
 
-static int32_t new_queue(int32_t in) {
-    int32_t handle = 0;
-    assert_works(clue_queue_create(&handle, in, in, 0));
-    return handle;
-}
-
 static int32_t new_svm(int32_t in, int64_t size, int64_t flags) {
     int32_t handle = 0;
     assert_works(clue_svm_create(&handle, in, size, flags));
@@ -54,12 +48,6 @@ static int32_t new_numbers(int32_t in) {
         numbers[i] = i;
     assert_works(clue_svm_create_from(&handle, in, numbers, sizeof numbers, CL_MEM_READ_WRITE));
     return handle;
-}
-
-static int number_at(int32_t on, int32_t s, int index) {
-    int number = -1;
-    assert_works(clue_queue_read(NULL, &number, on, s, (int64_t)sizeof number * index, sizeof number));
-    return number;
 }
 
 /* ---- refusals ---- */
@@ -112,7 +100,7 @@ TEST(impossible_svm_is_refused) {
 /* ---- commands ---- */
 
 TEST(a_kernel_takes_svm) {
-    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), s = new_numbers(c);
+    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c, 0), s = new_numbers(c);
     const int32_t k = new_kernel(c, kernel_hundred);
     int64_t size = 0, flags = 0;
     void *pointer = NULL;
@@ -162,7 +150,7 @@ TEST(impossible_svm_arguments_are_refused) {
 }
 
 TEST(bytes_are_copied_and_filled) {
-    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c);
+    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c, 0);
     const int32_t s = new_numbers(c), t = new_svm(c, 64, 0), seven = 7, given[2] = {50, 51};
     int32_t event = 0;
     assert_works(clue_queue_copy(&event, q, s, 0, t, 0, 64));
@@ -180,7 +168,7 @@ TEST(bytes_are_copied_and_filled) {
 }
 
 TEST(transfers_need_not_be_waited_for) {
-    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), s = new_svm(c, 64, 0);
+    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c, 0), s = new_svm(c, 64, 0);
     int32_t *numbers = clue_array_allocate(64), written = 0, read = 0, back[16] = {0};
     for (int i = 0; i < 16; i++)
         numbers[i] = 3 * i;
@@ -194,7 +182,7 @@ TEST(transfers_need_not_be_waited_for) {
 
 TEST(impossible_commands_are_refused) {
     static const char copy[] = "clEnqueueSVMMemcpy", fill[] = "clEnqueueSVMMemFill";
-    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), s = new_numbers(c);
+    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c, 0), s = new_numbers(c);
     const int32_t foreign = new_numbers(new_context()), b = new_buffer(c, 64), seven = 7;
     const int32_t mixed[] = {s, b};
     int32_t event = 7;
@@ -224,7 +212,7 @@ TEST(impossible_commands_are_refused) {
 }
 
 TEST(svm_is_migrated_to_the_device) {
-    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c);
+    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c, 0);
     const int32_t both[] = {new_numbers(c), new_numbers(c)};
     int32_t event = 0;
     assert_true(device_has_version(limits(), 2, 0));
@@ -240,7 +228,7 @@ TEST(svm_is_migrated_to_the_device) {
 /* ---- the host's view ---- */
 
 TEST(the_host_sees_svm_while_it_is_mapped) {
-    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), s = new_numbers(c);
+    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c, 0), s = new_numbers(c);
     const int32_t k = new_kernel(c, kernel_hundred);
     const int64_t one = 1;
     int32_t m = 0, *numbers;
@@ -269,7 +257,7 @@ TEST(the_host_sees_svm_while_it_is_mapped) {
 }
 
 TEST(a_view_of_coarse_grained_memory_is_refused) {
-    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), s = new_numbers(c);
+    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c, 0), s = new_numbers(c);
     int32_t m = 7;
     void *data = NULL;
     assert_refused(clue_svm_view(&data, &m, s, 0, 64), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
@@ -282,7 +270,7 @@ TEST(a_view_of_coarse_grained_memory_is_refused) {
 }
 
 TEST(fine_grained_memory_is_seen_at_any_time) {
-    const int32_t c = svm_context(CL_DEVICE_SVM_FINE_GRAIN_BUFFER), q = new_queue(c);
+    const int32_t c = svm_context(CL_DEVICE_SVM_FINE_GRAIN_BUFFER), q = new_queue(c, 0);
     const int32_t s = new_svm(c, 64, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER),
                   k = new_kernel(c, kernel_hundred);
     int32_t view = 0, m = 0, *numbers;
@@ -334,7 +322,8 @@ struct node {
 };
 
 TEST(a_kernel_follows_pointers) {
-    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), k = new_kernel(c, follow);
+    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c, 0),
+                  k = new_kernel(c, follow);
     const int32_t first = new_svm(c, sizeof(struct node), 0), second = new_svm(c, sizeof(struct node), 0);
     const int32_t sum = new_buffer(c, 4), none = 0;
     struct node nodes[] = {{20, NULL}, {3, NULL}};
@@ -392,7 +381,7 @@ TEST(svm_lives_as_long_as_a_command_uses_it) {
     if (limits()->synchronous) skip_because("commands run in the calling thread");
     for (int order = 0; order < 4; order++) {
         const bool unordered = (order & 2) != 0;
-        int32_t q = 0, soon_done = new_queue(c), start, s = new_numbers(c);
+        int32_t q = 0, soon_done = new_queue(c, 0), start, s = new_numbers(c);
         if (unordered && !limits()->out_of_order) continue;
         assert_works(clue_queue_create(&q, c, c, unordered ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0));
         start = run_behind_event(c, q, s, order & 1);
@@ -410,7 +399,7 @@ TEST(svm_lives_as_long_as_a_command_uses_it) {
 
 /* A transfer of a buffer may read or write the svm through the host's view of it. */
 TEST(svm_lives_as_long_as_a_transfer_goes_there) {
-    const int32_t c = svm_context(CL_DEVICE_SVM_FINE_GRAIN_BUFFER), q = new_queue(c), b = new_buffer(c, 64);
+    const int32_t c = svm_context(CL_DEVICE_SVM_FINE_GRAIN_BUFFER), q = new_queue(c, 0), b = new_buffer(c, 64);
     const int32_t s = new_svm(c, 64, CL_MEM_SVM_FINE_GRAIN_BUFFER);
     int32_t start = 0, read = 0, view = 0;
     void *data = NULL;
@@ -420,7 +409,7 @@ TEST(svm_lives_as_long_as_a_transfer_goes_there) {
     assert_works(clue_queue_wait_for(q, &start, 1));
     assert_works(clue_queue_read(&read, (char *)data + 32, q, b, 0, 16));
     assert_works(clue_handle_free(s, CLUE_SVM));
-    assert_works(clue_queue_unmap(new_queue(c), view));
+    assert_works(clue_queue_unmap(new_queue(c, 0), view));
     assert_int_equal(freed, 0);
     assert_works(clue_user_event_set(start, 0));
     assert_works(clue_queue_finish(q));
@@ -429,7 +418,7 @@ TEST(svm_lives_as_long_as_a_transfer_goes_there) {
 
 /* The newest command that uses the svm has ended, but the one before has not begun. */
 TEST(a_failed_command_does_not_free_svm_that_another_needs) {
-    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), s = new_numbers(c);
+    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c, 0), s = new_numbers(c);
     const int64_t global = 16;
     int32_t events[2], k, newest = 0;
     k = new_kernel(c, kernel_hundred);
@@ -450,7 +439,8 @@ TEST(a_failed_command_does_not_free_svm_that_another_needs) {
 }
 
 TEST(a_context_frees_the_remaining_svm) {
-    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), s = new_svm(c, 1 << 22, 0);
+    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c, 0),
+                  s = new_svm(c, 1 << 22, 0);
     const int32_t k = new_kernel(c, kernel_hundred);
     assert_works(clue_kernel_set_object(k, 0, s, 0));
     for (int i = 0; i < 4; i++)

@@ -75,12 +75,6 @@ cl_int clSetUserEventStatus(cl_event event, cl_int status) {
     return code;
 }
 
-static int32_t new_queue(int32_t in, int64_t properties) {
-    int32_t handle = 0;
-    assert_works(clue_queue_create(&handle, in, in, properties));
-    return handle;
-}
-
 static int32_t new_user_event(int32_t in) {
     int32_t handle = 0;
     assert_works(clue_user_event_create(&handle, in));
