@@ -6,31 +6,25 @@
 #ifndef CLUE_TEST_KEPT_CONTEXT_H
 #define CLUE_TEST_KEPT_CONTEXT_H
 
-#include "support.h"
-#include "trace/calls.h"
+#include "stub.h"
 
 static cl_context kept_context;
 static cl_device_id kept_device;
 
-cl_context clCreateContext(const cl_context_properties *properties, cl_uint count, const cl_device_id *devices,
-                           call_context_notify notify, void *data, cl_int *error_out) {
-    __typeof__(&clCreateContext) next;
+STUB(clCreateContext) {
     const cl_context kept = kept_context;
-    find_driver_function(&next, "clCreateContext");
     if (kept && count == 1 && devices[0] == kept_device) {
         kept_context = NULL;
         *error_out = CL_SUCCESS;
         return kept;
     }
     if (count == 1 && !kept) kept_device = devices[0];
-    return next(properties, count, devices, notify, data, error_out);
+    return NEXT(clCreateContext);
 }
 
-cl_int clReleaseContext(cl_context context) {
-    __typeof__(&clReleaseContext) next;
-    find_driver_function(&next, "clReleaseContext");
-    if (kept_context) return next(context);
-    kept_context = context;
+STUB(clReleaseContext) {
+    if (kept_context) return NEXT(clReleaseContext);
+    kept_context = object;
     return CL_SUCCESS;
 }
 

@@ -2,8 +2,7 @@
  * of their cause, and knows the driver under test.
  *
  * All tests run on the first device that the loader finds (OCL_ICD_VENDORS chooses the driver), and leave no handle
- * behind. A test that replaces an OpenCL function defines one of the same name, and gets the loader's own by
- * find_driver_function(). */
+ * behind. stub.h replaces OpenCL functions. */
 #ifndef CLUE_TEST_SUPPORT_H
 #define CLUE_TEST_SUPPORT_H
 
@@ -113,15 +112,17 @@ static inline device *limits(void) {
         skip();                                                                                                    \
     } while (0)
 
-/* Gives the loader's function, in a test that defines a function of the same name. */
-static inline void find_driver_function(void *function_out, const char *name) {
+/* The function of this name that a test has replaced by its own. */
+static inline void (*loaders_function(const char *name))(void) {
     static void *loader;
+    void (*function)(void);
     void *symbol;
     if (!loader) loader = dlopen("libOpenCL.so.1", RTLD_LAZY);
     assert_non_null(loader);
     symbol = dlsym(loader, name);
     assert_non_null(symbol);
-    memcpy(function_out, &symbol, sizeof symbol);
+    memcpy(&function, &symbol, sizeof function);
+    return function;
 }
 
 /* ---- objects ---- */

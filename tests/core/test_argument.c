@@ -13,20 +13,14 @@ static bool keep_information_back; /* as in a driver without information about a
 static size_t size_passed;         /* to the driver, when the last argument was set */
 static unsigned char bytes_passed[16];
 
-cl_int clGetKernelArgInfo(cl_kernel of, cl_uint index, cl_kernel_arg_info property, size_t room, void *value,
-                          size_t *size_out) {
-    __typeof__(&clGetKernelArgInfo) next;
-    find_driver_function(&next, "clGetKernelArgInfo");
-    return keep_information_back ? CL_KERNEL_ARG_INFO_NOT_AVAILABLE
-                                 : next(of, index, property, room, value, size_out);
+STUB(clGetKernelArgInfo) {
+    return keep_information_back ? CL_KERNEL_ARG_INFO_NOT_AVAILABLE : NEXT(clGetKernelArgInfo);
 }
 
-cl_int clSetKernelArg(cl_kernel of, cl_uint index, size_t size, const void *value) {
-    __typeof__(&clSetKernelArg) next;
-    find_driver_function(&next, "clSetKernelArg");
+STUB(clSetKernelArg) {
     size_passed = size;
     if (value && size <= sizeof bytes_passed) memcpy(bytes_passed, value, size);
-    return next(of, index, size, value);
+    return NEXT(clSetKernelArg);
 }
 
 static void assert_passed(const void *bytes, size_t size) {

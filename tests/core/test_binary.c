@@ -3,7 +3,7 @@
  * suite: quick
  * drivers: pocl oclgrind rusticl */
 #define AFTER back_to_normal
-#include "support.h"
+#include "stub.h"
 
 static const char source[] = "__kernel void f(__global int *a, int by) { a[get_global_id(0)] += by; }\n"
                              "__kernel void g() {}";
@@ -11,30 +11,23 @@ static const char call[] = "clCreateProgramWithBinary";
 static int creations;
 static cl_int refusal, status; /* replace the driver's next error code and binary status; 0: leave them */
 
-cl_program clCreateProgramWithBinary(cl_context in, cl_uint count, const cl_device_id *devices,
-                                     const size_t *lengths, const unsigned char **binaries, cl_int *statuses,
-                                     cl_int *error_out) {
-    __typeof__(&clCreateProgramWithBinary) next;
+STUB(clCreateProgramWithBinary) {
     cl_program made;
-    find_driver_function(&next, "clCreateProgramWithBinary");
     creations++;
     if (refusal) {
         *error_out = refusal;
         return NULL;
     }
-    made = next(in, count, devices, lengths, binaries, statuses, error_out);
+    made = NEXT(clCreateProgramWithBinary);
     if (status) *statuses = status;
     return made;
 }
 
 static bool gives_none; /* the driver tells that a binary has no bytes */
 
-cl_int clGetProgramInfo(cl_program of, cl_program_info property, size_t room, void *value, size_t *size_out) {
-    __typeof__(&clGetProgramInfo) next;
-    cl_int code;
-    find_driver_function(&next, "clGetProgramInfo");
-    code = next(of, property, room, value, size_out);
-    if (gives_none && property == CL_PROGRAM_BINARY_SIZES && value) memset(value, 0, room);
+STUB(clGetProgramInfo) {
+    const cl_int code = NEXT(clGetProgramInfo);
+    if (gives_none && name == CL_PROGRAM_BINARY_SIZES && value) memset(value, 0, size);
     return code;
 }
 

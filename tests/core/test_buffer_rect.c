@@ -2,7 +2,7 @@
  *
  * suite: quick
  * drivers: pocl oclgrind */
-#include "support.h"
+#include "stub.h"
 
 enum { ROW = 24, ROWS = 10, SLICE = ROW * ROWS, SIZE = SLICE * 4 };
 
@@ -10,15 +10,9 @@ static unsigned char numbered[SIZE];
 
 static cl_int refusal; /* of the next read by the driver; 0: none */
 
-cl_int clEnqueueReadBufferRect(cl_command_queue on, cl_mem from, cl_bool blocking, const size_t *buffer_origin,
-                               const size_t *host_origin, const size_t *region, size_t row, size_t slice,
-                               size_t host_row, size_t host_slice, void *data, cl_uint count,
-                               const cl_event *events, cl_event *event) {
-    __typeof__(&clEnqueueReadBufferRect) next;
-    find_driver_function(&next, "clEnqueueReadBufferRect");
+STUB(clEnqueueReadBufferRect) {
     if (refusal) return refusal;
-    return next(on, from, blocking, buffer_origin, host_origin, region, row, slice, host_row, host_slice, data,
-                count, events, event);
+    return NEXT(clEnqueueReadBufferRect);
 }
 
 /* A buffer with these SIZE bytes. */

@@ -3,44 +3,33 @@
  * suite: quick
  * drivers: pocl oclgrind */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include "support.h"
+#include "stub.h"
 
 static cl_int profiling_refusal; /* the error code for a queue with profiling; 0: the queue is made */
 static char waited_for[64];      /* the text of clue_waiting() during the last wait */
 
-cl_command_queue clCreateCommandQueue(cl_context in, cl_device_id on, cl_command_queue_properties properties,
-                                      cl_int *code_out) {
-    __typeof__(&clCreateCommandQueue) next;
-    if (properties && profiling_refusal) return *code_out = profiling_refusal, NULL;
-    find_driver_function(&next, "clCreateCommandQueue");
-    return next(in, on, properties, code_out);
+STUB(clCreateCommandQueue) {
+    if (properties && profiling_refusal) return *error_out = profiling_refusal, NULL;
+    return NEXT(clCreateCommandQueue);
 }
 
 static void note_waiting(void) {
     (void)snprintf(waited_for, sizeof waited_for, "%s", clue_waiting() ? clue_waiting() : "nothing");
 }
 
-cl_int clWaitForEvents(cl_uint count, const cl_event *events) {
-    __typeof__(&clWaitForEvents) next;
+STUB(clWaitForEvents) {
     note_waiting();
-    find_driver_function(&next, "clWaitForEvents");
-    return next(count, events);
+    return NEXT(clWaitForEvents);
 }
 
-cl_int clEnqueueReadBuffer(cl_command_queue on, cl_mem from, cl_bool blocking, size_t offset, size_t size,
-                           void *data, cl_uint count, const cl_event *events, cl_event *event) {
-    __typeof__(&clEnqueueReadBuffer) next;
+STUB(clEnqueueReadBuffer) {
     note_waiting();
-    find_driver_function(&next, "clEnqueueReadBuffer");
-    return next(on, from, blocking, offset, size, data, count, events, event);
+    return NEXT(clEnqueueReadBuffer);
 }
 
-cl_int clBuildProgram(cl_program built, cl_uint count, const cl_device_id *devices, const char *options,
-                      void(CL_CALLBACK *notify)(cl_program, void *), void *data) {
-    __typeof__(&clBuildProgram) next;
+STUB(clBuildProgram) {
     note_waiting();
-    find_driver_function(&next, "clBuildProgram");
-    return next(built, count, devices, options, notify, data);
+    return NEXT(clBuildProgram);
 }
 
 TEST(a_context_needs_a_device) {

@@ -2,7 +2,7 @@
  *
  * suite: quick
  * drivers: pocl oclgrind */
-#include "support.h"
+#include "stub.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,13 +10,10 @@
 static int refusals;         /* how many of the next clGetDeviceIDs count the devices but refuse to list them */
 static cl_int count_refusal; /* the error code when clGetDeviceIDs is to count; 0: none */
 
-cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint room, cl_device_id *devices,
-                      cl_uint *count_out) {
-    __typeof__(&clGetDeviceIDs) next;
+STUB(clGetDeviceIDs) {
     if (!devices && count_refusal) return count_refusal;
     if (devices && refusals > 0) return refusals--, CL_OUT_OF_HOST_MEMORY;
-    find_driver_function(&next, "clGetDeviceIDs");
-    return next(platform, type, room, devices, count_out);
+    return NEXT(clGetDeviceIDs);
 }
 
 /* ---- without drivers, in a process of its own: the list is made once ---- */

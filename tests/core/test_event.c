@@ -3,27 +3,22 @@
  * suite: quick
  * drivers: pocl oclgrind rusticl */
 #define AFTER back_to_normal
-#include "support.h"
+#include "stub.h"
 
 /* If set, the device's timer gives the fake times. */
 static bool timer_faked;
 static cl_ulong fake_start, fake_end;
 static int waits;
 
-cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info property, size_t room, void *value,
-                               size_t *size_out) {
-    __typeof__(&clGetEventProfilingInfo) next;
-    find_driver_function(&next, "clGetEventProfilingInfo");
-    if (!timer_faked) return next(event, property, room, value, size_out);
-    memcpy(value, property == CL_PROFILING_COMMAND_START ? &fake_start : &fake_end, sizeof(cl_ulong));
+STUB(clGetEventProfilingInfo) {
+    if (!timer_faked) return NEXT(clGetEventProfilingInfo);
+    memcpy(value, name == CL_PROFILING_COMMAND_START ? &fake_start : &fake_end, sizeof(cl_ulong));
     return CL_SUCCESS;
 }
 
-cl_int clWaitForEvents(cl_uint count, const cl_event *events) {
-    __typeof__(&clWaitForEvents) next;
-    find_driver_function(&next, "clWaitForEvents");
+STUB(clWaitForEvents) {
     waits++;
-    return next(count, events);
+    return NEXT(clWaitForEvents);
 }
 
 static int back_to_normal(void **state) {

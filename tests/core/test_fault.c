@@ -4,7 +4,7 @@
  * drivers: pocl oclgrind */
 #define BEFORE begin
 #define AFTER end
-#include "support.h"
+#include "stub.h"
 
 #include "kernel/kernel.h"
 #include "queue/internal.h"
@@ -13,41 +13,32 @@
 
 /* The results that a test sets in place of the driver's. Executions are numbered from 0. */
 enum { MOST = 100, OWN = 100 };
-static cl_event events[MOST];
+static cl_event seen[MOST];
 static cl_int statuses[MOST]; /* OWN: the driver's */
 static int enqueued;
 static cl_int wait_code; /* 0: the driver's */
 static cl_int broken;    /* as in a dead context: only waits give an event's status, queries fail with this code */
 
-cl_int clEnqueueNDRangeKernel(cl_command_queue on, cl_kernel of, cl_uint dimensions, const size_t *offset,
-                              const size_t *global, const size_t *local, cl_uint count, const cl_event *list,
-                              cl_event *event) {
-    __typeof__(&clEnqueueNDRangeKernel) next;
-    cl_int code;
-    find_driver_function(&next, "clEnqueueNDRangeKernel");
-    code = next(on, of, dimensions, offset, global, local, count, list, event);
-    if (code == CL_SUCCESS && enqueued < MOST) events[enqueued++] = *event;
+STUB(clEnqueueNDRangeKernel) {
+    const cl_int code = NEXT(clEnqueueNDRangeKernel);
+    if (code == CL_SUCCESS && enqueued < MOST) seen[enqueued++] = *event_out;
     return code;
 }
 
-cl_int clWaitForEvents(cl_uint count, const cl_event *list) {
-    __typeof__(&clWaitForEvents) next;
-    find_driver_function(&next, "clWaitForEvents");
+STUB(clWaitForEvents) {
     for (int i = 0; broken && i < enqueued; i++)
-        if (events[i] == list[0]) return statuses[i];
-    return wait_code ? wait_code : next(count, list);
+        if (seen[i] == events[0]) return statuses[i];
+    return wait_code ? wait_code : NEXT(clWaitForEvents);
 }
 
-cl_int clGetEventInfo(cl_event event, cl_event_info property, size_t room, void *value, size_t *size_out) {
-    __typeof__(&clGetEventInfo) next;
-    find_driver_function(&next, "clGetEventInfo");
+STUB(clGetEventInfo) {
     if (broken) return broken;
     for (int i = 0; i < enqueued; i++)
-        if (events[i] == event && statuses[i] != OWN && property == CL_EVENT_COMMAND_EXECUTION_STATUS) {
+        if (seen[i] == event && statuses[i] != OWN && name == CL_EVENT_COMMAND_EXECUTION_STATUS) {
             memcpy(value, &statuses[i], sizeof statuses[i]);
             return CL_SUCCESS;
         }
-    return next(event, property, room, value, size_out);
+    return NEXT(clGetEventInfo);
 }
 
 static void forget(void) {

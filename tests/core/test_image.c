@@ -290,11 +290,8 @@ TEST(a_buffer_that_does_not_fit_is_refused) {
  * have them. */
 static cl_uint claimed_pitch_alignment;
 
-cl_int clGetDeviceInfo(cl_device_id of, cl_device_info property, size_t room, void *value, size_t *size_out) {
-    __typeof__(&clGetDeviceInfo) next;
-    find_driver_function(&next, "clGetDeviceInfo");
-    if (property != CL_DEVICE_IMAGE_PITCH_ALIGNMENT || !value || !claimed_pitch_alignment)
-        return next(of, property, room, value, size_out);
+STUB(clGetDeviceInfo) {
+    if (name != CL_DEVICE_IMAGE_PITCH_ALIGNMENT || !value || !claimed_pitch_alignment) return NEXT(clGetDeviceInfo);
     *(cl_uint *)value = claimed_pitch_alignment;
     return CL_SUCCESS;
 }

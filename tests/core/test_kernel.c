@@ -12,20 +12,14 @@ static const char *const enqueue = "clEnqueueNDRangeKernel";
 static cl_int enqueue_refusal, flush_refusal; /* the driver's next error codes; 0: none */
 static int flushes;
 
-cl_int clEnqueueNDRangeKernel(cl_command_queue on, cl_kernel of, cl_uint dimensions, const size_t *offset,
-                              const size_t *global, const size_t *local, cl_uint count, const cl_event *events,
-                              cl_event *event) {
-    __typeof__(&clEnqueueNDRangeKernel) next;
-    find_driver_function(&next, "clEnqueueNDRangeKernel");
+STUB(clEnqueueNDRangeKernel) {
     if (enqueue_refusal) return enqueue_refusal;
-    return next(on, of, dimensions, offset, global, local, count, events, event);
+    return NEXT(clEnqueueNDRangeKernel);
 }
 
-cl_int clFlush(cl_command_queue on) {
-    __typeof__(&clFlush) next;
-    find_driver_function(&next, "clFlush");
+STUB(clFlush) {
     flushes++;
-    return flush_refusal ? flush_refusal : next(on);
+    return flush_refusal ? flush_refusal : NEXT(clFlush);
 }
 
 /* A kernel whose only argument is a buffer of 64 ints. */

@@ -27,49 +27,39 @@ static cl_int CL_API_CALL suggest(cl_command_queue queue, cl_kernel kernel, cl_u
     return suggestion_code;
 }
 
-void *clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name) {
-    __typeof__(&clGetExtensionFunctionAddressForPlatform) next;
+STUB(clGetExtensionFunctionAddressForPlatform) {
     __typeof__(&suggest) ours = suggest;
     void *address;
     const char *ours_is_called =
         core_faked ? "clGetKernelSuggestedLocalWorkSize" : "clGetKernelSuggestedLocalWorkSizeKHR";
-    find_driver_function(&next, "clGetExtensionFunctionAddressForPlatform");
-    if (strcmp(name, ours_is_called) != 0) return core_faked ? NULL : next(platform, name);
+    if (strcmp(name, ours_is_called) != 0)
+        return core_faked ? NULL : NEXT(clGetExtensionFunctionAddressForPlatform);
     memcpy(&address, &ours, sizeof address);
     return address;
 }
 
-static cl_int answer(size_t room, void *value, size_t *size_out, const void *from, size_t size) {
-    if (value) memcpy(value, from, room < size ? room : size);
-    if (size_out) *size_out = size;
-    return CL_SUCCESS;
-}
-
-cl_int clGetDeviceInfo(cl_device_id id, cl_device_info property, size_t room, void *value, size_t *size_out) {
+STUB(clGetDeviceInfo) {
     static const char extensions[] = "cl_khr_fp64 cl_khr_suggested_local_work_size", version[] = "OpenCL 3.1 fake";
-    __typeof__(&clGetDeviceInfo) next;
-    find_driver_function(&next, "clGetDeviceInfo");
-    if (extension_faked && property == CL_DEVICE_EXTENSIONS)
-        return answer(room, value, size_out, extensions, sizeof extensions);
-    if ((core_faked || sub_groups) && property == CL_DEVICE_VERSION)
-        return answer(room, value, size_out, version, sizeof version);
-    if (sub_groups && property == CL_DEVICE_MAX_NUM_SUB_GROUPS)
-        return answer(room, value, size_out, &sub_groups, sizeof sub_groups);
-    return next(id, property, room, value, size_out);
+    if (extension_faked && name == CL_DEVICE_EXTENSIONS)
+        return answer(size, value, size_out, extensions, sizeof extensions);
+    if ((core_faked || sub_groups) && name == CL_DEVICE_VERSION)
+        return answer(size, value, size_out, version, sizeof version);
+    if (sub_groups && name == CL_DEVICE_MAX_NUM_SUB_GROUPS)
+        return answer(size, value, size_out, &sub_groups, sizeof sub_groups);
+    return NEXT(clGetDeviceInfo);
 }
 
-cl_int clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id on, cl_kernel_sub_group_info property,
-                               size_t given_size, const void *given, size_t room, void *value, size_t *size_out) {
-    const size_t *sizes = given;
+STUB(clGetKernelSubGroupInfo) {
+    const size_t *sizes = input;
     size_t items = 1, result = 0;
-    assert_true(kernel && on && given_size % sizeof *sizes == 0 && (given_size == 0) == (given == NULL));
-    for (size_t i = 0; sizes && i < given_size / sizeof *sizes; i++)
+    assert_true(kernel && device && input_size % sizeof *sizes == 0 && (input_size == 0) == (input == NULL));
+    for (size_t i = 0; sizes && i < input_size / sizeof *sizes; i++)
         items *= sizes[i];
-    if (property == CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE) result = items < 32 ? items : 32;
-    if (property == CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE) result = (items + 31) / 32;
-    if (property == CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT) result = items <= sub_groups ? items * 32 : 0;
-    if (property == CL_KERNEL_MAX_NUM_SUB_GROUPS) result = sub_groups;
-    return answer(room, value, size_out, &result, sizeof result);
+    if (name == CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE) result = items < 32 ? items : 32;
+    if (name == CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE) result = (items + 31) / 32;
+    if (name == CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT) result = items <= sub_groups ? items * 32 : 0;
+    if (name == CL_KERNEL_MAX_NUM_SUB_GROUPS) result = sub_groups;
+    return answer(size, value, size_out, &result, sizeof result);
 }
 
 static void check(int32_t of, int32_t index, int32_t address, int32_t access, int32_t type) {

@@ -4,16 +4,13 @@
  * suite: quick
  * drivers: pocl oclgrind */
 #define AFTER back_to_normal
-#include "support.h"
+#include "stub.h"
 
 static int unmappings;
 
-cl_int clEnqueueUnmapMemObject(cl_command_queue on, cl_mem from, void *data, cl_uint count, const cl_event *events,
-                               cl_event *event) {
-    __typeof__(&clEnqueueUnmapMemObject) next;
-    find_driver_function(&next, "clEnqueueUnmapMemObject");
+STUB(clEnqueueUnmapMemObject) {
     unmappings++;
-    return next(on, from, data, count, events, event);
+    return NEXT(clEnqueueUnmapMemObject);
 }
 
 static int back_to_normal(void **state) {

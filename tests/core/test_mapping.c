@@ -3,33 +3,24 @@
  * suite: quick
  * drivers: pocl oclgrind */
 #define AFTER back_to_normal
-#include "support.h"
+#include "stub.h"
 
 static int unmappings;
 static cl_int refusal; /* the driver's error code for the next map, unmap or fill; 0: none */
 
-void *clEnqueueMapBuffer(cl_command_queue on, cl_mem from, cl_bool blocking, cl_map_flags flags, size_t offset,
-                         size_t size, cl_uint count, const cl_event *events, cl_event *event, cl_int *error_out) {
-    __typeof__(&clEnqueueMapBuffer) next;
-    find_driver_function(&next, "clEnqueueMapBuffer");
+STUB(clEnqueueMapBuffer) {
     *error_out = refusal;
-    return refusal ? NULL : next(on, from, blocking, flags, offset, size, count, events, event, error_out);
+    return refusal ? NULL : NEXT(clEnqueueMapBuffer);
 }
 
-cl_int clEnqueueUnmapMemObject(cl_command_queue on, cl_mem from, void *data, cl_uint count, const cl_event *events,
-                               cl_event *event) {
-    __typeof__(&clEnqueueUnmapMemObject) next;
-    find_driver_function(&next, "clEnqueueUnmapMemObject");
+STUB(clEnqueueUnmapMemObject) {
     if (refusal) return refusal;
     unmappings++;
-    return next(on, from, data, count, events, event);
+    return NEXT(clEnqueueUnmapMemObject);
 }
 
-cl_int clEnqueueFillBuffer(cl_command_queue on, cl_mem to, const void *pattern, size_t pattern_size, size_t offset,
-                           size_t size, cl_uint count, const cl_event *events, cl_event *event) {
-    __typeof__(&clEnqueueFillBuffer) next;
-    find_driver_function(&next, "clEnqueueFillBuffer");
-    return refusal ? refusal : next(on, to, pattern, pattern_size, offset, size, count, events, event);
+STUB(clEnqueueFillBuffer) {
+    return refusal ? refusal : NEXT(clEnqueueFillBuffer);
 }
 
 static int back_to_normal(void **state) {

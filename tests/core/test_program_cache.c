@@ -25,23 +25,16 @@ static char folder[64];
 static int from_binary, from_source;
 static cl_int refusal; /* the driver's error code for binaries; 0: its own */
 
-cl_program clCreateProgramWithBinary(cl_context in, cl_uint count, const cl_device_id *devices,
-                                     const size_t *lengths, const unsigned char **binaries, cl_int *statuses,
-                                     cl_int *error_out) {
-    __typeof__(&clCreateProgramWithBinary) next;
-    find_driver_function(&next, "clCreateProgramWithBinary");
+STUB(clCreateProgramWithBinary) {
     from_binary++;
-    if (!refusal) return next(in, count, devices, lengths, binaries, statuses, error_out);
+    if (!refusal) return NEXT(clCreateProgramWithBinary);
     *error_out = refusal;
     return NULL;
 }
 
-cl_program clCreateProgramWithSource(cl_context in, cl_uint count, const char **texts, const size_t *lengths,
-                                     cl_int *error_out) {
-    __typeof__(&clCreateProgramWithSource) next;
-    find_driver_function(&next, "clCreateProgramWithSource");
+STUB(clCreateProgramWithSource) {
     from_source++;
-    return next(in, count, texts, lengths, error_out);
+    return NEXT(clCreateProgramWithSource);
 }
 
 static cl_uint altered; /* the property of device or platform whose text has another first letter; 0: none */
@@ -50,21 +43,15 @@ static void alter(cl_uint property, void *value) {
     if (altered && property == altered && value) *(char *)value ^= 1;
 }
 
-cl_int clGetDeviceInfo(cl_device_id of, cl_device_info property, size_t room, void *value, size_t *size_out) {
-    __typeof__(&clGetDeviceInfo) next;
-    cl_int code;
-    find_driver_function(&next, "clGetDeviceInfo");
-    code = next(of, property, room, value, size_out);
-    alter(property, value);
+STUB(clGetDeviceInfo) {
+    const cl_int code = NEXT(clGetDeviceInfo);
+    alter(name, value);
     return code;
 }
 
-cl_int clGetPlatformInfo(cl_platform_id of, cl_platform_info property, size_t room, void *value, size_t *size_out) {
-    __typeof__(&clGetPlatformInfo) next;
-    cl_int code;
-    find_driver_function(&next, "clGetPlatformInfo");
-    code = next(of, property, room, value, size_out);
-    alter(property, value);
+STUB(clGetPlatformInfo) {
+    const cl_int code = NEXT(clGetPlatformInfo);
+    alter(name, value);
     return code;
 }
 

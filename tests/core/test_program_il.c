@@ -3,27 +3,23 @@
  *
  * suite: quick
  * drivers: pocl oclgrind */
-#include "support.h"
+#include "stub.h"
 
 static const char *languages; /* the languages that the device claims to accept; NULL: the driver's own answer */
 static char source_of_il[256];
 
-cl_int clGetDeviceInfo(cl_device_id of, cl_device_info property, size_t room, void *value, size_t *size_out) {
-    __typeof__(&clGetDeviceInfo) next;
-    find_driver_function(&next, "clGetDeviceInfo");
-    if (property != CL_DEVICE_IL_VERSION || !languages) return next(of, property, room, value, size_out);
-    if (size_out) *size_out = strlen(languages) + 1;
-    if (value) (void)snprintf(value, room, "%s", languages);
-    return CL_SUCCESS;
+STUB(clGetDeviceInfo) {
+    if (name != CL_DEVICE_IL_VERSION || !languages) return NEXT(clGetDeviceInfo);
+    return answer(size, value, size_out, languages, strlen(languages) + 1);
 }
 
 static bool without_function; /* as in an old driver */
 static int32_t by_extension;
 
-cl_program clCreateProgramWithIL(cl_context in, const void *il, size_t length, cl_int *error_out) {
+STUB(clCreateProgramWithIL) {
     const char *text = source_of_il;
-    (void)snprintf(source_of_il, sizeof source_of_il, "%.*s", (int)length - 20, (const char *)il + 20);
-    return clCreateProgramWithSource(in, 1, &text, NULL, error_out);
+    (void)snprintf(source_of_il, sizeof source_of_il, "%.*s", (int)size - 20, (const char *)il + 20);
+    return clCreateProgramWithSource(context, 1, &text, NULL, error_out);
 }
 
 static cl_program make_by_extension(cl_context in, const void *il, size_t length, cl_int *error_out) {
@@ -31,7 +27,7 @@ static cl_program make_by_extension(cl_context in, const void *il, size_t length
     return clCreateProgramWithIL(in, il, length, error_out);
 }
 
-void *clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name) {
+STUB(clGetExtensionFunctionAddressForPlatform) {
     cl_program (*const function)(cl_context, const void *, size_t, cl_int *) = make_by_extension;
     void *address = NULL;
     (void)platform;

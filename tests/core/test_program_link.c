@@ -7,14 +7,9 @@
 static bool linker_takes_options = true;
 static char linked_with[256];
 
-cl_program clLinkProgram(cl_context in, cl_uint count, const cl_device_id *devices, const char *options,
-                         cl_uint program_count, const cl_program *programs,
-                         void(CL_CALLBACK *notify)(cl_program, void *), void *data, cl_int *error_out) {
-    __typeof__(&clLinkProgram) next;
-    find_driver_function(&next, "clLinkProgram");
+STUB(clLinkProgram) {
     (void)snprintf(linked_with, sizeof linked_with, "%s", options);
-    if (linker_takes_options || !*options)
-        return next(in, count, devices, options, program_count, programs, notify, data, error_out);
+    if (linker_takes_options || !*options) return NEXT(clLinkProgram);
     *error_out = CL_INVALID_LINKER_OPTIONS;
     return NULL;
 }

@@ -11,12 +11,9 @@
 static const char source[] = "__kernel void f(__global int *a) { a[0] += 3; }";
 static int from_source;
 
-cl_program clCreateProgramWithSource(cl_context in, cl_uint count, const char **texts, const size_t *lengths,
-                                     cl_int *error_out) {
-    __typeof__(&clCreateProgramWithSource) next;
-    find_driver_function(&next, "clCreateProgramWithSource");
+STUB(clCreateProgramWithSource) {
     from_source++;
-    return next(in, count, texts, lengths, error_out);
+    return NEXT(clCreateProgramWithSource);
 }
 
 /* The cache is on, but can keep no files. */

@@ -2,15 +2,13 @@
  *
  * suite: quick
  * drivers: pocl oclgrind */
-#include "support.h"
+#include "stub.h"
 
 static int releases; /* of the driver's buffers */
 
-cl_int clReleaseMemObject(cl_mem memory) {
-    __typeof__(&clReleaseMemObject) next;
-    find_driver_function(&next, "clReleaseMemObject");
+STUB(clReleaseMemObject) {
     releases++;
-    return next(memory);
+    return NEXT(clReleaseMemObject);
 }
 
 static const char call[] = "clCreateSubBuffer";

@@ -4,7 +4,7 @@
  * suite: quick
  * drivers: pocl oclgrind */
 #define AFTER all_are_released
-#include "support.h"
+#include "stub.h"
 
 #include <pthread.h>
 
@@ -12,22 +12,17 @@ static const char call[] = "clCreateSubDevices";
 static int creations, releases; /* calls of the driver; releases begins at minus the number of parts made */
 static int refusal_at;          /* the creation that fails, counted from 1; 0: none */
 
-cl_int clCreateSubDevices(cl_device_id of, const cl_device_partition_property *properties, cl_uint size,
-                          cl_device_id *devices, cl_uint *count_out) {
-    __typeof__(&clCreateSubDevices) next;
+STUB(clCreateSubDevices) {
     cl_int code;
-    find_driver_function(&next, "clCreateSubDevices");
     if (devices && ++creations == refusal_at) return CL_DEVICE_PARTITION_FAILED;
-    code = next(of, properties, size, devices, count_out);
+    code = NEXT(clCreateSubDevices);
     if (code == CL_SUCCESS && devices) releases -= (int)size;
     return code;
 }
 
-cl_int clReleaseDevice(cl_device_id of) {
-    __typeof__(&clReleaseDevice) next;
-    find_driver_function(&next, "clReleaseDevice");
+STUB(clReleaseDevice) {
     releases++;
-    return next(of);
+    return NEXT(clReleaseDevice);
 }
 
 /* PoCL's workers first signal that a command has ended, and then still read the part of the device. Here they are
@@ -38,7 +33,7 @@ static pthread_t main_thread;
 static _Thread_local bool has_signalled;
 
 __attribute__((visibility("default"))) int pthread_cond_broadcast(pthread_cond_t *condition) {
-    if (!next_broadcast) find_driver_function(&next_broadcast, "pthread_cond_broadcast");
+    if (!next_broadcast) next_broadcast = (__typeof__(next_broadcast))loaders_function("pthread_cond_broadcast");
     has_signalled = next_unlock && !pthread_equal(main_thread, pthread_self());
     return next_broadcast(condition);
 }
@@ -47,7 +42,7 @@ __attribute__((visibility("default"))) int pthread_mutex_unlock(pthread_mutex_t 
     const bool delayed = has_signalled;
     int code;
     has_signalled = false;
-    if (!next_unlock) find_driver_function(&next_unlock, "pthread_mutex_unlock");
+    if (!next_unlock) next_unlock = (__typeof__(next_unlock))loaders_function("pthread_mutex_unlock");
     code = next_unlock(mutex);
     if (delayed) clue_clock_sleep(0.003);
     return code;
@@ -57,19 +52,14 @@ __attribute__((visibility("default"))) int pthread_mutex_unlock(pthread_mutex_t 
 static cl_device_affinity_domain domains;
 static cl_uint most_parts;
 
-cl_int clGetDeviceInfo(cl_device_id of, cl_device_info property, size_t room, void *value, size_t *size_out) {
+STUB(clGetDeviceInfo) {
     static const cl_device_partition_property ways[] = {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN};
-    __typeof__(&clGetDeviceInfo) next;
     const void *told = NULL;
-    size_t size = 0;
-    find_driver_function(&next, "clGetDeviceInfo");
-    if (domains && property == CL_DEVICE_PARTITION_PROPERTIES) told = ways, size = sizeof ways;
-    if (domains && property == CL_DEVICE_PARTITION_AFFINITY_DOMAIN) told = &domains, size = sizeof domains;
-    if (most_parts && property == CL_DEVICE_PARTITION_MAX_SUB_DEVICES) told = &most_parts, size = sizeof most_parts;
-    if (!told) return next(of, property, room, value, size_out);
-    if (value) memcpy(value, told, size);
-    if (size_out) *size_out = size;
-    return CL_SUCCESS;
+    size_t bytes = 0;
+    if (domains && name == CL_DEVICE_PARTITION_PROPERTIES) told = ways, bytes = sizeof ways;
+    if (domains && name == CL_DEVICE_PARTITION_AFFINITY_DOMAIN) told = &domains, bytes = sizeof domains;
+    if (most_parts && name == CL_DEVICE_PARTITION_MAX_SUB_DEVICES) told = &most_parts, bytes = sizeof most_parts;
+    return told ? answer(size, value, size_out, told, bytes) : NEXT(clGetDeviceInfo);
 }
 
 static int all_are_released(void **state) {

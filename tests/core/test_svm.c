@@ -8,17 +8,13 @@
 static int freed;
 static bool exhausted; /* the driver has no more of it */
 
-void *clSVMAlloc(cl_context in, cl_svm_mem_flags flags, size_t size, cl_uint alignment) {
-    __typeof__(&clSVMAlloc) next;
-    find_driver_function(&next, "clSVMAlloc");
-    return exhausted ? NULL : next(in, flags, size, alignment);
+STUB(clSVMAlloc) {
+    return exhausted ? NULL : NEXT(clSVMAlloc);
 }
 
-void clSVMFree(cl_context in, void *data) {
-    __typeof__(&clSVMFree) next;
-    find_driver_function(&next, "clSVMFree");
+STUB(clSVMFree) {
     freed++;
-    next(in, data);
+    NEXT(clSVMFree);
 }
 
 static int back_to_normal(void **state) {

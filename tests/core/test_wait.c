@@ -3,7 +3,7 @@
  *
  * suite: quick
  * drivers: pocl oclgrind rusticl */
-#include "support.h"
+#include "stub.h"
 
 #include <pthread.h>
 
@@ -12,34 +12,28 @@ static cl_uint seen_waits;       /* the length of the last kernel's wait list */
 static cl_event waited[4], made; /* its events, and the last kernel's own */
 static pthread_t main_thread;
 
-cl_int clEnqueueNDRangeKernel(cl_command_queue on, cl_kernel k, cl_uint dimensions, const size_t *offset,
-                              const size_t *global, const size_t *local, cl_uint count, const cl_event *events,
-                              cl_event *event) {
-    __typeof__(&clEnqueueNDRangeKernel) next;
+STUB(clEnqueueNDRangeKernel) {
     cl_int code;
-    find_driver_function(&next, "clEnqueueNDRangeKernel");
     assert_true((count == 0) == (events == NULL));
     assert_true(count <= sizeof waited / sizeof *waited);
     seen_waits = count;
     if (count > most_waits) most_waits = count;
     if (count) memcpy(waited, events, count * sizeof *waited);
-    code = next(on, k, dimensions, offset, global, local, count, events, event);
-    made = event ? *event : NULL;
+    code = NEXT(clEnqueueNDRangeKernel);
+    made = event_out ? *event_out : NULL;
     return code;
 }
 
 static cl_uint barrier_waits; /* the length of the last barrier's wait list */
 static cl_event barrier_waited[4], barrier_made;
 
-cl_int clEnqueueBarrierWithWaitList(cl_command_queue on, cl_uint count, const cl_event *events, cl_event *event) {
-    __typeof__(&clEnqueueBarrierWithWaitList) next;
+STUB(clEnqueueBarrierWithWaitList) {
     cl_int code;
-    find_driver_function(&next, "clEnqueueBarrierWithWaitList");
     assert_true(count <= sizeof barrier_waited / sizeof *barrier_waited);
     barrier_waits = count;
     if (count) memcpy(barrier_waited, events, count * sizeof *events);
-    code = next(on, count, events, event);
-    barrier_made = event ? *event : NULL;
+    code = NEXT(clEnqueueBarrierWithWaitList);
+    barrier_made = event_out ? *event_out : NULL;
     return code;
 }
 
@@ -59,18 +53,16 @@ static void await_end(void) {
 
 __attribute__((visibility("default"))) int pthread_mutex_unlock(pthread_mutex_t *mutex) {
     int code;
-    if (!next_unlock) find_driver_function(&next_unlock, "pthread_mutex_unlock");
+    if (!next_unlock) next_unlock = (__typeof__(next_unlock))loaders_function("pthread_mutex_unlock");
     code = next_unlock(mutex);
     if (pthread_equal(main_thread, pthread_self()) && unlocks && unlocks++ == 2) await_end();
     return code;
 }
 
-cl_int clSetUserEventStatus(cl_event event, cl_int status) {
-    __typeof__(&clSetUserEventStatus) next;
+STUB(clSetUserEventStatus) {
     cl_int code;
-    find_driver_function(&next, "clSetUserEventStatus");
     unlocks = awaited ? 1 : 0;
-    code = next(event, status);
+    code = NEXT(clSetUserEventStatus);
     unlocks = 0;
     return code;
 }
