@@ -109,7 +109,8 @@ TEST(rounding_stays_below_four_and_a_half_deviations) {
     double worst = 0;
     for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
         walk_product p = product_make(CLUE_FLOAT, SIZES[i][0], SIZES[i][1], SIZES[i][2]);
-        for (int test = 0; test < DATA * ORDERS * SEEDS; test++) {
+        const int seeds = SIZES[i][1] < 10000 ? SEEDS : 1; /* long sums take long */
+        for (int test = 0; test < DATA * ORDERS * seeds; test++) {
             int data = test % DATA, order = test / DATA % ORDERS, seed = test / DATA / ORDERS;
             fill_data(&p, data, seed);
             compute_in_order(&p, order);
