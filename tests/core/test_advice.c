@@ -1,7 +1,7 @@
 /* Advice in messages that depends on the failure: what the user can do about it.
  *
  * suite: quick
- * drivers: oclgrind */
+ * drivers: oclgrind rusticl */
 #include "support.h"
 
 #include "kernel/internal.h"
