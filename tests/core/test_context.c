@@ -1,7 +1,7 @@
 /* Contexts and their queue, the lifetime of objects made in them, and the text of clue_waiting().
  *
  * suite: quick
- * drivers: pocl oclgrind */
+ * drivers: oclgrind */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include "stub.h"
 

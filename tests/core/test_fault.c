@@ -1,7 +1,7 @@
 /* Kernels that fail after they were enqueued: the errors of waits for them and of later calls.
  *
  * suite: quick
- * drivers: pocl oclgrind */
+ * drivers: oclgrind */
 #define BEFORE begin
 #define AFTER end
 #include "stub.h"
