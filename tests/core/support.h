@@ -2,20 +2,18 @@
  * of their cause, and knows the driver under test.
  *
  * All tests run on the first device that the loader finds (OCL_ICD_VENDORS chooses the driver), and leave no handle
- * behind. A test that replaces an OpenCL function defines one of the same name, and gets the loader's own by
- * find_driver_function(). */
+ * behind. stub.h replaces OpenCL functions. */
 #ifndef CLUE_TEST_SUPPORT_H
 #define CLUE_TEST_SUPPORT_H
 
-/* for cmocka.h */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka.h needs those above */
-#include <cmocka.h>
+#ifndef AFTER
+#define AFTER free_everything
+#endif
+
+#include "unit.h"
 
 #include "device/device.h"
+#include "kernels.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -114,15 +112,17 @@ static inline device *limits(void) {
         skip();                                                                                                    \
     } while (0)
 
-/* Gives the loader's function, in a test that defines a function of the same name. */
-static inline void find_driver_function(void *function_out, const char *name) {
+/* The function of this name that a test has replaced by its own. */
+static inline void (*loaders_function(const char *name))(void) {
     static void *loader;
+    void (*function)(void);
     void *symbol;
     if (!loader) loader = dlopen("libOpenCL.so.1", RTLD_LAZY);
     assert_non_null(loader);
     symbol = dlsym(loader, name);
     assert_non_null(symbol);
-    memcpy(function_out, &symbol, sizeof symbol);
+    memcpy(&function, &symbol, sizeof function);
+    return function;
 }
 
 /* ---- objects ---- */
@@ -152,6 +152,27 @@ static inline int32_t new_buffer(int32_t in, int64_t size) {
     int32_t handle = 0;
     assert_works(clue_buffer_create(&handle, in, size, CL_MEM_READ_WRITE));
     return handle;
+}
+
+static inline int32_t new_queue(int32_t in, int64_t properties) {
+    int32_t handle = 0;
+    assert_works(clue_queue_create(&handle, in, in, properties));
+    assert_int_equal(clue_handle_kind(handle), CLUE_QUEUE);
+    return handle;
+}
+
+/* The int of that index in a buffer or shared virtual memory. */
+static inline int number_at(int32_t on, int32_t memory, int index) {
+    int number = -1;
+    assert_works(clue_queue_read(NULL, &number, on, memory, (int64_t)sizeof number * index, sizeof number));
+    return number;
+}
+
+/* Whether a program came from the cache. */
+static inline int32_t cached(int32_t p) {
+    int32_t from_cache = -1;
+    assert_works(clue_program_cached(&from_cache, p));
+    return from_cache;
 }
 
 /* The shape of an image of floats in rgba; depth 0: in two dimensions. */
@@ -186,7 +207,5 @@ static inline int free_everything(void **state) {
     clue_error_clear();
     return 0;
 }
-
-#define clue_unit_test(function) cmocka_unit_test_teardown(function, free_everything)
 
 #endif

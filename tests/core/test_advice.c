@@ -1,13 +1,13 @@
 /* Advice in messages that depends on the failure: what the user can do about it.
  *
- * suite: quick */
+ * suite: quick
+ * drivers: oclgrind rusticl */
 #include "support.h"
 
 #include "kernel/internal.h"
 #include "program/internal.h"
 
-static void a_divisor_is_the_largest_that_fits(void **state) {
-    (void)state;
+TEST(a_divisor_is_the_largest_that_fits) {
     assert_int_equal(range_divisor(1000, 24), 20);
     assert_int_equal(range_divisor(1000, 1000), 1000);
     assert_int_equal(range_divisor(7, 64), 7);
@@ -23,7 +23,7 @@ static const char *advice_for(const char *log) {
     return clue_error_detail();
 }
 
-static void a_log_becomes_one_sentence(void **state) {
+TEST(a_log_becomes_one_sentence) {
     static const char *const pairs[][2] = {
         {"input.cl:2:10: error: use of undeclared identifier 'x'\n  x;\n",
          "the source does not compile: see the log; first at line 2: use of undeclared identifier 'x'"},
@@ -57,12 +57,11 @@ static void a_log_becomes_one_sentence(void **state) {
          "kernel: declare it there, and pass its address to the "
          "function, whose parameter is a __local pointer"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
         assert_string_equal(advice_for(pairs[i][0]), pairs[i][1]);
 }
 
-static void a_local_variable_in_an_inner_scope_is_moved(void **state) {
+TEST(a_local_variable_in_an_inner_scope_is_moved) {
     static const char log[] = ":5:21: error: variables in the local address space can only be declared in the "
                               "outermost scope of a kernel function\n";
     static const char *const sources[] = {
@@ -88,7 +87,6 @@ static void a_local_variable_in_an_inner_scope_is_moved(void **state) {
         "5: variables in the local address space can only be declared in the outermost scope of a kernel function",
         "5: variables in the local address space can only be declared in the outermost scope of a kernel function",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
         char whole[300], named[200];
         (void)snprintf(named, sizeof named, "%s%s", i == 2 ? "scan" : "input.cl", log);
@@ -116,11 +114,10 @@ static void assert_kernel_advice(int32_t in, const char *source, const char *nam
     assert_works(clue_handle_free(built, CLUE_PROGRAM));
 }
 
-static void a_misspelt_kernel_name_is_found(void **state) {
+TEST(a_misspelt_kernel_name_is_found) {
     static const char source[] = "kernel void scale(global int *x) { x[0] = 1; }\n"
                                  "kernel void shift(global int *x) { x[0] = 2; }\n";
     const int32_t c = new_context();
-    (void)state;
     assert_kernel_advice(c, source, "scal", "; is 'scale' meant?");
     assert_kernel_advice(c, source, "Shift", "; is 'shift' meant?");
     assert_kernel_advice(c, source, "sclae", "; is 'scale' meant?");
@@ -129,21 +126,19 @@ static void a_misspelt_kernel_name_is_found(void **state) {
                          "");
 }
 
-static void a_function_that_is_not_a_kernel_is_found(void **state) {
+TEST(a_function_that_is_not_a_kernel_is_found) {
     static const char source[] = "void twice(global int *x) { x[0] *= 2; }\n"
                                  "#ifdef NEVER\nkernel void hidden(global int *x) { x[0] = 1; }\n#endif\n"
                                  "kernel void f(global int *x) { twice(x); }\n";
     const int32_t c = new_context();
-    (void)state;
     assert_kernel_advice(c, source, "twice", "; the source has a function of that name: write kernel before it");
     assert_kernel_advice(c, source, "hidden", "; it is in the source, but the preprocessor leaves it out");
     assert_kernel_advice(c, source, "wice", "");
 }
 
-static void a_kernel_that_the_driver_renamed_is_found(void **state) {
+TEST(a_kernel_that_the_driver_renamed_is_found) {
     char names[] = "f;_cl_all", advice[120];
     const program p = {.kernels = names};
-    (void)state;
     advice_kernel(advice, sizeof advice, &p, "all");
     assert_string_equal(
         advice, "; 'all' is a function of OpenCL C, and the driver renames it: give the kernel another name");
@@ -151,11 +146,10 @@ static void a_kernel_that_the_driver_renamed_is_found(void **state) {
 
 /* ---- memory, devices ---- */
 
-static void a_lack_of_memory_counts_what_is_in_use(void **state) {
+TEST(a_lack_of_memory_counts_what_is_in_use) {
     const char *hint = error_hint(CL_MEM_OBJECT_ALLOCATION_FAILURE);
     const int32_t c = new_context();
     char expected[300];
-    (void)state;
     (void)new_buffer(c, 1000);
     (void)snprintf(expected, sizeof expected, "%s; in use: 1 buffer with 1000 bytes", hint);
     (void)error_check(CL_MEM_OBJECT_ALLOCATION_FAILURE, "clCreateBuffer");
@@ -166,23 +160,8 @@ static void a_lack_of_memory_counts_what_is_in_use(void **state) {
     assert_string_equal(clue_error_detail(), expected);
 }
 
-static void devices_with_doubles_are_listed(void **state) {
+TEST(devices_with_doubles_are_listed) {
     char advice[120];
-    (void)state;
     advice_doubles(advice, sizeof advice);
     assert_string_equal(advice, is_rusticl() ? "use float" : "use float, or a device that has it: 0");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(a_divisor_is_the_largest_that_fits),
-        clue_unit_test(a_log_becomes_one_sentence),
-        clue_unit_test(a_local_variable_in_an_inner_scope_is_moved),
-        clue_unit_test(a_misspelt_kernel_name_is_found),
-        clue_unit_test(a_function_that_is_not_a_kernel_is_found),
-        clue_unit_test(a_kernel_that_the_driver_renamed_is_found),
-        clue_unit_test(a_lack_of_memory_counts_what_is_in_use),
-        clue_unit_test(devices_with_doubles_are_listed),
-    };
-    return cmocka_run_group_tests_name("advice", tests, NULL, NULL);
 }

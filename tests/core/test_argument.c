@@ -2,7 +2,7 @@
  *
  * suite: quick
  * drivers: pocl oclgrind rusticl */
-#include "support.h"
+#include "kept_context.h"
 
 #include <math.h>
 
@@ -13,20 +13,14 @@ static bool keep_information_back; /* as in a driver without information about a
 static size_t size_passed;         /* to the driver, when the last argument was set */
 static unsigned char bytes_passed[16];
 
-cl_int clGetKernelArgInfo(cl_kernel of, cl_uint index, cl_kernel_arg_info property, size_t room, void *value,
-                          size_t *size_out) {
-    __typeof__(&clGetKernelArgInfo) next;
-    find_driver_function(&next, "clGetKernelArgInfo");
-    return keep_information_back ? CL_KERNEL_ARG_INFO_NOT_AVAILABLE
-                                 : next(of, index, property, room, value, size_out);
+STUB(clGetKernelArgInfo) {
+    return keep_information_back ? CL_KERNEL_ARG_INFO_NOT_AVAILABLE : NEXT(clGetKernelArgInfo);
 }
 
-cl_int clSetKernelArg(cl_kernel of, cl_uint index, size_t size, const void *value) {
-    __typeof__(&clSetKernelArg) next;
-    find_driver_function(&next, "clSetKernelArg");
+STUB(clSetKernelArg) {
     size_passed = size;
     if (value && size <= sizeof bytes_passed) memcpy(bytes_passed, value, size);
-    return next(of, index, size, value);
+    return NEXT(clSetKernelArg);
 }
 
 static void assert_passed(const void *bytes, size_t size) {
@@ -44,7 +38,7 @@ static const char *const many_types =
     "                float3 v3, __local float *l, __constant int *table, ulong big, int2d d, char16 c16,\n"
     "                signed short s, const __global uint *restrict in) { buffer[0] = n; }\n";
 
-static void names_and_types_are_known(void **state) {
+TEST(names_and_types_are_known) {
     static const char *const expected[][2] = {
         {"buffer", "float*"}, {"n", "int"},    {"u", "uint"},     {"c", "uchar"},  {"r", "float"},
         {"q", "real"},        {"v", "float4"}, {"v3", "float3"},  {"l", "float*"}, {"table", "int*"},
@@ -53,7 +47,6 @@ static void names_and_types_are_known(void **state) {
     const int32_t k = new_kernel(new_context(), many_types);
     const char *name = NULL, *type = NULL;
     int32_t count = 0;
-    (void)state;
     assert_works(clue_kernel_argument_count(&count, k));
     assert_int_equal(count, sizeof expected / sizeof expected[0]);
     for (int32_t i = 0; i < count; i++) {
@@ -67,11 +60,10 @@ static void names_and_types_are_known(void **state) {
                    "3 is not a kernel: handles are 65536 or more");
 }
 
-static void an_index_out_of_range_is_refused(void **state) {
+TEST(an_index_out_of_range_is_refused) {
     const int32_t c = new_context(), k = new_kernel(c, "__kernel void f(__global int *a, int n) { a[0] = n; }");
     const int32_t none = new_kernel(c, "__kernel void f() {}"), b = new_buffer(c, 4), wrong[] = {2, -1, INT32_MAX};
     const int one = 1;
-    (void)state;
     for (size_t i = 0; i < 3; i++) {
         char text[128];
         (void)snprintf(text, sizeof text, "kernel 'f' has no argument %d: its arguments are 0 to 1", (int)wrong[i]);
@@ -92,7 +84,7 @@ static void an_index_out_of_range_is_refused(void **state) {
 
 /* ---- values ---- */
 
-static void a_number_becomes_the_kernels_type(void **state) {
+TEST(a_number_becomes_the_kernels_type) {
     const int32_t k = new_kernel(new_context(), many_types);
     const int n = -7;
     const uint32_t u = 4294967295u;
@@ -100,7 +92,6 @@ static void a_number_becomes_the_kernels_type(void **state) {
     const float r = 0.1f;
     const int16_t s = -32768;
     const uint64_t big = UINT64_C(1) << 63;
-    (void)state;
     assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, -7));
     assert_passed(&n, sizeof n);
     assert_works(clue_kernel_set_number(k, 2, CLUE_AUTO, 4294967295.0));
@@ -117,7 +108,7 @@ static void a_number_becomes_the_kernels_type(void **state) {
     assert_works(clue_kernel_set_number(k, 4, CLUE_FLOAT, INFINITY));
 }
 
-static void a_number_that_the_type_cannot_hold_is_refused(void **state) {
+TEST(a_number_that_the_type_cannot_hold_is_refused) {
     static const struct {
         int32_t index;
         double value;
@@ -134,15 +125,13 @@ static void a_number_that_the_type_cannot_hold_is_refused(void **state) {
         {13, -32769, "argument 13 's' of kernel 'f' is short, which cannot hold -32769"},
     };
     const int32_t k = new_kernel(new_context(), many_types);
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         assert_refused(clue_kernel_set_number(k, wrong[i].index, CLUE_AUTO, wrong[i].value), CL_INVALID_ARG_VALUE,
                        CLUE_CAUSE_PARAMETER, set, "%s", wrong[i].text);
 }
 
-static void a_typed_number_must_be_of_the_arguments_type(void **state) {
+TEST(a_typed_number_must_be_of_the_arguments_type) {
     const int32_t k = new_kernel(new_context(), many_types);
-    (void)state;
     assert_refused(clue_kernel_set_number(k, 4, CLUE_INT, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                    "argument 4 'r' of kernel 'f' is float, but int was given");
     assert_refused(clue_kernel_set_number(k, 1, CLUE_FLOAT, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
@@ -161,10 +150,9 @@ static void a_typed_number_must_be_of_the_arguments_type(void **state) {
                    "argument 2 'u' of kernel 'f' is uint, which cannot hold -1"); /* but nothing wraps */
 }
 
-static void a_typedef_takes_its_type(void **state) {
+TEST(a_typedef_takes_its_type) {
     const int32_t k = new_kernel(new_context(), many_types);
     const float q = 2.5f;
-    (void)state;
     assert_works(clue_kernel_set_number(k, 5, CLUE_AUTO, 2.5));
     assert_passed(&q, sizeof q);
     assert_refused(clue_kernel_set_number(k, 5, CLUE_DOUBLE, 2.5), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
@@ -177,42 +165,38 @@ static void a_typedef_takes_its_type(void **state) {
                    "argument 11 'd' of kernel 'f' is int, which cannot hold 1.5");
 }
 
-static void an_unknown_type_needs_a_typed_number(void **state) {
+TEST(an_unknown_type_needs_a_typed_number) {
     const int32_t k =
         new_kernel(new_context(), "struct colour { int red; };\n"
                                   "__kernel void f(__global int *out, struct colour c) { out[0] = c.red; }");
-    (void)state;
     assert_refused(clue_kernel_set_number(k, 1, CLUE_AUTO, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_TYPE, set,
                    "argument 1 'c' of kernel 'f' is struct colour, a typedef or struct that the driver does not "
                    "describe: give the value's type");
     assert_works(clue_kernel_set_number(k, 1, CLUE_INT, 1));
 }
 
-static void an_enum_is_an_int(void **state) {
+TEST(an_enum_is_an_int) {
     const int32_t k =
         new_kernel(new_context(), "enum colour { RED };\n"
                                   "__kernel void f(__global int *out, enum colour c) { out[0] = c; }");
-    (void)state;
     assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, 1));
     assert_works(clue_kernel_set_number(k, 1, CLUE_INT, 1));
     assert_refused(clue_kernel_set_number(k, 1, CLUE_FLOAT, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                    "argument 1 'c' of kernel 'f' is enum colour, but float was given: use int");
 }
 
-static void a_plain_typedef_is_resolved(void **state) {
+TEST(a_plain_typedef_is_resolved) {
     const int32_t k = new_kernel(new_context(), "typedef  unsigned\n int index;\n#define R float\ntypedef R real;\n"
                                                 "kernel void f(index i, real r) {}\n");
-    (void)state;
     assert_works(clue_kernel_set_number(k, 0, CLUE_UINT, 7));
     assert_refused(clue_kernel_set_number(k, 0, CLUE_ULONG, 7), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                    "argument 0 'i' of kernel 'f' is index, but ulong was given");
     assert_works(clue_kernel_set_number(k, 1, CLUE_FLOAT, 0.5));
 }
 
-static void a_vector_takes_bytes(void **state) {
+TEST(a_vector_takes_bytes) {
     const int32_t k = new_kernel(new_context(), many_types);
     const float values[4] = {1, 2, 3, 4};
-    (void)state;
     assert_refused(clue_kernel_set_number(k, 6, CLUE_AUTO, 1), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
                    "argument 6 'v' of kernel 'f' is float4: one number is not enough");
     assert_refused(clue_kernel_set_number(k, 6, CLUE_FLOAT, 1), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
@@ -236,14 +220,13 @@ static void a_vector_takes_bytes(void **state) {
     assert_works(clue_kernel_set_bytes(k, 5, values, 4));
 }
 
-static void a_value_knows_its_numbers(void **state) {
+TEST(a_value_knows_its_numbers) {
     static const struct {
         int32_t index, type, width;
     } expected[] = {{0, CLUE_AUTO, 1},  {1, CLUE_INT, 1},  {6, CLUE_FLOAT, 4},
                     {7, CLUE_FLOAT, 3}, {8, CLUE_AUTO, 1}, {12, CLUE_CHAR, 16}};
     const int32_t k = new_kernel(new_context(), many_types);
     int32_t type = 0, width = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         assert_works(clue_kernel_argument_value(&type, &width, k, expected[i].index));
         assert_int_equal(type, expected[i].type);
@@ -252,14 +235,13 @@ static void a_value_knows_its_numbers(void **state) {
     assert_int_equal(clue_kernel_argument_value(&type, &width, k, 15), CL_INVALID_ARG_INDEX);
 }
 
-static void a_pointer_may_be_null(void **state) {
+TEST(a_pointer_may_be_null) {
     const int32_t c = new_context(), b = new_buffer(c, 8);
     const int32_t k =
         new_kernel(c, "__kernel void f(__global int *out, __global int *a, __constant int *b, int n,\n"
                       "                __local int *l) { out[0] = a == 0; out[1] = b == 0; }");
     const cl_mem none = NULL;
     int found[2] = {0};
-    (void)state;
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_works(clue_kernel_set_object(k, 1, b, 0)); /* NULL takes its place */
     assert_works(clue_kernel_set_null(k, 1));
@@ -278,13 +260,12 @@ static void a_pointer_may_be_null(void **state) {
                    "cl.local_memory(bytes) or CLSetKernelArgMemLocal");
 }
 
-static void structs_are_passed_as_bytes(void **state) {
+TEST(structs_are_passed_as_bytes) {
     const int32_t c = new_context(), b = new_buffer(c, 8);
     const int32_t k = new_kernel(c, "typedef struct { int a, b; } pair;\n"
                                     "__kernel void f(__global int *out, pair p) { out[0] = p.b; out[1] = p.a; }");
     const int values[2] = {3, 4};
     int found[2] = {0};
-    (void)state;
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_works(clue_kernel_set_bytes(k, 1, values, sizeof values));
     run_1d(k, 1);
@@ -295,10 +276,9 @@ static void structs_are_passed_as_bytes(void **state) {
 
 /* ---- what an argument takes ---- */
 
-static void each_refusal_names_what_the_argument_takes(void **state) {
+TEST(each_refusal_names_what_the_argument_takes) {
     const int32_t c = new_context(), k = new_kernel(c, many_types), b = new_buffer(c, 4);
     const float one = 1;
-    (void)state;
     assert_refused(clue_kernel_set_number(k, 0, CLUE_AUTO, 1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                    "argument 0 'buffer' of kernel 'f' is a __global pointer, float*: it takes a buffer");
     assert_refused(clue_kernel_set_bytes(k, 0, &one, 4), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
@@ -322,14 +302,13 @@ static void each_refusal_names_what_the_argument_takes(void **state) {
     assert_works(clue_kernel_set_local(k, 8, 4));
 }
 
-static void images_and_samplers_take_nothing_else(void **state) {
+TEST(images_and_samplers_take_nothing_else) {
     const int32_t c = new_context(), b = new_buffer(c, 4);
     const int32_t k = new_kernel(c, "__kernel void f(__global int *a, read_only image2d_t i, sampler_t s) {"
                                     "  a[0] = read_imagei(i, s, (int2)(0, 0)).x; }");
     const int64_t bits = 0;
     static const char *const image = "argument 1 'i' of kernel 'f' is image2d_t: it takes an image";
     static const char *const wants_sampler = "argument 2 's' of kernel 'f' is sampler_t: it takes a sampler";
-    (void)state;
     assert_refused(clue_kernel_set_object(k, 1, b, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set, image);
     assert_refused(clue_kernel_set_number(k, 1, CLUE_INT, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                    image);
@@ -339,11 +318,10 @@ static void images_and_samplers_take_nothing_else(void **state) {
                    wants_sampler);
 }
 
-static void without_information_only_typed_values_are_taken(void **state) {
+TEST(without_information_only_typed_values_are_taken) {
     const int32_t c = new_context(), b = new_buffer(c, 64);
     const char *name = NULL, *type = NULL;
     int32_t k, value = 0;
-    (void)state;
     keep_information_back = true;
     k = new_kernel(c, "__kernel void f(__global int *a, int n, __local int *l) { l[0] = n; a[0] = l[0]; }");
     keep_information_back = false;
@@ -364,10 +342,9 @@ static void without_information_only_typed_values_are_taken(void **state) {
 
 /* ---- local memory ---- */
 
-static void a_local_size_is_at_least_1_and_fits(void **state) {
+TEST(a_local_size_is_at_least_1_and_fits) {
     const int32_t k = new_kernel(new_context(), many_types);
     const uint64_t has = device_number(CL_DEVICE_LOCAL_MEM_SIZE);
-    (void)state;
     assert_refused(clue_kernel_set_local(k, 8, 0), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
                    "0 bytes of local memory for argument 8 'l' of kernel 'f': it needs at least 1");
     assert_refused(clue_kernel_set_local(k, 8, -1), CL_INVALID_ARG_SIZE, CLUE_CAUSE_SIZE, set,
@@ -387,10 +364,9 @@ static void a_local_size_is_at_least_1_and_fits(void **state) {
 static const char *const add = "__kernel void f(__global int *to, __global int *from, int n) {"
                                "  to[get_global_id(0)] += from[get_global_id(0)] + n; }";
 
-static void an_argument_never_set_is_named(void **state) {
+TEST(an_argument_never_set_is_named) {
     const int32_t c = new_context(), k = new_kernel(c, add), b = new_buffer(c, 4);
     const int64_t one = 1;
-    (void)state;
     assert_refused(clue_kernel_execute(k, 1, NULL, &one, NULL), CL_INVALID_KERNEL_ARGS, CLUE_CAUSE_PARAMETER,
                    enqueue, "argument 0 'to' of kernel 'f' was never set");
     assert_works(clue_kernel_set_object(k, 0, b, 0));
@@ -404,10 +380,9 @@ static void an_argument_never_set_is_named(void **state) {
     run_1d(k, 1);
 }
 
-static void a_freed_argument_is_refused_by_name_and_number(void **state) {
+TEST(a_freed_argument_is_refused_by_name_and_number) {
     const int32_t c = new_context(), k = new_kernel(c, add), to = new_buffer(c, 4), from = new_buffer(c, 4);
     const int64_t one = 1;
-    (void)state;
     assert_works(clue_kernel_set_object(k, 0, to, 0));
     assert_works(clue_kernel_set_object(k, 1, from, 0));
     assert_works(clue_kernel_set_number(k, 2, CLUE_AUTO, 1));
@@ -421,10 +396,9 @@ static void a_freed_argument_is_refused_by_name_and_number(void **state) {
     run_1d(k, 1);
 }
 
-static void a_buffer_may_be_freed_while_its_kernel_runs(void **state) {
+TEST(a_buffer_may_be_freed_while_its_kernel_runs) {
     const int32_t c = new_context(), k = new_kernel(c, add), to = new_buffer(c, 4096), from = new_buffer(c, 4096);
     static int ones[1024], found[1024];
-    (void)state;
     for (int i = 0; i < 1024; i++)
         ones[i] = 1;
     assert_works(clue_buffer_write(to, 0, ones, sizeof ones));
@@ -439,26 +413,23 @@ static void a_buffer_may_be_freed_while_its_kernel_runs(void **state) {
     assert_int_equal(found[1023], 7);
 }
 
-static void a_buffer_of_another_context_is_refused(void **state) {
+TEST(a_buffer_of_another_context_is_refused) {
     const int32_t k = new_kernel(new_context(), add), b = new_buffer(new_context(), 4);
-    (void)state;
     assert_refused(clue_kernel_set_object(k, 0, b, 0), CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER, set,
                    "buffer %d belongs to another context than kernel 'f'", b);
 }
 
-static void objects_other_than_buffers_are_refused(void **state) {
+TEST(objects_other_than_buffers_are_refused) {
     const int32_t k = new_kernel(new_context(), add);
-    (void)state;
     assert_refused(clue_kernel_set_object(k, 0, k, 0), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, set,
                    "%d is a kernel; a buffer is needed", k);
     assert_refused(clue_kernel_set_object(k, 0, -1, 0), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_FAILED, set,
                    "-1 is not a buffer");
 }
 
-static void a_buffer_may_be_several_arguments(void **state) {
+TEST(a_buffer_may_be_several_arguments) {
     const int32_t c = new_context(), k = new_kernel(c, add), b = new_buffer(c, 4);
     const int64_t one = 1;
-    (void)state;
     for (int i = 0; i < 3; i++) { /* several times, which must not release the buffer too often */
         assert_works(clue_kernel_set_object(k, 0, b, 0));
         assert_works(clue_kernel_set_object(k, 1, b, 0));
@@ -467,33 +438,4 @@ static void a_buffer_may_be_several_arguments(void **state) {
     assert_works(clue_handle_free(b, CLUE_BUFFER));
     assert_refused(clue_kernel_execute(k, 1, NULL, &one, NULL), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, enqueue,
                    "argument 0 'to' of kernel 'f' is buffer %d, which was freed", b);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(names_and_types_are_known),
-        clue_unit_test(an_index_out_of_range_is_refused),
-        clue_unit_test(a_number_becomes_the_kernels_type),
-        clue_unit_test(a_number_that_the_type_cannot_hold_is_refused),
-        clue_unit_test(a_typed_number_must_be_of_the_arguments_type),
-        clue_unit_test(a_typedef_takes_its_type),
-        clue_unit_test(an_unknown_type_needs_a_typed_number),
-        clue_unit_test(an_enum_is_an_int),
-        clue_unit_test(a_plain_typedef_is_resolved),
-        clue_unit_test(a_vector_takes_bytes),
-        clue_unit_test(a_value_knows_its_numbers),
-        clue_unit_test(a_pointer_may_be_null),
-        clue_unit_test(structs_are_passed_as_bytes),
-        clue_unit_test(each_refusal_names_what_the_argument_takes),
-        clue_unit_test(images_and_samplers_take_nothing_else),
-        clue_unit_test(without_information_only_typed_values_are_taken),
-        clue_unit_test(a_local_size_is_at_least_1_and_fits),
-        clue_unit_test(an_argument_never_set_is_named),
-        clue_unit_test(a_freed_argument_is_refused_by_name_and_number),
-        clue_unit_test(a_buffer_may_be_freed_while_its_kernel_runs),
-        clue_unit_test(a_buffer_of_another_context_is_refused),
-        clue_unit_test(objects_other_than_buffers_are_refused),
-        clue_unit_test(a_buffer_may_be_several_arguments),
-    };
-    return cmocka_run_group_tests_name("argument", tests, NULL, NULL);
 }

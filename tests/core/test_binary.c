@@ -2,7 +2,8 @@
  *
  * suite: quick
  * drivers: pocl oclgrind rusticl */
-#include "support.h"
+#define AFTER back_to_normal
+#include "stub.h"
 
 static const char source[] = "__kernel void f(__global int *a, int by) { a[get_global_id(0)] += by; }\n"
                              "__kernel void g() {}";
@@ -10,30 +11,23 @@ static const char call[] = "clCreateProgramWithBinary";
 static int creations;
 static cl_int refusal, status; /* replace the driver's next error code and binary status; 0: leave them */
 
-cl_program clCreateProgramWithBinary(cl_context in, cl_uint count, const cl_device_id *devices,
-                                     const size_t *lengths, const unsigned char **binaries, cl_int *statuses,
-                                     cl_int *error_out) {
-    __typeof__(&clCreateProgramWithBinary) next;
+STUB(clCreateProgramWithBinary) {
     cl_program made;
-    find_driver_function(&next, "clCreateProgramWithBinary");
     creations++;
     if (refusal) {
         *error_out = refusal;
         return NULL;
     }
-    made = next(in, count, devices, lengths, binaries, statuses, error_out);
+    made = NEXT(clCreateProgramWithBinary);
     if (status) *statuses = status;
     return made;
 }
 
 static bool gives_none; /* the driver tells that a binary has no bytes */
 
-cl_int clGetProgramInfo(cl_program of, cl_program_info property, size_t room, void *value, size_t *size_out) {
-    __typeof__(&clGetProgramInfo) next;
-    cl_int code;
-    find_driver_function(&next, "clGetProgramInfo");
-    code = next(of, property, room, value, size_out);
-    if (gives_none && property == CL_PROGRAM_BINARY_SIZES && value) memset(value, 0, room);
+STUB(clGetProgramInfo) {
+    const cl_int code = NEXT(clGetProgramInfo);
+    if (gives_none && name == CL_PROGRAM_BINARY_SIZES && value) memset(value, 0, size);
     return code;
 }
 
@@ -55,14 +49,13 @@ static char *binary_of(int32_t p, int64_t *size_out) {
     return bytes;
 }
 
-static void a_program_is_made_from_its_binary(void **state) {
+TEST(a_program_is_made_from_its_binary) {
     const int32_t c = new_context(), p = new_program(c, source), b = new_buffer(c, 64);
     int32_t again = 0, k = 0;
     int values[16] = {40};
     const char *names = "";
     int64_t size = 0;
     char *bytes = binary_of(p, &size);
-    (void)state;
     if (is_rusticl()) {
         assert_refused(clue_program_from_binary(&again, c, bytes, size), CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT,
                        call, "the driver of %s cannot build programs from binaries: build from source",
@@ -89,12 +82,11 @@ static const char is_pointer[] =
     "argument 0 of kernel 'f' is a pointer: it takes a buffer, or a size of local memory, "
     "cl.local_memory(bytes) or CLSetKernelArgMemLocal";
 
-static void arguments_need_types_if_the_binary_has_none(void **state) {
+TEST(arguments_need_types_if_the_binary_has_none) {
     const int32_t c = new_context(), p = new_program(c, source);
     int32_t again = 0, k = 0;
     int64_t size = 0;
     char *bytes;
-    (void)state;
     if (!is_pocl()) skip_because("its binaries have the types, or it takes none");
     bytes = binary_of(p, &size);
     assert_works(clue_program_from_binary(&again, c, bytes, size));
@@ -113,10 +105,9 @@ static void arguments_need_types_if_the_binary_has_none(void **state) {
     assert_works(clue_kernel_set_null(k, 0));
 }
 
-static void other_data_than_a_binary_is_refused(void **state) {
+TEST(other_data_than_a_binary_is_refused) {
     const int32_t c = new_context();
     int32_t p = 7;
-    (void)state;
     assert_refused(clue_program_from_binary(&p, c, "", 0), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
                    "the binary is empty");
     assert_refused(clue_program_from_binary(&p, c, NULL, 4), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
@@ -132,12 +123,11 @@ static void other_data_than_a_binary_is_refused(void **state) {
 
 /* Cuts and changes at every byte near the end and at some others, and changes near the start. PoCL must never see
  * such a binary. */
-static void a_binary_that_was_cut_or_changed_is_refused(void **state) {
+TEST(a_binary_that_was_cut_or_changed_is_refused) {
     const int32_t c = new_context(), p = new_program(c, source);
     int32_t again = 7;
     int64_t size = 0;
     char *bytes;
-    (void)state;
     if (!is_pocl()) skip_because("it checks binaries itself, or takes none");
     bytes = binary_of(p, &size);
     for (int64_t cut = size - 1; cut > 0; cut -= cut > size - 40 ? 1 : 997)
@@ -156,12 +146,11 @@ static void a_binary_that_was_cut_or_changed_is_refused(void **state) {
     free(bytes);
 }
 
-static void a_refusal_by_the_driver_is_reported(void **state) {
+TEST(a_refusal_by_the_driver_is_reported) {
     const int32_t c = new_context(), p = new_program(c, source), before = clue_handle_count();
     int32_t again = 7;
     int64_t size = 0;
     char *bytes;
-    (void)state;
     if (is_rusticl()) skip_because("it is not asked");
     bytes = binary_of(p, &size);
     refusal = CL_OUT_OF_HOST_MEMORY;
@@ -176,11 +165,10 @@ static void a_refusal_by_the_driver_is_reported(void **state) {
     free(bytes);
 }
 
-static void only_programs_have_binaries(void **state) {
+TEST(only_programs_have_binaries) {
     const int32_t c = new_context(), p = new_program(c, source);
     int64_t size = 7, whole = 0;
     char byte;
-    (void)state;
     assert_refused(clue_program_binary(&size, c, c, NULL, 0), CL_INVALID_PROGRAM, CLUE_CAUSE_HANDLE,
                    "clGetProgramInfo", "%d is a context; a program is needed", c);
     assert_works(clue_program_binary(&whole, p, p, NULL, 0));
@@ -189,24 +177,11 @@ static void only_programs_have_binaries(void **state) {
     assert_int_equal(size, 7);
 }
 
-static void a_driver_may_have_no_binary(void **state) {
+TEST(a_driver_may_have_no_binary) {
     const int32_t p = new_program(new_context(), source);
     int64_t size = 7;
-    (void)state;
     gives_none = true;
     assert_refused(clue_program_binary(&size, p, p, NULL, 0), CL_INVALID_OPERATION, CLUE_CAUSE_DRIVER,
                    "clGetProgramInfo", "the driver gives no binary");
     assert_int_equal(size, 7);
-}
-
-#define binary_test(function) cmocka_unit_test_teardown(function, back_to_normal)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        binary_test(a_program_is_made_from_its_binary),   binary_test(arguments_need_types_if_the_binary_has_none),
-        binary_test(other_data_than_a_binary_is_refused), binary_test(a_binary_that_was_cut_or_changed_is_refused),
-        binary_test(a_refusal_by_the_driver_is_reported), binary_test(only_programs_have_binaries),
-        binary_test(a_driver_may_have_no_binary),
-    };
-    return cmocka_run_group_tests_name("binary", tests, NULL, NULL);
 }

@@ -1,7 +1,6 @@
 /* Buffers: making them, and transfers with ranges of all kinds.
  *
- * suite: quick
- * drivers: pocl oclgrind rusticl */
+ * suite: quick */
 #include "support.h"
 
 #include <inttypes.h>
@@ -9,12 +8,11 @@
 static const char *const make = "clCreateBuffer", *const writing = "clEnqueueWriteBuffer",
                          *const reading = "clEnqueueReadBuffer";
 
-static void a_read_gives_what_was_written(void **state) {
+TEST(a_read_gives_what_was_written) {
     const int32_t b = new_buffer(new_context(), 16);
     const char bytes[16] = "0123456789abcde";
     char found[16] = "";
     int64_t size = 0;
-    (void)state;
     assert_works(clue_memory_size(&size, b));
     assert_int_equal(size, 16);
     assert_works(clue_buffer_write(b, 0, bytes, 16));
@@ -23,11 +21,10 @@ static void a_read_gives_what_was_written(void **state) {
     assert_string_equal(found, "2xyz6789abcde");
 }
 
-static void a_write_is_done_when_it_returns(void **state) {
+TEST(a_write_is_done_when_it_returns) {
     enum { SIZE = 1 << 22 };
     const int32_t b = new_buffer(new_context(), SIZE);
     char *bytes = malloc(SIZE);
-    (void)state;
     memset(bytes, 'a', SIZE);
     assert_works(clue_buffer_write(b, 0, bytes, SIZE));
     memset(bytes, 'b', SIZE);
@@ -37,13 +34,12 @@ static void a_write_is_done_when_it_returns(void **state) {
     free(bytes);
 }
 
-static void impossible_sizes_are_refused(void **state) {
+TEST(impossible_sizes_are_refused) {
     const int32_t c = new_context();
     const int64_t wrong[] = {0, -1, INT64_MIN};
     const uint64_t most = device_number(CL_DEVICE_MAX_MEM_ALLOC_SIZE);
     const int64_t large[] = {(int64_t)most + 1, (int64_t)most + 4096, INT64_C(1) << 60, INT64_MAX};
     int32_t b = 7;
-    (void)state;
     for (size_t i = 0; i < 3; i++)
         assert_refused(clue_buffer_create(&b, c, wrong[i], 0), CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_SIZE, make,
                        "a buffer of %" PRId64 " bytes: it needs at least 1", wrong[i]);
@@ -55,7 +51,7 @@ static void impossible_sizes_are_refused(void **state) {
     assert_int_equal(clue_handle_count(), 1);
 }
 
-static void only_flags_of_buffers_are_accepted(void **state) {
+TEST(only_flags_of_buffers_are_accepted) {
     const int64_t good[] = {0,
                             CL_MEM_READ_WRITE,
                             CL_MEM_WRITE_ONLY,
@@ -70,7 +66,6 @@ static void only_flags_of_buffers_are_accepted(void **state) {
     const int64_t host[] = {CL_MEM_USE_HOST_PTR, CL_MEM_COPY_HOST_PTR | CL_MEM_READ_ONLY, -1};
     const int32_t c = new_context();
     int32_t b = 7;
-    (void)state;
     for (size_t i = 0; i < sizeof both / sizeof both[0]; i++)
         assert_refused(clue_buffer_create(&b, c, 4, both[i]), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, make,
                        "flags 0x%" PRIx64 " contradict each other", (uint64_t)both[i]);
@@ -88,7 +83,7 @@ static void only_flags_of_buffers_are_accepted(void **state) {
                    "%d is a buffer; a context is needed", b);
 }
 
-static void ranges_outside_the_buffer_are_refused(void **state) {
+TEST(ranges_outside_the_buffer_are_refused) {
     static const struct {
         int64_t offset, size;
         int32_t cause;
@@ -110,7 +105,6 @@ static void ranges_outside_the_buffer_are_refused(void **state) {
     };
     const int32_t b = new_buffer(new_context(), 16);
     char bytes[32] = "";
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         assert_refused(clue_buffer_write(b, wrong[i].offset, bytes, wrong[i].size), CL_INVALID_VALUE,
                        wrong[i].cause, writing, "%s", wrong[i].text);
@@ -119,19 +113,17 @@ static void ranges_outside_the_buffer_are_refused(void **state) {
     }
 }
 
-static void a_transfer_may_have_no_bytes(void **state) {
+TEST(a_transfer_may_have_no_bytes) {
     const int32_t b = new_buffer(new_context(), 16);
-    (void)state;
     assert_works(clue_buffer_write(b, 0, NULL, 0));
     assert_works(clue_buffer_write(b, 16, "", 0));
     assert_works(clue_buffer_read(NULL, b, 7, 0));
 }
 
-static void transfers_need_memory_and_a_buffer(void **state) {
+TEST(transfers_need_memory_and_a_buffer) {
     const int32_t c = new_context(), b = new_buffer(c, 16);
     char bytes[16];
     int64_t size = 7;
-    (void)state;
     assert_refused(clue_buffer_write(b, 0, NULL, 4), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, writing,
                    "there is no memory to copy");
     assert_refused(clue_buffer_read(NULL, b, 0, 4), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, reading,
@@ -146,10 +138,9 @@ static void transfers_need_memory_and_a_buffer(void **state) {
     assert_int_equal(size, 7);
 }
 
-static void flags_that_keep_the_host_out_are_explained(void **state) {
+TEST(flags_that_keep_the_host_out_are_explained) {
     int32_t b = 0;
     char byte = 0;
-    (void)state;
     assert_works(clue_buffer_create(&b, new_context(), 16, CL_MEM_HOST_NO_ACCESS));
     assert_refused(clue_buffer_read(&byte, b, 0, 1), CL_INVALID_OPERATION, CLUE_CAUSE_DRIVER, reading,
                    "the memory's flags do not allow the host to do this");
@@ -157,25 +148,9 @@ static void flags_that_keep_the_host_out_are_explained(void **state) {
                    "the memory's flags do not allow the host to do this");
 }
 
-static void many_buffers_come_and_go(void **state) {
+TEST(many_buffers_come_and_go) {
     const int32_t c = new_context();
-    (void)state;
     for (int i = 0; i < 20000; i++)
         assert_works(clue_handle_free(new_buffer(c, 64), CLUE_BUFFER));
     assert_int_equal(clue_handle_count(), 1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(a_read_gives_what_was_written),
-        clue_unit_test(a_write_is_done_when_it_returns),
-        clue_unit_test(impossible_sizes_are_refused),
-        clue_unit_test(only_flags_of_buffers_are_accepted),
-        clue_unit_test(ranges_outside_the_buffer_are_refused),
-        clue_unit_test(a_transfer_may_have_no_bytes),
-        clue_unit_test(transfers_need_memory_and_a_buffer),
-        clue_unit_test(flags_that_keep_the_host_out_are_explained),
-        clue_unit_test(many_buffers_come_and_go),
-    };
-    return cmocka_run_group_tests_name("buffer", tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* Boxes of bytes: each kind of transfer compared with plain loops, and boxes that do not fit.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
-#include "support.h"
+ * drivers: pocl oclgrind */
+#include "stub.h"
 
 enum { ROW = 24, ROWS = 10, SLICE = ROW * ROWS, SIZE = SLICE * 4 };
 
@@ -10,28 +10,16 @@ static unsigned char numbered[SIZE];
 
 static cl_int refusal; /* of the next read by the driver; 0: none */
 
-cl_int clEnqueueReadBufferRect(cl_command_queue on, cl_mem from, cl_bool blocking, const size_t *buffer_origin,
-                               const size_t *host_origin, const size_t *region, size_t row, size_t slice,
-                               size_t host_row, size_t host_slice, void *data, cl_uint count,
-                               const cl_event *events, cl_event *event) {
-    __typeof__(&clEnqueueReadBufferRect) next;
-    find_driver_function(&next, "clEnqueueReadBufferRect");
+STUB(clEnqueueReadBufferRect) {
     if (refusal) return refusal;
-    return next(on, from, blocking, buffer_origin, host_origin, region, row, slice, host_row, host_slice, data,
-                count, events, event);
-}
-
-static int32_t new_queue(int32_t in) {
-    int32_t handle = 0;
-    for (int i = 0; i < SIZE; i++)
-        numbered[i] = (unsigned char)(i % 251);
-    assert_works(clue_queue_create(&handle, in, in, 0));
-    return handle;
+    return NEXT(clEnqueueReadBufferRect);
 }
 
 /* A buffer with these SIZE bytes. */
 static int32_t filled_buffer(int32_t in, int32_t q, const unsigned char *bytes) {
     const int32_t b = new_buffer(in, SIZE);
+    for (int i = 0; i < SIZE; i++)
+        numbered[i] = (unsigned char)(i % 251);
     assert_works(clue_queue_write(NULL, q, b, 0, bytes, SIZE));
     return b;
 }
@@ -59,12 +47,11 @@ static const clue_rect box = {
     .to_slice_pitch = 120,
 };
 
-static void a_box_is_copied_as_loops_would(void **state) {
+TEST(a_box_is_copied_as_loops_would) {
     static const unsigned char zeros[SIZE];
-    const int32_t c = new_context(), q = new_queue(c);
+    const int32_t c = new_context(), q = new_queue(c, 0);
     const int32_t from = filled_buffer(c, q, numbered), to = filled_buffer(c, q, zeros);
     unsigned char expected[SIZE] = {0}, found[SIZE] = {0};
-    (void)state;
     copy_plainly(expected, numbered, &box);
     assert_works(clue_queue_read_rect(NULL, found, q, from, SIZE, &box));
     assert_memory_equal(found, expected, SIZE);
@@ -77,12 +64,11 @@ static void a_box_is_copied_as_loops_would(void **state) {
     assert_memory_equal(found, expected, SIZE);
 }
 
-static void without_pitches_a_box_lies_side_by_side(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), b = filled_buffer(c, q, numbered);
+TEST(without_pitches_a_box_lies_side_by_side) {
+    const int32_t c = new_context(), q = new_queue(c, 0), b = filled_buffer(c, q, numbered);
     clue_rect r = {.region = {4, 3, 2}, .from_row_pitch = ROW, .from_slice_pitch = SLICE}, plain;
     unsigned char expected[24] = {0}, found[24] = {0};
     int32_t event = 0;
-    (void)state;
     plain = r;
     plain.to_row_pitch = 4;
     plain.to_slice_pitch = 12;
@@ -101,12 +87,11 @@ static clue_rect changed(int64_t region, int64_t from_origin, int64_t from_row, 
     return r;
 }
 
-static void boxes_outside_their_memory_are_refused(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), b = filled_buffer(c, q, numbered);
+TEST(boxes_outside_their_memory_are_refused) {
+    const int32_t c = new_context(), q = new_queue(c, 0), b = filled_buffer(c, q, numbered);
     static const char read_call[] = "clEnqueueReadBufferRect", write_call[] = "clEnqueueWriteBufferRect";
     unsigned char bytes[SIZE];
     clue_rect r = changed(0, 0, 0, 0);
-    (void)state;
     assert_refused(clue_queue_read_rect(NULL, bytes, q, b, SIZE, &r), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, read_call,
                    "a region of 0 x 4 x 3: each must be at least 1");
     r = changed(5, -1, 0, 0);
@@ -173,10 +158,9 @@ static clue_rect random_box(void) {
     return r;
 }
 
-static void overlapping_copies_within_a_buffer_are_refused(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), b = filled_buffer(c, q, numbered);
+TEST(overlapping_copies_within_a_buffer_are_refused) {
+    const int32_t c = new_context(), q = new_queue(c, 0), b = filled_buffer(c, q, numbered);
     int refused = 0, worked = 0;
-    (void)state;
     for (int i = 0; i < 2000; i++) {
         const clue_rect r = random_box();
         const bool met = overlap(&r);
@@ -192,22 +176,20 @@ static void overlapping_copies_within_a_buffer_are_refused(void **state) {
     assert_true(worked > 300);
 }
 
-static void pitches_within_one_buffer_are_the_same(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), b = filled_buffer(c, q, numbered);
-    (void)state;
+TEST(pitches_within_one_buffer_are_the_same) {
+    const int32_t c = new_context(), q = new_queue(c, 0), b = filled_buffer(c, q, numbered);
     assert_refused(clue_queue_copy_rect(NULL, q, b, b, &box), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
                    "clEnqueueCopyBufferRect",
                    "within one buffer both places must have the same pitches: 24 and 12 bytes from row to row, 240 "
                    "and 120 from slice to slice were given");
 }
 
-static void what_nvidia_refuses_is_explained(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), b = filled_buffer(c, q, numbered);
+TEST(what_nvidia_refuses_is_explained) {
+    const int32_t c = new_context(), q = new_queue(c, 0), b = filled_buffer(c, q, numbered);
     const clue_rect r = {.region = {2, 1, 1}};
     const bool nvidia = limits()->nvidia;
     unsigned char bytes[2] = {0};
     int32_t code;
-    (void)state;
     limits()->nvidia = true;
     refusal = CL_INVALID_VALUE;
     code = clue_queue_read_rect(NULL, bytes, q, b, sizeof bytes, &r);
@@ -217,16 +199,4 @@ static void what_nvidia_refuses_is_explained(void **state) {
                    "the box is inside the buffer, but its last slice would not be if it were as long as the slice "
                    "pitch, which NVIDIA's driver demands");
     assert_works(clue_queue_read_rect(NULL, bytes, q, b, sizeof bytes, &r));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(a_box_is_copied_as_loops_would),
-        clue_unit_test(without_pitches_a_box_lies_side_by_side),
-        clue_unit_test(boxes_outside_their_memory_are_refused),
-        clue_unit_test(overlapping_copies_within_a_buffer_are_refused),
-        clue_unit_test(pitches_within_one_buffer_are_the_same),
-        clue_unit_test(what_nvidia_refuses_is_explained),
-    };
-    return cmocka_run_group_tests_name("buffer_rect", tests, NULL, NULL);
 }

@@ -1,53 +1,39 @@
 /* Contexts and their queue, the lifetime of objects made in them, and the text of clue_waiting().
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
+ * drivers: oclgrind */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include "support.h"
-
-static const char *const increment = "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }";
+#include "stub.h"
 
 static cl_int profiling_refusal; /* the error code for a queue with profiling; 0: the queue is made */
 static char waited_for[64];      /* the text of clue_waiting() during the last wait */
 
-cl_command_queue clCreateCommandQueue(cl_context in, cl_device_id on, cl_command_queue_properties properties,
-                                      cl_int *code_out) {
-    __typeof__(&clCreateCommandQueue) next;
-    if (properties && profiling_refusal) return *code_out = profiling_refusal, NULL;
-    find_driver_function(&next, "clCreateCommandQueue");
-    return next(in, on, properties, code_out);
+STUB(clCreateCommandQueue) {
+    if (properties && profiling_refusal) return *error_out = profiling_refusal, NULL;
+    return NEXT(clCreateCommandQueue);
 }
 
 static void note_waiting(void) {
     (void)snprintf(waited_for, sizeof waited_for, "%s", clue_waiting() ? clue_waiting() : "nothing");
 }
 
-cl_int clWaitForEvents(cl_uint count, const cl_event *events) {
-    __typeof__(&clWaitForEvents) next;
+STUB(clWaitForEvents) {
     note_waiting();
-    find_driver_function(&next, "clWaitForEvents");
-    return next(count, events);
+    return NEXT(clWaitForEvents);
 }
 
-cl_int clEnqueueReadBuffer(cl_command_queue on, cl_mem from, cl_bool blocking, size_t offset, size_t size,
-                           void *data, cl_uint count, const cl_event *events, cl_event *event) {
-    __typeof__(&clEnqueueReadBuffer) next;
+STUB(clEnqueueReadBuffer) {
     note_waiting();
-    find_driver_function(&next, "clEnqueueReadBuffer");
-    return next(on, from, blocking, offset, size, data, count, events, event);
+    return NEXT(clEnqueueReadBuffer);
 }
 
-cl_int clBuildProgram(cl_program built, cl_uint count, const cl_device_id *devices, const char *options,
-                      void(CL_CALLBACK *notify)(cl_program, void *), void *data) {
-    __typeof__(&clBuildProgram) next;
+STUB(clBuildProgram) {
     note_waiting();
-    find_driver_function(&next, "clBuildProgram");
-    return next(built, count, devices, options, notify, data);
+    return NEXT(clBuildProgram);
 }
 
-static void a_context_needs_a_device(void **state) {
+TEST(a_context_needs_a_device) {
     int32_t c = 7;
-    (void)state;
     assert_refused(clue_context_create(&c, &(int32_t){1}, 1), CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE,
                    "clCreateContext", "there is no device 1: ordinals are 0 to 0");
     assert_refused(clue_context_create(&c, &(int32_t){-1}, 1), CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE,
@@ -57,15 +43,14 @@ static void a_context_needs_a_device(void **state) {
     assert_int_equal(clue_handle_kind(c), CLUE_CONTEXT);
 }
 
-static void a_queue_that_cannot_profile_gives_host_time(void **state) {
+TEST(a_queue_that_cannot_profile_gives_host_time) {
     int32_t c, k, clock = -1;
     double seconds = 0;
-    (void)state;
     profiling_refusal = CL_INVALID_QUEUE_PROPERTIES;
     c = new_context();
     profiling_refusal = 0;
     assert_int_equal(clue_error_code(), 0);
-    k = new_kernel(c, increment);
+    k = new_kernel(c, kernel_increment);
     assert_works(clue_kernel_set_object(k, 0, new_buffer(c, 64), 0));
     run_1d(k, 16);
     assert_works(clue_kernel_time(&seconds, &clock, k));
@@ -73,9 +58,8 @@ static void a_queue_that_cannot_profile_gives_host_time(void **state) {
     assert_true(seconds > 0);
 }
 
-static void without_its_queue_a_context_is_not_made(void **state) {
+TEST(without_its_queue_a_context_is_not_made) {
     int32_t c = 7;
-    (void)state;
     profiling_refusal = CL_OUT_OF_HOST_MEMORY;
     assert_refused(clue_context_create(&c, &(int32_t){0}, 1), CL_OUT_OF_HOST_MEMORY, CLUE_CAUSE_MEMORY,
                    "clCreateCommandQueue", "the host has no memory left");
@@ -85,17 +69,16 @@ static void without_its_queue_a_context_is_not_made(void **state) {
 }
 
 /* Frees a context, a program, a kernel and a buffer in all 24 orders. */
-static void everything_can_be_freed_in_any_order(void **state) {
+TEST(everything_can_be_freed_in_any_order) {
     static const int orders[][4] = {{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 1, 3}, {0, 2, 3, 1}, {0, 3, 1, 2},
                                     {0, 3, 2, 1}, {1, 0, 2, 3}, {1, 0, 3, 2}, {1, 2, 0, 3}, {1, 2, 3, 0},
                                     {1, 3, 0, 2}, {1, 3, 2, 0}, {2, 0, 1, 3}, {2, 0, 3, 1}, {2, 1, 0, 3},
                                     {2, 1, 3, 0}, {2, 3, 0, 1}, {2, 3, 1, 0}, {3, 0, 1, 2}, {3, 0, 2, 1},
                                     {3, 1, 0, 2}, {3, 1, 2, 0}, {3, 2, 0, 1}, {3, 2, 1, 0}};
-    (void)state;
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
         int32_t handles[4] = {0};
         handles[0] = new_context();
-        handles[1] = new_program(handles[0], increment);
+        handles[1] = new_program(handles[0], kernel_increment);
         assert_works(clue_kernel_create(&handles[2], handles[1], "f"));
         handles[3] = new_buffer(handles[0], 64);
         assert_works(clue_kernel_set_object(handles[2], 0, handles[3], 0));
@@ -106,11 +89,10 @@ static void everything_can_be_freed_in_any_order(void **state) {
     }
 }
 
-static void children_work_on_after_their_context_is_freed(void **state) {
-    const int32_t c = new_context(), p = new_program(c, increment), b = new_buffer(c, 64);
+TEST(children_work_on_after_their_context_is_freed) {
+    const int32_t c = new_context(), p = new_program(c, kernel_increment), b = new_buffer(c, 64);
     int values[16] = {0};
     int32_t k = 0;
-    (void)state;
     assert_works(clue_buffer_write(b, 0, values, sizeof values));
     assert_works(clue_handle_free(c, CLUE_CONTEXT));
     assert_works(clue_kernel_create(&k, p, "f"));
@@ -125,20 +107,18 @@ static void children_work_on_after_their_context_is_freed(void **state) {
                    "context %d was freed", c);
 }
 
-static void a_freed_program_makes_no_kernels(void **state) {
-    const int32_t p = new_program(new_context(), increment);
+TEST(a_freed_program_makes_no_kernels) {
+    const int32_t p = new_program(new_context(), kernel_increment);
     int32_t k = 7;
-    (void)state;
     assert_works(clue_handle_free(p, CLUE_PROGRAM));
     assert_refused(clue_kernel_create(&k, p, "f"), CL_INVALID_PROGRAM, CLUE_CAUSE_HANDLE, "clCreateKernel",
                    "program %d was freed", p);
     assert_int_equal(k, 7);
 }
 
-static void finishing_waits_for_the_newest_kernel(void **state) {
-    const int32_t c = new_context(), k = new_kernel(c, increment), b = new_buffer(c, 64);
+TEST(finishing_waits_for_the_newest_kernel) {
+    const int32_t c = new_context(), k = new_kernel(c, kernel_increment), b = new_buffer(c, 64);
     int32_t status = -1;
-    (void)state;
     assert_works(clue_context_finish(c)); /* there is nothing to wait for */
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     run_1d(k, 16);
@@ -152,11 +132,10 @@ static void finishing_waits_for_the_newest_kernel(void **state) {
     assert_refused(clue_context_finish(-1), CL_INVALID_VALUE, CLUE_CAUSE_FAILED, "clFinish", "-1 is not a handle");
 }
 
-static void a_wait_can_be_named_while_it_lasts(void **state) {
-    const int32_t c = new_context(), p = new_program(c, increment), b = new_buffer(c, 64);
+TEST(a_wait_can_be_named_while_it_lasts) {
+    const int32_t c = new_context(), p = new_program(c, kernel_increment), b = new_buffer(c, 64);
     int32_t k = 0;
     int value;
-    (void)state;
     assert_null(clue_waiting());
     assert_string_equal(waited_for, "the build of a program");
     assert_works(clue_kernel_create(&k, p, "f"));
@@ -168,18 +147,4 @@ static void a_wait_can_be_named_while_it_lasts(void **state) {
     assert_works(clue_buffer_read(&value, b, 0, sizeof value));
     assert_string_equal(waited_for, "a read from a buffer");
     assert_null(clue_waiting());
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(a_context_needs_a_device),
-        clue_unit_test(a_queue_that_cannot_profile_gives_host_time),
-        clue_unit_test(without_its_queue_a_context_is_not_made),
-        clue_unit_test(everything_can_be_freed_in_any_order),
-        clue_unit_test(children_work_on_after_their_context_is_freed),
-        clue_unit_test(a_freed_program_makes_no_kernels),
-        clue_unit_test(finishing_waits_for_the_newest_kernel),
-        clue_unit_test(a_wait_can_be_named_while_it_lasts),
-    };
-    return cmocka_run_group_tests_name("context", tests, NULL, NULL);
 }

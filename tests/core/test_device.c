@@ -1,8 +1,8 @@
 /* Platforms and devices: their numbers, their properties, and drivers that refuse to list them.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
-#include "support.h"
+ * drivers: pocl oclgrind */
+#include "stub.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,13 +10,10 @@
 static int refusals;         /* how many of the next clGetDeviceIDs count the devices but refuse to list them */
 static cl_int count_refusal; /* the error code when clGetDeviceIDs is to count; 0: none */
 
-cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint room, cl_device_id *devices,
-                      cl_uint *count_out) {
-    __typeof__(&clGetDeviceIDs) next;
+STUB(clGetDeviceIDs) {
     if (!devices && count_refusal) return count_refusal;
     if (devices && refusals > 0) return refusals--, CL_OUT_OF_HOST_MEMORY;
-    find_driver_function(&next, "clGetDeviceIDs");
-    return next(platform, type, room, devices, count_out);
+    return NEXT(clGetDeviceIDs);
 }
 
 /* ---- without drivers, in a process of its own: the list is made once ---- */
@@ -24,6 +21,7 @@ cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint room
 static void without_drivers_there_is_no_device(void **state) {
     int32_t count = 7, platform = 7, index = 7;
     (void)state;
+    setenv("OCL_ICD_VENDORS", "/nonexistent", 1);
     assert_works(clue_platform_count(&count));
     assert_int_equal(count, 0);
     assert_works(clue_device_count(&count));
@@ -38,17 +36,12 @@ static void without_drivers_there_is_no_device(void **state) {
     assert_int_equal(count, 0);
 }
 
-static int run_without_drivers(void) {
-    const struct CMUnitTest tests[] = {clue_unit_test(without_drivers_there_is_no_device)};
-    setenv("OCL_ICD_VENDORS", "/nonexistent", 1);
-    return cmocka_run_group_tests_name("device without drivers", tests, NULL, NULL);
-}
-
 /* ---- with a driver that gives no device: also in a process of its own ---- */
 
 static void the_drivers_refusal_is_the_reason_for_no_devices(void **state) {
     int32_t count = 7, platform = 7, index = 7;
     (void)state;
+    count_refusal = CL_OUT_OF_HOST_MEMORY;
     assert_works(clue_device_count(&count));
     assert_int_equal(count, 0);
     assert_refused(clue_device_locate(&platform, &index, 0), CL_DEVICE_NOT_FOUND, CLUE_CAUSE_DEVICE,
@@ -61,38 +54,27 @@ static void the_drivers_refusal_is_the_reason_for_no_devices(void **state) {
                    "platform 0");
 }
 
-static int run_refused(void) {
-    const struct CMUnitTest tests[] = {clue_unit_test(the_drivers_refusal_is_the_reason_for_no_devices)};
-    count_refusal = CL_OUT_OF_HOST_MEMORY;
-    return cmocka_run_group_tests_name("device with a driver that refuses", tests, NULL, NULL);
-}
-
 static void finding_no_device_is_not_a_refusal(void **state) {
     int32_t platform = 7, index = 7;
     (void)state;
+    count_refusal = CL_DEVICE_NOT_FOUND;
     assert_refused(clue_device_locate(&platform, &index, 0), CL_DEVICE_NOT_FOUND, CLUE_CAUSE_DEVICE,
                    "clGetDeviceIDs", "there is no OpenCL device (1 platform)");
 }
 
-static int run_empty(void) {
-    const struct CMUnitTest tests[] = {clue_unit_test(finding_no_device_is_not_a_refusal)};
-    count_refusal = CL_DEVICE_NOT_FOUND;
-    return cmocka_run_group_tests_name("device with a driver that finds none", tests, NULL, NULL);
-}
-
-/* Runs it in a child process: 0, or 1 for a failure. Must be called before any OpenCL call. */
-static int in_a_process(int (*run)(void)) {
+/* Runs a test in a child process: 0, or 1 for a failure. Must be called before any OpenCL call. */
+static int apart(CMUnitTestFunction test) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test_teardown(test, free_everything)};
     int status = 0;
     const pid_t child = fork();
-    if (child == 0) exit(run());
+    if (child == 0) exit(cmocka_run_group_tests_name("device apart", tests, NULL, NULL));
     return child > 0 && waitpid(child, &status, 0) == child && status == 0 ? 0 : 1;
 }
 
 /* ---- with the driver under test ---- */
 
-static void a_failed_listing_is_repeated(void **state) {
+TEST(a_failed_listing_is_repeated) {
     int32_t count = 0;
-    (void)state;
     refusals = 1;
     assert_refused(clue_device_count(&count), CL_OUT_OF_HOST_MEMORY, CLUE_CAUSE_MEMORY, "clGetDeviceIDs",
                    "the host has no memory left");
@@ -103,9 +85,8 @@ static void a_failed_listing_is_repeated(void **state) {
     assert_int_equal(count, 1);
 }
 
-static void devices_are_numbered_over_all_platforms(void **state) {
+TEST(devices_are_numbered_over_all_platforms) {
     int32_t devices = 0, platforms = 0, before = -1, platform = -1, index = -1;
-    (void)state;
     assert_works(clue_device_count(&devices));
     assert_works(clue_platform_count(&platforms));
     assert_true(devices >= 1 && platforms >= 1);
@@ -119,10 +100,9 @@ static void devices_are_numbered_over_all_platforms(void **state) {
     }
 }
 
-static void ordinals_out_of_range_are_refused(void **state) {
+TEST(ordinals_out_of_range_are_refused) {
     const int32_t wrong[] = {-2, 1, 65535, INT32_MIN};
     int32_t ordinal = 7, platform = 7;
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         assert_refused(clue_device_of(&ordinal, wrong[i]), CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, "clGetDeviceInfo",
                        "there is no device %d: ordinals are 0 to 0", wrong[i]);
@@ -134,10 +114,9 @@ static void ordinals_out_of_range_are_refused(void **state) {
     assert_int_equal(ordinal, 7);
 }
 
-static void any_handle_stands_for_the_device_of_its_context(void **state) {
-    const int32_t c = new_context(), b = new_buffer(c, 4), p = new_program(c, "__kernel void f() {}");
+TEST(any_handle_stands_for_the_device_of_its_context) {
+    const int32_t c = new_context(), b = new_buffer(c, 4), p = new_program(c, kernel_empty);
     int32_t handles[] = {c, b, p, 0}, ordinal;
-    (void)state;
     assert_works(clue_kernel_create(&handles[3], p, "f"));
     for (size_t i = 0; i < 4; i++) {
         ordinal = -1;
@@ -149,11 +128,10 @@ static void any_handle_stands_for_the_device_of_its_context(void **state) {
                    "buffer %d was freed", b);
 }
 
-static void properties_come_as_raw_bytes(void **state) {
+TEST(properties_come_as_raw_bytes) {
     int64_t size = 0, again = 0;
     char name[512];
     cl_uint units = 0;
-    (void)state;
     assert_works(clue_device_info(&size, 0, CL_DEVICE_NAME, NULL, 0));
     assert_true(size > 1 && size < (int64_t)sizeof name);
     assert_works(clue_device_info(&again, 0, CL_DEVICE_NAME, name, sizeof name));
@@ -166,10 +144,9 @@ static void properties_come_as_raw_bytes(void **state) {
     assert_memory_equal(name, "OpenCL ", 7);
 }
 
-static void bad_questions_are_refused(void **state) {
+TEST(bad_questions_are_refused) {
     int64_t size = 7;
     char name[512];
-    (void)state;
     assert_refused(clue_device_info(&size, 0, CL_DEVICE_NAME, name, -1), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
                    "clGetDeviceInfo", "a capacity of -1 bytes");
     assert_refused(clue_device_info(&size, 0, CL_DEVICE_NAME, name, 1), CL_INVALID_VALUE, CLUE_CAUSE_DRIVER,
@@ -189,10 +166,9 @@ static void bad_questions_are_refused(void **state) {
     assert_int_equal(size, 7);
 }
 
-static void a_version_has_those_before_it(void **state) {
+TEST(a_version_has_those_before_it) {
     const device *on = limits();
     int major = 0, minor = 0;
-    (void)state;
     assert_int_equal(sscanf(device_text_of(CL_DEVICE_VERSION), "OpenCL %d.%d", &major, &minor), 2);
     assert_true(device_has_version(on, major, minor));
     assert_true(device_has_version(on, major, 0));
@@ -202,15 +178,8 @@ static void a_version_has_those_before_it(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(a_failed_listing_is_repeated), /* first: the list is made once */
-        clue_unit_test(devices_are_numbered_over_all_platforms),
-        clue_unit_test(ordinals_out_of_range_are_refused),
-        clue_unit_test(a_version_has_those_before_it),
-        clue_unit_test(any_handle_stands_for_the_device_of_its_context),
-        clue_unit_test(properties_come_as_raw_bytes),
-        clue_unit_test(bad_questions_are_refused),
-    };
-    const int apart = in_a_process(run_without_drivers) + in_a_process(run_refused) + in_a_process(run_empty);
-    return cmocka_run_group_tests_name("device", tests, NULL, NULL) + apart;
+    const int failed = apart(without_drivers_there_is_no_device) +
+                       apart(the_drivers_refusal_is_the_reason_for_no_devices) +
+                       apart(finding_no_device_is_not_a_refusal);
+    return unit_run() + failed;
 }

@@ -1,13 +1,10 @@
 /* A context over several devices of a platform: each device has its own queues, build, binary and limits. PoCL is
  * set to have two devices; other drivers have one, and skip these tests.
  *
- * suite: quick
- * drivers: pocl oclgrind rusticl */
+ * suite: quick */
 #include "support.h"
 
 #include "queue/queue.h"
-
-static const char increment[] = "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }";
 
 /* Ends the test if there are no two devices of one platform. */
 static int32_t new_wide_context(void) {
@@ -29,10 +26,9 @@ static int32_t new_queue_on(int32_t in, int32_t device_id) {
     return handle;
 }
 
-static void a_context_has_devices_of_one_platform_each_once(void **state) {
+TEST(a_context_has_devices_of_one_platform_each_once) {
     const int32_t twice[] = {0, 0}, none[] = {0, 4000};
     int32_t c = 7, count = 0;
-    (void)state;
     assert_refused(clue_context_create(&c, NULL, 0), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateContext",
                    "a context with 0 devices: it needs at least 1");
     assert_refused(clue_context_create(&c, twice, 2), CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, "clCreateContext",
@@ -44,10 +40,9 @@ static void a_context_has_devices_of_one_platform_each_once(void **state) {
     assert_int_equal(clue_queue_create(&c, c, count, 0), CL_INVALID_DEVICE);
 }
 
-static void a_device_outside_the_context_is_refused(void **state) {
+TEST(a_device_outside_the_context_is_refused) {
     const int32_t wide = new_wide_context();
     int32_t narrow = 0, q = 0;
-    (void)state;
     assert_works(clue_context_create(&narrow, &(int32_t){1}, 1));
     assert_refused(
         clue_queue_create(&q, narrow, 0, 0), CL_INVALID_DEVICE, CLUE_CAUSE_DEVICE, "clCreateCommandQueue",
@@ -55,13 +50,12 @@ static void a_device_outside_the_context_is_refused(void **state) {
     assert_works(clue_queue_create(&q, wide, 0, 0));
 }
 
-static void queues_of_all_devices_share_buffers_and_programs(void **state) {
+TEST(queues_of_all_devices_share_buffers_and_programs) {
     const int32_t c = new_wide_context(), one = new_queue_on(c, 0), two = new_queue_on(c, 1);
-    const int32_t b = new_buffer(c, 64), k = new_kernel(c, increment);
+    const int32_t b = new_buffer(c, 64), k = new_kernel(c, kernel_increment);
     const int64_t global = 16;
     int values[16] = {0};
     int32_t event = 0;
-    (void)state;
     assert_ptr_equal(((queue *)handle_find(two, CLUE_QUEUE, "clFoo"))->device, device_at(1, "clFoo"));
     assert_works(clue_buffer_write(b, 0, values, sizeof values));
     assert_works(clue_kernel_set_object(k, 0, b, 0));
@@ -77,14 +71,13 @@ static void queues_of_all_devices_share_buffers_and_programs(void **state) {
     assert_int_equal(values[15], 10);
 }
 
-static void programs_are_built_for_all_devices(void **state) {
-    const int32_t c = new_wide_context(), p = new_program(c, increment), k = new_kernel(c, increment);
+TEST(programs_are_built_for_all_devices) {
+    const int32_t c = new_wide_context(), p = new_program(c, kernel_increment), k = new_kernel(c, kernel_increment);
     const char *log = NULL;
     char bytes[200000];
     int64_t size = 0, other = 0;
     size_t group = 0;
     int32_t failed = 0;
-    (void)state;
     assert_works(clue_program_log(&log, p, 1));
     assert_string_equal(log, "");
     assert_works(clue_program_binary(&size, p, 1, NULL, 0));
@@ -105,12 +98,6 @@ static void programs_are_built_for_all_devices(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(a_context_has_devices_of_one_platform_each_once),
-        clue_unit_test(a_device_outside_the_context_is_refused),
-        clue_unit_test(queues_of_all_devices_share_buffers_and_programs),
-        clue_unit_test(programs_are_built_for_all_devices),
-    };
     (void)setenv("POCL_DEVICES", "pthread pthread", 1);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return unit_run();
 }

@@ -9,8 +9,7 @@
 
 #define CL_NVIDIA_ILLEGAL_ACCESS (-9999) /* NVIDIA's own code, which is in no header */
 
-static void nothing_has_failed_at_first(void **state) {
-    (void)state;
+TEST(nothing_has_failed_at_first) {
     assert_int_equal(clue_error_code(), 0);
     assert_int_equal(clue_error_cause(), CLUE_CAUSE_DRIVER);
     assert_string_equal(clue_error_call(), "");
@@ -19,8 +18,7 @@ static void nothing_has_failed_at_first(void **state) {
     assert_string_equal(clue_error_text(), "CL_SUCCESS (0)");
 }
 
-static void text_has_call_name_code_and_detail(void **state) {
-    (void)state;
+TEST(text_has_call_name_code_and_detail) {
     assert_int_equal(error_record(CL_INVALID_VALUE, CLUE_CAUSE_SIZE, "clFoo", "%d is too %s", 7, "much"), -30);
     assert_string_equal(clue_error_text(), "clFoo: CL_INVALID_VALUE (-30): 7 is too much");
     assert_int_equal(clue_error_cause(), CLUE_CAUSE_SIZE);
@@ -30,17 +28,15 @@ static void text_has_call_name_code_and_detail(void **state) {
     assert_string_equal(clue_error_text(), "clBaz: unknown OpenCL error (-12345): odd");
 }
 
-static void explaining_replaces_the_detail_only(void **state) {
-    (void)state;
+TEST(explaining_replaces_the_detail_only) {
     (void)error_record(CL_INVALID_KERNEL_NAME, CLUE_CAUSE_DRIVER, "clCreateKernel", "first");
     error_explain("second %d", 2);
     assert_string_equal(clue_error_text(), "clCreateKernel: CL_INVALID_KERNEL_NAME (-46): second 2");
 }
 
-static void a_sources_file_is_named_once(void **state) {
+TEST(a_sources_file_is_named_once) {
     static const char unnamed[] = "the source does not compile: see the log; first at line 2: what";
     static const char named[] = "the source does not compile: see the log; first at line 8 of a.lua: what";
-    (void)state;
     (void)error_record(CL_BUILD_PROGRAM_FAILURE, CLUE_CAUSE_DRIVER, "clBuildProgram", "no");
     clue_error_source("a.lua", 7);
     assert_detail("no");
@@ -59,9 +55,8 @@ static void a_sources_file_is_named_once(void **state) {
     assert_detail("other");
 }
 
-static void a_log_stays_until_the_next_failure(void **state) {
+TEST(a_log_stays_until_the_next_failure) {
     char *log = text_copy("log");
-    (void)state;
     (void)error_record(CL_BUILD_PROGRAM_FAILURE, CLUE_CAUSE_DRIVER, "clBuildProgram", "no");
     error_attach_log(log);
     assert_string_equal(clue_error_log(), "log");
@@ -76,9 +71,8 @@ static void a_log_stays_until_the_next_failure(void **state) {
     assert_string_equal(clue_error_text(), "CL_SUCCESS (0)");
 }
 
-static void a_long_detail_is_cut_and_ended(void **state) {
+TEST(a_long_detail_is_cut_and_ended) {
     char long_name[3000];
-    (void)state;
     memset(long_name, 'x', sizeof long_name - 1);
     long_name[sizeof long_name - 1] = '\0';
     (void)error_record(CL_INVALID_VALUE, CLUE_CAUSE_DRIVER, "clFoo", "%s", long_name);
@@ -86,8 +80,7 @@ static void a_long_detail_is_cut_and_ended(void **state) {
     assert_string_equal(clue_error_text() + strlen("clFoo: CL_INVALID_VALUE (-30): "), clue_error_detail());
 }
 
-static void every_code_has_the_name_of_the_headers(void **state) {
-    (void)state;
+TEST(every_code_has_the_name_of_the_headers) {
 #define CHECK(number, name, hint)                                                                                  \
     assert_int_equal(number, name);                                                                                \
     assert_string_equal(clue_error_name(number), #name);                                                           \
@@ -102,8 +95,7 @@ static void every_code_has_the_name_of_the_headers(void **state) {
     assert_string_equal(error_hint(-20), "");
 }
 
-static void every_code_of_opencl_3_is_known(void **state) {
-    (void)state;
+TEST(every_code_of_opencl_3_is_known) {
     for (int32_t code = CL_KERNEL_ARG_INFO_NOT_AVAILABLE; code <= CL_DEVICE_NOT_FOUND; code++)
         assert_non_null(clue_error_name(code));
     for (int32_t code = CL_MAX_SIZE_RESTRICTION_EXCEEDED; code <= CL_INVALID_VALUE; code++)
@@ -119,9 +111,8 @@ static void *making(int code, cl_int *code_out) {
     return code ? NULL : &error_status;
 }
 
-static void macros_record_the_functions_name(void **state) {
+TEST(macros_record_the_functions_name) {
     void *made = NULL;
-    (void)state;
     assert_int_equal(CL_CALL(refusing, -15, -15), CL_INVALID_VALUE);
     assert_string_equal(clue_error_text(),
                         "refusing: CL_INVALID_VALUE (-30): an argument of the call is out of its range");
@@ -135,8 +126,7 @@ static void macros_record_the_functions_name(void **state) {
     assert_non_null(made);
 }
 
-static void lack_of_memory_has_its_own_cause(void **state) {
-    (void)state;
+TEST(lack_of_memory_has_its_own_cause) {
     assert_int_equal(error_out_of_memory("clFoo"), CL_OUT_OF_HOST_MEMORY);
     assert_int_equal(clue_error_cause(), CLUE_CAUSE_MEMORY);
     assert_string_equal(clue_error_text(),
@@ -146,24 +136,6 @@ static void lack_of_memory_has_its_own_cause(void **state) {
     assert_int_equal(clue_error_cause(), CLUE_CAUSE_DRIVER);
 }
 
-static void library_and_header_have_one_abi(void **state) {
-    (void)state;
+TEST(library_and_header_have_one_abi) {
     assert_int_equal(clue_abi(), CLUE_ABI);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(nothing_has_failed_at_first),
-        clue_unit_test(text_has_call_name_code_and_detail),
-        clue_unit_test(explaining_replaces_the_detail_only),
-        clue_unit_test(a_sources_file_is_named_once),
-        clue_unit_test(a_log_stays_until_the_next_failure),
-        clue_unit_test(a_long_detail_is_cut_and_ended),
-        clue_unit_test(every_code_has_the_name_of_the_headers),
-        clue_unit_test(every_code_of_opencl_3_is_known),
-        clue_unit_test(macros_record_the_functions_name),
-        clue_unit_test(lack_of_memory_has_its_own_cause),
-        clue_unit_test(library_and_header_have_one_abi),
-    };
-    return cmocka_run_group_tests_name("error", tests, NULL, NULL);
 }

@@ -2,27 +2,23 @@
  *
  * suite: quick
  * drivers: pocl oclgrind rusticl */
-#include "support.h"
+#define AFTER back_to_normal
+#include "stub.h"
 
 /* If set, the device's timer gives the fake times. */
 static bool timer_faked;
 static cl_ulong fake_start, fake_end;
 static int waits;
 
-cl_int clGetEventProfilingInfo(cl_event event, cl_profiling_info property, size_t room, void *value,
-                               size_t *size_out) {
-    __typeof__(&clGetEventProfilingInfo) next;
-    find_driver_function(&next, "clGetEventProfilingInfo");
-    if (!timer_faked) return next(event, property, room, value, size_out);
-    memcpy(value, property == CL_PROFILING_COMMAND_START ? &fake_start : &fake_end, sizeof(cl_ulong));
+STUB(clGetEventProfilingInfo) {
+    if (!timer_faked) return NEXT(clGetEventProfilingInfo);
+    memcpy(value, name == CL_PROFILING_COMMAND_START ? &fake_start : &fake_end, sizeof(cl_ulong));
     return CL_SUCCESS;
 }
 
-cl_int clWaitForEvents(cl_uint count, const cl_event *events) {
-    __typeof__(&clWaitForEvents) next;
-    find_driver_function(&next, "clWaitForEvents");
+STUB(clWaitForEvents) {
     waits++;
-    return next(count, events);
+    return NEXT(clWaitForEvents);
 }
 
 static int back_to_normal(void **state) {
@@ -33,9 +29,7 @@ static int back_to_normal(void **state) {
 /* A kernel that runs for about 10 ms, and stays below the loop limit of rusticl. */
 static int32_t new_slow_kernel(void) {
     const int32_t c = new_context(), b = new_buffer(c, 4096);
-    const int32_t k = new_kernel(c, "__kernel void f(__global uint *a, uint n) { uint x = a[get_global_id(0)];"
-                                    "  for (uint i = 0; i < n; i++) x = x * 1664525u + 1013904223u;"
-                                    "  a[get_global_id(0)] = x; }");
+    const int32_t k = new_kernel(c, kernel_slow);
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, is_oclgrind() ? 100 : 60000));
     run_1d(k, 64); /* so that it is compiled */
@@ -45,11 +39,10 @@ static int32_t new_slow_kernel(void) {
 
 /* ---- status ---- */
 
-static void a_kernel_never_executed_is_complete(void **state) {
-    const int32_t k = new_kernel(new_context(), "__kernel void f() {}");
+TEST(a_kernel_never_executed_is_complete) {
+    const int32_t k = new_kernel(new_context(), kernel_empty);
     int32_t status = -1, clock = 7;
     double seconds = 7;
-    (void)state;
     assert_works(clue_kernel_status(&status, k));
     assert_int_equal(status, CL_COMPLETE);
     assert_works(clue_kernel_wait(k));
@@ -58,11 +51,10 @@ static void a_kernel_never_executed_is_complete(void **state) {
     assert_true(seconds == 7 && clock == 7);
 }
 
-static void status_ends_in_complete_without_a_wait(void **state) {
+TEST(status_ends_in_complete_without_a_wait) {
     const int32_t k = new_slow_kernel();
     int32_t status = -1, before = CL_QUEUED;
     double until;
-    (void)state;
     run_1d(k, 64);
     until = clue_clock_now() + 60;
     do {
@@ -73,10 +65,9 @@ static void status_ends_in_complete_without_a_wait(void **state) {
     assert_int_equal(status, CL_COMPLETE);
 }
 
-static void status_is_complete_after_a_wait(void **state) {
+TEST(status_is_complete_after_a_wait) {
     const int32_t k = new_slow_kernel();
     int32_t status = -1;
-    (void)state;
     for (int i = 0; i < 20; i++) {
         run_1d(k, 64);
         assert_works(clue_kernel_wait(k));
@@ -85,10 +76,9 @@ static void status_is_complete_after_a_wait(void **state) {
     }
 }
 
-static void only_kernels_have_a_status_and_a_time(void **state) {
+TEST(only_kernels_have_a_status_and_a_time) {
     int32_t number = 7;
     double seconds = 7;
-    (void)state;
     assert_refused(clue_kernel_status(&number, -1), CL_INVALID_KERNEL, CLUE_CAUSE_FAILED, "clGetEventInfo",
                    "-1 is not a kernel");
     assert_refused(clue_kernel_wait(-1), CL_INVALID_KERNEL, CLUE_CAUSE_FAILED, "clWaitForEvents",
@@ -99,12 +89,11 @@ static void only_kernels_have_a_status_and_a_time(void **state) {
 
 /* ---- time ---- */
 
-static void time_comes_from_the_device_if_it_has_a_timer(void **state) {
+TEST(time_comes_from_the_device_if_it_has_a_timer) {
     const int32_t k = new_slow_kernel();
     const double before = clue_clock_now();
     double seconds = 0, again = 0, host;
     int32_t clock = 7;
-    (void)state;
     run_1d(k, 64);
     assert_works(clue_kernel_time(&seconds, &clock, k));
     host = clue_clock_now() - before;
@@ -114,11 +103,10 @@ static void time_comes_from_the_device_if_it_has_a_timer(void **state) {
     assert_true(again == seconds);
 }
 
-static void host_time_ends_with_the_first_wait(void **state) {
+TEST(host_time_ends_with_the_first_wait) {
     const int32_t k = new_slow_kernel();
     double seconds = 0, host;
     int32_t clock = 7;
-    (void)state;
     timer_faked = true;
     fake_start = fake_end = 0;
     host = clue_clock_now();
@@ -132,11 +120,10 @@ static void host_time_ends_with_the_first_wait(void **state) {
 }
 
 /* A script that polls looks without waiting. Its time after the last look does not count as the kernel's. */
-static void host_time_ends_with_the_first_look_that_sees_the_end(void **state) {
+TEST(host_time_ends_with_the_first_look_that_sees_the_end) {
     const int32_t k = new_slow_kernel();
     double seconds = 0, host;
     int32_t status = CL_QUEUED, clock = 7;
-    (void)state;
     timer_faked = true;
     fake_start = fake_end = 0;
     host = clue_clock_now();
@@ -158,12 +145,11 @@ static int32_t live_buffer(void) {
 }
 
 /* On a device without a trustworthy timer, a transfer first waits for the kernel in a call of its own. */
-static void host_time_does_not_contain_what_follows_a_transfer(void **state) {
+TEST(host_time_does_not_contain_what_follows_a_transfer) {
     const int32_t k = new_slow_kernel(), b = live_buffer();
     char bytes[4096];
     double seconds = 0, host;
     int32_t clock = 7;
-    (void)state;
     host = clue_clock_now();
     run_1d(k, 64);
     waits = 0;
@@ -175,14 +161,13 @@ static void host_time_does_not_contain_what_follows_a_transfer(void **state) {
     assert_true(seconds > 0 && seconds <= host);
 }
 
-static void a_timer_that_cannot_be_right_is_not_believed(void **state) {
+TEST(a_timer_that_cannot_be_right_is_not_believed) {
     static const struct {
         cl_ulong start, end;
     } wrong[] = {{2, 3}, {1000, 1000}, {5000, 1000}, {0, UINT64_C(3600000000000)}, {0, 99}};
     const int32_t k = new_slow_kernel();
     double seconds = 0;
     int32_t clock = 7;
-    (void)state;
     timer_faked = true;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         fake_start = wrong[i].start;
@@ -200,11 +185,10 @@ static void a_timer_that_cannot_be_right_is_not_believed(void **state) {
 
 /* ---- profiles ---- */
 
-static void a_profile_adds_up_executions(void **state) {
+TEST(a_profile_adds_up_executions) {
     const int32_t k = new_slow_kernel();
     double seconds = 0, one = 0, sum = 0, host;
     int32_t clock = 7, executions = 7;
-    (void)state;
     run_1d(k, 64); /* before the profile, so not counted */
     assert_works(clue_kernel_wait(k));
     assert_works(clue_profile_start());
@@ -226,21 +210,19 @@ static void a_profile_adds_up_executions(void **state) {
                    "clGetEventProfilingInfo", "no profile was started");
 }
 
-static void an_empty_profile_is_0(void **state) {
+TEST(an_empty_profile_is_0) {
     double seconds = 7;
     int32_t clock = 7, executions = 7;
-    (void)state;
     assert_works(clue_profile_start());
     assert_works(clue_profile_stop(&seconds, &clock, &executions));
     assert_true(seconds == 0);
     assert_int_equal(executions, 0);
 }
 
-static void a_profile_may_be_restarted(void **state) {
+TEST(a_profile_may_be_restarted) {
     const int32_t k = new_slow_kernel();
     double seconds = 0;
     int32_t clock = 7, executions = 7;
-    (void)state;
     assert_works(clue_profile_start());
     run_1d(k, 64);
     assert_works(clue_profile_start());
@@ -251,11 +233,10 @@ static void a_profile_may_be_restarted(void **state) {
 }
 
 /* An execution may be shorter than a step of the timer, as long as the mean is not. */
-static void short_executions_count_in_the_mean(void **state) {
+TEST(short_executions_count_in_the_mean) {
     const int32_t k = new_slow_kernel();
     double seconds = 0;
     int32_t clock = 7, executions = 7;
-    (void)state;
     if (is_rusticl()) skip_because("it has no timer");
     assert_works(clue_profile_start());
     run_1d(k, 64);
@@ -273,11 +254,10 @@ static void short_executions_count_in_the_mean(void **state) {
     assert_int_equal(clock, CLUE_CLOCK_HOST);
 }
 
-static void host_profiles_leave_pauses_out(void **state) {
+TEST(host_profiles_leave_pauses_out) {
     const int32_t k = new_slow_kernel();
     double seconds = 0, host = clue_clock_now();
     int32_t clock = 7, executions = 7;
-    (void)state;
     timer_faked = true;
     fake_start = fake_end = 0;
     assert_works(clue_profile_start());
@@ -294,11 +274,10 @@ static void host_profiles_leave_pauses_out(void **state) {
     assert_true(seconds > 0 && seconds <= host - 0.6);
 }
 
-static void a_profile_outlives_its_kernels(void **state) {
+TEST(a_profile_outlives_its_kernels) {
     const int32_t k = new_slow_kernel();
     double seconds = 0;
     int32_t clock = 7, executions = 7;
-    (void)state;
     assert_works(clue_profile_start());
     run_1d(k, 64);
     (void)free_everything(NULL);
@@ -307,15 +286,12 @@ static void a_profile_outlives_its_kernels(void **state) {
     assert_true(seconds > 0);
 }
 
-#define event_test(function) cmocka_unit_test_teardown(function, back_to_normal)
-
 /* The first moment that is asked for decides from where a device's moments count. */
-static void moments_are_in_order_whichever_is_asked_for_first(void **state) {
-    const int32_t c = new_context(), k = new_kernel(c, "__kernel void f() {}");
+TEST(moments_are_in_order_whichever_is_asked_for_first) {
+    const int32_t c = new_context(), k = new_kernel(c, kernel_empty);
     const int64_t global = 1;
     double began = 0, ended = 0;
     int32_t q = 0, event = 0;
-    (void)state;
     if (!limits()->timed) skip_because("it has no timer that can be trusted");
     assert_works(clue_queue_create(&q, c, c, CL_QUEUE_PROFILING_ENABLE));
     assert_works(clue_queue_execute(&event, q, k, 1, NULL, &global, NULL));
@@ -327,26 +303,4 @@ static void moments_are_in_order_whichever_is_asked_for_first(void **state) {
     assert_works(clue_event_moment(&began, event, CLUE_STARTED));
     limits()->epoch_known = false;
     assert_true(ended - began > 2.9e-6 && ended - began < 3.1e-6);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        event_test(a_kernel_never_executed_is_complete),
-        event_test(status_ends_in_complete_without_a_wait),
-        event_test(status_is_complete_after_a_wait),
-        event_test(only_kernels_have_a_status_and_a_time),
-        event_test(time_comes_from_the_device_if_it_has_a_timer),
-        event_test(host_time_ends_with_the_first_wait),
-        event_test(host_time_ends_with_the_first_look_that_sees_the_end),
-        event_test(host_time_does_not_contain_what_follows_a_transfer),
-        event_test(a_timer_that_cannot_be_right_is_not_believed),
-        event_test(a_profile_adds_up_executions),
-        event_test(moments_are_in_order_whichever_is_asked_for_first),
-        event_test(an_empty_profile_is_0),
-        event_test(a_profile_may_be_restarted),
-        event_test(short_executions_count_in_the_mean),
-        event_test(host_profiles_leave_pauses_out),
-        event_test(a_profile_outlives_its_kernels),
-    };
-    return cmocka_run_group_tests_name("event", tests, NULL, NULL);
 }

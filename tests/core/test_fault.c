@@ -1,8 +1,10 @@
 /* Kernels that fail after they were enqueued: the errors of waits for them and of later calls.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
-#include "support.h"
+ * drivers: oclgrind */
+#define BEFORE begin
+#define AFTER end
+#include "stub.h"
 
 #include "kernel/kernel.h"
 #include "queue/internal.h"
@@ -11,41 +13,32 @@
 
 /* The results that a test sets in place of the driver's. Executions are numbered from 0. */
 enum { MOST = 100, OWN = 100 };
-static cl_event events[MOST];
+static cl_event seen[MOST];
 static cl_int statuses[MOST]; /* OWN: the driver's */
 static int enqueued;
 static cl_int wait_code; /* 0: the driver's */
 static cl_int broken;    /* as in a dead context: only waits give an event's status, queries fail with this code */
 
-cl_int clEnqueueNDRangeKernel(cl_command_queue on, cl_kernel of, cl_uint dimensions, const size_t *offset,
-                              const size_t *global, const size_t *local, cl_uint count, const cl_event *list,
-                              cl_event *event) {
-    __typeof__(&clEnqueueNDRangeKernel) next;
-    cl_int code;
-    find_driver_function(&next, "clEnqueueNDRangeKernel");
-    code = next(on, of, dimensions, offset, global, local, count, list, event);
-    if (code == CL_SUCCESS && enqueued < MOST) events[enqueued++] = *event;
+STUB(clEnqueueNDRangeKernel) {
+    const cl_int code = NEXT(clEnqueueNDRangeKernel);
+    if (code == CL_SUCCESS && enqueued < MOST) seen[enqueued++] = *event_out;
     return code;
 }
 
-cl_int clWaitForEvents(cl_uint count, const cl_event *list) {
-    __typeof__(&clWaitForEvents) next;
-    find_driver_function(&next, "clWaitForEvents");
+STUB(clWaitForEvents) {
     for (int i = 0; broken && i < enqueued; i++)
-        if (events[i] == list[0]) return statuses[i];
-    return wait_code ? wait_code : next(count, list);
+        if (seen[i] == events[0]) return statuses[i];
+    return wait_code ? wait_code : NEXT(clWaitForEvents);
 }
 
-cl_int clGetEventInfo(cl_event event, cl_event_info property, size_t room, void *value, size_t *size_out) {
-    __typeof__(&clGetEventInfo) next;
-    find_driver_function(&next, "clGetEventInfo");
+STUB(clGetEventInfo) {
     if (broken) return broken;
     for (int i = 0; i < enqueued; i++)
-        if (events[i] == event && statuses[i] != OWN && property == CL_EVENT_COMMAND_EXECUTION_STATUS) {
+        if (seen[i] == event && statuses[i] != OWN && name == CL_EVENT_COMMAND_EXECUTION_STATUS) {
             memcpy(value, &statuses[i], sizeof statuses[i]);
             return CL_SUCCESS;
         }
-    return next(event, property, room, value, size_out);
+    return NEXT(clGetEventInfo);
 }
 
 static void forget(void) {
@@ -66,11 +59,9 @@ static int end(void **state) {
     return free_everything(state);
 }
 
-static const char source[] = "__kernel void f() {}";
-
 /* The next execution is number 0. */
 static int32_t new_tried_kernel(int32_t in) {
-    const int32_t k = new_kernel(in, source);
+    const int32_t k = new_kernel(in, kernel_empty);
     run_1d(k, 64);
     assert_works(clue_kernel_wait(k));
     forget();
@@ -96,12 +87,11 @@ static const char *message_of_failure(const char *who, int32_t code) {
 
 /* ---- at the wait ---- */
 
-static void a_failed_execution_fails_at_every_look(void **state) {
+TEST(a_failed_execution_fails_at_every_look) {
     const int32_t k = new_tried_kernel(new_context());
     const char *text = message_of_failure("kernel 'f' (global 64) failed on the device", CL_OUT_OF_RESOURCES);
     int32_t number = 7;
     double seconds = 7;
-    (void)state;
     run_1d(k, 64);
     wait_code = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     statuses[0] = CL_OUT_OF_RESOURCES;
@@ -123,9 +113,8 @@ static void a_failed_execution_fails_at_every_look(void **state) {
     assert_works(clue_kernel_wait(k));
 }
 
-static void an_unknown_status_is_shown_as_a_number(void **state) {
+TEST(an_unknown_status_is_shown_as_a_number) {
     static const cl_int unknown[] = {-1, -77777}; /* PoCL's -1 is CL_DEVICE_NOT_FOUND elsewhere */
-    (void)state;
     for (int i = 0; i < 2; i++) {
         const int32_t k = new_tried_kernel(new_context());
         run_1d(k, 64);
@@ -138,9 +127,8 @@ static void an_unknown_status_is_shown_as_a_number(void **state) {
     }
 }
 
-static void a_wait_that_fails_can_be_tried_again(void **state) {
+TEST(a_wait_that_fails_can_be_tried_again) {
     const int32_t k = new_tried_kernel(new_context());
-    (void)state;
     run_1d(k, 64);
     wait_code = CL_OUT_OF_RESOURCES;
     assert_refused(clue_kernel_wait(k), CL_OUT_OF_RESOURCES, CLUE_CAUSE_DRIVER, "clWaitForEvents", "%s",
@@ -149,11 +137,10 @@ static void a_wait_that_fails_can_be_tried_again(void **state) {
     assert_works(clue_kernel_wait(k));
 }
 
-static void a_profile_over_a_failure_fails(void **state) {
+TEST(a_profile_over_a_failure_fails) {
     const int32_t k = new_tried_kernel(new_context());
     double seconds = 7;
     int32_t clock = 7, executions = 7;
-    (void)state;
     assert_works(clue_profile_start());
     run_1d(k, 64);
     wait_code = CL_OUT_OF_RESOURCES;
@@ -165,11 +152,10 @@ static void a_profile_over_a_failure_fails(void **state) {
 }
 
 /* Nothing is replaced here: the event is the driver's own, and it fails. */
-static void a_failed_event_of_the_driver_is_reported(void **state) {
+TEST(a_failed_event_of_the_driver_is_reported) {
     const int32_t c = new_context(), k = new_tried_kernel(c);
     cl_int code = 0;
     execution *made;
-    (void)state;
     made = queue_execution(&((kernel *)handle_find(k, CLUE_KERNEL, "clFoo"))->program->context->own, "kernel 'f'",
                            "clFoo");
     assert_non_null(made);
@@ -182,9 +168,8 @@ static void a_failed_event_of_the_driver_is_reported(void **state) {
 }
 
 /* As in a broken context, all kernels after the first that failed do fail, too. */
-static void the_first_kernel_that_failed_is_named(void **state) {
+TEST(the_first_kernel_that_failed_is_named) {
     const int32_t k = new_tried_kernel(new_context());
-    (void)state;
     run_1d(k, 8);
     run_1d(k, 16);
     run_1d(k, 32);
@@ -196,9 +181,8 @@ static void the_first_kernel_that_failed_is_named(void **state) {
 }
 
 /* As on NVIDIA's driver. */
-static void in_a_dead_context_waits_find_the_kernel_that_failed(void **state) {
+TEST(in_a_dead_context_waits_find_the_kernel_that_failed) {
     const int32_t k = new_tried_kernel(new_context());
-    (void)state;
     run_1d(k, 8);
     run_1d(k, 16);
     run_1d(k, 32);
@@ -217,9 +201,8 @@ static void in_a_dead_context_waits_find_the_kernel_that_failed(void **state) {
     assert_works(clue_kernel_wait(k));
 }
 
-static void a_failure_in_another_context_is_not_named(void **state) {
+TEST(a_failure_in_another_context_is_not_named) {
     const int32_t other = new_tried_kernel(new_context()), k = new_tried_kernel(new_context());
-    (void)state;
     run_1d(other, 8);
     run_1d(k, 16);
     wait_code = statuses[0] = statuses[1] = CL_OUT_OF_RESOURCES;
@@ -228,10 +211,9 @@ static void a_failure_in_another_context_is_not_named(void **state) {
 }
 
 /* A read would give what was there before. */
-static void a_read_behind_a_kernel_that_failed_is_refused(void **state) {
+TEST(a_read_behind_a_kernel_that_failed_is_refused) {
     const int32_t c = new_context(), k = new_tried_kernel(c), b = new_buffer(c, 4);
     int32_t value = 7;
-    (void)state;
     run_1d(k, 64);
     statuses[0] = CL_OUT_OF_RESOURCES;
     assert_refused(clue_buffer_read(&value, b, 0, sizeof value), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
@@ -244,10 +226,9 @@ static void a_read_behind_a_kernel_that_failed_is_refused(void **state) {
 
 static const cl_int faults[] = {CL_OUT_OF_RESOURCES, CL_INVALID_COMMAND_QUEUE, NVIDIA_ILLEGAL_ACCESS};
 
-static void a_later_failure_names_the_kernel_that_failed(void **state) {
+TEST(a_later_failure_names_the_kernel_that_failed) {
     const int32_t k = new_tried_kernel(new_context());
     const int64_t offset[] = {0, 2}, global[] = {8, 4}, local[] = {4, 2};
-    (void)state;
     assert_works(clue_kernel_execute(k, 2, offset, global, local));
     statuses[0] = CL_OUT_OF_RESOURCES;
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
@@ -261,10 +242,9 @@ static void a_later_failure_names_the_kernel_that_failed(void **state) {
     assert_string_equal(clue_error_detail(), error_hint(CL_INVALID_VALUE));
 }
 
-static void a_later_failure_names_the_kernels_that_may_be_running(void **state) {
+TEST(a_later_failure_names_the_kernels_that_may_be_running) {
     const int32_t k = new_tried_kernel(new_context());
     char text[600];
-    (void)state;
     for (int i = 0; i < 6; i++) {
         run_1d(k, 10 + i);
         statuses[i] = i == 4 ? CL_COMPLETE : CL_RUNNING;
@@ -280,18 +260,16 @@ static void a_later_failure_names_the_kernels_that_may_be_running(void **state) 
     }
 }
 
-static void a_kernel_that_succeeded_is_not_named(void **state) {
+TEST(a_kernel_that_succeeded_is_not_named) {
     const int32_t k = new_tried_kernel(new_context());
-    (void)state;
     run_1d(k, 8);
     statuses[0] = CL_COMPLETE;
     (void)error_check(CL_OUT_OF_RESOURCES, "clFoo");
     assert_string_equal(clue_error_detail(), message(error_hint(CL_OUT_OF_RESOURCES)));
 }
 
-static void kernels_of_a_freed_queue_are_not_named(void **state) {
+TEST(kernels_of_a_freed_queue_are_not_named) {
     const int32_t k = new_tried_kernel(new_context());
-    (void)state;
     run_1d(k, 8);
     statuses[0] = CL_OUT_OF_RESOURCES;
     (void)free_everything(NULL);
@@ -300,9 +278,8 @@ static void kernels_of_a_freed_queue_are_not_named(void **state) {
 }
 
 /* With more kernels than are remembered, one before the first that is known may have failed, too. */
-static void a_forgotten_kernel_may_be_the_cause(void **state) {
+TEST(a_forgotten_kernel_may_be_the_cause) {
     const int32_t k = new_tried_kernel(new_context());
-    (void)state;
     for (int i = 0; i < 70; i++) {
         statuses[i] = CL_OUT_OF_RESOURCES;
         run_1d(k, 100 + i);
@@ -329,10 +306,9 @@ static const char *message_of_crash(void) {
     return text;
 }
 
-static void a_crash_names_the_kernels_that_may_have_been_running(void **state) {
+TEST(a_crash_names_the_kernels_that_may_have_been_running) {
     char expected[1200];
     const int32_t k = new_tried_kernel(new_context());
-    (void)state;
     assert_string_equal(message_of_crash(), "");
     run_1d(k, 8);
     assert_works(clue_kernel_wait(k));
@@ -348,9 +324,8 @@ static void a_crash_names_the_kernels_that_may_have_been_running(void **state) {
 
 /* ---- the command ---- */
 
-static void the_command_is_this_process(void **state) {
+TEST(the_command_is_this_process) {
     char command[400], little[8];
-    (void)state;
     (void)unsetenv("CLUE_DEVICE");
     (void)unsetenv("PYOPENCL_CTX");
     rerun_command(command, sizeof command);
@@ -362,28 +337,4 @@ static void the_command_is_this_process(void **state) {
     (void)unsetenv("CLUE_DEVICE");
     rerun_command(little, sizeof little);
     assert_string_equal(little, "oclgrin");
-}
-
-#define fault_test(function) cmocka_unit_test_setup_teardown(function, begin, end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        fault_test(a_failed_execution_fails_at_every_look),
-        fault_test(an_unknown_status_is_shown_as_a_number),
-        fault_test(a_wait_that_fails_can_be_tried_again),
-        fault_test(a_profile_over_a_failure_fails),
-        fault_test(a_failed_event_of_the_driver_is_reported),
-        fault_test(the_first_kernel_that_failed_is_named),
-        fault_test(in_a_dead_context_waits_find_the_kernel_that_failed),
-        fault_test(a_failure_in_another_context_is_not_named),
-        fault_test(a_read_behind_a_kernel_that_failed_is_refused),
-        fault_test(a_later_failure_names_the_kernel_that_failed),
-        fault_test(a_later_failure_names_the_kernels_that_may_be_running),
-        fault_test(a_kernel_that_succeeded_is_not_named),
-        fault_test(kernels_of_a_freed_queue_are_not_named),
-        fault_test(a_forgotten_kernel_may_be_the_cause),
-        fault_test(a_crash_names_the_kernels_that_may_have_been_running),
-        fault_test(the_command_is_this_process),
-    };
-    return cmocka_run_group_tests_name("fault", tests, NULL, NULL);
 }

@@ -29,10 +29,36 @@ static int32_t slot_of(int32_t handle) {
     return handle & (MOST - 1);
 }
 
-static void a_handle_finds_its_object_and_kind(void **state) {
+/* The table has not grown yet, so its first slots are used again and again. The generations of each slot must
+ * follow each other, and begin again after the last, so that a handle returns only after all others of its slot.
+ * Handles that were freed shortly before are looked up, too. With sanitizers, fewer cycles are enough. */
+TEST(fifty_million_creations_need_no_growth) {
+#ifdef __SANITIZE_ADDRESS__
+    const int64_t cycles = 10000000;
+#else
+    const int64_t cycles = 50000000; /* three rounds of all generations */
+#endif
+    enum { SLOTS = 1024, KEPT = 65536, APART = SLOTS * GENERATIONS / KEPT };
+    static object fake;
+    static int32_t generations[SLOTS], kept[KEPT];
+    for (int64_t i = 0; i < cycles; i++) {
+        const int32_t handle = open_fake(&fake, CLUE_BUFFER), slot = slot_of(handle);
+        if (slot >= SLOTS) fail_msg("slot %d: the table has grown", (int)slot);
+        if (handle >> 17 != generations[slot] % GENERATIONS + 1)
+            fail_msg("generation %d follows %d", (int)(handle >> 17), (int)generations[slot]);
+        generations[slot] = handle >> 17;
+        if (handle_find(handle, CLUE_BUFFER, "clFoo") != &fake) fail();
+        if (clue_handle_kind(kept[(i * 40503) % KEPT]) != CLUE_NONE) fail();
+        if (clue_handle_free(handle, CLUE_BUFFER)) fail();
+        if (i % APART == 0) kept[i / APART % KEPT] = handle;
+    }
+    assert_int_equal(clue_handle_count(), 0);
+    print_message("%lld handles were created and freed\n", (long long)cycles);
+}
+
+TEST(a_handle_finds_its_object_and_kind) {
     static object one, two;
     const int32_t first = open_fake(&one, CLUE_BUFFER), second = open_fake(&two, CLUE_KERNEL);
-    (void)state;
     assert_true(first >= CLUE_FIRST_HANDLE && second >= CLUE_FIRST_HANDLE && first != second);
     assert_ptr_equal(handle_find(first, CLUE_BUFFER, "clFoo"), &one);
     assert_ptr_equal(handle_find(second, CLUE_NONE, "clFoo"), &two);
@@ -42,11 +68,10 @@ static void a_handle_finds_its_object_and_kind(void **state) {
     assert_int_equal(one.references, 1);
 }
 
-static void numbers_that_are_not_handles_are_refused(void **state) {
+TEST(numbers_that_are_not_handles_are_refused) {
     static object fake;
     const int32_t handle = open_fake(&fake, CLUE_BUFFER);
     const int32_t never[] = {65536, 131071, handle + 1, INT32_MAX, handle + (1 << 17)};
-    (void)state;
     assert_null(handle_find(-1, CLUE_BUFFER, "clFoo"));
     assert_refused(clue_error_code(), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_FAILED, "clFoo", "-1 is not a buffer");
     assert_null(handle_find(0, CLUE_KERNEL, "clFoo"));
@@ -63,10 +88,9 @@ static void numbers_that_are_not_handles_are_refused(void **state) {
     }
 }
 
-static void a_handle_of_another_kind_is_refused(void **state) {
+TEST(a_handle_of_another_kind_is_refused) {
     static object fake;
     const int32_t handle = open_fake(&fake, CLUE_PROGRAM);
-    (void)state;
     assert_null(handle_find(handle, CLUE_BUFFER, "clFoo"));
     assert_refused(clue_error_code(), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE, "clFoo",
                    "%d is a program; a buffer is needed", handle);
@@ -79,10 +103,9 @@ static void a_handle_of_another_kind_is_refused(void **state) {
                    "-1 is not a kind of handle");
 }
 
-static void freeing_twice_is_reported_and_harmless(void **state) {
+TEST(freeing_twice_is_reported_and_harmless) {
     static object one, two;
     const int32_t handle = open_fake(&one, CLUE_BUFFER);
-    (void)state;
     destroyed = 0;
     assert_works(clue_handle_free(handle, CLUE_BUFFER));
     assert_int_equal(destroyed, 1);
@@ -96,10 +119,9 @@ static void freeing_twice_is_reported_and_harmless(void **state) {
     assert_int_equal(clue_handle_count(), 1);
 }
 
-static void a_retained_object_outlives_its_handle(void **state) {
+TEST(a_retained_object_outlives_its_handle) {
     static object fake;
     const int32_t handle = open_fake(&fake, CLUE_CONTEXT);
-    (void)state;
     destroyed = 0;
     object_retain(&fake);
     assert_works(clue_handle_free(handle, CLUE_CONTEXT));
@@ -111,10 +133,9 @@ static void a_retained_object_outlives_its_handle(void **state) {
     object_release(NULL);
 }
 
-static void slots_are_reused_first_in_first_out(void **state) {
+TEST(slots_are_reused_first_in_first_out) {
     static object fakes[3];
     int32_t handles[3], slots = 0, again;
-    (void)state;
     for (int i = 0; i < 3; i++)
         handles[i] = open_fake(&fakes[i], CLUE_BUFFER);
     assert_works(clue_handle_free(handles[1], CLUE_BUFFER));
@@ -133,10 +154,9 @@ static void slots_are_reused_first_in_first_out(void **state) {
                    handles[0]);
 }
 
-static void handles_are_walked_in_the_tables_order(void **state) {
+TEST(handles_are_walked_in_the_tables_order) {
     static object fakes[3];
     int32_t handles[3];
-    (void)state;
     assert_int_equal(clue_handle_next(0), 0);
     for (int i = 0; i < 3; i++)
         handles[i] = open_fake(&fakes[i], CLUE_BUFFER);
@@ -164,48 +184,11 @@ static void free_many(object *fakes, const int32_t *handles, int32_t count) {
     free(fakes);
 }
 
-/* The table has not grown yet, so its first slots are used again and again. The generations of each slot must
- * follow each other, and begin again after the last, so that a handle returns only after all others of its slot.
- * Handles that were freed shortly before are looked up, too. With sanitizers, a tenth of the cycles is enough. */
-static void creations_and_frees(int64_t cycles) {
-    enum { SLOTS = 1024, KEPT = 65536, APART = SLOTS * GENERATIONS / KEPT };
-    static object fake;
-    static int32_t generations[SLOTS], kept[KEPT];
-    for (int64_t i = 0; i < cycles; i++) {
-        const int32_t handle = open_fake(&fake, CLUE_BUFFER), slot = slot_of(handle);
-        if (slot >= SLOTS) fail_msg("slot %d: the table has grown", (int)slot);
-        if (handle >> 17 != generations[slot] % GENERATIONS + 1)
-            fail_msg("generation %d follows %d", (int)(handle >> 17), (int)generations[slot]);
-        generations[slot] = handle >> 17;
-        if (handle_find(handle, CLUE_BUFFER, "clFoo") != &fake) fail();
-        if (clue_handle_kind(kept[(i * 40503) % KEPT]) != CLUE_NONE) fail();
-        if (clue_handle_free(handle, CLUE_BUFFER)) fail();
-        if (i % APART == 0) kept[i / APART % KEPT] = handle;
-    }
-    assert_int_equal(clue_handle_count(), 0);
-    print_message("%lld handles were created and freed\n", (long long)cycles);
-}
-
-#if defined __SANITIZE_ADDRESS__
-static void ten_million_creations_need_no_growth(void **state) {
-    (void)state;
-    creations_and_frees(10000000);
-}
-#define MANY_CREATIONS ten_million_creations_need_no_growth
-#else
-static void a_hundred_million_creations_need_no_growth(void **state) {
-    (void)state;
-    creations_and_frees(100000000);
-}
-#define MANY_CREATIONS a_hundred_million_creations_need_no_growth
-#endif
-
 /* However many handles are live, enough free slots take turns for millions of creations. */
-static void a_stale_handle_misses_though_many_are_live(void **state) {
+TEST(a_stale_handle_misses_though_many_are_live) {
     static const int32_t live[] = {1023, 2048 - 513}; /* just before the table would be full, and before it grows */
     static object stale_fake, fake;
     static int32_t handles[2048];
-    (void)state;
     for (int i = 0; i < 2; i++) {
         object *fakes = open_many(live[i], handles);
         const int32_t stale = open_fake(&stale_fake, CLUE_BUFFER);
@@ -219,11 +202,10 @@ static void a_stale_handle_misses_though_many_are_live(void **state) {
     }
 }
 
-static void sixty_thousand_live_at_once(void **state) {
+TEST(sixty_thousand_live_at_once) {
     enum { LIVE = 60000 };
     int32_t *handles = calloc(LIVE, sizeof *handles), walked = 0;
     object *fakes = open_many(LIVE, handles);
-    (void)state;
     assert_int_equal(clue_handle_count(), LIVE);
     for (int32_t i = 0; i < LIVE; i++)
         assert_ptr_equal(handle_find(handles[i], fakes[i].kind, "clFoo"), &fakes[i]);
@@ -234,11 +216,10 @@ static void sixty_thousand_live_at_once(void **state) {
     free(handles);
 }
 
-static void the_table_is_full_with_131072(void **state) {
+TEST(the_table_is_full_with_131072) {
     int32_t *handles = calloc(MOST, sizeof *handles), one_more = 0;
     static object fake;
     object *fakes = open_many(MOST, handles);
-    (void)state;
     assert_int_equal(clue_handle_count(), MOST);
     assert_refused(handle_open(&one_more, &fake, fake_class(CLUE_BUFFER), "clCreateBuffer"), CL_OUT_OF_HOST_MEMORY,
                    CLUE_CAUSE_FULL, "clCreateBuffer",
@@ -253,10 +234,9 @@ static void the_table_is_full_with_131072(void **state) {
 }
 
 /* All slots but one are in use, and that one goes through all its generations. */
-static void generations_wrap_to_1_and_stay_positive(void **state) {
+TEST(generations_wrap_to_1_and_stay_positive) {
     int32_t *handles = calloc(MOST, sizeof *handles), least = INT32_MAX, most = 0;
     object *fakes = open_many(MOST, handles);
-    (void)state;
     for (int32_t i = 0; i < GENERATIONS; i++) {
         assert_works(clue_handle_free(handles[MOST - 1], CLUE_NONE));
         handles[MOST - 1] = open_fake(&fakes[MOST - 1], CLUE_BUFFER);
@@ -267,22 +247,4 @@ static void generations_wrap_to_1_and_stay_positive(void **state) {
     assert_int_equal(most >> 17, GENERATIONS);
     free_many(fakes, handles, MOST);
     free(handles);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(MANY_CREATIONS), /* first: it looks at the table's first size */
-        clue_unit_test(a_handle_finds_its_object_and_kind),
-        clue_unit_test(numbers_that_are_not_handles_are_refused),
-        clue_unit_test(a_handle_of_another_kind_is_refused),
-        clue_unit_test(freeing_twice_is_reported_and_harmless),
-        clue_unit_test(a_retained_object_outlives_its_handle),
-        clue_unit_test(slots_are_reused_first_in_first_out),
-        clue_unit_test(handles_are_walked_in_the_tables_order),
-        clue_unit_test(a_stale_handle_misses_though_many_are_live),
-        clue_unit_test(sixty_thousand_live_at_once),
-        clue_unit_test(the_table_is_full_with_131072),
-        clue_unit_test(generations_wrap_to_1_and_stay_positive),
-    };
-    return cmocka_run_group_tests_name("handle", tests, NULL, NULL);
 }

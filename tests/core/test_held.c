@@ -1,11 +1,28 @@
 /* When much memory is held outside a script's heap, its garbage collector should run (clue_memory_crowded).
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
+ * drivers: pocl oclgrind */
+#define BEFORE begin_with_shared_memory
+#define AFTER end
 #include "support.h"
 
 static const int64_t least = INT64_C(64) << 20, some = INT64_C(1) << 20; /* least: may always be made */
 static const int64_t much = INT64_C(1) << 40;                            /* a heap for which collections are rare */
+
+static cl_ulong own_memory; /* of the device under test */
+
+static int begin_with_shared_memory(void **state) {
+    (void)state;
+    own_memory = limits()->own_memory;
+    limits()->own_memory = 0;
+    return 0;
+}
+
+static int end(void **state) {
+    const int code = free_everything(state);
+    limits()->own_memory = own_memory;
+    return code;
+}
 
 /* The largest allocation that does not make it crowded. */
 static int64_t room(void) {
@@ -35,9 +52,8 @@ static int64_t held(void) {
     return 2 * more - 4 * least - PAGE;
 }
 
-static void a_collection_is_due_when_half_as_much_again_is_held_as_after_the_last(void **state) {
+TEST(a_collection_is_due_when_half_as_much_again_is_held_as_after_the_last) {
     void *large;
-    (void)state;
     assert_int_equal(room(), least);
     assert_true(clue_memory_crowded(INT64_MAX));
     large = clue_array_allocate(4 * least);
@@ -49,9 +65,8 @@ static void a_collection_is_due_when_half_as_much_again_is_held_as_after_the_las
     assert_int_equal(room(), least);
 }
 
-static void a_collection_is_due_earlier_if_the_heap_is_small(void **state) {
+TEST(a_collection_is_due_earlier_if_the_heap_is_small) {
     void *large = clue_array_allocate(8 * least);
-    (void)state;
     assert_non_null(large);
     clue_memory_collected(0);
     assert_int_equal(room(), least);
@@ -68,26 +83,10 @@ static void use(int32_t buffer) {
     assert_works(clue_buffer_write(buffer, 0, &number, sizeof number));
 }
 
-static cl_ulong own_memory; /* of the device under test */
-
-static int begin_with_shared_memory(void **state) {
-    (void)state;
-    own_memory = limits()->own_memory;
-    limits()->own_memory = 0;
-    return 0;
-}
-
-static int end(void **state) {
-    const int code = free_everything(state);
-    limits()->own_memory = own_memory;
-    return code;
-}
-
-static void arrays_and_buffers_count_until_they_are_freed(void **state) {
+TEST(arrays_and_buffers_count_until_they_are_freed) {
     const int32_t c = new_context();
     int32_t b;
     void *array = clue_array_allocate(some - PAGE);
-    (void)state;
     assert_int_equal(held(), some);
     assert_works(clue_buffer_create(&b, c, 3 * some, CL_MEM_READ_WRITE));
     assert_int_equal(held(), is_pocl() ? some : 4 * some);
@@ -101,10 +100,9 @@ static void arrays_and_buffers_count_until_they_are_freed(void **state) {
     assert_int_equal(held(), 0);
 }
 
-static void a_buffer_counts_as_long_as_it_is_an_argument(void **state) {
-    const int32_t c = new_context(), k = new_kernel(c, "__kernel void f(__global int *a) {}");
+TEST(a_buffer_counts_as_long_as_it_is_an_argument) {
+    const int32_t c = new_context(), k = new_kernel(c, kernel_increment);
     int32_t b;
-    (void)state;
     assert_works(clue_buffer_create(&b, c, some, CL_MEM_READ_WRITE));
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     run_1d(k, 1);
@@ -115,11 +113,10 @@ static void a_buffer_counts_as_long_as_it_is_an_argument(void **state) {
     assert_int_equal(held(), 0);
 }
 
-static void memory_of_a_parent_or_of_the_host_counts_once(void **state) {
+TEST(memory_of_a_parent_or_of_the_host_counts_once) {
     const int32_t c = new_context();
     int32_t parent, part, inside, memory = 0;
     void *array = clue_array_allocate(some - PAGE);
-    (void)state;
     assert_works(clue_buffer_create(&parent, c, some, CL_MEM_READ_WRITE));
     assert_works(clue_buffer_create_sub(&part, parent, 0, 0, some / 2));
     use(part);
@@ -134,10 +131,9 @@ static void memory_of_a_parent_or_of_the_host_counts_once(void **state) {
     assert_works(clue_handle_free(memory, CLUE_HOST_MEMORY)); /* frees the array, too */
 }
 
-static void memory_of_a_device_with_much_of_its_own_counts_less(void **state) {
+TEST(memory_of_a_device_with_much_of_its_own_counts_less) {
     const int32_t c = new_context();
     int32_t b;
-    (void)state;
     limits()->own_memory =
         (cl_ulong)(least * 32 * 8); /* an eighth counts: 8 * least may be made before a collection */
     assert_works(clue_buffer_create(&b, c, 8 * some, CL_MEM_READ_WRITE));
@@ -145,18 +141,4 @@ static void memory_of_a_device_with_much_of_its_own_counts_less(void **state) {
     assert_int_equal(held(), some);
     assert_works(clue_handle_free(b, CLUE_BUFFER));
     assert_int_equal(held(), 0);
-}
-
-#define held_test(function) cmocka_unit_test_setup_teardown(function, begin_with_shared_memory, end)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(a_collection_is_due_when_half_as_much_again_is_held_as_after_the_last),
-        clue_unit_test(a_collection_is_due_earlier_if_the_heap_is_small),
-        held_test(arrays_and_buffers_count_until_they_are_freed),
-        held_test(a_buffer_counts_as_long_as_it_is_an_argument),
-        held_test(memory_of_a_parent_or_of_the_host_counts_once),
-        held_test(memory_of_a_device_with_much_of_its_own_counts_less),
-    };
-    return cmocka_run_group_tests_name("held", tests, NULL, NULL);
 }

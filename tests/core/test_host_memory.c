@@ -1,11 +1,10 @@
 /* Buffers and images made from host memory: copied from it, or placed in it for as long as anything uses them.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
-#include "support.h"
+ * drivers: pocl oclgrind */
+#include "kept_context.h"
 
 static const char call[] = "clCreateBuffer";
-static const char source[] = "__kernel void f(__global int *a) { a[get_global_id(0)] += 100; }";
 
 /* 0, 1, 2, 3 */
 static int32_t *new_numbers(void) {
@@ -16,21 +15,19 @@ static int32_t *new_numbers(void) {
     return numbers;
 }
 
-static void a_copy_has_the_contents(void **state) {
+TEST(a_copy_has_the_contents) {
     const int32_t c = new_context();
     const int32_t numbers[] = {5, 6, 7, 8};
     int32_t b = 0, read[4] = {0};
-    (void)state;
     assert_works(clue_buffer_create_from(&b, c, numbers, 16, CL_MEM_READ_ONLY));
     assert_works(clue_buffer_read(read, b, 0, 16));
     assert_memory_equal(read, numbers, 16);
 }
 
-static void mapping_a_buffer_shows_what_kernels_wrote(void **state) {
-    const int32_t c = new_context(), k = new_kernel(c, source);
+TEST(mapping_a_buffer_shows_what_kernels_wrote) {
+    const int32_t c = new_context(), k = new_kernel(c, kernel_hundred);
     int32_t *numbers = new_numbers(), b = 0, memory = 0, q = 0, mapping = 0;
     void *data = NULL;
-    (void)state;
     assert_works(clue_queue_create(&q, c, c, 0));
     assert_works(clue_buffer_create_in(&b, &memory, c, numbers, 16, CL_MEM_READ_WRITE));
     assert_int_equal(clue_handle_kind(memory), CLUE_HOST_MEMORY);
@@ -47,11 +44,10 @@ static void mapping_a_buffer_shows_what_kernels_wrote(void **state) {
 
 /* Buffer and memory are freed in both orders, while the device works on them. The sanitizer's leak check shows
  * whether the memory is freed in the end. */
-static void memory_lives_as_long_as_its_buffers(void **state) {
+TEST(memory_lives_as_long_as_its_buffers) {
     const int64_t many = 1 << 16;
-    (void)state;
     for (int order = 0; order < 2; order++) {
-        const int32_t c = new_context(), k = new_kernel(c, source);
+        const int32_t c = new_context(), k = new_kernel(c, kernel_hundred);
         int32_t b = 0, memory = 0;
         void *data = clue_array_allocate(4 * many);
         assert_non_null(data);
@@ -65,10 +61,9 @@ static void memory_lives_as_long_as_its_buffers(void **state) {
     }
 }
 
-static void several_buffers_share_one_memory(void **state) {
+TEST(several_buffers_share_one_memory) {
     const int32_t c = new_context(), other = new_context();
     int32_t *numbers = new_numbers(), *foreign = new_numbers(), first = 0, second = 0, memory = 0, again;
-    (void)state;
     assert_works(clue_buffer_create_in(&first, &memory, c, numbers, 16, 0));
     again = memory;
     assert_works(clue_buffer_create_in(&second, &again, other, numbers, 16, 0));
@@ -80,10 +75,9 @@ static void several_buffers_share_one_memory(void **state) {
     clue_array_free(foreign);
 }
 
-static void refused_memory_remains_the_callers(void **state) {
+TEST(refused_memory_remains_the_callers) {
     const int32_t c = new_context(), before = clue_handle_count();
     int32_t *numbers = new_numbers(), b = 7, memory = 0, ordinal = 0;
-    (void)state;
     assert_refused(clue_buffer_create_in(&b, &memory, c, numbers, 0, 0), CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_SIZE,
                    call, "a buffer of 0 bytes: it needs at least 1");
     assert_refused(clue_buffer_create_in(&b, &memory, c, NULL, 16, 0), CL_INVALID_HOST_PTR, CLUE_CAUSE_PARAMETER,
@@ -129,18 +123,11 @@ static int32_t image_context(void) {
     return new_context();
 }
 
-static int32_t new_queue(int32_t in) {
-    int32_t handle = 0;
-    assert_works(clue_queue_create(&handle, in, in, 0));
-    return handle;
-}
-
-static void an_image_has_the_pixels(void **state) {
-    const int32_t c = image_context(), q = new_queue(c);
+TEST(an_image_has_the_pixels) {
+    const int32_t c = image_context(), q = new_queue(c, 0);
     const clue_image_shape shape = image_shape(3, 2, 0);
     float *pixels = new_pixels(), read[PIXELS] = {0};
     int32_t i = 0;
-    (void)state;
     assert_works(clue_image_create_from(&i, c, pixels, sizeof read, CL_MEM_READ_ONLY, &shape));
     assert_int_equal(clue_handle_kind(i), CLUE_IMAGE);
     pixels[0] = 77; /* the image has a copy */
@@ -149,8 +136,8 @@ static void an_image_has_the_pixels(void **state) {
     clue_array_free(pixels);
 }
 
-static void mapping_an_image_shows_what_kernels_wrote(void **state) {
-    const int32_t c = image_context(), q = new_queue(c), k = new_kernel(c, pixels_source), by = new_buffer(c, 4);
+TEST(mapping_an_image_shows_what_kernels_wrote) {
+    const int32_t c = image_context(), q = new_queue(c, 0), k = new_kernel(c, pixels_source), by = new_buffer(c, 4);
     const clue_image_shape shape = image_shape(3, 2, 0);
     const int64_t global[] = {3, 2};
     const float ten = 10;
@@ -159,7 +146,6 @@ static void mapping_an_image_shows_what_kernels_wrote(void **state) {
     int32_t i = 0, memory = 0, mapping = 0;
     int64_t size = 0;
     void *data = NULL;
-    (void)state;
     assert_works(clue_image_create_in(&i, &memory, c, pixels, BYTES, CL_MEM_READ_WRITE, &shape));
     assert_int_equal(clue_handle_kind(memory), CLUE_HOST_MEMORY);
     assert_works(clue_buffer_write(by, 0, &ten, 4));
@@ -175,19 +161,18 @@ static void mapping_an_image_shows_what_kernels_wrote(void **state) {
     assert_works(clue_queue_finish(q));
 }
 
-static void memory_lives_as_long_as_its_images(void **state) {
-    const int32_t c = image_context(), q = new_queue(c);
+TEST(memory_lives_as_long_as_its_images) {
+    const int32_t c = image_context(), q = new_queue(c, 0);
     const clue_image_shape shape = image_shape(3, 2, 0);
     float read[PIXELS] = {0};
     int32_t i = 0, memory = 0;
-    (void)state;
     assert_works(clue_image_create_in(&i, &memory, c, new_pixels(), sizeof read, 0, &shape));
     assert_works(clue_handle_free(memory, CLUE_HOST_MEMORY));
     assert_works(clue_queue_read_image(NULL, read, q, i, sizeof read, NULL));
     assert_true(read[PIXELS - 1] == PIXELS - 1);
 }
 
-static void pixels_that_do_not_fit_are_refused(void **state) {
+TEST(pixels_that_do_not_fit_are_refused) {
     const int32_t c = image_context(), before = clue_handle_count(), b = new_buffer(c, 64);
     clue_image_shape shape = image_shape(3, 2, 0), line = {.type = CL_MEM_OBJECT_IMAGE1D_BUFFER,
                                                            .order = CL_RGBA,
@@ -196,7 +181,6 @@ static void pixels_that_do_not_fit_are_refused(void **state) {
                                                            .width = 4};
     float *pixels = new_pixels();
     int32_t i = 7, memory = 0;
-    (void)state;
     assert_refused(clue_image_create_from(&i, c, pixels, 92, 0, &shape), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
                    image_call, "the image has 96 bytes, but the host's memory has 92: both must be the same");
     assert_refused(clue_image_create_in(&i, &memory, c, pixels, 100, 0, &shape), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
@@ -217,19 +201,4 @@ static void pixels_that_do_not_fit_are_refused(void **state) {
     assert_int_equal(memory, 0);
     assert_int_equal(clue_handle_count(), before + 1);
     clue_array_free(pixels);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(a_copy_has_the_contents),
-        clue_unit_test(mapping_a_buffer_shows_what_kernels_wrote),
-        clue_unit_test(memory_lives_as_long_as_its_buffers),
-        clue_unit_test(several_buffers_share_one_memory),
-        clue_unit_test(refused_memory_remains_the_callers),
-        clue_unit_test(an_image_has_the_pixels),
-        clue_unit_test(mapping_an_image_shows_what_kernels_wrote),
-        clue_unit_test(memory_lives_as_long_as_its_images),
-        clue_unit_test(pixels_that_do_not_fit_are_refused),
-    };
-    return cmocka_run_group_tests_name("host_memory", tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* Images: the formats and sizes that a device has, transfers, and images as kernel arguments.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
-#include "support.h"
+ * drivers: pocl oclgrind */
+#include "kept_context.h"
 
 static const char call[] = "clCreateImage";
 static const char source[] =
@@ -10,12 +10,6 @@ static const char source[] =
     "__kernel void f(__global float *a, read_only image2d_t two, read_only image3d_t three, int n) {"
     "  const int i = get_global_id(0);"
     "  a[i] = read_imagef(two, s, (int2)(i, 1)).y + read_imagef(three, s, (int4)(i, 1, 1, 0)).x; }";
-
-static int32_t new_queue(int32_t in) {
-    int32_t handle = 0;
-    assert_works(clue_queue_create(&handle, in, in, CL_QUEUE_PROFILING_ENABLE));
-    return handle;
-}
 
 /* 4 pixels wide, 2 high, of 4 floats each. */
 static int32_t new_block(int32_t in, int64_t depth) {
@@ -29,11 +23,11 @@ static clue_image_shape shape_of_type(cl_mem_object_type type, int64_t width, in
     return shape;
 }
 
-static void an_image_holds_what_is_written(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), two = new_block(c, 0), three = new_block(c, 2);
+TEST(an_image_holds_what_is_written) {
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), two = new_block(c, 0),
+                  three = new_block(c, 2);
     float written[64], read[64] = {0};
     int64_t size = 0;
-    (void)state;
     for (int i = 0; i < 64; i++)
         written[i] = (float)i;
     assert_works(clue_memory_size(&size, two));
@@ -48,12 +42,12 @@ static void an_image_holds_what_is_written(void **state) {
     assert_memory_equal(read, written, sizeof written);
 }
 
-static void kernels_take_images_of_their_dimensions(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), two = new_block(c, 0), three = new_block(c, 2);
+TEST(kernels_take_images_of_their_dimensions) {
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), two = new_block(c, 0),
+                  three = new_block(c, 2);
     const int32_t b = new_buffer(c, 16), k = new_kernel(c, source);
     const int64_t global = 4;
     float numbers[64];
-    (void)state;
     for (int i = 0; i < 64; i++)
         numbers[i] = (float)i;
     assert_works(clue_queue_write_image(NULL, q, two, numbers, 128, NULL));
@@ -90,11 +84,10 @@ static int32_t refused_image(int32_t in, int64_t flags, clue_image_shape shape) 
     return code;
 }
 
-static void impossible_images_are_refused(void **state) {
+TEST(impossible_images_are_refused) {
     const int32_t c = new_context();
     const uint64_t widest = device_number(CL_DEVICE_IMAGE2D_MAX_WIDTH);
     clue_image_shape shape = image_shape(4, 2, 0);
-    (void)state;
     assert_refused(refused_image(c, 0, image_shape(0, 2, 0)), CL_INVALID_IMAGE_SIZE, CLUE_CAUSE_SIZE, call,
                    "a width of 0 pixels: it must be at least 1");
     assert_refused(refused_image(c, 0, image_shape(1, -2, 0)), CL_INVALID_IMAGE_SIZE, CLUE_CAUSE_SIZE, call,
@@ -124,11 +117,10 @@ static void impossible_images_are_refused(void **state) {
                    "0x1 is not a type of channels");
 }
 
-static void an_image_larger_than_a_buffer_may_be_is_refused(void **state) {
+TEST(an_image_larger_than_a_buffer_may_be_is_refused) {
     const int32_t c = new_context();
     const uint64_t most = limits()->max_allocation;
     int32_t code;
-    (void)state;
     limits()->max_allocation = 1000;
     code = refused_image(c, 0, image_shape(8, 8, 0));
     limits()->max_allocation = most;
@@ -136,7 +128,7 @@ static void an_image_larger_than_a_buffer_may_be_is_refused(void **state) {
                    "an image of 1024 bytes: the maximum on %s is 1000", device_name());
 }
 
-static void the_shape_of_an_image_is_known(void **state) {
+TEST(the_shape_of_an_image_is_known) {
     const int32_t c = new_context();
     const clue_image_shape shapes[] = {
         shape_of_type(CL_MEM_OBJECT_IMAGE1D, 4, 0, 0),
@@ -146,7 +138,6 @@ static void the_shape_of_an_image_is_known(void **state) {
         image_shape(4, 2, 3),
     };
     clue_image_shape found;
-    (void)state;
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         assert_works(clue_image_shape_of(&found, new_image(c, shapes[i])));
         assert_memory_equal(&found, &shapes[i], sizeof found);
@@ -163,8 +154,9 @@ static const char lines_source[] =
     "  a[i] = read_imagef(line, s, i).x + read_imagef(lines, s, (int2)(i, 2)).x +"
     "         read_imagef(planes, s, (int4)(i, 1, 2, 0)).x; }";
 
-static void kernels_take_lines_and_layers(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), b = new_buffer(c, 16), k = new_kernel(c, lines_source);
+TEST(kernels_take_lines_and_layers) {
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_buffer(c, 16),
+                  k = new_kernel(c, lines_source);
     const int32_t images[] = {
         new_image(c, shape_of_type(CL_MEM_OBJECT_IMAGE1D, 4, 0, 0)),
         new_image(c, shape_of_type(CL_MEM_OBJECT_IMAGE1D_ARRAY, 4, 0, 3)),
@@ -174,7 +166,6 @@ static void kernels_take_lines_and_layers(void **state) {
     const int64_t global = 4;
     int32_t s = 0;
     float numbers[96], sums[4];
-    (void)state;
     for (int i = 0; i < 96; i++)
         numbers[i] = (float)i;
     assert_works(clue_sampler_create(&s, c, 0, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST));
@@ -196,8 +187,8 @@ static void kernels_take_lines_and_layers(void **state) {
         assert_true(sums[i] == (float)(4 * i + (32 + 4 * i) + (64 + 16 + 4 * i)));
 }
 
-static void an_image_of_one_slice_or_layer_takes_a_slice_pitch(void **state) {
-    const int32_t c = new_context(), q = new_queue(c);
+TEST(an_image_of_one_slice_or_layer_takes_a_slice_pitch) {
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE);
     const int32_t sliced[] = {new_image(c, image_shape(4, 4, 1)),
                               new_image(c, shape_of_type(CL_MEM_OBJECT_IMAGE2D_ARRAY, 4, 4, 1))};
     const int32_t flat[] = {new_image(c, image_shape(4, 4, 0)),
@@ -205,7 +196,6 @@ static void an_image_of_one_slice_or_layer_takes_a_slice_pitch(void **state) {
     static const char *const names[] = {"2-D", "1-D array"};
     clue_image_part part = {.region = {4, 4, 1}, .row_pitch = 80, .slice_pitch = 400};
     float numbers[100], back[100] = {0};
-    (void)state;
     for (int i = 0; i < 100; i++)
         numbers[i] = (float)i;
     for (int i = 0; i < 2; i++) {
@@ -223,14 +213,14 @@ static void an_image_of_one_slice_or_layer_takes_a_slice_pitch(void **state) {
 static const char buffer_source[] = "__kernel void f(__global float *a, read_only image1d_buffer_t i) {"
                                     "  a[get_global_id(0)] = read_imagef(i, (int)get_global_id(0)).y; }";
 
-static void a_line_lies_in_a_buffer(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), pixels = new_buffer(c, 64), b = new_buffer(c, 16);
+TEST(a_line_lies_in_a_buffer) {
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), pixels = new_buffer(c, 64),
+                  b = new_buffer(c, 16);
     const int32_t k = new_kernel(c, buffer_source);
     const int64_t global = 4;
     clue_image_shape shape = shape_of_type(CL_MEM_OBJECT_IMAGE1D_BUFFER, 4, 0, 0), found;
     float numbers[16];
     int32_t i;
-    (void)state;
     for (int n = 0; n < 16; n++)
         numbers[n] = (float)n;
     shape.buffer = pixels;
@@ -248,12 +238,11 @@ static void a_line_lies_in_a_buffer(void **state) {
 }
 
 /* PoCL crashes when it copies or fills such an image, and what rusticl writes to it never reaches the buffer. */
-static void transfers_of_a_line_in_a_buffer_are_refused(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), b = new_buffer(c, 64);
+TEST(transfers_of_a_line_in_a_buffer_are_refused) {
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_buffer(c, 64);
     clue_image_shape shape = shape_of_type(CL_MEM_OBJECT_IMAGE1D_BUFFER, 4, 0, 0);
     float numbers[16] = {0};
     int32_t i;
-    (void)state;
     shape.buffer = b;
     i = new_image(c, shape);
     assert_refused(
@@ -264,11 +253,10 @@ static void transfers_of_a_line_in_a_buffer_are_refused(void **state) {
         i, b);
 }
 
-static void a_buffer_that_does_not_fit_is_refused(void **state) {
+TEST(a_buffer_that_does_not_fit_is_refused) {
     const int32_t c = new_context(), b = new_buffer(c, 64);
     clue_image_shape shape = shape_of_type(CL_MEM_OBJECT_IMAGE1D_BUFFER, 5, 0, 0);
     int32_t read_only = 0;
-    (void)state;
     assert_refused(refused_image(c, 0, shape), CL_INVALID_IMAGE_DESCRIPTOR, CLUE_CAUSE_PARAMETER, call,
                    "a 1-D buffer image needs a buffer, and none was given");
     shape.buffer = b;
@@ -302,19 +290,15 @@ static void a_buffer_that_does_not_fit_is_refused(void **state) {
  * have them. */
 static cl_uint claimed_pitch_alignment;
 
-cl_int clGetDeviceInfo(cl_device_id of, cl_device_info property, size_t room, void *value, size_t *size_out) {
-    __typeof__(&clGetDeviceInfo) next;
-    find_driver_function(&next, "clGetDeviceInfo");
-    if (property != CL_DEVICE_IMAGE_PITCH_ALIGNMENT || !value || !claimed_pitch_alignment)
-        return next(of, property, room, value, size_out);
+STUB(clGetDeviceInfo) {
+    if (name != CL_DEVICE_IMAGE_PITCH_ALIGNMENT || !value || !claimed_pitch_alignment) return NEXT(clGetDeviceInfo);
     *(cl_uint *)value = claimed_pitch_alignment;
     return CL_SUCCESS;
 }
 
-static void a_plane_in_a_buffer_has_the_rows_that_the_device_needs(void **state) {
+TEST(a_plane_in_a_buffer_has_the_rows_that_the_device_needs) {
     const int32_t c = new_context(), b = new_buffer(c, 1024);
     clue_image_shape shape = image_shape(3, 2, 0);
-    (void)state;
     shape.buffer = b;
     if (device_number(CL_DEVICE_IMAGE_PITCH_ALIGNMENT) == 0)
         assert_refused(refused_image(c, 0, shape), CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, call,
@@ -338,13 +322,12 @@ static void a_plane_in_a_buffer_has_the_rows_that_the_device_needs(void **state)
 
 /* ---- formats ---- */
 
-static void a_context_lists_its_formats(void **state) {
+TEST(a_context_lists_its_formats) {
     const int32_t c = new_context();
     static const uint32_t wanted[] = {CL_RGBA, CL_FLOAT};
     uint32_t formats[512];
     int64_t size = 0, again = 0;
     bool found = false;
-    (void)state;
     assert_works(clue_image_formats(&size, c, CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D, NULL, 0));
     assert_true(size >= 8 && size % 8 == 0 && size <= (int64_t)sizeof formats);
     assert_works(clue_image_formats(&again, c, 0, CL_MEM_OBJECT_IMAGE2D, formats, sizeof formats));
@@ -363,11 +346,10 @@ static void a_context_lists_its_formats(void **state) {
 }
 
 /* Devices have three channels in packed types only. */
-static void refusing_a_format_lists_those_that_the_device_has(void **state) {
+TEST(refusing_a_format_lists_those_that_the_device_has) {
     const int32_t c = new_context(), before = clue_handle_count();
     clue_image_shape shape = image_shape(4, 2, 2);
     char expected[160];
-    (void)state;
     shape.order = CL_RGB;
     snprintf(
         expected, sizeof expected,
@@ -380,20 +362,19 @@ static void refusing_a_format_lists_those_that_the_device_has(void **state) {
     assert_int_equal(clue_handle_count(), before);
 }
 
-static void a_device_without_images_is_named(void **state) {
+TEST(a_device_without_images_is_named) {
     const int32_t c = new_context();
     device *on = limits();
-    (void)state;
     on->images = false;
     assert_refused(refused_image(c, 0, image_shape(4, 2, 0)), CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, call,
                    "%s has no images", device_name());
     on->images = true;
 }
 
-static void transfers_take_the_whole_image(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), two = new_block(c, 0), b = new_buffer(c, 4);
+TEST(transfers_take_the_whole_image) {
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), two = new_block(c, 0),
+                  b = new_buffer(c, 4);
     float numbers[64] = {0};
-    (void)state;
     assert_refused(clue_queue_write_image(NULL, q, two, numbers, 124, NULL), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
                    "clEnqueueWriteImage", "an image of 4 x 2 x 1 pixels has 128 bytes, but 124 were given");
     assert_refused(clue_queue_read_image(NULL, NULL, q, two, 128, NULL), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
@@ -402,40 +383,18 @@ static void transfers_take_the_whole_image(void **state) {
                    "clEnqueueReadImage", "%d is a buffer; an image is needed", b);
     assert_refused(clue_queue_read(NULL, numbers, q, two, 0, 4), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE,
                    "clEnqueueReadBuffer", "%d is an image; a buffer is needed", two);
-    assert_int_equal(clue_queue_read_image(NULL, numbers, new_queue(new_context()), two, 128, NULL),
-                     CL_INVALID_CONTEXT);
+    assert_int_equal(
+        clue_queue_read_image(NULL, numbers, new_queue(new_context(), CL_QUEUE_PROFILING_ENABLE), two, 128, NULL),
+        CL_INVALID_CONTEXT);
     assert_null(clue_waiting());
 }
 
-static void flags_that_keep_the_host_out_are_explained(void **state) {
-    const int32_t c = new_context(), q = new_queue(c);
+TEST(flags_that_keep_the_host_out_are_explained) {
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE);
     const clue_image_shape shape = image_shape(1, 1, 0);
     float numbers[4];
     int32_t i = 0;
-    (void)state;
     assert_works(clue_image_create(&i, c, CL_MEM_HOST_NO_ACCESS, &shape));
     assert_refused(clue_queue_read_image(NULL, numbers, q, i, sizeof numbers, NULL), CL_INVALID_OPERATION,
                    CLUE_CAUSE_DRIVER, "clEnqueueReadImage", "the memory's flags do not allow the host to do this");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(an_image_holds_what_is_written),
-        clue_unit_test(kernels_take_images_of_their_dimensions),
-        clue_unit_test(impossible_images_are_refused),
-        clue_unit_test(an_image_larger_than_a_buffer_may_be_is_refused),
-        clue_unit_test(the_shape_of_an_image_is_known),
-        clue_unit_test(kernels_take_lines_and_layers),
-        clue_unit_test(an_image_of_one_slice_or_layer_takes_a_slice_pitch),
-        clue_unit_test(a_line_lies_in_a_buffer),
-        clue_unit_test(transfers_of_a_line_in_a_buffer_are_refused),
-        clue_unit_test(a_buffer_that_does_not_fit_is_refused),
-        clue_unit_test(a_plane_in_a_buffer_has_the_rows_that_the_device_needs),
-        clue_unit_test(a_context_lists_its_formats),
-        clue_unit_test(refusing_a_format_lists_those_that_the_device_has),
-        clue_unit_test(a_device_without_images_is_named),
-        clue_unit_test(transfers_take_the_whole_image),
-        clue_unit_test(flags_that_keep_the_host_out_are_explained),
-    };
-    return cmocka_run_group_tests_name("image", tests, NULL, NULL);
 }

@@ -55,7 +55,7 @@ static clue_image_part middle(const struct sort *s) {
     return part;
 }
 
-static float number_at(const struct sort *s, int64_t x, int64_t y, int64_t z) {
+static float pixel_number(const struct sort *s, int64_t x, int64_t y, int64_t z) {
     return (float)(((z * s->all[1] + y) * s->all[0] + x) * 4);
 }
 
@@ -66,18 +66,11 @@ static void assert_middle(const float *found, const struct sort *s, int64_t row,
         for (int64_t y = 0; y < part.region[1]; y++)
             for (int64_t x = 0; x < part.region[0]; x++)
                 assert_true(found[z * slice + y * row + x * 4] ==
-                            number_at(s, x + part.origin[0], y + part.origin[1], z + part.origin[2]));
+                            pixel_number(s, x + part.origin[0], y + part.origin[1], z + part.origin[2]));
 }
 
-static int32_t new_queue(int32_t in) {
-    int32_t handle = 0;
-    assert_works(clue_queue_create(&handle, in, in, 0));
-    return handle;
-}
-
-static void parts_are_read_and_written(void **state) {
-    const int32_t c = new_context(), q = new_queue(c);
-    (void)state;
+TEST(parts_are_read_and_written) {
+    const int32_t c = new_context(), q = new_queue(c, 0);
     for (int n = 0; n < SORTS; n++) {
         const struct sort *s = &sorts[n];
         const int32_t i = numbered_image(c, q, s), twin = new_image_of(c, s);
@@ -93,9 +86,8 @@ static void parts_are_read_and_written(void **state) {
     }
 }
 
-static void pitches_place_the_rows_in_host_memory(void **state) {
-    const int32_t c = new_context(), q = new_queue(c);
-    (void)state;
+TEST(pitches_place_the_rows_in_host_memory) {
+    const int32_t c = new_context(), q = new_queue(c, 0);
     for (int n = 0; n < SORTS; n++) {
         const struct sort *s = &sorts[n];
         const int32_t i = numbered_image(c, q, s), twin = new_image_of(c, s);
@@ -112,9 +104,8 @@ static void pitches_place_the_rows_in_host_memory(void **state) {
     }
 }
 
-static void images_are_copied(void **state) {
-    const int32_t c = new_context(), q = new_queue(c);
-    (void)state;
+TEST(images_are_copied) {
+    const int32_t c = new_context(), q = new_queue(c, 0);
     for (int n = 0; n < SORTS; n++) {
         const struct sort *s = &sorts[n];
         const int32_t i = numbered_image(c, q, s), twin = new_image_of(c, s), b = new_buffer(c, MOST * 4 + 16);
@@ -144,10 +135,9 @@ static void images_are_copied(void **state) {
     }
 }
 
-static void parts_are_filled_with_a_colour(void **state) {
+TEST(parts_are_filled_with_a_colour) {
     const double colour[] = {1.5, -2, 0, 4};
-    const int32_t c = new_context(), q = new_queue(c);
-    (void)state;
+    const int32_t c = new_context(), q = new_queue(c, 0);
     for (int n = 0; n < SORTS; n++) {
         const struct sort *s = &sorts[n];
         const int32_t i = numbered_image(c, q, s);
@@ -164,9 +154,8 @@ static void parts_are_filled_with_a_colour(void **state) {
     }
 }
 
-static void parts_are_mapped(void **state) {
-    const int32_t c = new_context(), q = new_queue(c);
-    (void)state;
+TEST(parts_are_mapped) {
+    const int32_t c = new_context(), q = new_queue(c, 0);
     for (int n = 0; n < SORTS; n++) {
         const struct sort *s = &sorts[n];
         const int32_t i = numbered_image(c, q, s);
@@ -197,13 +186,12 @@ static void parts_are_mapped(void **state) {
     }
 }
 
-static void impossible_parts_are_refused(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), i = new_image(c, image_shape(4, 3, 0));
+TEST(impossible_parts_are_refused) {
+    const int32_t c = new_context(), q = new_queue(c, 0), i = new_image(c, image_shape(4, 3, 0));
     const int32_t solid = new_image(c, image_shape(4, 3, 2)), b = new_buffer(c, 64);
     clue_image_part part = {.origin = {1, 0, 0}, .region = {4, 3, 1}};
     const double colour[4] = {0};
     float numbers[MOST] = {0};
-    (void)state;
     assert_refused(clue_queue_read_image(NULL, numbers, q, i, 192, &part), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
                    "clEnqueueReadImage",
                    "4 x 3 x 1 pixels from (1, 0, 0) on are not inside the image of 4 x 3 x 1");
@@ -235,12 +223,11 @@ static void impossible_parts_are_refused(void **state) {
     assert_int_equal(clue_queue_copy_buffer_to_image(NULL, q, i, i, 0, NULL, NULL), CL_INVALID_MEM_OBJECT);
 }
 
-static void copies_must_not_overlap_or_change_the_format(void **state) {
+TEST(copies_must_not_overlap_or_change_the_format) {
     const int64_t first[3] = {0}, second[3] = {1, 0, 0}, third[3] = {2, 0, 0}, two[3] = {2, 3, 1};
-    const int32_t c = new_context(), q = new_queue(c), i = new_image(c, image_shape(4, 3, 0));
+    const int32_t c = new_context(), q = new_queue(c, 0), i = new_image(c, image_shape(4, 3, 0));
     clue_image_shape shape = image_shape(4, 3, 0);
     int32_t other;
-    (void)state;
     shape.channel = CL_UNSIGNED_INT32;
     other = new_image(c, shape);
     assert_refused(clue_queue_copy_image(NULL, q, i, other, NULL, NULL, NULL), CL_IMAGE_FORMAT_MISMATCH,
@@ -252,13 +239,12 @@ static void copies_must_not_overlap_or_change_the_format(void **state) {
     assert_works(clue_queue_copy_image(NULL, q, i, i, first, third, two));
 }
 
-static void a_colour_must_suit_the_channels(void **state) {
+TEST(a_colour_must_suit_the_channels) {
     const double colour[] = {1, 2, 3, 300.5}, whole[] = {1, 2, 3, 300};
-    const int32_t c = new_context(), q = new_queue(c);
+    const int32_t c = new_context(), q = new_queue(c, 0);
     clue_image_shape shape = image_shape(2, 1, 0);
     uint32_t found[8] = {0};
     int32_t i;
-    (void)state;
     shape.channel = CL_UNSIGNED_INT32;
     i = new_image(c, shape);
     assert_refused(clue_queue_fill_image(NULL, q, i, colour, NULL, NULL), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
@@ -270,13 +256,12 @@ static void a_colour_must_suit_the_channels(void **state) {
 }
 
 /* As NVIDIA's driver has it: it refuses them without saying why. */
-static void layers_of_lines_are_copied_one_by_one_on_nvidia(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), b = new_buffer(c, 256);
+TEST(layers_of_lines_are_copied_one_by_one_on_nvidia) {
+    const int32_t c = new_context(), q = new_queue(c, 0), b = new_buffer(c, 256);
     const int64_t origin[] = {0, 0, 0}, two[] = {4, 2, 1}, one[] = {4, 1, 1};
     const bool nvidia = limits()->nvidia;
     clue_image_shape shape = image_shape(4, 0, 0);
     int32_t i, code;
-    (void)state;
     shape.type = CL_MEM_OBJECT_IMAGE1D_ARRAY;
     shape.array_size = 2;
     i = new_image(c, shape);
@@ -289,19 +274,4 @@ static void layers_of_lines_are_copied_one_by_one_on_nvidia(void **state) {
     code = clue_queue_copy_image_to_buffer(NULL, q, i, b, origin, one, 0);
     limits()->nvidia = nvidia;
     assert_works(code);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(parts_are_read_and_written),
-        clue_unit_test(pitches_place_the_rows_in_host_memory),
-        clue_unit_test(images_are_copied),
-        clue_unit_test(parts_are_filled_with_a_colour),
-        clue_unit_test(parts_are_mapped),
-        clue_unit_test(impossible_parts_are_refused),
-        clue_unit_test(copies_must_not_overlap_or_change_the_format),
-        clue_unit_test(a_colour_must_suit_the_channels),
-        clue_unit_test(layers_of_lines_are_copied_one_by_one_on_nvidia),
-    };
-    return cmocka_run_group_tests_name("image_copy", tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* The files that a source includes: none that a compiler would read is missed, however the directive is written.
  *
  * suite: quick */
+#define BEFORE make_folder
+#define AFTER remove_folder
 #include "support.h"
 
 #include "program/internal.h"
@@ -63,7 +65,7 @@ static void assert_certain(bool certain, const char *source, const char *with) {
     includes_free(&all);
 }
 
-static void every_spelling_is_found(void **state) {
+TEST(every_spelling_is_found) {
     static const char *const spellings[] = {
         "#include \"h.h\"",
         "#include <h.h>\n",
@@ -87,12 +89,11 @@ static void every_spelling_is_found(void **state) {
         "#include \"h.h\" // and more\n",
         "#if 0\n#include \"h.h\"\n#endif\n",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
         assert_finds_header(spellings[i]);
 }
 
-static void files_that_cannot_be_known_make_it_uncertain(void **state) {
+TEST(files_that_cannot_be_known_make_it_uncertain) {
     static const char *const uncertain[] = {
         "#include \"missing.h\"\n",
         "#include <opencl-c.h>\n",
@@ -124,12 +125,11 @@ static void files_that_cannot_be_known_make_it_uncertain(void **state) {
         "char x[] = __TIMESTAMP__;",
         "__asm__(\".incbin \\\"h.h\\\"\");",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof uncertain / sizeof *uncertain; i++)
         assert_certain(false, uncertain[i], options);
 }
 
-static void a_source_without_includes_is_certain(void **state) {
+TEST(a_source_without_includes_is_certain) {
     static const char *const certain[] = {
         "kernel void f() {}",
         "// includes what it needs: #define only\n",
@@ -137,7 +137,6 @@ static void a_source_without_includes_is_certain(void **state) {
         "#define JOIN(a, b) a ## b\n#pragma unroll\n#\n",
         "#define f(x) \\\n  g(x)\nint included = 1, important = 2; // # of includes\n",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof certain / sizeof *certain; i++) {
         struct includes all = found_in(certain[i], options);
         if (!all.certain || all.any) fail_msg("%s", certain[i]);
@@ -145,7 +144,7 @@ static void a_source_without_includes_is_certain(void **state) {
     }
 }
 
-static void options_that_read_files_are_uncertain(void **state) {
+TEST(options_that_read_files_are_uncertain) {
     static const char *const reading[] = {
         "-include x.h",
         "-w -include x.h",
@@ -176,26 +175,23 @@ static void options_that_read_files_are_uncertain(void **state) {
         "-cl-nv-verbose -fno-builtin -mcpu=x",
         "-D \"A=a b\"",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof reading / sizeof *reading; i++)
         assert_certain(false, "kernel void f() {}", reading[i]);
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
         assert_certain(true, "kernel void f() {}", harmless[i]);
 }
 
-static void folders_in_quotation_marks_are_searched(void **state) {
+TEST(folders_in_quotation_marks_are_searched) {
     char quoted[160];
-    (void)state;
     write_file("deep/b.h", "");
     snprintf(quoted, sizeof quoted, "-w -I \"%s/deep\" -I\"%s\"", folder, folder);
     assert_certain(true, "#include <b.h>\n#include <h.h>\n", quoted);
 }
 
-static void files_are_listed_in_order_and_given_headers_come_first(void **state) {
+TEST(files_are_listed_in_order_and_given_headers_come_first) {
     const char *headers[] = {"given.h", "#include <a.h>\n"}, *files;
     char expected[512];
     int32_t any = -1;
-    (void)state;
     write_file("a.h", "#include \"deep/b.h\"\n#import \"a.h\"\n");
     write_file("deep/b.h", "#include \"a.h\"\n");
     write_file("deep/a.h", "");
@@ -212,7 +208,7 @@ static void files_are_listed_in_order_and_given_headers_come_first(void **state)
                    CLUE_CAUSE_PARAMETER, "clCompileProgram", "-1 headers: the number must be at least 0");
 }
 
-static void a_file_that_is_not_text_makes_it_uncertain(void **state) {
+TEST(a_file_that_is_not_text_makes_it_uncertain) {
     const int32_t c = new_context();
     char source[256];
     FILE *zeros = fopen(path_of("zeros"), "wb");
@@ -238,11 +234,10 @@ static void a_file_that_is_not_text_makes_it_uncertain(void **state) {
 /* Drivers have caches, and some compare only source and options. So clue adds a macro to the options, which changes
  * with the included files. If those are uncertain it always changes, except on PoCL, which compares the
  * preprocessed source: its cache would only grow. */
-static void the_mark_follows_what_is_included(void **state) {
+TEST(the_mark_follows_what_is_included) {
     const device *on = limits();
     struct includes all = found_in("#import \"h.h\"\n", options);
     char *one = includes_mark(&all, on, options), *same, *other, *again;
-    (void)state;
     includes_free(&all);
     all = found_in("%:include \"h.h\"\n", options);
     same = includes_mark(&all, on, options);
@@ -268,20 +263,4 @@ static void the_mark_follows_what_is_included(void **state) {
         assert_string_not_equal(one, again);
     free(one), free(again);
     includes_free(&all);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(every_spelling_is_found),
-        TEST(files_that_cannot_be_known_make_it_uncertain),
-        TEST(a_source_without_includes_is_certain),
-        TEST(options_that_read_files_are_uncertain),
-        TEST(folders_in_quotation_marks_are_searched),
-        TEST(files_are_listed_in_order_and_given_headers_come_first),
-        TEST(a_file_that_is_not_text_makes_it_uncertain),
-        TEST(the_mark_follows_what_is_included),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

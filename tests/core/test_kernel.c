@@ -2,32 +2,24 @@
  *
  * suite: quick
  * drivers: pocl oclgrind rusticl */
-#include "support.h"
+#include "kept_context.h"
 
 #include "kernel/internal.h"
 
 #include <inttypes.h>
 
 static const char *const enqueue = "clEnqueueNDRangeKernel";
-static const char *const increment = "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }";
-
 static cl_int enqueue_refusal, flush_refusal; /* the driver's next error codes; 0: none */
 static int flushes;
 
-cl_int clEnqueueNDRangeKernel(cl_command_queue on, cl_kernel of, cl_uint dimensions, const size_t *offset,
-                              const size_t *global, const size_t *local, cl_uint count, const cl_event *events,
-                              cl_event *event) {
-    __typeof__(&clEnqueueNDRangeKernel) next;
-    find_driver_function(&next, "clEnqueueNDRangeKernel");
+STUB(clEnqueueNDRangeKernel) {
     if (enqueue_refusal) return enqueue_refusal;
-    return next(on, of, dimensions, offset, global, local, count, events, event);
+    return NEXT(clEnqueueNDRangeKernel);
 }
 
-cl_int clFlush(cl_command_queue on) {
-    __typeof__(&clFlush) next;
-    find_driver_function(&next, "clFlush");
+STUB(clFlush) {
     flushes++;
-    return flush_refusal ? flush_refusal : next(on);
+    return flush_refusal ? flush_refusal : NEXT(clFlush);
 }
 
 /* A kernel whose only argument is a buffer of 64 ints. */
@@ -43,11 +35,10 @@ static int32_t execute(int32_t k, int64_t global, int64_t local) {
 
 /* ---- making ---- */
 
-static void a_wrong_name_lists_the_kernels(void **state) {
+TEST(a_wrong_name_lists_the_kernels) {
     const int32_t p = new_program(new_context(), "__kernel void one() {}\n__kernel void two() {}\n");
     const char *wrong[] = {"three", "on", "onee", "one;two", "two;"}, *names = NULL;
     int32_t k = 7;
-    (void)state;
     assert_works(clue_program_kernels(&names, p));
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         assert_refused(clue_kernel_create(&k, p, wrong[i]), CL_INVALID_KERNEL_NAME, CLUE_CAUSE_PARAMETER,
@@ -72,12 +63,11 @@ static int32_t program_with_long_name(int32_t in, char *name, size_t length) {
     return new_program(in, source);
 }
 
-static void pocl_takes_no_long_names(void **state) {
+TEST(pocl_takes_no_long_names) {
     const int32_t c = new_context();
     char name[1001];
     int32_t p = program_with_long_name(c, name, 200), k = 0;
     int64_t size = 7;
-    (void)state;
     assert_works(clue_kernel_create(&k, p, name));
     assert_works(clue_kernel_set_object(k, 0, new_buffer(c, 64), 0));
     run_1d(k, 1);
@@ -96,12 +86,11 @@ static void pocl_takes_no_long_names(void **state) {
     assert_works(clue_kernel_wait(k));
 }
 
-static void group_properties_come_as_raw_bytes(void **state) {
+TEST(group_properties_come_as_raw_bytes) {
     const int32_t k =
         new_kernel(new_context(), "__kernel __attribute__((reqd_work_group_size(8, 2, 1))) void f() {}");
     size_t group[3] = {0};
     int64_t size = 0;
-    (void)state;
     assert_works(clue_kernel_group_info(&size, k, k, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, NULL, 0));
     assert_int_equal(size, sizeof group);
     assert_works(clue_kernel_group_info(&size, k, k, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, group, sizeof group));
@@ -115,7 +104,7 @@ static void group_properties_come_as_raw_bytes(void **state) {
 
 /* ---- executions ---- */
 
-static void a_range_is_executed_from_its_offset(void **state) {
+TEST(a_range_is_executed_from_its_offset) {
     const int32_t c = new_context(), b = new_buffer(c, 256);
     const int32_t k = new_kernel(
         c, "__kernel void f(__global int *a) {"
@@ -123,7 +112,6 @@ static void a_range_is_executed_from_its_offset(void **state) {
            "  a[x + 4 * y + 16 * z] = (int)(get_global_size(0) + get_local_size(0) + get_work_dim() * 100); }");
     const int64_t offset[] = {1, 2, 3}, global[] = {2, 2, 1}, local[] = {2, 1, 1};
     int values[64] = {0};
-    (void)state;
     assert_works(clue_buffer_write(b, 0, values, sizeof values));
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_works(clue_kernel_execute(k, 3, offset, global, local));
@@ -134,13 +122,12 @@ static void a_range_is_executed_from_its_offset(void **state) {
     }
 }
 
-static void the_newest_kernel_is_known(void **state) {
-    const int32_t c = new_context(), k = new_kernel(c, increment), other = new_kernel(c, increment);
+TEST(the_newest_kernel_is_known) {
+    const int32_t c = new_context(), k = new_kernel(c, kernel_increment), other = new_kernel(c, kernel_increment);
     const int64_t size = 4, uneven = 3;
     const char *name = NULL;
     int32_t newest = 0, q = 0;
     const int64_t before = clue_kernel_newest(&newest, &name);
-    (void)state;
     assert_true(newest != k && newest != other);
     assert_works(clue_queue_create(&q, c, c, 0));
     assert_works(clue_kernel_set_object(k, 0, new_buffer(c, 16), 0));
@@ -157,12 +144,11 @@ static void the_newest_kernel_is_known(void **state) {
     assert_null(name);
 }
 
-static void offsets_have_64_bits(void **state) {
+TEST(offsets_have_64_bits) {
     const int32_t c = new_context(), b = new_buffer(c, 256);
     const int32_t k = new_kernel(c, "__kernel void f(__global ulong *a) {"
                                     "  a[get_global_id(0) - get_global_offset(0)] = get_global_id(0); }");
     const int64_t offsets[] = {5, INT64_C(1) << 32, (INT64_C(1) << 40) + 3, INT64_MAX - 4}, four = 4;
-    (void)state;
     if (is_nvidia()) skip_because("it counts work-items with 31 bits, and clue refuses more");
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++) {
@@ -175,10 +161,9 @@ static void offsets_have_64_bits(void **state) {
 
 /* ---- refusals ---- */
 
-static void dimensions_are_1_to_3(void **state) {
-    const int32_t k = new_ready_kernel(increment), wrong[] = {0, -1, 4, INT32_MAX};
+TEST(dimensions_are_1_to_3) {
+    const int32_t k = new_ready_kernel(kernel_increment), wrong[] = {0, -1, 4, INT32_MAX};
     const int64_t global[] = {1, 1, 1, 1};
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         assert_refused(clue_kernel_execute(k, wrong[i], NULL, global, NULL), CL_INVALID_WORK_DIMENSION,
                        CLUE_CAUSE_PARAMETER, enqueue, "%d dimensions were given: 1 to 3 are possible", wrong[i]);
@@ -190,10 +175,9 @@ static void dimensions_are_1_to_3(void **state) {
         assert_works(clue_kernel_execute(k, dimensions, NULL, global, NULL));
 }
 
-static void sizes_below_1_are_refused(void **state) {
-    const int32_t k = new_ready_kernel(increment);
+TEST(sizes_below_1_are_refused) {
+    const int32_t k = new_ready_kernel(kernel_increment);
     const int64_t sizes[] = {0, -1, INT64_MIN};
-    (void)state;
     for (size_t i = 0; i < 3; i++) {
         const int64_t global[] = {4, sizes[i]}, good[] = {4, 4};
         assert_refused(clue_kernel_execute(k, 2, NULL, global, NULL), CL_INVALID_GLOBAL_WORK_SIZE, CLUE_CAUSE_SIZE,
@@ -204,10 +188,9 @@ static void sizes_below_1_are_refused(void **state) {
     }
 }
 
-static void offsets_below_0_and_overflows_are_refused(void **state) {
-    const int32_t k = new_ready_kernel(increment);
+TEST(offsets_below_0_and_overflows_are_refused) {
+    const int32_t k = new_ready_kernel(kernel_increment);
     const int64_t one = 1, two = 2, below[] = {-1, INT64_MIN}, most = INT64_MAX;
-    (void)state;
     for (size_t i = 0; i < 2; i++)
         assert_refused(clue_kernel_execute(k, 1, &below[i], &one, NULL), CL_INVALID_GLOBAL_OFFSET,
                        CLUE_CAUSE_OFFSET, enqueue,
@@ -220,13 +203,12 @@ static void offsets_below_0_and_overflows_are_refused(void **state) {
                    "global offset 2 in dimension 0: with a global size of 9223372036854775807 it overflows");
 }
 
-static void ranges_that_the_driver_cannot_count_are_refused(void **state) {
-    const int32_t k = new_ready_kernel(increment);
+TEST(ranges_that_the_driver_cannot_count_are_refused) {
+    const int32_t k = new_ready_kernel(kernel_increment);
     const int64_t global[] = {1, 40}, offset[] = {0, 62};
     device *on = limits();
     const device saved = *on;
     int32_t code;
-    (void)state;
     on->most_items = 39;
     code = clue_kernel_execute(k, 2, NULL, global, NULL);
     on->most_items = saved.most_items;
@@ -239,10 +221,9 @@ static void ranges_that_the_driver_cannot_count_are_refused(void **state) {
                    "the last work-item in dimension 1 has number 101, but %s counts only to 100", device_name());
 }
 
-static void rusticl_and_nvidia_count_with_fewer_bits(void **state) {
-    const int32_t k = new_ready_kernel(increment);
+TEST(rusticl_and_nvidia_count_with_fewer_bits) {
+    const int32_t k = new_ready_kernel(kernel_increment);
     const int64_t global = INT64_C(1) << 32, offset = INT64_C(1) << 31, one = 1;
-    (void)state;
     if (is_rusticl())
         assert_refused(clue_kernel_execute(k, 1, NULL, &global, NULL), CL_INVALID_GLOBAL_WORK_SIZE,
                        CLUE_CAUSE_LIMIT, enqueue,
@@ -256,10 +237,9 @@ static void rusticl_and_nvidia_count_with_fewer_bits(void **state) {
         skip_because("it counts with 64 bits");
 }
 
-static void a_local_size_must_divide(void **state) {
-    const int32_t k = new_ready_kernel(increment);
+TEST(a_local_size_must_divide) {
+    const int32_t k = new_ready_kernel(kernel_increment);
     const int64_t global[] = {16, 10}, local[] = {4, 3};
-    (void)state;
     assert_refused(execute(k, 10, 4), CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_PARAMETER, enqueue,
                    "local size 4 does not divide global size 10 in dimension 0");
     assert_refused(clue_kernel_execute(k, 2, NULL, global, local), CL_INVALID_WORK_GROUP_SIZE, CLUE_CAUSE_PARAMETER,
@@ -268,12 +248,11 @@ static void a_local_size_must_divide(void **state) {
 }
 
 /* A device may allow groups of unequal size, and its driver refuse them for a kernel in OpenCL C 1.2. */
-static void a_local_size_that_only_the_driver_refuses_is_explained(void **state) {
-    const int32_t k = new_ready_kernel(increment);
+TEST(a_local_size_that_only_the_driver_refuses_is_explained) {
+    const int32_t k = new_ready_kernel(kernel_increment);
     device *on = limits();
     const bool non_uniform_groups = on->non_uniform_groups;
     int32_t code;
-    (void)state;
     on->non_uniform_groups = true;
     enqueue_refusal = CL_INVALID_WORK_GROUP_SIZE;
     code = execute(k, 10, 4);
@@ -283,9 +262,8 @@ static void a_local_size_that_only_the_driver_refuses_is_explained(void **state)
                    "local size 4 does not divide global size 10 in dimension 0");
 }
 
-static void a_drivers_refusal_is_explained(void **state) {
-    const int32_t k = new_ready_kernel(increment);
-    (void)state;
+TEST(a_drivers_refusal_is_explained) {
+    const int32_t k = new_ready_kernel(kernel_increment);
     enqueue_refusal = CL_OUT_OF_RESOURCES;
     assert_int_equal(execute(k, 4, 4), CL_OUT_OF_RESOURCES);
     assert_detail(error_hint(CL_OUT_OF_RESOURCES));
@@ -305,12 +283,11 @@ static int32_t start_execution(int32_t q, int32_t k) {
 
 /* A driver that starts commands by itself does so, too, if they wait for a user event; but of that no driver says
  * anything. */
-static void only_a_driver_that_needs_it_is_flushed(void **state) {
-    const int32_t c = new_context(), k = new_kernel(c, increment), b = new_buffer(c, 256);
+TEST(only_a_driver_that_needs_it_is_flushed) {
+    const int32_t c = new_context(), k = new_kernel(c, kernel_increment), b = new_buffer(c, 256);
     device *on = limits();
     const bool starts = on->starts;
     int32_t q = 0, gate = 0;
-    (void)state;
     assert_works(clue_queue_create(&q, c, 0, 0));
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     flushes = 0;
@@ -332,14 +309,13 @@ static void only_a_driver_that_needs_it_is_flushed(void **state) {
 }
 
 /* The flush comes after the driver has taken the kernel, and the driver will run it. */
-static void a_kernel_that_could_not_be_flushed_is_an_execution(void **state) {
-    const int32_t c = new_context(), k = new_kernel(c, increment), b = new_buffer(c, 256);
+TEST(a_kernel_that_could_not_be_flushed_is_an_execution) {
+    const int32_t c = new_context(), k = new_kernel(c, kernel_increment), b = new_buffer(c, 256);
     device *on = limits();
     const bool starts = on->starts;
     double seconds = 0;
     int32_t clock = 7, executions = 7;
     int values[64] = {0};
-    (void)state;
     on->starts = false;
     assert_works(clue_buffer_write(b, 0, values, sizeof values));
     assert_works(clue_kernel_set_object(k, 0, b, 0));
@@ -358,14 +334,13 @@ static void a_kernel_that_could_not_be_flushed_is_an_execution(void **state) {
     assert_int_equal(values[3], 1);
 }
 
-static void group_limits_are_explained(void **state) {
-    const int32_t c = new_context(), k = new_kernel(c, increment);
+TEST(group_limits_are_explained) {
+    const int32_t c = new_context(), k = new_kernel(c, kernel_increment);
     const uint64_t most = device_number(CL_DEVICE_MAX_WORK_GROUP_SIZE);
     const int64_t group[] = {(int64_t)most, 2}, huge[] = {INT64_MAX, INT64_MAX, INT64_MAX};
     size_t items[3] = {0};
     int64_t size = 0, twice;
     int32_t code;
-    (void)state;
     assert_works(clue_kernel_set_object(k, 0, new_buffer(c, 1 << 20), 0));
     assert_works(clue_device_info(&size, 0, CL_DEVICE_MAX_WORK_ITEM_SIZES, items, sizeof items));
     twice = 2 * (int64_t)items[0];
@@ -380,11 +355,10 @@ static void group_limits_are_explained(void **state) {
 }
 
 /* rusticl and NVIDIA give a limit of 32 or 256 work-items for any kernel, but accept as many as the device does. */
-static void the_devices_largest_group_is_tried(void **state) {
-    const int32_t c = new_context(), k = new_kernel(c, increment), b = new_buffer(c, 1 << 20);
+TEST(the_devices_largest_group_is_tried) {
+    const int32_t c = new_context(), k = new_kernel(c, kernel_increment), b = new_buffer(c, 1 << 20);
     const int64_t most = (int64_t)device_number(CL_DEVICE_MAX_WORK_GROUP_SIZE);
     int *values = calloc(1 << 20, 1);
-    (void)state;
     assert_works(clue_buffer_write(b, 0, values, 1 << 20));
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_works(execute(k, 2 * most, most));
@@ -395,11 +369,10 @@ static void the_devices_largest_group_is_tried(void **state) {
     free(values);
 }
 
-static void a_group_too_large_for_the_kernel_is_explained(void **state) {
-    const int32_t k = new_ready_kernel(increment);
+TEST(a_group_too_large_for_the_kernel_is_explained) {
+    const int32_t k = new_ready_kernel(kernel_increment);
     kernel *self = (kernel *)handle_find(k, CLUE_KERNEL, "clFoo");
     int32_t code;
-    (void)state;
     assert_non_null(self);
     self->limits[0].sure_group = 3;
     enqueue_refusal = CL_OUT_OF_RESOURCES;
@@ -410,12 +383,11 @@ static void a_group_too_large_for_the_kernel_is_explained(void **state) {
                    device_name());
 }
 
-static void a_required_group_size_is_the_only_one(void **state) {
+TEST(a_required_group_size_is_the_only_one) {
     const int32_t k = new_ready_kernel("__kernel __attribute__((reqd_work_group_size(4, 2, 1)))"
                                        "void f(__global int *a) { a[get_global_id(0)] += 1; }");
     const int64_t global[] = {8, 8, 8}, right[] = {4, 2, 1}, wrong[][3] = {{2, 4, 1}, {4, 2, 2}, {4, 1, 1}};
     static const char *const text = "kernel 'f' is compiled for a local size of 4 x 2 x 1: use exactly that";
-    (void)state;
     for (size_t i = 0; i < 3; i++)
         assert_refused(clue_kernel_execute(k, 3, NULL, global, wrong[i]), CL_INVALID_WORK_GROUP_SIZE,
                        CLUE_CAUSE_PARAMETER, enqueue, text);
@@ -430,10 +402,9 @@ static void a_required_group_size_is_the_only_one(void **state) {
 
 /* ---- local memory ---- */
 
-static void declared_local_memory_is_checked_before_the_first_execution(void **state) {
+TEST(declared_local_memory_is_checked_before_the_first_execution) {
     const uint64_t has = device_number(CL_DEVICE_LOCAL_MEM_SIZE);
     const uint64_t sizes[] = {has + 4, has + 4096, has};
-    (void)state;
     for (size_t i = 0; i < 3; i++) {
         char source[512];
         int32_t k;
@@ -451,7 +422,7 @@ static void declared_local_memory_is_checked_before_the_first_execution(void **s
     }
 }
 
-static void local_arguments_and_declarations_add_up(void **state) {
+TEST(local_arguments_and_declarations_add_up) {
     const int64_t has = (int64_t)device_number(CL_DEVICE_LOCAL_MEM_SIZE);
     const int32_t c = new_context(), b = new_buffer(c, 256);
     const int32_t k = new_kernel(c, "__kernel void f(__global int *a, __local int *x, __local int *y) {"
@@ -459,7 +430,6 @@ static void local_arguments_and_declarations_add_up(void **state) {
                                     "  int i = get_local_id(0); x[i] = 1; y[i] = 2; z[i] = 3;"
                                     "  barrier(CLK_LOCAL_MEM_FENCE); a[i] = x[i] + y[i] + z[i]; }");
     int value = 0;
-    (void)state;
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_works(clue_kernel_set_local(k, 1, has));
     assert_works(clue_kernel_set_local(k, 2, 16));
@@ -486,12 +456,11 @@ static void local_arguments_and_declarations_add_up(void **state) {
     assert_int_equal(value, 6);
 }
 
-static void lack_of_constant_memory_is_named(void **state) {
+TEST(lack_of_constant_memory_is_named) {
     const int32_t c = new_context();
     const int32_t k = new_kernel(c, "__kernel void f(__global int *a, __constant int *c) { a[0] = c[0]; }");
     const uint64_t has = device_number(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE);
     int32_t code;
-    (void)state;
     if (has >= device_number(CL_DEVICE_MAX_MEM_ALLOC_SIZE)) skip_because("all memory can be constant");
     assert_works(clue_kernel_set_object(k, 0, new_buffer(c, 64), 0));
     assert_works(clue_kernel_set_object(k, 1, new_buffer(c, (int64_t)has + 4), 0));
@@ -502,33 +471,4 @@ static void lack_of_constant_memory_is_named(void **state) {
                    "the buffer of argument 1 of kernel 'f' has %" PRIu64
                    " bytes, but __constant memory on %s has only %" PRIu64,
                    has + 4, device_name(), has);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(a_wrong_name_lists_the_kernels),
-        clue_unit_test(pocl_takes_no_long_names),
-        clue_unit_test(group_properties_come_as_raw_bytes),
-        clue_unit_test(a_range_is_executed_from_its_offset),
-        clue_unit_test(the_newest_kernel_is_known),
-        clue_unit_test(offsets_have_64_bits),
-        clue_unit_test(dimensions_are_1_to_3),
-        clue_unit_test(sizes_below_1_are_refused),
-        clue_unit_test(offsets_below_0_and_overflows_are_refused),
-        clue_unit_test(ranges_that_the_driver_cannot_count_are_refused),
-        clue_unit_test(rusticl_and_nvidia_count_with_fewer_bits),
-        clue_unit_test(a_local_size_must_divide),
-        clue_unit_test(a_local_size_that_only_the_driver_refuses_is_explained),
-        clue_unit_test(a_drivers_refusal_is_explained),
-        clue_unit_test(only_a_driver_that_needs_it_is_flushed),
-        clue_unit_test(a_kernel_that_could_not_be_flushed_is_an_execution),
-        clue_unit_test(group_limits_are_explained),
-        clue_unit_test(the_devices_largest_group_is_tried),
-        clue_unit_test(a_group_too_large_for_the_kernel_is_explained),
-        clue_unit_test(a_required_group_size_is_the_only_one),
-        clue_unit_test(declared_local_memory_is_checked_before_the_first_execution),
-        clue_unit_test(local_arguments_and_declarations_add_up),
-        clue_unit_test(lack_of_constant_memory_is_named),
-    };
-    return cmocka_run_group_tests_name("kernel", tests, NULL, NULL);
 }

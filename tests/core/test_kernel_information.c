@@ -2,7 +2,7 @@
  *
  * suite: quick
  * drivers: pocl oclgrind rusticl */
-#include "support.h"
+#include "kept_context.h"
 
 static const char *const source =
     "__kernel __attribute__((reqd_work_group_size(4, 1, 1)))\n"
@@ -27,49 +27,39 @@ static cl_int CL_API_CALL suggest(cl_command_queue queue, cl_kernel kernel, cl_u
     return suggestion_code;
 }
 
-void *clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name) {
-    __typeof__(&clGetExtensionFunctionAddressForPlatform) next;
+STUB(clGetExtensionFunctionAddressForPlatform) {
     __typeof__(&suggest) ours = suggest;
     void *address;
     const char *ours_is_called =
         core_faked ? "clGetKernelSuggestedLocalWorkSize" : "clGetKernelSuggestedLocalWorkSizeKHR";
-    find_driver_function(&next, "clGetExtensionFunctionAddressForPlatform");
-    if (strcmp(name, ours_is_called) != 0) return core_faked ? NULL : next(platform, name);
+    if (strcmp(name, ours_is_called) != 0)
+        return core_faked ? NULL : NEXT(clGetExtensionFunctionAddressForPlatform);
     memcpy(&address, &ours, sizeof address);
     return address;
 }
 
-static cl_int answer(size_t room, void *value, size_t *size_out, const void *from, size_t size) {
-    if (value) memcpy(value, from, room < size ? room : size);
-    if (size_out) *size_out = size;
-    return CL_SUCCESS;
-}
-
-cl_int clGetDeviceInfo(cl_device_id id, cl_device_info property, size_t room, void *value, size_t *size_out) {
+STUB(clGetDeviceInfo) {
     static const char extensions[] = "cl_khr_fp64 cl_khr_suggested_local_work_size", version[] = "OpenCL 3.1 fake";
-    __typeof__(&clGetDeviceInfo) next;
-    find_driver_function(&next, "clGetDeviceInfo");
-    if (extension_faked && property == CL_DEVICE_EXTENSIONS)
-        return answer(room, value, size_out, extensions, sizeof extensions);
-    if ((core_faked || sub_groups) && property == CL_DEVICE_VERSION)
-        return answer(room, value, size_out, version, sizeof version);
-    if (sub_groups && property == CL_DEVICE_MAX_NUM_SUB_GROUPS)
-        return answer(room, value, size_out, &sub_groups, sizeof sub_groups);
-    return next(id, property, room, value, size_out);
+    if (extension_faked && name == CL_DEVICE_EXTENSIONS)
+        return answer(size, value, size_out, extensions, sizeof extensions);
+    if ((core_faked || sub_groups) && name == CL_DEVICE_VERSION)
+        return answer(size, value, size_out, version, sizeof version);
+    if (sub_groups && name == CL_DEVICE_MAX_NUM_SUB_GROUPS)
+        return answer(size, value, size_out, &sub_groups, sizeof sub_groups);
+    return NEXT(clGetDeviceInfo);
 }
 
-cl_int clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id on, cl_kernel_sub_group_info property,
-                               size_t given_size, const void *given, size_t room, void *value, size_t *size_out) {
-    const size_t *sizes = given;
+STUB(clGetKernelSubGroupInfo) {
+    const size_t *sizes = input;
     size_t items = 1, result = 0;
-    assert_true(kernel && on && given_size % sizeof *sizes == 0 && (given_size == 0) == (given == NULL));
-    for (size_t i = 0; sizes && i < given_size / sizeof *sizes; i++)
+    assert_true(kernel && device && input_size % sizeof *sizes == 0 && (input_size == 0) == (input == NULL));
+    for (size_t i = 0; sizes && i < input_size / sizeof *sizes; i++)
         items *= sizes[i];
-    if (property == CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE) result = items < 32 ? items : 32;
-    if (property == CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE) result = (items + 31) / 32;
-    if (property == CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT) result = items <= sub_groups ? items * 32 : 0;
-    if (property == CL_KERNEL_MAX_NUM_SUB_GROUPS) result = sub_groups;
-    return answer(room, value, size_out, &result, sizeof result);
+    if (name == CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE) result = items < 32 ? items : 32;
+    if (name == CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE) result = (items + 31) / 32;
+    if (name == CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT) result = items <= sub_groups ? items * 32 : 0;
+    if (name == CL_KERNEL_MAX_NUM_SUB_GROUPS) result = sub_groups;
+    return answer(size, value, size_out, &result, sizeof result);
 }
 
 static void check(int32_t of, int32_t index, int32_t address, int32_t access, int32_t type) {
@@ -80,9 +70,8 @@ static void check(int32_t of, int32_t index, int32_t address, int32_t access, in
     assert_int_equal(found[2], type);
 }
 
-static void arguments_have_qualifiers(void **state) {
+TEST(arguments_have_qualifiers) {
     const int32_t k = new_kernel(new_context(), source), none = CL_KERNEL_ARG_ACCESS_NONE;
-    (void)state;
     check(k, 0, CL_KERNEL_ARG_ADDRESS_GLOBAL, none, CL_KERNEL_ARG_TYPE_CONST | CL_KERNEL_ARG_TYPE_RESTRICT);
     check(k, 1, CL_KERNEL_ARG_ADDRESS_LOCAL, none, CL_KERNEL_ARG_TYPE_VOLATILE);
     check(k, 2, CL_KERNEL_ARG_ADDRESS_CONSTANT, none, CL_KERNEL_ARG_TYPE_CONST);
@@ -91,10 +80,9 @@ static void arguments_have_qualifiers(void **state) {
     check(k, 5, CL_KERNEL_ARG_ADDRESS_GLOBAL, none, CL_KERNEL_ARG_TYPE_NONE);
 }
 
-static void only_existing_arguments_have_qualifiers(void **state) {
+TEST(only_existing_arguments_have_qualifiers) {
     const int32_t c = new_context(), k = new_kernel(c, source);
     int32_t found = 7;
-    (void)state;
     assert_refused(clue_kernel_argument_qualifiers(&found, &found, &found, k, 6), CL_INVALID_ARG_INDEX,
                    CLUE_CAUSE_PARAMETER, "clGetKernelArgInfo",
                    "kernel 'f' has no argument 6: its arguments are 0 to 5");
@@ -103,11 +91,10 @@ static void only_existing_arguments_have_qualifiers(void **state) {
     assert_int_equal(found, 7);
 }
 
-static void a_kernel_has_attributes(void **state) {
+TEST(a_kernel_has_attributes) {
     const int32_t k = new_kernel(new_context(), source);
     int64_t size = -1, again = -1;
     char text[256] = "";
-    (void)state;
     assert_works(clue_kernel_info(&size, k, CL_KERNEL_ATTRIBUTES, NULL, 0));
     if (is_oclgrind()) assert_int_equal(size, 0);
     if (is_oclgrind()) skip_because("it returns bytes from memory that it has freed");
@@ -117,11 +104,10 @@ static void a_kernel_has_attributes(void **state) {
     assert_non_null(strstr(text, "reqd_work_group_size"));
 }
 
-static void wrong_queries_are_refused(void **state) {
+TEST(wrong_queries_are_refused) {
     const int32_t c = new_context(), k = new_kernel(c, source);
     int64_t size = 7;
     char text[4];
-    (void)state;
     assert_refused(clue_kernel_info(&size, k, CL_KERNEL_ATTRIBUTES, text, -1), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
                    "clGetKernelInfo", "a capacity of -1 bytes");
     assert_refused(clue_kernel_info(&size, c, CL_KERNEL_ATTRIBUTES, NULL, 0), CL_INVALID_KERNEL, CLUE_CAUSE_HANDLE,
@@ -146,10 +132,9 @@ static struct suggestion suggested(int32_t k, int32_t c, int64_t x, int64_t y, i
     return s;
 }
 
-static void the_driver_is_asked_for_a_local_size(void **state) {
-    const int32_t c = new_context(), k = new_kernel(c, "__kernel void f(__global int *a) {}");
+TEST(the_driver_is_asked_for_a_local_size) {
+    const int32_t c = new_context(), k = new_kernel(c, kernel_increment);
     struct suggestion s;
-    (void)state;
     extension_faked = true;
     suggestion_code = CL_SUCCESS;
     s = suggested(k, c, 8, 6, 1);
@@ -177,10 +162,9 @@ static int64_t sub_group_fact(int32_t k, uint32_t property, const int32_t *given
     return (int64_t)value;
 }
 
-static void a_kernel_tells_its_sub_groups(void **state) {
-    const int32_t c = new_context(), k = new_kernel(c, "__kernel void f(__global int *a) {}");
+TEST(a_kernel_tells_its_sub_groups) {
+    const int32_t c = new_context(), k = new_kernel(c, kernel_increment);
     const int32_t group[] = {20, 5, 1}, two[] = {2}, many[] = {9};
-    (void)state;
     sub_groups = 8;
     assert_int_equal(sub_group_fact(k, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, group, 3), 32);
     assert_int_equal(sub_group_fact(k, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, group, 2), 4);
@@ -190,11 +174,10 @@ static void a_kernel_tells_its_sub_groups(void **state) {
     sub_groups = 0;
 }
 
-static void sub_groups_that_are_not_there_are_not_asked_for(void **state) {
+TEST(sub_groups_that_are_not_there_are_not_asked_for) {
     static const char call[] = "clGetKernelSubGroupInfo";
-    const int32_t c = new_context(), k = new_kernel(c, "__kernel void f(__global int *a) {}"), none[] = {0};
+    const int32_t c = new_context(), k = new_kernel(c, kernel_increment), none[] = {0};
     int64_t size = 7;
-    (void)state;
     assert_int_equal(clue_kernel_sub_group_info(&size, k, k, CL_KERNEL_MAX_NUM_SUB_GROUPS, NULL, 0, NULL, 0),
                      CL_INVALID_OPERATION);
     if (is_oclgrind())
@@ -212,10 +195,9 @@ static void sub_groups_that_are_not_there_are_not_asked_for(void **state) {
     assert_int_equal(size, 7);
 }
 
-static void an_impossible_suggestion_of_the_driver_is_not_used(void **state) {
+TEST(an_impossible_suggestion_of_the_driver_is_not_used) {
     static const size_t impossible[] = {0, (size_t)1 << 40};
-    const int32_t c = new_context(), k = new_kernel(c, "__kernel void f(__global int *a) {}");
-    (void)state;
+    const int32_t c = new_context(), k = new_kernel(c, kernel_increment);
     extension_faked = true;
     suggestion_code = CL_SUCCESS;
     for (size_t i = 0; i < 2; i++) {
@@ -230,10 +212,9 @@ static void an_impossible_suggestion_of_the_driver_is_not_used(void **state) {
     extension_faked = false;
 }
 
-static void clue_suggests_a_size_that_divides_the_range(void **state) {
-    const int32_t c = new_context(), k = new_kernel(c, "__kernel void f(__global int *a) {}");
+TEST(clue_suggests_a_size_that_divides_the_range) {
+    const int32_t c = new_context(), k = new_kernel(c, kernel_increment);
     struct suggestion s = suggested(k, c, 1 << 20, 1, 1);
-    (void)state;
     assert_true(s.by_driver == 0 && s.y == 1 && s.z == 1);
     assert_int_equal(s.x, is_rusticl() ? 32 : 256); /* the kernel's limit; the most that clue suggests */
     s = suggested(k, c, 3, 1000, 128);
@@ -243,13 +224,12 @@ static void clue_suggests_a_size_that_divides_the_range(void **state) {
     assert_true(s.x == 1 && s.y == 1 && s.z == 1);
 }
 
-static void a_required_size_is_suggested_if_it_fits(void **state) {
+TEST(a_required_size_is_suggested_if_it_fits) {
     const char *required = "__kernel __attribute__((reqd_work_group_size(4, 2, 1))) void f(__global int *a) {}";
     const int32_t c = new_context(), k = new_kernel(c, required);
     const int64_t offset[3] = {0}, line[] = {8, 1, 1};
     struct suggestion s = suggested(k, c, 64, 64, 1);
     int32_t q;
-    (void)state;
     assert_true(s.x == 4 && s.y == 2 && s.z == 1);
     s.by_driver = 7;
     assert_works(clue_queue_create(&q, c, c, 0));
@@ -260,20 +240,4 @@ static void a_required_size_is_suggested_if_it_fits(void **state) {
     assert_refused(clue_queue_suggested_local_size(&s.x, &s.y, &s.z, &s.by_driver, q, c, offset, line),
                    CL_INVALID_KERNEL, CLUE_CAUSE_HANDLE, "clGetKernelSuggestedLocalWorkSizeKHR",
                    "%d is a context; a kernel is needed", c);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(arguments_have_qualifiers),
-        clue_unit_test(only_existing_arguments_have_qualifiers),
-        clue_unit_test(a_kernel_has_attributes),
-        clue_unit_test(wrong_queries_are_refused),
-        clue_unit_test(the_driver_is_asked_for_a_local_size),
-        clue_unit_test(a_kernel_tells_its_sub_groups),
-        clue_unit_test(sub_groups_that_are_not_there_are_not_asked_for),
-        clue_unit_test(an_impossible_suggestion_of_the_driver_is_not_used),
-        clue_unit_test(clue_suggests_a_size_that_divides_the_range),
-        clue_unit_test(a_required_size_is_suggested_if_it_fits),
-    };
-    return cmocka_run_group_tests_name("kernel_information", tests, NULL, NULL);
 }

@@ -37,16 +37,9 @@ static const char *recorded(const char *call) {
         if (!strstr(recorded(call), expected)) assert_string_equal(line, expected);                                \
     } while (0)
 
-static int32_t new_queue(int32_t in) {
-    int32_t handle = 0;
-    assert_works(clue_queue_create(&handle, in, in, 0));
-    return handle;
-}
-
-static void transfers(void **state) {
-    const int32_t c = new_context(), b = new_buffer(c, WHOLE), q = new_queue(c);
+TEST(transfers) {
+    const int32_t c = new_context(), b = new_buffer(c, WHOLE), q = new_queue(c, 0);
     int32_t event = 0;
-    (void)state;
     assert_recorded("clCreateBuffer", " size %lld", (long long)WHOLE);
     assert_works(clue_buffer_write(b, AT, host, SIZE));
     assert_recorded("clEnqueueWriteBuffer", " blocking offset %lld size %lld", (long long)AT, (long long)SIZE);
@@ -58,10 +51,9 @@ static void transfers(void **state) {
     assert_recorded("clEnqueueReadBuffer", " non-blocking offset %lld size %lld", (long long)AT, (long long)SIZE);
 }
 
-static void commands_of_the_device(void **state) {
-    const int32_t c = new_context(), b = new_buffer(c, WHOLE), other = new_buffer(c, WHOLE), q = new_queue(c);
+TEST(commands_of_the_device) {
+    const int32_t c = new_context(), b = new_buffer(c, WHOLE), other = new_buffer(c, WHOLE), q = new_queue(c, 0);
     int32_t event = 0;
-    (void)state;
     assert_works(clue_queue_copy(&event, q, b, AT, other, TO, SIZE));
     assert_recorded("clEnqueueCopyBuffer", "offset %lld", (long long)AT);
     assert_recorded("clEnqueueCopyBuffer", "offset %lld", (long long)TO);
@@ -70,12 +62,11 @@ static void commands_of_the_device(void **state) {
     assert_recorded("clEnqueueFillBuffer", " offset %lld size %lld", (long long)AT, (long long)SIZE);
 }
 
-static void mappings_and_parts(void **state) {
-    const int32_t c = new_context(), b = new_buffer(c, WHOLE), q = new_queue(c);
+TEST(mappings_and_parts) {
+    const int32_t c = new_context(), b = new_buffer(c, WHOLE), q = new_queue(c, 0);
     int32_t part = 0, mapping = 0;
     int64_t offset = 0;
     void *data = NULL;
-    (void)state;
     assert_works(clue_buffer_create_sub(&part, b, CL_MEM_READ_WRITE, AT, SIZE));
     assert_recorded("clCreateSubBuffer", " offset %lld size %lld", (long long)AT, (long long)SIZE);
     assert_works(clue_buffer_offset(&offset, part));
@@ -85,7 +76,7 @@ static void mappings_and_parts(void **state) {
 }
 
 /* Rows of a MiB that are 5 GiB apart, and slices that are 20 GiB apart. */
-static void boxes(void **state) {
+TEST(boxes) {
     const int64_t row = 5 * GIB, slice = 20 * GIB;
     clue_rect rect = {.region = {1 << 20, 2, 2},
                       .from_row_pitch = row,
@@ -93,8 +84,7 @@ static void boxes(void **state) {
                       .to_origin = {1 << 20, 1, 1},
                       .to_row_pitch = row,
                       .to_slice_pitch = slice};
-    const int32_t c = new_context(), b = new_buffer(c, WHOLE), q = new_queue(c);
-    (void)state;
+    const int32_t c = new_context(), b = new_buffer(c, WHOLE), q = new_queue(c, 0);
     assert_works(clue_queue_write_rect(NULL, q, b, host, WHOLE, &rect));
     assert_recorded("clEnqueueWriteBufferRect", "origin %lldx1x1", (long long)rect.to_origin[0]);
     assert_recorded("clEnqueueWriteBufferRect", " %lld", (long long)row);
@@ -105,20 +95,18 @@ static void boxes(void **state) {
                    "clEnqueueCopyBufferRect", "the boxes overlap in the same buffer");
 }
 
-static void ranges(void **state) {
-    const int32_t c = new_context(), k = new_kernel(c, "kernel void f(int n) { }"), q = new_queue(c);
+TEST(ranges) {
+    const int32_t c = new_context(), k = new_kernel(c, "kernel void f(int n) { }"), q = new_queue(c, 0);
     const int64_t offset[] = {AT, 7}, global[] = {SIZE, 3};
-    (void)state;
     assert_works(clue_kernel_set_number(k, 0, CLUE_AUTO, 1));
     assert_works(clue_queue_execute(NULL, q, k, 2, offset, global, NULL));
     assert_recorded("clEnqueueNDRangeKernel", " offset %lldx7 global %lldx3 local -", (long long)AT,
                     (long long)SIZE);
 }
 
-static void replays(void **state) {
-    const int32_t c = new_context(), b = new_buffer(c, WHOLE), q = new_queue(c);
+TEST(replays) {
+    const int32_t c = new_context(), b = new_buffer(c, WHOLE), q = new_queue(c, 0);
     int32_t graph = 0, commands = 0, event = 0;
-    (void)state;
     assert_works(clue_graph_create(&graph, &commands, q));
     assert_works(clue_queue_fill(&event, commands, b, AT, SIZE, host, 8));
     assert_works(clue_graph_end(graph, 0));
@@ -127,16 +115,8 @@ static void replays(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(transfers),
-        clue_unit_test(commands_of_the_device),
-        clue_unit_test(mappings_and_parts),
-        clue_unit_test(boxes),
-        clue_unit_test(ranges),
-        clue_unit_test(replays),
-    };
     const char *folder = getenv("TMPDIR");
     (void)snprintf(record, sizeof record, "%s/clue-large-%ld", folder ? folder : "/tmp", (long)getpid());
     (void)setenv("CLUE_NULL_RECORD", record, 1); /* the driver reads it when it is loaded */
-    return cmocka_run_group_tests(tests, NULL, NULL) + remove(record);
+    return unit_run() + remove(record);
 }

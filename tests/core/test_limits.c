@@ -20,10 +20,9 @@ __attribute__((visibility("default"))) int pthread_create(pthread_t *thread, con
     return refusal && left-- <= 0 ? refusal : next(thread, attributes, start, argument);
 }
 
-static void drivers_are_not_started_without_their_threads(void **state) {
+TEST(drivers_are_not_started_without_their_threads) {
     const struct rlimit few = {.rlim_cur = 40, .rlim_max = 40};
     int32_t count = 7;
-    (void)state;
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
     refusal = EAGAIN;
     left = 1; /* the first one is made, and must end */
@@ -36,18 +35,9 @@ static void drivers_are_not_started_without_their_threads(void **state) {
 }
 
 /* After the limit was raised, the next call finds the devices. */
-static void the_next_call_tries_again(void **state) {
+TEST(the_next_call_tries_again) {
     int32_t count = 0;
-    (void)state;
     refusal = 0;
     assert_works(clue_device_count(&count));
     assert_int_equal(count, 1);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(drivers_are_not_started_without_their_threads),
-        cmocka_unit_test(the_next_call_tries_again),
-    };
-    return cmocka_run_group_tests_name("limits", tests, NULL, NULL);
 }

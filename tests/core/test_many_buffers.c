@@ -32,9 +32,8 @@ static void free_all(void) {
         assert_int_equal(clue_handle_kind(handles[i]), CLUE_NONE);
 }
 
-static void sixty_thousand_buffers_live_at_once(void **state) {
+TEST(sixty_thousand_buffers_live_at_once) {
     const int32_t in = new_context();
-    (void)state;
     for (int32_t round = 0; round < ROUNDS; round++) {
         make_all(in);
         assert_int_equal(clue_handle_count(), LIVE + 1);
@@ -47,9 +46,8 @@ static void sixty_thousand_buffers_live_at_once(void **state) {
 }
 
 /* A buffer that is an argument stays, although its handle is freed like all others. */
-static void a_kernel_keeps_its_buffer_among_them(void **state) {
+TEST(a_kernel_keeps_its_buffer_among_them) {
     const int32_t in = new_context(), runs = new_kernel(in, "kernel void f(global float *x) { }");
-    (void)state;
     make_all(in);
     assert_works(clue_kernel_set_object(runs, 0, handles[LIVE / 2], 0));
     run_1d(runs, 1);
@@ -57,12 +55,4 @@ static void a_kernel_keeps_its_buffer_among_them(void **state) {
     assert_refused(clue_kernel_execute(runs, 1, NULL, &(int64_t){1}, NULL), CL_INVALID_MEM_OBJECT,
                    CLUE_CAUSE_HANDLE, "clEnqueueNDRangeKernel",
                    "argument 0 'x' of kernel 'f' is buffer %d, which was freed", (int)handles[LIVE / 2]);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(sixty_thousand_buffers_live_at_once),
-        clue_unit_test(a_kernel_keeps_its_buffer_among_them),
-    };
-    return cmocka_run_group_tests_name("many_buffers", tests, NULL, NULL);
 }

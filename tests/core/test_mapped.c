@@ -2,28 +2,20 @@
  * graph notices its end.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
-#include "support.h"
+ * drivers: pocl oclgrind */
+#define AFTER back_to_normal
+#include "stub.h"
 
 static int unmappings;
 
-cl_int clEnqueueUnmapMemObject(cl_command_queue on, cl_mem from, void *data, cl_uint count, const cl_event *events,
-                               cl_event *event) {
-    __typeof__(&clEnqueueUnmapMemObject) next;
-    find_driver_function(&next, "clEnqueueUnmapMemObject");
+STUB(clEnqueueUnmapMemObject) {
     unmappings++;
-    return next(on, from, data, count, events, event);
+    return NEXT(clEnqueueUnmapMemObject);
 }
 
 static int back_to_normal(void **state) {
     unmappings = 0;
     return free_everything(state);
-}
-
-static int32_t new_queue(int32_t in) {
-    int32_t handle = 0;
-    assert_works(clue_queue_create(&handle, in, in, 0));
-    return handle;
 }
 
 /* A buffer of 16 ints that are all the same. */
@@ -59,8 +51,8 @@ static struct flight new_flight(void) {
     struct flight f = {.context = new_context()};
     int *data;
     if (limits()->synchronous) skip_because("commands run in the calling thread");
-    f.reader = new_queue(f.context);
-    f.mapper = new_queue(f.context);
+    f.reader = new_queue(f.context, 0);
+    f.mapper = new_queue(f.context, 0);
     f.from = new_numbers(f.context, 7);
     f.to = new_numbers(f.context, 1);
     assert_works(clue_user_event_create(&f.start, f.context));
@@ -70,9 +62,8 @@ static struct flight new_flight(void) {
     return f;
 }
 
-static void unmapping_waits_for_transfers(void **state) {
+TEST(unmapping_waits_for_transfers) {
     const struct flight f = new_flight();
-    (void)state;
     assert_refused(
         clue_queue_unmap(f.mapper, f.m), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, "clWaitForEvents",
         "a read from a buffer waits for user event %d, which the script cannot set while it waits: set it "
@@ -85,9 +76,8 @@ static void unmapping_waits_for_transfers(void **state) {
     assert_int_equal(last_number(f.to), 7);
 }
 
-static void the_transfers_own_queue_need_not_wait(void **state) {
+TEST(the_transfers_own_queue_need_not_wait) {
     const struct flight f = new_flight();
-    (void)state;
     assert_works(clue_queue_unmap(f.reader, f.m)); /* behind the transfer */
     assert_int_equal(clue_handle_kind(f.m), CLUE_NONE);
     assert_works(clue_user_event_set(f.start, 0));
@@ -95,10 +85,9 @@ static void the_transfers_own_queue_need_not_wait(void **state) {
     assert_int_equal(last_number(f.to), 7);
 }
 
-static void a_freed_mapping_is_unmapped_after_its_transfers(void **state) {
+TEST(a_freed_mapping_is_unmapped_after_its_transfers) {
     const struct flight f = new_flight();
     int32_t other = 0;
-    (void)state;
     assert_works(clue_handle_free(f.m, CLUE_MAPPING));
     assert_works(clue_handle_free(f.to, CLUE_BUFFER));
     assert_int_equal(unmappings, 0);
@@ -125,11 +114,10 @@ static int32_t new_graph(int32_t on, int32_t from, int *data) {
         "command 1 of the graph, a read from a buffer: its array was freed, moved or unmapped since the "          \
         "recording: keep it as it is, or record the graph again")
 
-static void a_graph_notices_that_its_memory_was_unmapped(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), from = new_numbers(c, 7), to = new_numbers(c, 1);
+TEST(a_graph_notices_that_its_memory_was_unmapped) {
+    const int32_t c = new_context(), q = new_queue(c, 0), from = new_numbers(c, 7), to = new_numbers(c, 1);
     int32_t m = 0, graph;
     int *data = map(&m, q, to, CL_MAP_READ | CL_MAP_WRITE);
-    (void)state;
     graph = new_graph(q, from, data);
     assert_int_equal(data[15], 7);
     data[15] = 8;
@@ -144,11 +132,10 @@ static void a_graph_notices_that_its_memory_was_unmapped(void **state) {
 }
 
 /* An array's memory lives longer than the mappings of the buffer in it. */
-static void a_mapping_is_not_the_end_of_the_array_behind_it(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), from = new_numbers(c, 7);
+TEST(a_mapping_is_not_the_end_of_the_array_behind_it) {
+    const int32_t c = new_context(), q = new_queue(c, 0), from = new_numbers(c, 7);
     int *data = clue_array_allocate(64);
     int32_t memory = 0, b = 0, m = 0, graph;
-    (void)state;
     assert_works(clue_buffer_create_in(&b, &memory, c, data, 64, CL_MEM_READ_WRITE));
     graph = new_graph(q, from, data);
     (void)map(&m, q, b, CL_MAP_READ);
@@ -163,11 +150,10 @@ static void a_mapping_is_not_the_end_of_the_array_behind_it(void **state) {
     assert_not_replayed(graph, q);
 }
 
-static void a_mapping_outlives_the_array_behind_it(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), from = new_numbers(c, 7);
+TEST(a_mapping_outlives_the_array_behind_it) {
+    const int32_t c = new_context(), q = new_queue(c, 0), from = new_numbers(c, 7);
     int *data = clue_array_allocate(64);
     int32_t memory = 0, b = 0, m = 0, graph;
-    (void)state;
     assert_works(clue_buffer_create_in(&b, &memory, c, data, 64, CL_MEM_READ_WRITE));
     graph = new_graph(q, from, map(&m, q, b, CL_MAP_READ | CL_MAP_WRITE));
     clue_array_release(data, 64, memory);
@@ -177,11 +163,10 @@ static void a_mapping_outlives_the_array_behind_it(void **state) {
 }
 
 /* Two views of shared virtual memory are the same memory. */
-static void a_view_is_not_the_end_of_another(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), from = new_numbers(c, 7);
+TEST(a_view_is_not_the_end_of_another) {
+    const int32_t c = new_context(), q = new_queue(c, 0), from = new_numbers(c, 7);
     int32_t s = 0, view = 0, older = 0, younger = 0, graph;
     void *data = NULL;
-    (void)state;
     if (!(limits()->svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER)) skip_because("it has no fine-grained memory");
     assert_works(clue_svm_create(&s, c, 64, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER));
     assert_works(clue_svm_view(&data, &older, s, 0, 64));
@@ -195,19 +180,4 @@ static void a_view_is_not_the_end_of_another(void **state) {
     assert_int_equal(((int *)data)[15], 7);
     assert_works(clue_queue_unmap(q, view));
     assert_not_replayed(graph, q);
-}
-
-#define mapped_test(function) cmocka_unit_test_teardown(function, back_to_normal)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        mapped_test(unmapping_waits_for_transfers),
-        mapped_test(the_transfers_own_queue_need_not_wait),
-        mapped_test(a_freed_mapping_is_unmapped_after_its_transfers),
-        mapped_test(a_graph_notices_that_its_memory_was_unmapped),
-        mapped_test(a_mapping_is_not_the_end_of_the_array_behind_it),
-        mapped_test(a_mapping_outlives_the_array_behind_it),
-        mapped_test(a_view_is_not_the_end_of_another),
-    };
-    return cmocka_run_group_tests_name("mapped", tests, NULL, NULL);
 }

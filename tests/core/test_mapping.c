@@ -1,46 +1,32 @@
 /* Commands that the device carries out on buffers (copies, fills), and mappings, the host's views of them.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
-#include "support.h"
+ * drivers: pocl oclgrind */
+#define AFTER back_to_normal
+#include "stub.h"
 
 static int unmappings;
 static cl_int refusal; /* the driver's error code for the next map, unmap or fill; 0: none */
 
-void *clEnqueueMapBuffer(cl_command_queue on, cl_mem from, cl_bool blocking, cl_map_flags flags, size_t offset,
-                         size_t size, cl_uint count, const cl_event *events, cl_event *event, cl_int *error_out) {
-    __typeof__(&clEnqueueMapBuffer) next;
-    find_driver_function(&next, "clEnqueueMapBuffer");
+STUB(clEnqueueMapBuffer) {
     *error_out = refusal;
-    return refusal ? NULL : next(on, from, blocking, flags, offset, size, count, events, event, error_out);
+    return refusal ? NULL : NEXT(clEnqueueMapBuffer);
 }
 
-cl_int clEnqueueUnmapMemObject(cl_command_queue on, cl_mem from, void *data, cl_uint count, const cl_event *events,
-                               cl_event *event) {
-    __typeof__(&clEnqueueUnmapMemObject) next;
-    find_driver_function(&next, "clEnqueueUnmapMemObject");
+STUB(clEnqueueUnmapMemObject) {
     if (refusal) return refusal;
     unmappings++;
-    return next(on, from, data, count, events, event);
+    return NEXT(clEnqueueUnmapMemObject);
 }
 
-cl_int clEnqueueFillBuffer(cl_command_queue on, cl_mem to, const void *pattern, size_t pattern_size, size_t offset,
-                           size_t size, cl_uint count, const cl_event *events, cl_event *event) {
-    __typeof__(&clEnqueueFillBuffer) next;
-    find_driver_function(&next, "clEnqueueFillBuffer");
-    return refusal ? refusal : next(on, to, pattern, pattern_size, offset, size, count, events, event);
+STUB(clEnqueueFillBuffer) {
+    return refusal ? refusal : NEXT(clEnqueueFillBuffer);
 }
 
 static int back_to_normal(void **state) {
     refusal = 0;
     unmappings = 0;
     return free_everything(state);
-}
-
-static int32_t new_queue(int32_t in) {
-    int32_t handle = 0;
-    assert_works(clue_queue_create(&handle, in, in, CL_QUEUE_PROFILING_ENABLE));
-    return handle;
 }
 
 /* A buffer of 16 ints, 0 to 15. */
@@ -53,18 +39,12 @@ static int32_t new_numbers(int32_t in) {
     return b;
 }
 
-static int number_at(int32_t on, int32_t b, int index) {
-    int number = -1;
-    assert_works(clue_queue_read(NULL, &number, on, b, (int64_t)sizeof number * index, sizeof number));
-    return number;
-}
-
 /* ---- copies and fills ---- */
 
-static void bytes_are_copied(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), a = new_numbers(c), b = new_buffer(c, 64);
+TEST(bytes_are_copied) {
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), a = new_numbers(c),
+                  b = new_buffer(c, 64);
     int32_t event = 0, status = 7;
-    (void)state;
     assert_works(clue_queue_copy(&event, q, a, 0, b, 0, 64));
     assert_int_equal(clue_handle_kind(event), CLUE_EVENT);
     assert_works(clue_queue_copy(NULL, q, a, 4, b, 60, 4));
@@ -78,11 +58,11 @@ static void bytes_are_copied(void **state) {
     assert_int_equal(status, CL_COMPLETE);
 }
 
-static void impossible_copies_are_refused(void **state) {
+TEST(impossible_copies_are_refused) {
     static const char call[] = "clEnqueueCopyBuffer";
-    const int32_t c = new_context(), q = new_queue(c), a = new_numbers(c), b = new_buffer(c, 32);
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), a = new_numbers(c),
+                  b = new_buffer(c, 32);
     int32_t event = 7;
-    (void)state;
     assert_refused(clue_queue_copy(&event, q, a, 0, b, 0, 33), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
                    "33 bytes from offset 0 is too much for the buffer of 32 bytes");
     assert_refused(clue_queue_copy(&event, q, b, -1, a, 0, 4), CL_INVALID_VALUE, CLUE_CAUSE_OFFSET, call,
@@ -98,11 +78,10 @@ static void impossible_copies_are_refused(void **state) {
     assert_int_equal(event, 7);
 }
 
-static void buffers_are_filled(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c), seven = 7;
+TEST(buffers_are_filled) {
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_numbers(c), seven = 7;
     const char byte = 1;
     int32_t event = 0;
-    (void)state;
     assert_works(clue_queue_fill(&event, q, b, 8, 16, &seven, sizeof seven));
     assert_works(clue_queue_fill(NULL, q, b, 60, 4, &byte, 1));
     assert_works(clue_event_wait(event));
@@ -113,11 +92,10 @@ static void buffers_are_filled(void **state) {
     assert_int_equal(number_at(q, b, 15), 0x01010101);
 }
 
-static void impossible_fills_are_refused(void **state) {
+TEST(impossible_fills_are_refused) {
     static const char call[] = "clEnqueueFillBuffer";
-    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c), seven = 7;
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_numbers(c), seven = 7;
     int32_t event = 7;
-    (void)state;
     assert_refused(clue_queue_fill(&event, q, b, 0, 64, &seven, 3), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
                    "a pattern of 3 bytes: it must have 1, 2, 4, 8, 16, 32, 64 or 128");
     assert_refused(clue_queue_fill(&event, q, b, 0, 64, "", 0), CL_INVALID_VALUE, CLUE_CAUSE_SIZE, call,
@@ -134,10 +112,10 @@ static void impossible_fills_are_refused(void **state) {
     assert_int_equal(event, 7);
 }
 
-static void a_refusal_by_the_driver_leaves_no_event(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c), before = clue_handle_count(), seven = 7;
+TEST(a_refusal_by_the_driver_leaves_no_event) {
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_numbers(c),
+                  before = clue_handle_count(), seven = 7;
     int32_t event = 7;
-    (void)state;
     refusal = CL_OUT_OF_RESOURCES;
     assert_int_equal(clue_queue_fill(&event, q, b, 0, 64, &seven, 4), CL_OUT_OF_RESOURCES);
     refusal = 0;
@@ -158,12 +136,11 @@ static int *map(int32_t *mapping_out, int32_t on, int32_t b, int64_t flags) {
     return data;
 }
 
-static void writes_by_the_host_reach_the_buffer(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c);
+TEST(writes_by_the_host_reach_the_buffer) {
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_numbers(c);
     int32_t m = 0;
     void *part = NULL;
     int *numbers = map(&m, q, b, CL_MAP_READ | CL_MAP_WRITE);
-    (void)state;
     assert_int_equal(numbers[15], 15);
     numbers[0] = 100;
     assert_works(clue_queue_unmap(q, m));
@@ -179,11 +156,10 @@ static void writes_by_the_host_reach_the_buffer(void **state) {
     assert_int_equal(unmappings, 2);
 }
 
-static void a_mapping_is_unmapped_once(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c);
+TEST(a_mapping_is_unmapped_once) {
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_numbers(c);
     int32_t m = 0;
     (void)map(&m, q, b, CL_MAP_READ);
-    (void)state;
     assert_works(clue_queue_unmap(q, m));
     assert_refused(clue_queue_unmap(q, m), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, "clEnqueueUnmapMemObject",
                    "mapping %d was freed", m);
@@ -192,23 +168,21 @@ static void a_mapping_is_unmapped_once(void **state) {
     assert_int_equal(unmappings, 1);
 }
 
-static void freeing_a_mapping_unmaps_it(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c);
+TEST(freeing_a_mapping_unmaps_it) {
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_numbers(c);
     int32_t m = 0;
-    (void)state;
     map(&m, q, b, CL_MAP_READ | CL_MAP_WRITE)[3] = 33;
     assert_works(clue_handle_free(q, CLUE_QUEUE));
     assert_works(clue_context_finish(m)); /* a mapping stands for its context, too */
     assert_works(clue_handle_free(m, CLUE_MAPPING));
     assert_int_equal(unmappings, 1);
-    assert_int_equal(number_at(new_queue(c), b, 3), 33);
+    assert_int_equal(number_at(new_queue(c, CL_QUEUE_PROFILING_ENABLE), b, 3), 33);
 }
 
-static void a_mapping_keeps_its_buffer(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c);
+TEST(a_mapping_keeps_its_buffer) {
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_numbers(c);
     int32_t m = 0;
     int *numbers = map(&m, q, b, CL_MAP_READ | CL_MAP_WRITE);
-    (void)state;
     assert_works(clue_handle_free(b, CLUE_BUFFER));
     assert_works(clue_handle_free(c, CLUE_CONTEXT));
     assert_int_equal(numbers[15], 15);
@@ -217,12 +191,12 @@ static void a_mapping_keeps_its_buffer(void **state) {
     assert_int_equal(clue_handle_count(), 1);
 }
 
-static void impossible_mappings_are_refused(void **state) {
+TEST(impossible_mappings_are_refused) {
     static const char call[] = "clEnqueueMapBuffer";
-    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c), before = clue_handle_count();
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_numbers(c),
+                  before = clue_handle_count();
     int32_t m = 7;
     void *data = NULL;
-    (void)state;
     assert_refused(clue_queue_map(&data, &m, q, b, 0, 0, 64), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
                    "0x0 are not mapping flags: use CL_MAP_READ, CL_MAP_WRITE or CL_MAP_WRITE_INVALIDATE_REGION");
     assert_refused(clue_queue_map(&data, &m, q, b, 8, 0, 64), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
@@ -244,10 +218,9 @@ static void impossible_mappings_are_refused(void **state) {
     assert_int_equal(number_at(q, b, 1), 1); /* so nothing counts as mapped */
 }
 
-static void a_failed_unmapping_can_be_tried_again(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c);
+TEST(a_failed_unmapping_can_be_tried_again) {
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_numbers(c);
     int32_t m = 0;
-    (void)state;
     map(&m, q, b, CL_MAP_READ | CL_MAP_WRITE)[0] = 9;
     refusal = CL_OUT_OF_RESOURCES;
     assert_int_equal(clue_queue_unmap(q, m), CL_OUT_OF_RESOURCES);
@@ -257,14 +230,14 @@ static void a_failed_unmapping_can_be_tried_again(void **state) {
     assert_int_equal(number_at(q, b, 0), 9);
 }
 
-static void commands_on_a_mapped_buffer_are_refused(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), b = new_numbers(c), other = new_buffer(c, 64), one = 1;
-    const int32_t k = new_kernel(c, "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }");
+TEST(commands_on_a_mapped_buffer_are_refused) {
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_numbers(c),
+                  other = new_buffer(c, 64), one = 1;
+    const int32_t k = new_kernel(c, kernel_increment);
     const int64_t global = 16;
     int32_t m = 0, n = 0;
     int number = 0;
     void *data = NULL;
-    (void)state;
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     (void)map(&m, q, b, CL_MAP_WRITE);
     assert_refused(clue_queue_read(NULL, &number, q, b, 0, 4), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
@@ -290,24 +263,4 @@ static void commands_on_a_mapped_buffer_are_refused(void **state) {
     assert_works(clue_handle_free(n, CLUE_MAPPING));
     assert_works(clue_queue_write(NULL, q, b, 0, &number, 4));
     run_1d(k, 16);
-}
-
-#define memory_test(function) cmocka_unit_test_teardown(function, back_to_normal)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        memory_test(bytes_are_copied),
-        memory_test(impossible_copies_are_refused),
-        memory_test(buffers_are_filled),
-        memory_test(impossible_fills_are_refused),
-        memory_test(a_refusal_by_the_driver_leaves_no_event),
-        memory_test(writes_by_the_host_reach_the_buffer),
-        memory_test(a_mapping_is_unmapped_once),
-        memory_test(freeing_a_mapping_unmaps_it),
-        memory_test(a_mapping_keeps_its_buffer),
-        memory_test(impossible_mappings_are_refused),
-        memory_test(a_failed_unmapping_can_be_tried_again),
-        memory_test(commands_on_a_mapped_buffer_are_refused),
-    };
-    return cmocka_run_group_tests_name("mapping", tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* The OpenCL objects of handles: the driver knows each of them, and handles without one are refused.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
+ * drivers: pocl oclgrind */
 #include "support.h"
 
 static const char call[] = "clRetain";
@@ -21,13 +21,12 @@ static void *pointer_of(int32_t id, int32_t kind) {
         assert_ptr_equal(found, expected);                                                                         \
     } while (0)
 
-static void each_kind_gives_its_opencl_object(void **state) {
+TEST(each_kind_gives_its_opencl_object) {
     const int32_t c = new_context(), b = new_buffer(c, 64);
-    const int32_t p = new_program(c, "__kernel void f(__global int *a) { a[0] = 1; }");
+    const int32_t p = new_program(c, kernel_increment);
     int32_t k = 0, q = 0, e = 0;
     const int64_t one = 1;
     cl_context in = pointer_of(c, CLUE_NONE);
-    (void)state;
     assert_works(clue_kernel_create(&k, p, "f"));
     assert_works(clue_queue_create(&q, c, c, 0));
     assert_works(clue_kernel_set_object(k, 0, b, 0));
@@ -41,22 +40,20 @@ static void each_kind_gives_its_opencl_object(void **state) {
     assert_works(clue_queue_finish(q));
 }
 
-static void an_image_is_a_memory_object(void **state) {
+TEST(an_image_is_a_memory_object) {
     const int32_t c = new_context();
     int32_t i;
     cl_mem_object_type type = 0;
-    (void)state;
     if (!limits()->images) skip_because("no images");
     i = new_image(c, image_shape(4, 4, 0));
     assert_int_equal(clGetMemObjectInfo(pointer_of(i, CLUE_IMAGE), CL_MEM_TYPE, sizeof type, &type, NULL), 0);
     assert_int_equal(type, CL_MEM_OBJECT_IMAGE2D);
 }
 
-static void a_sampler_gives_its_opencl_object(void **state) {
+TEST(a_sampler_gives_its_opencl_object) {
     const int32_t c = new_context();
     int32_t s = 0;
     cl_filter_mode filter = 0;
-    (void)state;
     if (!limits()->images) skip_because("no images, and so no samplers");
     assert_works(clue_sampler_create(&s, c, 0, CL_ADDRESS_CLAMP, CL_FILTER_LINEAR));
     assert_int_equal(
@@ -65,11 +62,10 @@ static void a_sampler_gives_its_opencl_object(void **state) {
     assert_in_context(clGetSamplerInfo, pointer_of(s, CLUE_NONE), CL_SAMPLER_CONTEXT, pointer_of(s, CLUE_CONTEXT));
 }
 
-static void a_handle_gives_its_context_and_device(void **state) {
+TEST(a_handle_gives_its_context_and_device) {
     const int32_t c = new_context(), b = new_buffer(c, 64);
     cl_context in = pointer_of(c, CLUE_CONTEXT);
     cl_device_id on = NULL;
-    (void)state;
     assert_ptr_equal(pointer_of(b, CLUE_CONTEXT), in);
     assert_int_equal(clGetContextInfo(in, CL_CONTEXT_DEVICES, sizeof on, &on, NULL), CL_SUCCESS);
     assert_ptr_equal(pointer_of(b, CLUE_DEVICE), on);
@@ -79,11 +75,10 @@ static void a_handle_gives_its_context_and_device(void **state) {
     assert_in_context(clGetCommandQueueInfo, pointer_of(c, CLUE_QUEUE), CL_QUEUE_CONTEXT, in);
 }
 
-static void handles_without_an_opencl_object_are_refused(void **state) {
+TEST(handles_without_an_opencl_object_are_refused) {
     const int32_t c = new_context(), b = new_buffer(c, 64);
     void *data, *pointer = (void *)7;
     int32_t m = 0, q = 0;
-    (void)state;
     assert_works(clue_queue_create(&q, c, c, 0));
     assert_works(clue_queue_map(&data, &m, q, b, CL_MAP_READ, 0, 64));
     assert_refused(clue_handle_pointer(&pointer, m, CLUE_NONE), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, call,
@@ -106,11 +101,10 @@ static void handles_without_an_opencl_object_are_refused(void **state) {
 }
 
 /* Some drivers divide no devices, and Debian's divide none with a single compute unit. */
-static void a_part_of_a_device_has_no_context(void **state) {
+TEST(a_part_of_a_device_has_no_context) {
     int32_t part[2] = {0, 0}, count = 0;
     const int64_t one = 1;
     void *pointer = NULL;
-    (void)state;
     if (clue_device_partition(NULL, &count, 0, 0, CL_DEVICE_PARTITION_EQUALLY, &one, 1) || count > 2)
         skip_because("it does not divide into one or two parts");
     assert_works(clue_device_partition(part, &count, 2, 0, CL_DEVICE_PARTITION_EQUALLY, &one, 1));
@@ -118,16 +112,4 @@ static void a_part_of_a_device_has_no_context(void **state) {
     assert_true(pointer_of(part[0], CLUE_NONE) != pointer_of(0, CLUE_NONE));
     assert_refused(clue_handle_pointer(&pointer, part[0], CLUE_CONTEXT), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, call,
                    "there is no OpenCL object behind handle %d: it belongs to no context", (int)part[0]);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(each_kind_gives_its_opencl_object),
-        clue_unit_test(an_image_is_a_memory_object),
-        clue_unit_test(a_sampler_gives_its_opencl_object),
-        clue_unit_test(a_handle_gives_its_context_and_device),
-        clue_unit_test(handles_without_an_opencl_object_are_refused),
-        clue_unit_test(a_part_of_a_device_has_no_context),
-    };
-    return cmocka_run_group_tests_name("pointer", tests, NULL, NULL);
 }

@@ -1,9 +1,10 @@
 /* The memory of freed buffers on devices with memory of their own, which later buffers get (pool.c). The drivers
  * under test use the host's memory, so these tests say otherwise.
  *
- * suite: quick
- * drivers: pocl oclgrind rusticl */
-#include "support.h"
+ * suite: quick */
+#define BEFORE begin
+#define AFTER end
+#include "stub.h"
 
 #include "memory/memory.h"
 
@@ -12,21 +13,17 @@ enum { SIZE = 256, ROOM = 16 * SIZE /* of a pool */, PART = 32 };
 static int made, released, shortages; /* calls; how many buffers are still to be refused */
 static cl_ulong own_memory;           /* as the driver says */
 
-cl_mem clCreateBuffer(cl_context in, cl_mem_flags flags, size_t size, void *host, cl_int *error_out) {
-    __typeof__(&clCreateBuffer) next;
-    find_driver_function(&next, "clCreateBuffer");
+STUB(clCreateBuffer) {
     made++;
-    if (shortages == 0) return next(in, flags, size, host, error_out);
+    if (shortages == 0) return NEXT(clCreateBuffer);
     shortages--;
     *error_out = CL_MEM_OBJECT_ALLOCATION_FAILURE;
     return NULL;
 }
 
-cl_int clReleaseMemObject(cl_mem memory) {
-    __typeof__(&clReleaseMemObject) next;
-    find_driver_function(&next, "clReleaseMemObject");
+STUB(clReleaseMemObject) {
     released++;
-    return next(memory);
+    return NEXT(clReleaseMemObject);
 }
 
 static int begin(void **state) {
@@ -42,8 +39,6 @@ static int end(void **state) {
     limits()->own_memory = own_memory;
     return code;
 }
-
-#define pool_test(function) cmocka_unit_test_setup_teardown(function, begin, end)
 
 /* ---- helpers ---- */
 
@@ -66,12 +61,6 @@ static cl_mem memory_of(int32_t handle) {
     return b->memory;
 }
 
-static int32_t new_queue(int32_t in) {
-    int32_t handle = 0;
-    assert_works(clue_queue_create(&handle, in, in, 0));
-    return handle;
-}
-
 /* A buffer that was freed while a command which waits for a user event may use it. Returns its memory. */
 static cl_mem freed_in_use(int32_t queue_handle, int32_t in, int32_t gate) {
     const int32_t number = 7, b = new_buffer(in, SIZE);
@@ -85,12 +74,11 @@ static cl_mem freed_in_use(int32_t queue_handle, int32_t in, int32_t gate) {
 
 /* ---- tests ---- */
 
-static void the_next_buffer_of_the_size_gets_the_memory(void **state) {
+TEST(the_next_buffer_of_the_size_gets_the_memory) {
     const int32_t c = new_context();
     const char text[] = "what it has now";
     char found[sizeof text] = "";
     int32_t b;
-    (void)state;
     make_and_free(c, 3, SIZE);
     assert_int_equal(released, 0);
     for (int i = 0; i < 3; i++) {
@@ -104,10 +92,9 @@ static void the_next_buffer_of_the_size_gets_the_memory(void **state) {
     assert_int_equal(made, 4);
 }
 
-static void only_the_same_size_flags_and_context_will_do(void **state) {
+TEST(only_the_same_size_flags_and_context_will_do) {
     const int32_t c = new_context(), other = new_context();
     int32_t b;
-    (void)state;
     make_and_free(c, 1, SIZE);
     (void)new_buffer(c, SIZE / 2);
     (void)new_buffer(other, SIZE);
@@ -115,20 +102,18 @@ static void only_the_same_size_flags_and_context_will_do(void **state) {
     assert_int_equal(made, 4);
 }
 
-static void a_context_gives_it_back_at_its_end(void **state) {
+TEST(a_context_gives_it_back_at_its_end) {
     const int32_t c = new_context();
-    (void)state;
     make_and_free(c, 2, SIZE);
     assert_int_equal(released, 0);
     assert_works(clue_handle_free(c, CLUE_CONTEXT));
     assert_int_equal(released, 2);
 }
 
-static void memory_waits_for_the_last_command_that_may_use_it(void **state) {
-    const int32_t c = new_context(), q = new_queue(c);
+TEST(memory_waits_for_the_last_command_that_may_use_it) {
+    const int32_t c = new_context(), q = new_queue(c, 0);
     int32_t gate = 0;
     cl_mem memory;
-    (void)state;
     if (limits()->synchronous) skip_because("commands run in the calling thread");
     assert_works(clue_user_event_create(&gate, c));
     memory = freed_in_use(q, c, gate);
@@ -140,10 +125,9 @@ static void memory_waits_for_the_last_command_that_may_use_it(void **state) {
     assert_int_equal(made, 2);
 }
 
-static void the_driver_gets_memory_that_two_queues_may_use(void **state) {
-    const int32_t c = new_context(), one = new_queue(c), two = new_queue(c), other = new_buffer(c, SIZE / 2);
+TEST(the_driver_gets_memory_that_two_queues_may_use) {
+    const int32_t c = new_context(), one = new_queue(c, 0), two = new_queue(c, 0), other = new_buffer(c, SIZE / 2);
     int32_t gate = 0, event = 0;
-    (void)state;
     if (limits()->synchronous) skip_because("commands run in the calling thread");
     assert_works(clue_user_event_create(&gate, c));
     assert_works(clue_queue_wait_for(two, &gate, 1));
@@ -158,9 +142,8 @@ static void the_driver_gets_memory_that_two_queues_may_use(void **state) {
     assert_int_equal(made, 4);
 }
 
-static void a_part_of_the_devices_memory_is_kept(void **state) {
+TEST(a_part_of_the_devices_memory_is_kept) {
     const int32_t c = new_context();
-    (void)state;
     make_and_free(c, 20, SIZE);
     assert_int_equal(released, 4);
     make_and_free(c, 1, INT64_C(8) * SIZE); /* other sizes make room */
@@ -171,10 +154,9 @@ static void a_part_of_the_devices_memory_is_kept(void **state) {
     assert_int_equal(made, 22);
 }
 
-static void a_size_not_asked_for_makes_room_for_another(void **state) {
+TEST(a_size_not_asked_for_makes_room_for_another) {
     enum { BINS = 16 };
     const int32_t c = new_context();
-    (void)state;
     for (int i = 1; i <= BINS; i++)
         make_and_free(c, 1, i);
     make_and_free(c, 1, 1);
@@ -187,9 +169,8 @@ static void a_size_not_asked_for_makes_room_for_another(void **state) {
     assert_int_equal(made, BINS + 2);
 }
 
-static void what_is_kept_serves_another_size_when_memory_is_short(void **state) {
+TEST(what_is_kept_serves_another_size_when_memory_is_short) {
     const int32_t c = new_context(), last = new_buffer(c, SIZE);
-    (void)state;
     make_and_free(c, 2, SIZE);
     shortages = 1;
     (void)new_buffer(c, INT64_C(2) * SIZE);
@@ -199,10 +180,9 @@ static void what_is_kept_serves_another_size_when_memory_is_short(void **state) 
     assert_int_equal(released, 3);
 }
 
-static void after_a_shortage_freed_memory_goes_to_the_driver(void **state) {
+TEST(after_a_shortage_freed_memory_goes_to_the_driver) {
     const int32_t c = new_context(), old = new_buffer(c, SIZE);
     int32_t b = 0;
-    (void)state;
     shortages = 1;
     assert_int_equal(clue_buffer_create(&b, c, SIZE, 0), CL_MEM_OBJECT_ALLOCATION_FAILURE);
     free_buffer(old);
@@ -211,20 +191,18 @@ static void after_a_shortage_freed_memory_goes_to_the_driver(void **state) {
     assert_int_equal(released, 1);
 }
 
-static void memory_that_others_may_hold_is_not_kept(void **state) {
+TEST(memory_that_others_may_hold_is_not_kept) {
     const int32_t c = new_context(), b = new_buffer(c, SIZE);
     void *raw = NULL;
-    (void)state;
     assert_works(clue_handle_pointer(&raw, b, CLUE_BUFFER));
     free_buffer(b);
     assert_int_equal(released, 1);
 }
 
-static void a_buffer_is_kept_when_its_last_user_frees_it(void **state) {
+TEST(a_buffer_is_kept_when_its_last_user_frees_it) {
     const int32_t c = new_context(), b = new_buffer(c, SIZE),
                   k = new_kernel(c, "__kernel void f(__global int *a) {}");
     const cl_mem memory = memory_of(b);
-    (void)state;
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     free_buffer(b);
     assert_ptr_not_equal(memory_of(new_buffer(c, SIZE)), memory); /* the kernel has it */
@@ -232,11 +210,10 @@ static void a_buffer_is_kept_when_its_last_user_frees_it(void **state) {
     assert_ptr_equal(memory_of(new_buffer(c, SIZE)), memory);
 }
 
-static void mapped_memory_and_that_of_parts_is_not_kept(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), b = new_buffer(c, 4096);
+TEST(mapped_memory_and_that_of_parts_is_not_kept) {
+    const int32_t c = new_context(), q = new_queue(c, 0), b = new_buffer(c, 4096);
     int32_t part = 0, mapping = 0;
     void *data = NULL;
-    (void)state;
     assert_works(clue_buffer_create_sub(&part, b, 0, 0, 16));
     free_buffer(part);
     assert_int_equal(released, 1);
@@ -245,22 +222,4 @@ static void mapped_memory_and_that_of_parts_is_not_kept(void **state) {
     assert_int_equal(released, 1); /* the mapping holds it */
     assert_works(clue_queue_unmap(q, mapping));
     assert_works(clue_queue_finish(q));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        pool_test(the_next_buffer_of_the_size_gets_the_memory),
-        pool_test(only_the_same_size_flags_and_context_will_do),
-        pool_test(a_context_gives_it_back_at_its_end),
-        pool_test(memory_waits_for_the_last_command_that_may_use_it),
-        pool_test(the_driver_gets_memory_that_two_queues_may_use),
-        pool_test(a_part_of_the_devices_memory_is_kept),
-        pool_test(a_size_not_asked_for_makes_room_for_another),
-        pool_test(what_is_kept_serves_another_size_when_memory_is_short),
-        pool_test(after_a_shortage_freed_memory_goes_to_the_driver),
-        pool_test(memory_that_others_may_hold_is_not_kept),
-        pool_test(a_buffer_is_kept_when_its_last_user_frees_it),
-        pool_test(mapped_memory_and_that_of_parts_is_not_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
  *
  * suite: quick
  * drivers: pocl oclgrind rusticl */
-#include "support.h"
+#include "kept_context.h"
 
 #include <signal.h>
 
@@ -19,29 +19,20 @@ static void of_program(int number) {
     (void)number;
 }
 
-cl_int clBuildProgram(cl_program built, cl_uint count, const cl_device_id *devices, const char *options,
-                      void(CL_CALLBACK *notify)(cl_program, void *), void *data) {
-    __typeof__(&clBuildProgram) next;
-    find_driver_function(&next, "clBuildProgram");
+STUB(clBuildProgram) {
     (void)snprintf(options_seen, sizeof options_seen, "%s", options);
     if (takes_signals) (void)signal(SIGTERM, of_driver);
     if (takes_signals) (void)signal(SIGHUP, of_driver);
     if (information_breaks && strstr(options, "-cl-kernel-arg-info")) return CL_BUILD_PROGRAM_FAILURE;
-    return next(built, count, devices, options, notify, data);
+    return NEXT(clBuildProgram);
 }
 
-cl_int clGetProgramBuildInfo(cl_program built, cl_device_id on, cl_program_build_info property, size_t room,
-                             void *value, size_t *size_out) {
-    __typeof__(&clGetProgramBuildInfo) next;
+STUB(clGetProgramBuildInfo) {
     static const char broken[] =
         "ptxas application ptx input, line 27; fatal   : Parsing error near '}': syntax error";
-    find_driver_function(&next, "clGetProgramBuildInfo");
     if (keep_log_back) return CL_INVALID_VALUE;
-    if (!information_breaks || !strstr(options_seen, "-cl-kernel-arg-info"))
-        return next(built, on, property, room, value, size_out);
-    if (size_out) *size_out = sizeof broken;
-    if (value) memcpy(value, broken, sizeof broken);
-    return CL_SUCCESS;
+    if (!information_breaks || !strstr(options_seen, "-cl-kernel-arg-info")) return NEXT(clGetProgramBuildInfo);
+    return answer(size, value, size_out, broken, sizeof broken);
 }
 
 /* Whether the driver itself shows the line and a caret. clue then leaves them as they are, without an indent. */
@@ -78,11 +69,10 @@ static void assert_options_seen(const char *wanted) {
     assert_string_equal(options_seen, wanted);
 }
 
-static void a_good_build_has_an_empty_log(void **state) {
+TEST(a_good_build_has_an_empty_log) {
     const int32_t p = new_program(new_context(), "__kernel void f(__global int *a) { a[0] = 1; }\n"
                                                  "__kernel void g(__global int *a) { a[0] = 2; }\n");
     const char *log = NULL, *names = NULL;
-    (void)state;
     assert_works(clue_program_log(&log, p, p));
     if (!is_nvidia()) assert_string_equal(log, ""); /* NVIDIA's log mentions every kernel */
     assert_works(clue_program_kernels(&names, p));
@@ -90,18 +80,16 @@ static void a_good_build_has_an_empty_log(void **state) {
     assert_options_seen("-cl-kernel-arg-info");
 }
 
-static void a_warning_is_in_the_log(void **state) {
+TEST(a_warning_is_in_the_log) {
     const int32_t p = new_program(new_context(), "__kernel void f(__global int *a) { a[0] = 1 / 0; }");
     const char *log = NULL;
-    (void)state;
     assert_works(clue_program_log(&log, p, p));
     if (is_rusticl()) skip_because("it drops warnings");
     assert_non_null(strstr(log, "division by zero"));
     assert_true(log[strlen(log) - 1] != '\n');
 }
 
-static void a_failed_build_shows_line_and_caret(void **state) {
-    (void)state;
+TEST(a_failed_build_shows_line_and_caret) {
     assert_refused(build("__kernel void f(__global int *a) {\n  a[0] = oops_1;\n}\n", NULL),
                    CL_BUILD_PROGRAM_FAILURE, CLUE_CAUSE_DRIVER, "clBuildProgram",
                    "the source does not compile: see the log");
@@ -110,8 +98,7 @@ static void a_failed_build_shows_line_and_caret(void **state) {
     assert_int_equal(clue_handle_count(), 1); /* the context */
 }
 
-static void tabs_and_crlf_keep_the_caret_in_place(void **state) {
-    (void)state;
+TEST(tabs_and_crlf_keep_the_caret_in_place) {
     assert_int_equal(build("__kernel void f(__global int *a) {\r\n\ta[0] = 1; oops_2;\r\n}\r\n", NULL),
                      CL_BUILD_PROGRAM_FAILURE);
     assert_annotated("oops_2", driver_shows_lines() ? "        a[0] = 1; oops_2;" : "    \ta[0] = 1; oops_2;",
@@ -119,21 +106,18 @@ static void tabs_and_crlf_keep_the_caret_in_place(void **state) {
     assert_null(strchr(clue_error_log(), '\r'));
 }
 
-static void an_error_in_a_last_line_without_end_is_shown(void **state) {
-    (void)state;
+TEST(an_error_in_a_last_line_without_end_is_shown) {
     assert_int_equal(build("__kernel void f(__global int *a) {\n  a[0] = 1;", NULL), CL_BUILD_PROGRAM_FAILURE);
     assert_annotated("expected '}'", driver_shows_lines() ? "  a[0] = 1;" : "      a[0] = 1;",
                      driver_shows_lines() ? "           ^" : "               ^");
 }
 
-static void crlf_sources_build(void **state) {
-    (void)state;
+TEST(crlf_sources_build) {
     assert_works(build("#define A 1\r\n__kernel void f(__global int *a) {\r\n  a[0] = \\\r\n A;\r\n}\r\n", NULL));
 }
 
-static void options_are_appended_in_order(void **state) {
+TEST(options_are_appended_in_order) {
     static const char *const source = "__kernel void f(__global int *a) { a[0] = ONE + TWO; }";
-    (void)state;
     setenv("CLUE_BUILD_OPTIONS", "-DTWO=2", 1);
     assert_works(build(source, "-DONE=1"));
     assert_options_seen("-cl-kernel-arg-info -DONE=1 -DTWO=2");
@@ -148,9 +132,8 @@ static void options_are_appended_in_order(void **state) {
     assert_options_seen("-cl-kernel-arg-info");
 }
 
-static void an_unknown_option_is_refused(void **state) {
+TEST(an_unknown_option_is_refused) {
     int32_t code;
-    (void)state;
     code = build(tiny, "-cl-nonsense");
     assert_true(code == CL_INVALID_BUILD_OPTIONS || code == CL_BUILD_PROGRAM_FAILURE);
     assert_string_equal(clue_error_call(), "clBuildProgram");
@@ -160,9 +143,8 @@ static void an_unknown_option_is_refused(void **state) {
         assert_detail("the compiler does not accept the option -cl-nonsense");
 }
 
-static void options_in_quotation_marks_do_not_reach_rusticl(void **state) {
+TEST(options_in_quotation_marks_do_not_reach_rusticl) {
     int32_t code;
-    (void)state;
     if (!is_rusticl()) skip_because("only rusticl crashes");
     code = build(tiny, "-D X=\"a b\"");
     assert_refused(code, CL_INVALID_BUILD_OPTIONS, CLUE_CAUSE_PARAMETER, "clBuildProgram",
@@ -170,8 +152,7 @@ static void options_in_quotation_marks_do_not_reach_rusticl(void **state) {
 }
 
 /* rusticl ends the process if one of the words has only one character. */
-static void short_words_do_not_reach_rusticl(void **state) {
-    (void)state;
+TEST(short_words_do_not_reach_rusticl) {
     if (!is_rusticl()) skip_because("only rusticl crashes");
     assert_works(build("__kernel void f(__global int *a) { a[0] = A; }", "-D A  -I . -D B=1 -U  C -D D"));
     assert_options_seen("-cl-kernel-arg-info -DA  -I. -D B=1 -UC -DD");
@@ -182,10 +163,9 @@ static void short_words_do_not_reach_rusticl(void **state) {
 }
 
 /* The Clang in rusticl takes such a word for a second file to compile, and crashes. */
-static void words_without_a_dash_do_not_reach_rusticl(void **state) {
+TEST(words_without_a_dash_do_not_reach_rusticl) {
     static const char *const options[] = {"foo",     "-DA foo",      "-D A=1 -I /tmp foo",
                                           "-w /foo", "-D AB CD foo", "\tfoo"};
-    (void)state;
     if (!is_rusticl()) skip_because("only rusticl crashes");
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         assert_int_equal(build(tiny, options[i]), CL_INVALID_BUILD_OPTIONS);
@@ -203,9 +183,8 @@ static void words_without_a_dash_do_not_reach_rusticl(void **state) {
 }
 
 /* So does the Clang in Oclgrind. */
-static void stray_words_do_not_reach_oclgrind(void **state) {
+TEST(stray_words_do_not_reach_oclgrind) {
     static const char *const options[] = {"foo", "-D AB CD foo", "-w -", "-Dx foo", "-DA=\"a b\" foo", "\"\" foo"};
-    (void)state;
     if (!is_oclgrind()) skip_because("only Oclgrind crashes");
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         assert_int_equal(build(tiny, options[i]), CL_INVALID_BUILD_OPTIONS);
@@ -217,14 +196,13 @@ static void stray_words_do_not_reach_oclgrind(void **state) {
     assert_works(build(tiny, "-D A -D B=\"a b\" -I /tmp -I \"/no such\" -U A -o x -x cl -isystem /tmp"));
 }
 
-static void the_lack_of_doubles_is_explained(void **state) {
+TEST(the_lack_of_doubles_is_explained) {
     static const char *const sources[] = {
         "__kernel void f(__global double *a) { a[0] = 1; }",
         "__kernel void f(__global double4 *a) { a[0] = 1; }",
         "__kernel void f(__global float *a) { a[0] = (double)a[0]; }",
         "__kernel void f(__global float *a) { a[0] = convert_double(a[0]); }",
     };
-    (void)state;
     if (device_number(CL_DEVICE_DOUBLE_FP_CONFIG)) skip_because("it has double precision");
     for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
         assert_refused(build(sources[i], NULL), CL_BUILD_PROGRAM_FAILURE, CLUE_CAUSE_DRIVER, "clBuildProgram",
@@ -237,22 +215,20 @@ static void the_lack_of_doubles_is_explained(void **state) {
     assert_non_null(strstr(clue_error_detail(), "has no double precision"));
 }
 
-static void doubles_are_not_blamed_for_another_error(void **state) {
+TEST(doubles_are_not_blamed_for_another_error) {
     static const char *const sources[] = {
         "/* double buffering */ __kernel void f(__global float *a) { a[0] = oops; }",
         "__kernel void f(__global float *a) { a[0] = 1.5 * oops; }", /* the constant gives a warning */
         "__kernel void f(__global float *a) { a[0] = double_buffer; }",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++)
         assert_refused(build(sources[i], NULL), CL_BUILD_PROGRAM_FAILURE, CLUE_CAUSE_DRIVER, "clBuildProgram",
                        "the source does not compile: see the log");
 }
 
-static void a_driver_without_logs_is_named_as_the_reason(void **state) {
+TEST(a_driver_without_logs_is_named_as_the_reason) {
     int32_t p = 0, code;
     const char *log = NULL;
-    (void)state;
     keep_log_back = true;
     code = build("__kernel void f( {}", NULL);
     p = new_program(new_context(), tiny);
@@ -264,10 +240,9 @@ static void a_driver_without_logs_is_named_as_the_reason(void **state) {
     assert_string_equal(log, "");
 }
 
-static void impossible_sources_are_refused(void **state) {
+TEST(impossible_sources_are_refused) {
     const int32_t c = new_context(), b = new_buffer(c, 4);
     int32_t p = 7;
-    (void)state;
     assert_refused(clue_program_create(&p, c, "", 0, NULL), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
                    "clCreateProgramWithSource", "the source is empty");
     assert_refused(clue_program_create(&p, c, "x", -1, NULL), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
@@ -281,18 +256,16 @@ static void impossible_sources_are_refused(void **state) {
     assert_int_equal(p, 7);
 }
 
-static void only_the_given_length_is_compiled(void **state) {
+TEST(only_the_given_length_is_compiled) {
     static const char source[] = "__kernel void f(int n) {} and this is no longer the source";
     int32_t p = 0;
-    (void)state;
     assert_works(clue_program_create(&p, new_context(), source, (int64_t)strlen(tiny), NULL));
 }
 
-static void a_program_may_have_no_kernel(void **state) {
+TEST(a_program_may_have_no_kernel) {
     const int32_t p = new_program(new_context(), "int g(int x) { return x; }\n");
     const char *names = NULL;
     int32_t k = 7;
-    (void)state;
     assert_works(clue_program_kernels(&names, p));
     assert_string_equal(names, "");
     assert_refused(clue_kernel_create(&k, p, "g"), CL_INVALID_KERNEL_NAME, CLUE_CAUSE_PARAMETER, "clCreateKernel",
@@ -300,18 +273,16 @@ static void a_program_may_have_no_kernel(void **state) {
     assert_int_equal(k, 7);
 }
 
-static void a_kernel_may_have_no_arguments(void **state) {
+TEST(a_kernel_may_have_no_arguments) {
     const int32_t k = new_kernel(new_context(), "__kernel void f() {}\n__kernel void g(int n) {}\n");
-    (void)state;
     run_1d(k, 1);
     assert_works(clue_kernel_wait(k));
 }
 
-static void without_argument_information_the_build_is_tried_again(void **state) {
+TEST(without_argument_information_the_build_is_tried_again) {
     device *on = limits();
     const bool nvidia = on->nvidia;
     int32_t code, other;
-    (void)state;
     information_breaks = true;
     other = build(tiny, "-DX=1");
     on->nvidia = true;
@@ -323,9 +294,8 @@ static void without_argument_information_the_build_is_tried_again(void **state) 
     assert_options_seen(" -DX=1");
 }
 
-static void the_signal_handlers_of_the_process_stay(void **state) {
+TEST(the_signal_handlers_of_the_process_stay) {
     const int32_t c = new_context();
-    (void)state;
     (void)signal(SIGTERM, of_program);
     (void)signal(SIGHUP, SIG_DFL);
     takes_signals = true;
@@ -335,40 +305,11 @@ static void the_signal_handlers_of_the_process_stay(void **state) {
     assert_true(signal(SIGHUP, SIG_DFL) == of_driver); /* none was installed before */
 }
 
-static void only_a_program_has_a_log(void **state) {
+TEST(only_a_program_has_a_log) {
     const char *text = NULL;
-    (void)state;
     assert_refused(clue_program_log(&text, 5, 5), CL_INVALID_PROGRAM, CLUE_CAUSE_HANDLE, "clGetProgramBuildInfo",
                    "5 is not a program: handles are 65536 or more");
     assert_refused(clue_program_kernels(&text, 5), CL_INVALID_PROGRAM, CLUE_CAUSE_HANDLE, "clGetProgramInfo",
                    "5 is not a program: handles are 65536 or more");
     assert_null(text);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(a_good_build_has_an_empty_log),
-        clue_unit_test(a_warning_is_in_the_log),
-        clue_unit_test(a_failed_build_shows_line_and_caret),
-        clue_unit_test(tabs_and_crlf_keep_the_caret_in_place),
-        clue_unit_test(an_error_in_a_last_line_without_end_is_shown),
-        clue_unit_test(crlf_sources_build),
-        clue_unit_test(options_are_appended_in_order),
-        clue_unit_test(an_unknown_option_is_refused),
-        clue_unit_test(options_in_quotation_marks_do_not_reach_rusticl),
-        clue_unit_test(short_words_do_not_reach_rusticl),
-        clue_unit_test(words_without_a_dash_do_not_reach_rusticl),
-        clue_unit_test(stray_words_do_not_reach_oclgrind),
-        clue_unit_test(the_lack_of_doubles_is_explained),
-        clue_unit_test(doubles_are_not_blamed_for_another_error),
-        clue_unit_test(a_driver_without_logs_is_named_as_the_reason),
-        clue_unit_test(impossible_sources_are_refused),
-        clue_unit_test(only_the_given_length_is_compiled),
-        clue_unit_test(a_program_may_have_no_kernel),
-        clue_unit_test(a_kernel_may_have_no_arguments),
-        clue_unit_test(without_argument_information_the_build_is_tried_again),
-        clue_unit_test(the_signal_handlers_of_the_process_stay),
-        clue_unit_test(only_a_program_has_a_log),
-    };
-    return cmocka_run_group_tests_name("program", tests, NULL, NULL);
 }

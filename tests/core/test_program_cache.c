@@ -2,9 +2,11 @@
  * unchanged entries reach the driver.
  *
  * suite: quick */
+#define BEFORE make_folder
+#define AFTER remove_folder
+#include "kept_context.h"
 #include "program/cache/cache.h"
 #include "program/internal.h"
-#include "support.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -23,23 +25,16 @@ static char folder[64];
 static int from_binary, from_source;
 static cl_int refusal; /* the driver's error code for binaries; 0: its own */
 
-cl_program clCreateProgramWithBinary(cl_context in, cl_uint count, const cl_device_id *devices,
-                                     const size_t *lengths, const unsigned char **binaries, cl_int *statuses,
-                                     cl_int *error_out) {
-    __typeof__(&clCreateProgramWithBinary) next;
-    find_driver_function(&next, "clCreateProgramWithBinary");
+STUB(clCreateProgramWithBinary) {
     from_binary++;
-    if (!refusal) return next(in, count, devices, lengths, binaries, statuses, error_out);
+    if (!refusal) return NEXT(clCreateProgramWithBinary);
     *error_out = refusal;
     return NULL;
 }
 
-cl_program clCreateProgramWithSource(cl_context in, cl_uint count, const char **texts, const size_t *lengths,
-                                     cl_int *error_out) {
-    __typeof__(&clCreateProgramWithSource) next;
-    find_driver_function(&next, "clCreateProgramWithSource");
+STUB(clCreateProgramWithSource) {
     from_source++;
-    return next(in, count, texts, lengths, error_out);
+    return NEXT(clCreateProgramWithSource);
 }
 
 static cl_uint altered; /* the property of device or platform whose text has another first letter; 0: none */
@@ -48,21 +43,15 @@ static void alter(cl_uint property, void *value) {
     if (altered && property == altered && value) *(char *)value ^= 1;
 }
 
-cl_int clGetDeviceInfo(cl_device_id of, cl_device_info property, size_t room, void *value, size_t *size_out) {
-    __typeof__(&clGetDeviceInfo) next;
-    cl_int code;
-    find_driver_function(&next, "clGetDeviceInfo");
-    code = next(of, property, room, value, size_out);
-    alter(property, value);
+STUB(clGetDeviceInfo) {
+    const cl_int code = NEXT(clGetDeviceInfo);
+    alter(name, value);
     return code;
 }
 
-cl_int clGetPlatformInfo(cl_platform_id of, cl_platform_info property, size_t room, void *value, size_t *size_out) {
-    __typeof__(&clGetPlatformInfo) next;
-    cl_int code;
-    find_driver_function(&next, "clGetPlatformInfo");
-    code = next(of, property, room, value, size_out);
-    alter(property, value);
+STUB(clGetPlatformInfo) {
+    const cl_int code = NEXT(clGetPlatformInfo);
+    alter(name, value);
     return code;
 }
 
@@ -154,8 +143,7 @@ static void assert_kept(bool kept, const char *text, const char *options) {
     free(key);
 }
 
-static void the_key_depends_on_source_options_and_settings(void **state) {
-    (void)state;
+TEST(the_key_depends_on_source_options_and_settings) {
     assert_true(same_key("a", "-w", "a", "-w"));
     assert_false(same_key("a", "-w", "b", "-w"));
     assert_false(same_key("a", "-w", "a", "-w -w"));
@@ -175,11 +163,10 @@ static void the_key_depends_on_source_options_and_settings(void **state) {
     assert_kept(true, "a", "");
 }
 
-static void the_key_depends_on_device_driver_and_platform(void **state) {
+TEST(the_key_depends_on_device_driver_and_platform) {
     static const cl_uint texts[] = {CL_DEVICE_NAME,       CL_DEVICE_VENDOR, CL_DEVICE_VERSION,  CL_DRIVER_VERSION,
                                     CL_DEVICE_EXTENSIONS, CL_PLATFORM_NAME, CL_PLATFORM_VERSION};
     char *key = key_of("a", "");
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         char *other;
         altered = texts[i];
@@ -192,8 +179,7 @@ static void the_key_depends_on_device_driver_and_platform(void **state) {
     free(key);
 }
 
-static void programs_with_uncertain_includes_are_not_kept(void **state) {
-    (void)state;
+TEST(programs_with_uncertain_includes_are_not_kept) {
     assert_kept(false, "#include \"missing.h\"\n", "");
     assert_kept(false, "int x = __DATE__;", "");
     assert_kept(false, "kernel void f() {}", "-include x.h");
@@ -206,10 +192,9 @@ static char *key_with_folder(const char *text) {
     return key_of(text, options);
 }
 
-static void the_key_depends_on_headers_and_their_headers(void **state) {
+TEST(the_key_depends_on_headers_and_their_headers) {
     static const char text[] = "# include \"outer.h\"\nkernel void f() {}";
     char *first, *again, *changed;
-    (void)state;
     write_file("inner.h", "#define N 1\n");
     write_file("outer.h", "#include <inner.h>\n#include \"outer.h\"\n");
     first = key_with_folder(text);
@@ -238,10 +223,9 @@ static void assert_file(const char *key, const char *expected) {
     free(bytes);
 }
 
-static void files_come_back_and_are_the_users_own(void **state) {
+TEST(files_come_back_and_are_the_users_own) {
     char path[512], moved[600];
     struct stat about;
-    (void)state;
     assert_file("key", NULL);
     cache_write("key", ending, "text", 4);
     assert_file("key", "text");
@@ -266,10 +250,9 @@ static void files_come_back_and_are_the_users_own(void **state) {
     assert_int_equal(count_files(ending, NULL), 0);
 }
 
-static void a_folder_that_others_may_write_is_not_used(void **state) {
+TEST(a_folder_that_others_may_write_is_not_used) {
     const char *programs = path_of("programs");
     char path[512];
-    (void)state;
     cache_write("key", ending, "text", 4);
     assert_int_equal(count_files(ending, path), 1);
     for (mode_t others = 0020; others; others = others == 0020 ? 0002 : 0) {
@@ -289,8 +272,7 @@ static void a_folder_that_others_may_write_is_not_used(void **state) {
 }
 
 /* Only root may give folders away; for others, a folder of root's serves as well. */
-static void a_folder_of_somebody_else_is_not_used(void **state) {
-    (void)state;
+TEST(a_folder_of_somebody_else_is_not_used) {
     if (geteuid() != 0) {
         assert_int_equal(setenv("CLUE_CACHE_DIR", "/", 1), 0);
         assert_null(clue_cache_folder());
@@ -305,9 +287,8 @@ static void a_folder_of_somebody_else_is_not_used(void **state) {
     assert_null(clue_cache_folder());
 }
 
-static void a_fifo_in_place_of_a_file_is_not_waited_for(void **state) {
+TEST(a_fifo_in_place_of_a_file_is_not_waited_for) {
     char path[512];
-    (void)state;
     cache_write("key", ending, "text", 4);
     assert_int_equal(count_files(ending, path), 1);
     assert_int_equal(unlink(path), 0);
@@ -317,8 +298,7 @@ static void a_fifo_in_place_of_a_file_is_not_waited_for(void **state) {
     assert_file("key", "other");
 }
 
-static void an_impossible_folder_does_no_harm(void **state) {
-    (void)state;
+TEST(an_impossible_folder_does_no_harm) {
     assert_int_equal(setenv("CLUE_CACHE_DIR", "/proc/no/such", 1), 0);
     cache_write("key", ending, "text", 4);
     assert_file("key", NULL);
@@ -346,8 +326,7 @@ static void put_old_files(const char *format, int count) {
     }
 }
 
-static void the_folder_has_its_limits(void **state) {
-    (void)state;
+TEST(the_folder_has_its_limits) {
     cache_write("first", ending, "1", 1);
     put_old_files("programs/%032x.builds", 600);
     put_old_files("programs/.clue-%d-1", 500); /* left by processes that were killed */
@@ -357,8 +336,7 @@ static void the_folder_has_its_limits(void **state) {
     assert_file("last", "2");
 }
 
-static void other_peoples_files_are_never_removed(void **state) {
-    (void)state;
+TEST(other_peoples_files_are_never_removed) {
     cache_write("first", ending, "1", 1);
     put_old_files("programs/%032x.once", 1100);
     put_old_files("programs/%d.old", 20);
@@ -380,8 +358,7 @@ static void other_peoples_files_are_never_removed(void **state) {
     }
 }
 
-static void a_folder_that_clue_did_not_make_is_left_alone(void **state) {
-    (void)state;
+TEST(a_folder_that_clue_did_not_make_is_left_alone) {
     assert_int_equal(mkdir(path_of("programs"), 0755), 0);
     put_old_files("programs/thesis%d.tex", 1);
     cache_write("key", ending, "text", 4);
@@ -404,12 +381,6 @@ static void a_folder_that_clue_did_not_make_is_left_alone(void **state) {
 
 static bool keeps_none(void) {
     return is_rusticl() || is_oclgrind();
-}
-
-static int32_t cached(int32_t p) {
-    int32_t from_cache = -1;
-    assert_works(clue_program_cached(&from_cache, p));
-    return from_cache;
 }
 
 static int32_t kernel_of(int32_t p, const char *name) {
@@ -497,10 +468,9 @@ static void run(int32_t c, int32_t k, int expected) {
     assert_int_equal(values[3], expected);
 }
 
-static void a_program_from_the_cache_is_complete(void **state) {
+TEST(a_program_from_the_cache_is_complete) {
     const char *log, *names, *built_log;
     int32_t c, built, p, k;
-    (void)state;
     if (keeps_none()) {
         c = new_context();
         for (int i = 0; i < 3; i++)
@@ -548,11 +518,10 @@ static void assert_rebuilt(int32_t c, int binaries) {
     assert_works(clue_handle_free(p, CLUE_PROGRAM));
 }
 
-static void an_entry_that_was_cut_or_changed_never_reaches_the_driver(void **state) {
+TEST(an_entry_that_was_cut_or_changed_never_reaches_the_driver) {
     char path[512], *whole, *key;
     size_t size = 0;
     int32_t c;
-    (void)state;
     if (keeps_none()) skip_because(NONE_KEPT);
     c = build_until_kept(path);
     key = key_of(source, "-cl-kernel-arg-info");
@@ -582,11 +551,10 @@ static void an_entry_that_was_cut_or_changed_never_reaches_the_driver(void **sta
 }
 
 /* Its checksum is right, so clue wrote it: but perhaps another clue, with another fault. */
-static void damaged_facts_about_arguments_are_no_answer(void **state) {
+TEST(damaged_facts_about_arguments_are_no_answer) {
     static const char *const texts[] = {"", "f", "f ", "f 1", "f 1 \n", "g 18446744073709551615 \n", "f 1 \n\n"};
     char value[8] = "";
     size_t size = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (kept_argument_info(texts[i], "f", 0, CL_KERNEL_ARG_TYPE_NAME, sizeof value, value, &size) == CL_SUCCESS)
             assert_string_equal(value, "");
@@ -595,9 +563,8 @@ static void damaged_facts_about_arguments_are_no_answer(void **state) {
     }
 }
 
-static void a_program_whose_binary_is_refused_is_built_again(void **state) {
+TEST(a_program_whose_binary_is_refused_is_built_again) {
     int32_t c;
-    (void)state;
     if (keeps_none()) skip_because(NONE_KEPT);
     c = build_until_kept(NULL);
     refusal = CL_INVALID_BINARY;
@@ -611,9 +578,8 @@ static void keep(int32_t handle, double seconds) {
     if (program_is_due(&built, p->context->device, "key", seconds)) program_to_cache(&built, "key");
 }
 
-static void a_program_that_builds_in_a_moment_is_not_kept(void **state) {
+TEST(a_program_that_builds_in_a_moment_is_not_kept) {
     const int32_t c = new_context(), p = new_program(c, "__kernel void h() {}");
-    (void)state;
     empty(path_of("programs"));
     for (int i = 0; i < 3; i++)
         keep(p, 0.009);
@@ -623,9 +589,8 @@ static void a_program_that_builds_in_a_moment_is_not_kept(void **state) {
 }
 
 /* PoCL takes about 0.1 s for the binary of a kernel. */
-static void an_entry_is_made_when_the_builds_took_as_long_as_that(void **state) {
+TEST(an_entry_is_made_when_the_builds_took_as_long_as_that) {
     const int32_t c = new_context(), p = new_program(c, "__kernel void h() {}");
-    (void)state;
     if (keeps_none()) skip_because(NONE_KEPT);
     empty(path_of("programs"));
     keep(p, 1); /* the first build, which no cache can spare */
@@ -640,10 +605,9 @@ static void an_entry_is_made_when_the_builds_took_as_long_as_that(void **state) 
     assert_int_equal(count_files(".builds", NULL), 0);
 }
 
-static void an_entry_waits_until_the_process_ends(void **state) {
+TEST(an_entry_waits_until_the_process_ends) {
     const int32_t c = new_context();
     bool due = false;
-    (void)state;
     if (keeps_none()) skip_because(NONE_KEPT);
     for (int i = 0; i < MOST_BUILDS && !due; i++) {
         const int32_t p = new_program(c, source);
@@ -658,39 +622,10 @@ static void an_entry_waits_until_the_process_ends(void **state) {
     assert_int_equal(count_files(ending, NULL), 0);
 }
 
-static void programs_with_many_kernels_are_not_kept_on_pocl(void **state) {
+TEST(programs_with_many_kernels_are_not_kept_on_pocl) {
     const int32_t c = new_context(), p = new_program(c, "kernel void a() {} kernel void b() {} kernel void d() {}");
-    (void)state;
     if (keeps_none()) skip_because(NONE_KEPT);
     empty(path_of("programs"));
     keep(p, 1);
     assert_int_equal(count_files(".builds", NULL), is_pocl() ? 0 : 1);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(the_key_depends_on_source_options_and_settings),
-        TEST(the_key_depends_on_device_driver_and_platform),
-        TEST(programs_with_uncertain_includes_are_not_kept),
-        TEST(the_key_depends_on_headers_and_their_headers),
-        TEST(files_come_back_and_are_the_users_own),
-        TEST(an_impossible_folder_does_no_harm),
-        TEST(the_folder_has_its_limits),
-        TEST(a_folder_that_others_may_write_is_not_used),
-        TEST(a_folder_of_somebody_else_is_not_used),
-        TEST(a_fifo_in_place_of_a_file_is_not_waited_for),
-        TEST(other_peoples_files_are_never_removed),
-        TEST(a_folder_that_clue_did_not_make_is_left_alone),
-        TEST(a_program_from_the_cache_is_complete),
-        TEST(an_entry_that_was_cut_or_changed_never_reaches_the_driver),
-        TEST(damaged_facts_about_arguments_are_no_answer),
-        TEST(a_program_whose_binary_is_refused_is_built_again),
-        TEST(a_program_that_builds_in_a_moment_is_not_kept),
-        TEST(an_entry_is_made_when_the_builds_took_as_long_as_that),
-        TEST(an_entry_waits_until_the_process_ends),
-        TEST(programs_with_many_kernels_are_not_kept_on_pocl),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

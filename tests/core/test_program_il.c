@@ -2,28 +2,24 @@
  * modules have OpenCL C after the header of SPIR-V.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
-#include "support.h"
+ * drivers: pocl oclgrind */
+#include "stub.h"
 
 static const char *languages; /* the languages that the device claims to accept; NULL: the driver's own answer */
 static char source_of_il[256];
 
-cl_int clGetDeviceInfo(cl_device_id of, cl_device_info property, size_t room, void *value, size_t *size_out) {
-    __typeof__(&clGetDeviceInfo) next;
-    find_driver_function(&next, "clGetDeviceInfo");
-    if (property != CL_DEVICE_IL_VERSION || !languages) return next(of, property, room, value, size_out);
-    if (size_out) *size_out = strlen(languages) + 1;
-    if (value) (void)snprintf(value, room, "%s", languages);
-    return CL_SUCCESS;
+STUB(clGetDeviceInfo) {
+    if (name != CL_DEVICE_IL_VERSION || !languages) return NEXT(clGetDeviceInfo);
+    return answer(size, value, size_out, languages, strlen(languages) + 1);
 }
 
 static bool without_function; /* as in an old driver */
 static int32_t by_extension;
 
-cl_program clCreateProgramWithIL(cl_context in, const void *il, size_t length, cl_int *error_out) {
+STUB(clCreateProgramWithIL) {
     const char *text = source_of_il;
-    (void)snprintf(source_of_il, sizeof source_of_il, "%.*s", (int)length - 20, (const char *)il + 20);
-    return clCreateProgramWithSource(in, 1, &text, NULL, error_out);
+    (void)snprintf(source_of_il, sizeof source_of_il, "%.*s", (int)size - 20, (const char *)il + 20);
+    return clCreateProgramWithSource(context, 1, &text, NULL, error_out);
 }
 
 static cl_program make_by_extension(cl_context in, const void *il, size_t length, cl_int *error_out) {
@@ -31,7 +27,7 @@ static cl_program make_by_extension(cl_context in, const void *il, size_t length
     return clCreateProgramWithIL(in, il, length, error_out);
 }
 
-void *clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name) {
+STUB(clGetExtensionFunctionAddressForPlatform) {
     cl_program (*const function)(cl_context, const void *, size_t, cl_int *) = make_by_extension;
     void *address = NULL;
     (void)platform;
@@ -51,9 +47,8 @@ static int32_t make(int32_t *program_out, const char *il, const char *options) {
     return clue_program_from_il(program_out, new_context(), il, (int64_t)strlen(il), options);
 }
 
-static void a_device_that_accepts_none_is_named(void **state) {
+TEST(a_device_that_accepts_none_is_named) {
     int32_t p = 7;
-    (void)state;
     languages = "";
     assert_refused(make(&p, good, NULL), CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, "clCreateProgramWithIL",
                    "%s accepts no intermediate language (CL_DEVICE_IL_VERSION is empty): build from source",
@@ -61,10 +56,9 @@ static void a_device_that_accepts_none_is_named(void **state) {
     assert_int_equal(p, 7);
 }
 
-static void a_module_is_built_with_its_options(void **state) {
+TEST(a_module_is_built_with_its_options) {
     const char *names;
     int32_t p = 0;
-    (void)state;
     languages = "SPIR-V_1.2";
     assert_works(make(&p, good, "-DN=3"));
     assert_works(clue_program_kernels(&names, p));
@@ -72,9 +66,8 @@ static void a_module_is_built_with_its_options(void **state) {
     assert_int_equal(by_extension, strstr(device_text_of(CL_DEVICE_VERSION), "OpenCL 1.") ? 1 : 0);
 }
 
-static void an_old_driver_may_lack_the_function(void **state) {
+TEST(an_old_driver_may_lack_the_function) {
     int32_t p = 7;
-    (void)state;
     if (!strstr(device_text_of(CL_DEVICE_VERSION), "OpenCL 1.")) skip_because("it has OpenCL 2.1 or later");
     languages = "SPIR-V_1.2";
     without_function = true;
@@ -85,9 +78,8 @@ static void an_old_driver_may_lack_the_function(void **state) {
     assert_int_equal(p, 7);
 }
 
-static void a_module_that_does_not_build_shows_the_log(void **state) {
+TEST(a_module_that_does_not_build_shows_the_log) {
     int32_t p = 7;
-    (void)state;
     languages = "SPIR-V_1.2";
     assert_int_equal(make(&p, bad, NULL), CL_BUILD_PROGRAM_FAILURE);
     assert_non_null(strstr(clue_error_log(), "oops"));
@@ -95,10 +87,9 @@ static void a_module_that_does_not_build_shows_the_log(void **state) {
     assert_int_equal(clue_handle_count(), 1); /* the context */
 }
 
-static void other_data_than_spirv_is_refused(void **state) {
+TEST(other_data_than_spirv_is_refused) {
     static const char *const text = "__kernel void f(__global int *a) { a[0] = N; }";
     int32_t p = 7;
-    (void)state;
     languages = "SPIR-V_1.2";
     assert_refused(make(&p, text, NULL), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateProgramWithIL",
                    "these %zu bytes are not a SPIR-V module, which begins with 0x07230203; %s accepts SPIR-V_1.2",
@@ -108,15 +99,4 @@ static void other_data_than_spirv_is_refused(void **state) {
     assert_refused(clue_program_from_il(&p, 5, good, 30, NULL), CL_INVALID_CONTEXT, CLUE_CAUSE_HANDLE,
                    "clCreateProgramWithIL", "5 is not a context: handles are 65536 or more");
     assert_int_equal(p, 7);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(a_device_that_accepts_none_is_named),
-        clue_unit_test(a_module_is_built_with_its_options),
-        clue_unit_test(an_old_driver_may_lack_the_function),
-        clue_unit_test(a_module_that_does_not_build_shows_the_log),
-        clue_unit_test(other_data_than_spirv_is_refused),
-    };
-    return cmocka_run_group_tests_name("program_il", tests, NULL, NULL);
 }

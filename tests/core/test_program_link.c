@@ -2,19 +2,14 @@
  *
  * suite: quick
  * drivers: pocl oclgrind rusticl */
-#include "support.h"
+#include "kept_context.h"
 
 static bool linker_takes_options = true;
 static char linked_with[256];
 
-cl_program clLinkProgram(cl_context in, cl_uint count, const cl_device_id *devices, const char *options,
-                         cl_uint program_count, const cl_program *programs,
-                         void(CL_CALLBACK *notify)(cl_program, void *), void *data, cl_int *error_out) {
-    __typeof__(&clLinkProgram) next;
-    find_driver_function(&next, "clLinkProgram");
+STUB(clLinkProgram) {
     (void)snprintf(linked_with, sizeof linked_with, "%s", options);
-    if (linker_takes_options || !*options)
-        return next(in, count, devices, options, program_count, programs, notify, data, error_out);
+    if (linker_takes_options || !*options) return NEXT(clLinkProgram);
     *error_out = CL_INVALID_LINKER_OPTIONS;
     return NULL;
 }
@@ -44,14 +39,13 @@ static int32_t result_of(int32_t in, int32_t p) {
     return value;
 }
 
-static void headers_are_found_by_name(void **state) {
+TEST(headers_are_found_by_name) {
     const int32_t c = new_context(),
                   p = compiled(
                       c, "#include \"dir/b.h\"\n__kernel void f(__global int *a, int n) { a[0] = thrice(n); }");
     int32_t linked = 0;
     const char *names, *name, *type;
     int32_t k = 0;
-    (void)state;
     assert_works(clue_program_link(&linked, c, &p, 1, NULL));
     assert_works(clue_handle_free(p, CLUE_PROGRAM));
     assert_works(clue_program_kernels(&names, linked));
@@ -63,11 +57,10 @@ static void headers_are_found_by_name(void **state) {
     assert_string_equal(type, "int");
 }
 
-static void a_typedef_in_a_header_is_known(void **state) {
+TEST(a_typedef_in_a_header_is_known) {
     const int32_t c = new_context(),
                   p = compiled(c, "#include \"a.h\"\n__kernel void f(__global int *a, number n) { a[0] = n; }");
     int32_t linked = 0, k = 0;
-    (void)state;
     assert_works(clue_program_link(&linked, c, &p, 1, NULL));
     assert_int_equal(result_of(c, linked), 5);
     assert_works(clue_kernel_create(&k, linked, "f"));
@@ -75,13 +68,12 @@ static void a_typedef_in_a_header_is_known(void **state) {
                    "clSetKernelArg", "argument 1 'n' of kernel 'f' is number, but float was given");
 }
 
-static void programs_are_linked_together(void **state) {
+TEST(programs_are_linked_together) {
     const int32_t c = new_context();
     const int32_t inputs[] = {compiled(c, "int next(int x) { return x + 1; }"),
                               compiled(c, "int next(int x);\n"
                                           "__kernel void f(__global int *a, int n) { a[0] = next(n); }")};
     int32_t linked = 7, library = 0, again[2];
-    (void)state;
     if (is_rusticl()) {
         assert_int_equal(clue_program_link(&linked, c, inputs, 2, NULL), CL_LINK_PROGRAM_FAILURE);
         assert_detail("this version of rusticl cannot link two programs: build one program from all their sources");
@@ -98,10 +90,9 @@ static void programs_are_linked_together(void **state) {
     assert_int_equal(result_of(c, linked), 6);
 }
 
-static void an_option_that_the_linker_does_not_know_is_left_out(void **state) {
+TEST(an_option_that_the_linker_does_not_know_is_left_out) {
     const int32_t c = new_context(), p = compiled(c, "__kernel void f(__global int *a, int n) { a[0] = n; }");
     int32_t linked = 0;
-    (void)state;
     assert_works(clue_program_link(&linked, c, &p, 1, NULL));
     assert_string_equal(linked_with, "-cl-kernel-arg-info");
     linker_takes_options = false;
@@ -111,12 +102,11 @@ static void an_option_that_the_linker_does_not_know_is_left_out(void **state) {
     assert_int_equal(result_of(c, linked), 5);
 }
 
-static void a_program_has_no_kernels_until_it_is_linked(void **state) {
+TEST(a_program_has_no_kernels_until_it_is_linked) {
     const int32_t c = new_context(), p = compiled(c, "__kernel void f(__global int *a, int n) { a[0] = n; }");
     const char *names;
     int64_t size = 7;
     int32_t k = 7;
-    (void)state;
     assert_works(clue_program_kernels(&names, p));
     assert_string_equal(names, "");
     assert_refused(clue_kernel_create(&k, p, "f"), CL_INVALID_PROGRAM_EXECUTABLE, CLUE_CAUSE_PARAMETER,
@@ -127,12 +117,11 @@ static void a_program_has_no_kernels_until_it_is_linked(void **state) {
                    "program %d was compiled but not linked: it has a binary only after it is linked", p);
 }
 
-static void an_error_in_a_header_shows_its_line(void **state) {
+TEST(an_error_in_a_header_shows_its_line) {
     static const char *const wrong[] = {"wrong.h", "int x(int y) {\n  return y + oops_1;\n}\n"};
     static const char *const source = "#include \"wrong.h\"\n__kernel void f(__global int *a) { a[0] = x(1); }";
     int32_t p = 7, code;
     const char *log, *at;
-    (void)state;
     code = clue_program_compile(&p, new_context(), source, (int64_t)strlen(source), NULL, wrong, 1);
     assert_true(code == CL_COMPILE_PROGRAM_FAILURE || code == CL_BUILD_PROGRAM_FAILURE);
     assert_non_null(
@@ -145,20 +134,18 @@ static void an_error_in_a_header_shows_its_line(void **state) {
     assert_int_equal(clue_handle_count(), 1); /* the context */
 }
 
-static void a_missing_header_is_named(void **state) {
+TEST(a_missing_header_is_named) {
     int32_t p = 7;
-    (void)state;
     assert_true(compile(&p, new_context(), "#include \"none.h\"\n__kernel void f(int n) {}", NULL) < 0);
     assert_non_null(
         strstr(clue_error_detail(), "the header 'none.h' is in none of the compiler's include folders"));
 }
 
-static void wrong_headers_are_refused(void **state) {
+TEST(wrong_headers_are_refused) {
     static const char *const nameless[] = {"", "text"}, *const textless[] = {"a.h", NULL};
     static const char *const f = "__kernel void f(int n) {}";
     const int32_t c = new_context();
     int32_t p = 7;
-    (void)state;
     assert_refused(clue_program_compile(&p, c, f, 25, NULL, nameless, 1), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
                    "clCompileProgram", "header 0 has no name");
     assert_refused(clue_program_compile(&p, c, f, 25, NULL, textless, 1), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
@@ -170,11 +157,10 @@ static void wrong_headers_are_refused(void **state) {
     assert_int_equal(p, 7);
 }
 
-static void only_compiled_programs_are_linked(void **state) {
+TEST(only_compiled_programs_are_linked) {
     const int32_t c = new_context(), built = new_program(c, "__kernel void f(int n) {}");
     const int32_t elsewhere = compiled(new_context(), "__kernel void f(int n) {}");
     int32_t linked = 7;
-    (void)state;
     assert_refused(clue_program_link(&linked, c, &built, 1, NULL), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
                    "clLinkProgram", "program %d is built already: only compiled programs can be linked", built);
     assert_refused(clue_program_link(&linked, c, &elsewhere, 1, NULL), CL_INVALID_CONTEXT, CLUE_CAUSE_PARAMETER,
@@ -186,12 +172,11 @@ static void only_compiled_programs_are_linked(void **state) {
     assert_int_equal(linked, 7);
 }
 
-static void a_missing_function_fails_the_link(void **state) {
+TEST(a_missing_function_fails_the_link) {
     const int32_t c = new_context(),
                   p = compiled(c, "int nowhere(int x);\n"
                                   "__kernel void f(__global int *a, int n) { a[0] = nowhere(n); }");
     int32_t linked = 7;
-    (void)state;
     if (is_oclgrind()) skip_because("it looks for functions when the kernel runs");
     assert_int_equal(clue_program_link(&linked, c, &p, 1, NULL), CL_LINK_PROGRAM_FAILURE);
     assert_string_equal(clue_error_call(), "clLinkProgram");
@@ -199,11 +184,10 @@ static void a_missing_function_fails_the_link(void **state) {
 }
 
 /* rusticl crashes when it compiles with such a word. Whether linking crashes, too, is unknown. */
-static void words_without_a_dash_do_not_reach_rusticl(void **state) {
+TEST(words_without_a_dash_do_not_reach_rusticl) {
     static const char *const f = "__kernel void f(__global int *a, int n) { a[0] = n; }";
     const int32_t c = new_context(), p = compiled(c, f);
     int32_t made = 7;
-    (void)state;
     if (!is_rusticl()) skip_because("only rusticl crashes");
     assert_refused(
         compile(&made, c, f, "-w foo"), CL_INVALID_COMPILER_OPTIONS, CLUE_CAUSE_PARAMETER, "clCompileProgram",
@@ -218,32 +202,13 @@ static void words_without_a_dash_do_not_reach_rusticl(void **state) {
     assert_int_equal(made, 7);
 }
 
-static void too_many_options_are_refused(void **state) {
+TEST(too_many_options_are_refused) {
     const int32_t c = new_context(), p = compiled(c, "__kernel void f(__global int *a, int n) { a[0] = n; }");
     char options[402];
     int32_t made = 7;
-    (void)state;
     memset(options, ' ', 401);
     options[401] = '\0';
     assert_refused(clue_program_link(&made, c, &p, 1, options), CL_INVALID_LINKER_OPTIONS, CLUE_CAUSE_SIZE,
                    "clLinkProgram", "401 characters of options for the linker: the maximum is 400");
     assert_int_equal(made, 7);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(headers_are_found_by_name),
-        clue_unit_test(a_typedef_in_a_header_is_known),
-        clue_unit_test(programs_are_linked_together),
-        clue_unit_test(an_option_that_the_linker_does_not_know_is_left_out),
-        clue_unit_test(a_program_has_no_kernels_until_it_is_linked),
-        clue_unit_test(an_error_in_a_header_shows_its_line),
-        clue_unit_test(a_missing_header_is_named),
-        clue_unit_test(wrong_headers_are_refused),
-        clue_unit_test(only_compiled_programs_are_linked),
-        clue_unit_test(a_missing_function_fails_the_link),
-        clue_unit_test(words_without_a_dash_do_not_reach_rusticl),
-        clue_unit_test(too_many_options_are_refused),
-    };
-    return cmocka_run_group_tests_name("program_link", tests, NULL, NULL);
 }

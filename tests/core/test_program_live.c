@@ -1,20 +1,19 @@
 /* Programs of one context that share a build: when they do, and that nobody notices.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
-#include "support.h"
+ * drivers: pocl oclgrind */
+#define BEFORE allow_sharing
+#define AFTER free_everything
+#include "kept_context.h"
 
 #include "program/program.h"
 
 static const char source[] = "__kernel void f(__global int *a) { a[0] += 3; }";
 static int from_source;
 
-cl_program clCreateProgramWithSource(cl_context in, cl_uint count, const char **texts, const size_t *lengths,
-                                     cl_int *error_out) {
-    __typeof__(&clCreateProgramWithSource) next;
-    find_driver_function(&next, "clCreateProgramWithSource");
+STUB(clCreateProgramWithSource) {
     from_source++;
-    return next(in, count, texts, lengths, error_out);
+    return NEXT(clCreateProgramWithSource);
 }
 
 /* The cache is on, but can keep no files. */
@@ -29,12 +28,6 @@ static int32_t program_with(int32_t in, const char *text, const char *options) {
     int32_t handle = 0;
     assert_works(clue_program_create(&handle, in, text, (int64_t)strlen(text), options));
     return handle;
-}
-
-static int32_t cached(int32_t p) {
-    int32_t from_cache = -1;
-    assert_works(clue_program_cached(&from_cache, p));
-    return from_cache;
 }
 
 /* a[0] after the program's kernel 'f', if it was 10. */
@@ -52,11 +45,10 @@ static int result_of(int32_t in, int32_t p) {
     return value;
 }
 
-static void programs_of_one_text_share_a_build_while_one_is_alive(void **state) {
+TEST(programs_of_one_text_share_a_build_while_one_is_alive) {
     const int32_t c = new_context(), first = new_program(c, source), second = new_program(c, source);
     const char *log, *other_log, *names;
     int32_t third;
-    (void)state;
     assert_int_equal(from_source, 1);
     assert_int_equal(cached(first), 0);
     assert_int_equal(cached(second), 1);
@@ -76,17 +68,15 @@ static void programs_of_one_text_share_a_build_while_one_is_alive(void **state) 
     assert_int_equal(from_source, 2);
 }
 
-static void a_kernel_keeps_the_build_that_later_programs_share(void **state) {
+TEST(a_kernel_keeps_the_build_that_later_programs_share) {
     const int32_t c = new_context();
-    (void)state;
     new_kernel(c, source);
     assert_int_equal(cached(new_program(c, source)), 1);
     assert_int_equal(from_source, 1);
 }
 
-static void other_texts_options_and_contexts_are_built(void **state) {
+TEST(other_texts_options_and_contexts_are_built) {
     const int32_t c = new_context(), other = new_context();
-    (void)state;
     (void)new_program(c, source);
     assert_int_equal(cached(program_with(c, source, "-D X")), 0);
     assert_int_equal(cached(new_program(c, "__kernel void f(__global int *a) { a[0] += 4; }")), 0);
@@ -96,10 +86,9 @@ static void other_texts_options_and_contexts_are_built(void **state) {
     assert_int_equal(from_source, 4);
 }
 
-static void nothing_is_shared_with_the_cache_off_or_doubtful_headers(void **state) {
+TEST(nothing_is_shared_with_the_cache_off_or_doubtful_headers) {
     static const char dated[] = "__kernel void f(__global int *a) { a[0] = sizeof(__DATE__); }";
     const int32_t c = new_context();
-    (void)state;
     assert_int_equal(setenv("CLUE_NO_CACHE", "1", 1), 0);
     (void)new_program(c, source);
     assert_int_equal(cached(new_program(c, source)), 0);
@@ -110,10 +99,9 @@ static void nothing_is_shared_with_the_cache_off_or_doubtful_headers(void **stat
     assert_int_equal(from_source, 5);
 }
 
-static void a_build_that_failed_is_not_shared(void **state) {
+TEST(a_build_that_failed_is_not_shared) {
     int32_t handle = 0;
     const int32_t c = new_context();
-    (void)state;
     for (int i = 0; i < 2; i++)
         assert_int_equal(clue_program_create(&handle, c, "no text", 7, NULL), CL_BUILD_PROGRAM_FAILURE);
     assert_int_equal(from_source, 2);
@@ -121,10 +109,9 @@ static void a_build_that_failed_is_not_shared(void **state) {
 
 /* Each build has its own variables. Devices without them do not show what this test asks: PoCL 3.1 gives all builds
  * of a text the same ones. */
-static void a_program_with_variables_is_not_shared(void **state) {
+TEST(a_program_with_variables_is_not_shared) {
     static const char counter[] = "global int n = 5; kernel void f(global int *a) { a[0] = n++; }";
     int32_t c, first, second;
-    (void)state;
     if (device_number(CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE) == 0)
         skip_because("it has no variables at program scope");
     c = new_context();
@@ -137,11 +124,10 @@ static void a_program_with_variables_is_not_shared(void **state) {
 }
 
 /* NVIDIA's compiler accepts variables in any language, and its devices claim to have none. */
-static void a_program_for_nvidia_is_not_shared(void **state) {
+TEST(a_program_for_nvidia_is_not_shared) {
     const int32_t c = new_context();
     device *on = limits();
     const bool nvidia = on->nvidia;
-    (void)state;
     on->nvidia = true;
     (void)program_with(c, source, NULL);
     assert_int_equal(cached(program_with(c, source, NULL)), 0);
@@ -150,28 +136,11 @@ static void a_program_for_nvidia_is_not_shared(void **state) {
 }
 
 /* Compilers accept variables in OpenCL C 2.0 even for devices that have none. */
-static void a_program_in_a_language_with_variables_is_shared_if_the_driver_counts_them(void **state) {
+TEST(a_program_in_a_language_with_variables_is_shared_if_the_driver_counts_them) {
     const bool counts = device_number(CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE) > 0;
     const int32_t c = new_context();
-    (void)state;
     (void)program_with(c, source, "-cl-std=CL2.0");
     assert_int_equal(cached(program_with(c, source, "-cl-std=CL2.0")), counts);
     (void)program_with(c, source, "-cl-std=CL1.2");
     assert_int_equal(cached(program_with(c, source, "-cl-std=CL1.2")), 1);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, allow_sharing, free_everything)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(programs_of_one_text_share_a_build_while_one_is_alive),
-        TEST(a_kernel_keeps_the_build_that_later_programs_share),
-        TEST(other_texts_options_and_contexts_are_built),
-        TEST(nothing_is_shared_with_the_cache_off_or_doubtful_headers),
-        TEST(a_build_that_failed_is_not_shared),
-        TEST(a_program_with_variables_is_not_shared),
-        TEST(a_program_for_nvidia_is_not_shared),
-        TEST(a_program_in_a_language_with_variables_is_shared_if_the_driver_counts_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

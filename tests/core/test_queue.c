@@ -2,47 +2,26 @@
  *
  * suite: quick
  * drivers: pocl oclgrind rusticl */
-#include "support.h"
+#include "stub.h"
 
 #include "queue/queue.h"
-
-static const char increment[] = "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }";
-static const char slow[] = "__kernel void f(__global uint *a, uint n) { uint x = a[get_global_id(0)];"
-                           "  for (uint i = 0; i < n; i++) x = x * 1664525u + 1013904223u;"
-                           "  a[get_global_id(0)] = x; }";
 
 static cl_command_queue seen_queue; /* the queue of the last command */
 static cl_uint waited_for;          /* how many events were waited for */
 
-cl_int clEnqueueWriteBuffer(cl_command_queue on, cl_mem to, cl_bool blocking, size_t offset, size_t size,
-                            const void *data, cl_uint count, const cl_event *events, cl_event *event) {
-    __typeof__(&clEnqueueWriteBuffer) next;
-    find_driver_function(&next, "clEnqueueWriteBuffer");
-    seen_queue = on;
-    return next(on, to, blocking, offset, size, data, count, events, event);
+STUB(clEnqueueWriteBuffer) {
+    seen_queue = queue;
+    return NEXT(clEnqueueWriteBuffer);
 }
 
-cl_int clEnqueueNDRangeKernel(cl_command_queue on, cl_kernel k, cl_uint dimensions, const size_t *offset,
-                              const size_t *global, const size_t *local, cl_uint count, const cl_event *events,
-                              cl_event *event) {
-    __typeof__(&clEnqueueNDRangeKernel) next;
-    find_driver_function(&next, "clEnqueueNDRangeKernel");
-    seen_queue = on;
-    return next(on, k, dimensions, offset, global, local, count, events, event);
+STUB(clEnqueueNDRangeKernel) {
+    seen_queue = queue;
+    return NEXT(clEnqueueNDRangeKernel);
 }
 
-cl_int clWaitForEvents(cl_uint count, const cl_event *events) {
-    __typeof__(&clWaitForEvents) next;
-    find_driver_function(&next, "clWaitForEvents");
+STUB(clWaitForEvents) {
     waited_for += count;
-    return next(count, events);
-}
-
-static int32_t new_queue(int32_t in) {
-    int32_t handle = 0;
-    assert_works(clue_queue_create(&handle, in, in, CL_QUEUE_PROFILING_ENABLE));
-    assert_int_equal(clue_handle_kind(handle), CLUE_QUEUE);
-    return handle;
+    return NEXT(clWaitForEvents);
 }
 
 static cl_command_queue driver_queue(int32_t handle) {
@@ -63,7 +42,7 @@ static int32_t many(void) {
 
 /* A kernel with a buffer of its own, which runs for about 10 ms. */
 static int32_t new_slow_kernel(int32_t in) {
-    const int32_t k = new_kernel(in, slow);
+    const int32_t k = new_kernel(in, kernel_slow);
     assert_works(clue_kernel_set_object(k, 0, new_buffer(in, 4096), 0));
     assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, many()));
     return k;
@@ -71,10 +50,9 @@ static int32_t new_slow_kernel(int32_t in) {
 
 /* ---- queues ---- */
 
-static void a_queue_takes_known_properties_only(void **state) {
+TEST(a_queue_takes_known_properties_only) {
     const int32_t c = new_context();
     int32_t q = 7;
-    (void)state;
     assert_refused(clue_queue_create(&q, c, c, 4), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateCommandQueue",
                    "4 are not queue properties: use CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE (1) and "
                    "CL_QUEUE_PROFILING_ENABLE (2)");
@@ -87,11 +65,11 @@ static void a_queue_takes_known_properties_only(void **state) {
     assert_works(clue_queue_create(&q, c, c, 0));
 }
 
-static void commands_go_to_their_queue(void **state) {
-    const int32_t c = new_context(), one = new_queue(c), two = new_queue(c), b = new_buffer(c, 64);
-    const int32_t k = new_kernel(c, increment);
+TEST(commands_go_to_their_queue) {
+    const int32_t c = new_context(), one = new_queue(c, CL_QUEUE_PROFILING_ENABLE),
+                  two = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_buffer(c, 64);
+    const int32_t k = new_kernel(c, kernel_increment);
     int values[16] = {0};
-    (void)state;
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     assert_works(clue_queue_write(NULL, one, b, 0, values, sizeof values));
     assert_ptr_equal(seen_queue, driver_queue(one));
@@ -109,11 +87,11 @@ static void commands_go_to_their_queue(void **state) {
     assert_int_equal(values[15], 2);
 }
 
-static void a_queue_waits_for_its_own_work_only(void **state) {
-    const int32_t c = new_context(), one = new_queue(c), two = new_queue(c), b = new_buffer(c, 64);
+TEST(a_queue_waits_for_its_own_work_only) {
+    const int32_t c = new_context(), one = new_queue(c, CL_QUEUE_PROFILING_ENABLE),
+                  two = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_buffer(c, 64);
     const int32_t k = new_slow_kernel(c);
     int values[16] = {0};
-    (void)state;
     (void)run_on(one, k, 64);
     waited_for = 0;
     assert_works(clue_queue_finish(two));
@@ -127,11 +105,11 @@ static void a_queue_waits_for_its_own_work_only(void **state) {
     assert_works(clue_queue_flush(one));
 }
 
-static void finishing_a_context_finishes_its_queues(void **state) {
-    const int32_t c = new_context(), one = new_queue(c), two = new_queue(c);
+TEST(finishing_a_context_finishes_its_queues) {
+    const int32_t c = new_context(), one = new_queue(c, CL_QUEUE_PROFILING_ENABLE),
+                  two = new_queue(c, CL_QUEUE_PROFILING_ENABLE);
     const int32_t first = new_slow_kernel(c), second = new_slow_kernel(c), third = new_slow_kernel(c);
     int32_t status = 7, a, b;
-    (void)state;
     run_1d(first, 64);
     waited_for = 0;
     a = run_on(one, second, 64);
@@ -148,11 +126,10 @@ static void finishing_a_context_finishes_its_queues(void **state) {
     assert_int_equal(waited_for, 1);
 }
 
-static void freeing_a_queue_waits_for_its_work(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), k = new_slow_kernel(c);
+TEST(freeing_a_queue_waits_for_its_work) {
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), k = new_slow_kernel(c);
     const int32_t event = run_on(q, k, 64);
     int32_t status = 7;
-    (void)state;
     waited_for = 0;
     assert_works(clue_handle_free(q, CLUE_QUEUE));
     assert_int_equal(waited_for, 1);
@@ -165,10 +142,9 @@ static void freeing_a_queue_waits_for_its_work(void **state) {
 }
 
 /* Its command waits for a user event, so freeing the queue does not wait for it. */
-static void finishing_a_context_finishes_its_freed_queues(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), k = new_slow_kernel(c);
+TEST(finishing_a_context_finishes_its_freed_queues) {
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), k = new_slow_kernel(c);
     int32_t status = 7, gate = 0, event;
-    (void)state;
     if (limits()->synchronous) skip_because("it runs commands in the calling thread");
     assert_works(clue_user_event_create(&gate, c));
     assert_works(clue_queue_wait_for(q, &gate, 1));
@@ -184,12 +160,12 @@ static void finishing_a_context_finishes_its_freed_queues(void **state) {
     assert_null(((context *)handle_find(c, CLUE_CONTEXT, "clFoo"))->closing);
 }
 
-static void queues_are_forgotten_in_any_order(void **state) {
+TEST(queues_are_forgotten_in_any_order) {
     static const int orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-    (void)state;
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
         const int32_t c = new_context();
-        const int32_t queues[] = {new_queue(c), new_queue(c), new_queue(c)};
+        const int32_t queues[] = {new_queue(c, CL_QUEUE_PROFILING_ENABLE), new_queue(c, CL_QUEUE_PROFILING_ENABLE),
+                                  new_queue(c, CL_QUEUE_PROFILING_ENABLE)};
         for (int j = 0; j < 3; j++) {
             assert_works(clue_handle_free(queues[orders[i][j]], CLUE_QUEUE));
             assert_works(clue_context_finish(c));
@@ -200,13 +176,13 @@ static void queues_are_forgotten_in_any_order(void **state) {
     assert_int_equal(clue_handle_count(), 0);
 }
 
-static void a_queue_takes_objects_of_its_context_only(void **state) {
-    const int32_t c = new_context(), other = new_context(), q = new_queue(other), b = new_buffer(c, 64);
-    const int32_t k = new_kernel(c, "__kernel void f() {}");
+TEST(a_queue_takes_objects_of_its_context_only) {
+    const int32_t c = new_context(), other = new_context(), q = new_queue(other, CL_QUEUE_PROFILING_ENABLE),
+                  b = new_buffer(c, 64);
+    const int32_t k = new_kernel(c, kernel_empty);
     const int64_t global = 1;
     int32_t event = 7;
     char byte = 0;
-    (void)state;
     assert_refused(clue_queue_execute(&event, q, k, 1, NULL, &global, NULL), CL_INVALID_CONTEXT,
                    CLUE_CAUSE_PARAMETER, "clEnqueueNDRangeKernel",
                    "kernel 'f' belongs to another context than queue %d", q);
@@ -225,14 +201,13 @@ static void a_queue_takes_objects_of_its_context_only(void **state) {
     assert_int_equal(event, 7);
 }
 
-static void ranges_are_checked_on_every_queue(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), b = new_buffer(c, 64);
-    const int32_t k = new_kernel(c, increment);
+TEST(ranges_are_checked_on_every_queue) {
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = new_buffer(c, 64);
+    const int32_t k = new_kernel(c, kernel_increment);
     const int64_t global = 0;
     const int32_t before = clue_handle_count();
     int32_t event = 7;
     char byte = 0;
-    (void)state;
     assert_int_equal(clue_queue_execute(&event, q, k, 1, NULL, &global, NULL), CL_INVALID_GLOBAL_WORK_SIZE);
     assert_int_equal(clue_queue_write(NULL, q, b, 64, &byte, 1), CL_INVALID_VALUE);
     assert_int_equal(clue_queue_read(NULL, &byte, q, b, -1, 1), CL_INVALID_VALUE);
@@ -240,10 +215,10 @@ static void ranges_are_checked_on_every_queue(void **state) {
     assert_int_equal(clue_handle_count(), before); /* failed commands leave no event */
 }
 
-static void an_event_is_made_only_on_request(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), k = new_kernel(c, increment), before = clue_handle_count();
+TEST(an_event_is_made_only_on_request) {
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE),
+                  k = new_kernel(c, kernel_increment), before = clue_handle_count();
     const int64_t global = 16;
-    (void)state;
     assert_works(clue_kernel_set_object(k, 0, new_buffer(c, 64), 0));
     assert_works(clue_queue_execute(NULL, q, k, 1, NULL, &global, NULL));
     run_1d(k, 16);
@@ -252,12 +227,11 @@ static void an_event_is_made_only_on_request(void **state) {
 
 /* ---- events ---- */
 
-static void an_event_outlives_everything_else(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), k = new_slow_kernel(c);
+TEST(an_event_outlives_everything_else) {
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), k = new_slow_kernel(c);
     int32_t status = 7, clock = 7;
     double seconds = 0;
     const int32_t event = run_on(q, k, 64);
-    (void)state;
     for (int32_t handle = clue_handle_next(0); handle; handle = clue_handle_next(handle))
         if (handle != event) assert_works(clue_handle_free(handle, CLUE_NONE));
     assert_int_equal(clue_handle_count(), 1);
@@ -285,11 +259,10 @@ static bool time_two(double *longer_out, double *shorter_out, int32_t q, int32_t
     return clock == CLUE_CLOCK_DEVICE;
 }
 
-static void each_event_has_its_own_time(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), k = new_slow_kernel(c);
+TEST(each_event_has_its_own_time) {
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), k = new_slow_kernel(c);
     double longer = 0, shorter = 0;
     bool right = false;
-    (void)state;
     assert_works(clue_event_wait(run_on(q, k, 64)));         /* so that it is compiled */
     for (int32_t tries = 0; tries < 20 && !right; tries++) { /* a busy machine may delay the short run */
         const bool by_device = time_two(&longer, &shorter, q, k);
@@ -299,12 +272,11 @@ static void each_event_has_its_own_time(void **state) {
     assert_true(right);
 }
 
-static void moments_follow_each_other(void **state) {
-    const int32_t c = new_context(), q = new_queue(c), k = new_slow_kernel(c);
+TEST(moments_follow_each_other) {
+    const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), k = new_slow_kernel(c);
     double moments[4] = {0}, next = 0, seconds = 0;
     int32_t clock = 7;
     const int32_t one = run_on(q, k, 64), two = run_on(q, k, 64);
-    (void)state;
     if (is_rusticl()) {
         assert_refused(clue_event_moment(&next, one, CLUE_STARTED), CL_PROFILING_INFO_NOT_AVAILABLE,
                        CLUE_CAUSE_PARAMETER, "clGetEventProfilingInfo",
@@ -323,11 +295,10 @@ static void moments_follow_each_other(void **state) {
     assert_true(next >= moments[3]); /* the queue is in order */
 }
 
-static void a_queue_without_profiling_gives_host_time(void **state) {
+TEST(a_queue_without_profiling_gives_host_time) {
     const int32_t c = new_context(), k = new_slow_kernel(c);
     int32_t q = 0, clock = 7, event;
     double seconds = 0;
-    (void)state;
     assert_works(clue_queue_create(&q, c, c, 0));
     event = run_on(q, k, 64);
     assert_works(clue_event_time(&seconds, &clock, event));
@@ -336,19 +307,18 @@ static void a_queue_without_profiling_gives_host_time(void **state) {
     assert_int_equal(clue_event_moment(&seconds, event, CLUE_ENDED), CL_PROFILING_INFO_NOT_AVAILABLE);
 }
 
-static void only_events_have_a_status_and_a_time(void **state) {
+TEST(only_events_have_a_status_and_a_time) {
     const int32_t c = new_context();
     int32_t number = 7, q, k, event;
     double seconds = 7;
-    (void)state;
     assert_refused(clue_event_status(&number, c), CL_INVALID_EVENT, CLUE_CAUSE_HANDLE, "clGetEventInfo",
                    "%d is a context; an event is needed", c);
     assert_refused(clue_event_wait(-1), CL_INVALID_EVENT, CLUE_CAUSE_FAILED, "clWaitForEvents",
                    "-1 is not an event");
     assert_refused(clue_event_time(&seconds, &number, -1), CL_INVALID_EVENT, CLUE_CAUSE_FAILED,
                    "clGetEventProfilingInfo", "-1 is not an event");
-    q = new_queue(c);
-    k = new_kernel(c, "__kernel void f() {}");
+    q = new_queue(c, CL_QUEUE_PROFILING_ENABLE);
+    k = new_kernel(c, kernel_empty);
     event = run_on(q, k, 1);
     assert_refused(clue_event_moment(&seconds, event, 4), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
                    "clGetEventProfilingInfo", "4 is not a moment of an event");
@@ -361,12 +331,12 @@ static void only_events_have_a_status_and_a_time(void **state) {
 
 /* ---- profiles ---- */
 
-static void a_profile_counts_all_queues(void **state) {
-    const int32_t c = new_context(), one = new_queue(c), two = new_queue(c);
+TEST(a_profile_counts_all_queues) {
+    const int32_t c = new_context(), one = new_queue(c, CL_QUEUE_PROFILING_ENABLE),
+                  two = new_queue(c, CL_QUEUE_PROFILING_ENABLE);
     const int32_t first = new_slow_kernel(c), second = new_slow_kernel(c);
     double seconds = 0, sum = 0;
     int32_t clock = 7, executions = 0, events[4];
-    (void)state;
     assert_works(clue_profile_start());
     events[0] = run_on(one, first, 64);
     events[1] = run_on(two, second, 64);
@@ -385,11 +355,10 @@ static void a_profile_counts_all_queues(void **state) {
 
 /* Only the second kernel of the queue is waited for. The first must have ended before it, whatever other queues ran
  * in between. */
-static void ends_are_ordered_within_each_queue(void **state) {
+TEST(ends_are_ordered_within_each_queue) {
     const int32_t c = new_context(), k = new_slow_kernel(c), other = new_slow_kernel(c);
     int32_t one = 0, two = 0, clock = 7, executions = 0, between, last;
     double seconds = 0, begun, host;
-    (void)state;
     assert_works(clue_queue_create(&one, c, c, 0)); /* without profiling, so the host's clock counts */
     assert_works(clue_queue_create(&two, c, c, 0));
     assert_works(clue_profile_start());
@@ -405,27 +374,4 @@ static void ends_are_ordered_within_each_queue(void **state) {
     assert_int_equal(executions, 3);
     assert_int_equal(clock, CLUE_CLOCK_HOST);
     assert_true(seconds > 0 && seconds <= host);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(a_queue_takes_known_properties_only),
-        clue_unit_test(commands_go_to_their_queue),
-        clue_unit_test(a_queue_waits_for_its_own_work_only),
-        clue_unit_test(finishing_a_context_finishes_its_queues),
-        clue_unit_test(freeing_a_queue_waits_for_its_work),
-        clue_unit_test(finishing_a_context_finishes_its_freed_queues),
-        clue_unit_test(queues_are_forgotten_in_any_order),
-        clue_unit_test(a_queue_takes_objects_of_its_context_only),
-        clue_unit_test(ranges_are_checked_on_every_queue),
-        clue_unit_test(an_event_is_made_only_on_request),
-        clue_unit_test(an_event_outlives_everything_else),
-        clue_unit_test(each_event_has_its_own_time),
-        clue_unit_test(moments_follow_each_other),
-        clue_unit_test(a_queue_without_profiling_gives_host_time),
-        clue_unit_test(only_events_have_a_status_and_a_time),
-        clue_unit_test(a_profile_counts_all_queues),
-        clue_unit_test(ends_are_ordered_within_each_queue),
-    };
-    return cmocka_run_group_tests_name("queue", tests, NULL, NULL);
 }

@@ -4,9 +4,8 @@
  * suite: quick */
 #include "support.h"
 
-static void a_part_needs_a_file_that_can_be_written(void **state) {
+TEST(a_part_needs_a_file_that_can_be_written) {
     const char *file = "unchanged";
-    (void)state;
     assert_refused(clue_trace_start(&file, ""), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clue_trace_start",
                    "the path of the file for records is empty");
     assert_refused(clue_trace_start(&file, NULL), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clue_trace_start",
@@ -16,14 +15,12 @@ static void a_part_needs_a_file_that_can_be_written(void **state) {
     assert_string_equal(file, "unchanged");
 }
 
-static void only_a_part_that_began_can_end(void **state) {
-    (void)state;
+TEST(only_a_part_that_began_can_end) {
     assert_refused(clue_trace_stop(), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, "clue_trace_stop",
                    "no part of the run is being recorded: call clue_trace_start() first");
 }
 
-static void a_capture_needs_a_kernel_a_call_and_a_folder(void **state) {
-    (void)state;
+TEST(a_capture_needs_a_kernel_a_call_and_a_folder) {
     assert_refused(clue_capture("", 1, "folder", NULL), CL_INVALID_KERNEL_NAME, CLUE_CAUSE_PARAMETER,
                    "clue_capture", "the kernel's name is empty");
     assert_refused(clue_capture("f", 0, "folder", NULL), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clue_capture",
@@ -34,13 +31,4 @@ static void a_capture_needs_a_kernel_a_call_and_a_folder(void **state) {
                    "the folder's name is empty");
     assert_refused(clue_capture("f", 1, NULL, NULL), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clue_capture",
                    "the folder's name is empty");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(a_part_needs_a_file_that_can_be_written),
-        clue_unit_test(only_a_part_that_began_can_end),
-        clue_unit_test(a_capture_needs_a_kernel_a_call_and_a_folder),
-    };
-    return cmocka_run_group_tests_name("record", tests, NULL, NULL);
 }

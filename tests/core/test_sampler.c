@@ -1,8 +1,8 @@
 /* Samplers: their modes, and kernels that read an image through them.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
-#include "support.h"
+ * drivers: pocl oclgrind */
+#include "kept_context.h"
 
 static const char call[] = "clCreateSampler";
 static const char source[] = "__kernel void f(__global float *a, read_only image2d_t i, sampler_t s, float x) {"
@@ -44,9 +44,8 @@ static void assert_read(const struct row *r, int32_t sampler_handle, double x, f
     assert_true(read[1] == second);
 }
 
-static void kernels_read_images_through_samplers(void **state) {
+TEST(kernels_read_images_through_samplers) {
     const struct row r = new_row();
-    (void)state;
     assert_read(&r, new_sampler(r.context, 0, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST), 2.5, 30, 40);
     assert_read(&r, new_sampler(r.context, 0, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST), 3.5, 40, 40);
     assert_read(&r, new_sampler(r.context, 0, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST), 3.5, 40, 0);
@@ -54,10 +53,9 @@ static void kernels_read_images_through_samplers(void **state) {
     assert_read(&r, new_sampler(r.context, 1, CL_ADDRESS_REPEAT, CL_FILTER_NEAREST), 0.375, 20, 20);
 }
 
-static void unknown_modes_are_refused(void **state) {
+TEST(unknown_modes_are_refused) {
     const int32_t c = new_context();
     int32_t s = 7;
-    (void)state;
     assert_refused(clue_sampler_create(&s, c, 1, 1, CL_FILTER_NEAREST), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
                    call, "0x1 is not an addressing mode: use CL_ADDRESS_NONE to CL_ADDRESS_MIRRORED_REPEAT");
     assert_refused(clue_sampler_create(&s, c, 1, CL_ADDRESS_CLAMP, 2), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call,
@@ -71,23 +69,21 @@ static void unknown_modes_are_refused(void **state) {
     assert_int_equal(s, 7);
 }
 
-static void a_device_without_images_has_no_samplers(void **state) {
+TEST(a_device_without_images_has_no_samplers) {
     const int32_t c = new_context();
     device *on = limits();
     int32_t s = 7;
-    (void)state;
     on->images = false;
     assert_refused(clue_sampler_create(&s, c, 0, CL_ADDRESS_CLAMP, CL_FILTER_LINEAR), CL_INVALID_OPERATION,
                    CLUE_CAUSE_LIMIT, call, "%s has no images, so it has no samplers", device_name());
     on->images = true;
 }
 
-static void only_sampler_arguments_take_samplers(void **state) {
+TEST(only_sampler_arguments_take_samplers) {
     const struct row r = new_row();
     const int32_t s = new_sampler(r.context, 0, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST);
     const int32_t foreign = new_sampler(new_context(), 0, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST);
     const int64_t two = 2;
-    (void)state;
     assert_refused(clue_kernel_set_object(r.kernel, 1, s, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER,
                    "clSetKernelArg", "argument 1 'i' of kernel 'f' is image2d_t: it takes an image");
     assert_refused(clue_kernel_set_object(r.kernel, 3, s, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER,
@@ -115,11 +111,10 @@ static const char typedefs[] =
     "  a[i] = read_imagef(two, s, (int2)(i, 0)).x + 100 * read_imagef(three, s, (int4)(i, 1, 1, 0)).x"
     "         + 10000 * read_imagef(other, s, (int2)(3 - i, 0)).x; }";
 
-static void typedefs_for_images_and_samplers_take_nothing_else(void **state) {
+TEST(typedefs_for_images_and_samplers_take_nothing_else) {
     static const char set[] = "clSetKernelArg";
     const int32_t c = new_context(), k = new_kernel(c, typedefs), b = new_buffer(c, 16);
     const int32_t three = new_image(c, image_shape(4, 2, 2));
-    (void)state;
     assert_refused(clue_kernel_set_object(k, 1, b, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                    "argument 1 'two' of kernel 'f' is tex: it takes an image");
     assert_refused(clue_kernel_set_object(k, 3, b, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
@@ -131,11 +126,10 @@ static void typedefs_for_images_and_samplers_take_nothing_else(void **state) {
                    "argument 1 'two' of kernel 'f' is image2d_t, and image %d is an image3d_t", three);
 }
 
-static void pocl_takes_no_typedefs_for_images_and_samplers(void **state) {
+TEST(pocl_takes_no_typedefs_for_images_and_samplers) {
     static const char why[] = "and PoCL passes images and samplers wrongly if the kernel has a typedef for them";
     const int32_t c = new_context(), k = new_kernel(c, typedefs), two = new_image(c, image_shape(4, 1, 0));
     const int32_t s = new_sampler(c, 0, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST);
-    (void)state;
     if (!device_find(0, "")->pocl) skip_because("only PoCL does so");
     assert_refused(clue_kernel_set_object(k, 1, two, 0), CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, "clSetKernelArg",
                    "argument 1 'two' of kernel 'f' is tex, %s: write image2d_t, or make tex a macro", why);
@@ -146,7 +140,7 @@ static void pocl_takes_no_typedefs_for_images_and_samplers(void **state) {
                    "argument 4 's' of kernel 'f' is nearest, %s: write sampler_t, or make nearest a macro", why);
 }
 
-static void kernels_take_images_and_samplers_by_typedefs(void **state) {
+TEST(kernels_take_images_and_samplers_by_typedefs) {
     const float row[16] = {1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4},
                 block[64] = {[48] = 5, [52] = 6, [56] = 7, [60] = 8};
     const struct row r = new_row();
@@ -154,7 +148,6 @@ static void kernels_take_images_and_samplers_by_typedefs(void **state) {
     const int32_t three = new_image(r.context, image_shape(4, 2, 2));
     const int64_t global = 4;
     float read[4];
-    (void)state;
     if (device_find(0, "")->pocl) skip_because("it passes them wrongly");
     assert_works(clue_queue_write_image(NULL, r.queue, r.image, row, sizeof row, NULL));
     assert_works(clue_queue_write_image(NULL, r.queue, three, block, sizeof block, NULL));
@@ -171,17 +164,4 @@ static void kernels_take_images_and_samplers_by_typedefs(void **state) {
     assert_works(clue_queue_read(NULL, read, r.queue, b, 0, sizeof read));
     for (int i = 0; i < 4; i++)
         assert_true(read[i] == (float)(i + 1 + 100 * (i + 5) + 10000 * (4 - i)));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(kernels_read_images_through_samplers),
-        clue_unit_test(unknown_modes_are_refused),
-        clue_unit_test(a_device_without_images_has_no_samplers),
-        clue_unit_test(only_sampler_arguments_take_samplers),
-        clue_unit_test(typedefs_for_images_and_samplers_take_nothing_else),
-        clue_unit_test(pocl_takes_no_typedefs_for_images_and_samplers),
-        clue_unit_test(kernels_take_images_and_samplers_by_typedefs),
-    };
-    return cmocka_run_group_tests_name("sampler", tests, NULL, NULL);
 }

@@ -1,20 +1,17 @@
 /* Parts of buffers: where they may begin, which flags they may have, and that they share the buffer's memory.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
-#include "support.h"
+ * drivers: pocl oclgrind */
+#include "stub.h"
 
 static int releases; /* of the driver's buffers */
 
-cl_int clReleaseMemObject(cl_mem memory) {
-    __typeof__(&clReleaseMemObject) next;
-    find_driver_function(&next, "clReleaseMemObject");
+STUB(clReleaseMemObject) {
     releases++;
-    return next(memory);
+    return NEXT(clReleaseMemObject);
 }
 
 static const char call[] = "clCreateSubBuffer";
-static const char source[] = "__kernel void f(__global int *a) { a[get_global_id(0)] += 100; }";
 
 static int64_t alignment(void) {
     return (int64_t)device_number(CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;
@@ -46,11 +43,10 @@ static int32_t number_in(int32_t b, int64_t offset) {
     return number;
 }
 
-static void a_part_is_the_same_memory(void **state) {
-    const int32_t c = new_context(), b = numbered_buffer(c), k = new_kernel(c, source);
+TEST(a_part_is_the_same_memory) {
+    const int32_t c = new_context(), b = numbered_buffer(c), k = new_kernel(c, kernel_hundred);
     const int32_t step = (int32_t)alignment(), part = new_part(b, step, 8);
     int64_t size = 0;
-    (void)state;
     assert_works(clue_memory_size(&size, part));
     assert_int_equal(size, 8);
     assert_int_equal(number_in(part, 4), step / 4 + 1);
@@ -62,11 +58,10 @@ static void a_part_is_the_same_memory(void **state) {
     assert_int_equal(number_in(part, 0), step / 4 + 100);
 }
 
-static void impossible_parts_are_refused(void **state) {
+TEST(impossible_parts_are_refused) {
     const int32_t c = new_context(), b = numbered_buffer(c), part = new_part(b, 0, alignment());
     const long long step = alignment(), size = 4 * step;
     int32_t made = 7;
-    (void)state;
     assert_refused(clue_buffer_create_sub(&made, b, 0, step + 4, 4), CL_MISALIGNED_SUB_BUFFER_OFFSET,
                    CLUE_CAUSE_OFFSET, call,
                    "offset %lld: on %s a sub-buffer must begin at a multiple of %lld bytes "
@@ -88,7 +83,7 @@ static void impossible_parts_are_refused(void **state) {
     assert_int_equal(made, 7);
 }
 
-static void a_part_may_do_no_more_than_its_buffer(void **state) {
+TEST(a_part_may_do_no_more_than_its_buffer) {
     static const struct {
         int64_t buffer, part;
         bool works;
@@ -105,7 +100,6 @@ static void a_part_may_do_no_more_than_its_buffer(void **state) {
         {CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_READ_ONLY, false},
     };
     const int32_t c = new_context();
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         int32_t b = 0, part = 7;
         assert_works(clue_buffer_create(&b, c, 4, cases[i].buffer));
@@ -116,11 +110,10 @@ static void a_part_may_do_no_more_than_its_buffer(void **state) {
                         "CL_MEM_HOST_READ_ONLY");
 }
 
-static void overlapping_copies_between_parts_are_refused(void **state) {
+TEST(overlapping_copies_between_parts_are_refused) {
     const int32_t c = new_context(), b = numbered_buffer(c), step = (int32_t)alignment();
     const int32_t part = new_part(b, step, (int64_t)2 * step), next = new_part(b, (int64_t)2 * step, step);
     int32_t q = 0;
-    (void)state;
     assert_works(clue_queue_create(&q, c, c, 0));
     assert_refused(clue_queue_copy(NULL, q, b, step + 4, part, 0, 8), CL_MEM_COPY_OVERLAP, CLUE_CAUSE_PARAMETER,
                    "clEnqueueCopyBuffer", "8 bytes from offset %d overlap those at 0 of the same memory", step + 4);
@@ -132,7 +125,7 @@ static void overlapping_copies_between_parts_are_refused(void **state) {
 }
 
 /* Boxes with different pitches are compared by their first and last bytes. */
-static void overlapping_boxes_of_parts_are_refused(void **state) {
+TEST(overlapping_boxes_of_parts_are_refused) {
     const int32_t c = new_context(), b = numbered_buffer(c), step = (int32_t)alignment();
     const int32_t part = new_part(b, step, step), next = new_part(b, (int64_t)2 * step, step);
     clue_rect r = {.region = {4, 2, 1},
@@ -140,7 +133,6 @@ static void overlapping_boxes_of_parts_are_refused(void **state) {
                    .from_row_pitch = step / 2,
                    .to_row_pitch = 8}; /* the second row of the one ends where the other begins */
     int32_t q = 0;
-    (void)state;
     assert_works(clue_queue_create(&q, c, c, 0));
     if (is_pocl()) {
         assert_int_equal(clue_queue_copy_rect(NULL, q, part, next, &r), CL_INVALID_VALUE);
@@ -155,7 +147,7 @@ static void overlapping_boxes_of_parts_are_refused(void **state) {
 }
 
 /* PoCL's process would die of each of these copies. */
-static void boxes_of_parts_are_copied(void **state) {
+TEST(boxes_of_parts_are_copied) {
     const int32_t c = new_context(), b = numbered_buffer(c), other = numbered_buffer(c);
     const int32_t step = (int32_t)alignment(), part = new_part(b, step, step);
     const int32_t next = new_part(b, (int64_t)2 * step, step);
@@ -163,7 +155,6 @@ static void boxes_of_parts_are_copied(void **state) {
         .region = {4, 2, 1}, .from_origin = {4}, .from_row_pitch = 8, .to_origin = {12}, .to_row_pitch = 8};
     const int32_t pairs[][2] = {{part, next}, {b, next}, {part, other}, {other, part}};
     int32_t q = 0;
-    (void)state;
     assert_works(clue_queue_create(&q, c, c, 0));
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         const int32_t from = pairs[i][0], to = pairs[i][1], kept = number_in(to, 16);
@@ -175,10 +166,9 @@ static void boxes_of_parts_are_copied(void **state) {
     }
 }
 
-static void a_buffer_is_released_after_its_parts(void **state) {
+TEST(a_buffer_is_released_after_its_parts) {
     const int32_t c = new_context(), b = numbered_buffer(c), part = new_part(b, alignment(), 8);
     const cl_ulong own_memory = limits()->own_memory;
-    (void)state;
     limits()->own_memory = 0; /* so that no memory is kept for other buffers */
     releases = 0;
     assert_works(clue_handle_free(b, CLUE_BUFFER));
@@ -189,13 +179,12 @@ static void a_buffer_is_released_after_its_parts(void **state) {
 }
 
 /* Memory that is mapped for writing cannot be used by anything else, through whatever handle. */
-static void mappings_count_for_the_whole(void **state) {
-    const int32_t c = new_context(), b = numbered_buffer(c), k = new_kernel(c, source);
+TEST(mappings_count_for_the_whole) {
+    const int32_t c = new_context(), b = numbered_buffer(c), k = new_kernel(c, kernel_hundred);
     const int32_t part = new_part(b, alignment(), 8), other = new_part(b, 0, 8);
     const int64_t one = 1;
     int32_t q = 0, mapping = 0, number = 0;
     void *data;
-    (void)state;
     assert_works(clue_queue_create(&q, c, c, 0));
     assert_works(clue_queue_map(&data, &mapping, q, part, CL_MAP_WRITE, 0, 8));
     assert_int_equal(clue_queue_read(NULL, &number, q, b, 0, 4), CL_INVALID_OPERATION);
@@ -211,10 +200,9 @@ static void mappings_count_for_the_whole(void **state) {
 }
 
 /* The distance between the two places is more than an int64_t holds. */
-static void copies_from_far_outside_are_refused(void **state) {
+TEST(copies_from_far_outside_are_refused) {
     const int32_t c = new_context(), b = numbered_buffer(c);
     int32_t q = 0;
-    (void)state;
     assert_works(clue_queue_create(&q, c, c, 0));
     assert_refused(clue_queue_copy(NULL, q, b, INT64_MAX - 63, b, INT64_MIN, 1), CL_INVALID_VALUE,
                    CLUE_CAUSE_OFFSET, "clEnqueueCopyBuffer",
@@ -222,19 +210,4 @@ static void copies_from_far_outside_are_refused(void **state) {
     assert_refused(clue_queue_copy(NULL, q, b, 0, b, INT64_MIN, 1), CL_INVALID_VALUE, CLUE_CAUSE_OFFSET,
                    "clEnqueueCopyBuffer", "offset -9223372036854775808 is outside the buffer of %lld bytes",
                    (long long)(4 * alignment()));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(a_part_is_the_same_memory),
-        clue_unit_test(impossible_parts_are_refused),
-        clue_unit_test(a_part_may_do_no_more_than_its_buffer),
-        clue_unit_test(overlapping_copies_between_parts_are_refused),
-        clue_unit_test(overlapping_boxes_of_parts_are_refused),
-        clue_unit_test(boxes_of_parts_are_copied),
-        clue_unit_test(a_buffer_is_released_after_its_parts),
-        clue_unit_test(mappings_count_for_the_whole),
-        clue_unit_test(copies_from_far_outside_are_refused),
-    };
-    return cmocka_run_group_tests_name("sub_buffer", tests, NULL, NULL);
 }

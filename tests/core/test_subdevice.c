@@ -2,8 +2,9 @@
  * compute units.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
-#include "support.h"
+ * drivers: pocl oclgrind */
+#define AFTER all_are_released
+#include "stub.h"
 
 #include <pthread.h>
 
@@ -11,22 +12,17 @@ static const char call[] = "clCreateSubDevices";
 static int creations, releases; /* calls of the driver; releases begins at minus the number of parts made */
 static int refusal_at;          /* the creation that fails, counted from 1; 0: none */
 
-cl_int clCreateSubDevices(cl_device_id of, const cl_device_partition_property *properties, cl_uint size,
-                          cl_device_id *devices, cl_uint *count_out) {
-    __typeof__(&clCreateSubDevices) next;
+STUB(clCreateSubDevices) {
     cl_int code;
-    find_driver_function(&next, "clCreateSubDevices");
     if (devices && ++creations == refusal_at) return CL_DEVICE_PARTITION_FAILED;
-    code = next(of, properties, size, devices, count_out);
+    code = NEXT(clCreateSubDevices);
     if (code == CL_SUCCESS && devices) releases -= (int)size;
     return code;
 }
 
-cl_int clReleaseDevice(cl_device_id of) {
-    __typeof__(&clReleaseDevice) next;
-    find_driver_function(&next, "clReleaseDevice");
+STUB(clReleaseDevice) {
     releases++;
-    return next(of);
+    return NEXT(clReleaseDevice);
 }
 
 /* PoCL's workers first signal that a command has ended, and then still read the part of the device. Here they are
@@ -37,7 +33,7 @@ static pthread_t main_thread;
 static _Thread_local bool has_signalled;
 
 __attribute__((visibility("default"))) int pthread_cond_broadcast(pthread_cond_t *condition) {
-    if (!next_broadcast) find_driver_function(&next_broadcast, "pthread_cond_broadcast");
+    if (!next_broadcast) next_broadcast = (__typeof__(next_broadcast))loaders_function("pthread_cond_broadcast");
     has_signalled = next_unlock && !pthread_equal(main_thread, pthread_self());
     return next_broadcast(condition);
 }
@@ -46,7 +42,7 @@ __attribute__((visibility("default"))) int pthread_mutex_unlock(pthread_mutex_t 
     const bool delayed = has_signalled;
     int code;
     has_signalled = false;
-    if (!next_unlock) find_driver_function(&next_unlock, "pthread_mutex_unlock");
+    if (!next_unlock) next_unlock = (__typeof__(next_unlock))loaders_function("pthread_mutex_unlock");
     code = next_unlock(mutex);
     if (delayed) clue_clock_sleep(0.003);
     return code;
@@ -56,19 +52,14 @@ __attribute__((visibility("default"))) int pthread_mutex_unlock(pthread_mutex_t 
 static cl_device_affinity_domain domains;
 static cl_uint most_parts;
 
-cl_int clGetDeviceInfo(cl_device_id of, cl_device_info property, size_t room, void *value, size_t *size_out) {
+STUB(clGetDeviceInfo) {
     static const cl_device_partition_property ways[] = {CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN};
-    __typeof__(&clGetDeviceInfo) next;
     const void *told = NULL;
-    size_t size = 0;
-    find_driver_function(&next, "clGetDeviceInfo");
-    if (domains && property == CL_DEVICE_PARTITION_PROPERTIES) told = ways, size = sizeof ways;
-    if (domains && property == CL_DEVICE_PARTITION_AFFINITY_DOMAIN) told = &domains, size = sizeof domains;
-    if (most_parts && property == CL_DEVICE_PARTITION_MAX_SUB_DEVICES) told = &most_parts, size = sizeof most_parts;
-    if (!told) return next(of, property, room, value, size_out);
-    if (value) memcpy(value, told, size);
-    if (size_out) *size_out = size;
-    return CL_SUCCESS;
+    size_t bytes = 0;
+    if (domains && name == CL_DEVICE_PARTITION_PROPERTIES) told = ways, bytes = sizeof ways;
+    if (domains && name == CL_DEVICE_PARTITION_AFFINITY_DOMAIN) told = &domains, bytes = sizeof domains;
+    if (most_parts && name == CL_DEVICE_PARTITION_MAX_SUB_DEVICES) told = &most_parts, bytes = sizeof most_parts;
+    return told ? answer(size, value, size_out, told, bytes) : NEXT(clGetDeviceInfo);
 }
 
 static int all_are_released(void **state) {
@@ -93,10 +84,9 @@ static cl_uint units_of(int32_t id) {
     return units;
 }
 
-static void a_device_that_cannot_be_divided_is_refused(void **state) {
+TEST(a_device_that_cannot_be_divided_is_refused) {
     const int64_t one = 1;
     int32_t parts[4], made = 7;
-    (void)state;
     if (is_pocl()) skip_because("it can be divided");
     assert_refused(clue_device_partition(parts, &made, 4, 0, CL_DEVICE_PARTITION_EQUALLY, &one, 1),
                    CL_INVALID_VALUE, CLUE_CAUSE_LIMIT, call, "%s cannot be divided into parts", device_name());
@@ -104,10 +94,9 @@ static void a_device_that_cannot_be_divided_is_refused(void **state) {
     assert_int_equal(creations, 0); /* the driver was not asked, since rusticl would crash */
 }
 
-static void refusing_a_way_lists_those_that_the_device_has(void **state) {
+TEST(refusing_a_way_lists_those_that_the_device_has) {
     const int64_t domain = CL_DEVICE_AFFINITY_DOMAIN_NUMA;
     int32_t parts[4], made = 7;
-    (void)state;
     if (!is_pocl()) skip_because("it has none");
     assert_refused(clue_device_partition(parts, &made, 4, 0, CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, &domain, 1),
                    CL_INVALID_VALUE, CLUE_CAUSE_LIMIT, call,
@@ -116,7 +105,7 @@ static void refusing_a_way_lists_those_that_the_device_has(void **state) {
                    CLUE_CAUSE_PARAMETER, call, "0x1234 is not a way to divide a device");
 }
 
-static void impossible_parts_are_refused(void **state) {
+TEST(impossible_parts_are_refused) {
     static const struct {
         uint32_t way;
         int64_t values[2];
@@ -142,7 +131,6 @@ static void impossible_parts_are_refused(void **state) {
          "the parts together have 5 compute units, and "},
     };
     int32_t parts[4], made = 7;
-    (void)state;
     if (!is_pocl()) skip_because("it cannot be divided");
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         assert_refused(clue_device_partition(parts, &made, 4, 0, wrong[i].way, wrong[i].values, wrong[i].count),
@@ -158,10 +146,9 @@ static void impossible_parts_are_refused(void **state) {
     assert_int_equal(creations, 0);
 }
 
-static void domains_that_the_device_has_not_are_refused(void **state) {
+TEST(domains_that_the_device_has_not_are_refused) {
     const int64_t l1 = CL_DEVICE_AFFINITY_DOMAIN_L1_CACHE, unknown = 0x80;
     int32_t parts[4], made = 7;
-    (void)state;
     domains = CL_DEVICE_AFFINITY_DOMAIN_NUMA | CL_DEVICE_AFFINITY_DOMAIN_L3_CACHE;
     assert_refused(clue_device_partition(parts, &made, 4, 0, CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, &l1, 1),
                    CL_INVALID_VALUE, CLUE_CAUSE_LIMIT, call,
@@ -172,10 +159,9 @@ static void domains_that_the_device_has_not_are_refused(void **state) {
     assert_int_equal(creations, 0);
 }
 
-static void more_parts_than_the_device_makes_are_refused(void **state) {
+TEST(more_parts_than_the_device_makes_are_refused) {
     const int64_t counts[] = {1, 1, 1};
     int32_t parts[4], made = 7;
-    (void)state;
     if (!is_pocl()) skip_because("it cannot be divided");
     most_parts = 2;
     assert_refused(clue_device_partition(parts, &made, 4, 0, CL_DEVICE_PARTITION_BY_COUNTS, counts, 3),
@@ -184,11 +170,10 @@ static void more_parts_than_the_device_makes_are_refused(void **state) {
     assert_int_equal(made, 7);
 }
 
-static void only_devices_are_divided(void **state) {
+TEST(only_devices_are_divided) {
     const int32_t c = new_context();
     const int64_t one = 1;
     int32_t parts[4], made = 7;
-    (void)state;
     assert_refused(clue_device_partition(parts, &made, 4, c, CL_DEVICE_PARTITION_EQUALLY, &one, 1),
                    CL_INVALID_DEVICE, CLUE_CAUSE_HANDLE, call, "%d is a context; a device is needed", c);
     assert_refused(clue_device_partition(parts, &made, 4, 99, CL_DEVICE_PARTITION_EQUALLY, &one, 1),
@@ -197,10 +182,9 @@ static void only_devices_are_divided(void **state) {
                    "clCreateContext", "%d is a context; a device is needed", c);
 }
 
-static void parts_are_counted_before_they_are_made(void **state) {
+TEST(parts_are_counted_before_they_are_made) {
     const int64_t one = 1;
     int32_t parts[4], made = 0;
-    (void)state;
     if (!is_pocl()) skip_because("it cannot be divided");
     assert_works(clue_device_partition(NULL, &made, 0, 0, CL_DEVICE_PARTITION_EQUALLY, &one, 1));
     assert_int_equal(made, 4);
@@ -214,9 +198,8 @@ static void parts_are_counted_before_they_are_made(void **state) {
     }
 }
 
-static void a_part_is_a_device(void **state) {
+TEST(a_part_is_a_device) {
     int32_t parts[2], ordinal = 7, c = 0;
-    (void)state;
     if (!is_pocl()) skip_because("it cannot be divided");
     divide_by_counts(parts, 1, 3);
     assert_int_equal(units_of(parts[0]), 1);
@@ -231,10 +214,9 @@ static void a_part_is_a_device(void **state) {
     clue_finish();
 }
 
-static void a_part_lives_while_a_context_is_on_it(void **state) {
+TEST(a_part_lives_while_a_context_is_on_it) {
     int32_t parts[2], smaller[2], made = 0, c = 0, value = 0, b, k;
     const int64_t one = 1;
-    (void)state;
     if (!is_pocl()) skip_because("it cannot be divided");
     divide_by_counts(parts, 2, 2);
     assert_works(clue_context_create(&c, &(int32_t){parts[0]}, 1));
@@ -247,28 +229,25 @@ static void a_part_lives_while_a_context_is_on_it(void **state) {
                    "clCreateContext", "device %d was freed", parts[0]);
     assert_int_equal(units_of(smaller[0]), 1);
     b = new_buffer(c, 4);
-    k = new_kernel(c, "__kernel void f(__global int *a) { a[0] = 42; }");
+    assert_works(clue_buffer_write(b, 0, &value, sizeof value));
+    k = new_kernel(c, kernel_hundred);
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     run_1d(k, 1);
     assert_works(clue_buffer_read(&value, b, 0, sizeof value));
-    assert_int_equal(value, 42);
+    assert_int_equal(value, 100);
 }
 
-static void parts_work_at_once(void **state) {
-    static const char source[] = "__kernel void f(__global uint *a, uint n) { uint x = a[get_global_id(0)];"
-                                 "  for (uint i = 0; i < n; i++) x = x * 1664525u + 1013904223u;"
-                                 "  a[get_global_id(0)] = x; }";
+TEST(parts_work_at_once) {
     const int64_t global = 64;
     int32_t parts[2], events[2], kernels[2], queues[2];
     double started[2], ended[2];
-    (void)state;
     if (!is_pocl()) skip_because("it cannot be divided");
     divide_by_counts(parts, 1, 3);
     for (int i = 0; i < 2; i++) {
         int32_t c = 0;
         assert_works(clue_context_create(&c, &(int32_t){parts[i]}, 1));
         assert_works(clue_queue_create(&queues[i], c, c, CL_QUEUE_PROFILING_ENABLE));
-        kernels[i] = new_kernel(c, source);
+        kernels[i] = new_kernel(c, kernel_slow);
         assert_works(clue_kernel_set_object(kernels[i], 0, new_buffer(c, 256), 0));
         assert_works(clue_kernel_set_number(kernels[i], 1, CLUE_AUTO, 1));
         assert_works(clue_queue_execute(NULL, queues[i], kernels[i], 1, NULL, &global, NULL));
@@ -284,16 +263,15 @@ static void parts_work_at_once(void **state) {
     assert_true(started[0] < ended[1] && started[1] < ended[0]);
 }
 
-static void a_graph_stays_on_its_part(void **state) {
+TEST(a_graph_stays_on_its_part) {
     const int64_t global = 1;
     int32_t parts[2], c = 0, queues[2], graph = 0, commands = 0, k;
-    (void)state;
     if (!is_pocl()) skip_because("it cannot be divided");
     divide_by_counts(parts, 1, 3);
     assert_works(clue_context_create(&c, parts, 2));
     for (int i = 0; i < 2; i++)
         assert_works(clue_queue_create(&queues[i], c, parts[i], 0));
-    k = new_kernel(c, "__kernel void f() {}");
+    k = new_kernel(c, kernel_empty);
     assert_works(clue_graph_create(&graph, &commands, queues[0]));
     assert_works(clue_queue_execute(NULL, commands, k, 1, NULL, &global, NULL));
     assert_works(clue_graph_end(graph, CL_FALSE));
@@ -303,10 +281,9 @@ static void a_graph_stays_on_its_part(void **state) {
                    (int)queues[1], device_name());
 }
 
-static void images_on_parts_are_refused_on_pocl(void **state) {
+TEST(images_on_parts_are_refused_on_pocl) {
     const clue_image_shape shape = image_shape(2, 2, 0);
     int32_t parts[2], c = 0, image = 7;
-    (void)state;
     if (!is_pocl()) skip_because("it cannot be divided");
     divide_by_counts(parts, 1, 3);
     assert_works(clue_context_create(&c, &(int32_t){parts[0]}, 1));
@@ -315,10 +292,9 @@ static void images_on_parts_are_refused_on_pocl(void **state) {
     assert_int_equal(image, 7);
 }
 
-static void a_refusal_by_the_driver_leaves_no_part(void **state) {
+TEST(a_refusal_by_the_driver_leaves_no_part) {
     const int64_t one = 1;
     int32_t parts[4], made = 7;
-    (void)state;
     if (!is_pocl()) skip_because("it cannot be divided");
     refusal_at = 1;
     assert_int_equal(clue_device_partition(parts, &made, 4, 0, CL_DEVICE_PARTITION_EQUALLY, &one, 1),
@@ -328,25 +304,8 @@ static void a_refusal_by_the_driver_leaves_no_part(void **state) {
     assert_int_equal(clue_handle_count(), 0);
 }
 
-#define part_test(function) cmocka_unit_test_teardown(function, all_are_released)
-
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        part_test(a_device_that_cannot_be_divided_is_refused),
-        part_test(refusing_a_way_lists_those_that_the_device_has),
-        part_test(impossible_parts_are_refused),
-        part_test(domains_that_the_device_has_not_are_refused),
-        part_test(more_parts_than_the_device_makes_are_refused),
-        part_test(only_devices_are_divided),
-        part_test(parts_are_counted_before_they_are_made),
-        part_test(a_part_is_a_device),
-        part_test(a_part_lives_while_a_context_is_on_it),
-        part_test(parts_work_at_once),
-        part_test(a_graph_stays_on_its_part),
-        part_test(images_on_parts_are_refused_on_pocl),
-        part_test(a_refusal_by_the_driver_leaves_no_part),
-    };
     main_thread = pthread_self();
     (void)setenv("POCL_MAX_PTHREAD_COUNT", "4", 1); /* four compute units on any machine */
-    return cmocka_run_group_tests_name("subdevice", tests, NULL, NULL);
+    return unit_run();
 }

@@ -1,25 +1,20 @@
 /* Shared virtual memory (svm): it is made, used by kernels and commands, seen by the host, and freed when nothing
  * uses it any more.
  *
- * suite: quick
- * drivers: pocl oclgrind rusticl */
-#include "support.h"
+ * suite: quick */
+#define AFTER back_to_normal
+#include "kept_context.h"
 
-static const char add[] = "__kernel void f(__global int *a) { a[get_global_id(0)] += 100; }";
 static int freed;
 static bool exhausted; /* the driver has no more of it */
 
-void *clSVMAlloc(cl_context in, cl_svm_mem_flags flags, size_t size, cl_uint alignment) {
-    __typeof__(&clSVMAlloc) next;
-    find_driver_function(&next, "clSVMAlloc");
-    return exhausted ? NULL : next(in, flags, size, alignment);
+STUB(clSVMAlloc) {
+    return exhausted ? NULL : NEXT(clSVMAlloc);
 }
 
-void clSVMFree(cl_context in, void *data) {
-    __typeof__(&clSVMFree) next;
-    find_driver_function(&next, "clSVMFree");
+STUB(clSVMFree) {
     freed++;
-    next(in, data);
+    NEXT(clSVMFree);
 }
 
 static int back_to_normal(void **state) {
@@ -33,12 +28,6 @@ static int back_to_normal(void **state) {
 static int32_t svm_context(cl_device_svm_capabilities needed) {
     if ((limits()->svm & needed) != needed) skip_because("CL_DEVICE_SVM_CAPABILITIES lacks what the test needs");
     return new_context();
-}
-
-static int32_t new_queue(int32_t in) {
-    int32_t handle = 0;
-    assert_works(clue_queue_create(&handle, in, in, 0));
-    return handle;
 }
 
 static int32_t new_svm(int32_t in, int64_t size, int64_t flags) {
@@ -57,19 +46,12 @@ static int32_t new_numbers(int32_t in) {
     return handle;
 }
 
-static int number_at(int32_t on, int32_t s, int index) {
-    int number = -1;
-    assert_works(clue_queue_read(NULL, &number, on, s, (int64_t)sizeof number * index, sizeof number));
-    return number;
-}
-
 /* ---- refusals ---- */
 
-static void a_device_without_svm_is_named(void **state) {
+TEST(a_device_without_svm_is_named) {
     const int32_t c = new_context();
     const cl_device_svm_capabilities had = limits()->svm;
     int32_t s = 7;
-    (void)state;
     limits()->svm = 0;
     assert_refused(clue_svm_create(&s, c, 64, 0), CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, "clSVMAlloc",
                    "%s has no shared virtual memory (CL_DEVICE_SVM_CAPABILITIES is 0x0): use buffers",
@@ -86,10 +68,9 @@ static void a_device_without_svm_is_named(void **state) {
     assert_int_equal(s, 7);
 }
 
-static void impossible_svm_is_refused(void **state) {
+TEST(impossible_svm_is_refused) {
     const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), before = clue_handle_count();
     int32_t s = 7;
-    (void)state;
     assert_refused(clue_svm_create(&s, c, 0, 0), CL_INVALID_BUFFER_SIZE, CLUE_CAUSE_SIZE, "clSVMAlloc",
                    "shared virtual memory of 0 bytes: it needs at least 1");
     assert_refused(clue_svm_create(&s, c, (int64_t)limits()->max_allocation + 1, 0), CL_INVALID_BUFFER_SIZE,
@@ -114,12 +95,11 @@ static void impossible_svm_is_refused(void **state) {
 
 /* ---- commands ---- */
 
-static void a_kernel_takes_svm(void **state) {
-    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), s = new_numbers(c);
-    const int32_t k = new_kernel(c, add);
+TEST(a_kernel_takes_svm) {
+    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c, 0), s = new_numbers(c);
+    const int32_t k = new_kernel(c, kernel_hundred);
     int64_t size = 0, flags = 0;
     void *pointer = NULL;
-    (void)state;
     assert_works(clue_kernel_set_object(k, 0, s, 0));
     run_1d(k, 16);
     assert_works(clue_kernel_set_object(k, 0, s, 8)); /* from the third number on */
@@ -137,12 +117,11 @@ static void a_kernel_takes_svm(void **state) {
     assert_non_null(pointer);
 }
 
-static void impossible_svm_arguments_are_refused(void **state) {
+TEST(impossible_svm_arguments_are_refused) {
     const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), s = new_numbers(c);
     const int32_t k = new_kernel(c, "__kernel void f(__global int *a, int b, __local int *l) { a[0] = b + l[0]; }");
     const int32_t b = new_buffer(c, 64), foreign = new_numbers(new_context());
     const int64_t one = 1;
-    (void)state;
     assert_refused(clue_kernel_set_object(k, 1, s, 0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER,
                    "clSetKernelArgSVMPointer", "argument 1 'b' of kernel 'f' is int: it takes a value");
     assert_int_equal(clue_kernel_set_object(k, 2, s, 0), CL_INVALID_ARG_VALUE);
@@ -166,11 +145,10 @@ static void impossible_svm_arguments_are_refused(void **state) {
     assert_int_equal(freed, 1);
 }
 
-static void bytes_are_copied_and_filled(void **state) {
-    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c);
+TEST(bytes_are_copied_and_filled) {
+    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c, 0);
     const int32_t s = new_numbers(c), t = new_svm(c, 64, 0), seven = 7, given[2] = {50, 51};
     int32_t event = 0;
-    (void)state;
     assert_works(clue_queue_copy(&event, q, s, 0, t, 0, 64));
     assert_int_equal(clue_handle_kind(event), CLUE_EVENT);
     assert_works(clue_queue_copy(NULL, q, s, 4, t, 60, 4));
@@ -185,10 +163,9 @@ static void bytes_are_copied_and_filled(void **state) {
     assert_int_equal(number_at(q, t, 8), 8);
 }
 
-static void transfers_need_not_be_waited_for(void **state) {
-    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), s = new_svm(c, 64, 0);
+TEST(transfers_need_not_be_waited_for) {
+    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c, 0), s = new_svm(c, 64, 0);
     int32_t *numbers = clue_array_allocate(64), written = 0, read = 0, back[16] = {0};
-    (void)state;
     for (int i = 0; i < 16; i++)
         numbers[i] = 3 * i;
     assert_works(clue_queue_write(&written, q, s, 0, numbers, 64));
@@ -199,13 +176,12 @@ static void transfers_need_not_be_waited_for(void **state) {
     assert_int_equal(back[15], 45);
 }
 
-static void impossible_commands_are_refused(void **state) {
+TEST(impossible_commands_are_refused) {
     static const char copy[] = "clEnqueueSVMMemcpy", fill[] = "clEnqueueSVMMemFill";
-    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), s = new_numbers(c);
+    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c, 0), s = new_numbers(c);
     const int32_t foreign = new_numbers(new_context()), b = new_buffer(c, 64), seven = 7;
     const int32_t mixed[] = {s, b};
     int32_t event = 7;
-    (void)state;
     assert_refused(clue_queue_copy(&event, q, s, 0, b, 0, 8), CL_INVALID_VALUE, CLUE_CAUSE_HANDLE, copy,
                    "%d is a buffer; shared virtual memory is needed", b);
     assert_refused(clue_queue_copy(&event, q, b, 0, s, 0, 8), CL_INVALID_MEM_OBJECT, CLUE_CAUSE_HANDLE,
@@ -231,11 +207,10 @@ static void impossible_commands_are_refused(void **state) {
     assert_int_equal(event, 7);
 }
 
-static void svm_is_migrated_to_the_device(void **state) {
-    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c);
+TEST(svm_is_migrated_to_the_device) {
+    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c, 0);
     const int32_t both[] = {new_numbers(c), new_numbers(c)};
     int32_t event = 0;
-    (void)state;
     assert_true(device_has_version(limits(), 2, 0));
     assert_false(device_has_version(limits(), 9, 0));
     assert_works(clue_queue_migrate(&event, q, both, 2, 0));
@@ -248,13 +223,12 @@ static void svm_is_migrated_to_the_device(void **state) {
 
 /* ---- the host's view ---- */
 
-static void the_host_sees_svm_while_it_is_mapped(void **state) {
-    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), s = new_numbers(c);
-    const int32_t k = new_kernel(c, add);
+TEST(the_host_sees_svm_while_it_is_mapped) {
+    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c, 0), s = new_numbers(c);
+    const int32_t k = new_kernel(c, kernel_hundred);
     const int64_t one = 1;
     int32_t m = 0, *numbers;
     void *data = NULL;
-    (void)state;
     assert_works(clue_kernel_set_object(k, 0, s, 0));
     assert_works(clue_queue_map(&data, &m, q, s, CL_MAP_READ | CL_MAP_WRITE, 8, 8));
     numbers = data;
@@ -278,11 +252,10 @@ static void the_host_sees_svm_while_it_is_mapped(void **state) {
     assert_int_equal(freed, 1);
 }
 
-static void a_view_of_coarse_grained_memory_is_refused(void **state) {
-    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), s = new_numbers(c);
+TEST(a_view_of_coarse_grained_memory_is_refused) {
+    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c, 0), s = new_numbers(c);
     int32_t m = 7;
     void *data = NULL;
-    (void)state;
     assert_refused(clue_svm_view(&data, &m, s, 0, 64), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
                    "clEnqueueSVMMap", "svm %d is coarse-grained, so the host may touch it only while it is mapped",
                    s);
@@ -292,12 +265,12 @@ static void a_view_of_coarse_grained_memory_is_refused(void **state) {
     assert_int_equal(m, 7);
 }
 
-static void fine_grained_memory_is_seen_at_any_time(void **state) {
-    const int32_t c = svm_context(CL_DEVICE_SVM_FINE_GRAIN_BUFFER), q = new_queue(c);
-    const int32_t s = new_svm(c, 64, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER), k = new_kernel(c, add);
+TEST(fine_grained_memory_is_seen_at_any_time) {
+    const int32_t c = svm_context(CL_DEVICE_SVM_FINE_GRAIN_BUFFER), q = new_queue(c, 0);
+    const int32_t s = new_svm(c, 64, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER),
+                  k = new_kernel(c, kernel_hundred);
     int32_t view = 0, m = 0, *numbers;
     void *data = NULL;
-    (void)state;
     assert_works(clue_svm_view(&data, &view, s, 0, 64));
     numbers = data;
     memset(numbers, 0, 64);
@@ -317,12 +290,11 @@ static void fine_grained_memory_is_seen_at_any_time(void **state) {
                    "8 bytes from offset 60 is too much for the svm of 64 bytes");
 }
 
-static void a_view_keeps_its_svm(void **state) {
+TEST(a_view_keeps_its_svm) {
     const int32_t c = svm_context(CL_DEVICE_SVM_FINE_GRAIN_BUFFER);
     const int32_t s = new_svm(c, 64, CL_MEM_SVM_FINE_GRAIN_BUFFER);
     int32_t view = 0;
     void *data = NULL;
-    (void)state;
     assert_works(clue_svm_view(&data, &view, s, 0, 64));
     assert_works(clue_handle_free(s, CLUE_SVM));
     assert_works(clue_handle_free(c, CLUE_CONTEXT));
@@ -345,15 +317,15 @@ struct node {
     struct node *next;
 };
 
-static void a_kernel_follows_pointers(void **state) {
-    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), k = new_kernel(c, follow);
+TEST(a_kernel_follows_pointers) {
+    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c, 0),
+                  k = new_kernel(c, follow);
     const int32_t first = new_svm(c, sizeof(struct node), 0), second = new_svm(c, sizeof(struct node), 0);
     const int32_t sum = new_buffer(c, 4), none = 0;
     struct node nodes[] = {{20, NULL}, {3, NULL}};
     const int64_t one = 1;
     void *next = NULL;
     int32_t m = 0, found = 0;
-    (void)state;
     assert_works(clue_handle_pointer(&next, second, CLUE_SVM));
     nodes[0].next = next;
     assert_works(clue_queue_write(NULL, q, first, 0, &nodes[0], sizeof nodes[0]));
@@ -386,7 +358,7 @@ static void a_kernel_follows_pointers(void **state) {
 
 /* Enqueues a kernel that waits for a user event. Returns the user event. */
 static int32_t run_behind_event(int32_t c, int32_t q, int32_t s, bool reached) {
-    const int32_t k = new_kernel(c, add), other = new_numbers(c);
+    const int32_t k = new_kernel(c, kernel_hundred), other = new_numbers(c);
     const int64_t global = 16;
     int32_t start = 0, done = 0;
     assert_works(clue_user_event_create(&start, c));
@@ -400,13 +372,12 @@ static int32_t run_behind_event(int32_t c, int32_t q, int32_t s, bool reached) {
     return start;
 }
 
-static void svm_lives_as_long_as_a_command_uses_it(void **state) {
+TEST(svm_lives_as_long_as_a_command_uses_it) {
     const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER);
-    (void)state;
     if (limits()->synchronous) skip_because("commands run in the calling thread");
     for (int order = 0; order < 4; order++) {
         const bool unordered = (order & 2) != 0;
-        int32_t q = 0, soon_done = new_queue(c), start, s = new_numbers(c);
+        int32_t q = 0, soon_done = new_queue(c, 0), start, s = new_numbers(c);
         if (unordered && !limits()->out_of_order) continue;
         assert_works(clue_queue_create(&q, c, c, unordered ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0));
         start = run_behind_event(c, q, s, order & 1);
@@ -423,19 +394,18 @@ static void svm_lives_as_long_as_a_command_uses_it(void **state) {
 }
 
 /* A transfer of a buffer may read or write the svm through the host's view of it. */
-static void svm_lives_as_long_as_a_transfer_goes_there(void **state) {
-    const int32_t c = svm_context(CL_DEVICE_SVM_FINE_GRAIN_BUFFER), q = new_queue(c), b = new_buffer(c, 64);
+TEST(svm_lives_as_long_as_a_transfer_goes_there) {
+    const int32_t c = svm_context(CL_DEVICE_SVM_FINE_GRAIN_BUFFER), q = new_queue(c, 0), b = new_buffer(c, 64);
     const int32_t s = new_svm(c, 64, CL_MEM_SVM_FINE_GRAIN_BUFFER);
     int32_t start = 0, read = 0, view = 0;
     void *data = NULL;
-    (void)state;
     if (limits()->synchronous) skip_because("commands run in the calling thread");
     assert_works(clue_user_event_create(&start, c));
     assert_works(clue_svm_view(&data, &view, s, 0, 64));
     assert_works(clue_queue_wait_for(q, &start, 1));
     assert_works(clue_queue_read(&read, (char *)data + 32, q, b, 0, 16));
     assert_works(clue_handle_free(s, CLUE_SVM));
-    assert_works(clue_queue_unmap(new_queue(c), view));
+    assert_works(clue_queue_unmap(new_queue(c, 0), view));
     assert_int_equal(freed, 0);
     assert_works(clue_user_event_set(start, 0));
     assert_works(clue_queue_finish(q));
@@ -443,12 +413,11 @@ static void svm_lives_as_long_as_a_transfer_goes_there(void **state) {
 }
 
 /* The newest command that uses the svm has ended, but the one before has not begun. */
-static void a_failed_command_does_not_free_svm_that_another_needs(void **state) {
-    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), s = new_numbers(c);
+TEST(a_failed_command_does_not_free_svm_that_another_needs) {
+    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c, 0), s = new_numbers(c);
     const int64_t global = 16;
     int32_t events[2], k, newest = 0;
-    (void)state;
-    k = new_kernel(c, add);
+    k = new_kernel(c, kernel_hundred);
     assert_works(clue_kernel_set_object(k, 0, s, 0));
     for (int i = 0; i < 2; i++) {
         assert_works(clue_user_event_create(&events[i], c));
@@ -465,10 +434,10 @@ static void a_failed_command_does_not_free_svm_that_another_needs(void **state) 
     assert_int_equal(freed, 1);
 }
 
-static void a_context_frees_the_remaining_svm(void **state) {
-    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c), s = new_svm(c, 1 << 22, 0);
-    const int32_t k = new_kernel(c, add);
-    (void)state;
+TEST(a_context_frees_the_remaining_svm) {
+    const int32_t c = svm_context(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER), q = new_queue(c, 0),
+                  s = new_svm(c, 1 << 22, 0);
+    const int32_t k = new_kernel(c, kernel_hundred);
     assert_works(clue_kernel_set_object(k, 0, s, 0));
     for (int i = 0; i < 4; i++)
         run_1d(k, 1 << 20);
@@ -477,29 +446,4 @@ static void a_context_frees_the_remaining_svm(void **state) {
     assert_works(clue_handle_free(q, CLUE_QUEUE));
     assert_works(clue_handle_free(c, CLUE_CONTEXT));
     assert_int_equal(freed, 1);
-}
-
-#define svm_test(function) cmocka_unit_test_teardown(function, back_to_normal)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        svm_test(a_device_without_svm_is_named),
-        svm_test(impossible_svm_is_refused),
-        svm_test(a_kernel_takes_svm),
-        svm_test(impossible_svm_arguments_are_refused),
-        svm_test(bytes_are_copied_and_filled),
-        svm_test(transfers_need_not_be_waited_for),
-        svm_test(impossible_commands_are_refused),
-        svm_test(svm_is_migrated_to_the_device),
-        svm_test(the_host_sees_svm_while_it_is_mapped),
-        svm_test(a_view_of_coarse_grained_memory_is_refused),
-        svm_test(fine_grained_memory_is_seen_at_any_time),
-        svm_test(a_view_keeps_its_svm),
-        svm_test(a_kernel_follows_pointers),
-        svm_test(svm_lives_as_long_as_a_command_uses_it),
-        svm_test(svm_lives_as_long_as_a_transfer_goes_there),
-        svm_test(a_failed_command_does_not_free_svm_that_another_needs),
-        svm_test(a_context_frees_the_remaining_svm),
-    };
-    return cmocka_run_group_tests_name("svm", tests, NULL, NULL);
 }

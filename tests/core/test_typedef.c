@@ -1,7 +1,7 @@
 /* Typedefs: the type of numbers that an argument has by another name, if the source says so for certain.
  *
  * suite: quick
- * drivers: pocl oclgrind rusticl */
+ * drivers: oclgrind */
 #include "support.h"
 
 #include "program/internal.h"
@@ -23,8 +23,7 @@ static const char *type_with(const char *source, const char *options) {
 
 #define assert_type(source, options, expected) assert_string_equal(type_with(source, options), expected)
 
-static void numbers_and_vectors_are_known(void **state) {
-    (void)state;
+TEST(numbers_and_vectors_are_known) {
     assert_type("typedef float t;", NULL, "float");
     assert_type("typedef float4 t;", NULL, "float4");
     assert_type("typedef\n  const unsigned /* ; */ short\\\n t; // typedef int t;", NULL, "ushort");
@@ -34,8 +33,7 @@ static void numbers_and_vectors_are_known(void **state) {
     assert_type("/* typedef int t; */ __constant char s[] = \"typedef int t;\"; typedef float t;", NULL, "float");
 }
 
-static void macros_are_replaced(void **state) {
-    (void)state;
+TEST(macros_are_replaced) {
     assert_type("typedef REAL t;", "-DREAL=float", "float");
     assert_type("typedef REAL t;", "-D REAL=float2", "float2");
     assert_type("#define A B\n#define B unsigned int\ntypedef A t;", NULL, "uint");
@@ -43,12 +41,11 @@ static void macros_are_replaced(void **state) {
     assert_type("#define V(n) float##n\ntypedef V(4) t;", NULL, "");
 }
 
-static void conditions_are_followed(void **state) {
+TEST(conditions_are_followed) {
     static const char *const wide = "#ifdef WIDE\ntypedef long t;\n#else\ntypedef float t;\n#endif";
     static const char *const preset = "#ifndef REAL\n#define REAL float\n#endif\ntypedef REAL t;";
     static const char *const number = "#if defined(N) && N * 2 >= 4 || !1\ntypedef long t;\n"
                                       "#elif (N - 1) == 0\ntypedef int t;\n#else\ntypedef float t;\n#endif";
-    (void)state;
     assert_type(wide, NULL, "float");
     assert_type(wide, "-DWIDE", "long");
     assert_type(preset, NULL, "float");
@@ -59,8 +56,7 @@ static void conditions_are_followed(void **state) {
     assert_type("#if 0\n#if 1\ntypedef int t;\n#endif\n#else\ntypedef float t;\n#endif", NULL, "float");
 }
 
-static void what_only_the_compiler_knows_is_not_certain(void **state) {
-    (void)state;
+TEST(what_only_the_compiler_knows_is_not_certain) {
     assert_type("#ifdef __OPENCL_VERSION__\ntypedef float t;\n#else\ntypedef int t;\n#endif", NULL, "");
     assert_type(
         "#if __OPENCL_VERSION__ > 100\n#define REAL float\n#else\n#define REAL int\n#endif\ntypedef REAL t;", NULL,
@@ -74,13 +70,12 @@ static void what_only_the_compiler_knows_is_not_certain(void **state) {
     assert_type("typedef float t __attribute__((aligned(4)));", NULL, "");
 }
 
-static void macros_of_drivers_are_not_certain(void **state) {
+TEST(macros_of_drivers_are_not_certain) {
     static const char *const names[] = {"CHAR_BIT", "INT_MAX",   "ULONG_MAX", "FLT_MAX", "DBL_MAX",
                                         "HALF_MAX", "INFINITY",  "NAN",       "NULL",    "M_PI",
                                         "MAXFLOAT", "HUGE_VALF", "INT64_MAX", "true",    "linux",
                                         "max",      "as_int2",   "LLVM_14_0", "ATOMIC_", "cl_khr_spir"};
     char source[200];
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         (void)snprintf(source, sizeof source, "#ifdef %s\ntypedef int t;\n#else\ntypedef float t;\n#endif",
                        names[i]);
@@ -99,8 +94,7 @@ static const char *type_if(const char *condition) {
     return type_with(source, NULL);
 }
 
-static void conditions_compute_as_c_does(void **state) {
-    (void)state;
+TEST(conditions_compute_as_c_does) {
     assert_string_equal(type_if("-1 < 0"), "int");
     assert_string_equal(type_if("-1 > 0u"), "int");
     assert_string_equal(type_if("-1 <= 0U"), "float");
@@ -112,8 +106,7 @@ static void conditions_compute_as_c_does(void **state) {
     assert_string_equal(type_if("0x1FFFFFFFFFFFFFFFF > 0"), ""); /* too large */
 }
 
-static void a_typedef_in_the_midst_of_a_declaration_is_not_known(void **state) {
-    (void)state;
+TEST(a_typedef_in_the_midst_of_a_declaration_is_not_known) {
     assert_type("long typedef unsigned t;", NULL, "");
     assert_type("unsigned typedef char t;", NULL, "");
     assert_type("long typedef t;", NULL, "");
@@ -133,17 +126,15 @@ static void assert_reading_ends(const char *source) {
 }
 
 /* A compiler takes for ever too, but here the types are only asked for. */
-static void macros_that_multiply_end(void **state) {
-    (void)state;
+TEST(macros_that_multiply_end) {
     assert_reading_ends("#define A B B\n#define B A A\ntypedef A t;");
     assert_reading_ends("#define A B+B+B\n#define B A+A+A\n#if A\ntypedef float t;\n#endif");
     assert_type("#define A B-B\n#define B 2\n#if A == 0\ntypedef float t;\n#endif", NULL, "float");
 }
 
-static void deep_conditions_end(void **state) {
+TEST(deep_conditions_end) {
     char source[1600];
     int length = 0;
-    (void)state;
     for (int i = 0; i < 70; i++)
         length += snprintf(source + length, sizeof source - (size_t)length, "#if 1\n");
     length += snprintf(source + length, sizeof source - (size_t)length, "typedef float t;\n");
@@ -155,19 +146,4 @@ static void deep_conditions_end(void **state) {
         "typedef int t;\n#endif",
         NULL, "");
     assert_type("#define A B\n#define B A\n#if A\ntypedef int t;\n#else\ntypedef float t;\n#endif", NULL, "");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(numbers_and_vectors_are_known),
-        clue_unit_test(macros_are_replaced),
-        clue_unit_test(conditions_are_followed),
-        clue_unit_test(what_only_the_compiler_knows_is_not_certain),
-        clue_unit_test(macros_of_drivers_are_not_certain),
-        clue_unit_test(conditions_compute_as_c_does),
-        clue_unit_test(a_typedef_in_the_midst_of_a_declaration_is_not_known),
-        clue_unit_test(macros_that_multiply_end),
-        clue_unit_test(deep_conditions_end),
-    };
-    return cmocka_run_group_tests_name("typedef", tests, NULL, NULL);
 }

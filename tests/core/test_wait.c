@@ -3,45 +3,37 @@
  *
  * suite: quick
  * drivers: pocl oclgrind rusticl */
-#include "support.h"
+#include "stub.h"
 
 #include <pthread.h>
-
-static const char increment[] = "__kernel void f(__global int *a) { a[get_global_id(0)] += 1; }";
 
 static cl_uint most_waits;       /* the length of the longest wait list of a kernel */
 static cl_uint seen_waits;       /* the length of the last kernel's wait list */
 static cl_event waited[4], made; /* its events, and the last kernel's own */
 static pthread_t main_thread;
 
-cl_int clEnqueueNDRangeKernel(cl_command_queue on, cl_kernel k, cl_uint dimensions, const size_t *offset,
-                              const size_t *global, const size_t *local, cl_uint count, const cl_event *events,
-                              cl_event *event) {
-    __typeof__(&clEnqueueNDRangeKernel) next;
+STUB(clEnqueueNDRangeKernel) {
     cl_int code;
-    find_driver_function(&next, "clEnqueueNDRangeKernel");
     assert_true((count == 0) == (events == NULL));
     assert_true(count <= sizeof waited / sizeof *waited);
     seen_waits = count;
     if (count > most_waits) most_waits = count;
     if (count) memcpy(waited, events, count * sizeof *waited);
-    code = next(on, k, dimensions, offset, global, local, count, events, event);
-    made = event ? *event : NULL;
+    code = NEXT(clEnqueueNDRangeKernel);
+    made = event_out ? *event_out : NULL;
     return code;
 }
 
 static cl_uint barrier_waits; /* the length of the last barrier's wait list */
 static cl_event barrier_waited[4], barrier_made;
 
-cl_int clEnqueueBarrierWithWaitList(cl_command_queue on, cl_uint count, const cl_event *events, cl_event *event) {
-    __typeof__(&clEnqueueBarrierWithWaitList) next;
+STUB(clEnqueueBarrierWithWaitList) {
     cl_int code;
-    find_driver_function(&next, "clEnqueueBarrierWithWaitList");
     assert_true(count <= sizeof barrier_waited / sizeof *barrier_waited);
     barrier_waits = count;
     if (count) memcpy(barrier_waited, events, count * sizeof *events);
-    code = next(on, count, events, event);
-    barrier_made = event ? *event : NULL;
+    code = NEXT(clEnqueueBarrierWithWaitList);
+    barrier_made = event_out ? *event_out : NULL;
     return code;
 }
 
@@ -61,26 +53,18 @@ static void await_end(void) {
 
 __attribute__((visibility("default"))) int pthread_mutex_unlock(pthread_mutex_t *mutex) {
     int code;
-    if (!next_unlock) find_driver_function(&next_unlock, "pthread_mutex_unlock");
+    if (!next_unlock) next_unlock = (__typeof__(next_unlock))loaders_function("pthread_mutex_unlock");
     code = next_unlock(mutex);
     if (pthread_equal(main_thread, pthread_self()) && unlocks && unlocks++ == 2) await_end();
     return code;
 }
 
-cl_int clSetUserEventStatus(cl_event event, cl_int status) {
-    __typeof__(&clSetUserEventStatus) next;
+STUB(clSetUserEventStatus) {
     cl_int code;
-    find_driver_function(&next, "clSetUserEventStatus");
     unlocks = awaited ? 1 : 0;
-    code = next(event, status);
+    code = NEXT(clSetUserEventStatus);
     unlocks = 0;
     return code;
-}
-
-static int32_t new_queue(int32_t in, int64_t properties) {
-    int32_t handle = 0;
-    assert_works(clue_queue_create(&handle, in, in, properties));
-    return handle;
 }
 
 static int32_t new_user_event(int32_t in) {
@@ -92,7 +76,7 @@ static int32_t new_user_event(int32_t in) {
 
 /* Adds 1 to each of the buffer's 16 ints. */
 static int32_t new_increment(int32_t in, int32_t b) {
-    const int32_t k = new_kernel(in, increment);
+    const int32_t k = new_kernel(in, kernel_increment);
     assert_works(clue_kernel_set_object(k, 0, b, 0));
     return k;
 }
@@ -113,12 +97,11 @@ static int32_t zeroed_buffer(int32_t in) {
 
 /* ---- wait lists ---- */
 
-static void a_wait_list_is_taken_by_the_next_command(void **state) {
+TEST(a_wait_list_is_taken_by_the_next_command) {
     const int32_t c = new_context(), one = new_queue(c, 0), two = new_queue(c, 0), b = zeroed_buffer(c);
     const int32_t k = new_increment(c, b), foreign = new_context();
     const int32_t events[] = {enqueue(one, k), enqueue(one, k)};
     const int64_t global = 16;
-    (void)state;
     assert_works(clue_queue_wait_for(two, events, 2));
     (void)enqueue(two, k);
     assert_int_equal(seen_waits, 2);
@@ -146,13 +129,12 @@ static void a_wait_list_is_taken_by_the_next_command(void **state) {
     assert_works(clue_context_finish(c));
 }
 
-static void a_question_does_not_take_a_wait_list(void **state) {
+TEST(a_question_does_not_take_a_wait_list) {
     const int32_t c = new_context(), one = new_queue(c, 0), two = new_queue(c, 0);
     const int32_t k = new_increment(c, zeroed_buffer(c)), event = enqueue(one, k);
     const int64_t offset[3] = {0}, global[] = {16, 1, 1};
     int64_t x, y, z;
     int32_t by_driver;
-    (void)state;
     assert_works(clue_queue_wait_for(two, &event, 1));
     assert_works(clue_queue_suggested_local_size(&x, &y, &z, &by_driver, two, k, offset, global));
     (void)enqueue(two, k);
@@ -161,12 +143,11 @@ static void a_question_does_not_take_a_wait_list(void **state) {
 }
 
 /* Two queues, since in one the last event alone would be enough. */
-static void a_wait_list_has_the_events_that_were_given(void **state) {
+TEST(a_wait_list_has_the_events_that_were_given) {
     const int32_t c = new_context(), on[] = {new_queue(c, 0), new_queue(c, 0), new_queue(c, 0)};
     const int32_t k = new_increment(c, zeroed_buffer(c));
     int32_t events[2];
     cl_event of[2];
-    (void)state;
     for (int i = 0; i < 2; i++) {
         events[i] = enqueue(on[i], k);
         of[i] = made;
@@ -179,12 +160,11 @@ static void a_wait_list_has_the_events_that_were_given(void **state) {
     assert_works(clue_context_finish(c));
 }
 
-static void a_replay_waits_for_the_events_that_were_given(void **state) {
+TEST(a_replay_waits_for_the_events_that_were_given) {
     const int32_t c = new_context(), one = new_queue(c, 0), two = new_queue(c, 0);
     const int32_t k = new_increment(c, zeroed_buffer(c));
     int32_t graph = 0, commands = 0, event;
     cl_event of;
-    (void)state;
     assert_works(clue_graph_create(&graph, &commands, two));
     for (int i = 0; i < 2; i++)
         assert_works(clue_queue_execute(NULL, commands, k, 1, NULL, &(int64_t){16}, NULL));
@@ -199,12 +179,11 @@ static void a_replay_waits_for_the_events_that_were_given(void **state) {
     assert_works(clue_context_finish(c));
 }
 
-static void a_command_begins_after_its_wait_list(void **state) {
+TEST(a_command_begins_after_its_wait_list) {
     const int32_t c = new_context(), one = new_queue(c, 0), two = new_queue(c, 0), b = zeroed_buffer(c);
     const int32_t k = new_increment(c, b);
     int values[16];
     int32_t event = 0;
-    (void)state;
     for (int i = 0; i < 20; i++) {
         const int32_t on = i % 2 ? two : one;
         if (event) assert_works(clue_queue_wait_for(on, &event, 1));
@@ -216,11 +195,10 @@ static void a_command_begins_after_its_wait_list(void **state) {
     assert_int_equal(values[15], 20);
 }
 
-static void markers_and_barriers_are_commands(void **state) {
+TEST(markers_and_barriers_are_commands) {
     const int32_t c = new_context(), q = new_queue(c, CL_QUEUE_PROFILING_ENABLE), b = zeroed_buffer(c);
     const int32_t k = new_increment(c, b), before = enqueue(q, k);
     int32_t marker = 0, barrier = 0, status = 7;
-    (void)state;
     assert_works(clue_queue_marker(&marker, q));
     assert_works(clue_queue_barrier(&barrier, q));
     assert_works(clue_queue_marker(NULL, q));
@@ -235,11 +213,10 @@ static void markers_and_barriers_are_commands(void **state) {
 
 /* ---- queues out of order ---- */
 
-static void a_queue_out_of_order_is_finished_whole(void **state) {
+TEST(a_queue_out_of_order_is_finished_whole) {
     const int32_t c = new_context(), b = zeroed_buffer(c), k = new_increment(c, b);
     int values[16];
     int32_t q = 0, event = 0;
-    (void)state;
     if (!limits()->out_of_order) {
         assert_refused(clue_queue_create(&q, c, c, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
                        CL_INVALID_QUEUE_PROPERTIES, CLUE_CAUSE_LIMIT, "clCreateCommandQueue",
@@ -263,12 +240,11 @@ static void a_queue_out_of_order_is_finished_whole(void **state) {
 
 /* ---- user events ---- */
 
-static void a_user_event_is_set_once(void **state) {
+TEST(a_user_event_is_set_once) {
     const int32_t c = new_context(), u = new_user_event(c), q = new_queue(c, 0);
     const int32_t of_kernel = enqueue(q, new_increment(c, zeroed_buffer(c)));
     int32_t status = 7;
     double seconds;
-    (void)state;
     assert_works(clue_event_status(&status, u));
     assert_int_equal(status, CL_SUBMITTED);
     assert_refused(clue_event_wait(u), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, "clWaitForEvents",
@@ -301,12 +277,11 @@ static void needs_threads(int32_t c) {
     skip_because("it runs commands in the calling thread");
 }
 
-static void commands_wait_for_user_events(void **state) {
+TEST(commands_wait_for_user_events) {
     const int32_t c = new_context(), q = new_queue(c, 0), other = new_queue(c, 0), b = zeroed_buffer(c);
     const int32_t k = new_increment(c, b), u = new_user_event(c);
     int32_t first, second, status = 7;
     int values[16];
-    (void)state;
     needs_threads(c);
     assert_works(clue_queue_wait_for(q, &u, 1));
     first = enqueue(q, k);
@@ -331,11 +306,10 @@ static void commands_wait_for_user_events(void **state) {
     assert_int_equal(values[0], 3);
 }
 
-static void a_failure_passes_on_to_waiting_commands(void **state) {
+TEST(a_failure_passes_on_to_waiting_commands) {
     const int32_t c = new_context(), q = new_queue(c, 0), k = new_increment(c, zeroed_buffer(c));
     const int32_t u = new_user_event(c), freed = new_user_event(c);
     int32_t event;
-    (void)state;
     needs_threads(c);
     assert_works(clue_queue_wait_for(q, &u, 1));
     event = enqueue(q, k);
@@ -358,13 +332,9 @@ static void a_failure_passes_on_to_waiting_commands(void **state) {
 
 /* A command waits for a user event and for another command, which ends while the user event is set to failed. PoCL
  * would start the command and fail it at the same time. */
-static void a_failure_does_not_race_with_an_end(void **state) {
-    static const char source[] = "__kernel void f(__global uint *a, uint n) { uint x = a[get_global_id(0)];"
-                                 "  for (uint i = 0; i < n; i++) x = x * 1664525u + 1013904223u;"
-                                 "  a[get_global_id(0)] = x; }";
-    const int32_t c = new_context(), q = new_queue(c, 0), other = new_queue(c, 0), k = new_kernel(c, source);
+TEST(a_failure_does_not_race_with_an_end) {
+    const int32_t c = new_context(), q = new_queue(c, 0), other = new_queue(c, 0), k = new_kernel(c, kernel_slow);
     int32_t events[2], marker = 0;
-    (void)state;
     needs_threads(c);
     assert_works(clue_kernel_set_object(k, 0, zeroed_buffer(c), 0));
     assert_works(clue_kernel_set_number(k, 1, CLUE_AUTO, 60000));
@@ -387,12 +357,11 @@ static void a_failure_does_not_race_with_an_end(void **state) {
 }
 
 /* PoCL forgets the barrier before, so it must be in the list. */
-static void a_barrier_with_a_list_waits_for_the_barrier_before_it(void **state) {
+TEST(a_barrier_with_a_list_waits_for_the_barrier_before_it) {
     const int32_t c = new_context(), other = new_queue(c, 0), k = new_increment(c, zeroed_buffer(c));
     const int32_t u = new_user_event(c);
     int32_t q, event;
     cl_event first;
-    (void)state;
     needs_threads(c);
     if (!limits()->out_of_order) skip_because("it has no queues out of order");
     q = new_queue(c, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
@@ -411,9 +380,8 @@ static void a_barrier_with_a_list_waits_for_the_barrier_before_it(void **state) 
 
 /* Commands whose events have no handle any more. Each waits for two user events: one may fail it, while the other,
  * which is set later, still has it in its list. */
-static void failed_commands_are_kept_as_long_as_needed(void **state) {
+TEST(failed_commands_are_kept_as_long_as_needed) {
     const int32_t c = new_context(), b = zeroed_buffer(c), k = new_increment(c, b);
-    (void)state;
     needs_threads(c);
     for (int i = 0; i < 50; i++) {
         const int32_t q = new_queue(c, 0), users[] = {new_user_event(c), new_user_event(c)};
@@ -427,11 +395,10 @@ static void failed_commands_are_kept_as_long_as_needed(void **state) {
     }
 }
 
-static void a_waiting_command_does_not_delay_the_end(void **state) {
+TEST(a_waiting_command_does_not_delay_the_end) {
     const int32_t c = new_context(), q = new_queue(c, 0), k = new_increment(c, zeroed_buffer(c));
     const int32_t u = new_user_event(c);
     int32_t status = 7;
-    (void)state;
     needs_threads(c);
     assert_works(clue_queue_wait_for(q, &u, 1));
     (void)enqueue(q, k);
@@ -441,11 +408,10 @@ static void a_waiting_command_does_not_delay_the_end(void **state) {
 
 /* ---- transfers that are not waited for ---- */
 
-static void settling_memory_waits_for_its_transfers(void **state) {
+TEST(settling_memory_waits_for_its_transfers) {
     const int32_t c = new_context(), q = new_queue(c, 0), b = zeroed_buffer(c), u = new_user_event(c);
     int values[16], others[16];
     int32_t event = 0, status = 7;
-    (void)state;
     for (int i = 0; i < 16; i++)
         values[i] = i + 1;
     assert_refused(clue_queue_write(&event, q, b, 0, values, 0), CL_INVALID_VALUE, CLUE_CAUSE_SIZE,
@@ -466,10 +432,9 @@ static void settling_memory_waits_for_its_transfers(void **state) {
     assert_works(clue_array_settle(others, 1));
 }
 
-static void a_migration_takes_memory_objects_only(void **state) {
+TEST(a_migration_takes_memory_objects_only) {
     const int32_t c = new_context(), q = new_queue(c, 0), b = zeroed_buffer(c);
     int32_t event = 0;
-    (void)state;
     assert_works(clue_queue_migrate(&event, q, &b, 1, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED));
     assert_works(clue_event_wait(event));
     assert_refused(clue_queue_migrate(NULL, q, NULL, 0, 0), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER,
@@ -481,10 +446,9 @@ static void a_migration_takes_memory_objects_only(void **state) {
 }
 
 /* A signal handler would take the driver for busy. */
-static void nobody_waits_for_a_command_that_was_refused(void **state) {
+TEST(nobody_waits_for_a_command_that_was_refused) {
     const int32_t c = new_context(), u = new_user_event(c), q = new_queue(c, 0), b = new_buffer(c, 4);
     int32_t data = 0;
-    (void)state;
     assert_works(clue_queue_wait_for(q, &u, 1));
     assert_int_equal(clue_queue_write(NULL, q, b, 0, &data, 4), CL_INVALID_OPERATION);
     assert_null(clue_waiting());
@@ -492,25 +456,6 @@ static void nobody_waits_for_a_command_that_was_refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(a_wait_list_is_taken_by_the_next_command),
-        clue_unit_test(a_question_does_not_take_a_wait_list),
-        clue_unit_test(a_wait_list_has_the_events_that_were_given),
-        clue_unit_test(a_replay_waits_for_the_events_that_were_given),
-        clue_unit_test(a_command_begins_after_its_wait_list),
-        clue_unit_test(markers_and_barriers_are_commands),
-        clue_unit_test(a_queue_out_of_order_is_finished_whole),
-        clue_unit_test(a_user_event_is_set_once),
-        clue_unit_test(commands_wait_for_user_events),
-        clue_unit_test(a_failure_passes_on_to_waiting_commands),
-        clue_unit_test(a_failure_does_not_race_with_an_end),
-        clue_unit_test(a_barrier_with_a_list_waits_for_the_barrier_before_it),
-        clue_unit_test(failed_commands_are_kept_as_long_as_needed),
-        clue_unit_test(a_waiting_command_does_not_delay_the_end),
-        clue_unit_test(settling_memory_waits_for_its_transfers),
-        clue_unit_test(a_migration_takes_memory_objects_only),
-        clue_unit_test(nobody_waits_for_a_command_that_was_refused),
-    };
     main_thread = pthread_self();
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return unit_run();
 }

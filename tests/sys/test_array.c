@@ -2,21 +2,16 @@
  *
  * suite: quick */
 #include "clue.h"
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 enum { COUNT = 100000, PAGE = 4096, HUGE_PAGE = 2 << 20 };
 
-static void memory_is_zero_and_starts_a_page(void **state) {
+TEST(memory_is_zero_and_starts_a_page) {
     static const int64_t SIZES[] = {0, 1, 63, 4096, 1000003};
-    (void)state;
     for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++)
         for (int round = 0; round < 2; round++) { /* the second may get the memory of the first */
             unsigned char *data = clue_array_allocate(SIZES[i]);
@@ -30,13 +25,12 @@ static void memory_is_zero_and_starts_a_page(void **state) {
     clue_array_free(NULL);
 }
 
-static void too_much_memory_is_an_error(void **state) {
+TEST(too_much_memory_is_an_error) {
 #ifdef __SANITIZE_ADDRESS__ /* its calloc ends the process instead of failing */
     static const int64_t SIZES[] = {-1, INT64_MIN, INT64_MAX, INT64_MAX - 4096};
 #else
     static const int64_t SIZES[] = {-1, INT64_MIN, INT64_MAX, INT64_MAX - 4096, INT64_C(1) << 60};
 #endif
-    (void)state;
     for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
         clue_error_clear();
         assert_null(clue_array_allocate(SIZES[i]));
@@ -45,9 +39,8 @@ static void too_much_memory_is_an_error(void **state) {
     }
 }
 
-static void fill_writes_every_element_and_no_other(void **state) {
+TEST(fill_writes_every_element_and_no_other) {
     unsigned char one = 7;
-    (void)state;
     for (int32_t type = CLUE_CHAR; type <= CLUE_DOUBLE; type++) {
         int64_t size = clue_type_size(type), count = 70001;
         unsigned char *data = calloc((size_t)count + 1, (size_t)size);
@@ -63,9 +56,8 @@ static void fill_writes_every_element_and_no_other(void **state) {
     assert_int_equal(one, 7);
 }
 
-static void one_seed_gives_one_sequence(void **state) {
+TEST(one_seed_gives_one_sequence) {
     static double left[1000], right[1000];
-    (void)state;
     assert_int_equal(clue_array_random(left, CLUE_DOUBLE, 1000, 0, 1, 42), 1);
     assert_int_equal(clue_array_random(right, CLUE_DOUBLE, 10, 0, 1, 42), 1);
     assert_memory_equal(left, right, 10 * sizeof *left); /* a longer sequence begins like a shorter one */
@@ -78,7 +70,7 @@ static void one_seed_gives_one_sequence(void **state) {
 
 /* On every machine and with every compiler, so that results published with a seed can be repeated. The numbers come
  * from a program in another language, written from the comment in clue.h. */
-static void the_sequence_never_changes(void **state) {
+TEST(the_sequence_never_changes) {
     static const int32_t DICE[2][8] = {{6, 6, 4, 5, 5, 6, 3, 4}, {3, 4, 1, 6, 2, 1, 1, 4}};
     static const int64_t LONGS[6] = {-4, 3, 1, 1, 3, -2};
     static const float FLOATS[4] = {-0x1.5bc9f00p-3F, -0x1.58ac4a0p-3F, 0x1.ff51ac0p-2F, -0x1.02c9fe0p-3F};
@@ -88,7 +80,6 @@ static void the_sequence_never_changes(void **state) {
     int64_t longs[6];
     float floats[4];
     uint16_t halfs[4];
-    (void)state;
     assert_int_equal(clue_array_random(numbers, CLUE_DOUBLE, 3, -0.5, 0.5, 1), 1);
     assert_true(numbers[0] == 0x1.94283af38fa00p-2 && numbers[1] == 0x1.b0ad513caf910p-3 &&
                 numbers[2] == 0x1.7f1732fab0204p-2);
@@ -119,8 +110,7 @@ static void check_uniform(int32_t type, double low, double high) {
     clue_array_free(data);
 }
 
-static void floats_are_uniform_from_low_to_below_high(void **state) {
-    (void)state;
+TEST(floats_are_uniform_from_low_to_below_high) {
     check_uniform(CLUE_FLOAT, -0.5, 0.5);
     check_uniform(CLUE_FLOAT, 0, 1);
     check_uniform(CLUE_FLOAT, 1, 1 + 0x1p-12);
@@ -128,11 +118,10 @@ static void floats_are_uniform_from_low_to_below_high(void **state) {
     check_uniform(CLUE_HALF, 0, 4);
 }
 
-static void rounding_never_reaches_high_nor_falls_below_low(void **state) {
+TEST(rounding_never_reaches_high_nor_falls_below_low) {
     static float data[20000];
     static const double RANGES[][2] = {{1, 1 + 0x1p-22}, {0.1, 0.1 + 1e-8}, {0.3, 0.3 + 4e-8}, {-1, -1 + 0x1p-23}};
     double widest[1000];
-    (void)state;
     for (size_t i = 0; i < sizeof RANGES / sizeof *RANGES; i++) {
         assert_int_equal(clue_array_random(data, CLUE_FLOAT, 20000, RANGES[i][0], RANGES[i][1], 1), 1);
         for (int j = 0; j < 20000; j++)
@@ -143,12 +132,11 @@ static void rounding_never_reaches_high_nor_falls_below_low(void **state) {
         assert_true(isfinite(widest[j]));
 }
 
-static void whole_numbers_reach_both_ends_evenly(void **state) {
+TEST(whole_numbers_reach_both_ends_evenly) {
     static signed char dice[COUNT];
     int hits[7] = {0};
     uint64_t large[1000], all = 0;
     int32_t same[4];
-    (void)state;
     assert_int_equal(clue_array_random(dice, CLUE_CHAR, COUNT, -3, 3, 11), 1);
     for (int i = 0; i < COUNT; i++) {
         assert_true(dice[i] >= -3 && dice[i] <= 3);
@@ -164,9 +152,8 @@ static void whole_numbers_reach_both_ends_evenly(void **state) {
     assert_int_equal(same[3], 5);
 }
 
-static void ranges_that_hold_no_number_are_refused(void **state) {
+TEST(ranges_that_hold_no_number_are_refused) {
     double data[1];
-    (void)state;
     assert_int_equal(clue_array_random(data, CLUE_FLOAT, 1, 1, 1, 1), 0);
     assert_int_equal(clue_array_random(data, CLUE_FLOAT, 1, 2, 1, 1), 0);
     assert_int_equal(clue_array_random(data, CLUE_FLOAT, 1, 1 + 1e-9, 1 + 2e-9, 1), 0);
@@ -179,12 +166,11 @@ static void ranges_that_hold_no_number_are_refused(void **state) {
     assert_int_equal(clue_array_random(data, CLUE_AUTO, 1, 0, 1, 1), 0);
 }
 
-static void conversion_keeps_what_the_target_can_hold(void **state) {
+TEST(conversion_keeps_what_the_target_can_hold) {
     const double source[5] = {1, -2, 255, 0.1, 1e39};
     float floats[5] = {0};
     int16_t shorts[5] = {0};
     uint8_t bytes[5] = {0};
-    (void)state;
     assert_int_equal(clue_array_convert(floats, CLUE_FLOAT, source, CLUE_DOUBLE, 5), 4);
     assert_true(floats[3] == 0.1F);
     assert_int_equal(clue_array_convert(shorts, CLUE_SHORT, source, CLUE_DOUBLE, 5), 3);
@@ -195,14 +181,13 @@ static void conversion_keeps_what_the_target_can_hold(void **state) {
     assert_int_equal(clue_array_convert(shorts, CLUE_AUTO, source, CLUE_DOUBLE, 1), 0);
 }
 
-static void conversion_of_64_bits_is_exact(void **state) {
+TEST(conversion_of_64_bits_is_exact) {
     const int64_t source[3] = {INT64_C(9007199254740993), INT64_MAX, INT64_MIN};
     /* conversion by way of double would round twice, to a wrong number */
     const int64_t tie[1] = {(INT64_C(1) << 53) + (INT64_C(1) << 29) + 1};
     uint64_t target[3] = {0};
     float rounded = 0;
     int32_t shifted[4] = {1, 2, 3, 4};
-    (void)state;
     assert_int_equal(clue_array_convert(target, CLUE_ULONG, source, CLUE_LONG, 3), 2);
     assert_true(target[0] == UINT64_C(9007199254740993) && target[1] == (uint64_t)INT64_MAX);
     assert_int_equal(clue_array_convert(&rounded, CLUE_FLOAT, tie, CLUE_LONG, 1), -1);
@@ -211,11 +196,10 @@ static void conversion_of_64_bits_is_exact(void **state) {
     assert_int_equal(shifted[3], 3);
 }
 
-static void comparison_finds_the_first_difference(void **state) {
+TEST(comparison_finds_the_first_difference) {
     const float left[5] = {1, 2, INFINITY, NAN, 0.0F}, right[5] = {1, 2.5F, INFINITY, NAN, -0.0F};
     const float other[2] = {NAN, 1}, number[2] = {1, NAN};
     const uint64_t large[2] = {UINT64_MAX, UINT64_MAX}, less[2] = {UINT64_MAX, UINT64_MAX - 1};
-    (void)state;
     assert_int_equal(clue_array_compare(left, right, CLUE_FLOAT, 5, 0), 1);
     assert_int_equal(clue_array_compare(left, right, CLUE_FLOAT, 5, 0.5), -1);
     assert_int_equal(clue_array_compare(left, right, CLUE_FLOAT, 5, 0.49), 1);
@@ -225,9 +209,8 @@ static void comparison_finds_the_first_difference(void **state) {
     assert_int_equal(clue_array_compare(large, less, CLUE_ULONG, 2, 1), -1);
 }
 
-static void comparison_finds_a_difference_far_from_the_start(void **state) {
+TEST(comparison_finds_a_difference_far_from_the_start) {
     static float left[5000], right[5000];
-    (void)state;
     left[4097] = NAN, right[4097] = NAN;
     left[3000] = 0.0F, right[3000] = -0.0F;
     assert_int_equal(clue_array_compare(left, right, CLUE_FLOAT, 5000, 0), -1);
@@ -239,11 +222,10 @@ static void comparison_finds_a_difference_far_from_the_start(void **state) {
     }
 }
 
-static void sums_lose_nothing_on_the_way(void **state) {
+TEST(sums_lose_nothing_on_the_way) {
     const double cancelling[5] = {1e30, 1, -1e30, 1e-3, 0}, infinite[2] = {INFINITY, 1};
     const int64_t whole[3] = {INT64_MAX, 5, -INT64_MAX};
     float *tenths;
-    (void)state;
     assert_true(clue_array_sum(cancelling, CLUE_DOUBLE, 5) == 1.001);
     assert_true(isinf(clue_array_sum(infinite, CLUE_DOUBLE, 2)));
     assert_true(clue_array_sum(cancelling, CLUE_DOUBLE, 0) == 0);
@@ -254,12 +236,11 @@ static void sums_lose_nothing_on_the_way(void **state) {
     clue_array_free(tenths);
 }
 
-static void extremes_are_found_and_nan_is_neither(void **state) {
+TEST(extremes_are_found_and_nan_is_neither) {
     const float some[6] = {NAN, 2, -1, 5, -1, 5}, none[2] = {NAN, NAN}, far[2] = {INFINITY, -INFINITY};
     const int64_t whole[3] = {(INT64_C(1) << 53) + 1, INT64_C(1) << 53, (INT64_C(1) << 53) + 2};
     const uint64_t large[2] = {UINT64_MAX - 1, UINT64_MAX};
     int64_t least = 7, greatest = 7;
-    (void)state;
     assert_int_equal(clue_array_extremes(&least, &greatest, some, CLUE_FLOAT, 6), 1);
     assert_true(least == 2 && greatest == 3); /* of equal numbers, the first */
     assert_int_equal(clue_array_extremes(&least, &greatest, none, CLUE_FLOAT, 2), 2);
@@ -274,11 +255,10 @@ static void extremes_are_found_and_nan_is_neither(void **state) {
     assert_true(least == -1 && greatest == -1);
 }
 
-static void closeness_is_that_of_numpy(void **state) {
+TEST(closeness_is_that_of_numpy) {
     const double left[4] = {1, 1 + 1e-6, 1e-9, 5}, right[4] = {1, 1, 0, 5.1};
     const float same[4] = {1, 1, 0, 5.1F};
     const int64_t large[2] = {INT64_MAX, INT64_MAX - 1}, larger[2] = {INT64_MAX, INT64_MAX};
-    (void)state;
     assert_int_equal(clue_array_allclose(left, CLUE_DOUBLE, right, CLUE_DOUBLE, 4, 1e-5, 1e-8, 0), 3);
     assert_int_equal(clue_array_allclose(left, CLUE_DOUBLE, right, CLUE_DOUBLE, 4, 1e-5, 0, 0), 2);
     assert_int_equal(clue_array_allclose(left, CLUE_DOUBLE, right, CLUE_DOUBLE, 4, 0.02, 0.001, 0), -1);
@@ -289,18 +269,16 @@ static void closeness_is_that_of_numpy(void **state) {
 }
 
 /* In double, the first pair is close; in long double, it is not. It must not matter what else is in the arrays. */
-static void closeness_is_that_of_an_element_alone(void **state) {
+TEST(closeness_is_that_of_an_element_alone) {
     const double left[2] = {2.6386370000000001, 5}, right[2] = {2.636, 1};
-    (void)state;
     assert_int_equal(clue_array_allclose(left, CLUE_DOUBLE, right, CLUE_DOUBLE, 1, 1e-3, 1e-6, 0), -1);
     assert_int_equal(clue_array_allclose(left, CLUE_DOUBLE, right, CLUE_DOUBLE, 2, 1e-3, 1e-6, 0), 1);
 }
 
-static void norms_neither_overflow_nor_vanish(void **state) {
+TEST(norms_neither_overflow_nor_vanish) {
     const double some[3] = {3, -4, 0}, large[2] = {3e300, -4e300}, small[2] = {3e-300, 4e-300}, none[2] = {NAN, 1};
     const float floats[3] = {3, -4, 0};
     const int8_t chars[2] = {-128, 1};
-    (void)state;
     assert_true(clue_array_norm(some, CLUE_DOUBLE, 3, 1) == 7);
     assert_true(clue_array_norm(some, CLUE_DOUBLE, 3, 2) == 5);
     assert_true(clue_array_norm(some, CLUE_DOUBLE, 3, INFINITY) == 4);
@@ -316,11 +294,10 @@ static void norms_neither_overflow_nor_vanish(void **state) {
     assert_true(isnan(clue_array_norm(some, CLUE_DOUBLE, 3, 3)));
 }
 
-static void sums_that_overflow_on_the_way_are_right(void **state) {
+TEST(sums_that_overflow_on_the_way_are_right) {
     const double large[3] = {1.7e308, 1.7e308, -1.7e308}, opposite[2] = {INFINITY, -INFINITY};
     const float infinite[2] = {INFINITY, 1}, nan[2] = {NAN, 1};
     const uint64_t ulongs[3] = {UINT64_MAX, UINT64_MAX, 2};
-    (void)state;
     assert_true(clue_array_sum(large, CLUE_DOUBLE, 3) == 1.7e308);
     assert_true(isnan(clue_array_sum(opposite, CLUE_DOUBLE, 2)));
     assert_true(clue_array_sum(infinite, CLUE_FLOAT, 2) == (double)INFINITY &&
@@ -329,10 +306,9 @@ static void sums_that_overflow_on_the_way_are_right(void **state) {
 }
 
 /* The elements of conversions that fail lie in several blocks; what follows them keeps its value. */
-static void conversion_stops_at_the_first_misfit_of_many(void **state) {
+TEST(conversion_stops_at_the_first_misfit_of_many) {
     static double source[5000];
     static int16_t target[5000];
-    (void)state;
     for (int64_t at = 4999; at >= 0; at -= 611) {
         source[at] = at % 2 ? NAN : 0.5;
         memset(target, 0x11, sizeof target);
@@ -342,8 +318,7 @@ static void conversion_stops_at_the_first_misfit_of_many(void **state) {
     }
 }
 
-static void memory_has_the_alignment_asked_for(void **state) {
-    (void)state;
+TEST(memory_has_the_alignment_asked_for) {
     for (int64_t alignment = 1; alignment <= INT64_C(1) << 24; alignment *= 2)
         for (int32_t huge = 0; huge <= 1; huge++) {
             unsigned char *data = clue_array_allocate_aligned(100000, alignment, huge);
@@ -361,9 +336,8 @@ static void memory_has_the_alignment_asked_for(void **state) {
     assert_int_equal(clue_error_cause(), CLUE_CAUSE_MEMORY);
 }
 
-static void resized_memory_keeps_contents_and_alignment(void **state) {
+TEST(resized_memory_keeps_contents_and_alignment) {
     static const int64_t SIZES[] = {1, 5000, 0, 3 << 20};
-    (void)state;
     for (int64_t alignment = 1; alignment <= INT64_C(1) << 22; alignment *= 8)
         for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
             unsigned char *data = clue_array_allocate_aligned(5000, alignment, i % 2 ? 1 : 0), *resized;
@@ -381,9 +355,8 @@ static void resized_memory_keeps_contents_and_alignment(void **state) {
         }
 }
 
-static void copies_start_a_page(void **state) {
+TEST(copies_start_a_page) {
     unsigned char *const data = clue_array_allocate_aligned(COUNT, 1, 1), *copy;
-    (void)state;
     memset(data, 7, COUNT);
     copy = clue_array_copy(data + 1, COUNT - 1);
     assert_non_null(copy);
@@ -396,33 +369,4 @@ static void copies_start_a_page(void **state) {
     assert_null(clue_array_copy(data, INT64_MAX));
     assert_int_equal(clue_error_cause(), CLUE_CAUSE_MEMORY);
     clue_array_free(data);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_is_zero_and_starts_a_page),
-        cmocka_unit_test(too_much_memory_is_an_error),
-        cmocka_unit_test(fill_writes_every_element_and_no_other),
-        cmocka_unit_test(one_seed_gives_one_sequence),
-        cmocka_unit_test(the_sequence_never_changes),
-        cmocka_unit_test(floats_are_uniform_from_low_to_below_high),
-        cmocka_unit_test(rounding_never_reaches_high_nor_falls_below_low),
-        cmocka_unit_test(whole_numbers_reach_both_ends_evenly),
-        cmocka_unit_test(ranges_that_hold_no_number_are_refused),
-        cmocka_unit_test(conversion_keeps_what_the_target_can_hold),
-        cmocka_unit_test(conversion_of_64_bits_is_exact),
-        cmocka_unit_test(comparison_finds_the_first_difference),
-        cmocka_unit_test(comparison_finds_a_difference_far_from_the_start),
-        cmocka_unit_test(sums_lose_nothing_on_the_way),
-        cmocka_unit_test(extremes_are_found_and_nan_is_neither),
-        cmocka_unit_test(closeness_is_that_of_numpy),
-        cmocka_unit_test(closeness_is_that_of_an_element_alone),
-        cmocka_unit_test(norms_neither_overflow_nor_vanish),
-        cmocka_unit_test(sums_that_overflow_on_the_way_are_right),
-        cmocka_unit_test(conversion_stops_at_the_first_misfit_of_many),
-        cmocka_unit_test(memory_has_the_alignment_asked_for),
-        cmocka_unit_test(resized_memory_keeps_contents_and_alignment),
-        cmocka_unit_test(copies_start_a_page),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

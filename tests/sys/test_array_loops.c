@@ -3,15 +3,11 @@
  * suite: quick */
 #include "array/loops.h"
 #include "element.h"
+#include "unit.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { MANY = 777 }; /* not a multiple of any vector */
 
@@ -40,7 +36,7 @@ static bool same_bits_or_nan(const void *left, const void *right, int32_t type) 
     return (isnan(a) && isnan(b)) || (a == b && signbit(a) == signbit(b));
 }
 
-static void words_are_those_of_the_published_vectors(void **state) {
+TEST(words_are_those_of_the_published_vectors) {
     static const struct {
         uint64_t first, stream, key;
         uint32_t words[4];
@@ -52,7 +48,6 @@ static void words_are_those_of_the_published_vectors(void **state) {
          UINT64_C(0x299f31d0a4093822),
          {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof VECTORS / sizeof *VECTORS; i++) {
         uint32_t words[4];
         level->words(words, VECTORS[i].first, VECTORS[i].stream, 1, VECTORS[i].key);
@@ -60,10 +55,9 @@ static void words_are_those_of_the_published_vectors(void **state) {
     }
 }
 
-static void many_blocks_are_those_made_one_by_one(void **state) {
+TEST(many_blocks_are_those_made_one_by_one) {
     static uint32_t words[4 * MANY], one[4];
     const uint64_t first = UINT32_MAX - 5U; /* the counter's low half overflows */
-    (void)state;
     level->words(words, first, 7, MANY, 42);
     for (int i = 0; i < MANY; i++) {
         loops_level(0)->words(one, first + (uint64_t)i, 7, 1, 42);
@@ -71,9 +65,8 @@ static void many_blocks_are_those_made_one_by_one(void **state) {
     }
 }
 
-static void whole_sums_are_exact(void **state) {
+TEST(whole_sums_are_exact) {
     static uint64_t data[MANY];
-    (void)state;
     for (int32_t type = CLUE_CHAR; type <= CLUE_ULONG; type++) {
         long double sum = 0; /* of at most 777 * 2^64: not exact, but nearly */
         fill_with_bits(data, type, MANY, 3);
@@ -85,10 +78,9 @@ static void whole_sums_are_exact(void **state) {
 }
 
 /* Longer than what is added up in one partial sum. */
-static void whole_sums_of_several_blocks_are_exact(void **state) {
+TEST(whole_sums_of_several_blocks_are_exact) {
     enum { COUNT = 100001 };
     static uint64_t data[COUNT];
-    (void)state;
     for (int32_t type = CLUE_CHAR; type <= CLUE_ULONG; type++) {
         double sum = 0;
         for (int i = 0; i < COUNT; i++) {
@@ -101,10 +93,9 @@ static void whole_sums_of_several_blocks_are_exact(void **state) {
 
 /* In each lane, fifteen large numbers and a small one, whose last digits the sum of sixteen must not lose: then the
  * large ones cancel. The exponents differ by 25 to 30. */
-static void small_floats_are_not_lost_among_large_ones(void **state) {
+TEST(small_floats_are_not_lost_among_large_ones) {
     enum { EACH = 16, COUNT = 2 * EACH * LOOPS_LANES };
     static float floats[COUNT];
-    (void)state;
     for (int apart = 25; apart <= 30; apart++) {
         struct loops_sums sums = {{0}, {0}};
         const float small = 1 + 0x1p-23F, large = ldexpf(2 - 0x1p-23F, apart);
@@ -119,11 +110,10 @@ static void small_floats_are_not_lost_among_large_ones(void **state) {
     }
 }
 
-static void all_levels_round_sums_alike(void **state) {
+TEST(all_levels_round_sums_alike) {
     static float floats[MANY];
     static double doubles[MANY];
     struct loops_sums sums[2] = {{{0}, {0}}, {{0}, {0}}};
-    (void)state;
     assert_int_equal(clue_array_random(floats, CLUE_FLOAT, MANY, -1e9, 1e9, 1), 1);
     assert_int_equal(clue_array_random(doubles, CLUE_DOUBLE, MANY, -1e9, 1e9, 1), 1);
     level->add_floats(&sums[0], floats, MANY);
@@ -136,11 +126,10 @@ static void all_levels_round_sums_alike(void **state) {
 }
 
 /* Floats are added without loss where their exponents allow it, else with loss: both give what doubles give. */
-static void sums_of_floats_of_any_range_are_exact(void **state) {
+TEST(sums_of_floats_of_any_range_are_exact) {
     enum { COUNT = 1000 };
     static float floats[COUNT];
     static const float RANGES[][2] = {{1, 1}, {1, 0x1p-24F}, {1, 0x1p-26F}, {0x1p30F, 1}, {0x1p-149F, 0x1p-126F}};
-    (void)state;
     for (size_t range = 0; range < sizeof RANGES / sizeof *RANGES; range++)
         for (int zeros = 0; zeros < 2; zeros++) {
             struct loops_sums sums = {{0}, {0}};
@@ -177,11 +166,10 @@ static void check_extremes(const void *data, int32_t type, int64_t count) {
 }
 
 /* Long ones have several blocks; the extremes of some are zeros of both signs. */
-static void extremes_are_the_first_of_equal_ones(void **state) {
+TEST(extremes_are_the_first_of_equal_ones) {
     enum { LONG = 20000 };
     static uint64_t data[LONG];
     static const int64_t COUNTS[] = {0, 1, 2, 63, 64, 65, MANY, LONG};
-    (void)state;
     for (int32_t type = CLUE_CHAR; type <= CLUE_DOUBLE; type++)
         for (size_t i = 0; i < sizeof COUNTS / sizeof *COUNTS; i++) {
             fill_with_bits(data, type, COUNTS[i], (uint64_t)type);
@@ -199,9 +187,8 @@ static void extremes_are_the_first_of_equal_ones(void **state) {
 }
 
 /* All elements have one sign, and none is NaN. */
-static void extremes_of_one_sign_are_found(void **state) {
+TEST(extremes_of_one_sign_are_found) {
     static uint64_t data[MANY];
-    (void)state;
     for (int32_t type = CLUE_HALF; type <= CLUE_DOUBLE; type++)
         for (int sign = -1; sign <= 1; sign += 2) {
             const int64_t size = clue_type_size(type);
@@ -255,9 +242,8 @@ static void check_blocks(int32_t type, int32_t source_type, const char *source) 
     }
 }
 
-static void conversions_are_those_of_one_element(void **state) {
+TEST(conversions_are_those_of_one_element) {
     static uint64_t data[MANY];
-    (void)state;
     for (int32_t from = CLUE_CHAR; from <= CLUE_DOUBLE; from++) {
         if (from == CLUE_HALF) continue;
         fill_with_bits(data, from, MANY, (uint64_t)from);
@@ -269,10 +255,9 @@ static void conversions_are_those_of_one_element(void **state) {
     }
 }
 
-static void a_misfit_and_what_follows_it_are_not_written(void **state) {
+TEST(a_misfit_and_what_follows_it_are_not_written) {
     int32_t source[MANY] = {0};
     int8_t target[MANY];
-    (void)state;
     for (int at = 0; at < MANY; at++) {
         memset(target, 7, sizeof target);
         source[at] = 128;
@@ -285,8 +270,7 @@ static void a_misfit_and_what_follows_it_are_not_written(void **state) {
 }
 
 /* All halfs, and around each the floats at which rounding changes. */
-static void halfs_are_rounded_as_one_by_one(void **state) {
-    (void)state;
+TEST(halfs_are_rounded_as_one_by_one) {
     for (uint32_t bits = 0; bits <= UINT16_MAX; bits++) {
         const uint16_t half = (uint16_t)bits;
         float value, near[3];
@@ -306,7 +290,7 @@ static void halfs_are_rounded_as_one_by_one(void **state) {
     }
 }
 
-static void doubles_become_halfs_in_one_rounding(void **state) {
+TEST(doubles_become_halfs_in_one_rounding) {
     static const double TIES[] = {2049,
                                   2049 + 0x1p-40,
                                   2051 - 0x1p-40,
@@ -318,7 +302,6 @@ static void doubles_become_halfs_in_one_rounding(void **state) {
                                   -INFINITY,
                                   1e-300,
                                   -2049 - 0x1p-40};
-    (void)state;
     for (size_t i = 0; i < sizeof TIES / sizeof *TIES; i++) {
         float odd;
         uint16_t made, expected;
@@ -329,9 +312,8 @@ static void doubles_become_halfs_in_one_rounding(void **state) {
     }
 }
 
-static void order_is_that_of_one_element(void **state) {
+TEST(order_is_that_of_one_element) {
     static uint8_t data[8 * MANY], turned[8 * MANY];
-    (void)state;
     for (int64_t size = 1; size <= 8; size *= 2) {
         const int64_t rows = 7, columns = 111;
         level->words((uint32_t *)(void *)data, 0, 0, MANY / 2, 5);
@@ -350,11 +332,10 @@ static void order_is_that_of_one_element(void **state) {
     }
 }
 
-static void random_numbers_are_alike_on_all_levels(void **state) {
+TEST(random_numbers_are_alike_on_all_levels) {
     static uint32_t words[2 * MANY];
     static uint64_t made[2][MANY];
     const struct loops_interval in = {-0.1, 0.3, 2, -0.15, 0.2};
-    (void)state;
     level->words(words, 0, 0, MANY / 2, 9);
     for (int32_t type = CLUE_CHAR; type <= CLUE_ULONG; type++)
         for (int i = 0; i < 2; i++) {
@@ -370,9 +351,8 @@ static void random_numbers_are_alike_on_all_levels(void **state) {
     assert_memory_equal(made[0], made[1], sizeof made[0]);
 }
 
-static void nearness_and_closeness_are_strict(void **state) {
+TEST(nearness_and_closeness_are_strict) {
     static double left[MANY], right[MANY];
-    (void)state;
     for (int at = 0; at < MANY; at += 97) {
         right[at] = 1;
         assert_false(level->near(left, right, MANY, 1));
@@ -393,26 +373,8 @@ static void nearness_and_closeness_are_strict(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_are_those_of_the_published_vectors),
-        cmocka_unit_test(many_blocks_are_those_made_one_by_one),
-        cmocka_unit_test(whole_sums_are_exact),
-        cmocka_unit_test(whole_sums_of_several_blocks_are_exact),
-        cmocka_unit_test(small_floats_are_not_lost_among_large_ones),
-        cmocka_unit_test(all_levels_round_sums_alike),
-        cmocka_unit_test(sums_of_floats_of_any_range_are_exact),
-        cmocka_unit_test(extremes_are_the_first_of_equal_ones),
-        cmocka_unit_test(extremes_of_one_sign_are_found),
-        cmocka_unit_test(conversions_are_those_of_one_element),
-        cmocka_unit_test(a_misfit_and_what_follows_it_are_not_written),
-        cmocka_unit_test(halfs_are_rounded_as_one_by_one),
-        cmocka_unit_test(doubles_become_halfs_in_one_rounding),
-        cmocka_unit_test(order_is_that_of_one_element),
-        cmocka_unit_test(random_numbers_are_alike_on_all_levels),
-        cmocka_unit_test(nearness_and_closeness_are_strict),
-    };
     int failed = 0;
     for (int i = 0; (level = loops_level(i)); i++)
-        failed += cmocka_run_group_tests_name(level->name, tests, NULL, NULL);
+        failed += unit_run();
     return failed;
 }

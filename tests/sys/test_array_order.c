@@ -2,21 +2,16 @@
  *
  * suite: quick */
 #include "clue.h"
+#include "unit.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-static void the_bytes_of_each_element_are_reversed(void **state) {
+TEST(the_bytes_of_each_element_are_reversed) {
     uint16_t shorts[] = {0x0102, 0xfffe, 0};
     uint32_t ints[] = {0x01020304, 1};
     uint64_t longs[] = {UINT64_C(0x0102030405060708)};
     uint8_t bytes[] = {1, 2};
-    (void)state;
     assert_int_equal(clue_array_swap(shorts, CLUE_USHORT, 3), 1);
     assert_true(shorts[0] == 0x0201 && shorts[1] == 0xfeff && shorts[2] == 0);
     assert_int_equal(clue_array_swap(ints, CLUE_FLOAT, 2), 1);
@@ -31,10 +26,9 @@ static void the_bytes_of_each_element_are_reversed(void **state) {
 }
 
 /* Sizes near those of the blocks that it works in, and single rows and columns. */
-static void rows_become_columns(void **state) {
+TEST(rows_become_columns) {
     static const int64_t SIZES[][2] = {{1, 1}, {2, 3}, {31, 33}, {32, 32}, {65, 64}, {1, 100}, {100, 1}, {0, 5}};
     static int32_t from[65 * 64], to[65 * 64];
-    (void)state;
     for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
         const int64_t rows = SIZES[i][0], columns = SIZES[i][1];
         for (int64_t e = 0; e < rows * columns; e++)
@@ -50,23 +44,13 @@ static void rows_become_columns(void **state) {
     assert_int_equal(clue_array_transpose(to, from, 99, 1, 1), 0);
 }
 
-static void elements_of_every_size_are_moved_whole(void **state) {
+TEST(elements_of_every_size_are_moved_whole) {
     const int64_t longs[] = {1, 2, 3, 4, 5, 6}, by_columns[] = {1, 4, 2, 5, 3, 6};
     const int8_t chars[] = {1, 2, 3, 4, 5, 6}, chars_by_columns[] = {1, 4, 2, 5, 3, 6};
     int64_t to[6];
     int8_t few[6];
-    (void)state;
     assert_int_equal(clue_array_transpose(to, longs, CLUE_LONG, 2, 3), 1);
     assert_memory_equal(to, by_columns, sizeof to);
     assert_int_equal(clue_array_transpose(few, chars, CLUE_CHAR, 2, 3), 1);
     assert_memory_equal(few, chars_by_columns, sizeof few);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_bytes_of_each_element_are_reversed),
-        cmocka_unit_test(rows_become_columns),
-        cmocka_unit_test(elements_of_every_size_are_moved_whole),
-    };
-    return cmocka_run_group_tests_name("array_order", tests, NULL, NULL);
 }

@@ -10,10 +10,9 @@ static const clue_child_options no_options = {0};
 
 /* ---- outcome ---- */
 
-static void reports_exit_statuses(void **state) {
+TEST(reports_exit_statuses) {
     const char *lines[] = {"exit 0", "exit 1", "exit 255"};
     const int statuses[] = {0, 1, 255};
-    (void)state;
     for (int i = 0; i < 3; i++) {
         captured result = finish(start_shell(lines[i], no_options));
         assert_int_equal(result.state, CLUE_CHILD_EXITED);
@@ -22,19 +21,17 @@ static void reports_exit_statuses(void **state) {
     }
 }
 
-static void reports_the_signal_that_killed_it(void **state) {
+TEST(reports_the_signal_that_killed_it) {
     captured result = finish(start_shell("echo before; kill -SEGV $$", no_options));
-    (void)state;
     assert_int_equal(result.state, CLUE_CHILD_SIGNALLED);
     assert_int_equal(result.value, SIGSEGV);
     assert_string_equal(result.text[0], "before\n");
     forget(&result);
 }
 
-static void names_a_program_that_cannot_be_started(void **state) {
+TEST(names_a_program_that_cannot_be_started) {
     const char *missing[] = {"/no/such/program", NULL}, *bare[] = {"sh", NULL}, *folder[] = {"/tmp", NULL};
     int descriptors;
-    (void)state;
     if (under_valgrind()) skip(); /* where a start always succeeds */
     descriptors = count_descriptors();
     assert_int_equal(clue_child_start(&(clue_child_options){.arguments = missing}), -1);
@@ -56,9 +53,8 @@ static void assert_refused(clue_child_options options, const char *what) {
     assert_non_null(strstr(clue_error_detail(), what));
 }
 
-static void refuses_impossible_options(void **state) {
+TEST(refuses_impossible_options) {
     const char *unnamed[] = {"=1", NULL}, *valueless[] = {"A=1", "NAME", NULL}, *nothing[] = {NULL};
-    (void)state;
     assert_refused((clue_child_options){.seconds = -1}, "seconds");
     assert_refused((clue_child_options){.memory = NAN}, "memory");
     assert_refused((clue_child_options){.environment = unnamed}, "'=1'");
@@ -73,11 +69,10 @@ static void refuses_impossible_options(void **state) {
     assert_no_children_left();
 }
 
-static void refuses_numbers_that_are_not_children(void **state) {
+TEST(refuses_numbers_that_are_not_children) {
     int32_t child = start_shell("exit 0", no_options);
     const char *data;
     const int32_t numbers[] = {-1, child, 15, 16, 1000000};
-    (void)state;
     assert_int_equal(clue_child_take(&data, child, 4), -30);
     clue_child_close(child);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -103,11 +98,10 @@ static int count_lines(const char *text, const char *start) {
     return count;
 }
 
-static void additions_override_the_environment(void **state) {
+TEST(additions_override_the_environment) {
     const char *additions[] = {"CLUE_ADDED_BOTH=first", "CLUE_ADDED_NEW=a=b", "CLUE_ADDED_BOTH=last", NULL};
     const char *arguments[] = {"/usr/bin/env", NULL};
     captured result;
-    (void)state;
     setenv("CLUE_ADDED_OURS", "ours", 1);
     setenv("CLUE_ADDED_BOTH", "ours", 1);
     setenv("CLUE_ADDED_BOTHER", "kept", 1);
@@ -121,10 +115,9 @@ static void additions_override_the_environment(void **state) {
 }
 
 /* Whoever started this process may have given it descriptors, which children get; they do not get its own files. */
-static void files_of_the_host_stay_with_it(void **state) {
+TEST(files_of_the_host_stay_with_it) {
     char line[128];
     int low = open("/dev/zero", O_RDONLY), high = fcntl(low, F_DUPFD, 200);
-    (void)state;
     for (int result = 0; result <= 9; result += 9) {
         captured seen;
         assert_true(low > STDERR_FILENO && high >= 200);
@@ -140,10 +133,9 @@ static void files_of_the_host_stay_with_it(void **state) {
     close(high);
 }
 
-static void input_is_empty_and_the_result_has_its_own_pipe(void **state) {
+TEST(input_is_empty_and_the_result_has_its_own_pipe) {
     captured result = finish(start_shell("cat; echo out; echo err >&2; echo result >&7; echo more >&7",
                                          (clue_child_options){.result_descriptor = 7}));
-    (void)state;
     assert_int_equal(result.value, 0);
     assert_string_equal(result.text[0], "out\n");
     assert_string_equal(result.text[1], "err\n");
@@ -152,9 +144,8 @@ static void input_is_empty_and_the_result_has_its_own_pipe(void **state) {
 }
 
 /* The child may want the number that the pipe happens to have in the host. */
-static void the_result_may_have_any_number(void **state) {
+TEST(the_result_may_have_any_number) {
     char line[64];
-    (void)state;
     for (int32_t number = 3; number < 10; number++) {
         captured result;
         (void)snprintf(line, sizeof line, "echo o; echo e >&2; echo r >&%d", number);
@@ -166,11 +157,10 @@ static void the_result_may_have_any_number(void **state) {
     }
 }
 
-static void signals_are_as_a_fresh_program_expects_them(void **state) {
+TEST(signals_are_as_a_fresh_program_expects_them) {
     sigset_t blocked, before;
     captured result;
     unsigned long long masked = 1, ignored = 1;
-    (void)state;
     sigemptyset(&blocked);
     sigaddset(&blocked, SIGTERM);
     sigprocmask(SIG_BLOCK, &blocked, &before);
@@ -185,12 +175,11 @@ static void signals_are_as_a_fresh_program_expects_them(void **state) {
 }
 
 /* The runner of the tests may leave descriptors open. They count for both children. */
-static void children_do_not_hold_each_others_pipes(void **state) {
+TEST(children_do_not_hold_each_others_pipes) {
     int32_t alone = start_shell("ls /proc/self/fd | wc -l", no_options);
     captured first = finish(alone);
     int32_t others[3];
     captured second;
-    (void)state;
     for (int i = 0; i < 3; i++)
         others[i] = start_shell("sleep 60", (clue_child_options){.result_descriptor = 3});
     second = finish(start_shell("ls /proc/self/fd | wc -l", no_options));
@@ -203,11 +192,10 @@ static void children_do_not_hold_each_others_pipes(void **state) {
 
 /* ---- input ---- */
 
-static void reads_its_input_until_the_end(void **state) {
+TEST(reads_its_input_until_the_end) {
     int32_t child =
         start_shell("while read line; do echo got $line; done; echo end", (clue_child_options){.input = 1});
     captured result;
-    (void)state;
     assert_int_equal(clue_child_send(child, "one\ntwo\n", 8), 8);
     assert_int_equal(clue_child_send(child, "three\n", 6), 6);
     assert_int_equal(clue_child_send(child, NULL, 0), 0);
@@ -217,20 +205,18 @@ static void reads_its_input_until_the_end(void **state) {
     forget(&result);
 }
 
-static void takes_no_input_after_its_end(void **state) {
+TEST(takes_no_input_after_its_end) {
     int32_t child = start_shell("exit 0", (clue_child_options){.input = 1});
-    (void)state;
     while (clue_child_wait(child, 1) == CLUE_CHILD_RUNNING) {
     }
     assert_int_equal(clue_child_send(child, "x", 1), 0);
     clue_child_close(child);
 }
 
-static void sending_never_blocks_on_a_child_that_does_not_read(void **state) {
+TEST(sending_never_blocks_on_a_child_that_does_not_read) {
     static const char data[65536];
     int32_t child = start_shell("sleep 60", (clue_child_options){.input = 1});
     int64_t taken;
-    (void)state;
     do {
         taken = clue_child_send(child, data, sizeof data);
     } while (taken == sizeof data);
@@ -239,10 +225,9 @@ static void sending_never_blocks_on_a_child_that_does_not_read(void **state) {
     assert_no_children_left();
 }
 
-static void sending_needs_an_open_input(void **state) {
+TEST(sending_needs_an_open_input) {
     int32_t child = start_shell("sleep 60", no_options),
             other = start_shell("cat", (clue_child_options){.input = 1});
-    (void)state;
     assert_int_equal(clue_child_send(child, "x", 1), -59);
     assert_non_null(strstr(clue_error_text(), "standard input is not open"));
     assert_int_equal(clue_child_send(other, NULL, 0), 0);
@@ -271,9 +256,8 @@ static int host_without_descriptors(void) {
     return 0;
 }
 
-static void works_if_the_host_has_no_standard_streams(void **state) {
+TEST(works_if_the_host_has_no_standard_streams) {
     captured result = finish(start_mode("no-descriptors", no_options));
-    (void)state;
     assert_int_equal(result.state, CLUE_CHILD_EXITED);
     assert_int_equal(result.value, 0);
     forget(&result);
@@ -281,20 +265,18 @@ static void works_if_the_host_has_no_standard_streams(void **state) {
 
 /* ---- output ---- */
 
-static void takes_ten_megabytes_on_both_streams_at_once(void **state) {
+TEST(takes_ten_megabytes_on_both_streams_at_once) {
     captured result =
         finish(start_shell("head -c 10000000 /dev/zero & head -c 10000000 /dev/zero >&2; wait", no_options));
-    (void)state;
     assert_int_equal(result.state, CLUE_CHILD_EXITED);
     assert_int_equal(result.size[0], 10000000);
     assert_int_equal(result.size[1], 10000000);
     forget(&result);
 }
 
-static void keeps_output_that_is_not_taken(void **state) {
+TEST(keeps_output_that_is_not_taken) {
     int32_t child = start_shell("head -c 20000000 /dev/zero; echo end", no_options);
     const char *data;
-    (void)state;
     while (clue_child_wait(child, 1) == CLUE_CHILD_RUNNING) {
     }
     assert_int_equal(clue_child_take(&data, child, CLUE_STREAM_OUT), 20000004);
@@ -304,11 +286,10 @@ static void keeps_output_that_is_not_taken(void **state) {
     clue_child_close(child);
 }
 
-static void a_wait_returns_with_each_output(void **state) {
+TEST(a_wait_returns_with_each_output) {
     int32_t child = start_shell("echo one; sleep 60", no_options);
     double start = clue_clock_now();
     const char *data;
-    (void)state;
     assert_int_equal(clue_child_wait(child, PATIENCE), CLUE_CHILD_RUNNING);
     assert_true(clue_clock_now() - start < 10);
     assert_int_equal(clue_child_take(&data, child, CLUE_STREAM_OUT), 4);
@@ -323,11 +304,10 @@ static void do_nothing(int number) {
     (void)number;
 }
 
-static void a_signal_ends_a_wait_early(void **state) {
+TEST(a_signal_ends_a_wait_early) {
     struct sigaction action = {.sa_handler = do_nothing}, before;
     int32_t child;
     double start;
-    (void)state;
     sigaction(SIGUSR1, &action, &before);
     /* repeatedly, since the first signal may come before the wait has begun */
     child = start_shell("while :; do sleep 0.1; kill -USR1 $PPID; done", no_options);
@@ -340,12 +320,11 @@ static void a_signal_ends_a_wait_early(void **state) {
 
 /* ---- several ---- */
 
-static void many_children_work_at_once(void **state) {
+TEST(many_children_work_at_once) {
     enum { MANY = 100 };
     int descriptors = count_descriptors();
     int32_t children[MANY];
     char line[64];
-    (void)state;
     for (int i = 0; i < MANY; i++) {
         (void)snprintf(line, sizeof line, "echo %d; exit %d", i, i);
         children[i] = start_shell(line, no_options);
@@ -362,11 +341,10 @@ static void many_children_work_at_once(void **state) {
     assert_no_children_left();
 }
 
-static void other_children_go_on_during_a_wait(void **state) {
+TEST(other_children_go_on_during_a_wait) {
     int32_t writer = start_shell("head -c 5000000 /dev/zero; exit 9", no_options);
     double end = clue_clock_now() + PATIENCE;
     const char *data;
-    (void)state;
     assert_int_equal(clue_child_take(&data, writer, CLUE_STREAM_OUT), 0);
     while (clue_child_value(writer) == 0 && clue_clock_now() < end) {
         captured result = finish(start_shell("sleep 0.1", no_options));
@@ -378,12 +356,11 @@ static void other_children_go_on_during_a_wait(void **state) {
     clue_child_close(writer);
 }
 
-static void output_that_was_taken_stays_during_waits_for_others(void **state) {
+TEST(output_that_was_taken_stays_during_waits_for_others) {
     int32_t child = start_shell("echo one; read go; echo two; sleep 60", (clue_child_options){.input = 1});
     double end = clue_clock_now() + PATIENCE;
     const char *data;
     captured other;
-    (void)state;
     clue_child_wait(child, PATIENCE);
     assert_int_equal(clue_child_take(&data, child, CLUE_STREAM_OUT), 4);
     assert_int_equal(clue_child_send(child, "\n", 1), 1);
@@ -396,12 +373,11 @@ static void output_that_was_taken_stays_during_waits_for_others(void **state) {
     forget(&other);
 }
 
-static void a_child_that_is_not_waited_for_does_not_fill_the_memory(void **state) {
+TEST(a_child_that_is_not_waited_for_does_not_fill_the_memory) {
     int32_t writer = start_shell("exec cat /dev/zero", no_options);
     captured result = finish(start_shell("sleep 1", no_options));
     const char *data;
     int64_t size = clue_child_take(&data, writer, CLUE_STREAM_OUT);
-    (void)state;
     assert_true(size > 1000000);
     assert_true(size < 20000000);
     clue_child_close(writer);
@@ -429,12 +405,11 @@ static int host_of_a_foreground(void) {
     return clue_child_value(child);
 }
 
-static void a_child_in_the_foreground_has_the_hosts_streams_and_group(void **state) {
+TEST(a_child_in_the_foreground_has_the_hosts_streams_and_group) {
     char wanted[64];
     int32_t child = start_mode("foreground", (clue_child_options){.input = 1});
     captured result;
     long group;
-    (void)state;
     assert_int_equal(clue_child_send(child, "typed\n", 6), 6);
     clue_child_send(child, NULL, 0);
     result = finish(child);
@@ -448,34 +423,7 @@ static void a_child_in_the_foreground_has_the_hosts_streams_and_group(void **sta
 }
 
 int main(int count, char **arguments) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reports_exit_statuses),
-        cmocka_unit_test(reports_the_signal_that_killed_it),
-        cmocka_unit_test(names_a_program_that_cannot_be_started),
-        cmocka_unit_test(refuses_impossible_options),
-        cmocka_unit_test(refuses_numbers_that_are_not_children),
-        cmocka_unit_test(additions_override_the_environment),
-        cmocka_unit_test(files_of_the_host_stay_with_it),
-        cmocka_unit_test(input_is_empty_and_the_result_has_its_own_pipe),
-        cmocka_unit_test(the_result_may_have_any_number),
-        cmocka_unit_test(signals_are_as_a_fresh_program_expects_them),
-        cmocka_unit_test(children_do_not_hold_each_others_pipes),
-        cmocka_unit_test(works_if_the_host_has_no_standard_streams),
-        cmocka_unit_test(takes_ten_megabytes_on_both_streams_at_once),
-        cmocka_unit_test(keeps_output_that_is_not_taken),
-        cmocka_unit_test(a_wait_returns_with_each_output),
-        cmocka_unit_test(a_signal_ends_a_wait_early),
-        cmocka_unit_test(many_children_work_at_once),
-        cmocka_unit_test(reads_its_input_until_the_end),
-        cmocka_unit_test(takes_no_input_after_its_end),
-        cmocka_unit_test(sending_never_blocks_on_a_child_that_does_not_read),
-        cmocka_unit_test(sending_needs_an_open_input),
-        cmocka_unit_test(other_children_go_on_during_a_wait),
-        cmocka_unit_test(output_that_was_taken_stays_during_waits_for_others),
-        cmocka_unit_test(a_child_that_is_not_waited_for_does_not_fill_the_memory),
-        cmocka_unit_test(a_child_in_the_foreground_has_the_hosts_streams_and_group),
-    };
     if (count > 1 && strcmp(arguments[1], "foreground") == 0) return host_of_a_foreground();
     if (count > 1 && strcmp(arguments[1], "no-descriptors") == 0) return host_without_descriptors();
-    return cmocka_run_group_tests_name("child", tests, NULL, NULL);
+    return unit_run();
 }

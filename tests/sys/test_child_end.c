@@ -11,10 +11,9 @@ static const clue_child_options no_options = {0};
 
 /* ---- grandchildren ---- */
 
-static void a_grandchild_that_holds_the_pipe_does_not_delay_the_end(void **state) {
+TEST(a_grandchild_that_holds_the_pipe_does_not_delay_the_end) {
     double start = clue_clock_now();
     captured result = finish(start_shell("sleep 60 & echo $!; exit 3", no_options));
-    (void)state;
     assert_true(clue_clock_now() - start < 10);
     assert_int_equal(result.state, CLUE_CHILD_EXITED);
     assert_int_equal(result.value, 3);
@@ -23,11 +22,10 @@ static void a_grandchild_that_holds_the_pipe_does_not_delay_the_end(void **state
 }
 
 /* It stays alive and keeps writing, but is not waited for. */
-static void a_grandchild_that_left_the_group_does_not_delay_the_end(void **state) {
+TEST(a_grandchild_that_left_the_group_does_not_delay_the_end) {
     int descriptors = count_descriptors();
     double start = clue_clock_now();
     captured result = finish(start_shell("setsid sh -c 'echo $$; exec cat /dev/zero' & sleep 0.3", no_options));
-    (void)state;
     assert_true(clue_clock_now() - start < 10);
     assert_int_equal(result.state, CLUE_CHILD_EXITED);
     assert_int_equal(count_descriptors(), descriptors);
@@ -35,8 +33,7 @@ static void a_grandchild_that_left_the_group_does_not_delay_the_end(void **state
     forget(&result);
 }
 
-static void the_last_output_of_a_child_is_kept(void **state) {
-    (void)state;
+TEST(the_last_output_of_a_child_is_kept) {
     for (int i = 0; i < 50; i++) {
         captured result = finish(start_shell("sleep 60 & head -c 60000 /dev/zero; echo end >&2", no_options));
         assert_int_equal(result.size[0], 60000);
@@ -45,9 +42,8 @@ static void the_last_output_of_a_child_is_kept(void **state) {
     }
 }
 
-static void the_end_is_noticed_within_milliseconds(void **state) {
+TEST(the_end_is_noticed_within_milliseconds) {
     const char *lines[] = {"exit 0", "sleep 60 & exit 0", "exec >&- 2>&-; exit 0"};
-    (void)state;
     for (int i = 0; i < 3; i++) {
         double fastest = PATIENCE;
         for (int run = 0; run < 10; run++) {
@@ -64,11 +60,10 @@ static void the_end_is_noticed_within_milliseconds(void **state) {
 
 /* ---- kill and close ---- */
 
-static void a_killed_child_is_reported_as_killed(void **state) {
+TEST(a_killed_child_is_reported_as_killed) {
     int32_t child = start_shell("trap '' TERM INT HUP; echo $$; while :; do sleep 1; done", no_options);
     long process = number_from(child);
     captured result;
-    (void)state;
     clue_child_kill(child);
     result = finish(child);
     assert_int_equal(result.state, CLUE_CHILD_SIGNALLED);
@@ -77,9 +72,8 @@ static void a_killed_child_is_reported_as_killed(void **state) {
     forget(&result);
 }
 
-static void a_kill_after_the_end_changes_nothing(void **state) {
+TEST(a_kill_after_the_end_changes_nothing) {
     int32_t child = start_shell("exit 4", no_options);
-    (void)state;
     while (clue_child_wait(child, 1) == CLUE_CHILD_RUNNING) {
     }
     clue_child_kill(child);
@@ -88,30 +82,27 @@ static void a_kill_after_the_end_changes_nothing(void **state) {
     clue_child_close(child);
 }
 
-static void closing_kills_the_group_and_leaves_nothing(void **state) {
+TEST(closing_kills_the_group_and_leaves_nothing) {
     int descriptors = count_descriptors();
     int32_t child = start_shell("sleep 60 & echo $!; wait", (clue_child_options){.result_descriptor = 3});
     long grandchild = number_from(child);
-    (void)state;
     clue_child_close(child);
     assert_no_children_left();
     assert_true(is_gone(grandchild));
     assert_int_equal(count_descriptors(), descriptors);
 }
 
-static void closing_a_child_that_ended_unseen_leaves_no_zombie(void **state) {
+TEST(closing_a_child_that_ended_unseen_leaves_no_zombie) {
     int32_t child = start_shell("exit 0", no_options);
-    (void)state;
     clue_clock_sleep(0.2);
     clue_child_close(child);
     assert_no_children_left();
 }
 
-static void the_number_of_a_closed_child_is_reused(void **state) {
+TEST(the_number_of_a_closed_child_is_reused) {
     int32_t first = start_shell("echo first", no_options), second = start_shell("echo second", no_options);
     int32_t third;
     captured results[2];
-    (void)state;
     clue_child_close(first);
     third = start_shell("echo third", no_options);
     assert_int_equal(third, first);
@@ -123,9 +114,8 @@ static void the_number_of_a_closed_child_is_reused(void **state) {
     forget(&results[1]);
 }
 
-static void two_hundred_children_leak_nothing(void **state) {
+TEST(two_hundred_children_leak_nothing) {
     int descriptors = count_descriptors();
-    (void)state;
     for (int i = 0; i < 200; i++) {
         captured result = finish(start_shell("echo x", no_options));
         assert_int_equal(result.size[0], 2);
@@ -167,25 +157,21 @@ static void assert_takes_its_children_along(const char *mode, int32_t state, int
     forget(&result);
 }
 
-static void a_host_that_exits_takes_its_children_along(void **state) {
-    (void)state;
+TEST(a_host_that_exits_takes_its_children_along) {
     assert_takes_its_children_along("host-exits", CLUE_CHILD_EXITED, 5);
 }
 
-static void a_signal_handler_can_kill_all_children(void **state) {
-    (void)state;
+TEST(a_signal_handler_can_kill_all_children) {
     assert_takes_its_children_along("host-is-terminated", CLUE_CHILD_EXITED, 128 + SIGTERM);
 }
 
-static void a_host_that_is_killed_takes_its_children_along(void **state) {
-    (void)state;
+TEST(a_host_that_is_killed_takes_its_children_along) {
     assert_takes_its_children_along("host-is-killed", CLUE_CHILD_SIGNALLED, SIGKILL);
 }
 
-static void killing_all_children_leaves_their_numbers_valid(void **state) {
+TEST(killing_all_children_leaves_their_numbers_valid) {
     int32_t ended = start_shell("exit 6", no_options), running = start_shell("sleep 60", no_options);
     captured results[2];
-    (void)state;
     while (clue_child_wait(ended, 1) == CLUE_CHILD_RUNNING) {
     }
     clue_child_kill_all();
@@ -200,9 +186,8 @@ static void killing_all_children_leaves_their_numbers_valid(void **state) {
 
 /* ---- failures outside clue ---- */
 
-static void an_end_that_another_collected_is_an_error(void **state) {
+TEST(an_end_that_another_collected_is_an_error) {
     captured result;
-    (void)state;
     signal(SIGCHLD, SIG_IGN);
     result = finish(start_shell("echo text; exit 0", no_options));
     signal(SIGCHLD, SIG_DFL);
@@ -232,12 +217,11 @@ static int immortal(void) {
     return 0;
 }
 
-static void a_process_that_cannot_be_killed_is_given_up(void **state) {
+TEST(a_process_that_cannot_be_killed_is_given_up) {
     int32_t child = start_mode("immortal", no_options);
     long tracer = number_from(child);
     double start;
     int32_t outcome, other, reused;
-    (void)state;
     if (tracer == 1) {
         clue_child_close(child);
         skip();
@@ -262,24 +246,6 @@ static void a_process_that_cannot_be_killed_is_given_up(void **state) {
 }
 
 int main(int count, char **arguments) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_grandchild_that_holds_the_pipe_does_not_delay_the_end),
-        cmocka_unit_test(a_grandchild_that_left_the_group_does_not_delay_the_end),
-        cmocka_unit_test(the_last_output_of_a_child_is_kept),
-        cmocka_unit_test(the_end_is_noticed_within_milliseconds),
-        cmocka_unit_test(a_killed_child_is_reported_as_killed),
-        cmocka_unit_test(a_kill_after_the_end_changes_nothing),
-        cmocka_unit_test(closing_kills_the_group_and_leaves_nothing),
-        cmocka_unit_test(closing_a_child_that_ended_unseen_leaves_no_zombie),
-        cmocka_unit_test(the_number_of_a_closed_child_is_reused),
-        cmocka_unit_test(two_hundred_children_leak_nothing),
-        cmocka_unit_test(a_host_that_exits_takes_its_children_along),
-        cmocka_unit_test(a_signal_handler_can_kill_all_children),
-        cmocka_unit_test(a_host_that_is_killed_takes_its_children_along),
-        cmocka_unit_test(killing_all_children_leaves_their_numbers_valid),
-        cmocka_unit_test(an_end_that_another_collected_is_an_error),
-        cmocka_unit_test(a_process_that_cannot_be_killed_is_given_up),
-    };
     if (count > 1) return strcmp(arguments[1], "immortal") == 0 ? immortal() : host(arguments[1]);
-    return cmocka_run_group_tests_name("child_end", tests, NULL, NULL);
+    return unit_run();
 }

@@ -23,11 +23,10 @@ enum { MEGABYTE = 1024 * 1024 };
 
 /* ---- time ---- */
 
-static void a_child_over_its_time_is_stopped(void **state) {
+TEST(a_child_over_its_time_is_stopped) {
     int32_t child = start_shell("echo before; sleep 60", (clue_child_options){.seconds = PATIENCE});
     double start, seconds;
     captured result;
-    (void)state;
     (void)clue_child_wait(child, PATIENCE); /* until its output is there */
     clue_child_limit(child, 1);
     start = clue_clock_now();
@@ -42,9 +41,8 @@ static void a_child_over_its_time_is_stopped(void **state) {
     assert_no_children_left();
 }
 
-static void a_child_that_ends_in_time_is_not_stopped(void **state) {
+TEST(a_child_that_ends_in_time_is_not_stopped) {
     captured result = finish(start_shell("exit 2", (clue_child_options){.seconds = 30}));
-    (void)state;
     assert_int_equal(result.state, CLUE_CHILD_EXITED);
     assert_int_equal(result.value, 2);
     forget(&result);
@@ -68,30 +66,27 @@ static int32_t start_ended_in_time(void) {
     }
 }
 
-static void a_child_that_ended_in_time_unseen_counts_as_in_time(void **state) {
+TEST(a_child_that_ended_in_time_unseen_counts_as_in_time) {
     captured result = finish(start_ended_in_time());
-    (void)state;
     assert_int_equal(result.state, CLUE_CHILD_EXITED);
     forget(&result);
 }
 
-static void a_stopped_child_may_still_write(void **state) {
+TEST(a_stopped_child_may_still_write) {
     long ready;
     captured result =
         finish(start_until_ready("trap 'echo last; exit 0' TERM; sleep 60 & echo 1; wait", 0.1, &ready));
-    (void)state;
     assert_int_equal(result.state, CLUE_CHILD_TIMEOUT);
     assert_string_equal(result.text[0], "last\n");
     forget(&result);
 }
 
-static void a_child_that_ignores_sigterm_is_killed_with_its_group(void **state) {
+TEST(a_child_that_ignores_sigterm_is_killed_with_its_group) {
     long sleeper;
     int32_t child = start_until_ready("trap '' TERM; sleep 60 & echo $!; while :; do sleep 1; done", 0.2, &sleeper);
     double start = clue_clock_now();
     captured result = finish(child);
     double seconds = clue_clock_now() - start;
-    (void)state;
     assert_int_equal(result.state, CLUE_CHILD_TIMEOUT);
     assert_true(seconds >= 0.4); /* the limit, and the time that it has to react */
     assert_true(seconds < 20);
@@ -99,18 +94,16 @@ static void a_child_that_ignores_sigterm_is_killed_with_its_group(void **state) 
     forget(&result);
 }
 
-static void a_suspended_child_is_stopped_too(void **state) {
+TEST(a_suspended_child_is_stopped_too) {
     captured result = finish(start_shell("kill -STOP $$", (clue_child_options){.seconds = 0.2}));
-    (void)state;
     assert_int_equal(result.state, CLUE_CHILD_TIMEOUT);
     forget(&result);
 }
 
-static void endless_output_does_not_delay_the_limit(void **state) {
+TEST(endless_output_does_not_delay_the_limit) {
     int32_t child = start_shell("exec cat /dev/zero", (clue_child_options){.seconds = PATIENCE});
     const char *data;
     int64_t bytes = 0;
-    (void)state;
     while (bytes < MEGABYTE && clue_child_wait(child, 1) == CLUE_CHILD_RUNNING)
         bytes += clue_child_take(&data, child, CLUE_STREAM_OUT);
     clue_child_limit(child, 0.3);
@@ -121,13 +114,12 @@ static void endless_output_does_not_delay_the_limit(void **state) {
     clue_child_close(child);
 }
 
-static void limits_hold_during_waits_for_other_children(void **state) {
+TEST(limits_hold_during_waits_for_other_children) {
     long ready;
     int32_t limited = start_until_ready("trap 'echo last; exit 0' TERM; sleep 60 & echo 1; wait", 0.1, &ready);
     const double end = clue_clock_now() + PATIENCE / 2;
     const char *data;
     int64_t bytes = 0;
-    (void)state;
     while (bytes == 0 && clue_clock_now() < end) { /* what it writes when it is stopped */
         captured result = finish(start_shell("sleep 0.1", no_options));
         bytes = clue_child_take(&data, limited, CLUE_STREAM_OUT);
@@ -147,9 +139,8 @@ static void suspend_briefly(void) {
 
 /* Time that passed before the limit was set has no part in it. A busy machine may need longer to stop the child
  * than passed, so it doubles until that is enough. */
-static void a_limit_after_a_suspension_counts_from_when_it_is_set(void **state) {
+TEST(a_limit_after_a_suspension_counts_from_when_it_is_set) {
     bool in_time = false;
-    (void)state;
     for (double passed = 1; !in_time && passed < 20; passed *= 2) {
         int32_t child = start_shell("sleep 60", no_options);
         double start;
@@ -196,10 +187,9 @@ static int32_t start_holding(const char *megabytes, const char *briefly, double 
     return start_mode("hold", (clue_child_options){.environment = environment, .memory = limit});
 }
 
-static void a_child_over_its_memory_is_killed(void **state) {
+TEST(a_child_over_its_memory_is_killed) {
     double start = clue_clock_now();
     captured result = finish(start_holding("400", NULL, 200.0 * MEGABYTE));
-    (void)state;
     assert_int_equal(result.state, CLUE_CHILD_MEMORY);
     assert_int_equal(result.value, 0);
     assert_true(clue_clock_now() - start < 30);
@@ -207,20 +197,18 @@ static void a_child_over_its_memory_is_killed(void **state) {
     assert_no_children_left();
 }
 
-static void address_space_does_not_count(void **state) {
+TEST(address_space_does_not_count) {
     captured result = finish(start_holding("20", "BRIEFLY=1", 400.0 * MEGABYTE));
-    (void)state;
     assert_int_equal(result.state, CLUE_CHILD_EXITED);
     assert_int_equal(result.value, 0);
     forget(&result);
 }
 
 /* Each of the three stays below the limit. */
-static void the_memory_of_the_whole_group_counts(void **state) {
+TEST(the_memory_of_the_whole_group_counts) {
     char line[4200] = "", self[4096];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     captured result;
-    (void)state;
     assert_true(length > 0);
     self[length] = '\0';
     (void)snprintf(line, sizeof line, "for i in 1 2 3; do HOLD=150 '%s' hold & done; wait", self);
@@ -244,9 +232,8 @@ static int starve(void) {
     return outcome == -6 ? 0 : 1;
 }
 
-static void a_child_whose_output_has_no_room_is_killed_and_reported(void **state) {
+TEST(a_child_whose_output_has_no_room_is_killed_and_reported) {
     captured result;
-    (void)state;
     if (under_valgrind() || UNDER_ASAN) skip(); /* these need more address space than the limit leaves */
     result = finish(start_mode("starve", no_options));
     assert_int_equal(result.state, CLUE_CHILD_EXITED);
@@ -273,10 +260,9 @@ static bool starts_with_room_for(int room) {
     return child >= 0;
 }
 
-static void lack_of_descriptors_is_an_error(void **state) {
+TEST(lack_of_descriptors_is_an_error) {
     int descriptors;
     struct rlimit before;
-    (void)state;
     if (under_valgrind()) skip(); /* it reserves descriptors for itself */
     descriptors = count_descriptors();
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
@@ -293,22 +279,6 @@ static void lack_of_descriptors_is_an_error(void **state) {
 }
 
 int main(int count, char **arguments) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_child_over_its_time_is_stopped),
-        cmocka_unit_test(a_child_that_ends_in_time_is_not_stopped),
-        cmocka_unit_test(a_child_that_ended_in_time_unseen_counts_as_in_time),
-        cmocka_unit_test(a_stopped_child_may_still_write),
-        cmocka_unit_test(a_child_that_ignores_sigterm_is_killed_with_its_group),
-        cmocka_unit_test(a_suspended_child_is_stopped_too),
-        cmocka_unit_test(endless_output_does_not_delay_the_limit),
-        cmocka_unit_test(limits_hold_during_waits_for_other_children),
-        cmocka_unit_test(a_limit_after_a_suspension_counts_from_when_it_is_set),
-        cmocka_unit_test(a_child_over_its_memory_is_killed),
-        cmocka_unit_test(address_space_does_not_count),
-        cmocka_unit_test(the_memory_of_the_whole_group_counts),
-        cmocka_unit_test(a_child_whose_output_has_no_room_is_killed_and_reported),
-        cmocka_unit_test(lack_of_descriptors_is_an_error),
-    };
     if (count > 1) return strcmp(arguments[1], "hold") == 0 ? hold() : starve();
-    return cmocka_run_group_tests_name("child_limits", tests, NULL, NULL);
+    return unit_run();
 }

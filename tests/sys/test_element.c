@@ -2,16 +2,12 @@
  *
  * suite: quick */
 #include "clue.h"
+#include "unit.h"
 
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { TYPES = CLUE_DOUBLE, HALF_INFINITY = 0x7c00 };
 
@@ -57,11 +53,10 @@ static const char *printed(int32_t type, const char *text) {
     return out;
 }
 
-static void names_and_sizes_are_opencls(void **state) {
+TEST(names_and_sizes_are_opencls) {
     static const char *const NAMES[] = {"char", "uchar", "short", "ushort", "int",   "uint",
                                         "long", "ulong", "half",  "float",  "double"};
     static const int SIZES[] = {1, 1, 2, 2, 4, 4, 8, 8, 2, 4, 8};
-    (void)state;
     for (int32_t type = 1; type <= TYPES; type++) {
         assert_string_equal(clue_type_name(type), NAMES[type - 1]);
         assert_int_equal(clue_type_size(type), SIZES[type - 1]);
@@ -72,10 +67,9 @@ static void names_and_sizes_are_opencls(void **state) {
     assert_int_equal(takes(0, 1), 0);
 }
 
-static void integer_types_hold_their_range_and_nothing_else(void **state) {
+TEST(integer_types_hold_their_range_and_nothing_else) {
     static const double LIMITS[][2] = {{-0x1p7, 0x1p7},   {0, 0x1p8},  {-0x1p15, 0x1p15}, {0, 0x1p16},
                                        {-0x1p31, 0x1p31}, {0, 0x1p32}, {-0x1p63, 0x1p63}, {0, 0x1p64}};
-    (void)state;
     for (int32_t type = CLUE_CHAR; type <= CLUE_ULONG; type++) {
         double low = LIMITS[type - 1][0], end = LIMITS[type - 1][1];
         double high = fmin(end - 1, nextafter(end, 0));
@@ -92,8 +86,7 @@ static void integer_types_hold_their_range_and_nothing_else(void **state) {
     }
 }
 
-static void floats_round_and_refuse_what_would_become_infinite(void **state) {
-    (void)state;
+TEST(floats_round_and_refuse_what_would_become_infinite) {
     assert_true(through(CLUE_FLOAT, 0.1) == (double)0.1F);
     assert_true(through(CLUE_FLOAT, 0x1.fffffeffp127) == FLT_MAX);
     assert_false(takes(CLUE_FLOAT, 0x1.ffffffp127));
@@ -108,8 +101,7 @@ static void floats_round_and_refuse_what_would_become_infinite(void **state) {
     }
 }
 
-static void every_half_survives_a_load_and_a_store(void **state) {
-    (void)state;
+TEST(every_half_survives_a_load_and_a_store) {
     for (uint32_t bits = 0; bits <= 0xffff; bits++) {
         double value = half_value((uint16_t)bits);
         if ((bits & 0x7fff) > HALF_INFINITY)
@@ -123,8 +115,7 @@ static void every_half_survives_a_load_and_a_store(void **state) {
     assert_int_equal(half_of(NAN) & 0x7fff, 0x7e00);
 }
 
-static void halves_round_to_the_nearest_and_ties_to_even(void **state) {
-    (void)state;
+TEST(halves_round_to_the_nearest_and_ties_to_even) {
     for (int bits = 0; bits < HALF_INFINITY - 1; bits++) {
         uint16_t below = (uint16_t)bits, above = (uint16_t)(bits + 1), even = bits & 1 ? above : below;
         double middle = (half_value(below) + half_value(above)) / 2;
@@ -138,11 +129,10 @@ static void halves_round_to_the_nearest_and_ties_to_even(void **state) {
     assert_false(takes(CLUE_HALF, -1e6));
 }
 
-static void text_is_exact_for_64_bits(void **state) {
+TEST(text_is_exact_for_64_bits) {
     static const char *const LONGS[] = {"9007199254740993", "-9223372036854775808", "9223372036854775807", "0",
                                         "-1"};
     int64_t number = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof LONGS / sizeof *LONGS; i++)
         assert_string_equal(printed(CLUE_LONG, LONGS[i]), LONGS[i]);
     assert_string_equal(printed(CLUE_ULONG, "18446744073709551615"), "18446744073709551615");
@@ -152,10 +142,9 @@ static void text_is_exact_for_64_bits(void **state) {
     assert_true(number == INT64_C(9007199254740993));
 }
 
-static void text_that_is_not_a_number_of_the_type_is_refused(void **state) {
+TEST(text_that_is_not_a_number_of_the_type_is_refused) {
     static const char *const NO_WHOLE[] = {"",    "-",  "x",  "1.5", "1e3", "0x10",
                                            "12a", " 1", "1 ", "--1", "inf", "nan"};
-    (void)state;
     for (size_t i = 0; i < sizeof NO_WHOLE / sizeof *NO_WHOLE; i++) {
         assert_false(parses(CLUE_LONG, NO_WHOLE[i]));
         assert_false(parses(CLUE_ULONG, NO_WHOLE[i]));
@@ -175,9 +164,8 @@ static void text_that_is_not_a_number_of_the_type_is_refused(void **state) {
     assert_true(parses(CLUE_HALF, "-inf"));
 }
 
-static void text_has_the_fewest_digits_that_read_back(void **state) {
+TEST(text_has_the_fewest_digits_that_read_back) {
     char text[32];
-    (void)state;
     assert_string_equal(printed(CLUE_FLOAT, "0.1"), "0.1");
     assert_string_equal(printed(CLUE_FLOAT, "0.333333333333"), "0.33333334");
     assert_string_equal(printed(CLUE_FLOAT, "1e-45"), "1e-45");
@@ -195,9 +183,8 @@ static void text_has_the_fewest_digits_that_read_back(void **state) {
     assert_int_equal(clue_element_print(text, "", CLUE_AUTO), 0);
 }
 
-static void text_of_any_float_reads_back(void **state) {
+TEST(text_of_any_float_reads_back) {
     uint64_t bits = 1;
-    (void)state;
     for (int i = 0; i < 20000; i++) {
         for (int32_t type = CLUE_HALF; type <= CLUE_DOUBLE; type++) {
             char text[32];
@@ -215,8 +202,7 @@ static void text_of_any_float_reads_back(void **state) {
 }
 
 /* With one digit less than was printed, the text would give another number. */
-static void no_text_of_a_half_could_be_shorter(void **state) {
-    (void)state;
+TEST(no_text_of_a_half_could_be_shorter) {
     for (uint32_t bits = 0; bits < 0x7c00; bits++) {
         const uint16_t half = (uint16_t)bits;
         const double value = clue_element_load(&half, CLUE_HALF);
@@ -230,20 +216,4 @@ static void no_text_of_a_half_could_be_shorter(void **state) {
         while (!clue_element_parse(&again, CLUE_HALF, shorter) || again != half);
         assert_string_equal(text, shorter);
     }
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_and_sizes_are_opencls),
-        cmocka_unit_test(integer_types_hold_their_range_and_nothing_else),
-        cmocka_unit_test(floats_round_and_refuse_what_would_become_infinite),
-        cmocka_unit_test(every_half_survives_a_load_and_a_store),
-        cmocka_unit_test(halves_round_to_the_nearest_and_ties_to_even),
-        cmocka_unit_test(text_is_exact_for_64_bits),
-        cmocka_unit_test(text_that_is_not_a_number_of_the_type_is_refused),
-        cmocka_unit_test(text_has_the_fewest_digits_that_read_back),
-        cmocka_unit_test(text_of_any_float_reads_back),
-        cmocka_unit_test(no_text_of_a_half_could_be_shorter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,8 +22,7 @@ __attribute__((visibility("default"))) void *dlopen(const char *name, int flags)
 
 static const unsigned char pixel[3] = {1, 2, 3};
 
-static void without_the_library_the_package_is_named(void **state) {
-    (void)state;
+TEST(without_the_library_the_package_is_named) {
     libpng = MISSING;
     assert_int_equal(clue_png_write("/tmp/never.png", pixel, 3, 1, 1), CL_INVALID_OPERATION);
     assert_int_equal(clue_error_cause(), CLUE_CAUSE_PARAMETER);
@@ -32,32 +31,21 @@ static void without_the_library_the_package_is_named(void **state) {
     assert_non_null(strstr(clue_error_detail(), "/nowhere/libpng16.so.16"));
 }
 
-static void a_library_without_the_functions_is_refused(void **state) {
-    (void)state;
+TEST(a_library_without_the_functions_is_refused) {
     libpng = ANOTHER;
     assert_refused(clue_png_write("/tmp/never.png", pixel, 3, 1, 1), CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER,
                    clue_error_call(), "libpng16.so.16 lacks functions of libpng 1.6");
 }
 
 /* After it has been installed, the next call finds it. */
-static void it_is_looked_for_again(void **state) {
+TEST(it_is_looked_for_again) {
     unsigned char read[3] = {0};
     char path[] = "/tmp/clue-test-XXXXXX";
     const int file = mkstemp(path);
-    (void)state;
     assert_true(file >= 0);
     libpng = REAL;
     assert_works(clue_png_write(path, pixel, 3, 1, 1));
     assert_works(clue_png_read(read, sizeof read, path));
     assert_memory_equal(read, pixel, sizeof pixel);
     (void)remove(path);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        clue_unit_test(without_the_library_the_package_is_named),
-        clue_unit_test(a_library_without_the_functions_is_refused),
-        clue_unit_test(it_is_looked_for_again),
-    };
-    return cmocka_run_group_tests_name("png", tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* test_temporary.c - temporary folders: they are made in the right place, and removed however the process ends.
  *
  * suite: quick */
+#define BEFORE make_above
+#define AFTER remove_above
 #include "child_support.h"
 
 #include <fcntl.h>
@@ -9,10 +11,11 @@
 #include <sys/stat.h>
 
 static const clue_child_options no_options = {0};
-static char above[] = "/tmp/clue-test-XXXXXX";
+static char above[32];
 
 static int make_above(void **state) {
     (void)state;
+    (void)snprintf(above, sizeof above, "/tmp/clue-test-XXXXXX");
     if (mkdtemp(above) == NULL) return -1;
     return setenv("TMPDIR", above, 1);
 }
@@ -57,10 +60,9 @@ static const char *fill(const char *folder) {
     return folder;
 }
 
-static void is_made_new_and_removed_with_its_contents(void **state) {
+TEST(is_made_new_and_removed_with_its_contents) {
     char path[PATH_MAX];
     const char *other;
-    (void)state;
     (void)snprintf(path, sizeof path, "%s", fill(make()));
     assert_int_equal(strncmp(path, above, strlen(above)), 0);
     other = make();
@@ -72,17 +74,15 @@ static void is_made_new_and_removed_with_its_contents(void **state) {
     clue_temporary_remove(other);
 }
 
-static void removes_no_folder_that_it_did_not_make(void **state) {
+TEST(removes_no_folder_that_it_did_not_make) {
     char path[] = "/tmp/clue-test-XXXXXX";
-    (void)state;
     assert_non_null(mkdtemp(path));
     clue_temporary_remove(path);
     assert_int_equal(rmdir(path), 0);
 }
 
-static void names_the_place_where_none_can_be_made(void **state) {
+TEST(names_the_place_where_none_can_be_made) {
     const char *path = NULL;
-    (void)state;
     setenv("TMPDIR", "/no/such/folder", 1);
     assert_true(clue_temporary_folder(&path) < 0);
     setenv("TMPDIR", above, 1);
@@ -90,10 +90,9 @@ static void names_the_place_where_none_can_be_made(void **state) {
     assert_non_null(strstr(clue_error_detail(), "No such file or directory"));
 }
 
-static void is_removed_from_another_working_folder_too(void **state) {
+TEST(is_removed_from_another_working_folder_too) {
     char path[PATH_MAX];
     int before = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    (void)state;
     assert_int_equal(chdir(above), 0);
     assert_int_equal(setenv("TMPDIR", ".", 1), 0);
     (void)snprintf(path, sizeof path, "%s", fill(make()));
@@ -106,9 +105,8 @@ static void is_removed_from_another_working_folder_too(void **state) {
     close(before);
 }
 
-static void has_room_for_sixteen(void **state) {
+TEST(has_room_for_sixteen) {
     const char *paths[16], *more = NULL;
-    (void)state;
     for (int i = 0; i < 16; i++)
         paths[i] = make();
     assert_true(clue_temporary_folder(&more) < 0);
@@ -144,26 +142,15 @@ static void assert_removes_at_end(const char *mode, int status) {
     forget(&result);
 }
 
-static void is_gone_when_the_process_exits(void **state) {
-    (void)state;
+TEST(is_gone_when_the_process_exits) {
     assert_removes_at_end("exits", 5);
 }
 
-static void can_be_removed_by_a_signal_handler(void **state) {
-    (void)state;
+TEST(can_be_removed_by_a_signal_handler) {
     assert_removes_at_end("is-terminated", 128 + SIGTERM);
 }
 
 int main(int count, char **arguments) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(is_made_new_and_removed_with_its_contents),
-        cmocka_unit_test(removes_no_folder_that_it_did_not_make),
-        cmocka_unit_test(names_the_place_where_none_can_be_made),
-        cmocka_unit_test(is_removed_from_another_working_folder_too),
-        cmocka_unit_test(has_room_for_sixteen),
-        cmocka_unit_test(is_gone_when_the_process_exits),
-        cmocka_unit_test(can_be_removed_by_a_signal_handler),
-    };
     if (count > 1) return host(arguments[1]);
-    return cmocka_run_group_tests_name("temporary", tests, make_above, remove_above);
+    return unit_run();
 }

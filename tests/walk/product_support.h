@@ -3,15 +3,11 @@
 #ifndef WALK_PRODUCT_SUPPORT_H
 #define WALK_PRODUCT_SUPPORT_H
 
+#include "unit.h"
 #include "walk.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 static inline walk_product product_make(int32_t type, int64_t m, int64_t k, int64_t n) {
     int64_t size = clue_type_size(type);

@@ -29,8 +29,7 @@ static void check_variant(int32_t type, int32_t variant, const int64_t *size) {
     product_free(&p);
 }
 
-static void every_variant_multiplies(void **state) {
-    (void)state;
+TEST(every_variant_multiplies) {
     for (int32_t variant = WALK_LOOPS_RCK; variant <= WALK_OPTIMISED; variant++) {
         for (int i = 0; i < SIZE_COUNT; i++) {
             check_variant(CLUE_FLOAT, variant, SIZES[i]);
@@ -39,9 +38,8 @@ static void every_variant_multiplies(void **state) {
     }
 }
 
-static void the_optimised_variant_is_right_across_its_blocks(void **state) {
+TEST(the_optimised_variant_is_right_across_its_blocks) {
     static const int64_t LARGE[][3] = {{700, 300, 40}, {3, 600, 3200}};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         for (int32_t type = CLUE_FLOAT; type <= CLUE_DOUBLE; type++) {
             walk_product p = product_make(type, LARGE[i][0], LARGE[i][1], LARGE[i][2]);
@@ -54,16 +52,14 @@ static void the_optimised_variant_is_right_across_its_blocks(void **state) {
     }
 }
 
-static void the_extent_is_that_of_the_outermost_loop(void **state) {
+TEST(the_extent_is_that_of_the_outermost_loop) {
     walk_product p = {.m = 2, .k = 3, .n = 5};
     static const int EXTENTS[] = {2, 2, 5, 5, 3, 3, 2, 2, 2};
-    (void)state;
     for (int32_t variant = WALK_LOOPS_RCK; variant <= WALK_OPTIMISED; variant++)
         assert_int_equal(walk_baseline_extent(&p, variant), EXTENTS[variant]);
 }
 
-static void ranges_add_up_to_the_whole(void **state) {
-    (void)state;
+TEST(ranges_add_up_to_the_whole) {
     for (int32_t variant = WALK_LOOPS_RCK; variant <= WALK_OPTIMISED; variant++) {
         walk_product p = product_make(CLUE_FLOAT, 21, 22, 23);
         int64_t extent;
@@ -79,9 +75,8 @@ static void ranges_add_up_to_the_whole(void **state) {
     }
 }
 
-static void a_range_of_rows_leaves_the_others_alone(void **state) {
+TEST(a_range_of_rows_leaves_the_others_alone) {
     static const int32_t BY_ROWS[] = {WALK_LOOPS_RCK, WALK_LOOPS_RKC, WALK_LINEAR_ROWS, WALK_OPTIMISED};
-    (void)state;
     for (int i = 0; i < 4; i++) {
         walk_product p = product_make(CLUE_FLOAT, 9, 4, 6);
         product_fill(&p, 1, 9, 3, 1);
@@ -126,8 +121,7 @@ static void check_spaced(int32_t variant, int32_t type, int layout) {
     product_free(&p);
 }
 
-static void strides_are_respected(void **state) {
-    (void)state;
+TEST(strides_are_respected) {
     for (int layout = 0; layout < 8; layout++) {
         check_spaced(WALK_OPTIMISED, CLUE_FLOAT, layout);
         check_spaced(WALK_OPTIMISED, CLUE_DOUBLE, layout);
@@ -137,9 +131,8 @@ static void strides_are_respected(void **state) {
     check_spaced(WALK_LINEAR_COLUMNS, CLUE_DOUBLE, 2);
 }
 
-static void threads_share_the_rows(void **state) {
+TEST(threads_share_the_rows) {
     static const int32_t VARIANTS[] = {WALK_LOOPS_RCK, WALK_LOOPS_CKR, WALK_LINEAR_ROWS, WALK_OPTIMISED};
-    (void)state;
     for (int i = 0; i < 4; i++) {
         for (int32_t threads = 0; threads < 8; threads += 3) {
             walk_product p = product_make(CLUE_FLOAT, 29, 13, 65);
@@ -152,9 +145,8 @@ static void threads_share_the_rows(void **state) {
     }
 }
 
-static void threads_do_not_share_the_sum(void **state) {
+TEST(threads_do_not_share_the_sum) {
     walk_product p = product_make(CLUE_FLOAT, 2, 2, 2);
-    (void)state;
     assert_int_equal(walk_baseline_product(&p, WALK_LOOPS_KRC, 2, 0, 2), -30);
     assert_non_null(strstr(walk_last.detail, "can run only on one thread"));
     assert_int_equal(walk_baseline_product(&p, WALK_LOOPS_KCR, 0, 0, 2), -30);
@@ -168,8 +160,7 @@ static void refuses(const walk_product *p, int32_t variant, int64_t first, int64
     assert_string_equal(walk_last.call, "walk_baseline_product");
 }
 
-static void a_layout_that_does_not_suit_the_variant_is_refused(void **state) {
-    (void)state;
+TEST(a_layout_that_does_not_suit_the_variant_is_refused) {
     for (int32_t variant = WALK_LOOPS_RCK; variant <= WALK_LINEAR_COLUMNS; variant++) {
         static const char *const TELLS[] = {"matrix A must be stored by rows", "",
                                             "matrix C must be stored by rows"};
@@ -187,9 +178,8 @@ static void a_layout_that_does_not_suit_the_variant_is_refused(void **state) {
     }
 }
 
-static void impossible_products_are_refused(void **state) {
+TEST(impossible_products_are_refused) {
     walk_product p = product_make(CLUE_FLOAT, 4, 4, 4), bad = p;
-    (void)state;
     refuses(&p, -1, 0, 1, "no variant -1");
     refuses(&p, WALK_OPTIMISED + 1, 0, 1, "no variant 9");
     refuses(&p, WALK_LOOPS_RCK, -1, 1, "1 iterations from -1 on: the outermost loop has 4");
@@ -211,8 +201,7 @@ static void impossible_products_are_refused(void **state) {
     product_free(&p);
 }
 
-static void the_compiler_and_its_flags_are_named(void **state) {
-    (void)state;
+TEST(the_compiler_and_its_flags_are_named) {
     for (int32_t variant = WALK_LOOPS_RCK; variant <= WALK_OPTIMISED; variant++) {
         const char *compiler = walk_baseline_compiler(variant);
         assert_true(strncmp(compiler, "gcc ", 4) == 0 || strncmp(compiler, "clang ", 6) == 0);
@@ -221,21 +210,4 @@ static void the_compiler_and_its_flags_are_named(void **state) {
     }
     assert_string_equal(walk_baseline_compiler(-1), "");
     assert_string_equal(walk_baseline_compiler(WALK_OPTIMISED + 1), "");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_share_the_rows),
-        cmocka_unit_test(threads_do_not_share_the_sum),
-        cmocka_unit_test(every_variant_multiplies),
-        cmocka_unit_test(the_optimised_variant_is_right_across_its_blocks),
-        cmocka_unit_test(the_extent_is_that_of_the_outermost_loop),
-        cmocka_unit_test(ranges_add_up_to_the_whole),
-        cmocka_unit_test(a_range_of_rows_leaves_the_others_alone),
-        cmocka_unit_test(strides_are_respected),
-        cmocka_unit_test(a_layout_that_does_not_suit_the_variant_is_refused),
-        cmocka_unit_test(impossible_products_are_refused),
-        cmocka_unit_test(the_compiler_and_its_flags_are_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

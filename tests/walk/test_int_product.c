@@ -35,8 +35,7 @@ static void compute(const walk_product *p, int32_t variant, int32_t threads) {
     assert_int_equal(walk_int_product_baseline(p, variant, threads, extent / 3, extent - extent / 3), 0);
 }
 
-static void every_variant_multiplies(void **state) {
-    (void)state;
+TEST(every_variant_multiplies) {
     for (int i = 0; i < SIZE_COUNT * 9; i++) {
         const int64_t *size = SIZES[i % SIZE_COUNT];
         walk_product p = filled(size[0], size[1], size[2]);
@@ -49,9 +48,8 @@ static void every_variant_multiplies(void **state) {
     }
 }
 
-static void one_wrong_element_is_found_whatever_the_difference(void **state) {
+TEST(one_wrong_element_is_found_whatever_the_difference) {
     walk_product p = filled(61, 50, 73);
-    (void)state;
     compute(&p, WALK_INT_VECTOR, 0);
     for (int bit = 0; bit < 32; bit++) {
         int64_t row = bit, column = 72 - bit;
@@ -67,18 +65,16 @@ static void one_wrong_element_is_found_whatever_the_difference(void **state) {
     product_free(&p);
 }
 
-static void a_product_without_its_last_term_is_found(void **state) {
+TEST(a_product_without_its_last_term_is_found) {
     walk_product p = filled(20, 21, 22), shorter = p;
-    (void)state;
     shorter.k = 20;
     compute(&shorter, WALK_INT_NAIVE, 1);
     assert_int_equal(walk_int_product_verify(&fault, &p, 1), 0);
     product_free(&p);
 }
 
-static void the_other_order_of_factors_is_found(void **state) {
+TEST(the_other_order_of_factors_is_found) {
     walk_product p = filled(16, 16, 16), other = p;
-    (void)state;
     other.a = p.b;
     other.b = p.a;
     compute(&other, WALK_INT_NAIVE, 1);
@@ -93,9 +89,8 @@ static void refuses(const walk_product *p, int32_t variant, int64_t first, int64
     assert_string_equal(walk_last.call, "walk_int_product_baseline");
 }
 
-static void impossible_products_are_refused(void **state) {
+TEST(impossible_products_are_refused) {
     walk_product p = filled(4, 5, 6), bad = p;
-    (void)state;
     refuses(&p, -1, 0, 1, "no variant -1");
     refuses(&p, WALK_INT_VECTOR + 1, 0, 1, "no variant 3");
     refuses(&p, WALK_INT_NAIVE, 0, 5, "5 iterations from 0 on: the outermost loop has 4");
@@ -114,22 +109,9 @@ static void impossible_products_are_refused(void **state) {
     product_free(&p);
 }
 
-static void the_compiler_and_its_flags_are_named(void **state) {
-    (void)state;
+TEST(the_compiler_and_its_flags_are_named) {
     assert_non_null(strstr(walk_int_product_compiler(WALK_INT_NAIVE), "-O2 -fno-"));
     assert_non_null(strstr(walk_int_product_compiler(WALK_INT_BUFFERED), "-O2 -fno-"));
     assert_non_null(strstr(walk_int_product_compiler(WALK_INT_VECTOR), "-O3"));
     assert_string_equal(walk_int_product_compiler(3), "");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_variant_multiplies),
-        cmocka_unit_test(one_wrong_element_is_found_whatever_the_difference),
-        cmocka_unit_test(a_product_without_its_last_term_is_found),
-        cmocka_unit_test(the_other_order_of_factors_is_found),
-        cmocka_unit_test(impossible_products_are_refused),
-        cmocka_unit_test(the_compiler_and_its_flags_are_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

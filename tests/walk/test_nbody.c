@@ -1,16 +1,12 @@
 /* Gravity on the host: every variant compared with sums made here, ranges, conserved quantities, refusals.
  *
  * suite: quick */
+#include "unit.h"
 #include "walk.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { COUNT = 101, NUMBERS = 4 * COUNT };
 
@@ -81,10 +77,9 @@ static void check_body(const world *w, int64_t count, int64_t body, const double
     assert_true(velocity[3] == w->velocity[4 * body + 3]);
 }
 
-static void every_variant_moves_every_body(void **state) {
+TEST(every_variant_moves_every_body) {
     static world w;
     static const int64_t COUNTS[] = {1, 2, 31, 32, 33, COUNT};
-    (void)state;
     for (int32_t variant = WALK_NBODY_SERIAL; variant <= WALK_NBODY_REFERENCE; variant++) {
         for (int c = 0; c < 6; c++) {
             const int64_t count = COUNTS[c];
@@ -102,9 +97,8 @@ static void every_variant_moves_every_body(void **state) {
     }
 }
 
-static void only_the_bodies_asked_for_are_moved(void **state) {
+TEST(only_the_bodies_asked_for_are_moved) {
     static world w;
-    (void)state;
     for (int32_t variant = WALK_NBODY_SERIAL; variant < WALK_NBODY_REFERENCE; variant++) {
         walk_bodies bodies;
         fill(&w);
@@ -116,11 +110,10 @@ static void only_the_bodies_asked_for_are_moved(void **state) {
     }
 }
 
-static void the_reference_gives_its_scales(void **state) {
+TEST(the_reference_gives_its_scales) {
     static world w;
     walk_bodies bodies;
     double inverse = pow(SOFTENING, -1.5), square = SOFTENING, a, growth;
-    (void)state;
     fill(&w);
     bodies = in_double(&w, 2);
     assert_int_equal(walk_nbody_step(&bodies, WALK_NBODY_REFERENCE, 0, 2), 0);
@@ -147,10 +140,9 @@ static double potential(const world *w, int64_t count) {
     return sum;
 }
 
-static void energy_and_momentum_are_those_of_all_bodies(void **state) {
+TEST(energy_and_momentum_are_those_of_all_bodies) {
     static world w;
     static const int64_t COUNTS[] = {1, 2, 3, 100, COUNT};
-    (void)state;
     fill(&w);
     for (int c = 0; c < 5; c++) {
         const int64_t count = COUNTS[c];
@@ -172,11 +164,10 @@ static void energy_and_momentum_are_those_of_all_bodies(void **state) {
     }
 }
 
-static void impossible_bodies_are_refused(void **state) {
+TEST(impossible_bodies_are_refused) {
     static world w;
     walk_bodies bodies;
     walk_conserved found;
-    (void)state;
     fill(&w);
     bodies = in_float(&w, COUNT);
     assert_true(walk_nbody_step(&bodies, -1, 0, 1) < 0);
@@ -196,22 +187,9 @@ static void impossible_bodies_are_refused(void **state) {
     assert_true(walk_nbody_step(&bodies, WALK_NBODY_SERIAL, 0, 0) < 0);
 }
 
-static void every_variant_names_its_compiler(void **state) {
-    (void)state;
+TEST(every_variant_names_its_compiler) {
     for (int32_t variant = WALK_NBODY_SERIAL; variant <= WALK_NBODY_REFERENCE; variant++)
         assert_non_null(strstr(walk_nbody_compiler(variant), "-O"));
     assert_string_equal(walk_nbody_compiler(-1), "");
     assert_string_equal(walk_nbody_compiler(WALK_NBODY_REFERENCE + 1), "");
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_variant_moves_every_body),
-        cmocka_unit_test(only_the_bodies_asked_for_are_moved),
-        cmocka_unit_test(the_reference_gives_its_scales),
-        cmocka_unit_test(energy_and_momentum_are_those_of_all_bodies),
-        cmocka_unit_test(impossible_bodies_are_refused),
-        cmocka_unit_test(every_variant_names_its_compiler),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,12 @@
  * named by their place. Misuse is an error.
  *
  * suite: quick */
+#include "unit.h"
 #include "walk.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static walk_fault fault;
 
@@ -42,10 +38,9 @@ static void compute(const walk_outer_sum *s, int32_t threads) {
     assert_int_equal(walk_outer_sum_baseline(s, threads, s->x / 2, s->x - s->x / 2), 0);
 }
 
-static void right_sums_pass(void **state) {
+TEST(right_sums_pass) {
     static const int64_t SIZES[][2] = {{1, 1}, {7, 1}, {1, 13}, {100, 37}, {333, 5001}};
     enum { SIZE_COUNT = sizeof SIZES / sizeof *SIZES };
-    (void)state;
     for (int i = 0; i < SIZE_COUNT * 2; i++) {
         const int64_t *size = SIZES[i / 2];
         walk_outer_sum whole = make(size[0], size[1], 1, 9, 1), real = make(size[0], size[1], -0.5, 0.5, 0);
@@ -66,9 +61,8 @@ static void right_sums_pass(void **state) {
 }
 
 /* Partial sums, as kernels with vectors make them. */
-static void other_orders_pass(void **state) {
+TEST(other_orders_pass) {
     walk_outer_sum s = make(500, 20000, -0.5, 0.5, 0);
-    (void)state;
     for (int lanes = 2; lanes <= 16; lanes *= 2) {
         for (int64_t x = 0; x < s.x; x++) {
             float sums[16] = {0}, sum = 0;
@@ -89,8 +83,7 @@ static void expect_fault(const walk_outer_sum *s, int exact, int64_t row) {
     if (row >= 0) assert_int_equal(fault.row, row);
 }
 
-static void faults_are_found(void **state) {
-    (void)state;
+TEST(faults_are_found) {
     for (int exact = 0; exact < 2; exact++) {
         walk_outer_sum s = exact ? make(1000, 777, 1, 9, 1) : make(1000, 777, -0.5, 0.5, 0), wrong = s;
         compute(&s, 1);
@@ -116,11 +109,10 @@ static void refused(int32_t code, const char *call, const char *because) {
     assert_non_null(strstr(walk_last.detail, because));
 }
 
-static void impossible_sums_are_refused(void **state) {
+TEST(impossible_sums_are_refused) {
     walk_outer_sum s = make(4, 5, 1, 9, 1), bad = s;
     const char *loops = "walk_outer_sum_baseline", *exact = "walk_outer_sum_verify_exact";
     const char *rounded = "walk_outer_sum_verify_rounded";
-    (void)state;
     refused(walk_outer_sum_baseline(&s, 1, 0, 5), loops, "5 iterations from 0 on: the outermost loop has 4");
     refused(walk_outer_sum_baseline(&s, 1, -1, 1), loops, "1 iterations from -1");
     bad.y = 0;
@@ -138,18 +130,6 @@ static void impossible_sums_are_refused(void **state) {
     release(&s);
 }
 
-static void the_compiler_and_its_flags_are_named(void **state) {
-    (void)state;
+TEST(the_compiler_and_its_flags_are_named) {
     assert_non_null(strstr(walk_outer_sum_compiler(), "-O2 -fno-"));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_sums_pass),
-        cmocka_unit_test(other_orders_pass),
-        cmocka_unit_test(faults_are_found),
-        cmocka_unit_test(impossible_sums_are_refused),
-        cmocka_unit_test(the_compiler_and_its_flags_are_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,14 @@
 /* The sum of values on the host: one chain of additions, in slices too. Misuse is an error.
  *
  * suite: quick */
+#include "unit.h"
 #include "walk.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-static void slices_continue_the_chain(void **state) {
+TEST(slices_continue_the_chain) {
     float from[1000], sum = 0, expected = 0;
     walk_values values = {.count = 1000, .from = from, .sum = &sum};
-    (void)state;
     for (int i = 0; i < 1000; i++) {
         from[i] = 1.0F / (float)(i + 1);
         expected += from[i];
@@ -31,26 +26,15 @@ static void refused(int32_t code, const char *because) {
     assert_non_null(strstr(walk_last.detail, because));
 }
 
-static void misuse_is_refused(void **state) {
+TEST(misuse_is_refused) {
     float from[4] = {0}, sum = 0;
     walk_values values = {.count = 4, .from = from, .sum = &sum}, bad = values;
-    (void)state;
     refused(walk_reduce_baseline(&values, 0, 5), "5 iterations from 0 on: the outermost loop has 4");
     refused(walk_reduce_baseline(&values, -1, 1), "1 iterations from -1");
     bad.sum = NULL;
     refused(walk_reduce_baseline(&bad, 0, 1), "no data");
 }
 
-static void the_compiler_and_its_flags_are_named(void **state) {
-    (void)state;
+TEST(the_compiler_and_its_flags_are_named) {
     assert_non_null(strstr(walk_reduce_compiler(), "-O2 -fno-"));
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slices_continue_the_chain),
-        cmocka_unit_test(misuse_is_refused),
-        cmocka_unit_test(the_compiler_and_its_flags_are_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

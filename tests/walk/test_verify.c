@@ -32,10 +32,9 @@ static void expect_fault_at(const walk_product *p, int64_t row, int64_t column) 
     assert_true(fault.found == found || (isnan(fault.found) && isnan(found)));
 }
 
-static void right_products_pass(void **state) {
+TEST(right_products_pass) {
     static const int64_t SIZES[][3] = {{1, 1, 1},   {7, 13, 5},  {100, 100, 100}, {1, 500, 1}, {1, 1, 300},
                                        {300, 1, 1}, {300, 7, 1}, {3, 20000, 4},   {64, 64, 64}};
-    (void)state;
     for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
         for (int32_t type = CLUE_FLOAT; type <= CLUE_DOUBLE; type++) {
             walk_product p = computed(type, SIZES[i][0], SIZES[i][1], SIZES[i][2]);
@@ -48,9 +47,8 @@ static void right_products_pass(void **state) {
     }
 }
 
-static void every_layout_is_read(void **state) {
+TEST(every_layout_is_read) {
     walk_product p = product_make(CLUE_FLOAT, 20, 30, 10);
-    (void)state;
     product_fill(&p, -9, 9, 1, 1);
     p.b_row = 1;
     p.b_column = 30;
@@ -63,9 +61,8 @@ static void every_layout_is_read(void **state) {
     product_free(&p);
 }
 
-static void zero_matrices_pass_and_a_one_in_them_does_not(void **state) {
+TEST(zero_matrices_pass_and_a_one_in_them_does_not) {
     walk_product p = product_make(CLUE_DOUBLE, 5, 6, 7);
-    (void)state;
     assert_int_equal(walk_verify_exact(&fault, &p, 1), 1);
     c_store(&p, 4, 6, 1);
     expect_fault_at(&p, 4, 6);
@@ -74,10 +71,9 @@ static void zero_matrices_pass_and_a_one_in_them_does_not(void **state) {
     product_free(&p);
 }
 
-static void one_wrong_element_is_found_at_size_2000(void **state) {
+TEST(one_wrong_element_is_found_at_size_2000) {
     walk_product p = computed(CLUE_FLOAT, LARGE, LARGE, LARGE);
     int64_t row = LARGE / 3, column = LARGE / 7;
-    (void)state;
     assert_int_equal(walk_verify_exact(&fault, &p, 1), 1);
     c_store(&p, row, column, c_at(&p, row, column) + 1);
     expect_fault_at(&p, row, column);
@@ -91,10 +87,9 @@ static void leave_out_the_last_term(walk_product *p) {
     p->k++;
 }
 
-static void a_missing_last_term_is_found_at_size_2000(void **state) {
+TEST(a_missing_last_term_is_found_at_size_2000) {
     walk_product p = computed(CLUE_FLOAT, LARGE, LARGE, LARGE);
     int64_t row = 0, column = 0;
-    (void)state;
     leave_out_the_last_term(&p);
     while (a_at(&p, row, LARGE - 1) == 0)
         row++;
@@ -104,10 +99,9 @@ static void a_missing_last_term_is_found_at_size_2000(void **state) {
     product_free(&p);
 }
 
-static void a_missing_last_column_is_found_at_size_2000(void **state) {
+TEST(a_missing_last_column_is_found_at_size_2000) {
     walk_product p = computed(CLUE_FLOAT, LARGE, LARGE, LARGE);
     int64_t first = 0;
-    (void)state;
     while (c_at(&p, first, LARGE - 1) == 0)
         first++;
     for (int64_t row = 0; row < LARGE; row++)
@@ -116,9 +110,8 @@ static void a_missing_last_column_is_found_at_size_2000(void **state) {
     product_free(&p);
 }
 
-static void one_wrong_tile_is_found_at_size_2000(void **state) {
+TEST(one_wrong_tile_is_found_at_size_2000) {
     walk_product p = computed(CLUE_FLOAT, LARGE, LARGE, LARGE);
-    (void)state;
     for (int64_t i = 0; i < 16; i++)
         for (int64_t j = 0; j < 16; j++)
             c_store(&p, 160 + i, 64 + j, c_at(&p, 160 + i, 64 + j) - 3);
@@ -126,9 +119,8 @@ static void one_wrong_tile_is_found_at_size_2000(void **state) {
     product_free(&p);
 }
 
-static void errors_that_cancel_in_a_row_are_found(void **state) {
+TEST(errors_that_cancel_in_a_row_are_found) {
     walk_product p = computed(CLUE_DOUBLE, 20, 20, 20);
-    (void)state;
     c_store(&p, 7, 3, c_at(&p, 7, 3) + 2);
     c_store(&p, 7, 11, c_at(&p, 7, 11) - 2);
     for (int seed = 0; seed < 2000; seed++) {
@@ -138,9 +130,8 @@ static void errors_that_cancel_in_a_row_are_found(void **state) {
     product_free(&p);
 }
 
-static void a_number_that_is_not_whole_is_a_fault_at_its_place(void **state) {
+TEST(a_number_that_is_not_whole_is_a_fault_at_its_place) {
     static const double WRONG[] = {0.5, NAN, INFINITY, -INFINITY, 1e30};
-    (void)state;
     for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
         walk_product p = computed(CLUE_FLOAT, 6, 7, 8);
         c_store(&p, 2, 5, WRONG[i]);
@@ -161,9 +152,8 @@ static void fill_with(const walk_product *p, double a, double b) {
     assert_int_equal(clue_array_fill((void *)p->b, p->type, p->k * p->n, b), 1);
 }
 
-static void sums_that_are_not_exact_are_refused(void **state) {
+TEST(sums_that_are_not_exact_are_refused) {
     walk_product p = product_make(CLUE_FLOAT, 2, 16, 2);
-    (void)state;
     fill_with(&p, 1024, 1024);
     is_misused(&p, "can reach 16777216, but float sums are exact only below 16777216");
     fill_with(&p, 1024, 1023);
@@ -181,9 +171,8 @@ static void sums_that_are_not_exact_are_refused(void **state) {
     product_free(&p);
 }
 
-static void inputs_that_are_not_whole_are_refused(void **state) {
+TEST(inputs_that_are_not_whole_are_refused) {
     walk_product p = product_make(CLUE_FLOAT, 2, 3, 4);
-    (void)state;
     fill_with(&p, 1, 1);
     ((float *)p.b)[6] = 0.5F;
     is_misused(&p, "B[1][2] is 0.5");
@@ -195,21 +184,4 @@ static void inputs_that_are_not_whole_are_refused(void **state) {
     p.n = 0;
     is_misused(&p, "matrix B is 3 x 0");
     product_free(&p);
-}
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_products_pass),
-        cmocka_unit_test(every_layout_is_read),
-        cmocka_unit_test(zero_matrices_pass_and_a_one_in_them_does_not),
-        cmocka_unit_test(one_wrong_element_is_found_at_size_2000),
-        cmocka_unit_test(a_missing_last_term_is_found_at_size_2000),
-        cmocka_unit_test(a_missing_last_column_is_found_at_size_2000),
-        cmocka_unit_test(one_wrong_tile_is_found_at_size_2000),
-        cmocka_unit_test(errors_that_cancel_in_a_row_are_found),
-        cmocka_unit_test(a_number_that_is_not_whole_is_a_fault_at_its_place),
-        cmocka_unit_test(sums_that_are_not_exact_are_refused),
-        cmocka_unit_test(inputs_that_are_not_whole_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
