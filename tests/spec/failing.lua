@@ -32,8 +32,9 @@ end
 local function result(n, variant, status, out, err, report)
   local told = {}
   for name, value in (report or ""):gmatch("(%S+) (%S+)\n") do told[name] = value end
-  return {n = n, variant = variant, status = status, out = out, err = err, report = told,
-          title = ("call %d.%d, %s, code %s\n%s"):format(n, variant, told.failed or "no report", told.code, err)}
+  local title = ("call %d.%d, %s, code %s\n%s"):format(n, variant, told.failed or "no report", told.code, err)
+  assert.truthy(told.calls, ("status %d: it crashed, or the library was not loaded: %s"):format(status, title))
+  return {n = n, variant = variant, status = status, out = out, err = err, report = told, title = title}
 end
 
 local function start(case, n, variant, each)
