@@ -1,18 +1,19 @@
 /* fail_file.c - preloaded, it fails the n-th step of writing files: open, write, fsync, close, rename, mkdir. Only
  * files under one folder count, whoever writes them, so a test says exactly which files meet a full disk.
  *
- *   CLUE_FAIL_FOLDER  the folder; without it nothing fails
- *   CLUE_FAIL_NTH     which step fails, counted from 1; 0 or unset: none
- *   CLUE_FAIL_STAY    1: all after it fail, too, as on a full disk; otherwise only this one
- *   CLUE_FAIL_ERROR   io: with EIO; otherwise with ENOSPC
- *   CLUE_FAIL_REPORT  the file that it writes when the failure occurs, and at exit: "calls N" and "failed STEP"
+ * Its settings are those of turn.h, and:
+ *   CLUE_FAIL_FOLDER   the folder; without it nothing fails
+ *   CLUE_FAIL_VARIANT  1: all after it fail, too, as on a full disk; otherwise only this one
+ *   CLUE_FAIL_ERROR    io: with EIO; otherwise with ENOSPC
+ *
+ * It reports when the failure occurs, and at exit: "calls N" and "failed STEP". It does not fork: parent and child
+ * would write into the same files.
  *
  * A write that fails has written half of its bytes before. Streams of stdio are made of such descriptors, so their
  * buffers fail when they really are written. */
 #define _GNU_SOURCE /* RTLD_NEXT, fopencookie: NOLINT(bugprone-reserved-identifier) */
 #include "turn.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <sys/stat.h>
@@ -20,8 +21,8 @@
 enum { MOST_FILES = 256 };
 
 static const char *folder;
-static long chosen, calls;
-static bool stays, is_watched[MOST_FILES]; /* by descriptor */
+static long calls;
+static bool is_watched[MOST_FILES]; /* by descriptor */
 static int error_number = ENOSPC;
 static const char *failed = "-";
 
@@ -59,8 +60,7 @@ __attribute__((constructor)) static void begin(void) {
     find(&next.fopen, "fopen");
     if (!turn_is_on()) return;
     folder = getenv("CLUE_FAIL_FOLDER");
-    chosen = turn_setting("CLUE_FAIL_NTH");
-    stays = turn_setting("CLUE_FAIL_STAY") == 1;
+    turn_begin();
     if (error && strcmp(error, "io") == 0) error_number = EIO;
     atexit(report);
 }
@@ -77,11 +77,11 @@ static bool counts(const char *path) {
 
 static bool fails(const char *step) {
     calls++;
-    if (chosen == 0 || calls < chosen || (calls > chosen && !stays)) return false;
-    if (calls == chosen) {
+    if (turn_comes(calls, 0, 0)) {
         failed = step;
         report();
-    }
+    } else if (!turn_stays(calls))
+        return false;
     errno = error_number;
     return true;
 }

@@ -2,16 +2,14 @@
  * the bindings (malloc and its like), or of Lua's state (its allocator). Drivers, libc and LuaJIT get all they ask
  * for.
  *
- *   CLUE_FAIL_CLASS   core: of our C code (the default); lua: of Lua's state, those that ask for more
- *   CLUE_FAIL_NTH     which of them fails, counted from 1; 0 or unset: none
- *   CLUE_FAIL_STAY    1: all after it fail, too, as when memory is at its end; otherwise only this one
- *   CLUE_FAIL_REPORT  the file that it writes when the failure occurs, and at exit: "calls N", "failed PLACE"
+ * Its settings are those of turn.h, and:
+ *   CLUE_FAIL_CLASS    core: of our C code (the default); lua: of Lua's state, those that ask for more
+ *   CLUE_FAIL_VARIANT  1: all after it fail, too, as when memory is at its end; otherwise only this one
  *
- * Children inherit the settings and count for themselves. */
+ * It reports when the failure occurs, and at exit: "calls N", "failed PLACE". Processes that clue starts inherit
+ * the settings and count for themselves. */
 #define _GNU_SOURCE /* RTLD_NEXT: NOLINT(bugprone-reserved-identifier) */
 #include "turn.h"
-
-#include <errno.h>
 
 typedef void *(*lua_alloc)(void *data, void *block, size_t old_size, size_t new_size);
 
@@ -22,8 +20,8 @@ void *__libc_realloc(void *block, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 /* NOLINTEND(bugprone-reserved-identifier) */
 
-static bool is_ready, counts_lua, stays;
-static long chosen, calls;
+static bool is_ready, counts_lua;
+static long calls;
 static char failed[256] = "-";
 
 static void report(void) {
@@ -57,8 +55,7 @@ __attribute__((constructor)) static void begin(void) {
     const char *class = getenv("CLUE_FAIL_CLASS");
     if (!turn_is_on()) return;
     counts_lua = class && strcmp(class, "lua") == 0;
-    chosen = turn_setting("CLUE_FAIL_NTH");
-    stays = turn_setting("CLUE_FAIL_STAY") == 1;
+    turn_begin();
     is_ready = true;
     atexit(report);
 }
@@ -66,13 +63,13 @@ __attribute__((constructor)) static void begin(void) {
 static bool fails(const char *what, void *caller) {
     Dl_info about;
     calls++;
-    if (chosen == 0 || calls < chosen || (calls > chosen && !stays)) return false;
-    if (calls == chosen) {
+    if (turn_comes(calls, 0, 1)) {
         if (!caller || !dladdr(caller, &about)) about = (Dl_info){.dli_fname = "lua", .dli_sname = NULL};
         (void)snprintf(failed, sizeof failed, "%s,%s,%s", what, about.dli_fname,
                        about.dli_sname ? about.dli_sname : "?");
         report();
-    }
+    } else if (!turn_stays(calls))
+        return false;
     errno = ENOMEM;
     return true;
 }

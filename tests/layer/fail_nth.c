@@ -2,18 +2,19 @@
  * objects that were not released.
  *
  * The ICD loader puts the layer between the host and the driver: OPENCL_LAYERS=<this library>. Its settings are
- * environment variables:
- *   CLUE_FAIL_CLASS   act: calls whose refusal is a failure, by calls.def (the default); ask: calls that only ask
- *   CLUE_FAIL_NTH     which of them fails, counted from 1; 0 or unset: none
- *   CLUE_FAIL_CODE    with which of its codes in codes.def, counted from 1; 0 or unset: with the lack of memory or
- *                     resources that every call may meet; beyond its codes: with the last
- *   CLUE_FAIL_REPORT  the file that it writes at exit, one "name value" on each line: how many calls of the class
- *                     there were, which one failed ("-": none), with which code, how many codes it may return, and
- *                     how many objects of each kind are unreleased
+ * environment variables, with those of turn.h:
+ *   CLUE_FAIL_CLASS    act: calls whose refusal is a failure, by calls.def (the default); ask: calls that only ask
+ *   CLUE_FAIL_VARIANT  with which of its codes in codes.def, counted from 1; 0 or unset: with the lack of memory or
+ *                      resources that every call may meet; beyond its codes: with the last
+ *   CLUE_FAIL_CODES    how many of its codes each call fails with, by CLUE_FAIL_EACH; 0 or unset: with the usual
+ * one CLUE_FAIL_PLACES   M: of each function, only the first call and the M-th fail, by CLUE_FAIL_EACH
+ *   CLUE_FAIL_LIST     a file for the name of each call of the class, in their order
  *
- *   CLUE_FAIL_LIST    a file to which it adds the name of each call of the class, in their order
+ * The report has one "name value" on each line: how many calls of the class there were, which one failed ("-":
+ * none), with which code, and how many objects of each kind are unreleased.
  *
  * The loader says nothing about a layer that it cannot load, so a test must check that the report exists. */
+#define _GNU_SOURCE /* turn.h: NOLINT(bugprone-reserved-identifier) */
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
@@ -22,13 +23,10 @@
 #define CL_USE_DEPRECATED_OPENCL_2_1_APIS
 #define CL_USE_DEPRECATED_OPENCL_2_2_APIS
 #include "trace/calls.h"
+#include "turn.h"
 
 #include <CL/cl_ext.h>
 #include <CL/cl_layer.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum call_class { ACT, ASK };
 enum kind { CONTEXT, QUEUE, PROGRAM, KERNEL, MEMORY, EVENT, DEVICE, SAMPLER, SVM, KINDS };
@@ -38,67 +36,82 @@ static const char *const kind_names[KINDS] = {"context", "queue",  "program", "k
 static const cl_icd_dispatch *next; /* the next layer's table, or the loader's own */
 static cl_icd_dispatch table;       /* ours */
 static enum call_class chosen_class;
-static long chosen, chosen_code, calls, live[KINDS];
+static long chosen_codes, chosen_place, calls, live[KINDS];
 static const char *failed = "-";
 static cl_int failed_code;
-static size_t code_count;
 static FILE *list;
 
 #define CODES(name, ...) static const cl_int codes_##name[] = {__VA_ARGS__};
 #include "codes.def"
 
-static bool fails(enum call_class class, const char *function) {
+struct function {
+    const char *name;
+    const cl_int *codes;
+    size_t count;
+    cl_int usual;
+    long made;
+};
+
+static bool comes(const struct function *f) {
+    const long last = chosen_codes < (long)f->count ? chosen_codes : (long)f->count;
+    if (turn.folder && chosen_place && f->made != 1 && f->made != chosen_place) return false;
+    return turn_comes(calls, last > 0, last);
+}
+
+/* The n-th call may be another than in the run before, with fewer codes: a driver's timing decides on some. */
+static bool fails(enum call_class class, struct function *f) {
     if (class != chosen_class) return false;
-    calls += 1;
-    if (list) (void)fprintf(list, "%s\n", function);
-    if (calls != chosen) return false;
-    failed = function;
+    calls++;
+    f->made++;
+    if (list) (void)fprintf(list, "%s\n", f->name);
+    if (!comes(f)) return false;
+    failed = f->name;
+    failed_code = f->usual;
+    if (turn.variant > 0 && f->count)
+        failed_code = f->codes[(turn.variant < (long)f->count ? (size_t)turn.variant : f->count) - 1];
     return true;
 }
 
-/* The code that the call fails with. The n-th call may be another than in the run before, with fewer codes: a
- * driver's timing decides on some. */
-static cl_int pick(const cl_int *codes, size_t count, cl_int usual) {
-    const size_t which = chosen_code > (long)count ? count : (size_t)chosen_code;
-    code_count = count;
-    failed_code = which > 0 ? codes[which - 1] : usual;
-    return failed_code;
-}
-#define PICK(name, usual) pick(codes_##name, sizeof codes_##name / sizeof(cl_int), usual)
-
 /* ---- each call of the core, by its kind in calls.def ---- */
 
-/* refuse: how the call fails; count: how it changes the counts if it does not. */
-#define FAILS(class, refuse, count, result, name, ...)                                                             \
+/* codes: those that it may return, and the usual one; refuse: how the call fails; count: how it changes the counts
+ * if it does not. */
+#define FAILS(class, codes, refuse, count, result, name, ...)                                                      \
     static result CL_API_CALL fail_##name(CALL_PARAMETERS(__VA_ARGS__)) {                                          \
+        static struct function function = {#name, codes};                                                          \
         result given;                                                                                              \
-        if (fails(class, #name)) refuse;                                                                           \
+        if (fails(class, &function)) return refuse;                                                                \
         given = next->name(CALL_ARGUMENTS(__VA_ARGS__));                                                           \
         count;                                                                                                     \
         return given;                                                                                              \
     }
+#define CODES_OF(name, usual) codes_##name, sizeof codes_##name / sizeof(cl_int), usual, 0
+#define NO_CODES NULL, 0, 0, 0
 #define NOTHING (void)0
 
-static void *refuse_by(cl_int *error_out, cl_int code) {
-    if (error_out != NULL) *error_out = code;
+static void *refuse_by(cl_int *error_out) {
+    if (error_out != NULL) *error_out = failed_code;
     return NULL;
 }
 
 #define MAKES(kind, type, name, ...)                                                                               \
-    FAILS(ACT, return refuse_by(error_out, PICK(name, CL_OUT_OF_HOST_MEMORY)), live[kind] += given != NULL, type,  \
+    FAILS(ACT, CODES_OF(name, CL_OUT_OF_HOST_MEMORY), refuse_by(error_out), live[kind] += given != NULL, type,     \
           name, __VA_ARGS__, (cl_int *)error_out)
-#define ALLOCATES(kind, name, ...) FAILS(ACT, return NULL, live[kind] += given != NULL, void *, name, __VA_ARGS__)
-#define ACTS(name, ...) FAILS(ACT, return PICK(name, CL_OUT_OF_HOST_MEMORY), NOTHING, cl_int, name, __VA_ARGS__)
-#define WAITS(name, ...) FAILS(ACT, return PICK(name, CL_OUT_OF_RESOURCES), NOTHING, cl_int, name, __VA_ARGS__)
+#define ALLOCATES(kind, name, ...)                                                                                 \
+    FAILS(ACT, NO_CODES, NULL, live[kind] += given != NULL, void *, name, __VA_ARGS__)
+#define ANSWERS(class, usual, name, ...)                                                                           \
+    FAILS(class, CODES_OF(name, usual), failed_code, NOTHING, cl_int, name, __VA_ARGS__)
+#define ACTS(name, ...) ANSWERS(ACT, CL_OUT_OF_HOST_MEMORY, name, __VA_ARGS__)
+#define WAITS(name, ...) ANSWERS(ACT, CL_OUT_OF_RESOURCES, name, __VA_ARGS__)
 #define COMMANDS(name, bytes, blocking, ...)                                                                       \
-    FAILS(ACT, return PICK(name, CL_OUT_OF_RESOURCES), live[EVENT] += given == CL_SUCCESS && event_out != NULL,    \
-          cl_int, name, __VA_ARGS__, CALL_WAITS)
+    FAILS(ACT, CODES_OF(name, CL_OUT_OF_RESOURCES), failed_code,                                                   \
+          live[EVENT] += given == CL_SUCCESS && event_out != NULL, cl_int, name, __VA_ARGS__, CALL_WAITS)
 #define MAPS(name, bytes, ...)                                                                                     \
-    FAILS(ACT, return refuse_by(error_out, PICK(name, CL_OUT_OF_RESOURCES)),                                       \
+    FAILS(ACT, CODES_OF(name, CL_OUT_OF_RESOURCES), refuse_by(error_out),                                          \
           live[EVENT] += given != NULL && event_out != NULL, void *, name, __VA_ARGS__, CALL_WAITS,                \
           (cl_int *)error_out)
-#define ASKS(name, ...) FAILS(ASK, return PICK(name, CL_OUT_OF_HOST_MEMORY), NOTHING, cl_int, name, __VA_ARGS__)
-#define FINDS(name, ...) FAILS(ASK, return NULL, NOTHING, void *, name, __VA_ARGS__)
+#define ASKS(name, ...) ANSWERS(ASK, CL_OUT_OF_HOST_MEMORY, name, __VA_ARGS__)
+#define FINDS(name, ...) FAILS(ASK, NO_CODES, NULL, NOTHING, void *, name, __VA_ARGS__)
 /* The layer lets these succeed always. */
 #define COUNTS(change, kind, name, type)                                                                           \
     static cl_int CL_API_CALL fail_##name(type object) {                                                           \
@@ -132,22 +145,20 @@ static void replace_calls(void) {
 }
 
 static void report(void) {
-    const char *path = getenv("CLUE_FAIL_REPORT");
-    FILE *file = path == NULL ? NULL : fopen(path, "w");
-    if (file == NULL) return;
-    fprintf(file, "calls %ld\nfailed %s\ncode %d\ncodes %zu\n", calls, failed, (int)failed_code, code_count);
+    char text[512];
+    int size = snprintf(text, sizeof text, "calls %ld\nfailed %s\ncode %d\n", calls, failed, (int)failed_code);
     for (int kind = 0; kind < KINDS; kind++)
-        fprintf(file, "%s %ld\n", kind_names[kind], live[kind]);
-    fclose(file);
+        size += snprintf(text + size, sizeof text - (size_t)size, "%s %ld\n", kind_names[kind], live[kind]);
+    turn_report(text);
 }
 
 static void read_settings(void) {
-    const char *class = getenv("CLUE_FAIL_CLASS"), *nth = getenv("CLUE_FAIL_NTH"), *code = getenv("CLUE_FAIL_CODE");
-    const char *path = getenv("CLUE_FAIL_LIST");
+    const char *class = getenv("CLUE_FAIL_CLASS"), *path = getenv("CLUE_FAIL_LIST");
+    turn_begin();
     if (path) list = fopen(path, "w");
     chosen_class = class != NULL && strcmp(class, "ask") == 0 ? ASK : ACT;
-    chosen = nth == NULL ? 0 : strtol(nth, NULL, 10);
-    chosen_code = code == NULL ? 0 : strtol(code, NULL, 10);
+    chosen_codes = turn_setting("CLUE_FAIL_CODES");
+    chosen_place = turn_setting("CLUE_FAIL_PLACES");
 }
 
 static cl_int answer(size_t size, void *value, size_t *size_out, const void *source, size_t source_size) {

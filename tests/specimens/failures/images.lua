@@ -13,6 +13,9 @@ queue:copy_image_to_buffer(image, scratch)
 queue:copy_image(image, image, {to_origin = {1}, region = {1}})
 queue:copy_buffer_to_image(scratch, image)
 queue:unmap((queue:map_image(image, "float", "read")))
+context:program [[kernel void pick(read_only image1d_t i, sampler_t s, global float *x) {
+  x[0] += read_imagef(i, s, 1).x;
+}]]:kernel "pick"(queue, 1, nil, image, context:sampler {normalized_coords = false}, y)
 local read = cl.array.float(8)
 queue:read_image(image, read)
 queue:read_buffer(y, read, {count = 4})
