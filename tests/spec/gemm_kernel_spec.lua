@@ -1,5 +1,5 @@
--- kernels/gemm.cl: variants that use each of its parameters, on shapes around their tiles: all of them on Oclgrind, with
--- checks for races, and on PoCL, which takes half a second for each program, a form of transposes for each variant.
+-- kernels/gemm.cl: variants that use each of its parameters, on shapes around their tiles: all on Oclgrind, with
+-- checks for races; on PoCL, where a program takes half a second, one form of transposes for each variant.
 -- suite: whole
 
 local support = require "support"
