@@ -5,7 +5,7 @@
 -- stderr. If there are no such lines, the exit status must be 0 and stderr may only announce the device. A comment
 -- above a block changes this: <!-- setup --> marks lines that are put before each later block marked <!-- goes on -->;
 -- <!-- NAME.lua --> names the script; <!-- compiled only: WHY --> keeps it from being run; <!-- LuaJIT only --> does so
--- in other interpreters, <!-- clue.mpi only --> in a clue that was built without Open MPI. Blocks run on Oclgrind, which
+-- in other interpreters, <!-- clue.mpi only --> in a clue built without Open MPI. Blocks run on Oclgrind, which
 -- compiles in milliseconds; <!-- on PoCL --> marks those that show its compiler's words or work for seconds.
 -- suite: whole
 -- builds: luajit lua54
