@@ -200,7 +200,7 @@ local cache = support.folder() -- of all pages, so that the limits of the device
 local function run(place, command)
   local env = {
     PATH = support.clue:match "^(.*)/" .. ":" .. os.getenv "PATH", CLUE_CACHE_DIR = place.cache or cache,
-    CLUE_NO_CACHE = false,
+    CLUE_NO_CACHE = false, POCL_MAX_PTHREAD_COUNT = "1", -- more cores would measure the same time
   }
   local line = 'cd "$0" && ' .. place.exported .. "{ " .. command .. "\n} 2>&1"
   local status, out = support.execute({"stdbuf", "-oL", "bash", "-c", line, place.folder}, env)

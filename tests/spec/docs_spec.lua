@@ -5,7 +5,8 @@
 -- stderr. If there are no such lines, the exit status must be 0 and stderr may only announce the device. A comment
 -- above a block changes this: <!-- setup --> marks lines that are put before each later block marked <!-- goes on -->;
 -- <!-- NAME.lua --> names the script; <!-- compiled only: WHY --> keeps it from being run; <!-- LuaJIT only --> does so
--- in other interpreters, <!-- clue.mpi only --> in a clue that was built without Open MPI.
+-- in other interpreters, <!-- clue.mpi only --> in a clue built without Open MPI. Blocks run on Oclgrind, which
+-- compiles in milliseconds; <!-- on PoCL --> marks those that show its compiler's words or work for seconds.
 -- suite: whole
 -- builds: luajit lua54
 local markdown = require "markdown"
@@ -30,6 +31,7 @@ local function snippets_of(text)
       local goes_on = markdown.remark(block, "^goes on$")
       snippets[#snippets + 1] = {
         line = block.line,
+        driver = markdown.remark(block, "^on PoCL$") and "pocl" or "oclgrind",
         name = markdown.remark(block, "^%S+%.lua$") or "script.lua",
         text = goes_on and assert(setup, "nothing to go on from") .. block.text or block.text,
         compiled_only = markdown.remark(block, "^compiled only: %S") ~= nil
@@ -76,7 +78,7 @@ local function run(snippet, args)
   support.write(snippet.text, folder .. "/" .. snippet.name)
   local words = {"sh", "-c", 'cd "$0" && exec "$@"', folder, support.clue}
   for _, word in ipairs(args or {snippet.name}) do words[#words + 1] = word end
-  local status, out, err = support.execute(words)
+  local status, out, err = support.execute(words, support.drivers(snippet.driver))
   os.remove(folder .. "/" .. snippet.name)
   os.remove(folder)
   return status, out, err

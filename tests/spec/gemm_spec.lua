@@ -116,9 +116,10 @@ for _, form in ipairs {"cpu", "gpu"} do
         if obstacle(type_name, form) then return pending(obstacle(type_name, form)) end
         if type_name ~= "float" and not support.thorough then return pending "built in the whole suite only" end
         local gemm = context:gemm(type_name, {form = form, parameters = small[form]})
-        check_all(gemm, type_name, variants)
-        -- The types share the kernels' text, of which each variant is another.
-        if support.thorough and has_more[type_name] then check_all(gemm, type_name, more_variants) end
+        -- The types share the kernels' text, of which each variant is another. PoCL compiles the GPU form's for half a
+        -- second each; gemm_kernel_spec.lua has them for every type on Oclgrind.
+        check_all(gemm, type_name, form == "gpu" and type_name ~= "float" and {variants[2]} or variants)
+        if support.thorough and form == "cpu" and has_more[type_name] then check_all(gemm, type_name, more_variants) end
       end)
 
       it("does not read C where beta is 0, nor A and B where alpha is 0", function()

@@ -473,13 +473,10 @@ describe("clue walk --report", function()
   end)
 
   it("says that there are no charts without gnuplot, and keeps the run's exit status", function()
-    local folder, path = support.temporary(), support.temporary ".html"
-    os.remove(folder)
+    local folder, path = support.folder(), support.temporary ".html"
     -- All programs that a driver may call are still found, but not gnuplot.
-    local hide = ("mkdir %s; for f in /usr/bin/* /bin/*; do case $f in */gnuplot*) ;; *) ln -sf $f %s/ ;; esac; done; "
-      .. "PATH=%s; "):format(folder, folder, folder)
+    local hide = ("ln -s /usr/bin/* %s; rm -f %s/gnuplot*; PATH=%s; "):format(folder, folder, folder)
     local status, _, err = walk(path, hide)
-    os.execute("rm -rf " .. support.quote(folder))
     assert.equal("clue walk: --report: written without charts: gnuplot is not installed (Debian: apt install "
       .. "gnuplot-nox)\n", err)
     assert.equal(0, status)

@@ -21,10 +21,12 @@ local function while_it_computes(...)
   return ("local later = io.popen '%s' "):format(line)
 end
 
--- Lua code that interrupts its own process after some seconds, once its main thread waits.
-local function while_it_waits(seconds)
-  return ([[local later = io.popen 'sleep %g; until grep -q ") S " /proc/$PPID/stat; do sleep 0.05; done; ]]
-    .. "kill -INT $PPID' "):format(seconds)
+-- Lua code that waits for the kernel below, and sends a signal to its own process once its main thread waits.
+local function wait_and_send(signal)
+  local mark = support.temporary()
+  return ([[local later = io.popen 'until [ -e %s ]; do sleep 0.02; done; ]]
+    .. [[until grep -q ") S " /proc/$PPID/stat; do sleep 0.02; done; kill -%s $PPID' io.open("%s", "w"):close() ]]
+    .. "CLBufferRead(buffer, array.int(1)) "):format(mark, signal, mark)
 end
 
 -- A kernel that runs until it is killed.
@@ -156,8 +158,8 @@ end)
 
 describe("an interrupt while clue waits for a driver", function()
   it("ends the process and names what it waited for", function()
-    local wait = "print 'waiting' io.stdout:flush() CLBufferRead(buffer, array.int(1)) print 'read'"
-    local status, out, err = support.run_script(endless .. while_it_waits(1) .. wait)
+    local status, out, err = support.run_script(endless .. "print 'waiting' io.stdout:flush() " .. wait_and_send "INT"
+      .. "print 'read'")
     assert.equal(STATUS_INTERRUPTED, status)
     assert.equal("waiting\n", out)
     assert.matches("\nclue: interrupted while waiting for kernel 'spin'\n$", err)
@@ -173,7 +175,7 @@ describe("an interrupt while clue waits for a driver", function()
         pid = pid .. binding.child_take(child, "out")
       end
       io.write(pid)
-      io.stdout:flush() ]] .. while_it_waits(1) .. "CLBufferRead(buffer, array.int(1))"
+      io.stdout:flush() ]] .. wait_and_send "INT"
     local status, out = support.run_script(script)
     assert.equal(STATUS_INTERRUPTED, status)
     local pid = assert(out:match "^(%d+)\n$")
@@ -264,7 +266,7 @@ describe("a signal that ends clue", function()
     local source = support.write('#include "a.h"\nkernel void f() { }\n', headers .. "/a.cl")
     local status, _, _, folder = shell([[
       "$0" build "$1" >/dev/null 2>&1 &
-      for i in $(seq 600); do [ -n "$(ls "$TMPDIR"/clue-*/pocl 2>/dev/null)" ] && break; sleep 0.1; done
+      until ls "$TMPDIR"/clue-*/*/pocl/* >/dev/null 2>&1; do sleep 0.05; done
       kill -TERM $!; wait $!]], source)
     assert.equal(128 + 15, status)
     assert_empty(folder)
@@ -293,12 +295,11 @@ describe("--time-limit", function()
   local STATUS_TIME_LIMIT = 124
 
   it("ends a wait for a kernel, and names the kernel and its range", function()
-    local script = support.write(endless .. "print 'waiting' CLBufferRead(buffer, array.int(1)) print 'read'",
-      support.temporary ".lua")
-    local status, out, err = support.run {"--time-limit", "10", script}
+    local script = support.write(endless .. "print 'waiting' " .. wait_and_send "ALRM" .. "print 'read'")
+    local status, out, err = support.run {"--time-limit", "100", script}
     assert.equal(STATUS_TIME_LIMIT, status)
     assert.equal("waiting\n", out)
-    assert.matches("clue: the time limit of 10 s has passed with kernels that may have been running: kernel 'spin' "
+    assert.matches("clue: the time limit of 100 s has passed with kernels that may have been running: kernel 'spin' "
       .. "(global ", err, 1, true)
     assert.matches("A smaller range shows whether it ends at all\n$", err)
   end)
@@ -347,7 +348,7 @@ describe("--time-limit", function()
   end)
 
   it("leaves no child process and no temporary file of a script that goes on", function()
-    local status, out, _, folder = shell('exec "$0" --time-limit 5 -e "$1"', [[
+    local status, out, _, folder = shell('exec "$0" --time-limit 100 -e "$1"', [[
       local binding = require "clue.binding"
       -- The system itself ends a child whose parent has ended, but not what that child has started.
       local child = binding.child_start { arguments = { "/bin/sh", "-c", "sleep 300 & echo $!; wait" } }
@@ -358,7 +359,7 @@ describe("--time-limit", function()
       end
       io.write(pid, binding.temporary_folder())
       io.stdout:flush()
-      while true do pcall(function() while true do end end) end]])
+      ]] .. while_it_computes "ALRM" .. "while true do pcall(function() while true do end end) end")
     assert.equal(STATUS_TIME_LIMIT, status)
     local pid, path = out:match "^(%d+)\n(.*)$"
     assert.equal(folder, path:sub(1, #folder))
@@ -367,9 +368,9 @@ describe("--time-limit", function()
   end)
 
   it("ends a subcommand with its children", function()
-    local status, _, err = support.run {"--time-limit", "2", "walk", "mql5", "--size", "480"}
+    local status, _, err = support.run {"--time-limit", "1", "walk", "mql5", "--size", "480"}
     assert.equal(STATUS_TIME_LIMIT, status)
-    assert.matches("clue walk: the time limit of 2 s has passed", err, 1, true)
+    assert.matches("clue walk: the time limit of 1 s has passed", err, 1, true)
   end)
 
   it("does nothing to a run that ends in time, and refuses what is no time", function()
