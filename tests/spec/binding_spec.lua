@@ -25,13 +25,13 @@ describe("the choice of a binding", function()
     return out .. err
   end
 
-  it("falls on ffi if LuaJIT's compiler is on, else on the C API", function()
+  it("falls on ffi if LuaJIT's compiler is on, else on the C API #once", function()
     local on_luajit = select(2, run("print(jit ~= nil)")) == "true\n"
     assert.equal(on_luajit and "ffi\n" or "capi\n", chosen({}, {CLUE_BINDING = ""}))
     if on_luajit then assert.equal("capi\n", chosen({"-joff"}, {CLUE_BINDING = ""})) end
   end)
 
-  it("follows CLUE_BINDING", function()
+  it("follows CLUE_BINDING #once", function()
     assert.equal("capi\n", chosen({}, {CLUE_BINDING = "capi"}))
     if select(2, run("print(jit ~= nil)")) == "true\n" then
       assert.equal("ffi\n", chosen({}, {CLUE_BINDING = "ffi"}))
@@ -47,19 +47,19 @@ describe("the choice of a binding", function()
     assert.equal(wanted, binding.name)
   end)
 
-  it("refuses an unknown name", function()
+  it("refuses an unknown name #once", function()
     local status, _, err = run("require 'clue.binding'", {CLUE_BINDING = "nonsense"})
     assert.equal(1, status)
     assert.matches("^clue: CLUE_BINDING=nonsense: there is no such binding: set ffi or capi", err)
   end)
 
-  it("names a missing module", function()
+  it("names a missing module #once", function()
     local status, _, err = run("package.cpath = '' require 'clue.binding'", {CLUE_BINDING = "capi"})
     assert.equal(1, status)
     assert.matches("needs the binding clue%.capi%.lua5%d, which does not load", err)
   end)
 
-  it("refuses a library of another ABI", function()
+  it("refuses a library of another ABI #once", function()
     local sanitizer = (os.getenv("ASAN_OPTIONS") or "") .. ":verify_asan_link_order=0" -- permits LD_PRELOAD
     for _, wanted in ipairs {"", "capi"} do
       local status, _, err = run("require 'clue.binding'", {CLUE_BINDING = wanted, ASAN_OPTIONS = sanitizer,
@@ -71,7 +71,7 @@ describe("the choice of a binding", function()
 end)
 
 describe("the binding", function()
-  it("loads without loading a driver", function()
+  it("loads without loading a driver #once", function()
     local status, out = run([[
       require "clue"
       for line in io.lines("/proc/self/maps") do
@@ -82,7 +82,7 @@ describe("the binding", function()
     assert.equal("", out)
   end)
 
-  it("loads again after a test runner has unloaded the modules", function()
+  it("loads again after a test runner has unloaded the modules #once", function()
     local status, out = run([[
       local first = require("clue.array").int { 1, 2 }
       for name in pairs(package.loaded) do
@@ -95,7 +95,7 @@ describe("the binding", function()
     assert.equal("nil\tint\t2\n", out)
   end)
 
-  it("keeps user events after a test runner has unloaded the modules", function()
+  it("keeps user events after a test runner has unloaded the modules #once", function()
     local status, out, err = run([[
       local cl = require "clue"
       local start = cl.context():user_event()
@@ -209,7 +209,7 @@ describe("the binding", function()
     assert.matches("is not a whole number of 64 bits", message(binding.kernel_set_local, 65536, 0, least - 1))
   end)
 
-  it("makes no array before the array types exist", function()
+  it("makes no array before the array types exist #once", function()
     assert.equal("false\n", select(2, run("print((pcall(require('clue.binding').array_create, 5, 1)))")))
   end)
 
@@ -541,7 +541,7 @@ describe("time and children", function()
     assert.is_true(cores >= 1 and cores <= 256 and cores % 1 == 0)
   end)
 
-  it("the terminal's width is nil if there is no terminal", function()
+  it("the terminal's width is nil if there is no terminal #once", function()
     local status, out = run("print(require('clue.binding').terminal_width(1))")
     assert.equal(0, status)
     assert.equal("nil\n", out)

@@ -79,7 +79,7 @@ local shapes = {
   {9, 17, 97},
 }
 local variants = {
-  {}, {transpose_a = true, transpose_b = true, alpha = -2, beta = 3}, {beta = 1}, {alpha = 0, beta = 2},
+  {transpose_a = true, transpose_b = true, alpha = -2, beta = 3}, {}, {beta = 1}, {alpha = 0, beta = 2},
 }
 local more_variants = {
   {transpose_a = true}, {transpose_b = true}, {transpose_a = true, beta = -1},
@@ -116,7 +116,9 @@ for _, form in ipairs {"cpu", "gpu"} do
         if obstacle(type_name, form) then return pending(obstacle(type_name, form)) end
         if type_name ~= "float" and not support.thorough then return pending "built in the whole suite only" end
         local gemm = context:gemm(type_name, {form = form, parameters = small[form]})
-        check_all(gemm, type_name, variants)
+        -- Each variant is another text of the form for GPUs.
+        local few = form == "gpu" and not support.thorough and not context.device.name:find "Oclgrind"
+        check_all(gemm, type_name, few and {variants[1]} or variants)
         -- The types share the kernels' text, of which each variant is another.
         if support.thorough and has_more[type_name] then check_all(gemm, type_name, more_variants) end
       end)
@@ -150,12 +152,14 @@ end)
 describe("context:gemm", function()
   local gemm, x, y
   before_each(function()
-    gemm, x, y = context:gemm "float", context:buffer(256), context:buffer(256)
+    gemm = context:gemm("float", {parameters = small[sizes.form(context)]})
+    x, y = context:buffer(256), context:buffer(256)
   end)
 
   it("is made once for a type and parameters", function()
-    assert.equal(gemm, context:gemm "float")
-    assert.not_equal(gemm, context:gemm("float", {parameters = small[sizes.form(context)]}))
+    assert.equal(gemm, context:gemm("float", {parameters = small[sizes.form(context)]}))
+    assert.equal(context:gemm "float", context:gemm "float")
+    assert.not_equal(gemm, context:gemm "float")
     assert.equal("gemm(M, N, K, A, B, C)", tostring(gemm))
   end)
 
@@ -179,11 +183,10 @@ describe("context:gemm", function()
   it("runs on a queue out of order, where products have counters of their own", function()
     local made, free = pcall(context.queue, context, {out_of_order = true})
     if not made then return pending "no queues out of order" end
-    local product = context:gemm("float", {parameters = small[sizes.form(context)]})
     local ones, out = context:buffer(array.float(10000, 1)), {}
     for i = 1, 4 do
       out[i] = context:buffer(40000)
-      product(free, 50, 200, 40, ones, ones, out[i])
+      gemm(free, 50, 200, 40, ones, ones, out[i])
     end
     free:finish()
     for i = 1, 4 do

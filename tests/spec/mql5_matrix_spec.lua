@@ -54,7 +54,7 @@ describe("an array with a shape", function()
   end)
 
   -- This needs a process of its own: busted keeps everything that was passed to ffi.typeof.
-  it("can be collected", function()
+  it("can be collected #once", function()
     local status, out, err = support.run {"-e", [[
       local array = require "clue.array"
       local watched, alive = setmetatable({}, { __mode = "v" }), 0

@@ -272,7 +272,7 @@ describe("a program's include folders", function()
     assert.equal(1, #program.files)
   end)
 
-  it("work in MQL5's scripts", function()
+  it("work in MQL5's scripts #once", function()
     local status, out, err = support.run_script([[
       local context = CLContextCreate(CL_USE_ANY)
       local program, log = CLProgramCreate(context, '#define VARIANT 1\n#include "submatrix.cl"\n')
