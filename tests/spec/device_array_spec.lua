@@ -1,6 +1,6 @@
 -- Arrays on the device that compute: queue:array().
 -- suite: quick
--- process: shared
+-- process: shared bindings
 -- drivers: pocl oclgrind rusticl
 
 local cl = require "clue"
@@ -140,7 +140,7 @@ describe("an operator", function()
       refusal(function() return queue:array("uchar", 1) + 256 end))
   end)
 
-  it("needs double for fractions of large whole numbers, and says so if there is none", function()
+  it("needs double for fractions of large whole numbers, and says so if there is none #oclgrind", function()
     local a = on_device("int", {7, -7})
     if context.device:has_double() then
       assert.same({"double", {3.5, -3.5}}, {(a / 2):type(), elements(a / 2)})
@@ -164,7 +164,7 @@ describe("an operator", function()
 end)
 
 describe("operands of different extents", function()
-  it("stretch to each other", function()
+  it("stretch to each other #oclgrind", function()
     local m = on_device("int", {1, 2, 3, 4, 5, 6}, {2, 3})
     assert.same({11, 22, 33, 14, 25, 36}, elements(m + on_device("int", {10, 20, 30})))
     local column = on_device("int", {100, 200}, {2, 1})
@@ -272,7 +272,7 @@ end)
 describe("a part", function()
   local function matrix() return on_device("int", {0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23}, {3, 4}) end
 
-  it("is named as in Python", function()
+  it("is named as in Python #oclgrind", function()
     for slice, expected in pairs {
       ["1"] = {{4}, {10, 11, 12, 13}}, [":, 1"] = {{3}, {1, 11, 21}},
       ["1:"] = {{2, 4}, {10, 11, 12, 13, 20, 21, 22, 23}},
@@ -285,14 +285,14 @@ describe("a part", function()
     end
   end)
 
-  it("shares the memory: what is assigned to it is in the whole", function()
+  it("shares the memory: what is assigned to it is in the whole #oclgrind", function()
     local m = matrix()
     m:slice("1, 1:3"):assign(-1)
     m:slice(":, 0"):assign(on_device("float", {5, 6, 7.9}))
     assert.same({5, 1, 2, 3, 6, -1, -1, 13, 7, 21, 22, 23}, elements(m))
   end)
 
-  it("may be assigned from a part that overlaps it", function()
+  it("may be assigned from a part that overlaps it #oclgrind", function()
     local a = on_device("int", {1, 2, 3, 4, 5})
     a:slice("1:"):assign(a:slice ":-1")
     assert.same({1, 1, 2, 3, 4}, elements(a))
@@ -300,7 +300,7 @@ describe("a part", function()
     assert.same({14, 13, 12, 11, 11}, elements(a))
   end)
 
-  it("may be assigned from another array over the same memory", function()
+  it("may be assigned from another array over the same memory #oclgrind", function()
     local function both(type)
       local memory = context:buffer(array.float {1, 2, 3, 4})
       return queue:array(memory, "float"), queue:array(memory, type or "float"), memory
@@ -319,7 +319,7 @@ describe("a part", function()
     assert.same({1, 3, 2, 4}, elements(a))
   end)
 
-  it("is transposed and takes other extents", function()
+  it("is transposed and takes other extents #oclgrind", function()
     local m = matrix()
     assert.same({{4, 3}, {0, 10, 20, 1, 11, 21, 2, 12, 22, 3, 13, 23}},
       {m:transpose():shape(), elements(m:transpose())})
@@ -342,7 +342,7 @@ describe("a part", function()
 end)
 
 describe("the array's own memory", function()
-  it("takes arrays that stretch to it, and nothing else", function()
+  it("takes arrays that stretch to it, and nothing else #oclgrind", function()
     local a = queue:array("float", {2, 2})
     a:assign(on_device("int", {1, 2}))
     assert.same({1, 2, 1, 2}, elements(a))
@@ -384,7 +384,7 @@ describe("the array's own memory", function()
 end)
 
 describe("a reduction", function()
-  it("gives a number, of expressions too", function()
+  it("gives a number, of expressions too #oclgrind", function()
     local a = on_device("float", {1, -2, 3.5, 0})
     assert.same({2.5, -2, 3.5, 0.625}, {a:sum(), a:min(), a:max(), a:mean()})
     assert.equal(3.5, (a - 0):abs():max())
@@ -446,7 +446,7 @@ describe("a reduction", function()
     assert.same({-2, -6}, elements(m:min(2)))
   end)
 
-  it("gives the mean of halves along a dimension whose sum no half can hold", function()
+  it("gives the mean of halves along a dimension whose sum no half can hold #oclgrind", function()
     local a = queue:array("half", {70000, 1}):assign(1000)
     assert.same({"half", {1000}, 1000}, {a:mean(1):type(), elements(a:mean(1)), a:mean()})
   end)

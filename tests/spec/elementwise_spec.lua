@@ -1,7 +1,7 @@
 -- context:elementwise: operations on the elements of buffers, in both forms of its kernels (a local size chooses that
 -- with groups on CPUs, too).
 -- suite: quick
--- process: shared
+-- process: shared bindings
 -- drivers: pocl oclgrind rusticl
 
 local build_log = require "clue.build_log"

@@ -1,7 +1,7 @@
 -- Graphs: commands that are recorded once and replayed, through the driver's command buffers and by clue itself.
 -- suite: quick
--- process: shared
--- drivers: pocl oclgrind rusticl
+-- process: shared bindings
+-- drivers: pocl oclgrind
 
 local support = require "support"
 local cl = require "clue"

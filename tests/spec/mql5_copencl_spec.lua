@@ -1,8 +1,8 @@
 -- COpenCL, the class of MQL5's standard library, as scripts use it and derive classes from it.
 -- mql5_copencl_facts_spec.lua compares each method with MetaQuotes' own.
 -- suite: quick
--- process: shared
--- drivers: pocl oclgrind rusticl
+-- process: shared bindings
+-- drivers: pocl
 
 local array = require "clue.array"
 local handles = require("handles").from_here()

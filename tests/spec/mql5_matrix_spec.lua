@@ -1,7 +1,7 @@
 -- Arrays with a shape, MQL5's matrix and vector, and transfers of them.
 -- suite: quick
 -- process: shared
--- drivers: pocl oclgrind rusticl
+-- drivers: pocl
 
 local array = require "clue.array"
 local handles = require("handles").from_here()

@@ -1,7 +1,7 @@
 -- The object layer, which `require "clue"` gives. Tests that need the collector, or that crash, run in child processes,
 -- since busted keeps values alive.
 -- suite: quick
--- process: shared
+-- process: shared bindings
 -- drivers: pocl oclgrind rusticl
 
 local support = require "support"
@@ -113,7 +113,7 @@ describe("an object", function()
       local tried = 0
       permute({ 1, 2, 3, 4, 5, 6 }, 6, function(order)
         tried = tried + 1
-        if tried % 24 ~= 0 then return end
+        if tried % 60 ~= 0 then return end
         local all = everything()
         for _, i in ipairs(order) do all[i]:close() end
         assert(binding.handle_count() == 0)

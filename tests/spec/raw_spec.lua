@@ -1,7 +1,7 @@
 -- clue.raw: it has everything in Khronos' headers, with the same values, and works together with clue's objects.
 -- suite: quick
 -- process: shared
--- drivers: pocl oclgrind rusticl
+-- drivers: pocl oclgrind
 
 local support = require "support"
 

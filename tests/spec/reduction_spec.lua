@@ -1,7 +1,7 @@
 -- context:reduction: one value of all elements, in both forms of its kernels (a local size chooses that with groups on
 -- CPUs, too).
 -- suite: quick
--- process: shared
+-- process: shared bindings
 -- drivers: pocl oclgrind rusticl
 
 local cl = require "clue"
@@ -113,7 +113,7 @@ describe("a named reduction", function()
     assert.equal(-math.huge, context:reduction("const float *x", "max")(queue, {count = 0}, context:buffer(8)))
   end)
 
-  it("reduces vectors to a list", function()
+  it("reduces vectors to a list #oclgrind", function()
     local numbers = array.float {1, 20, 3, 0, 10, 2, 30, 0}
     assert.same({11, 22, 33}, of("sum", "const float3 *x", numbers))
     assert.same({1, 2, 3, 0}, of("min", "const float4 *x", numbers))

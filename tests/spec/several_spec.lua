@@ -2,7 +2,7 @@
 -- several_devices_spec.lua has those on two devices and on two platforms.
 -- suite: quick
 -- process: shared
--- drivers: pocl oclgrind rusticl
+-- drivers: pocl
 local cl = require "clue"
 local objects = require "objects"
 local plan = require "clue.several.plan"

@@ -1,7 +1,7 @@
 -- Shared virtual memory in the object layer.
 -- suite: quick
--- process: shared
--- drivers: pocl oclgrind rusticl
+-- process: shared bindings
+-- drivers: pocl oclgrind
 
 local cl = require "clue"
 local objects = require "objects"
