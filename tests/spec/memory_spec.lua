@@ -36,7 +36,7 @@ describe("a sub-buffer", function()
     assert.equal(("buffer %d: 8 bytes from offset %d of buffer %d: %d bytes"):format(part.handle, step, buffer.handle,
       4 * step), tostring(part))
     assert.same({step / 4, step / 4 + 1}, contents(part))
-    context:program(require "kernels"):kernel "twice"(queue, 2, nil, part)
+    context:program((require "kernels")):kernel "twice"(queue, 2, nil, part)
     local all = contents(buffer)
     assert.same({step / 4 - 1, step / 2, step / 2 + 2, step / 4 + 2},
       {all[step / 4], all[step / 4 + 1], all[step / 4 + 2], all[step / 4 + 3]})
@@ -78,7 +78,7 @@ end)
 describe("a buffer of an array", function()
   local add
 
-  setup(function() add = context:program(require "kernels"):kernel "add" end)
+  setup(function() add = context:program((require "kernels")):kernel "add" end)
 
   it("shares its memory with use_host_ptr: the array has the kernels' results while it is mapped", function()
     local numbers = numbered(4)

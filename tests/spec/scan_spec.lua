@@ -44,6 +44,7 @@ end
 -- Counts around the borders of pieces.
 local function counts(form, bytes)
   local length = scan_source.piece(form, bytes)
+  if context.device.name:find "Oclgrind" and form ~= "chunks" then return {33, length + 1} end -- it is slow
   return {1, 2, 33, length - 1, length, length + 1, 2 * length + 5, 3 * length}
 end
 
@@ -122,13 +123,14 @@ for _, form in ipairs {"chunks", "groups", "look-back"} do
     it("gives floats the same sums each time", function()
       if obstacle(form) then return pending(obstacle(form)) end
       local count = 40 * 8192 + 3
-      if not context.device.name:find "pthread" then count = 2 * 8192 + 3 end -- others are slow, or not parallel
+      local times = 4
+      if not context.device.name:find "pthread" then count, times = 2 * 8192 + 3, 1 end -- others are slow, or not parallel
       local sum = context:scan("float", "sum", {form = form})
       local x, out = context:buffer(array.float(count):random(-1, 1, 3)), context:buffer(4 * count)
       local first, again = array.float(count), array.float(count)
       sum(queue, x, out)
       queue:read_buffer(out, first)
-      for _ = 1, 4 do
+      for _ = 1, times do
         sum(queue, x, out)
         queue:read_buffer(out, again)
         assert.is_nil(first:compare(again))
@@ -214,7 +216,7 @@ describe("a scan", function()
   end)
 
   it("is recorded in a graph, and so is a sort", function()
-    local count = 40000
+    local count = 20000
     local sum, sort = context:scan("uint", "sum"), context:sort("uint", {descending = true})
     local x = context:buffer(array.uint(count, 1))
     local graph = queue:record(function(commands)
