@@ -300,8 +300,8 @@ end
 describe("memory that a script no longer uses", function()
   local size = 2 ^ 24 -- bytes; clue lets 64 MiB pile up
 
-  -- The most objects of one kind that are alive while 20, or `count`, are made, used and dropped at once. PoCL finds the
-  -- memory of buffers and images only when they are used.
+  -- The most objects of one kind that are alive while 20, or `count`, are made, used and dropped at once. PoCL finds
+  -- the memory of buffers and images only when they are used.
   local function most_alive(make, count)
     local opened, most = handles.from_here(), 0
     for _ = 1, count or 20 do

@@ -122,7 +122,9 @@ for _, form in ipairs {"chunks", "groups", "look-back"} do
       for i = 0, count - 1 do
         rising[i], falling[i] = i, count - i
       end
-      for _, keys in ipairs(is_slow() and {falling} or {equal, rising, falling}) do check("uint", keys, {form = form}) end
+      for _, keys in ipairs(is_slow() and {falling} or {equal, rising, falling}) do
+        check("uint", keys, {form = form})
+      end
     end)
   end)
 end
