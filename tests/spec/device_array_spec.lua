@@ -186,8 +186,10 @@ describe("a function", function()
     end
     list[#list + 1] = {a:tanh(), function(i) return 1 - 2 / (math.exp(2 * x[i]) + 1) end}
     all_agree(list, 1e-5)
+    local b = on_device("float", {-2.5, 0, 3, nan, 0.5})
     all_agree {{on_device("float", {0.5, 1.5, 2.5, 3.5, -1.5}):round(), listed {0, 2, 2, 4, -2}},
-               {on_device("float", {-2, 0, 3, nan, 0.5}):sign(), listed {-1, 0, 1, nan, 1}}}
+               {b:sign(), listed {-1, 0, 1, nan, 1}}, {b:abs(), listed {2.5, 0, 3, nan, 0.5}},
+               {b:floor(), listed {-3, 0, 3, nan, 0}}, {b:ceil(), listed {-2, 0, 3, nan, 1}}}
     local c = on_device("char", {-2, 0, 3})
     all_agree {{c:abs(), listed {2, 0, 3}}, {c:sign(), listed {-1, 0, 1}}}
     assert.equal("char", c:sign():type())
