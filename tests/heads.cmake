@@ -3,7 +3,9 @@
 #   suite: quick | whole            which suite runs it; a test without this line is refused
 #   builds: luajit asan lua54       the builds that run it (default: luajit; of C tests: luajit asan)
 #   drivers: pocl oclgrind          each driver that it runs on (default: pocl); null is the one of tests/driver
-#   process: shared                 one process runs all such specs; `shared alone`: it also runs by itself, at full size
+#   process: shared                 one process runs many such specs; `shared alone`: it also runs by itself, at full
+#                                   size; `shared bindings`: a spec with drivers that every interpreter runs, as it runs
+#                                   those without
 #   tools: vim chromium             commands that only ./dev test --whole installs; such a test is not quick
 #   cost: 60                        its seconds of processor time, if they are many: the longest start first
 #   runs: 5000                      of a fuzz target: its inputs in the whole suite
@@ -14,7 +16,7 @@
 set(head_words_suite quick whole)
 set(head_words_builds luajit asan lua54)
 set(head_words_drivers pocl oclgrind rusticl null)
-set(head_words_process shared alone)
+set(head_words_process shared alone bindings)
 
 function(clue_check_words path key)
   foreach(word IN LISTS ARGN)

@@ -1,7 +1,7 @@
 -- What people who know NumPy try on arrays of the device: it works, or a message says what to write.
 -- suite: quick
 -- process: shared
--- drivers: pocl oclgrind rusticl
+-- drivers: oclgrind
 
 local cl = require "clue"
 local objects = require "objects"

@@ -1,6 +1,6 @@
 -- clue's tables of device and platform properties against Khronos' headers.
 -- suite: quick
--- process: shared
+-- process: shared bindings
 -- drivers: pocl oclgrind rusticl
 
 local device = require "clue.device"

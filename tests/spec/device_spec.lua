@@ -371,7 +371,7 @@ describe("the devices of this machine", function()
     end
   ]]
 
-  it("have properties on PoCL, Oclgrind and rusticl", function()
+  it("have properties on PoCL, Oclgrind and rusticl #once", function()
     local status, out = support.run({"-e", code}, support.drivers("both"))
     assert.equal(0, status)
     assert.matches("Portable Computing Language\tcpu\t%l+\tCL_%u+\ttrue\ttrue\ttrue\tFULL_PROFILE\tnil\n", out)
@@ -381,7 +381,7 @@ describe("the devices of this machine", function()
     assert.matches("rusticl\tcpu\t%l+\tCL_%u+\ttrue\ttrue\ttrue\tFULL_PROFILE\tnil\n", out)
   end)
 
-  it("are chosen by CLUE_DEVICE, then by PYOPENCL_CTX", function()
+  it("are chosen by CLUE_DEVICE, then by PYOPENCL_CTX #once", function()
     local function pick(env)
       local code_of_pick = "print(require('clue.device').pick())"
       local status, out, err = support.run({"-e", code_of_pick}, support.drivers("both", env))
@@ -396,7 +396,7 @@ describe("the devices of this machine", function()
       pick {CLUE_DEVICE = "voodoo"})
   end)
 
-  it("may be none, which gives an error with a remedy", function()
+  it("may be none, which gives an error with a remedy #once", function()
     local status, _, err = support.run({"-e", "require('clue.device').pick()"}, support.drivers("none"))
     assert.not_equal(0, status)
     assert.matches("there is no OpenCL device", err, 1, true)
@@ -411,7 +411,7 @@ describe("device.announce", function()
     for _ = 1, 2 do device.announce(device.pick()) end
   ]]
 
-  it("names the device, the reason and the option that picks it again, once, on stderr", function()
+  it("names the device, the reason and the option that picks it again, once, on stderr #once", function()
     local status, out, err = support.run({"-e", code}, support.drivers("pocl"))
     assert.equal(0, status)
     assert.equal("", out)
@@ -419,7 +419,7 @@ describe("device.announce", function()
       .. "%(there is no GPU or accelerator%); %-%-device 0:0 picks it again\n$", err)
   end)
 
-  it("writes nothing with --quiet", function()
+  it("writes nothing with --quiet #once", function()
     local status, _, err = support.run({"--quiet", "-e", code}, support.drivers("pocl"))
     assert.equal(0, status)
     assert.equal("", err)

@@ -1,7 +1,7 @@
 -- context:elementwise: operations on the elements of buffers, in both forms of its kernels (a local size chooses that
 -- with groups on CPUs, too).
 -- suite: quick
--- process: shared
+-- process: shared bindings
 -- drivers: pocl oclgrind rusticl
 
 local build_log = require "clue.build_log"
@@ -50,13 +50,7 @@ for form, options in pairs {["of the device"] = {name = "axpy"}, ["with groups"]
     end)
 
     for _, count in ipairs {1, 7, 1025, 5000} do
-      it("misses the queue by name", function()
-    local fill = context:elementwise("float value, float *x", "x[i] = value")
-    assert.matches("^elementwise call: queue must be a queue, which comes before the arguments, got 2",
-      refusal(fill, 2, context:buffer(16)))
-  end)
-
-  it("computes all elements and no others: " .. count, function()
+      it("computes all elements and no others: " .. count, function()
         local x, y = numbered(count), context:buffer(array.float(count, 1))
         axpy(queue, 2, x, y):wait()
         local result = contents(y)
@@ -166,6 +160,11 @@ describe("an elementwise operation refuses", function()
     assert.equal("elementwise call: y must be a buffer or shared virtual memory, got 131074", refusal(g, queue, 131074))
     assert.equal("elementwise call: no argument has a known number of elements: give it, {count = }",
       refusal(g, queue, cl.null))
+  end)
+
+  it("what is no queue before the arguments", function()
+    assert.matches("^elementwise call: queue must be a queue, which comes before the arguments, got 2",
+      refusal(axpy, 2, 1, numbered(1), numbered(1)))
   end)
 
   it("too few and too many arguments", function()

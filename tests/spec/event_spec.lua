@@ -1,7 +1,7 @@
 -- Order and waiting: wait lists, out-of-order queues, markers and barriers, user events, callbacks, non-blocking
 -- transfers, contexts with several devices.
 -- suite: quick
--- process: shared
+-- process: shared bindings
 -- drivers: pocl oclgrind rusticl
 
 local support = require "support"
@@ -12,18 +12,13 @@ local objects = require "objects"
 
 local array, contents, refusal = cl.array, objects.contents, objects.refusal
 
-local SOURCE = [[
-kernel void add(global float *x, float by) { x[get_global_id(0)] += by; }
-kernel void twice(global float *x) { x[get_global_id(0)] *= 2; }
-]]
-
 local context, add, twice
 local own -- the driver's departures from OpenCL
 
 setup(function()
   context = objects.context()
   own = driver.of(context.device)
-  local program = context:program(SOURCE)
+  local program = context:program((require "kernels"))
   add, twice = program:kernel "add", program:kernel "twice"
 end)
 
@@ -328,9 +323,9 @@ describe("a user event", function()
       local cl = require "clue"
       local context = cl.context()
       local queue, x = context:queue(), context:buffer(cl.array.float(2))
-      local add = context:program "kernel void add(global float *x) { x[get_global_id(0)] += 1; }":kernel "add"
+      local add = context:program(dofile "tests/spec/kernels.lua"):kernel "add"
       local left = context:user_event()
-      event = add(queue:after(left), 2, nil, x)
+      event = add(queue:after(left), 2, nil, x, 1)
       read = queue:read_buffer(x, cl.array.float(2), { blocking = false })
       print "done"
     ]]
@@ -339,7 +334,13 @@ describe("a user event", function()
 
   it("may fail after the queue of the waiting commands was closed", function()
     if own.runs_in_calling_thread then pending(own.runs_in_calling_thread) end
-    for _, rest in ipairs {
+    local script = {[[
+      local cl = require "clue"
+      local context = cl.context()
+      local program = context:program(dofile "tests/spec/kernels.lua")
+      local add, x = program:kernel "add", context:buffer(cl.array.float(1))
+    ]]}
+    for i, rest in ipairs {
       "q:after(u):marker():close() q:close() u:close()",
       "add(q:after(u), 1, nil, x, 1) add(q, 1, nil, x, 1) q:close() u:fail(-5)",
       "local m = q:after(u):marker() o:after(m):marker():close() q:close() o:close() u:fail(-5) m:close()",
@@ -348,20 +349,16 @@ describe("a user event", function()
       "q:after(u, v):marker():close() q:close() u:complete() v:fail(-5)",
       "q:after(u):marker()",
     } do
-      assert.equal("done\n", printed([[
-        local cl = require "clue"
-        local context = cl.context()
-        local program = context:program "kernel void add(global float *x, float by) { x[get_global_id(0)] += by; }"
-        local add, x = program:kernel "add", context:buffer(cl.array.float(1))
+      script[i + 1] = ([[
         for _ = 1, 50 do
           local q, o, u, v = context:queue(), context:queue(), context:user_event(), context:user_event()
-          ]] .. rest .. [[
-
+          %s
         end
         collectgarbage()
-        print "done"
-      ]]), rest)
+        print(%d)
+      ]]):format(rest, i)
     end
+    assert.equal("1\n2\n3\n4\n5\n6\n7\n", printed(table.concat(script)))
   end)
 
   it("does not hold back the unmapping of an unused mapping", function()
@@ -378,7 +375,7 @@ describe("a user event", function()
 
   local basic = support.drivers("pocl", {POCL_DEVICES = "basic"})
   for name, env in pairs {basic = basic, oclgrind = support.drivers "oclgrind"} do
-    it("is not waited for if commands run in the calling thread: " .. name, function()
+    it("is not waited for if commands run in the calling thread: " .. name .. " #once", function()
       local out = printed([[
         local cl = require "clue"
         local context = cl.context()
@@ -621,7 +618,7 @@ describe("a non-blocking transfer", function()
     assert.equal("complete", read.status)
   end)
 
-  it("finishes before its unused array is collected", function()
+  it("finishes before its unused array is collected #once", function()
     local out = printed [[
       local cl = require "clue"
       local context = cl.context()
@@ -658,20 +655,20 @@ describe("a context with several devices", function()
   -- These run on PoCL, which shows as many devices as POCL_DEVICES names.
   local function devices(names) return support.drivers("pocl", {POCL_DEVICES = names}) end
 
-  it("has queues on each device, which share its programs and buffers", function()
+  it("has queues on each device, which share its programs and buffers #once", function()
     for _, names in ipairs {"pthread pthread", "basic pthread"} do
       local out = printed([[
         local cl = require "clue"
         local all = cl.device.machine().devices
         local context = cl.context { all[1], 1 }
-        local program = context:program "kernel void add(global float *x) { x[get_global_id(0)] += 1; }"
+        local program = context:program(dofile "tests/spec/kernels.lua")
         local add, x = program:kernel "add", context:buffer(cl.array.float(2))
         local queues = { context:queue(), context:queue { device = all[2] } }
         print(#context.devices, context.device == all[1], queues[1].device.ordinal, queues[2].device.ordinal)
         local done
         for i = 1, 20 do
           local queue = queues[i % 2 + 1]
-          done = add(done and queue:after(done) or queue, 2, nil, x)
+          done = add(done and queue:after(done) or queue, 2, nil, x, 1)
         end
         local read = cl.array.float(2)
         queues[2]:after(done):read_buffer(x, read)
@@ -683,11 +680,11 @@ describe("a context with several devices", function()
     end
   end)
 
-  it("is refused for a wrong list of devices, and refuses devices and binaries of others", function()
+  it("is refused for a wrong list of devices, and refuses devices and binaries of others #once", function()
     local out = printed([[
       local cl = require "clue"
       local context = cl.context { 0, 1 }
-      local program = context:program "kernel void f() {}"
+      local program = context:program(dofile "tests/spec/kernels.lua")
       local function said(...) print(select(2, pcall(...)).text) end
       said(cl.context, { 0, 0 })
       said(cl.context, {})
@@ -714,7 +711,7 @@ describe("a context with several devices", function()
     end
   end)
 
-  it("must have devices of one platform", function()
+  it("must have devices of one platform #once", function()
     local out = printed([[
       local cl = require "clue"
       print(select(2, pcall(cl.context, { 0, 1 })).text)

@@ -150,7 +150,7 @@ describe("saving a file", function()
     assert.equal("a.txt", names())
   end)
 
-  it("reports a limit on the size of files", function()
+  it("reports a limit on the size of files #once", function()
     local path = put("a.npy", "before")
     local status, _, err = support.execute {"sh", "-c", 'ulimit -f 8; exec "$0" -e "$1"', support.clue,
       ("require('clue').array.float(100000):save('%s')"):format(path)}
@@ -210,7 +210,7 @@ describe("a FIFO, folder or device", function()
     end
   end)
 
-  it("is refused by the subcommands that read files", function()
+  it("is refused by the subcommands that read files #once", function()
     for _, words in ipairs {{"build"}, {"compare", fifo}, {"walk", "mql5", "--resume", "--json"}} do
       words[#words + 1] = fifo
       local status, _, err = support.run(words, support.drivers "none")
@@ -219,7 +219,7 @@ describe("a FIFO, folder or device", function()
     end
   end)
 
-  it("is read if it is the process's standard input", function()
+  it("is read if it is the process's standard input #once", function()
     local status, out = support.execute({"sh", "-c", 'echo text | "$CLUE" -e \'io.write(require("clue").read_file '
       .. '"/dev/stdin")\''})
     assert.same({0, "text\n"}, {status, out})

@@ -1,6 +1,7 @@
 -- context:gemm uses the parameters that `clue tune scripts/spaces/gemm.lua` found on a device of the same name.
 -- suite: quick
 -- process: shared
+-- drivers: oclgrind
 local cl = require "clue"
 local gpu_sets = require "clue.gemm.gpu_sets"
 local objects = require "objects"

@@ -1,6 +1,6 @@
 -- Images and samplers of the object layer.
 -- suite: quick
--- process: shared
+-- process: shared bindings
 -- drivers: pocl oclgrind rusticl
 
 local cl = require "clue"

@@ -1,6 +1,6 @@
 -- Device memory in the object layer: parts of buffers, and buffers in host memory.
 -- suite: quick
--- process: shared
+-- process: shared bindings
 -- drivers: pocl oclgrind rusticl
 
 local cl = require "clue"
@@ -36,8 +36,7 @@ describe("a sub-buffer", function()
     assert.equal(("buffer %d: 8 bytes from offset %d of buffer %d: %d bytes"):format(part.handle, step, buffer.handle,
       4 * step), tostring(part))
     assert.same({step / 4, step / 4 + 1}, contents(part))
-    local program = context:program "kernel void double_all(global float *x) { x[get_global_id(0)] *= 2; }"
-    program:kernel "double_all"(queue, 2, nil, part)
+    context:program((require "kernels")):kernel "twice"(queue, 2, nil, part)
     local all = contents(buffer)
     assert.same({step / 4 - 1, step / 2, step / 2 + 2, step / 4 + 2},
       {all[step / 4], all[step / 4 + 1], all[step / 4 + 2], all[step / 4 + 3]})
@@ -77,10 +76,9 @@ describe("a sub-buffer", function()
 end)
 
 describe("a buffer of an array", function()
-  local ADD = "kernel void add(global float *x, float by) { x[get_global_id(0)] += by; }"
   local add
 
-  setup(function() add = context:program(ADD):kernel "add" end)
+  setup(function() add = context:program((require "kernels")):kernel "add" end)
 
   it("shares its memory with use_host_ptr: the array has the kernels' results while it is mapped", function()
     local numbers = numbered(4)
@@ -302,11 +300,11 @@ end
 describe("memory that a script no longer uses", function()
   local size = 2 ^ 24 -- bytes; clue lets 64 MiB pile up
 
-  -- The most objects of one kind that are alive while 40 are made, used and dropped at once. PoCL finds the memory of
-  -- buffers and images only when they are used.
-  local function most_alive(make)
+  -- The most objects of one kind that are alive while 20, or `count`, are made, used and dropped at once. PoCL finds
+  -- the memory of buffers and images only when they are used.
+  local function most_alive(make, count)
     local opened, most = handles.from_here(), 0
-    for _ = 1, 40 do
+    for _ = 1, count or 20 do
       local made = make()
       if made.kind ~= "svm" then queue:migrate({made}) end
       most = math.max(most, opened.count())
@@ -329,17 +327,17 @@ describe("memory that a script no longer uses", function()
     assert.is_true(most_alive(function() return context:svm(size) end) <= 10)
   end)
 
-  it("does not add up in a loop", function()
+  it("does not add up in a loop #once", function()
     if support.sanitized then return end -- a sanitizer keeps what is freed
     local out = printed([[
       local cl = require "clue"
       local context = cl.context()
       local queue, host = context:queue(), cl.array.char(2 ^ 26)
-      for _ = 1, 20 do
+      for _ = 1, 8 do
         local buffer = context:buffer(2 ^ 26)
         queue:write_buffer(buffer, host)
       end
-      for _ = 1, 20 do
+      for _ = 1, 8 do
         local image = context:image {width = 2048, height = 2048, channel = "float"}
         queue:write_image(image, host)
       end
@@ -352,7 +350,7 @@ describe("memory that a script no longer uses", function()
     local kept, heap = {}, ("x"):rep(2 ^ 25)
     for i = 1, 20 do kept[i] = context:buffer(size) end
     queue:migrate(kept):wait()
-    local most = most_alive(function() return context:buffer(size) end)
+    local most = most_alive(function() return context:buffer(size) end, 40)
     assert.is_true(most >= 10 and most <= 32, tostring(most))
     for _, each in ipairs(kept) do each:close() end
     assert.equal(2 ^ 25, #heap)
@@ -366,7 +364,7 @@ describe("a lack of memory", function()
     images = 'context:image {width = 2048, height = 2048, channel = "float"}',
     ["shared virtual memory"] = "context:svm(size)",
   } do
-    it("is an error that a script can handle, and freed memory can be used again: " .. kind, function()
+    it("is an error that a script can handle, and freed memory can be used again: " .. kind .. " #once", function()
       if support.sanitized then return end -- a sanitizer ends the process instead
       local out = printed(([[
         local cl = require "clue"
@@ -391,7 +389,7 @@ describe("a lack of memory", function()
         local done, problem = pcall(fill)
         print(done, problem.code == -4 or problem.code == -6, #kept >= 4 and #kept <= 9)
         kept = {}
-        for _ = 1, 10 do use(%s) end
+        for _ = 1, 3 do use(%s) end
         print "again"
       ]]):format(make, make, make), "pocl")
       assert.equal("false\ttrue\ttrue\nagain\n", out)
@@ -408,7 +406,7 @@ describe("a lack of memory", function()
     print(done, not done and problem.code or "", require "clue.binding".handle_kind(dropped))
   ]]
 
-  it("at a command collects what is unused, and sends the command once more", function()
+  it("at a command collects what is unused, and sends the command once more #once", function()
     for _, code in ipairs {-4, -6} do
       local fails = ("clEnqueueNDRangeKernel:%d"):format(code)
       assert.equal("true\t\tnil\n", printed(enqueue, "null", {CLUE_NULL_FAIL = fails .. ":1"}))
@@ -416,7 +414,7 @@ describe("a lack of memory", function()
     end
   end)
 
-  it("is not what other refusals of a command are", function()
+  it("is not what other refusals of a command are #once", function()
     local out = printed(enqueue, "null", {CLUE_NULL_FAIL = "clEnqueueNDRangeKernel:-5:1"})
     assert.equal("false\t-5\tbuffer\n", out)
   end)

@@ -1,7 +1,7 @@
 -- CLBufferCreate, CLBufferWrite, CLBufferRead, CLBufferFree.
 -- suite: quick
 -- process: shared
--- drivers: pocl oclgrind rusticl
+-- drivers: pocl
 
 local handles = require("handles").from_here()
 local mql5 = require "clue.mql5"

@@ -3,7 +3,7 @@
 -- reason, and docs/mql5/functions.md mentions the difference.
 -- suite: quick
 -- process: shared
--- drivers: pocl oclgrind rusticl
+-- drivers: oclgrind
 
 local array = require "clue.array"
 local handles = require("handles").from_here()

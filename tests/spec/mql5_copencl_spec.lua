@@ -1,8 +1,8 @@
 -- COpenCL, the class of MQL5's standard library, as scripts use it and derive classes from it.
 -- mql5_copencl_facts_spec.lua compares each method with MetaQuotes' own.
 -- suite: quick
--- process: shared
--- drivers: pocl oclgrind rusticl
+-- process: shared bindings
+-- drivers: pocl
 
 local array = require "clue.array"
 local handles = require("handles").from_here()
@@ -106,7 +106,7 @@ describe("COpenCL", function()
     end
   end)
 
-  it("frees a buffer that it could not fill", function()
+  it("frees a buffer that it could not fill #once", function()
     local status, out, err = support.run({"--quiet", "-e", [[
       local ocl = COpenCL()
       ocl:Initialize("__kernel void f(__global float *x) { }")
@@ -144,7 +144,7 @@ describe("COpenCL", function()
       "COpenCL:GetDeviceInfo: argument #2 must be left out, got a uchar array; the property is the result")
   end)
 
-  it("shows the compiler's log if a build fails, unless it is asked not to", function()
+  it("shows the compiler's log if a build fails, unless it is asked not to #once", function()
     for show, expected in pairs {["true"] = 1, ["false"] = 0} do
       local status, _, err = support.run({"-e", ([[
         COpenCL():Initialize("kernel void f() {\n  oops;\n}", %s)

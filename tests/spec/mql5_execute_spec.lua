@@ -1,7 +1,7 @@
 -- CLExecute and CLExecutionStatus.
 -- suite: quick
--- process: shared
--- drivers: pocl oclgrind rusticl
+-- process: shared bindings
+-- drivers: pocl
 
 local binding = require "clue.binding"
 local device = require "clue.device"

@@ -1,6 +1,6 @@
 -- CLGetInfoInteger, CLGetInfoString, CLGetDeviceInfo.
 -- suite: quick
--- process: shared
+-- process: shared bindings
 -- drivers: pocl oclgrind rusticl
 
 local array = require "clue.array"

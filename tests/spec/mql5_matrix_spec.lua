@@ -1,7 +1,7 @@
 -- Arrays with a shape, MQL5's matrix and vector, and transfers of them.
 -- suite: quick
 -- process: shared
--- drivers: pocl oclgrind rusticl
+-- drivers: pocl
 
 local array = require "clue.array"
 local handles = require("handles").from_here()
@@ -54,7 +54,7 @@ describe("an array with a shape", function()
   end)
 
   -- This needs a process of its own: busted keeps everything that was passed to ffi.typeof.
-  it("can be collected", function()
+  it("can be collected #once", function()
     local status, out, err = support.run {"-e", [[
       local array = require "clue.array"
       local watched, alive = setmetatable({}, { __mode = "v" }), 0

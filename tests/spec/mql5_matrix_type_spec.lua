@@ -72,7 +72,7 @@ describe("matrix and vector", function()
     assert.same({5, 5}, {v.Dot(v), v:Dot(v)})
   end)
 
-  it("print as in MQL5", function()
+  it("print as in MQL5 #once", function()
     local _, out = support.run_script [[
       Print(matrix {{1, 2.5}, {-3, 0}})
       Print("v: ", vector {1, 2}, " ", matrix {{1, 2}}[0])
@@ -231,7 +231,7 @@ describe("matrix and vector", function()
   end)
 
   -- This needs a process of its own: busted keeps what tests have made.
-  it("are collected", function()
+  it("are collected #once", function()
     local status, out, err = support.run {"-e", [[
       local watched, alive = setmetatable({}, {__mode = "k"}), 0
       for i = 1, 100 do

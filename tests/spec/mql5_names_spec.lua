@@ -6,7 +6,7 @@ local mql5 = require "clue.mql5"
 local support = require "support"
 
 describe("the MQL5 names", function()
-  it("give an error with the nearest name if one is misspelt", function()
+  it("give an error with the nearest name if one is misspelt #once", function()
     local status, _, err = support.run {"-e", "CLKernelCreat(1)"}
     assert.equal(1, status)
     assert.matches("there is no CLKernelCreat: is CLKernelCreate meant?", err, 1, true)
@@ -40,7 +40,7 @@ describe("the MQL5 names", function()
     for code = 5100, 5114 do assert.is_string(seen[code]) end
   end)
 
-  it("are globals in scripts, which may redefine them", function()
+  it("are globals in scripts, which may redefine them #once", function()
     local _, out = support.run_script [[
       print(INVALID_HANDLE, rawget(_G, "INVALID_HANDLE"), no_such_name)
       function Print() print "mine" end
@@ -48,7 +48,7 @@ describe("the MQL5 names", function()
     assert.equal("-1\tnil\tnil\nmine\n", out)
   end)
 
-  it("load no OpenCL driver", function()
+  it("load no OpenCL driver #once", function()
     local _, out = support.run_script([[
       Print(MathMax(1, 2))
       for line in io.lines "/proc/self/maps" do

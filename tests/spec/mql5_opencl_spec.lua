@@ -1,7 +1,7 @@
 -- Contexts, programs, kernels and arguments through MQL5's names.
 -- suite: quick
--- process: shared
--- drivers: pocl oclgrind rusticl
+-- process: shared bindings
+-- drivers: pocl
 
 local cl = require "clue"
 local mql5 = require "clue.mql5"

@@ -3,7 +3,7 @@
 -- does.
 -- suite: quick
 -- process: shared
--- drivers: pocl oclgrind rusticl
+-- drivers: pocl
 
 local array = require "clue.array"
 local binding = require "clue.binding"

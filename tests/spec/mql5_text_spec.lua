@@ -143,7 +143,7 @@ describe("StringConcatenate", function()
 end)
 
 describe("Print, PrintFormat, printf, Alert and Comment", function()
-  it("write a line to standard output", function()
+  it("write a line to standard output #once", function()
     local _, out, err = support.run_script [[
       Print("a", 1, " ", 0.1, " ", 1e300, " ", true, " ", nil)
       Print()

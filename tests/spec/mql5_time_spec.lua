@@ -25,7 +25,7 @@ describe("MQL5's clocks and Sleep", function()
     assert.error_matches(function() mql5.Sleep("1") end, 'Sleep: milliseconds must be a number, got "1"')
   end)
 
-  it("give the local time of the time zone in seconds", function()
+  it("give the local time of the time zone in seconds #once", function()
     for zone, offset in pairs {["UTC0"] = 0, ["XYZ-5:30"] = 19800, ["ABC8"] = -28800,
       ["AAA0BBB-2,M1.1.0,M12.5.6"] = false} do
       local _, out = support.run_script("print(TimeLocal() - os.time(), os.date('*t').isdst)", nil, {TZ = zone})

@@ -1,7 +1,7 @@
 -- docs/reference/objects.md names every public name of the object layer, and no others.
 -- suite: quick
 -- process: shared
--- drivers: pocl oclgrind rusticl
+-- drivers: pocl
 
 local support = require "support"
 local cl = require "clue"

@@ -1,7 +1,7 @@
 -- clue.raw: it has everything in Khronos' headers, with the same values, and works together with clue's objects.
 -- suite: quick
 -- process: shared
--- drivers: pocl oclgrind rusticl
+-- drivers: pocl oclgrind
 
 local support = require "support"
 
@@ -42,7 +42,7 @@ local function names_of(set)
 end
 
 describe("the generator of clue.raw", function()
-  it("takes newer headers, which have types of functions", function()
+  it("takes newer headers, which have types of functions #once", function()
     local folder = support.folder()
     local paths = {}
     for i, name in ipairs {"cdef.lua", "functions.lua", "values.inc"} do paths[i] = folder .. "/" .. name end
@@ -151,7 +151,7 @@ describe("clue.raw", function()
       "the OpenCL loader has no clTerminateContextKHR: .*raw.extensions%(platform%)%.clTerminateContextKHR")
   end)
 
-  it("takes a function from a library that is preloaded before the loader", function()
+  it("takes a function from a library that is preloaded before the loader #once", function()
     if support.sanitized then pending "the sanitizers' own library must be preloaded first" end
     local code = 'print(require("clue.raw").clUnloadPlatformCompiler(nil))'
     local status, out, err = support.run({"-e", code}, support.drivers("pocl", {
@@ -262,7 +262,7 @@ describe("clue's objects", function()
 end)
 
 describe("docs/reference/raw.md", function()
-  it("shows a script that runs", function()
+  it("shows a script that runs #once", function()
     local shown = support.read("docs/reference/raw.md"):match "```lua\n(.-)```"
     assert.matches("raw.clCreateBuffer", shown, 1, true)
     local status, out, err = support.run_script(shown, {}, support.drivers "pocl")

@@ -1,6 +1,6 @@
 -- context:scan: prefix sums in each form of its kernels, around the borders of their pieces, against a loop in Lua.
 -- suite: quick
--- process: shared
+-- process: shared bindings
 -- drivers: pocl oclgrind rusticl
 
 local cl = require "clue"
@@ -44,6 +44,7 @@ end
 -- Counts around the borders of pieces.
 local function counts(form, bytes)
   local length = scan_source.piece(form, bytes)
+  if context.device.name:find "Oclgrind" and form ~= "chunks" then return {33, length + 1} end -- it is slow
   return {1, 2, 33, length - 1, length, length + 1, 2 * length + 5, 3 * length}
 end
 
@@ -89,9 +90,8 @@ for _, form in ipairs {"chunks", "groups", "look-back"} do
       end
     end)
 
-    it("adds items of other sizes", function()
-      if obstacle(form) then return pending(obstacle(form)) end
-      for type_name, base in pairs {uchar = "uchar", long = "long", int4 = "int", long4 = "long", ulong16 = "ulong"} do
+    local function add_items(types)
+      for type_name, base in pairs(types) do
         local size = scan_types.bytes(type_name)
         if form == "look-back" and size > 16 then
           assert.equal(('context:scan: form: "look-back" is for items of up to 16 bytes, not of %d: take "groups"')
@@ -110,41 +110,57 @@ for _, form in ipairs {"chunks", "groups", "look-back"} do
           check(expected, out, base, type_name)
         end
       end
-    end)
+    end
+
+    for which, types in pairs {["other sizes"] = {uchar = "uchar", int4 = "int"},
+                               ["more sizes #oclgrind"] = {long = "long", long4 = "long", ulong16 = "ulong"}} do
+      it("adds items of " .. which, function()
+        if obstacle(form) then return pending(obstacle(form)) end
+        add_items(types)
+      end)
+    end
 
     it("gives floats the same sums each time", function()
       if obstacle(form) then return pending(obstacle(form)) end
       local count = 40 * 8192 + 3
-      if not context.device.name:find "pthread" then count = 2 * 8192 + 3 end -- others are slow, or not parallel
+      local times = 4
+      if not context.device.name:find "pthread" then -- others are slow, or not parallel
+        count, times = 2 * 8192 + 3, 1
+      end
       local sum = context:scan("float", "sum", {form = form})
       local x, out = context:buffer(array.float(count):random(-1, 1, 3)), context:buffer(4 * count)
       local first, again = array.float(count), array.float(count)
       sum(queue, x, out)
       queue:read_buffer(out, first)
-      for _ = 1, 4 do
+      for _ = 1, times do
         sum(queue, x, out)
         queue:read_buffer(out, again)
         assert.is_nil(first:compare(again))
       end
     end)
 
-    it("scans a part, as if there were no other elements", function()
-      if obstacle(form) then return pending(obstacle(form)) end
-      local sum = context:scan("int", "sum", {form = form, exclusive = true})
-      local x, out = context:buffer(array.int {1, 2, 3, 4, 5, 6}), context:buffer(array.int(6, -1))
-      sum(queue, {offset = 2, count = 3}, x, out)
-      assert.same({-1, -1, 0, 3, 7, -1}, objects.contents(queue, out, "int"))
-      sum(queue, {offset = 4}, x, out)
-      assert.same({-1, -1, 0, 3, 0, 5}, objects.contents(queue, out, "int"))
-      sum(queue, {offset = 6}, x, out):wait()
-      sum(queue, {count = 0}, x, out):wait()
-      assert.same({-1, -1, 0, 3, 0, 5}, objects.contents(queue, out, "int"))
-    end)
+    for what, case in pairs {
+      [""] = {false, {-1, -1, 3, 7, 12, -1}, {-1, -1, 3, 7, 5, 11}},
+      [" without its last element #oclgrind"] = {true, {-1, -1, 0, 3, 7, -1}, {-1, -1, 0, 3, 0, 5}},
+    } do
+      it("scans a part, as if there were no other elements" .. what, function()
+        if obstacle(form) then return pending(obstacle(form)) end
+        local sum = context:scan("int", "sum", {form = form, exclusive = case[1]})
+        local x, out = context:buffer(array.int {1, 2, 3, 4, 5, 6}), context:buffer(array.int(6, -1))
+        sum(queue, {offset = 2, count = 3}, x, out)
+        assert.same(case[2], objects.contents(queue, out, "int"))
+        sum(queue, {offset = 4}, x, out)
+        assert.same(case[3], objects.contents(queue, out, "int"))
+        sum(queue, {offset = 6}, x, out):wait()
+        sum(queue, {count = 0}, x, out):wait()
+        assert.same(case[3], objects.contents(queue, out, "int"))
+      end)
+    end
   end)
 end
 
 describe("a scan", function()
-  it("has named operations for every type", function()
+  it("has named operations for every type #oclgrind", function()
     local x = {3, 1, 2, 5, 4}
     local expected = {
       sum = {3, 4, 6, 11, 15}, product = {3, 3, 6, 30, 120}, min = {3, 1, 1, 1, 1}, max = {3, 3, 3, 5, 5},
@@ -207,7 +223,7 @@ describe("a scan", function()
   end)
 
   it("is recorded in a graph, and so is a sort", function()
-    local count = 40000
+    local count = 20000
     local sum, sort = context:scan("uint", "sum"), context:sort("uint", {descending = true})
     local x = context:buffer(array.uint(count, 1))
     local graph = queue:record(function(commands)

@@ -2,7 +2,7 @@
 -- several_devices_spec.lua has those on two devices and on two platforms.
 -- suite: quick
 -- process: shared
--- drivers: pocl oclgrind rusticl
+-- drivers: pocl
 local cl = require "clue"
 local objects = require "objects"
 local plan = require "clue.several.plan"
@@ -274,7 +274,8 @@ end)
 -- ---- workers ----
 
 local SOURCE = [[
-kernel void mark(global uint *x, uint first) { x[first + get_global_id(0)] = 3 * (first + (uint)get_global_id(0)) + 1; }
+kernel __attribute__((reqd_work_group_size(1, 1, 1))) // PoCL compiles a kernel anew for each size of its groups
+void mark(global uint *x, uint first) { x[first + get_global_id(0)] = 3 * (first + (uint)get_global_id(0)) + 1; }
 ]]
 
 -- A setup whose chunks write 3 i + 1 to item i of `results`. change(worker, first, count) may raise.
@@ -284,7 +285,7 @@ local function marking(results, change)
     local x = worker.context:buffer(results:bytes() + 4)
     return function(first, count)
       if change then change(worker, first, count) end
-      mark(worker.queue, count, nil, x, first)
+      mark(worker.queue, count, 1, x, first)
       return worker.queue:read_buffer(x, results, {offset = 4 * first, first = first, count = count, blocking = false})
     end
   end
@@ -346,7 +347,7 @@ describe("workers", function()
     cl.each_device(500, {context, context}, function(worker)
       seen[worker.index] = worker.context == context
       return function(first, count)
-        mark(worker.queue, count, nil, x, first) -- returns nothing: what is enqueued on the queue is the chunk
+        mark(worker.queue, count, 1, x, first) -- returns nothing: what is enqueued on the queue is the chunk
         worker.queue:read_buffer(x, results, {offset = 4 * first, first = first, count = count, blocking = false})
       end
     end)
@@ -361,7 +362,7 @@ describe("workers", function()
       local mark, x = worker.context:program(SOURCE):kernel "mark", worker.context:buffer(1200)
       local other = worker.context:queue()
       return function(first, count)
-        local marked = mark(worker.queue, count, nil, x, first)
+        local marked = mark(worker.queue, count, 1, x, first)
         return {marked, other:after(marked):read_buffer(x, results, {offset = 4 * first, first = first, count = count,
           blocking = false})}
       end

@@ -1,7 +1,7 @@
 -- Shared virtual memory in the object layer.
 -- suite: quick
--- process: shared
--- drivers: pocl oclgrind rusticl
+-- process: shared bindings
+-- drivers: pocl oclgrind
 
 local cl = require "clue"
 local objects = require "objects"
@@ -29,8 +29,6 @@ local function contents(svm)
   return read:table()
 end
 
-local ADD = "kernel void add(global float *x, float by) { x[get_global_id(0)] += by; }"
-
 describe("shared virtual memory", function()
   it("is refused if the device has none, and the message names the property", function()
     if capabilities.coarse_grain_buffer then pending "the device has it" end
@@ -43,7 +41,7 @@ describe("shared virtual memory", function()
     local x = context:svm(array.float {1, 2, 3, 4})
     assert.same({16, context, false, false}, {x.size, x.context, x.fine_grained, x.atomics})
     assert.equal(("svm %d: 16 bytes, coarse-grained"):format(x.handle), tostring(x))
-    local add = context:program(ADD):kernel "add"
+    local add = context:program((require "kernels")):kernel "add"
     add(queue, 4, nil, x, 10)
     add(queue, 2, nil, x:at(8), 100)
     assert.same({11, 12, 113, 114}, contents(x))
@@ -59,7 +57,7 @@ describe("shared virtual memory", function()
     local x = context:svm(16)
     local mapped = queue:map_svm(x, "float", "write_invalidate_region")
     mapped:fill(5)
-    local add = context:program(ADD):kernel "add"
+    local add = context:program((require "kernels")):kernel "add"
     assert.matches("argument 0 'x' of kernel 'add' is svm %d+, which is mapped for writing by the host: unmap it first",
       refusal(add, queue, 4, nil, x, 1))
     assert.matches("is mapped: it keeps its size until queue:unmap", select(2, pcall(mapped.resize, mapped, 8)))
@@ -132,7 +130,7 @@ describe("shared virtual memory", function()
 
   it("may be closed while a kernel uses it", function()
     needs "coarse_grain_buffer"
-    local add = context:program(ADD):kernel "add"
+    local add = context:program((require "kernels")):kernel "add"
     local x, y = context:svm(array.float(65536)), context:svm(65536 * 4)
     local done = add(queue, 65536, nil, x, 1)
     local copied = queue:after(done):copy_svm(x, y)
@@ -184,7 +182,7 @@ describe("fine-grained shared virtual memory", function()
     assert.equal(("svm %d: 16 bytes, fine-grained"):format(x.handle), tostring(x))
     local numbers = x:array "float"
     numbers:fill(1)
-    local add = context:program(ADD):kernel "add"
+    local add = context:program((require "kernels")):kernel "add"
     add(queue, 4, nil, x, 1):wait()
     assert.same({2, 2, 2, 2}, numbers:table())
     assert.same({2}, x:array("float", {offset = 8, count = 1}):table())

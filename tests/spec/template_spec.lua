@@ -1,7 +1,7 @@
 -- Templates: the text that they make, and the messages of Lua and of the device's compiler for faults in them.
 -- suite: quick
 -- process: shared
--- drivers: pocl oclgrind rusticl
+-- drivers: pocl
 
 local cl = require "clue"
 

@@ -1,7 +1,7 @@
 -- cl.now, cl.cpu_time, cl.time, cl.compare, and the statistics under them. The clocks are the spec's own, which its
 -- functions set forward: nothing here depends on how fast the machine is.
 -- suite: quick
--- process: shared
+-- process: shared bindings
 -- drivers: pocl oclgrind rusticl
 
 local binding = require "clue.binding"

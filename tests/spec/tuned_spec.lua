@@ -1,7 +1,7 @@
 -- cl.tuned: parameters that were found before, for the most similar device and the nearest size.
 -- suite: quick
 -- process: shared
--- drivers: pocl oclgrind rusticl
+-- drivers: pocl
 local cl = require "clue"
 local support = require "support"
 local tuned = require "clue.tuned"

@@ -1,8 +1,8 @@
 -- An array after queue:unmap: its methods, all transfers and all other functions that take arrays refuse it as
 -- unmapped.
 -- suite: quick
--- process: shared
--- drivers: pocl oclgrind rusticl
+-- process: shared bindings
+-- drivers: pocl
 
 local cl = require "clue"
 local binding = require "clue.binding"

@@ -1,6 +1,6 @@
 -- Vectors, raw bytes and NULL as arguments of kernels.
 -- suite: quick
--- process: shared
+-- process: shared bindings
 -- drivers: pocl oclgrind rusticl
 
 local cl = require "clue"

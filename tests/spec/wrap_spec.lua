@@ -1,7 +1,7 @@
 -- cl.wrap: objects of handles, such as MQL5's functions give.
 -- suite: quick
--- process: shared
--- drivers: pocl oclgrind rusticl
+-- process: shared bindings
+-- drivers: pocl
 
 local cl = require "clue"
 local binding = require "clue.binding"
