@@ -60,12 +60,12 @@ function walk.verify(spec, passes)
     local right, why = pass.check()
     if not right then
       last.prepare()
-      return {verified = false, text = ("%s: %s"):format(pass.name, why)}
+      return measure.judge_once(spec, {verified = false, text = ("%s: %s"):format(pass.name, why)})
     end
     names[i] = pass.name
   end
   spec.recheck = last.check
-  return {verified = true, text = table.concat(names, ", ")}
+  return measure.judge_once(spec, {verified = true, text = table.concat(names, ", ")})
 end
 
 -- The device of a context, which is an object or a handle.

@@ -71,6 +71,15 @@ function measure.begin_once(spec)
   if measure.once then send {variant = {flops = spec.flops, bytes = spec.bytes, label = spec.label}} end
 end
 
+--- Sends what the check of a variant found, where its step runs once: as {verdict = {verified, text, label}}.
+-- @tparam table spec as for @{run}
+-- @tparam table verdict from @{clue.walk.verify}
+-- @treturn table the verdict
+function measure.judge_once(spec, verdict)
+  if measure.once then send {verdict = {verified = verdict.verified, text = verdict.text, label = spec.label}} end
+  return verdict
+end
+
 --- Ends a step that runs once, instead of measuring it: its check has run it, or it runs now. What it would free
 -- afterwards ends with the process.
 -- @tparam table spec as for @{run}
