@@ -286,12 +286,14 @@ describe("clue check of published kernels finds", function()
       "43x50"))
   end)
 
-  it("the wrong row index of dcltk 3 and 4, where there are more rows than columns", function()
+  it("the wrong row index of dcltk 3 and 4: a wrong result where there are fewer rows than columns", function()
     for _, step in ipairs {"03_rows_shared", "04_range_2d"} do
       local path = "scripts/walkthroughs/dcltk/" .. step .. ".lua"
       assert.same({"bounds a"}, kinds("tests/specimens/dcltk/stride.lua", "--step", path, "--size", "40x10x12",
         "--repeat", "1"))
-      assert.same({}, kinds("tests/specimens/dcltk/stride.lua", "--step", path, "--size", "10x40x12", "--repeat", "1"))
+      assert.same({"result "}, kinds("tests/specimens/dcltk/stride.lua", "--step", path, "--size", "10x40x12",
+        "--repeat", "1"))
+      assert.same({}, kinds("tests/specimens/dcltk/stride.lua", "--step", path, "--size", "10x10x12", "--repeat", "1"))
     end
   end)
 
@@ -441,16 +443,28 @@ describe("clue check", function()
   end)
 
   it("goes on after steps that crash, hang or do not compile, and tells of each", function()
-    local status, document, out, err = check("./tests/specimens/ends", "--time-limit", "4", "--steps", "1-3,6,8")
+    local status, document, out, err = check("./tests/specimens/ends", "--time-limit", "8", "--steps", "1-4,6,8")
     assert.equal(1, status)
-    assert.equal(5, #document.runs)
+    assert.equal(6, #document.runs)
     assert.equal("bounds", document.runs[2].findings[1].kind)
     assert.equal(17592186044416 * 4, document.runs[2].findings[1].object.offset)
-    assert.matches("stopped after 4 s", document.runs[3].failed, 1, true)
-    assert.equal("call", document.runs[4].findings[1].kind)
-    assert.equal(0, #document.runs[5].findings)
-    assert.matches("step 3 stopped after 4 s (--time-limit)", err, 1, true)
+    assert.matches("stopped after 8 s", document.runs[3].failed, 1, true)
+    assert.equal("call", document.runs[5].findings[1].kind)
+    assert.equal(0, #document.runs[6].findings)
+    assert.matches("step 3 stopped after 8 s (--time-limit)", err, 1, true)
     assert.matches("2  crash +1 +- +1 +- ", out)
+  end)
+
+  it("finds a step whose own check says that its result is wrong", function()
+    local status, document, out = check("./tests/specimens/ends", "--steps", "1,4")
+    assert.equal(1, status)
+    local good, wrong = document.runs[1], document.runs[2]
+    assert.same({verified = true, text = "exact on whole numbers"}, good.check)
+    assert.equal(0, #good.findings)
+    assert.same({kind = "result", level = "error", text = "exact on whole numbers: C[15][15] is 40, should be 39",
+                 title = "the result is wrong: exact on whole numbers: C[15][15] is 40, should be 39", times = 1,
+                 launches = 0}, wrong.findings[1])
+    assert.matches("step 4, wrong:\nerror: the result is wrong: exact on whole numbers", out, 1, true)
   end)
 
   it("checks steps of a walkthrough at a size that no tile divides", function()

@@ -523,6 +523,7 @@ context:program "kernel void set(global int *a) { a[0] = 1; }":kernel "set"(cont
     assert.matches(" 4 +sum_local ", out)
     local runs = json.decode(support.read(file)).runs
     assert.equal(3, #runs)
+    assert.same({verified = true, text = "exact on whole numbers"}, runs[1].check)
     local four, six = runs[1].kernels[1], runs[3].kernels[1]
     assert.equal(1, four.launches)
     assert.equal(2 * 32 ^ 3, four.operations.float)
@@ -547,6 +548,13 @@ context:program "kernel void set(global int *a) { a[0] = 1; }":kernel "set"(cont
     assert.same({16, 16}, document.runs[1].kernels[1]["local"])
     assert.same({16, 4}, document.runs[2].kernels[1]["local"])
     assert.equal(2, #counted("submatrix", "--steps", "4,5", "--set", "tile=16", "--size", "32").runs)
+  end)
+
+  it("says that a step's result is wrong", function()
+    local status, _, err = support.run {"count", "./tests/specimens/ends", "--steps", "1,4"}
+    assert.equal(1, status)
+    assert.equal("clue count: step 4: its result is wrong: exact on whole numbers: C[15][15] is 40, should be 39\n",
+      err)
   end)
 
   it("shows the kernels of a walkthrough's steps if an option is about kernels", function()

@@ -8,6 +8,7 @@ local findings = {}
 findings.kinds = {
   race = "error", bounds = "error", uninitialised = "error", divergence = "error", ["read only"] = "error",
   ["write only"] = "error", mapped = "error", event = "error", alignment = "error", fault = "error", call = "error",
+  result = "error",
   ["same value"] = "note", ["only atomics"] = "note",
   ["assumed size"] = "note", inexact = "note",
 }
@@ -29,6 +30,7 @@ end
 -- kernels of one name in several programs, and launches of one step with several variants.
 local function key_of(finding)
   if finding.kind == "call" then return ("call|%s|%s"):format(finding.name or finding.text, tostring(finding.where)) end
+  if finding.kind == "result" then return "result" end
   local first, second = place_key(finding.first), place_key(finding.second)
   if second < first and second ~= "" then first, second = second, first end
   local race = finding.kind == "race" or finding.kind == "same value" or finding.kind == "only atomics"
@@ -177,6 +179,7 @@ end
 titles.event = function() return "an asynchronous copy and the waits for it do not fit together" end
 titles.alignment = function() return "an access is not aligned to its type" end
 titles.fault = function() return "the simulator could not go on with this work-group" end
+titles.result = function(f) return "the result is wrong: " .. f.text end
 titles.call = function(f) return ("%s failed: %s"):format(f.name or "a call", (f.text or ""):match "^[^\r\n]*") end
 
 --- What is wrong, in a clause.

@@ -3,7 +3,8 @@
 -- A finding: kind (see @{clue.check.findings.kinds}), kernel, global and local (of the launch that showed it first),
 -- first and second (what was done where: access, file, line, column, text, group, local, global), object (space, name,
 -- argument, offset, size), bytes, and more by kind; times, and launches in which it happened. A failed call: kind
--- "call", name, where, text. A race has barrier_between (see @{clue.check.findings.barrier_between}).
+-- "call", name, where, text. A wrong result of a walkthrough's step: kind "result", text. A race has
+-- barrier_between (see @{clue.check.findings.barrier_between}).
 -- @module clue.check.run
 local findings = require "clue.check.findings"
 local json = require "clue.shared.json"
@@ -129,6 +130,17 @@ local function add_raised(self)
   takers.call(self, raised)
 end
 
+-- A walkthrough's step checks its own result. A wrong one may follow from what else was found, so it is told only if
+-- nothing else counts.
+local function add_wrong_result(self, check)
+  if not check or check.verified then return end
+  for _, finding in ipairs(self.findings) do
+    if findings.counts(finding) then return end
+  end
+  local text = check.label and ("%s: %s"):format(check.label, check.text) or check.text
+  self.findings[#self.findings + 1] = {kind = "result", text = text, times = 1, launches = 0}
+end
+
 -- Past the end of memory whose length was assumed is no fault of the kernel.
 local function doubt(assumed, finding)
   if finding.kind ~= "bounds" or not finding.object.argument or (finding.object.offset or 0) < 0 then return end
@@ -151,17 +163,18 @@ end
 --- What came of it, once it has ended.
 -- @treturn table findings: merged, those that count before mere notes; launches: how many; alone: how many of them had
 --   groups of one work-item; skipped: why a step did not run; failed: how the script failed; lines: its last errors
---   then; during: the launch that it did not end; assumed: of a file's launches; refused: why a file's kernels were not
---   launched as they were asked to be
+--   then; check: what a step's own check found; during: the launch that it did not end; assumed: of a file's launches;
+--   refused: why a file's kernels were not launched as they were asked to be
 function Run:result()
   local result = {launches = #self.launches, alone = groups_of_one(self.launches), skipped = self.process:skipped(),
-                  during = self.current, assumed = self.assumed, refused = self.refused}
+                  check = self.process:check(), during = self.current, assumed = self.assumed, refused = self.refused}
   result.failed, result.lines = self.process:failure()
   if result.failed then add_raised(self) end
   for _, finding in ipairs(self.findings) do
     locate(self, finding)
     doubt(self.assumed, finding)
   end
+  add_wrong_result(self, result.check)
   result.findings = findings.merge(self.findings)
   return result
 end

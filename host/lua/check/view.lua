@@ -79,6 +79,7 @@ end
 -- @tparam table finding
 function view.finding(finding)
   if finding.kind == "call" then return print_call(finding) end
+  if finding.kind == "result" then return output.print(visible("error: " .. findings.title(finding))) end
   local level = findings.kinds[finding.kind]
   output.print(visible(("%s: %s: %s: %s"):format(label(finding.first) or ("kernel '%s'"):format(finding.kernel), level,
     finding.kind, findings.title(finding))))

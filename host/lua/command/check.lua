@@ -20,10 +20,10 @@ local command = subcommand.new {
   summary = "find races, accesses out of bounds, unwritten memory and divergent barriers in kernels",
   about = "Runs a script, the steps of a walkthrough, the kernels of a .cl file or a captured call on Oclgrind, a "
     .. "simulator, and tells what is wrong: data races, accesses out of bounds, reads of what nobody has written, "
-    .. "barriers that not all work-items reach, and calls that fail. Each fault is told once, with its line, the "
-    .. "work-items and what to do. Simulating is slow, so give small sizes. Exit status 0: nothing found (notes do "
-    .. "not count); 1: errors found; 2: wrong use; 3: none found, but not all was checked, because the script failed, "
-    .. "took too long or launched nothing.",
+    .. "barriers that not all work-items reach, calls that fail, and a wrong result of a walkthrough's step. Each "
+    .. "fault is told once, with its line, the work-items and what to do. Simulating is slow, so give small sizes. "
+    .. "Exit status 0: nothing found (notes do not count); 1: errors found; 2: wrong use; 3: none found, but not all "
+    .. "was checked, because the script failed, took too long or launched nothing.",
 }
 
 local refuse = command.refuse
@@ -96,7 +96,8 @@ end
 -- ---- the document ----
 
 local order = {"format", "clue", "file", "errors", "notes", "runs", "number", "name", "size", "words", "launches",
-               "failed", "skipped", "findings", "kind", "level", "title", "remedy", "kernel", "file", "line", "column"}
+               "failed", "skipped", "check", "findings", "kind", "level", "title", "remedy", "kernel", "file", "line",
+               "column"}
 
 local function entry_of(result)
   local list = json.list {}
@@ -109,7 +110,7 @@ local function entry_of(result)
     list[i] = entry
   end
   return {launches = result.launches, groups_of_one = result.alone, findings = list, failed = result.failed,
-          skipped = result.skipped, assumed = result.assumed}
+          skipped = result.skipped, check = result.check, assumed = result.assumed}
 end
 
 local function save_json(parsed, runs)
@@ -223,7 +224,8 @@ local function check_walkthrough(parsed)
     runs[i] = entry_of(entry.result)
     runs[i].number, runs[i].name, runs[i].size = entry.number, entry.name, entry.size
     say_failure(("step %s"):format(tostring(entry.number)), entry.result)
-    local its = entry.result.launches == 0 and not entry.result.failed and 0 or status_of(entry.result, true)
+    local its = status_of(entry.result, true)
+    if its == UNFINISHED and not entry.result.failed then its = 0 end -- a step may launch nothing
     if status ~= 1 and its ~= 0 then status = its end
   end
   return save_json(parsed, runs) and status or 1

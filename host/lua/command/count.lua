@@ -24,7 +24,8 @@ local command = subcommand.new {
   about = "Runs a script, or the steps of a walkthrough, on Oclgrind, a simulator, and counts exactly what each "
     .. "kernel does: operations, accesses of memory by source line, and how warps of 32 work-items make them. The "
     .. "counts are those of the kernel's code, for GPUs; they say nothing about time. Simulating is slow, so give "
-    .. "small sizes. Exit status 0: counted; 1: the script failed, or nothing can be counted here; 2: wrong use.",
+    .. "small sizes. Exit status 0: counted; 1: the script failed, a step's result is wrong, or nothing can be "
+    .. "counted here; 2: wrong use.",
 }
 
 local refuse = command.refuse
@@ -105,9 +106,11 @@ local function how_of(parsed, peaks_of_file)
           pictures = parsed.pictures or parsed.rows ~= nil, rows = parsed.rows}
 end
 
--- A script's own errors were shown as they came.
+-- Of a step whose result is wrong, and of one that failed. A script's own errors were shown as they came.
 local function say_failure(name, result, shown)
-  if not result.failed then return false end
+  local wrong = result.check and not result.check.verified
+  if wrong then refuse(("%s: its result is wrong: %s"):format(name, result.check.text)) end
+  if not result.failed then return wrong end
   refuse(("%s %s"):format(name, result.failed))
   if shown then return true end
   for _, line in ipairs(log_lines.fitted(result.lines or {}, output.err:columns(100), "  ")) do
@@ -310,7 +313,7 @@ local function count_walkthrough(parsed, peaks_of_file)
     local result = entry.result
     failed = say_failure(("step %s"):format(tostring(entry.number)), result) or failed
     document.runs[i] = {number = entry.number, name = entry.name, size = size, kernels = result.kernels,
-                        skipped = result.skipped, failed = result.failed}
+                        skipped = result.skipped, check = result.check, failed = result.failed}
     if shows_kernels(parsed) and #kernels_to_show(parsed, result) > 0 then
       output.print(("\nstep %s, %s"):format(tostring(entry.number), entry.name))
       print_kernels(parsed, result, peaks_of_file)

@@ -22,6 +22,7 @@ local subcommand = require "clue.shared.subcommand"
 local sweep = require "clue.sweep.run"
 local sweep_view = require "clue.sweep.view"
 local tables = require "clue.table"
+local verified = require "clue.walk.verified"
 local view = require "clue.walk.view"
 local words = require "clue.build.options" -- the value of --options begins with a '-'
 
@@ -97,7 +98,7 @@ local function tasks_for(options, axes, chosen, walkthroughs, devices, earlier)
         config = {device = on.choice, arguments = arguments(options.size), environment = environment(axes.sides[1]),
                   seconds = options.time_limit, memory = memory, repeats = options.repeats,
                   stable = options.until_stable and (by_kernel and stable.kernel or stable.judged),
-                  type = options.type},
+                  verify = options.verify, type = options.type},
       }
     end
   end
@@ -108,7 +109,7 @@ end
 
 local function new_document(options)
   return document.new {size = options.size, type = options.type, device = options.device or host.device,
-                       repeats = options.repeats, until_stable = options.until_stable,
+                       repeats = options.repeats, until_stable = options.until_stable, verify = options.verify,
                        steps = options.steps, all = options.all,
                        set = options.set, build_options = options.build_options,
                        environment = os.getenv "CLUE_BUILD_OPTIONS"}
@@ -137,6 +138,7 @@ local function status_of(doc)
 end
 
 local function print_walkthrough(entry, doc, options)
+  if options.verify then return verified.print(entry, doc, output.out) end
   local runs = {}
   for _, run in ipairs(entry.runs) do
     local device = limits.device_of(doc, run)
@@ -238,7 +240,7 @@ local function replay_all(options, doc, tasks, earlier, is_sweep)
       changed = function() save_outputs(options, doc, earlier) end,
       finished = function(entry)
         line.clear()
-        if not entry.sweep then
+        if not (entry.sweep or options.verify) then
           add_limits(entry, doc, options, line)
           add_inspected(entry, tasks, options, line)
         end
@@ -258,6 +260,7 @@ local function replay_all(options, doc, tasks, earlier, is_sweep)
     problem = write_report(options, resume.joined(earlier, doc))
   end)
   why = why or broken_off or problem
+  if options.verify and not why then verified.sum_up(doc, output.out) end
   if why and host.interrupted(why) then return refuse(interruption(options, broken_off), 130) end
   return why and command.failed(why) or status_of(doc)
 end

@@ -81,14 +81,16 @@ end
 
 --- What came of it, once it has ended.
 -- @treturn table kernels (see @{clue.count.kernels}); skipped: why a step did not run; variants: of a step, flops,
---   bytes and label as it declares them; failed: how the script failed; lines: its last errors then
+--   bytes and label as it declares them; check: what its own check found; failed: how the script
+--   failed; lines: its last errors then
 function Run:result()
   for _, launch in ipairs(self.launches) do
     self.process:locate(launch.program, launch.sites)
     self.process:locate(launch.program, launch.lines)
   end
   self:describe_arguments()
-  local result = {kernels = kernels.of(self.launches), variants = self.variants, skipped = self.process:skipped()}
+  local result = {kernels = kernels.of(self.launches), variants = self.variants, skipped = self.process:skipped(),
+                  check = self.process:check()}
   result.failed, result.lines = self.process:failure()
   return result
 end

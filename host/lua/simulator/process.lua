@@ -37,6 +37,8 @@ local function take(self, value)
     self.texts[value.text.id] = value.text.source
   elseif value.row then
     self.row = value.row
+  elseif value.verdict then
+    self.verdicts[#self.verdicts + 1] = value.verdict
   else
     self.what.take(value)
   end
@@ -52,7 +54,7 @@ end
 function process.start(what)
   local driver, path = plugin.find()
   if not driver then return nil, path end
-  local self = setmetatable({programs = {}, texts = {}, what = what}, Process)
+  local self = setmetatable({programs = {}, texts = {}, verdicts = {}, what = what}, Process)
   self.child = child.start {
     arguments = child.clue({quiet = true}, {"-e", what.prepare, what.path}, what.words),
     environment = environment(driver, path, what), seconds = what.seconds,
@@ -94,6 +96,16 @@ end
 -- @treturn ?string nil if it did
 function Process:skipped()
   return self.row and self.row.skipped or nil
+end
+
+--- What the check of a walkthrough's step found, see @{clue.walk.verify}.
+-- @treturn ?table verified, text and label of the variant: the first that is wrong, or else the last; nil if the step
+--   checked nothing
+function Process:check()
+  for _, verdict in ipairs(self.verdicts) do
+    if not verdict.verified then return verdict end
+  end
+  return self.verdicts[#self.verdicts] or self.row and self.row.check
 end
 
 local function lines_of(source)

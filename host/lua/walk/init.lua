@@ -37,7 +37,7 @@ function walk.run(spec)
   local times = measure.run(spec, function(run, most)
     result.progress(("run %d of at most %d"):format(run, most))
   end)
-  if spec.recheck then
+  if spec.recheck and not measure.only_verifies then
     local right, why = spec.recheck()
     times.fault = not right and ("after %d timed runs: %s"):format(times.runs, why) or nil
   end
@@ -60,12 +60,12 @@ function walk.verify(spec, passes)
     local right, why = pass.check()
     if not right then
       last.prepare()
-      return {verified = false, text = ("%s: %s"):format(pass.name, why)}
+      return measure.judge_once(spec, {verified = false, text = ("%s: %s"):format(pass.name, why)})
     end
     names[i] = pass.name
   end
   spec.recheck = last.check
-  return {verified = true, text = table.concat(names, ", ")}
+  return measure.judge_once(spec, {verified = true, text = table.concat(names, ", ")})
 end
 
 -- The device of a context, which is an object or a handle.
@@ -102,6 +102,14 @@ local function deciding(on, names)
   return facts
 end
 
+-- What a row has of times, and what is computed of them. A step that is only verified has no such figures.
+local figures = {"times", "host", "beside", "orders", "notes", "efficiency", "over_first_device", "variant"}
+
+local function drop_figures(row)
+  for _, name in ipairs(figures) do row[name] = nil end
+  for _, variant in ipairs(row.sweep or {}) do variant.times = nil end
+end
+
 -- Gives rates of whole numbers their own unit: a step's parts tell operations, and only its row tells their type.
 local function name_unit(times, type)
   if times and times.rate == "GFLOPS" and type then times.rate = arithmetic_unit(type) end
@@ -131,8 +139,9 @@ function walk.report(row)
   row.context, row.decides, row.expect = nil, nil, nil
   local fault = row.times and row.times.fault
   if fault and row.check then row.check = {verified = false, text = fault} end
+  if measure.only_verifies then drop_figures(row) end
   result.send(row)
-  if measured and row.check and row.check.verified then
+  if measured and not measure.only_verifies and row.check and row.check.verified then
     result.serve(function() return measure.once_more(measured) end)
   end
 end
@@ -185,7 +194,8 @@ function walk.beside(context, property, theirs, whose)
     tostring(device_of(context)[property]):upper(), whose, theirs)
 end
 
--- Seconds of the whole loop, from slices of growing size; or of a part of it, once a second has passed.
+-- Seconds of the whole loop, from slices of growing size; or of a part of it, once a second has passed, or at once if
+-- the step is only verified.
 local function time_once(extent, slice, least)
   local first, count, start = 0, least, binding.now()
   while first < extent do
@@ -193,7 +203,7 @@ local function time_once(extent, slice, least)
     slice(first, count)
     first = first + count
     local elapsed = binding.now() - start
-    if elapsed >= 1 and first < extent then return elapsed / first * extent, true end
+    if (elapsed >= 1 or measure.only_verifies) and first < extent then return elapsed / first * extent, true end
     -- At most twice as many, and no more than the second allows.
     count = math.max(least, math.floor(first * math.min(1, math.max(0.05, 1 / elapsed - 1))))
   end
@@ -212,7 +222,7 @@ function walk.time_slices(extent, slice, how)
   how = how or {}
   local seconds, extrapolated = guard.undisturbed(function() return time_once(extent, slice, how.least or 1) end)
   local times = seconds >= 0.1 and {seconds} or {}
-  if extrapolated then return times, true end
+  if extrapolated or measure.only_verifies then return {seconds}, extrapolated end
   local start = binding.now()
   local function whole()
     local before = binding.now()

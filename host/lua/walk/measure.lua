@@ -19,6 +19,13 @@ measure.warm_seconds = 0.3
 -- counted or checked (@{clue.simulator.inside}) or compiled (@{clue.walk.machine_code}).
 measure.once = false
 
+--- The variable by which the runner tells a step that it is only to be verified: with it, each step runs in its check,
+-- and nothing is measured. For `--verify`.
+measure.variable = "CLUE_WALK_VERIFY"
+
+--- Whether this process is such a step.
+measure.only_verifies = os.getenv(measure.variable) ~= nil
+
 local function nothing() end
 
 local function check(value)
@@ -54,7 +61,7 @@ end
 -- @tparam table spec as for @{run}
 function measure.untimed(spec)
   local before = binding.now()
-  run_once(normal(spec))
+  spec.last_parts = run_once(normal(spec))
   spec.last_run = binding.now() - before
 end
 
@@ -62,6 +69,15 @@ end
 -- @tparam table spec as for @{run}
 function measure.begin_once(spec)
   if measure.once then send {variant = {flops = spec.flops, bytes = spec.bytes, label = spec.label}} end
+end
+
+--- Sends what the check of a variant found, where its step runs once: as {verdict = {verified, text, label}}.
+-- @tparam table spec as for @{run}
+-- @tparam table verdict from @{clue.walk.verify}
+-- @treturn table the verdict
+function measure.judge_once(spec, verdict)
+  if measure.once then send {verdict = {verified = verdict.verified, text = verdict.text, label = spec.label}} end
+  return verdict
 end
 
 --- Ends a step that runs once, instead of measuring it: its check has run it, or it runs now. What it would free
@@ -87,21 +103,32 @@ end
 
 local parts_of_a_run = {"upload", "kernel", "read", "total"}
 
+local function add(series, once)
+  local times = series.times
+  series.seconds = series.seconds + once.total
+  times.runs = times.runs + 1
+  for _, part in ipairs(parts_of_a_run) do times[part][times.runs] = once[part] end
+  if once.clock == "host" then times.clock = "host" end
+end
+
+-- A step that is only verified has one run, that of its check.
 local function new_series(spec)
   assert(type(spec.execute) == "function", "walk.run: execute must be a function")
-  warm_up(spec)
-  return {spec = spec, parts = normal(spec), most = spec.repeats or measure.most_runs, seconds = 0,
-          times = {upload = {}, kernel = {}, read = {}, total = {}, clock = "device", runs = 0}}
+  local series = {spec = spec, parts = normal(spec), most = spec.repeats or measure.most_runs, seconds = 0,
+                  times = {upload = {}, kernel = {}, read = {}, total = {}, clock = "device", runs = 0}}
+  if measure.only_verifies then
+    add(series, measure.once_more(spec))
+  else
+    warm_up(spec)
+  end
+  return series
 end
 
 local function add_run(series)
   local times, suspended = series.times, guard.counter()
   local once = guard.undisturbed(run_once, series.parts)
-  series.seconds = series.seconds + once.total
   if suspended() then times.suspended = (times.suspended or 0) + suspended() end
-  times.runs = times.runs + 1
-  for _, part in ipairs(parts_of_a_run) do times[part][times.runs] = once[part] end
-  if once.clock == "host" then times.clock = "host" end
+  add(series, once)
 end
 
 local function rate_of(spec)
@@ -114,6 +141,7 @@ local function judged(spec, has_kernel)
 end
 
 local function is_enough(series)
+  if measure.only_verifies then return true end
   local has_kernel = #series.times.kernel > 0
   local part = not series.spec.repeats and stable.part(judged(series.spec, has_kernel), has_kernel)
   if part then return stable.is_enough(series.times[part], series.seconds) end
@@ -132,11 +160,15 @@ local function times_of(series)
   return times
 end
 
---- Runs once more a step that was measured.
+--- Runs once more a step that was measured. One that is only verified does not run again: its last run is all there is.
 -- @tparam table spec as for @{run}
 -- @treturn table seconds: upload, kernel, read, total
 -- @treturn ?number how many runs were repeated because the process was suspended
 function measure.once_more(spec)
+  if measure.only_verifies then
+    if not spec.last_parts then measure.untimed(spec) end
+    return spec.last_parts
+  end
   local suspended = guard.counter()
   return guard.undisturbed(run_once, normal(spec)), suspended()
 end
@@ -152,10 +184,10 @@ end
 --   many runs were repeated because the process was suspended meanwhile (Ctrl-Z, SIGSTOP), nil for none
 function measure.run(spec, progress)
   local series = new_series(spec)
-  repeat
+  while not is_enough(series) do
     if progress then progress(series.times.runs + 1, series.most) end
     add_run(series)
-  until is_enough(series)
+  end
   return times_of(series)
 end
 

@@ -40,6 +40,7 @@ function request.options(parser)
     :argname "TEXT":count "*":target "build_options"
   parser:option("--type", "the type of the elements, if a walkthrough has several")
   subcommand.device(parser, "the devices to run on, as `clue devices` names them: one, several with commas, or all")
+  parser:flag("--verify", "only verify: run each step once and check its result, without measuring anything")
   parser:option("--repeat", "measured runs of each step, and pairs of runs of two steps that are compared (default: "
     .. "until 7 runs or 3 seconds, whichever comes first)"):convert(repeats):target "repeats"
   parser:flag("--until-stable", "run each step until its median, and each gain, is certain to 5 %, and measure again "
@@ -206,6 +207,23 @@ function request.question(options)
   end
 end
 
+-- What --verify has no use for: figures, and what is no result. The options by the names of their fields.
+local of_figures = {{"repeats", "repeat"}, {"until_stable", "until-stable"}, {"csv", "csv"}, {"report", "report"},
+                    {"notes", "notes"}, {"counts", "counts"}, {"asm", "asm"}, {"explain", "explain"}, {"diff", "diff"},
+                    {"source", "source"}}
+
+-- What excludes --verify, or nil.
+local function more_than_verify(options, axes)
+  for _, each in ipairs(of_figures) do
+    if options[each[1]] then
+      return ("--verify and --%s exclude each other: --verify only checks results"):format(each[2])
+    end
+  end
+  if axes.is_sweep then
+    return "--verify is for one run: give one --size, one value for each --set, and --options once"
+  end
+end
+
 --- Whether the options fit together, and fit the walkthroughs.
 -- @tparam table options
 -- @tparam {table,...} walkthroughs
@@ -216,6 +234,8 @@ function request.check(options, walkthroughs)
   for _, walkthrough in ipairs(walkthroughs) do
     if not check_walkthrough(options, axes, walkthrough) then return nil end
   end
+  local more = options.verify and more_than_verify(options, axes)
+  if more then return refuse(more) end
   if options.resume and not options.json then
     return refuse("--resume needs --json FILE, whose results it continues")
   end

@@ -28,7 +28,8 @@ end
 -- What decides over all measurements, in words.
 local decisive = {
   option("--size", "size"), option("--type", "type"), option("--repeat", "repeats"),
-  option("--until-stable", "until_stable"), option("--set", "set"), option("--options", "build_options"),
+  option("--until-stable", "until_stable"), option("--verify", "verify"),
+  option("--set", "set"), option("--options", "build_options"),
   option("CLUE_BUILD_OPTIONS", "environment"),
   function(doc) return "by clue " .. tostring(doc.clue) end,
   function(doc)

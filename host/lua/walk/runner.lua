@@ -5,6 +5,7 @@
 -- @module clue.walk.runner
 local child = require "clue.shared.child"
 local log_lines = require "clue.shared.log_lines"
+local measure = require "clue.walk.measure"
 local script = require "clue.walk.script"
 local stable = require "clue.walk.stable"
 
@@ -101,7 +102,8 @@ end
 --- Starts a step.
 -- @tparam table step path, number, name; arguments, environment: its own, besides those of the configuration
 -- @tparam table config device: a choice or nil; arguments: for all scripts; environment: {"NAME=VALUE", ...}; seconds,
---   memory: limits; stable: to measure until the times are stable, one of @{clue.walk.stable}'s values
+--   memory: limits; stable: to measure until the times are stable, one of @{clue.walk.stable}'s values; verify: true
+--   to verify the step only
 -- @treturn Session
 function runner.start(step, config)
   local self = setmetatable({step = step, config = config, script = script.digest(step)}, Session)
@@ -110,6 +112,7 @@ function runner.start(step, config)
   for _, settings in ipairs {config.environment or {}, step.environment or {}} do
     for _, setting in ipairs(settings) do environment[#environment + 1] = setting end
   end
+  if config.verify then environment[#environment + 1] = measure.variable .. "=1" end
   if config.stable then environment[#environment + 1] = ("%s=%s"):format(stable.variable, config.stable) end
   self.process = child.start {
     arguments = child.clue(config, words, step.arguments), environment = environment,

@@ -112,6 +112,7 @@ local function compare(context, count)
     row.sweep[i] = {label = method[1], value = method[2], times = its.times}
     if not its.check.verified then return end
   end
+  if not row.times then return end -- `clue walk --verify` measures nothing
   row.notes = {("without the vectoriser the kernel takes %s times as long"):format(
     study.times_as_long(row.sweep[2], row.sweep[1]))}
 end
