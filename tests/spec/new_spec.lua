@@ -82,7 +82,7 @@ describe("clue new walkthrough", function()
     local first = walk_support.copied("amd", "11")
     local second = walk_support.copied(first, "11")
     assert.equal("amd", catalogue.get(second).from)
-    local status, out, err = walk(second, "--size", "vectors=1003", "--repeat", "1")
+    local status, out, err = walk(second, "--size", "vectors=1003", "--verify")
     assert.equal(0, status, err)
     assert.matches("1 of 1 step verified", out, 1, true)
     for _, folder in ipairs {first, second} do support.execute {"rm", "-r", folder} end

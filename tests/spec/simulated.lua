@@ -1,21 +1,8 @@
--- What the specs of `clue count` and `clue check` know of the walkthroughs and the examples: both run all of them on a
--- simulator.
+-- What examples_simulated_spec knows of the examples, all of which run on a simulator.
 local lfs = require "lfs"
 local support = require "support"
 
 local simulated = {}
-
---- Why a step does not run on the simulator, by walkthrough and number.
-simulated.skipped = {
-  ["mql5 21"] = "OpenBLAS", ["mql5 22"] = "CLBlast", ["mql5 23"] = "cuBLAS",
-  ["dcltk 21"] = "OpenBLAS", ["dcltk 22"] = "CLBlast", ["dcltk 23"] = "cuBLAS",
-  ["reduce 6"] = "neither sub%-groups", ["amd 8d"] = "for CPUs", ["amd 27"] = "cannot be divided equally",
-  ["amd 28"] = "cannot be divided by counts", ["amd 29"] = "cannot be divided by affinity domain",
-  ["amd 37"] = "only PoCL's CPU devices", ["amd 38"] = "one device of this kind only",
-}
---- Steps that run on the host alone, or only copy.
-simulated.without_kernel = {["mql5 1"] = true, ["hello 0"] = true, ["amd 15"] = true, ["amd 35"] = true,
-                            ["submatrix 1"] = true, ["submatrix 2"] = true, ["submatrix 3"] = true}
 
 --- Arguments that make the examples small, by name.
 simulated.arguments = {

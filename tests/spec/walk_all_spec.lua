@@ -1,56 +1,34 @@
--- `clue walk --all`: every step of every walkthrough at a small size, in every interpreter and build.
+-- One step for each kind of problem of the walkthroughs, in the builds in which walk_steps does not run all of them:
+-- the sanitizers look at C code, and the Lua of neighbouring steps is the same, too.
 -- suite: whole
--- builds: luajit asan lua54
-local catalogue = require "clue.walk.catalogue"
+-- builds: asan lua54
 local support = require "support"
-local walk_support = require "walk_support"
+local walks = require "walk_support"
 
--- The sanitizers look at C code, which is the same in neighbouring steps: there, every third step runs. Those of
--- devices need a second device, and would be skipped.
-local function third(name)
-  local numbers = {}
-  for i, step in ipairs(catalogue.get(name).steps) do
-    if i % 3 == 1 then numbers[#numbers + 1] = tostring(step.number) end
-  end
-  return numbers
-end
+-- The walkthrough, its steps, and a size at which another test built the same programs.
+local problems = {
+  {"a product and loops of the host", "mql5", "1,4,16", "1160x401x261"},
+  {"mapping, transposition, occupancy and a copy", "amd", "1,6,9,10", "67"},
+  {"bodies", "amd", "15,17,20", "nbody=1001"},
+  {"extensions, sub-devices, images and half", "amd", "21,24,27,30,31,32", "5003"},
+  {"strides, page-locked memory and the vectoriser", "amd", "33,35,37", "5003"},
+  {"an outer sum", "hello", "0,1,4t", "40x12007"}, {"an int product", "submatrix", "2,5", "255"},
+  {"a sum, a scan and a histogram", "reduce", "2,9,13,15", "300007"},
+}
 
-for _, name in ipairs(support.sanitized and catalogue.names() or {}) do
-  local check = name == "devices" and pending or it
-  check("clue walk verifies every third step of " .. name, function()
-    local numbers = third(name)
-    local status, out, err, document = walk_support.walk {name, "--steps", table.concat(numbers, ","), "--size", "33",
-      "--repeat", "1", "--device", "cpu"}
+for _, problem in ipairs(problems) do
+  it("verifies " .. problem[1], function()
+    local status, out, err, document = walks.walk {problem[2], "--steps", problem[3], "--size", problem[4], "--verify"}
     assert.equal(0, status, out .. err)
-    local rows = walk_support.rows(document)
-    assert.equal(#numbers, #rows)
+    local rows = walks.rows(document)
+    assert.equal(select(2, problem[3]:gsub("%w+", "")), #rows)
     for _, row in ipairs(rows) do
-      assert.truthy(row.skipped or row.check and row.check.verified, ("%s %s"):format(row.number, row.name))
+      assert.is_true(row.check and row.check.verified, ("%s %s"):format(problem[2], tostring(row.number)))
     end
   end)
 end
 
-if support.sanitized then return end
-
-describe("clue walk --all", function()
-  it("verifies every step of every walkthrough", function()
-    -- Over a hundred steps, each of which compiles: most of the test's own time limit.
-    local status, out, err, document = walk_support.walk({"--all", "--size", "33", "--repeat", "1", "--device", "cpu"},
-      nil, 570)
-    assert.equal(0, status, out .. err)
-    local names, steps = {}, 0
-    for i, walkthrough in ipairs(document.walkthroughs) do
-      names[i] = walkthrough.name
-      steps = steps + #walkthrough.runs[1].rows
-      assert.equal(#walkthrough.steps, #walkthrough.runs[1].rows, walkthrough.name)
-      for _, row in ipairs(walkthrough.runs[1].rows) do
-        local place = ("%s %s %s"):format(walkthrough.name, row.number, row.name)
-        assert.truthy(row.skipped or row.check and row.check.verified, place)
-        assert.is_nil(row.failed, place)
-      end
-    end
-    assert.same({"amd", "dcltk", "devices", "hello", "mql5", "reduce", "submatrix"}, names)
-    assert.is_true(steps >= 101, steps)
-    assert.truthy(document.finished)
-  end)
+it("verifies the work of two devices", function()
+  walks.all_verified(2, {"devices", "--steps", "2,4", "--size", "45", "--verify"},
+    support.drivers("pocl", {POCL_DEVICES = "pthread pthread"}))
 end)

@@ -1,4 +1,5 @@
--- `clue walk amd`: mapping, transposition, occupancy and vector copies are right at odd sizes on every platform.
+-- `clue walk amd`: the size of several studies, work-groups, occupancy, and what rows say. walk_steps_amd_spec runs all
+-- steps.
 -- suite: whole
 local group = require "clue.walk.group"
 local occupancy = require "clue.walk.occupancy"
@@ -7,32 +8,6 @@ local support = require "support"
 local walks = require "walk_support"
 
 local folder = "scripts/walkthroughs/amd/"
-local steps = {"01_rows_first", "02_columns_first", "03_copy", "04_reads_consecutive", "05_writes_consecutive",
-               "06_local_tile", "07_padded_tile", "08_block_per_item", "08b_long_tiles", "08c_aligned_runs",
-               "08d_in_registers", "09_occupancy", "10_copy_float", "11_copy_float2", "12_copy_float4",
-               "13_copy_float8", "14_copy_float16"}
-local IN_REGISTERS = 11 -- for CPUs with vector registers: skipped on Oclgrind, which is a GPU too, and on rusticl
-
--- Runs some steps; all must be verified, but step 8d skipped if skips. Returns how many there were.
-local function verified_steps(numbers, size, env, skips)
-  local status, out, err, document = walks.walk({"amd", "--steps", numbers, "--size", size, "--repeat", "1"}, env)
-  assert.equal(0, status, out .. err)
-  local rows = walks.rows(document)
-  for _, row in ipairs(rows) do
-    if skips and row.number == "8d" then
-      assert.is_string(row.skipped, out)
-    else
-      assert.is_true(row.check.verified, row.name .. ": " .. out)
-    end
-  end
-  return #rows
-end
-
--- Runs the steps up to the vector copies.
-local function verified(size, env, skips)
-  assert.equal(#steps, verified_steps("1-14", size, env, skips))
-end
-
 describe("the size of several studies", function()
   it("is one number for all, or one for each by name", function()
     assert.is_true(sizes.studies "480")
@@ -218,31 +193,6 @@ describe("occupancy", function()
 end)
 
 describe("mapping, transposition, occupancy and vectors of amd", function()
-  for _, size in ipairs {"1", "mapping=7x13x5,transpose=1x77,occupancy=2049,vectors=15",
-                         "mapping=300x1x2,transpose=77x1,occupancy=31,vectors=16"} do
-    it("are right at size " .. size, function()
-      verified(size, walks.interpreted(), true)
-    end)
-  end
-
-  -- In parts, since it compiles for every group size, slowly.
-  for numbers, count in pairs {["1-7"] = 7, ["8-9"] = 5, ["10-14"] = 5} do
-    it(("are right on rusticl: %s"):format(numbers), function()
-      assert.equal(count, verified_steps(numbers, "67", support.drivers "rusticl", true))
-    end)
-  end
-
-  -- Heights around whole strips of 64 and 128 rows, with and without the 16 rows after them; widths around blocks. In
-  -- the highest one an item moves several strips.
-  it("are right at every edge of the strips for CPUs", function()
-    for _, size in ipairs {
-      "16x16", "15x127", "33x128", "17x143", "16x144", "31x145", "530x79", "257x272", "1x300", "70x4210",
-    } do
-      local status, out, err = support.run {folder .. steps[IN_REGISTERS] .. ".lua", "--size", size, "--repeat", "1"}
-      assert.equal(0, status, size .. out .. err)
-    end
-  end)
-
   it("give the bytes for GB/s, the size in words, and the curve and sweep of occupancy", function()
     local rows = walks.all_verified(3, {"amd", "--steps", "4,9,12", "--size", "67", "--repeat", "1"})
     local transposition, occupied, copy = rows[1], rows[2], rows[3]
@@ -296,64 +246,4 @@ describe("mapping, transposition, occupancy and vectors of amd", function()
       assert.matches(says, out, 1, true)
     end
   end)
-end)
-
--- A replacement by a pattern in kernels/copy_vectors.cl, made in the step where it reads that file.
-local function in_kernel(from, to)
-  local read = '"/copy_vectors.cl")'
-  return {read, ("%s:gsub(%q, %q)"):format(read, from, to)}
-end
-
--- Texts that are replaced in a step, and by what; the check must find each fault.
-local faults = {
-  ["01_rows_first"] = {{"k < K; k++", "k + 1 < K; k++"}},
-  ["02_columns_first"] = {{"column >= N", "column + 1 >= N"}},
-  ["03_copy"] = {{"x < width && y < height", "x < width && y + 1 < height"}},
-  ["04_reads_consecutive"] = {{"to[x * height + y]", "to[y * width + x]"}},
-  ["05_writes_consecutive"] = {{"= from[y * width + x];", "= from[y * width + (x == 40 ? 39 : x)];"}},
-  ["06_local_tile"] = {{"= tile[column * side + line];", "= tile[line * side + column];"}},
-  ["07_padded_tile"] = {{"= tile[column * stride + line];",
-                        "= tile[column * stride + (left == 16 ? 0 : line)];"}},
-  ["08_block_per_item"] = {{"to[(left + line)", "if (line != 12) to[(left + line)"}},
-  ["08b_long_tiles"] = {{"left + x < width && top + row < height", "left + x < width && top + row + 1 < height"},
-                        {"= tile[row * (WIDE + 1) + x];", "= tile[row * (WIDE + 1) + x] + (left == 0 && x == 5);"}},
-  ["08c_aligned_runs"] = {{"= tile[(shift + row) * (WIDE + 1) + x];", "= tile[row * (WIDE + 1) + x];"},
-                          {"row < shift &&", "row + 1 < shift &&"},
-                          {"top + shift + row < height)", "top + shift + row + 1 < height)"}},
-  ["08d_in_registers"] = {{"first = y == 0 ? 0 : shift", "first = shift"},
-                          {"for (; k < stop; k++)", "for (; k + 1 < stop; k++)"},
-                          {"0, row + TALL), 0, row", "0, row + TALL), 0, row + 1"}},
-  ["09_occupancy"] = {{"= tile[there];", "= tile[get_local_size(0) == 256 ? here : there];"}},
-  ["10_copy_float"] = {{"to[i] = from[i];", "to[i] = from[i] + (i == 40);"}},
-  ["11_copy_float2"] = {in_kernel("rest < count;", "rest + 1 < count;")},
-  ["12_copy_float4"] = {in_kernel("to%[i%] = from%[i%];", "to[i] = from[i].yxzw;")},
-  ["13_copy_float8"] = {in_kernel("= from%[i%];", "= from[i] * (i != 2);"),
-                        in_kernel("rest < count;", "rest + 1 < count;")},
-  ["14_copy_float16"] = {in_kernel("rest = i %* WIDTH;", "rest = i * WIDTH + 1;")},
-}
-
-describe("a fault that is planted in a step of amd", function()
-  for _, step in ipairs(steps) do
-    for i, fault in ipairs(faults[step]) do
-      it(("is found: %s, %d"):format(step, i), function()
-        local path = walks.planted(folder .. step .. ".lua", fault[1], fault[2])
-        local here = step ~= steps[IN_REGISTERS] and walks.interpreted() or nil
-        local status, out, err = support.run({path, "--size", here and "45" or "45x4301", "--repeat", "1"}, here)
-        assert.equal(1, status, err)
-        assert.matches("WRONG", out, 1, true)
-      end)
-    end
-  end
-end)
-
-describe("a race that is planted in a step of amd", function()
-  for _, step in ipairs {"06_local_tile", "07_padded_tile", "08_block_per_item", "08b_long_tiles", "08c_aligned_runs",
-                         "09_occupancy"} do
-    it("is reported by Oclgrind: " .. step, function()
-      local path = walks.planted(folder .. step .. ".lua", "    barrier(CLK_LOCAL_MEM_FENCE);\n", "")
-      local _, out, err = support.run({"--device", "oclgrind", path, "--size", "40", "--repeat", "1"},
-        walks.oclgrind())
-      assert.is_true(#walks.complaints(out .. err) > 0)
-    end)
-  end
 end)

@@ -1,7 +1,6 @@
--- `clue walk submatrix`: every step is right at odd and rectangular sizes on every platform, one .cl file has its three
--- kernels, and the published faults are found.
+-- `clue walk submatrix`: one .cl file has its three kernels, tiles, options, and the published faults are found.
+-- walk_steps_submatrix_spec runs all steps.
 -- suite: whole
-local json = require "dkjson"
 local support = require "support"
 local walks = require "walk_support"
 
@@ -12,32 +11,9 @@ local function path_of(step)
   return "scripts/walkthroughs/submatrix/" .. step .. ".lua"
 end
 
--- The rows of `clue walk submatrix`, all of which must be right.
-local function all_verified(args, env)
-  local file = support.temporary ".json"
-  local words = {"walk", "submatrix", "--repeat", "1", "--json", file}
-  for _, word in ipairs(args) do words[#words + 1] = word end
-  local status, out, err = support.run(words, env)
-  assert.equal(0, status, out .. err)
-  local rows = json.decode(support.read(file)).walkthroughs[1].runs[1].rows
-  assert.equal(#STEPS, #rows)
-  for _, row in ipairs(rows) do assert.is_true(row.check.verified, row.name .. ": " .. row.check.text) end
-  return rows
-end
-
 describe("the steps of submatrix", function()
-  for _, size in ipairs {"1", "7x13x5", "1x300x3", "300x1x2", "2x37x513", "129x65x33", "255"} do
-    it("are right at size " .. size, function()
-      all_verified {"--size", size}
-    end)
-  end
-
-  it("are right on rusticl", function()
-    all_verified({"--size", "67x45x39"}, support.drivers "rusticl")
-  end)
-
   it("run with tiles of 16 and of 8 in turns, and pass tile and work per item as -D options", function()
-    local rows = all_verified {"--size", "40"}
+    local rows = walks.all_verified(#STEPS, {"submatrix", "--size", "40", "--repeat", "1"})
     assert.same({16, 8}, {rows[5].sweep[1].value, rows[5].sweep[2].value})
     assert.matches("-D TILE=16 -D VARIANT=2", rows[5].programs[1].options, 1, true)
     assert.matches("-D TILE=8 -D VARIANT=2", rows[5].programs[2].options, 1, true)
@@ -48,16 +24,7 @@ describe("the steps of submatrix", function()
     end
   end)
 
-  it("run with tiles of any size, and any work per item that divides it", function()
-    for _, shape in ipairs {"1 1", "4 1", "12 3", "16 4", "32 32"} do
-      local tile, wpt = shape:match "(%d+) (%d+)"
-      local words = {path_of(STEPS[5]), "--size", "37x9x41", "--repeat", "1", "--tile", tile}
-      local status, out, err = support.run(words, walks.interpreted())
-      assert.equal(0, status, out .. err)
-      words[1], words[#words + 1], words[#words + 2] = path_of(STEPS[6]), "--wpt", wpt
-      status, out, err = support.run(words, walks.interpreted())
-      assert.equal(0, status, out .. err)
-    end
+  it("refuse work per item that does not divide the tile", function()
     local status, out = support.run {path_of(STEPS[6]), "--size", "8", "--wpt", "3"}
     assert.equal(1, status)
     assert.matches("skipped: wpt 3 does not divide tile 8", out, 1, true)

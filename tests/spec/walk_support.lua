@@ -4,32 +4,11 @@ local support = require "support"
 
 local walk_support = {}
 
--- How Oclgrind's reports of faults begin.
-local complaints = {"data race", "Invalid read", "Invalid write", "Uninitialized", "divergence", "FATAL"}
-
 --- Oclgrind alone, without its checks. It interprets kernels, while PoCL takes most of a second to compile one. It is
 -- for small sizes that need a new compilation each, and for planted faults, which the check finds on every driver. PoCL
--- runs all steps in walk_all, and some at another size.
+-- runs all steps at another size.
 function walk_support.interpreted()
   return support.drivers "oclgrind"
-end
-
---- Oclgrind alone, with its checks for data races (writes of the same value included) and uninitialised reads.
-function walk_support.oclgrind()
-  return support.drivers("oclgrind", {OCLGRIND_DATA_RACES = "1", OCLGRIND_UNIFORM_WRITES = "1",
-                                      OCLGRIND_UNINITIALIZED = "1"})
-end
-
---- Oclgrind's reports in the output of a run; each begins at the start of a line.
--- @treturn {string,...} the first line of each
-function walk_support.complaints(text)
-  local found = {}
-  for line in text:gmatch "[^\n]+" do
-    for _, complaint in ipairs(complaints) do
-      if line:find(complaint, 1, true) and not line:find "^%d+: " then found[#found + 1] = line end
-    end
-  end
-  return found
 end
 
 -- The share of the device's peak is of the type that a row tells: each step of clue's own that counts operations must

@@ -274,7 +274,7 @@ local function answer(options, axes, chosen, walkthrough, devices)
     return refuse(("--%s: %s"):format(what, why or "no such step"), 2)
   end
   if what == "source" then steps = {steps[#steps]} end
-  if what ~= "explain" then options.repeats = options.repeats or 1 end -- no time is part of these answers
+  options.verify = what ~= "explain" -- no time is part of the other answers
   local tasks = tasks_for(options, axes, chosen, {walkthrough}, {devices[1]})
   local asked = tasks[1].steps
   tasks[1].steps = {}

@@ -1,0 +1,31 @@
+-- `clue check` and `clue count` of every example: nothing is wrong, and all is counted. walk_steps does this with the
+-- walkthroughs.
+-- suite: whole
+local counted = require "counted_kernel"
+local json = require "dkjson"
+local simulated = require "simulated"
+local support = require "support"
+
+-- What a command finds in an example.
+local function run_of(command, name)
+  local file = support.temporary ".json"
+  local words = {command, "--json", file, ("scripts/examples/%s.lua"):format(name)}
+  for _, word in ipairs(simulated.arguments[name] or {}) do words[#words + 1] = word end
+  local status, out, err = support.run(words)
+  assert.equal(0, status, out .. err)
+  return json.decode(support.read(file)).runs[1]
+end
+
+for _, name in ipairs(simulated.examples()) do
+  it("clue check finds nothing wrong in the example " .. name, function()
+    local run = run_of("check", name)
+    assert.same({}, run.findings)
+    assert.is_true(run.launches > 0)
+  end)
+
+  it("clue count counts the example " .. name, function()
+    local kernels = run_of("count", name).kernels
+    assert.is_true(#kernels > 0)
+    for _, kernel in ipairs(kernels) do counted(kernel, name) end
+  end)
+end

@@ -1,0 +1,331 @@
+-- A row for each step of the walkthroughs, and for each walkthrough the runs that its steps must pass. walk_steps_run
+-- runs them.
+--
+-- A walkthrough: check, count: an odd size for `clue check` and `clue count` (default for check: its own), or several
+-- runs, each with steps and size; verify: runs of `clue walk --verify`: on: a driver of walk_steps_run, sizes, and if
+-- not all of them: steps; set: parameters; type; on_fault: where and at which size planted faults run; race: the size
+-- for planted races. A step: its file's name; faults: texts that are replaced, and by what, which the step's check must
+-- find: on, size, set: its own; says: what the check must say; races: likewise, for `clue check`; harmless: what must
+-- not matter; skipped: a pattern of the reason why it may be skipped; no_kernel: true if it launches none.
+
+local BARRIER = "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+
+-- A missing barrier; after: what comes before it.
+local function no_barrier(after, size)
+  return {after .. "    " .. BARRIER, after, size = size}
+end
+
+local no_barrier_at_all = {pattern = " +barrier%(CLK_LOCAL_MEM_FENCE%);\n"}
+
+-- A replacement by a pattern in kernels/copy_vectors.cl, made in the step where it reads that file.
+local function in_kernel(from, to)
+  local read = '"/copy_vectors.cl")'
+  return {read, ("%s:gsub(%q, %q)"):format(read, from, to)}
+end
+
+local function libraries()
+  return {"21_openblas", skipped = "OpenBLAS"}, {"22_clblast", skipped = "CLBlast"},
+    {"23_cublas", skipped = "cuBLAS"}
+end
+
+local walkthroughs = {}
+
+-- In 12x8x20, wide vectors divide the rows. At 1160x401x261 there are several tiles, bands and blocks in each
+-- dimension, the last ones smaller. In double, Oclgrind has too little local memory for steps 15 and 16.
+walkthroughs.mql5 = {
+  count = "65x17x66",
+  verify = {
+    {on = "oclgrind", sizes = {"1", "257x1x2", "2x9x257", "12x8x20"}},
+    {on = "oclgrind", sizes = {"33x31x29"}, steps = "1-14,17-20", type = "double"},
+    {on = "pocl", sizes = {"33x31x29"}, steps = "15,16,16b", type = "double"},
+    {on = "pocl", sizes = {"1160x401x261"}},
+  },
+  on_fault = {on = "oclgrind", size = "9x37x7"}, race = "3x37x3",
+  {"01_loops", no_kernel = true}, {"02_one_item_per_element"}, {"03_coalesced"}, {"04_sum_local"},
+  {"05_row_per_item"}, {"06_row_in_private"}, {"07_column_in_local"}, {"08_vectors"}, {"09_vectors_in_private"},
+  {"10_vectors_of_8"}, {"11_chosen_groups"},
+  {"12_local_tiles", faults = {{"row < rows && k < K", "row < rows && k + 1 < K"}},
+   races = {no_barrier "            sum += tile_a[y][k] * tile_b[k][x];\n"}},
+  {"13_block_per_item", faults = {{"row < M && column < N", "row < M && column + 1 < N", size = "70x9x71"}},
+   races = {no_barrier "tile_b[k][x + j * SIDE];\n"}},
+  {"14_wide", faults = {{"k + 3 < K ? from[3] : 0", "0"}}, races = {no_barrier "of_a.s3 * of_b;\n        }\n"}},
+  {"15_two_buffers", faults = {{"now = SIZE - now", "now = 0"}}, races = {no_barrier "next_b);\n"}},
+  {"16_pieces", faults = {{"top + i / 4 * PIECE", "top + i / 4 * 4", size = "70x9x71"}},
+   races = {no_barrier "next_b);\n"}},
+  {"16b_bands", faults = {{"min(BAND, (int)get_num_groups(1) - band * BAND)", "BAND", size = "9x5x140"}}},
+  {"17_vector_blocks", faults = {{"k = whole * WIDTH; k < K", "k = whole * WIDTH; k + 1 < K"}}},
+  {"18_panels", faults = {{"j < count; j++", "j + 1 < count; j++"}}},
+  {"19_cache_blocks", faults = {{"is_first ? part[j] : part[j] + c[j]", "part[j]", size = "5x401x9"}}},
+  {"20_best_here"}, libraries(),
+}
+
+-- In steps 1 and 2 every work-item does all the work, which would take Oclgrind minutes. The neighbours in dimension 0
+-- of steps 5 to 7 have neighbouring columns of C.
+walkthroughs.dcltk = {
+  check = {{steps = "0,3-23"}, {steps = "1,2", size = "9x11x7"}},
+  count = {{steps = "0,3-23", size = "7x9x35"}, {steps = "1,2", size = "5x3x7"}},
+  verify = {
+    {on = "oclgrind", sizes = {"1", "40x10x12", "1x130x2", "129x3x1"}, steps = "0,3-20"},
+    {on = "rusticl", sizes = {"1x300x2", "129x3x1"}, steps = "1,2"},
+    {on = "pocl", sizes = {"33x65x131"}},
+    {on = "pocl", sizes = {"33x31x29"}, steps = "0-20", type = "double"},
+  },
+  on_fault = {on = "oclgrind", size = "41x9x43"}, race = "3x33x3",
+  {"00_hello", faults = {{"said[id] = id + 1;", "said[id] = id + (id < 3);"}}},
+  {"01_everything_by_everyone", faults = {
+    {"sums[id] = sum;", "sums[id] = id == 7 ? sum / 2 : sum;", on = "rusticl", size = "41x37x43"},
+    {"% items == id", "% items == id && id != 11", on = "rusticl", size = "41x37x43"},
+   }, races = {{"if ((i * result_cols + j) % items == id)", "", size = "1x2x2"}}}, -- as published
+  {"02_groups_of_32", faults = {
+    {"get_global_size(0);\n", "get_global_size(0) + 1;\n", on = "rusticl", size = "41x37x43"},
+  }},
+  {"03_rows_shared", faults = {{"k < cols; k++", "k + 1 < cols; k++"}}},
+  {"04_range_2d", faults = {{"j < result_cols; j +=", "j + 1 < result_cols; j +="}}},
+  {"05_local_tiles", faults = {
+    {"first < cols; first", "first + side < cols; first"},
+    {"i < rows && j < result_cols)\n", "i < rows && j < result_cols && top + left != 32)\n"},
+    {"ka < cols ?", "ka + 1 < cols ?"},
+   }, harmless = {{"= value;", "= value + (get_local_id(0) != j % side);"}},
+   races = {{"                barrier(CLK_LOCAL_MEM_FENCE);\n            }\n", "            }\n"}}},
+  {"06_padded", faults = {{"first < cols; first", "first + side < cols; first"},
+                          {"value;\n        }", "value + (i + j == 0);\n        }"}},
+   harmless = {{"= value;", "= value + (get_local_id(0) != j % side);"}}},
+  {"07_block_in_private", faults = {
+    {"= value[y][x];", "= value[y][x] + (top + row + y * size == 37 && left + column + x * size == 5);"},
+   }, harmless = {{"= value[y][x];", "= value[y][x] + (get_local_id(0) != (left + column + x * size) % size);"}}},
+  {"20_best_here"}, libraries(),
+}
+
+-- The kernels get the size as arguments, so PoCL compiles them once. Step 7 tries eight forms of one kernel, whose
+-- tiles take Oclgrind long at any size: there, a copy tries three of them.
+walkthroughs.hello = {
+  check = {{steps = "0-6"}, {forms = true, size = "67x5"}},
+  count = {{steps = "0-6", size = "1025x33"}, {forms = true, size = "65x9"}},
+  verify = {
+    {on = "pocl", sizes = {"1", "1x300", "1023x1025", "40x12007"}},
+    {on = "rusticl", sizes = {"1003x2047"}},
+    {on = "oclgrind", sizes = {"21x53"}, steps = "1-4,5,5v,6", set = {"t=3"}},
+    {on = "oclgrind", sizes = {"21x53"}, steps = "1,3,6", set = {"t=65536"}},
+  },
+  on_fault = {on = "oclgrind", size = "9x501"},
+  {"00_serial", no_kernel = true}, {"01_global"},
+  {"01c_constant", faults = {{"goes_on ? c[x] : 0", "0", set = {"constant=400"}}}}, {"02_staged"},
+  {"02b_staged_in_pieces"}, {"03_tiles"}, {"04_float4"}, {"04t_float4_tpb"}, {"05_float8"}, {"05t_float8_tpb"},
+  {"05v_unaligned"}, {"06_float8_tiles"}, {"07_register_block"},
+}
+
+walkthroughs.submatrix = {
+  count = "65x33x17",
+  verify = {
+    {on = "pocl", sizes = {"1", "7x13x5", "1x300x3", "300x1x2", "2x37x513", "129x65x33", "255"}},
+    {on = "oclgrind", sizes = {"37x9x41"}, steps = "5,6", set = {"tile=1", "wpt=1"}},
+    {on = "oclgrind", sizes = {"37x9x41"}, steps = "5,6", set = {"tile=12", "wpt=3"}},
+    {on = "oclgrind", sizes = {"37x9x41"}, steps = "5,6", set = {"tile=16", "wpt=4"}},
+    {on = "oclgrind", sizes = {"37x9x41"}, steps = "5,6", set = {"tile=32", "wpt=32"}},
+  },
+  {"01_host_naive", no_kernel = true}, {"02_host_buffered", no_kernel = true}, {"03_host_cores", no_kernel = true},
+  {"04_naive"}, {"05_tiles"}, {"06_more_per_item"}, {"20_best_here"},
+}
+
+-- The groups are powers of two: 100 becomes 64, and 65536 what the device has. rusticl has no 64-bit atomics.
+walkthroughs.reduce = {
+  count = "513",
+  verify = {
+    {on = "oclgrind", sizes = {"1", "2", "255"}},
+    {on = "oclgrind", sizes = {"1001"}, steps = "1-5,8-12,14-17", set = {"group=2"}},
+    {on = "oclgrind", sizes = {"1001"}, steps = "1-5,8-12,14-17", set = {"group=100"}},
+    {on = "oclgrind", sizes = {"1001"}, steps = "1-5,8-12,14-17", set = {"group=65536"}},
+    {on = "pocl", sizes = {"300007"}},
+    {on = "rusticl", sizes = {"70001"}, steps = "2,7,9,13,15"},
+  },
+  on_fault = {on = "oclgrind", size = "9003"}, race = "5003",
+  {"01_interleaved", faults = {{"own[here] += own[here + step];", "own[here] += own[here];"},
+                               {"i < count ?", "i + 1 < count ?"}}},
+  {"02_sequential", faults = {{"step > 0; step /= 2", "step > 1; step /= 2"}},
+   races = {no_barrier("            own[here] += own[here + step];\n", "600")}},
+  {"03_first_add_at_load", faults = {{"if (i + get_local_size(0) < count)", "if (i + get_local_size(0) + 1 < count)",
+                                      size = "1003"}}},
+  {"04_unrolled", faults = {{"step > 0; step /= 2", "step > 1; step /= 2"}}},
+  {"05_many_per_item", faults = {{"i < count; i +=", "i + 1 < count; i +="}}},
+  {"06_warp_wide", skipped = "neither sub%-groups"},
+  {"07_bandwidth", faults = {{"rest < count; rest", "rest + 1 < count; rest"},
+                             {"k = 1; k < SUMS; k++)\n        sums[0]", "k = 2; k < SUMS; k++)\n        sums[0]"}}},
+  {"08_scan_by_doubling", faults = {{"i >= distance ?", "i > distance ?"}}},
+  {"09_scan_groups", faults = {{"i < count && group > 0", "i < count && group > 1"}}, races = {no_barrier_at_all}},
+  {"10_scan_tree", faults = {{"reach = SIZE / 4;", "reach = SIZE / 8;"}}},
+  {"11_scan_runs", faults = {{"before = here > 0 ?", "before = here > 1 ?"}}, races = {no_barrier_at_all}},
+  {"12_scan_sums_first", faults = {{"step > 0; step /= 2", "step > 1; step /= 2"}}, races = {no_barrier_at_all}},
+  {"13_scan_one_pass", skipped = "no cl_khr_int64_base_atomics",
+   faults = {{"k < WINDOW && k <= last", "k < WINDOW && k < last"}, {"before += here > 0 ?", "before += here > 1 ?"}},
+   -- a tile that another core has not added up soon
+   harmless = {{"#define POLLS 256", "#define POLLS 0", on = "pocl", size = "300007"}}},
+  {"13b_best_here", faults = {{'"sum"', '"max"'}}},
+  {"14_histogram_global", faults = {{"atomic_inc(&bins[from[i] % 256])", "atomic_inc(&bins[from[i] % 255])"}}},
+  {"15_histogram_groups", faults = {{"if (i < count)", "if (i + 1 < count)"}}, races = {no_barrier_at_all}},
+  {"16_histogram_many", faults = {{"atomic_add(&bins[bin], own[bin])", "atomic_xchg(&bins[bin], own[bin])"}}},
+  {"17_histogram_copies", faults = {{"k = 0; k < COPIES", "k = 1; k < COPIES"}}},
+  {"18_histogram_bandwidth", faults = {{"rest < count; rest", "rest + 1 < count; rest"}}},
+}
+
+local every_device = {"with=every", "alone=first"}
+
+walkthroughs.devices = {
+  count = "mandelbrot=17,product=33,nbody=131,sum=4099",
+  verify = {{on = "two", sizes = {"1"}, set = {"with=alike"}}, {on = "two", sizes = {"45"}},
+            {on = "both", device = "1:0", sizes = {"45"}, set = every_device}},
+  on_fault = {on = "both", size = "300", set = every_device},
+  {"01_mandelbrot", faults = {{"item * stride % height;", "item;", says = "took %d+ steps, should take %d+"}}},
+  {"02_product", faults = {{"i = first + get_global_id(1)", "i = get_global_id(1)", says = "C%[%d+%]%[%d+%] is"}}},
+  {"03_nbody", faults = {{"place.w = own.w;", "place.w = 0;", says = "the fourth number of the position"}}},
+  {"04_sum", faults = {{"i = block * (ulong)BLOCK + here", "i = block * (ulong)BLOCK + here + 1",
+                        says = "the sum is"}}},
+}
+
+-- ---- amd ----
+
+local tail_left_out = {"first < count; first += size", "first + size < count; first += size"}
+
+-- The faults of some steps in groups of 8, or on another driver or at another size.
+local function all_with(how, faults)
+  local list = {}
+  for i, fault in ipairs(faults) do
+    list[i] = {fault[1], fault[2], on = how.on, size = how.size, set = how.set}
+  end
+  return list
+end
+
+local by_8, by_pocl = {set = {"group=8"}}, {on = "pocl", size = "40003"}
+local in_registers, beyond = {on = "pocl", size = "transpose=45x4301"}, {on = "pocl", size = "nbody=41"}
+
+local beyond_faults = {{"j < count; j += PARTS", "j + 1 < count; j += PARTS"},
+                       {"first_own + w < count; w++", "first_own + w + 1 < count; w++"}}
+
+-- Heights of transposition around whole strips of 64 and 128 rows, with and without the 16 rows after them; widths
+-- around blocks. In the highest one an item moves several strips. Oclgrind's device cannot be divided, a chain takes it
+-- minutes, and bytes overflow in large groups only.
+walkthroughs.amd = {
+  count = "mapping=65x17x9,transpose=67x65,occupancy=1003,vectors=4099,nbody=131,extensions=513,memory=4099,devices=90",
+  verify = {
+    {on = "oclgrind", steps = "1-14", sizes = {"1", "mapping=7x13x5,transpose=1x77,occupancy=2049,vectors=15",
+                                               "mapping=300x1x2,transpose=77x1,occupancy=31,vectors=16"}},
+    {on = "oclgrind", steps = "15-20", sizes = {"1", "37"}},
+    {on = "oclgrind", steps = "17-19", sizes = {"1", "6", "41"}, set = {"group=6"}},
+    {on = "two", sizes = {"mapping=67,transpose=67,occupancy=67,vectors=67,nbody=1001,extensions=5003,memory=5003,"
+      .. "devices=5003"}},
+    {on = "two", steps = "21-38", sizes = {"1"}},
+    {on = "pocl", steps = "8d", sizes = {
+      "transpose=16x16", "transpose=15x127", "transpose=33x128", "transpose=17x143", "transpose=16x144",
+      "transpose=31x145", "transpose=530x79", "transpose=257x272", "transpose=1x300", "transpose=70x4210"}},
+    {on = "rusticl", steps = "6,8,9,16,21-34,36-38", sizes = {"67"}},
+  },
+  on_fault = {on = "oclgrind", size = "45"}, race = "40",
+  {"01_rows_first", faults = {{"k < K; k++", "k + 1 < K; k++"}}},
+  {"02_columns_first", faults = {{"column >= N", "column + 1 >= N"}}},
+  {"03_copy", faults = {{"x < width && y < height", "x < width && y + 1 < height"}}},
+  {"04_reads_consecutive", faults = {{"to[x * height + y]", "to[y * width + x]"}}},
+  {"05_writes_consecutive", faults = {{"= from[y * width + x];", "= from[y * width + (x == 40 ? 39 : x)];"}}},
+  {"06_local_tile", faults = {{"= tile[column * side + line];", "= tile[line * side + column];"}},
+   races = {{BARRIER, ""}}},
+  {"07_padded_tile",
+   faults = {{"= tile[column * stride + line];", "= tile[column * stride + (left == 16 ? 0 : line)];"}},
+   races = {{BARRIER, ""}}},
+  {"08_block_per_item", faults = {{"to[(left + line)", "if (line != 12) to[(left + line)"}}, races = {{BARRIER, ""}}},
+  {"08b_long_tiles", faults = {
+    {"left + x < width && top + row < height", "left + x < width && top + row + 1 < height"},
+    {"= tile[row * (WIDE + 1) + x];", "= tile[row * (WIDE + 1) + x] + (left == 0 && x == 5);"},
+   }, races = {{BARRIER, ""}}},
+  {"08c_aligned_runs", faults = {
+    {"= tile[(shift + row) * (WIDE + 1) + x];", "= tile[row * (WIDE + 1) + x];"},
+    {"row < shift &&", "row + 1 < shift &&"}, {"top + shift + row < height)", "top + shift + row + 1 < height)"},
+   }, races = {{BARRIER, ""}}},
+  {"08d_in_registers", skipped = "for CPUs", faults = all_with(in_registers, {
+    {"first = y == 0 ? 0 : shift", "first = shift"}, {"for (; k < stop; k++)", "for (; k + 1 < stop; k++)"},
+    {"0, row + TALL), 0, row", "0, row + TALL), 0, row + 1"},
+  })},
+  {"09_occupancy", faults = {{"= tile[there];", "= tile[get_local_size(0) == 256 ? here : there];"}},
+   races = {{BARRIER, ""}}},
+  {"10_copy_float", faults = {{"to[i] = from[i];", "to[i] = from[i] + (i == 40);"}}},
+  {"11_copy_float2", faults = {in_kernel("rest < count;", "rest + 1 < count;")}},
+  {"12_copy_float4", faults = {in_kernel("to%[i%] = from%[i%];", "to[i] = from[i].yxzw;")}},
+  {"13_copy_float8", faults = {in_kernel("= from%[i%];", "= from[i] * (i != 2);"),
+                               in_kernel("rest < count;", "rest + 1 < count;")}},
+  {"14_copy_float16", faults = {in_kernel("rest = i %* WIDTH;", "rest = i * WIDTH + 1;")}},
+  {"15_nbody_host", no_kernel = true,
+   faults = {{"checked:step_on_host(loop)", "checked:step_on_host(loop) checked.found.velocity[5] = 0"}}},
+  {"16_nbody_global", faults = {
+    {"j < count; j++", "j + 1 < count; j++"}, {"uint j = 0;", "uint j = 1;"},
+    {"    new_velocity[i] = faster;", "    if (i != 17)\n        new_velocity[i] = faster;"},
+    {"0.5f * step * step", "step * step"}, {"faster.w = speed.w;", ""}, {"        now, later = later, now\n", ""},
+  }},
+  {"17_nbody_local", faults = all_with(by_8, {
+    tail_left_out,
+    {"first + here < count ? position[first + here]", "first + here < count && first != 16 ? position[first + here]"},
+    {"first + here < count ? position[first + here]", "first + here + 1 < count ? position[first + here]"},
+    {"k < size; k++", "k + 1 < size; k++"},
+   }), races = {no_barrier "position[first + here] : (float4)(0);\n", no_barrier("        }\n", "300")}},
+  {"18_nbody_unrolled", faults = all_with(by_8, {
+    tail_left_out, {"k + 4 <= size; k += 4", "k + 8 <= size; k += 8"}, {"tile[k + 3]", "tile[k + 2]"},
+  })},
+  {"19_nbody_vectors", faults = all_with(by_8, {
+    tail_left_out, {"vload4(k, mass)", "vload4(0, mass)"}, {"dot(pull_z, (float4)(1))", "pull_z.x"},
+  })},
+  {"20_nbody_beyond", faults = all_with(beyond, beyond_faults)},
+  {"20b_nbody_instructions", faults = all_with(beyond, beyond_faults)},
+  {"21_extensions", faults = {{"out[0] = 21;", "out[0] = 22;"}}},
+  {"22_atomics_global", faults = {{"i < count; i +=", "i + 1 < count; i +="},
+                                  {"atomic_inc(&bins[value]);", "bins[value] = 1;", size = "5003"}},
+   races = {{"atomic_inc(&bins[value]);", "bins[value]++;", size = "300"}}},
+  {"23_atomics_local", faults = all_with({size = "5003"}, {
+    {"i < count; i +=", "i + 1 < count; i +="}, {"atomic_add(&bins[k]", "atomic_xchg(&bins[k]"},
+    {"own[k] = 0;", "own[k] = 1;"},
+   }), races = {{BARRIER .. "    for (uint i", "    for (uint i", size = "300"}}},
+  {"24_atomics_64", skipped = "the device has no cl_khr_int64_base_atomics", faults = all_with({size = "5003"}, {
+    {"atom_add(&results[0], sum);", "atom_add(&results[0], sum & 0xFFFFF);"},
+    {"atom_max(&results[1], largest);", "results[1] = get_local_id(0) == 0 ? largest / 2 : 0;"},
+   }), races = {{"atom_add(&results[0], sum);", "results[0] += sum;", size = "300"}}},
+  {"25_fp64", skipped = "the device has no cl_khr_fp64", faults = all_with(by_pocl, {
+    {"REAL = type_name,", "REAL = \"float\","}, {"* (REAL)(0.5)", "* (REAL)(0.5 + 1e-15)"},
+  })},
+  {"26_byte_stores", faults = all_with(by_pocl, {
+    {"items * 255 + here;\n    for (uint k = 0; k < 255; k++)",
+     "items * 256 + here;\n    for (uint k = 0; k < 256; k++)"},
+    {"k < items; k++)\n            sum", "k + 1 < items; k++)\n            sum"}, {"i < count)", "i + 1 < count)"},
+   }), races = {{BARRIER, "", size = "300"}}},
+  {"27_fission_equally", skipped = "cannot be divided equally", faults = all_with(by_pocl, {
+    {"uint steps = 0;", "uint steps = get_global_id(0) == 4000;"}, {"* 3 + 2;\n    while", "* 3;\n    while"},
+  })},
+  {"28_fission_by_counts", skipped = "cannot be divided by counts", faults = all_with(by_pocl, {
+    {"x = 5 * x + 1;", "x = 5 * x + 3;"}, {"k < rounds; k++", "k + 1 < rounds; k++"},
+  })},
+  {"29_fission_by_cache", skipped = "cannot be divided by affinity domain"},
+  {"30_image_writes", faults = all_with({size = "5003"}, {
+    {"(int4)(x, y, z, 0)", "(int4)(x, y, 0, 0)"}, {"x + 1000 * y + 1000000 * z));", "x + 1000 * y));"},
+  })},
+  {"31_half", faults = all_with({size = "5003"}, {
+    {"    vstore_half_rte(", "    vstore_half_rtz("}, {"i, to);", "i + (i == 77), to);"},
+  })},
+  {"32_printf", faults = {{"id * factor, id * factor,", "id * factor, id + factor,"},
+                          {"get_global_id(0);", "get_global_id(0) / 2;"}}},
+  {"33_stride_global", faults = all_with({size = "700"}, {
+    {"row < rows && at < count", "row < rows && at < count - 1"}, {"= from[at];", "= from[at / 2];"},
+  })},
+  {"34_stride_local", faults = all_with({size = "700"}, {
+    {"k < ROUNDS; k++", "k < ROUNDS - 1; k++"}, {"get_global_id(0) < count)", "get_global_id(0) < count - 1)"},
+  })},
+  {"35_page_locked", no_kernel = true, faults = all_with({size = "700"}, {
+    {"queue:write_buffer(buffer, host)\n", "queue:write_buffer(buffer, host, {count = #host - 1})\n"},
+    {"queue:read_buffer(buffer, host)\n", "queue:read_buffer(buffer, host, {count = #host - 1})\n"},
+  })},
+  {"36_image_or_buffer", faults = all_with({size = "700"}, {
+    {"clamp(y + dy, 0, height - 1)", "clamp(y + dy, 1, height - 1)"}, {"(int2)(x + dx, y + dy)", "(int2)(x + dx, y)"},
+  })},
+  {"37_cpu_vectoriser", skipped = "only PoCL's CPU devices", faults = all_with({on = "two", size = "700"}, {
+    {"STEPS_64 STEPS_64 STEPS_64 STEPS_64\n", "STEPS_64 STEPS_64 STEPS_64 STEPS_16\n"},
+    {"if (i < count) {", "if (i < count - 1) {"},
+  })},
+  {"38_several_devices", skipped = "one device of this kind only", faults = all_with({on = "two", size = "700"}, {
+    {"k < rounds; k++", "k < rounds - (first > 0); k++"}, {"uint x = first + i;", "uint x = i;"},
+  })},
+}
+
+return walkthroughs

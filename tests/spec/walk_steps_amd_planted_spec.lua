@@ -1,0 +1,3 @@
+-- Faults and races that are planted in the steps of amd (walk_steps.lua) are found.
+-- suite: whole
+require "walk_steps_run" ("amd", "planted")
