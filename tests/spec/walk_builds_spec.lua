@@ -1,0 +1,36 @@
+-- One step for each kind of problem of the walkthroughs, in the builds whose walk_steps specs do not run:
+-- the sanitizers look at C code, and the Lua of neighbouring steps is the same, too.
+-- suite: whole
+-- builds: asan lua54
+local support = require "support"
+local walks = require "walk_support"
+
+-- The walkthrough, its steps, and a size for Oclgrind, which compiles nothing.
+local problems = {
+  {"a product and loops of the host", "mql5", "1,4,14", "9x37x7"},
+  {"mapping, transposition, occupancy and a copy", "amd", "1,6,9,10", "45"},
+  {"bodies", "amd", "15,17,20", "nbody=21"},
+  {"extensions, images and half", "amd", "21,24,30,31,32", "503"},
+  {"strides and page-locked memory", "amd", "33,35", "503"},
+  {"an outer sum", "hello", "0,1,4t", "40x127"}, {"an int product", "submatrix", "2,5", "35"},
+  {"a sum, a scan and a histogram", "reduce", "2,9,13,15", "1003"},
+}
+
+for _, problem in ipairs(problems) do
+  it("verifies " .. problem[1], function()
+    local status, out, err, document = walks.walk({problem[2], "--steps", problem[3], "--size", problem[4], "--verify"},
+      support.drivers "oclgrind")
+    assert.equal(0, status, out .. err)
+    local rows = walks.rows(document)
+    assert.equal(select(2, problem[3]:gsub("%w+", "")), #rows)
+    for _, row in ipairs(rows) do
+      local place = ("%s %s"):format(problem[2], tostring(row.number))
+      assert.is_true(row.skipped ~= nil or row.check and row.check.verified, place)
+    end
+  end)
+end
+
+it("verifies the work of two devices", function()
+  walks.all_verified(2, {"devices", "--steps", "2,4", "--size", "45", "--verify"},
+    support.drivers("pocl", {POCL_DEVICES = "pthread pthread"}))
+end)
