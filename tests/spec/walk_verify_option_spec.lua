@@ -18,7 +18,7 @@ local function note(word)
   file:write(word, "\n")
   file:close()
 end
-local function variant(label) return {label = label, value = 1, flops = 1, execute = function() note(label) end} end
+local function variant(label) return {label = label, value = 1, execute = function() note(label) end} end
 local function pass(name) return {name = name, prepare = function() end, check = function() return true end} end
 function OnStart()
   local row, one, other = {number = 1, name = "counting", change = "nothing"}, variant "one", variant "other"

@@ -102,10 +102,12 @@ local function deciding(on, names)
   return facts
 end
 
--- What a row has of times, and what is computed of them. A step that is only verified has no such figures.
+-- What a row has of times, and what is computed of them. A step that is only verified has no such figures, but for the
+-- unit in which its speed would be.
 local figures = {"times", "host", "beside", "orders", "notes", "efficiency", "over_first_device", "variant"}
 
 local function drop_figures(row)
+  row.rate = row.times and row.times.rate
   for _, name in ipairs(figures) do row[name] = nil end
   for _, variant in ipairs(row.sweep or {}) do variant.times = nil end
 end
