@@ -116,9 +116,9 @@ for _, form in ipairs {"cpu", "gpu"} do
         if obstacle(type_name, form) then return pending(obstacle(type_name, form)) end
         if type_name ~= "float" and not support.thorough then return pending "built in the whole suite only" end
         local gemm = context:gemm(type_name, {form = form, parameters = small[form]})
-        -- The types share the kernels' text, and each variant is another: PoCL compiles the GPU form's for half a second
-        -- each. So a compiler gets one of each form, and in the whole suite all of float's. gemm_kernel_spec.lua has them
-        -- for every type on Oclgrind.
+        -- The types share the kernels' text, and each variant is another: PoCL compiles the GPU form's for half a
+        -- second each. So a compiler gets one of each form, and in the whole suite all of float's.
+        -- gemm_kernel_spec.lua has them for every type on Oclgrind.
         local one = variants[form == "gpu" and type_name == "float" and 1 or 2]
         local all = support.thorough and (form == "cpu" or type_name == "float")
           or not support.thorough and context.device.name:find "Oclgrind"
