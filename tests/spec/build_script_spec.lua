@@ -1,5 +1,6 @@
 -- `clue build` and `clue asm` of a script, which runs so that they learn what it builds.
 -- suite: whole
+-- cost: 15
 local json = require "dkjson"
 local support = require "support"
 

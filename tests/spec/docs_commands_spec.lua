@@ -18,6 +18,7 @@
 -- A block that is nothing of this is a fault. Files of which pages only speak, such as script.lua, come from
 -- tests/specimens/pages.
 -- suite: whole
+-- cost: 95
 local lfs = require "lfs"
 local markdown = require "markdown"
 local support = require "support"

@@ -1,6 +1,7 @@
 -- `clue check` and `clue count` of every example: nothing is wrong, and all is counted. walk_steps does this with the
 -- walkthroughs.
 -- suite: whole
+-- cost: 20
 local counted = require "counted_kernel"
 local json = require "dkjson"
 local simulated = require "simulated"

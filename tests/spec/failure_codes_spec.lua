@@ -4,6 +4,7 @@
 -- wherever it is made. PoCL's usual device cannot be forked, but there commands are still on their way when a call
 -- fails: each fails once by a lack of memory and once by a refusal.
 -- suite: whole
+-- cost: 15
 
 local failing = require "failing"
 local support = require "support"

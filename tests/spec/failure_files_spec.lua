@@ -3,6 +3,7 @@
 -- so. Walks write their results as they come: the last whole file stays. The cache is not what a script asked for: it
 -- only goes without.
 -- suite: whole
+-- cost: 20
 
 local failing = require "failing"
 local json = require "dkjson"

@@ -2,6 +2,7 @@
 -- side, and how it goes on after an end. farm_ssh_spec.lua has the same over ssh.
 -- suite: whole
 -- tools: parallel
+-- cost: 30
 local json = require "dkjson"
 local support = require "support"
 

@@ -1,6 +1,7 @@
 -- kernels/gemm.cl: variants that use each of its parameters, on shapes around their tiles: all on Oclgrind, with
 -- checks for races; on PoCL, where a program takes half a second, one form of transposes for each variant.
 -- suite: whole
+-- cost: 20
 
 local support = require "support"
 

@@ -3,6 +3,7 @@
 -- suite: quick
 -- process: shared alone
 -- drivers: pocl oclgrind rusticl
+-- cost: 20
 
 local cl = require "clue"
 local device_ranking = require "clue.device_ranking"

@@ -2,6 +2,7 @@
 -- with a sentence that names the kernel and says what to do, with the right status, in a usable terminal, and without
 -- leaving processes or temporary files: as a script, with --time-limit, at the prompt and as a step of a walkthrough.
 -- suite: whole
+-- cost: 20
 local json = require "dkjson"
 local leftovers = require "leftovers"
 local support = require "support"

@@ -3,6 +3,7 @@
 -- of a file. Only a driver may abort, as PoCL does when its linker finds no file descriptor: clue then names the kernel
 -- and the limit. And buffers at the limit of a device, one byte beyond it, and more of them than it has memory for.
 -- suite: whole
+-- cost: 20
 local json = require "dkjson"
 local lfs = require "lfs"
 local support = require "support"

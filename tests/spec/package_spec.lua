@@ -2,6 +2,7 @@
 -- has nothing but libc, the loader and a driver.
 -- suite: whole
 -- tools: lintian
+-- cost: 15
 local json = require "dkjson"
 local support = require "support"
 

@@ -1,5 +1,6 @@
 -- `clue peak`: consistent figures, checked results, and devices that misbehave.
 -- suite: whole
+-- cost: 50
 local figures = require "clue.shared.figures"
 local json = require "dkjson"
 local support = require "support"

@@ -1,6 +1,7 @@
 -- The cache of built programs, as scripts see it: from one run to the next.
 -- suite: whole
 -- builds: luajit asan
+-- cost: 15
 local dir = require "pl.dir"
 local lfs = require "lfs"
 local support = require "support"

@@ -1,6 +1,7 @@
 -- What `clue tune` makes of spaces with mistakes, of places that it cannot write to, and of processes that a kernel
 -- has damaged.
 -- suite: whole
+-- cost: 20
 local json = require "dkjson"
 local lfs = require "lfs"
 local support = require "support"

@@ -1,5 +1,6 @@
 -- `clue tune SPACE.lua`: a search on a device, with configurations that fail in every way.
 -- suite: whole
+-- cost: 25
 local json = require "dkjson"
 local lfs = require "lfs"
 local support = require "support"

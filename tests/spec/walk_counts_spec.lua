@@ -1,5 +1,6 @@
 -- `clue walk --counts`: what each step asks of memory, in the rows, the table, the report and the explanation.
 -- suite: whole
+-- cost: 20
 local bounds = require "clue.shared.bounds"
 local json = require "dkjson"
 local support = require "support"

@@ -1,6 +1,7 @@
 -- `clue walk hello`: its steps show what their author wanted to see, take his options, and the published faults are
 -- found. walk_steps_hello_spec runs all steps at odd sizes.
 -- suite: whole
+-- cost: 20
 local support = require "support"
 local request = require "clue.walk.request"
 local walks = require "walk_support"

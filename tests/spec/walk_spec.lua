@@ -1,6 +1,7 @@
 -- `clue walk`: its options and its rows, and that a step that fails does not affect the others.
 -- suite: quick
 -- builds: luajit lua54
+-- cost: 25
 local catalogue = require "clue.walk.catalogue"
 local json = require "dkjson"
 local lfs = require "lfs"

@@ -1,5 +1,6 @@
 -- `clue walk` with several sizes, parameters of steps, or options for the compiler.
 -- suite: whole
+-- cost: 25
 local json = require "dkjson"
 local ranking = require "clue.sweep.ranking"
 local results = require "clue.sweep.results"

@@ -1,5 +1,6 @@
 -- What a step should gain and why, the machine code of its inner loop, and the page that a walkthrough ends with.
 -- suite: whole
+-- cost: 25
 local catalogue = require "clue.walk.catalogue"
 local expectation = require "clue.walk.expectation"
 local json = require "dkjson"
