@@ -8,9 +8,8 @@
 -- A process with threads cannot be forked, so with PoCL's usual device each call fails in a new process.
 --
 -- A case is a table: words (what clue runs, and its arguments), driver, library (by default fail_nth), env (more
--- variables), varies (true: two processes do not make the same
--- calls, so a new one is only checked) and, in lower case, what turn.h and the library take as CLUE_FAIL_NAME: class,
--- step, codes, places, folder, list.
+-- variables), varies (true: two processes do not make the same calls, so a new one is only checked) and, in lower case,
+-- what turn.h and the library take as CLUE_FAIL_NAME: class, step, codes, places, folder, list.
 
 local assert = require "luassert"
 local binding = require "clue.binding"
