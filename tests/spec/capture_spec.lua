@@ -28,7 +28,7 @@ local function call(factor)
 end
 ]]
 
--- Kernels compile in milliseconds on Oclgrind, and in most of a second on PoCL.
+-- Kernels compile in milliseconds on Oclgrind, and in up to half a second on PoCL.
 local oclgrind, pocl = support.drivers "oclgrind", support.drivers "pocl"
 
 -- Runs `clue trace --capture`; returns the folder, status, stdout and stderr.

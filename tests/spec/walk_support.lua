@@ -4,7 +4,7 @@ local support = require "support"
 
 local walk_support = {}
 
---- Oclgrind alone, without its checks. It interprets kernels, while PoCL takes most of a second to compile one. It is
+--- Oclgrind alone, without its checks. It interprets kernels, while PoCL takes up to half a second to compile one. It is
 -- for small sizes that need a new compilation each, and for planted faults, which the check finds on every driver. PoCL
 -- runs all steps at another size.
 function walk_support.interpreted()
