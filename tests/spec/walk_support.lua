@@ -4,9 +4,9 @@ local support = require "support"
 
 local walk_support = {}
 
---- Oclgrind alone, without its checks. It interprets kernels, while PoCL takes up to half a second to compile one. It is
--- for small sizes that need a new compilation each, and for planted faults, which the check finds on every driver. PoCL
--- runs all steps at another size.
+--- Oclgrind alone, without its checks. It interprets kernels, while PoCL takes up to half a second to compile one. So
+-- it is for small sizes that need a new compilation each, and for planted faults, which the check finds on every
+-- driver. PoCL runs all steps at another size.
 function walk_support.interpreted()
   return support.drivers "oclgrind"
 end
