@@ -90,11 +90,12 @@ end
 -- Build options without the definitions of these macros.
 local function without(options, defines)
   local words = {}
-  for word in options:gsub("%-([DU])%s+", "-%1"):gmatch "%S+" do
+  local joined = options:gsub('"[^"]*"', function(quoted) return (quoted:gsub(" ", "\0")) end)
+  for word in joined:gsub("%-([DU])%s+", "-%1"):gmatch "%S+" do
     local name = word:match "^%-[DU]([%w_]+)"
     if not name or defines[name] == nil then words[#words + 1] = word end
   end
-  return table.concat(words, " ")
+  return (table.concat(words, " "):gsub("%z", " "))
 end
 
 -- Build options: those of the call, then those to be added.

@@ -37,9 +37,9 @@ end
 
 --- The option that adds a folder.
 -- @tparam string folder
--- @treturn string -I FOLDER, in quotation marks if it has spaces
+-- @treturn string -I FOLDER, in quotation marks if it has spaces or apostrophes
 function include.folder_option(folder)
-  return (folder:find "%s" and '-I "%s"' or "-I %s"):format(folder)
+  return (folder:find "[%s']" and '-I "%s"' or "-I %s"):format(folder)
 end
 
 return include

@@ -155,7 +155,8 @@ void clue_finish(void);
 
 /* ---- programs ---------------------------------------------------------------------------------------------------
  * All functions but clue_program_compile() return a built program. `options` may be NULL. -cl-kernel-arg-info and
- * the options in CLUE_BUILD_OPTIONS are added, except for the linker. */
+ * the options in CLUE_BUILD_OPTIONS are added, except for the linker. Any blanks separate options, ends of lines
+ * included; words in "" or '' may have blanks. */
 
 /* Builds from source, or takes the program from the cache of built programs (see CLUE_CACHE_DIR and
  * CLUE_NO_CACHE): from a file, or from a program of the context that was built from the same text and is alive. */

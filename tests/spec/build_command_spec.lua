@@ -173,6 +173,8 @@ describe("clue build", function()
     assert.is_nil(told.log:find("beside", 1, true))
     support.write("#define H 1\n", folder .. "/h.h")
     assert.equal(0, (support.run({"build", path}, oclgrind)))
+    local elsewhere = support.write(support.read(path), support.temporary ".cl")
+    assert.equal(0, (support.run({"build", elsewhere, "-I", folder}, oclgrind)))
   end)
 
   it("takes every --options, and shows those of the environment as well", function()

@@ -11,7 +11,6 @@ local in_calling_thread = "%s runs commands in the calling thread: they finish b
 local function pocl(runs_in_calling_thread, tells_no_local_memory)
   return {
     crashes_on_cut_binaries = "PoCL ends the process if a binary is truncated, so clue checks that first",
-    refuses_folders_with_spaces = "PoCL cannot read include folders with spaces in their names",
     runs_in_calling_thread = runs_in_calling_thread,
     tells_no_local_memory = tells_no_local_memory,
   }
@@ -38,7 +37,6 @@ local departures = {
     counts_local_memory_twice = "rusticl counts a kernel's local memory twice",
     miscounts_structs = "rusticl passes packed structs, and structs with arrays of structs, wrongly by value",
     links_nothing = "rusticl cannot link two modules (Conflicting SPIR-V versions)",
-    refuses_folders_with_spaces = "rusticl cannot read options with quotation marks",
     status_waits = "rusticl reports the status of a command only when it is not executing it",
     takes_no_binaries = "rusticl cannot build programs from binaries",
   },

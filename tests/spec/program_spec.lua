@@ -256,20 +256,25 @@ describe("a program's include folders", function()
     assert.same({}, program.files)
   end)
 
-  it("may have spaces in their names if the driver accepts that", function()
-    local folder, remove = folder_of {["sub dir/b.h"] = "#define B 4\n"}
-    local source = '#include "b.h"\nkernel void f(global int *x) { x[0] = B; }'
-    local wanted = {include = folder .. "/sub dir"}
-    if own.refuses_folders_with_spaces then
-      local words = own.refuses_folders_with_spaces:match "cannot .*"
-      assert.matches(words, refusal(context.program, context, source, wanted), 1, true)
-      remove()
-      pending(own.refuses_folders_with_spaces)
-    end
-    local program = context:program(source, wanted)
+  it("may have spaces in their names", function()
+    local folder, remove = folder_of {["sub dir/b.h"] = '#include "c.h"\n', ["sub dir/c.h"] = "#define C 4\n"}
+    local source = '#include "b.h"\nkernel void f(global int *x) { x[0] = C; }'
+    local program = context:program(source, {include = folder .. "/sub dir"})
+    local compiled = context:compile(source, {include = folder .. "/sub dir"})
     remove()
     assert.equal(4, result_of(program))
-    assert.equal(1, #program.files)
+    assert.equal(2, #program.files)
+    assert.equal(4, result_of(context:link {compiled}))
+  end)
+
+  it("may be in quotation marks of either kind", function()
+    local folder, remove = folder_of {["b.h"] = "#define B 4\n"}
+    for _, form in ipairs {'-I "%s"', "-I '%s'", '-I"%s"', '"-I%s"'} do
+      local program = context:program('#include "b.h"\nkernel void f(global int *x) { x[0] = B; }',
+        form:format(folder))
+      assert.equal(1, #program.files)
+    end
+    remove()
   end)
 
   it("work in MQL5's scripts #once", function()

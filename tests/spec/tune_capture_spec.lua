@@ -16,7 +16,8 @@ local SCRIPT = [[
             room[get_local_id(0)] = x[i];
             y[i] = factor * room[get_local_id(0)] + BY;
         }
-    }]=], {defines = {ITEMS = 2, WRONG = 0}, headers = {["by.h"] = "#define BY (3 + WRONG)"}}):kernel "scale"
+    }]=], {'-D ITEMS="(1 + 1)"', defines = {WRONG = 0},
+            headers = {["by.h"] = "#define BY (3 + WRONG)"}}):kernel "scale"
   local x, y = cl.array.float(64), cl.array.float(64)
   for i = 0, 63 do x[i] = i end
   kernel(queue, 32, 8, context:buffer(x), context:buffer(y), cl.float(2), cl.local_memory(64))

@@ -45,8 +45,6 @@ bool capture_write_memory(const char *folder, const struct kernel_call *call, co
 /* Writes a text as FOLDER/NAME.cl, and the headers that it was compiled with into FOLDER/INCLUDE/. Returns the
  * number of headers; -1 after a failure. */
 int capture_write_source(const char *folder, const char *name, const char *include, const struct source *from);
-/* Removes every -I from build options, because it is valid only here. */
-void capture_drop_folders(char *options);
 
 /* ---- capture_npy.c ---- */
 

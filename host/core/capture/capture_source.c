@@ -10,22 +10,6 @@
 
 enum { PATH = 4096 };
 
-void capture_drop_folders(char *options) {
-    const char *from = options, *end;
-    char *to = options, word[PATH];
-    bool folder = false;
-    for (; (end = options_next(from, word, sizeof word)); from = end) {
-        const bool drop = folder || strncmp(word, "-I", 2) == 0;
-        const size_t length = (size_t)(end - from);
-        folder = !folder && strcmp(word, "-I") == 0;
-        if (drop) continue;
-        memmove(to, from, length);
-        to += length;
-    }
-    *to = '\0';
-    memmove(options, options + strspn(options, " "), strlen(options + strspn(options, " ")) + 1);
-}
-
 /* ---- files ---- */
 
 static bool write_text(const char *path, const char *text) {

@@ -40,7 +40,7 @@ static bool write_source(const char *folder, FILE *file, const struct source *fr
     (void)snprintf(include, sizeof include, number ? "include%d" : "include", number);
     headers = options ? capture_write_source(folder, name, include, from) : -1;
     if (headers >= 0) {
-        capture_drop_folders(options);
+        options_drop_folders(options, true); /* they are valid only here */
         (void)fprintf(file, "    {file = \"%s.cl\", headers = %d, ", name, headers);
         if (headers > 0) (void)fprintf(file, "include = \"%s\", ", include);
         write_text(file, "options", options);

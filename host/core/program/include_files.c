@@ -230,23 +230,50 @@ char *includes_mark(const struct includes *all, const device *on, const char *op
     return marked;
 }
 
+bool includes_need_texts(const struct includes *all, const device *on) {
+    bool needed = false;
+    for (int32_t i = 0; i < all->folder_count; i++)
+        needed = needed || !device_reads_folder(on, all->folders[i]);
+    return needed && all->count > 0;
+}
+
+bool includes_as_texts(struct build_text *out, const struct includes *all, const device *on) {
+    const int32_t given = 2 * all->of->header_count;
+    const char **headers;
+    *out = *all->of;
+    out->headers = NULL;
+    headers = calloc((size_t)given + 2 * (size_t)all->count + 1, sizeof *headers);
+    if (!headers) return false;
+    if (given) memcpy(headers, all->of->headers, (size_t)given * sizeof *headers);
+    for (int32_t i = 0; i < all->count && includes_need_texts(all, on); i++) {
+        const struct included *file = &all->files[i];
+        if (!file->taken || *file->name == '/' || strstr(file->name, ".."))
+            continue; /* PoCL writes them to files */
+        headers[2 * out->header_count] = file->name;
+        headers[2 * out->header_count++ + 1] = file->text;
+    }
+    out->headers = headers;
+    return true;
+}
+
 int32_t clue_source_files(const char **files_out, int32_t *any_out, const char *source, int64_t length,
                           const char *options, const char *const *headers, int32_t header_count) {
     static char *files;
     static const char call[] = "clCreateProgramWithSource";
     struct build_text of = {.headers = headers, .header_count = header_count};
     struct includes all;
-    char *text, *with = NULL;
+    char *text, *with;
     size_t size = 0;
     FILE *to = NULL;
     int32_t code = program_check_source(source, length);
     if (code == 0) code = program_check_headers(&of);
     if (code) return code;
     of.source = text = program_copy_source(source, length);
-    with = program_options(NULL, options);
+    with = text ? program_options(NULL, options, CL_INVALID_BUILD_OPTIONS, "clBuildProgram") : NULL;
+    if (!with) code = text ? clue_error_code() : error_out_of_memory(call);
     free(files);
     files = NULL;
-    if (text && with && (to = open_memstream(&files, &size))) {
+    if (with && (to = open_memstream(&files, &size))) {
         includes_find(&all, &of, with);
         for (int32_t i = 0; i < all.count; i++)
             if (all.files[i].taken) fprintf(to, "%s\n", all.files[i].path);
@@ -255,6 +282,7 @@ int32_t clue_source_files(const char **files_out, int32_t *any_out, const char *
     }
     free(text);
     free(with);
+    if (code) return code;
     if (!to || fclose(to) != 0) return error_out_of_memory(call);
     *files_out = files;
     return 0;

@@ -6,20 +6,25 @@
 #include "device/device.h"
 #include "program/program.h"
 
-/* ---- program.c ---- */
+/* ---- program_object.c ---- */
 
 /* A program without source or binary, which holds the context; NULL and a recorded failure if there is no
  * memory. */
 program *program_new(context *c, const char *call);
 void program_destroy(object *self);
 extern const object_class program_class;
-/* Builds a program that was made from a binary or an intermediate language. */
-int32_t program_build_made(program *p, const char *options);
-/* The build log. Drivers without one answer "" or refuse; both give "". NULL: no memory. */
+/* The build log of one device, or of the one whose build failed. Drivers without one answer "" or refuse; both give
+ * "". NULL: no memory. */
+char *program_read_log_on(const program *p, const device *on);
 char *program_read_log(const program *p);
 int32_t program_read_kernels(program *p);
 /* Completes the record of a failed build: adds the annotated log, and the cause if it can be found. */
 void program_explain(const program *p, struct build_text of, int32_t code);
+
+/* ---- program.c ---- */
+
+/* Builds a program that was made from a binary or an intermediate language. */
+int32_t program_build_made(program *p, const char *options);
 
 /* ---- program_source.c ---- */
 
@@ -37,12 +42,27 @@ void program_learn_typedefs(program *p, const struct includes *with, const char 
 
 #define ARGUMENT_INFORMATION "-cl-kernel-arg-info"
 
-/* "-cl-kernel-arg-info OPTIONS CLUE_BUILD_OPTIONS" on the heap; NULL: no memory. on: NULL for any device. */
-char *program_options(const device *on, const char *options);
-/* The same options as the driver gets them; on the heap. NULL: no memory. */
+/* The next word of build options, without quotation marks. Returns the text after it; NULL if there is no word. */
+const char *options_next(const char *at, char *word_out, size_t room);
+/* "-cl-kernel-arg-info OPTIONS CLUE_BUILD_OPTIONS" on the heap, in the form that all drivers read alike. NULL and a
+ * recorded failure: no memory, or a quotation mark is not closed, which gets the code `refusal`. on: NULL for any
+ * device. */
+char *program_options(const device *on, const char *options, int32_t refusal, const char *call);
+/* The same for the linker, which gets no more than these. */
+char *program_link_options(const char *options);
+/* The same options as the driver gets them, without folders that it cannot read; on the heap. NULL: no memory. */
 char *program_driver_options(const device *on, const char *options);
 /* Refuses options that would crash the driver, with this code. */
 int32_t program_check_options(const device *on, const char *options, int32_t refusal, const char *call);
+/* False if the driver must get the texts of the headers in this folder: its name has spaces, and PoCL makes the
+ * quotation marks a part of it, which rusticl cannot read at all. */
+bool device_reads_folder(const device *on, const char *folder);
+
+/* ---- program_link.c ---- */
+
+/* Compiles with the included files as texts, and links: drivers take headers only from a compiler that runs apart.
+ */
+int32_t program_build_with_texts(program *p, const struct includes *with, const char *options);
 
 /* ---- linemap.c, buildlog.c and others ---- */
 
@@ -120,6 +140,11 @@ int32_t includes_check(const struct includes *all, const char *call);
 /* The options and a macro that changes with the included files, on the heap: drivers keep what they compile, and
  * some compare only the source and the options. NULL: no memory. */
 char *includes_mark(const struct includes *all, const device *on, const char *options);
+/* True if the driver cannot read a folder, so that it must get the found files as texts. */
+bool includes_need_texts(const struct includes *all, const device *on);
+/* The text, with the found files among its headers if they are needed as texts. The list of headers is on the heap,
+ * and what it names lasts as long as `all`. false: no memory. */
+bool includes_as_texts(struct build_text *out, const struct includes *all, const device *on);
 
 /* ---- typedef.c ---- */
 

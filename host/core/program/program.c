@@ -4,89 +4,9 @@
 #include "program/cache/cache.h"
 #include "program/internal.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void drop_build(program *p) {
-    if (p->program) (void)clReleaseProgram(p->program);
-    free(p->log);
-    free(p->kernels);
-    free(p->arguments);
-}
-
-void program_destroy(object *self) {
-    program *p = (program *)self;
-    program_live_end(p);
-    if (p->owner)
-        object_release(&p->owner->base);
-    else
-        drop_build(p);
-    object_release(&p->context->base);
-    free(p->device_log);
-    free(p->link_options);
-    program_drop_sources(p);
-    free(p);
-}
-
-static object *parent_of(const object *self) {
-    return &((const program *)self)->context->base;
-}
-
-static void *pointer_of(const object *self) {
-    return ((const program *)self)->program;
-}
-
-const object_class program_class = {CLUE_PROGRAM, program_destroy, parent_of, pointer_of};
-
-static void trim_end(char *text) {
-    size_t length = strlen(text);
-    while (length > 0 && isspace((unsigned char)text[length - 1]))
-        text[--length] = '\0';
-}
-
-/* The log for one device. Drivers without a log answer "" or refuse; both give "". NULL: no memory. */
-static char *read_log_on(const program *p, const device *on) {
-    size_t size = 0;
-    char *log;
-    if (clGetProgramBuildInfo(p->program, on->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) != CL_SUCCESS) size = 0;
-    log = calloc(1, size + 1);
-    if (!log) return NULL;
-    if (clGetProgramBuildInfo(p->program, on->id, CL_PROGRAM_BUILD_LOG, size, log, NULL) != CL_SUCCESS)
-        log[0] = '\0';
-    trim_end(log);
-    return log;
-}
-
-/* The device whose build failed; the first one if none did, or if the driver does not say. */
-static const device *failing_device(const program *p) {
-    const context *in = p->context;
-    for (cl_uint i = 0; i < in->device_count && in->device_count > 1; i++) {
-        cl_build_status status = CL_BUILD_SUCCESS;
-        if (clGetProgramBuildInfo(p->program, in->ids[i], CL_PROGRAM_BUILD_STATUS, sizeof status, &status, NULL) ==
-                CL_SUCCESS &&
-            status == CL_BUILD_ERROR)
-            return in->devices[i];
-    }
-    return in->device;
-}
-
-char *program_read_log(const program *p) {
-    return read_log_on(p, failing_device(p));
-}
-
-/* Asks for the number of kernels first: NVIDIA's driver crashes if it is asked for the names of none. */
-int32_t program_read_kernels(program *p) {
-    size_t count = 0, size = 0;
-    int32_t code = CL_CALL(clGetProgramInfo, p->program, CL_PROGRAM_NUM_KERNELS, sizeof count, &count, NULL);
-    if (code == 0 && count > 0)
-        code = CL_CALL(clGetProgramInfo, p->program, CL_PROGRAM_KERNEL_NAMES, 0, NULL, &size);
-    if (code) return code;
-    p->kernels = calloc(1, size + 1);
-    if (!p->kernels) return error_out_of_memory("clGetProgramInfo");
-    return size ? CL_CALL(clGetProgramInfo, p->program, CL_PROGRAM_KERNEL_NAMES, size, p->kernels, NULL) : 0;
-}
 
 enum { LONGEST_NAME = 200 };
 
@@ -105,53 +25,6 @@ int32_t program_check_names(const program *p, const char *names, const char *cal
                         "the name of kernel '%.20s...' has %zu characters: PoCL, which names files after kernels, "
                         "ends the process at long names, so the maximum there is %d",
                         name, strcspn(name, ";"), LONGEST_NAME);
-}
-
-static bool is_in_name(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-/* True if the text names doubles: double, double4, convert_double; not double_buffer. */
-static bool names_double(const char *text) {
-    for (const char *at = text; (at = strstr(at, "double"));) {
-        at += strlen("double");
-        at += strspn(at, "0123456789");
-        if (!is_in_name(*at)) return true;
-    }
-    return false;
-}
-
-/* True if the log's errors name doubles, or the source if there is no log. */
-static bool fails_for_doubles(const program *p, const char *source) {
-    const char *error = p->log ? p->log : "";
-    if (*error == '\0') return names_double(source);
-    while ((error = strstr(error, "error"))) {
-        char line[256];
-        snprintf(line, sizeof line, "%.*s", (int)strcspn(error, "\n"), error);
-        if (names_double(line)) return true;
-        error += strlen("error");
-    }
-    return false;
-}
-
-static void explain_doubles(const device *on) {
-    char advice[120];
-    advice_doubles(advice, sizeof advice);
-    error_explain("%s has no double precision (no cl_khr_fp64), and the source uses it: %s", on->name, advice);
-}
-
-void program_explain(const program *p, struct build_text of, int32_t code) {
-    const device *on = failing_device(p);
-    char *annotated;
-    of.counts_all_lines = on->oclgrind || on->nvidia;
-    annotated = p->log && *p->log ? buildlog_annotate(p->log, &of) : NULL;
-    if (annotated) error_attach_log(annotated);
-    if (!on->doubles && fails_for_doubles(p, of.source))
-        explain_doubles(on);
-    else if ((code == CL_BUILD_PROGRAM_FAILURE || code == CL_COMPILE_PROGRAM_FAILURE) && !annotated)
-        error_explain("the source does not compile, and the driver left no log");
-    else
-        build_advise(clue_error_log(), &of);
 }
 
 static cl_int compile(program *p, const char *options) {
@@ -175,8 +48,9 @@ static bool information_failed(const program *p) {
 }
 
 static int32_t build(program *p, const char *source, const char *options) {
+    const char *const others = options + strlen(ARGUMENT_INFORMATION);
     int32_t code = compile(p, options);
-    if (code && information_failed(p)) code = compile(p, options + strlen(ARGUMENT_INFORMATION));
+    if (code && information_failed(p)) code = compile(p, others + strspn(others, " "));
     if (error_check(code, "clBuildProgram")) {
         program_explain(p, (struct build_text){.source = source}, code);
         return code;
@@ -225,25 +99,16 @@ static void count_build(program *p, const char *key, double seconds) {
 }
 
 /* key: the cache's; NULL if the program must not be shared or kept. */
-static int32_t open_program(int32_t *program_out, program *p, const char *source, const char *options,
+static int32_t open_program(int32_t *program_out, program *p, const struct includes *with, const char *options,
                             const char *key) {
     const double started = clue_clock_now();
+    const char *source = with->of->source;
+    const bool texts = includes_need_texts(with, p->context->device);
     int32_t code = CL_MAKE(&p->program, clCreateProgramWithSource, p->context->context, 1, &source, NULL);
-    if (code == 0) code = build(p, source, options);
+    if (code == 0) code = texts ? program_build_with_texts(p, with, options) : build(p, source, options);
     if (code == 0 && key) count_build(p, key, clue_clock_now() - started);
     if (code == 0) code = handle_open(program_out, &p->base, &program_class, "clCreateProgramWithSource");
     return code;
-}
-
-program *program_new(context *c, const char *call) {
-    program *p = calloc(1, sizeof *p);
-    if (!p) {
-        (void)error_out_of_memory(call);
-        return NULL;
-    }
-    object_retain(&c->base);
-    p->context = c;
-    return p;
 }
 
 /* Takes the program from the cache, or builds it with the options and the mark of the included files. */
@@ -255,7 +120,7 @@ static int32_t make(int32_t *program_out, program *p, const struct includes *wit
     if (key && (share(p, key) || take_kept(p, key)))
         code = handle_open(program_out, &p->base, &program_class, "clCreateProgramWithBinary");
     else if (marked)
-        code = open_program(program_out, p, with->of->source, marked, key);
+        code = open_program(program_out, p, with, marked, key);
     else
         code = error_out_of_memory("clCreateProgramWithSource");
     if (code == 0 && key && !p->owner) program_live_add(p, key);
@@ -291,11 +156,11 @@ int32_t clue_program_create(int32_t *program_out, int32_t handle, const char *so
     if (!c) return clue_error_code();
     if ((code = program_check_source(source, length))) return code;
     text = program_copy_source(source, length);
-    all = program_options(c->device, options);
-    if (text && all)
+    all = text ? program_options(c->device, options, CL_INVALID_BUILD_OPTIONS, "clBuildProgram") : NULL;
+    if (all)
         code = create(program_out, c, text, all);
     else
-        code = error_out_of_memory(call);
+        code = text ? clue_error_code() : error_out_of_memory(call);
     free(text);
     free(all);
     return code;
@@ -313,7 +178,7 @@ int32_t clue_program_log(const char **log_out, int32_t handle, int32_t device_id
         *log_out = p->log;
         return 0;
     }
-    if (!(log = read_log_on(p, on))) return error_out_of_memory(call);
+    if (!(log = program_read_log_on(p, on))) return error_out_of_memory(call);
     free(p->device_log);
     *log_out = p->device_log = log;
     return 0;

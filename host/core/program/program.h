@@ -43,8 +43,8 @@ void advice_kernel(char *out, size_t room, const program *p, const char *name);
 
 /* ---- program_options.c ---- */
 
-/* The next word of build options, without quotation marks. Returns the text after it; NULL if there is no word. */
-const char *options_next(const char *at, char *word_out, size_t room);
+/* Removes the options that name folders for headers: all, or only those of folders with spaces in their names. */
+void options_drop_folders(char *options, bool all);
 
 /* ---- plain_type.c, typedef.c ---- */
 

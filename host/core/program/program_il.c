@@ -76,9 +76,8 @@ int32_t clue_program_from_il(int32_t *program_out, int32_t handle, const void *i
     if (!c) return clue_error_code();
     for (cl_uint i = 0; i < c->device_count; i++)
         if ((code = check_il(c->devices[i], il, size))) return code;
-    all = program_options(c->device, options);
+    all = program_options(c->device, options, CL_INVALID_BUILD_OPTIONS, "clBuildProgram");
     p = all ? program_new(c, call) : NULL;
-    if (!all) return error_out_of_memory(call);
     code = p ? open_il(program_out, p, il, (size_t)size, all) : clue_error_code();
     if (code && p) program_destroy(&p->base);
     free(all);

@@ -56,6 +56,14 @@ static int32_t compile(program *p, const struct build_text *of, const char *opti
     return code;
 }
 
+static int32_t compile_texts(program *p, const struct includes *with, const char *options) {
+    struct build_text of;
+    int32_t code = includes_as_texts(&of, with, p->context->device) ? 0 : error_out_of_memory(make_source);
+    if (code == 0) code = compile(p, &of, options);
+    free((void *)of.headers);
+    return code;
+}
+
 /* Compiles with the mark of the included files. */
 static int32_t compile_marked(program *p, const struct build_text *of, const char *options) {
     struct includes with;
@@ -66,7 +74,7 @@ static int32_t compile_marked(program *p, const struct build_text *of, const cha
     code = includes_check(&with, make_source);
     if (code == 0 && !(marked = includes_mark(&with, p->context->device, options)))
         code = error_out_of_memory(make_source);
-    if (code == 0) code = compile(p, of, marked);
+    if (code == 0) code = compile_texts(p, &with, marked);
     free(marked);
     includes_free(&with);
     return code;
@@ -87,9 +95,8 @@ static int32_t open_compiled(int32_t *program_out, program *p, const struct buil
 }
 
 static int32_t create_compiled(int32_t *program_out, context *c, const struct build_text *of, const char *options) {
-    program *p = options ? program_new(c, make_source) : NULL;
+    program *p = program_new(c, make_source);
     int32_t code;
-    if (!options) return error_out_of_memory(make_source);
     if (!p) return clue_error_code();
     code = open_compiled(program_out, p, of, options);
     if (code) program_destroy(&p->base);
@@ -105,8 +112,11 @@ int32_t clue_program_compile(int32_t *program_out, int32_t handle, const char *s
     if (!c) return clue_error_code();
     if ((code = program_check_source(source, length)) || (code = program_check_headers(&of))) return code;
     of.source = text = program_copy_source(source, length);
-    all = program_options(c->device, options);
-    code = text ? create_compiled(program_out, c, &of, all) : error_out_of_memory(make_source);
+    all = text ? program_options(c->device, options, CL_INVALID_COMPILER_OPTIONS, "clCompileProgram") : NULL;
+    if (all)
+        code = create_compiled(program_out, c, &of, all);
+    else
+        code = text ? clue_error_code() : error_out_of_memory(make_source);
     free(text);
     free(all);
     return code;
@@ -193,11 +203,28 @@ static int32_t link_programs(int32_t *program_out, program *p, const int32_t *ha
     return code;
 }
 
+int32_t program_build_with_texts(program *p, const struct includes *with, const char *options) {
+    int32_t code = compile_texts(p, with, options);
+    const cl_program compiled = p->program;
+    char *log = p->log;
+    if (code) return code;
+    p->log = NULL;
+    code = link_inputs(p, &compiled, 1, "");
+    (void)clReleaseProgram(compiled);
+    if (code == 0 && !*p->log) { /* the compiler's log says more than the linker's */
+        free(p->log);
+        p->log = log;
+    } else
+        free(log);
+    return code;
+}
+
 int32_t clue_program_link(int32_t *program_out, int32_t handle, const int32_t *programs, int32_t count,
                           const char *options) {
     static const char call[] = "clLinkProgram";
     context *c = (context *)handle_find(handle, CLUE_CONTEXT, call);
     program *p;
+    char *all;
     int32_t code;
     if (!c) return clue_error_code();
     if (!programs || count <= 0)
@@ -206,11 +233,12 @@ int32_t clue_program_link(int32_t *program_out, int32_t handle, const int32_t *p
     if (options && strlen(options) > 400)
         return error_record(CL_INVALID_LINKER_OPTIONS, CLUE_CAUSE_SIZE, call,
                             "%zu characters of options for the linker: the maximum is 400", strlen(options));
-    if (options && (code = program_check_options(c->device, options, CL_INVALID_LINKER_OPTIONS, call))) return code;
-    p = program_new(c, call);
-    if (!p) return clue_error_code();
-    p->compiled = options && makes_library(options);
-    code = link_programs(program_out, p, programs, count, options ? options : "");
-    if (code) program_destroy(&p->base);
+    all = program_link_options(options);
+    p = all && program_check_options(c->device, all, CL_INVALID_LINKER_OPTIONS, call) == 0 ? program_new(c, call)
+                                                                                           : NULL;
+    if (p) p->compiled = makes_library(all);
+    code = p ? link_programs(program_out, p, programs, count, all) : clue_error_code();
+    if (code && p) program_destroy(&p->base);
+    free(all);
     return code;
 }

@@ -1,5 +1,6 @@
 --- The command line options that `clue build` and `clue asm` share.
 -- @module clue.build.options
+local include = require "clue.include"
 local subcommand = require "clue.shared.subcommand"
 
 local options = {}
@@ -29,7 +30,7 @@ function options.add(parser, devices)
   parser:option("-D", "define a macro, with or without a value"):argname "NAME[=VALUE]":count "*":target "defines"
     :convert(word "-D")
   parser:option("-I", "a folder to search for headers, besides the file's own"):argname "FOLDER":count "*"
-    :target "folders":convert(word "-I")
+    :target "folders"
   parser:option("--options", "more options for the compiler, such as '-cl-fast-relaxed-math -w'"):argname "TEXT"
     :count "*"
   parser:option("--std", "the language: CL1.2, CL2.0, CL3.0, ..."):argname "VERSION":convert(word "--std")
@@ -73,7 +74,7 @@ function options.text(parsed, link)
     if text ~= "" then words[#words + 1] = text end
   end
   if parsed.std then words[#words + 1] = "-cl-std=" .. parsed.std end
-  for _, folder in ipairs(parsed.folders) do words[#words + 1] = "-I " .. folder end
+  for _, folder in ipairs(parsed.folders) do words[#words + 1] = include.folder_option(folder) end
   local own = parsed.file:match "^(.+)/[^/]*$"
   if own then words[#words + 1] = "-I " .. (options.odd_folder(parsed) and link or own) end
   for _, define in ipairs(parsed.defines) do words[#words + 1] = "-D " .. define end
