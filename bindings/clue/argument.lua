@@ -9,6 +9,7 @@
 local binding = require "clue.binding"
 local error_object = require "clue.error"
 local nearest = require "clue.nearest"
+local numbers = require "clue.number"
 local public = require "clue.public"
 
 local argument = {}
@@ -23,9 +24,10 @@ for name, code in pairs(binding.type_codes) do type_names[code] = name end
 -- @treturn string
 function argument.number(number)
   if number ~= number then return "nan" end
-  local short = ("%.14g"):format(number)
-  if tonumber(short) == number then return short end
-  return (number ~= number + 0.0 and "%d" or "%.17g"):format(number) -- an integer of Lua 5.4 that a double cannot hold
+  local short = numbers.text("%.14g", number)
+  if numbers.read(short) == number then return short end
+  local is_long = number ~= number + 0.0 -- an integer of Lua 5.4 that a double cannot hold
+  return numbers.text(is_long and "%d" or "%.17g", number)
 end
 
 --- A noun with its article, if it has one.

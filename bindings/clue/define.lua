@@ -1,6 +1,7 @@
 --- Lua values as OpenCL C reads them, and blocks of #define.
 -- @module clue.define
 local argument = require "clue.argument"
+local numbers = require "clue.number"
 
 local define = {}
 
@@ -15,8 +16,8 @@ function define.number(number)
   if number == math.huge then return "INFINITY" end
   if number == -math.huge then return "-INFINITY" end
   if number % 1 == 0 and math.abs(number) < 2 ^ 64 then return ("%.0f"):format(number + 0) end -- -0 is 0, C's integer
-  local text = ("%.15g"):format(number)
-  return tonumber(text) == number and text or ("%.17g"):format(number)
+  local text = numbers.text("%.15g", number)
+  return numbers.read(text) == number and text or numbers.text("%.17g", number)
 end
 
 --- The text for a macro's value.

@@ -12,6 +12,7 @@ local binding = require "clue.binding"
 local depths = require "clue.json_depth"
 local error_object = require "clue.error"
 local form = require "clue.json_form"
+local numbers = require "clue.number"
 local public = require "clue.public"
 local visible = require("clue.text").visible
 local dkjson = require "dkjson"
@@ -32,8 +33,8 @@ local function number_text(value, place)
   end
   if math.floor(value) == value and math.abs(value) < 2 ^ 53 then return ("%.0f"):format(value) end
   for digits = 15, 17 do
-    local text = ("%." .. digits .. "g"):format(value)
-    if tonumber(text) == value then return text end
+    local text = numbers.text("%." .. digits .. "g", value)
+    if numbers.read(text) == value then return text end
   end
   return tostring(value) -- an integer of Lua 5.4 that a double cannot hold
 end
@@ -162,7 +163,7 @@ end
 
 -- Whether the Lua number is the one in the text. Fractions are rounded to the nearest number, as everywhere.
 local function holds(text)
-  local value = tonumber(text)
+  local value = numbers.read(text)
   if text:find "^%-?%d+$" then return text == "-0" or tostring(value) == text or ("%.0f"):format(value) == text end
   return is_finite(value) and (value ~= 0 or not text:match "^[^eE]*":find "[1-9]")
 end

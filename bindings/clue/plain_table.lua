@@ -3,6 +3,8 @@
 --
 -- It knows comments, texts in double quotes, numbers, true, false, and tables of these with names or without.
 -- @module clue.plain_table
+local numbers = require "clue.number"
+
 local DEEPEST = 20
 
 local function fail(state, wanted)
@@ -51,7 +53,7 @@ end
 
 local function read_number(state)
   local text = state.text:match("^%-?[%d.][%w.]*[+-]?%d*", state.at)
-  local number = tonumber(text) or fail(state, "a number")
+  local number = numbers.read(text) or fail(state, "a number")
   take(state, "%-?[%d.][%w.]*[+-]?%d*")
   return number
 end

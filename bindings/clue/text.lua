@@ -4,6 +4,7 @@
 -- The pattern "%s+$" would not, since it is tried from every blank of a long run.
 -- @module clue.text
 local binding = require "clue.binding"
+local numbers = require "clue.number"
 
 local text = {}
 
@@ -59,7 +60,7 @@ local units = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}}
 -- @treturn string "12.3 us"
 function text.duration(seconds)
   local scale, unit = 1e-9, "ns"
-  seconds = tonumber(("%.2e"):format(seconds)) -- 9.996 becomes 10.0, not 10.00
+  seconds = numbers.read(numbers.text("%.2e", seconds)) -- 9.996 becomes 10.0, not 10.00
   for _, pair in ipairs(units) do
     if seconds >= pair[1] then
       scale, unit = pair[1], pair[2]
@@ -67,7 +68,7 @@ function text.duration(seconds)
     end
   end
   local number = seconds / scale
-  return ("%." .. (number >= 100 and 0 or number >= 10 and 1 or 2) .. "f %s"):format(number, unit)
+  return numbers.text("%." .. (number >= 100 and 0 or number >= 10 and 1 or 2) .. "f", number) .. " " .. unit
 end
 
 return text

@@ -9,6 +9,8 @@
  * "C". */
 #include "element.h"
 
+#include "../core/base/base.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -187,6 +189,7 @@ static bool parse_whole(long double *value_out, const char *text) {
 static bool parse_float(long double *value_out, int32_t type, const char *text) {
     char *end = NULL;
     bool overflow;
+    const locale_t before = numbers_plain();
     errno = 0;
     switch (type) {
     case CLUE_FLOAT:
@@ -200,6 +203,7 @@ static bool parse_float(long double *value_out, int32_t type, const char *text) 
         break;
     }
     overflow = errno == ERANGE && isinf(*value_out);
+    numbers_back(before);
     return end != text && *end == '\0' && !overflow;
 }
 
@@ -232,7 +236,9 @@ static void print_shortest(char *text_out, const void *element, int32_t type) {
     }
     for (int digits = sure_digits(type, fabs(value)); digits <= MOST_DIGITS; digits++) {
         double again = 0; /* large enough for every type */
+        const locale_t before = numbers_plain();
         (void)snprintf(text_out, TEXT_SIZE, "%.*g", digits, value);
+        numbers_back(before);
         if (clue_element_parse(&again, type, text_out) && clue_element_load(&again, type) == value) return;
     }
 }

@@ -5,6 +5,7 @@
 -- given, the argument; what, how the argument is called in a reason.
 local argument = require "clue.argument"
 local array = require "clue.array"
+local numbers = require "clue.number"
 local public = require "clue.public"
 
 local floor = math.floor
@@ -79,7 +80,7 @@ function check.show(given)
   if given ~= given then return "nan" end
   if check.is_integer(given) then return ("%d"):format(given) end
   given = given + 0 -- -0 is 0
-  return (given == floor(given) and given >= -2 ^ 63 and given < 2 ^ 63 and "%.0f" or "%.17g"):format(given)
+  return numbers.text(given == floor(given) and given >= -2 ^ 63 and given < 2 ^ 63 and "%.0f" or "%.17g", given)
 end
 
 --- Whether a number is exactly the one that digits say. Lua reads digits that it cannot hold as a number nearby.

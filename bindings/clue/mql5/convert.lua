@@ -7,6 +7,7 @@ local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
 local errors = require "clue.mql5.errors"
 local math_round = require("clue.mql5.math").names.MathRound
+local numbers = require "clue.number"
 local properties = require "clue.mql5.properties"
 
 local WHOLE_ARRAY = constants.names.WHOLE_ARRAY
@@ -32,7 +33,7 @@ end
 -- @treturn number 0 if it begins with none
 function convert.StringToDouble(text)
   local sign, digits, rest = check.string("StringToDouble", 1, text):match "^%s*([+-]?)(%d*%.?%d*)(.*)$"
-  local number = tonumber(digits .. (rest:match "^[eE][+-]?%d+" or ""))
+  local number = numbers.read(digits .. (rest:match "^[eE][+-]?%d+" or ""))
   if not number then return 0 end
   return (sign == "-" and -number or number) + 0.0
 end

@@ -3,6 +3,7 @@
 local argument = require "clue.argument"
 local characters = require "clue.mql5.characters"
 local check = require "clue.mql5.check"
+local numbers = require "clue.number"
 local value = require "clue.value"
 
 local format = {}
@@ -137,7 +138,7 @@ local function real(state, spec)
     argument.fail("the width and the precision of %s must not exceed 99", spec.text)
   end
   local plain = "%" .. spec.flags .. spec.width .. precision .. spec.conversion
-  return plain:format(tonumber(given))
+  return numbers.text(plain, tonumber(given))
 end
 for letter in ("aAeEfgG"):gmatch(".") do conversions[letter] = real end
 
@@ -179,11 +180,11 @@ function format.text(given)
   if value.is(given) then
     local number = value.number(given)
     if type(number) == "string" then return number end
-    return value.type(given) == "float" and ("%.7g"):format(number) or format.text(number)
+    return value.type(given) == "float" and numbers.text("%.7g", number) or format.text(number)
   end
   if type(given) ~= "number" then return tostring(given) end
   local exact = check.is_integer(given) or math.abs(given) < 2 ^ 53
-  return exact and given == math.floor(given) and check.show(given) or ("%.16g"):format(given)
+  return exact and given == math.floor(given) and check.show(given) or numbers.text("%.16g", given)
 end
 
 --- All values as Print shows them.

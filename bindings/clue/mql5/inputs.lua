@@ -10,6 +10,7 @@ local arguments = require "clue.mql5.arguments"
 local check = require "clue.mql5.check"
 local devices = require "clue.mql5.devices"
 local misspelt = require "clue.misspelt"
+local numbers = require "clue.number"
 local output = require "clue.output"
 local usage = require "clue.mql5.usage"
 local where = require "clue.where"
@@ -107,7 +108,7 @@ local is_real = {float = true, double = true}
 
 local function number_of(text)
   if not text:find("^[+-]?%.?%d[%x.xXpPeE+-]*$") then return nil end
-  return tonumber((text:gsub("^%+", "")))
+  return numbers.read((text:gsub("^%+", "")))
 end
 
 -- Whether a whole number is the one in its text, not one nearby that Lua can hold.
@@ -124,7 +125,7 @@ local function number_problem(kind, value, low, high)
   local inside = value and value >= low and value <= high and (is_real[kind] or value == math.floor(value))
   if inside then return nil end
   local shown = is_real[kind] and "%.9g" or "%.0f"
-  return ("%s from " .. shown .. " to " .. shown):format(whole, low, high)
+  return ("%s from %s to %s"):format(whole, numbers.text(shown, low), numbers.text(shown, high))
 end
 
 -- Lua 5.4 distinguishes 3 from 3.0; inputs that are whole numbers get 3.

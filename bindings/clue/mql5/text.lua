@@ -3,6 +3,7 @@
 local characters = require "clue.mql5.characters"
 local check = require "clue.mql5.check"
 local format = require "clue.mql5.format"
+local numbers = require "clue.number"
 
 local text = {}
 
@@ -58,7 +59,7 @@ function text.DoubleToString(value, digits)
   check.number("DoubleToString", 1, value)
   digits = digits == nil and 8 or check.number("DoubleToString", 2, digits)
   if digits ~= math.floor(digits) or digits < -16 or digits > 16 then digits = 8 end
-  return (("%%.%d%s"):format(math.abs(digits), digits < 0 and "e" or "f"):format(value))
+  return numbers.text(("%%.%d%s"):format(math.abs(digits), digits < 0 and "e" or "f"), value)
 end
 
 --- A whole number as text, padded on the left.

@@ -4,6 +4,7 @@
 -- @module clue.trace.chrome
 local json = require "dkjson"
 local name = require "clue.trace.name"
+local numbers = require "clue.number"
 local spans = require "clue.trace.spans"
 
 local chrome = {}
@@ -19,7 +20,7 @@ local function event_text(event)
   for _, field in ipairs(event) do
     local value = field[2]
     local text = type(value) == "table" and event_text(value) or type(value) == "string" and quoted(value)
-      or value == math.floor(value) and ("%.0f"):format(value) or ("%.3f"):format(value)
+      or value == math.floor(value) and ("%.0f"):format(value) or numbers.text("%.3f", value)
     parts[#parts + 1] = quoted(field[1]) .. ":" .. text
   end
   return "{" .. table.concat(parts, ",") .. "}"

@@ -9,6 +9,8 @@
 #include "clue.h"
 #include "trace/trace.h"
 
+#include <locale.h>
+
 /* ---- error.c ---- */
 
 /* Records a failure and returns its code. call is the name of OpenCL's (or the system's) function, and must be a
@@ -159,6 +161,11 @@ const char *text_count(int64_t count, const char *noun);
 char *text_copy(const char *text); /* on the heap; NULL: no memory */
 bool text_begins_with(const char *text, const char *with);
 bool text_lists(const char *names, const char *name); /* true if "first;second" contains the name */
+
+/* ---- number.c: around what prints or reads fractions, which then have a point in any locale ---- */
+
+locale_t numbers_plain(void); /* returns what numbers_back() takes */
+void numbers_back(locale_t before);
 
 /* ---- affinity.c: around the calls that make drivers start ---- */
 

@@ -60,11 +60,17 @@ static void keep(int32_t code, int32_t cause, const char *call) {
     last.line = 0;
 }
 
+static void print_detail(const char *format, va_list values) {
+    const locale_t before = numbers_plain();
+    vsnprintf(last.detail, sizeof last.detail, format, values);
+    numbers_back(before);
+}
+
 int32_t error_record(int32_t code, int32_t cause, const char *call, const char *format, ...) {
     va_list values;
     keep(code, cause, call);
     va_start(values, format);
-    vsnprintf(last.detail, sizeof last.detail, format, values);
+    print_detail(format, values);
     va_end(values);
     return code;
 }
@@ -72,7 +78,7 @@ int32_t error_record(int32_t code, int32_t cause, const char *call, const char *
 void error_explain(const char *format, ...) {
     va_list values;
     va_start(values, format);
-    vsnprintf(last.detail, sizeof last.detail, format, values);
+    print_detail(format, values);
     va_end(values);
     last.line = 0;
 }

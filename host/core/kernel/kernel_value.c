@@ -81,9 +81,11 @@ static int32_t settle_type(int32_t *type_out, const kernel *self, int32_t index,
 
 static int32_t refuse_number(const kernel *self, int32_t index, int32_t type, double value) {
     char text[32];
+    const locale_t before = numbers_plain();
     if (isnan(value)) value = fabs(value); /* "nan" instead of "-nan" */
     snprintf(text, sizeof text, "%.15g", value);
     if (strtod(text, NULL) != value) snprintf(text, sizeof text, "%.17g", value);
+    numbers_back(before);
     return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                         "argument %s of kernel '%s' is %s, which cannot hold %s", argument_name(self, index),
                         self->name, clue_type_name(type), text);

@@ -1,6 +1,8 @@
 --- Formats measured numbers, in tables and reports alike. Formatting never distorts a number: the text can be read
 -- back within half a unit of its fourth digit.
 -- @module clue.shared.figures
+local numbers = require "clue.number"
+
 local figures = {}
 
 -- From which size on how many decimals show four significant digits.
@@ -16,10 +18,10 @@ function figures.number(value)
   if size == 0 then return "0" end
   if size < 1e7 then
     for _, entry in ipairs(decimals) do
-      if size >= entry[1] then return ("%." .. entry[2] .. "f"):format(value) end
+      if size >= entry[1] then return numbers.text("%." .. entry[2] .. "f", value) end
     end
   end
-  return (("%.3e"):format(value):gsub("e%+?(-?)0*(%d)", "e%1%2"))
+  return (numbers.text("%.3e", value):gsub("e%+?(-?)0*(%d)", "e%1%2"))
 end
 
 --- A ratio, "12.3", "1.05", "0.02": measurements are not more exact than two digits after the point.
@@ -28,7 +30,7 @@ end
 function figures.ratio(value)
   if not value then return nil end
   if not (value < 1e7 and value >= 1e-3) then return figures.number(value) end
-  return (value >= 100 and "%.0f" or value >= 10 and "%.1f" or value >= 0.1 and "%.2f" or "%.2g"):format(value)
+  return numbers.text(value >= 100 and "%.0f" or value >= 10 and "%.1f" or value >= 0.1 and "%.2f" or "%.2g", value)
 end
 
 --- A gain with its interval.
@@ -52,7 +54,7 @@ end
 -- @tparam ?number value
 -- @treturn ?string
 function figures.published(value)
-  return value and ("%.14g"):format(value) or nil
+  return value and numbers.text("%.14g", value) or nil
 end
 
 --- Milliseconds.
@@ -68,7 +70,7 @@ end
 function figures.bytes(bytes)
   local units, unit = {"bytes", "KiB", "MiB", "GiB", "TiB"}, 1
   while bytes >= 1024 and unit < #units do bytes, unit = bytes / 1024, unit + 1 end
-  return ("%s %s"):format((bytes >= 100 and "%.0f" or "%.1f"):format(bytes):gsub("%.0$", ""), units[unit])
+  return ("%s %s"):format(numbers.text(bytes >= 100 and "%.0f" or "%.1f", bytes):gsub("%.0$", ""), units[unit])
 end
 
 --- Marks a text that is extrapolated, or computed from something extrapolated.
@@ -83,7 +85,7 @@ end
 -- @tparam number value
 -- @treturn string
 function figures.exact(value)
-  return ("%.15g"):format(value)
+  return numbers.text("%.15g", value)
 end
 
 return figures

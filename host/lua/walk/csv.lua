@@ -4,6 +4,7 @@
 -- (= + - @) has an apostrophe before it. docs/reference/sweeps.md lists the columns.
 -- @module clue.walk.csv
 local kernels = require "clue.count.kernels"
+local numbers = require "clue.number"
 local point = require "clue.sweep.point"
 local row_of = require "clue.walk.row"
 local visible = require("clue.text").visible
@@ -81,7 +82,7 @@ end
 
 local function cell(value)
   if value == nil then return "" end
-  local text = type(value) == "number" and ("%.9g"):format(value) or plain(visible(tostring(value)))
+  local text = type(value) == "number" and numbers.text("%.9g", value) or plain(visible(tostring(value)))
   if text:find '[",\r\n]' then return '"' .. text:gsub('"', '""') .. '"' end
   return text
 end

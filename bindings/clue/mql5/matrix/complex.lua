@@ -2,6 +2,7 @@
 -- +, -, *, / and == work, also with plain numbers. Values cannot be changed: MQL5's `z.real = 1` is
 -- `z = complex(1, z.imag)`.
 local argument = require "clue.argument"
+local numbers = require "clue.number"
 local public = require "clue.public"
 
 local complex = {}
@@ -80,7 +81,7 @@ end
 -- As MQL5 prints it: "(-3,4)".
 function class.__tostring(self)
   local shown = {parts[self].real, parts[self].imag}
-  for i, part in ipairs(shown) do shown[i] = (("%.16g"):format(part):gsub("^%-0$", "0")) end
+  for i, part in ipairs(shown) do shown[i] = (numbers.text("%.16g", part):gsub("^%-0$", "0")) end
   return ("(%s,%s)"):format(shown[1], shown[2])
 end
 
