@@ -165,6 +165,7 @@ static int run_script(lua_State *L) {
     const struct clue_options *options = lua_touserdata(L, 1);
     bool has_name = options->word < options->count && !options->standard_input;
     const char *name = has_name ? options->arguments[options->word] : NULL;
+    if (name) clue_characters_check(L, name);
     if (luaL_loadfile(L, name) != LUA_OK) return lua_error(L);
     lua_call(L, push_words(L, options), 0);
     if (!speaks_mql5(L)) return 0;

@@ -13,6 +13,7 @@ local argument = require "clue.argument"
 local define = require "clue.define"
 local error_object = require "clue.error"
 local where = require "clue.where"
+local without_marks = require("clue.text").without_marks
 
 local template = {}
 
@@ -194,7 +195,7 @@ function template.expand(text, values, name)
   end
   local found, library = pcall(require, "pl.template")
   if not found then refuse("cl.template needs Penlight, Debian's package lua-penlight: %s", tostring(library)) end
-  local lines = lines_of(text)
+  local lines = lines_of(without_marks(text))
   local compiled, problem, code = library.compile(marked(lines, name),
     {escape = LUA, chunk_name = "=(template)", debug = true})
   if not compiled then report(problem, code, name, lines) end

@@ -45,6 +45,13 @@ function text.visible(given)
   return binding.text_visible(given)
 end
 
+--- Removes the byte order marks with which lines begin: a part of a source may come from a file that had one.
+-- @tparam string given
+-- @treturn string
+function text.without_marks(given)
+  return (("\n" .. given):gsub("\n\239\187\191", "\n"):sub(2))
+end
+
 --- Counts things.
 -- @tparam number number
 -- @tparam string thing the name of one

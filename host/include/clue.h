@@ -714,6 +714,10 @@ int32_t clue_suspension_count(void);
  * stay. out has room for 4 * size + 1 bytes. Returns the number of bytes before the NUL. */
 int64_t clue_text_visible(char *out, const char *text, int64_t size);
 
+/* The place of the next character in a source that looks like another one, or like none: a no-break space, a
+ * typographic quotation mark. -1: there is none. what_out: what it is and what to write; 80 bytes are enough. */
+int64_t clue_text_odd(char *what_out, const char *text, int64_t from, int64_t size);
+
 /* ---- child processes --------------------------------------------------------------------------------------------
  * A child is a small number, 0 or more. It runs in a process group of its own, and is killed when the host ends. */
 

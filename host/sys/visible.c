@@ -1,5 +1,5 @@
 /* visible.c - makes text of others safe to print: writes \x1b and so on for bytes that would control a terminal or
- * are not text.
+ * are not text. Finds characters in sources that look like others.
  *
  * Names, source lines, logs and files come from drivers and from people whom the reader may not trust. An escape
  * sequence in them could hide a line, rename a window, or type into the shell. Tabs and line breaks stay. */
@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef const unsigned char *bytes;
@@ -63,4 +64,62 @@ int64_t clue_text_visible(char *out, const char *text, int64_t size) {
     }
     *to = '\0';
     return to - out;
+}
+
+/* ---- characters that look like others ---- */
+
+/* The characters from first to last; instead: what to write, NULL for nothing. */
+struct lookalike {
+    uint32_t first, last;
+    const char *what, *instead;
+};
+
+static const char invisible[] = "an invisible character", wide[] = "a space of another width";
+static const char quotation[] = "a typographic quotation mark", dash[] = "a dash";
+
+static const struct lookalike lookalikes[] = {
+    {0xa0, 0xa0, "a no-break space", "a space"},
+    {0xad, 0xad, "a soft hyphen", NULL},
+    {0x1680, 0x1680, wide, "a space"},
+    {0x2000, 0x200a, wide, "a space"},
+    {0x200b, 0x200f, invisible, NULL},
+    {0x2010, 0x2015, dash, "-"},
+    {0x2018, 0x201b, quotation, "'"},
+    {0x201c, 0x201f, quotation, "\""},
+    {0x2028, 0x2029, "a line separator", "a new line"},
+    {0x202a, 0x202e, invisible, NULL},
+    {0x202f, 0x202f, wide, "a space"},
+    {0x2032, 0x2032, "a prime", "'"},
+    {0x2033, 0x2033, "a double prime", "\""},
+    {0x205f, 0x205f, wide, "a space"},
+    {0x2060, 0x2064, invisible, NULL},
+    {0x2066, 0x2069, invisible, NULL},
+    {0x2212, 0x2212, "a minus sign of mathematics", "-"},
+    {0x3000, 0x3000, wide, "a space"},
+    {0xfeff, 0xfeff, "a byte order mark", NULL},
+    {0xff01, 0xff5e, "a character of another width", NULL},
+};
+
+static const struct lookalike *lookalike_of(uint32_t code) {
+    for (size_t i = 0; i < sizeof lookalikes / sizeof *lookalikes; i++)
+        if (code >= lookalikes[i].first && code <= lookalikes[i].last) return &lookalikes[i];
+    return NULL;
+}
+
+int64_t clue_text_odd(char *what_out, const char *text, int64_t from, int64_t size) {
+    uint32_t code = 0;
+    for (int64_t at = from, length; at<size; at += length> 0 ? length : 1) {
+        const struct lookalike *odd;
+        length = (unsigned char)text[at] < 0x80 ? 1 : character_length((bytes)text + at, size - at, &code);
+        if (length < 2 || !(odd = lookalike_of(code))) continue;
+        (void)sprintf(what_out, "%s (U+%04X): ", odd->what, (unsigned)code);
+        if (code >= 0xff01 && code <= 0xff5e)
+            (void)sprintf(what_out + strlen(what_out), "write %c", (int)(code - 0xfee0));
+        else if (odd->instead)
+            (void)sprintf(what_out + strlen(what_out), "write %s", odd->instead);
+        else
+            strcat(what_out, "remove it");
+        return at;
+    }
+    return -1;
 }

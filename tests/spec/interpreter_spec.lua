@@ -450,6 +450,29 @@ describe("the first word", function()
     support.write("void OnStart() {}", path)
     local _, _, err = support.run(path)
     assert.matches("it has no kernel and calls no function of OpenCL; what it includes may\n", err)
+    local text = "kernel void a() CLContextCreate()"
+    for mark, wide in pairs {["\255\254"] = "%0\0", ["\254\255"] = "\0%0"} do
+      support.write(mark .. text:gsub(".", wide), path)
+      assert.matches("it has 1 kernel, which stays as it is: a\n  it calls CLContextCreate;",
+        select(3, support.run(path)), 1, true)
+    end
+  end)
+
+  it("is refused if characters in it look like others, but not in comments and strings", function()
+    local path = support.temporary ".lua"
+    for text, why in pairs {
+      ["-- \194\160\nlocal\194\160n = 5"] = ":2: column 6 has a no-break space (U+00A0): write a space",
+      ["print(\226\128\156a b\226\128\157)"] = ":1: column 7 has a typographic quotation mark (U+201C): write \"",
+      ["n = 3 \226\136\146 1"] = ":1: column 7 has a minus sign of mathematics (U+2212): write -",
+      ["n = 3\239\188\155"] = ":1: column 6 has a character of another width (U+FF1B): write ;",
+      ["\255\254n\0=\0" .. "1\0"] = " is in UTF-16, which Lua does not read: save it as UTF-8, as iconv -f UTF-16 "
+        .. "-t UTF-8 does",
+    } do
+      support.write(text, path)
+      refused(path, ("clue: %s%s\n"):format(path, why))
+    end
+    support.write("\239\187\191print '\194\160' --[[\226\128\156]] -- \226\128\139", path)
+    assert.equal(0, (support.run(path)))
   end)
 
   it("is refused if it is a path to nothing", function()

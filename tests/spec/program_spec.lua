@@ -287,6 +287,39 @@ describe("a program's include folders", function()
   end)
 end)
 
+describe("a source", function()
+  local MARK = "\239\187\191" -- a byte order mark, as some editors write at the beginning of a file
+
+  it("may have byte order marks where a part begins #oclgrind", function()
+    local source = MARK .. "kernel void f(global int *x) { x[0] = A; }"
+    assert.equal(3, result_of(context:program(cl.define {A = 3} .. source)))
+    assert.equal(4, result_of(context:program {MARK .. "#define A 4\n", source}))
+    assert.equal(5, result_of(context:program('#include "a.h"\n' .. source,
+      {headers = {["a.h"] = MARK .. "#define A 5\n"}})))
+    assert.equal(4, cl.structs(MARK .. "typedef struct { int a; } s;").s.size)
+  end)
+
+  it("is refused with the column of a character that looks like another #oclgrind", function()
+    for char, what in pairs {
+      ["\226\128\139"] = "an invisible character (U+200B): remove it",
+      ["\226\128\156"] = "a typographic quotation mark (U+201C): write \"",
+      ["\226\136\146"] = "a minus sign of mathematics (U+2212): write -",
+      [MARK] = "a byte order mark (U+FEFF): remove it",
+    } do
+      local told = problem_of(context.program, context,
+        ("// %s\nkernel void f(global int *x) { /* %s */ x[0] = 1 %s 1; }"):format(char, char, char)).text
+      assert.matches(("line 2: column %d has %s"):format(48 + #char, what), told, 1, true)
+    end
+  end)
+
+  it("is refused with the remedy if it is in UTF-16", function()
+    for _, text in ipairs {"\255\254k\0", "\254\255\0k", "k\0e\0r\0", "\0k\0e\0r"} do
+      assert.matches("the source is in UTF-16: save its file as UTF-8, as iconv -f UTF-16 -t UTF-8",
+        refusal(context.program, context, text), 1, true)
+    end
+  end)
+end)
+
 describe("build options", function()
   local SOURCE = "kernel void f(global int *x) { x[0] = ONE + TWO; }"
 

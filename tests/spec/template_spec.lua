@@ -27,6 +27,10 @@ describe("a template", function()
     assert.equal("5\n", made("# local function five()\n#   return 5\n# end\n$(five())"))
   end)
 
+  it("may begin with a byte order mark, as may a part of it", function()
+    assert.equal("1\na\n", made("\239\187\191# local n = 1\n$(n)\n\239\187\191# n = 2\na\n"))
+  end)
+
   it("does not change preprocessor lines and other text", function()
     local text = "#define A 1\n  #if A\n#pragma unroll\n#elif B\n#else\n#endif\n#\nif (a[1] $ 2) { \"#\" }\n\n#line 3\n"
     assert.equal((text:gsub("\n#\n", "\n")), (cl.template(text, nil, "t"):gsub('#line %d+ "t"[^\n]*\n', "")))

@@ -120,7 +120,7 @@ end
 -- @treturn {table,...} tokens: kind ("word", "number", "mark"), text, line. The last one has kind "end".
 function lexer.tokens(text)
   local state = {tokens = {}, macros = {}, line = 1}
-  scan(state, text, 0)
+  scan(state, words.without_marks(text), 0)
   add(state, "end", "the end")
   return state.tokens
 end

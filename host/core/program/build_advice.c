@@ -81,6 +81,23 @@ static const char inner_local[] =
 /* How it refuses one in a function that is no kernel. */
 static const char function_local[] = "non-kernel function variable cannot be declared in local address space";
 
+/* Whether the line has a character that looks like another one: compilers' words about that are hard to understand.
+ */
+static bool find_odd(char *reason, size_t room, const struct build_text *of, span file, long number) {
+    const char *header = linemap_header(of, file);
+    struct text_line line;
+    char what[80], *copy;
+    int64_t at = -1;
+    if (!linemap_find(&line, header ? header : of->source, file, number)) return false;
+    copy = text_copy(line.text.start);
+    if (copy) copy[line.text.length] = '\0';
+    if (copy) source_blank(copy);
+    if (copy) at = clue_text_odd(what, copy, 0, (int64_t)line.text.length);
+    free(copy);
+    if (at >= 0) snprintf(reason, room, "column %d has %s", (int)at + 1, what);
+    return at >= 0;
+}
+
 static void explain_error(const struct build_text *of, span file, long line, const char *what) {
     const span name = linemap_name(of, file);
     char named[256], reason[201];
@@ -89,7 +106,8 @@ static void explain_error(const struct build_text *of, span file, long line, con
     if (strncmp(what, function_local, strlen(function_local)) == 0)
         what = "a __local variable can be declared only in a kernel: declare it there, and pass its address to the "
                "function, whose parameter is a __local pointer";
-    snprintf(reason, sizeof reason, "%.*s", (int)strcspn(what, "\n"), what);
+    if (!find_odd(reason, sizeof reason, of, file, line))
+        snprintf(reason, sizeof reason, "%.*s", (int)strcspn(what, "\n"), what);
     error_explain_line(named, (int32_t)line, reason);
 }
 

@@ -30,7 +30,9 @@ int32_t program_build_made(program *p, const char *options);
 
 int32_t program_check_source(const char *source, int64_t length);
 int32_t program_check_headers(const struct build_text *of);
-char *program_copy_source(const char *source, int64_t length); /* malloced, ended by a zero; NULL: no memory */
+/* On the heap, without byte order marks at the beginnings of lines; NULL: no memory. */
+char *program_copy_source(const char *source, int64_t length);
+const char *program_after_mark(const char *text); /* after the byte order mark that it may begin with */
 /* Remembers the text that the program is made from; false if there is no memory. */
 bool program_add_source(program *p, const struct build_text *of, const char *options);
 bool program_add_sources_of(program *p, const program *linked);
@@ -151,6 +153,8 @@ bool includes_as_texts(struct build_text *out, const struct includes *all, const
 /* The typedefs in a source; NULL if it has none, or there is no memory. */
 struct typedefs *typedefs_read(const struct includes *with, const char *options);
 void typedefs_free(struct typedefs *all);
+/* Replaces comments and what is in quotation marks by blanks, but not the names of included files. Lines stay. */
+void source_blank(char *text);
 
 /* ---- program_key.c ---- */
 

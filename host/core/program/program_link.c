@@ -22,7 +22,7 @@ static int32_t compile_with(program *p, const struct build_text *of, const char 
     int32_t code = 0;
     char *all;
     for (size_t i = 0; i < (size_t)of->header_count && code == 0; i++) {
-        const char *text = of->headers[2 * i + 1];
+        const char *text = program_after_mark(of->headers[2 * i + 1]);
         names[i] = of->headers[2 * i];
         code = CL_MAKE(&headers[i], clCreateProgramWithSource, p->context->context, 1, &text, NULL);
     }

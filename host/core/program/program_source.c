@@ -10,10 +10,25 @@
 
 /* ---- checking a caller's texts ---- */
 
+/* A byte order mark is only good for a file's beginning, but parts of a source often come from files. */
+static const char mark[] = "\xef\xbb\xbf";
+
+static int32_t refuse_utf16(const char *what) {
+    return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateProgramWithSource",
+                        "%s is in UTF-16: save its file as UTF-8, as iconv -f UTF-16 -t UTF-8 FILE > NEW does",
+                        what);
+}
+
+static bool is_utf16(const char *text, int64_t length) {
+    if (length > 1 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0)) return true;
+    return length > 3 && !text[0] == !text[2] && !text[1] == !text[3] && !text[0] != !text[1];
+}
+
 int32_t program_check_source(const char *source, int64_t length) {
     static const char call[] = "clCreateProgramWithSource";
     if (!source || length <= 0)
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "the source is empty");
+    if (is_utf16(source, length)) return refuse_utf16("the source");
     if (memchr(source, '\0', (size_t)length))
         return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "the source contains a zero byte");
     return 0;
@@ -21,8 +36,16 @@ int32_t program_check_source(const char *source, int64_t length) {
 
 char *program_copy_source(const char *source, int64_t length) {
     char *copy = calloc(1, (size_t)length + 1);
+    char *to = copy;
     if (copy) memcpy(copy, source, (size_t)length);
+    for (const char *from = copy; from && *from; *to++ = *from++)
+        if (from == copy || from[-1] == '\n') from = program_after_mark(from);
+    if (to) *to = '\0';
     return copy;
+}
+
+const char *program_after_mark(const char *text) {
+    return text + (text_begins_with(text, mark) ? strlen(mark) : 0);
 }
 
 int32_t program_check_headers(const struct build_text *of) {
@@ -39,6 +62,8 @@ int32_t program_check_headers(const struct build_text *of) {
         if (!of->headers[2 * i + 1])
             return error_record(CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, call, "header '%s' has no text",
                                 of->headers[2 * i]);
+        if (is_utf16(of->headers[2 * i + 1], (int64_t)strlen(of->headers[2 * i + 1])))
+            return refuse_utf16(of->headers[2 * i]);
     }
     return 0;
 }

@@ -332,8 +332,7 @@ static size_t length_of_skipped(const char *at, bool in_directive) {
     return length + (at[length] == *at);
 }
 
-/* Replaces comments and what is in quotation marks by blanks, but not the names of included files. Lines stay. */
-static void blank(char *text) {
+void source_blank(char *text) {
     bool in_directive = false, line_begins = true;
     for (char *at = text; *at;) {
         size_t length;
@@ -358,7 +357,7 @@ static void take_line(struct reading *r, const char *line) {
 static void read_text(struct reading *r, const char *text) {
     char *copy = may_read(r, text) ? include_text(text) : NULL, *line = copy;
     if (!copy) give_up(r);
-    if (copy) blank(copy);
+    if (copy) source_blank(copy);
     while (line && *line && !r->lost) {
         char *end = line + strcspn(line, "\n");
         const bool last = !*end;

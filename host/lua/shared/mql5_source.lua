@@ -4,6 +4,16 @@ local count = require("clue.text").count
 
 local mql5_source = {}
 
+-- MetaEditor saves in UTF-16, too. Only ASCII counts here.
+local function as_bytes(text)
+  local mark = text:sub(1, 2)
+  if mark ~= "\255\254" and mark ~= "\254\255" then return text end
+  return (text:sub(3):gsub("(.)(.)", function(first, second)
+    if mark == "\254\255" then first, second = second, first end
+    return second == "\0" and first or "?"
+  end))
+end
+
 -- The comments are left out, since old code stands there.
 local function without_comments(text)
   return (text:gsub("/%*.-%*/", ""):gsub("//[^\n]*", ""))
@@ -33,7 +43,7 @@ end
 -- @tparam ?string text what is in it; nil if it cannot be read
 -- @treturn string lines
 function mql5_source.describe(path, text)
-  local code = without_comments(text or "")
+  local code = without_comments(as_bytes(text or ""))
   local calls, found = each_once(code, "%f[%w_](CL%u%l[%w]*)%s*%("), kernels(code)
   local files = each_once(code, '#resource%s+"([^"]+%.cl)"')
   local lines = {("%s is MQL5, which MetaTrader compiles; clue runs Lua. Port it, which is short:"):format(path)}
