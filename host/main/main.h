@@ -79,7 +79,7 @@ void clue_time_limit_start(lua_State *L, double seconds);
 void clue_time_limit_stop(void);
 bool clue_time_limit_passed(void);
 
-/* ---- characters.c: scripts with characters that look like others ---------------------------------------------- */
+/* ---- characters.c: scripts with characters that look like others --------------------------------------------- */
 
 /* Raises an error that names the first one outside comments and strings, with its line and column. */
 void clue_characters_check(lua_State *L, const char *path);

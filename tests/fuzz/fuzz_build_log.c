@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const uint8_t flags = fuzz_byte(&from);
     char *log = fuzz_text(&from), *source = fuzz_text(&from), *name = fuzz_text(&from), *header = fuzz_text(&from);
     const char *const headers[] = {name, header};
-    const struct build_text of = {source, headers, flags & 1, (flags & 2) != 0};
+    const struct build_text of = {source, headers, flags & 1, NULL, (flags & 2) != 0};
     char *shown = buildlog_annotate(log, &of);
     fuzz_require(shown);
     require_log_in(shown, log);

@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char *source = fuzz_text(&from), *options = fuzz_text(&from), *name = fuzz_text(&from),
          *header = fuzz_text(&from);
     const char *const headers[] = {name, header};
-    const struct build_text of = {source, headers, *name != '\0', false};
+    const struct build_text of = {source, headers, *name != '\0', NULL, false};
     read_source(&of, options);
     (void)local_scope_advise(&of, (span){name, strlen(name)}, 1 + (long)(size % 7), "it");
     free(source);

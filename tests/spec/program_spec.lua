@@ -189,6 +189,11 @@ describe("a program's headers", function()
       .. SOURCE, {headers = headers}))
   end)
 
+  it("are named with the folders that were searched #oclgrind", function()
+    assert.matches("the header 'none.h' is in none of the compiler's include folders (/no such, /tmp",
+      refusal(context.program, context, '#include "none.h"\n', {include = {"/no such", "/tmp"}}), 1, true)
+  end)
+
   it("must be texts by name", function()
     assert.equal(
       'context:program: headers must be a table of texts by name, {["name.h"] = text}, not of a string by a number',
@@ -284,6 +289,18 @@ describe("a program's include folders", function()
       print(program ~= INVALID_HANDLE, log)]], {}, support.drivers "oclgrind")
     assert.equal(0, status, err)
     assert.matches("^true\t", out) -- NVIDIA's log contains a warning
+  end)
+end)
+
+describe("a function that is called and defined nowhere", function()
+  it("is named with the line of its call #oclgrind", function()
+    local source = "// g(0)\nint g(int);\nfloat h(float v) { return v; }\n#line 40 \"mine.cl\"\n"
+      .. "__attribute__((reqd_work_group_size(1, 1, 1))) kernel void f(global float *x) {\n"
+      .. "  x[0] = h(g(1)) + dot(x[0], x[1]);\n}\n"
+    local function make(text) return context:program(text):kernel "f" end
+    assert.matches("the function 'g' is called in line 41 of mine.cl, but defined nowhere", refusal(make, source), 1,
+      true)
+    assert.equal("f", make(source .. "int g(int a) { return a; }\n").name)
   end)
 end)
 

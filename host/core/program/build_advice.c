@@ -31,6 +31,21 @@ static bool find_header(char *out, size_t room, const char *log) {
     return true;
 }
 
+/* " (A, B)": the folders of the options. */
+static void list_folders(char *out, size_t room, const char *options) {
+    char word[300];
+    size_t used = 0;
+    for (const char *at = options; at && (at = options_next(at, word, sizeof word));) {
+        const bool alone = strcmp(word, "-I") == 0;
+        const char *folder = alone ? word : word + 2;
+        if (strncmp(word, "-I", 2) != 0) continue;
+        if (alone && !(at = options_next(at, word, sizeof word))) break;
+        if (used + strlen(folder) + 4 > room) break;
+        used += (size_t)sprintf(out + used, "%s%s", used ? ", " : " (", folder);
+    }
+    (void)strcpy(out + used, used ? ")" : "");
+}
+
 static bool find_option(char *out, size_t room, const char *log) {
     return between(out, room, log, "Invalid build option: ", "\n") ||
            between(out, room, log, "unknown argument: '", "'\n") ||
@@ -112,15 +127,16 @@ static void explain_error(const struct build_text *of, span file, long line, con
 }
 
 void build_advise(const char *log, const struct build_text *of) {
-    char word[160];
+    char word[160], place[400];
     long line = 0;
     span file;
     const char *what = find_error(&file, &line, log);
-    if (find_header(word, sizeof word, log))
-        error_explain("the header '%s' is in none of the compiler's include folders: add its folder to the build "
+    if (find_header(word, sizeof word, log)) {
+        list_folders(place, sizeof place, of->options);
+        error_explain("the header '%s' is in none of the compiler's include folders%s: add its folder to the build "
                       "options, -I FOLDER",
-                      word);
-    else if (find_option(word, sizeof word, log))
+                      word, place);
+    } else if (find_option(word, sizeof word, log))
         error_explain(
             "the compiler does not accept the option %s: look at the build options, and at CLUE_BUILD_OPTIONS",
             word);
@@ -129,8 +145,9 @@ void build_advise(const char *log, const struct build_text *of) {
                       "CLUE_BUILD_OPTIONS");
     else if (what)
         explain_error(of, file, line, what);
-    else if (find_function(word, sizeof word, log))
-        error_explain("the function '%s' is called but defined nowhere: see the log", word);
-    else if (*clue_limits_text())
+    else if (find_function(word, sizeof word, log)) {
+        (void)undefined_call(place, sizeof place, of->source, word);
+        error_explain("the function '%s' is called%s, but defined nowhere", word, place);
+    } else if (*clue_limits_text())
         error_explain("the compiler fails, and its log names no error of the source%s", clue_limits_text());
 }

@@ -156,6 +156,11 @@ void typedefs_free(struct typedefs *all);
 /* Replaces comments and what is in quotation marks by blanks, but not the names of included files. Lines stay. */
 void source_blank(char *text);
 
+/* ---- undefined.c ---- */
+
+/* " in line 3 of a.cl", where the source calls a function; false and "" if it does not. */
+bool undefined_call(char *out, size_t room, const char *source, const char *name);
+
 /* ---- program_key.c ---- */
 
 /* The text that decides the result of a build, on the heap; NULL if the program must not be shared or kept. */

@@ -41,6 +41,11 @@ int32_t program_check_names(const program *p, const char *names, const char *cal
 /* "; is 'scale' meant?", or "" */
 void advice_kernel(char *out, size_t room, const program *p, const char *name);
 
+/* ---- undefined.c ---- */
+
+/* The record of a kernel that could not be made, if the program calls a function that is defined nowhere. */
+void undefined_advise(const program *p);
+
 /* ---- program_options.c ---- */
 
 /* Removes the options that name folders for headers: all, or only those of folders with spaces in their names. */
@@ -74,6 +79,7 @@ struct build_text {
     const char *source;
     const char *const *headers; /* name, text, name, text, ... */
     int32_t header_count;
+    const char *options;   /* NULL: unknown */
     bool counts_all_lines; /* the driver ignores #line */
 };
 

@@ -137,6 +137,7 @@ void program_explain(const program *p, struct build_text of, int32_t code) {
     const device *on = failing_device(p);
     char *annotated;
     of.counts_all_lines = on->oclgrind || on->nvidia;
+    if (p->source_count > 0) of.options = p->sources[p->source_count - 1]->options;
     annotated = p->log && *p->log ? buildlog_annotate(p->log, &of) : NULL;
     if (annotated) error_attach_log(annotated);
     if (!on->doubles && fails_for_doubles(p, of.source))

@@ -1,0 +1,141 @@
+/* undefined.c - the function that a source declares and calls, but that no source defines, and where it is called.
+ *
+ * Linkers name such a function without a place. Oclgrind does not link, and only refuses the kernel. Directives are
+ * not carried out: this runs after a failure, to say what is probably its cause. */
+#include "program/internal.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_in_word(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static span word_at(const char *at) {
+    size_t length = 0;
+    while (is_in_word(at[length]))
+        length++;
+    return (span){at, length};
+}
+
+static const char *skip_blanks(const char *at) {
+    return at + strspn(at, " \t\v\f\r\n");
+}
+
+/* Past the parentheses that begin here; NULL if they are not closed. */
+static const char *skip_parentheses(const char *at) {
+    int depth = 0;
+    do {
+        if (!*at) return NULL;
+        depth += (*at == '(') - (*at == ')');
+        at++;
+    } while (depth > 0);
+    return at;
+}
+
+/* The text without comments, strings and directives; on the heap. Lines stay. */
+static char *code_of(const char *source) {
+    char *code = text_copy(source);
+    if (code) source_blank(code);
+    for (char *line = code; line && *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        const size_t indent = strspn(line, " \t");
+        for (char *at = line; line[indent] == '#' && *at && *at != '\n'; at++) {
+            if (at[0] == '\\' && at[1] == '\n') at += 1;
+            if (*at != '\n') *at = ' ';
+        }
+    }
+    return code;
+}
+
+/* The next function that is declared or defined after `at`, which is outside all functions. Returns the place after
+ * its parameters; NULL if there is none. */
+static const char *next_function(span *name_out, bool *has_body_out, const char *at) {
+    for (int depth = 0; *at;) {
+        const span word = word_at(at);
+        const char *after = word.length && !depth ? skip_blanks(at + word.length) : NULL;
+        depth += (*at == '{') - (*at == '}');
+        at += word.length ? word.length : 1;
+        if (!after || *after != '(' || isdigit((unsigned char)*word.start)) continue;
+        after = skip_parentheses(after);
+        if (!after) return NULL;
+        at = after;
+        if (text_begins_with(word.start, "__attribute__")) continue;
+        while (text_begins_with(after = skip_blanks(after), "__attribute__") && strchr(after, '('))
+            if (!(after = skip_parentheses(strchr(after, '(')))) return NULL;
+        if (*after != ';' && *after != '{') continue;
+        *name_out = word;
+        *has_body_out = *after == '{';
+        return at;
+    }
+    return NULL;
+}
+
+static bool same(span a, span b) {
+    return a.length == b.length && memcmp(a.start, b.start, a.length) == 0;
+}
+
+static bool is_defined(const char *code, span name) {
+    span found;
+    bool has_body;
+    for (const char *at = code; (at = next_function(&found, &has_body, at));)
+        if (has_body && same(found, name)) return true;
+    return false;
+}
+
+/* The place of a call in a function's body; NULL if there is none. */
+static const char *call_in(const char *code, span name) {
+    int depth = 0;
+    for (const char *at = code; *at;) {
+        const span word = word_at(at);
+        if (depth > 0 && same(word, name) && *skip_blanks(at + word.length) == '(') return at;
+        depth += (*at == '{') - (*at == '}');
+        at += word.length ? word.length : 1;
+    }
+    return NULL;
+}
+
+bool undefined_call(char *out, size_t room, const char *source, const char *name) {
+    char *code = code_of(source);
+    const char *call = code ? call_in(code, (span){name, strlen(name)}) : NULL;
+    struct text_line line;
+    long physical = 1;
+    for (const char *at = code; call && at < call; at++)
+        physical += *at == '\n';
+    free(code);
+    *out = '\0';
+    if (!call || !linemap_physical(&line, source, physical)) return false;
+    (void)snprintf(out, room, " in line %ld%s%.*s", line.number, line.name.length ? " of " : "",
+                   (int)line.name.length, line.name.start);
+    return true;
+}
+
+/* True if one of the program's sources defines the function. */
+static bool program_defines(const program *p, span name) {
+    bool defined = false;
+    for (int32_t i = 0; i < p->source_count && !defined; i++) {
+        char *code = code_of(p->sources[i]->text);
+        defined = !code || is_defined(code, name);
+        free(code);
+    }
+    return defined;
+}
+
+void undefined_advise(const program *p) {
+    for (int32_t i = 0; i < p->source_count; i++) {
+        const char *const source = p->sources[i]->text;
+        char *code = code_of(source);
+        span name;
+        bool has_body;
+        for (const char *at = code; at && (at = next_function(&name, &has_body, at));) {
+            char named[160], place[300];
+            (void)snprintf(named, sizeof named, "%.*s", (int)name.length, name.start);
+            if (has_body || program_defines(p, name) || !undefined_call(place, sizeof place, source, named))
+                continue;
+            error_explain("the function '%s' is called%s, but defined nowhere", named, place);
+            break;
+        }
+        free(code);
+    }
+}
