@@ -92,6 +92,12 @@ describe("clue build", function()
     end)
   end
 
+  it("keeps the caret where #line names another file", function()
+    local _, out = build('#line 7 "mine.cl"\nkernel void f(global int *x) {\n  x[0] = zzzzzz;\n}\n', {}, oclgrind)
+    assert.matches("\nmine.cl:8:10: error: use of undeclared identifier 'zzzzzz'\n"
+      .. "  x%[0%] = zzzzzz;\n         %^", out)
+  end)
+
   it("shows nothing that a driver writes beside the log, such as a count of errors", function()
     for _, driver in ipairs {"pocl", "oclgrind"} do
       local env = support.drivers(driver)

@@ -20,11 +20,12 @@ local function same(left, right)
     and left.kind == right.kind and left.text == right.text
 end
 
--- Source lines that a driver shows itself; clue shows them for all drivers. The driver's line may be a part of the
--- script's, without the Lua around it.
+-- Source lines that a driver shows itself; clue shows them for all drivers, unless it does not know them: #line may name
+-- any file. The driver's line may be a part of the script's, without the Lua around it.
 local function is_shown(line, message)
+  if not message.source then return false end
   if line:find "^[%s|^~]*$" then return true end
-  return message.source ~= nil and message.source:find(text.trim(line), 1, true) ~= nil
+  return message.source:find(text.trim(line), 1, true) ~= nil
 end
 
 local function finish(message, file, source, taken)
