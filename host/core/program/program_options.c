@@ -90,10 +90,12 @@ static bool add_words(char *all, const char *options, char *word, char *spare) {
         if (!(options = read_word(word, options))) return false;
         if (to > all) *to++ = ' ';
         start = before_marks(word);
-        if (needs_marks(spare, word))
-            to += sprintf(to, "%.*s\"%s\"", (int)start, word, word + start);
-        else
+        if (!needs_marks(spare, word))
             to += sprintf(to, "%s", word);
+        else if (word[0] && word[strlen(word) - 1] == '\\')
+            return false;
+        else
+            to += sprintf(to, "%.*s\"%s\"", (int)start, word, word + start);
     }
     return true;
 }

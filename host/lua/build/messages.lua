@@ -20,8 +20,8 @@ local function same(left, right)
     and left.kind == right.kind and left.text == right.text
 end
 
--- Source lines that a driver shows itself; clue shows them for all drivers, unless it does not know them: #line may name
--- any file. The driver's line may be a part of the script's, without the Lua around it.
+-- Source lines that a driver shows itself; clue shows them for all drivers, unless it does not know them: #line may
+-- name any file. The driver's line may be a part of the script's, without the Lua around it.
 local function is_shown(line, message)
   if not message.source then return false end
   if line:find "^[%s|^~]*$" then return true end
