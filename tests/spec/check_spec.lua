@@ -179,6 +179,20 @@ kernel void mix(global uint *a) {
     end
   end)
 
+  it("tells apart MQL5's calls that fail in different ways at one line", function()
+    local path = script [[
+      local kernel = CLKernelCreate(CLProgramCreate(CLContextCreate(), "__kernel void f(int n, int m) { }"), "f")
+      local function set(index, value) CLSetKernelArg(kernel, index, value) end
+      set(0, 2.5)
+      set(1, 2.5)
+      for i = 1, 3 do set(1, i + 0.5) end]]
+    local _, document, out = check(path)
+    assert.equal(3, #document.runs[1].findings, out)
+    assert.matches(":2: error: CLSetKernelArg failed: error 5108: argument 0 'n' [^\n]* %(called from line 3%)", out)
+    assert.matches(":2: error: CLSetKernelArg failed: error 5108: argument 1 'm' [^\n]* %(called from line 4%)", out)
+    assert.matches(" %(called from line 5%)\n  3 times", out)
+  end)
+
   it("reports MQL5's calls that fail, and goes on", function()
     local path = script [[
       function OnStart()

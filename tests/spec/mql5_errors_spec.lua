@@ -46,7 +46,7 @@ describe("a failed MQL5 call", function()
       .. "buffer of 0 bytes: it needs at least 1\n", warnings(err))
   end)
 
-  it("warns once per line and error code, and sums the repeats up at the end", function()
+  it("warns once per line and message, and sums the repeats up at the end", function()
     local _, _, err, path = run [[
       for i = 1, 100 do CLContextFree(77) end
       CLContextFree(77)
@@ -55,6 +55,37 @@ describe("a failed MQL5 call", function()
     assert.equal(2, count(err, " failed "))
     assert.truthy(err:find(("clue: %s:1: CLContextFree failed 99 more times\n"):format(path), 1, true), err)
     assert.truthy(err:find(("clue: %s:3: CLContextFree failed once more\n"):format(path), 1, true), err)
+  end)
+
+  it("tells apart what fails in different ways through one helper, with the line that called it", function()
+    local path = support.write [[
+local context = CLContextCreate()
+local function build(source) return (CLProgramCreate(context, source)) end
+build "__kernel void f() { first; }"
+build "__kernel void f() { second; }"
+local kernel = CLKernelCreate(build "__kernel void f(__global int *x, int n) { }", "f")
+local function set(index, value) return (CLSetKernelArg(kernel, index, value)) end
+set(1, 2.5) set(7, 1)
+for i = 1, 2 do set(1, 2.5) end]]
+    local _, _, err = support.run(path, support.drivers "oclgrind")
+    assert.equal(1, count(err, ":2: CLProgramCreate: [^\n]*first[^\n]* %(called from line 3%)\n"), err)
+    assert.equal(1, count(err, ":2: CLProgramCreate: [^\n]*second[^\n]* %(called from line 4%)\n"), err)
+    assert.equal(2, count(err, ":6: CLSetKernelArg: [^\n]* %(called from line 7%)\n"), err)
+    assert.equal(1, count(err, ":6: CLSetKernelArg: [^\n]* %(called from line 8%)\n"), err)
+    assert.equal(1, count(err, ":6: CLSetKernelArg failed once more\n"), err)
+  end)
+
+  it("names the file of a caller in another file", function()
+    local helper = support.write "return function(handle) return (CLContextFree(handle)) end"
+    local _, _, err, path = run(("local free = dofile %q\nfree(77)"):format(helper))
+    assert.equal(("clue: %s:1: CLContextFree: error 5102 (CL_INVALID_CONTEXT): 77 is not a context: handles are 65536 "
+      .. "or more (called from %s:2)\n"):format(helper, path), err)
+  end)
+
+  it("warns of one line eight times at most, whatever its messages say", function()
+    local _, _, err, path = run "for i = 1, 30 do CLContextFree(70000 + i) end"
+    assert.equal(8, count(err, ": error 5102 "))
+    assert.matches(("clue: %s:1: CLContextFree failed 22 more times in other ways\n"):format(path), err, 1, true)
   end)
 
   it("sums up after os.exit and after an error too", function()

@@ -26,10 +26,16 @@ local function place_key(deed)
   return deed and ("%s:%s"):format(tostring(deed.file), tostring(deed.line)) or ""
 end
 
+-- A line can fail in several ways; a message that differs in numbers only is no other one, since a loop makes many.
+local function call_key(finding)
+  local reason = (finding.text or ""):match "^[^\r\n]*":gsub("%d+", "#")
+  return table.concat({"call", finding.name or "", tostring(finding.where), finding.caller or "", reason}, "|")
+end
+
 -- The same lines are one fault: `a[i] += x` reads and writes, and both are wrong together. So are
 -- kernels of one name in several programs, and launches of one step with several variants.
 local function key_of(finding)
-  if finding.kind == "call" then return ("call|%s|%s"):format(finding.name or finding.text, tostring(finding.where)) end
+  if finding.kind == "call" then return call_key(finding) end
   if finding.kind == "result" then return "result" end
   local first, second = place_key(finding.first), place_key(finding.second)
   if second < first and second ~= "" then first, second = second, first end
@@ -180,7 +186,10 @@ titles.event = function() return "an asynchronous copy and the waits for it do n
 titles.alignment = function() return "an access is not aligned to its type" end
 titles.fault = function() return "the simulator could not go on with this work-group" end
 titles.result = function(f) return "the result is wrong: " .. f.text end
-titles.call = function(f) return ("%s failed: %s"):format(f.name or "a call", (f.text or ""):match "^[^\r\n]*") end
+titles.call = function(f)
+  local from = f.caller and (" (called from %s)"):format(f.caller) or ""
+  return ("%s failed: %s%s"):format(f.name or "a call", (f.text or ""):match "^[^\r\n]*", from)
+end
 
 --- What is wrong, in a clause.
 -- @tparam table finding

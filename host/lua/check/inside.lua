@@ -46,7 +46,8 @@ local function report_calls()
   local fail, new = mql5_errors.fail, error_object.new
   function mql5_errors.fail(name, code, reason, record)
     if not (record and record.cause == "failed") then
-      send {call = {name = name, where = where.line(), text = ("error %d: %s"):format(code, reason)}}
+      local line, _, caller = where.line()
+      send {call = {name = name, where = line, caller = caller, text = ("error %d: %s"):format(code, reason)}}
     end
     return fail(name, code, reason, record)
   end

@@ -3,8 +3,8 @@
 -- A finding: kind (see @{clue.check.findings.kinds}), kernel, global and local (of the launch that showed it first),
 -- first and second (what was done where: access, file, line, column, text, group, local, global), object (space, name,
 -- argument, offset, size), bytes, and more by kind; times, and launches in which it happened. A failed call: kind
--- "call", name, where, text. A wrong result of a walkthrough's step: kind "result", text. A race has
--- barrier_between (see @{clue.check.findings.barrier_between}).
+-- "call", name, where, caller (the line that called the function there), text. A wrong result of a walkthrough's step:
+-- kind "result", text. A race has barrier_between (see @{clue.check.findings.barrier_between}).
 -- @module clue.check.run
 local findings = require "clue.check.findings"
 local json = require "clue.shared.json"
