@@ -148,9 +148,34 @@ static int run_command(lua_State *L) {
     return 1;
 }
 
-/* True if the chunk that has run uses MQL5: it defined OnStart or used one of the names. Other scripts run without
- * any of clue's Lua. */
-static bool speaks_mql5(lua_State *L) {
+/* True if a function among the globals has a name like one of MQL5's event handlers: OnStart, onInit, ... */
+static bool has_handler(lua_State *L) {
+    bool found = false;
+    lua_getglobal(L, "_G");
+    lua_pushnil(L);
+    while (!found && lua_next(L, -2)) {
+        found = lua_isfunction(L, -1) && lua_type(L, -2) == LUA_TSTRING &&
+                strncasecmp(lua_tostring(L, -2), "On", 2) == 0;
+        lua_pop(L, found ? 2 : 1);
+    }
+    lua_pop(L, 1);
+    return found;
+}
+
+/* True if the script's text has a word in it. */
+static bool text_has(const char *name, const char *word) {
+    char line[4096];
+    bool found = false;
+    FILE *file = fopen(name, "r");
+    while (file && !found && fgets(line, sizeof line, file))
+        found = strstr(line, word) != NULL;
+    if (file) fclose(file);
+    return found;
+}
+
+/* True if the chunk that has run uses MQL5: it defined OnStart, something like it, or used one of the names. Other
+ * scripts run without any of clue's Lua. */
+static bool speaks_mql5(lua_State *L, const char *name) {
     bool found;
     lua_getglobal(L, "_G");
     lua_pushliteral(L, "OnStart");
@@ -158,7 +183,7 @@ static bool speaks_mql5(lua_State *L) {
     clue_setup_push_loaded(L, "clue.mql5");
     found = !lua_isnil(L, -2) || lua_istable(L, -1);
     lua_pop(L, 3);
-    return found;
+    return found || has_handler(L) || (name && text_has(name, "OnStart"));
 }
 
 static int run_script(lua_State *L) {
@@ -168,7 +193,7 @@ static int run_script(lua_State *L) {
     if (name) clue_characters_check(L, name);
     if (luaL_loadfile(L, name) != LUA_OK) return lua_error(L);
     lua_call(L, push_words(L, options), 0);
-    if (!speaks_mql5(L)) return 0;
+    if (!speaks_mql5(L, name)) return 0;
     clue_setup_require(L, "clue.script");
     lua_getfield(L, -1, "run");
     lua_pushstring(L, name ? name : "stdin");

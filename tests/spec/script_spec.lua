@@ -64,6 +64,60 @@ describe("a script", function()
   end)
 end)
 
+describe("an event handler of MQL5", function()
+  -- The script, and what is said of it.
+  local silent = {
+    {"function OnInit() end function OnTick() end function OnDeinit(reason) end",
+     "the script defines OnDeinit, OnInit and OnTick, but no OnStart(): clue calls only OnStart(), with OnInit() "
+     .. "before and OnDeinit() after it; call the others from OnStart()"},
+    {"function OnCalculate(total) return total end", "the script defines OnCalculate, but no OnStart(): "},
+    {"function OnTimer() end -- OnTimer()", "the script defines OnTimer, but no OnStart(): "},
+    {"input.int('_n', 1) function OnChartEvent() end", "the script defines OnChartEvent, but no OnStart(): "},
+    {"local m = {} function m:OnTick() end function OnTick() end m:OnTick()", "the script defines OnTick, but no "},
+    {"function Onstart() end", "the script defines Onstart, which nothing calls: is OnStart meant?"},
+    {"function onInit() end function OnStart() end", "the script defines onInit, which nothing calls: is OnInit "},
+    {"local function OnStart() end", "OnStart is local, so clue cannot call it: write `function OnStart()` without"},
+    {"local OnStart = function() end", "OnStart is local, so clue cannot call it: "},
+    {"local OnStart\nfunction OnStart() print 'OnStart()' end", "OnStart is local, so clue cannot call it: "},
+  }
+
+  it("that nothing would call is reported, with status 1", function()
+    for _, case in ipairs(silent) do
+      local status, out, err = run(case[1])
+      assert.equal(1, status, case[1])
+      assert.equal("", out)
+      assert.matches(case[2], err, 1, true)
+    end
+  end)
+
+  it("that the script calls itself is its own", function()
+    for _, text in ipairs {"function OnInit() print 'ran' end OnInit()", "function onStart() print 'ran' end onStart()",
+      "local function OnStart() print 'ran' end OnStart()", "local function OnStart() print 'ran' end pcall(OnStart)",
+      "function OnInit() print 'ran' end function OnStart() OnInit() end", "function OnlyOnce() end print 'ran'"} do
+      local status, out, err = run(text)
+      assert.same({0, "ran\n", ""}, {status, out, err}, text)
+    end
+  end)
+
+  it("is called if it is OnInit before OnStart() or OnDeinit after it, once each", function()
+    local text = "function OnInit() print 'init' %s end function OnStart() print 'start' end "
+      .. "function OnDeinit(reason) print('deinit', reason == REASON_PROGRAM, reason == REASON_INITFAILED) end"
+    local status, out = run(text:format "return INIT_SUCCEEDED", {"--repeat", "2"})
+    assert.same({0, "init\nstart\nstart\ndeinit\ttrue\tfalse\n"}, {status, out})
+    status, out = run(text:format "")
+    assert.same({0, "init\nstart\ndeinit\ttrue\tfalse\n"}, {status, out})
+  end)
+
+  it("that fails as OnInit keeps OnStart from running, and gives status 1", function()
+    for _, result in ipairs {"INIT_FAILED", "false", "-1"} do
+      local status, out, err = run("function OnInit() return " .. result .. " end function OnStart() print 'start' end "
+        .. "function OnDeinit(reason) print(reason == REASON_INITFAILED) end")
+      assert.same({1, "true\n"}, {status, out})
+      assert.matches("OnInit%(%) returned [^\n]*, so OnStart%(%) is not called\n", err)
+    end
+  end)
+end)
+
 describe("the exit status", function()
   it("is what OnStart() returns", function()
     for result, wanted in pairs {["0"] = 0, ["3"] = 3, ["true"] = 0, ["false"] = 1, [""] = 0, ["'x'"] = 0} do

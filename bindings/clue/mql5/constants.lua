@@ -38,6 +38,12 @@ constants.names = {
 
   TERMINAL_OPENCL_SUPPORT = 30, -- TerminalInfoInteger, the highest OpenCL version of any device, 0x00010002 for 1.2
 
+  INIT_SUCCEEDED = 0, -- OnInit, what it returns if OnStart is to run
+  INIT_FAILED = 1, -- OnInit, what it returns if OnStart must not run
+  INIT_PARAMETERS_INCORRECT = 2, -- OnInit, the same, because of the inputs
+  REASON_PROGRAM = 0, -- OnDeinit, the script has ended
+  REASON_INITFAILED = 8, -- OnDeinit, OnInit has failed
+
   FILE_READ = 1, -- for reading
   FILE_WRITE = 2, -- for writing
   FILE_BIN = 4, -- bytes
