@@ -266,6 +266,7 @@ describe("hints", function()
     end
     for _, case in ipairs(wrong) do look(case[4] or LANGUAGE) end
     for _, case in ipairs(unknown) do look(case[3] or LANGUAGE) end
+    for _, entry in pairs(require "clue.mql5.absent") do look(entry[2]) end
     look "mql5/porting.md#bit-operations"
     look "mql5/porting.md#arrays"
     look "mql5/porting.md#files-and-time"

@@ -3,6 +3,7 @@
 -- process: shared
 
 local mql5 = require "clue.mql5"
+local options = require "clue.options"
 local support = require "support"
 
 describe("the MQL5 names", function()
@@ -46,6 +47,40 @@ describe("the MQL5 names", function()
       function Print() print "mine" end
       Print "theirs"]]
     assert.equal("-1\tnil\tnil\nmine\n", out)
+  end)
+
+  it("have the variables _LastError and _StopFlag", function()
+    local globals = {}
+    mql5.install(globals)
+    mql5.ResetLastError()
+    assert.same({0, false, 0, false}, {globals._LastError, globals._StopFlag, mql5._LastError, mql5._StopFlag})
+    local quiet = options.quiet
+    options.quiet = true
+    mql5.CLBufferFree(1)
+    options.quiet = quiet
+    assert.same({5102, 5102}, {globals._LastError, mql5._LastError})
+    mql5.ResetLastError()
+    assert.equal(0, globals._LastError)
+  end)
+
+  it("raise what to write where a variable or a macro of MQL5 is read that cannot be", function()
+    local globals = {}
+    mql5.install(globals)
+    for _, name in ipairs {"_Symbol", "_Period", "_Digits", "_Point", "_UninitReason", "_RandomSeed", "Symbol",
+      "Digits", "Bid", "Ask", "Point", "Bars", "Period", "__FUNCTION__", "__LINE__", "__FILE__", "__DATE__", "__MQL5BUILD__"} do
+      local done, problem = pcall(function() return globals[name] end)
+      assert.is_false(done, name)
+      assert.matches(("mql5_names_spec.lua:%%d+: there is no %s: .+ %%(docs/mql5/porting.md#[%%l-]+%%)$"):format(name),
+        problem)
+      globals[name] = 5
+      assert.equal(5, globals[name])
+    end
+  end)
+
+  it("leave the names of variables that clue lacks to inputs #once", function()
+    local _, out, err = support.run_script("input.int('Period', 14) input.string('Symbol', 'EURUSD')\n"
+      .. "function OnStart() Print(Period, ' ', Symbol) end", {"--Period", "5"})
+    assert.same({"5 EURUSD\n", ""}, {out, err})
   end)
 
   it("load no OpenCL driver #once", function()

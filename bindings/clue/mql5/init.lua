@@ -1,6 +1,7 @@
 --- Every MQL5 name that clue has, as a table: `local mql5 = require "clue.mql5"; mql5.CLContextCreate(...)`. Scripts
 -- that clue runs have them as globals; elsewhere `mql5.install(_G)` does that. Besides MQL5's functions and constants
 -- there are `input` (a script's parameters), `array` (typed arrays) and the typed values float(1), int(3) and so on.
+local absent = require "clue.mql5.absent"
 local argument = require "clue.argument"
 local nearest = require "clue.nearest"
 local public = require "clue.public"
@@ -10,6 +11,8 @@ local topics = {
   "constants", "errors", "opencl", "execute", "buffers", "info", "matrix", "copencl", "terminal", "inputs",
   "text", "strings", "convert", "math", "time", "arrays", "file",
 }
+
+local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
 
 local names = {}
 
@@ -22,10 +25,21 @@ names.array = require "clue.array"
 local value = require "clue.value"
 for name in pairs(require("clue.binding").type_codes) do names[name] = value[name] end
 
--- A misspelt CL name must not become nil, which several calls take for an omitted argument.
--- Types of vectors are found as they are used: float4(1, 2, 3, 4).
+-- What MQL5 has as variables.
+local variables = {_LastError = names.GetLastError, _StopFlag = names.IsStopped}
+
+local function read_variable(_, key)
+  local read = variables[key]
+  if read then return read() end
+  return nil
+end
+
+-- A misspelt CL name, or a variable that clue cannot have, must not become nil, which several calls take for an omitted
+-- argument. Types of vectors are found as they are used: float4(1, 2, 3, 4).
 setmetatable(names, {__index = function(_, key)
+  if variables[key] then return read_variable(nil, key) end
   if vector.types[key] then return vector.types[key] end
+  if absent[key] then error(("there is no %s: %s (docs/%s)"):format(key, unpack(absent[key])), 2) end
   if type(key) ~= "string" or not key:find "^CL[%u_]" or key:find "^CLR_" then return nil end -- CLR_NONE is a colour
   local near = nearest(key, names)
   local hint = near and "is " .. near .. " meant?" or "MQL5 has no such name (docs/mql5/functions.md)"
@@ -37,6 +51,7 @@ public.add("input.", names.input)
 
 local mql5 = {}
 for name, member in pairs(names) do mql5[name] = member end
+setmetatable(mql5, {__index = read_variable})
 
 -- What an __index, which is a table or a function, returns for a key.
 local function look_up(index, globals, key)

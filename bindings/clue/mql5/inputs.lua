@@ -51,7 +51,7 @@ local function claim(kind, option)
 end
 
 local function define(kind, name, value)
-  if rawget(_G, name) ~= nil or require("clue.mql5")[name] ~= nil then
+  if rawget(_G, name) ~= nil or rawget(require "clue.mql5", name) ~= nil then
     refuse(kind, "the global '%s' exists already: name the input '_%s', which leaves the option's name as it is", name,
       name)
   end

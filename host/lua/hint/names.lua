@@ -55,8 +55,7 @@ for _, entries in ipairs {
   each("FileReadString FileReadNumber FileReadArray FileIsEnding FileReadInteger FileReadDouble FileSize FileSeek",
     "io.lines(name) and clue.read_file(name) read a file", "mql5/porting.md#files-and-time"),
   each("StringFill StringInit", "('x'):rep(n) is a text of n characters", LANGUAGE),
-  each("_Symbol _Period _Digits _Point Symbol Period Bars Ask Bid Point Digits", "it needs MetaTrader's chart: read "
-    .. "prices from a file", TERMINAL),
+  require "clue.mql5.absent",
 } do
   for name, entry in pairs(entries) do known[name] = entry end
 end
