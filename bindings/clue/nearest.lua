@@ -19,13 +19,25 @@ local function distance(left, right)
   return row[#right]
 end
 
---- The known word that is nearest to a word.
+-- The known word that differs only in the case of its letters.
+local function in_other_case(word, known)
+  local lower, found = word:lower(), nil
+  for name in pairs(known) do
+    local fits = type(name) == "string" and name:lower() == lower and name ~= word
+    if fits and (not found or name < found) then found = name end
+  end
+  return found
+end
+
+--- The known word that is nearest to a word: the same in other case, or else the one with the fewest other letters.
 -- @tparam string word
 -- @tparam table known words as keys; other keys do not count
 -- @tparam[opt=3] number most how many letters may differ
 -- @treturn ?string nil if none is near: more than `most` letters or every second one differ
 return function(word, known, most)
   if #word > 100 then return nil end -- not a name, and slow to compare
+  local other = in_other_case(word, known)
+  if other then return other end
   local best, least = nil, math.min(most or 3, math.floor(#word / 2)) + 1
   for name in pairs(known) do
     local steps = type(name) == "string" and distance(word, name) or least + 1

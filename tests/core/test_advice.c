@@ -120,6 +120,7 @@ TEST(a_misspelt_kernel_name_is_found) {
     assert_kernel_advice(c, source, "scal", "; is 'scale' meant?");
     assert_kernel_advice(c, source, "Shift", "; is 'shift' meant?");
     assert_kernel_advice(c, source, "sclae", "; is 'scale' meant?");
+    assert_kernel_advice(c, source, "SCALE", "; is 'scale' meant?");
     assert_kernel_advice(c, source, "add", "");
     assert_kernel_advice(c, source, "a_name_of_more_than_sixty_four_characters_is_compared_with_nothing_at_all",
                          "");

@@ -444,7 +444,7 @@ describe("the first word", function()
     refused(path, ("clue: %s is MQL5, which MetaTrader compiles; clue runs Lua. Port it, which is short:\n"
       .. "  it has 2 kernels, which stay as they are: fill, sum\n"
       .. "  kernels are in more.cl; `clue build FILE.cl` compiles such a file as it is\n"
-      .. "  it calls CLContextCreate, CLProgramCreate; a script of clue's has these under the same names\n"
+      .. "  it uses CLContextCreate, CLProgramCreate; a script of clue's has these under the same names\n"
       .. "  docs/mql5/porting.md shows line by line how to write the rest in Lua\n"
       .. "  next: clue new script My_test   # a script that runs, to put the kernel into\n"):format(path))
     support.write("void OnStart() {}", path)
@@ -473,6 +473,35 @@ describe("the first word", function()
     end
     support.write("\239\187\191print '\194\160' --[[\226\128\156]] -- \226\128\139", path)
     assert.equal(0, (support.run(path)))
+  end)
+
+  it("is read outside strings and comments if it is a source of MQL5, and only clue's names are claimed", function()
+    local path = support.folder() .. "/plan.mqh"
+    support.write([[
+      /* CLBufferRead(old, data); */
+      #define TEXT(x) #x
+      //#resource "old.cl" as string old
+      string source = "// __kernel void gone(__global int *out)\n"
+         "__kernel __attribute__((reqd_work_group_size(8, 1, 1)))\n" + "void kept(__global int *out) { }";
+      string other = TEXT(kernel void made(global int *out) { });
+      string url = "http://example.com", said = "the call \"CLExecute(kernel)\" failed", quote = '"';
+      bool CLPlanInit(int n) { COpenCL ocl; return CLContextCreate() >= 0; }
+    ]], path)
+    local _, _, err = support.run(path)
+    assert.matches("\n  it has 2 kernels, which stay as they are: made, kept\n"
+      .. "  it uses CLContextCreate, COpenCL; a script of clue's has these under the same names\n  docs", err, 1, true)
+  end)
+
+  it("is refused with the same words by subcommands that take a script", function()
+    local path = support.write("void OnStart() { CLContextCreate(); }", support.folder() .. "/old.mq5")
+    local _, _, said = support.run(path)
+    for _, name in ipairs {"check", "build", "asm", "count", "tune"} do
+      local status, _, err = support.run {name, path}
+      assert.equal(2, status)
+      assert.equal(("clue %s:%s"):format(name, said:sub(#"clue:" + 1)), err)
+    end
+    local _, _, err = support.run {"check", "no/such.mq5"}
+    assert.equal("clue check: no/such.mq5: No such file or directory\n", err)
   end)
 
   it("is refused if it is a path to nothing", function()

@@ -11,6 +11,8 @@ describe("the MQL5 names", function()
     local status, _, err = support.run {"-e", "CLKernelCreat(1)"}
     assert.equal(1, status)
     assert.matches("there is no CLKernelCreat: is CLKernelCreate meant?", err, 1, true)
+    local _, _, upper = support.run {"-e", "CLKERNELCREATE(1)"}
+    assert.matches("there is no CLKERNELCREATE: is CLKernelCreate meant?", upper, 1, true)
     local _, _, far = support.run {"-e", "CLNothingOfTheKind(1, 2)"}
     assert.matches("there is no CLNothingOfTheKind: MQL5 has no such name", far, 1, true)
   end)

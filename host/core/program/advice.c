@@ -3,6 +3,7 @@
  * These functions run while a failure is being recorded, so they record none themselves. */
 #include "program/internal.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +54,14 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
     return row[b_length];
 }
 
-/* The name in "first;second" that differs least, by no more than a slip; NULL if there is none. */
+static bool differ_in_case(const char *a, const char *b, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if (tolower((unsigned char)a[i]) != tolower((unsigned char)b[i])) return false;
+    return true;
+}
+
+/* The name in "first;second" that differs only in the case of letters; else the one that differs least, by no more
+ * than a slip; NULL if there is none. */
 static const char *nearest(const char *names, const char *name, size_t *length_out) {
     const size_t length = strlen(name);
     const char *found = NULL;
@@ -62,7 +70,7 @@ static const char *nearest(const char *names, const char *name, size_t *length_o
         const size_t its = strcspn(at, ";");
         size_t apart;
         if (its > LONGEST_NAME || length > LONGEST_NAME) continue;
-        apart = distance(name, length, at, its);
+        apart = its == length && differ_in_case(name, at, its) ? 0 : distance(name, length, at, its);
         if (apart > best || (found && apart == best)) continue;
         best = apart;
         found = at;

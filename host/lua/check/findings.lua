@@ -1,6 +1,7 @@
 --- What `clue check` finds, in words: each fault once, what it is and what to do.
 -- @module clue.check.findings
 local build_log = require "clue.build_log"
+local c_literals = require "clue.shared.c_literals"
 
 local findings = {}
 
@@ -200,32 +201,6 @@ end
 
 -- ---- the source between two places ----
 
-local not_code = {"^//[^\n]*", "^/%*.-%*/", '^"[^"\n]*"', "^'[^'\n]*'"}
-
--- The last character of a comment or a literal that begins at a place; nil if none does.
-local function end_of_other(text, at)
-  for _, pattern in ipairs(not_code) do
-    local _, last = text:find(pattern, at)
-    if last then return last end
-  end
-end
-
--- A source with blanks for its comments and literals, so that every place stays where it is.
-local function code_of(source)
-  local text = source:gsub("\\[^\n]", "  ")
-  local parts, from, at = {}, 1, text:find "[/\"']"
-  while at do
-    local last = end_of_other(text, at)
-    if last then
-      parts[#parts + 1] = text:sub(from, at - 1)
-      parts[#parts + 1] = text:sub(at, last):gsub("[^\n]", " ")
-      from = last + 1
-    end
-    at = text:find("[/\"']", (last or at) + 1)
-  end
-  return table.concat(parts) .. text:sub(from)
-end
-
 --- Whether a program has a barrier between the two places of a race.
 --
 -- This reads the text between the places, in the order of lines. So it cannot know of a barrier inside a macro or a
@@ -240,7 +215,7 @@ function findings.barrier_between(source, first, second)
   local from, to = first, second
   if from.line > to.line then from, to = to, from end
   local lines = {}
-  for line in (code_of(source) .. "\n"):gmatch "(.-)\n" do lines[#lines + 1] = line end
+  for line in (c_literals.mask(source) .. "\n"):gmatch "(.-)\n" do lines[#lines + 1] = line end
   if from.line < 1 or to.line > #lines then return false end
   lines[to.line] = lines[to.line]:sub(1, to.column)
   lines[from.line] = lines[from.line]:sub((from.column or 0) + 1)

@@ -83,8 +83,7 @@ local function meant(name)
   for _, holder in ipairs {package.loaded["clue.mql5"] or {}, _G} do
     for key in pairs(holder) do if type(key) == "string" and key ~= name then existing[key] = true end end
   end
-  for key in pairs(existing) do if key:lower() == name:lower() then return key end end
-  return #name >= 5 and nearest(name, existing) or nil
+  return nearest(name, existing, #name < 5 and 0 or nil)
 end
 
 local function for_name(name)

@@ -171,6 +171,19 @@ local function clash(parser, options)
   end
 end
 
+-- What `clue FILE.mq5` says, if such a file stands in a script's place; nil otherwise. The modules are loaded only
+-- then, as above.
+local function about_mql5(parser, options)
+  for _, argument in ipairs(parser._arguments) do
+    local path = options[argument._target or argument:_get_default_target()]
+    local may_be = (argument.completes or ""):find(".lua", 1, true) and type(path) == "string"
+    if may_be and require("clue.shared.mql5_source").is(path) then
+      local text, why = require "clue.read_file"(path)
+      return text and require("clue.shared.first_word").mql5(path) or why
+    end
+  end
+end
+
 local function run(self, words, ...)
   local parser = new_parser(self)
   if holds_help(words) then -- whatever else is wrong
@@ -180,7 +193,7 @@ local function run(self, words, ...)
   local understood, options = parser:pparse(words)
   if not understood then return self.wrong_use(reason(parser, tostring(options))) end
   if options.surplus[1] then return self.wrong_use(("too many arguments: '%s'"):format(options.surplus[1])) end
-  local why = clash(parser, options)
+  local why = clash(parser, options) or about_mql5(parser, options)
   if why then return self.refuse(why, 2) end
   output.colours = options.color or "auto"
   return self.work(options, ...)
