@@ -79,6 +79,76 @@ describe("MQL5's array functions", function()
     options.quiet = quiet
   end)
 
+  it("reverse an array, a part of it, and rows", function()
+    local a = array.int {1, 2, 3, 4, 5, 6, 7, 8}
+    assert.is_true(mql5.ArrayReverse(a))
+    assert.same({8, 7, 6, 5, 4, 3, 2, 1}, a:table())
+    assert.is_true(mql5.ArrayReverse(a, 4, 3))
+    assert.same({8, 7, 6, 5, 2, 3, 4, 1}, a:table())
+    assert.is_true(mql5.ArrayReverse(a, 6))
+    assert.same({8, 7, 6, 5, 2, 3, 1, 4}, a:table())
+    a:reshape(2, 4)
+    assert.is_true(mql5.ArrayReverse(a))
+    assert.same({2, 3, 1, 4, 8, 7, 6, 5}, a:table())
+    local large = array.ulong {1, "18446744073709551615"}
+    mql5.ArrayReverse(large)
+    assert.equal("18446744073709551615", large:decimal(0))
+  end)
+
+  it("insert and remove elements and rows", function()
+    local a, b = array.int {0, 1, 2, 3}, array.int {10, 11, 12}
+    assert.is_true(mql5.ArrayInsert(a, b, 2, 1))
+    assert.same({0, 1, 11, 12, 2, 3}, a:table())
+    assert.is_true(mql5.ArrayInsert(a, b, 6, 0, 1))
+    assert.is_true(mql5.ArrayInsert(a, b, 0, 2, 0))
+    assert.same({0, 1, 11, 12, 2, 3, 10}, a:table())
+    assert.same({10, 11, 12}, b:table())
+    assert.is_true(mql5.ArrayRemove(a, 1, 3))
+    assert.same({0, 2, 3, 10}, a:table())
+    assert.is_true(mql5.ArrayRemove(a, 2))
+    assert.same({0, 2}, a:table())
+    local rows = array.int {1, 2, 3, 4}:reshape(2, 2)
+    assert.is_true(mql5.ArrayInsert(rows, array.int {5, 6}:reshape(1, 2), 1))
+    assert.same({3, 2, 1, 2, 5, 6, 3, 4}, {rows:rows(), rows:columns(), unpack(rows:table())})
+    assert.is_true(mql5.ArrayRemove(rows, 0, 2))
+    assert.same({1, 3, 4}, {rows:rows(), unpack(rows:table())})
+  end)
+
+  it("exchange contents", function()
+    local a, b = array.double {1, 2, 3}, array.double(0)
+    assert.is_true(mql5.ArraySwap(a, b))
+    assert.same({0, 1, 2, 3}, {#a, unpack(b:table())})
+    assert.is_true(mql5.ArraySwap(b, b))
+    assert.same({1, 2, 3}, b:table())
+  end)
+
+  it("refuse to move what is not there", function()
+    local quiet = options.quiet
+    options.quiet = true
+    local a, b, columns = array.int {1, 2, 3}, array.float {1}, array.int(4):reshape(2, 2)
+    for _, case in ipairs {
+      {"ArrayReverse", 5052, "start 3 is outside the array of 3 elements", a, 3},
+      {"ArrayReverse", 5052, "start 1 and count 3 go past the array's 3 elements", a, 1, 3},
+      {"ArrayReverse", 5052, "start 1 and count 2 go past the array's 2 rows", columns, 1, 2},
+      {"ArrayInsert", 4006, "an array cannot be inserted into itself", a, a, 0},
+      {"ArrayInsert", 4006, "the arrays have elements of different types, int and float", a, b, 0},
+      {"ArrayInsert", 4006, "the arrays have rows of 1 and 2 elements", a, columns, 0},
+      {"ArrayInsert", 5052, "start 0 is outside the array of 0 elements", a, array.int(0), 0},
+      {"ArrayInsert", 5052, "start 4 is outside the array of 3 elements", a, array.int(1), 4},
+      {"ArrayRemove", 5052, "start -1 is outside the array of 3 elements", a, -1},
+      {"ArrayRemove", 4003, "start 2 and count 2 go past the array's 3 elements", a, 2, 2},
+      {"ArraySwap", 4006, "the arrays have elements of different types, int and float", a, b},
+    } do
+      local done, message = mql5[case[1]](unpack(case, 4, 7))
+      assert.is_false(done)
+      assert.equal(("%s: error %d: %s"):format(case[1], case[2], case[3]), message)
+      assert.equal(case[2], mql5.GetLastError())
+      mql5.ResetLastError()
+    end
+    assert.same({1, 2, 3}, a:table())
+    options.quiet = quiet
+  end)
+
   it("zero arrays and the fields of tables", function()
     local a = array.float {1, 2}
     local structure = {n = 5, name = "x", on = true, prices = array.int {3}, inner = {m = 1}}

@@ -12,6 +12,7 @@ local arrays = {}
 
 local WHOLE_ARRAY = -1
 
+-- An argument that is an index or a count.
 local function whole(name, position, given, default)
   if given == nil and default then return default end
   if check.whole(name, position, given, "argument") then check.refuse(name, position, "whole number", given) end
@@ -163,4 +164,4 @@ function arrays.ZeroMemory(variable)
   end
 end
 
-return {names = arrays}
+return {names = arrays, whole = whole}

@@ -9,7 +9,7 @@ local vector = require "clue.vector"
 
 local topics = {
   "constants", "errors", "opencl", "execute", "buffers", "info", "matrix", "copencl", "terminal", "inputs",
-  "text", "strings", "convert", "math", "time", "arrays", "file",
+  "text", "strings", "convert", "math", "time", "arrays", "array_order", "file",
 }
 
 local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
