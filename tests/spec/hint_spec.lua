@@ -6,6 +6,7 @@ local support = require "support"
 
 local hint = require "clue.hint"
 local literals = require "clue.literals"
+local missing = require "clue.mql5.missing"
 local mql5 = require "clue.mql5"
 local syntax = require "clue.hint.syntax"
 
@@ -41,6 +42,15 @@ local wrong = {
   {"double x[];", 1, "write local x = array.double(0)"},
   {"int x[] = {1, 2};", 1, "write local x = array.int {1, 2}"},
   {"string parts[];", 1, "write local parts = {}"},
+  {"MqlRates rates[10];", 1, "write local rates = {}"},
+  {"double x[3], y[], z = 1;", 1, "write local x, y, z = array.double(3), array.double(0), 1"},
+  {"uint offset[3] = {0};", 1, "write local offset = array.uint(3)"},
+  {"int x[2] = {0, 0};", 1, "write local x = array.int {0, 0}"},
+  {"int x[4] = {1, 2};", 1, "write local x = array.int {1, 2, 0, 0}"},
+  {"int x[5] = {};", 1, "write local x = array.int(5)"},
+  {"local float x[3]\nx = 1", 2, "write local x = array.float(3)"},
+  {"local x[3]", 1, "write local x = array.double(3), or array.int and so on", "mql5/porting.md#arrays"},
+  {"datetime t = D'2026.11.22';", 1, "write local t = StringToTime('2026.11.22')"},
   {"matrix m(2, 3);", 1, "write local m = matrix(2, 3)"},
   {"COpenCL ocl;", 1, "write local ocl = COpenCL()"},
   {"void OnStart()\n{\n}", 1, "write function OnStart(...) ... end, with parameters that have no types"},
@@ -50,6 +60,8 @@ local wrong = {
   {"input int InpSize = 10;", 1, 'write input.int("InpSize", 10, "description")', INPUTS},
   {"input ENUM_KIND Kind = FAST;", 1,
     'write input.choice("Kind", {"first", "second"}, "first", "description")', INPUTS},
+  {"input group \"sizes\"", 1, "drop it: inputs have no groups", INPUTS},
+  {"template<typename T>\nT Twice(T x);", 1, "drop it: parameters have no types"},
   {"class CSum\n{\n}", 1, "Lua has no classes: a table with functions is one", CLASSES},
   {"struct point { int x; };", 1, "Lua has no structures: a table with fields is one"},
   {"enum KIND { FAST, EXACT };", 1, "write local constants, or input.choice for an input", INPUTS},
@@ -92,6 +104,7 @@ local wrong = {
   {"local x = (int)y\nPrint(x) x", false, "Lua has no casts: MathFloor(x) drops the fraction of a positive number, "
     .. "tostring(x) makes a text"},
   {"local o = new COpenCL", 1, "there is no new: COpenCL() makes an object", CLASSES},
+  {"local o = new CSum;", 1, "there is no new: CSum.new() makes an object", CLASSES},
   -- Python
   {"import numpy as np", 1, 'write local cl = require "clue"; arrays are cl.array.float(n)', "reference/objects.md"},
   {"def f(x, y):", 1, "write function f(x, y) ... end"},
@@ -116,6 +129,16 @@ local unknown = {
   {"clGetPlatformIDs(0)", "OpenCL's own functions are in clue.raw", "reference/raw.md"},
   {"stringfind('a', 'b')", "there is no stringfind: is StringFind meant?", "mql5/functions.md"},
   {"ArrayResise(1)", "there is no ArrayResise: is ArrayResize meant?", "mql5/functions.md"},
+  {"ArraySetAsSeries(1)", "clue has no ArraySetAsSeries; write a[#a - 1 - i] for element i from the end, or "
+    .. "ArrayReverse(a) once", "mql5/porting.md#arrays"},
+  {"MathSwap(1)", "clue has no MathSwap; write bit.bswap(x) for a uint", "mql5/porting.md#bit-operations"},
+  {"ColorToString(1)", "clue has no ColorToString; write a colour as a number: StringFormat('%06X', c) shows it"},
+  {"local t = D'2026.11.22'", "clue has no D; write StringToTime('2026.11.22') for D'2026.11.22'",
+    "mql5/helpers.md#time"},
+  {"switch(1) { }", "Lua has no switch: use if ... elseif ... end, or a table of functions"},
+  {"enum {FAST, EXACT}", "clue has no enum; write local constants, or input.choice for an input", INPUTS},
+  {"PositionsTotal()", "PositionsTotal needs MetaTrader's terminal, a chart or an account: " .. EXPORT, CLASSES},
+  {"local s = string(5)", "write tostring(x) for string(x)"},
   {"local n = strtod('1')", "StringToDouble(s) or tonumber(s)"},
   {"local x = np.zeros(3)", "clue has other names for what NumPy and PyOpenCL have", "reference/objects.md"},
   {"local cl = require 'clue' cl.contxt()", "there is no contxt: is cl.context meant?", "reference/objects.md"},
@@ -270,6 +293,26 @@ describe("hints", function()
     look "mql5/porting.md#bit-operations"
     look "mql5/porting.md#arrays"
     look "mql5/porting.md#files-and-time"
+    for name in pairs(missing.names()) do look((select(2, missing.instead(name)))) end
+  end)
+
+  it("are for names of MQL5 only where clue lacks them, and name functions that exist", function()
+    for name in pairs(missing.names()) do
+      assert.is_nil(rawget(mql5, name), name)
+      for called in missing.instead(name):gmatch "%f[%w_.:]([%u][%w_]*)%(" do
+        assert.is_true(called == "OnStart" or mql5[called] ~= nil, name)
+      end
+    end
+  end)
+
+  it("find new, which Lua reads as a variable before a call", function()
+    local _, _, err = support.run_script "-- ocl = new CNo()\nlocal ocl = new COpenCL()\nocl:Shutdown()"
+    assert.equal("there is no new: COpenCL() makes an object (docs/" .. CLASSES .. ")", shown(err))
+    local _, _, command = support.run {"-e", "CSum = {}; setmetatable(CSum, {__call = print})", "-e",
+      "sum = new CSum()\nsum.x = 1"}
+    assert.equal("there is no new: CSum.new() makes an object (docs/" .. CLASSES .. ")", shown(command))
+    local _, _, other = support.run_script "local ocl\nocl:Shutdown()"
+    assert.is_nil(shown(other))
   end)
 
   it("do not fit a single line of Lua that is right", function()

@@ -13,6 +13,9 @@ describe("the MQL5 names", function()
     assert.matches("there is no CLKernelCreat: is CLKernelCreate meant?", err, 1, true)
     local _, _, upper = support.run {"-e", "CLKERNELCREATE(1)"}
     assert.matches("there is no CLKERNELCREATE: is CLKernelCreate meant?", upper, 1, true)
+    local _, _, other = support.run {"-e", "CLFinish(1)"}
+    assert.matches("there is no CLFinish: write clue.finish(context), or clue.wait(kernel) for one kernel, with local "
+      .. "clue = require 'clue' (docs/mql5/porting.md#what-to-use-here-that-mql5-lacks)", other, 1, true)
     local _, _, far = support.run {"-e", "CLNothingOfTheKind(1, 2)"}
     assert.matches("there is no CLNothingOfTheKind: MQL5 has no such name", far, 1, true)
   end)

@@ -41,8 +41,10 @@ setmetatable(names, {__index = function(_, key)
   if vector.types[key] then return vector.types[key] end
   if absent[key] then error(("there is no %s: %s (docs/%s)"):format(key, unpack(absent[key])), 2) end
   if type(key) ~= "string" or not key:find "^CL[%u_]" or key:find "^CLR_" then return nil end -- CLR_NONE is a colour
-  local near = nearest(key, names)
-  local hint = near and "is " .. near .. " meant?" or "MQL5 has no such name (docs/mql5/functions.md)"
+  local remedy, page = require("clue.mql5.missing").instead(key)
+  local near = not remedy and nearest(key, names)
+  local hint = remedy and ("%s (docs/%s)"):format(remedy, page) or near and "is " .. near .. " meant?"
+    or "MQL5 has no such name (docs/mql5/functions.md)"
   error(("there is no %s: %s"):format(key, hint), 2)
 end})
 

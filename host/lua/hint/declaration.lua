@@ -21,12 +21,14 @@ local keywords = {["and"] = true, ["or"] = true, ["then"] = true, ["do"] = true,
 -- The type, the name and what follows it, in a line that declares something.
 local function read(line)
   local rest, count = line:match "^%s*(.*)$", 0
+  local after_local = rest:match "^local%s+(.*)$"
+  if after_local and types[after_local:match "^([%a_][%w_]*)%s+[%a_]"] then rest = after_local end -- local float a[3]
   local word = rest:match "^[%a_][%w_]*"
   while word and (before[word] or rest:find "^long%s+long%f[^%w_]") do
     rest, count = rest:sub(#word + 1):match "^%s*(.*)$", count + 1
     word = rest:match "^[%a_][%w_]*"
   end
-  if not word or not types[word] and count == 0 then return nil end
+  if not word or not types[word] and count == 0 and not rest:find "^%u[%w_]*%s+[%a_][%w_]*%s*%[" then return nil end
   local name, after = rest:sub(#word + 1):match "^%s*[*&]+%s*([%a_][%w_]*)%s*(.*)$" -- float* x, float *x
   if not name then name, after = rest:sub(#word + 1):match "^%s+([%a_][%w_]*)%s*(.*)$" end
   if not name and count > 0 then name, after = rest:match "^([%a_][%w_]*)%s*(.*)$" end -- unsigned n
@@ -58,6 +60,7 @@ local function value_of(after)
   local value = after:match "^=%s*(.-)%s*;?%s*$"
   if not value then return nil end
   if declaration.has_cast(" " .. value) then return CAST end
+  value = value:gsub("%f[%w_]D'([^']*)'", "StringToTime('%1')")
   return (value:gsub("%f[%w_.](0[xX]%x+)[uUlL]+%f[^%w_]", "%1"):gsub("%f[%w_.]([%d.]+)[fFuUlL]+%f[^%w_]", "%1"))
 end
 
@@ -77,33 +80,61 @@ local function divided(text)
   return parts
 end
 
--- int a = 1, b = 2
-local function several_hint(name, after)
+-- The elements of {1, 2}; nil if a list has other lists or calls in it.
+local function listed(list)
+  local inner = list and list:sub(2, -2)
+  if not inner or inner:find "[{}(]" then return nil end
+  return inner:find "%S" and divided(inner) or {}
+end
+
+-- {0, 0}, as C and MQL5 write an array of zeros of any size
+local function is_zero(elements)
+  for _, element in ipairs(elements) do
+    if tonumber(element) ~= 0 then return false end
+  end
+  return true
+end
+
+-- What makes the array that [size] = {list} declares. A shorter list than the size is completed by zeros in MQL5.
+local function array_of(type, size, list)
+  local elements, count = listed(list), tonumber(size)
+  if not list or elements and count and count ~= #elements and is_zero(elements) then
+    return ("array.%s(%s)"):format(type, size ~= "" and size or "0")
+  elseif elements and count and #elements < count then
+    return ("array.%s {%s%s}"):format(type, trim_end(list:sub(2, -2)), (", 0"):rep(count - #elements))
+  end
+  return ("array.%s %s"):format(type, list)
+end
+
+-- [10], [10][20]: rows and columns; and the value. Returns what makes the array, and its columns if it has two
+-- dimensions.
+local function array_value(type, after)
+  local size, rest = after:match "^%[%s*([^%]]-)%s*%]%s*(.*)$"
+  if not size then return nil end
+  if not numeric[type] then return "{}" end
+  local columns = rest:match "^%[%s*([^%]]-)%s*%]"
+  if columns then return ("array.%s(%s * %s)"):format(type, size ~= "" and size or "rows", columns), columns end
+  return array_of(type, size, rest:match "^=%s*(%b{})")
+end
+
+-- int a = 1, b = 2; double x[3], y[3]
+local function several_hint(type, name, after)
   local parts = divided(name .. " " .. trim_end(after):gsub(";$", ""))
   if #parts < 2 then return nil end
   local names, values, given = {}, {}, false
   for i, part in ipairs(parts) do
     local own, rest = trim_end(part):match "^%s*[*&]*%s*([%a_][%w_]*)%s*(.*)$"
-    if not own or rest:find "^[%[(]" then return nil end
-    names[i], values[i] = own, value_of(rest) or "nil"
+    if not own or rest:find "^%(" then return nil end
+    names[i], values[i] = own, array_value(type, rest) or value_of(rest) or "nil"
     given = given or values[i] ~= "nil"
   end
   return ("write local %s%s"):format(table.concat(names, ", "), given and " = " .. table.concat(values, ", ") or "")
 end
 
--- float x[10]; float x[10][20]: rows and columns
 local function array_hint(type, name, after)
-  local size, rest = after:match "^%[%s*([^%]]-)%s*%]%s*(.*)$"
-  if not size then return nil end
-  if not numeric[type] then return ("write local %s = {}"):format(name) end
-  local columns = rest:match "^%[%s*([^%]]-)%s*%]"
-  if columns then
-    return ("write local %s = array.%s(%s * %s), and %s[i * %s + j] for %s[i][j]"):format(name, type,
-      size ~= "" and size or "rows", columns, name, columns, name)
-  end
-  local list = rest:match "^=%s*(%b{})"
-  return ("write local %s = array.%s%s"):format(name, type, list and " " .. list
-    or ("(%s)"):format(size ~= "" and size or "0"))
+  local value, columns = array_value(type, after)
+  if not columns then return value and ("write local %s = %s"):format(name, value) end
+  return ("write local %s = %s, and %s[i * %s + j] for %s[i][j]"):format(name, value, name, columns, name)
 end
 
 local function object_hint(type, name, after)
@@ -125,11 +156,11 @@ function declaration.hint(line)
   if after:find "^%(" then
     return ("write function %s(...) ... end, with parameters that have no types"):format(name)
   end
-  local array = array_hint(type, name, after)
-  if array then return array end
+  local found = several_hint(type, name, after) or array_hint(type, name, after)
+  if found then return found end
   local value = value_of(after)
   if value == CAST then value = value .. " without the cast: MathFloor(x) drops the fraction of a positive number" end
-  return several_hint(name, after) or ("write local %s%s"):format(name, value and " = " .. value or "")
+  return ("write local %s%s"):format(name, value and " = " .. value or "")
 end
 
 local kinds = {int = "int", uint = "int", long = "int", ulong = "int", short = "int", ushort = "int", char = "int",

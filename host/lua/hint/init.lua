@@ -4,6 +4,7 @@
 --
 -- A syntax error gets a hint only if the text does not compile and its line at fault has the pattern of one.
 -- @module clue.hint
+local literals = require "clue.literals"
 local names = require "clue.hint.names"
 local source = require "clue.hint.source"
 local syntax = require "clue.hint.syntax"
@@ -16,12 +17,21 @@ local function for_syntax(message, text)
   return found and syntax.find(found)
 end
 
+-- The hint for a variable that is nil because Lua reads `o = new COpenCL()` as `o = new` and a call.
+local function for_new(message, text)
+  local name = message:match "attempt to index %a+ '([%a_][%w_]*)' %(a nil value%)"
+    or message:match "attempt to index a nil value %(%a+ '([%a_][%w_]*)'%)"
+  local script = name and source.script(message, text)
+  local class = script and literals.mask(script):match("%f[%w_]" .. name .. "%s*=%s*new%s+([%a_][%w_]*)%s*%(")
+  return class and syntax.new(class)
+end
+
 --- Finds the hint for an error.
 -- @tparam string message of Lua's, with the place before it
 -- @tparam[opt] string text what was compiled, if it is in no file
 -- @treturn ?string nil if there is none
 function hint.of(message, text)
-  local found = names.find(message) or for_syntax(message, text)
+  local found = names.find(message) or for_new(message, text) or for_syntax(message, text)
   return found and ("%s (docs/%s)"):format(found[1], found[2])
 end
 

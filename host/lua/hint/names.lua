@@ -1,7 +1,9 @@
 --- Hints for global names that do not exist: C's, those of MetaTrader's terminal, and misspelt ones.
 -- @module clue.hint.names
+local missing = require "clue.mql5.missing"
 local nearest = require "clue.nearest"
 local public = require "clue.public"
+local syntax = require "clue.hint.syntax"
 
 local names = {}
 
@@ -50,11 +52,7 @@ for _, entries in ipairs {
   each("cl clue", 'write local cl = require "clue" first', OBJECTS),
   each("get_global_id get_local_id get_group_id get_global_size get_local_size get_num_groups barrier", "it belongs to "
     .. "the kernel's text, [[ ... ]], which the device's compiler reads", LANGUAGE),
-  each("ArraySort", "local t = a:table(), table.sort(t), a = array.float(t)", "mql5/porting.md#arrays"),
-  each("ArrayPrint", "Print(table.concat(a:table(), ' ')) writes the elements", "mql5/porting.md#arrays"),
-  each("FileReadString FileReadNumber FileReadArray FileIsEnding FileReadInteger FileReadDouble FileSize FileSeek",
-    "io.lines(name) and clue.read_file(name) read a file", "mql5/porting.md#files-and-time"),
-  each("StringFill StringInit", "('x'):rep(n) is a text of n characters", LANGUAGE),
+  each("switch", syntax.NO_SWITCH, LANGUAGE),
   require "clue.mql5.absent",
 } do
   for name, entry in pairs(entries) do known[name] = entry end
@@ -63,8 +61,8 @@ end
 -- What begins the names of functions that need MetaTrader's terminal, a chart or an account.
 local terminal = {}
 for start in ([[Order Position Deal History Symbol Account Chart Object Indicator Copy Market Series Terminal MQLInfo
-  Event Database Socket Web Send Resource Calendar GlobalVariable Signal Onnx DXCreate DXDraw Custom Text MessageBox
-  PlaySound ExpertRemove TesterStatistics SetIndexBuffer PlotIndex Window]]):gmatch "%S+" do
+  Event Database Socket Web Send Resource Calendar GlobalVariable Signal Onnx DX Custom Text MessageBox PlaySound
+  Tester Frame Parameter SetIndexBuffer PlotIndex Window UninitializeReason TranslateKey]]):gmatch "%S+" do
   terminal[#terminal + 1] = start
 end
 
@@ -72,7 +70,7 @@ local function needs_terminal(name)
   if name:find "^i%u%a+$" then return true end
   for _, start in ipairs(terminal) do
     local rest = name:sub(1, #start) == start and name:sub(#start + 1)
-    if rest and (rest == "" or rest:find "^%u") then return true end
+    if rest and (rest == "" or rest:find "^s?%u") then return true end -- OrdersTotal
   end
   return false
 end
@@ -88,6 +86,8 @@ end
 
 local function for_name(name)
   if known[name] then return known[name] end
+  local remedy, page = missing.instead(name)
+  if remedy then return {("clue has no %s; %s"):format(name, remedy), page} end
   if needs_terminal(name) then
     return {name .. " needs MetaTrader's terminal, a chart or an account: export the data to a file and read that",
       TERMINAL}
@@ -146,6 +146,9 @@ function names.find(message)
   if message:find "attempt to perform arithmetic on .*a string value"
     or message:find "attempt to add a '%a+' with a '%a+'" and message:find("'string'", 1, true) then
     return {'texts are joined by ..: "n = " .. n', LANGUAGE}
+  end
+  if message:find "call global 'string' %(a table value%)" or message:find "a table value %(global 'string'%)" then
+    return {"write tostring(x) for string(x)", LANGUAGE}
   end
   local name = message:find("nil value", 1, true) and message:match "global '([%a_][%w_]*)'"
   if name then return for_name(name) end

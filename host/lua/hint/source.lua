@@ -59,6 +59,18 @@ local function lines_of(text)
   return lines
 end
 
+--- The text of the script in which an error happened.
+-- @tparam string message of Lua's
+-- @tparam[opt] string text what was compiled, if it is in no file
+-- @treturn ?string nil if the message names no file
+function source.script(message, text)
+  local name = message:match "^(.-):%d+: "
+  if text or name ~= "(command line)" then return text or name and read(whole_name(name)) end
+  local words = {}
+  for _, word in pairs(type(arg) == "table" and arg or {}) do words[#words + 1] = tostring(word) end
+  return table.concat(words, "\n")
+end
+
 --- Finds what a syntax error is about.
 -- @tparam string message of Lua's
 -- @tparam[opt] string text what was compiled, if it is in no file

@@ -50,9 +50,19 @@ local function bits(line)
   return "use the functions of bit: bit.band(x, y), bit.bor, bit.bxor, bit.bnot, bit.lshift, bit.rshift"
 end
 
+--- The hint for new, which MQL5 has from C++.
+-- @tparam string class its name
+-- @treturn table the hint and its page
+function syntax.new(class)
+  return {("there is no new: %s() makes an object"):format(class == "COpenCL" and class or class .. ".new"), CLASSES}
+end
+
 local function python_import()
   return 'write local cl = require "clue"; arrays are cl.array.float(n)'
 end
+
+--- What to write for C's switch.
+syntax.NO_SWITCH = "Lua has no switch: use if ... elseif ... end, or a table of functions"
 
 -- ---- rules ------------------------------------------------------------------------------------------------------
 
@@ -77,10 +87,11 @@ local rules = {
     "Lua has no preprocessor: use if ... then ... end", LANGUAGE},
   {"/%*", "a comment of several lines is --[[ ... ]]", LANGUAGE},
   {"//", "a comment begins with --", LANGUAGE},
+  {"^%s*s?input%s+group%s", "drop it: inputs have no groups", INPUTS},
   {"^%s*s?input%s", declaration.input, INPUTS},
   {"^%s*for%s*%(", function(line) return loop(line) or "write for i = first, last do ... end" end, LANGUAGE},
-  {"^%s*switch%s*%(", "Lua has no switch: use if ... elseif ... end, or a table of functions", LANGUAGE},
-  {"^%s*case%s+[^=]*:", "Lua has no switch: use if ... elseif ... end, or a table of functions", LANGUAGE},
+  {"^%s*switch%s*%(", syntax.NO_SWITCH, LANGUAGE},
+  {"^%s*case%s+[^=]*:", syntax.NO_SWITCH, LANGUAGE},
   {"^%s*do%s*{", "write repeat ... until not condition", LANGUAGE},
   {"^%s*}%s*while%s*%(", "write repeat ... until not condition", LANGUAGE},
   {"%f[%w_]continue%f[^%w_]", "Lua has no continue: put the rest of the loop's body into an if", LANGUAGE},
@@ -122,12 +133,18 @@ local rules = {
   end, LANGUAGE},
   {"%?[^:]*:", "write a and b or c for a ? b : c", LANGUAGE},
   {declaration.is, declaration.hint, LANGUAGE},
+  {"^%s*local%s+[%a_][%w_]*%s*%[", function(line)
+    local name, size = line:match "local%s+([%a_][%w_]*)%s*%[%s*([^%]]-)%s*%]"
+    local hint = "write local %s = array.double(%s), or array.int and so on"
+    return name and hint:format(name, size ~= "" and size or "0")
+  end, "mql5/porting.md#arrays"},
   {"^%s*[%w_]*%s*class%s+[%a_]", "Lua has no classes: a table with functions is one", CLASSES},
   {"^%s*[%w_]*%s*struct%s+[%a_]", "Lua has no structures: a table with fields is one", LANGUAGE},
   {"^%s*enum%s+[%a_]", "write local constants, or input.choice for an input", INPUTS},
   {"^%s*typedef%s", "Lua has no static types: drop it", LANGUAGE},
   {"[%w_%]]%s*%->%s*[%a_]", "call methods with a colon: object:Method()", CLASSES},
-  {"%f[%w_]new%s+%u", "there is no new: COpenCL() makes an object", CLASSES},
+  {"^%s*template%s*<", "drop it: parameters have no types", LANGUAGE},
+  {"%f[%w_]new%s+%u", function(line) return syntax.new(line:match "new%s+([%w_]+)")[1] end, CLASSES},
   {"^%s*delete%s+[%a_][%w_]*%s*;?%s*$", "there is no delete: Lua frees memory itself", CLASSES},
   {"function[^(]*%([^)]*%f[%w_][%a_]+%s+[&%a_]", "parameters have no types: function f(a, b)", LANGUAGE},
   {opens_block, BRACES, LANGUAGE},
