@@ -6,6 +6,7 @@ local array = require "clue.array"
 local mql5 = require "clue.mql5"
 local support = require "support"
 
+local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
 local matrix, vector, complex = mql5.matrix, mql5.vector, mql5.complex
 
 local function assert_raises(pattern, body)
@@ -36,6 +37,85 @@ describe("matrix and vector", function()
     assert_raises("element 1 of float%[2%] cannot be %-1e%+300", function() v[1] = -1e300 end)
     v[0], v[1] = 1 / 0, -3.4028234663852886e+38
     assert.same({1 / 0, -3.4028234663852886e+38}, {v[0], v[1]})
+  end)
+
+  it("are made by static methods", function()
+    local m = mql5.matrixf.Zeros(2, 3)
+    assert.same({"float", 2, 3, 0}, {m:type(), m.Rows(), m.Cols(), m.Sum()})
+    assert.same({1, 1, 1, 1}, matrix.Ones(2, 2):table())
+    assert.same({5, 5}, matrix.Full(1, 2, 5):table())
+    assert.same({1, 0, 0, 0, 1, 0}, matrix.Identity(2, 3):table())
+    assert.same({0, 1, 0, 0, 0, 1}, matrix.Eye(2, 3, 1):table())
+    assert.same({0, 0, 1, 0, 0, 1}, matrix.Eye(3, 2, -1):table())
+    assert.equal(complex(1, 2), mql5.matrixc.Full(1, 1, complex(1, 2))[0][0])
+    assert.same({"float", 0, 0}, {mql5.vectorf.Zeros(2):type(), unpack(mql5.vectorf.Zeros(2):table())})
+    assert.same({1, 1}, vector.Ones(2):table())
+    assert.same({3, 3}, vector.Full(2, 3):table())
+    assert_raises("matrix.Zeros: rows must be a whole number of 0 or more, got %-1", function() matrix.Zeros(-1, 2) end)
+    assert_raises("vector.Ones: size must be a whole number of 0 or more, got nil", function() vector.Ones() end)
+    assert_raises("matrixf.Inv: there is no such method of the type; an object of it may have one", function()
+      return mql5.matrixf.Inv
+    end)
+  end)
+
+  it("are set by a function", function()
+    local function count(m, from)
+      for row = 0, m.Rows() - 1 do
+        for column = 0, m.Cols() - 1 do m[row][column] = from + row * m.Cols() + column end
+      end
+    end
+    local m = mql5.matrixf(2, 2, count, 10)
+    assert.same({10, 11, 12, 13}, m:table())
+    m.Init(1, 3, count, 0)
+    assert.same({0, 1, 2}, m:table())
+    local function set(v) v[0] = 7 end
+    local v = vector(2, set)
+    assert.same({7, 0}, v:table())
+    v.Init(1, set)
+    assert.same({7}, v:table())
+    assert_raises("here", function() matrix(1, 1, function() error "here" end) end)
+  end)
+
+  it("sum up, and find the least and the greatest, along an axis too", function()
+    local m = matrix {{10, 3, 2}, {1, 8, 12}, {6, 5, 4}, {7, 11, 9}}
+    assert.equal(78, m.Sum())
+    assert.same({24, 27, 27}, m.Sum(0):table())
+    assert.same({15, 21, 15, 27}, m:Sum(1):table())
+    assert.same({1, 12, 6.5}, {m.Min(), m.Max(), m.Mean()})
+    assert.same({1, 3, 2}, m.Min(0):table())
+    assert.same({10, 12, 6, 11}, m.Max(1):table())
+    assert.same({5, 7, 5, 9}, m.Mean(1):table())
+    assert.same({60, 96, 120, 693}, m.Prod(1):table())
+    local v = vector {1, 2, 0 / 0, 4}
+    assert.same({1, 4}, {v.Min(), v:Max()})
+    assert.same({0, 1}, {vector().Sum(), vector().Prod()})
+    assert.equal(complex(4, 6), mql5.vectorc {complex(1, 2), complex(3, 4)}.Sum())
+    assert.equal("float", mql5.matrixf(2, 2).Sum(0):type())
+    assert_raises("matrix.Mean: the vector has no elements", function() vector().Mean() end)
+    assert_raises("matrix.Sum: axis must be left out for a vector, got 0", function() v.Sum(0) end)
+    assert_raises("matrix.Sum: axis must be 0, for columns, or 1, for rows, got 2", function() m.Sum(2) end)
+    assert_raises("matrix.Max: complex numbers have no order", function() mql5.vectorc(1).Max() end)
+  end)
+
+  it("count the elements that differ", function()
+    local m, n = matrix {{1, 2}, {3, 4}}, matrix {{1, 2.001}, {3, -4}}
+    assert.same({1, 2, 0}, {m.Compare(n, 0.01), m.Compare(n, 0.0001), m.Compare(m, 0)})
+    assert.same({1, 2}, {m:Compare(n, 0.01), m.CompareByDigits(n, 5)})
+    assert.same({1, 0}, {m.CompareByDigits(n, 3), vector {1e-20, 2}.CompareByDigits(vector {1.0001e-20, 2.0001}, 4)})
+    assert.same({2, 2}, {vector {0, 0 / 0}.CompareByDigits(vector {1e-30, 0 / 0}, 3),
+      vector {1 / 0, 0 / 0}.Compare(vector {-1 / 0, 0 / 0}, 1)})
+    assert.equal(0, vector {1 / 0}.Compare(vector {1 / 0}, 1))
+    assert.equal(1, mql5.vectorc {complex(0, 0), complex(3, 4)}.Compare(mql5.vectorc(2), 4.9))
+    assert_raises("matrix.Compare: sizes differ: 2 x 2 and 1 x 4", function() m.Compare(matrix(1, 4), 1) end)
+    assert_raises("matrix.Compare: epsilon must be a number, got nil", function() m.Compare(n) end)
+    assert_raises("matrix.CompareByDigits: digits must be a whole number of 1 or more, got 0", function()
+      m.CompareByDigits(n, 0)
+    end)
+  end)
+
+  it("name MQL5's methods that they lack", function()
+    assert_raises("clue's matrices and vectors lack MQL5's Inv: docs/mql5/functions.md#matrices%-and%-vectors lists",
+      function() return matrix(1, 1).Inv() end)
   end)
 
   it("have elements by row and column", function()

@@ -80,13 +80,22 @@ end
 
 -- ---- operators --------------------------------------------------------------------------------------------------
 
--- The elements of an operand: a function of the index.
-local function elements(state, given)
-  if complex.parts(given) then return function() return given end end
+--- The state of an operand of the same class, type and size. Raises for anything else.
+-- @tparam table state of the left operand
+-- @param given the right one
+-- @treturn table
+function arithmetic.alike(state, given)
   local other = operand(state, given, state.class)
   if other.rows ~= state.rows or other.columns ~= state.columns then
     argument.fail("sizes differ: %s and %s", extents(state), extents(other))
   end
+  return other
+end
+
+-- The elements of an operand: a function of the index.
+local function elements(state, given)
+  if complex.parts(given) then return function() return given end end
+  local other = arithmetic.alike(state, given)
   return function(index) return matrices.get(other, index) end
 end
 

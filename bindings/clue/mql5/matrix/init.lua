@@ -1,10 +1,11 @@
 --- MQL5's matrix and vector types by name: matrix and vector of double, matrixf and vectorf of float, matrixc and
 -- vectorc of complex, and complex itself. `matrix(rows, columns, [value])`, `vector(size, [value])`,
--- `matrix {{1, 2}, {3, 4}}`, `vector {1, 2}`.
+-- `matrix {{1, 2}, {3, 4}}`, `vector {1, 2}`, `matrix.Zeros(rows, columns)`.
 local argument = require "clue.argument"
 local check = require "clue.mql5.check"
 local complex = require "clue.mql5.matrix.complex"
 local matrices = require "clue.mql5.matrix.object"
+local public = require "clue.public"
 require "clue.mql5.matrix.methods"
 
 local names = {complex = complex.names.complex}
@@ -32,9 +33,12 @@ local function vector_of(type, list)
   return made
 end
 
-local function fill(name, state, value)
-  if not complex.parts(value) or state.type ~= "complex" then check.number(name, "value", value) end
-  for i = 0, matrices.count(state) - 1 do matrices.set(state, i, value) end
+local function initialise(name, state, value, ...)
+  if value == nil then return end
+  if type(value) ~= "function" and not (state.type == "complex" and complex.parts(value)) then
+    check.number(name, "value", value)
+  end
+  matrices.initialise(state, value, ...)
 end
 
 local function matrix_maker(name, type)
@@ -42,15 +46,16 @@ local function matrix_maker(name, type)
   -- @function names.MATRIX
   -- @tparam[opt=0] number|{table,...} rows how many, or a list of rows: {{1, 2}, {3, 4}}
   -- @tparam[opt=0] number columns
-  -- @tparam[opt=0] number|complex value of all elements
+  -- @tparam[opt=0] number|complex|function value of all elements; or a function that gets the matrix and sets them
+  -- @param ... more arguments of the function
   -- @treturn matrix
-  return function(rows, columns, value)
+  return function(rows, columns, value, ...)
     if argument.is_plain(rows) and columns == nil then return (matrix_of(type, rows)) end
     rows, columns = rows == nil and 0 or rows, columns == nil and 0 or columns
     check.number(name, "rows", rows)
     check.number(name, "columns", columns)
     local made, state = matrices.new(type, extent("rows", rows), extent("columns", columns))
-    if value ~= nil then fill(name, state, value) end
+    initialise(name, state, value, ...)
     return made
   end
 end
@@ -59,20 +64,108 @@ local function vector_maker(name, type)
   --- Makes a vector of this type.
   -- @function names.VECTOR
   -- @tparam[opt=0] number|{number,...} size how many elements, or a list of them
-  -- @tparam[opt=0] number|complex value of all elements
+  -- @tparam[opt=0] number|complex|function value of all elements; or a function that gets the vector and sets them
+  -- @param ... more arguments of the function
   -- @treturn vector
-  return function(size, value)
+  return function(size, value, ...)
     if argument.is_plain(size) and value == nil then return (vector_of(type, size)) end
     size = size == nil and 0 or check.number(name, "size", size)
     local made, state = matrices.new(type, extent("size", size))
-    if value ~= nil then fill(name, state, value) end
+    initialise(name, state, value, ...)
     return made
   end
 end
 
+-- ---- MQL5's static methods: matrix::Zeros(2, 3) is matrix.Zeros(2, 3) --------------------------------------------
+
+local function static_matrices(type)
+  local static = {}
+
+  local function filled(rows, cols, value)
+    local made, state = matrices.new(type, extent("rows", rows), extent("cols", cols))
+    matrices.fill(state, value)
+    return made, state
+  end
+
+  --- @tparam number rows
+  -- @tparam number cols
+  -- @treturn matrix a new one whose elements are 0
+  function static.Zeros(rows, cols) return (filled(rows, cols, 0)) end
+
+  --- @tparam number rows
+  -- @tparam number cols
+  -- @treturn matrix a new one whose elements are 1
+  function static.Ones(rows, cols) return (filled(rows, cols, 1)) end
+
+  --- @tparam number rows
+  -- @tparam number cols
+  -- @tparam number|complex value
+  -- @treturn matrix a new one whose elements have the value
+  function static.Full(rows, cols, value) return (filled(rows, cols, value)) end
+
+  --- @tparam number rows
+  -- @tparam number cols
+  -- @tparam[opt=0] number ndiag the diagonal: 1 is the one to the right of the main diagonal, -1 to its left
+  -- @treturn matrix a new one with 1 on a diagonal and 0 elsewhere
+  function static.Eye(rows, cols, ndiag)
+    local made, state = filled(rows, cols, 0)
+    ndiag = ndiag == nil and 0 or argument.whole(ndiag, "ndiag")
+    for row = math.max(0, -ndiag), math.min(rows, cols - ndiag) - 1 do
+      matrices.set(state, row * cols + row + ndiag, 1)
+    end
+    return made
+  end
+
+  --- @tparam number rows
+  -- @tparam number cols
+  -- @treturn matrix a new one with 1 on the main diagonal and 0 elsewhere
+  function static.Identity(rows, cols) return (static.Eye(rows, cols)) end
+
+  return static
+end
+
+local function static_vectors(type)
+  local static = {}
+
+  local function filled(size, value)
+    local made, state = matrices.new(type, extent("size", size))
+    matrices.fill(state, value)
+    return made
+  end
+
+  --- @tparam number size
+  -- @treturn vector a new one whose elements are 0
+  function static.Zeros(size) return (filled(size, 0)) end
+
+  --- @tparam number size
+  -- @treturn vector a new one whose elements are 1
+  function static.Ones(size) return (filled(size, 1)) end
+
+  --- @tparam number size
+  -- @tparam number|complex value
+  -- @treturn vector a new one whose elements have the value
+  function static.Full(size, value) return (filled(size, value)) end
+
+  return static
+end
+
+-- ---- the types --------------------------------------------------------------------------------------------------
+
+-- A type that can be called, with its static methods. The call is no tail call, so that a message finds its name.
+local function add_type(name, make, static)
+  public.add("", {[name] = make})
+  public.add(name:match "^matrix" and "matrix." or "vector.", static)
+  names[name] = setmetatable(static, {__call = function(_, ...)
+    local made = make(...)
+    return made
+  end, __index = function(_, key)
+    argument.fail("%s.%s: there is no such method of the type; an object of it may have one", name, tostring(key))
+  end})
+end
+
 for type, suffix in pairs {double = "", float = "f", complex = "c"} do
-  names["matrix" .. suffix] = matrix_maker("matrix" .. suffix, type)
-  names["vector" .. suffix] = vector_maker("vector" .. suffix, type)
+  add_type("matrix" .. suffix, matrix_maker("matrix" .. suffix, type), static_matrices(type))
+  add_type("vector" .. suffix, vector_maker("vector" .. suffix, type), static_vectors(type))
 end
 
 return {names = names}

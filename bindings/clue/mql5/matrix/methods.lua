@@ -4,6 +4,7 @@
 -- matrixc and vectorc.
 local argument = require "clue.argument"
 local arithmetic = require "clue.mql5.matrix.arithmetic"
+local figures = require "clue.mql5.matrix.figures"
 local matrices = require "clue.mql5.matrix.object"
 local public = require "clue.public"
 
@@ -14,9 +15,7 @@ local function extent(name, given)
   return argument.whole(given, name, 0)
 end
 
-local function fill(state, value)
-  for i = 0, matrices.count(state) - 1 do matrices.set(state, i, value) end
-end
+local fill = matrices.fill
 
 -- ---- both -------------------------------------------------------------------------------------------------------
 
@@ -97,17 +96,18 @@ function matrix.Reshape(state, rows, cols)
   for i = 0, kept - 1 do matrices.set(state, i, elements[i]) end
 end
 
---- Gives it a new size; all elements become 0, or the value.
+--- Gives it a new size; all elements become 0, or the value, or what a function makes of the matrix.
 -- @tparam table state
 -- @tparam number rows
 -- @tparam number cols
--- @tparam[opt] number|complex value
-function matrix.Init(state, rows, cols, value)
+-- @tparam[opt] number|complex|function value
+-- @param ... more arguments of the function
+function matrix.Init(state, rows, cols, value, ...)
   extent("rows", rows)
   extent("cols", cols)
   matrices.resize(state, 0, 0)
   matrices.resize(state, rows, cols)
-  if value ~= nil then fill(state, value) end
+  if value ~= nil then matrices.initialise(state, value, ...) end
 end
 
 local function line(state, given, first, step, count)
@@ -214,21 +214,22 @@ function vector.Resize(state, size)
   return true
 end
 
---- Gives it a new size; all elements become 0, or the value.
+--- Gives it a new size; all elements become 0, or the value, or what a function makes of the vector.
 -- @tparam table state
 -- @tparam number size
--- @tparam[opt] number|complex value
-function vector.Init(state, size, value)
+-- @tparam[opt] number|complex|function value
+-- @param ... more arguments of the function
+function vector.Init(state, size, value, ...)
   extent("size", size)
   matrices.resize(state, 0)
   matrices.resize(state, size)
-  if value ~= nil then fill(state, value) end
+  if value ~= nil then matrices.initialise(state, value, ...) end
 end
 
 -- ---- for the objects --------------------------------------------------------------------------------------------
 
 -- How many arguments a method needs: an object called with a colon comes before them.
-local least = {Copy = 1, Assign = 1, MatMul = 1, Dot = 1}
+local least = {Copy = 1, Assign = 1, MatMul = 1, Dot = 1, Compare = 2, CompareByDigits = 2}
 
 local function with_counts(...)
   local counted = {}
@@ -238,8 +239,10 @@ local function with_counts(...)
   return counted
 end
 
-matrices.set_methods {matrix = with_counts(common, matrix), vector = with_counts(common, vector)}
+matrices.set_methods {matrix = with_counts(common, figures, matrix), vector = with_counts(common, figures, vector)}
 public.add("matrix.", matrix)
 public.add("vector.", vector)
-public.add("matrix.", common)
-public.add("vector.", common)
+for _, list in ipairs {common, figures} do
+  public.add("matrix.", list)
+  public.add("vector.", list)
+end

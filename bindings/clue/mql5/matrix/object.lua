@@ -140,6 +140,22 @@ function matrices.state(given)
   return state and state.class and state or nil
 end
 
+--- Sets all elements to one value.
+-- @tparam table state
+-- @tparam number|complex value
+function matrices.fill(state, value)
+  for i = 0, matrices.count(state) - 1 do matrices.set(state, i, value) end
+end
+
+--- Sets all elements, as MQL5's constructors and Init do.
+-- @tparam table state
+-- @tparam number|complex|function value a function gets the object, and sets what it likes
+-- @param ... the function's other arguments
+function matrices.initialise(state, value, ...)
+  if type(value) ~= "function" then return matrices.fill(state, value) end
+  value((object(state, state.class)), ...)
+end
+
 -- ---- what every object answers ----------------------------------------------------------------------------------
 
 local array_methods = array.methods()
@@ -187,10 +203,24 @@ local function has_array_method(state, name)
   return array_methods[name] and (state.type ~= "complex" or name == "bytes")
 end
 
+-- Methods of MQL5's that these objects do not have.
+local lacking = {}
+for name in ([[Activation ArgMax ArgMin ArgSort Average Cholesky Clip CompareEqual Cond Conjugate
+  ConjugateTranspose Convolve Correlate CorrCoef Cov CumProd CumSum Derivative Det Diag Eig EigVals Flat GeMM
+  HasNan Hsplit Inner Inv IsSymmetric Kron Loss LstSq LU LUP Median Norm Outer Percentile PInv Power Ptp QR
+  Quantile Random Rank RegressionMetric Solve Sort Spectrum Split Std SVD Swap SwapCols SwapRows TensorDot Trace
+  Tri TriL TriU Var Vsplit]]):gmatch "%a+" do
+  lacking[name] = true
+end
+
 local function method_of(state, name)
   local own = methods[state.class][name]
   if own then return own_method(state, own) end
   if has_array_method(state, name) then return array_method(state, name) end
+  if lacking[name] then
+    argument.fail("clue's matrices and vectors lack MQL5's %s: docs/mql5/functions.md#matrices-and-vectors lists "
+      .. "what they have", name)
+  end
   local near = nearest(name, methods[state.class])
   argument.fail("a %s has no method %s%s", state.class, argument.shown(name),
     near and ": is " .. near .. " meant?" or "")
