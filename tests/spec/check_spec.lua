@@ -489,6 +489,38 @@ describe("clue check", function()
     assert.equal("45", document.runs[2].size)
   end)
 
+  it("means the simulator by every device that a script names, by its layer's own words", function()
+    local status, document, out, err = check(script [==[
+      for _, device in ipairs {CL_USE_ANY, CL_USE_CPU_ONLY, CL_USE_GPU_ONLY, CL_USE_GPU_DOUBLE_ONLY, 0, 3} do
+        local context = CLContextCreate(device)
+        local kernel = CLKernelCreate(CLProgramCreate(context, "kernel void f(global int *a) { a[0] = 1; }"), "f")
+        CLSetKernelArgMem(kernel, 0, CLBufferCreate(context, 4, CL_MEM_READ_ONLY))
+        CLExecute(kernel)
+      end
+      Print((CLGetInfoString(2, CL_DEVICE_NAME)))
+    ]==])
+    assert.equal(1, status, err)
+    assert.matches("^true\n", out)
+    assert.same({6, 6}, {document.runs[1].launches, document.runs[1].findings[1].times})
+    assert.is_nil(document.runs[1].findings[2])
+    assert.matches("the kernel writes 'a', whose buffer was made for reading (CL_MEM_READ_ONLY)", out, 1, true)
+    assert.matches("to do: make the buffer with CL_MEM_READ_WRITE, or write to another", out, 1, true)
+    status, document, out, err = check(script [==[
+      local cl = require "clue"
+      for _, device in ipairs {"cpu", "nvidia", 3, {1, 2}, cl.device.get(4), (cl.device.pick "0:1,gpu")} do
+        local context = cl.context(device)
+        local kernel = context:program("kernel void f(global int *a) { a[0] = 1; }"):kernel "f"
+        kernel:set_args(context:buffer(4, "read_only"))
+        context:queue():ndrange_kernel(kernel, 1)
+      end
+    ]==])
+    assert.equal(1, status, err)
+    assert.same({6, 6}, {document.runs[1].launches, document.runs[1].findings[1].times})
+    assert.matches('to do: make the buffer with "read_write", or write to another', out, 1, true)
+    document = select(2, check(script "CLContextCreate(-7)"))
+    assert.matches("error 5114: -7 is neither an ordinal", document.runs[1].findings[1].text, 1, true)
+  end)
+
   it("tells what was not checked: a script that launches nothing, fails or hangs", function()
     local function unchecked(expected, ...)
       local status, out, err = support.run {"check", ...}

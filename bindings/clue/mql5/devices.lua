@@ -9,6 +9,7 @@ local device = require "clue.device"
 local error_object = require "clue.error"
 local options = require "clue.options"
 local output = require "clue.output"
+local FIRST_HANDLE = require("clue.mql5.properties").FIRST_HANDLE
 
 local names, codes = constants.names, constants.errors
 
@@ -89,10 +90,10 @@ local function by_ordinal(ordinal)
   if ordinal < 0 or ordinal ~= math.floor(ordinal) then
     return nil, ("%s is neither an ordinal nor one of CL_USE_*"):format(check.show(ordinal))
   end
-  local found = device.machine().devices[ordinal + 1]
+  local found = ordinal < FIRST_HANDLE and binding.device_of(ordinal) and device.get(ordinal)
   if not found then return nil, ("there is no device %s"):format(check.show(ordinal)) .. what_there_is() end
   return remembered[ordinal]
-    or {ordinal = ordinal, why = "the script asks for it", again = "--device " .. found.address}
+    or {ordinal = found.ordinal, why = "the script asks for it", again = "--device " .. found.address}
 end
 
 --- Finds the device for a context.

@@ -10,7 +10,7 @@ local unsigned = require("clue.bytes").unsigned
 
 local codes = constants.errors
 local CL_LAST_ERROR = properties.names.CL_LAST_ERROR
-local FIRST_HANDLE = 65536
+local FIRST_HANDLE = properties.FIRST_HANDLE
 
 local questions = {names = {}}
 for name, value in pairs(properties.names) do questions.names[name] = value end

@@ -1,11 +1,13 @@
 --- The properties that CLGetInfoInteger, CLGetInfoString and CLGetDeviceInfo take, and what answers for each.
 -- MetaQuotes does not publish the values of these constants. Here each is OpenCL's own number of the property, so
 -- CL_DEVICE_VENDOR means the same to CLGetInfoString and to CLGetDeviceInfo, and no number means two things. Properties
--- that OpenCL does not have are numbered from 0x5001, above OpenCL's numbers (0x0900 to 0x4FFF) and below handles
--- (65536 and more).
+-- that OpenCL does not have are numbered from 0x5001, above OpenCL's numbers (0x0900 to 0x4FFF) and below handles.
 local known = require "clue.device_properties"
 
 local properties = {names = {}}
+
+--- The least handle, clue.h's CLUE_FIRST_HANDLE; smaller numbers are those of devices.
+properties.FIRST_HANDLE = 65536
 
 -- The constants that device_properties does not have, or has only by a newer name.
 local numbers = {

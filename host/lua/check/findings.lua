@@ -132,6 +132,18 @@ end
 
 -- ---- sentences ----
 
+-- What the layers call the same thing.
+local layers = {
+  objects = {read_only = '"read_only"', write_only = '"write_only"', read_write = '"read_write"',
+             write = "queue:write_buffer, queue:fill_buffer", argument = "kernel:set_arg"},
+  mql5 = {read_only = "CL_MEM_READ_ONLY", write_only = "CL_MEM_WRITE_ONLY", read_write = "CL_MEM_READ_WRITE",
+          write = "CLBufferWrite", argument = "CLSetKernelArgMem"},
+}
+
+local function words_of(finding)
+  return layers[finding.layer or "objects"]
+end
+
 local titles = {}
 
 titles.race = function(f)
@@ -175,10 +187,12 @@ titles.inexact = function(f)
   return ("a %s of %.0f or more becomes an int"):format(names[f.limit], f.index)
 end
 titles["read only"] = function(f)
-  return ("the kernel writes '%s', whose buffer was made for reading (CL_MEM_READ_ONLY)"):format(plain(f.object))
+  return ("the kernel writes '%s', whose buffer was made for reading (%s)"):format(plain(f.object),
+    words_of(f).read_only)
 end
 titles["write only"] = function(f)
-  return ("the kernel reads '%s', whose buffer was made for writing (CL_MEM_WRITE_ONLY)"):format(plain(f.object))
+  return ("the kernel reads '%s', whose buffer was made for writing (%s)"):format(plain(f.object),
+    words_of(f).write_only)
 end
 titles.mapped = function(f)
   return ("the kernel uses '%s' while the host has its buffer mapped"):format(plain(f.object))
@@ -245,7 +259,7 @@ remedies.race = function(f)
 end
 
 remedies.bounds = function(f)
-  if f.object.null then return "set the argument to a buffer" end
+  if f.object.null then return ("set the argument to a buffer (%s)"):format(words_of(f).argument) end
   if f.limit then return "check the order of the indexes, and compare each with its own dimension" end
   if f.object.space == "private" or not f.object.argument then
     return "compare the index with the array's size, or make the array larger"
@@ -260,8 +274,7 @@ remedies.uninitialised = function(f)
   elseif f.object.space == "private" then
     return "give the variable a value where it is declared"
   end
-  return "write or fill the buffer before the launch (queue:fill_buffer, CLBufferWrite), or let the kernel write it "
-    .. "first"
+  return ("write the buffer before the launch (%s), or let the kernel write it first"):format(words_of(f).write)
 end
 
 remedies.divergence = function(f)
@@ -284,8 +297,10 @@ end
 remedies.inexact = function()
   return "such numbers do not hold every int, so a sum of ints may have lost some: add ints up in an int or a long"
 end
-remedies["read only"] = function() return "make the buffer with read_write, or write to another" end
-remedies["write only"] = function() return "make the buffer with read_write" end
+remedies["read only"] = function(f)
+  return ("make the buffer with %s, or write to another"):format(words_of(f).read_write)
+end
+remedies["write only"] = function(f) return ("make the buffer with %s"):format(words_of(f).read_write) end
 remedies.mapped = function() return "unmap the buffer before the launch" end
 remedies.event = function()
   return "keep the event of each copy, and wait for it with wait_group_events in every work-item"

@@ -1,6 +1,7 @@
 --- Runs in the process that `clue check` starts, before the script: besides what @{clue.simulator.inside} does, it
 -- reports the calls that fail.
 -- @module clue.check.inside
+local binding = require "clue.binding"
 local error_object = require "clue.error"
 local mql5_errors = require "clue.mql5.errors"
 local send = require "clue.shared.send"
@@ -58,12 +59,28 @@ local function report_calls()
   end
 end
 
+-- ---- layers ----
+
+-- Remedies are in the words of the layer that launched the kernel: MQL5's, or that of objects.
+local function report_layer()
+  local layer = "objects"
+  for name, its in pairs {kernel_execute = "mql5", queue_execute = "objects"} do
+    local execute = binding[name]
+    binding[name] = function(...)
+      if layer ~= its then send {layer = its} end
+      layer = its
+      return execute(...)
+    end
+  end
+end
+
 --- Prepares the process.
 -- @tparam table how step: whether the script is a walkthrough's step; group: sizes of work-groups for launches that
 --   give none
 function inside.start(how)
   simulator.start {step = how.step, group = function(global) return inside.group_for(global, how.group) end}
   report_calls()
+  report_layer()
 end
 
 return inside

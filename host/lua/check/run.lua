@@ -2,9 +2,10 @@
 --
 -- A finding: kind (see @{clue.check.findings.kinds}), kernel, global and local (of the launch that showed it first),
 -- first and second (what was done where: access, file, line, column, text, group, local, global), object (space, name,
--- argument, offset, size), bytes, and more by kind; times, and launches in which it happened. A failed call: kind
--- "call", name, where, caller (the line that called the function there), text. A wrong result of a walkthrough's step:
--- kind "result", text. A race has barrier_between (see @{clue.check.findings.barrier_between}).
+-- argument, offset, size), bytes, and more by kind; times, and launches in which it happened; layer: "mql5" if
+-- CLExecute launched it. A failed call: kind "call", name, where, caller (the line that called the function there),
+-- text. A wrong result of a walkthrough's step: kind "result", text. A race has barrier_between (see
+-- @{clue.check.findings.barrier_between}).
 -- @module clue.check.run
 local findings = require "clue.check.findings"
 local json = require "clue.shared.json"
@@ -36,7 +37,7 @@ takers.begin = function(self, launch)
 end
 
 takers.finding = function(self, finding)
-  finding.times, finding.launches = 1, 1
+  finding.times, finding.launches, finding.layer = 1, 1, self.layer
   self.findings[#self.findings + 1], self.by_number[finding.number] = finding, finding
   finding.new = true
 end
@@ -55,6 +56,8 @@ takers.call = function(self, call)
   call.kind, call.times, call.launches = "call", 1, 0
   self.findings[#self.findings + 1] = call
 end
+
+takers.layer = function(self, layer) self.layer = layer ~= "objects" and layer or nil end
 
 takers.raised = function(self, raised) self.raised = raised end
 

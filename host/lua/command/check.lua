@@ -99,13 +99,16 @@ local order = {"format", "clue", "file", "errors", "notes", "runs", "number", "n
                "failed", "skipped", "check", "findings", "kind", "level", "title", "remedy", "kernel", "file", "line",
                "column"}
 
+-- What a finding has for clue alone.
+local internal = {number = true, program = true, new = true, layer = true}
+
 local function entry_of(result)
   local list = json.list {}
   for i, finding in ipairs(result.findings) do
     local entry = {level = findings.kinds[finding.kind], title = findings.title(finding),
                    remedy = findings.remedy(finding)}
     for name, value in pairs(finding) do
-      if name ~= "number" and name ~= "program" and name ~= "new" then entry[name] = value end
+      if not internal[name] then entry[name] = value end
     end
     list[i] = entry
   end

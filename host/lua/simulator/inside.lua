@@ -6,6 +6,7 @@
 local binding = require "clue.binding"
 local bytes = require "clue.bytes"
 local recorder = require "clue.build.recorder"
+local FIRST_HANDLE = require("clue.mql5.properties").FIRST_HANDLE
 
 local inside = {}
 
@@ -83,12 +84,34 @@ local function be_a_gpu()
   end
 end
 
+-- ---- devices ----
+
+-- The simulator stands for every device that a script names, by a class, a text or a number.
+local function be_every_device()
+  local choice, ranking = require "clue.device_choice", require "clue.device_ranking"
+  local function only(id)
+    local is_device = type(id) == "number" and id >= 0 and id < FIRST_HANDLE
+    return is_device and 0 or id
+  end
+  for _, name in ipairs {"device_bytes", "device_locate", "device_of"} do
+    local ask = binding[name]
+    binding[name] = function(id, ...) return ask(only(id), ...) end
+  end
+  local context_create = binding.context_create
+  function binding.context_create(devices)
+    return context_create {only(devices[1])} -- a context over several devices is one over the simulator
+  end
+  function choice.resolve(machine) return {machine.devices[1]}, "the simulator stands for every device" end
+  function ranking.best(devices) return devices[1], "the simulator stands for every device" end
+end
+
 --- Prepares the process.
 -- @tparam table how step: whether the script is a walkthrough's step; group(global): the work-group of a launch that
 --   gives none (default: group_for); matrices: whether to report the shapes of arguments (@{clue.count.matrices})
 function inside.start(how)
   choose = how.group or inside.group_for
   be_a_gpu()
+  be_every_device()
   choose_groups()
   if how.matrices then require("clue.count.matrices").start() end
   recorder.start()
