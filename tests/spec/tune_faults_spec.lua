@@ -18,7 +18,8 @@ local function tune(text, args, options)
   local words = {"--quiet", "tune", support.write(text, folder .. "/space.lua"), "--results", folder .. "/out.json"}
   for _, arg in ipairs(args or {}) do words[#words + 1] = arg end
   local status, out, err = support.run(words,
-    support.drivers(options.driver or "oclgrind", {CLUE_CACHE_DIR = options.cache or folder}))
+    support.drivers(options.driver or "oclgrind", {
+      CLUE_CACHE_DIR = options.cache or folder, CLUE_BUILD_OPTIONS = options.build_options}))
   return {status = status, out = out, err = err, folder = folder, document = decode(folder .. "/out.json")}
 end
 
@@ -163,8 +164,6 @@ describe("clue tune", function()
         "the space: metrics.m must return a number, not nothing",
       ["space.metrics = {m = function() return 'fast' end}"] =
         "the space: metrics.m must return a number, not a string",
-      ["space.metrics, space.objective = {m = function() return -1 end}, 'm'"] =
-        "the space: metrics.m is the objective, of which more is better: it must be 0 or more, not -1",
       ["space.metrics = {time = function() return 1 end}"] =
         "the space: metrics.time: the time is kept anyway; give the metric another name",
       ["space.arguments = function() return 3 end"] = "the space: arguments must return a table, not a number",
@@ -181,11 +180,92 @@ describe("clue tune", function()
         "the space: the reference configuration fails: clBuildProgram: CL_BUILD_PROGRAM_FAILURE (-11): the source does "
         .. "not compile: see the log; first at line 4: use of undeclared identifier 'nothing'",
       ["space.name = 'a/b'"] = "the space: name must do as the name of a file, unlike 'a/b'",
+      ["space.tune_params['2x'] = {1}"] =
+        "the space: tune_params['2x']: is no identifier, so it cannot be a macro: give it another name",
+      ["space.tune_params.float4 = {1}"] =
+        "the space: tune_params['float4']: is a word of OpenCL C, so it cannot be a macro: give it another name",
     } do
       local run = tune(space(fields))
       assert.equal(1, run.status, fields)
       assert.equal("clue tune: " .. text .. "\n", run.err)
     end
+  end)
+
+  it("says before it builds anything what is wrong with a listed configuration", function()
+    for fields, text in pairs {
+      ["space.reference = {WORK = 1, block_size = 4}"] =
+        "the space: reference: there is no parameter 'block_size' (is block_size_x meant?)",
+      ["space.reference = {WORK = 1}"] = "the space: reference: the parameter block_size_x is missing",
+      ["space.first = {{WORK = 1, block_size_x = 4}, 5}"] =
+        "the space: first[2]: it must be a table, {name = value}, not a number",
+      ["space.first = {{WORK = 400}}"] = "the space: first[1]: the parameter block_size_x is missing",
+      ["space.first = {{WORK = '1', block_size_x = 4}}"] = "the space: first[1]: tune_params.WORK has no value '1'",
+      [ [[space.restrictions = {function() return true end, function(p) return p.WORK == 1 end}
+          space.first = {{WORK = 400, block_size_x = 4}}]] ] = "the space: first[1]: restriction 2 excludes it",
+    } do
+      local run = tune("local kernel = 'does not compile' " .. space(fields .. " space.source = kernel"))
+      assert.equal(1, run.status, fields)
+      assert.equal("clue tune: " .. text .. "\n", run.err)
+      assert.is_nil(run.document)
+    end
+    local list = support.write('[{"WORK": 1, "block_size_x": 4}, {"WORK": 7, "block_size_x": 4}]',
+      support.temporary ".json")
+    assert.equal(("clue tune: --candidates: %s: configuration 2: tune_params.WORK has no value 7\n"):format(list),
+      tune(space(), {"--candidates", list}).err)
+  end)
+
+  it("refuses a second definition of a parameter's name, wherever it is", function()
+    for fields, text in pairs {
+      ["space.options = {defines = {WORK = 3, N = 1}}"] = "options.defines.WORK",
+      ["space.options = '-D N=1 -DWORK=3'"] = "options: -D WORK",
+      ["space.options = {'-w', '-U WORK'}"] = "options: -U WORK",
+      ["space.options = function(p) return p.WORK > 1 and '-D WORK=1' or nil end"] = "options: -D WORK",
+      ["space.source = '#define WORK 3\\n' .. space.source"] = "#define WORK in the source",
+    } do
+      local run = tune(space(fields))
+      assert.equal(1, run.status, fields)
+      assert.equal("clue tune: the space: " .. text .. " and tune_params.WORK define the same macro: leave one out\n",
+        run.err)
+    end
+    local run = tune(space(), {}, {build_options = "-D WORK=3"})
+    assert.equal("clue tune: the space: CLUE_BUILD_OPTIONS: -D WORK and tune_params.WORK define the same macro: leave "
+      .. "one out\n", run.err)
+    assert.equal(0, tune(space "space.options = {defines = {WORKERS = 3}}").status)
+  end)
+
+  it("fails only the configuration whose metric is no number to compute with, also in the last measurement", function()
+    for value, text in pairs {["1 / 0"] = "a finite number, not inf", ["0 / 0"] = "a finite number, not ",
+                              ["-1"] = "0 or more, being the objective, of which more is better, not -1"} do
+      local metrics = ("space.metrics = {m = function(p) return p.WORK > 1 and %s or 2 end}"):format(value)
+      local run = tune(space(metrics .. " space.objective = 'm'"))
+      assert.equal(0, run.status, run.err)
+      assert.matches("failed: 1 by a restriction: metrics.m must be " .. text, run.out, 1, true)
+      assert.equal(2, #run.document.results)
+      assert.equal(1, #run.document.clue.best)
+      local resumed = tune(space(metrics), {"--resume"}, {folder = run.folder})
+      assert.equal(0, resumed.status, resumed.err)
+    end
+    -- the time of each launch is another one, so the metric changes when the best is measured again
+    local run = tune(space [[
+      local calls = 0
+      space.metrics = {m = function() calls = calls + 1 return calls > 2 and 1 / 0 or 2 end}]])
+    assert.equal(1, run.status)
+    assert.matches("failed: 2 by a restriction: metrics.m must be a finite number, not inf", run.out, 1, true)
+  end)
+
+  it("keeps what was measured before a fault of the space ends the run", function()
+    local run = tune(space "space.metrics = {m = function(p) return p.WORK == 1 and 2 or nil end}",
+      {"--candidates", support.write('[{"WORK": 1, "block_size_x": 4}, {"WORK": 400, "block_size_x": 4}]',
+      support.temporary ".json")})
+    assert.equal(1, run.status)
+    assert.equal("clue tune: the space: metrics.m must return a number, not nothing\n", run.err)
+    assert.equal(1, #run.document.results)
+  end)
+
+  it("takes Oclgrind by the command's --device as by clue's own", function()
+    local run = tune(space(), {"--device", "oclgrind", "--evaluations", "1"}, {driver = "null"})
+    assert.equal(0, run.status, run.err)
+    assert.matches("Oclgrind Simulator", run.out, 1, true)
   end)
 
   it("tells of a process that ends, or never ends, while it loads the space", function()

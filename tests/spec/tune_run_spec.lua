@@ -305,7 +305,8 @@ describe("clue tune", function()
     assert.same({KIND = 0, WORK = 20, block_size_x = 4}, run.document.results[2].configuration)
     assert.equal(3, #run.document.results)
     assert.matches("out.json.journal are for other words\n", select(3, run.again {"--resume", "8"}), 1, true)
-    assert.matches("the space: first[2] is not a valid configuration", tune(space(fields), {"21", "4"}).err, 1, true)
+    assert.matches("the space: first[2]: tune_params.WORK has no value 21",
+      tune(space(fields), {"21", "4"}).err, 1, true)
   end)
 
   it("tunes context:gemm, which then uses what was found", function()

@@ -1,27 +1,16 @@
 --- Kernels in the report: lightly coloured, and their differences.
 -- @module clue.report.source
+local c_words = require "clue.shared.c_words"
 local difference = require "clue.walk.difference"
 local counted = require("clue.text").count
 local html = require "clue.report.html"
 
 local source = {}
 
-local function set(words)
-  local found = {}
-  for word in words:gmatch "%S+" do found[word] = true end
-  return found
-end
-
-local keywords = set [[if else for while do switch case default break continue return goto sizeof typedef struct union
-  enum const volatile restrict inline static kernel __kernel global __global local __local constant __constant private
-  __private read_only write_only read_write __attribute__]]
-local types = set [[void bool char uchar short ushort int uint long ulong float double half size_t ptrdiff_t unsigned
-  signed image1d_t image2d_t image3d_t sampler_t event_t REALTYPE]]
+local letters = {keyword = "k", type = "t"}
 
 local function class_of(word)
-  if keywords[word] then return "k" end
-  if types[word] or types[word:match "^(%l+)%d+$" or ""] then return "t" end
-  return nil
+  return word == "REALTYPE" and "t" or letters[c_words.class(word)]
 end
 
 -- The possible tokens, tried in this order: a pattern, and its class.

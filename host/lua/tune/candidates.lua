@@ -20,8 +20,9 @@ return function(path, space)
   if type(list) ~= "table" or not list[1] then fail("%s: not a JSON list of configurations", path) end
   local indices, seen = {}, {}
   for i, p in ipairs(list) do
-    local index = type(p) == "table" and space:index(p)
-    if not index then fail("%s: configuration %d is not a valid one of this space", path, i) end
+    local wrong = space:why_not(p)
+    if wrong then fail("%s: configuration %d: %s", path, i, wrong) end
+    local index = space:index(p)
     if seen[index] then fail("%s: configuration %d is there twice", path, i) end
     indices[i], seen[index] = index, true
   end

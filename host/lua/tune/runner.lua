@@ -79,10 +79,9 @@ end
 
 -- What decides whether a configuration is measured to the end; nil if there is no best yet.
 local function bar(self)
-  local best, costs = self.best, {}
+  local best = self.best
   if not best or best.cost == math.huge then return nil end
-  for i, seconds in ipairs(best.samples) do costs[i] = self.task.script:cost(best.p, seconds) end
-  return sequential.bar(costs)
+  return sequential.bar(best.costs)
 end
 
 -- Measures a configuration, or says why it failed.
@@ -96,15 +95,33 @@ local function evaluate(self, index)
   return result
 end
 
+-- Makes a result that of a configuration that failed.
+local function fail(result, why)
+  result.failed, result.text, result.samples, result.cost = why.failed, why.text, nil, math.huge
+end
+
+-- What follows from a configuration's samples: seconds, metrics, cost, and the costs of all samples. Returns nil and
+-- {failed, text} if a metric fails the configuration; raises what the script raises.
+local function figures(self, p, samples)
+  local script = self.task.script
+  local done, found = pcall(function()
+    local seconds = statistics.median(samples)
+    local one = {seconds = seconds, metrics = script:metrics(p, seconds), cost = script:cost(p, seconds), costs = {}}
+    for i, sample in ipairs(samples) do one.costs[i] = script:cost(p, sample) end
+    return one
+  end)
+  if done then return found end
+  if type(found) ~= "table" or not found.failed then error(found, 0) end
+  return nil, found
+end
+
 -- Adds what follows from the samples.
 local function complete(self, index, result)
-  result.index, result.p = index, self.task.space:configuration(index)
-  result.cost = math.huge
-  if result.samples then
-    result.seconds = statistics.median(result.samples)
-    result.metrics = self.task.script:metrics(result.p, result.seconds)
-    result.cost = self.task.script:cost(result.p, result.seconds)
-  end
+  result.index, result.p, result.cost = index, self.task.space:configuration(index), math.huge
+  if not result.samples then return result end
+  local found, why = figures(self, result.p, result.samples)
+  for name, value in pairs(found or {}) do result[name] = value end
+  if why then fail(result, why) end
   return result
 end
 
@@ -191,9 +208,13 @@ function Runner:final(how)
     self.measurer:give({what = "final", list = configurations, seconds = how.seconds, least = how.least,
                         most = how.most}, how.seconds + #list * self.task.how.seconds)
     local found = wait_for(self)
-    if found.samples then return self:order(list, found.samples, found.clock) end
+    local final
+    if found.samples then
+      final, found = self:order(list, found.samples, found.clock)
+      if final then return final end
+    end
     local fails = table.remove(list, found.which or 1) -- if the process ended, the fastest is the likeliest
-    fails.failed, fails.text, fails.samples, fails.cost = found.failed, found.text, nil, math.huge
+    fail(fails, found)
     self.best = ranked(self, 1)[1]
     self.task.on_result(fails) -- the journal's later line counts
   end
@@ -204,21 +225,21 @@ end
 -- @tparam {table,...} list results
 -- @tparam {table,...} samples of each
 -- @tparam string clock of all
--- @treturn {table,...} see @{final}
+-- @treturn[1] {table,...} see @{final}
+-- @treturn[2] nil
+-- @treturn[2] table which of them fails now, failed and text
 function Runner:order(list, samples, clock)
-  local final, costs = {}, {}
+  local final = {}
   for i, result in ipairs(list) do
-    local ordered = statistics.sorted(samples[i])
-    local low, high = statistics.interval(ordered)
-    local seconds = statistics.quantile(ordered, 0.5)
-    final[i] = {result = result, samples = samples[i], clock = clock, seconds = seconds, low = low, high = high,
-                metrics = self.task.script:metrics(result.p, seconds),
-                cost = self.task.script:cost(result.p, seconds)}
-    costs[final[i]] = {samples = {}, clock = clock}
-    for k, sample in ipairs(samples[i]) do costs[final[i]].samples[k] = self.task.script:cost(result.p, sample) end
+    local each, why = figures(self, result.p, samples[i])
+    if not each then return nil, {which = i, failed = why.failed, text = why.text} end
+    each.result, each.samples, each.clock = result, samples[i], clock
+    each.low, each.high = statistics.interval(statistics.sorted(samples[i]))
+    final[i] = each
   end
   table.sort(final, function(a, b) return a.cost < b.cost end)
-  for _, each in ipairs(final) do each.against = results.compare(costs[final[1]], costs[each]) end
+  local function costs_of(each) return {samples = each.costs, clock = clock} end
+  for _, each in ipairs(final) do each.against = results.compare(costs_of(final[1]), costs_of(each)) end
   return final
 end
 

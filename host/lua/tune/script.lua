@@ -12,6 +12,7 @@
 -- own lines must not need a device.
 -- @module clue.tune.script
 local captured = require "clue.captured"
+local c_words = require "clue.shared.c_words"
 local nearest = require "clue.nearest"
 local spaces = require "clue.tune.search.space"
 
@@ -78,6 +79,18 @@ local function check_needs(of, call)
   end
 end
 
+-- Each parameter becomes a macro, unless the script builds its kernels itself.
+local function check_parameters(of)
+  if of.launch then return end
+  for name in pairs(of.tune_params) do
+    if type(name) == "string" then
+      local why = not name:find "^[%a_][%w_]*$" and "is no identifier" or name == "defined" and "is the preprocessor's"
+        or c_words.class(name) and "is a word of OpenCL C"
+      if why then fail("tune_params['%s']: %s, so it cannot be a macro: give it another name", name, why) end
+    end
+  end
+end
+
 -- What a captured call gives a space that does not have it.
 local function take_capture(of, call)
   if of.launch then fail "launch does not go with --capture: the captured call gives the kernel" end
@@ -120,6 +133,7 @@ function script.load(path, options)
   check_fields(of)
   local call = options.capture and captured.load(options.capture)
   check_needs(of, call)
+  check_parameters(of)
   if call then take_capture(of, call) end
   check_metrics(of)
   local self = setmetatable({of = of, path = path, captured = call}, Script)
@@ -132,19 +146,15 @@ end
 
 --- The configurations to measure before the search chooses.
 -- @tparam Space space
--- @treturn {int,...} their numbers
+-- @treturn {int,...} their numbers. Raises why one is not valid
 function Script:first(space)
   local list = {}
   for i, p in ipairs(self.of.first or {}) do
-    list[i] = type(p) == "table" and space:index(p) or fail("first[%d] is not a valid configuration", i)
+    local why = space:why_not(p)
+    if why then fail("first[%d]: %s", i, why) end
+    list[i] = space:index(p)
   end
   return list
-end
-
---- The configurations.
--- @treturn Space
-function Script:space()
-  return spaces.new {tune_params = self.of.tune_params, restrictions = self.of.restrictions}
 end
 
 -- ---- what follows from a configuration ----
@@ -209,6 +219,25 @@ function Script:source(p)
   return value_of(self, "source", p) or self.captured and self.captured:source() or ""
 end
 
+local function defined_twice(name, where)
+  fail("%s and tune_params.%s define the same macro: leave one out", where, name)
+end
+
+local function check_words(p, origin, text)
+  if type(text) ~= "string" then return end
+  for option, name in text:gsub("%-([DU])%s+", "-%1"):gmatch "%-([DU])([%w_]+)" do
+    if p[name] ~= nil then defined_twice(name, ("%s: -%s %s"):format(origin, option, name)) end
+  end
+end
+
+local function check_options(p, macros, words)
+  for name in pairs(macros) do
+    if p[name] ~= nil then defined_twice(name, "options.defines." .. name) end
+  end
+  for _, text in ipairs(words) do check_words(p, "options", text) end
+  check_words(p, "CLUE_BUILD_OPTIONS", os.getenv "CLUE_BUILD_OPTIONS")
+end
+
 -- The build options: those of the script, and every parameter as a macro of its name (true: 1, false: 0).
 local function options_of(self, p)
   local given, options = value_of(self, "options", p) or {}, {defines = {}}
@@ -216,11 +245,19 @@ local function options_of(self, p)
   local macros = given.defines
   if macros ~= nil and type(macros) ~= "table" then fail("options.defines must be a table, not a %s", type(macros)) end
   for name, option in pairs(given) do options[name] = option end
+  check_options(p, macros or {}, given)
   local defines = {}
-  for name, value in pairs(p) do defines[name] = type(value) == "boolean" and (value and 1 or 0) or value end
   for name, value in pairs(macros or {}) do defines[name] = value end
+  for name, value in pairs(p) do defines[name] = type(value) == "boolean" and (value and 1 or 0) or value end
   options.defines = defines
   return options
+end
+
+-- A definition in the source would replace the parameter's. Every compiler warns of it.
+local function check_log(p, log)
+  for name in log:gmatch "'([%w_]+)' macro redefined" do
+    if p[name] ~= nil then defined_twice(name, ("#define %s in the source"):format(name)) end
+  end
 end
 
 --- Builds the program.
@@ -229,8 +266,21 @@ end
 -- @treturn program
 function Script:program(p, context)
   local options = options_of(self, p)
-  if self.of.source then return context:program(self:source(p), options) end
-  return self.captured:program(context, options)
+  local program = self.of.source and context:program(self:source(p), options)
+    or self.captured:program(context, options)
+  check_log(p, program.log or "")
+  return program
+end
+
+--- The configurations. Raises what can be known to be wrong with the space before anything is built.
+-- @treturn Space
+function Script:space()
+  local of = self.of
+  local space = spaces.new {tune_params = of.tune_params, restrictions = of.restrictions}
+  local wrong = of.reference and space:wrong_names(of.reference)
+  if wrong then fail("reference: %s", wrong) end
+  if not of.launch then options_of(self, space:configuration(1)) end
+  return space
 end
 
 --- The kernel's arguments.
@@ -274,16 +324,24 @@ end
 
 -- ---- results ----
 
+-- A value with which nothing can be computed fails its configuration.
+local function refuse(name, wanted, value)
+  error({failed = "constraints", text = ("metrics.%s must be %s, not %g"):format(name, wanted, value)}, 0)
+end
+
 local function metric_of(self, name, p, seconds)
   local value = self.of.metrics[name](p, seconds)
-  if type(value) == "number" then return value end
-  fail("metrics.%s must return a number, not %s", name, value == nil and "nothing" or "a " .. type(value))
+  if type(value) ~= "number" then
+    fail("metrics.%s must return a number, not %s", name, value == nil and "nothing" or "a " .. type(value))
+  end
+  if value - value ~= 0 then refuse(name, "a finite number", value) end
+  return value
 end
 
 --- The metrics of a measured configuration.
 -- @tparam table p configuration
 -- @tparam number seconds
--- @treturn table number by name
+-- @treturn table number by name. Raises {failed = word, text = sentence} if one is not finite
 function Script:metrics(p, seconds)
   local found = {}
   for name in pairs(self.of.metrics or {}) do found[name] = metric_of(self, name, p, seconds) end
@@ -293,14 +351,13 @@ end
 --- What the search makes small.
 -- @tparam table p configuration
 -- @tparam number seconds
--- @treturn number seconds, or 1 divided by the metric that is the objective
+-- @treturn number seconds, or 1 divided by the metric that is the objective. Raises {failed = word, text = sentence}
+--   if the metric is not finite, or negative
 function Script:cost(p, seconds)
   local objective = self.of.objective or "time"
   if objective == "time" then return seconds end
   local value = metric_of(self, objective, p, seconds)
-  if value < 0 or value ~= value then
-    fail("metrics.%s is the objective, of which more is better: it must be 0 or more, not %g", objective, value)
-  end
+  if value < 0 then refuse(objective, "0 or more, being the objective, of which more is better", value) end
   return value > 0 and 1 / value or math.huge
 end
 

@@ -151,7 +151,9 @@ local function until_interrupted(self, work, ...)
   output.clear_progress()
   if done then return result or {} end
   self.runner:stop()
-  if not host.interrupted(result) then error(result, 0) end
+  if host.interrupted(result) then return end
+  if self.runner.results[1] then write_results(self, {}) end -- whatever is wrong, what was measured is kept
+  error(result, 0)
 end
 
 -- The share of the peak at which the run ended; nil if that was not the reason.
@@ -194,8 +196,9 @@ local function prepare(options)
   if options.json then print_to_stderr() end
   local self = {options = options, script = script.load(options.space, options)}
   self.space = self.script:space()
-  local how = {seconds = options.time_limit, script = {
-    path = options.space, words = options.words, capture = options.capture, device = options.device or host.device,
+  local first = options.candidates and candidates(options.candidates, self.space) or self.script:first(self.space)
+  local how = {seconds = options.time_limit, device = options.device or host.device, script = {
+    path = options.space, words = options.words, capture = options.capture,
   }}
   local measurer = start_measurer(how)
   self.device = measurer.device
@@ -203,8 +206,6 @@ local function prepare(options)
   local header, log = journal.header(self.script, self.space, self.device, options.words), self.path .. ".journal"
   local known, earlier = {}, nil
   if options.resume then known, earlier = known_results(log, header, self.space) else mention_earlier(log, header) end
-  local first = options.candidates and candidates(options.candidates, self.space)
-    or self.script:first(self.space)
   local evaluations = options.candidates and in_all(first, known) or options.evaluations and options.evaluations[1]
   if not evaluations and not options.seconds then evaluations = default_evaluations end
   local budget = {evaluations = evaluations, seconds = options.seconds}

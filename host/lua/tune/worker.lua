@@ -10,7 +10,8 @@ Worker.__index = Worker
 local worker = {}
 
 --- Makes a worker; its process starts with the first job.
--- @tparam table options script: for @{clue.tune.measure.inside.run}; seconds: the limit of a job
+-- @tparam table options script: for @{clue.tune.measure.inside.run}; device: a choice or nil; seconds: the limit of a
+--   job
 -- @treturn Worker with device: facts, once a process has reported them
 function worker.new(options)
   return setmetatable({options = options}, Worker)
@@ -28,7 +29,7 @@ local function start(self)
   local options = self.options
   self.started, self.jobs = false, 0
   self.process = children.call("clue.tune.measure.inside", "run", {json.line(options.script)}, {
-    seconds = options.seconds, input = true,
+    seconds = options.seconds, input = true, device = options.device,
     results = function(value) take(self, value) end,
   })
 end

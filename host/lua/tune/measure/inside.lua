@@ -135,13 +135,12 @@ local function facts_of(device)
 end
 
 --- Serves jobs until the input ends.
--- @tparam string text as JSON: path, of the space script; words and capture, as for @{clue.tune.script.load}; device, a
---   choice or nil
+-- @tparam string text as JSON: path, of the space script; words and capture, as for @{clue.tune.script.load}
 function inside.run(text)
   local request = json.decode(text)
   local self, device = setmetatable({description = script.load(request.path, request), kept = {}}, Process), nil
   local done, problem = pcall(function()
-    device = devices.machine().devices[devices.select(request.device, "--device")[1] + 1]
+    device = devices.machine().devices[devices.select()[1] + 1]
     self.queue = contexts.new(device.ordinal):queue()
   end)
   if not done and error_object.is(problem) then

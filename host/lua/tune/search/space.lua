@@ -10,6 +10,7 @@
 -- parameter's digit the most significant. Names are in alphabetical order, values in the order given.
 -- @module clue.tune.search.space
 local enumerate = require "clue.tune.search.enumerate"
+local nearest = require "clue.nearest"
 
 local Space = {}
 Space.__index = Space
@@ -77,7 +78,8 @@ function space.new(of)
   for i, restriction in ipairs(of.restrictions or {}) do
     if type(restriction) ~= "function" then fail("restriction %d must be a function", i) end
   end
-  set_keys(self, enumerate(self, of.restrictions or {}))
+  self.restrictions = of.restrictions or {}
+  set_keys(self, enumerate(self, self.restrictions))
   if self.count == 0 then fail "no configuration is valid: the restrictions exclude all of them" end
   return self
 end
@@ -134,6 +136,52 @@ end
 function Space:index(configuration)
   local key = self:key(configuration)
   return key and self.indices[key]
+end
+
+--- What is wrong with the names of a configuration.
+-- @tparam table configuration name = value
+-- @treturn ?string nil: it has a value for each parameter, and no other
+function Space:wrong_names(configuration)
+  local known = {}
+  for _, name in ipairs(self.names) do known[name] = true end
+  for name in pairs(configuration) do
+    if not known[name] then
+      local meant = type(name) == "string" and nearest(name, known)
+      return ("there is no parameter '%s'%s"):format(tostring(name), meant and (" (is %s meant?)"):format(meant) or "")
+    end
+  end
+  for _, name in ipairs(self.names) do
+    if configuration[name] == nil then return ("the parameter %s is missing"):format(name) end
+  end
+end
+
+local function excluding(self, configuration)
+  for i, restriction in ipairs(self.restrictions or {}) do
+    local copy = {}
+    for name, value in pairs(configuration) do copy[name] = value end
+    local done, valid = pcall(restriction, copy)
+    if done and not valid then return i end
+  end
+end
+
+--- Why a configuration is not valid.
+-- @param configuration should be a table, name = value
+-- @treturn ?string nil: it is valid
+function Space:why_not(configuration)
+  if type(configuration) ~= "table" then
+    return ("it must be a table, {name = value}, not a %s"):format(type(configuration))
+  end
+  local wrong = self:wrong_names(configuration)
+  if wrong then return wrong end
+  local key, name = self:key(configuration)
+  if not key then
+    local value = configuration[name]
+    return ("tune_params.%s has no value %s"):format(name, type(value) == "string" and ("'%s'"):format(value)
+      or tostring(value))
+  end
+  if self.indices[key] then return nil end
+  local number = excluding(self, configuration)
+  return number and ("restriction %d excludes it"):format(number) or "it is not in the space"
 end
 
 --- A configuration.
