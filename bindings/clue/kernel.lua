@@ -17,6 +17,7 @@ local bytes = require "clue.bytes"
 local device = require "clue.device"
 local error_object = require "clue.error"
 local events = require "clue.event"
+local note = require "clue.note"
 local object = require "clue.object"
 local queues = require "clue.queue"
 local public = require "clue.public"
@@ -113,14 +114,41 @@ for name in pairs(sub_groups.properties) do meta.__completions[name] = true end
 for name, method in pairs(sub_groups.methods) do methods[name] = method end
 for name, method in pairs(registers.methods) do methods[name] = method end
 
+-- Notes that a kernel reads and writes one image: its work-items read old pixels or new ones.
+local function image_check(read, written)
+  return function(self)
+    for _, one in ipairs(read) do
+      for _, other in ipairs(written) do
+        if self.held[one] and self.held[one] == self.held[other] then
+          note(("%s and %s are one image: what is read of it is undefined; give the kernel two images"):format(
+            by_value.named(self.handle, one), (by_value.named(self.handle, other))))
+        end
+      end
+    end
+  end
+end
+
+-- What to do before a kernel is launched that reads images and writes images; false for other kernels.
+local function check_of(handle, count)
+  local read, written = {}, {}
+  for index = 0, count - 1 do
+    local _, access = binding.kernel_argument_qualifiers(handle, index)
+    local list = access == 0x11A0 and read or access == 0x11A1 and written or nil
+    if list then list[#list + 1] = index end
+  end
+  return read[1] and written[1] and image_check(read, written) or false
+end
+
 --- The fields of a kernel's object.
 -- @tparam number handle
 -- @tparam string name
 -- @tparam program program
--- @treturn table with count: how many arguments it has; held: what keeps them alive; what: how its events are called
+-- @treturn table with count: how many arguments it has; held: what keeps them alive; what: how its events are called;
+--   check: a function of the kernel to be called before each launch, or false
 function kernel.fields(handle, name, program)
-  return {name = name, program = program, count = error_object.check(binding.kernel_argument_count(handle)), held = {},
-          what = ("kernel '%s'"):format(name)}
+  local count = error_object.check(binding.kernel_argument_count(handle))
+  return {name = name, program = program, count = count, held = {}, what = ("kernel '%s'"):format(name),
+          check = check_of(handle, count)}
 end
 
 --- Makes a kernel.

@@ -143,6 +143,7 @@ local queue_execute = binding.queue_execute
 -- @tparam ?number|table offset
 -- @treturn event see @{clue.event}
 function queue.execute(on, queue_handle, kernel, handle, global, local_size, offset)
+  if kernel ~= handle and kernel.check then kernel:check() end
   local over, dimensions = sizes(global, "global size")
   dimensions = dimensions or 1
   local by = local_size ~= nil and sizes_like(local_size, dimensions, "local size") or nil

@@ -250,7 +250,8 @@ int32_t clue_kernel_set_number(int32_t kernel, int32_t index, int32_t type, doub
 /* Sets an argument to bytes, exactly as many as its type has. */
 int32_t clue_kernel_set_bytes(int32_t kernel, int32_t index, const void *bytes, int64_t size);
 /* Sets an argument to an object, which the kernel then keeps alive: a buffer or shared virtual memory for a
- * __global or __constant pointer, an image of the right kind for image2d_t and so on, a sampler for sampler_t.
+ * __global or __constant pointer, an image of the right kind for image2d_t and so on, a sampler for sampler_t. Refuses
+ * an image whose flags exclude what the kernel does with it: CL_MEM_READ_ONLY for write_only, and the reverse.
  * offset: where in shared virtual memory the kernel's pointer begins; 0 for all others. */
 int32_t clue_kernel_set_object(int32_t kernel, int32_t index, int32_t object, int64_t offset);
 /* Sets a __global or __constant pointer to NULL. */

@@ -5,6 +5,7 @@
 
 local cl = require "clue"
 local objects = require "objects"
+local support = require "support"
 
 local array, refusal = cl.array, objects.refusal
 
@@ -302,6 +303,66 @@ describe("the formats of images", function()
       .. 'use_host_ptr, write_only', refusal(context.image_formats, context, {flags = "slow"}))
     assert.equal('context:image_formats: wanted must be a table of options (flags, type), got "2d"',
       refusal(context.image_formats, context, "2d"))
+  end)
+end)
+
+describe("the access to an image", function()
+  local KERNELS = [[
+    kernel void put(write_only image2d_t to) { write_imagef(to, (int2)(0, 0), (float4)(1.0f)); }
+    kernel void get(read_only image2d_t from, global float4 *x) { x[0] = read_imagef(from, (int2)(0, 0)); }
+    kernel void move(read_only image2d_t from, write_only image2d_t to) {
+      write_imagef(to, (int2)(0, 0), read_imagef(from, (int2)(0, 0)));
+    }
+    kernel void line(write_only image1d_buffer_t to) { write_imagef(to, 0, (float4)(1.0f)); }]]
+  local program
+
+  local function image(flags)
+    return context:image {width = 1, height = 1, flags = flags}
+  end
+
+  local function given(name, flags)
+    local made = image(flags)
+    return refusal(function() program:kernel(name):set_arg(0, made) end), made.handle
+  end
+
+  setup(function() program = context:program(KERNELS) end)
+
+  it("is what its flags and the kernel's parameter allow", function()
+    for name, wrong in pairs {put = {"write_only", "read_only", "to"}, get = {"read_only", "write_only", "from"}} do
+      local text, handle = given(name, wrong[2])
+      assert.equal(("clSetKernelArg: CL_INVALID_ARG_VALUE (-50): argument 0 '%s' of kernel '%s' is %s, but image %d was "
+        .. "made with the flag %s: make it read_write"):format(wrong[3], name, wrong[1], handle, wrong[2]), text)
+      program:kernel(name):set_arg(0, image(wrong[1])):set_arg(0, image "read_write"):set_arg(0, image())
+    end
+  end)
+
+  it("is that of the buffer in which the image is", function()
+    local line = context:image {type = "1d_buffer", width = 4, buffer = context:buffer(64, "read_only")}
+    local text = refusal(function() program:kernel "line":set_arg(0, line) end)
+    assert.matches("is write_only, but image %d+ was made with the flag read_only", text)
+  end)
+
+  it("is noted once where a launch reads and writes one image #once", function()
+    local script = support.write(([[
+      local cl = require "clue"
+      local context = cl.context()
+      local queue, move = context:queue(), context:program [=[%s]=]:kernel "move"
+      local a, b = context:image {width = 1, height = 1}, context:image {width = 1, height = 1}
+      move(queue, 1, nil, a, b)
+      move(queue, 1, nil, b, a)
+      for _ = 1, 2 do move(queue, 1, nil, a, a) end
+      queue:finish()
+    ]]):format(KERNELS))
+    local text = "argument 0 (from) of kernel 'move' and argument 1 (to) of kernel 'move' are one image: what is read of "
+      .. "it is undefined; give the kernel two images\n"
+    local _, out, err = support.run({"--device", "0", script}, support.drivers "oclgrind")
+    assert.equal("", out)
+    local notes = err:match "^clue: device [^\n]*\n(.*)$"
+    assert.equal(("clue: %s:12: %s"):format(script, text), notes)
+    assert.equal("", select(3, support.run({"--quiet", "--device", "0", script}, support.drivers "oclgrind")))
+    local status, _, raised = support.run({"--strict", "--device", "0", script}, support.drivers "oclgrind")
+    assert.equal(1, status)
+    assert.matches(text, raised, 1, true)
   end)
 end)
 

@@ -17,7 +17,8 @@ typedef struct argument {
     int32_t element,
         width; /* the type's elements: float4 is CLUE_FLOAT, 4; CLUE_AUTO if it is not a type of numbers */
     const char *object_type; /* "image2d_t", "sampler_t"; NULL for others, and for an image of unknown kind */
-    bool constant;           /* a __constant pointer */
+    cl_kernel_arg_access_qualifier access; /* an image's; 0 if the driver does not say */
+    bool constant;                         /* a __constant pointer */
     bool set;
     bool shared;    /* it was once shared virtual memory */
     object *object; /* held while it is the argument: a buffer, an image, a sampler, shared virtual memory */

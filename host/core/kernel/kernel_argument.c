@@ -61,6 +61,7 @@ static bool is_image(const argument *a, const struct qualifiers *q) {
 /* An image has a __global address, as a buffer has; drivers crash if they get a buffer for it. */
 static void learn_use(argument *a, const struct qualifiers *q) {
     a->constant = q->address == CL_KERNEL_ARG_ADDRESS_CONSTANT;
+    a->access = q->access;
     if (q->address == CL_KERNEL_ARG_ADDRESS_LOCAL)
         a->takes = TAKES_LOCAL;
     else if (q->address == CL_KERNEL_ARG_ADDRESS_GLOBAL || a->constant)

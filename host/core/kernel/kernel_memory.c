@@ -74,13 +74,38 @@ static int32_t check_name(const struct setting *s) {
         argument_name(s->kernel, s->index), s->kernel->name, a->type, type, a->type);
 }
 
+/* What kernels may do with a memory object: CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY, or 0 for both. */
+static cl_mem_flags allowed(const buffer *b) {
+    const cl_mem_flags ways = CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY;
+    while (!(b->flags & ways) && b->parent)
+        b = b->parent;
+    return b->flags & (CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY);
+}
+
+/* PoCL and rusticl let a kernel do what the image's flags exclude. */
+static int32_t check_access(const struct setting *s) {
+    const cl_mem_flags way = allowed((buffer *)s->object);
+    const cl_kernel_arg_access_qualifier wanted = s->argument->access;
+    const char *given = way == CL_MEM_READ_ONLY ? "read_only" : "write_only";
+    const char *takes = "read_write";
+    if (!way || !wanted || wanted == CL_KERNEL_ARG_ACCESS_NONE) return 0;
+    if (wanted == CL_KERNEL_ARG_ACCESS_READ_ONLY) takes = "read_only";
+    if (wanted == CL_KERNEL_ARG_ACCESS_WRITE_ONLY) takes = "write_only";
+    if (strcmp(given, takes) == 0) return 0;
+    return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
+                        "argument %s of kernel '%s' is %s, but image %d was made with the flag %s: make it "
+                        "read_write",
+                        argument_name(s->kernel, s->index), s->kernel->name, takes, (int)s->object->handle, given);
+}
+
 static int32_t set_image(const struct setting *s) {
     const argument *a = s->argument;
     const char *type = argument_type((image *)s->object);
     int32_t code;
     if (a->takes != TAKES_ANYTHING && !is_image(a)) return argument_refuse(s->kernel, s->index, set);
     if ((code = check_name(s))) return code;
-    if (!a->object_type || strcmp(a->object_type, type) == 0) return pass_memory(s);
+    if (!a->object_type || strcmp(a->object_type, type) == 0)
+        return (code = check_access(s)) ? code : pass_memory(s);
     return error_record(
         CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set, "argument %s of kernel '%s' is %s, and image %d is an %s",
         argument_name(s->kernel, s->index), s->kernel->name, a->object_type, (int)s->object->handle, type);
