@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "clue.h"
 #include "main/main.h"
 
 struct run {
@@ -191,6 +192,7 @@ static int run_script(lua_State *L) {
     bool has_name = options->word < options->count && !options->standard_input;
     const char *name = has_name ? options->arguments[options->word] : NULL;
     if (name) clue_characters_check(L, name);
+    if (has_name) clue_script_word(options->word);
     if (luaL_loadfile(L, name) != LUA_OK) return lua_error(L);
     lua_call(L, push_words(L, options), 0);
     if (!speaks_mql5(L, name)) return 0;

@@ -250,8 +250,9 @@ int32_t clue_kernel_set_number(int32_t kernel, int32_t index, int32_t type, doub
 /* Sets an argument to bytes, exactly as many as its type has. */
 int32_t clue_kernel_set_bytes(int32_t kernel, int32_t index, const void *bytes, int64_t size);
 /* Sets an argument to an object, which the kernel then keeps alive: a buffer or shared virtual memory for a
- * __global or __constant pointer, an image of the right kind for image2d_t and so on, a sampler for sampler_t. Refuses
- * an image whose flags exclude what the kernel does with it: CL_MEM_READ_ONLY for write_only, and the reverse.
+ * __global or __constant pointer, an image of the right kind for image2d_t and so on, a sampler for sampler_t.
+ * Refuses an image whose flags exclude what the kernel does with it: CL_MEM_READ_ONLY for write_only, and the
+ * reverse.
  * offset: where in shared virtual memory the kernel's pointer begins; 0 for all others. */
 int32_t clue_kernel_set_object(int32_t kernel, int32_t index, int32_t object, int64_t offset);
 /* Sets a __global or __constant pointer to NULL. */
@@ -561,6 +562,11 @@ const char *clue_waiting(void);
 /* For handlers of signals that end the process (SIGSEGV). Writes which kernels may have been running and how to
  * find the fault; without such a kernel, what the library was waiting for; otherwise nothing. */
 void clue_crash_tell(int32_t descriptor, const char *signal);
+/* Which word of this process's command line is a script of clue's (0: none): to find a fault of a kernel, messages
+ * then say `clue check SCRIPT`. */
+void clue_script_word(int32_t index);
+/* The OpenCL call that the library makes now ("clCreateKernel"); NULL: none. For signal handlers. */
+const char *clue_calling(void);
 /* The same for the end of a time limit ("the time limit of 5 s has passed"), with what to try. */
 void clue_hang_tell(int32_t descriptor, const char *limit);
 

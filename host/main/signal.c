@@ -155,9 +155,13 @@ static void handle(int number) {
 /* A driver may give up and call exit(), as LLVM in PoCL does if it cannot write a file. Runs that end normally have
  * released the state before this. */
 static void report_exit(void) {
-    const char *waiting_for = clue_waiting();
+    const char *waiting_for = clue_waiting(), *call = clue_calling();
     if (!state) return;
     say("clue: the process was ended by a driver, or by another library");
+    if (call) {
+        say(", in ");
+        say(call);
+    }
     if (waiting_for) {
         say(", while clue was waiting for ");
         say(waiting_for);

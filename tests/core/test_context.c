@@ -5,6 +5,9 @@
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include "stub.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 static cl_int profiling_refusal; /* the error code for a queue with profiling; 0: the queue is made */
 static char waited_for[64];      /* the text of clue_waiting() during the last wait */
 
@@ -30,6 +33,31 @@ STUB(clEnqueueReadBuffer) {
 STUB(clBuildProgram) {
     note_waiting();
     return NEXT(clBuildProgram);
+}
+
+/* Whatever the driver does in a child, the call must say why it fails, and end. */
+static bool child_is_told(int32_t code, const char *call) {
+    char text[300];
+    (void)snprintf(text, sizeof text,
+                   "%s: CL_INVALID_OPERATION (-59): this process was forked after OpenCL was used, ", call);
+    return code == CL_INVALID_OPERATION && strncmp(clue_error_text(), text, strlen(text)) == 0;
+}
+
+TEST(a_process_that_was_forked_is_told) {
+    const int32_t c = new_context(), q = new_queue(c, 0), b = new_buffer(c, 64);
+    int32_t count = 0, other = 0;
+    int status = -1;
+    const pid_t child = fork();
+    if (child == 0) {
+        (void)alarm(20);
+        _exit((child_is_told(clue_queue_finish(q), "clFinish") ? 0 : 1) +
+              (child_is_told(clue_device_count(&count), "clGetPlatformIDs") ? 0 : 2) +
+              (child_is_told(clue_context_create(&other, &(int32_t){0}, 1), "clGetPlatformIDs") ? 0 : 4) +
+              (child_is_told(clue_handle_free(b, CLUE_BUFFER), "clReleaseMemObject") ? 0 : 8));
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_works(clue_queue_finish(q));
 }
 
 TEST(a_context_needs_a_device) {

@@ -25,6 +25,15 @@ STUB(clEnqueueNDRangeKernel) {
     return code;
 }
 
+static char told[1200]; /* what is told of a crash in clSetKernelArg */
+
+static const char *message_of_crash(void);
+
+STUB(clSetKernelArg) {
+    (void)snprintf(told, sizeof told, "%s", message_of_crash());
+    return NEXT(clSetKernelArg);
+}
+
 STUB(clWaitForEvents) {
     for (int i = 0; broken && i < enqueued; i++)
         if (seen[i] == events[0]) return statuses[i];
@@ -322,6 +331,20 @@ TEST(a_crash_names_the_kernels_that_may_have_been_running) {
     assert_string_equal(message_of_crash(), expected);
 }
 
+TEST(a_crash_names_the_call_that_runs) {
+    const int32_t c = new_context(), k = new_kernel(c, kernel_increment), b = new_buffer(c, 64);
+    assert_string_equal(message_of_crash(), "");
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
+    assert_string_equal(told,
+                        "clue: SIGSEGV in clSetKernelArg: the driver has a fault; try another device, or change "
+                        "what the call is about\n");
+    assert_null(clue_calling());
+    run_1d(k, 16);
+    assert_works(clue_kernel_set_object(k, 0, b, 0));
+    assert_ptr_equal(strstr(told, "clue: SIGSEGV in clSetKernelArg with kernels that may have been running: "),
+                     told);
+}
+
 /* ---- the command ---- */
 
 TEST(the_command_is_this_process) {
@@ -337,4 +360,17 @@ TEST(the_command_is_this_process) {
     (void)unsetenv("CLUE_DEVICE");
     rerun_command(little, sizeof little);
     assert_string_equal(little, "oclgrin");
+}
+
+TEST(the_command_for_a_script_checks_it) {
+    char command[400], little[8];
+    clue_script_word(1);
+    (void)setenv("CLUE_DEVICE", "gpu", 1); /* clue check takes the simulator all the same */
+    rerun_command(command, sizeof command);
+    assert_non_null(strstr(command, "test_fault check"));
+    assert_null(strstr(command, "oclgrind"));
+    rerun_command(little, sizeof little);
+    assert_string_equal(little, "clue ch");
+    clue_script_word(0);
+    (void)unsetenv("CLUE_DEVICE");
 }

@@ -111,12 +111,12 @@ static void turn_keep_places(off_t *places, bool back) {
 }
 
 /* Forks so that a call fails in the child. Returns true in the child. In the parent, status_out is how the child
- * ended. */
+ * ended. _Fork() calls no handlers: libclue's refuses OpenCL in the child. */
 static bool turn_fork(long call, long variant, int *status_out) {
     off_t places[TURN_FILES];
     pid_t child;
     turn_keep_places(places, false);
-    child = turn_has_threads() ? -1 : fork();
+    child = turn_has_threads() ? -1 : _Fork();
     if (child < 0) _exit(TURN_BROKEN);
     if (child == 0) {
         turn_begin_child(call, variant);

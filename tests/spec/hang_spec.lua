@@ -63,7 +63,7 @@ for _, case in ipairs(cases) do
   if case.hangs then
     case.status, case.says, case.advice = TIME_LIMIT, running, hanging
   elseif not case.advice then
-    case.advice = not case.ends and "to see the kernel's line and the index: oclgrind " or nil
+    case.advice = not case.ends and "to see the kernel's line and the index: " .. support.clue .. " check " or nil
   end
 end
 
@@ -118,7 +118,9 @@ local function run_what_takes_long()
   return rows
 end
 
+-- Which call the host is in when the kernel crashes differs from run to run.
 local function assert_tells(case, text)
+  text = text:gsub(" in cl%w+ with kernels", " with kernels")
   for _, part in ipairs {case.says, case.advice} do
     assert.truthy(text:find(part, 1, true), case.name .. "\n" .. text)
   end
@@ -144,7 +146,7 @@ describe("a kernel with", function()
         run_what_takes_long()
         local said = support.read(case.said)
         assert_tells(case, said)
-        assert.matches("clue: the time limit of 10 s has passed with kernels", said, 1, true)
+        assert.matches("clue: the time limit of 10 s has passed[ %w]* with kernels", said)
         assert.matches("status 124\n$", said)
         assert.is_nil(said:find("it has ended", 1, true))
       end)

@@ -330,8 +330,8 @@ describe("the access to an image", function()
   it("is what its flags and the kernel's parameter allow", function()
     for name, wrong in pairs {put = {"write_only", "read_only", "to"}, get = {"read_only", "write_only", "from"}} do
       local text, handle = given(name, wrong[2])
-      assert.equal(("clSetKernelArg: CL_INVALID_ARG_VALUE (-50): argument 0 '%s' of kernel '%s' is %s, but image %d was "
-        .. "made with the flag %s: make it read_write"):format(wrong[3], name, wrong[1], handle, wrong[2]), text)
+      assert.equal(("clSetKernelArg: CL_INVALID_ARG_VALUE (-50): argument 0 '%s' of kernel '%s' is %s, but image %d "
+        .. "was made with the flag %s: make it read_write"):format(wrong[3], name, wrong[1], handle, wrong[2]), text)
       program:kernel(name):set_arg(0, image(wrong[1])):set_arg(0, image "read_write"):set_arg(0, image())
     end
   end)
@@ -353,8 +353,8 @@ describe("the access to an image", function()
       for _ = 1, 2 do move(queue, 1, nil, a, a) end
       queue:finish()
     ]]):format(KERNELS))
-    local text = "argument 0 (from) of kernel 'move' and argument 1 (to) of kernel 'move' are one image: what is read of "
-      .. "it is undefined; give the kernel two images\n"
+    local text = "argument 0 (from) of kernel 'move' and argument 1 (to) of kernel 'move' are one image: what is read "
+      .. "of it is undefined; give the kernel two images\n"
     local _, out, err = support.run({"--device", "0", script}, support.drivers "oclgrind")
     assert.equal("", out)
     local notes = err:match "^clue: device [^\n]*\n(.*)$"

@@ -53,7 +53,7 @@ describe("clue --isolate", function()
       context:queue():finish()
       os.execute "sleep 5"]]
     assert.equal(128 + 11, status)
-    assert.matches("^clue: SIGSEGV with kernels that may have been running: kernel 'f'", err)
+    assert.matches("^clue: SIGSEGV[ %w]* with kernels that may have been running: kernel 'f'", err)
     assert.matches("\nclue: the isolated run was ended by SIGSEGV\n$", err)
   end)
 

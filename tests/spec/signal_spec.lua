@@ -299,8 +299,8 @@ describe("--time-limit", function()
     local status, out, err = support.run {"--time-limit", "100", script}
     assert.equal(STATUS_TIME_LIMIT, status)
     assert.equal("waiting\n", out)
-    assert.matches("clue: the time limit of 100 s has passed with kernels that may have been running: kernel 'spin' "
-      .. "(global ", err, 1, true)
+    assert.matches("clue: the time limit of 100 s has passed in cl%w+ with kernels that may have been running: kernel "
+      .. "'spin' %(global ", err)
     assert.matches("A smaller range shows whether it ends at all\n$", err)
   end)
 
@@ -310,8 +310,8 @@ describe("--time-limit", function()
     local status, out, err = support.run({"--time-limit", "1", "devices"}, {OCL_ICD_VENDORS = vendors})
     assert.equal(STATUS_TIME_LIMIT, status)
     assert.equal("", out)
-    assert.equal("clue: the time limit of 1 s has passed while waiting for the drivers to start (`clue doctor` tries "
-      .. "each by itself)\n", err)
+    assert.equal("clue: the time limit of 1 s has passed in clGetPlatformIDs while waiting for the drivers to start "
+      .. "(`clue doctor` tries each by itself)\n", err)
   end)
 
   it("ends Lua code with an error that gives its line", function()

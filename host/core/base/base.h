@@ -30,6 +30,8 @@ void error_mark_partly(void);
 void error_attach_log(char *log);
 int32_t error_check(cl_int status, const char *call);
 int32_t error_out_of_memory(const char *call);
+/* Fails in a process that was forked after OpenCL was used, where no call reaches a driver any more; else 0. */
+int32_t error_forked(const char *call);
 /* Some of OpenCL's codes have causes that only higher folders know. queue/fault.c and memory/buffer.c each add a
  * function before main(). It is called after such a code was recorded, and may replace the detail by
  * error_explain(). */

@@ -122,8 +122,17 @@ void error_add_explainer(error_explainer *one) {
     explainers[explainer_count++] = one;
 }
 
+int32_t error_forked(const char *call) {
+    if (!trace_forked()) return 0;
+    return error_record(
+        CL_INVALID_OPERATION, CLUE_CAUSE_DRIVER, call,
+        "this process was forked after OpenCL was used, which drivers do not survive: fork before the "
+        "first call of OpenCL, or start a new process");
+}
+
 int32_t error_check(cl_int status, const char *call) {
     if (status == CL_SUCCESS) return 0;
+    if (trace_forked()) return error_forked(call);
     (void)error_record(status, status == CL_OUT_OF_HOST_MEMORY ? CLUE_CAUSE_MEMORY : CLUE_CAUSE_DRIVER, call, "%s",
                        error_hint(status));
     for (int i = 0; i < explainer_count; i++)

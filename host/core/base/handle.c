@@ -144,6 +144,7 @@ static void explain_missing(int32_t handle, int32_t kind, const char *call) {
 
 object *handle_find(int32_t handle, int32_t kind, const char *call) {
     object *found = live_object(handle);
+    if (error_forked(call)) return NULL;
     if (!found) {
         explain_missing(handle, kind, call);
         return NULL;

@@ -13,6 +13,10 @@ const char *clue_waiting(void) {
     return waiting;
 }
 
+const char *clue_calling(void) {
+    return trace_running();
+}
+
 void waiting_for(const char *what) {
     (void)fflush(stdout);
     waiting = what;

@@ -102,8 +102,8 @@ static int32_t ordinal_of(cl_device_id id) {
 
 /* Makes the whole list or none: after a failure, the next call starts again. */
 static int32_t list_machine(void) {
-    int32_t code;
-    if (machine.listed) return 0;
+    int32_t code = error_forked("clGetPlatformIDs");
+    if (code || machine.listed) return code;
     affinity_set();
     stack_enlarge();
     handlers_keep();

@@ -111,6 +111,8 @@ static bool learn(struct command_buffer *self, const queue *q) {
 
 /* ---- making the command buffer ---- */
 
+#define ADDED(expression) TRACED("a call of cl_khr_command_buffer", CL_INVALID_OPERATION, expression)
+
 static cl_mem memory_of(const object *of) {
     return ((const buffer *)of)->memory;
 }
@@ -119,16 +121,17 @@ static cl_int add_copy(const struct command_buffer *to, const prepared *c) {
     const cl_mem from = memory_of(c->object), target = memory_of(c->target);
     const size_t offset = (size_t)c->offset, target_offset = (size_t)c->target_offset, size = (size_t)c->size;
     if (to->with_properties)
-        return to->copy(to->buffer, NULL, NULL, from, target, offset, target_offset, size, 0, NULL, NULL, NULL);
-    return to->old_copy(to->buffer, NULL, from, target, offset, target_offset, size, 0, NULL, NULL, NULL);
+        return ADDED(
+            to->copy(to->buffer, NULL, NULL, from, target, offset, target_offset, size, 0, NULL, NULL, NULL));
+    return ADDED(to->old_copy(to->buffer, NULL, from, target, offset, target_offset, size, 0, NULL, NULL, NULL));
 }
 
 static cl_int add_fill(const struct command_buffer *to, const prepared *c) {
     const cl_mem memory = memory_of(c->object);
     const size_t pattern = (size_t)c->pattern_size, offset = (size_t)c->offset, size = (size_t)c->size;
     if (to->with_properties)
-        return to->fill(to->buffer, NULL, NULL, memory, c->data, pattern, offset, size, 0, NULL, NULL, NULL);
-    return to->old_fill(to->buffer, NULL, memory, c->data, pattern, offset, size, 0, NULL, NULL, NULL);
+        return ADDED(to->fill(to->buffer, NULL, NULL, memory, c->data, pattern, offset, size, 0, NULL, NULL, NULL));
+    return ADDED(to->old_fill(to->buffer, NULL, memory, c->data, pattern, offset, size, 0, NULL, NULL, NULL));
 }
 
 static cl_int add(const struct command_buffer *to, step *s) {
@@ -136,18 +139,19 @@ static cl_int add(const struct command_buffer *to, step *s) {
     const range *r = &s->range;
     if (!k) return s->command.kind == A_COPY ? add_copy(to, &s->command) : add_fill(to, &s->command);
     s->arguments[1] = k->changes;
-    return to->kernel(to->buffer, NULL, NULL, k->kernel, r->dimensions, r->offset, r->global,
-                      r->has_local ? r->local : NULL, 0, NULL, NULL, NULL);
+    return ADDED(to->kernel(to->buffer, NULL, NULL, k->kernel, r->dimensions, r->offset, r->global,
+                            r->has_local ? r->local : NULL, 0, NULL, NULL, NULL));
 }
 
 static bool make(struct command_buffer *self, const graph *from) {
     const cl_ulong properties[] = {BUFFER_FLAGS, SIMULTANEOUS_USE, 0};
     cl_int code = CL_SUCCESS;
-    self->buffer = self->create(1, &from->queue->queue, self->simultaneous ? properties : NULL, &code);
+    self->buffer = TRACED("clCreateCommandBufferKHR", NULL,
+                          self->create(1, &from->queue->queue, self->simultaneous ? properties : NULL, &code));
     if (!self->buffer) return false;
     for (int32_t i = 0; i < from->count && code == CL_SUCCESS; i++)
         code = add(self, from->steps[i]);
-    return code == CL_SUCCESS && self->finalize(self->buffer) == CL_SUCCESS;
+    return code == CL_SUCCESS && ADDED(self->finalize(self->buffer)) == CL_SUCCESS;
 }
 
 /* Command buffers have neither writes nor reads. */
@@ -169,7 +173,7 @@ static void release(graph *self) {
     if (self->last) execution_await(self->last);
     execution_release(self->last);
     self->last = NULL;
-    if (self->driver->buffer) (void)self->driver->release(self->driver->buffer);
+    if (self->driver->buffer) (void)ADDED(self->driver->release(self->driver->buffer));
     self->driver->buffer = NULL;
 }
 
@@ -199,6 +203,9 @@ void graph_update_driver(graph *self) {
 }
 
 int32_t graph_driver_enqueue(const graph *self, const wait_list *waits, cl_event *event_at) {
-    return error_check(self->driver->enqueue(0, NULL, self->driver->buffer, waits->count, waits->events, event_at),
-                       "clEnqueueCommandBufferKHR");
+    static const char call[] = "clEnqueueCommandBufferKHR";
+    return error_check(
+        TRACED(call, CL_INVALID_OPERATION,
+               self->driver->enqueue(0, NULL, self->driver->buffer, waits->count, waits->events, event_at)),
+        call);
 }

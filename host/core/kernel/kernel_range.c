@@ -242,7 +242,8 @@ static bool suggested_by_driver(range *r, const queue *q, const kernel *k) {
     suggester ask;
     if (!address) return false;
     memcpy(&ask, &address, sizeof ask);
-    r->has_local = ask(q->queue, k->kernel, r->dimensions, r->offset, r->global, r->local) == CL_SUCCESS;
+    r->has_local = TRACED(suggest, CL_INVALID_OPERATION,
+                          ask(q->queue, k->kernel, r->dimensions, r->offset, r->global, r->local)) == CL_SUCCESS;
     return r->has_local && is_possible(r);
 }
 

@@ -56,7 +56,8 @@ static int32_t make_il(program *p, const void *il, size_t size) {
             CL_INVALID_OPERATION, CLUE_CAUSE_LIMIT, call,
             "%s says that it accepts an intermediate language, but its driver has no function for it", on->name);
     memcpy(&extension, &address, sizeof extension);
-    p->program = extension(p->context->context, il, size, &error_status);
+    error_status = CL_INVALID_OPERATION;
+    p->program = TRACED(call, NULL, extension(p->context->context, il, size, &error_status));
     return error_check(error_status, call);
 }
 

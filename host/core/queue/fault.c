@@ -268,15 +268,21 @@ static void add_linker(words *to) {
     add(to, "; PoCL links each new kernel with ld, which no folder of PATH has: apt install binutils");
 }
 
-/* Writes "clue: START with kernels ...", or nothing if there is nothing to tell. limits: see clue_limits_text(). */
+/* Writes "clue: START in CALL with kernels ...", or nothing if there is nothing to tell. limits: see
+ * clue_limits_text(). */
 static void tell(int32_t descriptor, const char *start, void (*add_advice)(words *to), const char *limits) {
     words w = {.text = ""};
-    const char *waiting = clue_waiting();
+    const char *waiting = clue_waiting(), *call = trace_running();
+    size_t named;
+    if (call) add(&w, " in %s", call);
+    named = w.used;
     add_suspects(&w, " with kernels that may have been running: ", is_open);
-    if (w.used > 0)
+    if (w.used > named)
         add_advice(&w);
     else if (waiting)
         add(&w, " while waiting for %s", waiting);
+    else if (call)
+        add(&w, ": the driver has a fault; try another device, or change what the call is about");
     add(&w, "%s", limits);
     if (w.used == 0) return;
     add(&w, "\n");

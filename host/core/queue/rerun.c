@@ -1,7 +1,8 @@
 /* rerun.c - the command that runs this process again on Oclgrind, which shows what a kernel does wrong, and where.
  *
- * `oclgrind PROGRAM ARGUMENTS` replaces every driver for any program: clue, a stock Lua, a program in C. Devices
- * that were chosen by name do not exist there, so the command leaves the choice out. */
+ * For a script of clue's that is `clue check SCRIPT`. `oclgrind PROGRAM ARGUMENTS` replaces every driver for any
+ * other program: a stock Lua, a program in C. Devices that were chosen by name do not exist there, so the commands
+ * leave the choice out. */
 #include "queue/internal.h"
 
 #include <fcntl.h>
@@ -36,12 +37,12 @@ static char *add(char *end, const char *text) {
     return end;
 }
 
-/* Appends a word, quoted for the shell; false if there is no room. */
+/* Appends a word to others, quoted for the shell; false if there is no room. */
 static bool add_word(char *to, size_t room, const char *word) {
     const size_t used = strlen(to);
     char *end = to + used;
     if (used + strlen(word) * 4 + 4 > room) return false;
-    end = add(end, " ");
+    if (used) end = add(end, " ");
     if (is_plain(word)) {
         (void)add(end, word);
         return true;
@@ -55,10 +56,23 @@ static bool add_word(char *to, size_t room, const char *word) {
     return true;
 }
 
-static bool add_arguments(char *to, size_t room) {
-    char all[LONGEST];
-    const size_t size = read_arguments(all, sizeof all);
-    if (size == 0 || all[size - 1]) return false;
+static int32_t script; /* the script's number among the words; 0: none */
+
+void clue_script_word(int32_t index) {
+    script = index;
+}
+
+/* Adds the first word, "check", and the words from the script on. */
+static bool add_check(char *to, size_t room, const char *all, size_t size) {
+    int32_t number = 0;
+    for (const char *word = all; word < all + size; word += strlen(word) + 1, number++) {
+        if (number > 0 && number < script) continue;
+        if (!add_word(to, room, word) || (number == 0 && !add_word(to, room, "check"))) return false;
+    }
+    return true;
+}
+
+static bool add_arguments(char *to, size_t room, const char *all, size_t size) {
     for (const char *word = all; word < all + size; word += strlen(word) + 1) {
         if (strncmp(word, "--device=", 9) == 0) continue;
         if (strcmp(word, "--device") == 0)
@@ -72,6 +86,13 @@ static bool add_arguments(char *to, size_t room) {
 void rerun_command(char *out, size_t room) {
     const bool chosen = getenv("CLUE_DEVICE") || getenv("PYOPENCL_CTX");
     const char *start = chosen ? "env -u CLUE_DEVICE -u PYOPENCL_CTX oclgrind" : "oclgrind";
-    snprintf(out, room, "%s", start);
-    if (!add_arguments(out, room)) snprintf(out, room, "%s PROGRAM ARGUMENTS, as it was started", start);
+    char all[LONGEST];
+    const size_t size = read_arguments(all, sizeof all);
+    const bool known = size > 0 && !all[size - 1];
+    snprintf(out, room, "%s", script ? "" : start);
+    if (known && (script ? add_check : add_arguments)(out, room, all, size)) return;
+    if (script)
+        snprintf(out, room, "clue check SCRIPT ARGUMENTS");
+    else
+        snprintf(out, room, "%s PROGRAM ARGUMENTS, as it was started", start);
 }

@@ -2,8 +2,9 @@
  * includes <CL/cl.h>. Used by base, device, queue, memory, program, kernel, graph, capture.
  *
  * Callers need not know about the trace. The names of OpenCL's functions are linked to functions in trace_calls.c,
- * which are made from calls.def; they record a call and pass it on. Without a trace, a call costs one comparison
- * more. A file whose own calls must not be recorded defines CLUE_UNTRACED before its first #include. */
+ * which are made from calls.def; they record a call and pass it on. Without a trace, a call costs a few
+ * instructions more. A file whose own calls must not be recorded defines CLUE_UNTRACED before its first #include.
+ */
 #ifndef CLUE_TRACE_H
 #define CLUE_TRACE_H
 
@@ -33,8 +34,25 @@ extern int32_t (*trace_ordinal)(cl_device_id device);
 
 #ifndef CLUE_UNTRACED
 #define CALL(result, name, ...) extern __typeof__(name) name __asm__("trace_" #name);
-#define BRIEF(...)
 #include "trace/calls.def"
 #endif
+
+/* The call of OpenCL that runs now; NULL: none. For signal handlers, too. */
+const char *trace_running(void);
+/* Whether this process was forked after OpenCL was used. Then every call fails with CL_INVALID_OPERATION. */
+bool trace_forked(void);
+/* Around the call of a function that has no row, since it belongs to an extension. */
+const char *trace_enter(const char *call);
+void trace_leave(const char *before);
+#define TRACED(call, refusal, expression)                                                                          \
+    (__extension__({                                                                                               \
+        __typeof__(expression) answer = refusal;                                                                   \
+        if (!trace_forked()) {                                                                                     \
+            const char *const before = trace_enter(call);                                                          \
+            answer = expression;                                                                                   \
+            trace_leave(before);                                                                                   \
+        }                                                                                                          \
+        answer;                                                                                                    \
+    }))
 
 #endif

@@ -1,10 +1,14 @@
 /* trace_calls.c - OpenCL's functions as the core calls them: recorded if a trace is on.
  *
  * With a trace, every queue has profiling, and a command gets an event even if its caller wants none. Otherwise the
- * calls are the plain ones. */
+ * calls are the plain ones. Either way the name of the call that runs is known, for what is told of a crash; and in
+ * a process that was forked after OpenCL was used, no call reaches its driver, whose threads and locks are the
+ * parent's: it would wait for ever. */
 #define CLUE_UNTRACED
 #include "trace/calls.h"
 #include "trace/internal.h"
+
+#include <pthread.h>
 
 enum { NAME = 256, RANGE = 200 };
 
@@ -150,21 +154,80 @@ RECORDED cl_int recorded_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kerne
         return data;                                                                                               \
     }
 #define MAPS(name, bytes, ...) MAPPING(void *, name, bytes, __VA_ARGS__)
-#define BRIEF(...)
+#define FINDS(...)
+#define RETAINS(...)
+#define FREES(...)
 /* These two are written by hand above. */
 #define MAKES_QUEUE(name, ...)
 #define RUNS(name, ...)
 #include "trace/calls.def"
 
+/* ---- the call that runs ---- */
+
+static const char *volatile running; /* NULL: OpenCL was never used; "": no call runs */
+static bool forked;
+
+const char *trace_running(void) {
+    const char *call = running;
+    return call && *call ? call : NULL;
+}
+
+bool trace_forked(void) {
+    return forked;
+}
+
+static void begin_child(void) {
+    forked = running != NULL;
+}
+
+__attribute__((constructor)) static void watch_forks(void) {
+    (void)pthread_atfork(NULL, NULL, begin_child);
+}
+
+const char *trace_enter(const char *call) {
+    const char *before = running;
+    running = call;
+    return before ? before : "";
+}
+
+void trace_leave(const char *before) {
+    running = before;
+}
+
 /* ---- the functions that the core's calls are linked to; see trace.h ---- */
 
 #define CALL(result, name, ...) extern __typeof__(name) trace_##name;
-#define BRIEF(...)
 #include "trace/calls.def"
 
-#define CALL(result, name, ...)                                                                                    \
+/* How a call is passed on, and what it gives in a forked process. */
+#define PASSES(result, refusal, passed, name, ...)                                                                 \
     result trace_##name(CALL_PARAMETERS(__VA_ARGS__)) {                                                            \
-        return trace_on ? recorded_##name(CALL_ARGUMENTS(__VA_ARGS__)) : name(CALL_ARGUMENTS(__VA_ARGS__));        \
+        const char *before;                                                                                        \
+        result answer;                                                                                             \
+        if (forked) return refusal;                                                                                \
+        before = trace_enter(#name);                                                                               \
+        answer = passed;                                                                                           \
+        trace_leave(before);                                                                                       \
+        return answer;                                                                                             \
     }
-#define BRIEF(...)
+#define PLAIN(name, ...) name(CALL_ARGUMENTS(__VA_ARGS__))
+#define RECORDS(name, ...)                                                                                         \
+    (trace_on ? recorded_##name(CALL_ARGUMENTS(__VA_ARGS__)) : name(CALL_ARGUMENTS(__VA_ARGS__)))
+#define CALL(result, name, ...) PASSES(result, CL_INVALID_OPERATION, RECORDS(name, __VA_ARGS__), name, __VA_ARGS__)
+#define NOTHING(type) (*error_out = CL_INVALID_OPERATION, (type)NULL)
+#define MAKING_CALL(type, name, ...) PASSES(type, NOTHING(type), RECORDS(name, __VA_ARGS__), name, __VA_ARGS__)
+#define MAKES(kind, type, name, ...) MAKING_CALL(type, name, __VA_ARGS__, (cl_int *)error_out)
+#define MAPS(name, bytes, ...) MAKING_CALL(void *, name, __VA_ARGS__, CALL_WAITS, (cl_int *)error_out)
+#define ALLOCATES(kind, name, ...) PASSES(void *, NULL, RECORDS(name, __VA_ARGS__), name, __VA_ARGS__)
+#define FINDS(name, ...) PASSES(void *, NULL, PLAIN(name, __VA_ARGS__), name, __VA_ARGS__)
+#define RETAINS(kind, name, type) PASSES(cl_int, CL_SUCCESS, PLAIN(name, (type)object), name, (type)object)
+#define RELEASES(kind, name, type) PASSES(cl_int, CL_SUCCESS, RECORDS(name, (type)object), name, (type)object)
+#define FREES(kind, name, ...)                                                                                     \
+    void trace_##name(CALL_PARAMETERS(__VA_ARGS__)) {                                                              \
+        const char *before;                                                                                        \
+        if (forked) return;                                                                                        \
+        before = trace_enter(#name);                                                                               \
+        PLAIN(name, __VA_ARGS__);                                                                                  \
+        trace_leave(before);                                                                                       \
+    }
 #include "trace/calls.def"
