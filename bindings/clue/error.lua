@@ -2,7 +2,8 @@
 local public = require "clue.public"
 local where = require "clue.where"
 
---- The fields of an error object. tostring gives where, text and log.
+--- The fields of an error object. tostring gives where, text and log, of which it shortens long lines and leaves out
+-- repetitions.
 -- @table error
 -- @tfield number code OpenCL's number, 0 if the error is not OpenCL's
 -- @tfield ?string name "CL_INVALID_VALUE"
@@ -20,7 +21,9 @@ kind.__index = kind
 
 function kind:__tostring()
   local parts = {(self.where and self.where .. ": " or "") .. self.text}
-  if self.log and self.log ~= "" then parts[2] = self.log end
+  if self.log and self.log ~= "" then
+    parts[2] = require("clue.log_excerpt").text(self.log, "the error's field log")
+  end
   return table.concat(parts, "\n")
 end
 

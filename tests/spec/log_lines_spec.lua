@@ -1,6 +1,7 @@
 -- Lines of an error, fitted to a width.
 -- suite: quick
 -- process: shared
+local log_excerpt = require "clue.log_excerpt"
 local log_lines = require "clue.shared.log_lines"
 local tables = require "clue.table"
 
@@ -58,5 +59,55 @@ describe("other lines of an error", function()
   it("are wrapped, keep their indentation, and have the prefix on each part", function()
     assert.same({"| one two", "|   three", "|   four"}, log_lines.fitted({"one two", "  three four"}, 9, "| "))
     assert.same({"a   b", ""}, log_lines.fitted({"a   b", ""}, 9))
+  end)
+end)
+
+describe("what is shown of a compiler's log", function()
+  local function shown(lines)
+    return log_excerpt.lines(lines, "problem.log")
+  end
+
+  local function message(line, text, kind)
+    return ("k.cl:%d:3: %s: %s"):format(line, kind or "error", text)
+  end
+
+  it("has equal messages once, with the lines of the others", function()
+    local lines, source = {}, {"    x = WIDTH;", "        ^"}
+    for i = 1, 36 do
+      lines[#lines + 1], lines[#lines + 2], lines[#lines + 3] = message(i, "no 'WIDTH'"), source[1], source[2]
+    end
+    lines[#lines + 1] = message(50, "no 'HEIGHT'")
+    assert.same({message(1, "no 'WIDTH'"), source[1], source[2], "  and 35 more like it: lines 2, 3, 4, 5, 6, ...",
+      message(50, "no 'HEIGHT'")}, shown(lines))
+    assert.same({message(1, "no 'A'"), "  and 1 more like it: line 2"},
+      shown {message(1, "no 'A'"), message(2, "no 'A'")})
+    assert.same({message(1, "no 'A'"), "  and 1 more like it: line a.h:7"},
+      shown {message(1, "no 'A'"), "In file included from k.cl:1:", "a.h:7:1: error: no 'A'"})
+  end)
+
+  it("has the first twenty messages, errors before warnings", function()
+    local lines = {}
+    for i = 1, 30 do lines[i] = message(i, "odd " .. i, "warning") end
+    for i = 31, 60 do lines[i] = message(i, "wrong " .. i) end
+    lines[61] = "2 errors generated."
+    local kept = shown(lines)
+    assert.equal(21, #kept)
+    assert.same({message(31, "wrong 31"), message(50, "wrong 50"), "(41 more; problem.log has all of them)"},
+      {kept[1], kept[20], kept[21]})
+  end)
+
+  it("keeps notes, and headers that lead to a message, with the message", function()
+    local lines = {"In file included from k.cl:1:", "a.h:2:1: error: no", "code", "  ^", message(3, "declared", "note"),
+                   "Device x failed"}
+    assert.same(lines, shown(lines))
+  end)
+
+  it("is around the caret of a long source line, and the text is never longer than the log", function()
+    local source, caret = pair(500000, 440040)
+    local kept = shown {message(1, "no 'oops'"), source, caret}
+    assert.equal("oops", pointed_at {kept[2], kept[3]})
+    assert.is_true(tables.width(kept) <= 160)
+    assert.equal("a\n\n", log_excerpt.text("a\n\n", "problem.log"))
+    assert.equal("", log_excerpt.text("", "problem.log"))
   end)
 end)

@@ -1,6 +1,7 @@
 --- Warnings on stderr for failed MQL5 calls: each message once per script line and line that called its function, so
 -- that what fails through one helper is told apart; repeats are counted and summed up at the end. MQL5 code rarely
 -- checks what a call returned, so it must see its failures without asking. --quiet silences them.
+local log_excerpt = require "clue.log_excerpt"
 local options = require "clue.options"
 local output = require "clue.output"
 local text = require "clue.text"
@@ -57,7 +58,8 @@ function warn.failed(name, code, message, log, consequence)
     return
   end
   seen[place .. "\n" .. message] = new_entry(line, name, "")
-  local more = log and log ~= "" and "\n" .. text.trim_end(log) or ""
+  local more = log and log ~= "" and "\n" .. log_excerpt.text(text.trim_end(log), "the build log, CLProgramCreate's "
+    .. "second result,") or ""
   output.say(("clue: %s%s%s"):format(line and line .. ": " or "", message, more))
 end
 

@@ -1,6 +1,7 @@
 --- Prints the results of `clue build`: messages and kernels for each device.
 -- @module clue.build.view
 local counted = require("clue.text").count
+local log_excerpt = require "clue.log_excerpt"
 local messages = require "clue.build.messages"
 local output = require "clue.output"
 local tables = require "clue.table"
@@ -96,7 +97,7 @@ end
 function view.device(each, width)
   local result = each.result
   output.print(("device %s, driver %s"):format(each.device.text, each.device.driver or "?"))
-  output.print_lines(messages.lines(result.messages))
+  output.print_lines(log_excerpt.lines(messages.lines(result.messages), "--json"))
   if not result.ok then
     print_failure(result)
     return

@@ -6,6 +6,7 @@ local captured = require "clue.captured"
 local error_object = require "clue.error"
 local group_for = require("clue.check.inside").group_for
 local host = require "clue.options"
+local log_excerpt = require "clue.log_excerpt"
 local output = require "clue.output"
 local send = require "clue.shared.send"
 
@@ -244,7 +245,8 @@ end
 local function plainly(work)
   local done, why = pcall(work)
   if done then return end
-  output.err:write(error_object.is(why) and why.text .. "\n" .. (why.log or "") or tostring(why), "\n")
+  local text = error_object.is(why) and why.text .. "\n" .. log_excerpt.text(why.log or "", "clue build --json")
+  output.err:write(text or tostring(why), "\n")
   os.exit(1, true)
 end
 

@@ -1,6 +1,7 @@
 --- `clue asm`: prints the assembly that a device's compiler makes of an OpenCL C file or of a script's programs.
 -- @module clue.command.asm
 local common = require "clue.build.options"
+local log_excerpt = require "clue.log_excerpt"
 local output = require "clue.output"
 local programs = require "clue.build.programs"
 local subcommand = require "clue.shared.subcommand"
@@ -27,7 +28,8 @@ end
 local function say_messages(result, program)
   io.stdout:flush()
   local messages = require "clue.build.messages"
-  for _, line in ipairs(messages.lines(programs.messages(program, result))) do output.err:write(line, "\n") end
+  local lines = messages.lines(programs.messages(program, result))
+  for _, line in ipairs(log_excerpt.lines(lines, "clue build --json")) do output.err:write(line, "\n") end
 end
 
 -- The names of the kernels to print; nil if the one that was asked for is missing.
