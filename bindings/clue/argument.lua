@@ -130,7 +130,9 @@ end
 -- @param given in the object's place
 function argument.refuse_self(kind, given)
   if kind_of(given) == kind then argument.fail("the %s was closed", kind) end
-  argument.fail("call it with a colon: %s expected before it, got %s", with_article(kind), argument.shown(given))
+  local name = kind == "program" and kind_of(given) == "queue" and (public.called() or ""):match "^program:([%w_]+)$"
+  argument.fail("call it with a colon: %s expected before it, got %s%s", with_article(kind), argument.shown(given),
+    name and ('; a kernel of this name is program:kernel "%s"'):format(name) or "")
 end
 
 -- Whether something is memory of the host: an array, a struct or an array of structs (clue.struct.place).

@@ -227,11 +227,13 @@ end
 --- Where the macro that a message means stands.
 -- @tparam table message of @{parse}
 -- @tparam table place of @{place}
--- @treturn string " (expanded from a.h:2:11)", or that it is a macro of the build options; "" if the place is unknown
+-- @treturn string " (expanded from a.h:2:11)", or that it is a macro of the build options; "" if the place is unknown,
+--   or if it is a macro of the driver's of which users know nothing
 function build_log.macro(message, place)
   local file, line, column = (message.macro or ""):match "^(.-):(%d+):(%d+)$"
   if not file then return "" end
   if drivers_own[file] then return " (expanded from a macro of the build options)" end
+  if file:find "/_builtin_renames%.h$" then return "" end -- PoCL's, whose macros rename functions of OpenCL C
   return (" (expanded from %s:%d:%d)"):format(build_log.user_place(place, file, tonumber(line), tonumber(column)))
 end
 

@@ -269,10 +269,16 @@ end
 
 -- The index of an argument that was given by its name.
 local function index_of(self, name)
-  local names = {}
+  local names, known = {}, false
   for i, each in ipairs(self.arguments) do
     if each.name == name then return i - 1 end
-    names[i] = each.name
+    names[i], known = each.name, known or each.name ~= ""
+  end
+  if names[1] and not known then
+    argument.fail("the driver does not tell the names of the arguments of kernel '%s', as of one from a binary: give "
+      .. "argument '%s' by its index, from 0 to %d", self.name, name, #names - 1)
+  elseif not names[1] then
+    argument.fail("kernel '%s' has no argument '%s': it has none", self.name, name)
   end
   argument.fail("kernel '%s' has no argument '%s': it has %s", self.name, name, table.concat(names, ", "))
 end

@@ -30,6 +30,10 @@ local program = {}
 -- Fields that some programs lack.
 local optional = {handle = true, guard = true, log = true, options = true, files = true, cached = true, context = true}
 
+--- The names that are no kernels in `program.NAME`, besides those of methods.
+program.fields = {kernels = true, kind = true}
+for name in pairs(optional) do program.fields[name] = true end
+
 -- The names of a program's kernels, as keys.
 local function kernel_set(self)
   local names = {}

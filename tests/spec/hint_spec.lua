@@ -146,6 +146,8 @@ local unknown = {
   {"local a = array.float(4) a:partition()", "there is device:partition", "reference/objects.md"},
   {"local a = array.float(4) for i, x in pairs(a) do Print(i, x) end",
     "for i, x in a do goes through an array, i from 0", "reference/objects.md"},
+  {"local program = {kernels = {}} program.kernels(1)", -- as one of clue's has it
+    'programs have a field kernels; a kernel of this name is program:kernel "kernels"', "reference/objects.md"},
   {"Print('a' + 1)", 'texts are joined by ..: "n = " .. n'},
 }
 

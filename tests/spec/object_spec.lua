@@ -648,6 +648,10 @@ describe("a program", function()
     assert.same(program.kernels, again.kernels)
     assert.is_nil(again.options)
     local add = again:kernel "add"
+    if add.arguments[1].name == "" then
+      assert.equal("kernel:set_arg: the driver does not tell the names of the arguments of kernel 'add', as of one from "
+        .. "a binary: give argument 'x' by its index, from 0 to 1", refusal(add.set_arg, add, "x", x))
+    end
     if not own.tells_arguments_of_binaries then
       assert.equal("kernel:set_arg: argument 0 of kernel 'add' is an int array on the host: make a buffer of it, "
         .. "context:buffer(...)", refusal(add.set_arg, add, 0, cl.array.int(1)))

@@ -122,6 +122,16 @@ describe("a log", function()
     os.remove(file)
   end)
 
+  it("is whole in the error, and short in its text", function()
+    local uses = {}
+    for i = 1, 36 do uses[i] = "x[0] = WIDTH;\n" end
+    local problem = problem_of(context.program, context,
+      "kernel void f(global int *x) {\n" .. table.concat(uses) .. "}")
+    assert.equal(36, select(2, problem.log:gsub("error: use of undeclared identifier 'WIDTH'", "")))
+    assert.matches("\n  and 35 more like it: lines 3, 4, 5, 6, 7, ...\n", tostring(problem), 1, true)
+    assert.equal(1, select(2, tostring(problem):gsub("error: use of undeclared", "")))
+  end)
+
   it("says 'source' for the parts that are in no file, or in the script twice", function()
     local body = "kernel void f(global int *twice) { twice[0] = oops; }"
     assert.is_string(body, "kernel void f(global int *twice) { twice[0] = oops; }")
@@ -464,6 +474,22 @@ describe("a kernel", function()
     assert.same({}, context:program "kernel void g() {}":kernel "g".arguments)
   end)
 
+  it("has arguments named as the source names them, also like functions of OpenCL C", function()
+    local program = context:program [[
+      kernel void f(global int *x, int max, int step, int _cl_own) { x[0] = max + step; }]]
+    local kernel, names = program:kernel "f", {}
+    for i, each in ipairs(kernel.arguments) do names[i] = each.name end
+    assert.same({"x", "max", "step", "_cl_own"}, names)
+    local x, read = context:buffer(4), cl.array.int(1)
+    kernel:set_arg("x", x):set_arg("max", 3):set_arg("step", 4):set_arg(3, 0)
+    kernel(queue, 1)
+    queue:read_buffer(x, read)
+    assert.equal(7, read[0])
+    assert.matches("argument 1 'max' of kernel 'f' is int", refusal(kernel.set_arg, kernel, 1, 2.5), 1, true)
+    local log = problem_of(context.program, context, "kernel void f(int max, int max) { }").log
+    assert.matches("redefinition of parameter 'max'\n", log, 1, true)
+  end)
+
   it("are fields of their program, made once", function()
     local program = context:program "kernel void add(global int *x, int y) { x[get_global_id(0)] += y; }"
     local x, read = context:buffer(cl.array.int {1, 2}), cl.array.int(2)
@@ -481,6 +507,8 @@ describe("a kernel", function()
     assert.same({}, program.files)
     assert.equal("function", type(program.close))
     assert.equal("files", program:kernel "files".name)
+    assert.equal('program:close: call it with a colon: a program expected before it, got a queue; a kernel of this '
+      .. 'name is program:kernel "close"', refusal(program.close, queue, 1))
   end)
 
   it("that a program does not have are refused with the names of those that it has", function()

@@ -86,6 +86,7 @@ static int32_t learn(argument *a, const kernel *of, cl_uint index) {
     a->name = ask_text(of, index, CL_KERNEL_ARG_NAME);
     a->type = ask_text(of, index, CL_KERNEL_ARG_TYPE_NAME);
     if (!a->name || !a->type) return error_out_of_memory("clGetKernelArgInfo");
+    advice_as_written(a->name, of->program);
     qualifiers = ask_qualifiers(of, index);
     learn_type(a, of->program);
     learn_use(a, &qualifiers);

@@ -113,10 +113,21 @@ static const char *advice_by_source(cl_program of, const char *name) {
     return advice;
 }
 
-/* PoCL's headers have macros for the functions of OpenCL C, which also rename a program's own functions. */
+/* PoCL's headers have macros for the functions of OpenCL C, which also rename what a program calls so itself. */
+static const char renaming[] = "_cl_";
+
+/* A name that the source itself has stays. */
+void advice_as_written(char *name, const program *of) {
+    const size_t length = sizeof renaming - 1;
+    if (!of->context->device->pocl || strncmp(name, renaming, length) != 0) return;
+    for (int32_t i = 0; i < of->source_count; i++)
+        if (strstr(of->sources[i]->text, name)) return;
+    memmove(name, name + length, strlen(name) + 1 - length);
+}
+
 static bool advise_builtin(char *out, size_t room, const program *p, const char *name) {
-    char renamed[LONGEST_NAME + sizeof "_cl_"];
-    const int length = snprintf(renamed, sizeof renamed, "_cl_%s", name);
+    char renamed[LONGEST_NAME + sizeof renaming];
+    const int length = snprintf(renamed, sizeof renamed, "%s%s", renaming, name);
     if (length >= (int)sizeof renamed || !text_lists(p->kernels, renamed)) return false;
     snprintf(out, room, "; '%s' is a function of OpenCL C, and the driver renames it: give the kernel another name",
              name);

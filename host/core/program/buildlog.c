@@ -54,6 +54,21 @@ static void append_visible(text *to, const char *bytes, size_t length) {
     free(shown);
 }
 
+/* Appends a message. PoCL's headers rename what a program calls as a function of OpenCL C is called; here it has
+ * the name that the program gave it. */
+static void append_words(text *to, const char *bytes, size_t length) {
+    static const char renamed[] = "'_cl_";
+    const size_t skipped = sizeof renamed - 2;
+    const char *end = bytes + length;
+    for (const char *at = bytes; at + sizeof renamed - 1 <= end; at++) {
+        if (memcmp(at, renamed, sizeof renamed - 1) != 0) continue;
+        append(to, bytes, (size_t)(at + 1 - bytes));
+        bytes = at + 1 + skipped;
+        at = bytes - 1;
+    }
+    append(to, bytes, (size_t)(end - bytes));
+}
+
 static void append_line(text *to, span line) {
     append_text(to, "    ");
     append_visible(to, line.start, line.length);
@@ -176,7 +191,7 @@ static void append_message(text *to, span line, const place *p, const struct bui
         append_text(to, number);
         rest = p->line_end;
     }
-    append(to, rest, (size_t)(line.start + line.length - rest));
+    append_words(to, rest, (size_t)(line.start + line.length - rest));
     append_text(to, "\n");
     if (known) append_found(to, &found, p->column, shown);
 }
@@ -187,7 +202,7 @@ static void append_place(text *to, span line, const place *p, const struct build
     char *file = header || named ? NULL : read_file(p->file);
     const bool other = header || (file && !is_copy(file, of->source));
     if (other || (!file && !named && is_elsewhere(p->file))) {
-        append(to, line.start, line.length);
+        append_words(to, line.start, line.length);
         append_text(to, "\n");
         if (other) append_other(to, header ? header : file, p, shown);
     } else {

@@ -38,6 +38,8 @@ int32_t program_check_names(const program *p, const char *names, const char *cal
 
 /* ---- advice.c ---- */
 
+/* Gives a parameter the name that the source gives it. */
+void advice_as_written(char *name, const program *of);
 /* "; is 'scale' meant?", or "" */
 void advice_kernel(char *out, size_t room, const program *p, const char *name);
 

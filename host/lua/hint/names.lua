@@ -128,6 +128,13 @@ local function called_member(message)
     or message:match "attempt to call a nil value %(field '([%a_][%w_]*)'%)"
 end
 
+-- A field of a program that is called, as if it were a kernel.
+local function for_field(name)
+  local program = package.loaded["clue.program"]
+  if not (name and program and program.fields[name]) then return nil end
+  return {('programs have a field %s; a kernel of this name is program:kernel "%s"'):format(name, name), OBJECTS}
+end
+
 local pairs_names = {pairs = true, ipairs = true, ["?"] = true, ["for iterator"] = true}
 
 -- pairs(a) and ipairs(a) of an array, in the words of each Lua.
@@ -153,7 +160,9 @@ function names.find(message)
   local name = message:find("nil value", 1, true) and message:match "global '([%a_][%w_]*)'"
   if name then return for_name(name) end
   local member = called_member(message)
-  return member and for_member(member)
+  if member then return for_member(member) end
+  return for_field(message:match "attempt to call field '([%a_][%w_]*)'"
+    or message:match "attempt to call a %a+ value %(field '([%a_][%w_]*)'%)")
 end
 
 return names
