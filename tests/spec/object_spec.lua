@@ -649,8 +649,8 @@ describe("a program", function()
     assert.is_nil(again.options)
     local add = again:kernel "add"
     if add.arguments[1].name == "" then
-      assert.equal("kernel:set_arg: the driver does not tell the names of the arguments of kernel 'add', as of one from "
-        .. "a binary: give argument 'x' by its index, from 0 to 1", refusal(add.set_arg, add, "x", x))
+      assert.equal("kernel:set_arg: the driver does not tell the names of the arguments of kernel 'add', as of one "
+        .. "from a binary: give argument 'x' by its index, from 0 to 1", refusal(add.set_arg, add, "x", x))
     end
     if not own.tells_arguments_of_binaries then
       assert.equal("kernel:set_arg: argument 0 of kernel 'add' is an int array on the host: make a buffer of it, "
