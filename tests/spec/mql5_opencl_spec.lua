@@ -218,7 +218,8 @@ describe("MQL5's OpenCL functions", function()
     end)
 
     it("raises for values that are neither numbers nor typed values", function()
-      for given, shown in pairs {[true] = "true", ["1"] = '"1"'} do
+      for given, shown in pairs {[true] = "true; kernels take 1 for true and 0 for false: on and 1 or 0",
+                                 ["1"] = '"1"'} do
         assert.error_matches(function() mql5.CLSetKernelArg(kernel, 1, given) end,
           "CLSetKernelArg: given must be a number or typed value, got " .. shown)
       end

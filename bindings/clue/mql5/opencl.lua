@@ -187,7 +187,8 @@ end
 
 local function refuse_value(kernel, index, given, problem)
   if type(given) ~= "number" and not value.is(given) then
-    check.refuse("CLSetKernelArg", 3, "number or typed value", given)
+    check.refuse("CLSetKernelArg", 3, "number or typed value", given,
+      type(given) == "boolean" and "kernels take 1 for true and 0 for false: on and 1 or 0" or nil)
   end
   local message = refuse_place("CLSetKernelArg", kernel, index)
   if message then return message end
