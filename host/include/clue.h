@@ -721,8 +721,10 @@ int32_t clue_suspension_count(void);
  * stay. out has room for 4 * size + 1 bytes. Returns the number of bytes before the NUL. */
 int64_t clue_text_visible(char *out, const char *text, int64_t size);
 
+enum { CLUE_ODD_SIZE = 80 };
+
 /* The place of the next character in a source that looks like another one, or like none: a no-break space, a
- * typographic quotation mark. -1: there is none. what_out: what it is and what to write; 80 bytes are enough. */
+ * typographic quotation mark. -1: there is none. what_out: what it is and what to write, in CLUE_ODD_SIZE bytes. */
 int64_t clue_text_odd(char *what_out, const char *text, int64_t from, int64_t size);
 
 /* ---- child processes --------------------------------------------------------------------------------------------

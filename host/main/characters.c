@@ -43,7 +43,7 @@ static int refuse(lua_State *L, const char *path, const char *text, const char *
 void clue_characters_check(lua_State *L, const char *path) {
     const int top = lua_gettop(L);
     struct stat about;
-    char what[80];
+    char what[CLUE_ODD_SIZE];
     size_t size;
     int64_t first, at;
     const char *text, *code;

@@ -108,17 +108,16 @@ static const struct lookalike *lookalike_of(uint32_t code) {
 
 int64_t clue_text_odd(char *what_out, const char *text, int64_t from, int64_t size) {
     uint32_t code = 0;
-    for (int64_t at = from, length; at<size; at += length> 0 ? length : 1) {
+    for (int64_t at = from, length = 1; size > at; at += length ? length : 1) {
         const struct lookalike *odd;
+        char letter[] = "a";
+        const char *instead;
         length = (unsigned char)text[at] < 0x80 ? 1 : character_length((bytes)text + at, size - at, &code);
         if (length < 2 || !(odd = lookalike_of(code))) continue;
-        (void)sprintf(what_out, "%s (U+%04X): ", odd->what, (unsigned)code);
-        if (code >= 0xff01 && code <= 0xff5e)
-            (void)sprintf(what_out + strlen(what_out), "write %c", (int)(code - 0xfee0));
-        else if (odd->instead)
-            (void)sprintf(what_out + strlen(what_out), "write %s", odd->instead);
-        else
-            strcat(what_out, "remove it");
+        letter[0] = (char)(code - 0xfee0);
+        instead = code >= 0xff01 && code <= 0xff5e ? letter : odd->instead;
+        (void)snprintf(what_out, CLUE_ODD_SIZE, "%s (U+%04X): %s%s", odd->what, (unsigned)code,
+                       instead ? "write " : "remove it", instead ? instead : "");
         return at;
     }
     return -1;

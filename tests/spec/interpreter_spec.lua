@@ -453,7 +453,7 @@ describe("the first word", function()
     local text = "kernel void a() CLContextCreate()"
     for mark, wide in pairs {["\255\254"] = "%0\0", ["\254\255"] = "\0%0"} do
       support.write(mark .. text:gsub(".", wide), path)
-      assert.matches("it has 1 kernel, which stays as it is: a\n  it calls CLContextCreate;",
+      assert.matches("it has 1 kernel, which stays as it is: a\n  it uses CLContextCreate;",
         select(3, support.run(path)), 1, true)
     end
   end)

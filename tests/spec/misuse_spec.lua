@@ -140,7 +140,8 @@ local function listed()
   local function add_all(prefix, holder)
     for name, member in pairs(holder) do
       for inner, each in pairs(type(member) == "table" and member or {}) do
-        add(prefix .. name .. "." .. tostring(inner), each)
+        local kind = name:match "^matrix" or name:match "^vector" or name -- messages name no type of elements
+        add(prefix .. kind .. "." .. tostring(inner), each)
       end
       add(prefix .. name, member)
     end

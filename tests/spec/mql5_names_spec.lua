@@ -72,7 +72,8 @@ describe("the MQL5 names", function()
     local globals = {}
     mql5.install(globals)
     for _, name in ipairs {"_Symbol", "_Period", "_Digits", "_Point", "_UninitReason", "_RandomSeed", "Symbol",
-      "Digits", "Bid", "Ask", "Point", "Bars", "Period", "__FUNCTION__", "__LINE__", "__FILE__", "__DATE__", "__MQL5BUILD__"} do
+      "Digits", "Bid", "Ask", "Point", "Bars", "Period", "__FUNCTION__", "__LINE__", "__FILE__", "__DATE__",
+      "__MQL5BUILD__"} do
       local done, problem = pcall(function() return globals[name] end)
       assert.is_false(done, name)
       assert.matches(("mql5_names_spec.lua:%%d+: there is no %s: .+ %%(docs/mql5/porting.md#[%%l-]+%%)$"):format(name),

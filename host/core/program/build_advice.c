@@ -41,9 +41,9 @@ static void list_folders(char *out, size_t room, const char *options) {
         if (strncmp(word, "-I", 2) != 0) continue;
         if (alone && !(at = options_next(at, word, sizeof word))) break;
         if (used + strlen(folder) + 4 > room) break;
-        used += (size_t)sprintf(out + used, "%s%s", used ? ", " : " (", folder);
+        used += (size_t)snprintf(out + used, room - used, "%s%s", used ? ", " : " (", folder);
     }
-    (void)strcpy(out + used, used ? ")" : "");
+    (void)snprintf(out + used, room - used, "%s", used ? ")" : "");
 }
 
 static bool find_option(char *out, size_t room, const char *log) {
@@ -101,7 +101,7 @@ static const char function_local[] = "non-kernel function variable cannot be dec
 static bool find_odd(char *reason, size_t room, const struct build_text *of, span file, long number) {
     const char *header = linemap_header(of, file);
     struct text_line line;
-    char what[80], *copy;
+    char what[CLUE_ODD_SIZE], *copy;
     int64_t at = -1;
     if (!linemap_find(&line, header ? header : of->source, file, number)) return false;
     copy = text_copy(line.text.start);

@@ -82,20 +82,28 @@ static size_t before_marks(const char *word) {
     return begins_value(word, word + 2) ? 2 : 0;
 }
 
+static char *put(char *to, const char *text, size_t count) {
+    memcpy(to, text, count);
+    to[count] = '\0';
+    return to + count;
+}
+
 /* Appends options to `all`, in their normal form. word, spare: room for each word. False: a mark is not closed. */
 static bool add_words(char *all, const char *options, char *word, char *spare) {
     char *to = all + strlen(all);
     while (*(options += strspn(options, blanks))) {
-        size_t start;
+        size_t start, count;
         if (!(options = read_word(word, options))) return false;
         if (to > all) *to++ = ' ';
+        count = strlen(word);
+        if (!needs_marks(spare, word)) {
+            to = put(to, word, count);
+            continue;
+        }
+        if (count && word[count - 1] == '\\') return false;
         start = before_marks(word);
-        if (!needs_marks(spare, word))
-            to += sprintf(to, "%s", word);
-        else if (word[0] && word[strlen(word) - 1] == '\\')
-            return false;
-        else
-            to += sprintf(to, "%.*s\"%s\"", (int)start, word, word + start);
+        to = put(put(to, word, start), "\"", 1);
+        to = put(put(to, word + start, count - start), "\"", 1);
     }
     return true;
 }
@@ -120,7 +128,7 @@ static char *join_options(const char *first, const char *options, const char *ad
     char *all = malloc(strlen(first) + 2 * (strlen(options) + strlen(added)) + 3);
     int32_t code = all ? 0 : error_out_of_memory(call);
     if (!all) return NULL;
-    strcpy(all, first);
+    put(all, first, strlen(first));
     if (add_options(all, options, &code, refusal, call) && add_options(all, added, &code, refusal, call))
         return all;
     free(all);
@@ -248,10 +256,10 @@ char *program_driver_options(const device *on, const char *options) {
     const char *const quiet = !on->counts_aloud ? ""
                               : on->pocl        ? " -DCLUE_NO_COUNT\t-fno-caret-diagnostics"
                                                 : " -fno-caret-diagnostics";
-    const size_t room = strlen(options) + strlen(quiet) + 1;
-    char *all = malloc(room);
+    char *all = malloc(strlen(options) + strlen(quiet) + 1);
     if (!all) return NULL;
-    strcpy(all, options);
+    put(all, options, strlen(options));
     if (on->pocl || on->rusticl) options_drop_folders(all, false);
-    return strcat(all, quiet);
+    put(all + strlen(all), quiet, strlen(quiet));
+    return all;
 }
