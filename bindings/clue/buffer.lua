@@ -112,7 +112,10 @@ function buffer.new(context, size, flags)
   local from = array.is(memory) and memory or nil
   if from then argument.array(from, "size") else argument.size(size, "size") end
   local bits = buffer.bits_of(flags)
-  if from then return adopt(create_of(on, from, bits, is_copy), {size = from:bytes(), context = context}) end
+  if from then
+    return adopt(create_of(on, from, bits, is_copy), {size = from:bytes(), context = context,
+                                                      elements = binding.array_code(from)})
+  end
   return adopt(buffer.create(binding.buffer_create, on, size, bits), {size = size, context = context})
 end
 

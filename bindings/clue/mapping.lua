@@ -30,6 +30,7 @@ local function map(self, kind, memory, type_name, access, where)
   local code, offset, count, over = enqueue.elements(type_name, where, enqueue.size_of(memory))
   local mapped = enqueue.command(self, binding.queue_map, handle, bits, code, offset, count)
   events.deliver()
+  if bits > map_flags.read and type(memory) == "table" then memory.elements = code end
   return (over(mapped))
 end
 

@@ -27,6 +27,7 @@ local error_object = require "clue.error"
 local events = require "clue.event"
 local graphs = require "clue.graph"
 local object = require "clue.object"
+local pointee = require "clue.pointee"
 local text = require "clue.text"
 
 --- The fields of a queue.
@@ -149,6 +150,7 @@ function queue.execute(on, queue_handle, kernel, handle, global, local_size, off
   local by = local_size ~= nil and sizes_like(local_size, dimensions, "local size") or nil
   local from = offset ~= nil and sizes_like(offset, dimensions, "offset") or nil
   local made
+  if kernel ~= handle then pointee.run_object(kernel, handle) end
   if on == queue_handle or on.waits then
     made = enqueue.command(on, queue_execute, handle, dimensions, from, over, by)
   else

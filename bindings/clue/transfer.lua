@@ -41,6 +41,7 @@ local function transfer(kind, send, what)
     where = argument.options(where, "where", part_options)
     local from, first, count = part_of(data, where)
     local offset, blocking = where.offset or 0, where.blocking ~= false
+    if send == binding.queue_write and type(memory) == "table" then memory.elements = binding.array_code(from) end
     return (enqueue.transfer(self, blocking, what, {memory, from}, send, handle, offset, from, first, count, blocking))
   end
 end
@@ -72,6 +73,7 @@ local function copy(kind, what)
   return function(self, from, to, where)
     object.handle(self, "queue")
     local source, target = object.handle(from, kind, "from"), object.handle(to, kind, "to")
+    if type(to) == "table" then to.elements = nil end
     where = argument.options(where, "where", copy_options)
     local offset = where.from_offset or 0
     local size = where.size or math.max(enqueue.size_of(from) - offset, 0)
@@ -115,6 +117,7 @@ local function fill(kind, what)
     local handle = object.handle(memory, kind, kind)
     local options = type(where) == "string" and {type = where} or argument.options(where, "where", fill_options)
     local pattern = pattern_of(with, options.type)
+    if type(memory) == "table" then memory.elements = nil end
     local offset = options.offset or 0
     local size = options.size or math.max(enqueue.size_of(memory) - offset, 0)
     return events.new(enqueue.command(self, binding.queue_fill, handle, offset, size, pattern), what)

@@ -244,6 +244,8 @@ enum {
 /* What an argument by value is made of: float4 is CLUE_FLOAT and 4. *type_out is CLUE_AUTO for pointers and
  * structs, and if the type is not known. */
 int32_t clue_kernel_argument_value(int32_t *type_out, int32_t *width_out, int32_t kernel, int32_t index);
+/* The same for what a pointer points at: float4* is CLUE_FLOAT and 4. *type_out is CLUE_AUTO for all others. */
+int32_t clue_kernel_argument_pointee(int32_t *type_out, int32_t *width_out, int32_t kernel, int32_t index);
 /* Sets an argument to a number, converted to the type. Fails if the type cannot hold the number (300 for uchar, 1.5
  * for int). */
 int32_t clue_kernel_set_number(int32_t kernel, int32_t index, int32_t type, double value);

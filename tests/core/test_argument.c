@@ -235,6 +235,21 @@ TEST(a_value_knows_its_numbers) {
     assert_int_equal(clue_kernel_argument_value(&type, &width, k, 15), CL_INVALID_ARG_INDEX);
 }
 
+TEST(a_pointer_knows_what_it_points_at) {
+    static const struct {
+        int32_t index, type;
+    } expected[] = {{0, CLUE_FLOAT}, {8, CLUE_FLOAT}, {9, CLUE_INT},
+                    {14, CLUE_UINT}, {1, CLUE_AUTO},  {6, CLUE_AUTO}};
+    const int32_t k = new_kernel(new_context(), many_types);
+    int32_t type = 0, width = 0;
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        assert_works(clue_kernel_argument_pointee(&type, &width, k, expected[i].index));
+        assert_int_equal(type, expected[i].type);
+        assert_int_equal(width, 1);
+    }
+    assert_int_equal(clue_kernel_argument_pointee(&type, &width, k, 15), CL_INVALID_ARG_INDEX);
+}
+
 TEST(a_pointer_may_be_null) {
     const int32_t c = new_context(), b = new_buffer(c, 8);
     const int32_t k =

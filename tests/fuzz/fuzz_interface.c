@@ -326,6 +326,7 @@ static void ask_argument(void) {
     (void)checked(clue_kernel_argument(&name, &type, kernel, index));
     (void)checked(clue_kernel_argument_qualifiers(&one, &two, &three, kernel, index));
     (void)checked(clue_kernel_argument_value(&one, &two, kernel, index));
+    (void)checked(clue_kernel_argument_pointee(&one, &two, kernel, index));
 }
 
 static void set_number(void) {

@@ -9,6 +9,7 @@ local exit = require "clue.exit"
 local matrices = require "clue.mql5.matrix.object"
 local passed = require("clue.public").passed
 local place = require "clue.struct.place"
+local pointee = require "clue.pointee"
 local text = require "clue.text"
 
 local codes = constants.errors
@@ -102,6 +103,11 @@ local function count_to_read(buffer, view, offset, first)
   return count
 end
 
+-- For clue.pointee; the memory of structs is bytes.
+local function note_written(move, buffer, memory)
+  if move == binding.buffer_write then pointee.wrote(buffer, binding.array_code(memory)) end
+end
+
 -- Both transfers. whole(buffer, view, offset, first) gives the count for WHOLE_ARRAY.
 local function transfer(name, move, whole, buffer, view, offset, first, count)
   offset, first = offset == nil and 0 or offset, first == nil and 0 or first
@@ -117,6 +123,7 @@ local function transfer(name, move, whole, buffer, view, offset, first, count)
   elseif reason then
     return 0, errors.fail(name, code, reason)
   elseif move(buffer, offset, view.memory, view.at + first * view.unit, count * view.unit) then
+    note_written(move, buffer, view.memory)
     return count
   end
   return 0, (errors.fail_of_binding(name))
@@ -141,7 +148,10 @@ local function transfer_matrix(name, move, buffer, offset, elements)
   if #elements == 0 then
     return false, errors.fail(name, codes.ERR_INVALID_PARAMETER, "the matrix or vector is empty")
   end
-  if move(buffer, offset, elements, 0, #elements) then return true end
+  if move(buffer, offset, elements, 0, #elements) then
+    note_written(move, buffer, elements)
+    return true
+  end
   return false, (errors.fail_of_binding(name))
 end
 
@@ -213,7 +223,10 @@ function buffers.CLBufferWrite(buffer, data, buffer_offset, data_offset, data_co
     -- The common case. The binding checks the handle and the array; only if it raises is everything checked here.
     local sound, done, count = pcall(write_all, buffer, data)
     if sound and count > 0 then
-      if done then return count end
+      if done then
+        pointee.wrote(buffer, binding.array_code(data))
+        return count
+      end
       return 0, (errors.fail_of_binding("CLBufferWrite"))
     end
   end

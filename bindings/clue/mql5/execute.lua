@@ -5,6 +5,7 @@ local binding = require "clue.binding"
 local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
 local errors = require "clue.mql5.errors"
+local pointee = require "clue.pointee"
 local text = require "clue.text"
 
 local codes = constants.errors
@@ -79,6 +80,7 @@ function execute.CLExecute(kernel, ...)
   local usual = offset ~= nil and not (is_unusual(offset) or is_unusual(global) or is_unusual(local_))
   if usual then
     -- The binding checks the rest. Only what it refuses is checked again, for MQL5's reason.
+    pointee.run(kernel)
     local sound, done = pcall(kernel_execute, kernel, dimensions, offset, global, local_)
     if sound and done then return true end
   end

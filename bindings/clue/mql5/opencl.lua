@@ -11,6 +11,7 @@ local error_object = require "clue.error"
 local errors = require "clue.mql5.errors"
 local exit = require "clue.exit"
 local passed = require("clue.public").passed
+local pointee = require "clue.pointee"
 local value = require "clue.value"
 
 local codes, INVALID_HANDLE = constants.errors, constants.names.INVALID_HANDLE
@@ -38,7 +39,10 @@ local function freeing(name, kind)
   return function(handle)
     local reason = check.small(name, kind, handle, "handle")
     if reason then return fail_handle(name, reason) end
-    if binding.handle_free(handle, kind) then return end
+    if binding.handle_free(handle, kind) then
+      pointee.forget(handle)
+      return
+    end
     return (errors.fail_of_binding(name))
   end
 end
@@ -228,7 +232,10 @@ end
 -- @treturn boolean true; false and the message on failure
 function opencl.CLSetKernelArgMem(kernel, index, buffer)
   local sound, done = pcall(set_object, kernel, index, buffer)
-  if sound and done then return true end
+  if sound and done then
+    pointee.set(kernel, index, buffer)
+    return true
+  end
   if sound then return false, (errors.fail_of_binding("CLSetKernelArgMem")) end
   local reason = check.small("CLSetKernelArgMem", 3, buffer, "handle")
   local message = refuse_place("CLSetKernelArgMem", kernel, index)

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char set[] = "clSetKernelArg";
 
@@ -20,6 +21,28 @@ int32_t clue_kernel_argument_value(int32_t *type_out, int32_t *width_out, int32_
     if (!self) return clue_error_code();
     *type_out = argument_accepts(&self->arguments[index], TAKES_VALUE) ? self->arguments[index].element : CLUE_AUTO;
     *width_out = *type_out ? self->arguments[index].width : 1;
+    return 0;
+}
+
+/* Without its star; false if the type is no pointer to something that has a name. */
+static bool read_pointee(struct plain_type *out, const kernel *self, const char *pointer) {
+    char name[64];
+    size_t length = strcspn(pointer, "*");
+    if (strcmp(pointer + length, "*") != 0) return false;
+    while (length > 0 && pointer[length - 1] == ' ')
+        length--;
+    if (length >= sizeof name) return false;
+    snprintf(name, sizeof name, "%.*s", (int)length, pointer);
+    return plain_type_read(out, name) || typedef_find(out, self->program, name);
+}
+
+int32_t clue_kernel_argument_pointee(int32_t *type_out, int32_t *width_out, int32_t handle, int32_t index) {
+    const kernel *self = argument_find(handle, index, "clGetKernelArgInfo");
+    struct plain_type type = {.element = CLUE_AUTO};
+    if (!self) return clue_error_code();
+    if (!read_pointee(&type, self, self->arguments[index].type)) type.element = CLUE_AUTO;
+    *type_out = type.element;
+    *width_out = type.element ? type.width : 1;
     return 0;
 }
 

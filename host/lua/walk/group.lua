@@ -22,7 +22,7 @@ end
 
 -- A buffer of zeros for the arguments of a trial: room for a table of bins.
 local function nothing(kernel)
-  return kernel.program.context:buffer(array.uint(1024):fill(0))
+  return kernel.program.context:buffer(array.uchar(4096))
 end
 
 --- Whether a group fits. Groups up to CL_KERNEL_WORK_GROUP_SIZE always do. Larger ones may run too: NVIDIA's driver
