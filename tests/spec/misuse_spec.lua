@@ -140,8 +140,7 @@ local function listed()
   local function add_all(prefix, holder)
     for name, member in pairs(holder) do
       for inner, each in pairs(type(member) == "table" and member or {}) do
-        local kind = name:match "^matrix" or name:match "^vector" or name -- messages name no type of elements
-        add(prefix .. kind .. "." .. tostring(inner), each)
+        add(prefix .. name .. "." .. tostring(inner), each)
       end
       add(prefix .. name, member)
     end

@@ -61,8 +61,8 @@ describe("help", function()
     local methods = help.text(mql5.matrix(1, 1))
     assert.matches("matrix.Init%(rows, cols, %[value%], %.%.%.%)  Gives it a new size", methods)
     local matrix = help.text "matrix"
-    assert.matches(
-      "^matrix%(%[rows%], %[columns%], %[value%], %.%.%.%)\nMakes a matrix of this type%.\n  rows %(", matrix)
+    assert.matches("^matrix%(%[rows%], %[columns%], %[value%], %.%.%.%)\nMakes a matrix of this type%.\n  rows %(",
+      matrix)
     assert.equal("\n\n" .. methods, matrix:sub(-#methods - 2))
   end)
 

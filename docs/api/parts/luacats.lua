@@ -107,7 +107,7 @@ local function by_class(topics)
   for _, topic in ipairs(topics) do
     for _, f in ipairs(topic.functions) do
       local operator = f.name:match "^device_array (%p)$"
-      local belongs = f.is_method or f.is_call or operator or of_objects[f.prefix]
+      local belongs = f.is_method or f.is_call or operator or of_objects[f.prefix] and not f.is_static
       local class = belongs and (class_of[f.owner] or "clue." .. f.owner)
       if class then
         found[class] = found[class] or {}
@@ -187,7 +187,7 @@ local function global_file(topics)
   local lines = {"---@meta", ""}
   for _, topic in ipairs(topics) do
     for _, f in ipairs(topic.functions) do
-      if f.prefix == "" then add_function(lines, f, f.call) end
+      if f.prefix == "" or f.is_static then add_function(lines, f, f.call) end
     end
     for _, constant in ipairs(topic.constants) do
       add_text(lines, constant.text)

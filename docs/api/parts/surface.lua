@@ -162,10 +162,12 @@ local function function_of(files, topic, name, call, prefix, shown)
   local written = is_call and shown or (is_method and shown or shown:gsub(":$", ".")) .. member
   local made = {name = name, call = written, member = member, prefix = prefix, is_method = is_method,
                 is_call = is_call, owner = prefix:match "^([%w_]+)", parameters = {}, results = {}}
+  local of_matrices = prefix:find "^matrix" or prefix:find "^vector"
+  made.is_static = of_matrices ~= nil and debug.getlocal(call, 1) ~= "state" -- matrix.Zeros(2, 3), not m.Fill(0)
   if not item then return made end
   local target = passed_to(files, item)
   if target then item = enriched(item, target) end
-  local bound = is_method or is_call or prefix == "matrix." or prefix == "vector."
+  local bound = is_method or is_call or (prefix == "matrix." or prefix == "vector.") and not made.is_static
   fill(made, item, bound and made.owner)
   local words = item.name:find "%u%u$" and own_words(files, item, member)
   made.summary = shared_words(item, words)

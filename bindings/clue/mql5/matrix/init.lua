@@ -87,26 +87,30 @@ local function static_matrices(type)
     return made, state
   end
 
-  --- @tparam number rows
+  --- A new matrix whose elements are 0.
+  -- @tparam number rows
   -- @tparam number cols
-  -- @treturn matrix a new one whose elements are 0
+  -- @treturn matrix
   function static.Zeros(rows, cols) return (filled(rows, cols, 0)) end
 
-  --- @tparam number rows
+  --- A new matrix whose elements are 1.
+  -- @tparam number rows
   -- @tparam number cols
-  -- @treturn matrix a new one whose elements are 1
+  -- @treturn matrix
   function static.Ones(rows, cols) return (filled(rows, cols, 1)) end
 
-  --- @tparam number rows
+  --- A new matrix whose elements have one value.
+  -- @tparam number rows
   -- @tparam number cols
   -- @tparam number|complex value
-  -- @treturn matrix a new one whose elements have the value
+  -- @treturn matrix
   function static.Full(rows, cols, value) return (filled(rows, cols, value)) end
 
-  --- @tparam number rows
+  --- A new matrix with 1 on a diagonal and 0 elsewhere.
+  -- @tparam number rows
   -- @tparam number cols
   -- @tparam[opt=0] number ndiag the diagonal: 1 is the one to the right of the main diagonal, -1 to its left
-  -- @treturn matrix a new one with 1 on a diagonal and 0 elsewhere
+  -- @treturn matrix
   function static.Eye(rows, cols, ndiag)
     local made, state = filled(rows, cols, 0)
     ndiag = ndiag == nil and 0 or argument.whole(ndiag, "ndiag")
@@ -116,9 +120,10 @@ local function static_matrices(type)
     return made
   end
 
-  --- @tparam number rows
+  --- A new matrix with 1 on the main diagonal and 0 elsewhere.
+  -- @tparam number rows
   -- @tparam number cols
-  -- @treturn matrix a new one with 1 on the main diagonal and 0 elsewhere
+  -- @treturn matrix
   function static.Identity(rows, cols) return (static.Eye(rows, cols)) end
 
   return static
@@ -133,17 +138,20 @@ local function static_vectors(type)
     return made
   end
 
-  --- @tparam number size
-  -- @treturn vector a new one whose elements are 0
+  --- A new vector whose elements are 0.
+  -- @tparam number size
+  -- @treturn vector
   function static.Zeros(size) return (filled(size, 0)) end
 
-  --- @tparam number size
-  -- @treturn vector a new one whose elements are 1
+  --- A new vector whose elements are 1.
+  -- @tparam number size
+  -- @treturn vector
   function static.Ones(size) return (filled(size, 1)) end
 
-  --- @tparam number size
+  --- A new vector whose elements have one value.
+  -- @tparam number size
   -- @tparam number|complex value
-  -- @treturn vector a new one whose elements have the value
+  -- @treturn vector
   function static.Full(size, value) return (filled(size, value)) end
 
   return static
@@ -154,7 +162,7 @@ end
 -- A type that can be called, with its static methods. The call is no tail call, so that a message finds its name.
 local function add_type(name, make, static)
   public.add("", {[name] = make})
-  public.add(name:match "^matrix" and "matrix." or "vector.", static)
+  public.add(name .. ".", static)
   names[name] = setmetatable(static, {__call = function(_, ...)
     local made = make(...)
     return made
