@@ -60,7 +60,7 @@ each("FileReadString FileReadNumber FileReadBool FileReadDatetime FileReadDouble
   "write io.lines(name) or clue.read_file(name), which read a file", FILES)
 each("FileWriteString FileWriteDouble FileWriteFloat FileWriteInteger FileWriteLong FileWriteStruct FileFlush",
   "write FileWrite(handle, ...) for a line of text, a:save 'data.npy' for numbers", FILES)
-each("FileLoad FileSave", "write a:save 'data.npy' and array.load 'data.npy'", FILES)
+each("FileLoad FileSave FileReadArray FileWriteArray", "write a:save 'data.npy' and array.load 'data.npy'", FILES)
 each("FileIsExist", "write local file = io.open(name): it is nil if there is no such file", FILES)
 each("FileDelete", "write os.remove(name)", FILES)
 each("FileMove", "write os.rename(from, to)", FILES)
