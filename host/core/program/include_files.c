@@ -249,8 +249,8 @@ bool includes_as_texts(struct build_text *out, const struct includes *all, const
         const struct included *file = &all->files[i];
         if (!file->taken || *file->name == '/' || strstr(file->name, ".."))
             continue; /* PoCL writes them to files */
-        headers[2 * out->header_count] = file->name;
-        headers[2 * out->header_count++ + 1] = file->text;
+        headers[2 * (size_t)out->header_count] = file->name;
+        headers[2 * (size_t)out->header_count++ + 1] = file->text;
     }
     out->headers = headers;
     return true;

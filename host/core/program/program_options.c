@@ -29,7 +29,7 @@ const char *options_next(const char *at, char *word_out, size_t room) {
 }
 
 void options_drop_folders(char *options, bool all) {
-    char *to = options, word[4096];
+    char *to = options, word[4096] = "";
     const char *end;
     for (const char *from = options; (end = options_next(from, word, sizeof word)); from = end) {
         bool folder = strncmp(word, "-I", 2) == 0;
@@ -63,8 +63,8 @@ static const char *read_word(char *to, const char *at) {
         if (!*at || (*at == '"' && (mark == '\'' || (at > word && at[-1] == '\\')))) return NULL;
         if (!mark && is_blank(*at)) break;
         if (opens) keep = *at == '\'' && !begins_value(word, at);
-        if ((!opens && *at != mark) || keep) *to++ = is_blank(*at) && *at != '\t' ? ' ' : *at;
-        if (opens || *at == mark) mark = mark ? '\0' : *at;
+        if ((!opens && *at != mark) || keep) *to++ = (char)(is_blank(*at) && *at != '\t' ? ' ' : *at);
+        if (opens || *at == mark) mark = (char)(mark ? '\0' : *at);
     }
     *to = '\0';
     return at;
