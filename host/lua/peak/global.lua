@@ -145,7 +145,8 @@ local function measure(stand, program, way, width, buffers)
   local layout, kernel, far = "near", kernel_of "near", kernel_of "far"
   local group = math.min(stand:group_for(kernel), stand:group_for(far))
   local most, enough = most_bytes(stand)
-  local least = math.min(most, math.max(group * per_item * 16 * 4, (buffers.last or 0) / 8))
+  -- At least two groups of the widest vectors: a device that runs only some groups would have nothing to leave out.
+  local least = math.min(most, math.max(2 * group * per_item * 16 * 4, (buffers.last or 0) / 8))
   if buffers.to then buffers:spoil() end
   local function items(bytes) return bytes / 4 / width / per_item end
   local function run(bytes)
