@@ -14,5 +14,5 @@ return function(words)
   if options.strict then argument.fail("%s", words) end
   if options.quiet or seen[words] then return end
   seen[words] = true
-  output.say(("clue: %s: %s"):format(where.label(), words))
+  output.say(("clue: %s: note: %s"):format(where.label(), words))
 end

@@ -6,11 +6,8 @@
 -- Buffers of the object layer have the code of the type in their field `elements`; those of MQL5 are handles, and have
 -- it here.
 -- @module clue.pointee
-local argument = require "clue.argument"
 local binding = require "clue.binding"
-local options = require "clue.options"
-local output = require "clue.output"
-local where = require "clue.where"
+local note = require "clue.note"
 
 local pointee = {}
 
@@ -22,8 +19,6 @@ local function size_of(kernel, index)
   local size = sizes[binding.kernel_argument_pointee(kernel, index) or 0]
   return size and size > 1 and size or false
 end
-
-local said = {} -- by kernel, argument and type
 
 local function problem_of(kernel, index, code, size)
   local written = names[code]
@@ -39,11 +34,7 @@ end
 local function compare(kernel, index, code, size)
   local held = code and size and sizes[code]
   if not held or held == 1 or held == size then return end
-  local problem = problem_of(kernel, index, code, size)
-  if options.strict then argument.fail("%s", problem) end
-  if said[problem] or options.quiet then return end
-  said[problem] = true
-  output.say(("clue: %s: note: %s"):format(where.label(), problem))
+  note(problem_of(kernel, index, code, size))
 end
 
 -- ---- MQL5's handles ----

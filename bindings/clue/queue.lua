@@ -144,13 +144,15 @@ local queue_execute = binding.queue_execute
 -- @tparam ?number|table offset
 -- @treturn event see @{clue.event}
 function queue.execute(on, queue_handle, kernel, handle, global, local_size, offset)
-  if kernel ~= handle and kernel.check then kernel:check() end
   local over, dimensions = sizes(global, "global size")
   dimensions = dimensions or 1
   local by = local_size ~= nil and sizes_like(local_size, dimensions, "local size") or nil
   local from = offset ~= nil and sizes_like(offset, dimensions, "offset") or nil
   local made
-  if kernel ~= handle then pointee.run_object(kernel, handle) end
+  if kernel ~= handle then
+    if kernel.check then kernel:check() end
+    pointee.run_object(kernel, handle)
+  end
   if on == queue_handle or on.waits then
     made = enqueue.command(on, queue_execute, handle, dimensions, from, over, by)
   else

@@ -293,6 +293,10 @@ TEST(impossible_sources_are_refused) {
     assert_int_equal(p, 7);
 }
 
+TEST(marks_of_files_joined_are_left_out) {
+    assert_works(build("\xef\xbb\xbf__kernel void f(int n) {}\n\xef\xbb\xbfint g(void);\n\xef\xbb\xbf", NULL));
+}
+
 TEST(only_the_given_length_is_compiled) {
     static const char source[] = "__kernel void f(int n) {} and this is no longer the source";
     int32_t p = 0;

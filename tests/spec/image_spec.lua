@@ -358,7 +358,7 @@ describe("the access to an image", function()
     local _, out, err = support.run({"--device", "0", script}, support.drivers "oclgrind")
     assert.equal("", out)
     local notes = err:match "^clue: device [^\n]*\n(.*)$"
-    assert.equal(("clue: %s:12: %s"):format(script, text), notes)
+    assert.equal(("clue: %s:12: note: %s"):format(script, text), notes)
     assert.equal("", select(3, support.run({"--quiet", "--device", "0", script}, support.drivers "oclgrind")))
     local status, _, raised = support.run({"--strict", "--device", "0", script}, support.drivers "oclgrind")
     assert.equal(1, status)

@@ -1,7 +1,6 @@
 --- Every MQL5 name that clue has, as a table: `local mql5 = require "clue.mql5"; mql5.CLContextCreate(...)`. Scripts
 -- that clue runs have them as globals; elsewhere `mql5.install(_G)` does that. Besides MQL5's functions and constants
 -- there are `input` (a script's parameters), `array` (typed arrays) and the typed values float(1), int(3) and so on.
-local absent = require "clue.mql5.absent"
 local argument = require "clue.argument"
 local nearest = require "clue.nearest"
 local public = require "clue.public"
@@ -11,8 +10,6 @@ local topics = {
   "constants", "errors", "opencl", "execute", "buffers", "info", "matrix", "copencl", "terminal", "inputs",
   "text", "strings", "convert", "math", "time", "arrays", "array_order", "file",
 }
-
-local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
 
 local names = {}
 
@@ -39,12 +36,11 @@ end
 setmetatable(names, {__index = function(_, key)
   if variables[key] then return read_variable(nil, key) end
   if vector.types[key] then return vector.types[key] end
-  if absent[key] then error(("there is no %s: %s (docs/%s)"):format(key, unpack(absent[key])), 2) end
+  local remedy, page, is_read = require("clue.mql5.missing").instead(key)
+  if is_read then error(("there is no %s: %s (docs/%s)"):format(key, remedy, page), 2) end
   if type(key) ~= "string" or not key:find "^CL[%u_]" or key:find "^CLR_" then return nil end -- CLR_NONE is a colour
-  local remedy, page = require("clue.mql5.missing").instead(key)
-  local near = not remedy and nearest(key, names)
-  local hint = remedy and ("%s (docs/%s)"):format(remedy, page) or near and "is " .. near .. " meant?"
-    or "MQL5 has no such name (docs/mql5/functions.md)"
+  local near = nearest(key, names)
+  local hint = near and "is " .. near .. " meant?" or "MQL5 has no such name (docs/mql5/functions.md)"
   error(("there is no %s: %s"):format(key, hint), 2)
 end})
 

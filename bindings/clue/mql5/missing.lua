@@ -1,18 +1,31 @@
 --- Names of MQL5 that clue does not have, and names beginning with CL that scripts expect but MQL5 lacks, too: what to
--- write instead. The hints below errors and the message about a CL name come from here.
+-- write instead. The hints below errors come from here, and what is raised where such a name is read: one of CL, which
+-- might be an argument, or a variable or macro of MQL5, since nil would be taken for its value.
 -- @module clue.mql5.missing
 local missing = {}
 
 local ARRAYS, FILES = "mql5/porting.md#arrays", "mql5/porting.md#files-and-time"
 local NUMBERS, TEXTS, TIME = "mql5/helpers.md#numbers", "mql5/helpers.md#texts", "mql5/helpers.md#time"
 local LANGUAGE, CLASSES = "mql5/porting.md#the-language", "mql5/porting.md#property-classes-chart-and-trade"
+local READ = "mql5/porting.md#names-that-are-read"
 local STRUCTS, BEYOND = "reference/arguments.md#structs", "mql5/porting.md#what-to-use-here-that-mql5-lacks"
 
 local instead = {}
 
-local function each(list, remedy, page)
-  for name in list:gmatch "%S+" do instead[name] = {remedy, page} end
+local function each(list, remedy, page, is_read)
+  for name in list:gmatch "%S+" do instead[name] = {remedy, page, is_read or name:find "^CL%u%l" ~= nil} end
 end
+
+each("_Symbol _Period _Digits _Point _AppliedTo Symbol Period Bars Ask Bid Point Digits",
+  "it needs MetaTrader's chart: read prices from a file", CLASSES, true)
+each("_UninitReason", "OnDeinit(reason) gets it", "mql5/porting.md#onstart", true)
+each("_RandomSeed", "MathSrand(seed) starts the numbers of MathRand()", READ, true)
+each("__LINE__", 'debug.getinfo(1, "l").currentline is the line', READ, true)
+each("__FILE__ __PATH__", 'debug.getinfo(1, "S").short_src is the file, arg[0] the script', READ, true)
+each("__FUNCTION__ __FUNCSIG__", 'debug.getinfo(1, "n").name is the function', READ, true)
+each("__DATE__ __DATETIME__", "nothing is compiled beforehand: TimeLocal() is the time now", READ, true)
+each("__MQL__ __MQL5__ __MQLBUILD__ __MQL5BUILD__ __COUNTER__ __RANDOM__ __CPU_ARCHITECTURE__",
+  "Lua has no preprocessor: use a variable", READ, true)
 
 each("ArraySetAsSeries ArrayGetAsSeries ArrayIsSeries",
   "write a[#a - 1 - i] for element i from the end, or ArrayReverse(a) once", ARRAYS)
@@ -100,9 +113,10 @@ each("CLBufferCopy CLBufferFill CLBufferMap CLQueueCreate CLEventCreate CLImageC
 -- @tparam string name
 -- @treturn ?string a clause; nil if it is none of these names
 -- @treturn ?string the page about it, below docs/
+-- @treturn ?boolean whether reading it raises
 function missing.instead(name)
   local found = instead[name]
-  if found then return found[1], found[2] end
+  if found then return found[1], found[2], found[3] end
 end
 
 --- All names.

@@ -5,7 +5,6 @@
  * is better to compile a program once too often than to use one that does not match its files. */
 #include "program/internal.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,7 +98,7 @@ static enum directive read_name(struct include *out, const char *at) {
 /* Reads the text after the mark of a directive. */
 static enum directive read_directive(struct include *out, const char *at) {
     span word = {.start = skip_blanks(at)};
-    while (isalnum((unsigned char)word.start[word.length]) || word.start[word.length] == '_')
+    while (is_in_name(word.start[word.length]))
         word.length++;
     if (is(word, "include") || is(word, "import")) return read_name(out, skip_blanks(word.start + word.length));
     if (begins(word, "include") || begins(word, "embed") || begins(word, "__include")) return DOUBTFUL;

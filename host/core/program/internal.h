@@ -6,6 +6,14 @@
 #include "device/device.h"
 #include "program/program.h"
 
+#include <ctype.h>
+
+/* ---- for all files that read sources ---- */
+
+static inline bool is_in_name(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
 /* ---- program_object.c ---- */
 
 /* A program without source or binary, which holds the context; NULL and a recorded failure if there is no

@@ -34,7 +34,7 @@ static const char *body_around(const char *source, const char *place) {
 }
 
 static bool begins_word(const char *line, const char *at) {
-    return at == line || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+    return at == line || !is_in_name(at[-1]);
 }
 
 /* The declaration in a line, from its address space to its semicolon; the whole line if that is not found. */

@@ -17,10 +17,6 @@ enum { MOST_DEPTH = 32, MOST_OPERANDS = 100000 };
 
 /* ---- the table ---- */
 
-static bool is_word(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 static struct macro *find(const struct macros *all, const char *name, size_t length) {
     for (int32_t i = 0; i < all->count; i++)
         if (strncmp(all->list[i].name, name, length) == 0 && !all->list[i].name[length]) return &all->list[i];
@@ -78,7 +74,7 @@ static void set(struct macros *all, span name, enum macro_state state, span body
 
 static span word_at(const char *at) {
     span word = {.start = at};
-    while (is_word(at[word.length]))
+    while (is_in_name(at[word.length]))
         word.length++;
     return word;
 }
@@ -222,7 +218,7 @@ static struct value read_number(struct reader *r) {
     r->at = end + strspn(end, "uUlL");
     while (end < r->at)
         value.is_unsigned |= toupper((unsigned char)*end++) == 'U';
-    if (is_word(*r->at) || *r->at == '.' || errno) r->failed = true;
+    if (is_in_name(*r->at) || *r->at == '.' || errno) r->failed = true;
     if (value.is_unsigned || value.number <= LLONG_MAX) return value;
     value.is_unsigned = true;
     return decimal ? unknown : value;
@@ -246,7 +242,7 @@ static struct value read_operand(struct reader *r) {
         return value;
     }
     if (isdigit((unsigned char)*r->at)) return read_number(r);
-    if (is_word(*r->at)) return read_word(r);
+    if (is_in_name(*r->at)) return read_word(r);
     r->failed = true;
     return unknown;
 }

@@ -100,10 +100,6 @@ int32_t program_read_kernels(program *p) {
 
 /* ---- why a build failed ---- */
 
-static bool is_in_name(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 /* True if the text names doubles: double, double4, convert_double; not double_buffer. */
 static bool names_double(const char *text) {
     for (const char *at = text; (at = strstr(at, "double"));) {

@@ -38,8 +38,10 @@ char *program_copy_source(const char *source, int64_t length) {
     char *copy = calloc(1, (size_t)length + 1);
     char *to = copy;
     if (copy) memcpy(copy, source, (size_t)length);
-    for (const char *from = copy; from && *from; *to++ = *from++)
+    for (const char *from = copy; from && *from;) {
         if (from == copy || from[-1] == '\n') from = program_after_mark(from);
+        if (*from) *to++ = *from++;
+    }
     if (to) *to = '\0';
     return copy;
 }

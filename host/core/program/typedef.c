@@ -202,7 +202,7 @@ static void take_text(struct reading *r, const char *text, int depth) {
     if (!may_read(r, text)) return;
     while (*text && !r->lost) {
         size_t length = 0;
-        while (isalnum((unsigned char)text[length]) || text[length] == '_')
+        while (is_in_name(text[length]))
             length++;
         if (length)
             take_word(r, text, length, depth);

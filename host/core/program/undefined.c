@@ -9,13 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_in_word(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 static span word_at(const char *at) {
     size_t length = 0;
-    while (is_in_word(at[length]))
+    while (is_in_name(at[length]))
         length++;
     return (span){at, length};
 }

@@ -53,7 +53,6 @@ for _, entries in ipairs {
   each("get_global_id get_local_id get_group_id get_global_size get_local_size get_num_groups barrier", "it belongs to "
     .. "the kernel's text, [[ ... ]], which the device's compiler reads", LANGUAGE),
   each("switch", syntax.NO_SWITCH, LANGUAGE),
-  require "clue.mql5.absent",
 } do
   for name, entry in pairs(entries) do known[name] = entry end
 end
