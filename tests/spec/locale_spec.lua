@@ -5,7 +5,8 @@ local support = require "support"
 
 local SCRIPT = "tests/specimens/locale.lua"
 
--- The folder of a locale named comma. localedef warns of what it lacks.
+-- The folder of a locale named comma. localedef warns of what it lacks; its character sets are in Debian's package
+-- locales.
 local function locales()
   local folder = support.folder()
   local definition = support.write [[
