@@ -81,17 +81,19 @@ end
 local function static_matrices(type)
   local static = {}
 
+  local function zeros(rows, cols) return matrices.new(type, extent("rows", rows), extent("cols", cols)) end
+
   local function filled(rows, cols, value)
-    local made, state = matrices.new(type, extent("rows", rows), extent("cols", cols))
+    local made, state = zeros(rows, cols)
     matrices.fill(state, value)
-    return made, state
+    return made
   end
 
   --- A new matrix whose elements are 0.
   -- @tparam number rows
   -- @tparam number cols
   -- @treturn matrix
-  function static.Zeros(rows, cols) return (filled(rows, cols, 0)) end
+  function static.Zeros(rows, cols) return (zeros(rows, cols)) end
 
   --- A new matrix whose elements are 1.
   -- @tparam number rows
@@ -112,7 +114,7 @@ local function static_matrices(type)
   -- @tparam[opt=0] number ndiag the diagonal: 1 is the one to the right of the main diagonal, -1 to its left
   -- @treturn matrix
   function static.Eye(rows, cols, ndiag)
-    local made, state = filled(rows, cols, 0)
+    local made, state = zeros(rows, cols)
     ndiag = ndiag == nil and 0 or argument.whole(ndiag, "ndiag")
     for row = math.max(0, -ndiag), math.min(rows, cols - ndiag) - 1 do
       matrices.set(state, row * cols + row + ndiag, 1)
@@ -132,8 +134,10 @@ end
 local function static_vectors(type)
   local static = {}
 
+  local function zeros(size) return matrices.new(type, extent("size", size)) end
+
   local function filled(size, value)
-    local made, state = matrices.new(type, extent("size", size))
+    local made, state = zeros(size)
     matrices.fill(state, value)
     return made
   end
@@ -141,7 +145,7 @@ local function static_vectors(type)
   --- A new vector whose elements are 0.
   -- @tparam number size
   -- @treturn vector
-  function static.Zeros(size) return (filled(size, 0)) end
+  function static.Zeros(size) return (zeros(size)) end
 
   --- A new vector whose elements are 1.
   -- @tparam number size

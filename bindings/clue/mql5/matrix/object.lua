@@ -144,7 +144,14 @@ end
 -- @tparam table state
 -- @tparam number|complex value
 function matrices.fill(state, value)
-  for i = 0, matrices.count(state) - 1 do matrices.set(state, i, value) end
+  local count = matrices.count(state)
+  if count == 0 then return end
+  matrices.set(state, 0, value) -- raises for a value that is none
+  if state.type ~= "complex" then
+    state.array:fill(state.array[0])
+  else
+    for i = 1, count - 1 do matrices.set(state, i, value) end
+  end
 end
 
 --- Sets all elements, as MQL5's constructors and Init do.
