@@ -26,7 +26,8 @@ end
 
 local function walk(how, notes)
   local doc = sample.walk(how)
-  local limits, listing, view = require "clue.walk.limits", require "clue.walk.listing", require "clue.walk.view"
+  local limits, listing = require "clue.run.limits", require "clue.show.walk.listing"
+  local view = require "clue.show.walk.view"
   for _, entry in ipairs(doc.walkthroughs) do
     local runs = {}
     for i, each in ipairs(entry.runs) do
@@ -42,9 +43,9 @@ local views = {
   walk = function() walk() end,
   walk_notes = function() walk(nil, true) end,
   walk_one = function() walk({devices = 1}, true) end,
-  csv = function() io.write(require("clue.walk.csv").text(sample.walk())) end,
-  sweep = function() require("clue.sweep.view").print(sample.sweep().walkthroughs[1], output.out) end,
-  sweep_csv = function() io.write(require("clue.walk.csv").text(sample.sweep())) end,
+  csv = function() io.write(require("clue.show.walk.csv").text(sample.walk())) end,
+  sweep = function() require("clue.show.sweep.view").print(sample.sweep().walkthroughs[1], output.out) end,
+  sweep_csv = function() io.write(require("clue.show.walk.csv").text(sample.sweep())) end,
   compare = function() run("compare", sample.walk {seed = 1}, sample.walk {seed = 2}) end,
   compare_three = function() run("compare", sample.walk {seed = 1}, sample.walk {seed = 2}, sample.sweep()) end,
   compare_peaks = function() run("compare", sample.peak {seed = 1}, sample.peak {seed = 2}) end,

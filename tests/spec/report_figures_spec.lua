@@ -2,13 +2,13 @@
 -- shows them is in report_spec.
 -- suite: quick
 -- process: shared
-local html = require "clue.report.html"
-local overview = require "clue.report.overview"
-local plots = require "clue.report.plots"
-local roofline = require "clue.report.roofline"
-local data = require "clue.report.data"
-local rows = require "clue.report.rows"
-local series = require "clue.report.series"
+local html = require "clue.show.report.html"
+local overview = require "clue.show.report.overview"
+local plots = require "clue.show.report.plots"
+local roofline = require "clue.show.report.roofline"
+local data = require "clue.show.report.data"
+local rows = require "clue.show.report.rows"
+local series = require "clue.show.report.series"
 
 local device = {address = "0:0", name = "a device", kind = "gpu",
                 peak = {flops = {float = 1e13, double = 4e12, int = 3e12},

@@ -3,16 +3,16 @@
 -- builds: luajit lua54
 -- tools: chromium
 local browser = require "browser"
-local chart = require "clue.report.chart"
-local data = require "clue.report.data"
-local difference = require "clue.walk.difference"
+local chart = require "clue.show.report.chart"
+local data = require "clue.show.report.data"
+local difference = require "clue.show.walk.difference"
 local json = require "dkjson"
-local plots = require "clue.report.plots"
-local report = require "clue.report"
-local roofline = require "clue.report.roofline"
-local row_of = require "clue.walk.row"
+local plots = require "clue.show.report.plots"
+local report = require "clue.show.report"
+local roofline = require "clue.show.report.roofline"
+local row_of = require "clue.result.row"
 local sample = require "sample_documents"
-local share = require "clue.walk.share"
+local share = require "clue.result.share"
 local support = require "support"
 
 local function write(document)
@@ -182,7 +182,7 @@ describe("the report of a sweep", function()
       runs[2].rows[1].gain, swept.options.build_options = more, {"", "-w"}
       local lines = {columns = function() return 100 end}
       function lines.write(_, ...) lines[#lines + 1] = table.concat {...} end
-      require("clue.sweep.view").print(swept.walkthroughs[1], lines)
+      require("clue.show.sweep.view").print(swept.walkthroughs[1], lines)
       local text = support.read(write(assert(json.decode(json.encode(swept)))))
       return plain(text), table.concat(lines), text
     end
@@ -398,7 +398,7 @@ describe("the report's file", function()
     local script = ([[
       package.path = "tests/spec/?.lua;" .. package.path
       package.preload.busted = function() return {subscribe = function() end} end
-      print(require("clue.report").write(require("sample_documents").walk(), %q))
+      print(require("clue.show.report").write(require("sample_documents").walk(), %q))
     ]]):format(out)
     local status, said = support.execute {"/bin/sh", "-c", 'PATH=/nowhere; exec "$@"', "sh", support.clue,
                                           support.write(script)}
