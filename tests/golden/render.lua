@@ -39,7 +39,23 @@ local function walk(how, notes)
   end
 end
 
+-- The table of figures in docs/reference/sweeps.md: a line for those of one sentence.
+local function print_columns()
+  local lines = {}
+  for _, entry in ipairs(require("clue.result.columns").list) do
+    local last = lines[#lines]
+    if entry.name and last and last.about == entry.about then
+      last.names[#last.names + 1] = entry.name
+    elseif entry.name then
+      lines[#lines + 1] = {about = entry.about, names = {entry.name}}
+    end
+  end
+  print "| columns | what |\n| --- | --- |"
+  for _, line in ipairs(lines) do print(("| `%s` | %s |"):format(table.concat(line.names, "`, `"), line.about)) end
+end
+
 local views = {
+  columns = print_columns,
   walk = function() walk() end,
   walk_notes = function() walk(nil, true) end,
   walk_one = function() walk({devices = 1}, true) end,

@@ -21,3 +21,16 @@ describe("a document is shown as in tests/golden/", function()
     end
   end
 end)
+
+describe("the page on sweeps", function()
+  it("lists the figures of the CSV", function()
+    local path = "docs/reference/sweeps.md"
+    local page, _, list = support.read(path), support.run {folder .. "render.lua", "columns"}
+    if os.getenv "CLUE_GOLDEN" == "write" then
+      local from, to = page:find "| columns | what |\n.-\n\n"
+      page = page:sub(1, from - 1) .. list .. page:sub(to)
+      support.write(page, path)
+    end
+    assert.truthy(page:find(list, 1, true), list)
+  end)
+end)

@@ -61,8 +61,8 @@ describe("the report's table", function()
   it("has the share of the peak by the kernel's time, the speed-up over the host, and the gain", function()
     local with_host = row(3, {host = {seconds = 0.1}, gain = {over = 2, ratio = 2, low = 1.9, high = 2.1, pairs = 9}})
     local cells, words = table_of {row(2), with_host}
-    assert.matches("|5.0 %|", words, 1, true) -- 500 of 10000 GFLOPS
-    assert.equal(25, figure(cells, "over-host"))
+    assert.matches("|5.0|", words, 1, true) -- 500 of 10000 GFLOPS
+    assert.equal(25, figure(cells, "over_host"))
     assert.equal(2, figure(cells, "gain"))
     assert.matches("2.00 (1.90–2.10)| over 2|", words, 1, true)
   end)

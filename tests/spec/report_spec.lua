@@ -2,6 +2,7 @@
 -- suite: whole
 -- builds: luajit lua54
 -- tools: chromium
+local columns = require "clue.result.columns"
 local browser = require "browser"
 local chart = require "clue.show.report.chart"
 local data = require "clue.show.report.data"
@@ -10,9 +11,7 @@ local json = require "dkjson"
 local plots = require "clue.show.report.plots"
 local report = require "clue.show.report"
 local roofline = require "clue.show.report.roofline"
-local row_of = require "clue.result.row"
 local sample = require "sample_documents"
-local share = require "clue.result.share"
 local support = require "support"
 
 local function write(document)
@@ -329,8 +328,8 @@ describe("the report's file", function()
 
   it("says what part of the device's peak each step reaches", function()
     local run = document.walkthroughs[1].runs[1]
-    local part = row_of.share_of_peak(run.rows[2], document.devices[1].peak)
-    assert.matches("<td>" .. share.percent(part):gsub("%p", "%%%0") .. "</td>", text)
+    assert.matches((' data%%-is="share_of_peak" data%%-value="[^"]*">%s</td>'):format(columns.text("share_of_peak", run.rows[2],
+      {peak = document.devices[1].peak}):gsub("%p", "%%%0")), text)
     assert.matches("of the device&#39;s peak</li>", text, 1, true)
   end)
 
@@ -372,7 +371,7 @@ describe("the report's file", function()
     local copies = document_of {only = "copies"}
     local row = copies.walkthroughs[1].runs[1].rows[1]
     row.times.kernel, row.times.total, row.host = {0.5}, {2}, {name = "loop", seconds = 1.5, times = {1.5}}
-    local shown = support.read(write(copies)):match 'data%-is="over%-host" data%-value="([^"]*)"'
+    local shown = support.read(write(copies)):match 'data%-is="over_host" data%-value="([^"]*)"'
     assert.equal("3", shown)
   end)
 

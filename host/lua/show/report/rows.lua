@@ -3,10 +3,10 @@
 -- In a cell with a figure, data-is names the figure and data-value has its exact value; data-at of its row is its
 -- place in the embedded document. The report's spec reads them.
 -- @module clue.show.report.rows
+local columns = require "clue.result.columns"
 local figures = require "clue.shared.figures"
 local html = require "clue.show.report.html"
 local row_of = require "clue.result.row"
-local share = require "clue.result.share"
 local statistics = require "clue.result.statistics"
 
 local rows = {}
@@ -74,22 +74,9 @@ local function speed_cell(row)
   return h("td", nil, speed_of(row, "total"), kernel and below("kernel ", kernel))
 end
 
-local function peak_cell(row, peak)
-  local part = row_of.share_of_peak(row, peak)
-  return part and h("td", nil, share.percent(part)) or empty()
-end
-
-local function first_cell(row, all)
-  local value, first = row_of.over_first(all, row)
-  if not value or first == row then return empty() end
-  return h("td", nil, figures.marked(figures.ratio(value), row.times.extrapolated),
-    below(("step %s"):format(tostring(first.number))))
-end
-
-local function host_cell(row)
-  local ratio = row_of.over_host(row)
-  if not ratio then return empty() end
-  return cell("over-host", ratio, figures.marked(figures.ratio(ratio), row.host.extrapolated or row.times.extrapolated))
+local function first_cell(row, text, of)
+  local _, first = row_of.over_first(of.rows, row)
+  return h("td", nil, text, first ~= row and below(("step %s"):format(tostring(first.number))))
 end
 
 --- A row's gain, in words and figures.
@@ -115,11 +102,9 @@ end
 local class_of_word = {same = "nodiff", better = "good-gain", worse = "bad-gain"}
 
 local function gain_cell(row)
-  local text = rows.gain_text(row)
-  if not text then return empty() end
   local disturbed = rows.disturbed_text(row)
   return h("td", {["data-is"] = "gain", ["data-value"] = figures.exact(row.gain.ratio),
-                  class = "gain " .. (class_of_word[row_of.gain_word(row)] or "")}, text,
+                  class = "gain " .. (class_of_word[row_of.gain_word(row)] or "")}, rows.gain_text(row),
            below((" over %s"):format(tostring(row.gain.over))),
            disturbed and h("span", {class = "disturbed"}, " ", disturbed))
 end
@@ -138,8 +123,8 @@ local function author_line(theirs, place, unit)
     #more > 0 and below(rate and " " or "", table.concat(more, ", ")))
 end
 
-local function author_cell(row, unit)
-  local lines = {}
+local function author_cell(row, of)
+  local lines, unit = {}, row_of.rate(row) or of.unit
   for place, theirs in ipairs(row.published or {}) do lines[place] = author_line(theirs, place, unit) end
   return h("td", {class = "author"}, lines)
 end
@@ -157,68 +142,69 @@ end
 
 -- ---- lines ----
 
--- Which columns a table has.
-local function columns_of(list, of)
-  local function has(test) return row_of.any(list, test) end
-  return {
-    peak = of.peak ~= nil and has(function(row) return row_of.share_of_peak(row, of.peak) end),
-    first = has(function(row)
-      local value, first = row_of.over_first(list, row)
-      return value and first ~= row
-    end),
-    host = has(row_of.over_host), gain = has(rows.gain_text),
-    author = has(function(row) return row.published and #row.published > 0 end),
-    parts = has(function(row)
-      return row_of.time(row, "kernel") or row_of.time(row, "upload") or row_of.time(row, "read")
-    end),
-  }
+-- Figures whose cells have more than the figure, by a function of the row, its text and `of`.
+local own_cells = {over_first = first_cell, gain = gain_cell}
+
+local function figure_column(entry)
+  local function text_of(row, of) return columns.text(entry.name, row, of) end
+  return {title = entry.page, has = text_of, cell = function(row, of)
+    local text = text_of(row, of)
+    if not text then return empty() end
+    if own_cells[entry.name] then return own_cells[entry.name](row, text, of) end
+    return cell(entry.name, columns.value(entry.name, row, of), text)
+  end}
+end
+
+-- The columns behind the speeds: title, class; has(row, of): whether the table has the column because of this row;
+-- cell(row, of).
+local chosen = {}
+for i, entry in ipairs(columns.of_page()) do chosen[i] = figure_column(entry) end
+chosen[#chosen + 1] = {title = "the author's", class = "author", has = function(row)
+  return row.published and #row.published > 0
+end, cell = author_cell}
+chosen[#chosen + 1] = {title = "its parts, ms", has = function(row)
+  return row_of.time(row, "kernel") or row_of.time(row, "upload") or row_of.time(row, "read")
+end, cell = parts_cell}
+
+local function columns_of(of)
+  local list = {}
+  for _, column in ipairs(chosen) do
+    if row_of.any(of.rows, function(row) return column.has(row, of) end) then list[#list + 1] = column end
+  end
+  return list
 end
 
 -- The cells of a line from the speed on, by a function that makes each.
-local function chosen_cells(columns, make)
+local function chosen_cells(list, make)
   local cells = {}
-  for _, name in ipairs {"peak", "first", "host", "gain", "author", "parts"} do
-    if columns[name] then cells[#cells + 1] = make(name) end
-  end
+  for i, column in ipairs(list) do cells[i] = make(column) end
   return cells
 end
 
-local titles = {peak = "of the device's peak", first = "over the first", host = "over its host loop",
-                gain = "gain over the step named", author = "the author's",
-                parts = "its parts, ms"}
-
-local function head(columns, unit)
+local function head(list, unit)
   local function add(text, class) return h("th", {scope = "col", class = class or false}, text) end
   return h("thead", nil, h("tr", nil, h("th", {scope = "col", class = "text"}, "#"),
     h("th", {scope = "col", class = "text"}, "step"), add "total, ms", add("speed" .. (unit and ", " .. unit or "")),
-    chosen_cells(columns, function(name)
-      return add(titles[name], name == "author" and name)
-    end)))
+    chosen_cells(list, function(column) return add(column.title, column.class) end)))
 end
 
-local function line(row, columns, of, all, at)
-  local make = {
-    peak = function() return peak_cell(row, of.peak) end, first = function() return first_cell(row, all) end,
-    host = function() return host_cell(row) end, gain = function() return gain_cell(row) end,
-    author = function() return author_cell(row, row_of.rate(row) or of.unit) end,
-    parts = function() return parts_cell(row) end,
-  }
+local function line(row, list, of, at)
   return h("tr", {class = of.best[row] and "best" or false, ["data-at"] = at},
     h("td", {class = "text"}, tostring(row.number)),
     h("th", {scope = "row", class = "text name"}, h("a", {href = "#" .. of.link(row)},
       html.breakable(row.name or "?")), h("span", {class = "verdict", ["data-is"] = "verdict"}, rows.verdict(row))),
-    total_cell(row), speed_cell(row), chosen_cells(columns, function(name) return make[name]() end))
+    total_cell(row), speed_cell(row), chosen_cells(list, function(column) return column.cell(row, of) end))
 end
 
 -- A further host loop is placed below its step.
-local function host_line(beside, columns)
+local function host_line(beside, list)
   local function marked(text) return figures.marked(text, beside.times.extrapolated) end
   local seconds, speed = row_of.seconds(beside), row_of.speed(beside)
   return h("tr", {class = "aside"}, h("td", {class = "text"}, beside.number),
     h("th", {scope = "row", class = "text name"}, beside.name or "host loop"),
     h("td", nil, seconds and marked(figures.milliseconds(seconds)),
       below(("%s runs"):format(tostring(beside.times.runs)))),
-    h("td", nil, speed and marked(figures.number(speed)) or ""), chosen_cells(columns, empty))
+    h("td", nil, speed and marked(figures.number(speed)) or ""), chosen_cells(list, empty))
 end
 
 --- The table of one run's rows of one unit.
@@ -227,16 +213,17 @@ end
 --   known; at: the run's place in the document; best: the set of the fastest rows; link(row): id of its step
 -- @treturn node
 function rows.table(list, of)
-  local all, lines = {}, {}
-  for i, entry in ipairs(list) do all[i] = entry[1] end
-  local columns = columns_of(all, of)
+  local lines = {}
+  of.rows = {}
+  for i, entry in ipairs(list) do of.rows[i] = entry[1] end
+  local shown = columns_of(of)
   for _, entry in ipairs(list) do
     local row = entry[1]
-    lines[#lines + 1] = line(row, columns, of, all, ("%s/rows/%d"):format(of.at, entry[2]))
-    for _, beside in ipairs(row_of.beside(row)) do lines[#lines + 1] = host_line(beside, columns) end
+    lines[#lines + 1] = line(row, shown, of, ("%s/rows/%d"):format(of.at, entry[2]))
+    for _, beside in ipairs(row_of.beside(row)) do lines[#lines + 1] = host_line(beside, shown) end
   end
   return h("div", {class = "scroll", role = "region", tabindex = "0", ["aria-label"] = of.name},
-    h("table", {class = "rows"}, of.caption and h("caption", nil, of.caption), head(columns, of.unit),
+    h("table", {class = "rows"}, of.caption and h("caption", nil, of.caption), head(shown, of.unit),
       h("tbody", nil, lines)))
 end
 

@@ -1,6 +1,7 @@
 --- The table of a walkthrough's steps on several devices: a line for each step, a group of columns for each device.
 -- Columns are left out, the least important first, until it fits the terminal.
 -- @module clue.show.walk.devices_table
+local columns = require "clue.result.columns"
 local contest = require "clue.result.contest"
 local figures = require "clue.shared.figures"
 local row_of = require "clue.result.row"
@@ -9,29 +10,6 @@ local steps_table = require "clue.show.walk.steps_table"
 local tables = require "clue.table"
 
 local devices_table = {}
-
--- ---- cells ----
-
--- The time; without one, what happened instead, if no column says that.
-local function time_of(row, layout)
-  local time = steps_table.median(row)
-  return time or not layout.result and row_of.verdict(row)
-end
-
-local function range_of(row)
-  local summary = row_of.time(row)
-  return summary and summary.count > 1 and figures.percent(summary.spread)
-end
-
-local function speed_of(row, unit)
-  local speed = figures.number(row_of.speed(row))
-  return speed and figures.marked(speed, row.times.extrapolated) .. (unit and "" or " " .. row_of.rate(row))
-end
-
-local function gain_of(row, layout)
-  if not row.gain or layout.interval then return steps_table.gain(row) end
-  return statistics.differs(row.gain) and figures.marked(figures.ratio(row.gain.ratio), row.gain.extrapolated) or "same"
-end
 
 -- ---- columns ----
 
@@ -48,36 +26,67 @@ local function common_unit(runs)
   return unit
 end
 
+-- The time; without one, what happened instead, if no column says that.
+local function time_of(row, layout)
+  return columns.text(row_of.judged(row) .. "_median_s", row) or not layout.result and row_of.verdict(row)
+end
+
+local function speed_of(row, unit)
+  local speed = columns.text("speed_" .. row_of.judged(row), row)
+  return speed and speed .. (unit and "" or " " .. row_of.rate(row))
+end
+
+local function gain_of(row, layout)
+  if not row.gain or layout.interval then return columns.text("gain", row) end
+  return statistics.differs(row.gain) and figures.marked(figures.ratio(row.gain.ratio), row.gain.extrapolated) or "same"
+end
+
+-- What a device's columns show otherwise than a table of one device.
+local own = {
+  gain = function(column, layout)
+    column.title, column.right = "gain", not layout.interval
+    function column.get(row) return gain_of(row, layout) end
+  end,
+  gain_over = function(column) column.title = "over" end,
+  over_first = function(column)
+    local get = column.get
+    function column.get(row) return not row_of.is_of_host(row) and get(row) end
+  end,
+}
+
+-- The columns of figures that a device has. The parts of the time and what it is beside the host are for one device.
+local figures_of = {share_of_peak = true, over_first = true, gain = true, gain_over = true, result = true}
+
+local function of_device(run, unit)
+  return {rows = run.rows, peak = run.peak, unit = unit, judged = "total", all_verified = true}
+end
+
 -- The columns of one device; each function takes its row.
 local function columns_of(run, unit, layout)
-  local columns, best = {}, {best = contest.winners(run.rows)}
-  local over = steps_table.over(run.rows)
-  local function add(feature, title, get, more)
-    if feature and not layout[feature] then return end
-    local column = {title = title, right = true, optional = true, get = get}
-    for key, value in pairs(more or {}) do column[key] = value end
-    columns[#columns + 1] = column
+  local best = {best = contest.winners(run.rows)}
+  local list = {
+    {title = "", right = true, gap = 2, get = function(row) return steps_table.mark(row, best) end},
+    {title = run.device .. "\nms", right = true, gap = 1, get = function(row) return time_of(row, layout) end},
+    {title = "±%", right = true, gap = 1, optional = true, get = function(row)
+      return layout.total_range and columns.text(row_of.judged(row) .. "_range", row)
+    end},
+    {title = unit or "speed", right = true, optional = true, get = function(row) return speed_of(row, unit) end},
+  }
+  for _, column in ipairs(columns.of_table(of_device(run, unit))) do
+    if figures_of[column.name] and layout[column.name] then
+      if own[column.name] then own[column.name](column, layout) end
+      list[#list + 1] = column
+    end
   end
-  add(nil, "", function(row) return steps_table.mark(row, best) end, {optional = false, gap = 2})
-  add(nil, run.device .. "\nms", function(row) return time_of(row, layout) end, {optional = false, gap = 1})
-  add("range", "±%", range_of, {gap = 1})
-  add(nil, unit or "speed", function(row) return speed_of(row, unit) end)
-  add("peak", "% of\npeak", function(row) return steps_table.percent(row_of.share_of_peak(row, run.peak)) end)
-  add(over and "first" or "none", over and "over\n" .. over, function(row)
-    return not row_of.is_of_host(row) and steps_table.over_first(run.rows, row)
-  end)
-  add("gain", "gain", function(row) return gain_of(row, layout) end, {right = not layout.interval})
-  add("over", "over", function(row) return row.gain and tostring(row.gain.over) end, {gap = 1})
-  add("result", "result", row_of.verdict, {right = false})
-  return columns
+  return list
 end
 
 -- A line for each of some rows, which stand for all rows of their number.
 local function side_by_side(runs, by_number, every, layout)
-  local columns, unit = {{title = "#", right = true, get = function(row) return row.number end}}, common_unit(runs)
-  if layout.name then
+  local list, unit = {{title = "#", right = true, get = function(row) return row.number end}}, common_unit(runs)
+  if layout.step then
     local common = steps_table.common_beginning(every)
-    columns[2] = {title = "step", get = function(row) return steps_table.short_name(row, layout.name, common) end}
+    list[2] = {title = "step", get = function(row) return steps_table.short_name(row, layout.step, common) end}
   end
   for d, run in ipairs(runs) do
     for _, column in ipairs(columns_of(run, unit, layout)) do
@@ -86,22 +95,22 @@ local function side_by_side(runs, by_number, every, layout)
         local here = by_number[d][row.number]
         return here and (get(here))
       end
-      columns[#columns + 1] = column
+      list[#list + 1] = column
     end
   end
-  return tables.of(columns, every)
+  return tables.of(list, every)
 end
 
 -- ---- what fits ----
 
 -- What is left out one after the other, and how long the names may be. What went wrong is told below the table.
 local narrowing = {
-  {range = false}, {result = false}, {name = 20}, {over = false}, {name = 14}, {interval = false}, {name = 11},
-  {name = false}, {gain = false},
+  {total_range = false}, {result = false}, {step = 20}, {gain_over = false}, {step = 14}, {interval = false},
+  {step = 11}, {step = false}, {gain = false},
 }
 
-local layouts = tables.layouts({name = 40, range = true, result = true, over = true, interval = true, peak = true,
-                                first = true, gain = true}, narrowing)
+local layouts = tables.layouts({step = 40, total_range = true, result = true, gain_over = true, interval = true,
+                                share_of_peak = true, over_first = true, gain = true}, narrowing)
 
 local function rows_of(runs)
   local by_number, seen, every = {}, {}, {}

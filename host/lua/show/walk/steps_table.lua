@@ -1,59 +1,16 @@
 --- The table of a walkthrough's steps: time, speed, share of the device's peak, gains; the author's speeds beside them
 -- where there is room. Columns are left out, the least important first, until the table fits the terminal.
 -- @module clue.show.walk.steps_table
+local columns = require "clue.result.columns"
 local figures = require "clue.shared.figures"
 local row_of = require "clue.result.row"
-local statistics = require "clue.result.statistics"
 local tables = require "clue.table"
 
 local steps_table = {}
 
-local figure, ratio, marked, published = figures.number, figures.ratio, figures.marked, figures.published
+local published = figures.published
 
--- ---- cells ----
-
---- The text for a row's gain, without what it is over.
--- @tparam table row
--- @treturn string|false
-function steps_table.gain(row)
-  return row.gain and marked(statistics.text(row.gain), row.gain.extrapolated) or false
-end
-
-local function base_of(row)
-  return row.gain and tostring(row.gain.over) or false
-end
-
---- The median time of a part.
--- @tparam table row
--- @tparam[opt] string part as for @{clue.result.row.time}
--- @treturn ?string milliseconds
-function steps_table.median(row, part)
-  local summary = row_of.time(row, part)
-  return summary and marked(figures.milliseconds(summary.median), row.times.extrapolated)
-end
-
-local function range_of(row, part)
-  local summary = row_of.time(row, part)
-  return summary and summary.count > 1 and figures.percent(summary.spread)
-end
-
-local function speed_of(row, part)
-  local value = figure(row_of.speed(row, part))
-  return value and marked(value, part ~= "kernel" and row.times.extrapolated) or false
-end
-
-local function over_host(row)
-  local value = row_of.over_host(row)
-  return value and marked(ratio(value), row.host.extrapolated) or false
-end
-
---- A share of a limit in percent.
--- @tparam ?number share
--- @treturn string|false
-function steps_table.percent(share)
-  if not share then return false end
-  return (share >= 0.1 and "%.0f" or share >= 0.0005 and "%.1f" or "<%.1f"):format(math.max(share * 100, 0.1))
-end
+-- ---- what is no figure ----
 
 --- How many characters all names begin with, up to a "_": "matr_mul_".
 -- @tparam {table,...} rows
@@ -83,23 +40,6 @@ end
 -- @treturn string
 function steps_table.mark(row, of)
   return (row.gain and row.gain.disturbed and "!" or "") .. (of.best[row] and ">" or "")
-end
-
--- Whether a row is the first one of others.
-local function is_first_of_others(rows, row)
-  return row_of.any(rows, function(other)
-    return other ~= row and select(2, row_of.over_first(rows, other)) == row
-  end)
-end
-
---- How many times as fast as the first row of its problem a row is.
--- @tparam {table,...} rows
--- @tparam table row one of them
--- @treturn string|false false also if it is the only one of its problem
-function steps_table.over_first(rows, row)
-  local value, first = row_of.over_first(rows, row)
-  if not value or first == row and not is_first_of_others(rows, row) then return false end
-  return marked(ratio(value), row.times.extrapolated)
 end
 
 -- ---- columns ----
@@ -132,12 +72,12 @@ local author_columns = {
 }
 
 -- The columns of one of the author's machines, whose name is above the first of them.
-local function add_author(columns, author, unit, fields)
+local function add_author(list, author, unit, fields)
   local first = true
   for _, column in ipairs(author_columns) do
     if author[column.field] and fields[column.field] then
       local whose = first and "author's\n" .. author.on:gsub(", ", ",\n") or ""
-      columns[#columns + 1] = {
+      list[#list + 1] = {
         title = fields.seconds and whose .. "\n" .. (column.title or unit) or whose,
         right = true, gap = not first and 1 or nil, optional = true, get = function(row)
           local theirs = row_of.published(row, author.on)
@@ -149,66 +89,47 @@ local function add_author(columns, author, unit, fields)
   end
 end
 
---- Over which rows the others' speed-ups are: the first ones of their problems.
--- @tparam {table,...} rows
--- @treturn ?string "step 2", or "first" if they are over different ones; nil if there are none
-function steps_table.over(rows)
-  local numbers = {}
-  for _, row in ipairs(rows) do
-    local _, first = row_of.over_first(rows, row)
-    if first and first ~= row then numbers[#numbers + 1] = tostring(first.number) end
-  end
-  for _, number in ipairs(numbers) do
-    if number ~= numbers[1] then return "first" end
-  end
-  return numbers[1] and "step " .. numbers[1] or nil
-end
+-- ---- the table ----
 
+-- The columns of figures, and what does not come from one row: its mark, its name in the space there is, the author's.
 local function columns_of(rows, of, layout)
-  local columns, judged = {}, of.judged
-  local over, common = steps_table.over(rows), steps_table.common_beginning(rows)
-  local function add(feature, title, get, more)
-    if feature and not layout[feature] then return end
-    local column = {title = title, right = true, optional = true, get = get}
-    for key, value in pairs(more or {}) do column[key] = value end
-    columns[#columns + 1] = column
+  local list, common = {}, steps_table.common_beginning(rows)
+  local function add(column)
+    if layout[column.name] ~= false then list[#list + 1] = column end
   end
-  add(nil, "", function(row) return steps_table.mark(row, of) end, {right = true, optional = false})
-  add(nil, "#", function(row) return row.number end, {gap = 0, optional = false})
-  add("name", "step", function(row) return steps_table.short_name(row, layout.name, common) end, {right = false})
-  for _, part in ipairs {"upload", "kernel", "read", "total"} do
-    local feature = part ~= judged and part or nil
-    add(feature, part .. "\nms", function(row) return steps_table.median(row, part) end)
-    if part == judged then add("range", "\n±%", function(row) return range_of(row, part) end, {gap = 1}) end
+  add {title = "", right = true, get = function(row) return steps_table.mark(row, of) end}
+  add {title = "#", right = true, gap = 0, get = function(row) return row.number end}
+  add {name = "step", title = "step", optional = true, get = function(row)
+    return steps_table.short_name(row, layout.step, common)
+  end}
+  for _, column in ipairs(columns.of_table(of)) do
+    if column.name == "runs" and layout.author then
+      for _, author in ipairs(authors_of(rows)) do
+        add_author(list, author, of.unit, author.rate and {rate = true} or {seconds = true})
+      end
+    end
+    add(column)
   end
-  add(nil, judged .. "\n" .. of.unit, function(row) return speed_of(row, judged) end)
-  if judged ~= "kernel" then
-    add("kernel_speed", "kernel\n" .. of.unit, function(row) return speed_of(row, "kernel") end)
-  end
-  add("peak", "% of\npeak", function(row) return steps_table.percent(row_of.share_of_peak(row, of.peak)) end)
-  add(over and "first" or "none", over and "over\n" .. over, function(row) return steps_table.over_first(rows, row) end)
-  add("gain", "gain\n(95 % interval)", steps_table.gain, {right = false})
-  add("gain", "\nover", base_of, {gap = 1})
-  add("host", "over its\nhost loop", over_host)
-  for _, author in ipairs(layout.author and authors_of(rows) or {}) do
-    add_author(columns, author, of.unit, author.rate and {rate = true} or {seconds = true})
-  end
-  add("runs", "\nn", function(row) return row.times and row.times.runs end)
-  add(of.all_verified and "result" or nil, "result", row_of.verdict, {right = false})
-  return columns
+  return list
 end
 
--- What is left out one after the other, and how long the names may be.
-local narrowing = {
-  {runs = false}, {upload = false}, {read = false}, {result = false}, {kernel_speed = false}, {name = 20},
-  {author = false}, {range = false}, {name = 16}, {kernel = false}, {host = false}, {total = false}, {name = 11},
-  {first = false}, {name = false}, {peak = false},
-}
+-- When the names become shorter, and when the author's figures are left out, in the order of the columns' ranks.
+local between = {{6, "step", 20}, {7, "author", false}, {9, "step", 16}, {13, "step", 11}, {15, "step", false}}
 
-local layouts = tables.layouts({
-  name = 40, upload = true, kernel = true, read = true, total = true, range = true, kernel_speed = true, peak = true,
-  first = true, gain = true, host = true, author = true, runs = true, result = true,
-}, narrowing)
+--- The layouts of a table of rows, the widest first: for each column, whether it is there, and how long names are.
+-- @tparam {table,...} list of columns with name and rank
+-- @treturn {table,...}
+function steps_table.layouts(list)
+  local changes, narrowing, widest = {}, {}, {step = 40, author = true}
+  for _, each in ipairs(between) do changes[#changes + 1] = each end
+  for _, column in ipairs(list) do
+    widest[column.name] = true
+    if column.rank then changes[#changes + 1] = {column.rank, column.name, false} end
+  end
+  table.sort(changes, function(a, b) return a[1] < b[1] end)
+  for i, change in ipairs(changes) do narrowing[i] = {[change[2]] = change[3]} end
+  return tables.layouts(widest, narrowing)
+end
 
 --- The table of the rows of one unit, or of rows without any speed.
 -- @tparam {table,...} rows
@@ -217,7 +138,10 @@ local layouts = tables.layouts({
 -- @tparam int width
 -- @treturn {string,...} lines: the titles, then the rows
 function steps_table.lines(rows, of, width)
-  return tables.fitting(layouts, width, function(layout) return tables.of(columns_of(rows, of, layout), rows) end)
+  of.rows = rows
+  return tables.fitting(steps_table.layouts(columns.of_table(of)), width, function(layout)
+    return tables.of(columns_of(rows, of, layout), rows)
+  end)
 end
 
 -- ---- the host's loops ----
@@ -232,9 +156,9 @@ function steps_table.host_lines(rows, unit, width)
     {title = "", right = true, get = function() return false end},
     {title = "#", right = true, gap = 0, get = function(row) return row.number end},
     {title = "on the host", get = function(row) return tables.cut(row.name or "?", math.max(12, width - 40)) end},
-    {title = "total ms", right = true, get = function(row) return steps_table.median(row, "total") end},
-    {title = "±%", right = true, gap = 1, get = function(row) return range_of(row, "total") end},
-    {title = unit, right = true, get = function(row) return speed_of(row, "total") end},
+    {title = "total ms", right = true, get = function(row) return columns.text("total_median_s", row) end},
+    {title = "±%", right = true, gap = 1, get = function(row) return columns.text("total_range", row) end},
+    {title = unit, right = true, get = function(row) return columns.text("speed_total", row) end},
     {title = "", get = function(row) return not row.aside and not row_of.is_verified(row) and row_of.verdict(row) end},
   }, rows)
   return lines
@@ -247,16 +171,16 @@ end
 -- @tparam string unit
 -- @treturn {string,...} lines; none if he gives no numbers
 function steps_table.author_lines(rows, unit)
-  local columns = {{title = "", right = true, get = function() return false end},
+  local list = {{title = "", right = true, get = function() return false end},
                    {title = "#", right = true, gap = 0, get = function(row) return row.number end}}
   for _, author in ipairs(authors_of(rows)) do
-    add_author(columns, author, unit, {seconds = true, rate = true, ratio = true})
+    add_author(list, author, unit, {seconds = true, rate = true, ratio = true})
   end
   local theirs = {}
   for _, row in ipairs(rows) do
     if row.published then theirs[#theirs + 1] = row end
   end
-  return #columns > 2 and #theirs > 0 and tables.of(columns, theirs) or {}
+  return #list > 2 and #theirs > 0 and tables.of(list, theirs) or {}
 end
 
 return steps_table

@@ -7,6 +7,7 @@
 local counts_table = require "clue.show.walk.counts_table"
 local bars = require "clue.show.walk.bars"
 local chart = require "clue.show.chart"
+local columns = require "clue.result.columns"
 local contest = require "clue.result.contest"
 local devices_table = require "clue.show.walk.devices_table"
 local figures = require "clue.shared.figures"
@@ -44,7 +45,7 @@ end
 local function painted(line, row, best)
   local around = row and best and best[row] and bold or ""
   local colour = row and colour_of_word[row_of.gain_word(row) or ""]
-  if colour then line = coloured(line, steps_table.gain(row), around .. colour, around) end
+  if colour then line = coloured(line, columns.text("gain", row), around .. colour, around) end
   line = line:gsub("%f[%w]verified%f[%W]", green .. "%0" .. plain .. around)
   line = line:gsub("%f[%w]WRONG%f[%W]", red .. "%0" .. plain .. around)
   line = line:gsub(BLOCK, cyan .. "%0" .. plain .. around):gsub(escaped(plain .. around .. cyan), "")
@@ -111,21 +112,21 @@ local function least_of(summary) return figures.milliseconds(summary.min) end
 local function range_of(summary) return percent(summary.spread) end
 
 local function times_columns(measured, layout)
-  local columns = {{title = "#", right = true, get = function(row) return row.number end}}
-  local function add(title, right, get) columns[#columns + 1] = {title = title, right = right, get = get} end
+  local list = {{title = "#", right = true, get = function(row) return row.number end}}
+  local function add(title, right, get) list[#list + 1] = {title = title, right = right, get = get} end
   local function add_beside(title, part, write)
-    columns[#columns + 1] = {title = title, right = true, gap = 1, get = function(row)
+    list[#list + 1] = {title = title, right = true, gap = 1, get = function(row)
       return of_runs(row, part, write)
     end}
   end
   if layout.names then add("step", false, function(row) return row.name end) end
   for _, part in ipairs(measured) do
-    add(part .. " ms\nmedian", true, function(row) return steps_table.median(row, part) end)
+    add(part .. " ms\nmedian", true, function(row) return columns.text(part .. "_median_s", row) end)
     if layout.least[part] then add_beside("min", part, least_of) end
     if layout.spread[part] then add_beside("±%", part, range_of) end
   end
   if #measured > 0 then add("n", true, function(row) return row.times and row.times.runs end) end
-  return columns
+  return list
 end
 
 local function times_table(rows, width)
