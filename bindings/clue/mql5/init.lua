@@ -9,6 +9,7 @@ local vector = require "clue.vector"
 local topics = {
   "constants", "errors", "opencl", "execute", "buffers", "info", "matrix", "copencl", "terminal", "inputs",
   "text", "strings", "convert", "math", "time", "arrays", "array_order", "file",
+  "file_binary",
 }
 
 local names = {}
