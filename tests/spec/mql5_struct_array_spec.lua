@@ -77,7 +77,8 @@ describe("MQL5's array functions take arrays of structs", function()
       assert.is_false(done)
       assert.truthy(tostring(problem):find(": " .. message, 1, true), tostring(problem))
     end
-    refused("ArrayCopy: source must be an array of item, got an array of 2 other", "ArrayCopy", list, types.other:array(2))
+    refused("ArrayCopy: source must be an array of item, got an array of 2 other", "ArrayCopy", list,
+      types.other:array(2))
     refused("ArrayCopy: source must be an array of item, got a float array", "ArrayCopy", list, array.float(2))
     refused("ArrayCopy: source must be an array of numbers, got an array of 1 item", "ArrayCopy", array.float(2), list)
     refused("ArrayInitialize: array must be an array of numbers, got an array of 1 item; ZeroMemory", "ArrayInitialize",
@@ -103,10 +104,11 @@ describe("MQL5's array functions take arrays of structs", function()
     local over = item:over(array.uchar(128))
     assert.error_matches(function() mql5.ArrayResize(over, 3) end,
       "ArrayResize: an array of 2 item keeps its length: it lies in other memory")
-    assert.error_matches(function() mql5.ArrayFree(list[0].m) end, "ArrayFree: an array of 2 float%[3%] keeps its length")
-    local quiet = items(3)
-    assert.error_matches(function() mql5.ArraySwap(quiet, over) end, "ArraySwap: an array of 2 item keeps its length")
-    assert.same({3}, ids(quiet))
+    assert.error_matches(function() mql5.ArrayFree(list[0].m) end,
+      "ArrayFree: an array of 2 float%[3%] keeps its length")
+    local kept = items(3)
+    assert.error_matches(function() mql5.ArraySwap(kept, over) end, "ArraySwap: an array of 2 item keeps its length")
+    assert.same({3}, ids(kept))
   end)
 end)
 
