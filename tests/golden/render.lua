@@ -3,7 +3,6 @@
 package.path = "tests/spec/?.lua;" .. package.path
 
 local json = require "clue.shared.json"
-local output = require "clue.output"
 local sample = require "sample_documents"
 local save = require "clue.save"
 
@@ -24,21 +23,6 @@ local function run(words, ...)
   end)
 end
 
-local function walk(how, notes)
-  local doc = sample.walk(how)
-  local limits, listing = require "clue.run.limits", require "clue.show.walk.listing"
-  local view = require "clue.show.walk.view"
-  for _, entry in ipairs(doc.walkthroughs) do
-    local runs = {}
-    for i, each in ipairs(entry.runs) do
-      local device = limits.device_of(doc, each)
-      runs[i] = {device = each.device, rows = each.rows, peak = device and device.peak}
-    end
-    view.print(runs, output.out, {name = entry.name, title = ("%s (%s, %s)"):format(entry.title, entry.author,
-      listing.year_and_language(entry)), figures = entry.figures, notes = notes, hint = true, entry = entry})
-  end
-end
-
 -- The table of figures in docs/reference/sweeps.md: a line for those of one sentence.
 local function print_columns()
   local lines = {}
@@ -56,16 +40,18 @@ end
 
 local views = {
   columns = print_columns,
-  walk = function() walk() end,
-  walk_notes = function() walk(nil, true) end,
-  walk_one = function() walk({devices = 1}, true) end,
-  csv = function() io.write(require("clue.show.walk.csv").text(sample.walk())) end,
-  sweep = function() require("clue.show.sweep.view").print(sample.sweep().walkthroughs[1], output.out) end,
-  sweep_csv = function() io.write(require("clue.show.walk.csv").text(sample.sweep())) end,
+  walk = function() run("show", sample.walk()) end,
+  walk_notes = function() run("show --notes", sample.walk()) end,
+  walk_one = function() run("show --notes", sample.walk {devices = 1}) end,
+  csv = function() run("show --csv /dev/stdout", sample.walk()) end,
+  sweep = function() run("show", sample.sweep()) end,
+  sweep_csv = function() run("show --csv /dev/stdout", sample.sweep()) end,
   compare = function() run("compare", sample.walk {seed = 1}, sample.walk {seed = 2}) end,
   compare_three = function() run("compare", sample.walk {seed = 1}, sample.walk {seed = 2}, sample.sweep()) end,
   compare_peaks = function() run("compare", sample.peak {seed = 1}, sample.peak {seed = 2}) end,
-  tune = function() run("tune --show", sample.tune()) end,
+  peak = function() run("show", sample.peak()) end,
+  step = function() run("show --step 4 --device 0", sample.walk {only = "product"}) end,
+  tune = function() run("show", sample.tune()) end,
 }
 
 views[arg[1]]()

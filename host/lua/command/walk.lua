@@ -19,13 +19,11 @@ local replay = require "clue.run.replay"
 local request = require "clue.run.request"
 local resume = require "clue.run.resume"
 local row_of = require "clue.result.row"
+local shown = require "clue.show.document"
 local stable = require "clue.walk.stable"
 local subcommand = require "clue.shared.subcommand"
 local sweep = require "clue.run.sweep"
-local sweep_view = require "clue.show.sweep.view"
-local tables = require "clue.table"
 local verified = require "clue.show.walk.verified"
-local view = require "clue.show.walk.view"
 local words = require "clue.build.options" -- the value of --options begins with a '-'
 
 local command = subcommand.new {
@@ -140,25 +138,7 @@ local function status_of(doc)
 end
 
 local function print_walkthrough(entry, doc, options)
-  if options.verify then return verified.print(entry, doc, output.out) end
-  local runs = {}
-  for _, run in ipairs(entry.runs) do
-    local device = limits.device_of(doc, run)
-    if #run.rows > 0 then
-      runs[#runs + 1] = {device = run.device, rows = run.rows, peak = device and device.peak}
-    end
-  end
-  local name = entry.from and ("%s, a copy of %s"):format(entry.name, entry.from) or entry.name
-  local title = ("%s (%s, %s)"):format(entry.title, entry.author or "unknown", listing.year_and_language(entry))
-  if entry.sweep then
-    output.print_lines(tables.wrap(("%s: %s"):format(name, title), output.out:columns(100), "   "))
-    sweep_view.print(entry, output.out)
-  elseif #runs > 0 then
-    local whole = not (options.steps or options.all)
-    view.print(runs, output.out, {name = name, title = title, figures = entry.figures, notes = options.notes,
-                                  hint = true, entry = whole and entry or nil})
-  end
-  if options.all then output.print() end
+  shown.print_entry(doc, entry, {notes = options.notes, hint = true})
   io.stdout:flush()
 end
 
@@ -166,7 +146,7 @@ end
 -- They are measured only if they can be kept; a step above what is kept proves that it was measured beside other work.
 local function add_limits(entry, doc, options, line)
   for _, run in ipairs(entry.runs) do
-    local device = limits.device_of(doc, run)
+    local device = shown.device_of(doc, run)
     local types = limits.types_of(run)
     if device and types and not device.peak then
       device.peak = limits.known(device, types)

@@ -106,16 +106,6 @@ end
 
 -- ---- for a run ----
 
---- The device of a run, in a document.
--- @tparam table document
--- @tparam table run
--- @treturn ?table its facts
-function limits.device_of(document, run)
-  for _, device in ipairs(document.devices) do
-    if device.address == run.device then return device end
-  end
-end
-
 local measurable = {float = true, double = true, half = true, int = true}
 
 --- The types of a run's arithmetic that have a limit; float if it has none, for instance only speeds in GB/s.

@@ -1,0 +1,138 @@
+--- `clue show`: shows what clue measured again, from the file that it wrote.
+-- @module clue.command.show
+local csv = require "clue.show.walk.csv"
+local explain = require "clue.show.walk.explain"
+local narrow = require "clue.show.compare.narrow"
+local output = require "clue.output"
+local peak_view = require "clue.show.peak.view"
+local read = require "clue.result.read"
+local row_of = require "clue.result.row"
+local shown = require "clue.show.document"
+local subcommand = require "clue.shared.subcommand"
+
+local command = subcommand.new {
+  name = "show",
+  summary = "show again what clue measured, from its file",
+  about = "Shows a file that `clue walk --json FILE`, `clue peak --json FILE` or `clue tune` wrote, as the run that made "
+    .. "it did: in the terminal, as a page, or as comma-separated values. It measures nothing and needs no device. "
+    .. "`clue compare` sets several files side by side.",
+}
+
+local refuse = command.refuse
+
+function command.options(parser)
+  subcommand.completes(parser:argument("files", "what clue wrote; - for standard input"):args "+":argname "FILE",
+    ".json")
+  parser:flag("--notes", "print the changes, findings, all times and the author's figures of a walk as well")
+  parser:option("--device", "show only this device of the file: its address (1:0) or ordinal there, cpu, gpu or "
+    .. "accelerator, or a part of its name"):argname "SPEC"
+  parser:option("--step", "explain one step of a walk, with its results"):argname "STEP"
+  subcommand.writes(parser:option("--html", "write the report to this file instead: one self-contained page")
+    :argname "FILE")
+  subcommand.writes(parser:option("--csv", "write the rows of a walk to this file instead"):argname "FILE")
+end
+
+-- ---- one step ----
+
+local function text_of(entry, number)
+  for _, step in ipairs(entry.steps or {}) do
+    if step.number == number then return step.text or "" end
+  end
+  return ""
+end
+
+local function print_step(doc)
+  for _, entry in ipairs(doc.walkthroughs) do
+    for _, run in ipairs(entry.runs or {}) do
+      for _, row in ipairs(run.rows) do
+        explain.print({number = row.number, name = row.name or "?", text = text_of(entry, row.number)}, row)
+        if row.code then explain.print_code(row.code) end
+        if row_of.source(row) ~= "" then
+          output.print ""
+          explain.print_source(row)
+        end
+      end
+    end
+  end
+  return 0
+end
+
+-- ---- what a file may be ----
+
+local shows = {}
+
+-- Which of the options ask for what only a walk has.
+local function for_walks(options)
+  return options.csv and "--csv" or options.step and "--step" or options.notes and "--notes"
+end
+
+shows["clue walk"] = function(doc, path, options)
+  local why
+  if options.step then
+    doc, why = narrow.step(doc, options.step, path)
+    if not doc then return refuse(why, 1) end
+  end
+  if options.csv then csv.save(options.csv, doc) end
+  if options.html then
+    local written, problem = require("clue.show.report").write(doc, options.html)
+    if not written then return refuse("--html: cannot write " .. problem, 1) end
+    if problem then refuse("--html: written without charts: " .. problem) end
+  end
+  if options.csv or options.html then return 0 end
+  if options.step then return print_step(doc) end
+  shown.print(doc, {notes = options.notes, hint = true})
+  return 0
+end
+
+shows["clue peak"] = function(doc, path, options)
+  if options.html then
+    return refuse(("%s is from clue peak, which has no report: leave out --html"):format(path), 1)
+  end
+  for i, each in ipairs(doc.limits and {doc} or doc.devices) do
+    if i > 1 then output.print "" end
+    peak_view.print(each, output.out, output.out:columns(100))
+  end
+  return 0
+end
+
+shows["clue tune"] = function(_, path, options)
+  return require("clue.show.tune").show {show = path, report = options.html}
+end
+
+local function show(path, options)
+  local doc, kind = read(path)
+  if not doc then return refuse(kind, 1) end
+  local only = kind ~= "clue walk" and for_walks(options)
+  if only then return refuse(("%s is from %s: %s goes with files of clue walk"):format(path, kind, only), 1) end
+  if options.device and kind == "clue tune" then
+    return refuse(("%s is from clue tune, which has one device: leave out --device"):format(path), 1)
+  end
+  local why
+  if options.device then
+    doc, why = narrow.device(doc, options.device, path, "--device")
+    if not doc then return refuse(why, 1) end
+  end
+  return shows[kind](doc, path, options)
+end
+
+local function show_all(options)
+  local status = 0
+  for i, word in ipairs(options.files) do
+    local path = word == "-" and "/dev/stdin" or word
+    if options.files[2] then output.print(("%s%s:"):format(i > 1 and "\n" or "", path)) end
+    status = math.max(status, show(path, options))
+  end
+  return status
+end
+
+function command.work(options)
+  local to = options.html and "--html" or options.csv and "--csv"
+  if to and options.files[2] then return command.wrong_use(("%s goes with one file"):format(to)) end
+  if options.notes and (to or options.step) then
+    return command.wrong_use(("--notes does not go with %s"):format(to or "--step"))
+  end
+  if options.html and options.step then return command.wrong_use "--step does not go with --html" end
+  return command.attempt(show_all, options)
+end
+
+return command

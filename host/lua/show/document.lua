@@ -1,0 +1,58 @@
+--- Prints a document of `clue walk`: after the run that made it, and again by `clue show`.
+-- @module clue.show.document
+local listing = require "clue.show.walk.listing"
+local output = require "clue.output"
+local sweep_view = require "clue.show.sweep.view"
+local tables = require "clue.table"
+local verified = require "clue.show.walk.verified"
+local view = require "clue.show.walk.view"
+
+local shown = {}
+
+--- The device of a run.
+-- @tparam table doc
+-- @tparam table run
+-- @treturn ?table its facts
+function shown.device_of(doc, run)
+  for _, device in ipairs(doc.devices or {}) do
+    if device.address == run.device then return device end
+  end
+end
+
+--- Prints one of its walkthroughs.
+-- @tparam table doc
+-- @tparam table entry of its walkthroughs
+-- @tparam[opt] table how notes: true to print them; hint: true to say how to get them
+function shown.print_entry(doc, entry, how)
+  how = how or {}
+  local options = doc.options or {}
+  if options.verify then return verified.print(entry, doc, output.out) end
+  local runs = {}
+  for _, run in ipairs(entry.runs or {}) do
+    local device = shown.device_of(doc, run)
+    if #run.rows > 0 then
+      runs[#runs + 1] = {device = run.device, rows = run.rows, peak = device and device.peak}
+    end
+  end
+  local name = entry.from and ("%s, a copy of %s"):format(entry.name, entry.from) or entry.name
+  local title = ("%s (%s, %s)"):format(entry.title or "?", entry.author or "unknown", listing.year_and_language(entry))
+  if entry.sweep then
+    output.print_lines(tables.wrap(("%s: %s"):format(name, title), output.out:columns(100), "   "))
+    sweep_view.print(entry, output.out)
+  elseif #runs > 0 then
+    local whole = not (options.steps or options.all)
+    view.print(runs, output.out, {name = name, title = title, figures = entry.figures, notes = how.notes,
+                                  hint = how.hint, entry = whole and entry or nil})
+  end
+  if options.all then output.print() end
+end
+
+--- Prints all of it.
+-- @tparam table doc
+-- @tparam[opt] table how as for @{print_entry}
+function shown.print(doc, how)
+  for _, entry in ipairs(doc.walkthroughs) do shown.print_entry(doc, entry, how) end
+  if doc.options and doc.options.verify then verified.sum_up(doc, output.out) end
+end
+
+return shown
