@@ -72,7 +72,10 @@ shows["clue walk"] = function(doc, path, options)
     doc, why = narrow.step(doc, options.step, path)
     if not doc then return refuse(why, 1) end
   end
-  if options.csv then csv.save(options.csv, doc) end
+  if options.csv then
+    local saved, problem = pcall(csv.save, options.csv, doc)
+    if not saved then return refuse("--csv: " .. problem, 1) end
+  end
   if options.html then
     local written, problem = require("clue.show.report").write(doc, options.html)
     if not written then return refuse("--html: cannot write " .. problem, 1) end

@@ -4,6 +4,7 @@ local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
 local grouped = require "clue.shared.grouped"
 local summary = require "clue.show.peak.summary"
+local statistics = require "clue.result.statistics"
 local tables = require "clue.table"
 
 local view = {}
@@ -31,8 +32,9 @@ local function row_of(limit)
   if limit.clock == "host" and limit.group ~= "transfer" and limit.group ~= "latency" then
     remarks[#remarks + 1] = "host clock"
   end
+  local times = statistics.of(limit.times) or {count = 0}
   return {"  " .. limit.name, figures.number(limit.value), figures.number(limit.best), limit.unit,
-          figures.percent(limit.spread) .. " %", ("%d"):format(#limit.times), table.concat(remarks, "; ")}
+          times.spread and figures.percent(times.spread) .. " %", ("%d"):format(times.count), table.concat(remarks, "; ")}
 end
 
 local columns = {
@@ -44,7 +46,8 @@ local function count_unsteady(limits)
   local unsteady, measured = 0, 0
   for _, limit in ipairs(limits) do
     if limit.value then measured = measured + 1 end
-    if limit.value and limit.spread > large_spread then unsteady = unsteady + 1 end
+    local times = limit.value and statistics.of(limit.times)
+    if times and times.spread > large_spread then unsteady = unsteady + 1 end
   end
   return unsteady, measured
 end
@@ -68,7 +71,7 @@ end
 -- What fails in several groups for the same reason is said once.
 local function failures_of(document)
   local list = {}
-  for _, same in ipairs(grouped(document.failures, words_of)) do
+  for _, same in ipairs(grouped(document.failures or {}, words_of)) do
     local places = {}
     for i, failure in ipairs(same) do places[i] = place_of(failure) end
     list[#list + 1] = {text = ("%s: %s"):format(table.concat(places, "; "), same[1].text), lines = same[1].lines}

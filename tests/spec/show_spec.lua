@@ -1,0 +1,87 @@
+-- clue show: what clue measured, shown again from its file. tests/golden has what it prints of whole documents.
+-- suite: quick
+local json = require "dkjson"
+local sample = require "sample_documents"
+local support = require "support"
+
+local function file_of(document)
+  return support.write(json.encode(document), support.temporary ".json")
+end
+
+local walk, peak, tune = file_of(sample.walk()), file_of(sample.peak()), file_of(sample.tune())
+
+-- No driver is there: nothing may need one.
+local function show(...)
+  return support.run({"show", ...}, support.drivers "none")
+end
+
+local function refuses(status, expected, ...)
+  local code, out, err = show(...)
+  assert.equal("clue show: " .. expected .. "\n", err)
+  assert.equal("", out)
+  assert.equal(status, code)
+end
+
+describe("clue show", function()
+  it("prints a walk as the run did", function()
+    local path = support.temporary ".json"
+    local _, printed = support.run {"walk", "hello", "--steps", "1,2", "--size", "64", "--repeat", "1", "--json", path}
+    local status, out = show(path)
+    assert.equal(printed, out)
+    assert.equal(0, status)
+  end)
+
+  it("prints only one device", function()
+    local status, out = show(walk, "--device", "NVIDIA")
+    assert.equal(0, status)
+    assert.matches("NVIDIA H200, driver", out, 1, true)
+    assert.is_nil(out:find("pthread", 1, true))
+    refuses(1, walk .. " has no device 'none'; there is: 0:0 pthread-skylake-avx512-AMD EPYC <9V74> & \"friends\", "
+      .. "1:0 NVIDIA H200", walk, "--device", "none")
+  end)
+
+  it("explains one step", function()
+    local _, out = show(walk, "--step", "4", "--device", "0")
+    assert.matches("^Step 4, tiles:", out)
+    assert.matches("__kernel", out)
+    local code, _, err = show(walk, "--step", "99")
+    assert.equal(1, code)
+    assert.matches("has no step '99'; there are: 1 loops, ", err, 1, true)
+  end)
+
+  it("writes the report and the CSV", function()
+    local page, csv = support.temporary ".html", support.temporary ".csv"
+    assert.equal(0, (show(walk, "--html", page)))
+    assert.matches("^<!DOCTYPE html>", support.read(page))
+    assert.equal(0, (show(walk, "--csv", csv)))
+    assert.matches("^walkthrough,device,step,", support.read(csv))
+    assert.equal(0, (show(tune, "--html", page)))
+    assert.matches("^<!DOCTYPE html>", support.read(page))
+    refuses(1, "--csv: cannot write /none/a.csv: No such file or directory", walk, "--csv", "/none/a.csv")
+  end)
+
+  it("shows files of clue peak and clue tune, and several, one below the other", function()
+    local status, out = show(peak, tune)
+    assert.equal(0, status)
+    local second = out:find("\n" .. tune .. ":\n", 1, true)
+    assert.matches(peak .. ":\ndevice 1 (1:0) NVIDIA H200", out, 1, true)
+    assert.matches("\n  float4 .*60200 ", out:sub(1, second))
+    assert.matches("the best, measured again by turns:", out:sub(second), 1, true)
+  end)
+
+  it("says which options do not fit", function()
+    refuses(1, peak .. " is from clue peak: --csv goes with files of clue walk", peak, "--csv", "a.csv")
+    refuses(1, tune .. " is from clue tune: --step goes with files of clue walk", tune, "--step", "1")
+    refuses(1, tune .. " is from clue tune, which has one device: leave out --device", tune, "--device", "0")
+    refuses(1, peak .. " is from clue peak, which has no report: leave out --html", peak, "--html", "a.html")
+    local code, _, err = show(walk, peak, "--html", "a.html")
+    assert.equal(2, code)
+    assert.matches("--html goes with one file", err, 1, true)
+  end)
+
+  it("says what is wrong with a file", function()
+    refuses(1, "/none.json: No such file or directory", "/none.json")
+    local other = support.write "{}"
+    refuses(1, other .. ": this JSON is not from `clue walk --json` or `clue peak --json`", other)
+  end)
+end)
