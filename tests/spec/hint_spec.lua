@@ -32,7 +32,7 @@ local wrong = {
   {"ulong mask = 0xFFul;", 1, "write local mask = 0xFF"},
   {"const float* x = 0;", 1, "write local x = 0"},
   {"long long n = 5LL;", 1, "write local n = 5"},
-  {"int n = (int)x;", 1, "write local n = ... without the cast: MathFloor(x) drops the fraction of a positive number"},
+  {"int n = (int)x;", 1, "write local n = ..., with the cast as in int(x)"},
   {"double x[10][20];", 1, "write local x = array.double(10 * 20), and x[i * 20 + j] for x[i][j]"},
   {"double x[2][2] = {{1, 2}, {3, 4}};", 1, "write local x = array.double(2 * 2), and x[i * 2 + j] for x[i][j]"},
   {"matrix m = {{1, 2}, {3, 4}};", 1, "write local m = matrix {{1, 2}, {3, 4}}"},
@@ -101,7 +101,7 @@ local wrong = {
   {"if !a then end", 1, "write not for !"},
   {"local x = a ? 1 : 2", 1, "write a and b or c for a ? b : c"},
   {"local x = 1.5f", 1, "numbers have no suffix: 1.0, not 1.0f"},
-  {"local x = (int)y\nPrint(x) x", false, "Lua has no casts: MathFloor(x) drops the fraction of a positive number, "
+  {"local x = (int)y\nPrint(x) x", false, "write int(x) for (int)x, and so on for every type of number; "
     .. "tostring(x) makes a text"},
   {"local o = new COpenCL", 1, "there is no new: COpenCL() makes an object", CLASSES},
   {"local o = new CSum;", 1, "there is no new: CSum.new() makes an object", CLASSES},

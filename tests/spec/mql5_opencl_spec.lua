@@ -193,8 +193,8 @@ describe("MQL5's OpenCL functions", function()
       local done, message = mql5.CLSetKernelArg(mql5.CLKernelCreate(program, "coloured"), 1, 1)
       assert.is_false(done)
       assert_fails(5108, "is struct colour, a typedef", message)
-      assert_fails(5108, "does not describe: give the value's type, cl.float(1) or cl.int(1) with local cl = require 'clue'",
-        message)
+      assert_fails(5108, "does not describe: give the value's type, cl.float(1) or cl.int(1) with local cl = require "
+        .. "'clue'", message)
     end)
 
     it("refuses values that the type cannot hold and values of another type", function()

@@ -159,7 +159,7 @@ function declaration.hint(line)
   local found = several_hint(type, name, after) or array_hint(type, name, after)
   if found then return found end
   local value = value_of(after)
-  if value == CAST then value = value .. " without the cast: MathFloor(x) drops the fraction of a positive number" end
+  if value == CAST then value = value .. ", with the cast as in int(x)" end
   return ("write local %s%s"):format(name, value and " = " .. value or "")
 end
 

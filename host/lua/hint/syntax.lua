@@ -155,7 +155,7 @@ local rules = {
   {function(code, fault) return fault.problem:find "malformed number" and code:find "%d[fFuUlL]" end,
     "numbers have no suffix: 1.0, not 1.0f", LANGUAGE},
   {function(code) return declaration.has_cast(code) end,
-    "Lua has no casts: MathFloor(x) drops the fraction of a positive number, tostring(x) makes a text", LANGUAGE},
+    "write int(x) for (int)x, and so on for every type of number; tostring(x) makes a text", LANGUAGE},
   -- "--" begins a comment, so the code of this line has only the name.
   {function(code, _, line) return line:find "^%s*[%a_][%w_.%[%]]*%-%-%s*;?%s*$" and code:find "^%s*[%w_.%[%]]+%s*$" end,
     function(line) return compound(line:match "([%a_][%w_.%[%]]*)%-%-", "-", "1") end, LANGUAGE},
