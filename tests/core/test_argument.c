@@ -155,8 +155,8 @@ TEST(whole_numbers_of_one_size_replace_each_other_by_their_bits) {
     assert_works(clue_kernel_set_number(k, 1, CLUE_INT, 1));
     assert_works(clue_kernel_set_number(k, 2, CLUE_INT, -1));
     assert_passed(&all, sizeof all);
-    assert_refused(clue_kernel_set_number(k, 2, CLUE_INT, 4294967295.0), CL_INVALID_ARG_VALUE,
-                   CLUE_CAUSE_PARAMETER, set, "argument 2 'u' of kernel 'f' is uint, which cannot hold 4294967295");
+    assert_refused(clue_kernel_set_number(k, 2, CLUE_INT, 4294967295.0), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER,
+                   set, "argument 2 'u' of kernel 'f' is uint, which cannot hold 4294967295");
 }
 
 TEST(a_typedef_takes_its_type) {

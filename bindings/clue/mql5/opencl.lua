@@ -181,7 +181,10 @@ local function is_inexact(number)
 end
 
 local signed = {} -- by the code of an unsigned type
-for name, code in pairs(binding.type_codes) do signed[binding.type_codes["u" .. name] or ""] = code end
+for name, code in pairs(binding.type_codes) do
+  local unsigned = binding.type_codes["u" .. name]
+  if unsigned then signed[unsigned] = code end
+end
 
 -- A plain number takes the kernel's type. MQL5 copies an int's bits, so -1 for a uint is its greatest number.
 local function set_plain(kernel, index, number)
