@@ -57,6 +57,7 @@ describe("--csv", function()
     local times = {kernel = {2, 4, 1}, total = {8, 20, 10}, flops = 1e9, rate = "GFLOPS", runs = 3, clock = "device"}
     local it_has = read(csv.text(document {row(2, 1, {times = times})}))[1]
     assert.same({"0.1", "0.5"}, {it_has.speed_total, it_has.speed_kernel})
+    assert.equal("0.2", it_has.kernel_part)
     assert.same({"8", "10", "20"}, {it_has.total_min_s, it_has.total_median_s, it_has.total_max_s})
     assert.same({"1", "2", "4"}, {it_has.kernel_min_s, it_has.kernel_median_s, it_has.kernel_max_s})
     assert.same({"", "1e+09", "", "3"}, {it_has.read_min_s, it_has.flops, it_has.bytes, it_has.runs})

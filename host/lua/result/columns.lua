@@ -113,6 +113,19 @@ for place, part in ipairs(row_of.parts) do
   }
 end
 
+add {
+  name = "kernel_part", about = "the part of the total that the kernel takes; the rest is transfers and calls",
+  value = function(it)
+    local kernel, total = row_of.seconds(it.row, "kernel"), row_of.seconds(it.row, "total")
+    return kernel and total and kernel / total
+  end,
+  title = "% in\nkernel", place = 29, rank = 0,
+  text = function(it)
+    local part = columns.value("kernel_part", it.row, it)
+    return part and ("%.0f"):format(part * 100)
+  end,
+}
+
 -- ---- beside other rows ----
 
 local host = "the host loop's time, and how many times as fast the step is"
