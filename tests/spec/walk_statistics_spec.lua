@@ -3,6 +3,7 @@
 -- process: shared
 local binding = require "clue.binding"
 local bounds = require "clue.result.bounds"
+local columns = require "clue.result.columns"
 local contest = require "clue.result.contest"
 local figures = require "clue.shared.figures"
 local measure = require "clue.walk.measure"
@@ -114,6 +115,8 @@ describe("a gain in words", function()
     assert.equal("no difference", statistics.text {ratio = 1.02, low = 0.99, high = 1.05})
     assert.equal("no difference", statistics.text {ratio = 1.005, low = 1.004, high = 1.006})
     assert.equal("no difference", statistics.text {ratio = 0.995})
+    assert.equal("no difference", statistics.text {ratio = 1.02, low = 1.004, high = 1.04}) -- prints as 1.00-1.04
+    assert.equal("1.02 (1.01-1.04)", statistics.text {ratio = 1.02, low = 1.006, high = 1.04})
   end)
 end)
 
@@ -174,6 +177,8 @@ describe("the share of the device's limit", function()
     assert.near(0.5, row.share_of_peak(it, peak), 1e-9)
     it.type, it.times.rate = "int", "GOPS"
     assert.near(0.4, row.share_of_peak(it, {flops = {int = 2.5e11}}), 1e-9)
+    assert.equal("40", columns.text("share_of_peak", it, {peak = {flops = {int = 2.5e11}}}))
+    assert.equal("200!", columns.text("share_of_peak", it, {peak = {flops = {int = 5e10}}}))
     it.times.rate, it.times.bytes, it.times.judged = "GB/s", 1e7, "kernel"
     assert.near(0.5, row.share_of_peak(it, peak), 1e-9)
   end)

@@ -1,5 +1,5 @@
---- The figures of a walkthrough's row, an entry each: what the terminal's tables, the report, the CSV and the page on it
--- (docs/reference/sweeps.md) show of a row is made from this list. A new figure is one more entry.
+--- The figures of a walkthrough's row, an entry each: what the terminal's tables, the report, the CSV and the page on
+-- it (docs/reference/sweeps.md) show of a row is made from this list. A new figure is one more entry.
 --
 -- An entry has name (in the CSV; nil: it is not there) and value(it), what the CSV has: a number, a text or nil. To be
 -- in tables, it has title, its heading in the terminal (a text of one or two lines, or title(of)), and text(it), what
@@ -47,7 +47,8 @@ end
 add {
   name = "result", about = "`verified`, `WRONG`, `skipped`, or how it failed",
   value = function(it) return (row_of.verdict(it.row)) end,
-  title = "result", place = 90, rank = function(of) return of.all_verified and 4 or nil end, left = true, text = function(it) return (row_of.verdict(it.row)) end,
+  title = "result", place = 90, rank = function(of) return of.all_verified and 4 or nil end, left = true,
+  text = function(it) return (row_of.verdict(it.row)) end,
 }
 
 -- ---- speeds ----
@@ -202,13 +203,15 @@ add {
 }
 add {
   name = "share_of_peak", page = "% of the device's peak",
-  about = "the part of the device's limit that it reaches; empty if that is unknown, as in sweeps",
+  about = "the part of the device's limit that it reaches, above 1 if it is faster; empty if that is unknown, as in "
+    .. "sweeps",
   value = function(it) return row_of.share_of_peak(it.row, it.peak) end,
   title = "% of\npeak", place = 40, rank = 16,
   text = function(it)
     local share = row_of.share_of_peak(it.row, it.peak)
-    return share and (share >= 0.1 and "%.0f" or share >= 0.0005 and "%.1f" or "<%.1f"):format(math.max(share * 100,
-      0.1))
+    if not share then return nil end
+    return (share > 1 and "%.0f!" or share >= 0.1 and "%.0f" or share >= 0.0005 and "%.1f" or "<%.1f"):format(
+      math.max(share * 100, 0.1))
   end,
 }
 

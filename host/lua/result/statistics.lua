@@ -92,12 +92,16 @@ function statistics.gain(before, now)
           count = math.min(#before, #now)}
 end
 
---- Whether a gain or loss is real: 1 is outside its interval, and it is not too small to matter.
+-- As an interval's ends are printed, with two decimals.
+local function rounded(ratio) return math.floor(ratio * 100 + 0.5) / 100 end
+
+--- Whether a gain or loss is real: 1 is outside its interval as it is printed, with two decimals, and it is not too
+-- small to matter. "no difference" means the opposite everywhere.
 -- @tparam table gain
 -- @treturn boolean also true if there are too few runs to decide
 function statistics.differs(gain)
   if math.abs((gain.middle or gain.ratio) - 1) < statistics.least_gain then return false end
-  return not (gain.low and gain.low <= 1 and gain.high >= 1)
+  return not (gain.low and rounded(gain.low) <= 1 and rounded(gain.high) >= 1)
 end
 
 --- A gain in words.

@@ -68,13 +68,6 @@ local function is_time(values)
   return #values > 0
 end
 
--- Whether an interval contains 1 as it is printed, with two decimals. What varies within a run says nothing of
--- smaller differences between two runs.
-local function reaches_one(gain)
-  local function rounded(ratio) return math.floor(ratio * 100 + 0.5) / 100 end
-  return rounded(gain.low) <= 1 and rounded(gain.high) >= 1
-end
-
 --- How two series of times compare.
 -- @tparam {number,...} a seconds
 -- @tparam {number,...} b seconds
@@ -83,7 +76,7 @@ end
 function walks.gain(a, b)
   if not (a and b and is_time(a) and is_time(b)) then return nil end
   local it = statistics.gain(a, b)
-  if it.low then it.difference = statistics.differs(it) and not reaches_one(it) end
+  if it.low then it.difference = statistics.differs(it) end
   return it
 end
 
