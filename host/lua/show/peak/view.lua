@@ -34,7 +34,8 @@ local function row_of(limit)
   end
   local times = statistics.of(limit.times) or {count = 0}
   return {"  " .. limit.name, figures.number(limit.value), figures.number(limit.best), limit.unit,
-          times.spread and figures.percent(times.spread) .. " %", ("%d"):format(times.count), table.concat(remarks, "; ")}
+          times.spread and figures.percent(times.spread) .. " %", ("%d"):format(times.count),
+          table.concat(remarks, "; ")}
 end
 
 local columns = {
