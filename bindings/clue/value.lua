@@ -18,10 +18,12 @@ for name in pairs(binding.type_codes) do
   local cell -- one element, made at first use: it checks what the type can hold
   --- A number of the type of this name, for arguments of kernels.
   -- @function value.TYPE
-  -- @tparam number|string given decimal text for 64 bits
+  -- @tparam number|string|value given decimal text for 64 bits
   -- @treturn value
   value[name] = function(given)
     cell = cell or array[name](1)
+    local contents = typed.contents(given)
+    if contents then given = contents.stored or given end
     if not pcall(function() cell[0] = given end) then
       argument.fail("the value cannot be %s: %s", argument.shown(given), array.holds(name))
     end

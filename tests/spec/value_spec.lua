@@ -31,6 +31,14 @@ describe("a typed value", function()
     assert.equal("\255", value.bytes(value.char(-1)))
   end)
 
+  it("is made of another one as of its number", function()
+    local v = value.double(value.float(0.1))
+    assert.equal("double(0.10000000149011612)", tostring(v))
+    assert.is_true(value.number(v) > 0.1)
+    assert.equal("ulong(9007199254740993)", tostring(value.ulong(value.long "9007199254740993")))
+    assert.error_matches(function() value.int(value.float(2.5)) end, "the value cannot be 2%.5: int holds")
+  end)
+
   it("refuses numbers that its type cannot hold", function()
     assert.error_matches(function() value.uchar(300) end,
       "uchar: the value cannot be 300: uchar holds whole numbers from 0 to 255")
