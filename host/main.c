@@ -333,7 +333,7 @@ static int run_rest(lua_State *L, struct run *run) {
     if (!run_actions(L, options)) return CLUE_STATUS_FAILED;
     status = has_word ? run_word(L, run) : 0;
     if (status != 0) return status;
-    if (options->interactive || (idle && terminal_is(0))) {
+    if (options->interactive || (idle && terminal_is(STANDARD_INPUT))) {
         if (!options->show_version) print_version();
         clue_repl_run(L);
         return 0;

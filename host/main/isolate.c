@@ -83,7 +83,7 @@ int clue_isolate_run(const struct clue_options *options, char *program) {
     value = state >= 0 ? clue_child_value(child) : 0;
     clue_child_close(child);
     group_kill_orphans(LEFT_GRACE);
-    if (terminal_is(2)) fputs("\033[?25h\033[0m", stderr); /* shows the cursor, ends colours */
+    if (terminal_is(STANDARD_ERROR)) fputs("\033[?25h\033[0m", stderr); /* shows the cursor, ends colours */
     terminal_restore();
     return status_of(options, state, value);
 }

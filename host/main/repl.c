@@ -22,7 +22,8 @@ enum { MOST_FAILURES = 3 }; /* after so many failures in a row, no further line 
 /* True if input and output are a terminal that can move its cursor. */
 static bool in_terminal(void) {
     const char *term = getenv("TERM");
-    return terminal_is(0) && terminal_is(1) && term && *term && strcmp(term, "dumb") != 0;
+    return terminal_is(STANDARD_INPUT) && terminal_is(STANDARD_OUTPUT) && term && *term &&
+           strcmp(term, "dumb") != 0;
 }
 
 /* Calls clue.repl's function with the values on top; false if it failed, which has been printed. */

@@ -26,7 +26,7 @@ static volatile sig_atomic_t polled, stopped; /* IsStopped() was called; Ctrl-C 
 static bool on_terminal;
 
 static void say(const char *text) {
-    (void)output_write(2, text, strlen(text));
+    (void)output_write(STANDARD_ERROR, text, strlen(text));
 }
 
 /* Lets the signal end the process when the handler returns, so that the parent sees which signal it was. */
@@ -57,7 +57,7 @@ static void crash(int number, const char *name, bool stack_is_full) {
     static atomic_flag taken = ATOMIC_FLAG_INIT;
     static atomic_bool finished;
     if (!atomic_flag_test_and_set(&taken)) {
-        clue_crash_tell(2, stack_is_full ? full_stack : name);
+        clue_crash_tell(STANDARD_ERROR, stack_is_full ? full_stack : name);
         finished = 1;
     } else {
         for (int seconds = 0; seconds < 10 && !finished; seconds++)
@@ -147,12 +147,12 @@ static void report_exit(void) {
 
 /* Drivers may end the process without a word after this. */
 static void tell_refused_thread(void) {
-    if (clue_waiting()) clue_crash_tell(2, "pthread_create fails");
+    if (clue_waiting()) clue_crash_tell(STANDARD_ERROR, "pthread_create fails");
 }
 
 void clue_signal_install(lua_State *L) {
     static const signal_actions actions = {.interrupt = handle, .end = end_by, .crash = crash};
-    on_terminal = terminal_is(2);
+    on_terminal = terminal_is(STANDARD_ERROR);
     state = L;
     thread_stack_add(tell_refused_thread);
     (void)atexit(report_exit);

@@ -26,12 +26,12 @@ static void raise_passed(lua_State *L, lua_Debug *event) {
 }
 
 static void say(const char *text) {
-    (void)output_write(2, text, strlen(text));
+    (void)output_write(STANDARD_ERROR, text, strlen(text));
 }
 
 static void end_process(void) {
     if (clue_waiting()) {
-        clue_hang_tell(2, message);
+        clue_hang_tell(STANDARD_ERROR, message);
     } else {
         say("clue: ");
         say(message);

@@ -107,7 +107,7 @@ static int32_t environment_check(const char *const *additions) {
 
 static int32_t result_check(int32_t descriptor) {
     const int64_t limit = process_most_descriptors();
-    if (descriptor == 0 || (descriptor > 2 && (limit < 0 || descriptor < limit))) return 0;
+    if (descriptor == 0 || (descriptor > STANDARD_ERROR && (limit < 0 || descriptor < limit))) return 0;
     return error_record(
         CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clue_child_start",
         "result_descriptor: %d is neither 0 (none) nor from 3 to below the limit of open files (%lld)", descriptor,

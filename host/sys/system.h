@@ -1,7 +1,8 @@
 /* system.h - the system's calls, for all of clue: no other code knows which system it is. The folder posix has them
  * for POSIX systems. Nothing here records a failure: what fails gives false, NULL or -1, with the reason in errno,
- * unless its comment says otherwise. Used by sys/clock.c, trace, base, sys, queue, program, kernel, capture. So do
- * the executable, the walkthroughs, the prompt, MPI and the simulators' plugin, which link what they use of it. */
+ * unless its comment says otherwise. Used by sys/clock.c, trace, base, sys, queue, program, kernel, capture. What
+ * is not in the library uses it, too, and links what it needs: the executable, the walkthroughs, the prompt, MPI,
+ * and the simulators' plugin. */
 #ifndef CLUE_SYSTEM_H
 #define CLUE_SYSTEM_H
 
@@ -13,6 +14,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+enum { STANDARD_INPUT, STANDARD_OUTPUT, STANDARD_ERROR }; /* descriptors */
 
 /* ---- self.c: this process ---- */
 
