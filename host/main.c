@@ -224,9 +224,9 @@ static void push_option_names(lua_State *L) {
     }
 }
 
-/* Says what a function of clue.shared.first_word makes of the word and of the value on top, which is popped. */
+/* Says what a function of clue.manual.first_word makes of the word and of the value on top, which is popped. */
 static void say_of_word(lua_State *L, const char *function, const char *word) {
-    clue_setup_require(L, "clue.shared.first_word");
+    clue_setup_require(L, "clue.manual.first_word");
     lua_getfield(L, -1, function);
     lua_pushstring(L, word);
     lua_pushvalue(L, -4);

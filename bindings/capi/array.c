@@ -195,7 +195,8 @@ static void set_operators(lua_State *L) {
 }
 
 /* hooks: methods and operators (metamethods) by name, and functions that return the text of an error:
- * bad_index(array, key), bad_value(array, index, value), inexact(array, index), unmapped(array) */
+ * bad_index(array, key), bad_value(array, index, value), inexact(array, index), unmapped(array); bad_value returns
+ * nil if it has stored the value */
 static int array_setup(lua_State *L) {
     capi_table(L, 1, "array_setup");
     lua_newtable(L);

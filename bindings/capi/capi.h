@@ -115,8 +115,8 @@ bool capi_element_push(lua_State *L, const char *element, int32_t code);
 bool capi_element_store(lua_State *L, int index, char *element, int32_t code);
 /* The same for anything: numbers, and 64-bit numbers as text. */
 bool capi_element_set(lua_State *L, int index, char *element, int32_t code);
-/* Raises hook(array[, index[, value]]) at the line of the access. The hook is an upvalue; the first stack slots
- * hold its arguments. */
+/* Raises hook(array[, index[, value]]) at the line of the access, unless it is nil. The hook is an upvalue; the
+ * first stack slots hold its arguments. */
 int capi_element_raise(lua_State *L, int hook, int arguments);
 /* Adds reading and writing of elements to the metatable on top. The hooks are at this stack index. */
 void capi_element_open(lua_State *L, int hooks);

@@ -14,6 +14,7 @@ int capi_element_raise(lua_State *L, int hook, int arguments) {
     for (int i = 1; i <= arguments; i++)
         lua_pushvalue(L, i);
     lua_call(L, arguments, 1);
+    if (lua_isnil(L, -1)) return 0; /* bad_value stored it */
     lua_concat(L, 2);
     return lua_error(L);
 }

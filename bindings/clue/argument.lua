@@ -335,6 +335,10 @@ function argument.options(given, name, known)
   return given
 end
 
+--- Why a struct that lay in an array cannot be used.
+argument.TAKEN_AWAY =
+  "this memory was given back, since its array was made shorter: take the struct from the array again"
+
 -- ---- what the binding refuses -----------------------------------------------------------------------------------
 
 -- What scripts call the binding's parameters, and which whole numbers are allowed.
@@ -345,8 +349,12 @@ local parameters = {
 
 binding.refusal_setup(function(call, position, problem, expected, given)
   local public_call = public.called()
-  if call:find "^cell_" and problem == "the array was unmapped" then -- a field of a struct was read or set
-    return error_object.new {text = "this memory was released by queue:unmap: map it again"}
+  if call:find "^cell_" and not expected then -- a field of a struct was read or set
+    if problem == "the array was unmapped" then
+      return error_object.new {text = "this memory was released by queue:unmap: map it again"}
+    elseif problem:find "are not all in an array" then
+      return error_object.new {text = argument.TAKEN_AWAY}
+    end
   end
   if not public_call then return nil end
   local parameter = parameters[call] and parameters[call][position] or {("argument #%d"):format(position), ""}

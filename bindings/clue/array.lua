@@ -25,6 +25,7 @@ local public = require "clue.public"
 local seeds = require "clue.array_seed"
 local shapes = require "clue.shape"
 local text = require "clue.array_text"
+local typed = require "clue.typed"
 
 local floor = math.floor
 local type_of = argument.type_of
@@ -321,8 +322,19 @@ function operators.__call(self, ...)
   return nil
 end
 
+local function store(self, index, number)
+  self[index] = number
+end
+
+-- What the binding does not store as an element: a typed value (clue.value) is stored here, all else refused.
+local function store_typed(self, index, given)
+  local contents = typed.contents(given)
+  if contents and contents.stored and pcall(store, self, index, contents.stored) then return nil end
+  return text.bad_value(self, index, given)
+end
+
 binding.array_setup {
-  methods = methods, operators = operators, bad_index = text.bad_index, bad_value = text.bad_value,
+  methods = methods, operators = operators, bad_index = text.bad_index, bad_value = store_typed,
   inexact = text.inexact, unmapped = text.unmapped,
 }
 

@@ -2,7 +2,8 @@
 -- changed, so a value is an empty table, and its contents are kept here.
 --
 -- Contents: type ("float4"), bytes (as a kernel's argument takes them), text (a function of the contents: the numbers
--- as decimal text), number (of a scalar: what it was made from), element and width (of a vector: "float", 4), read (of
+-- as decimal text), number (of a scalar: what it was made from), stored (of a scalar: the number as its type has it,
+-- decimal text if a double cannot hold it), element and width (of a vector: "float", 4), read (of
 -- a vector: read(contents, key) is a component).
 -- @module clue.typed
 local typed = {}

@@ -10,6 +10,10 @@ local typed = require "clue.typed"
 
 local value = {}
 
+local function read(cell)
+  return cell[0]
+end
+
 for name in pairs(binding.type_codes) do
   local cell -- one element, made at first use: it checks what the type can hold
   --- A number of the type of this name, for arguments of kernels.
@@ -22,8 +26,9 @@ for name in pairs(binding.type_codes) do
       argument.fail("the value cannot be %s: %s", argument.shown(given), array.holds(name))
     end
     local decimal = cell:decimal(0)
-    return (typed.new {type = name, number = given, text = function() return decimal end,
-                       bytes = binding.array_bytes(cell, 0, 1)})
+    local is_exact, stored = pcall(read, cell)
+    return (typed.new {type = name, number = given, stored = is_exact and stored or decimal,
+                       text = function() return decimal end, bytes = binding.array_bytes(cell, 0, 1)})
   end
 end
 
@@ -68,6 +73,6 @@ end
 
 public.add("value.", {is = value.is, type = value.type, type_code = value.type_code, number = value.number,
   bytes = value.bytes})
-public.add("", value) -- float(1): scripts of MQL5 have the types as globals
+public.add("", value) -- messages call cl.float float
 
 return value

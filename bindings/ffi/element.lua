@@ -192,8 +192,12 @@ function writers.double(hooks)
   local bad_index, bad_value = hooks.bad_index, hooks.bad_value
   return function(self, key, value)
     if type(key) == "number" and key >= 0 and key < self._few and floor(key) == key or is_inside(self, key) then
-      if type(value) ~= "number" then error(bad_value(self, key, value), 2) end
-      self._data[key] = value
+      if type(value) == "number" then
+        self._data[key] = value
+      else
+        local problem = bad_value(self, key, value)
+        if problem then error(problem, 2) end
+      end
     else
       error(bad_index(self, key), 2)
     end
@@ -207,7 +211,8 @@ function writers.float(hooks)
       if type(value) == "number" and abs(value) <= self._high then
         self._data[key] = value
       elseif not store_slowly(self, key, value) then
-        error(bad_value(self, key, value), 2)
+        local problem = bad_value(self, key, value)
+        if problem then error(problem, 2) end
       end
     else
       error(bad_index(self, key), 2)
@@ -222,7 +227,8 @@ function writers.whole(hooks)
       if type(value) == "number" and value >= self._low and value <= self._high and floor(value) == value then
         self._data[key] = value
       elseif not store_slowly(self, key, value) then
-        error(bad_value(self, key, value), 2)
+        local problem = bad_value(self, key, value)
+        if problem then error(problem, 2) end
       end
     else
       error(bad_index(self, key), 2)
@@ -232,7 +238,8 @@ end
 
 --- Makes the array types.
 -- @tparam table hooks methods and operators (metamethods) by name, and functions that return the text of an error:
--- bad_index(array, key), bad_value(array, index, value), inexact(array, index), unmapped(array)
+-- bad_index(array, key), bad_value(array, index, value), inexact(array, index), unmapped(array); bad_value returns nil
+-- if it has stored the value
 -- @tparam function release called with an array that is being freed
 -- @treturn table by code: {type = ctype, layout = layout}
 function element.make_types(hooks, release)

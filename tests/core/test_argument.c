@@ -145,9 +145,18 @@ TEST(a_typed_number_must_be_of_the_arguments_type) {
     assert_refused(clue_kernel_set_number(k, 1, -1, 1), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, set,
                    "-1 is not a type");
     assert_works(clue_kernel_set_number(k, 1, CLUE_INT, 1));
-    assert_works(clue_kernel_set_number(k, 1, CLUE_UINT, 1)); /* int and uint may replace each other, */
-    assert_refused(clue_kernel_set_number(k, 2, CLUE_INT, -1), CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
-                   "argument 2 'u' of kernel 'f' is uint, which cannot hold -1"); /* but nothing wraps */
+}
+
+TEST(whole_numbers_of_one_size_replace_each_other_by_their_bits) {
+    const int32_t k = new_kernel(new_context(), many_types);
+    const uint32_t all = UINT32_MAX;
+    assert_works(clue_kernel_set_number(k, 1, CLUE_UINT, 4294967295.0));
+    assert_passed(&all, sizeof all);
+    assert_works(clue_kernel_set_number(k, 1, CLUE_INT, 1));
+    assert_works(clue_kernel_set_number(k, 2, CLUE_INT, -1));
+    assert_passed(&all, sizeof all);
+    assert_refused(clue_kernel_set_number(k, 2, CLUE_INT, 4294967295.0), CL_INVALID_ARG_VALUE,
+                   CLUE_CAUSE_PARAMETER, set, "argument 2 'u' of kernel 'f' is uint, which cannot hold 4294967295");
 }
 
 TEST(a_typedef_takes_its_type) {

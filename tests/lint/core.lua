@@ -8,52 +8,12 @@
 
 local root, build = arg[1] or ".", arg[2] or "build"
 local host, objects = root .. "/host/", build .. "/host/CMakeFiles"
+local rooms = dofile(arg[0]:match "^.*/" .. "rooms.lua")
+local fault, read, lines_of, each = rooms.fault, rooms.read, rooms.lines_of, rooms.each
 
-local faults = {} -- a set, since several #include lines may say the same
-local function fault(...) faults[string.format(...)] = true end
-
-local function read(path)
-  local file = io.open(path)
-  local text = file and file:read "*a"
-  if file then file:close() end
-  return text
-end
-
-local function lines_of(command)
-  local pipe = assert(io.popen(command))
-  local text = pipe:read "*a"
-  pipe:close()
-  return text:gmatch "[^\n]+"
-end
-
--- The keys of a table in order, so that the same tree always gives the same lines.
-local function each(set)
-  local keys = {}
-  for key in pairs(set or {}) do keys[#keys + 1] = key end
-  table.sort(keys)
-  local i = 0
-  return function()
-    i = i + 1
-    return keys[i]
-  end
-end
-
--- ---- the table: rows like | `queue` | what it owns | `base`, `device` | ----
-
-local names, may_use, uses = {}, {}, {} -- may_use.queue.base, uses.queue.base: true
-
-local function read_table()
-  for name, list in assert(read(root .. "/CONTRIBUTING.md")):gmatch "\n| `([%w_/.]+)` |[^|\n]*|([^|\n]*)|" do
-    local allowed = {}
-    for other in list:gmatch "[%w_/.]+" do
-      allowed[other] = true
-      if not may_use[other] then
-        fault("CONTRIBUTING.md: %s uses %s, which has no row above it: uses run one way", name, other)
-      end
-    end
-    names[#names + 1], may_use[name], uses[name] = name, allowed, {}
-  end
-end
+local names, may_use = rooms.read_table(root, "folder of the core")
+local uses = {} -- uses.queue.base: true
+for _, name in ipairs(names) do uses[name] = {} end
 
 -- The one header by which other folders use the system's calls, whichever system's folder has them.
 local system = "sys/system.h"
@@ -157,47 +117,6 @@ local function check_symbols()
   for symbol in each(defined) do note_calls(symbol) end
 end
 
--- ---- circles: inside a folder, since folders use each other one way ----
-
--- The shortest way along calls from a file back to itself, as {file, file, ...}; nil where there is none.
-local function circle_of(start)
-  local came_from, line, at = {}, {start}, 0
-  repeat
-    at = at + 1
-    local file = line[at]
-    if calls[file] and calls[file][start] then
-      local way = {file}
-      while way[1] ~= start do table.insert(way, 1, came_from[way[1]]) end
-      return way
-    end
-    for to in each(calls[file]) do
-      if not came_from[to] then
-        came_from[to] = file
-        line[#line + 1] = to
-      end
-    end
-  until at == #line
-end
-
-local function fault_circle(way)
-  local parts = {}
-  for i, from in ipairs(way) do
-    local to = way[i + 1] or way[1]
-    parts[i] = ("host/%s uses %s of host/%s"):format(from, calls[from][to], to)
-  end
-  fault("a circle: %s; move what both need into a file of its own, or hand it in as a function",
-        table.concat(parts, ", "))
-end
-
-local function check_circles()
-  local known = {}
-  for file in each(calls) do
-    local way = not known[file] and circle_of(file)
-    for _, one in ipairs(way or {}) do known[one] = true end
-    if way then fault_circle(way) end
-  end
-end
-
 -- ---- what headers declare, and for whom ----
 
 local function users_of(folder)
@@ -254,10 +173,10 @@ local function check_headers()
   end
 end
 
-read_table()
 check_files()
 check_symbols()
-check_circles()
+rooms.check_circles(calls, function(from, to) -- inside a folder, since folders use each other one way
+  return ("host/%s uses %s of host/%s"):format(from, calls[from][to], to)
+end)
 check_headers()
-for line in each(faults) do print(line) end
-os.exit(next(faults) == nil)
+rooms.finish()

@@ -4,6 +4,7 @@
 -- line; without one nothing is printed and the status is 0.
 
 local root = arg[1] or "."
+local rooms = dofile(arg[0]:match "^.*/" .. "rooms.lua")
 
 -- Not threads.h: some compilers of C11 come without it.
 local iso = " assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg "
@@ -28,25 +29,21 @@ local function fault_of(path, line)
   end
   for _, feature in ipairs(features) do
     -- clue_sys is that folder's code; what CMake only tries compiles nothing of ours
-    local is_ours = path:find "%.txt$" and (line:find "clue_sys" or line:find "CMAKE_REQUIRED")
+    local is_ours = (path:find "%.txt$" or path:find "%.cmake$") and (line:find "clue_sys" or line:find "CMAKE_REQUIRED")
     if line:find("%f[%w_]" .. feature .. "%f[^%w_]") and not is_ours then
       return feature .. " makes the system's functions known: only host/sys/posix may call them, see host/sys/system.h"
     end
   end
 end
 
-local files = assert(io.popen(("cd '%s' && find host bindings -path host/sys/posix -prune -o -type f "
-  .. "'(' -name '*.[ch]' -o -name '*.cpp' -o -name '*.def' -o -name CMakeLists.txt ')' -print | LC_ALL=C sort")
-  :format(root)))
-local good = true
-for path in files:lines() do
+for path in rooms.lines_of(("cd '%s' && find host bindings -path host/sys/posix -prune -o -type f "
+  .. "'(' -name '*.[ch]' -o -name '*.cpp' -o -name '*.def' -o -name CMakeLists.txt -o -name '*.cmake' ')' -print")
+  :format(root)) do
   local number = 0
   for line in io.lines(root .. "/" .. path) do
     number = number + 1
     local fault = fault_of(path, line)
-    if fault then print(("%s:%d: %s"):format(path, number, fault)) end
-    good = good and not fault
+    if fault then rooms.fault("%s:%d: %s", path, number, fault) end
   end
 end
-files:close()
-os.exit(good)
+rooms.finish()

@@ -2,7 +2,7 @@
 return {
   {
     name = "sweep_range_without_last",
-    file = "host/lua/sweep/values.lua",
+    file = "host/lua/run/values.lua",
     was = "while first <= last and #list <= most do",
     is = "while first < last and #list <= most do",
     fault = "256..4096*2 ends at 2048",
@@ -11,7 +11,7 @@ return {
   },
   {
     name = "sweep_step_left_out",
-    file = "host/lua/sweep/plan.lua",
+    file = "host/lua/run/plan.lua",
     was = [[        key = place .. ":" .. key]] .. "\n",
     is = "",
     fault = "of steps with the same parameters, only the first one runs",
@@ -20,7 +20,7 @@ return {
   },
   {
     name = "sweep_slowest_is_fastest",
-    file = "host/lua/sweep/ranking.lua",
+    file = "host/lua/show/sweep/ranking.lua",
     was = "if figure and (not most or (ranking.fraction(figure, most) or 0) > 1) then",
     is = "if figure and (not most or (ranking.fraction(figure, most) or 0) < 1) then",
     fault = "the slowest result is called the fastest",
@@ -29,7 +29,7 @@ return {
   },
   {
     name = "sweep_speed_by_total",
-    file = "host/lua/sweep/ranking.lua",
+    file = "host/lua/show/sweep/ranking.lua",
     was = [[row.times and row.times.kernel and "kernel" or row_of.judged(row)]],
     is = "row_of.judged(row)",
     fault = "transfers count in the speed of a kernel",
@@ -38,7 +38,7 @@ return {
   },
   {
     name = "sweep_wrong_untold",
-    file = "host/lua/sweep/troubles.lua",
+    file = "host/lua/show/sweep/troubles.lua",
     was = [[
 
       or row.check and not row.check.verified and "WRONG: " .. row.check.text]],
@@ -49,7 +49,7 @@ return {
   },
   {
     name = "sweep_best_at_smallest",
-    file = "host/lua/sweep/results.lua",
+    file = "host/lua/show/sweep/results.lua",
     was = "for i = count, 1, -1 do",
     is = "for i = 1, count do",
     fault = "of too many curves, those remain that are best at the smallest size",
@@ -58,7 +58,7 @@ return {
   },
   {
     name = "sweep_extrapolated_unmarked",
-    file = "host/lua/sweep/results.lua",
+    file = "host/lua/show/sweep/results.lua",
     was = "      host_figure(row, host), host.extrapolated)",
     is = "      host_figure(row, host))",
     fault = "an extrapolated time of a host loop has no mark",

@@ -27,7 +27,7 @@ describe("continuous integration", function()
   it("runs the README's two commands on a bare system, and then the rest of the whole suite", function()
     local status, out = ci 'echo "$*"\n'
     assert.equals(0, status)
-    assert.equals("fresh ./dev demo && ./dev test\ntest --whole --label-exclude ^quick$\nflakes\n", out)
+    assert.equals("setup\nfresh ./dev demo && ./dev test\ntest --whole --label-exclude ^quick$\nflakes\n", out)
   end)
 
   it("runs the commands that the README shows first", function()
@@ -40,7 +40,12 @@ describe("continuous integration", function()
 
   it("fails if a part fails", function()
     assert.equals(3, (ci('[ "$1" != fresh ] || exit 3\n' .. long_log)))
-    assert.equals(4, (ci('[ "$2" != --whole ] || exit 4\n' .. long_log)))
+    assert.equals(4, (ci('[ "$1" != test ] || exit 4\n' .. long_log)))
+    assert.equals(5, (ci('[ "$1" != setup ] || exit 5\n' .. long_log)))
+  end)
+
+  it("leaves it to the tests to say that their builds fail", function()
+    assert.equals(0, (ci('[ "$1" != build ] || exit 6\n' .. long_log)))
   end)
 end)
 

@@ -582,7 +582,7 @@ describe("clue compare's command line", function()
 end)
 
 describe("rows of different problems", function()
-  local walks = require "clue.compare.walks"
+  local walks = require "clue.show.compare.walks"
 
   local function document(type_name, seconds)
     local row = {number = 2, name = "step", problem = "A 8 x 8", size = {n = 8}, type = type_name, device = {},

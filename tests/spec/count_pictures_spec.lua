@@ -1,11 +1,11 @@
 -- Pictures of access, as text and as SVG: kernels whose cells are known.
 -- suite: quick
-local figure = require "clue.report.picture"
-local html = require "clue.report.html"
+local figure = require "clue.show.report.picture"
+local html = require "clue.show.report.html"
 local json = require "dkjson"
-local paint = require "clue.count.paint"
-local picture = require "clue.count.picture"
-local places = require "clue.count.places"
+local paint = require "clue.show.count.paint"
+local picture = require "clue.show.count.picture"
+local places = require "clue.show.count.places"
 local support = require "support"
 
 -- Counts a script that runs one kernel. how: source, kernel (its name), before (Lua: what makes buffers; it sees

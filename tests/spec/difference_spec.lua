@@ -1,7 +1,7 @@
 -- The line difference that `clue walk --diff` and the report show.
 -- suite: quick
 -- process: shared
-local difference = require "clue.walk.difference"
+local difference = require "clue.show.walk.difference"
 
 -- The difference as one text: "=a -b +c".
 local function told(before, after)

@@ -10,8 +10,8 @@ local permitted = {
   ["host/main.c luaL_loadfile"] = 2, -- the script, and the file that LUA_INIT names
   ["host/main.c luaL_loadbuffer"] = 1, -- -e, LUA_INIT
   ["host/main/repl.c luaL_loadbuffer"] = 1, -- what is typed at the prompt
-  ["host/lua/walk/catalogue.lua dofile"] = 1, -- walkthrough.lua
-  ["host/lua/sweep/inside.lua dofile"] = 1, -- the steps, for their inputs
+  ["host/lua/run/catalogue.lua dofile"] = 1, -- walkthrough.lua
+  ["host/lua/run/parameters_inside.lua dofile"] = 1, -- the steps, for their inputs
   ["host/lua/tune/script.lua loadfile"] = 1, -- the space
   -- text of our own, with numbers or names of our own in it
   ["host/main/setup.c luaL_loadbuffer"] = 1, -- the searcher of modules
@@ -22,7 +22,7 @@ local permitted = {
   ["bindings/clue/paths.lua.in popen"] = 1, -- pwd
   -- children that run clue itself: calls of its functions, whose arguments are quoted with %q
   ["host/lua/shared/child.lua -e"] = 1,
-  ["host/lua/walk/machine_code.lua -e"] = 1,
+  ["host/lua/run/machine_code.lua -e"] = 1,
   ["host/lua/simulator/process.lua -e"] = 1,
   ["host/lua/build/script.lua -e"] = 1,
   ["host/lua/farm/transport.lua -e"] = 1, -- of the farm's agent, on another host
@@ -50,8 +50,8 @@ local permitted = {
 -- Programs that clue starts, by the files that name them.
 local programs = {
   ["host/lua/build/assembly.lua"] = "search_path()", -- readelf, objdump, cuobjdump, nvdisasm
-  ["host/lua/report/chart.lua"] = "gnuplot", -- its script has no text of others, see clue.report.series
-  ["host/lua/tune/results/stored.lua"] = "gzip",
+  ["host/lua/show/report/chart.lua"] = "gnuplot", -- its script has no text of others, see clue.show.report.series
+  ["host/lua/result/tuning.lua"] = "gzip",
   ["host/lua/farm/cargo.lua"] = "tar",
   ["host/lua/farm/contact.lua"] = "sha256sum tar",
   ["host/lua/farm/engine.lua"] = "parallel",

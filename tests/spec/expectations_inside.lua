@@ -74,7 +74,7 @@ for _, path in ipairs {unpack(arg)} do
   rawset(_G, "arg", {[0] = path})
   dofile(path)
   local row = assert(row_in(assert(rawget(_G, "OnStart"), path), {}), path)
-  local done, list = pcall(said, row, require "clue.walk.expectation")
+  local done, list = pcall(said, row, require "clue.result.expectation")
   print(json.encode {path = path, study = row.study, said = done and list or nil, why = not done and list or nil})
   forget(known)
 end

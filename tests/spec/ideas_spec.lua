@@ -1,6 +1,6 @@
 -- docs/ideas.md: every place that the table of ideas names exists, so the steps still say what it says of them.
 -- suite: quick
-local catalogue = require "clue.walk.catalogue"
+local catalogue = require "clue.run.catalogue"
 local support = require "support"
 
 local page = support.read "docs/ideas.md"

@@ -57,12 +57,9 @@ describe("a sub-buffer", function()
     local function said(where) return refusal(buffer.sub_buffer, buffer, where) end
     assert.matches(("^clCreateSubBuffer: CL_MISALIGNED_SUB_BUFFER_OFFSET %%(%%-13%%): offset 4: on .* a sub%%-buffer "
       .. "must begin at a multiple of %d bytes"):format(step), said {offset = 4, size = 4})
-    assert.matches("is too much for the buffer", said {offset = step, size = 4 * step})
     assert.matches("a sub%-buffer of 0 bytes: it needs at least 1", said {offset = 4 * step})
     assert.matches("the buffer is CL_MEM_READ_ONLY: an object made from it cannot be CL_MEM_READ_WRITE",
       said {size = 4, flags = "read_write"})
-    assert.matches("is a sub%-buffer itself: make this one from buffer %d+",
-      refusal(buffer.sub_buffer, buffer:sub_buffer {size = 4}, {size = 4}))
     assert.equal("buffer:sub_buffer: offset must be a whole number, got 0.5", said {offset = 0.5})
     assert.equal('buffer:sub_buffer: size must be a whole number, got "all"', said {size = "all"})
     assert.equal('buffer:sub_buffer: there is no option "length"; there are flags, offset, size',
@@ -137,8 +134,6 @@ describe("a buffer of an array", function()
 
   it("needs an array that is not empty and not mapped", function()
     assert.matches("CL_MEM_USE_HOST_PTR and CL_MEM_COPY_HOST_PTR need memory of the host",
-      refusal(context.buffer, context, 16, "use_host_ptr"))
-    assert.matches("CL_MEM_USE_HOST_PTR and CL_MEM_COPY_HOST_PTR need memory of the host",
       refusal(context.image, context, {width = 4, flags = "copy_host_ptr"}))
     assert.matches("a buffer of 0 bytes: it needs at least 1",
       refusal(context.buffer, context, array.float(0), "use_host_ptr"))
@@ -209,8 +204,6 @@ describe("a memory flag", function()
     local buffer = context:buffer(numbered(4), {"read_write", "read_write"})
     assert.same({0, 1, 2, 3}, contents(buffer))
     assert.equal(16, buffer:sub_buffer({flags = {"read_only", "read_only"}}).size)
-    assert.matches("contradict each other",
-      refusal(buffer.sub_buffer, buffer, {flags = {"read_only", "write_only"}}))
   end)
 end)
 

@@ -42,8 +42,8 @@ describe("MQL5's array functions", function()
     local a = array.double(6):reshape(2, 3)
     assert.same({2, 3}, {mql5.ArrayRange(a, 0), mql5.ArrayRange(a, 1)})
     assert.equal(0, select("#", mql5.ArrayFree(a)))
-    assert.same({0, 0}, {#a, mql5.ArrayRange(a, 0)})
-    assert.error_matches(function() mql5.ArrayRange(a, 1) end,
+    assert.same({0, 0, 3}, {#a, mql5.ArrayRange(a, 0), mql5.ArrayRange(a, 1)})
+    assert.error_matches(function() mql5.ArrayRange(array.int(4), 1) end,
       "ArrayRange: rank_index must be an index of 0 %(only a matrix has more dimensions%), got 1")
     assert.error_matches(function() mql5.ArrayRange(array.int(4):reshape(2, 2), 2) end,
       "must be an index of 0 or 1, got 2")

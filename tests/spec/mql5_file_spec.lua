@@ -1,10 +1,13 @@
--- FileOpen, FileWrite, FileClose.
+-- MQL5's files: FileOpen, FileWrite, FileClose and those that read and write numbers.
 -- suite: quick
 -- process: shared
 
+local clue = require "clue"
 local mql5 = require "clue.mql5"
 local support = require "support"
 local options = require "clue.options"
+local array = mql5.array
+local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
 
 describe("MQL5's files", function()
   setup(function() options.quiet = true end)
@@ -69,6 +72,114 @@ describe("MQL5's files", function()
     assert_fails(4003, "CP_UTF8", mql5.FileOpen(path, text, nil, 1251))
     assert_fails(4003, "no such flags", mql5.FileOpen(path, -1))
     assert.equal("x", support.read(path))
+  end)
+
+  local binary = mql5.FILE_BIN + mql5.FILE_READ + mql5.FILE_WRITE
+
+  it("take arrays and give them back", function()
+    local path = support.temporary()
+    local file = mql5.FileOpen(path, mql5.FILE_BIN + mql5.FILE_WRITE)
+    assert.equal(3, mql5.FileWriteArray(file, array.int {1, 2, 0x04030201}))
+    assert.equal(2, mql5.FileWriteArray(file, array.short {9, 8, 7, 6}, 1, 2))
+    assert.equal(0, mql5.FileWriteArray(file, array.int(0)))
+    mql5.FileClose(file)
+    assert.equal("\1\0\0\0\2\0\0\0\1\2\3\4\8\0\7\0", support.read(path))
+    file = mql5.FileOpen(path, mql5.FILE_BIN + mql5.FILE_READ)
+    local whole, rows = array.int(0), array.int(2):reshape(1, 2)
+    assert.equal(4, mql5.FileReadArray(file, whole))
+    assert.same({1, 2, 0x04030201, 7 * 65536 + 8}, whole:table())
+    assert.equal(0, mql5.FileReadArray(file, whole))
+    assert.equal(4, #whole)
+    mql5.FileSeek(file, 0, mql5.SEEK_SET)
+    assert.equal(2, mql5.FileReadArray(file, rows, 1, 2))
+    assert.same({2, 2, 0, 1, 2, 0}, {rows:rows(), rows:columns(), unpack(rows:table())})
+    mql5.FileClose(file)
+    assert.equal(0, mql5.GetLastError())
+  end)
+
+  it("take more than is moved at a time", function()
+    local path, many = support.temporary(), array.double(2 ^ 20 + 5):random(0, 1, 3)
+    local file, back = mql5.FileOpen(path, binary), array.double(1)
+    assert.equal(#many, mql5.FileWriteArray(file, many))
+    mql5.FileSeek(file, 0, mql5.SEEK_SET)
+    assert.equal(#many, mql5.FileReadArray(file, back, 1))
+    assert.is_nil(back:copy(1):compare(many))
+    mql5.FileClose(file)
+  end)
+
+  it("take structs, and arrays of and in structs", function()
+    local types = clue.structs "typedef struct { int id; float m[2]; } body;"
+    local file = mql5.FileOpen(support.temporary(), binary)
+    assert.equal(2, mql5.FileWriteArray(file, types.body:array {{id = 1}, {id = 2, m = {3, 4}}}))
+    assert.equal(12, mql5.FileWriteStruct(file, types.body {id = 5, m = {6, 7}}))
+    mql5.FileSeek(file, 0, mql5.SEEK_SET)
+    local bodies, one = types.body:array(0), types.body()
+    assert.equal(2, mql5.FileReadArray(file, bodies, 0, 2))
+    assert.equal("{body{id = 1, m = {0, 0}}, body{id = 2, m = {3, 4}}}", tostring(bodies))
+    assert.equal(12, mql5.FileReadStruct(file, one, 12))
+    assert.equal("body{id = 5, m = {6, 7}}", tostring(one))
+    mql5.FileSeek(file, 4, mql5.SEEK_SET)
+    assert.equal(2, mql5.FileReadArray(file, one.m)) -- as many as fit
+    assert.equal(12, mql5.FileTell(file))
+    mql5.FileClose(file)
+  end)
+
+  it("take single numbers", function()
+    local file = mql5.FileOpen(support.temporary(), binary)
+    assert.same({8, 4, 8, 4, 1, 2}, {mql5.FileWriteDouble(file, 0.1), mql5.FileWriteFloat(file, 0.5),
+      mql5.FileWriteLong(file, -2 ^ 40), mql5.FileWriteInteger(file, 2 ^ 32 - 1),
+      mql5.FileWriteInteger(file, 200, mql5.CHAR_VALUE), mql5.FileWriteInteger(file, -3, mql5.SHORT_VALUE)})
+    assert.same({27, 27, true}, {mql5.FileSize(file), mql5.FileTell(file), mql5.FileIsEnding(file)})
+    assert.is_true(mql5.FileSeek(file, 0, mql5.SEEK_SET))
+    assert.is_false(mql5.FileIsEnding(file))
+    assert.same({0.1, 0.5, -2 ^ 40, -1, -56, -3}, {mql5.FileReadDouble(file), mql5.FileReadFloat(file),
+      mql5.FileReadLong(file), mql5.FileReadInteger(file), mql5.FileReadInteger(file, mql5.CHAR_VALUE),
+      mql5.FileReadInteger(file, mql5.SHORT_VALUE)})
+    assert.is_true(mql5.FileSeek(file, -27, mql5.SEEK_CUR))
+    assert.equal(8, mql5.FileWriteArray(file, array.uchar "\1\0\0\0\0\0\32\0")) -- 2^53 + 1
+    assert.is_true(mql5.FileSeek(file, 0, mql5.SEEK_SET))
+    assert.error_matches(function() mql5.FileReadLong(file) end,
+      "FileReadLong: a Lua number does not hold 9007199254740993 exactly: FileReadArray reads it into an array.long", 1,
+      true)
+    assert.error_matches(function() mql5.FileWriteInteger(file, 256, mql5.CHAR_VALUE) end, "cannot be 256")
+    assert.error_matches(function() mql5.FileReadInteger(file, 3) end, "must be a size of CHAR_VALUE, SHORT_VALUE or")
+    assert.error_matches(function() mql5.FileReadStruct(file, array.int(1)) end, "must be a struct, got an int array")
+    mql5.FileClose(file)
+  end)
+
+  it("give MQL5's error codes for what is not binary, or ends", function()
+    local function fails(code, pattern, result, ...)
+      local message = select(select("#", ...), ...)
+      assert.matches(("error %d: %s"):format(code, pattern), message, 1)
+      assert.equal(code, mql5.GetLastError())
+      mql5.ResetLastError()
+      return result
+    end
+    local path, a = support.write("0123456789", support.temporary()), array.int(2)
+    local lines = mql5.FileOpen(path, mql5.FILE_TXT + mql5.FILE_READ + mql5.FILE_WRITE)
+    fails(5011, "the file was not opened with FILE_BIN", mql5.FileReadArray(lines, a))
+    fails(5011, "the file was not opened with FILE_BIN", mql5.FileWriteDouble(lines, 1))
+    mql5.FileClose(lines)
+    local writer = mql5.FileOpen(support.temporary(), mql5.FILE_BIN + mql5.FILE_WRITE)
+    fails(5010, "the file was not opened with FILE_READ", mql5.FileReadArray(writer, a))
+    fails(5013, "the file was opened neither .* FileWriteArray writes into one of FILE_BIN", mql5.FileWrite(writer, 1))
+    fails(4003, "start 3 is outside the array of 2 elements", mql5.FileWriteArray(writer, a, 3))
+    fails(4003, "the array has 1 element from start 1 on, but count is 2", mql5.FileWriteArray(writer, a, 1, 2))
+    fails(4003, "count %-2 is below 0", mql5.FileWriteArray(writer, a, 0, -2))
+    mql5.FileClose(writer)
+    fails(5007, "file %d+ is not open", mql5.FileReadArray(writer, a))
+    local reader = mql5.FileOpen(path, mql5.FILE_BIN + mql5.FILE_READ)
+    fails(5009, "the file was not opened with FILE_WRITE", mql5.FileWriteInteger(reader, 1))
+    fails(4003, "the origin must be SEEK_SET", mql5.FileSeek(reader, 0, 3))
+    fails(4003, "Invalid argument", mql5.FileSeek(reader, -1, mql5.SEEK_SET))
+    assert.equal(2, fails(5015, "the file ends in the middle of an element: it has 10 bytes, and each int 4",
+      mql5.FileReadArray(reader, a)))
+    assert.same({0x33323130, 0x37363534}, a:table())
+    fails(5015, "the file has no 8 bytes more for a double", mql5.FileReadDouble(reader))
+    mql5.FileClose(reader)
+    local folder = mql5.FileOpen(support.folder(), mql5.FILE_BIN + mql5.FILE_READ)
+    fails(5015, "Is a directory", mql5.FileReadArray(folder, a))
+    mql5.FileClose(folder)
   end)
 
   it("tell that the disk is full: at the write, or at the end if the text was short", function()

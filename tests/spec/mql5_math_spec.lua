@@ -127,11 +127,9 @@ describe("the Math constants", function()
   it("include the least and the greatest number of each type", function()
     for type, prefix in pairs {char = "CHAR", uchar = "UCHAR", short = "SHORT", ushort = "USHORT", int = "INT",
       uint = "UINT"} do
-      assert.has_no.errors(function() return mql5[type](mql5[prefix .. "_MAX"]) end)
-      assert.has_error(function() return mql5[type](mql5[prefix .. "_MAX"] + 1) end)
-      local least = mql5[prefix .. "_MIN"] or 0
-      assert.has_no.errors(function() return mql5[type](least) end)
-      assert.has_error(function() return mql5[type](least - 1) end)
+      local least, greatest = mql5[prefix .. "_MIN"] or 0, mql5[prefix .. "_MAX"]
+      assert.same({least, greatest}, {mql5[type](least), mql5[type](greatest)})
+      assert.same({greatest, least}, {mql5[type](least - 1), mql5[type](greatest + 1)})
     end
     assert.equal(mql5.FLT_MAX, mql5.array.float {mql5.FLT_MAX}[0])
     assert.equal(mql5.FLT_MIN, mql5.array.float {mql5.FLT_MIN}[0])

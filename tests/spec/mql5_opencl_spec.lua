@@ -163,23 +163,44 @@ describe("MQL5's OpenCL functions", function()
     end)
 
     it("takes typed values, even of 64 bits, exactly", function()
-      assert.is_true(mql5.CLSetKernelArg(kernel, 1, mql5.uchar(255)))
+      assert.is_true(mql5.CLSetKernelArg(kernel, 1, cl.uchar(255)))
       assert.is_true(mql5.CLSetKernelArg(kernel, 2, mql5.long("9007199254740993")))
-      assert.is_true(mql5.CLSetKernelArg(kernel, 3, mql5.float(-2)))
+      assert.is_true(mql5.CLSetKernelArg(kernel, 3, cl.float(-2)))
       assert.equal("9007199254740993", run():decimal(1))
+    end)
+
+    it("takes the bits of a negative number for an unsigned one, as MQL5 does, and of cl.int for a uint", function()
+      local other = mql5.CLKernelCreate(mql5.CLProgramCreate(context,
+        "kernel void f(global ulong *x, uint n, uchar c, ulong l) { x[0] = n; x[1] = c; x[2] = l; }"), "f")
+      local data = mql5.array.ulong(3)
+      local buffer = mql5.CLBufferCreate(context, data:bytes(), mql5.CL_MEM_READ_WRITE)
+      assert.is_true(mql5.CLSetKernelArgMem(other, 0, buffer))
+      for _, given in ipairs {mql5.int(-1), cl.int(-1), mql5.uint(-1)} do
+        mql5.CLSetKernelArg(other, 1, 0)
+        assert.is_true(mql5.CLSetKernelArg(other, 1, given))
+        assert.is_true(mql5.CLSetKernelArg(other, 2, mql5.char(-2)))
+        assert.is_true(mql5.CLSetKernelArg(other, 3, mql5.long(-3)))
+        assert.is_true(mql5.CLExecute(other))
+        assert.equal(3, mql5.CLBufferRead(buffer, data))
+        assert.same({"4294967295", "254", "18446744073709551613"},
+          {data:decimal(0), data:decimal(1), data:decimal(2)})
+      end
+      assert_fails(5108, "is uchar, which cannot hold -129", mql5.CLSetKernelArg(other, 2, -129))
+      assert_fails(5108, "is uint, which cannot hold -1.5", mql5.CLSetKernelArg(other, 1, -1.5))
     end)
 
     it("refuses a plain number with the reason if the driver does not report the type", function()
       local done, message = mql5.CLSetKernelArg(mql5.CLKernelCreate(program, "coloured"), 1, 1)
       assert.is_false(done)
       assert_fails(5108, "is struct colour, a typedef", message)
-      assert_fails(5108, "does not describe: give the value's type, for example float(1) or int(1)", message)
+      assert_fails(5108, "does not describe: give the value's type, cl.float(1) or cl.int(1) with local cl = require 'clue'",
+        message)
     end)
 
     it("refuses values that the type cannot hold and values of another type", function()
       assert_fails(5108, "cannot hold 300", mql5.CLSetKernelArg(kernel, 1, 300))
       assert_fails(5108, "cannot hold 1.5", mql5.CLSetKernelArg(kernel, 2, 1.5))
-      assert_fails(5108, "float was given", mql5.CLSetKernelArg(kernel, 2, mql5.float(1)))
+      assert_fails(5108, "float was given", mql5.CLSetKernelArg(kernel, 2, cl.float(1)))
     end)
 
     it("refuses a vector of another type, and says the function's name once", function()

@@ -147,7 +147,7 @@ describe("Print, PrintFormat, printf, Alert and Comment", function()
     local _, out, err = support.run_script [[
       Print("a", 1, " ", 0.1, " ", 1e300, " ", true, " ", nil)
       Print()
-      Print(float(0.1), " ", long("9007199254740993"), " ", -0.5, " ", 2 ^ 52)
+      Print(require("clue").float(0.1), " ", long("9007199254740993"), " ", -0.5, " ", 2 ^ 52)
       PrintFormat("%05.1f|%s", 2.21, "x")
       printf("%d%%", 7)
       Alert("look ", 3)

@@ -1,6 +1,6 @@
 -- `clue new walkthrough`: the copies that it makes, and what it refuses.
 -- suite: quick
-local catalogue = require "clue.walk.catalogue"
+local catalogue = require "clue.run.catalogue"
 local json = require "dkjson"
 local support = require "support"
 local walk_support = require "walk_support"

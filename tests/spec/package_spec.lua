@@ -111,7 +111,7 @@ describe("the archive", function()
     end
     local status, out, err = support.execute({"env", "-i", "HOME=" .. foreign, "LUA_PATH=" .. foreign .. "/?.lua;;",
       prefix .. "/bin/clue", "-e", [[
-        for _, name in ipairs {"argparse", "dkjson", "lfs", "pl.template", "pl.utils", "clue.walk.catalogue"} do
+        for _, name in ipairs {"argparse", "dkjson", "lfs", "pl.template", "pl.utils", "clue.run.catalogue"} do
           require(name)
         end
         local seen = {}

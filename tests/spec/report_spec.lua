@@ -2,17 +2,16 @@
 -- suite: whole
 -- builds: luajit lua54
 -- tools: chromium
+local columns = require "clue.result.columns"
 local browser = require "browser"
-local chart = require "clue.report.chart"
-local data = require "clue.report.data"
-local difference = require "clue.walk.difference"
+local chart = require "clue.show.report.chart"
+local data = require "clue.show.report.data"
+local difference = require "clue.show.walk.difference"
 local json = require "dkjson"
-local plots = require "clue.report.plots"
-local report = require "clue.report"
-local roofline = require "clue.report.roofline"
-local row_of = require "clue.walk.row"
+local plots = require "clue.show.report.plots"
+local report = require "clue.show.report"
+local roofline = require "clue.show.report.roofline"
 local sample = require "sample_documents"
-local share = require "clue.walk.share"
 local support = require "support"
 
 local function write(document)
@@ -182,7 +181,7 @@ describe("the report of a sweep", function()
       runs[2].rows[1].gain, swept.options.build_options = more, {"", "-w"}
       local lines = {columns = function() return 100 end}
       function lines.write(_, ...) lines[#lines + 1] = table.concat {...} end
-      require("clue.sweep.view").print(swept.walkthroughs[1], lines)
+      require("clue.show.sweep.view").print(swept.walkthroughs[1], lines)
       local text = support.read(write(assert(json.decode(json.encode(swept)))))
       return plain(text), table.concat(lines), text
     end
@@ -329,8 +328,8 @@ describe("the report's file", function()
 
   it("says what part of the device's peak each step reaches", function()
     local run = document.walkthroughs[1].runs[1]
-    local part = row_of.share_of_peak(run.rows[2], document.devices[1].peak)
-    assert.matches("<td>" .. share.percent(part):gsub("%p", "%%%0") .. "</td>", text)
+    assert.matches((' data%%-is="share_of_peak" data%%-value="[^"]*">%s</td>'):format(columns.text("share_of_peak", run.rows[2],
+      {peak = document.devices[1].peak}):gsub("%p", "%%%0")), text)
     assert.matches("of the device&#39;s peak</li>", text, 1, true)
   end)
 
@@ -372,7 +371,7 @@ describe("the report's file", function()
     local copies = document_of {only = "copies"}
     local row = copies.walkthroughs[1].runs[1].rows[1]
     row.times.kernel, row.times.total, row.host = {0.5}, {2}, {name = "loop", seconds = 1.5, times = {1.5}}
-    local shown = support.read(write(copies)):match 'data%-is="over%-host" data%-value="([^"]*)"'
+    local shown = support.read(write(copies)):match 'data%-is="over_host" data%-value="([^"]*)"'
     assert.equal("3", shown)
   end)
 
@@ -398,7 +397,7 @@ describe("the report's file", function()
     local script = ([[
       package.path = "tests/spec/?.lua;" .. package.path
       package.preload.busted = function() return {subscribe = function() end} end
-      print(require("clue.report").write(require("sample_documents").walk(), %q))
+      print(require("clue.show.report").write(require("sample_documents").walk(), %q))
     ]]):format(out)
     local status, said = support.execute {"/bin/sh", "-c", 'PATH=/nowhere; exec "$@"', "sh", support.clue,
                                           support.write(script)}

@@ -5,7 +5,7 @@ local binding = require "clue.binding"
 local build_log = require "clue.build_log"
 local json = require "clue.json"
 local messages = require "clue.build.messages"
-local source = require "clue.report.source"
+local source = require "clue.show.report.source"
 local tables = require "clue.table"
 local expand = require("clue.template").expand
 local support = require "support"
@@ -155,7 +155,7 @@ describe("JSON of deeply nested tables", function()
     local file = assert(io.open(path, "w"))
     file:write(list(2000))
     file:close()
-    for _, read in ipairs {require "clue.compare.read", require("clue.walk.document").load} do
+    for _, read in ipairs {require "clue.result.read", require("clue.result.document").load} do
       assert.matches("nested more than 1000 deep", select(2, read(path)))
     end
   end)

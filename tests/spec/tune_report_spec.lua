@@ -3,8 +3,8 @@
 -- tools: chromium
 local browser = require "browser"
 local json = require "dkjson"
-local page = require "clue.tune.chart.page"
-local stored = require "clue.tune.results.stored"
+local page = require "clue.show.tune.page"
+local stored = require "clue.result.tuning"
 local support = require "support"
 
 -- As clue writes it; of the 16 pairs of A and B, A = 8 fails.

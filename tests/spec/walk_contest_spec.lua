@@ -2,13 +2,13 @@
 -- of several devices.
 -- suite: quick
 -- process: shared
-local contest = require "clue.walk.contest"
-local data = require "clue.report.data"
-local devices_table = require "clue.walk.devices_table"
-local remarks = require "clue.walk.remarks"
-local row_of = require "clue.walk.row"
+local contest = require "clue.result.contest"
+local data = require "clue.show.report.data"
+local devices_table = require "clue.show.walk.devices_table"
+local remarks = require "clue.show.walk.remarks"
+local row_of = require "clue.result.row"
 local tables = require "clue.table"
-local view = require "clue.walk.view"
+local view = require "clue.show.walk.view"
 
 local device = {ordinal = 0, address = "0:0", name = "a device", kind = "gpu", platform = "a platform", driver = "1.2",
                 version = "OpenCL 3.0", loader = "", compute_units = 4, mhz = 1000, why = "the only GPU"}
@@ -62,7 +62,7 @@ describe("a contest", function()
   end)
 
   it("is what a line of the report's charts stays in", function()
-    local plots = require "clue.report.plots"
+    local plots = require "clue.show.report.plots"
     local rows = {row(1, 0.01), row(2, 0.02, {problem = "all"}), row(3, 0.04, {problem = "all"})}
     local walkthrough = {name = "own", runs = {{device = "0:0", rows = rows}}}
     local group = data.groups(walkthrough)[1]

@@ -1,7 +1,7 @@
 -- `clue walk --counts`: what each step asks of memory, in the rows, the table, the report and the explanation.
 -- suite: whole
 -- cost: 20
-local bounds = require "clue.shared.bounds"
+local bounds = require "clue.result.bounds"
 local json = require "dkjson"
 local support = require "support"
 

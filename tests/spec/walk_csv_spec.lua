@@ -1,6 +1,6 @@
 -- `clue walk --csv`: a line for each row, with the figures of the tables.
 -- suite: whole
-local csv = require "clue.walk.csv"
+local csv = require "clue.show.walk.csv"
 local support = require "support"
 
 -- The cells of a line.

@@ -1,7 +1,7 @@
 -- Changing a copy of a walkthrough: its errors in the step's own lines, its source for other tools.
 -- suite: whole
 local json = require "dkjson"
-local source_of = require "clue.walk.source"
+local source_of = require "clue.result.source"
 local support = require "support"
 local walk_support = require "walk_support"
 

@@ -2,9 +2,9 @@
 -- why; the closing page's lessons, commands and links hold.
 -- suite: quick
 local argparse = require "argparse"
-local catalogue = require "clue.walk.catalogue"
+local catalogue = require "clue.run.catalogue"
 local json = require "dkjson"
-local request = require "clue.walk.request"
+local request = require "clue.run.request"
 local support = require "support"
 
 -- Steps that expect nothing, and why. The first step of a walkthrough or study has nothing to be compared with; what

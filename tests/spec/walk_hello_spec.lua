@@ -3,7 +3,7 @@
 -- suite: whole
 -- cost: 20
 local support = require "support"
-local request = require "clue.walk.request"
+local request = require "clue.run.request"
 local walks = require "walk_support"
 
 local STEPS = {

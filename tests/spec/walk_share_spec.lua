@@ -1,7 +1,7 @@
 -- How far a walkthrough's author was from the fastest row.
 -- suite: quick
 -- process: shared
-local share = require "clue.walk.share"
+local share = require "clue.result.share"
 
 -- A row that does 1e9 operations in so many seconds.
 local function row(number, seconds, more)

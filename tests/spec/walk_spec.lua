@@ -2,14 +2,14 @@
 -- suite: quick
 -- builds: luajit lua54
 -- cost: 25
-local catalogue = require "clue.walk.catalogue"
+local catalogue = require "clue.run.catalogue"
 local json = require "dkjson"
 local lfs = require "lfs"
 local sizes = require "clue.walk.size"
 local support = require "support"
-local request = require "clue.walk.request"
+local request = require "clue.run.request"
 local stable = require "clue.walk.stable"
-local statistics = require "clue.walk.statistics"
+local statistics = require "clue.result.statistics"
 local walks = require "walk_support"
 
 -- Exit status, output, errors and the decoded document of `clue walk`.

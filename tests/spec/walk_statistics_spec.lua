@@ -2,13 +2,13 @@
 -- suite: quick
 -- process: shared
 local binding = require "clue.binding"
-local bounds = require "clue.shared.bounds"
-local contest = require "clue.walk.contest"
+local bounds = require "clue.result.bounds"
+local contest = require "clue.result.contest"
 local figures = require "clue.shared.figures"
 local measure = require "clue.walk.measure"
-local replay = require "clue.walk.replay"
-local row = require "clue.walk.row"
-local statistics = require "clue.walk.statistics"
+local replay = require "clue.run.replay"
+local row = require "clue.result.row"
+local statistics = require "clue.result.statistics"
 local walk = require "clue.walk"
 
 describe("statistics", function()

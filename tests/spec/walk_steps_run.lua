@@ -3,7 +3,7 @@
 -- found.
 -- Copies with a planted text are a walkthrough of their own, so one run tries all of them.
 local assert = require "luassert"
-local catalogue = require "clue.walk.catalogue"
+local catalogue = require "clue.run.catalogue"
 local counted = require "counted_kernel"
 local it = require("busted").it
 local json = require "dkjson"

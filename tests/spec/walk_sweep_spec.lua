@@ -2,11 +2,11 @@
 -- suite: whole
 -- cost: 25
 local json = require "dkjson"
-local ranking = require "clue.sweep.ranking"
-local results = require "clue.sweep.results"
+local ranking = require "clue.show.sweep.ranking"
+local results = require "clue.show.sweep.results"
 local support = require "support"
-local troubles = require "clue.sweep.troubles"
-local values = require "clue.sweep.values"
+local troubles = require "clue.show.sweep.troubles"
+local values = require "clue.run.values"
 local walks = require "walk_support"
 
 local function words_of(text)
@@ -25,7 +25,7 @@ end
 
 -- "size 16, tile 2: 5 6" for each run of a document.
 local function points_of(document)
-  local point, lines = require "clue.sweep.point", {}
+  local point, lines = require "clue.result.point", {}
   for i, run in ipairs(document.walkthroughs[1].runs) do
     local numbers = {}
     for r, row in ipairs(run.rows) do numbers[r] = tostring(row.number) end

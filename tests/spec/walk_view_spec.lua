@@ -3,10 +3,10 @@
 -- suite: quick
 -- process: shared
 local figures = require "clue.shared.figures"
-local remarks = require "clue.walk.remarks"
+local remarks = require "clue.show.walk.remarks"
 local stable = require "clue.walk.stable"
 local tables = require "clue.table"
-local view = require "clue.walk.view"
+local view = require "clue.show.walk.view"
 
 local device = {ordinal = 0, address = "0:0", name = "a device", kind = "gpu", platform = "a platform",
                 version = "OpenCL 3.0", driver = "1.2.3", loader = "a loader", compute_units = 4, mhz = 1000,

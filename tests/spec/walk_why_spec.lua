@@ -1,11 +1,11 @@
 -- What a step should gain and why, the machine code of its inner loop, and the page that a walkthrough ends with.
 -- suite: whole
 -- cost: 25
-local catalogue = require "clue.walk.catalogue"
-local expectation = require "clue.walk.expectation"
+local catalogue = require "clue.run.catalogue"
+local expectation = require "clue.result.expectation"
 local json = require "dkjson"
 local loops = require "clue.build.loops"
-local seen = require "clue.walk.seen"
+local seen = require "clue.show.walk.seen"
 local support = require "support"
 local walks = require "walk_support"
 

@@ -4,11 +4,11 @@
 local binding = require "clue.binding"
 local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
+local elements = require "clue.mql5.elements"
 local errors = require "clue.mql5.errors"
 local exit = require "clue.exit"
 local matrices = require "clue.mql5.matrix.object"
 local passed = require("clue.public").passed
-local place = require "clue.struct.place"
 local pointee = require "clue.pointee"
 local text = require "clue.text"
 
@@ -50,16 +50,8 @@ local function numbers_reason(name, buffer, offset, first, count)
   if bad_part then return bad_part, codes.ERR_INVALID_PARAMETER end
 end
 
--- An array, or an array of structs, which lies in an array of uchar: where its elements begin there, how many there
--- are, the bytes and, in elements of that array, the length of each.
 local function view_of(name, data)
-  local memory, at, size, count, element = place.of(data)
-  if memory then
-    check.array(name, 2, memory)
-    return {memory = memory, at = at, count = count, unit = size, bytes = size, type = element.name}
-  end
-  check.array(name, 2, data)
-  return {memory = data, at = 0, count = #data, unit = 1, bytes = data:bytes() / #data, type = data:type()}
+  return (elements.view(name, 2, data, true))
 end
 
 -- Why a part of an array is not valid.
@@ -140,16 +132,16 @@ local function elements_of(name, matrix)
 end
 
 -- Transfers all elements of a matrix. Returns true, or false and the message.
-local function transfer_matrix(name, move, buffer, offset, elements)
+local function transfer_matrix(name, move, buffer, offset, numbers)
   local reason = check.small(name, 1, buffer, "handle")
   if reason then return false, errors.fail(name, codes.ERR_OPENCL_INVALID_HANDLE, reason) end
   reason = check.whole(name, "buffer_offset", offset, "buffer_offset")
   if reason then return false, errors.fail(name, codes.ERR_OPENCL_WRONG_BUFFER_OFFSET, reason) end
-  if #elements == 0 then
+  if #numbers == 0 then
     return false, errors.fail(name, codes.ERR_INVALID_PARAMETER, "the matrix or vector is empty")
   end
-  if move(buffer, offset, elements, 0, #elements) then
-    note_written(move, buffer, elements)
+  if move(buffer, offset, numbers, 0, #numbers) then
+    note_written(move, buffer, numbers)
     return true
   end
   return false, (errors.fail_of_binding(name))
@@ -181,8 +173,7 @@ local function resize_matrix(buffer, offset, matrix, rows, columns)
 end
 
 local function write_matrix(buffer, offset, matrix)
-  local elements = elements_of("CLBufferWrite", matrix)
-  return transfer_matrix("CLBufferWrite", binding.buffer_write, buffer, offset, elements)
+  return transfer_matrix("CLBufferWrite", binding.buffer_write, buffer, offset, elements_of("CLBufferWrite", matrix))
 end
 
 local function read_matrix(buffer, offset, matrix, rows, columns)

@@ -14,6 +14,7 @@
 local argument = require "clue.argument"
 local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
+local elements = require "clue.mql5.elements"
 local places = require "clue.mql5.copencl_places"
 local properties = require "clue.mql5.properties"
 local public = require "clue.public"
@@ -119,8 +120,8 @@ function methods:SupportDouble() return self.m_support_cl_khr_fp64 end
 -- @treturn boolean
 function methods:SetKernelsCount(count)
   if not places.make(self, "SetKernelsCount", "kernel", count) then return false end
-  self.m_kernel_names = {}
-  for index = 0, count - 1 do self.m_kernel_names[index] = "" end
+  elements.resize(self.m_kernel_names, 0)
+  elements.resize(self.m_kernel_names, count)
   return true
 end
 
@@ -273,7 +274,7 @@ local function check_self(self)
   elseif rawget(self, "__index") then
     argument.fail("it is called on a class: make an object first, local ocl = COpenCL()")
   elseif not rawget(self, "m_buffers") then
-    self.m_kernels, self.m_kernel_names, self.m_buffers = {}, {}, {}
+    places.start(self)
   end
 end
 
@@ -287,7 +288,7 @@ end
 --- Makes an object, as COpenCL() does.
 -- @treturn table
 function COpenCL.new()
-  return setmetatable({m_kernels = {}, m_kernel_names = {}, m_buffers = {}}, COpenCL)
+  return (places.start(setmetatable({}, COpenCL)))
 end
 
 -- Each method needs its own frame: a tail call would remove it before the method's and parameters' names are looked up.

@@ -1,13 +1,15 @@
 --- The places of a COpenCL object: its kernels and its buffers, by small indexes.
 --
 -- An object's fields have the names that OpenCL.mqh gives them, since derived classes read them: m_kernels and
--- m_buffers (handles by index from 0, INVALID_HANDLE for an empty place) with m_kernels_total and m_buffers_total.
+-- m_buffers (handles by index from 0, INVALID_HANDLE for an empty place) with m_kernels_total and m_buffers_total, and
+-- m_kernel_names. These lists grow with ArrayResize, as in MQL5; a derived class then sets the total.
 -- A place that does not exist is reported as ERR_INVALID_PARAMETER.
 --
 -- Parameters with one meaning everywhere: self, the object; method, the name of its method, for messages; what,
 -- "kernel" or "buffer"; index, the place's, from 0.
 local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
+local elements = require "clue.mql5.elements"
 local errors = require "clue.mql5.errors"
 local opencl = require("clue.mql5.opencl").names
 local text = require "clue.text"
@@ -19,6 +21,14 @@ local places = {}
 local lists = {kernel = "m_kernels", buffer = "m_buffers"}
 local totals = {kernel = "m_kernels_total", buffer = "m_buffers_total"}
 local frees = {kernel = opencl.CLKernelFree, buffer = opencl.CLBufferFree}
+
+--- Gives an object its lists, without places.
+-- @tparam table self
+-- @treturn table self
+function places.start(self)
+  self.m_kernels, self.m_kernel_names, self.m_buffers = elements.list(INVALID), elements.list "", elements.list(INVALID)
+  return self
+end
 
 --- Reports a failure of a method.
 -- @tparam string method
@@ -81,7 +91,7 @@ function places.put(self, what, index, handle)
   local list = self[lists[what]]
   local before = list[index]
   list[index] = handle
-  if before ~= INVALID then frees[what](before) end
+  if before and before ~= INVALID then frees[what](before) end
 end
 
 --- Frees what is in a place.
@@ -110,7 +120,9 @@ function places.make(self, method, what, count)
       check.show(count)))
   end
   places.clear(self, what)
-  for index = 0, count - 1 do self[lists[what]][index] = INVALID end
+  local list = self[lists[what]]
+  elements.resize(list, 0)
+  elements.resize(list, count)
   self[totals[what]] = count
   return true
 end

@@ -86,7 +86,7 @@ end
 -- If the core needs the value's type, the reason shows how to give it.
 local function with_example(record)
   local reason = record.detail or record.text
-  return record.cause == "type" and reason .. ", for example float(1) or int(1)" or reason
+  return record.cause == "type" and reason .. ", cl.float(1) or cl.int(1) with local cl = require 'clue'" or reason
 end
 
 --- Records a failure of the binding.

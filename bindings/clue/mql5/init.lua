@@ -1,6 +1,6 @@
 --- Every MQL5 name that clue has, as a table: `local mql5 = require "clue.mql5"; mql5.CLContextCreate(...)`. Scripts
 -- that clue runs have them as globals; elsewhere `mql5.install(_G)` does that. Besides MQL5's functions and constants
--- there are `input` (a script's parameters), `array` (typed arrays) and the typed values float(1), int(3) and so on.
+-- there are `input` (a script's parameters), `array` (typed arrays) and vectors of OpenCL, float4(1, 2, 3, 4).
 local argument = require "clue.argument"
 local nearest = require "clue.nearest"
 local public = require "clue.public"
@@ -8,7 +8,7 @@ local vector = require "clue.vector"
 
 local topics = {
   "constants", "errors", "opencl", "execute", "buffers", "info", "matrix", "copencl", "terminal", "inputs",
-  "text", "strings", "convert", "math", "time", "arrays", "array_order", "file",
+  "text", "strings", "convert", "casts", "math", "time", "arrays", "array_order", "file", "file_binary",
 }
 
 local names = {}
@@ -18,9 +18,6 @@ for _, topic in ipairs(topics) do
 end
 
 names.array = require "clue.array"
-
-local value = require "clue.value"
-for name in pairs(require("clue.binding").type_codes) do names[name] = value[name] end
 
 -- What MQL5 has as variables.
 local variables = {_LastError = names.GetLastError, _StopFlag = names.IsStopped}

@@ -68,12 +68,11 @@ each("PeriodSeconds", "write the seconds: 60 for PERIOD_M1, 3600 for PERIOD_H1, 
 each("Day Month Year Hour Minute Seconds DayOfWeek DayOfYear TimeDay TimeMonth TimeYear TimeHour TimeMinute "
   .. "TimeSeconds TimeDayOfWeek TimeDayOfYear", "write ok, date = TimeToStruct(time), then date.hour and so on", TIME)
 
-each("FileReadString FileReadNumber FileReadBool FileReadDatetime FileReadDouble FileReadFloat FileReadInteger "
-  .. "FileReadLong FileReadStruct FileIsEnding FileIsLineEnding FileSize FileTell FileSeek FileGetInteger",
+each("FileReadString FileReadNumber FileReadBool FileReadDatetime FileIsLineEnding FileGetInteger",
   "write io.lines(name) or clue.read_file(name), which read a file", FILES)
-each("FileWriteString FileWriteDouble FileWriteFloat FileWriteInteger FileWriteLong FileWriteStruct FileFlush",
-  "write FileWrite(handle, ...) for a line of text, a:save 'data.npy' for numbers", FILES)
-each("FileLoad FileSave FileReadArray FileWriteArray", "write a:save 'data.npy' and array.load 'data.npy'", FILES)
+each("FileWriteString", "write FileWrite(handle, text) for a line, or FileWriteArray(handle, array.uchar(text))", FILES)
+each("FileFlush", "write FileClose(handle): it writes what is left", FILES)
+each("FileLoad FileSave", "write FileOpen with FILE_BIN, FileReadArray or FileWriteArray, FileClose", FILES)
 each("FileIsExist", "write local file = io.open(name): it is nil if there is no such file", FILES)
 each("FileDelete", "write os.remove(name)", FILES)
 each("FileMove", "write os.rename(from, to)", FILES)

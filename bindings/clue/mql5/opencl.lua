@@ -180,6 +180,15 @@ local function is_inexact(number)
   return check.is_integer(number) and number ~= number + 0.0
 end
 
+local signed = {} -- by the code of an unsigned type
+for name, code in pairs(binding.type_codes) do signed[binding.type_codes["u" .. name] or ""] = code end
+
+-- A plain number takes the kernel's type. MQL5 copies an int's bits, so -1 for a uint is its greatest number.
+local function set_plain(kernel, index, number)
+  local declared = number < 0 and number % 1 == 0 and binding.kernel_argument_value(kernel, index)
+  return set_number(kernel, index, signed[declared] or 0, number)
+end
+
 local function set_typed(kernel, index, given)
   if not value.type_code(given) then return pcall(by_value.set, kernel, index, given) end
   local number = value.number(given)
@@ -210,13 +219,13 @@ end
 --- Sets an argument that is passed by value.
 -- @tparam number kernel
 -- @tparam number index from 0
--- @param given a typed value (float(1), int(3), float4(1, 2, 3, 4), ...) or a plain number, which takes the type that
--- the kernel declares; a plain number is refused if the driver does not report that type
+-- @param given a number, which takes the type that the kernel declares, and is refused if the driver does not report
+-- it; a vector (float4(1, 2, 3, 4)); or a typed value (clue.value), which must have the kernel's type
 -- @treturn boolean true; false and the message on failure
 function opencl.CLSetKernelArg(kernel, index, given)
   local sound, done
   if type(given) == "number" then
-    sound, done = pcall(set_number, kernel, index, 0, given)
+    sound, done = pcall(set_plain, kernel, index, given)
   elseif value.is(given) then
     sound, done = set_typed(kernel, index, given)
   end

@@ -71,6 +71,21 @@ function methods:each()
   end, self, -1
 end
 
+--- Changes the length in place. Elements are kept as far as they fit; in new ones all fields are 0. Only an array of
+-- structs with memory of its own, type:array(n), can have another length.
+-- @tparam number count
+-- @treturn struct_array itself
+function methods:resize(count)
+  local state = state_for(self)
+  argument.whole(count, "count", 0)
+  if not state.is_owner then
+    argument.fail("%s keeps its length: it lies in other memory", argument.shown(self))
+  end
+  state.bytes:resize(count * state.type.size)
+  state.count = count
+  return self
+end
+
 public.add("struct_array:", methods)
 
 -- ---- elements ----
@@ -119,7 +134,7 @@ local function meta_of(element)
 
   function meta.place(self)
     local state = state_of(self)
-    return state.bytes, state.at, size, state.count, element
+    return state.bytes, state.at, size, state.count, element, state.is_owner
   end
 
   return meta
@@ -130,10 +145,12 @@ end
 -- @tparam array bytes of uchar
 -- @tparam number at where it begins there
 -- @tparam number count how many elements
+-- @tparam[opt] boolean is_owner whether the memory is the array's own
 -- @treturn struct_array the array
-function arrays.reference(element, bytes, at, count)
+function arrays.reference(element, bytes, at, count, is_owner)
   element.new_array = element.new_array or maker(meta_of(element))
-  return (element.new_array {bytes = bytes, at = at, count = count, type = element, label = element.name .. "[]"})
+  return (element.new_array {bytes = bytes, at = at, count = count, type = element, label = element.name .. "[]",
+                             is_owner = is_owner})
 end
 
 access.readers.array = function(type)
@@ -171,7 +188,7 @@ function arrays.new(element, elements)
   if not listed then argument.whole(count, "elements", 0) end
   local bytes = array.uchar(count * element.size)
   if listed then fill(bytes, element, elements, count, element.name .. "[]") end
-  return (arrays.reference(element, bytes, 0, count))
+  return (arrays.reference(element, bytes, 0, count, true))
 end
 
 return arrays

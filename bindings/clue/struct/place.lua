@@ -7,6 +7,12 @@ local layout = require "clue.struct.layout"
 
 local place = {}
 
+-- The binding's functions would name themselves.
+local function check(memory, at, size)
+  if argument.is_unmapped(memory) then argument.fail("this memory was released by queue:unmap: map it again") end
+  if at + size > #memory then argument.fail("%s", argument.TAKEN_AWAY) end
+end
+
 --- The memory of a struct or an array of structs.
 -- @param given anything
 -- @treturn ?array of uchar; nil if it is neither
@@ -14,16 +20,15 @@ local place = {}
 -- @treturn ?number the bytes of an element
 -- @treturn ?number how many elements
 -- @treturn ?table the type of an element
+-- @treturn ?boolean whether it is an array that can have another length
 function place.of(given)
   local kind = type(given)
   local meta = (kind == "table" or kind == "userdata") and getmetatable(given)
   local found = type(meta) == "table" and rawget(meta, "place")
-  if found then return found(given) end
-end
-
--- The binding's functions would name themselves.
-local function check(memory)
-  if argument.is_unmapped(memory) then argument.fail("this memory was released by queue:unmap: map it again") end
+  if not found then return nil end
+  local memory, at, size, count, element, is_owner = found(given)
+  if not argument.is_unmapped(memory) then check(memory, at, size * count) end
+  return memory, at, size, count, element, is_owner
 end
 
 --- Bytes of memory.
@@ -32,7 +37,7 @@ end
 -- @tparam number size how many
 -- @treturn string
 function place.get(memory, at, size)
-  check(memory)
+  check(memory, at, size)
   return (binding.array_bytes(memory, at, size))
 end
 
@@ -41,7 +46,7 @@ end
 -- @tparam number at the first
 -- @tparam string bytes
 function place.put(memory, at, bytes)
-  check(memory)
+  check(memory, at, #bytes)
   binding.array_set_bytes(memory, at, bytes)
 end
 

@@ -50,6 +50,6 @@ return {
                ["vectorf."] = "vectorf.", ["vectorc."] = "vectorc."},
    files = {"mql5/matrix/init", "mql5/matrix/complex"}},
   {page = "mql5_helpers", title = "MQL5: texts, numbers, arrays, time, files", head = "mql5/text", prefixes = {},
-   files = {"mql5/text", "mql5/strings", "mql5/characters", "mql5/convert", "mql5/format", "mql5/math", "mql5/time",
-            "mql5/arrays", "mql5/array_order", "mql5/file"}},
+   files = {"mql5/text", "mql5/strings", "mql5/characters", "mql5/convert", "mql5/casts", "mql5/format", "mql5/math",
+            "mql5/time", "mql5/arrays", "mql5/array_order", "mql5/file", "mql5/file_binary"}},
 }

@@ -82,7 +82,7 @@ static int32_t refuse_unknown_type(const kernel *self, int32_t index) {
                         argument_name(self, index), self->name, type);
 }
 
-/* The type to convert to: the kernel's own, otherwise the given one. */
+/* The type to convert to: the given one, whose bits the kernel's own type takes, otherwise the kernel's own. */
 static int32_t settle_type(int32_t *type_out, const kernel *self, int32_t index, int32_t given) {
     const argument *a = &self->arguments[index];
     int32_t known;
@@ -99,11 +99,12 @@ static int32_t settle_type(int32_t *type_out, const kernel *self, int32_t index,
                             "argument %s of kernel '%s' is %s, but %s was given: use %s",
                             argument_name(self, index), self->name, a->type, clue_type_name(given),
                             clue_type_name(known));
-    *type_out = known ? known : given;
+    *type_out = given ? given : known;
     return 0;
 }
 
-static int32_t refuse_number(const kernel *self, int32_t index, int32_t type, double value) {
+static int32_t refuse_number(const kernel *self, int32_t index, int32_t given, double value) {
+    const int32_t known = self->arguments[index].element;
     char text[32];
     void *const before = numbers_plain();
     if (isnan(value)) value = fabs(value); /* "nan" instead of "-nan" */
@@ -112,7 +113,7 @@ static int32_t refuse_number(const kernel *self, int32_t index, int32_t type, do
     numbers_back(before);
     return error_record(CL_INVALID_ARG_VALUE, CLUE_CAUSE_PARAMETER, set,
                         "argument %s of kernel '%s' is %s, which cannot hold %s", argument_name(self, index),
-                        self->name, clue_type_name(type), text);
+                        self->name, clue_type_name(known ? known : given), text);
 }
 
 int32_t clue_kernel_set_number(int32_t handle, int32_t index, int32_t type, double value) {

@@ -1,13 +1,13 @@
 --- `clue compare`: compares two runs: device with device, driver with driver, yesterday with today; or sets the results
 -- of many devices side by side.
 -- @module clue.command.compare
-local files_of = require "clue.compare.files"
+local files_of = require "clue.show.compare.files"
 local json = require "clue.shared.json"
-local many = require "clue.compare.many"
+local many = require "clue.show.compare.many"
 local repeated = require("clue.shared.paths").repeated
 local save = require "clue.save"
 local subcommand = require "clue.shared.subcommand"
-local two = require "clue.compare.two"
+local two = require "clue.show.compare.two"
 
 local command = subcommand.new {
   name = "compare",

@@ -1,14 +1,14 @@
 --- `clue count`: what each launch of a script's kernels does, counted on a simulator.
 -- @module clue.command.count
-local counted = require "clue.walk.counted"
+local counted = require "clue.run.counted"
 local host = require "clue.options"
 local json = require "clue.shared.json"
-local kernels = require "clue.count.kernels"
+local kernels = require "clue.result.counts"
 local log_lines = require "clue.shared.log_lines"
 local output = require "clue.output"
-local request = require "clue.walk.request"
-local parameters = require "clue.sweep.parameters"
-local plan = require "clue.sweep.plan"
+local request = require "clue.run.request"
+local parameters = require "clue.run.parameters"
+local plan = require "clue.run.plan"
 local peaks = require "clue.count.peaks"
 local read_file = require "clue.read_file"
 local run = require "clue.count.run"
@@ -16,7 +16,7 @@ local save = require "clue.save"
 local series = require "clue.count.series"
 local subcommand = require "clue.shared.subcommand"
 local temporary = require "clue.shared.temporary"
-local view = require "clue.count.view"
+local view = require "clue.show.count.view"
 
 local command = subcommand.new {
   name = "count",

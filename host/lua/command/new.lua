@@ -1,14 +1,14 @@
 --- `clue new`: a script, a tuning space or a copy of a walkthrough, to change.
 -- @module clue.command.new
-local catalogue = require "clue.walk.catalogue"
-local copy = require "clue.walk.copy"
+local catalogue = require "clue.run.catalogue"
+local copy = require "clue.run.copy"
 local counted = require("clue.text").count
 local lfs = require "lfs"
 local nearest = require "clue.nearest"
 local output = require "clue.output"
 local paths = require "clue.paths"
 local read_file = require "clue.read_file"
-local request = require "clue.walk.request"
+local request = require "clue.run.request"
 local save = require "clue.save"
 local subcommand = require "clue.shared.subcommand"
 

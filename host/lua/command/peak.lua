@@ -2,13 +2,13 @@
 -- @module clue.command.peak
 local chosen_devices = require "clue.shared.chosen_devices"
 local host = require "clue.options"
-local limits = require "clue.walk.limits"
+local limits = require "clue.run.limits"
 local list = require("clue.shared.json").list
 local measure = require "clue.peak.measure"
 local output = require "clue.output"
 local subcommand = require "clue.shared.subcommand"
-local view = require "clue.peak.view"
-local walk_document = require "clue.walk.document"
+local view = require "clue.show.peak.view"
+local walk_document = require "clue.result.document"
 
 local command = subcommand.new {
   name = "peak",

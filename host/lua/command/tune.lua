@@ -153,7 +153,7 @@ function command.work(options)
   for name, value in pairs(defaults) do
     if options[name] == nil then options[name] = value end
   end
-  if options.show then return command.attempt(require("clue.tune.chart").show, options) end
+  if options.show then return command.attempt(require("clue.show.tune").show, options) end
   if options.simulate then
     options.evaluations = options.evaluations or {25, 50, 100, 200}
     return command.attempt(require "clue.tune.simulation.comparison", options)

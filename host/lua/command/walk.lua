@@ -2,28 +2,30 @@
 -- @module clue.command.walk
 local child = require "clue.shared.child"
 local chosen_devices = require "clue.shared.chosen_devices"
-local document = require "clue.walk.document"
+local csv = require "clue.show.walk.csv"
+local document = require "clue.result.document"
+local explain = require "clue.show.walk.explain"
 local host = require "clue.options"
-local inspect = require "clue.walk.inspect"
+local inspect = require "clue.run.inspect"
 local lfs = require "lfs"
-local limits = require "clue.walk.limits"
-local listing = require "clue.walk.listing"
+local limits = require "clue.run.limits"
+local listing = require "clue.show.walk.listing"
 local output = require "clue.output"
-local page = require "clue.report.page"
-local plan = require "clue.sweep.plan"
-local progress = require "clue.walk.progress"
-local question = require "clue.walk.question"
-local replay = require "clue.walk.replay"
-local request = require "clue.walk.request"
-local resume = require "clue.walk.resume"
-local row_of = require "clue.walk.row"
+local page = require "clue.show.report.page"
+local plan = require "clue.run.plan"
+local progress = require "clue.run.progress"
+local question = require "clue.run.question"
+local replay = require "clue.run.replay"
+local request = require "clue.run.request"
+local resume = require "clue.run.resume"
+local row_of = require "clue.result.row"
 local stable = require "clue.walk.stable"
 local subcommand = require "clue.shared.subcommand"
-local sweep = require "clue.sweep.run"
-local sweep_view = require "clue.sweep.view"
+local sweep = require "clue.run.sweep"
+local sweep_view = require "clue.show.sweep.view"
 local tables = require "clue.table"
-local verified = require "clue.walk.verified"
-local view = require "clue.walk.view"
+local verified = require "clue.show.walk.verified"
+local view = require "clue.show.walk.view"
 local words = require "clue.build.options" -- the value of --options begins with a '-'
 
 local command = subcommand.new {
@@ -84,7 +86,7 @@ end
 -- One task for each walkthrough and device.
 local function tasks_for(options, axes, chosen, walkthroughs, devices, earlier)
   local tasks, memory = {}, memory_limit()
-  local by_kernel = axes.is_sweep and #axes.sides < 2 -- see clue.sweep.results
+  local by_kernel = axes.is_sweep and #axes.sides < 2 -- see clue.show.sweep.results
   for _, walkthrough in ipairs(walkthroughs) do
     local selected, steps = chosen[walkthrough.name], {}
     for i, each in ipairs(selected) do steps[i] = plan.single(axes, each) end
@@ -181,7 +183,7 @@ end
 -- the work.
 local function save_outputs(options, doc, earlier)
   local all = resume.joined(earlier, doc)
-  for option, save in pairs {json = document.save, csv = document.save_csv} do
+  for option, save in pairs {json = document.save, csv = csv.save} do
     local saved, why = true, nil
     if options[option] then saved, why = pcall(save, options[option], all) end
     if not saved then error(("--%s: %s"):format(option, why), 0) end
@@ -202,7 +204,7 @@ end
 -- Returns what is wrong, or nil.
 local function write_report(options, doc)
   if not options.report then return nil end
-  local written, why = require("clue.report").write(doc, options.report)
+  local written, why = require("clue.show.report").write(doc, options.report)
   if written and why then refuse("--report: written without charts: " .. why) end
   return not written and "--report: cannot write " .. why or nil
 end
@@ -288,7 +290,7 @@ local function answer(options, axes, chosen, walkthrough, devices)
   line.clear()
   if why then return command.failed(why) end
   local rows = doc.walkthroughs[1].runs[1].rows
-  why = question.answer(what, rows, tasks[1], line)
+  why = question.answer(what, rows, tasks[1], line, explain)
   if why then return refuse(("--%s: %s"):format(what, why), 1) end
   return select(2, row_of.verdict(rows[#rows])) and 0 or 1
 end
@@ -312,7 +314,7 @@ end
 -- Options without a walkthrough would do nothing: its name was forgotten.
 local function list_if_alone(options)
   local given = subcommand.given(command.parser(), options)
-  if not given[1] then return listing.print() end
+  if not given[1] then return listing.print(request.walkthroughs {all = true}) end
   return refuse(("%s: which walkthrough? Name it, or give --all; `clue walk` alone lists them"):format(
     table.concat(given, ", ")), 2)
 end

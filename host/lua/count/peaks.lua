@@ -1,7 +1,7 @@
 --- The devices of a file of `clue peak --json`, for `clue count --peak`.
 -- @module clue.count.peaks
-local bounds = require "clue.shared.bounds"
-local read = require "clue.compare.read"
+local bounds = require "clue.result.bounds"
+local read = require "clue.result.read"
 
 -- Whether something measured bounds a kernel.
 local function has_rates(peak)

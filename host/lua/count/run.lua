@@ -1,6 +1,6 @@
 --- Runs a script on the simulator, and counts what its launches did.
 -- @module clue.count.run
-local kernels = require "clue.count.kernels"
+local kernels = require "clue.result.counts"
 local process = require "clue.simulator.process"
 
 local run = {}
@@ -12,7 +12,7 @@ local prepare = "require('clue.simulator.inside').start {step = %s, matrices = t
 local Run = {}
 Run.__index = Run
 
--- launch: of the plugin; given and matrix: of clue.count.matrices; variant: of clue.walk.measure
+-- launch: of the plugin; given and matrix: of clue.simulator.matrices; variant: of clue.walk.measure
 local function take(self, value)
   if value.launch then
     value.launch.variant = self.variants[1] and #self.variants or nil
@@ -80,7 +80,7 @@ function Run:wait(seconds)
 end
 
 --- What came of it, once it has ended.
--- @treturn table kernels (see @{clue.count.kernels}); skipped: why a step did not run; variants: of a step, flops,
+-- @treturn table kernels (see @{clue.result.counts}); skipped: why a step did not run; variants: of a step, flops,
 --   bytes and label as it declares them; check: what its own check found; failed: how the script
 --   failed; lines: its last errors then
 function Run:result()

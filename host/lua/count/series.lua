@@ -64,7 +64,7 @@ local function add(list, has, in_groups)
 end
 
 --- Matches kernels.
--- @tparam {{table,...},...} runs the kernels of each run, see @{clue.count.kernels}
+-- @tparam {{table,...},...} runs the kernels of each run, see @{clue.result.counts}
 -- @treturn {table,...} kernel (the name); groups: their size, as text, where the name alone does not tell; place: which
 --   one of several that are alike, from 1; runs: the kernel in each run; missing: the numbers of the runs that have not
 --   launched it

@@ -27,7 +27,7 @@ end
 local kept_options = {"set", "any_device", "evaluations", "seed", "chunk", "time_limit", "archive", "copy"}
 
 local function new_plan(options, words)
-  local plan = {clue = host.version, started = require("clue.walk.document").now(), token = random_token(),
+  local plan = {clue = host.version, started = require("clue.result.document").now(), token = random_token(),
                 kind = options.kind, words = json.list(words), options = {},
                 how = {ssh = options.ssh or {"ssh"}, slurm = options.slurm}, forced_archive = options.archive ~= nil}
   for _, name in ipairs(kept_options) do plan.options[name] = options[name] end

@@ -7,7 +7,7 @@ local completion = {}
 -- ---- what kinds offer ----
 
 local function walkthroughs(offer)
-  local catalogue = require "clue.walk.catalogue"
+  local catalogue = require "clue.run.catalogue"
   for _, name in ipairs(catalogue.names()) do offer(name, catalogue.get(name).about) end
 end
 

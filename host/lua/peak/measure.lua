@@ -9,7 +9,7 @@
 local child = require "clue.shared.child"
 local host = require "clue.options"
 local list = require("clue.shared.json").list
-local walk_document = require "clue.walk.document"
+local walk_document = require "clue.result.document"
 
 local measure = {}
 

@@ -2,7 +2,7 @@
 -- @module clue.peak.series
 local binding = require "clue.binding"
 local guard = require "clue.timing.guard"
-local statistics = require "clue.walk.statistics"
+local statistics = require "clue.result.statistics"
 
 local series = {}
 

@@ -34,7 +34,7 @@ function figures.ratio(value)
 end
 
 --- A gain with its interval.
--- @tparam table gain as from @{clue.walk.statistics.gain}
+-- @tparam table gain as from @{clue.result.statistics.gain}
 -- @tparam[opt=""] string unsure what follows a gain of too few runs, which has no interval
 -- @tparam[opt="-"] string to the mark between the ends of the interval
 -- @treturn string "2.05 (1.98-2.11)"

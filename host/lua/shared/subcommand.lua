@@ -179,7 +179,7 @@ local function about_mql5(parser, options)
     local may_be = (argument.completes or ""):find(".lua", 1, true) and type(path) == "string"
     if may_be and require("clue.shared.mql5_source").is(path) then
       local text, why = require "clue.read_file"(path)
-      return text and require("clue.shared.first_word").mql5(path) or why
+      return text and require("clue.shared.mql5_source").describe(path, text) or why
     end
   end
 end

@@ -107,13 +107,13 @@ end
 
 --- Prepares the process.
 -- @tparam table how step: whether the script is a walkthrough's step; group(global): the work-group of a launch that
---   gives none (default: group_for); matrices: whether to report the shapes of arguments (@{clue.count.matrices})
+--   gives none (default: group_for); matrices: whether to report the shapes of arguments (@{clue.simulator.matrices})
 function inside.start(how)
   choose = how.group or inside.group_for
   be_a_gpu()
   be_every_device()
   choose_groups()
-  if how.matrices then require("clue.count.matrices").start() end
+  if how.matrices then require("clue.simulator.matrices").start() end
   recorder.start()
   if how.step then require("clue.walk.measure").once = true end
 end

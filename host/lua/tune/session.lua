@@ -2,7 +2,7 @@
 -- @module clue.tune.session
 local binding = require "clue.binding"
 local candidates = require "clue.tune.candidates"
-local charts = require "clue.tune.chart"
+local charts = require "clue.show.tune"
 local counted = require("clue.text").count
 local host = require "clue.options"
 local journal = require "clue.tune.results.journal"
@@ -10,13 +10,13 @@ local json = require "clue.shared.json"
 local keep = require "clue.tune.results.keep"
 local lfs = require "lfs"
 local output = require "clue.output"
-local page = require "clue.report.page"
+local page = require "clue.show.report.page"
 local runner = require "clue.tune.runner"
 local save = require "clue.save"
 local script = require "clue.tune.script"
 local search = require "clue.tune.search"
 local t4 = require "clue.tune.results.t4"
-local view = require "clue.tune.view"
+local view = require "clue.show.tune.view"
 local worker = require "clue.tune.worker"
 
 local default_evaluations = 200
@@ -227,7 +227,7 @@ local function prepare(options)
   self.target = target_of(options.stop_at, self.script, self.space, self.device)
   budget.rate = self.target
   self.journal = journal.open(log, not options.resume and header or nil)
-  self.started = require("clue.walk.document").now()
+  self.started = require("clue.result.document").now()
   return self
 end
 

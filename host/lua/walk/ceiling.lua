@@ -7,7 +7,7 @@ local measure = require "clue.walk.measure"
 local recorder = require "clue.walk.recorder"
 local series = require "clue.peak.series"
 local stand = require "clue.peak.stand"
-local statistics = require "clue.walk.statistics"
+local statistics = require "clue.result.statistics"
 
 local ceiling = {}
 

@@ -8,8 +8,8 @@
 local arithmetic_unit = require "clue.shared.arithmetic_unit"
 local binding = require "clue.binding"
 local device = require "clue.device"
-local expectation = require "clue.walk.expectation"
-local facts_of = require "clue.shared.device_facts"
+local expectation = require "clue.result.expectation"
+local facts_of = require "clue.result.device_facts"
 local forced_group = require "clue.walk.forced_group"
 local guard = require "clue.timing.guard"
 local known_hosts = require "clue.walk.known_hosts"
@@ -17,7 +17,7 @@ local measure = require "clue.walk.measure"
 local options = require "clue.options"
 local recorder = require "clue.walk.recorder"
 local result = require "clue.walk.result"
-local statistics = require "clue.walk.statistics"
+local statistics = require "clue.result.statistics"
 
 local walk = {}
 

@@ -6,7 +6,7 @@
 -- @module clue.walk.known_hosts
 local json = require "clue.shared.json"
 local read = require("clue.json").decode
-local row_of = require "clue.walk.row"
+local row_of = require "clue.result.row"
 
 local known_hosts = {}
 

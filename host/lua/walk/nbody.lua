@@ -10,7 +10,7 @@ local check = require "clue.walk.nbody_check"
 local measure = require "clue.walk.measure"
 local problem = require "clue.walk.problem"
 local sizes = require "clue.walk.size"
-local statistics = require "clue.walk.statistics"
+local statistics = require "clue.result.statistics"
 local walk = require "clue.walk"
 
 local nbody = {}

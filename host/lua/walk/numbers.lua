@@ -9,7 +9,7 @@ local group = require "clue.walk.group"
 local measure = require "clue.walk.measure"
 local problem = require "clue.walk.problem"
 local sizes = require "clue.walk.size"
-local statistics = require "clue.walk.statistics"
+local statistics = require "clue.result.statistics"
 local walk = require "clue.walk"
 
 local numbers = {}

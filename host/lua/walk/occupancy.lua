@@ -4,7 +4,7 @@
 -- OpenCL does not report most of these limits. The vendors' documented values are in a table here, with their source;
 -- what a device reports itself (wave size, registers, largest group) replaces them.
 -- @module clue.walk.occupancy
-local chart = require "clue.shared.chart"
+local chart = require "clue.show.chart"
 
 local occupancy = {}
 

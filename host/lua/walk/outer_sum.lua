@@ -11,7 +11,7 @@ local groups = require "clue.walk.group"
 local problem = require "clue.walk.problem"
 local save_file = require "clue.save"
 local sizes = require "clue.walk.size"
-local statistics = require "clue.walk.statistics"
+local statistics = require "clue.result.statistics"
 local value = require "clue.value"
 local walk = require "clue.walk"
 

@@ -24,10 +24,10 @@ end
 function result.send(row)
   if descriptor then return write_line {row = row} end
   if require("clue.walk.measure").only_verifies then
-    require("clue.walk.verified").print_rows({row}, output.out)
+    require("clue.show.walk.verified").print_rows({row}, output.out)
     os.exit(row.check and row.check.verified and 0 or 1, true)
   end
-  require("clue.walk.view").print_rows({row}, output.out)
+  require("clue.show.walk.view").print_rows({row}, output.out)
   if not (row.check and row.check.verified) then os.exit(1, true) end
 end
 

@@ -5,8 +5,8 @@
 -- @module clue.walk.several
 local cl = require "clue"
 local device = require "clue.device"
-local device_kind = require "clue.shared.device_kind"
-local facts_of = require "clue.shared.device_facts"
+local device_kind = require "clue.result.device_kind"
+local facts_of = require "clue.result.device_facts"
 local counted = require("clue.text").count
 local measure = require "clue.walk.measure"
 local problem = require "clue.walk.problem"

@@ -7,7 +7,7 @@
 -- @module clue.walk.stable
 local binding = require "clue.binding"
 local common = require "clue.timing.statistics"
-local row_of = require "clue.walk.row"
+local row_of = require "clue.result.row"
 
 local stable = {}
 

@@ -3,7 +3,7 @@
 local figures = require "clue.shared.figures"
 local problem = require "clue.walk.problem"
 local sizes = require "clue.walk.size"
-local statistics = require "clue.walk.statistics"
+local statistics = require "clue.result.statistics"
 
 local study = {}
 

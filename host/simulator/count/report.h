@@ -8,7 +8,7 @@ class KernelInvocation;
 
 namespace count {
 
-// {"launch": {...}}, without a line end. host/lua/count/kernels.lua says what its fields mean.
+// {"launch": {...}}, without a line end. host/lua/result/counts.lua says what its fields mean.
 std::string report(const oclgrind::KernelInvocation &invocation, const Code &code, const Totals &totals);
 
 } // namespace count

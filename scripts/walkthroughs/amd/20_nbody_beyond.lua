@@ -11,7 +11,7 @@
 local cl = require "clue"
 local group = require "clue.walk.group"
 local nbody = require "clue.walk.nbody"
-local statistics = require "clue.walk.statistics"
+local statistics = require "clue.result.statistics"
 local walk = require "clue.walk"
 
 nbody.inputs(input, "2048")

@@ -5,7 +5,7 @@
 -- The cost of double differs: GPUs made for computing keep half of float's speed, others a 32nd or less.
 local cl = require "clue"
 local extension = require "clue.walk.extension"
-local statistics = require "clue.walk.statistics"
+local statistics = require "clue.result.statistics"
 local walk = require "clue.walk"
 
 extension.inputs(input)

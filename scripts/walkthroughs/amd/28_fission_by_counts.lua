@@ -6,7 +6,7 @@
 local binding = require "clue.binding"
 local cl = require "clue"
 local extension = require "clue.walk.extension"
-local statistics = require "clue.walk.statistics"
+local statistics = require "clue.result.statistics"
 local turns = require "clue.walk.turns"
 local walk = require "clue.walk"
 

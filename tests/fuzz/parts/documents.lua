@@ -5,14 +5,14 @@
 local array = require "clue.array"
 local captured = require "clue.captured"
 local compare = require "clue.command.compare"
-local csv = require "clue.walk.csv"
-local document = require "clue.walk.document"
+local csv = require "clue.show.walk.csv"
+local document = require "clue.result.document"
 local marked_list = require("clue.shared.json").list
-local resume = require "clue.walk.resume"
+local resume = require "clue.run.resume"
 local journal = require "clue.tune.results.journal"
 local json = require "dkjson"
 local lfs = require "lfs"
-local stored = require "clue.tune.results.stored"
+local stored = require "clue.result.tuning"
 
 local repository = debug.getinfo(1, "S").source:match "^@(.*)/tests/fuzz/parts/" or "."
 

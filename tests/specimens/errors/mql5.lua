@@ -67,7 +67,7 @@ function provoke.argument_unset()
   assert(CLSetKernelArgMem(scale, 0, x))
   return message(CLExecute(scale, 1, {0}, {16}))
 end
-function provoke.argument_type() return message(CLSetKernelArg(kernel "scale", 1, int(2))) end
+function provoke.argument_type() return message(CLSetKernelArg(kernel "scale", 1, require("clue").int(2))) end
 function provoke.argument_kind() return message(CLSetKernelArg(kernel "scale", 0, 2)) end
 function provoke.argument_vector() return message(CLSetKernelArg(kernel "shift", 1, 2)) end
 function provoke.argument_index() return message(CLSetKernelArg(kernel "scale", 2, 2)) end

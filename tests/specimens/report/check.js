@@ -11,6 +11,9 @@ const at = (document, pointer) => pointer.split("/").slice(1).reduce((value, key
 const rateOf = row => row.times.rate || (row.times.flops ? "GFLOPS" : "GB/s");
 const work = row => rateOf(row) === "GB/s" ? row.times.bytes : row.times.flops;
 
+const limitOf = row => rateOf(row) === "GB/s" ? Math.max(...Object.values(row.device.peak.bandwidth))
+  : row.device.peak.flops[row.type];
+
 // What each kind of figure must be, from its row.
 const expected = {
   upload: row => median(row.times.upload),
@@ -19,8 +22,9 @@ const expected = {
   total: row => median(row.times.total),
   "speed-total": row => work(row) / median(row.times.total) / 1e9,
   "speed-kernel": row => work(row) / median(row.times.kernel) / 1e9,
-  "over-host": row => row.host.seconds / median(row.times[row.times.judged || "total"]),
+  over_host: row => row.host.seconds / median(row.times[row.times.judged || "total"]),
   gain: row => row.gain.ratio,
+  share_of_peak: row => work(row) / median(row.times.kernel || row.times.total) / limitOf(row),
   runs: row => row.times.runs,
 };
 
@@ -43,13 +47,14 @@ function checkFigure(cell, row, say) {
   if (!(Math.abs(Number(cell.dataset.value) - value) <= Math.abs(value) * 1e-12)) {
     say(`${kind} has data-value ${cell.dataset.value}, should be ${value}`);
   }
-  const text = cell.textContent.trim(), scale = isTime(kind) ? 1000 : 1;
+  const text = cell.textContent.trim(), scale = isTime(kind) ? 1000 : kind === "share_of_peak" ? 100 : 1;
   if (text.startsWith("no difference")) {
     const {low, high, ratio} = row.gain;
     if (!(low <= 1 && high >= 1) && Math.abs(Math.log(ratio)) >= Math.log(1.01)) say(`a gain of ${ratio} is hidden`);
     return;
   }
-  if (!shows(firstNumber(text), value * scale)) say(`${kind} shows '${text}', should be ${value * scale}`);
+  const isRight = text.startsWith("<") ? value * scale < firstNumber(text) : shows(firstNumber(text), value * scale);
+  if (!isRight) say(`${kind} shows '${text}', should be ${value * scale}`);
   if (isTime(kind) && row.times[kind].length > 1) {
     const [least, most] = cell.querySelector(".range").textContent.trim().split("–");
     if (!shows(least, Math.min(...row.times[kind]) * scale)) say(`${kind}: least ${least}`);
@@ -59,7 +64,7 @@ function checkFigure(cell, row, say) {
     const [, low, high] = /\((.*)–(.*)\)/.exec(text);
     if (!shows(low, row.gain.low) || !shows(high, row.gain.high)) say(`gain shows ${text}`);
   }
-  if (row.times && row.times.extrapolated && !published && kind !== "runs" && !text.startsWith("~")) say(`${kind} without ~`);
+  if (row.times && row.times.extrapolated && !published && !["runs", "share_of_peak"].includes(kind) && !text.startsWith("~")) say(`${kind} without ~`);
 }
 
 const verdictOf = row => row.failed ? row.failed.word : row.skipped ? "skipped"

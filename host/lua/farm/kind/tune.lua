@@ -13,8 +13,8 @@ local read_file = require "clue.read_file"
 local same_devices = require "clue.farm.same_devices"
 local save = require "clue.save"
 local scripts = require "clue.tune.script"
-local stored = require "clue.tune.results.stored"
-local view = require "clue.tune.view"
+local stored = require "clue.result.tuning"
+local view = require "clue.show.tune.view"
 
 local tune = {}
 

@@ -1,7 +1,7 @@
 --- Stored results as the costs of a space, for strategies to search.
 -- @module clue.tune.results.cache
 local space = require "clue.tune.search.space"
-local stored = require "clue.tune.results.stored"
+local stored = require "clue.result.tuning"
 
 local function space_of(run)
   local configurations = {}

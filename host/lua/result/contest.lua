@@ -1,0 +1,88 @@
+--- Which rows of a walkthrough can be ranked against each other, and which is the fastest of them.
+--
+-- Rows compete if they belong to one study, have one unit, and solve one problem. A copy of global memory does not
+-- compete with reads of local memory or with transfers, nor a histogram with a picture. Products of different sizes do
+-- compete: a problem whose size is told in numbers (row.size) is one in all sizes.
+-- @module clue.result.contest
+local grouped = require "clue.shared.grouped"
+local row_of = require "clue.result.row"
+
+local contest = {}
+
+-- "k m n" for a product; the problem's words if its size is not told in numbers.
+local function kind_of(row)
+  if type(row.size) ~= "table" then return row.problem or "" end
+  local names = {}
+  for name in pairs(row.size) do names[#names + 1] = name end
+  table.sort(names)
+  return table.concat(names, " ")
+end
+
+-- What a step is measured against, such as a copy, is no step; and a loop of the host's is not on the device.
+local function rank(row)
+  return row_of.is_of_host(row) and 1 or row.limit and 2 or 3
+end
+
+local function key_of(row)
+  return ("%s|%s|%s"):format(row.study or "", row_of.rate(row) or "", kind_of(row))
+end
+
+--- Whether two rows can be ranked against each other.
+-- @tparam table a
+-- @tparam table b
+-- @treturn boolean
+function contest.compete(a, b)
+  return key_of(a) == key_of(b)
+end
+
+local function add(it, row)
+  local speed = row_of.speed(row)
+  local better = not it.row and 1 or rank(row) - rank(it.row)
+  if better > 0 then it.entrants = 0 end
+  if better >= 0 then it.entrants = it.entrants + 1 end
+  if better > 0 or better == 0 and speed > row_of.speed(it.row) then it.row = row end
+end
+
+--- The contests of some rows.
+-- @tparam {table,...} rows of one device
+-- @treturn {table,...} in the order of their first rows: study, unit, rows (those with a speed); row: the fastest;
+--   problem: in words, if the study has several; entrants: how many rows it is ranked with, itself included: loops of
+--   the host's and limits only if there are no others
+function contest.of(rows)
+  local with_speed = {}
+  for _, row in ipairs(rows) do
+    if row_of.rate(row) and row_of.speed(row) then with_speed[#with_speed + 1] = row end
+  end
+  local list, of_study = {}, {}
+  for i, same in ipairs(grouped(with_speed, key_of)) do
+    local it = {study = same[1].study, unit = row_of.rate(same[1]), rows = same}
+    for _, row in ipairs(same) do add(it, row) end
+    list[i], of_study[it.study or ""] = it, (of_study[it.study or ""] or 0) + 1
+  end
+  for _, it in ipairs(list) do it.problem = of_study[it.study or ""] > 1 and it.row.problem or nil end
+  return list
+end
+
+--- The contests that are worth naming: those with several entrants; or the only one.
+-- @tparam {table,...} rows of one device
+-- @treturn {table,...} as from @{of}
+function contest.named(rows)
+  local all, named = contest.of(rows), {}
+  for _, it in ipairs(all) do
+    if it.entrants > 1 or #all == 1 then named[#named + 1] = it end
+  end
+  return named
+end
+
+--- The rows that won against others.
+-- @tparam {table,...} rows of one device
+-- @treturn table set of rows
+function contest.winners(rows)
+  local set = {}
+  for _, it in ipairs(contest.of(rows)) do
+    if it.entrants > 1 then set[it.row] = true end
+  end
+  return set
+end
+
+return contest

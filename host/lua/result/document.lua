@@ -1,0 +1,95 @@
+--- The results of `clue walk` as a document: written as they come, and read by
+-- --resume and `clue compare`.
+-- @module clue.result.document
+local binding = require "clue.binding"
+local host = require "clue.options"
+local json = require "clue.shared.json"
+local row_of = require "clue.result.row"
+local read = require "clue.result.read"
+local save = require "clue.save"
+
+local document = {}
+
+--- The value of its field `format`.
+document.format = "clue walk 2"
+
+-- ---- the machine ----
+
+local function first_match(path, pattern)
+  local file = io.open(path)
+  if not file then return nil end
+  for line in file:lines() do
+    local found = line:match(pattern)
+    if found then
+      file:close()
+      return found
+    end
+  end
+  file:close()
+end
+
+--- Bytes of memory that are free now, nil if unknown.
+-- @treturn ?number
+function document.free_memory()
+  local kib = tonumber(first_match("/proc/meminfo", "^MemAvailable:%s+(%d+)"))
+  return kib and kib * 1024
+end
+
+--- The facts about the machine, besides its devices.
+-- @treturn table system, processor, cores, memory (bytes), lua
+function document.machine()
+  local kib = tonumber(first_match("/proc/meminfo", "^MemTotal:%s+(%d+)"))
+  local jit = rawget(_G, "jit")
+  return {
+    system = ("%s %s"):format(first_match("/proc/sys/kernel/ostype", ".+") or "?",
+      first_match("/proc/sys/kernel/osrelease", ".+") or "?"),
+    processor = first_match("/proc/cpuinfo", "^model name%s*:%s*(.+)"), cores = binding.processor_count(),
+    memory = kib and kib * 1024, lua = jit and jit.version or rawget(_G, "_VERSION"),
+  }
+end
+
+--- The current time.
+-- @treturn string ISO 8601, UTC
+function document.now()
+  return os.date("!%Y-%m-%dT%H:%M:%SZ")
+end
+
+--- A document without results.
+-- @tparam table options as they were given
+-- @treturn table
+function document.new(options)
+  return {format = document.format, clue = host.version, started = document.now(), options = options,
+          machine = document.machine(), devices = json.list {}, walkthroughs = json.list {}}
+end
+
+-- ---- files ----
+
+local order = {"format", "clue", "started", "resumed", "finished", "options", "machine", "devices", "walkthroughs",
+               "name", "title", "steps", "runs", "device", "rows", "number", "study", "problem", "check", "times"}
+
+--- Writes a document. Raises if that fails.
+-- @tparam string path
+-- @tparam table self
+function document.save(path, self)
+  local saved, why = save(path, json.text(self, true, order) .. "\n")
+  if not saved then error("cannot write " .. why, 0) end
+end
+
+--- Reads a document.
+-- @tparam string path
+-- @treturn[1] table
+-- @treturn[2] nil
+-- @treturn[2] string what is wrong
+function document.load(path)
+  local earlier, kind = read(path)
+  if not earlier then return nil, kind end
+  if kind ~= "clue walk" then return nil, ("%s is from %s, not from clue walk"):format(path, kind) end
+  for _, walkthrough in ipairs(earlier.walkthroughs) do
+    for _, run in ipairs(walkthrough.runs or {}) do
+      for _, row in ipairs(run.rows or {}) do row_of.judge_gain(run.rows, row) end -- older files do not have it
+    end
+  end
+  return earlier
+end
+
+return document

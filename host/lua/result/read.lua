@@ -1,0 +1,241 @@
+--- Reads what `clue walk --json` and `clue peak --json` wrote, and the results of `clue tune`. Reports what is wrong
+-- with a file and what to do.
+-- @module clue.result.read
+local json = require "dkjson"
+local read_file = require "clue.read_file"
+local shape = require "clue.result.shape"
+local too_deep = require("clue.json_depth").too_deep
+
+local kinds = {
+  ["clue walk"] = {version = "2", list = "walkthroughs", again = "clue walk NAME --json FILE"},
+  ["clue peak"] = {version = "1", list = "limits", again = "clue peak --json FILE"},
+}
+
+-- The line of a position in the text.
+local function line_of(text, position)
+  return 1 + select(2, text:sub(1, math.max(0, position - 1)):gsub("\n", ""))
+end
+
+local function decode(path, text)
+  if not text:find "%S" then
+    return nil, path .. ": the file is empty: was the run that should have written it stopped?"
+  end
+  local deep = too_deep(text)
+  if deep then return nil, ("%s: %s"):format(path, deep) end
+  local document, position, problem = json.decode(text)
+  if problem or type(document) ~= "table" then
+    local where = problem and (" (line %d: %s)"):format(line_of(text, position or 1), tostring(problem)) or ""
+    return nil, ("%s: not JSON%s; give files that `clue walk --json` or `clue peak --json` wrote"):format(path, where)
+  end
+  if text:find("%S", position or 1) then
+    return nil, ("%s: more than one JSON document (line %d)"):format(path, line_of(text, text:find("%S", position)))
+  end
+  return document
+end
+
+-- Before formats had names, a document was the rows of one walkthrough.
+local function is_first_format(document)
+  return document.format == nil and type(document.walkthrough) == "string" and type(document.rows) == "table"
+end
+
+-- Whether it is in the format T4, from whatever tuner.
+local function is_t4(document)
+  return document.schema_version ~= nil and type(document.results) == "table"
+end
+
+local function check(path, document)
+  if is_first_format(document) then
+    return nil, path .. ": written by an older clue; replay it with this one: clue walk "
+      .. document.walkthrough .. " --json FILE"
+  end
+  if is_t4(document) then
+    if type(document.clue) == "table" then return "clue tune" end
+    return nil, path .. ": T4 results of another tuner; give those that `clue tune` wrote"
+  end
+  if type(document.format) ~= "string" then
+    return nil, path .. ": this JSON is not from `clue walk --json` or `clue peak --json`"
+  end
+  local name, version = document.format:match("^(.-) (%d+)$")
+  local kind = kinds[name]
+  if not kind then
+    return nil, ("%s: its format is '%s'; give files that `clue walk --json` or `clue peak --json` wrote")
+      :format(path, document.format)
+  end
+  if version ~= kind.version then
+    local older = tonumber(version) < tonumber(kind.version)
+    return nil, ("%s: format '%s', written by %s clue; this one reads '%s %s': %s"):format(path, document.format,
+      older and "an older" or "a newer", name, kind.version,
+      older and "run `" .. kind.again .. "` again" or "compare with the clue that wrote it")
+  end
+  if name == "clue peak" and document.limits == nil and shape.is_list(document.devices) and document.devices[1] then
+    return name -- several devices: a list of their documents
+  end
+  if type(document[kind.list]) ~= "table" then
+    return nil, ("%s: format '%s' without %s: was the file changed?"):format(path, document.format, kind.list)
+  end
+  return name
+end
+
+-- ---- whether the contents are what clue writes ----
+
+local parts = {upload = true, kernel = true, read = true, total = true}
+
+local function times_problem(times, where)
+  local problem = shape.fields(times, where, {runs = "number", flops = "number", bytes = "number", clock = "string",
+    judged = "string", rate = "string"})
+  if times.judged and not parts[times.judged] then problem = problem or where .. ".judged is not a part of a run" end
+  for part in pairs(parts) do problem = problem or shape.numbers(times[part], where .. "." .. part) end
+  return problem
+end
+
+local function gain_problem(gain, where)
+  return shape.fields(gain, where, {ratio = "number", low = "number", high = "number", pairs = "number"})
+    or (gain.low == nil) ~= (gain.high == nil) and where .. " has only one end of an interval"
+    or gain.ratio == nil and where .. ".ratio is missing"
+    or gain.over == nil and where .. ".over is missing"
+    or shape.numbers(gain.before, where .. ".before") or shape.numbers(gain.now, where .. ".now")
+end
+
+local function counts_problem(counts, where)
+  local problem = shape.fields(counts, where, {sums = "table", flops = "number"})
+    or not counts.sums and where .. ".sums is missing"
+  for name, value in pairs(not problem and counts.sums or {}) do
+    if type(value) ~= "number" then problem = ("%s.sums.%s is not a number"):format(where, tostring(name)) end
+  end
+  return problem
+end
+
+-- The parts of a row that are tables of their own.
+local function parts_problem(row, where)
+  return row.times and times_problem(row.times, where .. ".times")
+    or row.gain and gain_problem(row.gain, where .. ".gain")
+    or row.counts and counts_problem(row.counts, where .. ".counts")
+    or row.host and shape.fields(row.host, where .. ".host", {seconds = "number"})
+end
+
+local function row_problem(row, where)
+  if type(row.number) ~= "number" and type(row.number) ~= "string" then return where .. ".number is missing" end
+  local problem = shape.fields(row, where, {name = "string", study = "string", problem = "string", type = "string",
+    times = "table", check = "table", failed = "table", skipped = "string", gain = "table", counts = "table",
+    host = "table", device = "table", change = "string", aside = "boolean", beyond = "boolean"})
+  if problem then return problem end
+  problem = shape.fields(row.failed or {}, where .. ".failed", {word = "string", text = "string"})
+    or shape.fields(row.check or {}, where .. ".check", {verified = "boolean", text = "string"})
+    or row.failed and not row.failed.word and where .. ".failed has no word"
+    or shape.each(row.programs, where .. ".programs", function(program, at)
+      return shape.fields(program, at, {source = "string", options = "string"})
+    end)
+  return problem or parts_problem(row, where)
+end
+
+local function named(entry, where)
+  return type(entry.name) ~= "string" and where .. ".name is missing" or nil
+end
+
+-- The point of a sweep.
+local function point_problem(point, where)
+  if point == nil then return nil end
+  if type(point) ~= "table" then return where .. " is not an object" end
+  local problem = shape.fields(point, where, {size = "string", options = "string", side = "string", set = "table"})
+  for name, value in pairs(not problem and point.set or {}) do
+    if type(name) ~= "string" or type(value) == "table" then problem = where .. ".set is not an object of values" end
+  end
+  return problem
+end
+
+local device_fields = {name = "string", address = "string", driver = "string"}
+
+local shapes = {}
+
+shapes["clue walk"] = function(document)
+  local options = document.options or {}
+  local problem = shape.words(options.set, "options.set")
+    or shape.words(options.build_options, "options.build_options")
+    or shape.fields(options, "options", {size = "string"}) or shape.words(document.resumed, "resumed")
+  if problem then return problem end
+  return shape.each(document.walkthroughs, "walkthroughs", function(walkthrough, where)
+    return named(walkthrough, where) or shape.each(walkthrough.runs, where .. ".runs", function(run, at)
+      return type(run.device) ~= "string" and at .. ".device is missing" or point_problem(run.point, at .. ".point")
+        or shape.each(run.rows, at .. ".rows", row_problem)
+    end)
+  end)
+end
+
+shapes["clue peak"] = function(document)
+  if document.limits == nil then
+    return shape.each(document.devices, "devices", function(one, where)
+      local whole = type(one.limits) == "table" and type(one.device) == "table"
+      if not whole then return where .. " has no limits or no device" end
+      return shapes["clue peak"](one)
+        or shape.fields(one.device, where .. ".device", device_fields)
+    end)
+  end
+  return shape.each(document.limits, "limits", function(limit, where)
+    return named(limit, where) or shape.fields(limit, where, {value = "number", unit = "string", group = "string"})
+      or shape.numbers(limit.times, where .. ".times")
+  end)
+end
+
+local function configuration_problem(p, where)
+  if type(p) ~= "table" then return where .. " is missing" end
+  for name, value in pairs(p) do
+    if type(name) ~= "string" or type(value) == "table" then return where .. " is not an object of values" end
+  end
+end
+
+local function best_problem(entry, where)
+  local problem = shape.fields(entry, where, {time = "number", metrics = "table"})
+    or configuration_problem(entry.configuration, where .. ".configuration")
+    or shape.numbers(entry.runtimes, where .. ".runtimes")
+  for _, field in ipairs {"time", "runtimes"} do
+    if entry[field] == nil then problem = problem or ("%s.%s is missing"):format(where, field) end
+  end
+  for name, value in pairs(not problem and entry.metrics or {}) do
+    if type(value) ~= "number" then problem = ("%s.metrics.%s is not a number"):format(where, tostring(name)) end
+  end
+  return problem
+end
+
+local function result_problem(entry, where)
+  return configuration_problem(entry.configuration, where .. ".configuration")
+    or shape.fields(entry, where, {invalidity = "string", objectives = "table", measurements = "table"})
+    or shape.words(entry.objectives, where .. ".objectives")
+    or shape.each(entry.measurements, where .. ".measurements")
+end
+
+shapes["clue tune"] = function(document)
+  local ours = document.clue
+  return shape.fields(document, "it", {metadata = "table"})
+    or shape.fields(document.metadata or {}, "metadata", {device = "string", framework = "string"})
+    or shape.fields(ours, "clue", {name = "string", started = "string", device = "table", tune_params = "table"})
+    or shape.fields(ours.device or {}, "clue.device", {name = "string", address = "string", driver = "string"})
+    or shape.each(ours.best, "clue.best", best_problem)
+    or shape.each(document.results, "results", result_problem)
+end
+
+local function shape_problem(document, kind)
+  if kind == "clue tune" then return shapes[kind](document) end
+  return shape.fields(document, "it", {machine = "table", options = "table", device = "table", clue = "string",
+    started = "string", finished = "string"}) or shape.fields(document.device or {}, "device", device_fields)
+    or shape.each(document.devices, "devices", function(device, at) return shape.fields(device, at, device_fields) end)
+    or shapes[kind](document)
+end
+
+--- Reads a document.
+-- @tparam string path
+-- @treturn[1] table the document
+-- @treturn[1] string "clue walk", "clue peak" or "clue tune"
+-- @treturn[2] nil
+-- @treturn[2] string the path, what is wrong and what to do
+return function(path)
+  local text, why = read_file(path)
+  if not text then return nil, why end
+  local document, kind
+  document, why = decode(path, text)
+  if not document then return nil, why end
+  kind, why = check(path, document)
+  if not kind then return nil, why end
+  why = shape_problem(document, kind)
+  if why then return nil, ("%s: the file is not as clue wrote it: %s"):format(path, why) end
+  return document, kind
+end

@@ -1,0 +1,348 @@
+--- The meaning of a walkthrough's row: its verdict, its speed, its gain. The tables, the report, the explanation and
+-- the comparison of two runs all use this. Rows are as for @{clue.walk.report}, with failed = {word, text, lines} if
+-- a step failed, gain = {over, ratio, low, high, pairs} if it was compared with a row before it, and over = the number
+-- of that row if it is not the one above, or if walkthrough.lua names one.
+-- @module clue.result.row
+local bounds = require "clue.result.bounds"
+local figures = require "clue.shared.figures"
+local statistics = require "clue.result.statistics"
+
+local row = {}
+
+-- The field that a rate counts in one second, by the unit's name.
+local counted = {["GFLOPS"] = "flops", ["GOPS"] = "flops", ["GB/s"] = "bytes"}
+
+--- The parts of a run that are timed.
+row.parts = {"upload", "kernel", "read", "total"}
+
+-- ---- the verdict ----
+
+--- One word for a row's verdict, and whether that is good.
+-- @tparam table self
+-- @treturn string "verified", "WRONG", "skipped", "crashed", "time limit", ...
+-- @treturn bool
+function row.verdict(self)
+  if self.failed then return self.failed.word, false end
+  if self.skipped then return "skipped", true end
+  if self.check and self.check.verified then return "verified", true end
+  return self.check and "WRONG" or "unchecked", false
+end
+
+--- Why a row failed, was skipped or is wrong.
+-- @tparam table self
+-- @treturn ?string
+function row.why(self)
+  if self.failed then return self.failed.text end
+  return self.skipped or self.check and self.check.text
+end
+
+--- Whether a row's result was verified.
+-- @tparam table self
+-- @treturn boolean
+function row.is_verified(self)
+  return (row.verdict(self)) == "verified"
+end
+
+--- Whether a row's times may be compared: only if the result was verified. Rows beside a step were.
+-- @tparam table self
+-- @treturn boolean
+function row.counts(self)
+  return self.times ~= nil and (self.aside or row.is_verified(self))
+end
+
+--- Whether at least one row passes a test.
+-- @tparam {table,...} rows
+-- @tparam function test test(row)
+-- @treturn boolean
+function row.any(rows, test)
+  for _, each in ipairs(rows) do
+    if test(each) then return true end
+  end
+  return false
+end
+
+--- Identifies a row's step: the same on every device and in every run.
+-- @tparam table self
+-- @treturn string
+function row.key(self)
+  return ("%s|%s|%s"):format(tostring(self.number), self.study or "", self.name or "")
+end
+
+--- What a step changes, in words.
+-- @tparam table self
+-- @treturn ?string
+function row.change(self)
+  return self.change and (self.beyond and "beyond: " or "") .. self.change
+end
+
+--- The source of what a step built, with its options, see @{clue.result.source}.
+row.source = require "clue.result.source"
+
+-- ---- times and speeds ----
+
+--- The part of the time that comparisons of a step use.
+-- @tparam table self
+-- @treturn string "total", as in the articles, or "kernel" for a step that moves data on the device
+function row.judged(self)
+  return self.times and self.times.judged or "total"
+end
+
+--- The parts that at least one row measured.
+-- @tparam {table,...} rows
+-- @treturn {string,...}
+function row.measured(rows)
+  local measured = {}
+  for _, part in ipairs(row.parts) do
+    if row.any(rows, function(each) return each.times and each.times[part] end) then measured[#measured + 1] = part end
+  end
+  return measured
+end
+
+--- The times of a part, whatever the verdict.
+-- @tparam table self
+-- @tparam[opt] string part "upload", "kernel", "read", "total"; default: the part that it is judged by
+-- @treturn ?table seconds, see @{clue.result.statistics.of}; nil if it was not measured
+function row.time(self, part)
+  return self.times and statistics.of(self.times[part or row.judged(self)])
+end
+
+--- The median time of a part.
+-- @tparam table self
+-- @tparam[opt] string part as for @{time}
+-- @treturn ?number seconds; nil if it was not measured, or does not count
+function row.seconds(self, part)
+  local summary = row.counts(self) and row.time(self, part)
+  return summary and summary.median or nil
+end
+
+--- The unit of a row's speed.
+-- @tparam table self
+-- @treturn ?string "GFLOPS", "GOPS" of whole numbers, "GB/s"; nil if nothing is counted
+function row.rate(self)
+  return self.times and self.times.rate or nil
+end
+
+--- What a row's speed counts, in one run.
+-- @tparam table self
+-- @tparam[opt] string rate the unit (default: its own)
+-- @treturn ?number operations or bytes
+function row.work(self, rate)
+  rate = rate or row.rate(self)
+  return rate and self.times[counted[rate]] or nil
+end
+
+local function speed_at(self, seconds, rate)
+  local work = rate and row.work(self, rate)
+  return seconds > 0 and work and work / seconds * 1e-9 or nil
+end
+
+--- The speed of a row.
+-- @tparam table self
+-- @tparam[opt] string part "kernel", "total"; default: the part that it is judged by
+-- @treturn ?number in units of its rate
+function row.speed(self, part)
+  local seconds = row.seconds(self, part)
+  return seconds and speed_at(self, seconds, row.rate(self))
+end
+
+--- The speeds of a row's runs.
+-- @tparam table self
+-- @tparam[opt] string part "kernel", "total"; default: the part that it is judged by
+-- @tparam[opt] string rate the unit (default: its own)
+-- @treturn ?table median, least and most
+function row.speeds(self, part, rate)
+  local seconds = row.counts(self) and row.time(self, part)
+  rate = rate or row.rate(self)
+  local most = seconds and speed_at(self, seconds.min, rate)
+  if not most then return nil end
+  return {median = speed_at(self, seconds.median, rate), least = speed_at(self, seconds.max, rate), most = most}
+end
+
+--- Whether a row is a loop of the host's: nothing of it ran on a device.
+-- @tparam table self
+-- @treturn boolean
+function row.is_of_host(self)
+  return self.times ~= nil and self.device == nil and not self.times.kernel
+end
+
+--- The device's limit of a row's arithmetic.
+-- @tparam table self
+-- @tparam table peak the device's limits, see @{clue.peak.measure}
+-- @treturn ?number operations a second; nil if its type has no known limit, or devices that differ did the work
+function row.most_flops(self, peak)
+  return self.type and not self.unlike and (peak.flops or {})[self.type] or nil
+end
+
+-- The device's limit of what a row's speed counts, in a second; nil if it is unknown, or none of the device's.
+local function limit_of(self, peak)
+  local unit = row.rate(self)
+  if counted[unit] == "flops" then return row.most_flops(self, peak) end
+  if unit ~= "GB/s" or self.unlike then return nil end
+  if self.moves then return self.moves == "local memory" and peak.local_bandwidth or nil end
+  return bounds.bandwidth(peak)
+end
+
+--- The part of the device's limit that a row reaches, by the kernel's time if it is known.
+-- @tparam table self
+-- @tparam ?table peak the device's limits: flops and bandwidth by kind, see @{clue.peak.measure}; nil: unknown
+-- @treturn ?number 1 is the limit of multiply-adds of the row's type, or for GB/s of the memory that it uses (data in
+--   caches may be faster); nil for operations of a type that the row does not tell, or that has no known limit, and if
+--   devices that differ did the work
+function row.share_of_peak(self, peak)
+  local speed = peak and self.device and row.speed(self, row.time(self, "kernel") and "kernel" or nil)
+  local limit = speed and limit_of(self, peak)
+  return type(limit) == "number" and limit > 0 and speed / (limit * 1e-9) or nil
+end
+
+--- How many times as fast as its host loop a row is, by the part that it is judged by.
+-- @tparam table self
+-- @treturn ?number
+function row.over_host(self)
+  local seconds = row.seconds(self)
+  return self.host and self.host.seconds and seconds and seconds > 0 and self.host.seconds / seconds or nil
+end
+
+-- ---- the rows below it ----
+
+--- A row's further host loops, as rows: "1+", "1++".
+-- @tparam table self
+-- @treturn {table,...} with aside: true
+function row.beside(self)
+  local list, of = {}, self.times or {}
+  for i, host in ipairs(self.beside or {}) do
+    list[i] = {
+      number = self.number .. ("+"):rep(i), name = host.name, host = self.host, aside = true, study = self.study,
+      times = {total = host.times, runs = #host.times, flops = of.flops, bytes = of.bytes, rate = of.rate,
+               extrapolated = host.extrapolated},
+    }
+  end
+  return list
+end
+
+--- The variants of a row's sweep, as rows.
+-- @tparam table self
+-- @treturn {table,...} with label
+function row.variants(self)
+  local list = {}
+  for i, entry in ipairs(self.sweep or {}) do
+    list[i] = {label = entry.label, times = entry.times, check = self.check}
+  end
+  return list
+end
+
+--- The author's figures for a row on one of his machines.
+-- @tparam table self
+-- @tparam string on the machine
+-- @treturn ?table nil if there are none
+-- @treturn ?int their place in the row's list
+function row.published(self, on)
+  for i, theirs in ipairs(self.published or {}) do
+    if theirs.on == on then return theirs, i end
+  end
+end
+
+-- ---- gains ----
+
+--- How far the quotient of two rows' medians may be from the interval of their gain before they contradict.
+row.tolerance = 0.1
+
+-- Whether the medians of two rows, each measured by itself, contradict the gain of their alternating runs: other work
+-- disturbed one of them.
+local function contradicts(gain, was, is)
+  if not (was and is and was > 0 and is > 0) then return false end
+  local quotient = was / is
+  return quotient < (gain.low or gain.ratio) / (1 + row.tolerance)
+    or quotient > (gain.high or gain.ratio) * (1 + row.tolerance)
+end
+
+--- The gain over an earlier row, from alternating runs, or else from the medians alone.
+-- @tparam table before
+-- @tparam table self
+-- @tparam[opt] {number,...} earlier seconds of the earlier row, in alternating runs
+-- @tparam[opt] {number,...} now seconds of this row
+-- @treturn ?table over (the number of the earlier row), ratio, low, high (nil: unknown), pairs (nil: of the medians),
+--   before and now: the seconds; disturbed: true if the rows' own medians contradict it
+function row.gain(before, self, earlier, now)
+  local was, is = row.seconds(before), row.seconds(self)
+  if earlier and #earlier > 0 then
+    local gain = statistics.paired_gain(earlier, now)
+    return {over = before.number, ratio = gain.ratio, low = gain.low, high = gain.high, pairs = gain.count,
+            before = earlier, now = now, disturbed = contradicts(gain, was, is) or nil}
+  end
+  if not (was and is and is > 0) then return nil end
+  return {over = before.number, ratio = was / is}
+end
+
+--- Decides again whether a row is disturbed, since its times or those of the row that it is compared with have changed.
+-- @tparam {table,...} rows all of the run
+-- @tparam table self
+function row.judge_gain(rows, self)
+  local gain = self.gain
+  for _, before in ipairs(gain and gain.pairs and rows or {}) do
+    if before.number == gain.over then
+      gain.disturbed = contradicts(gain, row.seconds(before), row.seconds(self)) or nil
+    end
+  end
+end
+
+--- How many times as fast as the first row of the same problem a row is. Rows of the host and of the device count
+-- apart.
+-- @tparam {table,...} rows
+-- @tparam table self one of them
+-- @treturn ?number
+-- @treturn ?table the first row, which may be the row itself
+function row.over_first(rows, self)
+  for _, first in ipairs(rows) do
+    if row.is_of_host(first) == row.is_of_host(self) and row.comparable(first, self) then
+      local was, is = row.seconds(first), row.seconds(self)
+      return was and is and is > 0 and was / is or nil, first
+    end
+  end
+end
+
+--- One word for a row's gain.
+-- @tparam table self
+-- @treturn ?string "same": no difference; "better", "worse"; "unsure": too few runs; nil: there is no gain
+function row.gain_word(self)
+  local gain = self.gain
+  if not (gain and gain.ratio) then return nil end
+  if not statistics.differs(gain) then return "same" end
+  if not gain.low then return "unsure" end
+  return gain.ratio > 1 and "better" or "worse"
+end
+
+--- Whether two rows do the same work, so that one can be a gain over the other.
+-- @tparam table before
+-- @tparam table self
+-- @treturn boolean
+function row.comparable(before, self)
+  return row.counts(before) and row.counts(self) and before.problem == self.problem and before.study == self.study
+    and row.judged(before) == row.judged(self)
+end
+
+--- What the device says of a kernel, in words.
+-- @tparam table facts of a kernel
+-- @treturn string
+function row.kernel_text(facts)
+  local names = table.concat(facts.local_arguments or {}, ", ")
+  local besides = names ~= "" and (", besides what a call gives to %s"):format(names) or ""
+  return ("kernel %s: work-groups of up to %d, in multiples of %d; %s of private and %s of local memory%s"):format(
+    facts.name or "?", facts.work_group_size or 0, facts.preferred_work_group_size_multiple or 0,
+    figures.bytes(facts.private_mem_size or 0), figures.bytes(facts.local_mem_size or 0), besides)
+end
+
+--- How many of a loop's operations are kept: the most frequent.
+row.most_operations = 5
+
+--- What a step's inner loop does, in a sentence.
+-- @tparam table code of @{clue.run.machine_code}, with counts
+-- @treturn string "kernel f, PTX: the inner loop, 14 instructions: 8 ld.global.f32, 4 fma.rn.f32, ..."
+function row.code_text(code)
+  local parts = {}
+  for i, each in ipairs(code.operations) do parts[i] = ("%d %s"):format(each[2], each[1]) end
+  return ("kernel %s%s, %s: %s, %d instructions: %s%s"):format(code.kernel, code.launch and ", " .. code.launch or "",
+    code.form, code.counts.place and "the inner loop" or "no loop, the whole kernel", code.counts.instructions,
+    table.concat(parts, ", "), #parts == row.most_operations and ", ..." or "")
+end
+
+return row

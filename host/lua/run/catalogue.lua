@@ -1,0 +1,178 @@
+--- The walkthroughs and their steps: folders and files under scripts/walkthroughs.
+-- @module clue.run.catalogue
+local head_comment = require "clue.shared.head_comment"
+local lfs = require "lfs"
+local paths = require "clue.paths"
+
+local catalogue = {}
+
+local NOT_THERE, NO_FOLDER = 2, 20 -- ENOENT, ENOTDIR
+
+local root = paths.scripts .. "/walkthroughs"
+
+-- Names in order. Raises if the folder cannot be read.
+local function entries(folder)
+  local names = {}
+  local listed, next_name, listing = pcall(lfs.dir, folder)
+  if not listed then error(tostring(next_name), 0) end
+  for name in next_name, listing do
+    if name ~= "." and name ~= ".." then names[#names + 1] = name end
+  end
+  table.sort(names)
+  return names
+end
+
+-- Whether there is such a file. Raises if it exists but cannot be read.
+local function is_there(path)
+  local file, why, code = io.open(path)
+  if file then
+    file:close()
+  elseif code ~= NOT_THERE and code ~= NO_FOLDER then
+    error(why, 0)
+  end
+  return file ~= nil
+end
+
+--- The names of all walkthroughs.
+-- @treturn {string,...}
+function catalogue.names()
+  local names = {}
+  for _, name in ipairs(entries(root)) do
+    if is_there(root .. "/" .. name .. "/walkthrough.lua") then names[#names + 1] = name end
+  end
+  return names
+end
+
+--- A step's place in the order: 4 for step 4 and for the step "4t" beside it.
+-- @tparam table step
+-- @treturn number
+function catalogue.place(step)
+  return tonumber(step.number) or tonumber(step.number:match "^%d+")
+end
+
+--- The folder of a walkthrough.
+-- @tparam string name one of @{names}, or a path with a slash
+-- @treturn string
+function catalogue.folder(name)
+  return name:find "/" and name:gsub("/+$", "") or root .. "/" .. name
+end
+
+local function steps_in(folder)
+  local steps = {}
+  for _, file in ipairs(entries(folder)) do
+    local number, letter, name = file:match("^(%d+)(%l?)_(.*)%.lua$")
+    if number then
+      local path = folder .. "/" .. file
+      number = letter == "" and tonumber(number) or ("%d%s"):format(number, letter)
+      steps[#steps + 1] = {number = number, name = name, path = path, text = head_comment.read(path)}
+    end
+  end
+  table.sort(steps, function(a, b)
+    local first, second = catalogue.place(a), catalogue.place(b)
+    if first ~= second then return first < second end
+    return tostring(a.number) < tostring(b.number)
+  end)
+  return steps
+end
+
+-- The step that another one is compared with, on CPU devices and on others, or what is wrong.
+local function base_of(number, base, places)
+  if type(base) ~= "table" then base = {cpu = base, gpu = base} end
+  for _, kind in ipairs {"cpu", "gpu"} do
+    local place, its = places[number], places[base[kind]]
+    if not (place and its and its < place) then
+      return nil, ("over[%s]: step %s is no step before it"):format(tostring(number), tostring(base[kind]))
+    end
+  end
+  return base
+end
+
+-- Whether one of the steps that an entry of `over` names is missing.
+local function lacks(number, base, places)
+  if type(base) ~= "table" then base = {base} end
+  local missing = not places[number]
+  for _, each in pairs(base) do missing = missing or not places[each] end
+  return missing
+end
+
+-- Adds to the steps what they are compared with. Returns what is wrong. A copy may have fewer steps than its original.
+local function add_bases(steps, over, is_copy)
+  local places = {}
+  for i, step in ipairs(steps) do places[step.number] = i end
+  for number, base in pairs(over or {}) do
+    if not (is_copy and lacks(number, base, places)) then
+      local found, why = base_of(number, base, places)
+      if not found then return why end
+      steps[places[number]].over = found
+    end
+  end
+end
+
+--- The step that a step is compared with, if that is not the last verified one before it.
+-- @tparam table step of @{get}
+-- @tparam string kind of the device
+-- @treturn ?number|string its number
+function catalogue.base(step, kind)
+  return step.over and step.over[kind == "cpu" and "cpu" or "gpu"]
+end
+
+--- The step that a step changes, which its text and what it expects are about. For a step of a copy that is the one
+-- that it changes in the original, which the copy may lack.
+-- @tparam table step of @{get}
+-- @tparam string kind of the device
+-- @treturn ?number|string its number; nil for a first step
+function catalogue.changes(step, kind)
+  step = step.original or step
+  return catalogue.base(step, kind) or step.above
+end
+
+-- The steps of the walkthrough that another one is a copy of, by number and name.
+local function originals(from)
+  local found = {}
+  for _, name in ipairs(from and catalogue.names() or {}) do
+    local original = name == from and catalogue.get(name) or {steps = {}}
+    for _, step in ipairs(original.steps) do found[step.number .. "_" .. step.name] = step end
+  end
+  return found
+end
+
+-- Adds to the steps what they change.
+local function add_changes(steps, from)
+  local known = originals(from)
+  for i, step in ipairs(steps) do
+    step.above = i > 1 and steps[i - 1].number or nil
+    step.original = known[step.number .. "_" .. step.name]
+  end
+end
+
+--- The description of a walkthrough, with its steps.
+--
+-- `over` in walkthrough.lua says which steps are compared with another step than the last verified one before them, for
+-- their gain and for the difference of their kernels: {[8] = 6}, or {[20] = {cpu = 19, gpu = 16}} if that depends on
+-- the device. It is not in the steps' scripts, because step 6 must keep running until step 8 has been compared with it.
+--
+-- `from` in walkthrough.lua is the name of the walkthrough of which this is a copy (`clue new walkthrough`).
+--
+-- `libraries` names the steps that let other projects' libraries compute: speed against size is shown beside theirs.
+-- @tparam string name one of @{names}, or the path of a folder (with a slash) that contains your own walkthrough
+-- @treturn[1] table the fields of its walkthrough.lua, name, and steps: {number, name, path, text} in order, text being
+--   the head comment of the script, over: {cpu, gpu}, numbers of the steps to compare with (see @{base}), above: the
+--   number of the step before, and original: the same step of the walkthrough that this is a copy of (see @{changes})
+-- @treturn[2] nil
+-- @treturn[2] ?string what is wrong with its walkthrough.lua; nil if there is none
+function catalogue.get(name)
+  local folder = catalogue.folder(name)
+  if not is_there(folder .. "/walkthrough.lua") then return nil end
+  local loaded, walkthrough = pcall(dofile, folder .. "/walkthrough.lua")
+  if not loaded then return nil, walkthrough end
+  if type(walkthrough) ~= "table" or type(walkthrough.title) ~= "string" then
+    return nil, folder .. "/walkthrough.lua does not return a table with a title"
+  end
+  walkthrough.name, walkthrough.steps = folder:match("[^/]*$"), steps_in(folder)
+  local wrong = add_bases(walkthrough.steps, walkthrough.over, walkthrough.from ~= nil)
+  if wrong then return nil, ("%s/walkthrough.lua: %s"):format(folder, wrong) end
+  add_changes(walkthrough.steps, walkthrough.from)
+  return walkthrough
+end
+
+return catalogue

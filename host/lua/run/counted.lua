@@ -1,0 +1,114 @@
+--- Counts what the steps of a walkthrough do (`clue count`), for their rows: row.counts has size (of the problem that
+-- was counted, small because it is simulated), flops and bytes (that the step declares for it), kernels (of the step's
+-- first variant, see @{clue.result.counts}), sums (of @{clue.result.counts.sums}, for warps) and findings (sentences).
+-- @module clue.run.counted
+local binding = require "clue.binding"
+local findings = require "clue.result.findings"
+local kernels = require "clue.result.counts"
+local runner = require "clue.count.run"
+local temporary = require "clue.shared.temporary"
+
+local counted = {}
+
+local WIDTH = "warp"
+
+--- What was counted of a step, for its row.
+-- @tparam table result of @{clue.count.run}
+-- @tparam ?string size
+-- @treturn ?table counts, see the module's head; nil if it launched no kernel
+-- @treturn ?string why there are none
+function counted.of(result, size)
+  local list = kernels.of_first_variant(result.kernels)
+  if not list[1] then return nil, result.skipped or result.failed or "it launches no kernel" end
+  local variant, texts = result.variants[1] or {}, {}
+  for _, kernel in ipairs(list) do
+    for _, text in ipairs(findings.of(kernel, WIDTH)) do
+      texts[#texts + 1] = #list > 1 and ("%s: %s"):format(kernel.kernel, text) or text
+    end
+  end
+  return {size = size, flops = variant.flops, bytes = variant.bytes, kernels = list, findings = texts,
+          sums = kernels.sums(list, WIDTH)}
+end
+
+-- All lists in one.
+local function joined(...)
+  local all = {}
+  for _, list in ipairs {...} do
+    for _, each in ipairs(list) do all[#all + 1] = each end
+  end
+  return all
+end
+
+--- Runs steps on the simulator, several at a time.
+-- @tparam table walkthrough of the catalogue
+-- @tparam {table,...} steps of it; arguments, environment: their own, see @{clue.run.plan.with}
+-- @tparam table how seconds: the limit of each; size: of the problem (default: a small one); type: of the elements;
+--   environment: for all, {"NAME=VALUE", ...}; progress(text)
+-- @treturn[1] {table,...} the result of each, see @{clue.count.run}
+-- @treturn[1] ?string the size
+-- @treturn[2] nil
+-- @treturn[2] string why nothing can be counted
+function counted.results(walkthrough, steps, how)
+  local size = how.size or (walkthrough.sizes or {}).count
+  local words = joined(size and {"--size", size} or {}, how.type and {"--type", how.type} or {})
+  local results, done = {}, 0
+  local why = temporary(function(folder)
+    local list = {}
+    for i, step in ipairs(steps) do
+      list[i] = {path = step.path, step = true, words = joined(words, step.arguments or {}), folder = folder,
+                 environment = joined(how.environment or {}, step.environment or {}), seconds = how.seconds}
+    end
+    return runner.all(list, binding.processor_count(), function(i, result)
+      results[i], done = result, done + 1
+      if how.progress then how.progress(("%d of %d steps counted"):format(done, #list)) end
+    end)
+  end)
+  if why then return nil, why end
+  return results, size
+end
+
+--- Counts steps.
+-- @tparam table walkthrough of the catalogue
+-- @tparam {table,...} steps of it
+-- @tparam table how as for @{results}
+-- @treturn[1] table counts by the steps' numbers, see the module's head
+-- @treturn[2] nil
+-- @treturn[2] string why nothing can be counted, or why not the first step if none can
+function counted.steps(walkthrough, steps, how)
+  local results, size = counted.results(walkthrough, steps, how)
+  if not results then return nil, size end
+  local counts, first_why = {}, nil
+  for i, step in ipairs(steps) do
+    local why
+    counts[step.number], why = counted.of(results[i], size)
+    first_why = first_why or why and ("step %s: %s"):format(tostring(step.number), why)
+  end
+  if next(counts) == nil and first_why then return nil, first_why end
+  return counts
+end
+
+--- Counts the steps of rows that ran on a device and have no counts yet.
+-- @tparam table walkthrough of the catalogue
+-- @tparam {table,...} its_steps those that ran, as for @{results}
+-- @tparam {table,...} runs of a document's entry
+-- @tparam table how as for @{results}
+-- @treturn ?string why nothing can be counted
+function counted.add(walkthrough, its_steps, runs, how)
+  local wanted, steps = {}, {}
+  for _, run in ipairs(runs) do
+    for _, row in ipairs(run.rows) do
+      wanted[row.number] = wanted[row.number] or row.device ~= nil and not row.counts
+    end
+  end
+  for _, step in ipairs(its_steps) do
+    if wanted[step.number] then steps[#steps + 1] = step end
+  end
+  if not steps[1] then return end
+  local counts, why = counted.steps(walkthrough, steps, how)
+  if not counts then return why end
+  for _, run in ipairs(runs) do
+    for _, row in ipairs(run.rows) do row.counts = row.counts or row.device and counts[row.number] or nil end
+  end
+end
+
+return counted

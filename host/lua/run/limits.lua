@@ -1,0 +1,176 @@
+--- A device's limits beside its steps: arithmetic and global memory as `clue peak` measures them, but only the few that
+-- bound kernels, which takes seconds.
+--
+-- The limits of a device and driver are kept in the subfolder `limits` of clue's cache folder, so that they are
+-- measured once. Of two measurements the higher one is right: other work makes a limit lower, nothing makes it higher.
+-- CLUE_NO_CACHE keeps none.
+-- @module clue.run.limits
+local binding = require "clue.binding"
+local device_kind = require "clue.result.device_kind"
+local json = require "dkjson"
+local make_folder = require "clue.shared.make_folder"
+local measure = require "clue.peak.measure"
+local read_file = require "clue.read_file"
+local row_of = require "clue.result.row"
+local save = require "clue.save"
+
+local limits = {}
+
+limits.format = "clue limits 1"
+
+-- ---- the file ----
+
+local function path_of(device)
+  local folder = (os.getenv "CLUE_NO_CACHE" or "") == "" and binding.cache_folder()
+  if not (folder and device.name) then return nil end
+  local words = device_kind(device)
+  for i, word in ipairs(words) do words[i] = word:gsub("[^%w.+-]+", "_") end
+  return folder .. "/limits", ("%s.json"):format(table.concat(words, "--"):sub(1, 200))
+end
+
+-- Kept limits of another form count as none.
+local function kept(device)
+  local folder, name = path_of(device)
+  local text = folder and read_file(folder .. "/" .. name)
+  local done, document = pcall(json.decode, text or "")
+  local right = done and type(document) == "table" and document.format == limits.format
+    and type(document.flops) == "table" and type(document.bandwidth) == "table"
+  return right and document or nil
+end
+
+-- The higher of both for each kind.
+local function merged(a, b)
+  local all = {format = limits.format, measured = b.finished or a.measured}
+  for _, group in ipairs {"flops", "bandwidth"} do
+    all[group] = {}
+    for _, from in ipairs {a, b} do
+      for kind, value in pairs(type(from[group]) == "table" and from[group] or {}) do
+        if type(value) == "number" then all[group][kind] = math.max(all[group][kind] or 0, value) end
+      end
+    end
+  end
+  local in_groups = math.max(a.local_bandwidth or 0, b.local_bandwidth or 0)
+  all.local_bandwidth = in_groups > 0 and in_groups or nil
+  return all
+end
+
+--- Keeps what was measured, where it is higher than what was kept. A folder that cannot be written keeps nothing.
+-- @tparam table device its facts
+-- @tparam table document of `clue peak`
+-- @treturn table flops, bandwidth, local_bandwidth: all that is known now
+function limits.keep(device, document)
+  local all = merged(kept(device) or {}, document)
+  local folder, name = path_of(device)
+  if folder and make_folder(folder) then pcall(save, folder .. "/" .. name, json.encode(all) .. "\n") end
+  return all
+end
+
+-- ---- measuring ----
+
+-- The fastest access is by wide vectors on CPUs; GPUs need no wider ones than four.
+local function names_for(device, types)
+  local width, names = device.kind == "cpu" and "float16" or "float4", {}
+  for _, type in ipairs(types) do names[#names + 1] = type .. ", at most" end
+  names[#names + 1], names[#names + 2] = "read " .. width, "copy " .. width
+  return names
+end
+
+local function lacks(known, types)
+  local missing = {}
+  for _, type in ipairs(types) do
+    if not (known and known.flops[type]) then missing[#missing + 1] = type end
+  end
+  return missing
+end
+
+--- The limits that are known without measuring.
+-- @tparam table device its facts
+-- @tparam {string,...} types "float", "double", "half", "int": of which all must be known
+-- @treturn ?table flops and bandwidth by kind, operations and bytes in a second
+function limits.known(device, types)
+  local known = kept(device)
+  return known and #lacks(known, types) == 0 and next(known.bandwidth) and known or nil
+end
+
+--- Measures limits, in a child: no driver is loaded here. Keeps them.
+-- @tparam table device its facts
+-- @tparam {string,...} types "float", "double", "half", "int"
+-- @tparam number seconds the limit for each group of measurements
+-- @treturn ?table flops and bandwidth by kind, operations and bytes in a second; nil if nothing could be measured
+function limits.measure(device, types, seconds)
+  local document = measure.device {device = device.address, groups = {"compute", "global"}, seconds = seconds,
+                                   names = names_for(device, types)}
+  if not (document.flops and next(document.flops)) then return nil end
+  return limits.keep(device, document)
+end
+
+-- ---- for a run ----
+
+--- The device of a run, in a document.
+-- @tparam table document
+-- @tparam table run
+-- @treturn ?table its facts
+function limits.device_of(document, run)
+  for _, device in ipairs(document.devices) do
+    if device.address == run.device then return device end
+  end
+end
+
+local measurable = {float = true, double = true, half = true, int = true}
+
+--- The types of a run's arithmetic that have a limit; float if it has none, for instance only speeds in GB/s.
+-- @tparam table run
+-- @treturn ?{string,...} nil if no row has a speed on the device
+function limits.types_of(run)
+  local types, seen, any = {}, {}, false
+  for _, row in ipairs(run.rows) do
+    local counts, type = row.device and row_of.speed(row), row.type
+    any = any or counts
+    if counts and measurable[type] and not seen[type] then types[#types + 1], seen[type] = type, true end
+  end
+  return any and (types[1] and types or {"float"}) or nil
+end
+
+--- The types of all runs on a device; float, if they have none.
+-- @tparam table document
+-- @tparam table device
+-- @treturn {string,...}
+function limits.types_in(document, device)
+  local types, seen = {}, {}
+  for _, walkthrough in ipairs(document.walkthroughs) do
+    for _, run in ipairs(walkthrough.runs) do
+      for _, type in ipairs(run.device == device.address and limits.types_of(run) or {}) do
+        if not seen[type] then types[#types + 1], seen[type] = type, true end
+      end
+    end
+  end
+  return types[1] and types or {"float"}
+end
+
+--- Whether a row computes faster than the limit, which is then too low.
+-- @tparam table run
+-- @tparam table peak
+-- @treturn boolean
+function limits.is_exceeded(run, peak)
+  return row_of.any(run.rows, function(row)
+    return row_of.rate(row) ~= "GB/s" and (row_of.share_of_peak(row, peak) or 0) > 1
+  end)
+end
+
+--- Whether limits of a device are kept: not those of a debugger, which change with what it checks.
+-- @tparam table device its facts
+-- @treturn boolean
+function limits.are_kept(device)
+  return path_of(device) ~= nil and not (device.platform or ""):lower():find("oclgrind", 1, true)
+end
+
+--- The limits of a device: those that are kept, or else measured ones.
+-- @tparam table device its facts
+-- @tparam {string,...} types "float", "double", "half", "int"
+-- @tparam number seconds the limit for each group of measurements
+-- @treturn ?table as from @{measure}
+function limits.of(device, types, seconds)
+  return limits.known(device, types) or limits.measure(device, types, seconds)
+end
+
+return limits

@@ -1,0 +1,211 @@
+--- The machine code of a step's inner loop, as the device's compiler makes it: row.code, for
+-- --explain and the report.
+--
+-- It has form ("PTX", "machine code"), isa, kernel, launch (nil if the code suits any), counts (of one round of the
+-- innermost loop that does the most; without place if the kernel has no loop, see @{clue.build.loops.busiest}),
+-- operations (a list of {name, count}, the most frequent first) and lines (a long loop is shown in part). Or only
+-- missing: why there is none.
+-- @module clue.run.machine_code
+local assembly = require "clue.build.assembly"
+local child = require "clue.shared.child"
+local compiler = require "clue.build.child"
+local environment = require "clue.build.environment"
+local json = require "clue.shared.json"
+local lfs = require "lfs"
+local loops = require "clue.build.loops"
+local most_operations = require("clue.result.row").most_operations
+local save = require "clue.save"
+local temporary = require "clue.shared.temporary"
+local text = require "clue.text"
+
+local machine_code = {}
+
+local prelude = 'require("clue.build.recorder").start() require("clue.walk.measure").once = true'
+
+-- ---- the program ----
+
+-- Runs the step once. Returns the programs that it builds, and for each of its variants its label and how many
+-- programs there were by then.
+local function programs_of(step, how, folder)
+  local programs, variants = {}, {}
+  local variables = environment(folder)
+  local function add(list, more)
+    for _, each in ipairs(more or {}) do list[#list + 1] = each end
+  end
+  local words = {}
+  add(words, how.arguments)
+  add(words, step.arguments)
+  add(variables, how.environment)
+  add(variables, step.environment)
+  local seen = child.start {
+    arguments = child.clue({device = how.device, quiet = true}, {"-e", prelude, step.path}, words),
+    environment = variables, seconds = how.seconds,
+    results = function(value)
+      if value.program then programs[#programs + 1] = value.program end
+      if value.variant then variants[#variants + 1] = {label = value.variant.label, programs = #programs} end
+    end,
+  }:follow()
+  if seen:is_well() then return programs, variants end
+  return nil, ("the step %s"):format(select(2, seen:reason()))
+end
+
+-- The label of a row's fastest variant.
+local function fastest(row)
+  for _, entry in ipairs(row.sweep or {}) do
+    if entry.times and row.times and entry.times.total and entry.times.total[1] == row.times.total[1] then
+      return entry.label
+    end
+  end
+end
+
+-- The program of the fastest variant: of those built one by one, its own; else the last one before it.
+local function chosen(programs, variants, label)
+  for i, variant in ipairs(variants) do
+    if variant.label == label then
+      return #programs == #variants and programs[i] or programs[variant.programs]
+    end
+  end
+  return programs[variants[1] and variants[1].programs or #programs] or programs[#programs]
+end
+
+-- Compiles a program anew. Returns the compiler's result, and the folder.
+local function compiled(program, folder, seconds)
+  assert(lfs.mkdir(folder))
+  local path = folder .. "/program.json"
+  assert(save(path, json.line {parts = program.parts, link = program.link, place = program.place}))
+  local built, why = compiler.build({program = path, folder = folder, device = tostring(program.devices[1]),
+    binary = true, most = 1}, seconds, function() end)
+  local result = built and built[1].result
+  if not result then return nil, why end
+  return result.ok and result, result.failed
+end
+
+-- ---- the loop ----
+
+local HEAD, TAIL = 20, 4
+
+-- Where a kernel without a loop becomes interesting: three instructions before it first reads memory.
+local function begin_of(instructions)
+  for i, each in ipairs(instructions) do
+    local op = each[1]
+    if op:find "^ld%.[gsc]" or op:find "^tex" or op:find "^LD[GS]" then return math.max(1, i - 3) end
+  end
+  return 1
+end
+
+-- The text of each instruction; of many, some of the first and of the last.
+local function excerpt(instructions, is_loop)
+  local lines, all = {}, #instructions
+  local from = not is_loop and all > HEAD + TAIL + 1 and begin_of(instructions) or 1
+  local function skipped(number)
+    if number > 0 then lines[#lines + 1] = ("... %d more"):format(number) end
+  end
+  local to, tail = math.min(all, from + HEAD - 1), math.max(from + HEAD, all - TAIL + 1)
+  if tail - to <= 5 then to = tail - 1 end
+  skipped(from - 1)
+  for i, each in ipairs(instructions) do
+    if i == to + 1 then skipped(tail - to - 1) end
+    if i >= from and i <= to or i >= tail then
+      lines[#lines + 1] = text.trim(("%-16s %s"):format(each[1], (each[2]:gsub("%s+", " "))))
+    end
+  end
+  return lines
+end
+
+local function frequent(instructions)
+  local list, by_name = {}, {}
+  for _, each in ipairs(instructions) do
+    local name = each[1]
+    if not by_name[name] then
+      by_name[name] = {name, 0}
+      list[#list + 1] = by_name[name]
+    end
+    by_name[name][2] = by_name[name][2] + 1
+  end
+  table.sort(list, function(a, b)
+    if a[2] ~= b[2] then return a[2] > b[2] end
+    return a[1] < b[1]
+  end)
+  for i = #list, most_operations + 1, -1 do list[i] = nil end
+  return list
+end
+
+-- The busiest loop of all kernels in a program's code.
+local function busiest(parts, form, kernels)
+  local found, float, best = {}, false, nil
+  for _, part in ipairs(parts) do
+    for _, name in ipairs(part.kernel and {part.kernel} or kernels) do
+      local loop = loops.busiest(part.text, form.isa, name)
+      found[#found + 1] = loop and {loop = loop, kernel = name, launch = part.launch} or nil
+      float = float or loop and loop.counts.float_operations > 0
+    end
+  end
+  for _, each in ipairs(found) do
+    if not best or loops.work(each.loop.counts, float) > loops.work(best.loop.counts, float) then best = each end
+  end
+  return best
+end
+
+local function code_of(parts, form, result)
+  if not form.isa then return nil, ("clue cannot read the instructions of %s"):format(form.name) end
+  local names = {}
+  for i, kernel in ipairs(result.kernels) do names[i] = kernel.name end
+  local best = busiest(parts, form, names)
+  if not best then return nil, "the code has none of the program's kernels" end
+  return {form = form.name, isa = form.isa, kernel = best.kernel, launch = best.launch, counts = best.loop.counts,
+          operations = frequent(best.loop.instructions),
+          lines = excerpt(best.loop.instructions, best.loop.counts.place ~= nil)}
+end
+
+local function of_step(step, row, how, folder)
+  local programs, variants = programs_of(step, how, folder)
+  if not programs then return nil, variants end
+  local program = chosen(programs, variants, fastest(row))
+  if not program then return nil, "it builds no program from source" end
+  local own = folder .. "/program"
+  local result, why = compiled(program, own, how.seconds)
+  if not result then return nil, why end
+  local parts, form = assembly.of {result = result, folder = own, launched = folder, linked = program.link ~= nil}
+  if not parts then return nil, form end
+  return code_of(parts, form, result)
+end
+
+--- The machine code of a step.
+-- @tparam table step of the catalogue; arguments, environment: its own, see @{clue.run.plan.with}
+-- @tparam table row its result; of several variants, the code of the fastest is taken
+-- @tparam table how device: the choice; arguments: the script's; environment: {"NAME=VALUE", ...}; seconds: the limit
+-- @treturn table see the module's head
+function machine_code.of(step, row, how)
+  local code, why
+  temporary(function(folder) code, why = of_step(step, row, how, folder) end)
+  return code or {missing = why}
+end
+
+--- The run on a device.
+-- @tparam {table,...} runs
+-- @tparam string device its address
+-- @treturn ?table
+function machine_code.run_of(runs, device)
+  for _, run in ipairs(runs) do
+    if run.device == device then return run end
+  end
+end
+
+--- Adds their code to the rows of a run that built programs and have none yet.
+-- @tparam {table,...} steps of the catalogue
+-- @tparam table run
+-- @tparam table how as for @{of}
+-- @tparam function progress progress(text)
+function machine_code.add(steps, run, how, progress)
+  local by_number = {}
+  for _, step in ipairs(steps) do by_number[step.number] = step end
+  for _, row in ipairs(run.rows) do
+    local step = by_number[row.number]
+    if step and row.programs and row.programs[1] and not row.failed and not row.code then
+      progress(("compiling step %s for its machine code"):format(tostring(step.number)))
+      row.code = machine_code.of(step, row, how)
+    end
+  end
+end
+
+return machine_code

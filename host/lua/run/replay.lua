@@ -1,0 +1,212 @@
+--- Replays walkthroughs on devices: step by step, each compared in alternating runs with the one before, or with the
+-- one that it builds on.
+-- @module clue.run.replay
+local binding = require "clue.binding"
+local catalogue = require "clue.run.catalogue"
+local document = require "clue.result.document"
+local list = require("clue.shared.json").list
+local row_of = require "clue.result.row"
+local runner = require "clue.run.runner"
+local share = require "clue.result.share"
+local stable = require "clue.walk.stable"
+
+local replay = {}
+
+-- Two steps alternate until they ran so many times, or so many seconds have passed; at least as many times as an
+-- interval of the gain needs, unless that takes far longer.
+replay.most_pairs, replay.least_pairs, replay.pair_seconds, replay.longest_seconds = 9, 6, 1.5, 20
+
+local function is_enough(earlier, later, started, how)
+  local passed, pairs_done = binding.now() - started, #earlier
+  if how.repeats then return pairs_done >= how.repeats end
+  if how.stable then return stable.is_enough(stable.quotients(earlier, later), passed) end
+  if pairs_done >= replay.most_pairs or passed > replay.longest_seconds then return true end
+  return pairs_done >= replay.least_pairs and passed > replay.pair_seconds
+end
+
+-- The seconds of two steps in alternating runs, in changing order; nothing if one of them cannot run. The first turn,
+-- when caches are full of the other's data, is not counted.
+local function take_turns(before, now, how, progress)
+  local earlier, later, started, part = {}, {}, nil, row_of.judged(now.row)
+  repeat
+    progress("by turns with step " .. tostring(before.row.number))
+    local order = #earlier % 2 == 0 and {before, now} or {now, before}
+    local first = order[1]:once_more()
+    local second = first and order[2]:once_more()
+    if not second then break end
+    if started then
+      earlier[#earlier + 1] = (order[1] == before and first or second)[part]
+      later[#later + 1] = (order[1] == before and second or first)[part]
+    end
+    started = started or binding.now()
+  until is_enough(earlier, later, started, how)
+  return earlier, later
+end
+
+--- Compares a measured row with an earlier one, by turns if both can still run. Sets its gain; and which row that is,
+-- unless it is the row above and walkthrough.lua names none.
+-- @tparam ?table before session, or a table with row
+-- @tparam ?table above the row above
+-- @tparam table row
+-- @tparam ?table now session of the row
+-- @tparam table how repeats: the exact number of pairs of runs; stable: as many as make the gain certain
+-- @tparam function progress takes a text
+function replay.compare(before, above, row, now, how, progress)
+  if not (before and row_of.comparable(before.row, row)) then return end
+  local extrapolated = before.row.times.extrapolated or row.times.extrapolated
+  local earlier, later
+  if before.ready and now and now.ready and not extrapolated then
+    earlier, later = take_turns(before, now, how, progress)
+  end
+  row.gain = row_of.gain(before.row, row, earlier, later)
+  if not row.gain then return end
+  row.gain.extrapolated = extrapolated or nil
+  if row.over or above ~= before.row then row.over = row.gain.over end
+end
+
+-- Whether one of the steps from a place on is compared with a step.
+local function is_base(number, task, from)
+  for i = from, #task.steps do
+    if catalogue.base(task.steps[i], task.kind) == number then return true end
+  end
+  return false
+end
+
+-- The measured steps that others will be compared with: each has its row, and is a session if it can run again.
+local Kept = {}
+Kept.__index = Kept
+
+local function new_kept(task)
+  return setmetatable({task = task, steps = {}}, Kept)
+end
+
+--- The step to compare a row with: the one that it names, else the last verified one.
+-- @tparam table row
+-- @treturn ?table session, or a table with row
+function Kept:base_of(row)
+  local named = row.over and self.steps[row.over]
+  if named and row_of.comparable(named.row, row) then return named end
+  return self.last and self.steps[self.last]
+end
+
+--- Adds a step that was measured. Steps that no later one will be compared with end.
+-- @tparam int place of the step
+-- @tparam table session of the step, or a table with row
+function Kept:add(place, session)
+  local number = self.task.steps[place].number
+  self.steps[number] = session
+  if row_of.counts(session.row) then self.last = number end
+  self:end_others(place + 1)
+end
+
+--- Lets the steps end that none from a place on will be compared with.
+-- @tparam int from place
+function Kept:end_others(from)
+  for number, session in pairs(self.steps) do
+    if number ~= self.last and not (row_of.counts(session.row) and is_base(number, self.task, from)) then
+      if session.finish then session:finish() end
+      self.steps[number] = nil
+    end
+  end
+end
+
+--- Lets all steps end.
+function Kept:end_all()
+  self.last = nil
+  self:end_others(#self.task.steps + 1)
+end
+
+-- Measures a step, and compares it. Returns its session.
+local function run_step(run, step, task, kept, hooks)
+  local progress = hooks.step(step)
+  local session = runner.start(step, task.config)
+  local row = session:measure(progress)
+  row.over = catalogue.base(step, task.kind)
+  if row.expected then row.expected.over = catalogue.changes(step, task.kind) end
+  run.rows[#run.rows + 1] = row
+  hooks.changed()
+  local base, above = kept:base_of(row), run.rows[#run.rows - 1]
+  local function compare_now() replay.compare(base, above, row, session, task.config, progress) end
+  compare_now()
+  if base and task.config.stable then stable.settle(base, session, run.rows, compare_now, progress) end
+  return session
+end
+
+-- Runs one walkthrough on one device. `run.rows` grows as steps end; changed() is called after each change.
+local function run_steps(run, task, hooks)
+  local kept = new_kept(task)
+  for place, step in ipairs(task.steps) do
+    local row = task.earlier[step.number]
+    if row then
+      run.rows[#run.rows + 1] = row
+      kept:add(place, {row = row})
+    else
+      local session = run_step(run, step, task, kept, hooks)
+      kept:add(place, session)
+      hooks.done(step, session.row)
+    end
+    hooks.changed()
+  end
+  kept:end_all()
+  hooks.changed()
+end
+
+--- Adds the device of a run to those of a document: the facts of the first row that has them, once for each device.
+-- @tparam {table,...} devices
+-- @tparam table run
+function replay.note_device(devices, run)
+  for _, known in ipairs(devices) do
+    if known.address == run.device then return end
+  end
+  for _, row in ipairs(run.rows) do
+    if row.device then
+      devices[#devices + 1] = row.device
+      return
+    end
+  end
+end
+
+--- A walkthrough's entry in a document, without results.
+-- @tparam table walkthrough of @{clue.run.catalogue}
+-- @treturn table
+function replay.new_entry(walkthrough)
+  local steps = {}
+  for s, step in ipairs(walkthrough.steps) do
+    steps[s] = {number = step.number, name = step.name, text = step.text}
+  end
+  local it = walkthrough
+  return {name = it.name, from = it.from, title = it.title, about = it.about, year = it.year, language = it.language,
+          author = it.author, hardware = it.hardware, headline = it.headline, figures = it.figures, steps = steps,
+          lessons = it.lessons, try = it.try, links = it.links, runs = {}}
+end
+
+--- Replays the tasks.
+-- @tparam {table,...} tasks walkthrough, steps, device (its address), kind (of the device), config (for
+--   @{clue.run.runner.start}, repeats, and stable: set for --until-stable), earlier (rows by step that need not run
+--   again)
+-- @tparam table doc the document for the results
+-- @tparam table hooks step(step) returns a function that takes the progress; done(step, row); changed();
+--   finished(entry of the document): all tasks of a walkthrough have run
+function replay.run(tasks, doc, hooks)
+  local entry
+  for i, task in ipairs(tasks) do
+    if not entry or entry.name ~= task.walkthrough.name then
+      entry = replay.new_entry(task.walkthrough)
+      doc.walkthroughs[#doc.walkthroughs + 1] = entry
+    end
+    local run = {device = task.device, rows = list {}}
+    entry.runs[#entry.runs + 1] = run
+    local changed = hooks.changed
+    run_steps(run, task, {step = hooks.step, done = hooks.done, changed = function()
+      replay.note_device(doc.devices, run)
+      run.shares = list(share.of(run.rows))
+      changed()
+    end})
+    local following = tasks[i + 1]
+    if not following or following.walkthrough.name ~= entry.name then hooks.finished(entry) end
+  end
+  doc.finished = document.now()
+  hooks.changed()
+end
+
+return replay

@@ -1,0 +1,323 @@
+--- The request to `clue walk`: its options, the walkthroughs and steps that they mean, and whether they fit together.
+-- @module clue.run.request
+local catalogue = require "clue.run.catalogue"
+local lfs = require "lfs"
+local nearest = require "clue.nearest"
+local parameters = require "clue.run.parameters"
+local plan = require "clue.run.plan"
+local sizes = require "clue.walk.size"
+local subcommand = require "clue.shared.subcommand"
+
+local request = {}
+
+local refuse = subcommand.refuser "walk"
+
+-- ---- options ----
+
+local function repeats(text)
+  local number = tonumber(text)
+  if number and number >= 1 and number % 1 == 0 then return number end
+  return nil, ("--repeat: '%s' must be a whole number of 1 or more"):format(text)
+end
+
+-- A step's number, or "4t".
+local function step_number(text)
+  return tonumber(text) or text
+end
+
+--- Adds the options to a parser.
+-- @tparam table parser of argparse
+function request.options(parser)
+  subcommand.completes(parser:argument("name", "the walkthrough, or a folder (with a slash) with one of your own")
+    :args "?", "walkthrough folder")
+  parser:flag("--all", "replay all walkthroughs, one after the other")
+  parser:option("--steps", "the steps to run: 2-5, or 1,4,7-9 (default: all)")
+  parser:option("--size", "the problem's size: N, or another form that the steps take: MxKxN for a matrix product; "
+    .. "several (256,512 or 256..4096*2 or 256..1024+256) show speed against size")
+  parser:option("--set", "a parameter of steps, such as their tile, wpt or group: NAME=VALUE; several values, as for "
+    .. "--size, show speed against them; may be repeated, for all combinations"):argname "NAME=VALUES":count "*"
+  parser:option("--options", "options for the compiler of kernels; given twice, the steps run with each by turns")
+    :argname "TEXT":count "*":target "build_options"
+  parser:option("--type", "the type of the elements, if a walkthrough has several")
+  subcommand.device(parser, "the devices to run on, as `clue devices` names them: one, several with commas, or all")
+  parser:flag("--verify", "only verify: run each step once and check its result, without measuring anything")
+  parser:option("--repeat", "measured runs of each step, and pairs of runs of two steps that are compared (default: "
+    .. "until 7 runs or 3 seconds, whichever comes first)"):convert(repeats):target "repeats"
+  parser:flag("--until-stable", "run each step until its median, and each gain, is certain to 5 %, and measure again "
+    .. "what contradicts itself; at most some 20 seconds for each"):target "until_stable"
+  subcommand.time_limit(parser, "300", "stop a step after so many seconds")
+  subcommand.json_file(parser, "write all results, including raw times, to this file, and update it as steps end")
+  parser:flag("--resume", "continue from the file of --json: steps in it do not run again, but for "
+    .. "those that failed, are wrong or were edited; what else it has stays there")
+  subcommand.writes(parser:option("--csv", "write the rows to this file as comma-separated values, times in seconds")
+    :argname "FILE")
+  subcommand.writes(parser:option("--report", "write a report to this file: one self-contained HTML page")
+    :argname "FILE")
+  parser:flag("--notes", "print below the tables what each step changes, how to read the columns, what was found, all "
+    .. "parts of the time and all of the author's figures")
+  parser:flag("--counts", "count what each step's kernels ask of memory, on a simulator and at a small size (see `clue "
+    .. "count --help`), and show which limit that sets")
+  parser:flag("--asm", "show in the report (and put into the file of --json) the machine code of each step's inner "
+    .. "loop, as the device's compiler makes it; --explain always does")
+  parser:option("--explain", "explain one step: what it changes and why, what matters on this device, and the results")
+    :convert(step_number)
+  parser:option("--diff", "show how the kernel of one step differs from that of the step it is compared with")
+    :convert(step_number)
+  parser:option("--source", "show the kernel of one step as the compiler gets it"):convert(step_number)
+end
+
+-- The numbers of the steps, in their order: "1 to 11 and 20 to 23".
+local function numbers_of(steps)
+  local ranges = {}
+  for _, step in ipairs(steps) do
+    local place, last = catalogue.place(step), ranges[#ranges]
+    if last and place <= last.to + 1 then
+      last.to = place
+    else
+      ranges[#ranges + 1] = {from = place, to = place}
+    end
+  end
+  for i, range in ipairs(ranges) do
+    ranges[i] = range.from == range.to and ("%d"):format(range.from) or ("%d to %d"):format(range.from, range.to)
+  end
+  return table.concat(ranges, " and ")
+end
+
+-- The steps whose numbers end in a letter, for a message.
+local function lettered(steps)
+  local list = {}
+  for _, step in ipairs(steps) do list[#list + 1] = not tonumber(step.number) and step.number or nil end
+  return list[1] and ("; also %s"):format(table.concat(list, ", ")) or ""
+end
+
+--- Reads "2-5" or "1,4,7-9"; "4t" is a step too if the author counts like that.
+-- @tparam string text
+-- @tparam {table,...} steps each with its number
+-- @treturn[1] table set of numbers
+-- @treturn[2] nil
+-- @treturn[2] string what is wrong
+function request.parse_steps(text, steps)
+  local places, chosen = {}, {}
+  for i, step in ipairs(steps) do places[tostring(step.number)] = i end
+  for part in (text .. ","):gmatch("([^,]*),") do
+    local from, to = part:match "^(%w+)%-(%w+)$"
+    local first, last = places[from or part], places[to or part]
+    if not (first and last and first <= last) then
+      return nil, ("steps '%s': give numbers from %s, such as 2-5 or 1,4,7-9%s"):format(text, numbers_of(steps),
+        lettered(steps))
+    end
+    while tonumber(to) and steps[last + 1] and catalogue.place(steps[last + 1]) == tonumber(to) do
+      last = last + 1 -- "4t" is among 2-4
+    end
+    for i = first, last do chosen[steps[i].number] = true end
+  end
+  return chosen
+end
+
+-- A folder of one's own is named by a path, so that it hides none of clue's. nil if there is no such folder here.
+local function folder_here(name)
+  if name:find "/" or lfs.attributes(name, "mode") ~= "directory" then return nil end
+  if lfs.attributes(name .. "/walkthrough.lua") then
+    return (", but %s/ is a folder here: write it with a slash: ./%s"):format(name, name)
+  end
+  return (", and the folder %s/ here is none: it has no walkthrough.lua; `clue new walkthrough` makes one"):format(name)
+end
+
+local function guess(name)
+  local known, names = {}, catalogue.names()
+  for _, each in ipairs(names) do known[each] = true end
+  local meant = nearest(name, known)
+  return (meant and (": did you mean %s? There are: "):format(meant) or "; there are: ") .. table.concat(names, ", ")
+end
+
+--- Finds a walkthrough.
+-- @tparam string name or folder
+-- @tparam function other_refuse how to report what is wrong, see @{clue.shared.subcommand.refuser}
+-- @treturn ?table see @{clue.run.catalogue.get}; nil after reporting what is wrong
+function request.find(name, other_refuse)
+  local walkthrough, why = catalogue.get(name)
+  if walkthrough and #walkthrough.steps > 0 then return walkthrough end
+  if walkthrough then return other_refuse(("'%s' has no steps: files named NN_name.lua"):format(name)) end
+  if why then return other_refuse(why) end
+  return other_refuse(("there is no walkthrough '%s'%s"):format(name, folder_here(name) or guess(name)))
+end
+
+--- The requested walkthroughs.
+-- @tparam table options
+-- @treturn ?{table,...} nil after reporting what is wrong
+function request.walkthroughs(options)
+  if not options.all then
+    local walkthrough = request.find(options.name, refuse)
+    return walkthrough and {walkthrough}
+  end
+  if options.name then return refuse(("--all and '%s' exclude each other"):format(options.name)) end
+  local all = {}
+  for i, name in ipairs(catalogue.names()) do all[i] = request.find(name, refuse) end
+  return all
+end
+
+-- ---- whether the options fit together ----
+
+local function holds(list_of, value)
+  for _, each in ipairs(list_of or {}) do
+    if each == value then return true end
+  end
+  return false
+end
+
+--- Why the steps of a walkthrough do not take a size.
+-- @tparam table walkthrough
+-- @tparam string size
+-- @treturn ?string nil if they do
+function request.size_problem(walkthrough, size)
+  local read = sizes[walkthrough.size]
+  if not read then return ("--size: the steps of '%s' have no size"):format(walkthrough.name) end
+  local first, why = read(size)
+  return not first and ("--size: %s"):format(why) or nil
+end
+
+--- Why the steps of a walkthrough do not take a type.
+-- @tparam table walkthrough
+-- @tparam string type
+-- @treturn ?string nil if they do
+function request.type_problem(walkthrough, type)
+  if holds(walkthrough.types, type) then return nil end
+  return ("--type %s: the steps of '%s' %s"):format(type, walkthrough.name, walkthrough.types
+    and "take " .. table.concat(walkthrough.types, ", ") or "know one type only")
+end
+
+local function check_walkthrough(options, axes, walkthrough)
+  for _, size in ipairs(axes.sizes) do
+    local why = request.size_problem(walkthrough, size)
+    if why then return refuse(why) end
+  end
+  local why = options.type and request.type_problem(walkthrough, options.type)
+  if why then return refuse(why) end
+  return true
+end
+
+--- The step of
+-- --explain, --diff or --source.
+-- @tparam table options
+-- @treturn ?string which of the three
+-- @treturn ?number|string the step
+function request.question(options)
+  for _, name in ipairs {"explain", "diff", "source"} do
+    if options[name] then return name, options[name] end
+  end
+end
+
+-- What --verify has no use for: figures, and what is no result. The options by the names of their fields.
+local of_figures = {{"repeats", "repeat"}, {"until_stable", "until-stable"}, {"csv", "csv"}, {"report", "report"},
+                    {"notes", "notes"}, {"counts", "counts"}, {"asm", "asm"}, {"explain", "explain"}, {"diff", "diff"},
+                    {"source", "source"}}
+
+-- What excludes --verify, or nil.
+local function more_than_verify(options, axes)
+  for _, each in ipairs(of_figures) do
+    if options[each[1]] then
+      return ("--verify and --%s exclude each other: --verify only checks results"):format(each[2])
+    end
+  end
+  if axes.is_sweep then
+    return "--verify is for one run: give one --size, one value for each --set, and --options once"
+  end
+end
+
+--- Whether the options fit together, and fit the walkthroughs.
+-- @tparam table options
+-- @tparam {table,...} walkthroughs
+-- @treturn ?table the axes, see @{clue.run.plan.read}; nil after reporting what is wrong
+function request.check(options, walkthroughs)
+  local axes, wrong = plan.read(options)
+  if not axes then return refuse(wrong) end
+  for _, walkthrough in ipairs(walkthroughs) do
+    if not check_walkthrough(options, axes, walkthrough) then return nil end
+  end
+  local more = options.verify and more_than_verify(options, axes)
+  if more then return refuse(more) end
+  if options.resume and not options.json then
+    return refuse("--resume needs --json FILE, whose results it continues")
+  end
+  local question = request.question(options)
+  for _, name in ipairs {"all", "steps", "json", "csv", "report"} do
+    if question and options[name] then return refuse(("--%s and --%s exclude each other"):format(question, name)) end
+  end
+  if options.until_stable and options.repeats then
+    return refuse("--until-stable and --repeat exclude each other")
+  end
+  for _, name in ipairs(question and question ~= "explain" and {"notes", "counts", "asm"} or {}) do
+    if options[name] then return refuse(("--%s and --%s exclude each other"):format(question, name)) end
+  end
+  for _, name in ipairs {"counts", "asm", "notes"} do
+    if options[name] and axes.is_sweep then
+      return refuse(("--%s is for one run: give one --size, one value for each --set, and --options once"):format(name)
+        .. (name == "counts" and "; `clue count --set` counts with other values" or ""))
+    end
+  end
+  if options.asm and not (question or options.report or options.json) then
+    return refuse("--asm needs --report FILE, which shows the machine code, or --json FILE; --explain STEP prints that "
+      .. "of one step")
+  end
+  if options.all and options.steps then return refuse("--steps: name one walkthrough instead of --all") end
+  if question and axes.is_sweep then
+    return refuse(("--%s shows one run: give one --size, one value for each --set, and --options once"):format(
+      question))
+  end
+  return axes
+end
+
+--- The requested steps.
+-- @tparam table options
+-- @tparam table walkthrough
+-- @tparam[opt] function other_refuse of a subcommand other than `clue walk`
+-- @treturn ?{table,...} nil after reporting what is wrong
+function request.steps(options, walkthrough, other_refuse)
+  if not options.steps then return walkthrough.steps end
+  local numbers, why = request.parse_steps(options.steps, walkthrough.steps)
+  if not numbers then return (other_refuse or refuse)("--steps: " .. why) end
+  local steps = {}
+  for _, step in ipairs(walkthrough.steps) do
+    if numbers[step.number] then steps[#steps + 1] = step end
+  end
+  return steps
+end
+
+-- Speed against size is shown beside that of the libraries which the walkthrough has.
+local function add_libraries(chosen, walkthrough)
+  local there = {}
+  for _, each in ipairs(chosen) do there[each.step.number] = true end
+  for _, step in ipairs(walkthrough.steps) do
+    if holds(walkthrough.libraries, step.number) and not there[step.number] then
+      chosen[#chosen + 1] = {step = step, meanings = {}}
+    end
+  end
+end
+
+--- What the parameters of
+-- --set mean to the chosen steps of each walkthrough.
+-- @tparam table options
+-- @tparam table axes of @{check}
+-- @tparam {table,...} walkthroughs
+-- @treturn ?table by the walkthrough's name: the steps that run, see @{clue.run.plan.steps}; nil after reporting what
+--   is wrong
+function request.chosen(options, axes, walkthroughs)
+  local by_name, had, every, inputs = {}, {}, {}, {}
+  for _, walkthrough in ipairs(walkthroughs) do
+    local steps = request.steps(options, walkthrough)
+    if not steps then return nil end
+    local _, number = request.question(options)
+    local chosen, its, found = plan.steps(axes, steps, (options.steps or number) ~= nil)
+    if not chosen then return refuse(its) end
+    by_name[walkthrough.name] = chosen
+    if #axes.sizes > 1 and #axes.sides < 2 then add_libraries(chosen, walkthrough) end
+    for name in pairs(its) do had[name] = true end
+    for _, step in ipairs(steps) do every[#every + 1], inputs[step.path] = step, found[step.path] end
+  end
+  for _, it in ipairs(axes.parameters) do
+    if not had[it.name] then return refuse(parameters.nobody_has(it.name, every, inputs)) end
+  end
+  return by_name
+end
+
+return request

@@ -1,0 +1,125 @@
+--- Runs the steps of a walkthrough, each in a child process: a step that crashes or hangs affects only its own row.
+--
+-- A measured step stays alive, so that its runs can alternate with those of the next one. This process makes no
+-- OpenCL context and loads no driver.
+-- @module clue.run.runner
+local child = require "clue.shared.child"
+local log_lines = require "clue.shared.log_lines"
+local measure = require "clue.walk.measure"
+local script = require "clue.run.script"
+local stable = require "clue.walk.stable"
+
+local runner = {}
+
+local Session = {}
+Session.__index = Session
+
+-- The line that names the device is not part of a failed step's errors: the table's head has it.
+local device_line = "^clue: device %d+ %("
+
+--- A step that sent no row gets one here.
+function Session:name_row()
+  self.row.script = self.script
+  self.row.number, self.row.name = self.row.number or self.step.number, self.row.name or self.step.name
+end
+
+--- Adds the verdict on a step's end to its row, once it is known.
+function Session:judge()
+  if not self.row or not self.process:is_well() then
+    local word, text = self.process:reason()
+    self.row = self.row or {}
+    local lines = self.process:last_errors(math.huge, device_line)
+    self.row.failed = {word = word, text = text, lines = log_lines.excerpt(lines)}
+  end
+  self:name_row()
+end
+
+--- Follows the step until it sends an awaited result, or ends.
+-- @tparam function is_it takes each of its results, returns whether it is the awaited one
+-- @tparam[opt] function still called while nothing comes
+-- @treturn boolean whether the result came
+function Session:wait_for(is_it, still)
+  local found = false
+  self.take = function(value) found = is_it(value) or found end
+  local runs = self.process.state == "running"
+  while runs and not found do
+    runs = self.process:step()
+    if still and not found then still() end
+  end
+  return found
+end
+
+--- Follows the step until it was measured or has ended.
+-- @tparam function progress called with a text, or nil for "still running"
+-- @treturn table row, with failed = {word, text, lines} if it failed
+function Session:measure(progress)
+  self.ready = self:wait_for(function(value)
+    if value.progress then progress(value.progress) end
+    if value.row then self.row = value.row end
+    return value.ready
+  end, progress)
+  if self.ready then
+    self:name_row()
+    self.process:limit(0) -- its time limit does not include waiting
+  else
+    self:judge()
+  end
+  return self.row
+end
+
+--- Runs a measured step once more.
+-- @treturn ?table seconds: upload, kernel, read, total; nil if it cannot
+function Session:once_more()
+  if not self.ready then return nil end
+  local once
+  self.process:limit(self.config.seconds)
+  if not self.process:send "run\n" then return nil end
+  self:wait_for(function(value)
+    once = once or value.run
+    if value.suspended and self.row.times then
+      self.row.times.suspended = (self.row.times.suspended or 0) + value.suspended
+    end
+    return value.run
+  end)
+  self.process:limit(0)
+  if not once then
+    self.ready = false
+    self:judge()
+  end
+  return once
+end
+
+--- Lets a measured step end. If it ends badly, its row has failed.
+function Session:finish()
+  if not self.ready then return end
+  self.ready = false
+  self.process:limit(self.config.seconds)
+  self.process:send(nil)
+  self:wait_for(function() return false end)
+  self:judge()
+end
+
+--- Starts a step.
+-- @tparam table step path, number, name; arguments, environment: its own, besides those of the configuration
+-- @tparam table config device: a choice or nil; arguments: for all scripts; environment: {"NAME=VALUE", ...}; seconds,
+--   memory: limits; stable: to measure until the times are stable, one of @{clue.walk.stable}'s values; verify: true
+--   to verify the step only
+-- @treturn Session
+function runner.start(step, config)
+  local self = setmetatable({step = step, config = config, script = script.digest(step)}, Session)
+  local words, environment = {step.path}, {"CLUE_RESULT_FD=3"}
+  for _, word in ipairs(config.arguments or {}) do words[#words + 1] = word end
+  for _, settings in ipairs {config.environment or {}, step.environment or {}} do
+    for _, setting in ipairs(settings) do environment[#environment + 1] = setting end
+  end
+  if config.verify then environment[#environment + 1] = measure.variable .. "=1" end
+  if config.stable then environment[#environment + 1] = ("%s=%s"):format(stable.variable, config.stable) end
+  self.process = child.start {
+    arguments = child.clue(config, words, step.arguments), environment = environment,
+    seconds = config.seconds, memory = config.memory, input = true,
+    results = function(value) self.take(value) end,
+  }
+  return self
+end
+
+return runner

@@ -1,0 +1,109 @@
+--- The columns of results side by side: one for each device of each file.
+-- @module clue.show.compare.columns
+local conditions = require "clue.show.compare.conditions"
+local grouped = require "clue.shared.grouped"
+
+local columns = {}
+
+-- ---- the devices of a file ----
+
+local function of_walk(document)
+  local list, seen = {}, {}
+  for _, walkthrough in ipairs(document.walkthroughs) do
+    for _, run in ipairs(walkthrough.runs or {}) do
+      if not seen[run.device] then
+        seen[run.device] = true
+        local device = conditions.device(document, run.device)
+        list[#list + 1] = {device = device, of = document, finished = document.finished}
+      end
+    end
+  end
+  return list
+end
+
+local function of_peak(document)
+  if document.limits then return {{device = document.device or {}, of = document, finished = true}} end
+  local list = {}
+  for i, one in ipairs(document.devices) do list[i] = {device = one.device, of = one, finished = true} end
+  return list
+end
+
+-- T4 has the version of clue in its metadata, and no end of the run.
+local function of_tune(document)
+  local ours, about = document.clue, document.metadata or {}
+  return {{device = ours.device or {name = about.device}, of = document, finished = true, started = ours.started,
+           clue = (about.framework or ""):match "^clue (.+)$"}}
+end
+
+local readers = {["clue walk"] = of_walk, ["clue peak"] = of_peak, ["clue tune"] = of_tune}
+
+-- ---- what tells columns of one device apart ----
+
+local function stem(path)
+  return path:match "([^/]+)%.json$" or path:match "[^/]+$" or path
+end
+
+-- With the folder.
+local function long_stem(path)
+  return path:match "([^/]+/[^/]+)%.json$" or path:match "[^/]+/[^/]+$" or path
+end
+
+local ways = {
+  function(column) return stem(column.path) end,
+  function(column) return long_stem(column.path) end,
+  function(column) return column.address end,
+  function(column) return ("%s %s"):format(stem(column.path), column.address) end,
+}
+
+local function all_differ(list, way)
+  local seen = {}
+  for _, column in ipairs(list) do
+    local text = way(column)
+    if seen[text] then return false end
+    seen[text] = true
+  end
+  return true
+end
+
+-- The file, or the device's address in its file, whatever tells all of them apart.
+local function mark(same)
+  local chosen
+  for _, way in ipairs(ways) do chosen = chosen or all_differ(same, way) and way end
+  for _, column in ipairs(same) do column.mark, column.same = (chosen or ways[#ways])(column), same end
+end
+
+--- The columns of some files.
+-- @tparam {table,...} files of @{clue.show.compare.files}
+-- @treturn {table,...} number, from 1 on; path; device (facts); name and address of the device; mark: what tells the
+--   columns of one device apart, nil if there is one; same: these columns; of: the document, or its part for the
+--   device; clue, started (texts, nil if unknown), finished: false if the run did not end; machine
+function columns.of(files)
+  local list = {}
+  for _, file in ipairs(files) do
+    for _, it in ipairs(readers[file.kind](file.document)) do
+      it.number, it.path, it.device = #list + 1, file.path, it.device or {}
+      it.name, it.address = it.device.name or "an unknown device", it.device.address or "?"
+      it.clue = it.clue or it.of.clue or file.document.clue
+      if type(it.clue) ~= "string" then it.clue = nil end
+      it.started, it.machine = it.started or it.of.started or file.document.started, it.of.machine
+      it.finished = it.finished and true or false
+      list[#list + 1] = it
+    end
+  end
+  for _, same in ipairs(grouped(list, function(column) return column.name end)) do
+    if #same > 1 then mark(same) end
+  end
+  return list
+end
+
+-- ---- the documents of --json ----
+
+--- What a column is, for a document.
+-- @tparam table column
+-- @treturn table
+function columns.about(column)
+  return {number = column.number, mark = column.mark, file = column.path, device = column.device, clue = column.clue,
+          options = column.of.options, started = column.started, finished = column.finished, machine = column.machine}
+end
+
+return columns

@@ -1,0 +1,268 @@
+--- What `clue count` prints.
+-- @module clue.show.count.view
+local bounds = require "clue.result.bounds"
+local counted = require("clue.text").count
+local figures = require "clue.shared.figures"
+local findings = require "clue.result.findings"
+local fit = require "clue.show.count.fit"
+local kernels = require "clue.result.counts"
+local output = require "clue.output"
+local paint = require "clue.show.count.paint"
+local picture = require "clue.show.count.picture"
+local tables = require "clue.table"
+local texts = require "clue.text"
+
+local view = {}
+
+local function whole(value)
+  return value and ("%.0f"):format(value) or nil
+end
+
+local function room()
+  return output.out:columns(100)
+end
+
+local function sizes(list)
+  return table.concat(list, " x ")
+end
+
+-- Prints a sentence, indented, in as many lines as it needs.
+local function say(text, first)
+  for i, line in ipairs(tables.wrap(text, room() - 4)) do
+    output.print((i == 1 and (first or "  ") or "    ") .. line)
+  end
+end
+
+-- ---- one kernel ----
+
+local function say_head(kernel, width)
+  local of = kernel[width]
+  output.print(("kernel %s: %s work-items in groups of %s, %s%s"):format(kernel.kernel, sizes(kernel.global),
+    sizes(kernel["local"]), counted(kernel.groups, "group"),
+    kernel.launches > 1 and (", all of %d launches together"):format(kernel.launches) or ""))
+  local parts = {("%s instructions, %s a work-item"):format(whole(kernel.instructions),
+    figures.number(kernel.instructions / kernel.items))}
+  for _, kind in ipairs(kernels.kinds) do
+    local count = kernel.operations[kind]
+    if count > 0 then parts[#parts + 1] = ("%s %s"):format(whole(count), kind) end
+  end
+  say(table.concat(parts, ", ") .. (parts[2] and " operations" or ""))
+  say(("%s: %s %% of the lanes work, %s of %s branches divide it; %s barriers a work-item"):format(
+    ("%s of %d"):format(width, of.width), figures.percent(of.lanes / math.max(1, of.instructions * of.width)),
+    whole(of.divergent), whole(of.branches), figures.number(kernel.barriers / kernel.items)))
+end
+
+local function per_request(name, width, only)
+  return function(site)
+    local of = site[width]
+    if not of or of.requests == 0 or (only == "local") ~= (site.space == "local") then return nil end
+    return figures.ratio(of[name] / of.requests)
+  end
+end
+
+-- The layout for narrow terminals leaves out what can be reckoned.
+local function columns(width, narrow)
+  local list = {
+    {title = "line", get = function(site) return findings.place(site, narrow) end},
+    {title = "access", get = findings.what},
+    {title = "accesses", right = true, get = function(site) return whole(site.accesses) end},
+    {title = "bytes", right = true, get = function(site) return whole(site.bytes) end, wide = true},
+    {title = "requests", right = true, get = function(site) return site[width] and whole(site[width].requests) end,
+     wide = true},
+    {title = "sectors a\nrequest", right = true, optional = true, get = per_request("sectors", width)},
+    {title = "would\ndo", right = true, optional = true, get = per_request("least_sectors", width)},
+    {title = "lines", right = true, optional = true, get = per_request("lines", width)},
+    {title = "passes a\nrequest", right = true, optional = true, get = per_request("passes", width, "local")},
+    {title = "would\ndo", right = true, optional = true, get = per_request("least_passes", width, "local")},
+  }
+  for i = #list, 1, -1 do
+    if narrow and list[i].wide then table.remove(list, i) end
+  end
+  return list
+end
+
+local function say_traffic(kernel, width)
+  local read, written = kernels.least_traffic(kernel)
+  local all = kernels.requests(kernel, width, kernels.is_global)
+  if read + written == 0 then return end
+  local operations, kind = kernels.operations(kernel)
+  local least, of_groups, asked = read + written, kernels.traffic_of_groups(kernel), all.asked
+  say(("global memory: %s used (%s read, %s written); groups move %s (%s times), requests ask for %s (%s "
+    .. "times)"):format(figures.bytes(least), figures.bytes(read), figures.bytes(written), figures.bytes(of_groups),
+    figures.ratio(of_groups / least), figures.bytes(asked), figures.ratio(asked / least)))
+  if operations > 0 then
+    say(("%s operations a byte: %s used, %s that groups move, %s that requests ask for"):format(kind,
+      figures.number(operations / least), figures.number(operations / math.max(1, of_groups)),
+      figures.number(operations / math.max(1, asked))))
+  end
+end
+
+-- A request takes a pass for each line of global memory that it touches, and for each pass of local memory's banks.
+local function say_bounds(kernel, peak, width)
+  local operations, kind = kernels.operations(kernel)
+  local read, written = kernels.least_traffic(kernel)
+  local all = kernels.requests(kernel, width, function(site) return site.space ~= "private" end)
+  local list, parts = bounds.of(peak, {type = kind, operations = operations, bytes = read + written,
+    passes = (peak.device or {}).kind == "gpu" and all.lines + all.passes or nil}), {}
+  local name = (peak.device or {}).name or "the device of --peak"
+  if not list[1] then return say(("on %s: --peak has no limit of what this kernel does"):format(name)) end
+  for i, each in ipairs(list) do
+    parts[i] = ("%s %s us"):format(each.name, figures.number(each.seconds * 1e6))
+  end
+  say(("on %s each limit alone would take: %s"):format(name, table.concat(parts, ", ")))
+  say("bound by " .. list[1].name)
+end
+
+-- How many instructions each source line executed.
+local function say_lines(kernel)
+  local function operations(line)
+    local sum = line.half + line.float + line.double
+    return sum > 0 and whole(sum) or nil
+  end
+  for _, line in ipairs(tables.of({
+    {title = "line", get = function(line) return findings.place(line) end},
+    {title = "instructions", right = true, get = function(line) return whole(line.instructions) end},
+    {title = "floating-point", right = true, optional = true, get = operations},
+    {title = "integer", right = true, get = function(line) return whole(line.int) end},
+    {title = "source", get = function(line) return line.text and texts.trim(line.text) end, optional = true},
+  }, kernel.lines)) do
+    output.print("  " .. line)
+  end
+end
+
+local function print_pictures(kernel, how)
+  local colour = output.out:colour()
+  for _, line in ipairs(picture.text(kernel, {rows = how.rows, room = room() - 2})) do
+    output.out:write_painted(line.text, function(shown)
+      return "  " .. (colour and paint(shown, line.items) or shown) .. "\n"
+    end)
+  end
+end
+
+--- Prints what a kernel does.
+-- @tparam table kernel of @{clue.result.counts.of}
+-- @tparam table how width ("warp" or "wavefront"), lines, pictures (booleans), rows (for @{clue.show.count.places.of}),
+--   peaks ({table,...} of @{clue.count.peaks}, or nil)
+function view.kernel(kernel, how)
+  say_head(kernel, how.width)
+  if kernel.sites[1] then
+    for _, line in ipairs(tables.fitting({false, true}, room() - 2, function(narrow)
+      return tables.of(columns(how.width, narrow), kernel.sites)
+    end)) do
+      output.print("  " .. line)
+    end
+  end
+  say_traffic(kernel, how.width)
+  for _, text in ipairs(findings.of(kernel, how.width)) do say(text, "  - ") end
+  for _, peak in ipairs(how.peaks or {}) do say_bounds(kernel, peak, how.width) end
+  if how.lines then say_lines(kernel) end
+  if how.pictures then print_pictures(kernel, how) end
+end
+
+-- ---- formulas ----
+
+local quantities = {
+  {"operations", function(kernel) return (kernels.operations(kernel)) end},
+  {"instructions", function(kernel) return kernel.instructions end},
+  {"bytes used", function(kernel)
+    local read, written = kernels.least_traffic(kernel)
+    return read + written
+  end},
+  {"global requests", function(kernel, width) return kernels.requests(kernel, width, kernels.is_global).requests end},
+  {"global sectors", function(kernel, width) return kernels.requests(kernel, width, kernels.is_global).sectors end},
+  {"sectors of groups", function(kernel) return kernels.traffic_of_groups(kernel) / 32 end},
+  {"local passes", function(kernel, width)
+    return kernels.requests(kernel, width, function(site) return site.space == "local" end).passes
+  end},
+}
+
+--- The formulas of a kernel that ran with several sizes.
+-- @tparam {number,...} given the sizes
+-- @tparam {table,...} list the kernel at each size
+-- @tparam string width
+-- @treturn {table,...} name, values, terms (of @{clue.show.count.fit.terms}), text
+function view.formulas(given, list, width)
+  local formulas = {}
+  for _, quantity in ipairs(quantities) do
+    local values, any = {}, false
+    for i, kernel in ipairs(list) do
+      values[i] = quantity[2](kernel, width)
+      any = any or values[i] > 0
+    end
+    if any then
+      local terms = fit.terms(given, values)
+      formulas[#formulas + 1] = {name = quantity[1], values = values, terms = terms,
+                                 text = terms and fit.text(terms) or "no sum of powers of n"}
+    end
+  end
+  return formulas
+end
+
+-- "kernel sum", "kernel sum in groups of 64", "kernel sum, number 2"
+local function title_of(of)
+  return ("kernel %s%s%s"):format(of.kernel, of.groups and " in groups of " .. of.groups or "",
+    of.place and ", number " .. of.place or "")
+end
+
+--- Prints why a kernel has no formulas.
+-- @tparam table of of @{clue.count.series}
+-- @tparam string name of the sizes
+-- @tparam {number,...} given the sizes
+function view.print_missing(of, name, given)
+  local at = {}
+  for i, run in ipairs(of.missing) do at[i] = figures.exact(given[run]) end
+  say(("%s: not launched with %s = %s, so it has no formulas"):format(title_of(of), name, table.concat(at, ", ")))
+end
+
+--- Prints formulas.
+-- @tparam table of of @{clue.count.series}
+-- @tparam {number,...} given the sizes
+-- @tparam {table,...} formulas of @{formulas}
+function view.print_formulas(of, given, formulas)
+  local layout = {{title = title_of(of), get = function(each) return each.name end}}
+  for i, size in ipairs(given) do
+    layout[#layout + 1] = {title = ("n = %s"):format(figures.exact(size)), right = true, get = function(each)
+      return whole(each.values[i])
+    end}
+  end
+  layout[#layout + 1] = {title = "over n", get = function(each) return each.text end}
+  for _, line in ipairs(tables.of(layout, formulas)) do output.print("  " .. line) end
+end
+
+-- ---- a walkthrough ----
+
+local function of_counts(name, write)
+  return function(entry)
+    local value = entry.sums and kernels.ratios(entry.sums, entry.flops)[name]
+    return value and (write or figures.ratio)(value)
+  end
+end
+
+-- Operations are those that the step declares: a step may add on whole numbers, as copies do to find their place.
+local step_columns = {
+  {title = "step", right = true, get = function(entry) return tostring(entry.number) end},
+  {title = "name", get = function(entry) return entry.name end},
+  {title = "accesses\nan\noperation", right = true, optional = true, get = of_counts "accesses"},
+  {title = "sectors\na\nrequest", right = true, get = of_counts "sectors"},
+  {title = "asked for\nby bytes\nused", right = true, get = of_counts "asked"},
+  {title = "moved\nby\ngroups", right = true, get = of_counts "moved"},
+  {title = "passes a\nlocal\nrequest", right = true, optional = true, get = of_counts "passes"},
+  {title = "lanes\nthat\nwork %", right = true, get = of_counts("lanes", figures.percent)},
+}
+
+--- Prints a table of steps, a line each.
+-- @tparam {table,...} entries number, name, sums (of @{clue.result.counts.sums}), flops (that the step declares, or
+--   nil)
+function view.steps(entries)
+  for _, line in ipairs(tables.of(step_columns, entries, "-")) do output.print(line) end
+end
+
+--- Prints why steps were not counted.
+-- @tparam {table,...} entries number, name, why
+function view.missing(entries)
+  for _, entry in ipairs(entries) do
+    say(("step %s, %s: %s"):format(tostring(entry.number), entry.name, entry.why), "")
+  end
+end
+
+return view

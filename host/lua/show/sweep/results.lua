@@ -1,0 +1,257 @@
+--- What the tables and charts of a sweep show: its rows with their points, curves over the size, and each step's
+-- results by parameter. Everything comes from the document.
+-- @module clue.show.sweep.results
+local grouped = require "clue.shared.grouped"
+local point = require "clue.result.point"
+local ranking = require "clue.show.sweep.ranking"
+local row_of = require "clue.result.row"
+
+local results = {}
+
+-- ---- rows with their points ----
+
+--- The addresses of the devices, in order.
+-- @tparam table entry of a document's walkthroughs
+-- @treturn {string,...}
+function results.devices(entry)
+  local list, seen = {}, {}
+  for _, run in ipairs(entry.runs) do
+    if not seen[run.device] then
+      seen[run.device] = true
+      list[#list + 1] = run.device
+    end
+  end
+  return list
+end
+
+--- All rows on a device.
+-- @tparam table entry
+-- @tparam string address
+-- @treturn {table,...} row, point
+function results.of(entry, address)
+  local list = {}
+  for _, run in ipairs(entry.runs) do
+    for _, row in ipairs(run.device == address and run.rows or {}) do
+      list[#list + 1] = {row = row, point = run.point or {}}
+    end
+  end
+  return list
+end
+
+--- The parameters of a sweep with several values, with the size if that has several.
+-- @tparam table entry
+-- @treturn {table,...} name, values, get(point): its value, nil if the point's step does not have it
+function results.axes(entry)
+  local axes = {}
+  if entry.sweep.sizes then
+    axes[1] = {name = "size", values = entry.sweep.sizes, get = function(at) return at.size end}
+  end
+  for _, it in ipairs(entry.sweep.parameters or {}) do
+    axes[#axes + 1] = {name = it.name, values = it.values, get = function(at) return (at.set or {})[it.name] end}
+  end
+  return axes
+end
+
+--- The names of the parameters, in the order of the command line.
+-- @tparam table entry
+-- @treturn {string,...}
+function results.names(entry)
+  local names = {}
+  for i, it in ipairs(entry.sweep.parameters or {}) do names[i] = it.name end
+  return names
+end
+
+-- ---- curves over the size ----
+
+-- Where sizes stand on an axis: by value if all are plain numbers, else beside each other.
+local function places_of(sizes)
+  local places, are_numbers = {}, true
+  for i, size in ipairs(sizes) do
+    places[i] = size:find "^%d+$" and tonumber(size) or false
+    are_numbers = are_numbers and places[i]
+  end
+  for i in ipairs(are_numbers and {} or sizes) do places[i] = i end
+  return places, are_numbers and true or false
+end
+
+local function new_lines()
+  local lines, by_key = {}, {}
+  return lines, function(key, of)
+    if not by_key[key] then
+      by_key[key] = of
+      of.points = {}
+      lines[#lines + 1] = of
+    end
+    return by_key[key]
+  end
+end
+
+local function add_point(line, at, x, figure, extrapolated)
+  if figure and not line.points[at] then
+    line.points[at] = {x = x, y = figure.median, least = figure.least, most = figure.most, rank = figure.rank,
+                       extrapolated = extrapolated}
+  end
+end
+
+-- The figure of a host loop that computes what a row does.
+local function host_figure(row, host)
+  local work = {times = {total = host.times or {host.seconds}, flops = row.times.flops, bytes = row.times.bytes,
+                         rate = row.times.rate}, aside = true}
+  return ranking.figure(work)
+end
+
+-- Host loops of several steps may have one name and computation: the first one measured counts.
+local function add_hosts(line_of, row, at, x)
+  local hosts = {row.host}
+  for _, host in ipairs(row.beside or {}) do hosts[#hosts + 1] = host end
+  for _, host in ipairs(row.times and hosts or {}) do
+    add_point(line_of("host " .. (host.name or ""), {kind = "host", name = "host: " .. (host.name or "loop")}), at, x,
+      host_figure(row, host), host.extrapolated)
+  end
+end
+
+local function is_library(row)
+  return row.name == "openblas" or row.name == "clblast" or row.name == "cublas"
+end
+
+local most_lines = 16 -- of steps, in one chart
+
+-- The rank of a curve at its largest size.
+local function last_rank(line, count)
+  for i = count, 1, -1 do
+    if line.points[i] then return line.points[i].rank end
+  end
+  return 0
+end
+
+-- Of too many curves, the best of each step remains. Returns those that remain, and how many do not.
+local function fewer(lines, count)
+  if #lines <= most_lines then return lines, 0 end
+  local kept = {}
+  for _, same in ipairs(grouped(lines, function(line) return tostring(line.number) end)) do
+    local best = same[1]
+    for _, line in ipairs(same) do
+      if last_rank(line, count) > last_rank(best, count) then best = line end
+    end
+    kept[#kept + 1] = best
+  end
+  return kept, #lines - #kept
+end
+
+--- The curves of the rows of one device: one for each step and setting, then those of libraries and host loops.
+-- @tparam table entry with several sizes
+-- @tparam {table,...} list of @{of}
+-- @treturn {table,...} for each study and unit: study, unit, sizes, places (x of each), numeric: whether places are the
+--   sizes themselves; left_out: the number of curves that are not there, as their step has a better one; lines: kind
+--   ("step", "library", "host"), number, name, points by the size's place, {x, y, least, most, rank, extrapolated}
+function results.curves(entry, list)
+  local names, sizes, place_of = results.names(entry), entry.sweep.sizes, {}
+  local places, numeric = places_of(sizes)
+  for i, size in ipairs(sizes) do place_of[size] = i end
+  local counting = {}
+  for _, each in ipairs(list) do
+    if ranking.figure(each.row) and place_of[each.point.size] then counting[#counting + 1] = each end
+  end
+  local charts = grouped(counting, function(each)
+    return (each.row.study or "") .. "|" .. ranking.figure(each.row).unit
+  end)
+  for _, chart in ipairs(charts) do
+    local lines, line_of = new_lines()
+    local later, later_of = new_lines()
+    for _, each in ipairs(chart) do
+      local row, at = each.row, place_of[each.point.size]
+      local label = point.label(each.point, {size = false, names = names})
+      local name = ("%s %s%s"):format(tostring(row.number), row.name or "?", label ~= "" and ", " .. label or "")
+      local add = is_library(row) and later_of or line_of
+      add_point(add(name, {kind = is_library(row) and "library" or "step", number = row.number, name = name}), at,
+        places[at], ranking.figure(row), row.times.extrapolated)
+      add_hosts(later_of, row, at, places[at])
+    end
+    lines, chart.left_out = fewer(lines, #sizes)
+    for _, line in ipairs(later) do lines[#lines + 1] = line end
+    chart.study, chart.unit, chart.lines = chart[1].row.study, ranking.figure(chart[1].row).unit, lines
+    chart.sizes, chart.places, chart.numeric = sizes, places, numeric
+  end
+  return charts
+end
+
+--- What a chart does not show, and the sizes with which steps computed something else than asked: some are made
+-- smaller, or all would take hours.
+-- @tparam table chart of @{curves}
+-- @treturn {string,...} "step 1 at 2000 computed only A 640 x 640 ..."
+function results.remarks(chart)
+  local lines = {}
+  if chart.left_out > 0 then
+    lines[1] = ("of each step, only the values that are best at the largest size have a curve; %d more are not shown")
+      :format(chart.left_out)
+  end
+  local with_work = ranking.is_time(chart.unit) and {} or chart
+  for _, same in ipairs(grouped(with_work, function(each) return each.point.size end)) do
+    local largest = same[1].row
+    for _, each in ipairs(same) do
+      if row_of.work(each.row) > row_of.work(largest) then largest = each.row end
+    end
+    for _, each in ipairs(same) do
+      if each.row.problem ~= largest.problem and row_of.work(each.row) < row_of.work(largest) then
+        lines[#lines + 1] = ("step %s at %s computed only %s"):format(tostring(each.row.number), same.key,
+          each.row.problem or "?")
+      end
+    end
+  end
+  return lines
+end
+
+-- ---- one step by its parameters ----
+
+--- The steps that have a parameter with several values, each with its results.
+-- @tparam table entry
+-- @tparam {table,...} list of @{of}
+-- @treturn {table,...} lists of results, with number, name, axes: those with several values for this step
+-- @treturn {table,...} results of the other steps
+function results.by_step(entry, list)
+  local swept, others = {}, {}
+  for _, group in ipairs(grouped(list, function(each) return tostring(each.row.number) end)) do
+    group.number, group.name, group.axes = group[1].row.number, group[1].row.name, {}
+    for _, axis in ipairs(results.axes(entry)) do
+      local seen, count = {}, 0
+      for _, each in ipairs(group) do
+        local value = axis.get(each.point)
+        if value ~= nil and not seen[value] then seen[value], count = true, count + 1 end
+      end
+      if count > 1 then group.axes[#group.axes + 1] = axis end
+    end
+    if group.axes[1] then
+      swept[#swept + 1] = group
+    else
+      for _, each in ipairs(group) do others[#others + 1] = each end
+    end
+  end
+  return swept, others
+end
+
+--- A step's results as those of a tuner, for its heat maps (see @{clue.result.tuning}).
+-- @tparam table group of @{by_step}
+-- @treturn ?table nil if no result counts
+function results.as_tuned(group)
+  local rivals, size = ranking.rivals(group)
+  local best, best_figure = ranking.fastest(rivals)
+  if not best then return nil end
+  local is_time = ranking.is_time(best_figure.unit)
+  local run = {names = {}, values = {}, results = {}, more = not is_time, second = is_time and 1e-3 or nil,
+               objective = is_time and (size and "time at size " .. size or "time") or best_figure.unit,
+               best = {value = best_figure.median}}
+  local axes = {}
+  for _, axis in ipairs(group.axes) do axes[#axes + 1] = (axis.name ~= "size" or not size) and axis or nil end
+  for i, axis in ipairs(axes) do run.names[i], run.values[i] = axis.name, axis.values end
+  for _, each in ipairs(rivals) do
+    local p, figure = {}, ranking.figure(each.row)
+    for _, axis in ipairs(axes) do p[axis.name] = axis.get(each.point) end
+    if not each.row.skipped then -- what cannot be is left empty
+      run.results[#run.results + 1] = {p = p, value = figure and figure.median, failed = not figure
+        and row_of.verdict(each.row) or nil}
+    end
+  end
+  return run
+end
+
+return results

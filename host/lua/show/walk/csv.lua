@@ -1,0 +1,67 @@
+--- The rows of `clue walk` as comma-separated values: a line for each, with all figures of the terminal's tables.
+--
+-- Times are in seconds, shares are fractions of 1. What a row does not have is empty. A text that begins like a formula
+-- (= + - @) has an apostrophe before it. See @{clue.result.columns}.
+-- @module clue.show.walk.csv
+local columns = require "clue.result.columns"
+local numbers = require "clue.number"
+local save = require "clue.save"
+local visible = require("clue.text").visible
+
+local csv = {}
+
+-- ---- the text ----
+
+-- Spreadsheets compute a text that begins like a formula, which can read and send what is on the machine. They take one
+-- after an apostrophe as text.
+local function plain(text)
+  return text:find "^[=+@\t\r-]" and "'" .. text or text
+end
+
+local function cell(value)
+  if value == nil then return "" end
+  local text = type(value) == "number" and numbers.text("%.9g", value) or plain(visible(tostring(value)))
+  if text:find '[",\r\n]' then return '"' .. text:gsub('"', '""') .. '"' end
+  return text
+end
+
+local function line(text_of)
+  local cells = {}
+  for _, column in ipairs(columns.list) do
+    if column.name then cells[#cells + 1] = cell(text_of(column)) end
+  end
+  return table.concat(cells, ",")
+end
+
+local function peak_of(document, run)
+  for _, device in ipairs(document.devices or {}) do
+    if device.address == run.device then return device.peak end
+  end
+end
+
+--- All rows of a document.
+-- @tparam table document of @{clue.result.document}
+-- @treturn string a line with the columns' names, then a line for each row
+function csv.text(document)
+  local lines = {line(function(column) return column.name end)}
+  for _, walkthrough in ipairs(document.walkthroughs) do
+    for _, run in ipairs(walkthrough.runs or {}) do
+      local peak = peak_of(document, run)
+      for _, row in ipairs(run.rows or {}) do
+        local it = {walkthrough = walkthrough, run = run, rows = run.rows, row = row, peak = peak}
+        lines[#lines + 1] = line(function(column) return column.value(it) end)
+      end
+    end
+  end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+--- Writes them to a file. Raises if that fails.
+-- @tparam string path
+-- @tparam table document
+function csv.save(path, document)
+  local saved, why = save(path, csv.text(document))
+  if not saved then error("cannot write " .. why, 0) end
+end
+
+return csv
