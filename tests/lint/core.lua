@@ -110,7 +110,8 @@ local function note_calls(symbol)
 end
 
 local function check_symbols()
-  for line in lines_of(("find '%s/libclue.dir' '%s/clue_sys.dir' '%s/tests' -name '*.o' -exec nm -A -P -g {} +"):format(objects, objects, build)) do
+  for line in lines_of(("find '%s/libclue.dir' '%s/clue_sys.dir' '%s/tests' -name '*.o' -exec nm -A -P -g {} +")
+    :format(objects, objects, build)) do
     read_symbol(line)
   end
   if not next(defined) then fault("%s/libclue.dir has no objects: ./dev build makes them", objects) end

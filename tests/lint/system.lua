@@ -29,7 +29,8 @@ local function fault_of(path, line)
   end
   for _, feature in ipairs(features) do
     -- clue_sys is that folder's code; what CMake only tries compiles nothing of ours
-    local is_ours = (path:find "%.txt$" or path:find "%.cmake$") and (line:find "clue_sys" or line:find "CMAKE_REQUIRED")
+    local is_build = path:find "%.txt$" or path:find "%.cmake$"
+    local is_ours = is_build and (line:find "clue_sys" or line:find "CMAKE_REQUIRED")
     if line:find("%f[%w_]" .. feature .. "%f[^%w_]") and not is_ours then
       return feature .. " makes the system's functions known: only host/sys/posix may call them, see host/sys/system.h"
     end

@@ -65,8 +65,8 @@ local with_shell = {["host/lua/farm/transport.lua"] = true}
 local in_lua = {"load", "loadstring", "loadfile", "dofile", "setfenv", "popen", "tmpname", "loadlib", "os.execute",
                 "string.dump", "ffi.load"}
 local in_c = {"system", "popen", "execl", "execle", "execlp", "execv", "execve", "execvp", "execvpe", "fork", "vfork",
-              "posix_spawn", "posix_spawnp", "dlopen", "library_open", "lua_load", "luaL_loadbuffer", "luaL_loadbufferx",
-              "luaL_loadfile", "luaL_loadfilex", "luaL_loadstring", "luaL_dostring", "luaL_dofile",
+              "posix_spawn", "posix_spawnp", "dlopen", "library_open", "lua_load", "luaL_loadbuffer",
+              "luaL_loadbufferx", "luaL_loadfile", "luaL_loadfilex", "luaL_loadstring", "luaL_dostring", "luaL_dofile",
               -- no code, but the same care: predictable names, and lengths that nobody checks
               "mktemp", "tmpnam", "tempnam", "tmpfile", "gets", "strcpy", "strcat", "sprintf", "vsprintf"}
 

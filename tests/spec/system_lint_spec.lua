@@ -6,7 +6,8 @@ local support = require "tests.spec.support"
 -- The linter's output for a tree that has one file besides a sound one.
 local function lint(path, text)
   local root = support.folder()
-  for file, content in pairs {["host/sys/posix/file.c"] = "#define _GNU_SOURCE\n#include <unistd.h>\n", [path] = text} do
+  local sound = "#define _GNU_SOURCE\n#include <unistd.h>\n"
+  for file, content in pairs {["host/sys/posix/file.c"] = sound, [path] = text} do
     os.execute(("mkdir -p '%s/host' '%s/bindings' '%s/%s'"):format(root, root, root, file:match "^(.*)/"))
     support.write(content, root .. "/" .. file)
   end
@@ -23,8 +24,8 @@ describe("the linter of the system's calls", function()
 
   it("refuses the system's headers outside their folder", function()
     for _, header in ipairs {"unistd.h", "sys/stat.h", "pthread.h", "dlfcn.h", "windows.h", "threads.h"} do
-      assert.equal(("host/core/a/b.c:2: <%s> is not of ISO C: call a function of host/sys/system.h; a new one is written "
-        .. "in host/sys/posix, or a new library named in tests/lint/system.lua\n"):format(header),
+      assert.equal(("host/core/a/b.c:2: <%s> is not of ISO C: call a function of host/sys/system.h; a new one is "
+        .. "written in host/sys/posix, or a new library named in tests/lint/system.lua\n"):format(header),
         lint("host/core/a/b.c", ("#include <stdio.h>\n#  include <%s>\n"):format(header)))
     end
     assert.matches("bindings/mpi/x.h:1: <sched.h> is not", lint("bindings/mpi/x.h", "#include <sched.h>\n"), 1, true)
