@@ -85,7 +85,7 @@ function(clue_lua_c_module folder name packages)
   add_library(${module} MODULE ${ARGN})
   target_include_directories(${module} SYSTEM PRIVATE ${CLUE_${name}_INCLUDE_DIRS})
   target_compile_definitions(${module} PRIVATE CLUE_LUA_OPEN=luaopen_${module})
-  target_link_libraries(${module} PRIVATE libclue Threads::Threads m clue_flags)
+  target_link_libraries(${module} PRIVATE libclue clue_sys clue_flags)
   # LuaJIT unloads modules while it closes, and afterwards finalises the objects that a script's own __gc made
   # meanwhile.
   target_link_options(${module} PRIVATE LINKER:-z,nodelete)

@@ -24,7 +24,7 @@ add_executable(clue_portable $<TARGET_OBJECTS:clue>)
 set_target_properties(clue_portable PROPERTIES LINKER_LANGUAGE C OUTPUT_NAME clue ENABLE_EXPORTS ON
                                                RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/portable)
 target_link_libraries(clue_portable PRIVATE libclue -Wl,--whole-archive ${CLUE_LUAJIT_ARCHIVE} -Wl,--no-whole-archive
-                                            m ${CMAKE_DL_LIBS} clue_flags)
+                                            clue_sys clue_flags)
 target_link_options(clue_portable PRIVATE -static-libgcc)
 clue_search_libraries(clue_portable ../${CMAKE_INSTALL_LIBDIR})
 install(TARGETS clue_portable COMPONENT archive EXCLUDE_FROM_ALL)

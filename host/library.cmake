@@ -15,10 +15,10 @@ target_include_directories(libclue PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOUR
                                           $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 # libpng's headers only: it is loaded when a script first asks for it.
 target_include_directories(libclue PRIVATE ${PNG_INCLUDE_DIRS})
-target_link_libraries(libclue PRIVATE OpenCL::OpenCL Threads::Threads m ${CMAKE_DL_LIBS})
+target_link_libraries(libclue PRIVATE OpenCL::OpenCL clue_sys)
 target_compile_definitions(libclue PRIVATE CL_TARGET_OPENCL_VERSION=300
                                                    CL_USE_DEPRECATED_OPENCL_1_1_APIS
-                                                   CL_USE_DEPRECATED_OPENCL_1_2_APIS _POSIX_C_SOURCE=200809L)
+                                                   CL_USE_DEPRECATED_OPENCL_1_2_APIS)
 add_subdirectory(core)
 add_subdirectory(sys)
 clue_search_libraries(libclue)

@@ -4,16 +4,8 @@
  * The first word of the command line is a subcommand if clue/command/WORD.lua exists, otherwise a script. A
  * subcommand hides a file of its name in the working folder; run that as ./NAME. */
 #include <errno.h>
-#include <fcntl.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "clue.h"
 #include "main/main.h"
@@ -156,7 +148,7 @@ static bool has_handler(lua_State *L) {
     lua_pushnil(L);
     while (!found && lua_next(L, -2)) {
         found = lua_isfunction(L, -1) && lua_type(L, -2) == LUA_TSTRING &&
-                strncasecmp(lua_tostring(L, -2), "On", 2) == 0;
+                clue_setup_same(lua_tostring(L, -2), "on", 2);
         lua_pop(L, found ? 2 : 1);
     }
     lua_pop(L, 1);
@@ -245,11 +237,11 @@ static void say_of_word(lua_State *L, const char *function, const char *word) {
 
 /* True if the word can be read as a script; otherwise the reason has been printed. */
 static bool script_opens(lua_State *L, const struct run *run, const char *word) {
-    struct stat about;
-    int file = open(word, O_RDONLY | O_CLOEXEC);
-    int why = file < 0 ? errno : 0;
-    if (file >= 0 && fstat(file, &about) == 0 && S_ISDIR(about.st_mode)) why = EISDIR;
-    if (file >= 0) close(file);
+    path_facts facts;
+    FILE *file = file_open(word, "r");
+    int why = file ? 0 : errno;
+    if (file && path_look(&facts, word, true) == PATH_FOLDER) why = EISDIR;
+    if (file) (void)fclose(file);
     if (why == ENOENT && !strpbrk(word, "./")) {
         push_commands(L, &run->place);
         say_of_word(L, "missing", word);
@@ -266,7 +258,7 @@ static bool script_opens(lua_State *L, const struct run *run, const char *word) 
 /* True for .mq5 and .mqh, as MetaTrader names its sources. */
 static bool is_mql5(const char *word) {
     const char *dot = strrchr(word, '.');
-    return dot && (strcasecmp(dot, ".mq5") == 0 || strcasecmp(dot, ".mqh") == 0);
+    return dot && (clue_setup_same(dot, ".mq5", sizeof ".mq5") || clue_setup_same(dot, ".mqh", sizeof ".mqh"));
 }
 
 static bool names_command(const struct run *run) {
@@ -332,7 +324,7 @@ static int run_rest(lua_State *L, struct run *run) {
     bool has_word = options->word < options->count;
     bool idle = !has_word && !options->executes && !options->show_version;
     int status;
-    if (idle && options->device && access(options->device, R_OK) == 0) {
+    if (idle && options->device && path_is_readable(options->device)) {
         clue_report_say("--device was given '%s', but no script is named after it", options->device);
         return CLUE_STATUS_USAGE;
     }
@@ -341,7 +333,7 @@ static int run_rest(lua_State *L, struct run *run) {
     if (!run_actions(L, options)) return CLUE_STATUS_FAILED;
     status = has_word ? run_word(L, run) : 0;
     if (status != 0) return status;
-    if (options->interactive || (idle && isatty(STDIN_FILENO))) {
+    if (options->interactive || (idle && terminal_is(STANDARD_INPUT))) {
         if (!options->show_version) print_version();
         clue_repl_run(L);
         return 0;
@@ -384,26 +376,10 @@ static int run_state(struct run *run) {
     return run->status;
 }
 
-/* If a standard descriptor is closed, the next file would get its number, and print would write into that file. */
-static void reserve_descriptors(void) {
-    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
-        if (fcntl(i, F_GETFD) < 0) (void)open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-}
-
-/* A collection frees many arrays at once. Their memory serves the next ones at half the cost or less if malloc
- * keeps it instead of returning it to the system. Left alone, malloc also comes to keep blocks of up to 32 MB, but
- * only twice the largest of those that it had returned. */
-static void keep_freed_memory(void) {
-#ifdef __GLIBC__
-    (void)mallopt(M_MMAP_THRESHOLD, 32 << 20);
-    (void)mallopt(M_TRIM_THRESHOLD, 128 << 20);
-#endif
-}
-
 /* True, and the reason is printed, if a set-user-ID or set-group-ID bit gives the process rights that its user does
  * not have. Any script, LUA_INIT or a driver's variable would be code with those rights. */
 static bool has_borrowed_rights(void) {
-    if (geteuid() == getuid() && getegid() == getgid()) return false;
+    if (!process_has_borrowed_rights()) return false;
     clue_report_say("scripts are code, so clue does not run with another user's rights: remove its set-user-ID and "
                     "set-group-ID "
                     "bits (chmod ug-s)");
@@ -412,9 +388,9 @@ static bool has_borrowed_rights(void) {
 
 int main(int count, char **arguments) {
     static struct run run;
-    reserve_descriptors();
+    process_reserve_descriptors();
     if (has_borrowed_rights()) return CLUE_STATUS_USAGE;
-    keep_freed_memory();
+    process_keep_freed_memory();
     if (!clue_options_parse(&run.options, count, arguments)) {
         clue_options_free(&run.options);
         return CLUE_STATUS_USAGE;

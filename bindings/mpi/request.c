@@ -5,11 +5,10 @@
  *
  * Open MPI's own waiting keeps a core busy. Ranks often share cores with each other and with a CPU device, so those
  * that wait long sleep between two looks. */
+#include "../../host/sys/system.h"
 #include "module.h"
 
-#include <sched.h>
 #include <stdlib.h>
-#include <time.h>
 
 struct request {
     MPI_Request request;
@@ -68,11 +67,10 @@ static const double busy = 2e-3, patience = 0.05; /* seconds */
 
 /* MPI moves a large message piece by piece, as we look. So a rank looks often, and at first without a pause. */
 static void rest(double waited) {
-    const struct timespec pause = {0, 50000};
     if (waited < busy)
-        (void)sched_yield();
+        thread_yield();
     else
-        (void)nanosleep(&pause, NULL);
+        time_pause(50e-6);
 }
 
 /* Looks until the request is over, or for so many seconds. */

@@ -3,15 +3,14 @@
  * The end is a handler of the process's exit, which knows the exit status in every interpreter: 0 finalises MPI,
  * any other ends all ranks. Otherwise the others would wait for messages of a rank that is gone. The handler runs
  * after Lua has closed, so the module must stay loaded (-z nodelete in cmake/lua.cmake). */
+#include "../../host/sys/system.h"
 #include "module.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 static struct {
     bool runs;
-    pid_t process; /* a child that was forked is no rank */
+    int64_t process; /* a child that was forked is no rank */
     int rank, size, local_rank, local_size;
 } world;
 
@@ -24,12 +23,11 @@ _Noreturn static void end_all(int status) {
     (void)fflush(stdout);
     (void)fflush(stderr);
     (void)MPI_Abort(MPI_COMM_WORLD, status);
-    _exit(status);
+    _Exit(status);
 }
 
-static void at_exit(int status, void *unused) {
-    (void)unused;
-    if (!world.runs || world.process != getpid()) return;
+static void at_exit(int status) {
+    if (!world.runs || world.process != process_id()) return;
     world.runs = false;
     (void)fflush(stdout);
     if (status != 0) {
@@ -68,9 +66,9 @@ static int find_neighbours(void) {
 void world_start(lua_State *L) {
     if (world.size > 0) return;
     failure_check(L, start(), "MPI_Init_thread");
-    world.process = getpid();
+    world.process = process_id();
     world.runs = true;
-    (void)on_exit(at_exit, NULL);
+    exit_watch(at_exit);
     failure_check(L, find_neighbours(), "MPI_Comm_split_type");
 }
 

@@ -2,15 +2,13 @@
  * "local", a no-break space and "n = 5" set a global variable, without an error. */
 #include "main.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "clue.h"
 
 /* Pushes what is in a file; NULL if it cannot be read, which Lua then says. */
 static const char *push_file(lua_State *L, const char *path, size_t *size_out) {
-    FILE *file = fopen(path, "rbe");
+    FILE *file = file_open(path, "rb");
     luaL_Buffer text;
     size_t got;
     if (!file) return NULL;
@@ -42,12 +40,12 @@ static int refuse(lua_State *L, const char *path, const char *text, const char *
 
 void clue_characters_check(lua_State *L, const char *path) {
     const int top = lua_gettop(L);
-    struct stat about;
+    path_facts facts;
     char what[CLUE_ODD_SIZE];
     size_t size;
     int64_t first, at;
     const char *text, *code;
-    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) || !(text = push_file(L, path, &size))) return;
+    if (path_look(&facts, path, true) != PATH_FILE || !(text = push_file(L, path, &size))) return;
     if (size > 1 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0))
         luaL_error(L,
                    "%s is in UTF-16, which Lua does not read: save it as UTF-8, as iconv -f UTF-16 -t UTF-8 does",

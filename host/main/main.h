@@ -5,13 +5,13 @@
 #ifndef CLUE_MAIN_H
 #define CLUE_MAIN_H
 
-#include <limits.h>
-#include <signal.h>
 #include <stdbool.h>
 
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>
+
+#include "../sys/system.h"
 
 #ifndef LUA_OK
 #define LUA_OK 0
@@ -92,10 +92,10 @@ int clue_isolate_run(const struct clue_options *options, char *program);
 /* ---- place.c: where the executable and its Lua files are ---------------------------------------------------- */
 
 struct clue_place {
-    char program[PATH_MAX];
-    char lua[PATH_MAX + 32];
-    char c_modules[PATH_MAX + 32];
-    char bundled[PATH_MAX + 32]; /* the modules of others that came with clue; empty if none did */
+    char program[PATH_ROOM];
+    char lua[PATH_ROOM + 32];
+    char c_modules[PATH_ROOM + 32];
+    char bundled[PATH_ROOM + 32]; /* the modules of others that came with clue; empty if none did */
 };
 
 void clue_place_find(struct clue_place *place_out, const char *invoked_as);
@@ -118,6 +118,8 @@ void clue_setup_state(lua_State *L, const struct clue_options *options, const st
 bool clue_setup_finish(lua_State *L);
 /* Flushes standard output; false if that failed, which has been printed. */
 bool clue_setup_flush(void);
+/* Whether a text begins with so many characters of another, which has only small letters; capitals are the same. */
+bool clue_setup_same(const char *text, const char *small, size_t count);
 /* Pushes package.loaded[name]. */
 void clue_setup_push_loaded(lua_State *L, const char *name);
 /* Pushes what require(name) returns, or raises its error. */
@@ -158,17 +160,8 @@ int clue_signal_interrupted(lua_State *L);
 int clue_signal_stopped(lua_State *L);
 /* Ctrl-C works again as before the first call of stopped(). */
 void clue_signal_forget_stop(void);
-/* "SIGSEGV"; NULL if the signal is not one of a crash. For handlers, too. */
-const char *clue_signal_name(int number);
 /* Withdraws a Ctrl-C that no Lua code has seen yet; true if there was one. */
 bool clue_signal_take(void);
-
-/* ---- thread_stack.c: stacks for signal handlers -------------------------------------------------------------- */
-
-/* Gives this thread one, unless it has one. Threads that start later get theirs by themselves. */
-void clue_thread_stack_add(void);
-/* Whether a signal came because the thread's own stack is full; for handlers. */
-bool clue_thread_stack_full(const siginfo_t *info, const void *context);
 
 /* ---- repl.c: the prompt ------------------------------------------------------------------------------------- */
 

@@ -118,7 +118,7 @@ static bool read_colour(const char *text) {
         clue_report_say("option --color is auto, always or never: '%s'", text);
         return false;
     }
-    return setenv("CLUE_COLOR", text, 1) == 0;
+    return process_set_variable("CLUE_COLOR", text);
 }
 
 /* The child of --isolate is to get the same words without it. */

@@ -2,11 +2,9 @@
  *
  * A subcommand is a file clue/command/NAME.lua in the Lua folder; its name has only a to z and _. Nothing is loaded
  * here: a word on the command line costs one look at the file system. */
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "main.h"
 
@@ -25,7 +23,7 @@ static void find_lua(struct clue_place *place) {
     char command[sizeof place->lua];
     bool built;
     near_program(place, command, sizeof command, "lua/clue/command");
-    built = access(command, R_OK) == 0;
+    built = path_is_readable(command);
     near_program(place, place->lua, sizeof place->lua, built ? "lua" : "../share/clue/lua");
     near_program(place, place->c_modules, sizeof place->c_modules, built ? "lua" : CLUE_C_MODULES);
 }
@@ -33,14 +31,11 @@ static void find_lua(struct clue_place *place) {
 /* An archive for machines without Lua has the modules of others that clue needs. */
 static void find_bundled(struct clue_place *place) {
     near_program(place, place->bundled, sizeof place->bundled, "../share/clue/bundled");
-    if (access(place->bundled, R_OK) != 0) *place->bundled = '\0';
+    if (!path_is_readable(place->bundled)) *place->bundled = '\0';
 }
 
 void clue_place_find(struct clue_place *place_out, const char *invoked_as) {
-    ssize_t length = readlink("/proc/self/exe", place_out->program, sizeof place_out->program - 1);
-    if (length > 0)
-        place_out->program[length] = '\0';
-    else
+    if (!process_program(place_out->program, sizeof place_out->program))
         snprintf(place_out->program, sizeof place_out->program, "%s", invoked_as);
     find_lua(place_out);
     find_bundled(place_out);
@@ -59,32 +54,43 @@ void clue_place_print_facts(const struct clue_place *place) {
 }
 
 bool clue_place_has_command(const struct clue_place *place, const char *word) {
-    char file[sizeof place->lua + NAME_MAX + 32];
+    char file[sizeof place->lua + NAME_ROOM + 32];
     int length;
     if (*word == '\0' || strspn(word, letters) != strlen(word)) return false;
     length = snprintf(file, sizeof file, "%s/clue/command/%s.lua", place->lua, word);
-    return length < (int)sizeof file && access(file, R_OK) == 0;
+    return length < (int)sizeof file && path_is_readable(file);
 }
 
-static int is_command(const struct dirent *entry) {
-    size_t length = strspn(entry->d_name, letters);
-    return length > 0 && strcmp(entry->d_name + length, ".lua") == 0;
+struct names {
+    char **list;
+    int count;
+};
+
+/* Without memory for one more, there is one less. */
+static bool add_command(void *data, const char *file) {
+    struct names *to = data;
+    const size_t length = strspn(file, letters);
+    char **more, *name;
+    if (length == 0 || strcmp(file + length, ".lua") != 0) return true;
+    more = realloc(to->list, (size_t)(to->count + 1) * sizeof *more);
+    if (more) to->list = more;
+    name = more ? malloc(length + 1) : NULL;
+    if (!name) return true;
+    (void)snprintf(name, length + 1, "%s", file);
+    to->list[to->count++] = name;
+    return true;
+}
+
+static int by_name(const void *left, const void *right) {
+    return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
 char **clue_place_commands(const struct clue_place *place, int *count_out) {
     char folder[sizeof place->lua + 32];
-    struct dirent **entries = NULL;
-    int found;
-    char **names;
-    snprintf(folder, sizeof folder, "%s/clue/command", place->lua);
-    found = scandir(folder, &entries, is_command, alphasort);
-    names = found > 0 ? calloc((size_t)found, sizeof *names) : NULL;
-    *count_out = 0;
-    for (int i = 0; i < found; i++) {
-        char *name = names ? strndup(entries[i]->d_name, strlen(entries[i]->d_name) - strlen(".lua")) : NULL;
-        if (name) names[(*count_out)++] = name;
-        free(entries[i]);
-    }
-    free(entries);
-    return names;
+    struct names found = {0};
+    (void)snprintf(folder, sizeof folder, "%s/clue/command", place->lua);
+    (void)folder_each(folder, add_command, &found);
+    if (found.list) qsort(found.list, (size_t)found.count, sizeof *found.list, by_name);
+    *count_out = found.count;
+    return found.list;
 }

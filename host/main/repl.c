@@ -9,14 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "clue.h"
 #include "main.h"
-
-/* Kept between calls, so that an error leaks nothing. */
-static char *line;
-static size_t line_capacity;
 
 static bool has_face;
 
@@ -27,7 +22,8 @@ enum { MOST_FAILURES = 3 }; /* after so many failures in a row, no further line 
 /* True if input and output are a terminal that can move its cursor. */
 static bool in_terminal(void) {
     const char *term = getenv("TERM");
-    return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
+    return terminal_is(STANDARD_INPUT) && terminal_is(STANDARD_OUTPUT) && term && *term &&
+           strcmp(term, "dumb") != 0;
 }
 
 /* Calls clue.repl's function with the values on top; false if it failed, which has been printed. */
@@ -107,21 +103,27 @@ static enum reading read_face(lua_State *L, bool first) {
 
 /* Pushes a line from anything else. */
 static enum reading read_plain(lua_State *L, bool first) {
-    ssize_t length;
+    luaL_Buffer line;
+    int c, count = 0;
     push_prompt(L, first);
     fputs(lua_tostring(L, -1), stdout);
     fflush(stdout);
     lua_pop(L, 1);
-    length = getline(&line, &line_capacity, stdin);
-    if (length < 0) {
+    luaL_buffinit(L, &line);
+    for (; (c = getc(stdin)) != EOF && c != '\n'; count++)
+        luaL_addchar(&line, (char)c);
+    luaL_pushresult(&line);
+    if (c == EOF && (count == 0 || ferror(stdin))) {
         bool interrupted = clue_signal_take();
+        lua_pop(L, 1);
         clearerr(stdin);
         putchar('\n');
         return interrupted ? INTERRUPTED : END;
     }
-    while (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r'))
-        length--;
-    lua_pushlstring(L, line, (size_t)length);
+    while (count > 0 && lua_tostring(L, -1)[count - 1] == '\r')
+        count--;
+    lua_pushlstring(L, lua_tostring(L, -1), (size_t)count);
+    lua_remove(L, -2);
     return LINE;
 }
 

@@ -2,6 +2,7 @@
  *
  * Loads nothing of clue: a script that uses none of it runs in a plain interpreter. The first missing global
  * installs the MQL5 names. os.exit is wrapped, so that a run that ends by it ends like any other. */
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,13 @@
 
 #include "clue.h"
 #include "main.h"
+
+bool clue_setup_same(const char *text, const char *small, size_t count) {
+    size_t i = 0;
+    while (i < count && tolower((unsigned char)text[i]) == small[i])
+        i++;
+    return i == count;
+}
 
 void clue_setup_push_loaded(lua_State *L, const char *name) {
     lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
@@ -216,7 +224,9 @@ static void set_options(lua_State *L, const struct clue_options *options, const 
 /* Loads the choice of devices before any driver starts, if the choice names Oclgrind, whose driver it then adds. */
 static void want_oclgrind(lua_State *L, const struct clue_options *options) {
     const char *device = options->device ? options->device : getenv("CLUE_DEVICE");
-    if (!device || !strcasestr(device, "oclgrind")) return;
+    while (device && *device && !clue_setup_same(device, "oclgrind", strlen("oclgrind")))
+        device++;
+    if (!device || !*device) return;
     clue_setup_require(L, "clue.device");
     lua_pop(L, 1);
 }

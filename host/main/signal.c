@@ -10,16 +10,12 @@
  *
  * The second press is needed for a loop that LuaJIT has compiled, because compiled code checks no hook; and in Lua
  * 5.4 for a loop in a coroutine, which has hooks of its own. The process ends by the signal itself, so that a shell
- * sees 130. If the process was started with SIGINT ignored, that stays so; but not SIGCHLD, because then the system
- * forgets how children ended. After a crash, the message names the kernels that may be the reason; there is also a
- * message if a driver ends the process. */
-#define _XOPEN_SOURCE 700 /* SA_ONSTACK: NOLINT(bugprone-reserved-identifier) */
+ * sees 130. After a crash, the message names the kernels that may be the reason; there is also a message if a
+ * driver ends the process. */
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "clue.h"
 #include "main.h"
@@ -30,17 +26,14 @@ static volatile sig_atomic_t polled, stopped; /* IsStopped() was called; Ctrl-C 
 static bool on_terminal;
 
 static void say(const char *text) {
-    ssize_t written = write(STDERR_FILENO, text, strlen(text));
-    (void)written; /* nobody can read it */
+    (void)output_write(STANDARD_ERROR, text, strlen(text));
 }
 
 /* Lets the signal end the process when the handler returns, so that the parent sees which signal it was. */
 static void end_by(int number) {
-    struct sigaction standard = {.sa_handler = SIG_DFL};
     clue_child_kill_all();
     clue_temporary_remove_all();
-    sigaction(number, &standard, NULL);
-    raise(number);
+    signal_end_by(number);
 }
 
 static void end_process(const char *waiting_for) {
@@ -58,35 +51,17 @@ static const char full_stack[] = "SIGSEGV, since the stack of a thread is full (
                                  "memory of a whole work-group: try "
                                  "a smaller local size),";
 
-const char *clue_signal_name(int number) {
-    switch (number) {
-    case SIGSEGV:
-        return "SIGSEGV";
-    case SIGBUS:
-        return "SIGBUS";
-    case SIGILL:
-        return "SIGILL";
-    case SIGFPE:
-        return "SIGFPE";
-    case SIGABRT:
-        return "SIGABRT";
-    default:
-        return NULL;
-    }
-}
-
 /* Most likely, a kernel on a CPU went out of bounds. Several of a driver's threads may crash at once: the first
  * prints the message, and the others wait until it is done, however busy the machine is. */
-static void crash(int number, siginfo_t *info, void *context) {
+static void crash(int number, const char *name, bool stack_is_full) {
     static atomic_flag taken = ATOMIC_FLAG_INIT;
     static atomic_bool finished;
-    const char *name = clue_thread_stack_full(info, context) ? full_stack : clue_signal_name(number);
     if (!atomic_flag_test_and_set(&taken)) {
-        clue_crash_tell(STDERR_FILENO, name);
+        clue_crash_tell(STANDARD_ERROR, stack_is_full ? full_stack : name);
         finished = 1;
     } else {
         for (int seconds = 0; seconds < 10 && !finished; seconds++)
-            sleep(1);
+            clue_clock_sleep(1);
     }
     end_by(number);
 }
@@ -170,39 +145,18 @@ static void report_exit(void) {
         "is full, or the size of files is limited (ulimit -f); PoCL's are in POCL_CACHE_DIR or ~/.cache/pocl\n");
 }
 
-static void install_action(int number, struct sigaction *action) {
-    struct sigaction before;
-    sigemptyset(&action->sa_mask);
-    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(number, action, NULL);
-}
-
-/* Signals that the parent process ignores stay ignored. No SA_RESTART: io.read and the prompt must return when the
- * key is pressed. */
-static void install(int number, void (*handler)(int)) {
-    struct sigaction action = {.sa_handler = handler};
-    install_action(number, &action);
-}
-
-static void install_crash(int number) {
-    struct sigaction action = {.sa_sigaction = crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-    install_action(number, &action);
+/* Drivers may end the process without a word after this. */
+static void tell_refused_thread(void) {
+    if (clue_waiting()) clue_crash_tell(STANDARD_ERROR, "pthread_create fails");
 }
 
 void clue_signal_install(lua_State *L) {
-    static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
-    const struct sigaction standard = {.sa_handler = SIG_DFL};
-    on_terminal = isatty(STDERR_FILENO) == 1;
+    static const signal_actions actions = {.interrupt = handle, .end = end_by, .crash = crash};
+    on_terminal = terminal_is(STANDARD_ERROR);
     state = L;
-    clue_thread_stack_add();
-    install(SIGINT, handle);
-    install(SIGTERM, end_by);
-    install(SIGHUP, end_by);
-    install(SIGPIPE, end_by);  /* nobody reads any more: `clue trace script.lua | head` */
-    install(SIGXFSZ, SIG_IGN); /* a file at its size limit is an error with a message */
+    thread_stack_add(tell_refused_thread);
     (void)atexit(report_exit);
-    for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
-        install_crash(crashes[i]);
-    sigaction(SIGCHLD, &standard, NULL);
+    signals_handle(&actions);
 }
 
 void clue_signal_release(void) {

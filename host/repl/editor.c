@@ -3,20 +3,13 @@
  * Only a prompt in a terminal loads this module, so scripts start without libedit. There is one terminal, hence one
  * editor.
  *
- * While a line is read, signals are only noted. They wake the wait for the next byte through a pipe, because they
- * may arrive in a driver's thread. Ctrl-C drops the line and raises nothing; a signal that ends the process does so
- * after the terminal is restored. The character locale is the user's only in here; Lua's own functions keep
- * theirs. */
+ * While a line is read, signals are only noted. Ctrl-C drops the line and raises nothing; a signal that ends the
+ * process does so after the terminal is restored. The character locale is the user's only in here; Lua's own
+ * functions keep theirs. */
+#include "../sys/system.h"
+
 #include <errno.h>
-#include <fcntl.h>
-#include <locale.h>
-#include <poll.h>
-#include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <wchar.h>
 
 #include <histedit.h>
@@ -25,27 +18,15 @@
 
 enum { HISTORY_SIZE = 2000, PROMPT_SIZE = 128 };
 
-static const int watched[] = {SIGINT, SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP};
-enum { WATCHED = sizeof watched / sizeof *watched };
-
 static struct {
     EditLine *line;
     History *history;
-    locale_t characters;
+    void *characters; /* of the user */
     lua_State *state; /* the state that asked for the line; complete() is at this index */
     int complete;
     char prompt[PROMPT_SIZE];
     mbstate_t partial;
 } editor;
-
-static volatile sig_atomic_t arrived[NSIG];
-static int wake[2] = {-1, -1}; /* a pipe */
-
-static bool take(int number) {
-    bool came = arrived[number] != 0;
-    arrived[number] = 0;
-    return came;
-}
 
 /* ---- what libedit calls ------------------------------------------------------------------------------------- */
 
@@ -54,36 +35,27 @@ static char *prompt_text(EditLine *line) {
     return editor.prompt;
 }
 
-/* Ctrl-Z: restores the terminal, and stops. */
-static void stop(EditLine *line) {
-    struct sigaction standard = {.sa_handler = SIG_DFL}, ours;
-    el_set(line, EL_PREP_TERM, 0);
-    sigaction(SIGTSTP, &standard, &ours);
-    raise(SIGTSTP);
-    sigaction(SIGTSTP, &ours, NULL);
-}
-
-static void look_at_signals(EditLine *line) {
-    char bytes[16];
-    (void)!read(wake[0], bytes, sizeof bytes);
-    if (take(SIGWINCH)) el_resize(line);
-    if (take(SIGTSTP)) stop(line);
-    if (!take(SIGCONT)) return;
-    el_set(line, EL_PREP_TERM, 0); /* the shell used the terminal meanwhile */
-    el_set(line, EL_PREP_TERM, 1);
-    el_set(line, EL_REFRESH);
-}
-
 /* Waits for a byte. False if a signal came that ends the reading. */
 static bool wait_for_input(EditLine *line) {
-    struct pollfd wanted[] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = wake[0], .events = POLLIN}};
-    for (;;) {
-        int ready = poll(wanted, 2, -1);
-        if (ready < 0 && errno != EINTR) return false;
-        if (ready > 0 && wanted[1].revents) look_at_signals(line);
-        if (arrived[SIGINT] || arrived[SIGTERM] || arrived[SIGHUP]) return false;
-        if (ready > 0 && wanted[0].revents) return true;
-    }
+    for (;;)
+        switch (keys_wait()) {
+        case KEYS_BYTE:
+            return true;
+        case KEYS_ENDED:
+            return false;
+        case KEYS_RESIZED:
+            el_resize(line);
+            break;
+        case KEYS_STOP: /* Ctrl-Z */
+            el_set(line, EL_PREP_TERM, 0);
+            keys_stop();
+            break;
+        case KEYS_CONTINUED:
+            el_set(line, EL_PREP_TERM, 0); /* the shell used the terminal meanwhile */
+            el_set(line, EL_PREP_TERM, 1);
+            el_set(line, EL_REFRESH);
+            break;
+        }
 }
 
 /* Reads one character: gives 1; 0 at the end of the input; -1 if a signal ended the reading. Skips bytes that are
@@ -91,12 +63,12 @@ static bool wait_for_input(EditLine *line) {
 static int read_character(EditLine *line, wchar_t *character_out) {
     for (;;) {
         char byte;
-        ssize_t count;
+        int count;
         size_t used;
         if (!wait_for_input(line)) return -1;
-        count = read(STDIN_FILENO, &byte, 1);
+        count = keys_read(&byte);
         if (count == 0) return 0;
-        if (count < 0 && errno != EINTR && errno != EAGAIN) return -1;
+        if (count == -2) return -1;
         if (count < 0) continue;
         used = mbrtowc(character_out, &byte, 1, &editor.partial);
         if (used == 1) return 1;
@@ -137,21 +109,6 @@ static unsigned char complete(EditLine *line, int key) {
 
 /* ---- the editor itself -------------------------------------------------------------------------------------- */
 
-/* If the user has no locale (LANG unset, or C), the terminal is assumed to show UTF-8. */
-static locale_t user_locale(void) {
-    locale_t found = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
-    locale_t before, better;
-    bool single;
-    if (!found) return newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
-    before = uselocale(found);
-    single = MB_CUR_MAX == 1;
-    uselocale(before);
-    better = single ? newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0) : (locale_t)0;
-    if (!better) return found;
-    freelocale(found);
-    return better;
-}
-
 static void bind_keys(EditLine *line) {
     el_set(line, EL_ADDFN, "clue-complete", "complete a name", complete);
     el_set(line, EL_BIND, "^I", "clue-complete", NULL);
@@ -173,7 +130,7 @@ static bool make_history(void) {
 /* True if there is an editor; the first call makes it. The caller has set the locale. */
 static bool make_editor(void) {
     if (editor.line) return true;
-    if (pipe2(wake, O_CLOEXEC | O_NONBLOCK) != 0 || !make_history()) return false;
+    if (!keys_open() || !make_history()) return false;
     editor.line = el_init("clue", stdin, stdout, stderr);
     if (!editor.line) return false;
     el_set(editor.line, EL_PROMPT, prompt_text);
@@ -186,44 +143,16 @@ static bool make_editor(void) {
     return true;
 }
 
-/* ---- signals ------------------------------------------------------------------------------------------------ */
-
-static void note(int number) {
-    const int before = errno;
-    arrived[number] = 1;
-    (void)!write(wake[1], "", 1);
-    errno = before;
-}
-
-/* Ignored signals stay ignored. */
-static void watch_signals(struct sigaction before_out[WATCHED]) {
-    struct sigaction action = {.sa_handler = note};
-    sigemptyset(&action.sa_mask);
-    for (int i = 0; i < WATCHED; i++) {
-        arrived[watched[i]] = 0;
-        sigaction(watched[i], NULL, &before_out[i]);
-        if (before_out[i].sa_handler != SIG_IGN) sigaction(watched[i], &action, NULL);
-    }
-}
-
-/* Raises a signal that ends the process again, now that the terminal is restored. */
-static void leave_signals(const struct sigaction before[WATCHED]) {
-    for (int i = 0; i < WATCHED; i++)
-        sigaction(watched[i], &before[i], NULL);
-    if (take(SIGTERM)) raise(SIGTERM);
-    if (take(SIGHUP)) raise(SIGHUP);
-}
-
 /* ---- what Lua calls ----------------------------------------------------------------------------------------- */
 
 /* start(): true, or nil if libedit cannot start in this terminal. Call it before all others. */
 static int editor_start(lua_State *L) {
-    locale_t outside;
+    void *outside;
     bool made;
-    if (!editor.characters) editor.characters = user_locale();
-    outside = uselocale(editor.characters);
+    if (!editor.characters) editor.characters = characters_of_user();
+    outside = characters_use(editor.characters);
     made = make_editor();
-    uselocale(outside);
+    characters_use(outside);
     if (!made) return 0;
     lua_pushboolean(L, true);
     return 1;
@@ -241,10 +170,9 @@ static int push_ending(lua_State *L, bool interrupted) {
 /* read(prompt, complete): a line without its end; or nil and "interrupted" or "end". complete(text) gets the text
  * before the cursor. It returns the text to insert there, or nil; and the text to show below, or nil. */
 static int editor_read(lua_State *L) {
-    struct sigaction before[WATCHED];
     const bool failed = ferror(stdout) != 0;
     int count = 0;
-    locale_t outside;
+    void *outside;
     const char *text;
     bool interrupted;
     snprintf(editor.prompt, sizeof editor.prompt, "%s", luaL_checkstring(L, 1));
@@ -253,13 +181,13 @@ static int editor_read(lua_State *L) {
     editor.state = L;
     editor.complete = 2;
     fflush(stderr);
-    outside = uselocale(editor.characters);
-    watch_signals(before);
+    outside = characters_use(editor.characters);
+    keys_begin();
     el_set(editor.line, EL_PREP_TERM, 1); /* before the prompt, after which the user may type */
     text = el_gets(editor.line, &count);
-    interrupted = take(SIGINT);
-    uselocale(outside);
-    leave_signals(before);
+    interrupted = keys_interrupted();
+    characters_use(outside);
+    keys_leave();
     if (!failed) clearerr(stdout); /* a signal may have cut the echo short; no output of the script is lost */
     if (interrupted || !text || count <= 0) return push_ending(L, interrupted);
     if (text[count - 1] == '\n') count--;
@@ -271,11 +199,11 @@ static int editor_read(lua_State *L) {
 static int editor_remember(lua_State *L) {
     HistEvent event;
     const char *text = luaL_checkstring(L, 1);
-    locale_t outside;
+    void *outside;
     if (!editor.line) return luaL_error(L, "clue.editor: call start() first");
-    outside = uselocale(editor.characters);
+    outside = characters_use(editor.characters);
     history(editor.history, &event, H_ENTER, text);
-    uselocale(outside);
+    characters_use(outside);
     return 0;
 }
 
@@ -284,14 +212,9 @@ static int editor_append(lua_State *L) {
     size_t size;
     const char *path = luaL_checkstring(L, 1);
     const char *text = luaL_checklstring(L, 2, &size);
-    int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
-    bool written = file >= 0 && write(file, text, size) ==
-                                    (ssize_t)size; /* in one call, because two prompts may share the file */
-    int why = errno;
-    if (file >= 0) close(file);
-    if (!written) {
+    if (!file_append_own(path, text, size)) { /* in one call, because two prompts may share the file */
         lua_pushnil(L);
-        lua_pushstring(L, strerror(why));
+        lua_pushstring(L, strerror(errno));
         return 2;
     }
     lua_pushboolean(L, true);

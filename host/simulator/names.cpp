@@ -1,13 +1,12 @@
 #include "names.h"
 
+#include "../sys/system.h"
 #include "oclgrind.h"
 
 #include "llvm/IR/Argument.h"
 #include "llvm/IR/DerivedTypes.h"
 
-#include <cerrno>
 #include <mutex>
-#include <unistd.h>
 
 namespace simulator {
 
@@ -48,12 +47,7 @@ void Stream::write_line(const std::string &text) const {
     static std::mutex one_line;
     const std::lock_guard<std::mutex> lock(one_line);
     const std::string line = text + "\n";
-    size_t done = 0;
-    while (done < line.size()) {
-        const ssize_t written = write(m_descriptor, line.data() + done, line.size() - done);
-        if (written < 0 && errno != EINTR) return; // nobody reads any more
-        if (written > 0) done += static_cast<size_t>(written);
-    }
+    (void)output_write(m_descriptor, line.data(), line.size()); // false: nobody reads any more
 }
 
 // {"text": {"id":, "source":}}

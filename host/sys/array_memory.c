@@ -9,12 +9,11 @@
  * Memory in huge pages is mapped. It lies between pages without access, so that the system neither joins it with
  * other memory nor counts the huge pages of both together. */
 #include "../core/base/base.h"
+#include "system.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum { PAGE = 4096, CACHE_LINE = 64, HUGE_PAGE = 2 << 20, LARGE = 128 << 10 };
 
@@ -37,9 +36,7 @@ static void *keep_head(char *data, struct head head) {
 
 /* Asks for huge pages in whole pages of memory. clue_array_huge_bytes() says what came of it. */
 static void ask_for_huge_pages(char *data, int64_t bytes) {
-#ifdef MADV_HUGEPAGE
-    (void)madvise(data, (size_t)(bytes / PAGE * PAGE), MADV_HUGEPAGE);
-#endif
+    pages_want_huge(data, (size_t)(bytes / PAGE * PAGE));
 }
 
 /* A large array is touched in fewer, larger steps if the system has huge pages to spare: a quarter of the time. */
@@ -61,11 +58,11 @@ static void *allocate_huge(int64_t bytes, int64_t alignment) {
     const int64_t unit = alignment > HUGE_PAGE ? alignment : HUGE_PAGE, size = rounded_up(bytes, HUGE_PAGE);
     struct head head = {NULL, bytes, alignment, size + 2 * unit};
     char *data;
-    head.block = mmap(NULL, (size_t)head.mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (head.block == MAP_FAILED) return NULL;
+    head.block = pages_reserve((size_t)head.mapped);
+    if (!head.block) return NULL;
     data = (char *)head.block + unit - (uintptr_t)head.block % (uintptr_t)unit;
-    if (mprotect(data - PAGE, (size_t)(size + PAGE), PROT_READ | PROT_WRITE)) {
-        (void)munmap(head.block, (size_t)head.mapped);
+    if (!pages_open(data - PAGE, (size_t)(size + PAGE))) {
+        pages_release(head.block, (size_t)head.mapped);
         return NULL;
     }
     (void)keep_head(data, head);
@@ -125,24 +122,12 @@ void clue_array_free(void *data) {
     head = head_of(data);
     memory_let_go(head.bytes + PAGE);
     if (head.mapped)
-        (void)munmap(head.block, (size_t)head.mapped);
+        pages_release(head.block, (size_t)head.mapped);
     else
         free(head.block);
 }
 
-/* Adds up what the system reports of each part of the process's memory. */
 int64_t clue_array_huge_bytes(const void *data, int64_t bytes) {
-    const uintptr_t first = (uintptr_t)data, stop = first + (uintptr_t)bytes;
-    FILE *parts = fopen("/proc/self/smaps", "re");
-    char line[512];
-    bool inside = false;
-    int64_t total = 0;
-    while (parts && fgets(line, sizeof line, parts)) {
-        uintptr_t from, to;
-        long long kilobytes;
-        if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " ", &from, &to) == 2) inside = from < stop && to > first;
-        if (inside && sscanf(line, "AnonHugePages: %lld kB", &kilobytes) == 1) total += kilobytes << 10;
-    }
-    if (parts) (void)fclose(parts);
+    const int64_t total = pages_huge_bytes(data, bytes);
     return total < bytes ? total : bytes;
 }

@@ -8,13 +8,10 @@
 
 #include <errno.h>
 #include <math.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { BLOCK_SLOTS = 16, POLLED = 64 };
+enum { BLOCK_SLOTS = 16 };
 /* In seconds: the longest and the shortest time between looks at a child, whose end may go unnoticed while another
  * process holds its pipes open; how long a close waits for a killed process. */
 #define LONGEST_PAUSE 0.01
@@ -31,7 +28,7 @@ typedef struct block {
 } block;
 
 static block first_block;
-static atomic_int owner; /* the process that started the children */
+static _Atomic int64_t owner; /* the process that started the children */
 
 static child *slot_at(int32_t number) {
     block *at = &first_block;
@@ -71,6 +68,13 @@ static child *child_find(int32_t number, const char *call) {
     return NULL;
 }
 
+static bool has_foreground(void) {
+    const child *each;
+    for (int32_t number = 0; (each = slot_at(number)) != NULL; number++)
+        if (each->foreground) return true;
+    return false;
+}
+
 /* ---- suspensions ---- */
 
 /* While this process was suspended, it kept no limits, and a child may have done in time what it was to do. */
@@ -102,12 +106,12 @@ static int32_t environment_check(const char *const *additions) {
 }
 
 static int32_t result_check(int32_t descriptor) {
-    long limit = sysconf(_SC_OPEN_MAX);
-    if (descriptor == 0 || (descriptor > STDERR_FILENO && (limit < 0 || descriptor < limit))) return 0;
+    const int64_t limit = process_most_descriptors();
+    if (descriptor == 0 || (descriptor > STANDARD_ERROR && (limit < 0 || descriptor < limit))) return 0;
     return error_record(
         CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clue_child_start",
-        "result_descriptor: %d is neither 0 (none) nor from 3 to below the limit of open files (%ld)", descriptor,
-        limit);
+        "result_descriptor: %d is neither 0 (none) nor from 3 to below the limit of open files (%lld)", descriptor,
+        (long long)limit);
 }
 
 static int32_t options_check(const clue_child_options *options) {
@@ -117,12 +121,12 @@ static int32_t options_check(const clue_child_options *options) {
         return refuse("arguments: the first must be the program's path");
     if (!(options->seconds >= 0)) return refuse("seconds: must be 0 (no limit) or more");
     if (!(options->memory >= 0)) return refuse("memory: must be 0 (no limit) or more");
-    if (options->memory > 0 && !child_memory_known())
+    if (options->memory > 0 && !group_memory_is_known())
         return refuse("memory: a limit needs /proc, which this system does not have mounted");
     if (options->foreground && (options->input || options->memory > 0))
         return refuse("foreground: such a child has the host's own input and process group, so input and memory "
                       "cannot be set");
-    if (options->foreground && child_foreground_taken())
+    if (options->foreground && has_foreground())
         return refuse("foreground: another child is in the foreground; wait for its end");
     code = environment_check(options->environment);
     return code != 0 ? code : result_check(options->result_descriptor);
@@ -132,7 +136,39 @@ static int32_t options_check(const clue_child_options *options) {
 static void own_children(void) {
     static bool registered;
     if (!registered) registered = atexit(clue_child_kill_all) == 0;
-    atomic_store(&owner, getpid());
+    atomic_store(&owner, process_id());
+}
+
+static int32_t start_failed(int error, const char *call, const char *path) {
+    const char *hint = "";
+    int32_t code = CL_INVALID_VALUE, cause = CLUE_CAUSE_PARAMETER;
+    if (error == ENOMEM) {
+        code = CL_OUT_OF_HOST_MEMORY;
+        cause = CLUE_CAUSE_MEMORY;
+    } else if (error == EMFILE || error == ENFILE || error == EAGAIN) {
+        code = CL_OUT_OF_RESOURCES;
+        cause = CLUE_CAUSE_LIMIT;
+        hint = "; raise the limit (ulimit -n for files, ulimit -u for processes) or run fewer at once";
+    } else if (error == ENOENT && strchr(path, '/') == NULL) {
+        hint = "; PATH is not searched: give the program's path";
+    }
+    return error_record(code, cause, call, "cannot start '%s': %s%s", path, strerror(error), hint);
+}
+
+static void note_process(void *data, int process) {
+    child *self = data;
+    atomic_store(&self->group, process);
+}
+
+static int32_t start(child *self, const clue_child_options *options) {
+    const char *call;
+    spawned ends;
+    const int error = spawn(&ends, &call, options, note_process, self);
+    self->input = ends.input;
+    for (int i = 0; i < SPAWN_STREAMS; i++)
+        self->streams[i].pipe = ends.streams[i];
+    self->foreground = error == 0 && options->foreground;
+    return error == 0 ? 0 : start_failed(error, call, options->arguments[0]);
 }
 
 static void child_prepare(child *self, const clue_child_options *options) {
@@ -158,7 +194,7 @@ int32_t clue_child_start(const clue_child_options *options) {
         return -1;
     }
     own_children();
-    if (child_spawn(self, options) != 0) return -1;
+    if (start(self, options) != 0) return -1;
     child_prepare(self, options);
     return number;
 }
@@ -172,26 +208,20 @@ static void serve_all(const child *waited) {
         child_serve(each, clue_clock_now(), each == waited);
 }
 
-static nfds_t add_streams(struct pollfd *polled, nfds_t count, const child *self, bool greedy) {
-    for (int i = 0; i < CHILD_STREAMS && count < POLLED; i++)
-        if (self->used && child_stream_wanted(&self->streams[i], greedy))
-            polled[count++] = (struct pollfd){.fd = self->streams[i].descriptor, .events = POLLIN};
+static int add_streams(int *pipes, int count, const child *self, bool greedy) {
+    for (int i = 0; i < SPAWN_STREAMS && count < PIPES_AWAITED; i++)
+        if (self->used && child_stream_wanted(&self->streams[i], greedy)) pipes[count++] = self->streams[i].pipe;
     return count;
 }
 
 /* Waits until a child writes or ends, or the time is over; streams beyond the table's size are read then. False: a
  * signal came. ready_out: true if there is something to read. */
 static bool pause_for(const child *waited, double seconds, bool *ready_out) {
-    struct pollfd polled[POLLED];
-    nfds_t count = add_streams(polled, 0, waited, true);
+    int pipes[PIPES_AWAITED], count = add_streams(pipes, 0, waited, true);
     const child *each;
-    int ready;
     for (int32_t number = 0; (each = slot_at(number)) != NULL; number++)
-        if (each != waited) count = add_streams(polled, count, each, false);
-    ready = poll(polled, count, (int)ceil(seconds * 1000));
-    *ready_out = ready > 0;
-    if (ready < 0 && errno != EINTR) clue_clock_sleep(seconds);
-    return ready >= 0 || errno != EINTR;
+        if (each != waited) count = add_streams(pipes, count, each, false);
+    return pipes_await(ready_out, pipes, count, seconds);
 }
 
 /* Records why the outcome of a child is not known, if that is so. */
@@ -241,6 +271,11 @@ int64_t clue_child_take(const char **data_out, int32_t number, int32_t stream) {
     return (int64_t)child_stream_take(data_out, &self->streams[stream - 1]);
 }
 
+static void close_input(child *self) {
+    if (self->input >= 0) pipe_close(self->input);
+    self->input = -1;
+}
+
 int64_t clue_child_send(int32_t number, const char *data, int64_t size) {
     child *self = child_find(number, "clue_child_send");
     if (self == NULL) return CL_INVALID_VALUE;
@@ -248,8 +283,8 @@ int64_t clue_child_send(int32_t number, const char *data, int64_t size) {
         return error_record(
             CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, "clue_child_send",
             "the child's standard input is not open: it was started without one, or the input has ended");
-    if (data != NULL) return size > 0 ? child_input_send(self, data, (size_t)size) : 0;
-    child_input_close(self);
+    if (data != NULL) return size > 0 ? pipe_send(self->input, data, (size_t)size) : 0;
+    close_input(self);
     return 0;
 }
 
@@ -271,21 +306,17 @@ void clue_child_close(int32_t number) {
     if (self->state == CLUE_CHILD_RUNNING) child_kill(self, now);
     while (!child_reap(self) && clue_clock_now() < until)
         clue_clock_sleep(SHORTEST_PAUSE);
-    for (int i = 0; i < CHILD_STREAMS; i++)
+    for (int i = 0; i < SPAWN_STREAMS; i++)
         child_stream_free(&self->streams[i]);
-    child_input_close(self);
-    child_foreground_end(self);
-    self->used = false;
+    close_input(self);
+    if (self->foreground) spawn_foreground_end();
+    self->foreground = self->used = false;
 }
 
 void clue_child_kill_all(void) {
     int error = errno;
     const child *each;
-    for (int32_t number = 0; getpid() == atomic_load(&owner) && (each = slot_at(number)) != NULL; number++) {
-        pid_t group = atomic_load(&each->group);
-        if (group <= 0) continue;
-        kill(-group, SIGKILL);
-        kill(group, SIGKILL); /* it may have left its process group */
-    }
+    for (int32_t number = 0; process_id() == atomic_load(&owner) && (each = slot_at(number)) != NULL; number++)
+        group_kill(atomic_load(&each->group));
     errno = error;
 }

@@ -1,12 +1,7 @@
-/* child_stream.c - reads a child's output from its pipe into memory that grows.
- *
- * Nothing here blocks: the pipes have O_NONBLOCK. */
+/* child_stream.c - reads a child's output from its pipe into memory that grows, without waiting. */
 #include "child.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 enum { LEAST_ROOM = 4096 };
 
@@ -21,30 +16,26 @@ static bool buffer_make_room(child_buffer *self) {
     return true;
 }
 
-ssize_t child_stream_read(child_stream *self) {
+int64_t child_stream_read(child_stream *self) {
     child_buffer *buffer = &self->pending;
-    ssize_t count;
-    if (self->descriptor < 0) return 0;
+    int64_t count;
+    if (self->pipe < 0) return 0;
     if (!buffer_make_room(buffer)) return -1;
-    do {
-        count = read(self->descriptor, buffer->data + buffer->size, buffer->capacity - buffer->size - 1);
-    } while (count < 0 && errno == EINTR);
+    count = pipe_read(self->pipe, buffer->data + buffer->size, buffer->capacity - buffer->size - 1);
     if (count > 0) {
         buffer->size += (size_t)count;
         buffer->data[buffer->size] = '\0';
         return count;
     }
-    if (count == 0 || errno != EAGAIN) child_stream_close(self);
+    if (count < 0) child_stream_close(self);
     return 0;
 }
 
 /* Asks for the number of bytes first: a process that left the group may hold the pipe and write for ever. */
 bool child_stream_drain(child_stream *self) {
-    int left = 0;
-    ssize_t count = 0;
-    if (self->descriptor >= 0) ioctl(self->descriptor, FIONREAD, &left);
+    int64_t left = self->pipe >= 0 ? pipe_size(self->pipe) : 0, count = 0;
     while (left > 0 && (count = child_stream_read(self)) > 0)
-        left -= (int)count;
+        left -= count;
     child_stream_close(self);
     return count >= 0;
 }
@@ -59,8 +50,8 @@ size_t child_stream_take(const char **data_out, child_stream *self) {
 }
 
 void child_stream_close(child_stream *self) {
-    if (self->descriptor >= 0) close(self->descriptor);
-    self->descriptor = -1;
+    if (self->pipe >= 0) pipe_close(self->pipe);
+    self->pipe = -1;
 }
 
 void child_stream_free(child_stream *self) {

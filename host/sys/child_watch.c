@@ -5,10 +5,7 @@
  * their end: a process that has left the group may hold them open for ever. */
 #include "child.h"
 
-#include <errno.h>
 #include <math.h>
-#include <signal.h>
-#include <sys/wait.h>
 
 /* In seconds: between two looks at the memory, at least and at most; from SIGTERM to SIGKILL; and from SIGKILL
  * until a process that does not end (because a driver call does not return) is given up. */
@@ -20,24 +17,15 @@
 /* A child for which nobody waits is read up to this many bytes; then it blocks, as on any full pipe. */
 enum { PILE = 16 * 1024 * 1024 };
 
-/* ---- signals ---- */
-
-/* Also sends it to the process itself, which may have left its group. */
-static void send_signal(const child *self, int signal_number) {
-    pid_t group = atomic_load(&self->group);
-    if (group <= 0) return;
-    if (kill(-group, signal_number) != 0 || signal_number == SIGKILL) kill(group, signal_number);
-}
-
 void child_kill(child *self, double now) {
-    send_signal(self, SIGKILL);
+    group_kill(atomic_load(&self->group));
     self->kill_sent = fmin(self->kill_sent, now);
 }
 
 /* ---- output ---- */
 
 bool child_stream_wanted(const child_stream *self, bool greedy) {
-    return self->descriptor >= 0 && (greedy || self->pending.size < PILE);
+    return self->pipe >= 0 && (greedy || self->pending.size < PILE);
 }
 
 /* Kills a child whose output cannot be kept: a part of an answer could be taken for the whole. */
@@ -48,9 +36,9 @@ static void out_of_memory(child *self, child_stream *stream, double now) {
 }
 
 static void read_streams(child *self, double now, bool greedy) {
-    for (int i = 0; i < CHILD_STREAMS; i++) {
+    for (int i = 0; i < SPAWN_STREAMS; i++) {
         child_stream *stream = &self->streams[i];
-        ssize_t count;
+        int64_t count;
         if (!child_stream_wanted(stream, greedy)) continue;
         count = child_stream_read(stream);
         if (count > 0) self->news = true;
@@ -61,21 +49,12 @@ static void read_streams(child *self, double now, bool greedy) {
 /* ---- the end ---- */
 
 static void settle(child *self, int32_t state, int32_t value) {
-    child_foreground_end(self);
-    for (int i = 0; i < CHILD_STREAMS; i++)
+    if (self->foreground) spawn_foreground_end();
+    self->foreground = false;
+    for (int i = 0; i < SPAWN_STREAMS; i++)
         if (!child_stream_drain(&self->streams[i])) self->failure = CHILD_NO_MEMORY;
     self->state = self->limit != 0 ? self->limit : state;
     self->value = self->limit != 0 ? 0 : value;
-}
-
-/* Calls waitid without waiting; fills in the process number if the process has ended. */
-static int look(pid_t process, siginfo_t *info, int flags) {
-    int result;
-    do {
-        info->si_pid = 0;
-        result = waitid(P_PID, (id_t)process, info, WEXITED | WNOHANG | flags);
-    } while (result != 0 && errno == EINTR);
-    return result;
 }
 
 /* Another part of the program has collected the process: the host ignores SIGCHLD, or a library waits for every
@@ -86,31 +65,36 @@ static void lose(child *self) {
     settle(self, CLUE_CHILD_SIGNALLED, 0);
 }
 
+/* Nobody kills it any more once its number may be another process's. */
+static void collect(child *self, int process) {
+    group_kill(process);
+    atomic_store(&self->group, 0);
+    group_collect(process);
+}
+
 static bool notice_end(child *self) {
-    siginfo_t info;
-    pid_t process = atomic_load(&self->group);
-    if (look(process, &info, WNOWAIT) != 0) {
+    const int process = atomic_load(&self->group);
+    int32_t value = 0;
+    const enum group_end end = group_look(&value, process);
+    if (end == GROUP_RUNS) return false;
+    if (end == GROUP_LOST) {
         lose(self);
         return true;
     }
-    if (info.si_pid == 0) return false;
-    send_signal(self, SIGKILL);
-    atomic_store(&self->group, 0);
-    look(process, &info, 0);
-    settle(self, info.si_code == CLD_EXITED ? CLUE_CHILD_EXITED : CLUE_CHILD_SIGNALLED, info.si_status);
+    collect(self, process);
+    settle(self, end == GROUP_EXITED ? CLUE_CHILD_EXITED : CLUE_CHILD_SIGNALLED, value);
     return true;
 }
 
 bool child_reap(child *self) {
-    siginfo_t info;
-    pid_t process = atomic_load(&self->group);
-    if (process == 0) return true;
-    if (look(process, &info, WNOWAIT) == 0) {
-        if (info.si_pid == 0) return false;
-        send_signal(self, SIGKILL);
-    }
-    atomic_store(&self->group, 0);
-    look(process, &info, 0);
+    const int process = atomic_load(&self->group);
+    int32_t value;
+    const enum group_end end = process == 0 ? GROUP_LOST : group_look(&value, process);
+    if (end == GROUP_RUNS) return false;
+    if (end == GROUP_LOST)
+        atomic_store(&self->group, 0);
+    else
+        collect(self, process);
     return true;
 }
 
@@ -123,7 +107,7 @@ static bool over_memory(child *self, double now) {
     bool over;
     if (now < self->memory_check) return false;
     start = clue_clock_now();
-    over = child_memory_of(atomic_load(&self->group)) > self->memory;
+    over = group_memory(atomic_load(&self->group)) > self->memory;
     end = clue_clock_now();
     self->memory_check = end + fmin(fmax(MEMORY_INTERVAL, 50 * (end - start)), MEMORY_LONGEST_INTERVAL);
     return over;
@@ -133,7 +117,7 @@ static void keep_limits(child *self, double now) {
     if (self->limit == 0 && now >= self->deadline) {
         self->limit = CLUE_CHILD_TIMEOUT;
         self->term_sent = now;
-        send_signal(self, SIGTERM);
+        group_stop(atomic_load(&self->group));
     } else if (self->limit == 0 && over_memory(self, now)) {
         self->limit = CLUE_CHILD_MEMORY;
         child_kill(self, now);
@@ -144,7 +128,7 @@ static void keep_limits(child *self, double now) {
 /* A killed process that does not end is left alone; its number is collected when it ends. */
 static bool give_up(child *self, double now) {
     if (now < self->kill_sent + KILL_GRACE) return false;
-    settle(self, CLUE_CHILD_SIGNALLED, SIGKILL);
+    settle(self, CLUE_CHILD_SIGNALLED, GROUP_KILLED);
     return true;
 }
 

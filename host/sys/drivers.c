@@ -5,15 +5,11 @@
  * inherit the variable; the folder is removed when this process ends. The loader reads the folder at the first
  * OpenCL call, so later changes have no effect. */
 #include "../core/base/base.h"
+#include "system.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const char call[] = "clue_drivers_add";
 static const char own[] = "clue-added.icd"; /* no registered file has this name */
@@ -40,9 +36,9 @@ static bool ends_in_icd(const char *name) {
 
 /* Whether an .icd file names the library, by its file name. */
 static bool names_library(const char *path, const char *library) {
-    char line[PATH_MAX] = "";
+    char line[PATH_ROOM] = "";
     const char *slash = strrchr(library, '/');
-    FILE *file = fopen(path, "re");
+    FILE *file = file_open(path, "r");
     if (!file) return false;
     if (!fgets(line, sizeof line, file)) line[0] = '\0';
     fclose(file);
@@ -50,10 +46,10 @@ static bool names_library(const char *path, const char *library) {
 }
 
 static int32_t write_icd(const char *folder, const char *name, const char *library) {
-    char path[PATH_MAX];
+    char path[PATH_ROOM];
     FILE *file;
     (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-    file = fopen(path, "we");
+    file = file_open(path, "w");
     if (!file) return failed(path);
     fprintf(file, "%s\n", library);
     return fclose(file) == 0 ? 0 : failed(path);
@@ -61,35 +57,42 @@ static int32_t write_icd(const char *folder, const char *name, const char *libra
 
 /* Links an .icd file into the folder. */
 static int32_t link_icd(const char *folder, const char *from) {
-    char whole[PATH_MAX], path[PATH_MAX];
+    char path[PATH_ROOM];
     const char *slash = strrchr(from, '/');
-    if (!realpath(from, whole)) return 0; /* a link that leads nowhere is no driver */
     (void)snprintf(path, sizeof path, "%s/%s", folder, slash ? slash + 1 : from);
-    return symlink(whole, path) == 0 ? 0 : failed(path);
+    return path_link(path, from) ? 0 : failed(path); /* a link that leads nowhere is no driver */
+}
+
+struct links {
+    const char *folder, *from, *library;
+    bool known;
+    int32_t code;
+};
+
+static bool link_each(void *data, const char *name) {
+    struct links *links = data;
+    char path[PATH_ROOM];
+    if (!ends_in_icd(name)) return true;
+    (void)snprintf(path, sizeof path, "%s/%s", links->from, name);
+    links->known |= names_library(path, links->library);
+    links->code = link_icd(links->folder, path);
+    return links->code == 0;
 }
 
 /* Links all of a folder's .icd files, or tells that one of them names the library. */
 static int32_t link_folder(bool *known_out, const char *folder, const char *from, const char *library) {
-    DIR *listed = opendir(from);
-    int32_t code = 0;
-    if (!listed) return 0; /* no driver is registered */
-    for (const struct dirent *entry; code == 0 && (entry = readdir(listed));) {
-        char path[PATH_MAX];
-        if (!ends_in_icd(entry->d_name)) continue;
-        (void)snprintf(path, sizeof path, "%s/%s", from, entry->d_name);
-        *known_out |= names_library(path, library);
-        code = link_icd(folder, path);
-    }
-    closedir(listed);
-    return code;
+    struct links links = {.folder = folder, .from = from, .library = library};
+    (void)folder_each(from, link_each, &links); /* if there is none, no driver is registered */
+    *known_out |= links.known;
+    return links.code;
 }
 
 /* Puts into the folder what is registered. */
 static int32_t gather(bool *known_out, const char *folder, const char *from, const char *library) {
-    struct stat about;
-    char path[PATH_MAX];
+    path_facts facts;
+    char path[PATH_ROOM];
     const char *slash = strrchr(library, '/');
-    if (stat(from, &about) == 0 && S_ISDIR(about.st_mode)) return link_folder(known_out, folder, from, library);
+    if (path_look(&facts, from, true) == PATH_FOLDER) return link_folder(known_out, folder, from, library);
     if (!ends_in_icd(from)) {
         *known_out = strstr(from, slash ? slash + 1 : library) != NULL;
         return write_icd(folder, "registered.icd", from);
@@ -100,9 +103,10 @@ static int32_t gather(bool *known_out, const char *folder, const char *from, con
 }
 
 int32_t clue_drivers_added(void) {
-    char path[PATH_MAX];
+    char path[PATH_ROOM];
+    path_facts facts;
     (void)snprintf(path, sizeof path, "%s/%s", registered(), own);
-    return access(path, F_OK) == 0 ? 1 : 0;
+    return path_look(&facts, path, true) != PATH_NOTHING;
 }
 
 int32_t clue_drivers_add(const char *library) {
@@ -112,7 +116,7 @@ int32_t clue_drivers_add(const char *library) {
     if (code) return code;
     code = gather(&known, folder, registered(), library);
     if (code == 0 && !known) code = write_icd(folder, own, library);
-    if (code == 0 && !known && setenv("OCL_ICD_VENDORS", folder, 1) != 0) code = failed(folder);
+    if (code == 0 && !known && !process_set_variable("OCL_ICD_VENDORS", folder)) code = failed(folder);
     if (code || known) clue_temporary_remove(folder);
     return code;
 }

@@ -10,6 +10,7 @@
 #include "element.h"
 
 #include "../core/base/base.h"
+#include "system.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -189,7 +190,7 @@ static bool parse_whole(long double *value_out, const char *text) {
 static bool parse_float(long double *value_out, int32_t type, const char *text) {
     char *end = NULL;
     bool overflow;
-    const locale_t before = numbers_plain();
+    void *const before = numbers_plain();
     errno = 0;
     switch (type) {
     case CLUE_FLOAT:
@@ -236,7 +237,7 @@ static void print_shortest(char *text_out, const void *element, int32_t type) {
     }
     for (int digits = sure_digits(type, fabs(value)); digits <= MOST_DIGITS; digits++) {
         double again = 0; /* large enough for every type */
-        const locale_t before = numbers_plain();
+        void *const before = numbers_plain();
         (void)snprintf(text_out, TEXT_SIZE, "%.*g", digits, value);
         numbers_back(before);
         if (clue_element_parse(&again, type, text_out) && clue_element_load(&again, type) == value) return;

@@ -3,8 +3,8 @@
  * libpng is loaded by the first call and not linked, because most runs do not need it, and it would slow down every
  * start. Samples are passed unchanged; palettes and fewer bits become 8 bits a sample. */
 #include "../core/base/base.h"
+#include "system.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <png.h>
 #include <stdio.h>
@@ -22,27 +22,20 @@ static struct {
     __typeof__(&png_image_free) release;
 } library;
 
-/* Uses memcpy, because ISO C cannot convert an object's pointer to a function's. */
-static bool find(void *opened, void *function_out, const char *name) {
-    void *symbol = dlsym(opened, name);
-    if (symbol) memcpy(function_out, &symbol, sizeof symbol);
-    return symbol != NULL;
-}
-
 static int32_t load(const char *call) {
     void *opened;
     if (library.release) return 0;
-    opened = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
+    opened = library_open(library_name);
     if (!opened)
         return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, call,
                             "PNG files need %s, which does not load (Debian: apt install libpng16-16): %s",
-                            library_name, dlerror());
-    if (find(opened, &library.begin_read, "png_image_begin_read_from_file") &&
-        find(opened, &library.finish_read, "png_image_finish_read") &&
-        find(opened, &library.write, "png_image_write_to_stdio") &&
-        find(opened, &library.release, "png_image_free"))
+                            library_name, library_failure());
+    if (library_find(opened, &library.begin_read, "png_image_begin_read_from_file") &&
+        library_find(opened, &library.finish_read, "png_image_finish_read") &&
+        library_find(opened, &library.write, "png_image_write_to_stdio") &&
+        library_find(opened, &library.release, "png_image_free"))
         return 0;
-    (void)dlclose(opened);
+    library_close(opened);
     memset(&library, 0, sizeof library);
     return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, call, "%s lacks functions of libpng 1.6",
                         library_name);
@@ -102,7 +95,7 @@ int32_t clue_png_read(void *pixels_out, int64_t size, const char *path) {
 /* Does not use png_image_write_to_file(): after a failure, that removes what is at the path, even a FIFO or a
  * device. */
 static int32_t write_image(png_image *image, const char *path, const void *pixels, const char *call) {
-    FILE *file = fopen(path, "wbe");
+    FILE *file = file_open(path, "wb");
     const bool well = file && library.write(image, file, 0, pixels, 0, NULL);
     const int why = errno;
     if (file && fclose(file) != 0 && well)

@@ -1,11 +1,10 @@
 /* processor.c - the number of processors that are online. */
 #include "clue.h"
-
-#include <unistd.h>
+#include "system.h"
 
 enum { MOST = 256 };
 
 int32_t clue_processor_count(void) {
-    const long count = sysconf(_SC_NPROCESSORS_ONLN);
+    const int64_t count = process_processors();
     return count < 1 ? 1 : count > MOST ? MOST : (int32_t)count;
 }

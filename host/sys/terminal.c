@@ -1,10 +1,9 @@
 /* terminal.c - the width of the terminal at a descriptor, and whether it should show colour. */
 #include "clue.h"
+#include "system.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 enum { USUAL_WIDTH = 80, WIDEST = 10000 };
 
@@ -24,11 +23,10 @@ static int32_t width_from_environment(void) {
 /* A terminal that does not know its width (a serial line, some containers) reports 0 columns. Then the user's
  * COLUMNS counts, or else the usual width, because 0 would mean that it is not a terminal. */
 int32_t clue_terminal_width(int32_t descriptor) {
-    struct winsize size;
     int32_t columns;
-    if (!isatty(descriptor)) return 0;
-    if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-    columns = width_from_environment();
+    if (!terminal_is(descriptor)) return 0;
+    columns = terminal_columns(descriptor);
+    if (columns == 0) columns = width_from_environment();
     return columns > 0 ? columns : USUAL_WIDTH;
 }
 
@@ -38,5 +36,5 @@ int32_t clue_terminal_colour(int32_t descriptor) {
     const char *term = text_of("TERM"), *choice = text_of("CLUE_COLOR");
     if (strcmp(choice, "always") == 0) return 1;
     if (strcmp(choice, "never") == 0) return 0;
-    return isatty(descriptor) && *text_of("NO_COLOR") == '\0' && *term != '\0' && strcmp(term, "dumb") != 0;
+    return terminal_is(descriptor) && *text_of("NO_COLOR") == '\0' && *term != '\0' && strcmp(term, "dumb") != 0;
 }

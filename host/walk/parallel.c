@@ -3,14 +3,13 @@
  * only the caller's memory. */
 #include "parallel.h"
 
+#include "../sys/system.h"
 #include "walk.h"
-
-#include <pthread.h>
 
 enum { MOST_THREADS = 256 };
 
 typedef struct part {
-    pthread_t thread;
+    uintptr_t thread;
     int64_t first, end;
     parallel_work *work;
     void *data;
@@ -35,12 +34,12 @@ int32_t parallel_run(int64_t first, int64_t end, int32_t threads, parallel_work 
             (part){.first = first + (end - first) * i / count, .end = first + (end - first) * (i + 1) / count};
         parts[i].work = work;
         parts[i].data = data;
-        parts[i].started = i > 0 && pthread_create(&parts[i].thread, NULL, run_part, &parts[i]) == 0;
+        parts[i].started = i > 0 && thread_start(&parts[i].thread, run_part, &parts[i]);
     }
     for (int64_t i = 0; i < count; i++)
         if (!parts[i].started) (void)run_part(&parts[i]);
     for (int64_t i = 0; i < count; i++) {
-        if (parts[i].started) (void)pthread_join(parts[i].thread, NULL);
+        if (parts[i].started) thread_join(parts[i].thread);
         if (code == WALK_DONE) code = parts[i].code;
     }
     return code;

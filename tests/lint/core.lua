@@ -7,7 +7,7 @@
 -- printed and the status is 0.
 
 local root, build = arg[1] or ".", arg[2] or "build"
-local host, objects = root .. "/host/", build .. "/host/CMakeFiles/libclue.dir"
+local host, objects = root .. "/host/", build .. "/host/CMakeFiles"
 local rooms = dofile(arg[0]:match "^.*/" .. "rooms.lua")
 local fault, read, lines_of, each = rooms.fault, rooms.read, rooms.lines_of, rooms.each
 
@@ -15,9 +15,17 @@ local names, may_use = rooms.read_table(root, "folder of the core")
 local uses = {} -- uses.queue.base: true
 for _, name in ipairs(names) do uses[name] = {} end
 
+-- The one header by which other folders use the system's calls, whichever system's folder has them.
+local system = "sys/system.h"
+
 -- The folder that a file under host/ belongs to, by its name in the table; a single file may have a row of its own.
 local function folder_of(path)
+  if path == system or path:find "^sys/posix/" then return "sys/posix" end
   return may_use[path] and path or path:match "^core/([^/]+)/" or path:match "^[^/]+"
+end
+
+local function header_of(folder)
+  return folder == folder_of(system) and system or ("core/%s/%s.h"):format(folder, folder)
 end
 
 -- One file uses another; how: "includes", or "calls f() of".
@@ -79,7 +87,7 @@ local calls = {}              -- file: {file of the same folder: one of the symb
 -- Objects whose source is gone are left from earlier builds.
 local function read_symbol(line)
   local object, symbol, kind = line:match "^(.-)%.o: (%S+) (%a)"
-  local file = object and object:find(objects, 1, true) and object:sub(#objects + 2)
+  local file = object and object:find(objects, 1, true) and object:sub(#objects + 2):match "^%w+%.dir/(.*)"
   if file and not headers[file] and not read(host .. file) then return end
   if kind == "U" then
     users[symbol] = users[symbol] or {}
@@ -102,10 +110,11 @@ local function note_calls(symbol)
 end
 
 local function check_symbols()
-  for line in lines_of(("find '%s' '%s/tests' -name '*.o' -exec nm -A -P -g {} +"):format(objects, build)) do
+  for line in lines_of(("find '%s/libclue.dir' '%s/clue_sys.dir' '%s/tests' -name '*.o' -exec nm -A -P -g {} +")
+    :format(objects, objects, build)) do
     read_symbol(line)
   end
-  if not next(defined) then fault("%s has no objects: ./dev build makes them", objects) end
+  if not next(defined) then fault("%s/libclue.dir has no objects: ./dev build makes them", objects) end
   for symbol in each(defined) do note_calls(symbol) end
 end
 
@@ -120,7 +129,7 @@ local function users_of(folder)
 end
 
 local function check_head(folder)
-  local header = ("core/%s/%s.h"):format(folder, folder)
+  local header = header_of(folder)
   local head = (headers[header] or ""):match "^/%*(.-)%*/" or ""
   local wanted = ("Used by %s."):format(table.concat(users_of(folder), ", "):gsub("^$", "no other folder"))
   if not head:gsub("\n %*", ""):find(wanted, 1, true) then
@@ -138,7 +147,7 @@ local function is_from_table(symbol) return symbol:find "^trace_cl%u" ~= nil end
 
 local function check_declaration(symbol, file)
   local folder, elsewhere, outside = folder_of(file), false, false
-  local header = ("core/%s/%s.h"):format(folder, folder)
+  local header = header_of(folder)
   for user in each(users[symbol]) do
     elsewhere = elsewhere or user ~= file
     outside = outside or user ~= "tests" and folder_of(user) ~= folder
@@ -157,7 +166,7 @@ local function check_headers()
         fault("CONTRIBUTING.md: %s uses nothing of %s: take it from its row", name, other)
       end
     end
-    if headers[("core/%s/%s.h"):format(name, name)] then check_head(name) end
+    if headers[header_of(name)] then check_head(name) end
   end
   for symbol in each(defined) do
     local file = defined[symbol]

@@ -326,8 +326,8 @@ return {
   {
     name = "key_without_headers",
     file = "host/core/program/program_key.c",
-    was = "put(to, with->files[i].path, with->files[i].text);",
-    is = [[put(to, with->files[i].path, "");]],
+    was = "put(key.to, with->files[i].path, with->files[i].text);",
+    is = [[put(key.to, with->files[i].path, "");]],
     fault = "the key of a kept program does not have its headers' texts",
     test = "c.program_cache",
   },
@@ -350,9 +350,9 @@ return {
   },
   {
     name = "cache_of_others",
-    file = "host/core/program/cache/cache_file.c",
-    was = "return about->st_uid == geteuid() && !(about->st_mode & (S_IWGRP | S_IWOTH));",
-    is = "return about->st_uid == geteuid();",
+    file = "host/sys/posix/path.c",
+    was = "out->is_ours = own && !(about->st_mode & (S_IWGRP | S_IWOTH));",
+    is = "out->is_ours = own;",
     fault = "a file that others may write is used",
     test = "c.program_cache",
   },

@@ -28,7 +28,7 @@ return {
   },
   {
     name = "prompt_outlives_sigterm",
-    file = "host/repl/editor.c",
+    file = "host/sys/posix/keys.c",
     was = "    if (take(SIGTERM)) raise(SIGTERM);\n",
     is = "",
     fault = "SIGTERM at the prompt is told to the shell as a normal end",

@@ -2,7 +2,7 @@
 return {
   {
     name = "clock_in_microseconds",
-    file = "host/sys/clock.c",
+    file = "host/sys/posix/time.c",
     was = "(double)now.tv_nsec * 1e-9;",
     is = "(double)now.tv_nsec * 1e-6;",
     fault = "the clock counts the parts of a second in another unit",
@@ -10,7 +10,7 @@ return {
   },
   {
     name = "sleep_too_short",
-    file = "host/sys/clock.c",
+    file = "host/sys/posix/time.c",
     was = "- whole) * 1e9);",
     is = "- whole) * 1e6);",
     fault = "a sleep loses its part of a second",

@@ -23,7 +23,7 @@ local sound = {
 
 -- Compiles such a tree, with its objects where CMake puts those of the library.
 local compile = [[
-mkdir -p build/tests build/host/CMakeFiles/libclue.dir && cd host || exit
+mkdir -p build/tests build/host/CMakeFiles/libclue.dir build/host/CMakeFiles/clue_sys.dir && cd host || exit
 for file in $(find . -name '*.c'); do
   object=../build/host/CMakeFiles/libclue.dir/$file.o
   mkdir -p "${object%/*}" && cc -c -I core -o "$object" "$file" || exit

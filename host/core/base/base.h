@@ -9,8 +9,6 @@
 #include "clue.h"
 #include "trace/trace.h"
 
-#include <locale.h>
-
 /* ---- error.c ---- */
 
 /* Records a failure and returns its code. call is the name of OpenCL's (or the system's) function, and must be a
@@ -84,7 +82,7 @@ object *object_parent(const object *self);
 void object_retain(object *self);
 void object_release(object *self);
 
-/* ---- held.c: the memory of arrays and devices, for clue_memory_crowded() ---- */
+/* ---- state.c: the memory of arrays and devices, for clue_memory_crowded() ---- */
 
 /* Count bytes that were allocated, and bytes that were freed. Any thread may call them. So many may always be made
  * before the next collection. */
@@ -150,7 +148,7 @@ void executions_add(execution_list *self, execution *one);
 void executions_clear(execution_list *self);
 bool executions_hold(const execution_list *self, const execution *one);
 
-/* ---- waiting.c: around every call that may not return for a long time ---- */
+/* ---- state.c: around every call that may not return for a long time ---- */
 
 /* The text must live until waiting_is_over(), because signal handlers read it. */
 void waiting_for(const char *what);
@@ -161,29 +159,15 @@ void waiting_is_over(void);
 /* "1 group", "2 groups"; valid for the next seven calls, so that a message can hold several */
 const char *text_count(int64_t count, const char *noun);
 char *text_copy(const char *text); /* on the heap; NULL: no memory */
+char *text_copy_part(const char *text, size_t length);
 bool text_begins_with(const char *text, const char *with);
 bool text_lists(const char *names, const char *name); /* true if "first;second" contains the name */
 
-/* ---- number.c: around what prints or reads fractions, which then have a point in any locale ---- */
+/* ---- process.c: around calls that make drivers start ---- */
 
-locale_t numbers_plain(void); /* returns what numbers_back() takes */
-void numbers_back(locale_t before);
-
-/* ---- affinity.c: around the calls that make drivers start ---- */
-
-void affinity_set(void);
-void affinity_restore(void);
-
-/* ---- stack.c: around calls that make drivers start their threads ---- */
-
-void stack_enlarge(void);
+void process_prepare(void);
+void process_restore(void);
 /* Whether a thread for each processor, and one more, can be started now; drivers that cannot end the process. */
-int32_t stack_check_threads(const char *call);
-void stack_restore(void);
-
-/* ---- handlers.c: around calls that make drivers start or compile ---- */
-
-void handlers_keep(void);
-void handlers_put_back(void);
+int32_t process_check_threads(const char *call);
 
 #endif

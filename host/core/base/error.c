@@ -2,6 +2,7 @@
  *
  * Everything in libclue that can fail writes it; the bindings read it. Its texts are in fixed buffers, so that
  * reporting a lack of memory needs no memory. */
+#include "../../sys/system.h"
 #include "base/base.h"
 #include "base/error_codes.h"
 
@@ -61,7 +62,7 @@ static void keep(int32_t code, int32_t cause, const char *call) {
 }
 
 static void print_detail(const char *format, va_list values) {
-    const locale_t before = numbers_plain();
+    void *const before = numbers_plain();
     vsnprintf(last.detail, sizeof last.detail, format, values);
     numbers_back(before);
 }

@@ -15,11 +15,16 @@ const char *text_count(int64_t count, const char *noun) {
     return text;
 }
 
-char *text_copy(const char *text) {
-    size_t size = strlen(text) + 1;
-    char *copy = malloc(size);
-    if (copy) memcpy(copy, text, size);
+char *text_copy_part(const char *text, size_t length) {
+    char *copy = malloc(length + 1);
+    if (!copy) return NULL;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
     return copy;
+}
+
+char *text_copy(const char *text) {
+    return text_copy_part(text, strlen(text));
 }
 
 bool text_begins_with(const char *text, const char *with) {

@@ -4,14 +4,11 @@
  * that a capture needs do not appear in a trace. */
 #define CLUE_UNTRACED
 #include "capture/capture.h"
-#include "../../sys/temporary.h"
+#include "../../sys/system.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { NAME = 256 };
 
@@ -30,19 +27,21 @@ static void disarm(void) {
 
 /* ---- the folder ---- */
 
+static bool note_entry(void *found, const char *name) {
+    (void)name;
+    *(bool *)found = true;
+    return false;
+}
+
 /* Files in the folder may have been changed since an earlier capture, so they are not overwritten. */
 static bool is_empty(const char *path) {
-    DIR *folder = opendir(path);
-    int entries = 0;
-    while (folder && readdir(folder))
-        entries++;
-    if (folder) (void)closedir(folder);
-    return folder && entries <= 2; /* . and .. */
+    bool found = false;
+    return folder_each(path, note_entry, &found) && !found;
 }
 
 /* Makes the folder, or accepts an empty one; false and errno if that fails. */
 static bool make_folder(const char *path) {
-    if (mkdir(path, 0777) == 0) return true;
+    if (folder_make(path, false)) return true;
     if (errno != EEXIST) return false;
     if (is_empty(path)) return true;
     errno = ENOTEMPTY;
@@ -59,10 +58,10 @@ static int32_t folder_refused(const char *path) {
 
 /* Checks early that the folder can be made, which happens only when the call comes. */
 static int32_t check_folder(const char *path) {
-    struct stat about;
-    const bool there = stat(path, &about) == 0;
+    path_facts facts;
+    const bool there = path_look(&facts, path, true) != PATH_NOTHING;
     if (!make_folder(path)) return folder_refused(path);
-    if (!there) (void)rmdir(path);
+    if (!there) (void)remove(path);
     return 0;
 }
 
@@ -165,5 +164,5 @@ __attribute__((constructor)) static void look_at_environment(void) {
     (void)snprintf(name, sizeof name, "%.*s", (int)(colon - wanted), wanted);
     if (clue_capture(name, strtoll(colon + 1, NULL, 10), folder, getenv("CLUE_CAPTURE_SCRIPT")))
         (void)capture_fail("%s", clue_error_text());
-    (void)unsetenv("CLUE_CAPTURE");
+    (void)process_set_variable("CLUE_CAPTURE", NULL);
 }

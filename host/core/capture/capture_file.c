@@ -1,5 +1,6 @@
 /* capture_file.c - opens, writes and closes the files of a capture, and prints why a capture fails. */
 #define CLUE_UNTRACED
+#include "../../sys/system.h"
 #include "capture/capture.h"
 
 #include <errno.h>
@@ -26,7 +27,7 @@ bool capture_fail(const char *format, ...) {
 }
 
 static FILE *open_file(const char *path) {
-    FILE *file = fopen(path, "wbe");
+    FILE *file = file_open(path, "wb");
     if (!file) (void)capture_fail("'%s' cannot be written: %s", path, strerror(errno));
     return file;
 }

@@ -2,11 +2,11 @@
  * header that it was given or includes (as include_files.c finds them). So the folder needs no other place, and the
  * options in call.lua have no -I. */
 #define CLUE_UNTRACED
+#include "../../sys/system.h"
 #include "capture/capture.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { PATH = 4096 };
 
@@ -20,7 +20,7 @@ static bool write_text(const char *path, const char *text) {
 static void make_folders(char *path) {
     for (char *at = strchr(path + 1, '/'); at; at = strchr(at + 1, '/')) {
         *at = '\0';
-        (void)mkdir(path, 0777);
+        (void)folder_make(path, false);
         *at = '/';
     }
 }

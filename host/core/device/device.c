@@ -104,18 +104,14 @@ static int32_t ordinal_of(cl_device_id id) {
 static int32_t list_machine(void) {
     int32_t code = error_forked("clGetPlatformIDs");
     if (code || machine.listed) return code;
-    affinity_set();
-    stack_enlarge();
-    handlers_keep();
-    code = *clue_limits_text() ? stack_check_threads("clGetPlatformIDs") : 0;
+    process_prepare();
+    code = *clue_limits_text() ? process_check_threads("clGetPlatformIDs") : 0;
     waiting_for("the drivers to start (`clue doctor` tries each by itself)");
     if (code == 0) code = list_platforms();
     for (int32_t i = 0; i < machine.platform_count && code == 0; i++)
         code = list_devices_of(i);
     waiting_is_over();
-    handlers_put_back();
-    stack_restore();
-    affinity_restore();
+    process_restore();
     machine.listed = code == 0;
     trace_ordinal = ordinal_of;
     if (code) forget_machine();

@@ -2,6 +2,7 @@
  *
  * Values are checked against the kernel's argument information if the driver gives it: drivers accept the bits of a
  * float for an int, and some crash with a wrong size. */
+#include "../../sys/system.h"
 #include "kernel/internal.h"
 
 #include <math.h>
@@ -105,7 +106,7 @@ static int32_t settle_type(int32_t *type_out, const kernel *self, int32_t index,
 static int32_t refuse_number(const kernel *self, int32_t index, int32_t given, double value) {
     const int32_t known = self->arguments[index].element;
     char text[32];
-    const locale_t before = numbers_plain();
+    void *const before = numbers_plain();
     if (isnan(value)) value = fabs(value); /* "nan" instead of "-nan" */
     snprintf(text, sizeof text, "%.15g", value);
     if (strtod(text, NULL) != value) snprintf(text, sizeof text, "%.17g", value);

@@ -3,13 +3,13 @@
  * Drivers name a place as FILE:LINE:COLUMN. FILE is a name from #line, a header, a file in an include folder, or a
  * temporary file that stands for the source. If a driver prints the line itself, it is not shown again. Text that
  * names no place is passed on unchanged. */
+#include "../../sys/file.h"
 #include "program/internal.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct text {
     char *bytes;
@@ -135,18 +135,12 @@ static span without_severity(span file) {
 /* The text of a file of this name, on the heap; NULL if there is none. */
 static char *read_file(span file) {
     char path[4096];
-    struct stat about;
-    FILE *from = NULL;
-    char *bytes = NULL;
+    enum file_kind kind;
     const span name = without_severity(file);
     if (name.length == 0 || name.length >= sizeof path) return NULL;
     memcpy(path, name.start, name.length);
     path[name.length] = '\0';
-    if (stat(path, &about) == 0 && S_ISREG(about.st_mode)) from = fopen(path, "rb");
-    if (from) bytes = calloc(1, (size_t)about.st_size + 1);
-    if (bytes) bytes[fread(bytes, 1, (size_t)about.st_size, from)] = '\0';
-    if (from) (void)fclose(from);
-    return bytes;
+    return file_text(path, &kind);
 }
 
 /* ---- a place's line ---- */

@@ -7,12 +7,12 @@
 #include "program/internal.h"
 
 #include "../../sys/file.h"
+#include "../../sys/system.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { MOST_FILES = 1024, MOST_DEPTH = 40, MOST_PATH = 4096 };
 
@@ -210,8 +210,8 @@ static uint64_t sum_of(const struct includes *all) {
 static uint64_t new_number(uint64_t from) {
     static uint64_t count;
     struct timespec now = {0};
-    const long process = (long)getpid();
-    (void)clock_gettime(CLOCK_REALTIME, &now);
+    const int64_t process = process_id();
+    (void)timespec_get(&now, TIME_UTC);
     count++;
     from = cache_checksum(from, &now, sizeof now);
     from = cache_checksum(from, &process, sizeof process);
@@ -263,8 +263,8 @@ int32_t clue_source_files(const char **files_out, int32_t *any_out, const char *
     struct build_text of = {.headers = headers, .header_count = header_count};
     struct includes all;
     char *text, *with;
-    size_t size = 0;
-    FILE *to = NULL;
+    memory_file to = {0};
+    bool made;
     int32_t code = program_check_source(source, length);
     if (code == 0) code = program_check_headers(&of);
     if (code) return code;
@@ -273,17 +273,19 @@ int32_t clue_source_files(const char **files_out, int32_t *any_out, const char *
     if (!with) code = text ? clue_error_code() : error_out_of_memory(call);
     free(files);
     files = NULL;
-    if (with && (to = open_memstream(&files, &size))) {
+    if (with && memory_file_open(&to)) {
         includes_find(&all, &of, with);
         for (int32_t i = 0; i < all.count; i++)
-            if (all.files[i].taken) fprintf(to, "%s\n", all.files[i].path);
+            if (all.files[i].taken) fprintf(to.to, "%s\n", all.files[i].path);
         *any_out = all.any;
         includes_free(&all);
     }
     free(text);
     free(with);
     if (code) return code;
-    if (!to || fclose(to) != 0) return error_out_of_memory(call);
+    made = memory_file_close(&to);
+    files = to.bytes;
+    if (!made) return error_out_of_memory(call);
     *files_out = files;
     return 0;
 }

@@ -60,7 +60,7 @@ static void set(struct macros *all, span name, enum macro_state state, span body
     if (!found) {
         struct macro *more = realloc(all->list, (size_t)(all->count + 1) * sizeof *more);
         if (more) all->list = more;
-        if (!more || !(more[all->count].name = strndup(name.start, name.length))) {
+        if (!more || !(more[all->count].name = text_copy_part(name.start, name.length))) {
             all->open = true;
             return;
         }
@@ -68,7 +68,7 @@ static void set(struct macros *all, span name, enum macro_state state, span body
         found->body = NULL;
     }
     free(found->body);
-    found->body = strndup(body.start, body.length);
+    found->body = text_copy_part(body.start, body.length);
     found->state = found->body ? state : MACRO_UNCERTAIN;
 }
 

@@ -1,6 +1,7 @@
 /* program.c - builds programs from source, and keeps the driver's log whether the build succeeds or not.
  *
  * program_options.c makes the options of a build. */
+#include "../../sys/system.h"
 #include "program/cache/cache.h"
 #include "program/internal.h"
 

@@ -3,13 +3,12 @@
  *
  * A program has no key, and is neither shared nor kept, if its headers cannot be known for certain: a name made by
  * a macro, a missing file, __DATE__. */
+#include "../../sys/system.h"
 #include "program/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-extern char **environ;
 
 static void put(FILE *to, const char *name, const char *text) {
     fprintf(to, "%s %zu\n%s\n", name, strlen(text), text);
@@ -36,7 +35,7 @@ static bool put_device(FILE *to, const device *on) {
 /* Environment variables that change what drivers compile. */
 static void put_settings(FILE *to) {
     static const char *const families[] = {"POCL_", "IGC_", "NEO_", "AMD_", "GPU_", "HSA_"};
-    for (char **entry = environ; *entry; entry++)
+    for (const char *const *entry = process_variables(); entry && *entry; entry++)
         for (size_t i = 0; i < sizeof families / sizeof *families; i++)
             if (text_begins_with(*entry, families[i]) && !text_begins_with(*entry, "POCL_CACHE_DIR=") &&
                 !text_begins_with(*entry, "POCL_DEBUG="))
@@ -51,18 +50,16 @@ static bool is_off(void) {
 }
 
 char *program_key(const device *on, const struct includes *with, const char *options) {
-    char *key = NULL;
-    size_t size = 0;
-    FILE *to = with->certain && !is_off() ? open_memstream(&key, &size) : NULL;
+    memory_file key;
     bool known;
-    if (!to) return NULL;
-    put(to, "options", options);
-    put(to, "source", with->of->source);
-    put_settings(to);
-    known = put_device(to, on);
+    if (!with->certain || is_off() || !memory_file_open(&key)) return NULL;
+    put(key.to, "options", options);
+    put(key.to, "source", with->of->source);
+    put_settings(key.to);
+    known = put_device(key.to, on);
     for (int32_t i = 0; i < with->count; i++)
-        put(to, with->files[i].path, with->files[i].text);
-    if (fclose(to) == 0 && known) return key;
-    free(key);
+        put(key.to, with->files[i].path, with->files[i].text);
+    if (memory_file_close(&key) && known) return key.bytes;
+    free(key.bytes);
     return NULL;
 }

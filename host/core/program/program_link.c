@@ -2,6 +2,7 @@
  *
  * The linker also gets -cl-kernel-arg-info, because without it PoCL has no information about arguments. If a driver
  * refuses it there, the program has none. */
+#include "../../sys/system.h"
 #include "program/internal.h"
 
 #include <stdio.h>

@@ -5,14 +5,13 @@
  * for a transfer, and -9999 for nearly everything afterwards, even for a new context. So this file remembers the
  * newest kernels, and asks their events when such a code comes. It never names a kernel that is known to have
  * succeeded. */
+#include "../../sys/system.h"
 #include "queue/internal.h"
 
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { REMEMBERED = 64, NAMED = 4 };
 
@@ -247,12 +246,12 @@ int32_t fault_record(const execution *self, int32_t status, const char *call) {
 
 /* Whether a folder of PATH has the linker. PoCL aborts the process if there is none. */
 static bool has_linker(void) {
-    char path[PATH_MAX];
+    char path[PATH_ROOM];
     const char *folder = getenv("PATH");
     while (folder && *folder) {
         const size_t length = strcspn(folder, ":");
         (void)snprintf(path, sizeof path, "%.*s/ld", (int)length, folder);
-        if (access(path, X_OK) == 0) return true;
+        if (path_is_program(path)) return true;
         folder += length + (folder[length] == ':');
     }
     return false;
@@ -286,9 +285,8 @@ static void tell(int32_t descriptor, const char *start, void (*add_advice)(words
     add(&w, "%s", limits);
     if (w.used == 0) return;
     add(&w, "\n");
-    if (write(descriptor, "clue: ", 6) < 0 || write(descriptor, start, strlen(start)) < 0 ||
-        write(descriptor, w.text, w.used) < 0)
-        return; /* nobody can read it */
+    (void)(output_write(descriptor, "clue: ", 6) && output_write(descriptor, start, strlen(start)) &&
+           output_write(descriptor, w.text, w.used));
 }
 
 void clue_crash_tell(int32_t descriptor, const char *signal) {

@@ -3,26 +3,14 @@
  * For a script of clue's that is `clue check SCRIPT`. `oclgrind PROGRAM ARGUMENTS` replaces every driver for any
  * other program: a stock Lua, a program in C. Devices that were chosen by name do not exist there, so the commands
  * leave the choice out. */
+#include "../../sys/system.h"
 #include "queue/internal.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { LONGEST = 300 }; /* a longer one does not help in a message */
-
-/* Reads the arguments of this process, each with its zero; 0 if that is not possible. */
-static size_t read_arguments(char *out, size_t room) {
-    const int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC); /* not stdio: signal handlers call this */
-    ssize_t size = 0, more = 0;
-    if (file < 0) return 0;
-    while ((size_t)size < room && (more = read(file, out + size, room - (size_t)size)) > 0)
-        size += more;
-    (void)close(file);
-    return more == 0 && (size_t)size < room ? (size_t)size : 0;
-}
 
 static bool is_plain(const char *word) {
     return *word && word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -87,8 +75,8 @@ void rerun_command(char *out, size_t room) {
     const bool chosen = getenv("CLUE_DEVICE") || getenv("PYOPENCL_CTX");
     const char *start = chosen ? "env -u CLUE_DEVICE -u PYOPENCL_CTX oclgrind" : "oclgrind";
     char all[LONGEST];
-    const size_t size = read_arguments(all, sizeof all);
-    const bool known = size > 0 && !all[size - 1];
+    const size_t size = process_arguments(all, sizeof all, 0);
+    const bool known = size > 0 && size < sizeof all && !all[size - 1];
     snprintf(out, room, "%s", script ? "" : start);
     if (known && (script ? add_check : add_arguments)(out, room, all, size)) return;
     if (script)

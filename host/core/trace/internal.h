@@ -43,9 +43,4 @@ void trace_forget_all(void);
 /* Writes the time of each device's timer together with the host's clock. */
 void trace_write_timers(FILE *file);
 
-/* ---- trace_process.c ---- */
-
-long trace_process(void);
-void trace_write_process(FILE *file);
-
 #endif

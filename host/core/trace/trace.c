@@ -17,13 +17,13 @@
  * ended; until then the trace holds its event. clue_trace_start() records a part of a run in the same way, in a
  * file that the caller chooses. */
 #define CLUE_UNTRACED
+#include "../../sys/system.h"
 #include "trace/internal.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
     PATH = 4096,
@@ -55,12 +55,23 @@ void trace_own(int64_t began) {
     if (trace.file) (void)fprintf(trace.file, "own\t%" PRId64 "\t%" PRId64 "\n", began, trace_now());
 }
 
+/* Writes the command line as the system keeps it: words that end with zeros; none if it keeps none. */
+static void write_process(void) {
+    char part[256];
+    size_t size, from = 0;
+    (void)fprintf(trace.file, "process\t%lld\t", (long long)process_id());
+    for (; (size = process_arguments(part, sizeof part, from)) > 0; from += size)
+        for (size_t i = 0; i < size; i++)
+            (void)fputc((unsigned char)part[i] < ' ' ? ' ' : part[i], trace.file);
+    (void)fputc('\n', trace.file);
+}
+
 static bool open_file(const char *path, const char *mode) {
-    trace.file = fopen(path, mode);
+    trace.file = file_open(path, mode);
     if (!trace.file) return false;
     (void)snprintf(trace.path, sizeof trace.path, "%s", path);
     (void)setvbuf(trace.file, NULL, _IOFBF, (size_t)1 << 16);
-    trace_write_process(trace.file);
+    write_process();
     return true;
 }
 
@@ -70,9 +81,9 @@ static bool open_in_folder(void) {
     char path[PATH];
     if (trace.file) return true;
     if (!trace_on) return false;
-    (void)snprintf(path, sizeof path, "%s/%ld.trace", folder ? folder : ".", trace_process());
-    (void)unlink(path); /* the name is easy to guess: others may have put a link there */
-    if (open_file(path, "wxe")) return true;
+    (void)snprintf(path, sizeof path, "%s/%lld.trace", folder ? folder : ".", (long long)process_id());
+    (void)remove(path); /* the name is easy to guess: others may have put a link there */
+    if (open_file(path, "wx")) return true;
     /* without the path: no byte of it may control a terminal */
     (void)fprintf(stderr, "clue: CLUE_TRACE: nothing is recorded, for no file can be written there: %s\n",
                   strerror(errno));
@@ -188,7 +199,7 @@ void trace_command_end(trace_command *self, cl_int code) {
 
 const char *trace_open(bool *made_out, const char *path) {
     *made_out = !open_in_folder();
-    if (*made_out && !open_file(path, "we")) return NULL;
+    if (*made_out && !open_file(path, "w")) return NULL;
     trace_on = true;
     return trace.path;
 }

@@ -5,10 +5,9 @@
  * a process that was forked after OpenCL was used, no call reaches its driver, whose threads and locks are the
  * parent's: it would wait for ever. */
 #define CLUE_UNTRACED
+#include "../../sys/system.h"
 #include "trace/calls.h"
 #include "trace/internal.h"
-
-#include <pthread.h>
 
 enum { NAME = 256, RANGE = 200 };
 
@@ -181,7 +180,7 @@ static void begin_child(void) {
 }
 
 __attribute__((constructor)) static void watch_forks(void) {
-    (void)pthread_atfork(NULL, NULL, begin_child);
+    process_after_fork(begin_child);
 }
 
 const char *trace_enter(const char *call) {

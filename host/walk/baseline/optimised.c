@@ -38,11 +38,11 @@ typedef struct tile_shape {
 int32_t baseline_optimised(const walk_product *product, int64_t first, int64_t end) {
     walk_product rows = *product;
     int64_t size = clue_type_size(product->type);
-    void *panels = NULL;
+    void *panels = aligned_alloc(ALIGNMENT, (size_t)(size * DEPTH * (WIDTH + HEIGHT)));
     rows.a = (const char *)product->a + first * product->a_row * size;
     rows.c = (char *)product->c + first * product->c_row * size;
     rows.m = end - first;
-    if (posix_memalign(&panels, ALIGNMENT, (size_t)(size * DEPTH * (WIDTH + HEIGHT)))) return WALK_NO_MEMORY;
+    if (!panels) return WALK_NO_MEMORY;
     product->type == CLUE_FLOAT ? optimised_float(&rows, panels) : optimised_double(&rows, panels);
     free(panels);
     return WALK_DONE;

@@ -1,4 +1,5 @@
 /* openblas.c - the product by OpenBLAS, through the C interface of BLAS. */
+#include "../../sys/system.h"
 #include "../failure.h"
 #include "shared.h"
 
@@ -23,7 +24,7 @@ static void choose_kernels(void) {
 #ifdef __x86_64__
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
-        (void)setenv("OPENBLAS_CORETYPE", "SkylakeX", 0);
+        (void)(getenv("OPENBLAS_CORETYPE") || process_set_variable("OPENBLAS_CORETYPE", "SkylakeX"));
 #endif
 }
 

@@ -1,27 +1,22 @@
 /* shared.c - loads shared objects at run time, so that no library is a condition for clue. */
 #include "shared.h"
 
+#include "../../sys/system.h"
 #include "../failure.h"
-
-#include <dlfcn.h>
-#include <string.h>
 
 static void *open_first(const char *const *names) {
     void *object = NULL;
     for (; *names && !object; names++)
-        object = dlopen(*names, RTLD_NOW | RTLD_LOCAL);
+        object = library_open(*names);
     return object;
 }
 
 int32_t shared_load(const char *call, const char *const *names, const shared_symbol *symbols) {
     void *object = open_first(names);
-    if (!object) return failure_record(call, "%s", dlerror());
-    for (; symbols->name; symbols++) {
-        void *address = dlsym(object, symbols->name);
-        if (!address) return failure_record(call, "%s has no function %s", names[0], symbols->name);
-        /* ISO C has no conversion from object to function pointers. */
-        memcpy(symbols->address_out, &address, sizeof address);
-    }
+    if (!object) return failure_record(call, "%s", library_failure());
+    for (; symbols->name; symbols++)
+        if (!library_find(object, symbols->address_out, symbols->name))
+            return failure_record(call, "%s has no function %s", names[0], symbols->name);
     return WALK_DONE;
 }
 

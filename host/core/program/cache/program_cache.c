@@ -7,6 +7,7 @@
  * time, and an entry would gain nothing. Where the driver must work to make the binary, that waits until as much
  * time has been lost as it takes. So an entry never costs more than it could have saved, and programs that change
  * all the time cost nothing: until then they leave only a file with the number of their builds. */
+#include "../../../sys/system.h"
 #include "program/cache/cache.h"
 
 #include <stdio.h>
@@ -103,16 +104,17 @@ static bool put_kernel(FILE *to, const struct built *p, const char *name) {
 
 /* The text for all kernels; NULL if it cannot be made. */
 static char *arguments_text(const struct built *p) {
-    char *text = NULL, *names = text_copy(p->kernels), *rest = names;
-    size_t size = 0;
-    FILE *to = names ? open_memstream(&text, &size) : NULL;
-    bool known = to != NULL;
-    for (char *name; known && (name = strtok_r(rest, ";", &rest));)
-        known = put_kernel(to, p, name);
+    char *names = text_copy(p->kernels);
+    memory_file text = {0};
+    bool known = names && memory_file_open(&text);
+    for (char *name = names, *end; known && *name; name = end) {
+        end = name + strcspn(name, ";");
+        if (*end) *end++ = '\0';
+        known = put_kernel(text.to, p, name);
+    }
     free(names);
-    if (to && fclose(to) != 0) known = false;
-    if (known) return text;
-    free(text);
+    if (memory_file_close(&text) && known) return text.bytes;
+    free(text.bytes);
     return NULL;
 }
 
@@ -277,22 +279,22 @@ static char *driver_binary(const struct built *p, size_t *size_out) {
 
 static void write_entry(const struct built *p, const char *key, const char *arguments, const char *binary,
                         size_t length) {
-    char *bytes = NULL, *whole;
-    size_t size = 0;
-    FILE *to = open_memstream(&bytes, &size);
-    if (!to) return;
-    fputs(magic, to);
-    put(to, "key", key, strlen(key));
-    put(to, "log", p->log, strlen(p->log));
-    put(to, "kernels", p->kernels, strlen(p->kernels));
-    put(to, "arguments", arguments, strlen(arguments));
-    put(to, "binary", binary, length);
-    if (fclose(to) == 0 && (whole = realloc(bytes, size + SUM + 1))) {
-        bytes = whole;
-        snprintf(bytes + size, SUM + 1, "%016llx", (unsigned long long)cache_checksum(CACHE_CHECKSUM, bytes, size));
-        cache_write(key, kept, bytes, size + SUM);
+    memory_file made;
+    char *whole;
+    if (!memory_file_open(&made)) return;
+    fputs(magic, made.to);
+    put(made.to, "key", key, strlen(key));
+    put(made.to, "log", p->log, strlen(p->log));
+    put(made.to, "kernels", p->kernels, strlen(p->kernels));
+    put(made.to, "arguments", arguments, strlen(arguments));
+    put(made.to, "binary", binary, length);
+    if (memory_file_close(&made) && (whole = realloc(made.bytes, made.size + SUM + 1))) {
+        made.bytes = whole;
+        snprintf(whole + made.size, SUM + 1, "%016llx",
+                 (unsigned long long)cache_checksum(CACHE_CHECKSUM, whole, made.size));
+        cache_write(key, kept, whole, made.size + SUM);
     }
-    free(bytes);
+    free(made.bytes);
 }
 
 static int count_kernels(const char *names) {

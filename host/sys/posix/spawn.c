@@ -1,9 +1,9 @@
-/* child_spawn.c - starts a child: pipes, environment, signals; and makes sure that it does not outlive its host.
+/* spawn.c - starts a child: pipes, environment, signals; and makes sure that it does not outlive its host.
  *
- * Needs _GNU_SOURCE for vfork and pipe2: descriptors must be close-on-exec from the start, because drivers' threads
- * may start processes at any moment, and a pipe that such a process inherits never ends. */
-#include "../core/base/base.h"
-#include "child.h"
+ * Descriptors must be close-on-exec from the start, because drivers' threads may start processes at any moment, and
+ * a pipe that such a process inherits never ends. */
+#include "../system.h"
+#include "clue.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -18,6 +18,7 @@
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -61,7 +62,7 @@ static size_t count_of(const char *const *list) {
 /* The host's environment, then the additions. If a variable occurs twice, the last one counts. The caller frees
  * only the list. */
 static const char **environment_with(const char *const *additions) {
-    const char *const *ours = (const char *const *)environ;
+    const char *const *ours = process_variables();
     const char **merged = malloc((count_of(ours) + count_of(additions) + 1) * sizeof *merged);
     size_t count = 0;
     if (merged == NULL) return NULL;
@@ -114,10 +115,34 @@ static void hide_own(int result) {
     }
 }
 
+/* ---- in the foreground ---- */
+
+static struct {
+    bool taken;
+    struct sigaction interrupt, quit;
+} foreground;
+
+/* The host waits for the child's end, as system() does. */
+static void begin_foreground(void) {
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    foreground.taken = true;
+    sigaction(SIGINT, &ignore, &foreground.interrupt);
+    sigaction(SIGQUIT, &ignore, &foreground.quit);
+}
+
+void spawn_foreground_end(void) {
+    if (!foreground.taken) return;
+    foreground.taken = false;
+    sigaction(SIGINT, &foreground.interrupt, NULL);
+    sigaction(SIGQUIT, &foreground.quit, NULL);
+}
+
 /* ---- the new process, until it is the program ---- */
 
 struct plan {
     const clue_child_options *options;
+    void (*started)(void *data, int process);
+    void *data;
     const char *const *environment;
     const channel *channels;
     int input; /* the child's end; -1: none */
@@ -188,7 +213,7 @@ static _Noreturn void become(struct plan *plan) {
 /* Returns an errno. Signals wait from the start of the process until its number is noted: a handler that kills all
  * children would miss it. vfork() and not posix_spawn(), which cannot make a child end with its parent; fork()
  * would copy the memory that drivers have mapped. */
-static int spawn(child *self, struct plan *plan) {
+static int start(struct plan *plan) {
     sigset_t all, before;
     pid_t process;
     int error;
@@ -202,91 +227,53 @@ static int spawn(child *self, struct plan *plan) {
     error = process < 0 ? errno : plan->error;
     if (process > 0 && error != 0) (void)waitpid(process, NULL, 0);
     if (error == 0) {
-        atomic_store(&self->group, process);
-        if (plan->options->foreground) child_foreground_begin(self);
+        plan->started(plan->data, process);
+        if (plan->options->foreground) begin_foreground();
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return error;
 }
 
-static int spawn_with(child *self, const channel *channels, int input, const clue_child_options *options) {
-    const char **environment = environment_with(options->environment);
-    struct plan plan = {.options = options, .environment = environment, .channels = channels, .input = input};
+/* ---- all together ---- */
+
+static int start_with(const channel *channels, int input, struct plan *plan) {
+    const char **environment = environment_with(plan->options->environment);
     int error;
     if (environment == NULL) return ENOMEM;
-    error = spawn(self, &plan);
+    plan->environment = environment;
+    plan->channels = channels;
+    plan->input = input;
+    error = start(plan);
     free(environment);
     return error;
 }
 
-/* ---- in the foreground ---- */
-
-static struct {
-    const child *child; /* NULL: none */
-    struct sigaction interrupt, quit;
-} foreground;
-
-/* While the child runs, the terminal's keys are the child's: the host waits for its end, as system() does. */
-void child_foreground_begin(const child *self) {
-    const struct sigaction ignore = {.sa_handler = SIG_IGN};
-    foreground.child = self;
-    sigaction(SIGINT, &ignore, &foreground.interrupt);
-    sigaction(SIGQUIT, &ignore, &foreground.quit);
-}
-
-void child_foreground_end(const child *self) {
-    if (foreground.child != self) return;
-    foreground.child = NULL;
-    sigaction(SIGINT, &foreground.interrupt, NULL);
-    sigaction(SIGQUIT, &foreground.quit, NULL);
-}
-
-bool child_foreground_taken(void) {
-    return foreground.child != NULL;
-}
-
-/* ---- all together ---- */
-
-static int32_t spawn_failed(int error, const char *call, const char *path) {
-    const char *hint = "";
-    int32_t code = CL_INVALID_VALUE, cause = CLUE_CAUSE_PARAMETER;
-    if (error == ENOMEM) {
-        code = CL_OUT_OF_HOST_MEMORY;
-        cause = CLUE_CAUSE_MEMORY;
-    } else if (error == EMFILE || error == ENFILE || error == EAGAIN) {
-        code = CL_OUT_OF_RESOURCES;
-        cause = CLUE_CAUSE_LIMIT;
-        hint = "; raise the limit (ulimit -n for files, ulimit -u for processes) or run fewer at once";
-    } else if (error == ENOENT && strchr(path, '/') == NULL) {
-        hint = "; PATH is not searched: give the program's path";
-    }
-    return error_record(code, cause, call, "cannot start '%s': %s%s", path, strerror(error), hint);
-}
-
-int32_t child_spawn(child *self, const clue_child_options *options) {
-    channel channels[CHILD_STREAMS] = {{-1, -1}, {-1, -1}, {-1, -1}};
+int spawn(spawned *out, const char **call_out, const clue_child_options *options,
+          void (*started)(void *data, int process), void *data) {
+    channel channels[SPAWN_STREAMS] = {{-1, -1}, {-1, -1}, {-1, -1}};
+    struct plan plan = {.options = options, .started = started, .data = data};
     int input[2] = {-1, -1}; /* ours and the child's */
-    const char *call = "pipe2";
     int error = 0;
-    for (int i = 0; i < CHILD_STREAMS && error == 0; i++) {
-        bool wanted = i == CHILD_STREAMS - 1 ? options->result_descriptor > 0 : !options->foreground;
+    *call_out = "pipe2";
+    for (int i = 0; i < SPAWN_STREAMS && error == 0; i++) {
+        bool wanted = i == SPAWN_STREAMS - 1 ? options->result_descriptor > 0 : !options->foreground;
         if (wanted && !channel_open(&channels[i])) error = errno;
     }
-    if (error == 0 && options->input && !child_input_open(input)) {
-        call = "socketpair";
+    if (error == 0 && options->input && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input) != 0) {
+        *call_out = "socketpair";
         error = errno;
     }
     if (error == 0) {
-        call = "execve";
-        error = spawn_with(self, channels, input[1], options);
+        *call_out = "execve";
+        error = start_with(channels, input[1], &plan);
     }
     end_close(&input[1]);
     if (error != 0) end_close(&input[0]);
-    self->input = input[0];
-    for (int i = 0; i < CHILD_STREAMS; i++) {
+    out->input = input[0];
+    for (int i = 0; i < SPAWN_STREAMS; i++) {
         end_close(&channels[i].writer);
         if (error != 0) end_close(&channels[i].reader);
-        self->streams[i].descriptor = channels[i].reader;
+        out->streams[i] = channels[i].reader;
     }
-    return error == 0 ? 0 : spawn_failed(error, call, options->arguments[0]);
+    return error;
 }

@@ -3,25 +3,23 @@
  * or by much private memory in a large work-group), no handler can run there: the process would end without a word.
  *
  * The executable's pthread_create() takes the place of libc's, for drivers as well. Some drivers end the process
- * when it fails, so it says that it did. Sanitizers bring signal stacks of their own, so there it does nothing. */
+ * when it fails, so somebody is told. Sanitizers bring signal stacks of their own, so there it does nothing. */
 #define _GNU_SOURCE /* RTLD_NEXT, pthread_getattr_np(): NOLINT(bugprone-reserved-identifier) */
+#include "../system.h"
+#include "crash.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <ucontext.h>
 #include <unistd.h>
-
-#include "clue.h"
-#include "main.h"
 
 enum { SIZE = 65536, NEAR = 65536, PAGE = 4096 };
 
 static _Thread_local uintptr_t lowest; /* of the thread's stack; 0: unknown */
 static pthread_key_t key;              /* the second stack, until the thread ends */
+static void (*refused)(void);
 
 /* ---- the second stack ---- */
 
@@ -35,7 +33,7 @@ static void make_key(void) {
     (void)pthread_key_create(&key, drop);
 }
 
-void clue_thread_stack_add(void) {
+static void add_stack(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     stack_t present, wanted = {.ss_size = SIZE};
     if (sigaltstack(NULL, &present) != 0 || !(present.ss_flags & SS_DISABLE)) return;
@@ -43,6 +41,11 @@ void clue_thread_stack_add(void) {
     if (wanted.ss_sp == MAP_FAILED) return;
     (void)pthread_once(&once, make_key);
     if (sigaltstack(&wanted, NULL) != 0 || pthread_setspecific(key, wanted.ss_sp) != 0) drop(wanted.ss_sp);
+}
+
+void thread_stack_add(void (*when_refused)(void)) {
+    refused = when_refused;
+    add_stack();
 }
 
 /* ---- new threads ---- */
@@ -67,7 +70,7 @@ static void *begin(void *given) {
     const struct start start = *(struct start *)given;
     free(given);
     note_lowest();
-    clue_thread_stack_add();
+    add_stack();
     return start.run(start.argument);
 }
 
@@ -82,7 +85,7 @@ __attribute__((visibility("default"))) int pthread_create(pthread_t *thread, con
     code = next(thread, attributes, begin, start);
     if (code != 0) {
         free(start);
-        if (clue_waiting()) clue_crash_tell(STDERR_FILENO, "pthread_create fails");
+        if (refused) refused();
     }
     return code;
 }
@@ -102,7 +105,7 @@ static uintptr_t stack_pointer(const ucontext_t *context) {
 #endif
 }
 
-bool clue_thread_stack_full(const siginfo_t *info, const void *context) {
+bool stack_is_full(const siginfo_t *info, const void *context) {
     const uintptr_t pointer = stack_pointer(context), at = (uintptr_t)info->si_addr;
     if (info->si_signo != SIGSEGV || pointer == 0) return false;
     if (lowest != 0) return pointer < lowest + PAGE;   /* a push faults before it moves the pointer */

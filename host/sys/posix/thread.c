@@ -1,17 +1,35 @@
-/* stack.c - room on the stacks of a CPU driver's worker threads.
+/* thread.c - threads, and room on the stacks of those that a CPU driver starts.
  *
  * PoCL keeps the private memory of a whole work-group on its worker's stack: a kernel with 8 KB of private memory
  * in a group of 2000 ends the process with the usual 8 MB. No query announces this (not even
  * CL_KERNEL_PRIVATE_MEM_SIZE), so threads that drivers start get a larger stack. That costs only address space
  * until it is used; where that is limited (ulimit -v), they get a small part of the limit. Afterwards the process
  * gets its old default back, for all other threads. */
-#include "base/base.h"
+#include "../system.h"
 
+#ifdef __GLIBC__
 #include <malloc.h>
+#endif
 #include <pthread.h>
-#include <string.h>
+#include <sched.h>
 #include <sys/resource.h>
-#include <unistd.h>
+
+_Static_assert(sizeof(pthread_t) <= sizeof(uintptr_t), "a thread is a number");
+
+bool thread_start(uintptr_t *thread_out, void *(*run)(void *), void *argument) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, run, argument) != 0) return false;
+    *thread_out = (uintptr_t)thread;
+    return true;
+}
+
+void thread_join(uintptr_t thread) {
+    (void)pthread_join((pthread_t)thread, NULL);
+}
+
+void thread_yield(void) {
+    (void)sched_yield();
+}
 
 #ifdef __GLIBC__
 
@@ -33,7 +51,7 @@ static void set_default(size_t size) {
     (void)pthread_attr_destroy(&attributes);
 }
 
-void stack_enlarge(void) {
+void threads_enlarge_stacks(void) {
     pthread_attr_t attributes;
     usual_size = 0;
     if (pthread_getattr_default_np(&attributes) != 0) return;
@@ -42,7 +60,7 @@ void stack_enlarge(void) {
     if (usual_size > 0 && usual_size < worker_size()) set_default(worker_size());
 }
 
-void stack_restore(void) {
+void threads_restore_stacks(void) {
     if (usual_size > 0) set_default(usual_size);
 }
 
@@ -53,8 +71,7 @@ static void *wait_for(void *mutex) {
     return NULL;
 }
 
-int32_t stack_check_threads(const char *call) {
-    const long count = sysconf(_SC_NPROCESSORS_ONLN) + 1;
+int threads_try(int64_t count) {
     pthread_mutex_t together = PTHREAD_MUTEX_INITIALIZER;
     pthread_t threads[MOST_TRIED];
     int started = 0;
@@ -67,21 +84,18 @@ int32_t stack_check_threads(const char *call) {
     (void)pthread_mutex_unlock(&together);
     for (int i = 0; i < started; i++)
         (void)pthread_join(threads[i], NULL);
-    if (error == 0) return 0;
-    return error_record(CL_OUT_OF_RESOURCES, CLUE_CAUSE_LIMIT, call,
-                        "drivers need %ld threads, and pthread_create: %s%s", count, strerror(error),
-                        clue_limits_text());
+    return error;
 }
 
 #else
 
-int32_t stack_check_threads(const char *call) {
-    (void)call;
+int threads_try(int64_t count) {
+    (void)count;
     return 0;
 }
 
-void stack_enlarge(void) {}
+void threads_enlarge_stacks(void) {}
 
-void stack_restore(void) {}
+void threads_restore_stacks(void) {}
 
 #endif
