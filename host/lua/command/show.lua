@@ -13,9 +13,9 @@ local subcommand = require "clue.shared.subcommand"
 local command = subcommand.new {
   name = "show",
   summary = "show again what clue measured, from its file",
-  about = "Shows a file that `clue walk --json FILE`, `clue peak --json FILE` or `clue tune` wrote, as the run "
-    .. "that made it did: in the terminal, as a page, or as comma-separated values. It measures nothing and needs no device. "
-    .. "`clue compare` sets several files side by side.",
+  about = "Shows a file that `clue walk --json FILE`, `clue peak --json FILE` or `clue tune` wrote, as the run that "
+    .. "made it did: in the terminal, as a page, or as comma-separated values. It measures nothing and needs no "
+    .. "device. `clue compare` sets several files side by side.",
 }
 
 local refuse = command.refuse
