@@ -54,7 +54,7 @@ return {
   },
   {
     name = "farm_devices_mixed",
-    file = "host/lua/result/device_kind.lua",
+    file = "host/lua/result/device.lua",
     was = 'local fields = {"platform", "name", "driver", "compute_units"}',
     is = 'local fields = {"platform", "name", "driver"}',
     fault = "times of different devices are mixed",

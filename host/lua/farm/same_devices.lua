@@ -1,6 +1,6 @@
 --- Which workers have the same kind of device. Times of others are never mixed.
 -- @module clue.farm.same_devices
-local device_kind = require "clue.result.device_kind"
+local device_kind = require("clue.result.device").kind
 
 --- Sorts workers by their devices.
 -- @tparam {table,...} workers of @{clue.farm.contact}

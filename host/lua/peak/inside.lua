@@ -4,7 +4,7 @@
 -- through descriptor 3, so a crash does not lose what was measured before.
 -- @module clue.peak.inside
 local error_object = require "clue.error"
-local facts_of = require "clue.result.device_facts"
+local facts_of = require("clue.result.device").facts
 local host = require "clue.options"
 local send = require "clue.shared.send"
 

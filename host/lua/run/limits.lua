@@ -6,7 +6,7 @@
 -- CLUE_NO_CACHE keeps none.
 -- @module clue.run.limits
 local binding = require "clue.binding"
-local device_kind = require "clue.result.device_kind"
+local device_kind = require("clue.result.device").kind
 local json = require "dkjson"
 local make_folder = require "clue.shared.make_folder"
 local measure = require "clue.peak.measure"

@@ -64,6 +64,14 @@ function figures.milliseconds(seconds)
   return figures.number(seconds * 1000)
 end
 
+--- The unit of a rate of arithmetic, by the type of the numbers.
+-- @tparam string type "float", "double", "half", "int", "long", "float4", ...
+-- @treturn string "GFLOPS" for fractions, "GOPS" for whole numbers: 10^9 operations a second
+function figures.arithmetic_unit(type)
+  type = type:match "^%a*"
+  return (type == "float" or type == "double" or type == "half") and "GFLOPS" or "GOPS"
+end
+
 --- Bytes, in the largest unit that fits.
 -- @tparam number bytes
 -- @treturn string "15.6 GiB"

@@ -5,11 +5,11 @@
 --
 -- Requiring this module makes every failed CL call raise: a step's numbers count only if all its calls succeeded.
 -- @module clue.walk
-local arithmetic_unit = require "clue.shared.arithmetic_unit"
+local arithmetic_unit = require("clue.shared.figures").arithmetic_unit
 local binding = require "clue.binding"
 local device = require "clue.device"
 local expectation = require "clue.result.expectation"
-local facts_of = require "clue.result.device_facts"
+local facts_of = require("clue.result.device").facts
 local forced_group = require "clue.walk.forced_group"
 local guard = require "clue.timing.guard"
 local known_hosts = require "clue.walk.known_hosts"

@@ -5,8 +5,7 @@
 -- @module clue.walk.several
 local cl = require "clue"
 local device = require "clue.device"
-local device_kind = require "clue.result.device_kind"
-local facts_of = require "clue.result.device_facts"
+local results_device = require "clue.result.device"
 local counted = require("clue.text").count
 local measure = require "clue.walk.measure"
 local problem = require "clue.walk.problem"
@@ -174,7 +173,7 @@ end
 -- @tparam {device,...} devices
 -- @treturn ?bool true, or nil
 function several.are_unlike(devices)
-  local function kind(each) return table.concat(device_kind(facts_of(each)), "\0") end
+  local function kind(each) return table.concat(results_device.kind(results_device.facts(each)), "\0") end
   for i = 2, #devices do
     if kind(devices[i]) ~= kind(devices[1]) then return true end
   end

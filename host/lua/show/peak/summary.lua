@@ -1,6 +1,6 @@
 --- What a device can do, in three lines, and what the terms in the table of its limits mean.
 -- @module clue.show.peak.summary
-local arithmetic_unit = require "clue.shared.arithmetic_unit"
+local arithmetic_unit = require("clue.shared.figures").arithmetic_unit
 local figures = require "clue.shared.figures"
 
 local summary = {}

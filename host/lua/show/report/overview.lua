@@ -1,6 +1,6 @@
 --- The first part of the report: what was run, the results, the machine and its devices.
 -- @module clue.show.report.overview
-local arithmetic_unit = require "clue.shared.arithmetic_unit"
+local arithmetic_unit = require("clue.shared.figures").arithmetic_unit
 local data = require "clue.show.report.data"
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"

@@ -1,6 +1,6 @@
 --- The report's roofline: the device's limits, and each step below them.
 -- @module clue.show.report.roofline
-local arithmetic_unit = require "clue.shared.arithmetic_unit"
+local arithmetic_unit = require("clue.shared.figures").arithmetic_unit
 local bounds = require "clue.result.bounds"
 local chart = require "clue.show.report.chart"
 local data = require "clue.show.report.data"

@@ -1,7 +1,7 @@
 --- The report's section on one walkthrough: charts, the table of all rows, and every step with its text and kernel.
 -- @module clue.show.report.walkthrough
 local access = require "clue.show.report.access"
-local arithmetic_unit = require "clue.shared.arithmetic_unit"
+local arithmetic_unit = require("clue.shared.figures").arithmetic_unit
 local closing = require "clue.show.report.closing"
 local contest = require "clue.result.contest"
 local data = require "clue.show.report.data"

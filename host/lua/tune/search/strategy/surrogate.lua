@@ -2,7 +2,7 @@
 -- (@{clue.tune.search.surrogate}) promises most. Candidates are random configurations and the neighbours of each new
 -- best one. A long search ends with iterated local search.
 -- @module clue.tune.search.strategy.surrogate
-local descent = require "clue.tune.search.strategy.descent"
+local strategies = require "clue.tune.search.strategies"
 local surrogate = require "clue.tune.search.surrogate"
 
 local first = 10          -- random configurations before the model is used
@@ -108,5 +108,5 @@ return function(search)
     search.ahead = following(model, pool, chosen)
     measure(chosen.index)
   end
-  descent.iterate(search)
+  strategies.iterate(search)
 end

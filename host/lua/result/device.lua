@@ -1,0 +1,29 @@
+--- Devices in documents: the facts that are kept, and which devices are of one kind.
+-- @module clue.result.device
+local binding = require "clue.binding"
+
+local device = {}
+
+--- The facts that documents of `clue walk` and `clue peak` keep.
+-- @tparam device of
+-- @treturn table ordinal, address, name, kind, platform, platform_version, driver, version, loader, compute_units, mhz
+function device.facts(of)
+  return {ordinal = of.ordinal, address = of.address, name = of.name, kind = of.kind,
+          platform = of.platform.name, platform_version = of.platform.version, driver = of.driver_version,
+          version = of.version, loader = binding.loader_name(), compute_units = of.max_compute_units,
+          mhz = of.max_clock_frequency}
+end
+
+local fields = {"platform", "name", "driver", "compute_units"}
+
+--- What tells kinds of devices apart: platform, name, driver and number of compute units. Virtual machines show
+-- different parts of one processor under its name. Limits are kept for a kind, and times of two kinds never mixed.
+-- @tparam table facts of @{facts}, or some with these names
+-- @treturn {string,...} platform, name, driver, compute units; "" for what is unknown
+function device.kind(facts)
+  local words = {}
+  for i, name in ipairs(fields) do words[i] = tostring(facts[name] or ""):gsub("%.0$", "") end
+  return words
+end
+
+return device
