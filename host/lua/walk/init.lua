@@ -1,7 +1,7 @@
 --- The functions for a walkthrough's step: check it, measure it, report it.
 --
 -- A step is an ordinary script. Run alone, it prints its own one-row table; under `clue walk`, the same script, in a
--- child process, writes one JSON line per result to the descriptor that CLUE_RESULT_FD names.
+-- child process, writes one JSON line per result to descriptor 3, which CLUE_RESULT_FD says is open.
 --
 -- Requiring this module makes every failed CL call raise: a step's numbers count only if all its calls succeeded.
 -- @module clue.walk

@@ -1,28 +1,23 @@
 --- Sends a step's results: to the runner as JSON lines, or to the terminal as the step's own table.
 -- @module clue.walk.result
 local output = require "clue.output"
+local send = require "clue.shared.send"
 
 local result = {}
 
-local descriptor = tonumber(os.getenv "CLUE_RESULT_FD" or "")
-
-local function write_line(value)
-  local out = assert(io.open("/proc/self/fd/" .. descriptor, "a"))
-  out:write(require("clue.shared.json").line(value), "\n")
-  out:close()
-end
+local has_runner = os.getenv "CLUE_RESULT_FD" ~= nil -- it is 3, where clue.shared.send writes
 
 --- Reports progress to the runner; does nothing without one.
 -- @tparam string text
 function result.progress(text)
-  if descriptor then write_line {progress = text} end
+  if has_runner then send {progress = text} end
 end
 
 --- Sends a row. A step that runs alone and is wrong or skipped ends with a non-zero exit status, since it showed
 -- nothing.
 -- @tparam table row see @{clue.walk.report}
 function result.send(row)
-  if descriptor then return write_line {row = row} end
+  if has_runner then return send {row = row} end
   if require("clue.walk.measure").only_verifies then
     require("clue.show.walk.verified").print_rows({row}, output.out)
     os.exit(row.check and row.check.verified and 0 or 1, true)
@@ -35,11 +30,11 @@ end
 -- its input ends. Does nothing if the step runs alone.
 -- @tparam function run returns the times of one run, and how many runs were suspended and repeated
 function result.serve(run)
-  if not descriptor then return end
-  write_line {ready = true}
+  if not has_runner then return end
+  send {ready = true}
   while io.read() do
     local times, suspended = run()
-    write_line {run = times, suspended = suspended}
+    send {run = times, suspended = suspended}
   end
 end
 
