@@ -123,7 +123,7 @@ describe("clue walk", function()
       ["--steps 4"] = "--steps: which walkthrough? Name it, or give --all; `clue walk` alone lists them",
       ["--json x.json --notes"] = "--json, --notes: which walkthrough?",
       ["--set tile=8 --repeat 2"] = "--set, --repeat: which walkthrough?",
-      ["mql5 --json /tmp/x --csv /tmp/../tmp/./x"] = "--json and --csv would both write /tmp/../tmp/./x: give",
+      ["mql5 --json tests/x --csv tests/../tests/./x"] = "--json and --csv would both write tests/../tests/./x: give",
       ["mql5 --report ./x --json x"] = "would both write ./x",
       ["--all --steps 1"] = "--steps: name one walkthrough",
     } do
