@@ -7,123 +7,17 @@
 -- first; the binding asks for the words (binding.refusal_setup). So calls in inner loops cost nothing more.
 -- @module clue.argument
 local binding = require "clue.binding"
-local error_object = require "clue.error"
+local failure = require "clue.failure"
 local nearest = require "clue.nearest"
-local numbers = require "clue.number"
 local public = require "clue.public"
+local shown = require "clue.shown"
 
-local argument = {}
+local argument = {refuse = failure.refuse, fail = failure.fail}
+for name, member in pairs(shown) do argument[name] = member end
 
-local type_names = {}
-for name, code in pairs(binding.type_codes) do type_names[code] = name end
-
--- ---- showing ----------------------------------------------------------------------------------------------------
-
---- A number in as few digits as identify it: 0.1 and not 0.10000000000000001.
--- @tparam number number
--- @treturn string
-function argument.number(number)
-  if number ~= number then return "nan" end
-  local short = numbers.text("%.14g", number)
-  if numbers.read(short) == number then return short end
-  local is_long = number ~= number + 0.0 -- an integer of Lua 5.4 that a double cannot hold
-  return numbers.text(is_long and "%d" or "%.17g", number)
-end
-
---- A noun with its article, if it has one.
--- @tparam string noun
--- @treturn string "a buffer", "an event", "shared virtual memory" for "svm"
-function argument.with_article(noun)
-  if noun == "svm" then return "shared virtual memory" end
-  local vowel = noun:find "^[aeiou]" and not noun:find "^u[csil]" -- a uchar
-  return (vowel and "an " or "a ") .. noun
-end
-
-local with_article = argument.with_article
-
-local LONGEST = 60 -- the most characters of a text that are shown
-
-local function quoted(text)
-  local cut = #text > LONGEST and text:sub(1, LONGEST) .. "..." or text
-  return '"' .. cut:gsub("[%c\127]", function(byte) return ("\\x%02x"):format(byte:byte()) end) .. '"'
-end
-
---- The kinds of objects, by metatable: its field `kind`, which is remembered here; false for any other.
-argument.kinds = setmetatable({}, {__mode = "k", __index = function(known, meta)
-  local kind = type(meta) == "table" and rawget(meta, "kind") or false
-  if kind then known[meta] = kind end
-  return kind
-end})
-
-local getmetatable, kinds = getmetatable, argument.kinds
-
---- The kind of an object, open or closed.
--- @param given anything
--- @treturn ?string "context", "queue", "program", "kernel", "buffer", "event"; nil for anything else
-function argument.kind_of(given)
-  return kinds[getmetatable(given)] or nil
-end
-
-local kind_of = argument.kind_of
-
-local function table_shown(given)
-  local kind, meta = kind_of(given), getmetatable(given)
-  if meta == "typed value" then return tostring(given) end
-  if kind and meta.shown then return meta.shown(given) end
-  if not kind then return "a table" end
-  local open = rawget(given, "handle") or rawget(given, "event") or rawget(given, "guard") == nil
-  return open and with_article(kind) or "a closed " .. kind
-end
-
---- The type of an array's elements.
--- @param value anything
--- @treturn ?string "float"; nil if it is not an array
-function argument.type_of(value)
-  return type_names[binding.array_code(value) or 0]
-end
-
---- Whether queue:unmap has released the memory of an array. It then has no elements, and every function refuses it.
--- @tparam array array
--- @treturn boolean
-function argument.is_unmapped(array)
-  return binding.array_owner(array) == "unmapped"
-end
-
-local type_of, is_unmapped = argument.type_of, argument.is_unmapped
-
---- A value in a message.
--- @param given
--- @treturn string "0.5", '"text"', "a float array", "a closed buffer", "nil"
-function argument.shown(given)
-  local elements, kind, meta = type_of(given), type(given), getmetatable(given)
-  if kind == "userdata" and type(meta) == "table" and meta.shown then return meta.shown(given) end
-  if elements then return with_article((is_unmapped(given) and "unmapped " or "") .. elements .. " array") end
-  if kind == "number" then return argument.number(given) end
-  if kind == "string" then return quoted(given) end
-  if kind == "table" then return table_shown(given) end
-  if kind == "userdata" and kind_of(given) then return with_article(kind_of(given)) end
-  if given == nil or kind == "boolean" then return tostring(given) end
-  return io.type(given) and "a file" or with_article(kind)
-end
+local with_article, kind_of, is_unmapped = shown.with_article, shown.kind_of, shown.is_unmapped
 
 -- ---- refusing ---------------------------------------------------------------------------------------------------
-
---- Raises an error object: the call that the script wrote, and what is wrong.
--- @tparam string problem as string.format takes it
--- @param ... what it formats
-function argument.fail(problem, ...)
-  local call = public.called()
-  error(error_object.new {text = (call and call .. ": " or "") .. problem:format(...)}, 0)
-end
-
---- Raises an error object: a parameter is not what it must be.
--- @tparam string name of the parameter
--- @tparam string allowed "a whole number"
--- @param given
--- @tparam[opt] string remedy what to do about it
-function argument.refuse(name, allowed, given, remedy)
-  argument.fail("%s must be %s, got %s%s", name, allowed, argument.shown(given), remedy and "; " .. remedy or "")
-end
 
 --- Raises an error object: a method was not given its object, or one that was closed.
 -- @tparam string kind "queue"
@@ -271,8 +165,8 @@ end
 -- "there is no flag 'readonly' (is read_only meant?); there are ..."
 local function refuse_word(what, word, known)
   local meant = type(word) == "string" and nearest(word, known)
-  argument.fail("there is no %s %s%s; there are %s", what, type(word) == "string" and quoted(word)
-    or argument.shown(word), meant and (" (is %s meant?)"):format(meant) or "", listed(known))
+  argument.fail("there is no %s %s%s; there are %s", what, argument.shown(word),
+    meant and (" (is %s meant?)"):format(meant) or "", listed(known))
 end
 
 --- What a word stands for. Refuses unknown words.
@@ -300,7 +194,7 @@ function argument.flags(given, known, name, what)
   for key, flag in pairs(given) do
     if type(key) ~= "number" then
       argument.fail("%s is a name or a list of names, {%s}: it has the key %s", name,
-        type(key) == "string" and quoted(key) or "...", argument.shown(key))
+        type(key) == "string" and argument.shown(key) or "...", argument.shown(key))
     end
     local bit = argument.word(flag, known, what or "flag")
     bits = bits + (seen[flag] and 0 or bit)
@@ -351,9 +245,9 @@ binding.refusal_setup(function(call, position, problem, expected, given)
   local public_call = public.called()
   if call:find "^cell_" and not expected then -- a field of a struct was read or set
     if problem == "the array was unmapped" then
-      return error_object.new {text = "this memory was released by queue:unmap: map it again"}
+      return failure.new {text = "this memory was released by queue:unmap: map it again"}
     elseif problem:find "are not all in an array" then
-      return error_object.new {text = argument.TAKEN_AWAY}
+      return failure.new {text = argument.TAKEN_AWAY}
     end
   end
   if not public_call then return nil end
@@ -361,7 +255,7 @@ binding.refusal_setup(function(call, position, problem, expected, given)
   local which = expected == "whole number" and parameter[2] or ""
   local words = expected and (" must be %s%s, got %s"):format(with_article(expected), which, argument.shown(given))
     or ": " .. problem
-  return error_object.new {text = ("%s: %s%s"):format(public_call, parameter[1], words)}
+  return failure.new {text = ("%s: %s%s"):format(public_call, parameter[1], words)}
 end)
 
 return argument

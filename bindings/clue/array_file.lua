@@ -67,9 +67,10 @@ end
 
 --- Reads an array.
 -- @tparam string path of a .npy file
+-- @tparam table make makes an array: make.float(count)
 -- @treturn array
-function array_file.load(path)
-  if suffix_of(path) == "npy" then return (npy.load(path)) end
+function array_file.load(path, make)
+  if suffix_of(path) == "npy" then return (npy.load(path, make)) end
   error(error_object.new {text = ("cannot read %s: arrays are read from .npy; pictures by clue.image_file")
     :format(path)}, 0)
 end

@@ -18,10 +18,19 @@ local text = require "clue.text"
 
 local buffer = {}
 
-local methods, adopt = object.class("buffer", function(self)
+local methods, adopt, meta = object.class("buffer", function(self)
   if not self.parent then return text.count(self.size, "byte") end
   return ("%s from offset %.0f of %s"):format(text.count(self.size, "byte"), self.offset, tostring(self.parent))
 end)
+
+function meta.of_handle(handle, parent_of)
+  local parent = parent_of(handle)
+  local made = {size = error_object.check(binding.memory_size(handle)), context = parent}
+  if object.kind(parent) == "buffer" then
+    made.parent, made.context, made.offset = parent, parent.context, error_object.check(binding.buffer_offset(handle))
+  end
+  return made
+end
 
 -- CL_MEM_*, by their names in lower case.
 local flag_bits = {

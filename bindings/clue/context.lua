@@ -13,20 +13,16 @@ local argument = require "clue.argument"
 local binding = require "clue.binding"
 local buffers = require "clue.buffer"
 local device = require "clue.device"
-local elementwise = require "clue.compute.elementwise"
 local enqueue = require "clue.enqueue"
 local error_object = require "clue.error"
 local events = require "clue.event"
 local exit = require "clue.exit"
-local gemm = require "clue.gemm"
 local images = require "clue.image"
 local object = require "clue.object"
 local programs = require "clue.program"
+local public = require "clue.public"
 local queues = require "clue.queue"
-local reduction = require "clue.compute.reduction"
 local samplers = require "clue.sampler"
-local scan = require "clue.compute.scan"
-local sort = require "clue.compute.sort"
 local svms = require "clue.svm"
 
 --- The fields of a context.
@@ -36,11 +32,16 @@ local svms = require "clue.svm"
 
 local context = {}
 
-local methods, adopt = object.class("context", function(self)
+local methods, adopt, meta = object.class("context", function(self)
   local words = {}
   for i, each in ipairs(self.devices) do words[i] = each:describe() end
   return table.concat(words, " and ")
 end)
+
+function meta.of_handle(handle)
+  local first = device.get(handle)
+  return {device = first, devices = {first}}
+end
 
 local allowed = "a device, its number, a choice such as \"gpu\", or a list of these"
 
@@ -101,8 +102,6 @@ end
 --- What is made in a context. Each takes the parameters that follow the context in the function named here.
 methods.buffer = buffers.new
 methods.compile = programs.compile
-methods.elementwise = elementwise.new
-methods.gemm = gemm.new
 methods.image = images.new
 methods.image_formats = images.formats
 methods.link = programs.link
@@ -110,11 +109,16 @@ methods.program = programs.new
 methods.program_from_binary = programs.from_binary
 methods.program_from_il = programs.from_il
 methods.queue = queues.new
-methods.reduction = reduction.new
 methods.sampler = samplers.new
-methods.scan = scan.new
-methods.sort = sort.new
 methods.svm = svms.new
+
+public.later(methods, {
+  elementwise = {"clue.compute.elementwise", "new"},
+  gemm = {"clue.gemm", "new"},
+  reduction = {"clue.compute.reduction", "new"},
+  scan = {"clue.compute.scan", "new"},
+  sort = {"clue.compute.sort", "new"},
+})
 
 --- Waits until all commands enqueued in the context, on all of its queues, are done. Raises an error object if a
 -- command failed and that was not yet reported.

@@ -1,6 +1,7 @@
 --- What the object layer raises: tables with the call, the code and the remedy.
+local binding = require "clue.binding"
+local failure = require "clue.failure"
 local public = require "clue.public"
-local where = require "clue.where"
 
 --- The fields of an error object. tostring gives where, text and log, of which it shortens long lines and leaves out
 -- repetitions.
@@ -16,17 +17,6 @@ local where = require "clue.where"
 
 local error_object = {}
 
-local kind = {}
-kind.__index = kind
-
-function kind:__tostring()
-  local parts = {(self.where and self.where .. ": " or "") .. self.text}
-  if self.log and self.log ~= "" then
-    parts[2] = require("clue.log_excerpt").text(self.log, "the error's field log")
-  end
-  return table.concat(parts, "\n")
-end
-
 local kinds_of_fields = {
   call = "string", cause = "string", code = "number", detail = "string", log = "string", name = "string",
   text = "string", where = "string",
@@ -37,7 +27,7 @@ local function check_fields(record)
   for field, wanted in pairs(kinds_of_fields) do
     local given = record[field]
     if given ~= nil and type(given) ~= wanted then
-      require("clue.argument").refuse("record." .. field, wanted == "number" and "a number" or "a text", given)
+      failure.refuse("record." .. field, wanted == "number" and "a number" or "a text", given)
     end
   end
 end
@@ -46,20 +36,9 @@ end
 -- @tparam table record fields as above; a missing text is made from the others
 -- @treturn table
 function error_object.new(record)
-  if type(record) ~= "table" then require("clue.argument").refuse("record", "a table", record) end
+  if type(record) ~= "table" then failure.refuse("record", "a table", record) end
   check_fields(record)
-  local self = {where = (where.line())}
-  for field, value in pairs(record) do self[field] = value end
-  self.code = self.code or 0
-  if not self.text then
-    local label = self.name and ("%s (%d)"):format(self.name, self.code) or nil
-    local parts = {}
-    for _, part in ipairs {self.call or false, label or false, self.detail or false} do
-      if part and part ~= "" then parts[#parts + 1] = part end
-    end
-    self.text = table.concat(parts, ": ")
-  end
-  return setmetatable(self, kind)
+  return failure.new(record)
 end
 
 --- Raises the binding's last failure if the first result is nil, and passes other results on, as in
@@ -73,16 +52,11 @@ end
 
 --- Raises the last failure of the binding.
 function error_object.raise()
-  local record = require("clue.binding").error()
+  local record = binding.error()
   error(error_object.new(record or {text = "the call failed, but the reason was not recorded"}), 0)
 end
 
---- Recognises an error object.
--- @param value anything
--- @treturn boolean
-function error_object.is(value)
-  return type(value) == "table" and getmetatable(value) == kind
-end
+error_object.is = failure.is
 
 public.add("error.", error_object)
 

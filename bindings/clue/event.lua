@@ -48,6 +48,10 @@ end
 local methods, adopt, meta = object.class("event", function(self) return self.what end, property)
 meta.__completions = {status = true, queued = true, submitted = true, started = true, ended = true}
 
+function meta.of_handle()
+  return {what = "a command"}
+end
+
 local guard_share, setmetatable = binding.guard_share, setmetatable
 
 local MANY, KILOBYTES = 256, 2 -- events, and what the collector may go through for each

@@ -33,11 +33,22 @@ local types = {
   ["3d"] = {code = 0x10F2, "width", "height", "depth"},
 }
 
-local _, adopt = object.class("image", function(self)
+local _, adopt, meta = object.class("image", function(self)
   local sizes = {}
   for i, name in ipairs(types[self.type]) do sizes[i] = ("%.0f"):format(self[name]) end
   return ("%s of %s, %s"):format(self.order, self.channel, table.concat(sizes, " x "))
 end)
+
+function meta.of_handle(handle, parent_of)
+  local parent = parent_of(handle)
+  local made = image.described(handle)
+  if object.kind(parent) == "buffer" then
+    made.buffer, made.context = parent, parent.context
+  else
+    made.context = parent
+  end
+  return made
+end
 
 -- CL_R and so on, CL_SNORM_INT8 and so on, in lower case.
 local orders = {r = 0x10B0, a = 0x10B1, rg = 0x10B2, ra = 0x10B3, rgb = 0x10B4, rgba = 0x10B5, bgra = 0x10B6,

@@ -4,7 +4,6 @@
 -- booleans (as uchar) and floating-point numbers of either byte order, by rows or by columns. It writes version 1.0,
 -- little-endian, by rows.
 -- @module clue.npy
-local array = require "clue.array"
 local binding = require "clue.binding"
 local error_object = require "clue.error"
 local open = require "clue.open"
@@ -132,30 +131,31 @@ local function read_elements(path, file, self)
   if file:read(1) then fail(path, "more bytes follow its last element: did np.save write several arrays to it?") end
 end
 
-local function read(path, file)
+local function read(path, file, make)
   local text = read_header(path, file)
   local name, swapped = read_type(path, text)
   local sizes = read_shape(path, text)
   local by_columns = read_order(path, text)
   local count = (sizes[1] or 1) * (sizes[2] or 1)
   check_length(path, file, count * binding.type_sizes[name])
-  local self = array[name](count)
+  local self = make[name](count)
   read_elements(path, file, self)
   if swapped then binding.array_swap(self, 0, #self) end
   if not sizes[2] then return self end
   if not by_columns then return self:reshape(sizes[1], sizes[2]) end
-  local by_rows = array[name](#self)
+  local by_rows = make[name](#self)
   binding.array_transpose(by_rows, self, sizes[2], sizes[1])
   return by_rows:reshape(sizes[1], sizes[2])
 end
 
 --- Reads an array. Raises an error object if the file cannot be read as one.
 -- @tparam string path
+-- @tparam table make makes an array: make.float(count)
 -- @treturn array a matrix if the file has two dimensions
-function npy.load(path)
+function npy.load(path, make)
   local file, why = open(path)
   if not file then error(error_object.new {text = "cannot read " .. why}, 0) end
-  local done, result = pcall(read, path, file)
+  local done, result = pcall(read, path, file, make)
   file:close()
   if not done then error(result, 0) end
   return result

@@ -36,7 +36,9 @@ local function publish(self)
 end
 
 --- Makes a class. The prompt completes the methods, which are a field of the metatable, and the properties, if the
--- class's maker sets __completions there: a table by name, or a function of an object that returns one.
+-- class's maker sets __completions there: a table by name, or a function of an object that returns one. @{clue.wrap}
+-- makes objects of handles if its maker sets of_handle there: of_handle(handle, parent_of) returns the object's fields;
+-- parent_of(handle) is the object in which it was made, nil if that was freed.
 -- @tparam string kind as binding.handle_kind gives it
 -- @tparam[opt] function describe describe(self): what tostring adds after the kind and the handle
 -- @tparam[opt] function property property(self, name): the value of a field that is not a method
@@ -110,6 +112,13 @@ function object.borrow(handle, kind, fields)
   return setmetatable(fields, classes[kind])
 end
 
+--- The class of a kind.
+-- @tparam ?string kind
+-- @treturn ?table its metatable; nil if there is none, or its module is not loaded
+function object.class_of(kind)
+  return classes[kind]
+end
+
 --- Frees the handle that a table owns. A second call does nothing.
 -- @tparam table self
 -- @tparam string kind as binding.handle_kind gives it
@@ -139,7 +148,7 @@ function object.collect()
   binding.memory_collected(math.floor(collectgarbage "count") * 1024)
 end
 
---- The kind of an object, see @{clue.argument.kind_of}.
+--- The kind of an object, see @{clue.shown.kind_of}.
 object.kind = argument.kind_of
 
 --- The handle of an argument that must be an object of a kind. Refuses any other.

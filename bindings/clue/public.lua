@@ -33,6 +33,27 @@ function public.add(prefix, holder)
   take(prefix, holder)
 end
 
+local later = {} -- the functions that load what is loaded at first use
+
+--- Puts functions into a table that are loaded from their modules when they are first called. Each returns one value.
+-- @tparam table holder
+-- @tparam table places by name in holder: the name of the module, and the function's name there
+function public.later(holder, places)
+  for name, place in pairs(places) do
+    local function load()
+      holder[name] = require(place[1])[place[2]]
+      return holder[name]
+    end
+    later[#later + 1] = load
+    holder[name] = function(...) return (load()(...)) end
+  end
+end
+
+--- Loads the functions of @{later}, for those who look for where they are in the sources.
+function public.load()
+  for _, load in ipairs(later) do load() end
+end
+
 local function collect()
   for _, class in ipairs(classes) do take(class[1], class[2] or {}) end
 end

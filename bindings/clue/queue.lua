@@ -25,9 +25,9 @@ local device = require "clue.device"
 local enqueue = require "clue.enqueue"
 local error_object = require "clue.error"
 local events = require "clue.event"
-local graphs = require "clue.graph"
+local launch = require "clue.launch"
 local object = require "clue.object"
-local pointee = require "clue.pointee"
+local public = require "clue.public"
 local text = require "clue.text"
 
 --- The fields of a queue.
@@ -40,8 +40,13 @@ local queue = {}
 
 local methods, adopt, meta = object.class("queue", function(self) return self.out_of_order and "out of order" end)
 
-for _, part in ipairs {"transfer", "image_transfer", "mapping", "rect_transfer"} do
-  for name, method in pairs(require("clue." .. part)) do methods[name] = method end
+for _, part in ipairs {require "clue.transfer", require "clue.image_transfer", require "clue.mapping",
+                       require "clue.rect_transfer"} do
+  for name, method in pairs(part) do methods[name] = method end
+end
+
+function meta.of_handle(handle, parent_of)
+  return {context = parent_of(handle), device = device.get(handle), waits = false, out_of_order = false}
 end
 
 local queue_options = {profiling = "boolean", out_of_order = "boolean", device = "checked"}
@@ -70,13 +75,11 @@ function queue.new(context, options)
                         waits = false, out_of_order = options.out_of_order or false})
 end
 
---- Makes an array on the queue's device that computes with operators, see @{clue.device_array}.
--- @param source an array of the host, a table of numbers, a type's name, a buffer
--- @param[opt] ... its extents; for a buffer its type before them
--- @treturn device_array
-function methods:array(source, ...)
-  return (require("clue.device_array").new(self, source, ...))
-end
+public.later(methods, {
+  array = {"clue.device_array", "new"},
+  random = {"clue.compute.random", "fill"},
+  record = {"clue.graph", "record"},
+})
 
 -- ---- views ----
 
@@ -114,54 +117,6 @@ end
 
 -- ---- kernels ----
 
-local function sizes(given, what)
-  if type(given) == "number" then return given end
-  local listed = type(given) == "table" or array.is(given) and argument.array(given, what) ~= nil
-  local count = listed and #given or 0
-  if count >= 1 and count <= 3 then return given, count end
-  if listed and not object.kind(given) then
-    argument.fail("%s must be a number or a list of one to three numbers, not of %d", what, count)
-  end
-  return argument.refuse(what, "a number or a list of one to three numbers", given)
-end
-
--- The same for sizes that must have as many dimensions as the global size.
-local function sizes_like(given, dimensions, what)
-  local found, count = sizes(given, what)
-  if (count or 1) == dimensions then return found end
-  return argument.fail("the global size has %s, but the %s %d", text.count(dimensions, "dimension"), what, count or 1)
-end
-
-local queue_execute = binding.queue_execute
-
---- Enqueues a kernel.
--- @tparam queue on an object, a view or a handle
--- @tparam number queue_handle its handle
--- @tparam kernel kernel an object or a handle
--- @tparam number handle its handle
--- @tparam number|table global
--- @tparam ?number|table local_size
--- @tparam ?number|table offset
--- @treturn event see @{clue.event}
-function queue.execute(on, queue_handle, kernel, handle, global, local_size, offset)
-  local over, dimensions = sizes(global, "global size")
-  dimensions = dimensions or 1
-  local by = local_size ~= nil and sizes_like(local_size, dimensions, "local size") or nil
-  local from = offset ~= nil and sizes_like(offset, dimensions, "offset") or nil
-  local made
-  if kernel ~= handle then
-    if kernel.check then kernel:check() end
-    pointee.run_object(kernel, handle)
-  end
-  if on == queue_handle or on.waits then
-    made = enqueue.command(on, queue_execute, handle, dimensions, from, over, by)
-  else
-    made = queue_execute(queue_handle, handle, dimensions, from, over, by)
-      or enqueue.again(queue_handle, queue_execute, handle, dimensions, from, over, by)
-  end
-  return events.new(made, kernel == handle and "kernel " .. kernel or kernel.what)
-end
-
 --- Enqueues a kernel. @{clue.kernel} has a shorter way.
 -- @tparam kernel kernel a kernel whose arguments are set
 -- @tparam number|table global the number of work-items, in up to three dimensions
@@ -170,7 +125,7 @@ end
 -- @treturn event see @{clue.event}
 function methods:ndrange_kernel(kernel, global, local_size, offset)
   local on, handle = object.handle(self, "queue"), object.handle(kernel, "kernel", "kernel")
-  return (queue.execute(self, on, kernel, handle, global, local_size, offset))
+  return (launch.execute(self, on, kernel, handle, global, local_size, offset))
 end
 
 -- Sizes for all three dimensions. Arrays count from 0.
@@ -192,31 +147,12 @@ end
 --   a group for every compute unit
 function methods:suggested_local_size(kernel, global, offset)
   local handle, of = object.handle(self, "queue"), object.handle(kernel, "kernel", "kernel")
-  local over, count = sizes(global, "global size")
+  local over, count = launch.sizes(global, "global size")
   count = count or 1
-  local from = three(offset ~= nil and sizes_like(offset, count, "offset") or nil, count, 0)
+  local from = three(offset ~= nil and launch.sizes_like(offset, count, "offset") or nil, count, 0)
   local x, y, z, by_driver = error_object.check(
     binding.queue_suggested_local_size(handle, of, from, three(over, count, 1)))
   return {x, count > 1 and y or nil, count > 2 and z or nil}, by_driver and "driver" or "clue"
-end
-
--- ---- graphs ----
-
---- Records the commands that a function gives to its queue, to be replayed by one call: see @{clue.graph}.
--- @function record
--- @tparam function commands commands(queue): whatever it gives to this queue is recorded and does not run
--- @tparam[opt] table options command_buffer = false: the driver's command buffers are not used
--- @treturn graph
-methods.record = graphs.record
-
---- Fills memory with random numbers that the device makes. See @{clue.compute.random.fill}.
--- @tparam buffer|svm memory
--- @tparam string name of the type, "float"
--- @tparam[opt] table where
--- @treturn event
-function methods:random(memory, name, where)
-  object.handle(self, "queue")
-  return (require("clue.compute.random").fill(self, memory, name, where)) -- which loads kernels, and they load queues
 end
 
 -- ---- waiting ----

@@ -48,6 +48,12 @@ local methods, adopt, meta = object.class("svm", function(self)
 end, property)
 meta.__completions = {pointer = true}
 
+function meta.of_handle(handle, parent_of)
+  local made = svm.described(handle)
+  made.context = parent_of(handle)
+  return made
+end
+
 local flag_bits = {read_write = 1, write_only = 2, read_only = 4, svm_fine_grain_buffer = 1024, svm_atomics = 2048}
 
 local function bits_of(flags)

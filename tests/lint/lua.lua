@@ -1,5 +1,5 @@
 -- clue tests/lint/lua.lua [ROOT]: whether the folders of host/lua use each other in one direction only, and no modules
--- there each other in a circle.
+-- there or in bindings/clue each other in a circle. And whether a folder's own module is its init.lua.
 --
 -- The table of folders in ROOT/CONTRIBUTING.md says what each folder may use: those that its row names, all of them
 -- from rows above. A module uses another if its code has the other's name in a string: for require(), or for the child
@@ -31,7 +31,7 @@ local function folder_of(path) return path:match "^host/lua/([^/]+)/" end
 
 local function check_host(from, to)
   local user, used = folder_of(from), folder_of(to)
-  if not used or user == used then return end
+  if not user or not used or user == used then return end
   if not may_use[user] then
     return rooms.fault("CONTRIBUTING.md: the table of folders has no row for %s, where %s is", user, from)
   end
@@ -39,13 +39,6 @@ local function check_host(from, to)
   if may_use[user][used] then return end
   rooms.fault("%s uses %s, but %s may not use %s: move what it needs down to where both may use it, or have the "
               .. "higher folder hand in a function", from, to, user, used)
-end
-
-local function check_bindings(from, to)
-  if folder_of(to) then
-    rooms.fault("%s uses %s, but scripts load bindings/clue without the executable: move what it needs to "
-                .. "bindings/clue", from, to)
-  end
 end
 
 -- The code without its comments.
@@ -59,13 +52,21 @@ for _, from in pairs(files) do
   modules[from] = {}
   for name in code_of(from):gmatch "[\"'%[](clue%.[%w_.]+)[\"'%]]" do
     local to = files[name]
-    if to and to ~= from and folder_of(from) then
+    if to and to ~= from and not folder_of(from) and folder_of(to) then
+      rooms.fault("%s uses %s, but scripts load bindings/clue without the executable: move what it needs to "
+                  .. "bindings/clue", from, to)
+    elseif to and to ~= from then
       modules[from][to] = true
       check_host(from, to)
-    elseif to and to ~= from then
-      check_bindings(from, to)
     end
   end
+end
+
+local folders = {}
+for _, path in pairs(files) do folders[path:match "^(.*)/"] = true end
+for _, path in pairs(files) do
+  local folder = path:gsub("%.lua$", "")
+  if folders[folder] then rooms.fault("%s lies beside a folder of its name: move it to %s/init.lua", path, folder) end
 end
 
 rooms.check_circles(modules, function(from, to) return ("%s uses %s"):format(from, to) end)

@@ -1,4 +1,4 @@
--- The linter of host/lua's folders (tests/lint/lua.lua), run on small trees: one without faults, and copies of it with
+-- The linter of Lua's folders (tests/lint/lua.lua), run on small trees: one without faults, and copies of it with
 -- one fault each.
 -- suite: quick
 
@@ -34,7 +34,7 @@ local function refuses(expected, changes)
   assert.equal(1, code)
 end
 
-describe("the linter of host/lua's folders", function()
+describe("the linter of Lua's folders", function()
   it("accepts uses that run one way", function()
     local code, out = lint {}
     assert.equal("", out)
@@ -56,6 +56,18 @@ describe("the linter of host/lua's folders", function()
     refuses("a circle: host/lua/low/add.lua uses host/lua/low/twice.lua, host/lua/low/twice.lua uses "
       .. "host/lua/low/add.lua; move what both need into a file of its own, or hand it in as a function",
       {["host/lua/low/add.lua"] = 'return require "clue.low.twice"\n'})
+  end)
+
+  it("names those of bindings/clue too, and counts what a table lists for its first use", function()
+    refuses("a circle: bindings/clue/number.lua uses bindings/clue/text.lua, bindings/clue/text.lua uses "
+      .. "bindings/clue/number.lua; move what both need into a file of its own, or hand it in as a function",
+      {["bindings/clue/number.lua"] = 'return {text = {"clue.text", "new"}}\n',
+       ["bindings/clue/text.lua"] = 'return require "clue.number"\n'})
+  end)
+
+  it("refuses a module beside its folder", function()
+    refuses("bindings/clue/text.lua lies beside a folder of its name: move it to bindings/clue/text/init.lua",
+      {["bindings/clue/text/lines.lua"] = "return {}\n"})
   end)
 
   it("refuses a use of host/lua by bindings/clue", function()

@@ -15,6 +15,7 @@ local programs = require "clue.program"
 local public = require "clue.public"
 local svms = require "clue.svm"
 local text = require "clue.text"
+local wrap = require "clue.wrap"
 
 local unpack = unpack or table.unpack -- luacheck: ignore
 
@@ -146,7 +147,7 @@ function algorithm.queue(queue)
     argument.refuse("queue", "a queue, which comes before the arguments", queue)
   end
   local handle = object.handle(queue, "queue", "queue")
-  return type(queue) == "number" and require("clue.wrap")(handle) or queue
+  return type(queue) == "number" and wrap(handle) or queue
 end
 
 --- The queue for a command that must wait for a step of an algorithm, on queues out of order too.

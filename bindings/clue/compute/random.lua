@@ -12,6 +12,7 @@ local array = require "clue.array"
 local binding = require "clue.binding"
 local bytes = require "clue.bytes"
 local enqueue = require "clue.enqueue"
+local object = require "clue.object"
 local random_source = require "clue.compute.random_source"
 local seeds = require "clue.array_seed"
 local sizes = require "clue.compute.sizes"
@@ -123,7 +124,7 @@ end
 --   (0); count: number of elements (to the end); local_size: as for context:elementwise
 -- @treturn event
 function random.fill(queue, memory, name, where)
-  queue = algorithm.queue(queue)
+  object.handle(queue, "queue")
   local distribution, numbers
   where, distribution, numbers = checked(where)
   local size = algorithm.room(memory, "memory")

@@ -6,6 +6,7 @@
 -- @module clue.kernel.registers
 local binding = require "clue.binding"
 local object = require "clue.object"
+local wrap = require "clue.wrap"
 
 local registers = {methods = {}}
 
@@ -20,7 +21,7 @@ local FRESH = "clue_built_at_"
 -- @treturn string the source to build
 -- @treturn string its options
 function registers.ask(context, source, options)
-  local devices = (type(context) == "table" and context or require "clue.wrap"(context)).devices
+  local devices = (type(context) == "table" and context or wrap(context)).devices
   for _, each in ipairs(devices) do
     if not each:has_extension "cl_nv_compiler_options" then return source, options end
   end

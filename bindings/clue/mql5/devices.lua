@@ -63,10 +63,15 @@ end
 
 local has_double = function(each) return each:has_double() end
 
+--- Whether the script has inputs: then its --device is read. @{clue.mql5.inputs} replaces this.
+-- @treturn boolean
+function devices.has_inputs()
+  return false
+end
+
 -- A script without inputs gets all options after its name, so a --device there chooses nothing.
 local function note_unread_option()
-  local inputs = package.loaded["clue.mql5.inputs"]
-  if options.quiet or rawget(_G, "OnStart") or inputs and inputs.declared() then return end
+  if options.quiet or rawget(_G, "OnStart") or devices.has_inputs() then return end
   for _, word in ipairs(arg or {}) do
     if tostring(word):find "^%-%-device" then
       output.err:write(("clue: note: %s comes after the script's name, so the script gets it; clue's own options "

@@ -299,6 +299,8 @@ function inputs.declared()
   return state ~= nil and (#state.entries > 0 or state.words ~= nil)
 end
 
+devices.has_inputs = inputs.declared
+
 --- The inputs that were declared so far, except for words.
 -- @treturn {table,...} kind, name, option, default, low, high, description, value_name (of a choice: its words, "a|b")
 function inputs.list()

@@ -185,10 +185,11 @@ local function has_comment(call)
 end
 
 -- Modules that scripts load by their first use of what is in them.
-local lazily = {"clue.mql5", "clue.device_array", "clue.struct"}
+local lazily = {"clue.mql5", "clue.struct"}
 
 local function functions()
   for _, name in ipairs(lazily) do require(name) end
+  public.load()
   local list = {}
   for call, name in pairs(public.named()) do
     if name:find "[%w_]$" and not (list[name] and has_comment(list[name])) then list[name] = call end -- no operators

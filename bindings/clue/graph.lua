@@ -26,6 +26,7 @@ local exit = require "clue.exit"
 local object = require "clue.object"
 local public = require "clue.public"
 local text = require "clue.text"
+local wrap = require "clue.wrap"
 
 --- The fields of a graph.
 -- @table graph
@@ -88,10 +89,10 @@ local function texts(handle)
   return commands
 end
 
---- Records commands. See @{clue.queue.record}.
+--- Records the commands that a function gives to its queue, to be replayed by one call.
 -- @tparam queue queue in order
--- @tparam function commands
--- @tparam[opt] table options command_buffer
+-- @tparam function commands commands(queue): whatever it gives to this queue is recorded and does not run
+-- @tparam[opt] table options command_buffer = false: the driver's command buffers are not used
 -- @treturn graph
 function graph.record(queue, commands, options)
   local on = object.handle(queue, "queue")
@@ -141,7 +142,7 @@ local function kernel_of(self, number)
   local found = error_object.check(binding.graph_kernel(handle, argument.whole(number, "command", nil, 2 ^ 31)))
   if not self.lent[number] then
     exit.owned(found)
-    self.lent[number] = require "clue.wrap"(found) -- which needs queues, and they need this module
+    self.lent[number] = wrap(found)
   end
   return self.lent[number]
 end

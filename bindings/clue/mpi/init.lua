@@ -14,10 +14,16 @@
 -- 0, all ranks end. Failures raise error objects (clue.error) with MPI's call and words.
 -- @module clue.mpi
 local argument = require "clue.argument"
+local error_object = require "clue.error"
 local library = require "clue.mpi.library"
 local public = require "clue.public"
 local request = require "clue.mpi.request"
 local text = require "clue.array_text"
+
+if library.problem then
+  package.loaded[...] = nil -- else Lua 5.1 and LuaJIT would say "loop or previous error" if a script tries again
+  error(error_object.new {text = library.problem}, 0)
+end
 
 local mpi = {}
 

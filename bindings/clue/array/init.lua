@@ -285,7 +285,7 @@ end
 -- @treturn array a matrix if the file has two dimensions
 function array.load(path)
   argument.text(path, "path", "the path of a file")
-  return (require("clue.array_file").load(path))
+  return (require("clue.array_file").load(path, array))
 end
 
 -- ---- operators --------------------------------------------------------------------------------------------------

@@ -17,9 +17,9 @@ local bytes = require "clue.bytes"
 local device = require "clue.device"
 local error_object = require "clue.error"
 local events = require "clue.event"
+local launch = require "clue.launch"
 local note = require "clue.note"
 local object = require "clue.object"
-local queues = require "clue.queue"
 local public = require "clue.public"
 local registers = require "clue.kernel.registers"
 local sub_groups = require "clue.kernel.sub_groups"
@@ -149,6 +149,10 @@ function kernel.fields(handle, name, program)
   local count = error_object.check(binding.kernel_argument_count(handle))
   return {name = name, program = program, count = count, held = {}, what = ("kernel '%s'"):format(name),
           check = check_of(handle, count)}
+end
+
+function meta.of_handle(handle, parent_of)
+  return kernel.fields(handle, error_object.check(binding.kernel_name(handle)), parent_of(handle))
 end
 
 --- Makes a kernel.
@@ -347,7 +351,7 @@ end
 function meta:__call(queue, global, local_size, ...)
   local on, handle = object.handle(queue, "queue", "queue"), object.handle(self, "kernel")
   if select("#", ...) > 0 then set_all(self, handle, ...) end
-  return (queues.execute(queue, on, self, handle, global, local_size))
+  return (launch.execute(queue, on, self, handle, global, local_size))
 end
 
 public.add("", {["kernel call"] = meta.__call})
