@@ -23,7 +23,7 @@ local methods, adopt, meta = object.class("buffer", function(self)
   return ("%s from offset %.0f of %s"):format(text.count(self.size, "byte"), self.offset, tostring(self.parent))
 end)
 
-function meta.of_handle(handle, parent_of)
+meta.of_handle = function(handle, parent_of)
   local parent = parent_of(handle)
   local made = {size = error_object.check(binding.memory_size(handle)), context = parent}
   if object.kind(parent) == "buffer" then

@@ -38,7 +38,7 @@ local methods, adopt, meta = object.class("context", function(self)
   return table.concat(words, " and ")
 end)
 
-function meta.of_handle(handle)
+meta.of_handle = function(handle)
   local first = device.get(handle)
   return {device = first, devices = {first}}
 end

@@ -48,7 +48,7 @@ end
 local methods, adopt, meta = object.class("event", function(self) return self.what end, property)
 meta.__completions = {status = true, queued = true, submitted = true, started = true, ended = true}
 
-function meta.of_handle()
+meta.of_handle = function()
   return {what = "a command"}
 end
 

@@ -39,7 +39,7 @@ local _, adopt, meta = object.class("image", function(self)
   return ("%s of %s, %s"):format(self.order, self.channel, table.concat(sizes, " x "))
 end)
 
-function meta.of_handle(handle, parent_of)
+meta.of_handle = function(handle, parent_of)
   local parent = parent_of(handle)
   local made = image.described(handle)
   if object.kind(parent) == "buffer" then

@@ -63,7 +63,7 @@ local methods, adopt, meta = object.class("program", function(self) return table
 
 meta.__completions = kernel_set
 
-function meta.of_handle(handle, parent_of)
+meta.of_handle = function(handle, parent_of)
   local log = build_log.rewrite(binding.program_log(handle) or "", build_log.place())
   return {log = log, kernels = program.kernel_names(handle), context = parent_of(handle)}
 end

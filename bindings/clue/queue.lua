@@ -41,11 +41,11 @@ local queue = {}
 local methods, adopt, meta = object.class("queue", function(self) return self.out_of_order and "out of order" end)
 
 for _, part in ipairs {require "clue.transfer", require "clue.image_transfer", require "clue.mapping",
-                       require "clue.rect_transfer"} do
+                       (require "clue.rect_transfer")} do -- Lua 5.4 returns the file's path, too
   for name, method in pairs(part) do methods[name] = method end
 end
 
-function meta.of_handle(handle, parent_of)
+meta.of_handle = function(handle, parent_of)
   return {context = parent_of(handle), device = device.get(handle), waits = false, out_of_order = false}
 end
 

@@ -48,7 +48,7 @@ local methods, adopt, meta = object.class("svm", function(self)
 end, property)
 meta.__completions = {pointer = true}
 
-function meta.of_handle(handle, parent_of)
+meta.of_handle = function(handle, parent_of)
   local made = svm.described(handle)
   made.context = parent_of(handle)
   return made

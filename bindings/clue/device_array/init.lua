@@ -117,14 +117,14 @@ end
 -- @treturn device_array
 function device_array.new(queue, source, wanted, more)
   queue = check_queue(queue)
-  if type(source) == "string" then return of_type(queue, source, wanted) end
-  if object.kind(source) == "buffer" then return of_buffer(queue, source, wanted, more) end
+  if type(source) == "string" then return (of_type(queue, source, wanted)) end
+  if object.kind(source) == "buffer" then return (of_buffer(queue, source, wanted, more)) end
   if expression.is(source) then
     argument.refuse("source", "an array of the host, a table, a type or a buffer", source, "a:copy() copies it")
   end
   local nested
   if argument.is_plain(source) then source, nested = of_table(source) end
-  return of_host(queue, argument.array(source, "source"), wanted or nested)
+  return (of_host(queue, argument.array(source, "source"), wanted or nested))
 end
 
 -- ---- operators and functions ------------------------------------------------------------------------------------

@@ -151,7 +151,7 @@ function kernel.fields(handle, name, program)
           check = check_of(handle, count)}
 end
 
-function meta.of_handle(handle, parent_of)
+meta.of_handle = function(handle, parent_of)
   return kernel.fields(handle, error_object.check(binding.kernel_name(handle)), parent_of(handle))
 end
 
