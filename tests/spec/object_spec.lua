@@ -164,6 +164,33 @@ describe("an object", function()
     assert.matches("^clue: never freed: buffer %d+, made at [^\n]*:3\n$", err)
   end)
 
+  it("has all methods before the modules of the rarer ones are loaded, whose functions they then are #once", function()
+    local code = [[
+      local cl = require "clue"
+      local object, public = require "clue.object", require "clue.public"
+      local function loaded()
+        local list = {}
+        for _, name in ipairs {"compute.scan", "compute.random", "device_array", "gemm", "graph"} do
+          list[#list + 1] = package.loaded["clue." .. name] and name or nil
+        end
+        return table.concat(list, " ")
+      end
+      local methods = object.class_of("context").methods
+      print("loaded: " .. loaded(), type(methods.scan), type(object.class_of("queue").methods.random))
+      print(pcall(methods.scan, 5))
+      print(loaded(), methods.scan == require("clue.compute.scan").new, public.named()[methods.scan])
+      public.load()
+      print(loaded())
+    ]]
+    local status, out, err = support.run {"-e", code}
+    assert.equal("", err)
+    assert.equal(0, status)
+    assert.equal("loaded: \tfunction\tfunction\n"
+      .. "false\t(command line):9: context:scan: arguments must be a text, got nil\n"
+      .. "compute.scan\ttrue\tcontext:scan\ncompute.scan compute.random device_array gemm graph\n",
+      (out:gsub("line%):%d+", "line):9")))
+  end)
+
   it("completes its work before the process ends", function()
     local out = printed [[
       local cl = require "clue"

@@ -3,8 +3,8 @@
 -- mutate.lua. `change(text, random)`: how a text is changed, if not by mutate.lua. `slow`: gets a twentieth of the
 -- texts.
 local align = require "clue.trace.align"
-local array = require "clue.array"
 local binding = require "clue.binding"
+local array = require "clue.array"
 local build_log = require "clue.build_log"
 local choice = require "clue.device_choice"
 local devices = require "clue.device"
@@ -50,9 +50,9 @@ readers.npy = {
     npy_of("|b1", "False", "()", "\1"), npy_of("<f2", "False", "(0, 4)", ""),
   },
   read = function(text, scratch)
-    local read = npy.load(put(scratch .. "/read.npy", text))
+    local read = npy.load(put(scratch .. "/read.npy", text), array)
     npy.save(scratch .. "/again.npy", read)
-    local again = npy.load(scratch .. "/again.npy")
+    local again = npy.load(scratch .. "/again.npy", array)
     if #again ~= #read or again:type() ~= read:type() then return "it is another array when it was saved and read" end
     npy.save(scratch .. "/third.npy", again)
     if get(scratch .. "/again.npy") ~= get(scratch .. "/third.npy") then return "it changes each time it is saved" end
