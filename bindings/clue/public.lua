@@ -40,18 +40,18 @@ local later = {} -- the functions that load what is loaded at first use
 -- @tparam table places by name in holder: the name of the module, and the function's name there
 function public.later(holder, places)
   for name, place in pairs(places) do
-    local function load()
+    local function fetch()
       holder[name] = require(place[1])[place[2]]
       return holder[name]
     end
-    later[#later + 1] = load
-    holder[name] = function(...) return (load()(...)) end
+    later[#later + 1] = fetch
+    holder[name] = function(...) return (fetch()(...)) end
   end
 end
 
 --- Loads the functions of @{later}, for those who look for where they are in the sources.
-function public.load()
-  for _, load in ipairs(later) do load() end
+function public.fetch()
+  for _, fetch in ipairs(later) do fetch() end
 end
 
 local function collect()

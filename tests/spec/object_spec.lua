@@ -179,7 +179,7 @@ describe("an object", function()
       print("loaded: " .. loaded(), type(methods.scan), type(object.class_of("queue").methods.random))
       print(pcall(methods.scan, 5))
       print(loaded(), methods.scan == require("clue.compute.scan").new, public.named()[methods.scan])
-      public.load()
+      public.fetch()
       print(loaded())
     ]]
     local status, out, err = support.run {"-e", code}

@@ -36,7 +36,7 @@ function names.load_all()
     local name = path:sub(#own + 2):gsub("%.lua$", ""):gsub("/init$", ""):gsub("/", ".")
     if not is_other(name) then pcall(require, "clue." .. name) end
   end)
-  public.load()
+  public.fetch()
   table.sort(files)
   return files
 end

@@ -189,7 +189,7 @@ local lazily = {"clue.mql5", "clue.struct"}
 
 local function functions()
   for _, name in ipairs(lazily) do require(name) end
-  public.load()
+  public.fetch()
   local list = {}
   for call, name in pairs(public.named()) do
     if name:find "[%w_]$" and not (list[name] and has_comment(list[name])) then list[name] = call end -- no operators
