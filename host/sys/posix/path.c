@@ -31,8 +31,9 @@ static enum path_kind tell(path_facts *out, const struct stat *about) {
 
 enum path_kind path_look(path_facts *out, const char *path, bool follow) {
     struct stat about;
+    int failed = follow ? stat(path, &about) : lstat(path, &about);
     *out = (path_facts){.kind = PATH_NOTHING};
-    return (follow ? stat : lstat)(path, &about) == 0 ? tell(out, &about) : PATH_NOTHING;
+    return failed ? PATH_NOTHING : tell(out, &about);
 }
 
 bool path_is_readable(const char *path) {
