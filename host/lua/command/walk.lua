@@ -5,6 +5,7 @@ local chosen_devices = require "clue.shared.chosen_devices"
 local csv = require "clue.show.walk.csv"
 local document = require "clue.result.document"
 local explain = require "clue.show.walk.explain"
+local find_device = require("clue.result.device").find
 local host = require "clue.options"
 local inspect = require "clue.run.inspect"
 local lfs = require "lfs"
@@ -146,7 +147,7 @@ end
 -- They are measured only if they can be kept; a step above what is kept proves that it was measured beside other work.
 local function add_limits(entry, doc, options, line)
   for _, run in ipairs(entry.runs) do
-    local device = shown.device_of(doc, run)
+    local device = find_device(doc, run.device)
     local types = limits.types_of(run)
     if device and types and not device.peak then
       device.peak = limits.known(device, types)

@@ -14,6 +14,17 @@ function device.facts(of)
           mhz = of.max_clock_frequency}
 end
 
+--- The device that a document lists under an address.
+-- @tparam table document
+-- @tparam string address "0:0"
+-- @treturn ?table its facts
+-- @treturn ?int its place in the list
+function device.find(document, address)
+  for i, each in ipairs(document.devices or {}) do
+    if each.address == address then return each, i end
+  end
+end
+
 local fields = {"platform", "name", "driver", "compute_units"}
 
 --- What tells kinds of devices apart: platform, name, driver and number of compute units. Virtual machines show

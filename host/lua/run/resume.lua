@@ -1,5 +1,6 @@
 --- `clue walk --resume`: which results of an earlier document still count, and how new ones join it.
 -- @module clue.run.resume
+local find_device = require("clue.result.device").find
 local list = require("clue.shared.json").list
 local point = require "clue.result.point"
 local row_of = require "clue.result.row"
@@ -38,12 +39,6 @@ local decisive = {
   end,
 }
 
-local function device_at(devices, address)
-  for _, device in ipairs(devices or {}) do
-    if device.address == address then return device end
-  end
-end
-
 local function called(device)
   return ("%s, driver %s"):format(tostring(device.name), tostring(device.driver))
 end
@@ -59,7 +54,7 @@ function resume.mismatch(earlier, doc, devices)
     if before ~= now then return ("it was made %s, and this run is %s"):format(before, now) end
   end
   for _, now in ipairs(devices) do
-    local before = device_at(earlier.devices, now.address)
+    local before = find_device(earlier, now.address)
     if before and called(before) ~= called(now) then
       return ("its device %s is %s, and now %s"):format(now.address, called(before), called(now))
     end

@@ -1,5 +1,6 @@
 --- Prints a document of `clue walk`: after the run that made it, and again by `clue show`.
 -- @module clue.show.document
+local find_device = require("clue.result.device").find
 local listing = require "clue.show.walk.listing"
 local output = require "clue.output"
 local sweep_view = require "clue.show.sweep.view"
@@ -8,16 +9,6 @@ local verified = require "clue.show.walk.verified"
 local view = require "clue.show.walk.view"
 
 local shown = {}
-
---- The device of a run.
--- @tparam table doc
--- @tparam table run
--- @treturn ?table its facts
-function shown.device_of(doc, run)
-  for _, device in ipairs(doc.devices or {}) do
-    if device.address == run.device then return device end
-  end
-end
 
 --- Prints one of its walkthroughs.
 -- @tparam table doc
@@ -29,7 +20,7 @@ function shown.print_entry(doc, entry, how)
   if options.verify then return verified.print(entry, doc, output.out) end
   local runs = {}
   for _, run in ipairs(entry.runs or {}) do
-    local device = shown.device_of(doc, run)
+    local device = find_device(doc, run.device)
     if #run.rows > 0 then
       runs[#runs + 1] = {device = run.device, rows = run.rows, peak = device and device.peak}
     end

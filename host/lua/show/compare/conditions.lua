@@ -2,6 +2,7 @@
 -- take their conditions from here.
 -- @module clue.show.compare.conditions
 local figures = require "clue.shared.figures"
+local find_device = require("clue.result.device").find
 local grouped = require "clue.shared.grouped"
 local point = require "clue.result.point"
 
@@ -127,10 +128,7 @@ end
 -- @tparam string address "0:0"
 -- @treturn table with the address at least
 function conditions.device(document, address)
-  for _, device in ipairs(document.devices or {}) do
-    if device.address == address then return device end
-  end
-  return {address = address}
+  return find_device(document, address) or {address = address}
 end
 
 return conditions

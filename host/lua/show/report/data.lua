@@ -2,6 +2,7 @@
 -- the summary of a run.
 -- @module clue.show.report.data
 local contest = require "clue.result.contest"
+local find_device = require("clue.result.device").find
 local row_of = require "clue.result.row"
 
 local data = {}
@@ -14,9 +15,8 @@ local data = {}
 -- @treturn table
 -- @treturn int its place among the document's devices
 function data.device(document, run)
-  for i, device in ipairs(document.devices or {}) do
-    if device.address == run.device then return device, i end
-  end
+  local device, place = find_device(document, run.device)
+  if device then return device, place end
   local first = run.rows[1]
   return first and first.device or {address = run.device, name = run.device}, #(document.devices or {}) + 1
 end

@@ -4,6 +4,7 @@
 -- (= + - @) has an apostrophe before it. See @{clue.result.columns}.
 -- @module clue.show.walk.csv
 local columns = require "clue.result.columns"
+local find_device = require("clue.result.device").find
 local numbers = require "clue.number"
 local save = require "clue.save"
 local visible = require("clue.text").visible
@@ -33,12 +34,6 @@ local function line(text_of)
   return table.concat(cells, ",")
 end
 
-local function peak_of(document, run)
-  for _, device in ipairs(document.devices or {}) do
-    if device.address == run.device then return device.peak end
-  end
-end
-
 --- All rows of a document.
 -- @tparam table document of @{clue.result.document}
 -- @treturn string a line with the columns' names, then a line for each row
@@ -46,9 +41,10 @@ function csv.text(document)
   local lines = {line(function(column) return column.name end)}
   for _, walkthrough in ipairs(document.walkthroughs) do
     for _, run in ipairs(walkthrough.runs or {}) do
-      local peak = peak_of(document, run)
+      local device = find_device(document, run.device)
       for _, row in ipairs(run.rows or {}) do
-        local it = {walkthrough = walkthrough, run = run, rows = run.rows, row = row, peak = peak}
+        local it = {walkthrough = walkthrough, run = run, rows = run.rows, row = row,
+                    peak = device and device.peak}
         lines[#lines + 1] = line(function(column) return column.value(it) end)
       end
     end

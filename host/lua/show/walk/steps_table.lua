@@ -116,10 +116,8 @@ end
 -- When the names become shorter, and when the author's figures are left out, in the order of the columns' ranks.
 local between = {{6, "step", 20}, {7, "author", false}, {9, "step", 16}, {13, "step", 11}, {15, "step", false}}
 
---- The layouts of a table of rows, the widest first: for each column, whether it is there, and how long names are.
--- @tparam {table,...} list of columns with name and rank
--- @treturn {table,...}
-function steps_table.layouts(list)
+-- The layouts of a table, the widest first: for each column, whether it is there, and how long names are.
+local function layouts_of(list)
   local changes, narrowing, widest = {}, {}, {step = 40, author = true}
   for _, each in ipairs(between) do changes[#changes + 1] = each end
   for _, column in ipairs(list) do
@@ -139,7 +137,7 @@ end
 -- @treturn {string,...} lines: the titles, then the rows
 function steps_table.lines(rows, of, width)
   of.rows = rows
-  return tables.fitting(steps_table.layouts(columns.of_table(of)), width, function(layout)
+  return tables.fitting(layouts_of(columns.of_table(of)), width, function(layout)
     return tables.of(columns_of(rows, of, layout), rows)
   end)
 end

@@ -1,6 +1,7 @@
 --- Prints what `clue walk --verify` found: a line a step, and a sentence that sums up.
 -- @module clue.show.walk.verified
 local counted = require("clue.text").count
+local find_device = require("clue.result.device").find
 local problems = require "clue.show.walk.problems"
 local row_of = require "clue.result.row"
 local tables = require "clue.table"
@@ -29,11 +30,9 @@ local function write(rows, out)
 end
 
 -- "0:0 pthread-AMD EPYC", for the devices of rows
-local function called(devices, address)
-  for _, device in ipairs(devices) do
-    if device.address == address then return ("%s %s"):format(address, device.name) end
-  end
-  return address
+local function called(doc, address)
+  local device = find_device(doc, address)
+  return device and ("%s %s"):format(address, device.name) or address
 end
 
 --- Prints the steps of a walkthrough.
@@ -43,7 +42,7 @@ end
 function verified.print(entry, doc, out)
   local several = doc.options.all or #entry.runs > 1
   for _, run in ipairs(entry.runs) do
-    local on = ("%s on %s"):format(entry.name, called(doc.devices, run.device))
+    local on = ("%s on %s"):format(entry.name, called(doc, run.device))
     if several then out:write(tables.cut(on, out:columns(WIDTH)), "\n") end
     write(run.rows, out)
   end
@@ -77,7 +76,7 @@ function verified.sum_up(doc, out)
       for _, row in ipairs(run.rows) do rows[#rows + 1] = row end
     end
   end
-  for i, device in ipairs(doc.devices) do names[i] = called(doc.devices, device.address) end
+  for i, device in ipairs(doc.devices) do names[i] = called(doc, device.address) end
   for _, line in ipairs(tables.wrap(sentence(rows, table.concat(names, ", ")), out:columns(WIDTH))) do
     out:write(line, "\n")
   end
