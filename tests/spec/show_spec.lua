@@ -82,6 +82,6 @@ describe("clue show", function()
   it("says what is wrong with a file", function()
     refuses(1, "/none.json: No such file or directory", "/none.json")
     local other = support.write "{}"
-    refuses(1, other .. ": this JSON is not from `clue walk --json` or `clue peak --json`", other)
+    refuses(1, other .. ": this JSON is not from `clue walk --json`, `clue peak --json` or `clue tune`", other)
   end)
 end)

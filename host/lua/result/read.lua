@@ -25,7 +25,8 @@ local function decode(path, text)
   local document, position, problem = json.decode(text)
   if problem or type(document) ~= "table" then
     local where = problem and (" (line %d: %s)"):format(line_of(text, position or 1), tostring(problem)) or ""
-    return nil, ("%s: not JSON%s; give files that `clue walk --json` or `clue peak --json` wrote"):format(path, where)
+    return nil, ("%s: not JSON%s; give files that `clue walk --json`, `clue peak --json` or `clue tune` wrote")
+      :format(path, where)
   end
   if text:find("%S", position or 1) then
     return nil, ("%s: more than one JSON document (line %d)"):format(path, line_of(text, text:find("%S", position)))
@@ -53,12 +54,12 @@ local function check(path, document)
     return nil, path .. ": T4 results of another tuner; give those that `clue tune` wrote"
   end
   if type(document.format) ~= "string" then
-    return nil, path .. ": this JSON is not from `clue walk --json` or `clue peak --json`"
+    return nil, path .. ": this JSON is not from `clue walk --json`, `clue peak --json` or `clue tune`"
   end
   local name, version = document.format:match("^(.-) (%d+)$")
   local kind = kinds[name]
   if not kind then
-    return nil, ("%s: its format is '%s'; give files that `clue walk --json` or `clue peak --json` wrote")
+    return nil, ("%s: its format is '%s'; give files that `clue walk --json`, `clue peak --json` or `clue tune` wrote")
       :format(path, document.format)
   end
   if version ~= kind.version then
