@@ -4,6 +4,7 @@
 local strategies = {}
 
 --- All configurations in the order of the space.
+-- @tparam Search search
 function strategies.exhaustive(search)
   for index = 1, search.space.count do
     search.ahead = {}
@@ -48,6 +49,7 @@ end
 
 --- Iterated local search: descends from the best configuration so far, changes a few parameters of the result,
 -- descends again, and goes on from the better of the two. Never ends.
+-- @tparam Search search
 function strategies.iterate(search)
   local at, cost = descend(search, search.best or search:any())
   while true do
@@ -57,11 +59,13 @@ function strategies.iterate(search)
 end
 
 --- Greedy: descends from a random configuration, and restarts from another one.
+-- @tparam Search search
 function strategies.greedy(search)
   while true do descend(search, search:any()) end
 end
 
 --- A quarter of the budget is random, the rest iterated local search from the best configuration.
+-- @tparam Search search
 function strategies.iterated(search)
   search:some(math.ceil(search.budget / 4))
   strategies.iterate(search)
@@ -92,6 +96,7 @@ end
 
 --- Simulated annealing: goes to a random neighbour if it is better, and to a worse one with a probability that falls
 -- with the difference and with time. When it has cooled down, it starts again from a random configuration.
+-- @tparam Search search
 function strategies.annealing(search)
   while true do cool_down(search, math.max(10, search.budget)) end
 end
