@@ -20,11 +20,11 @@ if(CLUE_PORTABLE)
   execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libgcc_eh.a OUTPUT_VARIABLE unwinder
                   OUTPUT_STRIP_TRAILING_WHITESPACE)
   clue_describe(archive ${parts} ${CLUE_LUAJIT_ARCHIVE} ${unwinder} ${CLUE_LFS} ${CLUE_LUA51_FOLDER}/argparse.lua
-                ${CLUE_LUA51_FOLDER}/dkjson.lua ${CLUE_LUA51_FOLDER}/pl/init.lua ${CLUE_JIT_FOLDER}/jit/dump.lua)
+                ${CLUE_LUA51_FOLDER}/pl/init.lua ${CLUE_JIT_FOLDER}/jit/dump.lua)
 endif()
 
 set(CPACK_PACKAGE_CONTACT "The clue authors <clue@localhost>" CACHE STRING "the maintainer whom the .deb names")
-set(CPACK_CLUE_LUA_PACKAGES lua-argparse lua-dkjson lua-filesystem lua-penlight)
+set(CPACK_CLUE_LUA_PACKAGES lua-argparse lua-filesystem lua-penlight)
 
 # What only Debian's package has: its documents, compressed pages, and other folders for completion.
 clue_describe(debian ${parts} ${CPACK_CLUE_LUA_PACKAGES})

@@ -12,7 +12,7 @@ find_path(CLUE_LUA51_FOLDER argparse.lua PATHS /usr/share/lua/5.1 /usr/local/sha
 find_file(CLUE_LFS lfs.so PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/lua/5.1 /usr/lib/lua/5.1 /usr/local/lib/lua/5.1)
 find_path(CLUE_JIT_FOLDER jit/dump.lua PATHS /usr/share/luajit-2.1 /usr/share/luajit-2.1.0-beta3)
 if(NOT (CLUE_LUAJIT_ARCHIVE AND CLUE_LUA51_FOLDER AND CLUE_LFS AND CLUE_JIT_FOLDER))
-  message(STATUS "no archive can be packed: it needs LuaJIT's static library and modules, argparse, dkjson, Penlight "
+  message(STATUS "no archive can be packed: it needs LuaJIT's static library and modules, argparse, Penlight "
                  "and LuaFileSystem")
   return()
 endif()
@@ -31,7 +31,7 @@ install(TARGETS clue_portable COMPONENT archive EXCLUDE_FROM_ALL)
 
 set(bundled ${CMAKE_INSTALL_DATADIR}/clue/bundled)
 get_filename_component(lfs ${CLUE_LFS} REALPATH)
-install(FILES ${CLUE_LUA51_FOLDER}/argparse.lua ${CLUE_LUA51_FOLDER}/dkjson.lua DESTINATION ${bundled}
+install(FILES ${CLUE_LUA51_FOLDER}/argparse.lua DESTINATION ${bundled}
         COMPONENT archive EXCLUDE_FROM_ALL)
 install(DIRECTORY ${CLUE_LUA51_FOLDER}/pl ${CLUE_JIT_FOLDER}/jit DESTINATION ${bundled}
         COMPONENT archive EXCLUDE_FROM_ALL)

@@ -6,7 +6,7 @@
 --   clue.spdx.json   the bill of materials, SPDX 2.3
 --   copyright        clue's licence, and that of the headers from which clue.raw is made
 --   licences/        the licences of the copies
-local json = require "dkjson"
+local json = require "clue.json"
 local utils = require "pl.utils"
 local version, root, documents, license = arg[1], arg[2], arg[3], arg[4]
 local folder = root .. "/" .. documents
@@ -115,7 +115,7 @@ write(folder .. "/clue.spdx.json", json.encode({
   spdxVersion = "SPDX-2.3", dataLicense = "CC0-1.0", SPDXID = "SPDXRef-DOCUMENT", name = "clue-" .. version,
   documentNamespace = ("https://spdx.org/spdxdocs/clue-%s-%s"):format(version, created:gsub("%W", "")),
   creationInfo = {created = created, creators = {"Tool: clue-" .. version}}, packages = list, relationships = relations,
-}, {indent = true, keyorder = {"spdxVersion", "SPDXID", "name", "versionInfo"}}) .. "\n")
+}, {indent = true, order = {"spdxVersion", "SPDXID", "name", "versionInfo"}}) .. "\n")
 
 -- As a field of Debian's copyright format: each line begins with a blank, and an empty line is a dot.
 local function as_field(text)

@@ -154,7 +154,7 @@ static void prepend_folders(lua_State *L, const char *lua, const char *c_modules
 static const char search_elsewhere[] =
     "local bundled = ...\n"
     "local package, pcall, type, error = package, pcall, type, error\n"
-    "local needed = {argparse = true, clue = true, dkjson = true, lfs = true, pl = true}\n"
+    "local needed = {argparse = true, clue = true, lfs = true, pl = true}\n"
     "local list = package.searchers or package.loaders\n"
     "local find_lua, find_c = list[2], list[3]\n"
     "local function elsewhere(path) return ((';' .. path):gsub(';%./[^;]*', '')) end\n"

@@ -320,6 +320,7 @@ describe("json.decode", function()
       ["01"] = "at byte 1, there", ["+1"] = "at byte 1, there", ["1e"] = "at byte 1, there",
       ["[nul]"] = "at byte 2, there", ["[1}"] = "at byte 3, there must be a comma or ]",
       [""] = "the text ends where there must be a value", ["[1, 2"] = "the text ends where there must be a comma or ]",
+      ['["a\tb"]'] = "at byte 4, a text has a control character: write \\u0009",
       ["[1] 2"] = "at byte 5, there must be the end", ['["a'] = "at byte 2, a text has no end",
       [ [=["\q"]=] ] = "at byte 2, the backslash begins no escape", [ [=["\u12G4"]=] ] = "at byte 2, the backslash",
     } do
@@ -333,6 +334,7 @@ describe("json.decode", function()
   it("reads every kind of value", function()
     assert.same({a = {1, 2.5, "x"}, b = true}, json.decode '{"a": [1, 2.5, "x"], "b": true}')
     assert.equal(json.null, json.decode "[null]"[1])
+    assert.equal("\240\159\152\128 \226\130\172 \237\160\189", json.decode [=["\ud83d\ude00 \u20ac \ud83d"]=])
     assert.is_nil(getmetatable(json.decode "{}"))
   end)
 

@@ -455,7 +455,7 @@ describe("clue compare of a file that is not a run", function()
     refused(json.encode(right):sub(1, 2000), right, "not JSON (line 1")
     refused("42", right, "not JSON")
     refused("null", right, "not JSON")
-    refused(json.encode(right) .. "{}", right, "more than one JSON document")
+    refused(json.encode(right) .. "{}", right, "there must be the end")
   end)
 
   it("reports the faults of both files at once", function()

@@ -742,7 +742,7 @@ describe("clue", function()
   -- In a folder that others may write, such as /tmp, a file may have the name of any module.
   it("takes no module that it needs from the working folder, but finds a script's there", function()
     with_folder(function(folder)
-      for _, name in ipairs {"argparse", "dkjson", "lfs", "clue", "ffi"} do
+      for _, name in ipairs {"argparse", "lfs", "clue", "ffi"} do
         support.write("print 'foreign'", ("%s/%s.lua"):format(folder, name))
         support.write("", ("%s/%s.so"):format(folder, name))
       end

@@ -106,12 +106,12 @@ describe("the archive", function()
 
   it("takes the modules that it needs from itself, whatever the system has", function()
     local foreign = support.folder()
-    for _, name in ipairs {"argparse", "dkjson", "lfs", "pl", "clue"} do
+    for _, name in ipairs {"argparse", "lfs", "pl", "clue"} do
       support.write("error 'a foreign module'", ("%s/%s.lua"):format(foreign, name))
     end
     local status, out, err = support.execute({"env", "-i", "HOME=" .. foreign, "LUA_PATH=" .. foreign .. "/?.lua;;",
       prefix .. "/bin/clue", "-e", [[
-        for _, name in ipairs {"argparse", "dkjson", "lfs", "pl.template", "pl.utils", "clue.run.catalogue"} do
+        for _, name in ipairs {"argparse", "lfs", "pl.template", "pl.utils", "clue.run.catalogue"} do
           require(name)
         end
         local seen = {}
@@ -223,7 +223,7 @@ describe("the bill of materials", function()
         assert.equal(each.versionInfo, shell("dpkg-query -W -f '${Version}' " .. each.name))
       end
     end
-    for _, name in ipairs {"libluajit-5.1-dev", "lua-argparse", "lua-dkjson", "lua-filesystem", "lua-penlight",
+    for _, name in ipairs {"libluajit-5.1-dev", "lua-argparse", "lua-filesystem", "lua-penlight",
                            "ocl-icd-libopencl1", "libc6", "libedit2"} do
       assert.is_table(known[name], name)
     end
@@ -247,7 +247,7 @@ describe("the Debian package", function()
 
   it("pulls what it needs", function()
     local depends = shell(("dpkg-deb -f '%s' Depends"):format(deb))
-    for _, name in ipairs {"libc6", "libluajit-5.1-2", "ocl-icd-libopencl1", "libedit2", "lua-argparse", "lua-dkjson",
+    for _, name in ipairs {"libc6", "libluajit-5.1-2", "ocl-icd-libopencl1", "libedit2", "lua-argparse",
                            "lua-filesystem", "lua-penlight"} do
       assert.matches(name:gsub("%p", "%%%0"), depends)
     end

@@ -92,7 +92,7 @@ describe("clue tune --simulate", function()
   end)
 
   it("reads a cache whose run was stopped", function()
-    local text = kernel_tuner():gsub("}}$", "},\n")
+    local text = kernel_tuner():gsub("}}$", ",\n")
     local one = document({file(text)}, {"--strategy", "random", "--evaluations", "48", "--repeats", "1"})
     assert.equal(48, one.files[1].configurations)
   end)

@@ -2,7 +2,7 @@
 -- the code page.
 local argument = require "clue.argument"
 local binding = require "clue.binding"
-local characters = require "clue.mql5.characters"
+local characters = require "clue.characters"
 local check = require "clue.mql5.check"
 local constants = require "clue.mql5.constants"
 local errors = require "clue.mql5.errors"

@@ -1,7 +1,7 @@
 --- StringFormat: C's printf as MQL5 has it, made from string.format, which lacks %u, * and lengths.
 -- A value that does not fit its conversion raises; C would print something else.
 local argument = require "clue.argument"
-local characters = require "clue.mql5.characters"
+local characters = require "clue.characters"
 local check = require "clue.mql5.check"
 local numbers = require "clue.number"
 local value = require "clue.value"

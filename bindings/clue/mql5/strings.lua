@@ -1,6 +1,6 @@
 --- MQL5's string functions. Positions and lengths count characters, from 0. MQL5 changes some strings in place; Lua
 -- cannot, so the changed string is the second result: `done, name = StringToLower(name)`.
-local characters = require "clue.mql5.characters"
+local characters = require "clue.characters"
 local check = require "clue.mql5.check"
 local codes = require("clue.mql5.constants").errors
 local errors = require "clue.mql5.errors"

@@ -1,6 +1,6 @@
 --- MQL5's output and text functions. Print, Alert and Comment write to standard output: there is no journal, no dialog
 -- and no chart.
-local characters = require "clue.mql5.characters"
+local characters = require "clue.characters"
 local check = require "clue.mql5.check"
 local format = require "clue.mql5.format"
 local numbers = require "clue.number"

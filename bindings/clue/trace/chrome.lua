@@ -2,7 +2,7 @@
 -- process has a row for the host's calls and one for each queue. A queue whose commands overlap gets as many rows as
 -- it needs, since a row must not have overlapping entries.
 -- @module clue.trace.chrome
-local json = require "dkjson"
+local json = require "clue.json.write"
 local name = require "clue.trace.name"
 local numbers = require "clue.number"
 local spans = require "clue.trace.spans"
@@ -11,9 +11,9 @@ local chrome = {}
 
 local HOST = 1 -- the row of the host's calls; those of queues follow
 
--- The JSON is written by hand: dkjson takes a table for each event, and there may be a million. Numbers are
--- microseconds, to the nanosecond.
-local quoted = json.quotestring
+-- Events are written field by field, since there may be a million of them. Numbers are microseconds, to the
+-- nanosecond.
+local quoted = json.quoted
 
 local function event_text(event)
   local parts = {}
@@ -132,7 +132,7 @@ function chrome.text(processes, other)
   local lines = {}
   local function out(event) lines[#lines + 1] = event_text(event) end
   for _, process in ipairs(processes) do process_rows(out, process, processes[1].first) end
-  return ('{"displayTimeUnit":"ns","otherData":%s,"traceEvents":[\n%s\n]}\n'):format(json.encode(other),
+  return ('{"displayTimeUnit":"ns","otherData":%s,"traceEvents":[\n%s\n]}\n'):format(json.text(other, {}),
     table.concat(lines, ",\n"))
 end
 

@@ -38,7 +38,7 @@ return {
    prefixes = {["image_file."] = "cl.image_file."}},
   {page = "mpi", title = "Several ranks: clue.mpi", class = "request", head = "mpi/init",
    prefixes = {["mpi."] = "mpi.", ["request:"] = "request:"}},
-  {page = "json", title = "JSON", head = "json", prefixes = {["json."] = "cl.json."}},
+  {page = "json", title = "JSON", head = "json/init", prefixes = {["json."] = "cl.json."}},
   {page = "mql5", title = "MQL5: OpenCL", head = "mql5/init", prefixes = {["mql5."] = "mql5."},
    files = {"mql5/opencl", "mql5/execute", "mql5/buffers", "mql5/info", "mql5/errors", "mql5/terminal",
             "mql5/constants", "mql5/properties"}},
@@ -50,6 +50,6 @@ return {
                ["vectorf."] = "vectorf.", ["vectorc."] = "vectorc."},
    files = {"mql5/matrix/init", "mql5/matrix/complex"}},
   {page = "mql5_helpers", title = "MQL5: texts, numbers, arrays, time, files", head = "mql5/text", prefixes = {},
-   files = {"mql5/text", "mql5/strings", "mql5/characters", "mql5/convert", "mql5/casts", "mql5/format", "mql5/math",
+   files = {"mql5/text", "mql5/strings", "characters", "mql5/convert", "mql5/casts", "mql5/format", "mql5/math",
             "mql5/time", "mql5/arrays", "mql5/array_order", "mql5/file", "mql5/file_binary"}},
 }

@@ -9,8 +9,7 @@ local build_log = require "clue.build_log"
 local contexts = require "clue.context"
 local devices = require "clue.device"
 local error_object = require "clue.error"
-local json = require "dkjson"
-local list = require("clue.shared.json").list
+local json = require "clue.shared.json"
 local read_file = require "clue.read_file"
 local send = require "clue.shared.send"
 
@@ -32,7 +31,7 @@ local function suggestions(queue, kernel)
   for name, global in pairs(typical_ranges) do
     local asked, sizes, by = pcall(queue.suggested_local_size, queue, kernel, global)
     if asked then
-      suggested[name] = {local_size = list(sizes), global_size = global, by = by}
+      suggested[name] = {local_size = json.list(sizes), global_size = global, by = by}
     elseif not error_object.is(sizes) then -- a size that does not fit the range is an answer, anything else is not
       error(sizes, 0)
     end
@@ -44,7 +43,7 @@ end
 local function kernel_facts(program, queue, name)
   local made, kernel = pcall(program.kernel, program, name)
   if not made then return {name = name, failed = tostring(kernel)} end
-  local facts = {name = name, arguments = list(kernel.arguments), attributes = kernel.attributes}
+  local facts = {name = name, arguments = json.list(kernel.arguments), attributes = kernel.attributes}
   for _, figure in ipairs(figures) do facts[figure] = kernel[figure] end
   facts.suggested = suggestions(queue, kernel)
   kernel:close()
@@ -52,9 +51,8 @@ local function kernel_facts(program, queue, name)
 end
 
 local function failure_of(problem)
-  if not error_object.is(problem) then return {ok = false, failed = tostring(problem), log = "", kernels = list {}} end
-  return {ok = false, failed = problem.text, code = problem.code, name = problem.name, log = problem.log or "",
-          kernels = list {}}
+  local of = error_object.is(problem) and problem or {text = tostring(problem)}
+  return {ok = false, failed = of.text, code = of.code, name = of.name, log = of.log or "", kernels = json.list {}}
 end
 
 local function write(path, bytes)
@@ -108,7 +106,7 @@ local function build(device, wanted, request, number)
   local started = require("clue.binding").now()
   local built, program = pcall(make, context, device, wanted)
   local seconds = require("clue.binding").now() - started
-  local result = built and {ok = true, log = program.log, kernels = list {}} or failure_of(program)
+  local result = built and {ok = true, log = program.log, kernels = json.list {}} or failure_of(program)
   result.options, result.seconds = with_environment(options_for(device, wanted.parts[1].options)), seconds
   if not built then return result end
   local queue = context:queue()
@@ -123,13 +121,13 @@ end
 --   (a choice or nil); from: the first of the chosen devices to compile for, from 1; most: the greatest number of
 --   devices (nil: all); binary: whether to keep the binaries, in folder
 function inside.run(text)
-  local request = json.decode(text)
+  local request = json.read(text)
   local chosen, ordinals = pcall(devices.select, request.device, "--device")
   if not chosen then
     send {refused = error_object.is(ordinals) and ordinals.text or tostring(ordinals)}
     return
   end
-  local program, machine = json.decode(assert(read_file(request.program))), devices.machine()
+  local program, machine = json.read(assert(read_file(request.program))), devices.machine()
   local source = program.parts[1].source
   if request.file then build_log.read(request.file, source) end
   if program.place then build_log.remember(source, program.place) end

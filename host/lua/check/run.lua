@@ -78,7 +78,7 @@ end
 -- @param spec its argument, which JSON can hold
 -- @treturn string Lua text for `prepare` of @{start}
 function run.launching(name, spec)
-  return (" require('clue.check.launch').%s(require('dkjson').decode(%s))"):format(name,
+  return (" require('clue.check.launch').%s(require('clue.shared.json').read(%s))"):format(name,
     (("%q"):format(json.line(spec)):gsub("\\\n", "\\n")))
 end
 

@@ -217,7 +217,7 @@ end
 local function print_json(machine, shown, taken, why)
   local document = {
     chosen = json.list(shown.chosen or {}),
-    default = taken and {ordinal = taken, why = why} or require("clue.json").null,
+    default = taken and {ordinal = taken, why = why} or require("clue.json.write").null,
     platforms = json.list(map(machine.platforms, function(platform)
       return {
         index = platform.index,

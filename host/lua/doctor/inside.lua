@@ -3,7 +3,7 @@
 -- Only clue.doctor.child calls this, in processes that it starts. Answers are sent as JSON through descriptor 3
 -- before the process ends, so a driver may crash at the end without losing its answer.
 -- @module clue.doctor.inside
-local json = require "dkjson" -- not clue.json, which loads the core and the loader
+local send = require "clue.shared.send" -- which loads neither the core nor the loader
 
 local inside = {}
 
@@ -122,10 +122,7 @@ end
 -- @tparam string name of a function of this module
 -- @param ... its arguments
 function inside.answer(name, ...)
-  local answer = inside[name](...)
-  local out = assert(io.open("/proc/self/fd/3", "a"))
-  out:write(json.encode(answer), "\n")
-  out:close()
+  send(inside[name](...))
 end
 
 return inside

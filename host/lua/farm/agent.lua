@@ -5,7 +5,6 @@
 -- @module clue.farm.agent
 local child = require "clue.shared.child"
 local chosen_devices = require "clue.shared.chosen_devices"
-local dkjson = require "dkjson"
 local json = require "clue.shared.json"
 local open = require "clue.open"
 local output = require "clue.output"
@@ -46,7 +45,7 @@ local function usual()
 end
 
 local function platforms_of()
-  local known = dkjson.decode((child.ask({"devices", "--json"}, 60)) or "")
+  local known = json.read((child.ask({"devices", "--json"}, 60)) or "")
   return known and known.platforms or {}
 end
 
@@ -125,7 +124,7 @@ end
 --- Does the job that comes on standard input, a line of JSON: token, words (for clue), device (its address), inputs:
 -- files by name; outputs: names; seconds: the limit (0: none).
 function agent.run()
-  local job = dkjson.decode(io.read "*l" or "")
+  local job = json.read(io.read "*l" or "")
   if type(job) ~= "table" then os.exit(1) end
   say(job, {started = true})
   local problem = prepare(job)

@@ -4,7 +4,7 @@
 local child = require "clue.shared.child"
 local host_options = require "clue.options"
 local hosts = require "clue.farm.hosts"
-local json = require "dkjson"
+local json = require "clue.shared.json"
 local lfs = require "lfs"
 local paths = require "clue.paths"
 local together = require "clue.farm.together"
@@ -110,7 +110,7 @@ local function ask_devices(host, plan)
 end
 
 local function take_devices(host, answer, plan)
-  local list = json.decode(said(answer, plan.token).devices or "")
+  local list = json.read(said(answer, plan.token).devices or "")
   if type(list) ~= "table" or not list[1] then return "lists no devices" end
   host.found = {}
   for i, each in ipairs(list) do

@@ -1,7 +1,7 @@
 --- Whether what a job of a tuning brought back may be the host's fault: a full disk, a broken driver or a machine
 -- without memory makes configurations fail that work elsewhere.
 -- @module clue.farm.doubt
-local dkjson = require "dkjson"
+local json = require "clue.shared.json"
 
 -- T4's words for failures that need not be the configuration's.
 local doubtful = {runtime = true, timeout = true}
@@ -10,7 +10,7 @@ local doubtful = {runtime = true, timeout = true}
 -- @tparam string text T4, as it came
 -- @treturn ?string what the first one says; nil if there is none
 return function(text)
-  local document = dkjson.decode(text)
+  local document = json.read(text)
   for _, result in ipairs(type(document) == "table" and type(document.results) == "table" and document.results or {}) do
     if type(result) == "table" and doubtful[result.invalidity] then
       local said = type(result.clue) == "table" and result.clue.failure

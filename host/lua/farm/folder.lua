@@ -8,13 +8,11 @@
 --
 -- @module clue.farm.folder
 local binding = require "clue.binding"
-local dkjson = require "dkjson"
 local json = require "clue.shared.json"
 local lfs = require "lfs"
 local make_folder = require "clue.shared.make_folder"
 local read_file = require "clue.read_file"
 local save = require "clue.save"
-local too_deep = require("clue.json_depth").too_deep
 local transport = require "clue.farm.transport"
 
 local Folder = {}
@@ -85,7 +83,7 @@ end
 local function read(path, format)
   local text, why = read_file(path)
   if not text then return nil, why end
-  local value = not too_deep(text) and dkjson.decode(text)
+  local value = json.read(text)
   if type(value) == "table" and value.format == format then return value end
   return nil, ("%s: not of the format '%s'"):format(path, format)
 end
@@ -197,7 +195,7 @@ function Folder:events(from)
   local whole = text:match "^(.*\n)" or ""
   local list = {}
   for line in whole:gmatch "[^\n]+" do
-    local event = dkjson.decode(line)
+    local event = json.read(line)
     if type(event) == "table" then list[#list + 1] = event end
   end
   return list, (from or 0) + #whole

@@ -4,7 +4,6 @@
 -- @module clue.farm.job
 local binding = require "clue.binding"
 local child = require "clue.shared.child"
-local dkjson = require "dkjson"
 local doubt = require "clue.farm.doubt"
 local folders = require "clue.farm.folder"
 local json = require "clue.shared.json"
@@ -12,7 +11,6 @@ local now = require("clue.result.document").now
 local output = require "clue.output"
 local save = require "clue.save"
 local text = require "clue.text"
-local too_deep = require("clue.json_depth").too_deep
 local transport = require "clue.farm.transport"
 
 local job = {}
@@ -52,9 +50,7 @@ local function take_file(self, name, content)
     return ("sent a file that it was not asked for: '%s'"):format(tostring(name):sub(1, 60))
   end
   if type(content) ~= "string" then return ("sent no text as %s"):format(name) end
-  local deep = too_deep(content)
-  local value, _, problem = nil, nil, deep
-  if not deep then value, _, problem = dkjson.decode(content) end
+  local value, problem = json.read(content)
   if type(value) ~= "table" then return ("its %s is not JSON: %s"):format(name, tostring(problem)) end
   self.files[name] = content
 end
@@ -64,7 +60,7 @@ local function take_line(self, line)
     self.stray = self.stray or line
     return nil
   end
-  local value = dkjson.decode(line, #self.token + 1)
+  local value = json.read(line:sub(#self.token + 1))
   if type(value) ~= "table" then return "sent a line that is not JSON" end
   if value.fault ~= nil then return tostring(value.fault):sub(1, 300) end
   if value.file ~= nil then return take_file(self, value.file, value.content) end

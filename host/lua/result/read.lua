@@ -1,10 +1,9 @@
 --- Reads what `clue walk --json` and `clue peak --json` wrote, and the results of `clue tune`. Reports what is wrong
 -- with a file and what to do.
 -- @module clue.result.read
-local json = require "dkjson"
+local json = require "clue.shared.json"
 local read_file = require "clue.read_file"
 local shape = require "clue.result.shape"
-local too_deep = require("clue.json_depth").too_deep
 
 local kinds = {
   ["clue walk"] = {version = "2", list = "walkthroughs", again = "clue walk NAME --json FILE"},
@@ -20,16 +19,11 @@ local function decode(path, text)
   if not text:find "%S" then
     return nil, path .. ": the file is empty: was the run that should have written it stopped?"
   end
-  local deep = too_deep(text)
-  if deep then return nil, ("%s: %s"):format(path, deep) end
-  local document, position, problem = json.decode(text)
-  if problem or type(document) ~= "table" then
-    local where = problem and (" (line %d: %s)"):format(line_of(text, position or 1), tostring(problem)) or ""
+  local document, problem, position = json.read(text)
+  if type(document) ~= "table" then
+    local where = problem and (" (line %d: %s)"):format(line_of(text, position), problem) or ""
     return nil, ("%s: not JSON%s; give files that `clue walk --json`, `clue peak --json` or `clue tune` wrote")
       :format(path, where)
-  end
-  if text:find("%S", position or 1) then
-    return nil, ("%s: more than one JSON document (line %d)"):format(path, line_of(text, text:find("%S", position)))
   end
   return document
 end

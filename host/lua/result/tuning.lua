@@ -3,10 +3,9 @@
 -- Whatever the format, the results have the form of those of @{clue.tune.runner}, as far as the file says so much.
 -- @module clue.result.tuning
 local child = require "clue.shared.child"
-local json = require "dkjson"
+local json = require "clue.shared.json"
 local read_file = require "clue.read_file"
 local statistics = require "clue.timing.statistics"
-local too_deep = require("clue.json_depth").too_deep
 local trim_end = require("clue.text").trim_end
 
 local stored = {}
@@ -29,11 +28,9 @@ end
 -- Kernel Tuner writes a cache line by line. Until its run has ended, the ends of "cache" and of the document are
 -- missing.
 local function decode(path, text)
-  local deep = too_deep(text)
-  if deep then return nil, ("%s: %s"):format(path, deep) end
-  local document, _, problem = json.decode(text)
+  local document, problem = json.read(text)
   if type(document) ~= "table" and text:find '"cache"' then
-    document = json.decode(trim_end(text):gsub(",$", "") .. "}}")
+    document = json.read(trim_end(text):gsub(",$", "") .. "}}")
   end
   if type(document) == "table" then return document end
   return nil, ("%s: not JSON: %s"):format(path, tostring(problem))

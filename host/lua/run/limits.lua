@@ -7,7 +7,7 @@
 -- @module clue.run.limits
 local binding = require "clue.binding"
 local device_kind = require("clue.result.device").kind
-local json = require "dkjson"
+local json = require "clue.shared.json"
 local make_folder = require "clue.shared.make_folder"
 local measure = require "clue.peak.measure"
 local read_file = require "clue.read_file"
@@ -32,8 +32,8 @@ end
 local function kept(device)
   local folder, name = path_of(device)
   local text = folder and read_file(folder .. "/" .. name)
-  local done, document = pcall(json.decode, text or "")
-  local right = done and type(document) == "table" and document.format == limits.format
+  local document = text and json.read(text)
+  local right = type(document) == "table" and document.format == limits.format
     and type(document.flops) == "table" and type(document.bandwidth) == "table"
   return right and document or nil
 end
@@ -61,7 +61,7 @@ end
 function limits.keep(device, document)
   local all = merged(kept(device) or {}, document)
   local folder, name = path_of(device)
-  if folder and make_folder(folder) then pcall(save, folder .. "/" .. name, json.encode(all) .. "\n") end
+  if folder and make_folder(folder) then pcall(save, folder .. "/" .. name, json.text(all) .. "\n") end
   return all
 end
 

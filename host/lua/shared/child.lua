@@ -9,7 +9,7 @@
 -- @module clue.shared.child
 local binding = require "clue.binding"
 local host = require "clue.options"
-local json = require "dkjson"
+local json = require "clue.shared.json"
 local text = require "clue.text"
 
 local child = {}
@@ -30,7 +30,7 @@ Child.__index = Child
 local function line_taker(options)
   if not options.results then return options.line or nothing end
   return function(line)
-    local value = json.decode(line)
+    local value = json.read(line)
     if type(value) == "table" then options.results(value) end
   end
 end

@@ -1,7 +1,7 @@
 --- The devices that a command is for, found in a child process: no driver is loaded here.
 -- @module clue.shared.chosen_devices
 local child = require "clue.shared.child"
-local json = require "dkjson"
+local json = require "clue.shared.json"
 
 --- Finds the devices.
 -- @tparam ?string choice as for `clue devices`; nil: the one that a run takes
@@ -13,7 +13,7 @@ return function(choice, seconds)
   local words = {"devices", "--json"}
   if choice then words[3], words[4] = "--device", choice end
   local text, why = child.ask(words, seconds)
-  local known = text and json.decode(text)
+  local known = text and json.read(text)
   if not known then return nil, why or "`clue devices --json` gave no JSON" end
   local found = {}
   for _, ordinal in ipairs(choice and known.chosen or {known.default.ordinal}) do

@@ -1,9 +1,8 @@
 --- The file of `clue tune --candidates`: a JSON list of configurations, each an object with a value for every
 -- parameter.
 -- @module clue.tune.candidates
-local dkjson = require "dkjson"
+local json = require "clue.shared.json"
 local read_file = require "clue.read_file"
-local too_deep = require("clue.json_depth").too_deep
 
 local function fail(text, ...)
   error("--candidates: " .. text:format(...), 0)
@@ -16,7 +15,7 @@ end
 return function(path, space)
   local text, why = read_file(path)
   if not text then fail("%s", why) end
-  local list = not too_deep(text) and dkjson.decode(text)
+  local list = json.read(text)
   if type(list) ~= "table" or not list[1] then fail("%s: not a JSON list of configurations", path) end
   local indices, seen = {}, {}
   for i, p in ipairs(list) do

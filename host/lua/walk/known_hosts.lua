@@ -5,7 +5,6 @@
 -- host's measures it every time.
 -- @module clue.walk.known_hosts
 local json = require "clue.shared.json"
-local read = require("clue.json").decode
 local row_of = require "clue.result.row"
 
 local known_hosts = {}
@@ -54,7 +53,7 @@ end
 -- @tparam table how as for @{clue.walk.host}
 -- @treturn ?table what @{clue.walk.host} gave then, with reused = true; nil if the loop must be measured
 function known_hosts.find(how)
-  for _, host in ipairs(read(os.getenv(variable) or "[]")) do
+  for _, host in ipairs(json.read(os.getenv(variable) or "[]")) do
     if host.name == how.name and host.extent == how.extent and host.compiler == how.compiler then
       host.reused = true
       return host

@@ -75,7 +75,7 @@ local function is_for_clue()
 end
 
 -- A searcher that finds nothing: Lua's own, which comes after it, opens the file in C. For a missing module, the
--- places of scripts' modules are watched. What clue loads for itself, such as dkjson, is not the script's.
+-- places of scripts' modules are watched. What clue loads for itself, such as argparse, is not the script's.
 local function search(name)
   if is_for_clue() then return nil end
   local as_path = name:gsub("%.", "/")

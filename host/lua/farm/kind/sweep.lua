@@ -3,7 +3,6 @@
 -- once, wherever a worker is free.
 -- @module clue.farm.kind.sweep
 local counted = require("clue.text").count
-local dkjson = require "dkjson"
 local duration = require("clue.text").duration
 local json = require "clue.shared.json"
 local lfs = require "lfs"
@@ -91,7 +90,7 @@ end
 local function objects_in(text)
   local list = json.list {}
   for line in text:gmatch "[^\n]+" do
-    local value = line:find "^%s*{" and dkjson.decode(line)
+    local value = line:find "^%s*{" and json.read(line)
     if type(value) == "table" then list[#list + 1] = value end
   end
   return list

@@ -3,7 +3,6 @@
 -- @module clue.farm.kind.tune
 local counted = require("clue.text").count
 local dice = require "clue.tune.search.dice"
-local dkjson = require "dkjson"
 local duration = require("clue.text").duration
 local json = require "clue.shared.json"
 local keep = require "clue.tune.results.keep"
@@ -100,7 +99,7 @@ local function merged(folder, group)
   local whole
   for _, id in ipairs(group.jobs) do
     local text = read_file(folder:file("jobs/%s.tune.json", id))
-    local document = text and dkjson.decode(text)
+    local document = text and json.read(text)
     if type(document) == "table" and type(document.results) == "table" then
       if not whole then
         whole = document
@@ -169,7 +168,7 @@ local function finished(state, plan, folder, group)
   local path = path_of(state, plan, folder, group)
   if not lfs.attributes(path) then return nil end
   local text = read_file(folder:file("jobs/%s-final.tune.json", group.name))
-  local last, document = text and dkjson.decode(text), dkjson.decode(assert(read_file(path)))
+  local last, document = text and json.read(text), json.read(assert(read_file(path)))
   if type(last) == "table" and type(last.clue) == "table" then
     document.clue.best, document.clue.device = last.clue.best, last.clue.device
     json.list(document.results)

@@ -8,7 +8,7 @@ local contexts = require "clue.context"
 local devices = require "clue.device"
 local error_object = require "clue.error"
 local host = require "clue.options"
-local json = require "dkjson"
+local json = require "clue.shared.json"
 local now = require("clue.binding").now
 local script = require "clue.tune.script"
 local sequential = require "clue.tune.measure.sequential"
@@ -137,7 +137,7 @@ end
 --- Serves jobs until the input ends.
 -- @tparam string text as JSON: path, of the space script; words and capture, as for @{clue.tune.script.load}
 function inside.run(text)
-  local request = json.decode(text)
+  local request = json.read(text)
   local self, device = setmetatable({description = script.load(request.path, request), kept = {}}, Process), nil
   local done, problem = pcall(function()
     device = devices.machine().devices[devices.select()[1] + 1]
@@ -150,7 +150,7 @@ function inside.run(text)
     error(problem, 0)
   end
   send {device = facts_of(device)}
-  for line in io.lines() do send {result = run(self, json.decode(line))} end
+  for line in io.lines() do send {result = run(self, json.read(line))} end
 end
 
 return inside

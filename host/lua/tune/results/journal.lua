@@ -1,11 +1,10 @@
 --- The journal of a run of `clue tune`: a line of JSON for every result, written at once, so that the next run can go
 -- on where this one ended, however it ended.
 -- @module clue.tune.results.journal
-local json = require "dkjson"
+local json = require "clue.shared.json"
 local lfs = require "lfs"
 local open = require "clue.open"
 local read_file = require "clue.read_file"
-local line_of = require("clue.shared.json").line
 
 local Journal = {}
 Journal.__index = Journal
@@ -22,7 +21,7 @@ local identity = {{"name", "another space"}, {"source", "another source"}, {"wor
 -- A field of the space for the first configuration, as text.
 local function text_of(value)
   if value == nil then return "" end
-  return type(value) == "table" and line_of(value) or tostring(value)
+  return type(value) == "table" and json.line(value) or tostring(value)
 end
 
 --- What identifies a run.
@@ -53,7 +52,7 @@ function journal.read(path)
   if not file then return nil, why end
   local header, results = nil, {}
   for line in file:lines() do
-    local value = json.decode(line)
+    local value = json.read(line)
     if type(value) == "table" and value.format then header = value end
     if type(value) == "table" and value.p then results[#results + 1] = value end
   end
@@ -100,7 +99,7 @@ end
 --- Writes a line, at once.
 -- @tparam table value
 function Journal:write(value)
-  local done, why = self.file:write(line_of(value), "\n")
+  local done, why = self.file:write(json.line(value), "\n")
   if done then done, why = self.file:flush() end
   if not done then error(("the journal %s: %s"):format(self.path, why), 0) end
 end
