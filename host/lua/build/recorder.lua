@@ -3,7 +3,7 @@
 -- @module clue.build.recorder
 local binding = require "clue.binding"
 local build_log = require "clue.build_log"
-local follow = require "clue.shared.follow"
+local follow = require("clue.shared.follow").after
 local include = require "clue.include"
 local send = require "clue.shared.send"
 

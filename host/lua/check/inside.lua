@@ -1,7 +1,7 @@
 --- Runs in the process that `clue check` starts, before the script: besides what @{clue.simulator.inside} does, it
 -- reports the calls that fail.
 -- @module clue.check.inside
-local binding = require "clue.binding"
+local around = require("clue.shared.follow").around
 local error_object = require "clue.error"
 local mql5_errors = require "clue.mql5.errors"
 local send = require "clue.shared.send"
@@ -65,12 +65,11 @@ end
 local function report_layer()
   local layer = "objects"
   for name, its in pairs {kernel_execute = "mql5", queue_execute = "objects"} do
-    local execute = binding[name]
-    binding[name] = function(...)
+    around(name, function(execute, ...)
       if layer ~= its then send {layer = its} end
       layer = its
       return execute(...)
-    end
+    end)
   end
 end
 

@@ -1,16 +1,27 @@
---- Follows the binding's functions in a process that reports what a script does. Must come before the modules that use
--- them are loaded.
+--- Puts functions around the binding's, in a process that reports or changes what a script does. Must come before the
+-- modules that use them are loaded.
 -- @module clue.shared.follow
 local binding = require "clue.binding"
+
+local follow = {}
+
+--- Puts a function in the place of one of the binding's.
+-- @tparam string name of the binding's function
+-- @tparam function instead instead(original, ...) gets the function and the arguments
+function follow.around(name, instead)
+  local original = binding[name]
+  binding[name] = function(...) return instead(original, ...) end
+end
 
 --- Calls a function after each call of one of the binding's.
 -- @tparam string name of the binding's function
 -- @tparam function after after(result, ...) gets the first result and the arguments
-return function(name, after)
-  local original = binding[name]
-  binding[name] = function(...)
+function follow.after(name, after)
+  follow.around(name, function(original, ...)
     local result, second = original(...)
     after(result, ...)
     return result, second
-  end
+  end)
 end
+
+return follow

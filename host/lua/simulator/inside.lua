@@ -3,6 +3,7 @@
 --
 -- The plugin in the same process reports each launch through the same descriptor.
 -- @module clue.simulator.inside
+local around = require("clue.shared.follow").around
 local binding = require "clue.binding"
 local bytes = require "clue.bytes"
 local recorder = require "clue.build.recorder"
@@ -62,14 +63,12 @@ local function chosen_group(kernel, dimensions, global)
 end
 
 local function choose_groups()
-  local queue_execute, kernel_execute = binding.queue_execute, binding.kernel_execute
-  function binding.queue_execute(queue, kernel, dimensions, offset, global, group, ...)
-    return queue_execute(queue, kernel, dimensions, offset, global,
-      group or chosen_group(kernel, dimensions, global), ...)
-  end
-  function binding.kernel_execute(kernel, dimensions, offset, global, group)
-    return kernel_execute(kernel, dimensions, offset, global, group or chosen_group(kernel, dimensions, global))
-  end
+  around("queue_execute", function(execute, queue, kernel, dimensions, offset, global, group, ...)
+    return execute(queue, kernel, dimensions, offset, global, group or chosen_group(kernel, dimensions, global), ...)
+  end)
+  around("kernel_execute", function(execute, kernel, dimensions, offset, global, group)
+    return execute(kernel, dimensions, offset, global, group or chosen_group(kernel, dimensions, global))
+  end)
 end
 
 -- Oclgrind says that it is a CPU as well as a GPU. Where clue has a form of a kernel for each, the one for GPUs is
@@ -77,11 +76,10 @@ end
 local TYPE, GPU = 0x1000, "\4\0\0\0\0\0\0\0"
 
 local function be_a_gpu()
-  local device_bytes = binding.device_bytes
-  function binding.device_bytes(device, property)
+  around("device_bytes", function(ask, device, property)
     if property == TYPE then return GPU end
-    return device_bytes(device, property)
-  end
+    return ask(device, property)
+  end)
 end
 
 -- ---- devices ----
@@ -94,13 +92,11 @@ local function be_every_device()
     return is_device and 0 or id
   end
   for _, name in ipairs {"device_bytes", "device_locate", "device_of"} do
-    local ask = binding[name]
-    binding[name] = function(id, ...) return ask(only(id), ...) end
+    around(name, function(ask, id, ...) return ask(only(id), ...) end)
   end
-  local context_create = binding.context_create
-  function binding.context_create(devices)
-    return context_create {only(devices[1])} -- a context over several devices is one over the simulator
-  end
+  around("context_create", function(create, devices)
+    return create {only(devices[1])} -- a context over several devices is one over the simulator
+  end)
   function choice.resolve(machine) return {machine.devices[1]}, "the simulator stands for every device" end
   function ranking.best(devices) return devices[1], "the simulator stands for every device" end
 end

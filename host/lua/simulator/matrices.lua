@@ -3,7 +3,7 @@
 -- its kernel's arguments.
 -- @module clue.simulator.matrices
 local binding = require "clue.binding"
-local follow = require "clue.shared.follow"
+local follow = require("clue.shared.follow").after
 local send = require "clue.shared.send"
 local shape = require "clue.shape"
 

@@ -3,6 +3,7 @@
 -- loaded before the step's first launch.
 -- @module clue.walk.forced_group
 local binding = require "clue.binding"
+local follow = require "clue.shared.follow"
 local launch = require "clue.launch"
 local result = require "clue.walk.result"
 
@@ -35,11 +36,11 @@ local its_own = "its launches have work-groups of their own: --set group is for 
 
 -- CLExecute calls the binding, and the object layer its own queue.
 local function replace()
-  local kernel_execute, queue_execute = binding.kernel_execute, launch.execute
-  function binding.kernel_execute(kernel, dimensions, offset, global, by)
+  follow.around("kernel_execute", function(execute, kernel, dimensions, offset, global, by)
     if by ~= nil then refuse(its_own) end
-    return kernel_execute(kernel, dimensions, offset, global, take(dimensions)) or refuse(binding.error().text)
-  end
+    return execute(kernel, dimensions, offset, global, take(dimensions)) or refuse(binding.error().text)
+  end)
+  local queue_execute = launch.execute
   function launch.execute(on, handle_of_queue, kernel, handle, global, by, offset)
     if by ~= nil then refuse(its_own) end
     local sizes = take(type(global) == "number" and 1 or #global)

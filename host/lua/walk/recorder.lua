@@ -1,7 +1,7 @@
 --- Keeps what a step builds: the source of every program as the compiler got it, and the device's facts about its
 -- kernels. For --source, --diff and the report.
 -- @module clue.walk.recorder
-local binding = require "clue.binding"
+local follow = require("clue.shared.follow").after
 local kernel = require "clue.kernel"
 
 local recorder = {}
@@ -44,21 +44,15 @@ end
 --   only a call tells)
 function recorder.start()
   local programs, by_handle = {}, {}
-  local program_create, kernel_create = binding.program_create, binding.kernel_create
-  function binding.program_create(context, source, options)
-    local handle = program_create(context, source, options)
-    if handle and not paused then
-      by_handle[handle] = {source = source, options = with_added(options or ""), kernels = {}}
-      programs[#programs + 1] = by_handle[handle]
-    end
-    return handle
-  end
-  function binding.kernel_create(program, name)
-    local handle = kernel_create(program, name)
+  follow("program_create", function(handle, _, source, options)
+    if not handle or paused then return end
+    by_handle[handle] = {source = source, options = with_added(options or ""), kernels = {}}
+    programs[#programs + 1] = by_handle[handle]
+  end)
+  follow("kernel_create", function(handle, program, name)
     local of = handle and by_handle[program]
     if of then of.kernels[#of.kernels + 1] = facts_of(handle, name) end
-    return handle
-  end
+  end)
   return programs
 end
 
