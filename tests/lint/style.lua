@@ -1,6 +1,7 @@
--- clue tests/lint/style.lua FILE...: whether Lua files are in one style. Table constructors are written {x}, without
--- blanks inside the braces, unless a comment follows. What stands in strings and comments does not count. Each place
--- that differs is one line; without one nothing is printed and the status is 0.
+-- clue tests/lint/style.lua FILE...: whether Lua files and pages are in one style. Table constructors are written {x},
+-- without blanks inside the braces, unless a comment follows. What stands in strings and comments does not count. Lines
+-- of pages have at most 122 characters, but for tables, code, remarks and links (luacheck and clang-format see to
+-- code). Each place that differs is one line; without one nothing is printed and the status is 0.
 
 -- Where the string or comment ends that begins at a place; nil where none does.
 local function text_end(code, at)
@@ -48,6 +49,21 @@ local function check(path)
   end
 end
 
+local function check_page(path)
+  local number, is_code, good = 0, false, true
+  for line in io.lines(path) do
+    number = number + 1
+    if line:find "^%s*```" then is_code = not is_code end
+    local length = select(2, line:gsub("[^\128-\191]", ""))
+    local whole = line:find "^|" or line:find "^    " or line:find "^<!%-%-" or line:find "%]%([^%s]+$"
+    if length > 122 and not is_code and not whole then
+      print(("%s:%d: %d characters: break the line"):format(path, number, length))
+      good = false
+    end
+  end
+  return good
+end
+
 local good = true
-for _, path in ipairs(arg) do good = check(path) and good end
+for _, path in ipairs(arg) do good = (path:find "%.md$" and check_page or check)(path) and good end
 os.exit(good and 0 or 1)
