@@ -13,7 +13,6 @@ local public = require "clue.public"
 local shown = require "clue.shown"
 
 local argument = {refuse = failure.refuse, fail = failure.fail}
-for name, member in pairs(shown) do argument[name] = member end
 
 local with_article, kind_of, is_unmapped = shown.with_article, shown.kind_of, shown.is_unmapped
 
@@ -25,7 +24,7 @@ local with_article, kind_of, is_unmapped = shown.with_article, shown.kind_of, sh
 function argument.refuse_self(kind, given)
   if kind_of(given) == kind then argument.fail("the %s was closed", kind) end
   local name = kind == "program" and kind_of(given) == "queue" and (public.called() or ""):match "^program:([%w_]+)$"
-  argument.fail("call it with a colon: %s expected before it, got %s%s", with_article(kind), argument.shown(given),
+  argument.fail("call it with a colon: %s expected before it, got %s%s", with_article(kind), shown.of(given),
     name and ('; a kernel of this name is program:kernel "%s"'):format(name) or "")
 end
 
@@ -43,7 +42,7 @@ end
 -- @tparam[opt] string word the array's name in the example
 function argument.refuse_object(name, kind, given, word)
   if kind:find "^buffer" and is_memory(given) then
-    argument.fail("%s is %s on the host: make a buffer of it, context:buffer(%s)", name, argument.shown(given),
+    argument.fail("%s is %s on the host: make a buffer of it, context:buffer(%s)", name, shown.of(given),
       word or name)
   end
   argument.refuse(name, with_article(kind), given)
@@ -110,7 +109,7 @@ end
 -- @treturn number
 function argument.list(given, name)
   local last, other = argument.length(given)
-  if not last then argument.fail("%s is a list, from 1 to n: it has the key %s", name, argument.shown(other)) end
+  if not last then argument.fail("%s is a list, from 1 to n: it has the key %s", name, shown.of(other)) end
   for i = 1, last do
     if given[i] == nil then
       argument.fail("%s[%d] is nil, but %s[%.0f] is not: a list has no holes", name, i, name, last)
@@ -165,7 +164,7 @@ end
 -- "there is no flag 'readonly' (is read_only meant?); there are ..."
 local function refuse_word(what, word, known)
   local meant = type(word) == "string" and nearest(word, known)
-  argument.fail("there is no %s %s%s; there are %s", what, argument.shown(word),
+  argument.fail("there is no %s %s%s; there are %s", what, shown.of(word),
     meant and (" (is %s meant?)"):format(meant) or "", listed(known))
 end
 
@@ -194,7 +193,7 @@ function argument.flags(given, known, name, what)
   for key, flag in pairs(given) do
     if type(key) ~= "number" then
       argument.fail("%s is a name or a list of names, {%s}: it has the key %s", name,
-        type(key) == "string" and argument.shown(key) or "...", argument.shown(key))
+        type(key) == "string" and shown.of(key) or "...", shown.of(key))
     end
     local bit = argument.word(flag, known, what or "flag")
     bits = bits + (seen[flag] and 0 or bit)
@@ -253,7 +252,7 @@ binding.refusal_setup(function(call, position, problem, expected, given)
   if not public_call then return nil end
   local parameter = parameters[call] and parameters[call][position] or {("argument #%d"):format(position), ""}
   local which = expected == "whole number" and parameter[2] or ""
-  local words = expected and (" must be %s%s, got %s"):format(with_article(expected), which, argument.shown(given))
+  local words = expected and (" must be %s%s, got %s"):format(with_article(expected), which, shown.of(given))
     or ": " .. problem
   return failure.new {text = ("%s: %s%s"):format(public_call, parameter[1], words)}
 end)

@@ -7,6 +7,7 @@ local device = require "clue.device"
 local error_object = require "clue.error"
 local layout = require "clue.struct.layout"
 local place = require "clue.struct.place"
+local shown = require "clue.shown"
 local typed = require "clue.typed"
 local vector = require "clue.vector"
 
@@ -95,7 +96,7 @@ local INVALID_ARG_SIZE = -51
 local function check_driver(handle, index, given, of)
   if layout.is_simple(of) or device.get(handle).platform.name ~= "rusticl" then return end
   argument.fail("%s: rusticl passes %s wrongly, because of packed fields or of arrays of arrays or structs in it: pass "
-    .. "it in a buffer, context:buffer(...)", (by_value.named(handle, index)), argument.shown(given))
+    .. "it in a buffer, context:buffer(...)", (by_value.named(handle, index)), shown.of(given))
 end
 
 -- rusticl counts no padding at the end of a struct: it asks for 7 bytes of {int a; short b; char c;}.
@@ -111,10 +112,10 @@ local function set_struct(handle, index, given, of)
   local _, declared = binding.kernel_argument(handle, index)
   if declared:find "%*$" then
     argument.fail("%s is %s, and %s is on the host: make a buffer of it, context:buffer(...)",
-      (by_value.named(handle, index)), declared, argument.shown(given))
+      (by_value.named(handle, index)), declared, shown.of(given))
   elseif declared ~= "" and not of.names[declared] then
     argument.fail("%s is %s, but %s was given: declare both by the same text", (by_value.named(handle, index)),
-      declared, argument.shown(given))
+      declared, shown.of(given))
   end
   check_driver(handle, index, given, of)
   set_padded(handle, index, place.bytes(given))

@@ -1,7 +1,7 @@
 --- Shared by the files with queues' methods: sizes, types, and how a command reaches its queue.
 -- @module clue.enqueue
 local argument = require "clue.argument"
-local array_text = require "clue.array_text"
+local array_text = require "clue.array.text"
 local binding = require "clue.binding"
 local error_object = require "clue.error"
 local events = require "clue.event"

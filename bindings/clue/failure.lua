@@ -56,7 +56,7 @@ end
 -- @param given
 -- @tparam[opt] string remedy what to do about it
 function failure.refuse(name, allowed, given, remedy)
-  failure.fail("%s must be %s, got %s%s", name, allowed, shown.shown(given), remedy and "; " .. remedy or "")
+  failure.fail("%s must be %s, got %s%s", name, allowed, shown.of(given), remedy and "; " .. remedy or "")
 end
 
 return failure

@@ -11,6 +11,7 @@ local enqueue = require "clue.enqueue"
 local events = require "clue.event"
 local object = require "clue.object"
 local regions = require "clue.region"
+local shown = require "clue.shown"
 
 local methods = {}
 
@@ -75,7 +76,7 @@ local exchange_options = {offset = "whole", origin = "list", region = "list"}
 
 -- The kinds are those of the two arguments, in their order; one is an image.
 local function exchange(send, from_kind, to_kind)
-  local what = ("a copy of %s to %s"):format(argument.with_article(from_kind), argument.with_article(to_kind))
+  local what = ("a copy of %s to %s"):format(shown.with_article(from_kind), shown.with_article(to_kind))
   return function(self, from, to, where)
     object.handle(self, "queue")
     local source, target = object.handle(from, from_kind, from_kind), object.handle(to, to_kind, to_kind)

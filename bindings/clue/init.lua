@@ -139,24 +139,24 @@ function clue.structs(text)
   return (require("clue.struct").declare(text)) -- loaded at first use
 end
 
---- Divides a total between devices: see @{clue.several.split}.
+--- Divides a total between devices: see @{clue.several_devices.split}.
 -- @tparam number total how many items, 0 or more
 -- @param on the devices, as for @{clue.workers}
 -- @tparam[opt] table options by: "even" or "rate"; rates: a number for each device, or a function of a device;
 --   multiple: of which shares are multiples
 -- @treturn {table,...} device, first (from 0) and count, in the devices' order
 function clue.split(total, on, options)
-  return (require("clue.several.split").new(total, on, options)) -- loaded at first use
+  return (require("clue.several_devices.split").new(total, on, options)) -- loaded at first use
 end
 
---- Prepares devices for work that they do together, chunk by chunk: see @{clue.several}.
+--- Prepares devices for work that they do together, chunk by chunk: see @{clue.several_devices}.
 -- @param on a text as --device takes it ("all", "0:0,1:0"), a device or a part of one, its ordinal, a context (all of
 --   its devices), or a list of these; nil: what --device or CLUE_DEVICE names, else the best device
 -- @tparam function setup setup(worker) is called once for each device, and returns chunk(first, count, slot), which
 --   enqueues the work on some items and returns the last event
 -- @treturn workers
 function clue.workers(on, setup)
-  return (require("clue.several").new(on, setup))
+  return (require("clue.several_devices").new(on, setup))
 end
 
 --- Makes workers, lets them do a total once, and frees them.
@@ -166,7 +166,7 @@ end
 -- @tparam[opt] table options as for @{workers:run}
 -- @treturn table as from there
 function clue.each_device(total, on, setup, options)
-  return (require("clue.several").once(total, on, setup, options))
+  return (require("clue.several_devices").once(total, on, setup, options))
 end
 
 --- Records what devices do while a function runs, as a Chrome trace and a summary. See @{clue.trace.record}.

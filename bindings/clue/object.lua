@@ -10,11 +10,12 @@ local argument = require "clue.argument"
 local binding = require "clue.binding"
 local exit = require "clue.exit"
 local public = require "clue.public"
+local shown = require "clue.shown"
 
 local object = {}
 
 local getmetatable, rawget = getmetatable, rawget
-local kinds = argument.kinds
+local kinds = shown.kinds
 
 local classes = {} -- metatables by kind
 local owners = setmetatable({}, {__mode = "v"}) -- by handle: the objects that free them
@@ -149,7 +150,7 @@ function object.collect()
 end
 
 --- The kind of an object, see @{clue.shown.kind_of}.
-object.kind = argument.kind_of
+object.kind = shown.kind_of
 
 --- The handle of an argument that must be an object of a kind. Refuses any other.
 -- @param value the object, or its handle

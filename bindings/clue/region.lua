@@ -3,6 +3,7 @@
 local argument = require "clue.argument"
 local binding = require "clue.binding"
 local error_object = require "clue.error"
+local shown = require "clue.shown"
 
 local region = {}
 
@@ -17,7 +18,7 @@ function region.triple(given, rest, name)
   for i = 1, #given do found[i] = argument.whole(given[i], ("%s[%d]"):format(name, i)) end
   for key in pairs(given) do
     if found[key] == nil then
-      argument.fail("%s must be a list of one to three numbers: it has the key %s", name, argument.shown(key))
+      argument.fail("%s must be a list of one to three numbers: it has the key %s", name, shown.of(key))
     end
   end
   return found

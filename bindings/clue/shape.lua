@@ -1,7 +1,7 @@
 --- Shapes: an array of n elements read as a matrix of rows by columns, row by row. Used by clue.array, which offers
 -- the methods to scripts. A shape does not change the array's memory: a[i] counts all elements as before. Whatever
 -- changes the length removes the shape.
-local argument = require "clue.argument"
+local shown = require "clue.shown"
 
 local shape = {}
 
@@ -49,7 +49,7 @@ function shape.text(array)
 end
 
 local function outside(what, given, count)
-  if type(given) ~= "number" then return ("a %s must be a number, not %s"):format(what, argument.shown(given)) end
+  if type(given) ~= "number" then return ("a %s must be a number, not %s"):format(what, shown.of(given)) end
   if given >= 0 and given < count and given % 1 == 0 then return nil end
   return ("%s %.14g is outside 0 to %.0f"):format(what, given, count - 1)
 end

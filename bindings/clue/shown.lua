@@ -1,5 +1,4 @@
---- What messages say of a value: "0.5", "a float array", "a closed buffer". See @{clue.argument}, which has these
--- functions too.
+--- What messages say of a value: "0.5", "a float array", "a closed buffer".
 -- @module clue.shown
 local binding = require "clue.binding"
 local numbers = require "clue.number"
@@ -84,7 +83,7 @@ local type_of, is_unmapped = shown.type_of, shown.is_unmapped
 --- A value in a message.
 -- @param given
 -- @treturn string "0.5", '"text"', "a float array", "a closed buffer", "nil"
-function shown.shown(given)
+function shown.of(given)
   local elements, kind, meta = type_of(given), type(given), getmetatable(given)
   if kind == "userdata" and type(meta) == "table" and meta.shown then return meta.shown(given) end
   if elements then return with_article((is_unmapped(given) and "unmapped " or "") .. elements .. " array") end

@@ -52,6 +52,15 @@ function text.without_marks(given)
   return (("\n" .. given):gsub("\n\239\187\191", "\n"):sub(2))
 end
 
+--- The words of a text as a set.
+-- @tparam string given words with blanks between them
+-- @treturn table true, by word
+function text.set(given)
+  local set = {}
+  for word in given:gmatch "%S+" do set[word] = true end
+  return set
+end
+
 --- Counts things.
 -- @tparam number number
 -- @tparam string thing the name of one

@@ -12,6 +12,7 @@ local enqueue = require "clue.enqueue"
 local events = require "clue.event"
 local object = require "clue.object"
 local place = require "clue.struct.place"
+local shown = require "clue.shown"
 local value = require "clue.value"
 
 local methods = {}
@@ -27,7 +28,7 @@ local function part_of(data, where)
   local first = where.first or 0
   local count = where.count or math.max(elements - first, 0)
   if first < 0 or count < 0 or first + count > elements then
-    argument.fail("%.0f elements from %.0f on are not all inside %s", count, first, argument.shown(data))
+    argument.fail("%.0f elements from %.0f on are not all inside %s", count, first, shown.of(data))
   end
   return argument.array(memory, "data"), at + first * size, count * size
 end
@@ -100,7 +101,7 @@ local function pattern_of(given, name)
     argument.refuse("with", "a typed value, an array or a number", given)
   end
   if not is_number and name ~= nil then
-    argument.fail("with is %s, whose type is known: leave type out", argument.shown(given))
+    argument.fail("with is %s, whose type is known: leave type out", shown.of(given))
   end
   if value.is(given) then return value.bytes(given) end
   if not is_number then return binding.array_bytes(argument.array(given, "with"), 0, #given) end

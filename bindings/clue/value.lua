@@ -6,6 +6,7 @@ local argument = require "clue.argument"
 local array = require "clue.array"
 local binding = require "clue.binding"
 local public = require "clue.public"
+local shown = require "clue.shown"
 local typed = require "clue.typed"
 
 local value = {}
@@ -25,7 +26,7 @@ for name in pairs(binding.type_codes) do
     local contents = typed.contents(given)
     if contents then given = contents.stored or given end
     if not pcall(function() cell[0] = given end) then
-      argument.fail("the value cannot be %s: %s", argument.shown(given), array.holds(name))
+      argument.fail("the value cannot be %s: %s", shown.of(given), array.holds(name))
     end
     local decimal = cell:decimal(0)
     local is_exact, stored = pcall(read, cell)

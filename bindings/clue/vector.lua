@@ -13,6 +13,7 @@ local argument = require "clue.argument"
 local array = require "clue.array"
 local binding = require "clue.binding"
 local public = require "clue.public"
+local shown = require "clue.shown"
 local typed = require "clue.typed"
 local words = require "clue.text"
 
@@ -50,7 +51,7 @@ end
 -- @param key
 function vector.refuse_component(name, width, key)
   local last = ("0123456789ABCDEF"):sub(width, width)
-  argument.fail("%s has no component %s: its components are %s.s0 to .s%s, or [0] to [%d]", name, argument.shown(key),
+  argument.fail("%s has no component %s: its components are %s.s0 to .s%s, or [0] to [%d]", name, shown.of(key),
     width <= 4 and "." .. ("xyzw"):sub(1, width):gsub(".", "%0 ."):sub(1, -3) .. ", " or "", last, width - 1)
 end
 
@@ -83,7 +84,7 @@ local function read(self, key)
   binding.array_set_bytes(memory(), 0, self.bytes)
   local number = binding.cell_load(held, place * sizes[self.element], codes[self.element])
   return number or argument.fail("component %s of this %s is %s, which a double cannot hold exactly: tostring() shows "
-    .. "it", argument.shown(key), self.type, component_text(self, place))
+    .. "it", shown.of(key), self.type, component_text(self, place))
 end
 
 local function text(self)
@@ -105,7 +106,7 @@ local function put(element, place, part)
   local given, size = typed.contents(part), sizes[element]
   if not given then
     if binding.cell_store(memory(), place * size, codes[element], part) then return 1 end
-    return nil, ("component %d cannot be %s: %s"):format(place, argument.shown(part), array.holds(element))
+    return nil, ("component %d cannot be %s: %s"):format(place, shown.of(part), array.holds(element))
   end
   local count = given.width or 1
   if (given.element or given.type) ~= element then
@@ -164,7 +165,7 @@ function vector.bytes(name, given)
     contents = self and typed.contents(self)
   end
   if contents and contents.type == name then return contents.bytes end
-  return nil, problem or ("give a %s or a list of its components, not %s"):format(name, argument.shown(given))
+  return nil, problem or ("give a %s or a list of its components, not %s"):format(name, shown.of(given))
 end
 
 -- LuaJIT does not compile {...}, and is slow in a loop around it.

@@ -3,7 +3,7 @@
  * A line is tried as an expression first, then as a statement. An incomplete one continues at the second prompt.
  * Ctrl-C drops the typed text.
  *
- * Every prompt has the names of clue.repl.names, cl and help. In a terminal, the module clue.repl (host/lua/repl)
+ * Every prompt has the names cl and help of clue.repl.help. In a terminal, the module clue.repl (host/lua/repl)
  * reads the lines and shows the results. It is called only between statements, in protected mode, so an error in it
  * costs no more than one line. */
 #include <stdio.h>
@@ -41,8 +41,8 @@ static int load_face(lua_State *L) {
 }
 
 static int give_names(lua_State *L) {
-    clue_setup_require(L, "clue.repl.names");
-    lua_getfield(L, -1, "give");
+    clue_setup_require(L, "clue.repl.help");
+    lua_getfield(L, -1, "give_names");
     lua_call(L, 0, 0);
     return 0;
 }

@@ -211,7 +211,7 @@ end
 
 -- Runs scripts as clue does, one after the other.
 local TOGETHER = [[
-local inputs, script = require "clue.mql5.inputs", require "clue.script"
+local inputs, script = require "clue.mql5.inputs", require "clue.mql5.run_script"
 local function run(name, ...)
   local known, path = {}, ("scripts/examples/%s.lua"):format(name:match "%S+")
   for global in pairs(_G) do known[global] = true end

@@ -5,8 +5,8 @@
 -- drivers: pocl
 local cl = require "clue"
 local objects = require "objects"
-local plan = require "clue.several.plan"
-local rest_of = require "clue.several.rest"
+local plan = require "clue.several_devices.plan"
+local rest_of = require "clue.several_devices.rest"
 
 local array, refusal = cl.array, objects.refusal
 
@@ -113,8 +113,8 @@ end)
 
 -- ---- the sizes of chunks ----
 
--- Lets devices of some rates do a total by clue.several.plan, without OpenCL. A chunk costs `cost` seconds besides.
--- Returns the seconds until all were done, and how many items each did. Checks that each item is done once.
+-- Lets devices of some rates do a total by clue.several_devices.plan, without OpenCL. A chunk costs `cost`
+-- seconds besides. Returns the seconds until all were done, and how many items each did. Checks that each item is done once.
 local function simulate(rates, total, options)
   options = options or {}
   local all, now, clock = {}, 0, {}

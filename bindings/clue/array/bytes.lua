@@ -2,7 +2,8 @@
 -- @module clue.array.bytes
 local argument = require "clue.argument"
 local binding = require "clue.binding"
-local text = require "clue.array_text"
+local shown = require "clue.shown"
+local text = require "clue.array.text"
 
 local bytes = {methods = {}}
 local methods = bytes.methods
@@ -19,7 +20,7 @@ end
 
 local function check_bytes(self)
   text.check_self(self)
-  if not holds_bytes[argument.type_of(self)] then
+  if not holds_bytes[shown.type_of(self)] then
     argument.fail("%s holds no text: array.char and array.uchar do", text.shape(self))
   end
 end

@@ -2,7 +2,8 @@
 -- @module clue.array.compare
 local argument = require "clue.argument"
 local binding = require "clue.binding"
-local text = require "clue.array_text"
+local shown = require "clue.shown"
+local text = require "clue.array.text"
 
 local methods = {}
 
@@ -14,7 +15,7 @@ function methods:compare(other, tolerance)
   text.check_self(self)
   local code = binding.array_code(other)
   if code ~= binding.array_code(self) then
-    argument.refuse("other", argument.shown(self), other, code and "copy_from converts types" or nil)
+    argument.refuse("other", shown.of(self), other, code and "copy_from converts types" or nil)
   end
   argument.array(other, "other")
   tolerance = tolerance == nil and 0 or tolerance

@@ -22,17 +22,18 @@ local binding = require "clue.binding"
 local bytes = require "clue.array.bytes"
 local placement = require "clue.array.placement"
 local public = require "clue.public"
-local seeds = require "clue.array_seed"
+local seeds = require "clue.array.seed"
 local shapes = require "clue.shape"
-local text = require "clue.array_text"
+local shown = require "clue.shown"
+local text = require "clue.array.text"
 local typed = require "clue.typed"
 
 local floor = math.floor
-local type_of = argument.type_of
+local type_of = shown.type_of
 
 local array, methods = {}, {}
 
-for _, part in ipairs {require "clue.array_matrix", require "clue.array_figures", require "clue.array.compare",
+for _, part in ipairs {require "clue.array.matrix", require "clue.array.figures", require "clue.array.compare",
                        bytes.methods, placement.methods} do
   for name, method in pairs(part) do methods[name] = method end
 end
@@ -54,7 +55,7 @@ local function check_keys(elements)
   local count = #elements
   for key in pairs(elements) do
     if type(key) ~= "number" or key < 1 or key > count or floor(key) ~= key then
-      argument.fail("the table has an element %s: elements must be 1 to #t without holes", argument.shown(key))
+      argument.fail("the table has an element %s: elements must be 1 to #t without holes", shown.of(key))
     end
   end
   for i = 1, count do
@@ -184,11 +185,11 @@ function methods:random(low, high, seed)
   argument.typed(high, "number", "high")
   argument.typed(seed, "number", "seed")
   for _, given in ipairs {low, high, seed} do
-    if text.is_inexact(given) then argument.fail("a double cannot hold %s exactly", argument.number(given)) end
+    if text.is_inexact(given) then argument.fail("a double cannot hold %s exactly", shown.number(given)) end
   end
   if not binding.array_random(self, low, high, seed) then
-    argument.fail("%s has no random numbers from %s to %s", text.shape(self), argument.number(low),
-      argument.number(high))
+    argument.fail("%s has no random numbers from %s to %s", text.shape(self), shown.number(low),
+      shown.number(high))
   end
   return self
 end
@@ -275,7 +276,7 @@ end
 function methods:save(path)
   text.check_self(self)
   argument.text(path, "path", "the path of a file")
-  require("clue.array_file").save(self, path)
+  require("clue.array.file").save(self, path)
   return self
 end
 
@@ -285,7 +286,7 @@ end
 -- @treturn array a matrix if the file has two dimensions
 function array.load(path)
   argument.text(path, "path", "the path of a file")
-  return (require("clue.array_file").load(path, array))
+  return (require("clue.array.file").load(path, array))
 end
 
 -- ---- operators --------------------------------------------------------------------------------------------------
@@ -297,7 +298,7 @@ local function refuse_operator(list, problem, remedy)
   for name in list:gmatch "%S+" do
     operators["__" .. name] = function(left, right)
       local self = array.is(left) and left or right
-      argument.fail("%s %s: %s", argument.shown(self), problem, remedy)
+      argument.fail("%s %s: %s", shown.of(self), problem, remedy)
     end
   end
 end
@@ -310,7 +311,7 @@ refuse_operator("lt le", "is neither less nor greater", "compare elements (a[i])
 -- for i, element in a do: the loop calls the array for each element, with nil and the index before, which is checked
 -- since scripts can call an array too.
 local function refuse_call(self)
-  argument.fail("%s cannot be called: a[i] is an element, a:fill(x) calls a method", argument.shown(self))
+  argument.fail("%s cannot be called: a[i] is an element, a:fill(x) calls a method", shown.of(self))
 end
 
 function operators.__call(self, ...)

@@ -3,7 +3,7 @@
 local argument = require "clue.argument"
 local binding = require "clue.binding"
 local read_file = require "clue.read_file"
-local text = require "clue.array_text"
+local text = require "clue.array.text"
 
 local placement = {methods = {}}
 local methods = placement.methods

@@ -6,7 +6,6 @@
 -- is neither a number nor a vector, how it is read: the type and its bytes; and how many of them CPUs keep side by side
 -- (lanes).
 -- @module clue.compute.named_reductions
-local operations = require "clue.compute.operations"
 local types = require "clue.compute.types"
 
 local named = {}
@@ -24,7 +23,7 @@ local function folded(name, accumulated)
   return function(type_name)
     if not types.parts(type_name) then return nil end
     local result = accumulated and accumulated(type_name) or type_name
-    local reduce, identity = operations.of(result, name)
+    local reduce, identity = types.operation(result, name)
     return {type = result, map = ("convert_%s(ITEM)"):format(result), reduce = reduce, identity = identity}
   end
 end

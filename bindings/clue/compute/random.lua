@@ -14,7 +14,8 @@ local bytes = require "clue.bytes"
 local enqueue = require "clue.enqueue"
 local object = require "clue.object"
 local random_source = require "clue.compute.random_source"
-local seeds = require "clue.array_seed"
+local seeds = require "clue.array.seed"
+local shown = require "clue.shown"
 local sizes = require "clue.compute.sizes"
 
 local random = {}
@@ -35,7 +36,7 @@ end
 -- ---- what a distribution takes ----------------------------------------------------------------------------------
 
 local function refuse_bounds(name, low, high)
-  argument.fail("%s has no random numbers from %s to %s", name, argument.number(low), argument.number(high))
+  argument.fail("%s has no random numbers from %s to %s", name, shown.number(low), shown.number(high))
 end
 
 -- The bounds of a type of whole numbers.

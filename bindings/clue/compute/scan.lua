@@ -15,7 +15,6 @@
 local algorithm = require "clue.compute.algorithm"
 local argument = require "clue.argument"
 local define = require "clue.define"
-local operations = require "clue.compute.operations"
 local scan_source = require "clue.compute.scan_source"
 local signature = require "clue.compute.signature"
 local types = require "clue.compute.types"
@@ -121,7 +120,7 @@ local function named(type_name, operation, options)
   if not types.bytes(type_name) then argument.refuse("type", "one of OpenCL's numbers or vectors", type_name) end
   local copy = algorithm.options(options, named_options, "scan")
   copy.type, copy.input, copy.output = type_name, "x[i]", "out[i] = item"
-  copy.operation, copy.identity = operations.of(type_name, operation)
+  copy.operation, copy.identity = types.operation(type_name, operation)
   return ("const %s *x, %s *out"):format(type_name, type_name), copy
 end
 

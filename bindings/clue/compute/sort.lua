@@ -15,6 +15,7 @@ local argument = require "clue.argument"
 local events = require "clue.event"
 local local_memory = require("clue.kernel").local_memory
 local scan = require "clue.compute.scan"
+local shown = require "clue.shown"
 local signature = require "clue.compute.signature"
 local sizes = require "clue.compute.sizes"
 local sort_source = require "clue.compute.sort_source"
@@ -148,7 +149,7 @@ local function checked(key, options)
   local copy = algorithm.options(options, {key = "text", values = "text", descending = "boolean", argsort = "boolean",
                                            form = "text"}, "sort")
   if key and copy.key then argument.fail("give the type of the keys once: it is %s and {key = %s}",
-    argument.shown(key), argument.shown(copy.key)) end
+    shown.of(key), shown.of(copy.key)) end
   key, copy.key = key or copy.key, nil
   argument.word(key, keys_of, "type of keys")
   if copy.preamble then argument.fail("preamble: a sort has no texts that could use it") end

@@ -8,6 +8,7 @@ local argument = require "clue.argument"
 local extents = require "clue.device_array.extents"
 local object = require "clue.object"
 local operations = require "clue.device_array.operations"
+local shown = require "clue.shown"
 local types = require "clue.device_array.types"
 
 local expression = {}
@@ -26,7 +27,7 @@ end
 
 local function check_operand(given, name)
   if expression.is(given) or type(given) == "number" then return end
-  local remedy = argument.type_of(given) and "queue:array(...) copies an array to the device" or nil
+  local remedy = shown.type_of(given) and "queue:array(...) copies an array to the device" or nil
   argument.refuse(name, "a device array or a number", given, remedy)
 end
 

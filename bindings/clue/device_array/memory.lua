@@ -1,12 +1,13 @@
 --- Methods of device arrays that move or change elements, and those that give other views of them.
 local argument = require "clue.argument"
-local array_text = require "clue.array_text"
+local array_text = require "clue.array.text"
 local arrays = require "clue.array"
 local binding = require "clue.binding"
 local class = require "clue.device_array.class"
 local expression = require "clue.device_array.expression"
 local extents = require "clue.device_array.extents"
 local fuse = require "clue.device_array.fuse"
+local shown = require "clue.shown"
 local slice = require "clue.device_array.slice"
 local text = require "clue.text"
 local types = require "clue.device_array.types"
@@ -96,7 +97,7 @@ function methods:assign(source)
     check_source(self, source)
     source = apart(source, self.view)
   elseif not takes(self, source) then
-    argument.fail("%s: %s is not one", arrays.holds(self.type_name), argument.number(source))
+    argument.fail("%s: %s is not one", arrays.holds(self.type_name), shown.number(source))
   end
   class.store(source, self.queue, self.view)
   changed(self)
@@ -105,7 +106,7 @@ end
 
 local function check_host(self, given, name)
   if argument.array(given, name):type() == self.type_name and #given == self:count() then return given end
-  return argument.fail("%s must be %s array of %s on the host, got %s", name, argument.with_article(self.type_name),
+  return argument.fail("%s must be %s array of %s on the host, got %s", name, shown.with_article(self.type_name),
     text.count(self:count(), "element"), array_text.shape(given))
 end
 

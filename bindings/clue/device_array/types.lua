@@ -2,6 +2,7 @@
 local argument = require "clue.argument"
 local array = require "clue.array"
 local compute_types = require "clue.compute.types"
+local shown = require "clue.shown"
 
 local types = {}
 
@@ -86,7 +87,7 @@ function types.with_number(name, number, device)
   if not real and number ~= math.floor(number) then return types.real_for(name, device) end
   if pcall(array[name], {number}) then return name end
   return argument.fail("%s: a:to(\"%s\") converts the array, if %s is meant", array.holds(name),
-    real and "double" or "long", argument.number(number))
+    real and "double" or "long", shown.number(number))
 end
 
 --- A number as an expression of OpenCL C of another type. Of whole numbers: without its fraction, the nearest

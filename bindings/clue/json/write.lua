@@ -143,7 +143,7 @@ end
 local function object_text(value, place, layout, depth)
   local binding, shown = require "clue.binding", require "clue.shown"
   if binding.array_code(value) then
-    if shown.is_unmapped(value) then fail("json.encode: %s: %s", place, require("clue.array_text").unmapped(value)) end
+    if shown.is_unmapped(value) then fail("json.encode: %s: %s", place, require("clue.array.text").unmapped(value)) end
     return array_text(value, place, binding.array_print)
   elseif getmetatable(value) == "typed value" then
     fail("json.encode: %s is %s, which JSON does not have: give its numbers", place, tostring(value))

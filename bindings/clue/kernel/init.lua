@@ -22,6 +22,7 @@ local note = require "clue.note"
 local object = require "clue.object"
 local public = require "clue.public"
 local registers = require "clue.kernel.registers"
+local shown = require "clue.shown"
 local sub_groups = require "clue.kernel.sub_groups"
 local svms = require "clue.svm"
 local text = require "clue.text"
@@ -234,7 +235,7 @@ local function set_other(handle, index, given)
   local shared, offset = svms.place_of(given)
   if type(given) == "number" then
     argument.fail("%s: a double cannot hold %s exactly: cl.long and cl.ulong can", (by_value.named(handle, index)),
-      argument.number(given)) -- an integer of Lua 5.4
+      shown.number(given)) -- an integer of Lua 5.4
   elseif shared then
     local memory = object.handle(shared, "svm", index)
     error_object.check(binding.kernel_set_object(handle, index, memory, offset))

@@ -18,7 +18,8 @@ local error_object = require "clue.error"
 local library = require "clue.mpi.library"
 local public = require "clue.public"
 local request = require "clue.mpi.request"
-local text = require "clue.array_text"
+local shown = require "clue.shown"
+local text = require "clue.array.text"
 
 if library.problem then
   package.loaded[...] = nil -- else Lua 5.1 and LuaJIT would say "loop or previous error" if a script tries again
@@ -86,7 +87,7 @@ local MOST, LARGEST_TAG = 2 ^ 31 - 1, 32767
 local function rank_of(given, name)
   argument.whole(given, name, 0)
   if given < mpi.size() then return given end
-  argument.fail("%s is rank %s, but there %s", name, argument.shown(given),
+  argument.fail("%s is rank %s, but there %s", name, shown.of(given),
     mpi.size() == 1 and "is only rank 0: start more (mpirun -n 4 clue script.lua)"
       or ("are %d, 0 to %d"):format(mpi.size(), mpi.size() - 1))
 end
@@ -115,7 +116,7 @@ local function part_of(array, name, written, options, tagged)
     argument.fail("%s", text.outside(array, first, count))
   end
   if count > MOST then
-    argument.fail("a message has at most 2^31 - 1 elements, not %s: send several (first, count)", argument.shown(count))
+    argument.fail("a message has at most 2^31 - 1 elements, not %s: send several (first, count)", shown.of(count))
   end
   return {array = array, first = first, count = count, written = written}, options
 end
@@ -124,7 +125,7 @@ end
 local function whole_of(array, part, root, written)
   if mpi.rank() ~= root then return nil end
   argument.array(array, "whole")
-  local wanted, found = argument.type_of(part.array), argument.type_of(array)
+  local wanted, found = shown.type_of(part.array), shown.type_of(array)
   if wanted ~= found then argument.fail("whole must be an array of %s, as part is, not of %s", wanted, found) end
   if rawequal(array, part.array) then argument.fail("whole and part must be two arrays") end
   local needed = part.count * mpi.size()
@@ -244,7 +245,7 @@ local operations = {sum = "sum", min = "min", max = "max"}
 function mpi.all_reduce(array, op, options)
   local part = part_of(array, "array", true, options)
   argument.word(op, operations, "reduction")
-  if argument.type_of(array) == "half" then
+  if shown.type_of(array) == "half" then
     argument.fail("MPI cannot compute with half, only send it: convert the array (cl.array.float(#a):copy_from(a))")
   end
   request.await(request.start("all_reduce", {part}, library.all_reduce, array, part.first, part.count, op))

@@ -9,6 +9,7 @@ local binding = require "clue.binding"
 local library = require "clue.mpi.library"
 local public = require "clue.public"
 local shapes = require "clue.shape"
+local shown = require "clue.shown"
 
 --- The fields of a request.
 -- @table request
@@ -47,7 +48,7 @@ local function check_free(part)
     for _, used in ipairs(other.parts) do
       if overlap(part, used) and (part.written or used.written) then
         argument.fail("elements %d to %d of %s belong to a message that is not complete (%s): wait for its request "
-          .. "first", used.first, used.first + used.count - 1, argument.shown(part.array), other.what)
+          .. "first", used.first, used.first + used.count - 1, shown.of(part.array), other.what)
       end
     end
   end
@@ -74,7 +75,7 @@ function request.start(what, parts, start, ...)
     check_free(part)
     if binding.array_owner(part.array) == "mapping" then
       argument.fail("%s is mapped: queue:unmap could take its memory away while MPI uses it; copy it (a:copy())",
-        argument.shown(part.array))
+        shown.of(part.array))
     end
   end
   local self = setmetatable({what = what, parts = parts, number = start(...), complete = false}, meta)
@@ -100,14 +101,14 @@ local function look(self, by)
 end
 
 local function check_self(self)
-  if argument.kind_of(self) ~= "request" then argument.refuse_self("request", self) end
+  if shown.kind_of(self) ~= "request" then argument.refuse_self("request", self) end
 end
 
 local function check_success(self)
   if self.failure then error(self.failure, 0) end
   if self.count == -1 then
     argument.fail("%s: the message is no whole number of %s elements: both ranks must use one type", self.what,
-      argument.type_of(self.parts[1].array))
+      shown.type_of(self.parts[1].array))
   end
 end
 

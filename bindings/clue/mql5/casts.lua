@@ -6,6 +6,7 @@ local array = require "clue.array"
 local binding = require "clue.binding"
 local check = require "clue.mql5.check"
 local numbers = require "clue.number"
+local shown = require "clue.shown"
 local typed = require "clue.typed"
 local value = require "clue.value"
 
@@ -14,7 +15,7 @@ local ceil, floor = math.ceil, math.floor
 local casts = {}
 
 local function refuse(name, given)
-  argument.fail("the value cannot be %s: %s converts numbers, booleans and decimal text%s", argument.shown(given), name,
+  argument.fail("the value cannot be %s: %s converts numbers, booleans and decimal text%s", shown.of(given), name,
     type(given) == "number" and ", whole numbers of up to 64 bits" or "")
 end
 
@@ -96,7 +97,7 @@ local function rounded(name)
     cell = cell or array[name](1)
     number = (tonumber(number) or numbers.read(number)) + 0.0
     if not pcall(function() cell[0] = number end) then
-      argument.fail("the value cannot be %s: %s", argument.shown(given), array.holds(name))
+      argument.fail("the value cannot be %s: %s", shown.of(given), array.holds(name))
     end
     return cell[0]
   end

@@ -7,6 +7,7 @@ local argument = require "clue.argument"
 local array = require "clue.array"
 local numbers = require "clue.number"
 local public = require "clue.public"
+local shown = require "clue.shown"
 
 local floor = math.floor
 
@@ -23,9 +24,9 @@ function check.refuse(name, position, expected, given, remedy)
   local parameter = type(position) == "string" and position or public.parameter(position, name)
   if expected == "handle" and array.is(given) then
     argument.fail("%s is %s on the host, not the handle of a buffer: CLBufferCreate makes a buffer, and CLBufferWrite "
-      .. "writes the array to it", parameter, argument.shown(given))
+      .. "writes the array to it", parameter, shown.of(given))
   end
-  argument.refuse(parameter, argument.with_article(expected), given, remedy)
+  argument.refuse(parameter, shown.with_article(expected), given, remedy)
 end
 
 --- Raises if something is passed for one of MQL5's reference parameters: a variable there would silently keep its
@@ -52,14 +53,14 @@ check.string = type_checker("string")
 --- Raises unless the argument is a typed array whose memory is not unmapped.
 -- @treturn array the argument
 function check.array(name, position, given)
-  local kind = argument.kind_of(given)
+  local kind = shown.kind_of(given)
   local remedy = type(given) == "table" and not kind and "array.float{...} makes one of a Lua table" or nil
   if kind == "matrix" or kind == "vector" then
     remedy = name:find "^CLBuffer" and ("a %s comes after the offset: %s(buffer, 0, m)"):format(kind, name)
       or "m:array() has its elements"
   end
   if array.is(given) then
-    if not argument.is_unmapped(given) then return given end
+    if not shown.is_unmapped(given) then return given end
     remedy = "queue:unmap released its memory; map it again"
   end
   check.refuse(name, position, "array", given, remedy)

@@ -13,6 +13,7 @@ local binding = require "clue.binding"
 local check = require "clue.mql5.check"
 local place = require "clue.struct.place"
 local shapes = require "clue.shape"
+local shown = require "clue.shown"
 local text = require "clue.text"
 
 local elements = {}
@@ -31,7 +32,7 @@ function elements.list(empty)
 end
 
 local function is_list(given)
-  return argument.kind_of(given) == "list"
+  return shown.kind_of(given) == "list"
 end
 
 elements.is_list = is_list
@@ -45,7 +46,7 @@ end
 -- ---- memory -----------------------------------------------------------------------------------------------------
 
 local function is_in_struct(given)
-  return argument.kind_of(given) == "struct array"
+  return shown.kind_of(given) == "struct array"
 end
 
 --- The memory of an array. Raises for what is none.

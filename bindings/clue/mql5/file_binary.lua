@@ -10,6 +10,7 @@ local errors = require "clue.mql5.errors"
 local files = require "clue.mql5.file"
 local passed = require("clue.public").passed
 local place = require "clue.struct.place"
+local shown = require "clue.shown"
 local text = require "clue.text"
 local whole = require("clue.mql5.arrays").whole
 
@@ -125,7 +126,7 @@ local function read_one(name, handle, view)
   local found, problem = read(name, entry, view, 0, 1)
   if found == 1 then return view end
   return nil, problem or errors.fail(name, codes.ERR_FILE_READERROR, ("the file has no %s more for %s"):format(
-    text.count(view.bytes, "byte"), argument.with_article(view.type)))
+    text.count(view.bytes, "byte"), shown.with_article(view.type)))
 end
 
 local function write_number(name, handle, type, value)

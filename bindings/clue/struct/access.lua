@@ -8,6 +8,7 @@ local argument = require "clue.argument"
 local array = require "clue.array"
 local binding = require "clue.binding"
 local place = require "clue.struct.place"
+local shown = require "clue.shown"
 local typed = require "clue.typed"
 local vector = require "clue.vector"
 
@@ -56,7 +57,7 @@ function writers.scalar(type)
   local code = type.code
   return function(bytes, at, value, label)
     if cell_store(bytes, at, code, value) then return end
-    argument.fail("%s cannot be %s: %s", label, argument.shown(value), array.holds(type.name))
+    argument.fail("%s cannot be %s: %s", label, shown.of(value), array.holds(type.name))
   end
 end
 
@@ -118,7 +119,7 @@ local function stored_list(type, bytes, at, value, label)
   end
   for i = 1, type.width do
     if not cell_store(trial, 0, element.code, value[i]) then
-      argument.fail("%s[%d] cannot be %s: %s", label, i - 1, argument.shown(value[i]), array.holds(element.name))
+      argument.fail("%s[%d] cannot be %s: %s", label, i - 1, shown.of(value[i]), array.holds(element.name))
     end
   end
   for i = 1, type.width do cell_store(bytes, at + (i - 1) * element.size, element.code, value[i]) end
@@ -165,5 +166,32 @@ function access.copied(type, count, bytes, at, value)
 end
 
 access.readers, access.writers = readers, writers
+
+-- ---- as text ----
+
+local MOST = 16 -- elements of an array that are shown
+
+local function list(of, bytes, at, count)
+  local parts = {}
+  for i = 1, math.min(count, MOST) do parts[i] = access.describe(of, bytes, at + (i - 1) * of.size) end
+  if count > MOST then parts[#parts + 1] = "..." end
+  return "{" .. table.concat(parts, ", ") .. "}"
+end
+
+--- What a type has in memory, as text: body{position = float4(0, 0, 0, 1), mass = 2, kind = {0, 0, 0}}.
+-- @tparam table type
+-- @tparam array bytes
+-- @tparam number at
+-- @treturn string
+function access.describe(type, bytes, at)
+  if type.kind == "scalar" then return access.decimal(type, bytes, at) end
+  if type.kind == "vector" then return tostring(access.reader(type)(bytes, at)) end
+  if type.kind == "array" then return list(type.of, bytes, at, type.count) end
+  local parts = {}
+  for i, member in ipairs(type.members) do
+    parts[i] = ("%s = %s"):format(member.name, access.describe(member.type, bytes, at + member.offset))
+  end
+  return type.name .. "{" .. table.concat(parts, ", ") .. "}"
+end
 
 return access

@@ -11,8 +11,9 @@
 local access = require "clue.struct.access"
 local argument = require "clue.argument"
 local array = require "clue.array"
-local describe = require "clue.struct.describe"
+local describe = require("clue.struct.access").describe
 local public = require "clue.public"
+local shown = require "clue.shown"
 
 local arrays = {}
 
@@ -79,7 +80,7 @@ function methods:resize(count)
   local state = state_for(self)
   argument.whole(count, "count", 0)
   if not state.is_owner then
-    argument.fail("%s keeps its length: it lies in other memory", argument.shown(self))
+    argument.fail("%s keeps its length: it lies in other memory", shown.of(self))
   end
   state.bytes:resize(count * state.type.size)
   state.count = count
@@ -93,9 +94,9 @@ public.add("struct_array:", methods)
 local function refuse_index(self, key)
   local state = state_of(self)
   if type(key) == "string" then
-    argument.fail("an array of %s has no field %s: its elements have", state.type.name, argument.shown(key))
+    argument.fail("an array of %s has no field %s: its elements have", state.type.name, shown.of(key))
   end
-  argument.fail("there is no element %s: this array of %.0f %s has 0 to %.0f", argument.shown(key), state.count,
+  argument.fail("there is no element %s: this array of %.0f %s has 0 to %.0f", shown.of(key), state.count,
     state.type.name, state.count - 1)
 end
 

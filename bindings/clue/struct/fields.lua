@@ -3,8 +3,9 @@
 local access = require "clue.struct.access"
 local argument = require "clue.argument"
 local array = require "clue.array"
-local describe = require "clue.struct.describe"
+local describe = require("clue.struct.access").describe
 local nearest = require "clue.nearest"
+local shown = require "clue.shown"
 
 local fields = {}
 
@@ -14,7 +15,7 @@ local function refuse(type, name)
   local names = {}
   for i, member in ipairs(type.members) do names[i] = member.name end
   local near = _G.type(name) == "string" and nearest(name, type.member)
-  argument.fail("%s has no field %s%s: its fields are %s", type.name, argument.shown(name),
+  argument.fail("%s has no field %s%s: its fields are %s", type.name, shown.of(name),
     near and (" (is %s meant?)"):format(near) or "", table.concat(names, ", "))
 end
 
@@ -50,7 +51,7 @@ local function meta_of(type)
   end
 
   function meta.shown()
-    return argument.with_article(type.name)
+    return shown.with_article(type.name)
   end
 
   function meta.place(self)
@@ -87,7 +88,7 @@ local function writer(type)
   return function(bytes, at, value, label)
     if access.copied(type, 1, bytes, at, value) then return end
     if not argument.is_plain(value) then
-      argument.refuse(label, ("%s or a table of its fields"):format(argument.with_article(type.name)), value)
+      argument.refuse(label, ("%s or a table of its fields"):format(shown.with_article(type.name)), value)
     end
     access.replace(type, bytes, at, fill, type, value, label)
   end

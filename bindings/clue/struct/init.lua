@@ -29,6 +29,7 @@ local fields = require "clue.struct.fields"
 local nearest = require "clue.nearest"
 local parser = require "clue.struct.parser"
 local public = require "clue.public"
+local shown = require "clue.shown"
 
 local struct = {}
 
@@ -59,7 +60,7 @@ end
 -- @tparam number|table elements how many, all 0; or a list of structs or tables of fields
 -- @treturn struct_array the array
 function methods:array(elements)
-  if argument.kind_of(self) ~= type_meta.kind then argument.refuse_self("type of structs", self) end
+  if shown.kind_of(self) ~= type_meta.kind then argument.refuse_self("type of structs", self) end
   return (arrays.new(self["#type"], elements))
 end
 

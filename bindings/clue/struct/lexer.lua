@@ -3,6 +3,7 @@
 -- its options then.
 -- @module clue.struct.lexer
 local argument = require "clue.argument"
+local shown = require "clue.shown"
 local words = require "clue.text"
 
 local lexer = {}
@@ -89,7 +90,7 @@ local function scan_one(state, text, at, depth)
     end
   end
   local character = text:match("^[\194-\244][\128-\191]+", at) or text:sub(at, at) -- of UTF-8
-  fail(state.line, "there is no such character in OpenCL C: %s", argument.shown(character))
+  fail(state.line, "there is no such character in OpenCL C: %s", shown.of(character))
 end
 
 -- A line that begins with "#", with the lines that it continues on. Returns where the next one begins.

@@ -4,12 +4,13 @@
 local argument = require "clue.argument"
 local binding = require "clue.binding"
 local layout = require "clue.struct.layout"
+local shown = require "clue.shown"
 
 local place = {}
 
 -- The binding's functions would name themselves.
 local function check(memory, at, size)
-  if argument.is_unmapped(memory) then argument.fail("this memory was released by queue:unmap: map it again") end
+  if shown.is_unmapped(memory) then argument.fail("this memory was released by queue:unmap: map it again") end
   if at + size > #memory then argument.fail("%s", argument.TAKEN_AWAY) end
 end
 
@@ -27,7 +28,7 @@ function place.of(given)
   local found = type(meta) == "table" and rawget(meta, "place")
   if not found then return nil end
   local memory, at, size, count, element, is_owner = found(given)
-  if not argument.is_unmapped(memory) then check(memory, at, size * count) end
+  if not shown.is_unmapped(memory) then check(memory, at, size * count) end
   return memory, at, size, count, element, is_owner
 end
 

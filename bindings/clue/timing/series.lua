@@ -7,6 +7,7 @@ local argument = require "clue.argument"
 local binding = require "clue.binding"
 local guard = require "clue.timing.guard"
 local object = require "clue.object"
+local shown = require "clue.shown"
 
 local Series = {}
 Series.__index = Series
@@ -40,7 +41,7 @@ local function seconds_on_device(self)
   local event = self.call()
   if not is_event(event) then
     argument.fail("the function returned an event before, but now %s: return the event of each call, or of none",
-      argument.shown(event))
+      shown.of(event))
   end
   local seconds, clock = event:time()
   if clock == "host" then self.clock = "host" end

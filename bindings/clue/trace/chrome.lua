@@ -3,8 +3,8 @@
 -- it needs, since a row must not have overlapping entries.
 -- @module clue.trace.chrome
 local json = require "clue.json.write"
-local name = require "clue.trace.name"
 local numbers = require "clue.number"
+local read = require "clue.trace.read"
 local spans = require "clue.trace.spans"
 
 local chrome = {}
@@ -54,7 +54,7 @@ local function host_row(out, process, since)
   end
   for _, each in ipairs(process.commands) do
     if each.ended then
-      local arguments = {{"command", each.id}, {"what", name.of(each)}}
+      local arguments = {{"command", each.id}, {"what", read.command_name(each)}}
       if each.code ~= 0 then arguments[#arguments + 1] = {"code", each.code} end
       call("host", each.call, each.began, each.ended, arguments)
     end
@@ -90,12 +90,12 @@ end
 
 local function queue_rows(out, process, queue, commands, first_row, since)
   local lanes = spans.lanes(commands)
-  local title = ("queue %d of %s"):format(queue.number + 1, name.device(queue.device))
+  local title = ("queue %d of %s"):format(queue.number + 1, read.device_name(queue.device))
   for lane = 1, lanes do
     row_name(out, process.pid, first_row + lane - 1, lane == 1 and title or title .. ", beside it")
   end
   for _, command in ipairs(commands) do
-    local how = {kind = name.kind(command), name = name.of(command), pid = process.pid,
+    local how = {kind = read.command_kind(command), name = read.command_name(command), pid = process.pid,
                  row = first_row + command.lane - 1, from = (command.at.started - since) / 1000,
                  to = (command.at.ended - since) / 1000, called = (command.began - since) / 1000,
                  arguments = arguments_of(command, since)}
@@ -114,7 +114,7 @@ local function process_rows(out, process, since)
       by_queue[command.queue] = by_queue[command.queue] or {}
       table.insert(by_queue[command.queue], command)
     elseif (command.code or 0) == 0 then
-      out {{"ph", "i"}, {"s", "p"}, {"cat", "other"}, {"name", name.of(command) .. ": no end was seen"},
+      out {{"ph", "i"}, {"s", "p"}, {"cat", "other"}, {"name", read.command_name(command) .. ": no end was seen"},
            {"pid", process.pid}, {"tid", HOST}, {"ts", (command.began - since) / 1000}}
     end
   end

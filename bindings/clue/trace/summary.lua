@@ -1,6 +1,6 @@
 --- Where the time of a run went: by kernel, by transfer, on the host, and how long devices were idle.
 -- @module clue.trace.summary
-local name = require "clue.trace.name"
+local read = require "clue.trace.read"
 local spans = require "clue.trace.spans"
 
 local summary = {}
@@ -19,11 +19,11 @@ end
 -- ---- commands of one kind ----
 
 local function entry_of(entries, by_key, command)
-  local device = name.device(command.queue.device)
-  local key = name.of(command) .. "\0" .. device
+  local device = read.device_name(command.queue.device)
+  local key = read.command_name(command) .. "\0" .. device
   local entry = by_key[key]
   if not entry then
-    entry = {name = name.of(command), device = device, runs = 0, seconds = 0, times = {},
+    entry = {name = read.command_name(command), device = device, runs = 0, seconds = 0, times = {},
              clock = command.clock or "device", failed = 0}
     by_key[key], entries[#entries + 1] = entry, entry
   end
@@ -53,7 +53,7 @@ local function commands_of(processes)
   local groups, by_key = {kernel = list(), transfer = list(), other = list()}, {}
   for _, process in ipairs(processes) do
     for _, command in ipairs(process.commands) do
-      if command.at then add(entry_of(groups[name.kind(command)], by_key, command), command) end
+      if command.at then add(entry_of(groups[read.command_kind(command)], by_key, command), command) end
     end
   end
   for _, entries in pairs(groups) do
@@ -142,10 +142,10 @@ end
 
 local function device_entry(devices, device)
   for _, entry in ipairs(devices) do
-    if entry.name == name.device(device) then return entry end
+    if entry.name == read.device_name(device) then return entry end
   end
   devices[#devices + 1] = {
-    name = name.device(device), clock = "host", aligned_by = "host clock", processes = 0,
+    name = read.device_name(device), clock = "host", aligned_by = "host clock", processes = 0,
     seconds = 0, busy_seconds = 0, idle_seconds = 0, idle_in_calls_seconds = 0, longest_idle_seconds = 0,
   }
   return devices[#devices]
@@ -176,7 +176,7 @@ local function unfinished_of(processes)
     for _, command in ipairs(process.commands) do
       local refused = command.code and command.code ~= 0
       if not refused and not command.at then
-        unfinished[#unfinished + 1] = {name = name.of(command), command = command.id, range = command.range,
+        unfinished[#unfinished + 1] = {name = read.command_name(command), command = command.id, range = command.range,
                                        process = process.pid}
       end
     end

@@ -11,7 +11,7 @@ return {
   {page = "context", title = "Contexts", class = "context", head = "context", prefixes = {["context:"] = "context:"}},
   {page = "queue", title = "Queues", class = "queue", head = "queue", prefixes = {["queue:"] = "queue:"}},
   {page = "event", title = "Events", class = "event", head = "event", prefixes = {["event:"] = "event:"}},
-  {page = "several", title = "Several devices", class = "workers", head = "several/init",
+  {page = "several", title = "Several devices", class = "workers", head = "several_devices/init",
    prefixes = {["workers:"] = "workers:"}},
   {page = "graph", title = "Graphs", class = "graph", head = "graph",
    prefixes = {["graph:"] = "graph:", ["graph call"] = "graph"}},

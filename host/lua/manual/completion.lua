@@ -14,7 +14,7 @@ end
 local classes = {{"cpu", "the best CPU device"}, {"gpu", "the best GPU"}, {"accelerator", "the best accelerator"}}
 
 local function devices(offer)
-  local found = require "clue.shared.chosen_devices"("all", 10) or {}
+  local found = require("clue.shared.child").devices("all", 10) or {}
   for _, each in ipairs(found) do offer(("%d"):format(each.ordinal), each.properties.CL_DEVICE_NAME) end
   for _, class in ipairs(classes) do offer(class[1], class[2]) end
 end

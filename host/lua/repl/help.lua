@@ -1,9 +1,9 @@
 --- help at the prompt: signatures and descriptions of clue's functions, read from the comments above them in clue's own
 -- Lua files when they are asked for.
 -- @module clue.repl.help
-local argument = require "clue.argument"
 local nearest = require "clue.nearest"
 local public = require "clue.public"
+local shown = require "clue.shown"
 local vector = require "clue.vector"
 
 local help = {}
@@ -163,8 +163,8 @@ local function described(comment, owner)
   local lines = {}
   for _, line in ipairs(comment) do
     local in_item = #lines > 0 and lines[#lines]:find "^  " and not line:find "^@"
-    local shown = shown_line(line, owner)
-    lines[#lines + 1] = shown and (in_item and "    " or "") .. shown
+    local said = shown_line(line, owner)
+    lines[#lines + 1] = said and (in_item and "    " or "") .. said
   end
   return table.concat(lines, "\n")
 end
@@ -274,7 +274,7 @@ end
 
 -- The topic of a value: an object's kind, "array", or that of a table of functions such as cl.
 local function topic_of_value(value, list)
-  local kind = argument.type_of(value) and "array" or argument.kind_of(value)
+  local kind = shown.type_of(value) and "array" or shown.kind_of(value)
   if kind then return (kind:gsub(" ", "_")) end
   local counts, most = {}, nil
   for _, member in pairs(type(value) == "table" and value or {}) do
@@ -308,7 +308,7 @@ function help.text(...)
   end
   local topic = topic_of_value(value, list)
   return topic and (topic_text(topic, list) or by_last_name(topic, list))
-    or ("there is no help for %s; help lists the topics"):format(argument.shown(value))
+    or ("there is no help for %s; help lists the topics"):format(shown.of(value))
 end
 
 local answer = {__tostring = function(self) return self.text end}
@@ -320,6 +320,14 @@ function help.global()
     __tostring = function() return help.text() end,
     __call = function(_, ...) return setmetatable({text = help.text(...)}, answer) end,
   })
+end
+
+--- Defines the names that every prompt has, whether a person types there or a program: `cl` and `help`, unless a script
+-- before the prompt did.
+function help.give_names()
+  local clue = require "clue"
+  if rawget(_G, "cl") == nil then rawset(_G, "cl", clue) end
+  if rawget(_G, "help") == nil then rawset(_G, "help", help.global()) end
 end
 
 return help

@@ -46,7 +46,7 @@ end
 function history.load()
   path = history.path()
   if not path then return "neither XDG_STATE_HOME nor HOME is set" end
-  local made, why = require "clue.shared.make_folder"(path:match "^(.+)/")
+  local made, why = require("clue.shared.paths").make_folder(path:match "^(.+)/")
   if not made then
     path = nil
     return why

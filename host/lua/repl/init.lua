@@ -2,7 +2,7 @@
 -- completion, shows results, and shows how long the last kernel took.
 --
 -- Standard input that is not a terminal is read without this module, so programs get a plain interpreter, to which only
--- the names of @{clue.repl.names} are added.
+-- the names of @{clue.repl.help.give_names} are added.
 -- @module clue.repl
 local completion = require "clue.repl.completion"
 local device = require "clue.repl.device"

@@ -47,7 +47,7 @@ local function extent(array)
 end
 
 local function array_text(array, indent)
-  if require("clue.argument").is_unmapped(array) then return tostring(array) end
+  if require("clue.shown").is_unmapped(array) then return tostring(array) end
   local rows, columns = array:rows(), array:columns()
   local size = rows and ("%.0f x %.0f"):format(rows, columns) or ("%.0f"):format(#array)
   local head = ("%s[%s]"):format(array:type(), size)

@@ -87,7 +87,7 @@ local function add(name, f, parameters)
   surface.names[#surface.names + 1] = name
 end
 
--- Classes whose objects have another kind (argument.kind_of).
+-- Classes whose objects have another kind (clue.shown.kind_of).
 local kinds = {type = "struct type", struct_array = "struct array"}
 
 local function add_method(name, class, method, list)

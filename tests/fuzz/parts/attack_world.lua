@@ -11,11 +11,11 @@
 -- known computation must still be right, and no handle may be left that no script was given.
 local folder = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$" or "."
 package.path = folder .. "/?.lua;" .. package.path
-local argument = require "clue.argument"
 local binding = require "clue.binding"
 local cl = require "clue"
 local error_object = require "clue.error"
 local object = require "clue.object"
+local shown = require "clue.shown"
 local surface = require "attack_surface"
 
 local world = {}
@@ -159,8 +159,8 @@ local function take(line, done, ...)
     local kind = world.kind_of(list[i])
     if kind == "COpenCL" then table.insert(shut, list[i]) end
     if type(list[i]) == "number" and kind then granted[list[i]] = true end
-    local shown, text = pcall(tostring, list[i])
-    if not shown then
+    local written, text = pcall(tostring, list[i])
+    if not written then
       local problem = wrong_with(text)
       if problem then fault(line, world.current .. ", tostring", problem) end
     end
@@ -307,7 +307,7 @@ end
 --- The kind of a result, by which arguments are chosen: "buffer", "array", "handle buffer", "function"...; nil if it is
 -- of no use.
 function world.kind_of(value)
-  local kind = argument.kind_of(value)
+  local kind = shown.kind_of(value)
   if kind then return kind end
   if getmetatable(value) == env.mql5.COpenCL then return "COpenCL" end
   if binding.array_code(value) then return "array" end

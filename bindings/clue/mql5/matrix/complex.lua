@@ -4,6 +4,7 @@
 local argument = require "clue.argument"
 local numbers = require "clue.number"
 local public = require "clue.public"
+local shown = require "clue.shown"
 
 local complex = {}
 
@@ -71,7 +72,7 @@ end
 function class.__index(self, key)
   local found = parts[self][key]
   if found then return found end
-  argument.fail("a complex number has the fields real and imag, not %s", argument.shown(key))
+  argument.fail("a complex number has the fields real and imag, not %s", shown.of(key))
 end
 
 function class.__newindex()
@@ -80,9 +81,9 @@ end
 
 -- As MQL5 prints it: "(-3,4)".
 function class.__tostring(self)
-  local shown = {parts[self].real, parts[self].imag}
-  for i, part in ipairs(shown) do shown[i] = (numbers.text("%.16g", part):gsub("^%-0$", "0")) end
-  return ("(%s,%s)"):format(shown[1], shown[2])
+  local texts = {parts[self].real, parts[self].imag}
+  for i, part in ipairs(texts) do texts[i] = (numbers.text("%.16g", part):gsub("^%-0$", "0")) end
+  return ("(%s,%s)"):format(texts[1], texts[2])
 end
 
 local names = {}

@@ -13,6 +13,7 @@ local complex = require "clue.mql5.matrix.complex"
 local format = require "clue.mql5.format"
 local nearest = require "clue.nearest"
 local shapes = require "clue.shape"
+local shown = require "clue.shown"
 
 local matrices = {}
 
@@ -88,7 +89,7 @@ end
 local function index_of(what, given, count)
   if type(given) == "number" and given >= 0 and given < count and given % 1 == 0 then return given end
   if type(given) ~= "number" then argument.refuse("a " .. what, "a number", given) end
-  argument.fail("%s %s is outside 0 to %.0f", what, argument.number(given), count - 1)
+  argument.fail("%s %s is outside 0 to %.0f", what, shown.number(given), count - 1)
 end
 
 local element_types = {double = "double", float = "float", complex = "double"}
@@ -190,7 +191,7 @@ end
 local function array_method(state, name)
   return function(self, ...)
     if self == nil or states[self] ~= state then
-      argument.fail("call %s with a colon: a %s expected before it, got %s", name, state.class, argument.shown(self))
+      argument.fail("call %s with a colon: a %s expected before it, got %s", name, state.class, shown.of(self))
     end
     local given = {...}
     for i = 1, select("#", ...) do
@@ -229,7 +230,7 @@ local function method_of(state, name)
       .. "what they have", name)
   end
   local near = nearest(name, methods[state.class])
-  argument.fail("a %s has no method %s%s", state.class, argument.shown(name),
+  argument.fail("a %s has no method %s%s", state.class, shown.of(name),
     near and ": is " .. near .. " meant?" or "")
 end
 
@@ -241,7 +242,7 @@ local function named(state, name)
 end
 
 local function unknown_key(state, key)
-  argument.fail("a %s is indexed by a number or the name of a method, not by %s", state.class, argument.shown(key))
+  argument.fail("a %s is indexed by a number or the name of a method, not by %s", state.class, shown.of(key))
 end
 
 for _, class in pairs {classes.matrix, classes.vector} do

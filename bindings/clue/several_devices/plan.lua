@@ -12,7 +12,7 @@
 --
 -- A device here has rate (items a second; nil: unknown), overhead (seconds), largest (items of the largest chunk done),
 -- queued and flight (items and chunks in flight), since (when the first of these began) and lost (true if it failed).
--- @module clue.several.plan
+-- @module clue.several_devices.plan
 
 local plan = {}
 

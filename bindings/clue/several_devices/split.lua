@@ -1,8 +1,8 @@
 --- Shares of a total, one for each device: cl.split. For work that is divided once. cl.workers divides work while it
 -- runs.
--- @module clue.several.split
+-- @module clue.several_devices.split
 local argument = require "clue.argument"
-local devices = require "clue.several.devices"
+local devices = require "clue.several_devices.devices"
 
 local split = {}
 
@@ -58,7 +58,7 @@ end
 --- Divides a total between devices. The shares are in the order of the devices, each begins where the one before it
 -- ends, and together they are the total. A share may be empty.
 -- @tparam number total how many items, 0 or more
--- @param on the devices, as for @{clue.several.new}
+-- @param on the devices, as for @{clue.several_devices.new}
 -- @tparam[opt] table options by: "even" (the default), or "rate": in proportion to rates (the default if rates are
 --   given); rates: a list of numbers, in the devices' order and in any unit (the rates field of what workers:run()
 --   returns), or a function that is called with each device and returns its rate; multiple: all shares but the last

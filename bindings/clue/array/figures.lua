@@ -1,8 +1,9 @@
 --- Figures about an array's elements: the sum, the extremes, one as text. Methods, for clue.array.
--- @module clue.array_figures
+-- @module clue.array.figures
 local argument = require "clue.argument"
 local binding = require "clue.binding"
-local text = require "clue.array_text"
+local shown = require "clue.shown"
+local text = require "clue.array.text"
 
 local methods = {}
 
@@ -61,7 +62,7 @@ end
 
 --- @treturn string what tostring gives: "float[6] {0, 1, 2, ...}"; "float[unmapped]" for an array that was unmapped
 function methods:describe()
-  if argument.type_of(self) and argument.is_unmapped(self) then return text.shape(self) end
+  if shown.type_of(self) and shown.is_unmapped(self) then return text.shape(self) end
   text.check_self(self)
   local elements = {}
   for i = 0, math.min(#self, 3) - 1 do elements[i + 1] = binding.array_print(self, i) end

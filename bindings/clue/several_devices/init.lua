@@ -14,7 +14,7 @@
 --
 -- The function of a chunk enqueues commands and returns at once, with their last event. While a device works on a
 -- chunk, its next one is already enqueued. Sizes follow the rates that are measured meanwhile: large first, small at
--- the end, and none that a slow device would end after the others (@{clue.several.plan}).
+-- the end, and none that a slow device would end after the others (@{clue.several_devices.plan}).
 --
 -- Every item counts exactly once, and a kernel that computes each item alone gives the same bits however the work
 -- was divided, on devices that round alike. Where items are combined, as in a sum, make each item a sum of a fixed part
@@ -22,17 +22,18 @@
 --
 -- A device on which something raises an error loses its part: this is told on stderr, the others do its chunks, and it
 -- gets no more work. Only if no device is left is it an error.
--- @module clue.several
+-- @module clue.several_devices
 local argument = require "clue.argument"
 local binding = require "clue.binding"
-local devices = require "clue.several.devices"
+local devices = require "clue.several_devices.devices"
 local events = require "clue.event"
-local outcome = require "clue.several.outcome"
-local plan = require "clue.several.plan"
+local outcome = require "clue.several_devices.outcome"
+local plan = require "clue.several_devices.plan"
 local public = require "clue.public"
-local rest_of = require "clue.several.rest"
+local rest_of = require "clue.several_devices.rest"
+local shown = require "clue.shown"
 local text = require "clue.text"
-local worker = require "clue.several.worker"
+local worker = require "clue.several_devices.worker"
 
 --- The fields of workers.
 -- @table workers
@@ -71,7 +72,7 @@ local function set_up(state, self, setup)
   local done, call = pcall(worker.open, self, setup)
   if not done then return lose(state, self, call) end
   if type(call) ~= "function" then
-    argument.fail("%s must return the function of a chunk, got %s", worker.place(setup), argument.shown(call))
+    argument.fail("%s must return the function of a chunk, got %s", worker.place(setup), shown.of(call))
   end
   self.call = call
 end
@@ -207,7 +208,7 @@ local function checked(total, options)
   local multiple = argument.whole(options.multiple or 1, "multiple", 1)
   if options.most then argument.whole(options.most, "most", 1) end
   if options.most and options.most % multiple ~= 0 then
-    argument.fail("most must be a multiple of %d, got %s", multiple, argument.number(options.most))
+    argument.fail("most must be a multiple of %d, got %s", multiple, shown.number(options.most))
   end
   if options.on_chunk ~= nil then argument.typed(options.on_chunk, "function", "on_chunk") end
   return options
@@ -249,7 +250,7 @@ end
 
 --- Makes workers and lets them do a total, once. Frees what it made for them.
 -- @tparam number total as for @{workers:run}
--- @param on the devices, as for @{clue.several.new}
+-- @param on the devices, as for @{clue.several_devices.new}
 -- @tparam function setup as there
 -- @tparam[opt] table options as for @{workers:run}
 -- @treturn table the same as from there

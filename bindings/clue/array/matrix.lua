@@ -1,9 +1,9 @@
 --- Matrices: arrays with rows and columns. These are their methods, for clue.array.
--- @module clue.array_matrix
+-- @module clue.array.matrix
 local argument = require "clue.argument"
 local shapes = require "clue.shape"
 local count = require("clue.text").count
-local text = require "clue.array_text"
+local text = require "clue.array.text"
 
 local methods = {}
 

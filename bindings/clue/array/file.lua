@@ -1,6 +1,6 @@
 --- Arrays in files: the format that a name means, and the formats that are text. array:save and array.load load it
 -- when they are first called.
--- @module clue.array_file
+-- @module clue.array.file
 local binding = require "clue.binding"
 local error_object = require "clue.error"
 local npy = require "clue.npy"

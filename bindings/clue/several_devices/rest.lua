@@ -1,5 +1,5 @@
 --- The items of a run that nobody has yet: those from a place on, and what devices gave back.
--- @module clue.several.rest
+-- @module clue.several_devices.rest
 
 local rest = {}
 local Rest = {}

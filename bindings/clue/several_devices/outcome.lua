@@ -1,5 +1,5 @@
 --- What is told of a run over several devices: its result, and devices that failed.
--- @module clue.several.outcome
+-- @module clue.several_devices.outcome
 local error_object = require "clue.error"
 local options = require "clue.options"
 local output = require "clue.output"

@@ -1,12 +1,13 @@
 --- Texts about arrays: their shape, and what is wrong with an index, a value or a length. For clue.array and its
 -- parts.
--- @module clue.array_text
+-- @module clue.array.text
 local argument = require "clue.argument"
 local binding = require "clue.binding"
 local shapes = require "clue.shape"
+local shown = require "clue.shown"
 
 local floor = math.floor
-local type_of, is_unmapped = argument.type_of, argument.is_unmapped
+local type_of, is_unmapped = shown.type_of, shown.is_unmapped
 
 local text = {}
 
@@ -33,8 +34,8 @@ end
 -- @tparam number count
 -- @treturn string
 function text.outside(self, first, count)
-  return ("%s element%s from %s on are not all inside %s"):format(argument.shown(count), count == 1 and "" or "s",
-    argument.shown(first), text.shape(self))
+  return ("%s element%s from %s on are not all inside %s"):format(shown.of(count), count == 1 and "" or "s",
+    shown.of(first), text.shape(self))
 end
 
 --- Reports that an array was unmapped.
@@ -66,10 +67,10 @@ end
 -- @treturn string
 function text.bad_number(self, key)
   if type(key) ~= "number" then
-    return ("an index of %s must be a number, not %s"):format(text.shape(self), argument.shown(key))
+    return ("an index of %s must be a number, not %s"):format(text.shape(self), shown.of(key))
   end
   if is_unmapped(self) then return text.unmapped(self) end
-  local number = argument.number(key)
+  local number = shown.number(key)
   if floor(key) ~= key then return ("index %s of %s is not a whole number"):format(number, text.shape(self)) end
   if #self == 0 then return ("index %s is outside %s, which is empty"):format(number, text.shape(self)) end
   return ("index %s is outside %s (0 to %.0f)"):format(number, text.shape(self), #self - 1)
@@ -80,18 +81,18 @@ end
 -- @param key
 -- @treturn string
 function text.bad_index(self, key)
-  if type(key) == "string" then return ("%s has no field %s"):format(text.shape(self), argument.shown(key)) end
+  if type(key) == "string" then return ("%s has no field %s"):format(text.shape(self), shown.of(key)) end
   return (text.bad_number(self, key))
 end
 
 --- Reports that an element cannot have a value.
 -- @tparam array self
 -- @tparam number index
--- @tparam string shown the value, as it is shown
+-- @tparam string value as it is shown
 -- @tparam[opt] string reason what the type holds, unless given
 -- @treturn string
-function text.not_held(self, index, shown, reason)
-  return ("element %.0f of %s cannot be %s: %s"):format(index, text.shape(self), shown,
+function text.not_held(self, index, value, reason)
+  return ("element %.0f of %s cannot be %s: %s"):format(index, text.shape(self), value,
     reason or text.holds(type_of(self)))
 end
 
@@ -103,7 +104,7 @@ end
 function text.bad_value(self, index, value)
   local floating = not ranges[type_of(self)]
   local inexact = floating and type(value) == "number" and text.is_inexact(value)
-  return text.not_held(self, index, argument.shown(value), inexact and "a double cannot hold it exactly")
+  return text.not_held(self, index, shown.of(value), inexact and "a double cannot hold it exactly")
 end
 
 --- Reports that a double cannot hold an element.

@@ -1,9 +1,10 @@
 --- Which devices a script means when it names several. Used by cl.split and cl.workers.
--- @module clue.several.devices
+-- @module clue.several_devices.devices
 local argument = require "clue.argument"
 local device = require "clue.device"
 local options = require "clue.options"
 local output = require "clue.output"
+local shown = require "clue.shown"
 
 local devices = {}
 
@@ -44,7 +45,7 @@ local function add(list, given, name)
   elseif device.is(given) then
     given:id() -- refuses a part that was closed
     list[#list + 1] = {device = given}
-  elseif argument.kind_of(given) == "context" and given.handle then
+  elseif shown.kind_of(given) == "context" and given.handle then
     for _, each in ipairs(given.devices) do list[#list + 1] = {device = each, context = given} end
   else
     argument.refuse(name, allowed, given)

@@ -1,15 +1,16 @@
 --- A device of cl.workers: its chunks in flight, and what became of them.
 --
--- What the script sees is self.worker. The fields that clue.several.plan reads are in self.
--- @module clue.several.worker
+-- What the script sees is self.worker. The fields that clue.several_devices.plan reads are in self.
+-- @module clue.several_devices.worker
 local argument = require "clue.argument"
 local binding = require "clue.binding"
 local contexts = require "clue.context"
 local error_object = require "clue.error"
 local object = require "clue.object"
 local options = require "clue.options"
-local plan = require "clue.several.plan"
+local plan = require "clue.several_devices.plan"
 local ranking = require "clue.device_ranking"
+local shown = require "clue.shown"
 
 local worker = {}
 
@@ -24,7 +25,7 @@ function worker.pass_interrupt(raised)
 end
 
 --- Makes a worker, which has no context and no function for chunks yet.
--- @tparam table entry device, context (nil: it makes its own), from @{clue.several.devices.of}
+-- @tparam table entry device, context (nil: it makes its own), from @{clue.several_devices.devices.of}
 -- @tparam number index among the workers
 -- @treturn table
 function worker.new(entry, index)
@@ -63,19 +64,19 @@ worker.place = place
 
 -- The events of a chunk, from what the script's function returned.
 local function events_of(self, returned)
-  local kind = argument.kind_of(returned)
+  local kind = shown.kind_of(returned)
   if kind == "event" then return {returned} end
   if returned == nil or kind == "queue" then return {self.worker.queue:marker()} end
   local count = argument.is_plain(returned) and argument.length(returned)
   if not count then
     argument.fail("%s must return the event of its last command, a list of events, or nothing, got %s",
-      place(self.call), argument.shown(returned))
+      place(self.call), shown.of(returned))
   end
   if count == 0 then return {self.worker.queue:marker()} end
   for i = 1, count do
     local each = returned[i]
-    if argument.kind_of(each) ~= "event" or not object.handle_of(each) then
-      argument.fail("%s must return a list of events, but its item %d is %s", place(self.call), i, argument.shown(each))
+    if shown.kind_of(each) ~= "event" or not object.handle_of(each) then
+      argument.fail("%s must return a list of events, but its item %d is %s", place(self.call), i, shown.of(each))
     end
   end
   return returned

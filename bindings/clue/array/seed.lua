@@ -3,9 +3,9 @@
 --
 --     print(cl.array.seed())      -- 2853114067
 --     cl.array.seed(2853114067)   -- at the start of another run: the same numbers again
--- @module clue.array_seed
+-- @module clue.array.seed
 local argument = require "clue.argument"
-local text = require "clue.array_text"
+local text = require "clue.array.text"
 
 local seeds = {}
 
