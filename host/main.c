@@ -188,7 +188,7 @@ static int run_script(lua_State *L) {
     if (luaL_loadfile(L, name) != LUA_OK) return lua_error(L);
     lua_call(L, push_words(L, options), 0);
     if (!speaks_mql5(L, name)) return 0;
-    clue_setup_require(L, "clue.script");
+    clue_setup_require(L, "clue.mql5.run_script");
     lua_getfield(L, -1, "run");
     lua_pushstring(L, name ? name : "stdin");
     lua_call(L, 1, 1);

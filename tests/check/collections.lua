@@ -10,7 +10,7 @@ local findings = require "clue.check.findings"
 local lfs = require "lfs"
 local read_file = require "clue.read_file"
 local run = require "clue.check.run"
-local temporary = require "clue.shared.temporary"
+local temporary = require("clue.shared.paths").with_temporary_folder
 
 local collection, folder = arg[1], arg[2]
 

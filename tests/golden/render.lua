@@ -11,7 +11,7 @@ local clue = os.getenv "CLUE" or os.getenv "PWD" .. "/build/clue"
 -- Prints what a subcommand says of documents, which it finds as A.json, B.json, ...
 local function run(words, ...)
   local documents = {...}
-  require "clue.shared.temporary"(function(folder)
+  require("clue.shared.paths").with_temporary_folder(function(folder)
     for i, document in ipairs(documents) do
       local name = ("%c.json"):format(64 + i)
       assert(save(folder .. "/" .. name, json.text(document, true)))

@@ -11,7 +11,7 @@ return {
   },
   {
     name = "doctor_wrong_result_unseen",
-    file = "host/lua/doctor/inside.lua",
+    file = "host/lua/doctor/questions.lua",
     was = "  if problem then return {problem = problem} end\n",
     is = "",
     fault = "a device that computes wrong results works",

@@ -248,7 +248,7 @@ return {
   },
   {
     name = "limits_lower_kept",
-    file = "host/lua/run/limits.lua",
+    file = "host/lua/run/kept_limits.lua",
     was = "all[group][kind] = math.max(all[group][kind] or 0, value)",
     is = "all[group][kind] = value",
     fault = "a later, lower measurement replaces a limit",
@@ -464,7 +464,7 @@ return {
   -- ---- tune ----
   {
     name = "tune_cost_upside_down",
-    file = "host/lua/tune/script.lua",
+    file = "host/lua/tune/space_script.lua",
     was = "return value > 0 and 1 / value or math.huge",
     is = "return value > 0 and value or math.huge",
     fault = "the search makes the objective small instead of large",
@@ -472,7 +472,7 @@ return {
   },
   {
     name = "tune_global_not_rounded",
-    file = "host/lua/tune/script.lua",
+    file = "host/lua/tune/space_script.lua",
     was = "sizes[i] = math.ceil(size / multiple) * multiple",
     is = "sizes[i] = math.floor(size / multiple) * multiple",
     fault = "the range is rounded down to whole work-groups",

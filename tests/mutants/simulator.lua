@@ -47,9 +47,9 @@ return {
   },
   {
     name = "simulator_group_of_no_warps",
-    file = "host/lua/simulator/inside.lua",
-    was = "group[i] = i == 1 and inside.divisor(size, most, WARP) or inside.divisor(size, most, 1) or 1",
-    is = "group[i] = inside.divisor(size, most, 1) or 1",
+    file = "host/lua/simulator/simulator_prelude.lua",
+    was = "group[i] = i == 1 and prelude.divisor(size, most, WARP) or prelude.divisor(size, most, 1) or 1",
+    is = "group[i] = prelude.divisor(size, most, 1) or 1",
     fault = "a group that the script leaves to the driver has an idle part of a warp",
     test = "spec.count",
     says = "chooses the groups that a call leaves to the driver, and keeps to those that a kernel requires",

@@ -2,7 +2,7 @@
 return {
   {
     name = "sweep_range_without_last",
-    file = "host/lua/run/values.lua",
+    file = "host/lua/run/parameters.lua",
     was = "while first <= last and #list <= most do",
     is = "while first < last and #list <= most do",
     fault = "256..4096*2 ends at 2048",

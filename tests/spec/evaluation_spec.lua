@@ -11,8 +11,8 @@ local permitted = {
   ["host/main.c luaL_loadbuffer"] = 1, -- -e, LUA_INIT
   ["host/main/repl.c luaL_loadbuffer"] = 1, -- what is typed at the prompt
   ["host/lua/run/catalogue.lua dofile"] = 1, -- walkthrough.lua
-  ["host/lua/run/parameters_inside.lua dofile"] = 1, -- the steps, for their inputs
-  ["host/lua/tune/script.lua loadfile"] = 1, -- the space
+  ["host/lua/run/parameters.lua dofile"] = 1, -- the steps, for their inputs
+  ["host/lua/tune/space_script.lua loadfile"] = 1, -- the space
   -- text of our own, with numbers or names of our own in it
   ["host/main/setup.c luaL_loadbuffer"] = 1, -- the searcher of modules
   ["bindings/clue/compute/algorithm.lua load"] = 1, -- functions with so many arguments
@@ -24,7 +24,7 @@ local permitted = {
   ["host/lua/shared/child.lua -e"] = 1,
   ["host/lua/run/machine_code.lua -e"] = 1,
   ["host/lua/simulator/process.lua -e"] = 1,
-  ["host/lua/build/script.lua -e"] = 1,
+  ["host/lua/build/programs.lua -e"] = 1,
   ["host/lua/farm/transport.lua -e"] = 1, -- of the farm's agent, on another host
   -- only compiled, to compare the message; it does not run
   ["host/lua/hint/source.lua load"] = 1,
@@ -36,7 +36,7 @@ local permitted = {
   -- libraries by names of our own, and drivers, which clue doctor loads in a process of their own
   ["bindings/ffi/library.lua ffi.load"] = 2,
   ["bindings/raw/init.lua ffi.load"] = 1,
-  ["host/lua/doctor/inside.lua loadlib"] = 1,
+  ["host/lua/doctor/questions.lua loadlib"] = 1,
   ["host/sys/posix/library.c dlopen"] = 1, -- library_open()
   ["host/sys/posix/library.c library_open"] = 1,
   ["host/sys/system.h library_open"] = 1,

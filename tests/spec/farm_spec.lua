@@ -426,7 +426,7 @@ describe("clue farm, on its inside,", function()
     assert.is_true(document.devices[1].device.compute_units >= 1)
 
     local same = support.run_script [[
-      local same_devices = require "clue.farm.same_devices"
+      local same_devices = require("clue.farm.contact").by_device
       local function worker(name, driver, units) return {name = name .. driver, device = {platform = "P", name = name,
         driver = driver, compute_units = units}} end
       os.exit(#same_devices {worker("A", "1", 2), worker("A", "2", 2), worker("B", "1", 2), worker("A", "1", 2),

@@ -363,7 +363,7 @@ end)
 
 describe("a space script", function()
   local support = require "support"
-  local script = require("clue.tune.script").load(support.write([[return {
+  local script = require("clue.tune.space_script").load(support.write([[return {
     kernel_name = "f", source = "", arguments = {}, verify = function() return true end, problem_size = {100, 3},
     tune_params = {block_size_x = {32, 48}, a = {0, 1, 4}},
     metrics = {rate = function(p, seconds) return p.a / seconds end}, objective = "rate"}]], support.temporary ".lua"))

@@ -1,11 +1,11 @@
 -- The limits of a device that a walk shows beside its steps: kept for each device and driver, the higher ones.
 -- suite: whole
-local limits = require "clue.run.limits"
+local limits = require "clue.run.kept_limits"
 local support = require "support"
 
 -- Runs Lua in a clue that keeps its caches in a folder of its own. Returns what it prints.
 local function run(folder, program, off)
-  local status, out, err = support.run({"-e", "local limits = require 'clue.run.limits' " .. program},
+  local status, out, err = support.run({"-e", "local limits = require 'clue.run.kept_limits' " .. program},
     {CLUE_CACHE_DIR = folder, CLUE_NO_CACHE = off or ""})
   assert.equal(0, status, err)
   return (out:gsub("\n$", ""))

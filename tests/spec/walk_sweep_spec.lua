@@ -6,7 +6,7 @@ local ranking = require "clue.show.sweep.ranking"
 local results = require "clue.show.sweep.results"
 local support = require "support"
 local troubles = require "clue.show.sweep.troubles"
-local values = require "clue.run.values"
+local read_values = require("clue.run.parameters").values
 local walks = require "walk_support"
 
 local function words_of(text)
@@ -36,12 +36,12 @@ end
 
 describe("a list of values", function()
   it("is values with commas, and ranges", function()
-    assert.same({"7"}, values.read("7", 8))
-    assert.same({"256", "64x32", "8"}, values.read("256,64x32,8", 8))
-    assert.same({"256", "512", "1024"}, values.read("256..2000*2", 8))
-    assert.same({"3", "8", "13", "1"}, values.read("3..13+5,1", 8))
-    assert.same({"0", "1"}, values.read("0..1+1", 8))
-    assert.same({"8", "0", "16x08"}, values.read("08,00,16x08", 8))
+    assert.same({"7"}, read_values("7", 8))
+    assert.same({"256", "64x32", "8"}, read_values("256,64x32,8", 8))
+    assert.same({"256", "512", "1024"}, read_values("256..2000*2", 8))
+    assert.same({"3", "8", "13", "1"}, read_values("3..13+5,1", 8))
+    assert.same({"0", "1"}, read_values("0..1+1", 8))
+    assert.same({"8", "0", "16x08"}, read_values("08,00,16x08", 8))
   end)
 
   it("is refused with the accepted forms", function()
@@ -50,13 +50,13 @@ describe("a list of values", function()
       ["1..4*1"] = "never ends", ["1..4+0"] = "never ends", ["1,,2"] = "empty value", [""] = "empty value",
       ["2,1..4*2"] = "has 2 twice", ["8,08"] = "'8,08' has 8 twice",
     } do
-      local list, why = values.read(text, 256)
+      local list, why = read_values(text, 256)
       assert.is_nil(list, text)
       assert.matches(says, why, 1, true)
       assert.matches("a list (256,512), FIRST..LAST*FACTOR (256..1024*2) or FIRST..LAST+STEP (256..1024+256)", why, 1,
         true)
     end
-    assert.matches("more than 64 values", select(2, values.read("1..100+1", 8)), 1, true)
+    assert.matches("more than 64 values", select(2, read_values("1..100+1", 8)), 1, true)
   end)
 end)
 

@@ -2,10 +2,17 @@
 -- no driver.
 -- @module clue.build.child
 local children = require "clue.shared.child"
-local environment = require "clue.build.environment"
 local json = require "clue.shared.json"
 
 local child = {}
+
+--- The environment of processes that compile: no cache may answer, because a cached program has no log.
+-- @tparam string folder PoCL keeps what it compiles in its subfolder pocl
+-- @treturn {string,...} "NAME=VALUE"
+function child.environment(folder)
+  return {"CLUE_NO_CACHE=1", "POCL_CACHE_DIR=" .. folder .. "/pocl", "CUDA_CACHE_DISABLE=1",
+          "MESA_SHADER_CACHE_DISABLE=true", "AMD_COMGR_CACHE=0", "NEO_CACHE_PERSISTENT=0"}
+end
 
 local function last_words(seen)
   return table.concat(seen:last_errors(12), "\n")
@@ -25,8 +32,8 @@ end
 -- Starts one child for the remaining devices. The time limit applies to each device.
 local function build_rest(request, seconds, built, on)
   local seen
-  seen = children.call("clue.build.inside", "run", {json.line(request)}, {
-    environment = environment(request.folder), seconds = seconds,
+  seen = children.call("clue.build.compile_in_child", "run", {json.line(request)}, {
+    environment = child.environment(request.folder), seconds = seconds,
     results = function(value)
       seen:limit(seconds)
       if value.devices then built.count = value.devices end
@@ -40,7 +47,7 @@ local function build_rest(request, seconds, built, on)
 end
 
 --- Compiles for every chosen device.
--- @tparam table request program, file, device, most, binary: as for @{clue.build.inside.run}; folder: for the
+-- @tparam table request program, file, device, most, binary: as for @{clue.build.compile_in_child.run}; folder: for the
 --   binaries, and for what the drivers keep
 -- @tparam number seconds the limit for each device
 -- @tparam function on called with each {device = facts} and {result = ...} when it arrives

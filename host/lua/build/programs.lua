@@ -1,13 +1,14 @@
 --- The programs that `clue build` and `clue asm` compile: one of a file of OpenCL C, or all that a script builds.
 -- @module clue.build.programs
-local child = require "clue.build.child"
+local builds = require "clue.build.child"
+local children = require "clue.shared.child"
 local host = require "clue.options"
 local json = require "clue.shared.json"
 local lfs = require "lfs"
 local options = require "clue.build.options"
 local output = require "clue.output"
 local read_file = require "clue.read_file"
-local temporary = require "clue.shared.temporary"
+local temporary = require("clue.shared.paths").with_temporary_folder
 
 local programs = {}
 
@@ -37,10 +38,50 @@ local function may_have_kernel(program, name)
   return false
 end
 
+-- A program's place, as its heading has it. Library code and texts that a script puts together have no line.
+local function title(place, number)
+  if place.name == "source" then return ("program %d"):format(number) end
+  return ("program %d, %s:%d"):format(number, place.name, place.first)
+end
+
+-- Two builds of the same texts for the same devices are one.
+local function key(program)
+  local words = {program.link or false, table.concat(program.devices, ",")}
+  for _, part in ipairs(program.parts) do
+    words[#words + 1], words[#words + 2] = part.source, part.options
+    for _, text in ipairs(part.headers) do words[#words + 1] = text end
+  end
+  for i, word in ipairs(words) do words[i] = ("%q"):format(tostring(word)) end
+  return table.concat(words)
+end
+
+-- Runs a script to its end, to learn which programs it builds. Its output goes to stderr. Drivers and clue build
+-- everything anew, so PoCL's folder has what the script's launches were compiled to. Returns the programs in the order
+-- of their first build, each once, as @{clue.build.recorder.start} reports them, with title and file (the place's
+-- name), and how the script failed; nil if it succeeded.
+local function programs_of(path, words, device, folder)
+  local list, known = {}, {}
+  local seen = children.start {
+    arguments = children.clue({device = device, quiet = host.quiet, strict = host.strict},
+      {"-e", "require('clue.build.recorder').start()", path}, words),
+    environment = builds.environment(folder),
+    output = function(text) output.err:write(text) end,
+    errors = function(text) output.err:write(text) end,
+    results = function(value)
+      local program = value.program
+      if not program or known[key(program)] then return end
+      known[key(program)] = true
+      list[#list + 1] = program
+      program.title, program.file = title(program.place, #list), program.place.name
+    end,
+  }:follow()
+  if seen:is_well() then return list end
+  return list, select(2, seen:reason())
+end
+
 -- The programs of a script; with a kernel's name, those whose text has that word.
 local function of_script(parsed, words, folder)
-  local script = require "clue.build.script"
-  local all, failure = script.programs(parsed.file, words, parsed.device or host.device, folder)
+  local all, failure = programs_of(parsed.file, words, parsed.device or host.device, folder)
   if failure then output.err:write(("%s %s\n"):format(parsed.file, failure)) end
   local chosen = {}
   for _, program in ipairs(all) do
@@ -79,7 +120,7 @@ local function compile(program, parsed, request, folder, progress)
   assert(file:close())
   request.file = not program.title and program.file or nil
   request.device = program.devices and table.concat(program.devices, ",") or program.device
-  local built, problem = child.build(request, parsed.time_limit, progress)
+  local built, problem = builds.build(request, parsed.time_limit, progress)
   if not built then error(problem, 0) end
   program.built, program.options = built, told(program, program.parts[1].options)
   for _, each in ipairs(built) do

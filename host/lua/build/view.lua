@@ -40,7 +40,7 @@ local function required(sizes)
   return ("%.0fx%.0fx%.0f"):format(sizes[1], sizes[2], sizes[3])
 end
 
--- A local size for one of the typical ranges of clue.build.inside.
+-- A local size for one of the typical ranges of clue.build.compile_in_child.
 local function suggested(kernel, range)
   local suggestion = kernel.suggested and kernel.suggested[range]
   return suggestion and table.concat(suggestion.local_size, "x"):gsub("%.0", "") or nil

@@ -1,7 +1,7 @@
 --- What `clue check` finds, in words: each fault once, what it is and what to do.
 -- @module clue.check.findings
 local build_log = require "clue.build_log"
-local c_literals = require "clue.shared.c_literals"
+local c_text = require "clue.shared.c_text"
 
 local findings = {}
 
@@ -229,7 +229,7 @@ function findings.barrier_between(source, first, second)
   local from, to = first, second
   if from.line > to.line then from, to = to, from end
   local lines = {}
-  for line in (c_literals.mask(source) .. "\n"):gmatch "(.-)\n" do lines[#lines + 1] = line end
+  for line in (c_text.mask(source) .. "\n"):gmatch "(.-)\n" do lines[#lines + 1] = line end
   if from.line < 1 or to.line > #lines then return false end
   lines[to.line] = lines[to.line]:sub(1, to.column)
   lines[from.line] = lines[from.line]:sub((from.column or 0) + 1)

@@ -4,7 +4,7 @@
 local cl = require "clue"
 local captured = require "clue.captured"
 local error_object = require "clue.error"
-local group_for = require("clue.check.inside").group_for
+local group_for = require("clue.check.check_prelude").group_for
 local host = require "clue.options"
 local log_excerpt = require "clue.log_excerpt"
 local output = require "clue.output"

@@ -91,7 +91,8 @@ end
 -- @treturn[2] string why nothing can be checked
 function run.start(what)
   local self = setmetatable({launches = {}, findings = {}, by_number = {}, assumed = {}}, Run)
-  local prepare = ("require('clue.check.inside').start {step = %s, group = %s}%s"):format(tostring(what.step or false),
+  local prepare = ("require('clue.check.check_prelude').start {step = %s, group = %s}%s"):format(
+    tostring(what.step or false),
     what.group and "{" .. table.concat(what.group, ", ") .. "}" or "nil", what.prepare or "")
   local started, why = process.start {
     prepare = prepare, path = what.path, words = what.words, environment = environment(),

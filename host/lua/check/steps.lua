@@ -5,7 +5,7 @@
 -- @module clue.check.steps
 local binding = require "clue.binding"
 local run = require "clue.check.run"
-local temporary = require "clue.shared.temporary"
+local temporary = require("clue.shared.paths").with_temporary_folder
 
 local steps = {}
 

@@ -12,7 +12,7 @@ local request = require "clue.run.request"
 local run = require "clue.check.run"
 local save = require "clue.save"
 local subcommand = require "clue.shared.subcommand"
-local temporary = require "clue.shared.temporary"
+local temporary = require("clue.shared.paths").with_temporary_folder
 local view = require "clue.check.view"
 
 local command = subcommand.new {

@@ -15,7 +15,7 @@ local run = require "clue.count.run"
 local save = require "clue.save"
 local series = require "clue.count.series"
 local subcommand = require "clue.shared.subcommand"
-local temporary = require "clue.shared.temporary"
+local temporary = require("clue.shared.paths").with_temporary_folder
 local view = require "clue.show.count.view"
 
 local command = subcommand.new {

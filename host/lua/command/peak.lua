@@ -1,8 +1,8 @@
 --- `clue peak`: measures the limits of devices.
 -- @module clue.command.peak
-local chosen_devices = require "clue.shared.chosen_devices"
+local chosen_devices = require("clue.shared.child").devices
 local host = require "clue.options"
-local limits = require "clue.run.limits"
+local limits = require "clue.run.kept_limits"
 local list = require("clue.shared.json").list
 local measure = require "clue.peak.measure"
 local output = require "clue.output"

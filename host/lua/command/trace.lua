@@ -11,7 +11,7 @@ local paths = require "clue.shared.paths"
 local read = require "clue.trace.read"
 local save = require "clue.save"
 local subcommand = require "clue.shared.subcommand"
-local temporary = require "clue.shared.temporary"
+local temporary = require("clue.shared.paths").with_temporary_folder
 local trace = require "clue.trace"
 local view = require "clue.trace.view"
 

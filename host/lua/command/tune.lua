@@ -156,7 +156,7 @@ function command.work(options)
   if options.show then return command.attempt(require("clue.show.tune").show, options) end
   if options.simulate then
     options.evaluations = options.evaluations or {25, 50, 100, 200}
-    return command.attempt(require "clue.tune.simulation.comparison", options)
+    return command.attempt(require "clue.tune.simulation", options)
   end
   return command.attempt(require "clue.tune.session", options)
 end

@@ -1,7 +1,7 @@
 --- `clue walk`: replays published walkthroughs step by step on this machine.
 -- @module clue.command.walk
 local child = require "clue.shared.child"
-local chosen_devices = require "clue.shared.chosen_devices"
+local chosen_devices = require("clue.shared.child").devices
 local csv = require "clue.show.walk.csv"
 local document = require "clue.result.document"
 local explain = require "clue.show.walk.explain"
@@ -9,13 +9,12 @@ local find_device = require("clue.result.device").find
 local host = require "clue.options"
 local inspect = require "clue.run.inspect"
 local lfs = require "lfs"
-local limits = require "clue.run.limits"
+local limits = require "clue.run.kept_limits"
 local listing = require "clue.show.walk.listing"
 local output = require "clue.output"
 local page = require "clue.show.report.page"
 local plan = require "clue.run.plan"
 local progress = require "clue.run.progress"
-local question = require "clue.run.question"
 local replay = require "clue.run.replay"
 local request = require "clue.run.request"
 local resume = require "clue.run.resume"
@@ -251,7 +250,7 @@ end
 -- The step in question and the one that it is compared with, on one device.
 local function answer(options, axes, chosen, walkthrough, devices)
   local what, number = request.question(options)
-  local steps = question.steps(walkthrough, number, devices[1].kind)
+  local steps = inspect.steps(walkthrough, number, devices[1].kind)
   if not steps then
     local _, why = request.parse_steps(tostring(number), walkthrough.steps)
     return refuse(("--%s: %s"):format(what, why or "no such step"), 2)
@@ -271,7 +270,7 @@ local function answer(options, axes, chosen, walkthrough, devices)
   line.clear()
   if why then return command.failed(why) end
   local rows = doc.walkthroughs[1].runs[1].rows
-  why = question.answer(what, rows, tasks[1], line, explain)
+  why = inspect.answer(what, rows, tasks[1], line, explain)
   if why then return refuse(("--%s: %s"):format(what, why), 1) end
   return select(2, row_of.verdict(rows[#rows])) and 0 or 1
 end

@@ -72,28 +72,28 @@ local function start(script, watched)
   watched:look()
   local self = setmetatable({begun = binding.now(), watched = watched, written = {}, read = {[script[1]] = true}}, Run)
   self.process = child.start {
-    arguments = child.clue(host, {"-l", "clue.watch.inside", "--"}, script), environment = {"CLUE_WATCH_FD=3"},
+    arguments = child.clue(host, {"-l", "clue.watch.watch_prelude", "--"}, script), environment = {"CLUE_WATCH=1"},
     output = function(text)
       io.stdout:write(text)
       io.stdout:flush()
     end,
     errors = function(text) io.stderr:write(text) end,
-    line = function(line) self:take_line(line) end,
+    results = function(value) self:take(value) end,
   }
   return self
 end
 
---- Takes a line about a file of the script. A file that the script writes is not watched: it would restart itself.
--- @tparam string line "r PATH" or "w PATH"
-function Run:take_line(line)
-  local what, path = line:match "^(%a) (.*)$"
-  if what == "w" then
-    self.written[path] = true
-    self.read[path] = nil
-    self.watched:remove(path)
-  elseif what == "r" and not self.written[path] then
-    self.read[path] = true
-    self.watched:add(path)
+--- Takes what the script did with a file. A file that it writes is not watched: it would restart itself.
+-- @tparam table value read or written: the path
+function Run:take(value)
+  local written, read = value.written, value.read
+  if written then
+    self.written[written] = true
+    self.read[written] = nil
+    self.watched:remove(written)
+  elseif read and not self.written[read] then
+    self.read[read] = true
+    self.watched:add(read)
   end
 end
 

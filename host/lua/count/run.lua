@@ -5,7 +5,7 @@ local process = require "clue.simulator.process"
 
 local run = {}
 
-local prepare = "require('clue.simulator.inside').start {step = %s, matrices = true}"
+local prepare = "require('clue.simulator.simulator_prelude').start {step = %s, matrices = true}"
 
 -- ---- what arrives ----
 

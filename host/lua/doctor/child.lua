@@ -1,6 +1,6 @@
 --- Asks questions in a child process: a driver may crash or hang when it is loaded, but the doctor must not.
 --
--- The questions are the functions of clue.doctor.inside.
+-- The questions are the functions of clue.doctor.questions.
 -- @module clue.doctor.child
 local children = require "clue.shared.child"
 local options = require "clue.options"
@@ -25,14 +25,14 @@ local function ending(seen, seconds)
 end
 
 --- Asks one question.
--- @tparam string name of a function of clue.doctor.inside
+-- @tparam string name of a function of clue.doctor.questions
 -- @tparam {string,...} words its arguments
 -- @tparam table how seconds: the limit; environment: {"NAME=VALUE", ...} or nil; device: a choice or nil
 -- @treturn table answer (the function's result; nil if it did not return), ended: "well", "badly", "crashed" or
 -- "hung"; unless "well", also verb: "crashes", and detail: "SIGABRT: the last line of its errors"
 function child.ask(name, words, how)
   local answer
-  local seen = children.call("clue.doctor.inside", "answer", {name, unpack(words)}, {
+  local seen = children.call("clue.doctor.questions", "answer", {name, unpack(words)}, {
     device = how.device, environment = how.environment, seconds = how.seconds,
     results = function(value) answer = value end,
   }):follow()

@@ -85,7 +85,7 @@ end
 -- @tparam table files of clue.doctor.files
 -- @tparam table how seconds: the limit of each question; device: a choice or nil; progress: called with what is
 -- examined next
--- @treturn table version, environment, machine (of clue.doctor.inside), loader, registered, hidden, layers,
+-- @treturn table version, environment, machine (of clue.doctor.questions), loader, registered, hidden, layers,
 -- unregistered, cards, nodes, user, container, settings, linker (whether PATH has it), kernel (nil if no device was
 -- chosen), ...
 function examination.examine(files, how)

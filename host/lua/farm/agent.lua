@@ -4,7 +4,7 @@
 -- connection: when the standard input ends, so does everything that the job started.
 -- @module clue.farm.agent
 local child = require "clue.shared.child"
-local chosen_devices = require "clue.shared.chosen_devices"
+local chosen_devices = require("clue.shared.child").devices
 local json = require "clue.shared.json"
 local open = require "clue.open"
 local output = require "clue.output"

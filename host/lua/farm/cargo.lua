@@ -3,7 +3,7 @@
 -- @module clue.farm.cargo
 local child = require "clue.shared.child"
 local lfs = require "lfs"
-local make_folder = require "clue.shared.make_folder"
+local make_folder = require("clue.shared.paths").make_folder
 
 local Cargo = {}
 Cargo.__index = Cargo

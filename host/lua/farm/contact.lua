@@ -2,18 +2,57 @@
 -- devices. The workers are one for each device.
 -- @module clue.farm.contact
 local child = require "clue.shared.child"
+local device_kind = require("clue.result.device").kind
+local grouped = require "clue.shared.grouped"
 local host_options = require "clue.options"
 local hosts = require "clue.farm.hosts"
 local json = require "clue.shared.json"
 local lfs = require "lfs"
 local paths = require "clue.paths"
-local together = require "clue.farm.together"
+local texts = require "clue.text"
 local transport = require "clue.farm.transport"
-local visible = require("clue.text").visible
 
 local contact = {}
 
 local quoted = transport.quoted
+
+-- ---- hosts at once ----
+
+local most_answer = 4 * 2 ^ 20 -- more than any list of devices
+
+local function start(words, seconds)
+  local each = {parts = {}, size = 0}
+  each.child = child.start {arguments = words, seconds = seconds, output = function(part)
+    each.size = each.size + #part
+    if each.size <= most_answer then each.parts[#each.parts + 1] = part end
+  end}
+  return each
+end
+
+-- Returns what it printed, or nil and why there is nohost.
+local function answer_of(each, seconds)
+  if each.size > most_answer then return nil, "answers too much" end
+  if each.child:is_well() then return table.concat(each.parts) end
+  if each.child.state == "timeout" then return nil, ("does not answer within %g s"):format(seconds) end
+  local said = texts.trim(each.child:last_errors(1)[1] or "")
+  return nil, said ~= "" and said or (select(2, each.child:reason()))
+end
+
+-- Runs a command for each host, all at once: words_of(host) gives the program and its words; done(host, answer, why)
+-- gets its standard output, or nil and why it failed.
+local function together(list, seconds, words_of, done)
+  local running = {}
+  for i, host in ipairs(list) do running[i] = start(words_of(host), seconds) end
+  local left = #list
+  while left > 0 do
+    left = 0
+    for _, each in ipairs(running) do
+      if each.child.state == "running" and (each.child:step(0.02)) then left = left + 1 end
+      if each.size > most_answer then each.child:kill() end
+    end
+  end
+  for i, host in ipairs(list) do done(host, answer_of(running[i], seconds)) end
+end
 
 -- Lines of a host that are meant for us begin with the farm's token: shells may greet.
 local function said(answer, token)
@@ -79,7 +118,7 @@ local function meet(host, answer, plan, archive)
   local facts = said(answer, plan.token)
   if not facts.asked then
     local line = answer:match "[^\r\n]+" or ""
-    return ("answers what is no answer: '%s'"):format(visible(line):sub(1, 60))
+    return ("answers what is no answer: '%s'"):format(texts.visible(line):sub(1, 60))
   end
   host.base = facts.base
   if not (host.base or ""):find "^/[^%c]+$" then return "has no home folder" end
@@ -193,6 +232,21 @@ function contact.meet(plan, archive, report)
   for i = #plan.workers, 1, -1 do
     if plan.hosts[plan.workers[i].host].lost then table.remove(plan.workers, i) end
   end
+end
+
+-- ---- kinds of devices ----
+
+--- Sorts workers by their devices: times of different ones are never mixed.
+-- @tparam {table,...} workers of @{contact.meet}
+-- @treturn {table,...} device, workers: names; in the order of the first worker of each
+function contact.by_device(workers)
+  local kinds = grouped(workers, function(worker) return table.concat(device_kind(worker.device), "\0") end)
+  for i, group in ipairs(kinds) do
+    local names = {}
+    for k, worker in ipairs(group) do names[k] = worker.name end
+    kinds[i] = {device = group[1].device, workers = names}
+  end
+  return kinds
 end
 
 return contact

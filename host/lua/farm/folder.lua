@@ -10,7 +10,7 @@
 local binding = require "clue.binding"
 local json = require "clue.shared.json"
 local lfs = require "lfs"
-local make_folder = require "clue.shared.make_folder"
+local make_folder = require("clue.shared.paths").make_folder
 local read_file = require "clue.read_file"
 local save = require "clue.save"
 local transport = require "clue.farm.transport"

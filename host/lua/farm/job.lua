@@ -4,7 +4,6 @@
 -- @module clue.farm.job
 local binding = require "clue.binding"
 local child = require "clue.shared.child"
-local doubt = require "clue.farm.doubt"
 local folders = require "clue.farm.folder"
 local json = require "clue.shared.json"
 local now = require("clue.result.document").now
@@ -19,6 +18,21 @@ local most_line = 100 * 2 ^ 20 -- a file of 16 MiB whose bytes all need a \u0000
 local attempts = 3 -- of a job that fails by itself; the third time, its failure is its result
 local doubtful_attempts = 2 -- of one whose results may be the host's fault
 local again = 75 -- EX_TEMPFAIL
+
+-- What a job of a tuning brought back may be the host's fault: a full disk, a broken driver or a machine without memory
+-- makes configurations fail that work elsewhere. T4's words for failures that need not be the configuration's.
+local doubtful = {runtime = true, timeout = true}
+
+-- What the first such failure says; nil if there is none.
+local function doubt(content)
+  local document = json.read(content)
+  for _, result in ipairs(type(document) == "table" and type(document.results) == "table" and document.results or {}) do
+    if type(result) == "table" and doubtful[result.invalidity] then
+      local said = type(result.clue) == "table" and result.clue.failure
+      return type(said) == "string" and said or result.invalidity
+    end
+  end
+end
 
 -- ---- what the agent says ----
 

@@ -8,7 +8,6 @@
 local arithmetic_unit = require("clue.shared.figures").arithmetic_unit
 local chains = require "clue.peak.chains"
 local cl = require "clue"
-local clock = require "clue.peak.clock"
 local series = require "clue.peak.series"
 local vectors = require "clue.peak.vectors"
 
@@ -162,6 +161,57 @@ local function each_of_type(stand, type, each_limit)
     function() return measure(stand, build_many(), type, forms) end)
 end
 
+-- ---- the clock of a core ----
+
+-- The real clock of a CPU's core may differ much from the one that OpenCL reports. One work-item alternates additions
+-- and exclusive ors. Each takes one cycle on any of today's CPUs, and needs the result of the one before.
+local cycles_of_round = 64
+
+local clock_source = ([[
+#define STEP x = (x ^ flip) + term;
+#define STEPS STEP STEP STEP STEP STEP STEP STEP STEP
+kernel void cycles(global uint *result, const uint flip, const uint term, const int rounds) {
+  uint x = 0;
+  for (int r = 0; r < rounds; r++) {
+    STEPS STEPS STEPS STEPS
+  }
+  result[0] = x;
+}
+]])
+
+-- Flipping the highest bit adds 2^31, so the result counts the steps.
+local flip, term = 2 ^ 31, 12345
+
+local function expected(rounds)
+  return rounds * (cycles_of_round / 2) % 2 ^ 32 * (flip + term) % 2 ^ 32
+end
+
+-- The most rounds for which expected() is exact in double.
+local most_exact = 2 ^ 16
+
+-- The result of @{clue.peak.series.measure}, with the unit; or skipped: the reason.
+local function measure_clock(stand)
+  if stand.slow then return {skipped = "kernels are interpreted"} end
+  local kernel, out = stand.context:program(clock_source):kernel "cycles", stand.context:buffer(4)
+  local result = cl.array.uint(1)
+  local measured = series.measure {
+    least = 1024, most = most_exact,
+    run = function(rounds) return stand:run(kernel, 1, 1, out, flip, term, rounds) end,
+    amount = function(rounds) return rounds * cycles_of_round end,
+    check = function(rounds)
+      stand.queue:read_buffer(out, result)
+      local wanted = expected(rounds)
+      return result[0] == wanted, ("%.0f instead of %.0f"):format(result[0], wanted)
+    end,
+  }
+  out:close()
+  if measured.clock == "host" then return {skipped = "the device's timer cannot be trusted"} end
+  measured.unit = "GHz"
+  return measured
+end
+
+-- ---- all of it ----
+
 --- Measures all arithmetic.
 -- @tparam table stand of clue.peak.stand
 -- @tparam function each_limit each_limit(facts, measure): facts = {type, name, skipped}; calls measure(), which
@@ -169,7 +219,7 @@ end
 --   the result of @{clue.peak.series.measure}, with unit, width, chains and writing
 function compute.run(stand, each_limit)
   if stand.device.kind == "cpu" then
-    each_limit({name = "clock of a core"}, function() return clock.measure(stand) end)
+    each_limit({name = "clock of a core"}, function() return measure_clock(stand) end)
   end
   for _, type in ipairs(chains.types) do
     local reason = reason_to_skip(stand.device, type)

@@ -26,7 +26,7 @@ local function run_group(document, group, how)
   local now, complete, failed = nil, false, nil
   local words = {group, how.device}
   for _, name in ipairs(how.names or {}) do words[#words + 1] = name end
-  local seen = child.call("clue.peak.inside", "run", words, {seconds = how.seconds,
+  local seen = child.call("clue.peak.measure_in_child", "run", words, {seconds = how.seconds,
     results = function(value)
       if value.device then document.device = value.device end
       if value.limit then

@@ -6,7 +6,7 @@ local binding = require "clue.binding"
 local findings = require "clue.result.findings"
 local kernels = require "clue.result.counts"
 local runner = require "clue.count.run"
-local temporary = require "clue.shared.temporary"
+local temporary = require("clue.shared.paths").with_temporary_folder
 
 local counted = {}
 

@@ -1,6 +1,7 @@
 --- What is not measured: runs the steps of a walk once more, with the parameters that were measured, for the counts of
--- what their kernels do, and for their machine code.
+-- what their kernels do, and for their machine code; and answers questions about one step.
 -- @module clue.run.inspect
+local catalogue = require "clue.run.catalogue"
 local counted = require "clue.run.counted"
 local machine_code = require "clue.run.machine_code"
 
@@ -42,21 +43,63 @@ function inspect.add_code(entry, tasks, tell)
   end
 end
 
---- The counts of a task's last step.
--- @tparam table task
--- @treturn ?table see @{clue.run.counted}
-function inspect.counts_of_last(task)
+-- The counts of a task's last step, see @{clue.run.counted}; nil if there are none.
+local function counts_of_last(task)
   local step = task.steps[#task.steps]
   local counts = counted.steps(task.walkthrough, {step}, how_to_count(task))
   return counts and counts[step.number]
 end
 
---- The machine code of a task's last step.
--- @tparam table task
--- @tparam table row its result
--- @treturn table see @{clue.run.machine_code}
-function inspect.code_of_last(task, row)
-  return machine_code.of(task.steps[#task.steps], row, how_to_compile(task))
+-- ---- one step: --explain, --diff and --source ----
+
+--- The step in question, after the one that it is compared with.
+-- @tparam table walkthrough of the catalogue
+-- @tparam number|string number
+-- @tparam string kind of the device
+-- @treturn ?{table,...} one or two steps; nil if there is none of this number
+function inspect.steps(walkthrough, number, kind)
+  local above = {} -- by number
+  for i, step in ipairs(walkthrough.steps) do
+    if step.number == number then
+      local before = above[catalogue.base(step, kind)] or walkthrough.steps[i - 1]
+      return before and {before, step} or {step}
+    end
+    above[step.number] = step
+  end
+end
+
+local function explain_step(row, task, line, explain)
+  explain.print(task.steps[#task.steps], row)
+  if row.programs and row.programs[1] then
+    line.say "compiling for the machine code"
+    local code = machine_code.of(task.steps[#task.steps], row, how_to_compile(task))
+    line.clear()
+    explain.print_code(code)
+  end
+  line.say "counting what its warps ask for"
+  local counts = row.device and counts_of_last(task)
+  line.clear()
+  if counts then explain.print_counts(counts) end
+end
+
+--- Prints the answer.
+-- @tparam string what "explain", "diff" or "source"
+-- @tparam {table,...} rows of the steps that ran, the one in question the last
+-- @tparam table task with these steps, see @{clue.run.replay}
+-- @tparam table line of @{clue.run.progress}
+-- @tparam table explain @{clue.show.walk.explain}, which prints it
+-- @treturn ?string why there is no answer
+function inspect.answer(what, rows, task, line, explain)
+  local row, before = rows[#rows], #rows > 1 and rows[1] or nil
+  local obstacle = what ~= "explain" and (explain.obstacle(row) or explain.obstacle(before))
+  if obstacle then return table.concat(obstacle, "\n") end
+  if what == "source" then
+    explain.print_source(row)
+  elseif what == "diff" then
+    explain.print_difference(before, row)
+  else
+    explain_step(row, task, line, explain)
+  end
 end
 
 return inspect

@@ -9,13 +9,13 @@
 local assembly = require "clue.build.assembly"
 local child = require "clue.shared.child"
 local compiler = require "clue.build.child"
-local environment = require "clue.build.environment"
+local environment = require("clue.build.child").environment
 local json = require "clue.shared.json"
 local lfs = require "lfs"
 local loops = require "clue.build.loops"
 local most_operations = require("clue.result.row").most_operations
 local save = require "clue.save"
-local temporary = require "clue.shared.temporary"
+local temporary = require("clue.shared.paths").with_temporary_folder
 local text = require "clue.text"
 
 local machine_code = {}

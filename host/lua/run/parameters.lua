@@ -6,7 +6,6 @@
 -- @module clue.run.parameters
 local child = require "clue.shared.child"
 local counted = require("clue.text").count
-local values = require "clue.run.values"
 
 local parameters = {}
 
@@ -19,6 +18,71 @@ local silent = {log = true, binary = true, print = true}
 
 --- What "group" is to a step without an input of that name: the walk sets it.
 parameters.group = "group"
+
+-- ---- lists and ranges: "256,512", "256..4096*2", "256..1024+256" ----
+
+-- More values of one list are taken for a slip, such as 1..4096+1.
+local most = 64
+
+local forms = "give one value, a list (%s,%s), FIRST..LAST*FACTOR (%s..%s*2) or FIRST..LAST+STEP (%s..%s+%s)"
+
+--- The accepted forms in words, with examples.
+-- @tparam int example the first value of the examples
+-- @treturn string
+function parameters.forms(example)
+  local one, two, last = ("%d"):format(example), ("%d"):format(2 * example), ("%d"):format(4 * example)
+  return forms:format(one, two, one, last, one, last, one)
+end
+
+-- The numbers of "256..4096*2"; nil and what is wrong with it.
+local function range(text)
+  local first, last, sign, step = text:match "^(%d+)%.%.(%d+)([*+])(%d+)$"
+  first, last, step = tonumber(first), tonumber(last), tonumber(step)
+  if not first then return nil, ("'%s' is no range"):format(text) end
+  if first > last then return nil, ("'%s' begins above its end"):format(text) end
+  if sign == "*" and (step < 2 or first == 0) then
+    return nil, ("'%s' never ends: multiply a first value of 1 or more by 2 or more"):format(text)
+  end
+  if sign == "+" and step < 1 then return nil, ("'%s' never ends: add 1 or more"):format(text) end
+  local list = {}
+  while first <= last and #list <= most do
+    list[#list + 1] = ("%.0f"):format(first)
+    first = sign == "*" and first * step or first + step
+  end
+  return list
+end
+
+-- A whole number without leading zeros: 8 and 08 are the same value, and in C 08 would be no number at all.
+local function plain(value)
+  return value:match "^0+(%d+)$" or value
+end
+
+--- Reads a list of values.
+-- @tparam string text
+-- @tparam int example for the message
+-- @treturn[1] {string,...} at least one, all different
+-- @treturn[2] nil
+-- @treturn[2] string what is wrong, with the accepted forms
+function parameters.values(text, example)
+  local list, seen = {}, {}
+  local function wrong(why, ...)
+    return nil, ("%s; %s"):format(why:format(...), parameters.forms(example))
+  end
+  for part in (text .. ","):gmatch "([^,]*)," do
+    if part == "" then return wrong("'%s' has an empty value", text) end
+    local more, why = {part}, nil
+    if part:find("..", 1, true) then more, why = range(part) end
+    if not more then return wrong("%s", why) end
+    for _, given in ipairs(more) do
+      local value = plain(given)
+      if seen[value] then return wrong("'%s' has %s twice", text, value) end
+      seen[value] = true
+      list[#list + 1] = value
+    end
+  end
+  if #list > most then return nil, ("'%s' has more than %d values"):format(text, most) end
+  return list
+end
 
 -- ---- what the command line says ----
 
@@ -34,12 +98,40 @@ function parameters.read(text, others)
   name = name:gsub("_", "-")
   local elsewhere = (others or reserved)[name]
   if elsewhere then return nil, ("--set %s: use %s"):format(name, elsewhere) end
-  local list, why = values.read(list_text, 8)
+  local list, why = parameters.values(list_text, 8)
   if not list then return nil, ("--set %s: %s"):format(name, why) end
   return {name = name, values = list}
 end
 
 -- ---- what the steps have ----
+
+-- The globals that a script made must not be in the way of the next one.
+local function forget(known, inputs)
+  for name in pairs(_G) do
+    if not known[name] then rawset(_G, name, nil) end
+  end
+  inputs.reset()
+end
+
+local function names_of(globals)
+  local names = {}
+  for name in pairs(globals) do names[name] = true end
+  return names
+end
+
+--- Runs in a child: sends the inputs of each script: path; inputs, or why: what is wrong with the script. The scripts
+-- run, but not their OnStart().
+-- @tparam string ... paths
+function parameters.send_inputs(...)
+  local inputs, send = require "clue.mql5.inputs", require "clue.shared.send"
+  for _, path in ipairs {...} do
+    local known = names_of(_G)
+    rawset(_G, "arg", {[0] = path})
+    local done, why = pcall(dofile, path)
+    send(done and {path = path, inputs = inputs.list()} or {path = path, why = tostring(why)})
+    forget(known, inputs)
+  end
+end
 
 --- Asks the steps' scripts for their inputs.
 -- @tparam {table,...} steps of @{clue.run.catalogue}
@@ -49,7 +141,7 @@ function parameters.of_steps(steps)
   for i, step in ipairs(steps) do
     paths[i], found[step.path] = step.path, {}
   end
-  child.call("clue.run.parameters_inside", "inputs", paths, {results = function(answer)
+  child.call("clue.run.parameters", "send_inputs", paths, {results = function(answer)
     found[answer.path] = answer.inputs or {why = answer.why}
   end}):follow()
   return found

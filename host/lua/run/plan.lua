@@ -2,7 +2,6 @@
 -- and what to run in which order.
 -- @module clue.run.plan
 local parameters = require "clue.run.parameters"
-local values = require "clue.run.values"
 
 local plan = {}
 
@@ -15,7 +14,7 @@ local most_points = 1000
 local function read_sizes(text)
   if not text then return {} end
   if text:find "=" then return {text} end
-  return values.read(text, 256)
+  return parameters.values(text, 256)
 end
 
 --- Reads each --set.

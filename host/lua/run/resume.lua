@@ -1,10 +1,10 @@
 --- `clue walk --resume`: which results of an earlier document still count, and how new ones join it.
 -- @module clue.run.resume
+local catalogue = require "clue.run.catalogue"
 local find_device = require("clue.result.device").find
 local list = require("clue.shared.json").list
 local point = require "clue.result.point"
 local row_of = require "clue.result.row"
-local script = require "clue.run.script"
 local share = require "clue.result.share"
 
 local resume = {}
@@ -74,7 +74,7 @@ function resume.rows(earlier, walkthrough, address, at)
   local function is_it(run) return run.device == address and point.key(run.point) == key end
   local function counts(row)
     local step = steps[row.number]
-    return step and row.script == script.digest(step) and select(2, row_of.verdict(row))
+    return step and row.script == catalogue.digest(step) and select(2, row_of.verdict(row))
   end
   for _, entry in ipairs(earlier and earlier.walkthroughs or {}) do
     for _, run in ipairs(entry.name == walkthrough.name and entry.runs or {}) do

@@ -3,10 +3,10 @@
 -- A measured step stays alive, so that its runs can alternate with those of the next one. This process makes no
 -- OpenCL context and loads no driver.
 -- @module clue.run.runner
+local catalogue = require "clue.run.catalogue"
 local child = require "clue.shared.child"
 local log_lines = require "clue.shared.log_lines"
 local measure = require "clue.walk.measure"
-local script = require "clue.run.script"
 local stable = require "clue.walk.stable"
 
 local runner = {}
@@ -106,7 +106,7 @@ end
 --   to verify the step only
 -- @treturn Session
 function runner.start(step, config)
-  local self = setmetatable({step = step, config = config, script = script.digest(step)}, Session)
+  local self = setmetatable({step = step, config = config, script = catalogue.digest(step)}, Session)
   local words, environment = {step.path}, {"CLUE_RESULT_FD=3"}
   for _, word in ipairs(config.arguments or {}) do words[#words + 1] = word end
   for _, settings in ipairs {config.environment or {}, step.environment or {}} do

@@ -26,32 +26,19 @@ local function nothing() end
 local Child = {}
 Child.__index = Child
 
--- The function that gets each whole line of the results.
-local function line_taker(options)
-  if not options.results then return options.line or nothing end
-  return function(line)
-    local value = json.read(line)
-    if type(value) == "table" then options.results(value) end
-  end
-end
-
 --- Starts a process. Raises if that fails.
 -- @tparam table options arguments: the program, a path, and its words; environment: {"NAME=VALUE", ...}; seconds,
 --   memory: limits; input: true if something is sent; foreground: true if it uses our own input and output. Output goes
---   to these functions, if they are given: output(text), errors(text); line(text) or results(table): each line of its
---   results, as text or read as JSON
+--   to these functions, if they are given: output(text), errors(text); results(table): each of its results
 -- @treturn Child with the fields state ("running", "exited", "signalled", "timeout", "memory"), value (the exit
--- status
---   or the signal, once it has ended) and errors (the last 64 KiB of them)
+--   status or the signal, once it has ended) and errors (the last 64 KiB of them)
 function child.start(options)
-  local with_results = options.line or options.results
   local number = binding.child_start {
     arguments = options.arguments, environment = options.environment, seconds = options.seconds,
-    memory = options.memory, result_descriptor = with_results and 3, input = options.input,
+    memory = options.memory, result_descriptor = options.results and 3, input = options.input,
     foreground = options.foreground,
   } or error(binding.error().text, 0)
-  local self = setmetatable({number = number, options = options, take_line = line_taker(options), state = "running",
-                             pending = "", errors = ""}, Child)
+  local self = setmetatable({number = number, options = options, state = "running", pending = "", errors = ""}, Child)
   running[self] = true
   return self
 end
@@ -63,7 +50,10 @@ local function take(self)
   local on_output, on_errors = self.options.output or nothing, self.options.errors or nothing
   on_output(binding.child_take(self.number, "out"))
   on_errors(errors)
-  self.pending = text.take_lines(self.pending .. binding.child_take(self.number, "result"), self.take_line)
+  self.pending = text.take_lines(self.pending .. binding.child_take(self.number, "result"), function(line)
+    local value = json.read(line)
+    if type(value) == "table" then self.options.results(value) end
+  end)
 end
 
 --- Waits until the child writes something or ends, and passes on what it wrote.
@@ -193,7 +183,7 @@ function child.clue(options, words, more)
 end
 
 --- Calls a function of one of clue's modules in a child.
--- @tparam string module "clue.doctor.inside"
+-- @tparam string module "clue.doctor.questions"
 -- @tparam string name of its function
 -- @tparam {string,...} words its arguments
 -- @tparam table options as for @{start}, without arguments; device: a choice or nil
@@ -230,6 +220,27 @@ function child.ask(words, seconds)
   local complaint = text.trim_end(seen.errors):gsub("^clue %w+: ", "")
   if complaint ~= "" then return nil, complaint end
   return nil, (select(2, seen:reason()))
+end
+
+--- Finds the devices that a command is for: no driver is loaded here.
+-- @tparam ?string choice as for `clue devices`; nil: the one that a run takes
+-- @tparam number seconds its limit
+-- @treturn[1] {table,...} each as `clue devices --json` describes it
+-- @treturn[2] nil
+-- @treturn[2] string why there are none
+function child.devices(choice, seconds)
+  local words = {"devices", "--json"}
+  if choice then words[3], words[4] = "--device", choice end
+  local said, why = child.ask(words, seconds)
+  local known = said and json.read(said)
+  if not known then return nil, why or "`clue devices --json` gave no JSON" end
+  local found = {}
+  for _, ordinal in ipairs(choice and known.chosen or {known.default.ordinal}) do
+    for _, each in ipairs(known.devices) do
+      if each.ordinal == ordinal then found[#found + 1] = each end
+    end
+  end
+  return found
 end
 
 return child

@@ -1,6 +1,6 @@
 --- What clue says of a source of MQL5, which it cannot run: what is in it, and how to go on.
 -- @module clue.shared.mql5_source
-local c_literals = require "clue.shared.c_literals"
+local c_text = require "clue.shared.c_text"
 local count = require("clue.text").count
 
 local mql5_source = {}
@@ -63,7 +63,7 @@ end
 
 -- The kernels' names. Most sources have them in strings, some in a macro that makes a string of its parameter.
 local function kernels(code, text)
-  local all = (code .. "\n" .. c_literals.mask(text)):gsub("__attribute__%s*%b()", " ")
+  local all = (code .. "\n" .. c_text.mask(text)):gsub("__attribute__%s*%b()", " ")
   return each_once(all, "%f[%w_]_?_?kernel%f[^%w_][^%w_]*void[^%w_]+([%a_][%w_]*)%s*%(")
 end
 
@@ -85,7 +85,7 @@ end
 -- @treturn string lines
 function mql5_source.describe(path, text)
   text = as_bytes(text or "")
-  local code, strings = c_literals.mask(text)
+  local code, strings = c_text.mask(text)
   local used, found = uses(code), kernels(code, joined(text, code, strings))
   local files = resources(text, code, strings)
   local lines = {("%s is MQL5, which MetaTrader compiles; clue runs Lua. Port it, which is short:"):format(path)}

@@ -1,4 +1,4 @@
---- Paths that options and arguments give: whether two lead to one file, and whether one can be written.
+--- Paths that options and arguments give: whether two lead to one file, and whether one can be written. Makes folders.
 -- @module clue.shared.paths
 local binding = require "clue.binding"
 local lfs = require "lfs"
@@ -46,6 +46,31 @@ function paths.can_be_written(path)
   if not made then return nil, binding.error().detail end
   if made ~= target then os.remove(made) end
   return true
+end
+
+-- ---- folders ----
+
+--- Makes a folder and those above it.
+-- @tparam string folder
+-- @treturn[1] bool true, also if it was there
+-- @treturn[2] nil
+-- @treturn[2] string why not
+function paths.make_folder(folder)
+  if lfs.attributes(folder, "mode") == "directory" then return true end
+  local above = folder:match "^(.+)/[^/]+$"
+  if above and not paths.make_folder(above) then return nil, above .. " cannot be made" end
+  return lfs.mkdir(folder)
+end
+
+--- Makes a new, empty folder in TMPDIR or /tmp, and removes it with its contents when the work is done.
+-- @tparam function work work(path)
+-- @return the results of work, at most two; its errors are passed on
+function paths.with_temporary_folder(work)
+  local path = binding.temporary_folder() or error(binding.error().detail, 0)
+  local done, first, second = pcall(work, path)
+  binding.temporary_remove(path)
+  if not done then error(first, 0) end
+  return first, second
 end
 
 return paths

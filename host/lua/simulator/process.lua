@@ -3,11 +3,33 @@
 -- @module clue.simulator.process
 local build_log = require "clue.build_log"
 local child = require "clue.shared.child"
+local known = require "clue.doctor.known"
+local lfs = require "lfs"
 local log_lines = require "clue.shared.log_lines"
 local output = require "clue.output"
-local plugin = require "clue.simulator.plugin"
+local paths = require "clue.paths"
 
 local process = {}
+
+local function first_of(folders, name)
+  for _, folder in ipairs(folders) do
+    local path = folder .. "/" .. name
+    if lfs.attributes(path, "mode") == "file" then return path end
+  end
+end
+
+-- The paths of Oclgrind's OpenCL library and of the plugin; or nil, and what is missing and how to get it.
+local function find_plugin()
+  local oclgrind = known.driver "liboclgrind-rt-icd.so"
+  local driver = first_of(oclgrind.places, oclgrind.file)
+  if not driver then
+    return nil, "it needs Oclgrind, on which kernels run (Debian: apt install oclgrind)"
+  end
+  local its = first_of({paths.plugins}, "libclue_simulator.so")
+  if its then return driver, its end
+  return nil, "this clue was built without its plugin for Oclgrind; the build makes it where a C++ compiler, "
+    .. "Oclgrind's headers and LLVM's are installed (Debian: apt install g++ liboclgrind-dev llvm-14-dev)"
+end
 
 -- Limits as GPUs have them. A kernel that needs more would not run on most.
 local LOCAL_MEMORY, GLOBAL_MEMORY = 49152, 2 ^ 30
@@ -52,7 +74,7 @@ end
 -- @treturn[2] nil
 -- @treturn[2] string why nothing can run
 function process.start(what)
-  local driver, path = plugin.find()
+  local driver, path = find_plugin()
   if not driver then return nil, path end
   local self = setmetatable({programs = {}, texts = {}, verdicts = {}, what = what}, Process)
   self.child = child.start {

@@ -1,21 +1,20 @@
 --- A run of `clue tune SPACE.lua`, from its options to the files that it leaves.
 -- @module clue.tune.session
 local binding = require "clue.binding"
-local candidates = require "clue.tune.candidates"
 local charts = require "clue.show.tune"
 local counted = require("clue.text").count
 local host = require "clue.options"
-local journal = require "clue.tune.results.journal"
+local journal = require "clue.tune.journal"
 local json = require "clue.shared.json"
-local keep = require "clue.tune.results.keep"
 local lfs = require "lfs"
+local outcome = require "clue.tune.outcome"
 local output = require "clue.output"
 local page = require "clue.show.report.page"
+local read_file = require "clue.read_file"
 local runner = require "clue.tune.runner"
 local save = require "clue.save"
-local script = require "clue.tune.script"
+local script = require "clue.tune.space_script"
 local search = require "clue.tune.search"
-local t4 = require "clue.tune.results.t4"
 local view = require "clue.show.tune.view"
 local worker = require "clue.tune.worker"
 
@@ -24,6 +23,28 @@ local most_processes = 8
 local final_seconds, least_rounds, most_rounds = 3, 11, 101
 
 -- ---- before ----
+
+local function fail_candidates(text, ...)
+  error("--candidates: " .. text:format(...), 0)
+end
+
+-- The numbers of the configurations in the file of --candidates: a JSON list of objects with a value for every
+-- parameter.
+local function candidates(path, space)
+  local text, why = read_file(path)
+  if not text then fail_candidates("%s", why) end
+  local list = json.read(text)
+  if type(list) ~= "table" or not list[1] then fail_candidates("%s: not a JSON list of configurations", path) end
+  local indices, seen = {}, {}
+  for i, p in ipairs(list) do
+    local wrong = space:why_not(p)
+    if wrong then fail_candidates("%s: configuration %d: %s", path, i, wrong) end
+    local index = space:index(p)
+    if seen[index] then fail_candidates("%s: configuration %d is there twice", path, i) end
+    indices[i], seen[index] = index, true
+  end
+  return indices
+end
 
 -- Starts the process that will measure, which reports its device. A script that cannot be loaded ends the run.
 local function start_measurer(how)
@@ -124,7 +145,7 @@ local function about(self)
 end
 
 local function write_results(self, final)
-  local document = t4.document(self.runner.results, about(self), final)
+  local document = outcome.document(self.runner.results, about(self), final)
   local saved, why = save(self.path, json.text(document, true))
   if not saved then error(("--results: %s"):format(why), 0) end
   return document
@@ -140,7 +161,7 @@ end
 -- Keeps the parameters for cl.tuned. Returns why it failed: a full or read-only folder must not cost the results.
 local function keep_best(self, final)
   if not final[1] then return nil end
-  local done, result = pcall(keep, self.script, self.device, final[1])
+  local done, result = pcall(outcome.keep, self.script, self.device, final[1])
   if not done then return result end
   self.kept = result
 end

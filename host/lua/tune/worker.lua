@@ -10,8 +10,8 @@ Worker.__index = Worker
 local worker = {}
 
 --- Makes a worker; its process starts with the first job.
--- @tparam table options script: for @{clue.tune.measure.inside.run}; device: a choice or nil; seconds: the limit of a
---   job
+-- @tparam table options script: for @{clue.tune.measure.measure_in_child.run}; device: a choice or nil; seconds: the
+--   limit of a job
 -- @treturn Worker with device: facts, once a process has reported them
 function worker.new(options)
   return setmetatable({options = options}, Worker)
@@ -28,7 +28,7 @@ end
 local function start(self)
   local options = self.options
   self.started, self.jobs = false, 0
-  self.process = children.call("clue.tune.measure.inside", "run", {json.line(options.script)}, {
+  self.process = children.call("clue.tune.measure.measure_in_child", "run", {json.line(options.script)}, {
     seconds = options.seconds, input = true, device = options.device,
     results = function(value) take(self, value) end,
   })
@@ -45,7 +45,7 @@ local function loss(self)
 end
 
 --- Gives the worker a job. It must not be busy.
--- @tparam table job for @{clue.tune.measure.inside}
+-- @tparam table job for @{clue.tune.measure.measure_in_child}
 -- @tparam[opt] number more seconds that it may take, besides those of any job
 function Worker:give(job, more)
   if not self.process then start(self) end

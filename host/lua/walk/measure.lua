@@ -16,7 +16,7 @@ measure.most_runs, measure.most_seconds = 7, 3
 measure.warm_seconds = 0.3
 
 --- true where a step is to run each of its variants once, in its check, without being measured: where what it does is
--- counted or checked (@{clue.simulator.inside}) or compiled (@{clue.run.machine_code}).
+-- counted or checked (@{clue.simulator.simulator_prelude}) or compiled (@{clue.run.machine_code}).
 measure.once = false
 
 --- The variable by which the runner tells a step that it is only to be verified: with it, each step runs in its check,

@@ -178,6 +178,21 @@ function Product:row(row, context)
   return problem.row(self, row, context)
 end
 
+--- Copies the upper left part of one matrix to another of the same type, whose rows may be longer or shorter: adds
+-- padding, or removes it.
+-- @tparam array to
+-- @tparam int to_columns length of its rows
+-- @tparam array from
+-- @tparam int from_columns length of its rows
+-- @tparam int rows the number of rows to copy
+-- @tparam int columns the elements to copy of each row
+-- @treturn array to
+function product.copy_part(to, to_columns, from, from_columns, rows, columns)
+  if to_columns == columns and from_columns == columns then return to:copy_from(from, 0, 0, rows * columns) end
+  for row = 0, rows - 1 do to:copy_from(from, row * from_columns, row * to_columns, columns) end
+  return to
+end
+
 product.class = Product
 
 return product

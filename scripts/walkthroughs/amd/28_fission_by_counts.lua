@@ -7,7 +7,7 @@ local binding = require "clue.binding"
 local cl = require "clue"
 local extension = require "clue.walk.extension"
 local statistics = require "clue.result.statistics"
-local turns = require "clue.walk.turns"
+local amd = require "clue.walk.amd"
 local walk = require "clue.walk"
 
 extension.inputs(input)
@@ -50,7 +50,7 @@ local function worker(context, count)
 end
 
 local function check(work)
-  return turns.check(work.found, work.rounds)
+  return amd.check_rounds(work.found, work.rounds)
 end
 
 -- Finds a number of rounds that keeps the long job busy for a while.

@@ -7,10 +7,10 @@
 -- with stride 1, 8 with 2, 16 with 4 and 32 from 8 on: reading can take up to 8 times as long.
 local cl = require "clue"
 local group = require "clue.walk.group"
-local study = require "clue.walk.study"
+local amd = require "clue.walk.amd"
 local walk = require "clue.walk"
 
-study.inputs(input, "4000003", "how many floats")
+amd.inputs(input, "4000003", "how many floats")
 
 local KERNEL = [[
 __kernel void gather(__global const float *from, __global float *to, const ulong count, const ulong rows)
@@ -43,7 +43,7 @@ local function check(from, to, rows, stride)
 end
 
 function OnStart()
-  local count = study.count(_size, "memory", "4000003")
+  local count = amd.count(_size, "memory", "4000003")
   local context = cl.context()
   local queue, gather = context:queue(), context:program(KERNEL):kernel "gather"
   local from, to = cl.array.float(count):random(0, 1, 1), cl.array.float(count + 64)
@@ -55,7 +55,7 @@ function OnStart()
     local global = {group.round_up(rows, size), stride}
     variants[#variants + 1] = {
       label = ("stride %d, %d bytes"):format(stride, 4 * stride), value = stride,
-      bytes = 2 * from:bytes(), rate = "GB/s", repeats = study.repeats(_repeat),
+      bytes = 2 * from:bytes(), rate = "GB/s", repeats = amd.repeats(_repeat),
       upload = function() queue:write_buffer(from_buffer, from) end,
       reset = function() to:fill(-1) queue:write_buffer(to_buffer, to) end,
       execute = function() gather(queue, global, {size, 1}, from_buffer, to_buffer, count, rows) end,
@@ -69,7 +69,7 @@ function OnStart()
   end
   row.times, row.sweep = walk.sweep(variants)
   row.notes = {("neighbours that read 32 bytes apart take %s times as long as side by side, 256 bytes apart %s times")
-    :format(study.times_as_long(row.sweep[4], row.sweep[1]), study.times_as_long(row.sweep[7], row.sweep[1]))}
+    :format(amd.times_as_long(row.sweep[4], row.sweep[1]), amd.times_as_long(row.sweep[7], row.sweep[1]))}
   row.problem, row.context = ("%d floats in another order"):format(count), context
   walk.report(row)
 end

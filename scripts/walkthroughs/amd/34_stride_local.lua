@@ -6,10 +6,10 @@
 -- Where local memory is only a part of global memory (CL_DEVICE_LOCAL_MEM_TYPE = CL_GLOBAL) there are no banks.
 local cl = require "clue"
 local group = require "clue.walk.group"
-local study = require "clue.walk.study"
+local amd = require "clue.walk.amd"
 local walk = require "clue.walk"
 
-study.inputs(input, "4000003", "how many floats")
+amd.inputs(input, "4000003", "how many floats")
 
 local WORDS, ROUNDS = 2048, 64
 
@@ -57,7 +57,7 @@ local function check(from, to, count, size, stride)
 end
 
 function OnStart()
-  local count = study.count(_size, "memory", "4000003", 2 ^ 24)
+  local count = amd.count(_size, "memory", "4000003", 2 ^ 24)
   local context = cl.context()
   walk.need(row, context, {local_memory = 4 * WORDS})
   local program = context:program(KERNEL, {defines = {WORDS = WORDS, ROUNDS = ROUNDS}})
@@ -67,7 +67,7 @@ function OnStart()
   for i, stride in ipairs {1, 2, 4, 8, 16, 32, 33} do
     variants[i] = {
       label = ("stride %d"):format(stride), value = stride, bytes = 4 * ROUNDS * count, rate = "GB/s",
-      repeats = study.repeats(_repeat),
+      repeats = amd.repeats(_repeat),
       upload = function() queue:write_buffer(from_buffer, from) end,
       reset = function() to:fill(-1) queue:write_buffer(to_buffer, to) end,
       execute = function()
@@ -84,7 +84,7 @@ function OnStart()
   row.times, row.sweep = walk.sweep(variants)
   row.notes = {
     ("stride 32 takes %s times as long as stride 1, stride 33 %s times"):format(
-      study.times_as_long(row.sweep[6], row.sweep[1]), study.times_as_long(row.sweep[7], row.sweep[1])),
+      amd.times_as_long(row.sweep[6], row.sweep[1]), amd.times_as_long(row.sweep[7], row.sweep[1])),
     ("GB/s count what work-items read from local memory, in groups of %d"):format(size),
   }
   row.problem, row.context = ("%d sums of %d floats in local memory"):format(count, ROUNDS), context

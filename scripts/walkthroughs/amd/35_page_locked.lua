@@ -6,10 +6,10 @@
 -- from there. Where device and host share their memory (CL_DEVICE_HOST_UNIFIED_MEMORY) both are plain copies.
 local binding = require "clue.binding"
 local cl = require "clue"
-local study = require "clue.walk.study"
+local amd = require "clue.walk.amd"
 local walk = require "clue.walk"
 
-study.inputs(input, "4000003", "how many floats")
+amd.inputs(input, "4000003", "how many floats")
 
 local row = {
   number = 35, name = "page_locked", study = "memory", beyond = true, moves = "between host and device",
@@ -55,7 +55,7 @@ local function pass(variant, sent)
 end
 
 function OnStart()
-  local count = study.count(_size, "memory", "4000003", 2 ^ 26)
+  local count = amd.count(_size, "memory", "4000003", 2 ^ 26)
   local context = cl.context()
   local queue, buffer = context:queue(), context:buffer(4 * count)
   local made, host = pcall(context.buffer, context, 4 * count, {"read_write", "alloc_host_ptr"})
@@ -69,7 +69,7 @@ function OnStart()
   } do
     local variant = each[2](queue, buffer, each[3], other)
     variant.label, variant.sent = each[1], each[2] == write and each[3] or other
-    variant.bytes, variant.rate, variant.repeats = 4 * count, "GB/s", study.repeats(_repeat)
+    variant.bytes, variant.rate, variant.repeats = 4 * count, "GB/s", amd.repeats(_repeat)
     variants[#variants + 1] = variant
   end
   for _, variant in ipairs(variants) do
@@ -80,7 +80,7 @@ function OnStart()
   row.times, row.sweep = walk.sweep(variants)
   row.notes = {
     ("pageable memory takes %s times as long as page-locked memory to write from, %s times to read into"):format(
-      study.times_as_long(row.sweep[1], row.sweep[2]), study.times_as_long(row.sweep[3], row.sweep[4])),
+      amd.times_as_long(row.sweep[1], row.sweep[2]), amd.times_as_long(row.sweep[3], row.sweep[4])),
     "the kernel time is that of the transfer, by the host's clock",
   }
   row.problem, row.context = ("%d floats between host and device"):format(count), context

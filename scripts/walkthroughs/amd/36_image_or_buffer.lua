@@ -6,10 +6,10 @@
 -- directions. A CPU driver computes all of that by instructions.
 local cl = require "clue"
 local group = require "clue.walk.group"
-local study = require "clue.walk.study"
+local amd = require "clue.walk.amd"
 local walk = require "clue.walk"
 
-study.inputs(input, "4000003", "how many floats")
+amd.inputs(input, "4000003", "how many floats")
 
 local KERNEL = [[
 __kernel void from_buffer(__global const float *from, __global float *to, const int width, const int height)
@@ -73,7 +73,7 @@ end
 function OnStart()
   local context = cl.context()
   if not context.device.image_support then walk.skip(row, "the device has no images", context) end
-  local width, height = extents(study.count(_size, "memory", "4000003", 2 ^ 26), context.device)
+  local width, height = extents(amd.count(_size, "memory", "4000003", 2 ^ 26), context.device)
   local function plane() return cl.array.float(width * height):reshape(height, width) end
   local from, to = plane(), plane()
   for i = 0, #from - 1 do from[i] = i * 7919 % 1009 end -- whole numbers, so that the sums are exact
@@ -91,7 +91,7 @@ function OnStart()
     local side = group.side(kernel, 16)
     local global = {group.round_up(width, side), group.round_up(height, side)}
     variants[i] = {
-      label = each[1], bytes = from:bytes() + to:bytes(), rate = "GB/s", repeats = study.repeats(_repeat),
+      label = each[1], bytes = from:bytes() + to:bytes(), rate = "GB/s", repeats = amd.repeats(_repeat),
       upload = each[4],
       reset = function() to:fill(-1) queue:write_buffer(to_buffer, to) end,
       execute = function()
@@ -108,7 +108,7 @@ function OnStart()
   end
   row.times, row.sweep = walk.sweep(variants)
   row.notes = {("the image takes %s times as long as the buffer"):format(
-    study.times_as_long(row.sweep[2], row.sweep[1]))}
+    amd.times_as_long(row.sweep[2], row.sweep[1]))}
   row.problem, row.context = ("%d x %d sums of nine floats"):format(width, height), context
   walk.report(row)
 end

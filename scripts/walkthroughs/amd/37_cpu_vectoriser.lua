@@ -9,10 +9,10 @@
 local child = require "clue.shared.child"
 local cl = require "clue"
 local group = require "clue.walk.group"
-local study = require "clue.walk.study"
+local amd = require "clue.walk.amd"
 local walk = require "clue.walk"
 
-study.inputs(input, "1000003", "how many work-items")
+amd.inputs(input, "1000003", "how many work-items")
 input.int("_child", 0, "1: only measure, as the driver is set", 0, 1)
 
 local STEPS, STARTS = 256, 1024
@@ -74,7 +74,7 @@ local function measure(context, kernel, count)
   local queue, found = context:queue(), cl.array.uint(count)
   local results, size = context:buffer(found), group.size(kernel, 256)
   local parts = {
-    flops = 2 * STEPS * count, repeats = study.repeats(_repeat),
+    flops = 2 * STEPS * count, repeats = amd.repeats(_repeat),
     reset = function() found:fill(0) queue:write_buffer(results, found) end,
     execute = function() kernel(queue, group.round_up(count, size), size, results, count) end,
     read = function() queue:read_buffer(results, found) end,
@@ -114,11 +114,11 @@ local function compare(context, count)
   end
   if not row.times then return end -- `clue walk --verify` measures nothing
   row.notes = {("without the vectoriser the kernel takes %s times as long"):format(
-    study.times_as_long(row.sweep[2], row.sweep[1]))}
+    amd.times_as_long(row.sweep[2], row.sweep[1]))}
 end
 
 function OnStart()
-  local count = study.count(_size, "devices", "1000003", 2 ^ 26)
+  local count = amd.count(_size, "devices", "1000003", 2 ^ 26)
   local context = cl.context()
   if context.device.platform.name ~= "Portable Computing Language" or context.device.kind ~= "cpu" then
     walk.skip(row, "only PoCL's CPU devices let the vectoriser be switched off (POCL_WORK_GROUP_METHOD)", context)

@@ -9,12 +9,11 @@ local cl = require "clue"
 local counted = require("clue.text").count
 local device = require "clue.device"
 local group = require "clue.walk.group"
-local several = require "clue.walk.several"
-local study = require "clue.walk.study"
-local turns = require "clue.walk.turns"
+local several = require "clue.walk.several_devices"
+local amd = require "clue.walk.amd"
 local walk = require "clue.walk"
 
-study.inputs(input, "1000003", "how many work-items")
+amd.inputs(input, "1000003", "how many work-items")
 
 local ROUNDS = 500
 
@@ -82,14 +81,14 @@ local function divided(context, program, devices, count)
   local start, wait = each "start", each "wait"
   return {
     label = counted(#devices, "device"), value = #devices, flops = 2 * ROUNDS * count,
-    repeats = study.repeats(_repeat), reset = function() found:fill(0) each "reset" () end,
+    repeats = amd.repeats(_repeat), reset = function() found:fill(0) each "reset" () end,
     execute = function() start() wait() end, read = each "read",
-    check = function() return turns.check(found, ROUNDS) end,
+    check = function() return amd.check_rounds(found, ROUNDS) end,
   }
 end
 
 function OnStart()
-  local count = study.count(_size, "devices", "1000003", 2 ^ 26)
+  local count = amd.count(_size, "devices", "1000003", 2 ^ 26)
   local chosen = device.pick()
   local devices = alike(device.get(chosen))
   local context = cl.context(devices)
@@ -106,7 +105,7 @@ function OnStart()
   end
   row.times, row.sweep = walk.sweep(variants)
   row.unlike = several.are_unlike(devices)
-  row.notes = {("one device takes %s times as long as %d"):format(study.times_as_long(row.sweep[1], row.sweep[2]),
+  row.notes = {("one device takes %s times as long as %d"):format(amd.times_as_long(row.sweep[1], row.sweep[2]),
     #devices), "the kernel time is the sum of all devices' kernels"}
   row.problem, row.context = ("%d chains of %d integer multiplications and additions"):format(count, ROUNDS), context
   walk.report(row)

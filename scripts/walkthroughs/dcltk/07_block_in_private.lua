@@ -10,7 +10,6 @@
 -- The 2 x 2 elements are as far apart as the group is wide and high. So neighbouring work-items still take neighbouring
 -- columns, in each of their accesses; if an item's elements were adjacent, its neighbours would be two columns apart.
 local cl = require "clue"
-local grid = require "clue.walk.grid"
 local group = require "clue.walk.group"
 local product = require "clue.walk.product"
 local walk = require "clue.walk"
@@ -88,8 +87,8 @@ function OnStart()
   local parts = {
     flops = p.flops, bytes = p:bytes(), repeats = p.repeats,
     upload = function()
-      grid.copy(padded_a, k, p.a, p.k, p.m, p.k)
-      grid.copy(padded_b, n, p.b, p.n, p.k, p.n)
+      product.copy_part(padded_a, k, p.a, p.k, p.m, p.k)
+      product.copy_part(padded_b, n, p.b, p.n, p.k, p.n)
       queue:write_buffer(a, padded_a) queue:write_buffer(b, padded_b)
     end,
     reset = function() padded_c:fill(0) queue:write_buffer(c, padded_c) end,
@@ -99,7 +98,7 @@ function OnStart()
     end,
     read = function()
       queue:read_buffer(c, padded_c)
-      grid.copy(p.c, p.n, padded_c, n, p.m, p.n)
+      product.copy_part(p.c, p.n, padded_c, n, p.m, p.n)
     end,
   }
   row.check = walk.verify(parts, p:passes())

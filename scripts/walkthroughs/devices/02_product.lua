@@ -8,7 +8,7 @@
 local cl = require "clue"
 local group = require "clue.walk.group"
 local product = require "clue.walk.product"
-local several = require "clue.walk.several"
+local several = require "clue.walk.several_devices"
 local sizes = require "clue.walk.size"
 local walk = require "clue.walk"
 

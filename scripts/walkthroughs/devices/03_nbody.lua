@@ -11,7 +11,7 @@
 local cl = require "clue"
 local group = require "clue.walk.group"
 local nbody = require "clue.walk.nbody"
-local several = require "clue.walk.several"
+local several = require "clue.walk.several_devices"
 local sizes = require "clue.walk.size"
 local walk = require "clue.walk"
 

@@ -10,7 +10,7 @@
 local cl = require "clue"
 local group = require "clue.walk.group"
 local problem = require "clue.walk.problem"
-local several = require "clue.walk.several"
+local several = require "clue.walk.several_devices"
 local sizes = require "clue.walk.size"
 local walk = require "clue.walk"
 

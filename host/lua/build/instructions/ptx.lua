@@ -1,6 +1,6 @@
 --- Reads PTX, NVIDIA's intermediate assembly.
 -- @module clue.build.instructions.ptx
-local set = require "clue.build.instructions.set"
+local set = require("clue.text").set
 
 local ptx = {name = "PTX"}
 

@@ -2,13 +2,13 @@
 -- kind of device runs all points, since times of different devices are never mixed; with --any-device each point runs
 -- once, wherever a worker is free.
 -- @module clue.farm.kind.sweep
+local contact = require "clue.farm.contact"
 local counted = require("clue.text").count
 local duration = require("clue.text").duration
 local json = require "clue.shared.json"
 local lfs = require "lfs"
 local output = require "clue.output"
 local plans = require "clue.run.plan"
-local same_devices = require "clue.farm.same_devices"
 local save = require "clue.save"
 local tables = require "clue.table"
 
@@ -68,7 +68,7 @@ end
 -- @tparam Folder folder
 -- @treturn {table,...} groups
 function sweep.groups(state, plan, folder)
-  local kinds, groups = same_devices(plan.workers), {}
+  local kinds, groups = contact.by_device(plan.workers), {}
   if state.any_device then
     local all = {workers = {}}
     for _, worker in ipairs(plan.workers) do table.insert(all.workers, worker.name) end

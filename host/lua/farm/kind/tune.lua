@@ -1,17 +1,17 @@
 --- `clue farm tune SPACE.lua`: the configurations of a space, dealt out. Each kind of device measures all of them, on
 -- as many workers as have it; then one of these measures the best of all once more, by turns.
 -- @module clue.farm.kind.tune
+local contact = require "clue.farm.contact"
 local counted = require("clue.text").count
 local dice = require "clue.tune.search.dice"
 local duration = require("clue.text").duration
 local json = require "clue.shared.json"
-local keep = require "clue.tune.results.keep"
+local keep = require("clue.tune.outcome").keep
 local lfs = require "lfs"
 local output = require "clue.output"
 local read_file = require "clue.read_file"
-local same_devices = require "clue.farm.same_devices"
 local save = require "clue.save"
-local scripts = require "clue.tune.script"
+local scripts = require "clue.tune.space_script"
 local stored = require "clue.result.tuning"
 local view = require "clue.show.tune.view"
 
@@ -79,7 +79,7 @@ end
 -- @treturn {table,...} groups, one for each kind of device
 function tune.groups(state, plan, folder)
   local groups = {}
-  for k, kind in ipairs(same_devices(plan.workers)) do
+  for k, kind in ipairs(contact.by_device(plan.workers)) do
     local size, ids, all = chunk_of(state, #kind.workers), {}, state.candidates
     for first = 1, #all, size do
       local id, list = ("%d-%d"):format(k, #ids + 1), {}

@@ -4,7 +4,7 @@
 -- @module clue.show.report.chart
 local child = require "clue.shared.child"
 local html = require "clue.show.report.html"
-local temporary = require "clue.shared.temporary"
+local temporary = require("clue.shared.paths").with_temporary_folder
 
 local chart = {}
 

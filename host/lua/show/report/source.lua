@@ -1,6 +1,6 @@
 --- Kernels in the report: lightly coloured, and their differences.
 -- @module clue.show.report.source
-local c_words = require "clue.shared.c_words"
+local c_text = require "clue.shared.c_text"
 local difference = require "clue.show.walk.difference"
 local counted = require("clue.text").count
 local html = require "clue.show.report.html"
@@ -10,7 +10,7 @@ local source = {}
 local letters = {keyword = "k", type = "t"}
 
 local function class_of(word)
-  return word == "REALTYPE" and "t" or letters[c_words.class(word)]
+  return word == "REALTYPE" and "t" or letters[c_text.class(word)]
 end
 
 -- The possible tokens, tried in this order: a pattern, and its class.

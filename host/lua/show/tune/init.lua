@@ -27,7 +27,7 @@ end
 -- ---- after a run ----
 
 --- Prints the charts of a run if its output is a terminal or they are asked for.
--- @tparam table document of @{clue.tune.results.t4}
+-- @tparam table document of @{clue.tune.outcome}
 -- @tparam table options charts
 function chart.print(document, options)
   if not (options.charts or output.out:width()) then return end
@@ -37,7 +37,7 @@ function chart.print(document, options)
 end
 
 --- Writes the page of a run if it is asked for. Raises if that fails.
--- @tparam table document of @{clue.tune.results.t4}
+-- @tparam table document of @{clue.tune.outcome}
 -- @tparam table options report: the path
 function chart.report(document, options)
   if options.report then write_page(assert(stored.of(document)), document, options.report) end

@@ -3,10 +3,78 @@
 -- A configuration that fails raises {failed = word, text = sentence, ran = whether its kernel ran}; the words are those
 -- of T4: "compile", "runtime", "correctness".
 -- @module clue.tune.measure.candidate
-local arguments = require "clue.tune.measure.arguments"
 local array = require "clue.array"
 local error_object = require "clue.error"
 local object = require "clue.object"
+
+local unpack = unpack or table.unpack -- luacheck: ignore
+
+-- ---- arguments: those of a captured call (clue.captured) have the same methods ----
+
+-- Behind each buffer, memory in which no kernel should write.
+local guard = array.uchar(4096):fill(0xA5)
+
+local Arguments = {}
+Arguments.__index = Arguments
+
+-- Makes the buffers of the arguments that a space lists; an array stands for one. buffers: those of the configuration
+-- before, by array; this one's when the function returns.
+local function new_arguments(list, queue, buffers)
+  local self, kept = setmetatable({arrays = {}, buffers = {}, given = {}, count = 0, queue = queue}, Arguments), {}
+  for i, value in pairs(list) do
+    self.count = math.max(self.count, i)
+    self.given[i] = value
+    if array.is(value) then
+      kept[value] = buffers[value] or queue.context:buffer(value:bytes() + #guard)
+      self.given[i], self.arrays[i], self.buffers[i] = kept[value], value, kept[value]
+    end
+  end
+  for value, buffer in pairs(buffers) do
+    if not kept[value] then buffer:close() end
+    buffers[value] = kept[value]
+  end
+  for value, buffer in pairs(kept) do buffers[value] = buffer end
+  return self
+end
+
+--- Sets all arguments of a kernel.
+-- @tparam kernel kernel
+function Arguments:set(kernel)
+  kernel:set_args(unpack(self.given, 1, self.count))
+end
+
+--- Gives the buffers the elements of their arrays.
+function Arguments:fill()
+  for i, values in pairs(self.arrays) do
+    self.queue:write_buffer(self.buffers[i], values)
+    self.queue:write_buffer(self.buffers[i], guard, {offset = values:bytes()})
+  end
+end
+
+--- Finds a buffer behind which the kernel wrote.
+-- @treturn ?int the argument's number, from 1; nil: there is none
+-- @treturn ?number the first byte that changed, from 0 behind the end
+function Arguments:overrun()
+  local found = array.uchar(#guard)
+  for i, values in pairs(self.arrays) do
+    self.queue:read_buffer(self.buffers[i], found, {offset = values:bytes()})
+    local at = found:compare(guard)
+    if at then return i, at end
+  end
+end
+
+--- Reads the buffers.
+-- @treturn table array by the argument's number, from 1
+function Arguments:read()
+  local found = {}
+  for i, values in pairs(self.arrays) do
+    found[i] = values:copy()
+    self.queue:read_buffer(self.buffers[i], found[i])
+  end
+  return found
+end
+
+-- ---- a configuration ----
 
 local Candidate = {}
 Candidate.__index = Candidate
@@ -57,7 +125,7 @@ local function set_arguments(self, description, p, kept)
   local list = description:arguments(p, self.context)
   if list then
     kept.buffers = kept.buffers or {}
-    self.arguments = arguments.new(list, self.queue, kept.buffers)
+    self.arguments = new_arguments(list, self.queue, kept.buffers)
   else
     kept.captured = kept.captured or description.captured:memory(self.queue)
     self.arguments = kept.captured

@@ -9,8 +9,8 @@
 --     end
 --     print(search.best, search.best_cost)
 --
--- A strategy is a function strategy(search): one of clue.tune.search.strategies, or the module
--- clue.tune.search.strategy.NAME. It runs as a coroutine and reads as if it measured by itself: search:cost(index)
+-- A strategy is a function strategy(search): one of clue.tune.search.strategies, or the one of
+-- clue.tune.search.surrogate. It runs as a coroutine and reads as if it measured by itself: search:cost(index)
 -- returns once the cost is told. It may return, or go on for ever; the search proposes a random configuration where the
 -- strategy has ended or finds nothing new.
 -- @module clue.tune.search
@@ -44,7 +44,7 @@ function search.new(space, name, options)
   local self = setmetatable({space = space, dice = dice.new(options.seed), budget = options.budget, costs = {},
                              told = {}, count = 0, best_cost = math.huge, repeats = 0, drawn = {}}, Search)
   self.first = options.first or {}
-  self.strategy = coroutine.create(strategies[name] or require("clue.tune.search.strategy." .. name))
+  self.strategy = coroutine.create(strategies[name] or require("clue.tune.search.surrogate").strategy)
   return self
 end
 

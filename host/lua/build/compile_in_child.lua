@@ -4,7 +4,7 @@
 -- Only clue.build.child calls this, in processes that it starts. Each fact is sent at once, as a line of JSON through
 -- descriptor 3: {devices = count}, then for each device {device = facts} before its compiler is called and
 -- {result = ...} after.
--- @module clue.build.inside
+-- @module clue.build.compile_in_child
 local build_log = require "clue.build_log"
 local contexts = require "clue.context"
 local devices = require "clue.device"
@@ -13,7 +13,7 @@ local json = require "clue.shared.json"
 local read_file = require "clue.read_file"
 local send = require "clue.shared.send"
 
-local inside = {}
+local compiling = {}
 
 local function facts_of(device)
   return {ordinal = device.ordinal, address = device.address, name = device.name, text = device:describe(),
@@ -120,7 +120,7 @@ end
 --   place (see @{clue.build.recorder.start}) as JSON; file: the source's name for messages, nil if it has none; device
 --   (a choice or nil); from: the first of the chosen devices to compile for, from 1; most: the greatest number of
 --   devices (nil: all); binary: whether to keep the binaries, in folder
-function inside.run(text)
+function compiling.run(text)
   local request = json.read(text)
   local chosen, ordinals = pcall(devices.select, request.device, "--device")
   if not chosen then
@@ -140,4 +140,4 @@ function inside.run(text)
   end
 end
 
-return inside
+return compiling

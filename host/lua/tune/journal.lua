@@ -1,6 +1,6 @@
 --- The journal of a run of `clue tune`: a line of JSON for every result, written at once, so that the next run can go
 -- on where this one ended, however it ended.
--- @module clue.tune.results.journal
+-- @module clue.tune.journal
 local json = require "clue.shared.json"
 local lfs = require "lfs"
 local open = require "clue.open"

@@ -2,14 +2,14 @@
 -- work-groups that the script leaves to the driver, and lets a walkthrough's step run once, without measuring it.
 --
 -- The plugin in the same process reports each launch through the same descriptor.
--- @module clue.simulator.inside
+-- @module clue.simulator.simulator_prelude
 local around = require("clue.shared.follow").around
 local binding = require "clue.binding"
 local bytes = require "clue.bytes"
 local recorder = require "clue.build.recorder"
 local FIRST_HANDLE = require("clue.mql5.properties").FIRST_HANDLE
 
-local inside = {}
+local prelude = {}
 
 -- ---- work-groups ----
 
@@ -24,7 +24,7 @@ local choose
 -- @tparam int most what it may be at most
 -- @tparam int step of which it must be a multiple
 -- @treturn ?int nil if there is none
-function inside.divisor(size, most, step)
+function prelude.divisor(size, most, step)
   for by = most - most % step, 1, -step do
     if size % by == 0 then return by end
   end
@@ -34,11 +34,11 @@ end
 -- warps along the first dimension if there is such a one. Oclgrind itself would take groups of one work-item.
 -- @tparam {number,...} global
 -- @treturn {number,...}
-function inside.group_for(global)
+function prelude.group_for(global)
   local left, group = MOST, {}
   for i, size in ipairs(global) do
     local most = math.min(left, size)
-    group[i] = i == 1 and inside.divisor(size, most, WARP) or inside.divisor(size, most, 1) or 1
+    group[i] = i == 1 and prelude.divisor(size, most, WARP) or prelude.divisor(size, most, 1) or 1
     left = math.floor(left / group[i])
   end
   return group
@@ -104,8 +104,8 @@ end
 --- Prepares the process.
 -- @tparam table how step: whether the script is a walkthrough's step; group(global): the work-group of a launch that
 --   gives none (default: group_for); matrices: whether to report the shapes of arguments (@{clue.simulator.matrices})
-function inside.start(how)
-  choose = how.group or inside.group_for
+function prelude.start(how)
+  choose = how.group or prelude.group_for
   be_a_gpu()
   be_every_device()
   choose_groups()
@@ -114,4 +114,4 @@ function inside.start(how)
   if how.step then require("clue.walk.measure").once = true end
 end
 
-return inside
+return prelude

@@ -2,10 +2,10 @@
 --
 -- Only clue.doctor.child calls this, in processes that it starts. Answers are sent as JSON through descriptor 3
 -- before the process ends, so a driver may crash at the end without losing its answer.
--- @module clue.doctor.inside
+-- @module clue.doctor.questions
 local send = require "clue.shared.send" -- which loads neither the core nor the loader
 
-local inside = {}
+local questions = {}
 
 local function mapped(part)
   for line in io.lines "/proc/self/maps" do
@@ -20,7 +20,7 @@ end
 -- @tparam string library as the loader is given it
 -- @tparam string ... functions to look for
 -- @treturn table loaded, why (dlerror's text), missing: functions that it lacks, path
-function inside.load(library, ...)
+function questions.load(library, ...)
   local missing, count, name = {}, 0, library:match "[^/]*$"
   for _, symbol in ipairs {...} do
     local found, why, at = package.loadlib(library, symbol)
@@ -69,7 +69,7 @@ end
 --- What OpenCL finds, and what clue uses.
 -- @tparam[opt] string driver the library whose path is wanted
 -- @treturn table loader, loader_path, libclue, binding, lua, platforms, devices, refusal, choice, driver_path
-function inside.machine(driver)
+function questions.machine(driver)
   local binding = require "clue.binding"
   local machine = require("clue.device").machine()
   return {
@@ -107,7 +107,7 @@ end
 
 --- Builds and runs a small kernel on the device that a run takes.
 -- @treturn table seconds, or problem
-function inside.kernel()
+function questions.kernel()
   local device, mql5, options = require "clue.device", require "clue.mql5", require "clue.options"
   local binding = require "clue.binding"
   options.raise = true
@@ -121,8 +121,8 @@ end
 --- Answers one question.
 -- @tparam string name of a function of this module
 -- @param ... its arguments
-function inside.answer(name, ...)
-  send(inside[name](...))
+function questions.answer(name, ...)
+  send(questions[name](...))
 end
 
-return inside
+return questions

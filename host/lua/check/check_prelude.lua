@@ -1,14 +1,14 @@
---- Runs in the process that `clue check` starts, before the script: besides what @{clue.simulator.inside} does, it
--- reports the calls that fail.
--- @module clue.check.inside
+--- Runs in the process that `clue check` starts, before the script: reports the calls that fail, besides what
+-- @{clue.simulator.simulator_prelude} does.
+-- @module clue.check.check_prelude
 local around = require("clue.shared.follow").around
 local error_object = require "clue.error"
 local mql5_errors = require "clue.mql5.errors"
 local send = require "clue.shared.send"
-local simulator = require "clue.simulator.inside"
+local simulator = require "clue.simulator.simulator_prelude"
 local where = require "clue.where"
 
-local inside = {}
+local prelude = {}
 
 -- ---- work-groups ----
 
@@ -28,7 +28,7 @@ end
 -- @tparam {number,...} global
 -- @tparam[opt] {number,...} wanted sizes instead of 8, 8 and 4 (1 where there is none)
 -- @treturn {number,...}
-function inside.group_for(global, wanted)
+function prelude.group_for(global, wanted)
   local left, group = wanted and math.huge or MOST, {}
   for i, size in ipairs(global) do
     local by = simulator.divisor(size, math.min((wanted or WANTED)[i] or 1, size), 1)
@@ -76,10 +76,10 @@ end
 --- Prepares the process.
 -- @tparam table how step: whether the script is a walkthrough's step; group: sizes of work-groups for launches that
 --   give none
-function inside.start(how)
-  simulator.start {step = how.step, group = function(global) return inside.group_for(global, how.group) end}
+function prelude.start(how)
+  simulator.start {step = how.step, group = function(global) return prelude.group_for(global, how.group) end}
   report_calls()
   report_layer()
 end
 
-return inside
+return prelude

@@ -1,16 +1,17 @@
 --- Runs in the process that `clue watch` starts: reports to the watcher which files the script reads, as it reads
--- them, through the descriptor that CLUE_WATCH_FD names. A line each: "r" or "w", a space, the path.
+-- them: {read = path} or {written = path}.
 --
 -- `clue watch` loads it before the script (-l). It wraps the functions that open files, and the one that finds the
 -- headers of every program.
--- @module clue.watch.inside
-local descriptor = assert(tonumber(os.getenv "CLUE_WATCH_FD"), "clue.watch.inside is for clue watch")
-local report = assert(io.open("/dev/fd/" .. descriptor, "w"))
-report:setvbuf "line"
+-- @module clue.watch.watch_prelude
+local transmit = require "clue.shared.send"
+
+assert(os.getenv "CLUE_WATCH", "clue.watch.watch_prelude is for clue watch")
+
 io.stdout:setvbuf "line" -- a pipe would be buffered fully, but somebody watches
 
 local open = io.open
-local own_folder = debug.getinfo(1, "S").source:match "^@(.*)/watch/inside%.lua$"
+local own_folder = debug.getinfo(1, "S").source:match "^@(.*)/watch/watch_prelude%.lua$"
 local sent = {}
 
 -- Whether a file is clue's own.
@@ -19,16 +20,16 @@ local function is_own(path)
 end
 
 local function send(what, path)
-  if type(path) ~= "string" or path:find "\n" or path:find "^/dev/" or path:find "^/proc/" then return end
+  if type(path) ~= "string" or path:find "^/dev/" or path:find "^/proc/" then return end
   if is_own(path) then return end
   path = path:gsub("^%./+", "")
   if sent[what .. path] then return end
   sent[what .. path] = true
-  report:write(what, " ", path, "\n")
+  transmit {[what] = path}
 end
 
 local function reads(path)
-  send("r", path)
+  send("read", path)
 end
 
 -- Wraps a function of a table: see gets the arguments first.
@@ -43,12 +44,12 @@ end
 -- ---- files ----
 
 before(io, "open", function(path, mode)
-  send(type(mode) == "string" and mode:find "[wa+]" and "w" or "r", path)
+  send(type(mode) == "string" and mode:find "[wa+]" and "written" or "read", path)
 end)
 before(io, "lines", reads)
 before(io, "input", reads)
-before(io, "output", function(path) send("w", path) end)
-before(os, "rename", function(_, path) send("w", path) end)
+before(io, "output", function(path) send("written", path) end)
+before(os, "rename", function(_, path) send("written", path) end)
 before(_G, "dofile", reads)
 before(_G, "loadfile", reads)
 

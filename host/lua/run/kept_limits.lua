@@ -4,11 +4,11 @@
 -- The limits of a device and driver are kept in the subfolder `limits` of clue's cache folder, so that they are
 -- measured once. Of two measurements the higher one is right: other work makes a limit lower, nothing makes it higher.
 -- CLUE_NO_CACHE keeps none.
--- @module clue.run.limits
+-- @module clue.run.kept_limits
 local binding = require "clue.binding"
 local device_kind = require("clue.result.device").kind
 local json = require "clue.shared.json"
-local make_folder = require "clue.shared.make_folder"
+local make_folder = require("clue.shared.paths").make_folder
 local measure = require "clue.peak.measure"
 local read_file = require "clue.read_file"
 local row_of = require "clue.result.row"

@@ -2,7 +2,7 @@
 --
 -- Only clue.tune.worker starts such processes. A job comes as a line of JSON through the standard input; its result
 -- goes back through descriptor 3. The process lives until its input ends, or until a configuration ends it.
--- @module clue.tune.measure.inside
+-- @module clue.tune.measure.measure_in_child
 local candidate = require "clue.tune.measure.candidate"
 local contexts = require "clue.context"
 local devices = require "clue.device"
@@ -10,12 +10,12 @@ local error_object = require "clue.error"
 local host = require "clue.options"
 local json = require "clue.shared.json"
 local now = require("clue.binding").now
-local script = require "clue.tune.script"
+local script = require "clue.tune.space_script"
 local sequential = require "clue.tune.measure.sequential"
 local send = require "clue.shared.send"
 local Series = require "clue.timing.series"
 
-local inside = {}
+local serving = {}
 
 local warm_up = 2
 local least_seconds = 1e-9 -- of a run that the device's timer does not see
@@ -135,8 +135,8 @@ local function facts_of(device)
 end
 
 --- Serves jobs until the input ends.
--- @tparam string text as JSON: path, of the space script; words and capture, as for @{clue.tune.script.load}
-function inside.run(text)
+-- @tparam string text as JSON: path, of the space script; words and capture, as for @{clue.tune.space_script.load}
+function serving.run(text)
   local request = json.read(text)
   local self, device = setmetatable({description = script.load(request.path, request), kept = {}}, Process), nil
   local done, problem = pcall(function()
@@ -153,4 +153,4 @@ function inside.run(text)
   for line in io.lines() do send {result = run(self, json.read(line))} end
 end
 
-return inside
+return serving

@@ -2,13 +2,13 @@
 --
 -- Only clue.peak.measure calls this, in processes that it starts. Each result is sent at once, as a line of JSON
 -- through descriptor 3, so a crash does not lose what was measured before.
--- @module clue.peak.inside
+-- @module clue.peak.measure_in_child
 local error_object = require "clue.error"
 local facts_of = require("clue.result.device").facts
 local host = require "clue.options"
 local send = require "clue.shared.send"
 
-local inside = {}
+local measuring = {}
 
 local modules = {
   compute = "clue.peak.compute", global = "clue.peak.global", ["local"] = "clue.peak.local_memory",
@@ -38,7 +38,7 @@ end
 -- @tparam string group "compute", "global", "local", "transfer" or "latency"
 -- @tparam string device its address
 -- @tparam string ... the names of the limits, "float, at most"; none: all
-function inside.run(group, device, ...)
+function measuring.run(group, device, ...)
   local names = {...}
   local function is_wanted(facts)
     for _, name in ipairs(names) do
@@ -63,4 +63,4 @@ function inside.run(group, device, ...)
   error() -- without words: the parent has them
 end
 
-return inside
+return measuring

@@ -10,9 +10,9 @@
 --
 -- docs/reference/tuning.md describes the fields. The parent loads the script too, for its parameters, so the script's
 -- own lines must not need a device.
--- @module clue.tune.script
+-- @module clue.tune.space_script
 local captured = require "clue.captured"
-local c_words = require "clue.shared.c_words"
+local c_text = require "clue.shared.c_text"
 local nearest = require "clue.nearest"
 local spaces = require "clue.tune.search.space"
 
@@ -85,7 +85,7 @@ local function check_parameters(of)
   for name in pairs(of.tune_params) do
     if type(name) == "string" then
       local why = not name:find "^[%a_][%w_]*$" and "is no identifier" or name == "defined" and "is the preprocessor's"
-        or c_words.class(name) and "is a word of OpenCL C"
+        or c_text.class(name) and "is a word of OpenCL C"
       if why then fail("tune_params['%s']: %s, so it cannot be a macro: give it another name", name, why) end
     end
   end

@@ -2,7 +2,7 @@
 --
 -- Each step computes the same on each device alone, on each alone with its part of the work, and on all together. The
 -- efficiency is the rate of all together by the sum of the rates alone, from runs by turns.
--- @module clue.walk.several
+-- @module clue.walk.several_devices
 local cl = require "clue"
 local device = require "clue.device"
 local results_device = require "clue.result.device"
