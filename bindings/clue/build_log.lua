@@ -7,7 +7,7 @@
 -- @module clue.build_log
 local binding = require "clue.binding"
 local literals = require "clue.literals"
-local read_file = require "clue.read_file"
+local read_file = require("clue.file").read
 local where = require "clue.where"
 
 local build_log = {}

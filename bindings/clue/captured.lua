@@ -7,9 +7,9 @@ local by_value = require "clue.by_value"
 local error_object = require "clue.error"
 local images = require "clue.image"
 local kernels = require "clue.kernel"
-local open = require "clue.open"
+local open = require("clue.file").open
 local plain_table = require "clue.plain_table"
-local read_file = require "clue.read_file"
+local read_file = require("clue.file").read
 local samplers = require "clue.sampler"
 
 local captured = {}

@@ -6,7 +6,7 @@
 -- @module clue.npy
 local binding = require "clue.binding"
 local error_object = require "clue.error"
-local open = require "clue.open"
+local open = require("clue.file").open
 local trim_end = require("clue.text").trim_end
 local unsigned = require("clue.bytes").unsigned
 local write_file = require "clue.write_file"

@@ -11,7 +11,7 @@ local binding = require "clue.binding"
 local devices = require "clue.device"
 local json = require "clue.json"
 local paths = require "clue.paths"
-local read_file = require "clue.read_file"
+local read_file = require("clue.file").read
 
 local tuned = {}
 

@@ -8,7 +8,7 @@
 -- Prints each kernel that is judged otherwise than by its collection, then how many were judged how.
 local findings = require "clue.check.findings"
 local lfs = require "lfs"
-local read_file = require "clue.read_file"
+local read_file = require("clue.file").read
 local run = require "clue.check.run"
 local temporary = require("clue.shared.paths").with_temporary_folder
 

@@ -1,7 +1,7 @@
 -- What the tests reached of the C code, from the JSON of gcovr: a line for each folder, and every place that tells an
 -- error which no test reached. ./dev coverage runs it inside clue: c.lua FILE.json
 local json = require "dkjson"
-local read_file = require "clue.read_file"
+local read_file = require("clue.file").read
 
 local function lines_of(path)
   local lines = {}

@@ -7,8 +7,8 @@
 -- A place is a call of a function whose name says that it fails: error, fail, refuse, raise, refuse_word and so on. The
 -- lines keep their numbers.
 local lfs = require "lfs"
-local read_file = require "clue.read_file"
-local save = require "clue.save"
+local read_file = require("clue.file").read
+local save = require("clue.file").save
 
 local header = "local place_reached = require 'clue.place_reached' "
 

@@ -4,7 +4,7 @@ package.path = "tests/spec/?.lua;" .. package.path
 
 local json = require "clue.shared.json"
 local sample = require "sample_documents"
-local save = require "clue.save"
+local save = require("clue.file").save
 
 local clue = os.getenv "CLUE" or os.getenv "PWD" .. "/build/clue"
 

@@ -4,7 +4,7 @@
 local array = require "clue.array"
 local image_file = require "clue.image_file"
 local lfs = require "lfs"
-local save = require "clue.save"
+local save = require("clue.file").save
 local support = require "support"
 
 local folder

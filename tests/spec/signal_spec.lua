@@ -247,7 +247,7 @@ describe("a signal that ends clue", function()
 
   it("leaves no half-written file that was to replace another", function()
     local status, _, _, folder = shell('cd "$TMPDIR" && exec "$0" "$1"', support.write [[
-      require "clue.save"("kept.json", function(path)
+      require("clue.file").save("kept.json", function(path)
         local file = io.open(path, "w")
         file:write "half"
         file:close()

@@ -2,7 +2,7 @@
 -- @module clue.array.placement
 local argument = require "clue.argument"
 local binding = require "clue.binding"
-local read_file = require "clue.read_file"
+local read_file = require("clue.file").read
 local text = require "clue.array.text"
 
 local placement = {methods = {}}

@@ -5,8 +5,8 @@
 -- @module clue.build.assembly
 local child = require "clue.shared.child"
 local lfs = require "lfs"
-local read_file = require "clue.read_file"
-local save = require "clue.save"
+local read_file = require("clue.file").read
+local save = require("clue.file").save
 
 local unpack = unpack or table.unpack -- luacheck: ignore
 

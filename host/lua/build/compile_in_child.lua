@@ -10,7 +10,7 @@ local contexts = require "clue.context"
 local devices = require "clue.device"
 local error_object = require "clue.error"
 local json = require "clue.shared.json"
-local read_file = require "clue.read_file"
+local read_file = require("clue.file").read
 local send = require "clue.shared.send"
 
 local compiling = {}

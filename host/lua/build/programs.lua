@@ -7,7 +7,7 @@ local json = require "clue.shared.json"
 local lfs = require "lfs"
 local options = require "clue.build.options"
 local output = require "clue.output"
-local read_file = require "clue.read_file"
+local read_file = require("clue.file").read
 local temporary = require("clue.shared.paths").with_temporary_folder
 
 local programs = {}

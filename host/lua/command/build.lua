@@ -4,7 +4,7 @@ local common = require "clue.build.options"
 local json = require "clue.shared.json"
 local output = require "clue.output"
 local programs = require "clue.build.programs"
-local read_file = require "clue.read_file"
+local read_file = require("clue.file").read
 local paths = require "clue.shared.paths"
 local subcommand = require "clue.shared.subcommand"
 
@@ -44,7 +44,7 @@ local function emitted_name(path, ordinal, several)
 end
 
 local function emit(path, result)
-  local saved, why = require "clue.save"(path, assert(read_file(result.binary)))
+  local saved, why = require("clue.file").save(path, assert(read_file(result.binary)))
   if not saved then error(("--emit: %s"):format(why), 0) end
   result.emitted = path
 end

@@ -5,7 +5,7 @@ local files_of = require "clue.show.compare.files"
 local json = require "clue.shared.json"
 local many = require "clue.show.compare.many"
 local repeated = require("clue.shared.paths").repeated
-local save = require "clue.save"
+local save = require("clue.file").save
 local subcommand = require "clue.shared.subcommand"
 local two = require "clue.show.compare.two"
 

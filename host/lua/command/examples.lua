@@ -5,8 +5,8 @@ local lfs = require "lfs"
 local nearest = require "clue.nearest"
 local output = require "clue.output"
 local paths = require "clue.paths"
-local read_file = require "clue.read_file"
-local save = require "clue.save"
+local read_file = require("clue.file").read
+local save = require("clue.file").save
 local subcommand = require "clue.shared.subcommand"
 local tables = require "clue.table"
 

@@ -6,9 +6,9 @@ local lfs = require "lfs"
 local nearest = require "clue.nearest"
 local output = require "clue.output"
 local paths = require "clue.paths"
-local read_file = require "clue.read_file"
+local read_file = require("clue.file").read
 local request = require "clue.run.request"
-local save = require "clue.save"
+local save = require("clue.file").save
 local subcommand = require "clue.shared.subcommand"
 
 local command = subcommand.new {

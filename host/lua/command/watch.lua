@@ -4,7 +4,7 @@ local binding = require "clue.binding"
 local child = require "clue.shared.child"
 local counted = require("clue.text").count
 local host = require "clue.options"
-local open = require "clue.open"
+local open = require("clue.file").open
 local output = require "clue.output"
 local subcommand = require "clue.shared.subcommand"
 

@@ -6,9 +6,9 @@
 local child = require "clue.shared.child"
 local chosen_devices = require("clue.shared.child").devices
 local json = require "clue.shared.json"
-local open = require "clue.open"
+local open = require("clue.file").open
 local output = require "clue.output"
-local save = require "clue.save"
+local save = require("clue.file").save
 
 local agent = {}
 

@@ -10,8 +10,8 @@ local child = require "clue.shared.child"
 local host_options = require "clue.options"
 local lfs = require "lfs"
 local output = require "clue.output"
-local read_file = require "clue.read_file"
-local save = require "clue.save"
+local read_file = require("clue.file").read
+local save = require("clue.file").save
 
 local Engine = {}
 Engine.__index = Engine

@@ -11,8 +11,8 @@ local binding = require "clue.binding"
 local json = require "clue.shared.json"
 local lfs = require "lfs"
 local make_folder = require("clue.shared.paths").make_folder
-local read_file = require "clue.read_file"
-local save = require "clue.save"
+local read_file = require("clue.file").read
+local save = require("clue.file").save
 local transport = require "clue.farm.transport"
 
 local Folder = {}

@@ -11,7 +11,7 @@
 -- the host), and environment variables.
 -- @module clue.farm.hosts
 local child = require "clue.shared.child"
-local open = require "clue.open"
+local open = require("clue.file").open
 
 local hosts = {}
 

@@ -8,7 +8,7 @@ local folders = require "clue.farm.folder"
 local json = require "clue.shared.json"
 local now = require("clue.result.document").now
 local output = require "clue.output"
-local save = require "clue.save"
+local save = require("clue.file").save
 local text = require "clue.text"
 local transport = require "clue.farm.transport"
 

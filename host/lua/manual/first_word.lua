@@ -55,7 +55,7 @@ end
 -- @tparam string word its path
 -- @treturn string
 function first_word.mql5(word)
-  return require("clue.shared.mql5_source").describe(word, (require "clue.read_file"(word)))
+  return require("clue.shared.mql5_source").describe(word, (require("clue.file").read(word)))
 end
 
 --- What to say of an option that clue does not have.

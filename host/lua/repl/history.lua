@@ -3,8 +3,8 @@
 -- @module clue.repl.history
 local editor = require "clue.editor"
 local lfs = require "lfs"
-local open = require "clue.open"
-local save = require "clue.save"
+local open = require("clue.file").open
+local save = require("clue.file").save
 
 local history = {}
 

@@ -6,7 +6,7 @@ local host = require "clue.options"
 local json = require "clue.shared.json"
 local row_of = require "clue.result.row"
 local read = require "clue.result.read"
-local save = require "clue.save"
+local save = require("clue.file").save
 
 local document = {}
 

@@ -2,7 +2,7 @@
 -- with a file and what to do.
 -- @module clue.result.read
 local json = require "clue.shared.json"
-local read_file = require "clue.read_file"
+local read_file = require("clue.file").read
 local shape = require "clue.result.shape"
 
 local kinds = {

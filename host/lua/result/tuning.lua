@@ -4,7 +4,7 @@
 -- @module clue.result.tuning
 local child = require "clue.shared.child"
 local json = require "clue.shared.json"
-local read_file = require "clue.read_file"
+local read_file = require("clue.file").read
 local statistics = require "clue.timing.statistics"
 local trim_end = require("clue.text").trim_end
 

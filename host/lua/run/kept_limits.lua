@@ -10,9 +10,9 @@ local device_kind = require("clue.result.device").kind
 local json = require "clue.shared.json"
 local make_folder = require("clue.shared.paths").make_folder
 local measure = require "clue.peak.measure"
-local read_file = require "clue.read_file"
+local read_file = require("clue.file").read
 local row_of = require "clue.result.row"
-local save = require "clue.save"
+local save = require("clue.file").save
 
 local limits = {}
 

@@ -14,7 +14,7 @@ local json = require "clue.shared.json"
 local lfs = require "lfs"
 local loops = require "clue.build.loops"
 local most_operations = require("clue.result.row").most_operations
-local save = require "clue.save"
+local save = require("clue.file").save
 local temporary = require("clue.shared.paths").with_temporary_folder
 local text = require "clue.text"
 

@@ -178,7 +178,7 @@ local function about_mql5(parser, options)
     local path = options[argument._target or argument:_get_default_target()]
     local may_be = (argument.completes or ""):find(".lua", 1, true) and type(path) == "string"
     if may_be and require("clue.shared.mql5_source").is(path) then
-      local text, why = require "clue.read_file"(path)
+      local text, why = require("clue.file").read(path)
       return text and require("clue.shared.mql5_source").describe(path, text) or why
     end
   end

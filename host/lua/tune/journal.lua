@@ -3,8 +3,8 @@
 -- @module clue.tune.journal
 local json = require "clue.shared.json"
 local lfs = require "lfs"
-local open = require "clue.open"
-local read_file = require "clue.read_file"
+local open = require("clue.file").open
+local read_file = require("clue.file").read
 
 local Journal = {}
 Journal.__index = Journal

@@ -4,7 +4,7 @@
 local host = require "clue.options"
 local json = require "clue.shared.json"
 local make_folder = require("clue.shared.paths").make_folder
-local save = require "clue.save"
+local save = require("clue.file").save
 local tuned = require "clue.tuned"
 
 local outcome = {}

@@ -9,7 +9,7 @@ local json = require "clue.shared.json"
 local lfs = require "lfs"
 local output = require "clue.output"
 local plans = require "clue.run.plan"
-local save = require "clue.save"
+local save = require("clue.file").save
 local tables = require "clue.table"
 
 local sweep = {}

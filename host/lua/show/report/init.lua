@@ -7,7 +7,7 @@ local html = require "clue.show.report.html"
 local overview = require "clue.show.report.overview"
 local page = require "clue.show.report.page"
 local row_of = require "clue.result.row"
-local save = require "clue.save"
+local save = require("clue.file").save
 local section = require "clue.show.report.walkthrough"
 local swept = require "clue.show.sweep.report"
 

@@ -6,7 +6,7 @@
 local columns = require "clue.result.columns"
 local find_device = require("clue.result.device").find
 local numbers = require "clue.number"
-local save = require "clue.save"
+local save = require("clue.file").save
 local visible = require("clue.text").visible
 
 local csv = {}
