@@ -95,9 +95,9 @@ end
 
 --- Writes a file in one step: a temporary one beside the path, which is renamed. An existing file is never left
 -- half-written, and two writers of the same path do not disturb each other. The path keeps its nature: a link leads to
--- the same file, the mode stays, and a FIFO or a device is written to. So is a file that cannot be replaced: one that is
--- mounted there, and a writable one in a folder where this process may not make files. Those have no such protection.
--- Raises what a content function raises. Leaves no temporary file behind.
+-- the same file, the mode stays, and a FIFO or a device is written to. So is a file that cannot be replaced: one that
+-- is mounted there, and a writable one in a folder where this process may not make files. Those have no such
+-- protection. Raises what a content function raises. Leaves no temporary file behind.
 -- @tparam string path
 -- @tparam string|function content a text; or content(path, write), which makes a file of that name, and on failure
 --   returns nil and a reason: the results of write(produce), where produce(put) calls put(...) with texts

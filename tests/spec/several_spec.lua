@@ -114,7 +114,8 @@ end)
 -- ---- the sizes of chunks ----
 
 -- Lets devices of some rates do a total by clue.several_devices.plan, without OpenCL. A chunk costs `cost`
--- seconds besides. Returns the seconds until all were done, and how many items each did. Checks that each item is done once.
+-- seconds besides. Returns the seconds until all were done, and how many items each did. Checks that each item is done
+-- once.
 local function simulate(rates, total, options)
   options = options or {}
   local all, now, clock = {}, 0, {}

@@ -179,6 +179,6 @@ os.execute("rm -rf " .. folder)
 if options.json then
   for _, each in ipairs(list) do each.launch = nil end
   for i, point in ipairs(points) do points[i] = point.label end
-  assert(require("clue.file").save(options.json, cl.json.encode {device = context.device:describe(), n = n, points = points,
-    runs = all, again = list}))
+  assert(require("clue.file").save(options.json, cl.json.encode {device = context.device:describe(), n = n,
+    points = points, runs = all, again = list}))
 end
