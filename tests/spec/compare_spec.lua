@@ -36,10 +36,10 @@ describe("clue compare", function()
     assert.equal(0, status)
     has(out, "the same clue, on the same kind of machine")
     has(out, "device NVIDIA H200 (1:0) in both")
-    assert.matches("\n4 +tiles +total +7%.%d+ +%d+ +5%.%d+ +%d+ +1%.2%d %(1%.2%d%-1%.2%d%) +1%.2%d %([%d.-]+%) +"
-      .. "B faster\n", out)
+    assert.matches("\n4 +tiles +total +7%.%d+ +%d+ +23 +5%.%d+ +%d+ +29 +1%.2%d %(1%.2%d%-1%.2%d%) +1%.2%d %([%d.-]+%)"
+      .. " +B faster\n", out)
     assert.matches("\n3 +sum_local [^\n]+ no difference\n", out)
-    assert.matches("\n1 +loops +total +[%d.]+ +[%d.]+ +1%.00 %(too few runs%) +unsure\n", out)
+    assert.matches("\n1 +loops %(host%) +total +[%d.]+ +[%d.]+ +1%.00 +too few runs to know\n", out)
     has(out, "caution: each file is one run")
   end)
 
@@ -213,20 +213,21 @@ describe("clue compare", function()
   it("tells the sizes where the words for the problems are the same", function()
     local _, out = support.run({"compare", file(sample.walk {only = "copies"}), file(sample.walk {only = "copies"}),
       "--device-a", "cpu", "--device-b", "gpu"}, {COLUMNS = "200"})
-    has(out, "A computes a matrix of floats (side=4096); B a matrix of floats (side=32768)\n")
+    has(out, "speeds of different problems: A computed a matrix of floats (side=4096); B computed a matrix of floats "
+      .. "(side=32768)\n")
   end)
 
   it("marks what is computed from something extrapolated", function()
     local _, out = support.run({"compare", file(sample.walk {only = "product"}), file(sample.walk {only = "product"}),
       "--device-a", "cpu", "--device-b", "gpu"}, {COLUMNS = "200"})
-    assert.matches("\n1 +loops [^\n]+ 1%.100 GFLOPS +~1%.100 GFLOPS +~1%.00 %(too few runs%)", out)
+    assert.matches("\n1 +loops [^\n]+ 1%.100 GFLOPS +[^\n]+ +~1%.100 GFLOPS +~1%.00 +too few runs to know\n", out)
   end)
 
   it("says whose clock timed the kernels", function()
     local now = sample.walk {only = "copies", devices = 1}
     row_of(now, 1, 1, 3).times.clock = "host"
     local _, out = compare(sample.walk {only = "copies", devices = 1}, now)
-    has(out, "\n  B: kernel times are by the host clock, since the device's timer cannot be trusted\n")
+    has(out, "\nB: kernel times are by the host clock, since the device's timer cannot be trusted\n")
   end)
 
   it("marks a step whose kernel or build options changed", function()
@@ -248,14 +249,15 @@ describe("clue compare", function()
     local status, out = compare(sample.walk {devices = 1, only = "product"}, now, {"--json", document},
       {COLUMNS = "300"})
     assert.equal(0, status)
-    assert.matches("\n4 +tiles +total +7%.%d+ +%d+ +29%.%d+ +%d+ +29%.%d+ GFLOPS +14%.%d+ GFLOPS +0%.50 "
+    assert.matches("\n4 +tiles +total +7%.%d+ +%d+ +29%.%d+ GFLOPS +23 +29%.%d+ +%d+ +14%.%d+ GFLOPS +11 +0%.50 "
       .. "%(0%.%d+%-0%.%d+%) +0%.50 [^\n]+ A faster\n", out)
     assert.matches("\n3 +sum_local [^\n]+ no difference\n", out)
-    has(out, "by speed, since the problems differ: step 4: A computes A 480 x 480 times B 480 x 480, float; "
-      .. "B A 960 x 480 times B 480 x 480, float\n")
-    local pair = json.decode(support.read(document)).sections[1].pairs[4]
-    assert.equal("GFLOPS", pair.by_speed.unit)
-    assert.is_true(math.abs(pair.by_speed.a / pair.by_speed.b - 2) < 0.1)
+    has(out, "step 4: speeds of different problems: A computed A 480 x 480 times B 480 x 480, float; B computed "
+      .. "A 960 x 480 times B 480 x 480, float\n")
+    local pair = json.decode(support.read(document)).tables[1].rows[4]
+    assert.equal("GFLOPS", pair.unit)
+    assert.is_true(math.abs(pair.cells[1].value / pair.cells[2].value - 2) < 0.1)
+    assert.equal("A 960 x 480 times B 480 x 480, float", pair.cells[2].problem)
   end)
 
   it("does not compare different problems without speeds, and lists steps that only one file has", function()
@@ -296,8 +298,8 @@ describe("clue compare", function()
     local words = {"compare", path, path, "--step-a", "2", "--step-b", "4"}
     local status, out = support.run(words, {COLUMNS = "200"})
     assert.equal(0, status)
-    assert.matches("\n *%*2|4 +one_item_per_element | tiles +total +74%.%d+ +%d+ +7%.%d+ +%d+ +%d+%.%d+ %([^\n]+ B "
-      .. "faster\n", out)
+    assert.matches("\n *%*2|4 +one_item_per_element | tiles +total +74%.%d+ +%d+ +2%.3 +7%.%d+ +%d+ +23 +%d+%.%d+ "
+      .. "%([^\n]+ B faster\n", out)
     has(out, "1 step in both: 1 faster in B\n")
     words[7] = "40"
     local refused, _, err = support.run(words)
@@ -329,7 +331,7 @@ describe("clue compare", function()
   it("notes that a run did not finish", function()
     local now = sample.walk()
     now.finished = nil
-    has(select(2, compare(sample.walk(), now)), "; it did not finish")
+    has(select(2, compare(sample.walk(), now)), "(did not finish)")
   end)
 
   it("writes the comparison as JSON", function()
@@ -337,16 +339,41 @@ describe("clue compare", function()
     local status = compare(sample.walk(), sample.walk {seed = 5, scale = 0.8}, {"--json", path})
     assert.equal(0, status)
     local document = assert(json.decode(support.read(path)))
-    assert.equal("clue compare 1", document.format)
+    assert.equal("clue compare 2", document.format)
     assert.equal("clue walk", document.kind)
-    assert.equal("0.4.0", document.a.clue)
-    local pair = document.sections[1].pairs[4]
+    assert.same({"0.4.0", "B"}, {document.columns[2].clue, document.columns[2].mark})
+    assert.equal("NVIDIA H200", document.tables[2].devices[2].name)
+    local pair = document.tables[1].rows[4]
     assert.equal("tiles", pair.name)
-    assert.is_true(pair.gain.difference and pair.a.verified)
+    assert.same({"better", "verified"}, {pair.gain.word, pair.cells[1].verdict})
+    assert.near(0.23, pair.cells[1].share_of_peak, 0.01)
     assert.is_true(pair.gain.low < 1.25 and pair.gain.high > 1.24 and pair.gain.ratio > 1.2)
     assert.equal(7, pair.gain.count)
-    assert.is_nil(pair.a.row)
-    assert.matches('"only_a":%[%]', support.read(path))
+    assert.is_nil(pair.cells[1].row)
+  end)
+
+  it("writes the comparison as a page", function()
+    local path = support.temporary ".html"
+    local status, out, err = compare(sample.walk(), sample.walk {seed = 5, scale = 0.8}, {"--html", path})
+    assert.same({0, "", ""}, {status, out, err})
+    local page = support.read(path)
+    assert.matches("^<!DOCTYPE html>", page)
+    has(page, "B faster")
+    has(page, "&lt;9V74&gt; &amp; &quot;friends&quot;")
+    has(page, "caution: each file is one run")
+    assert.matches('"format":"clue compare 2"', page)
+    local a = file(sample.walk())
+    out = select(3, support.run {"compare", a, file(sample.walk()), "--html", a})
+    has(out, "would replace a file that is compared")
+    status, out, err = compare(sample.walk(), sample.walk(), {"--html", "/nowhere/x.html"})
+    assert.same({1, ""}, {status, out})
+    assert.matches("^clue compare: %-%-html: cannot write /nowhere/x%.html", err)
+  end)
+
+  it("marks a step that is faster than the device's peak", function()
+    local before, now = sample.walk {only = "copies"}, sample.walk {only = "copies", scale = 0.5}
+    local _, out = compare(before, now, nil, {COLUMNS = "200"})
+    assert.matches("\n5 +vectors: float4 +kernel +[%d.]+ +%d+ +85 +[%d.]+ +%d+ +170! ", out)
   end)
 
   it("fails if the JSON cannot be written", function()
@@ -368,10 +395,10 @@ describe("clue compare of limits", function()
     local status, out, err = compare(sample.peak(), sample.peak {seed = 3, scale = 1.25})
     assert.equal("", err)
     assert.equal(0, status)
-    assert.matches("\ncompute +float4 +60200 +48160 GFLOPS +0%.80 %(0%.%d+%-0%.%d+%) +A better\n", out)
-    assert.matches("\nlatency +launch +4%.100 +5%.125 us +0%.80 %(0%.%d+%-0%.%d+%) +A better\n", out)
-    has(out, "4 limits in both: 0 better in B, 4 better in A\n")
-    assert.matches("\n +limit +A +B +unit +B's gain %(95 %%%) +result\n", out) -- not "B over A": 5.125 us is more
+    assert.matches("\ncompute: float4 +GFLOPS +60200 +48160 +0%.80 %(0%.%d+%-0%.%d+%) +A better\n", out)
+    assert.matches("\nlatency: launch +us +4%.100 +5%.125 +0%.80 %(0%.%d+%-0%.%d+%) +A better\n", out)
+    has(out, "4 limits in both: 4 worse in B\n")
+    assert.matches("\n +B's gain\nlimit +unit +A +B +%(95 %%%) +result\n", out) -- not "B over A": 5.125 us is more
   end)
 
   it("allows runs that measured different amounts of work", function()
@@ -379,7 +406,7 @@ describe("clue compare of limits", function()
     for _, limit in ipairs(now.limits) do
       for i, time in ipairs(limit.times) do limit.times[i] = time * 10 end
     end
-    has(select(2, compare(sample.peak(), now)), "4 limits in both: 0 better in B, 0 better in A\n")
+    has(select(2, compare(sample.peak(), now)), "4 limits in both: 4 without difference\n")
   end)
 
   it("takes one of several devices from one file", function()
@@ -388,7 +415,7 @@ describe("clue compare of limits", function()
     local path = file(both)
     local status, out = support.run {"compare", path, path, "--device-a", "cpu", "--device-b", "h200"}
     assert.equal(0, status)
-    has(out, "4 limits in both: 0 better in B, 4 better in A\n")
+    has(out, "4 limits in both: 4 worse in B\n")
     local refused, _, err = support.run {"compare", path, path}
     assert.equal(1, refused)
     has(err, "has the limits of several devices: choose one with --device-a: 0:0 a CPU, 1:0 NVIDIA H200\n")
@@ -400,7 +427,7 @@ describe("clue compare of limits", function()
   it("names a limit that only one file has", function()
     local now = sample.peak()
     table.remove(now.limits, 2)
-    has(select(2, compare(sample.peak(), now)), "only in A: compute double2, 31000 GFLOPS\n")
+    has(select(2, compare(sample.peak(), now)), "only in A: compute: double2, 31000 GFLOPS\n")
   end)
 
   it("gives a verdict, and no figure, for a limit that is not verified, and fails if it was", function()
@@ -411,15 +438,16 @@ describe("clue compare of limits", function()
     local path = support.temporary ".json"
     local status, out = compare(sample.peak(), now, {"--json", path}, {COLUMNS = "200"})
     assert.equal(1, status)
-    assert.matches("\n +double2 +31000 +GFLOPS +!! verified, then WRONG\n", out)
-    assert.matches("\nglobal +copy +3800 +GB/s +!! verified, then skipped\n", out)
-    has(out, "\n  B: the limits of latency: crashed\n")
-    has(out, "!! NO LONGER VERIFIED: compute double2: WRONG in B: an element is 3, should be 4\n")
+    assert.matches("\ncompute: double2 +GFLOPS +31000 +!! verified, then WRONG\n", out)
+    assert.matches("\nglobal: copy +GB/s +3800 +!! verified, then skipped\n", out)
+    has(out, "\nB: the limits of latency: crashed\n")
+    has(out, "!! NO LONGER VERIFIED: compute: double2: WRONG in B: an element is 3, should be 4\n")
     has(out, "2 NO LONGER VERIFIED\n")
     has_not(out, "only in")
     local document = json.decode(support.read(path))
-    assert.same({31000, nil, "WRONG"}, {document.limits[2].a, document.limits[2].b, document.limits[2].verdict.b})
-    assert.same({{group = "latency", word = "crashed"}}, document.failures.b)
+    local cells = document.tables[1].rows[2].cells
+    assert.same({31000, nil, "WRONG"}, {cells[1].value, cells[2].value, cells[2].verdict})
+    assert.same({{group = "latency", word = "crashed"}}, document.columns[2].failures)
     assert.equal(0, (compare(now, sample.peak())))
   end)
 end)
@@ -472,7 +500,7 @@ describe("clue compare of a file that is not a run", function()
   it("recognises other programs' files", function()
     refused({1, 2}, right, "this JSON is not from")
     refused({format = "T4"}, right, "its format is 'T4'")
-    refused({format = "clue compare 1"}, right, "its format is 'clue compare 1'")
+    refused({format = "clue compare 2"}, right, "its format is 'clue compare 2'")
     refused({format = "clue walk 2"}, right, "without walkthroughs: was the file changed?")
   end)
 
@@ -559,7 +587,7 @@ describe("clue compare's command line", function()
   it("counts one limit as one", function()
     local one = sample.peak()
     one.limits = {one.limits[1]}
-    has(select(2, compare(one, one)), "1 limit in both: 0 better in B, 0 better in A\n")
+    has(select(2, compare(one, one)), "1 limit in both: 1 without difference\n")
   end)
 
   it("takes - for standard input", function()
@@ -582,7 +610,7 @@ describe("clue compare's command line", function()
 end)
 
 describe("rows of different problems", function()
-  local walks = require "clue.show.compare.walks"
+  local comparison = require "clue.show.compare"
 
   local function document(type_name, seconds)
     local row = {number = 2, name = "step", problem = "A 8 x 8", size = {n = 8}, type = type_name, device = {},
@@ -590,9 +618,15 @@ describe("rows of different problems", function()
     return {devices = {}, walkthroughs = {{name = "own", runs = {{device = "0:0", rows = {row}}}}}}
   end
 
+  local function row_of_two(a, b)
+    local files = {{document = a, kind = "clue walk", path = "a"}, {document = b, kind = "clue walk", path = "b"}}
+    return comparison.two(files, {}).tables[1].rows[1]
+  end
+
   it("are compared by their speeds, if only the type differs, too", function()
-    local pair = walks.compare(document("float", 1), document("double", 2))[1].pairs[1]
-    assert.same({unit = "GFLOPS", a = 1, b = 0.5, problem = "A 8 x 8, double"}, pair.by_speed)
-    assert.is_nil(walks.compare(document("float", 1), document("float", 2))[1].pairs[1].by_speed)
+    local row = row_of_two(document("float", 1), document("double", 2))
+    assert.same({true, "GFLOPS", 1, 0.5}, {row.differ, row.unit, row.cells[1].value, row.cells[2].value})
+    assert.equal("A 8 x 8, double", row.cells[2].problem)
+    assert.is_nil(row_of_two(document("float", 1), document("float", 2)).differ)
   end)
 end)

@@ -1,7 +1,7 @@
 -- Pictures of access, as text and as SVG: kernels whose cells are known.
 -- suite: quick
-local figure = require "clue.show.report.picture"
-local html = require "clue.show.report.html"
+local figure = require "clue.show.page.picture"
+local html = require "clue.show.page.element"
 local json = require "dkjson"
 local paint = require "clue.show.count.paint"
 local picture = require "clue.show.count.picture"

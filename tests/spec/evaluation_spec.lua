@@ -50,7 +50,7 @@ local permitted = {
 -- Programs that clue starts, by the files that name them.
 local programs = {
   ["host/lua/build/assembly.lua"] = "search_path()", -- readelf, objdump, cuobjdump, nvdisasm
-  ["host/lua/show/report/chart.lua"] = "gnuplot", -- its script has no text of others, see clue.show.report.series
+  ["host/lua/show/page/gnuplot.lua"] = "gnuplot", -- its script has no text of others, see clue.show.page.plot
   ["host/lua/result/tuning.lua"] = "gzip",
   ["host/lua/farm/cargo.lua"] = "tar",
   ["host/lua/farm/contact.lua"] = "sha256sum tar",

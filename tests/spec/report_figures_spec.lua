@@ -2,13 +2,15 @@
 -- shows them is in report_spec.
 -- suite: quick
 -- process: shared
-local html = require "clue.show.report.html"
-local overview = require "clue.show.report.overview"
+local html = require "clue.show.page.element"
+local labels = require "clue.show.page.labels"
+local page = require "clue.show.page"
+local plot_of = require("clue.show.page.plot").of
 local plots = require "clue.show.report.plots"
 local roofline = require "clue.show.report.roofline"
 local data = require "clue.show.report.data"
-local rows = require "clue.show.report.rows"
-local series = require "clue.show.report.series"
+local steps_table = require "clue.show.walk.steps_table"
+local summary = require "clue.show.report.summary"
 
 local device = {address = "0:0", name = "a device", kind = "gpu",
                 peak = {flops = {float = 1e13, double = 4e12, int = 3e12},
@@ -29,18 +31,20 @@ local function document_of(list)
   return {devices = {device}, walkthroughs = {walkthrough}}, walkthrough
 end
 
+local function plain_of(text)
+  return (text:gsub("<[^>]*>", "|"):gsub("|+", "|"))
+end
+
 -- The text of the table of rows, without what only browsers need.
 local function table_of(list)
-  local entries = {}
-  for i, each in ipairs(list) do entries[i] = {each, i - 1} end
-  local text = html.text(rows.table(entries, {name = "rows", unit = "GFLOPS", peak = device.peak, at = "x", best = {},
-                                              link = function() return "step" end}))
-  return text, (text:gsub("<[^>]*>", "|"):gsub("|+", "|"))
+  local nodes = page.nodes(steps_table.block(list, {unit = "GFLOPS", judged = "total", peak = device.peak, best = {}}))
+  local text = html.text(nodes[1])
+  return text, plain_of(text)
 end
 
 -- The exact figure in a cell.
 local function figure(text, is)
-  return tonumber(text:match(('data%%-is="%s" data%%-value="([^"]*)"'):format(is:gsub("%-", "%%-"))))
+  return tonumber(text:match(('data%%-is="%s" data%%-value="([^"]*)"'):format(is)))
 end
 
 describe("the report's table", function()
@@ -48,14 +52,14 @@ describe("the report's table", function()
 
   it("has the median of a time, then its least and its most", function()
     assert.matches("|4.000| 2.000–8.000|", text, 1, true)
-    assert.matches("|kernel |2.000| 1.000–4.000|", text, 1, true)
-    assert.equal(0.004, figure(exact, "total"))
-    assert.equal(0.002, figure(exact, "kernel"))
+    assert.matches("|2.000| 1.000–4.000|", text, 1, true)
+    assert.equal(0.004, figure(exact, "total_median_s"))
+    assert.equal(0.002, figure(exact, "kernel_median_s"))
   end)
 
   it("has the speed by the total time, and that by the kernel's", function()
-    assert.near(250, figure(exact, "speed-total"), 1e-9)
-    assert.near(500, figure(exact, "speed-kernel"), 1e-9)
+    assert.near(250, figure(exact, "speed_total"), 1e-9)
+    assert.near(500, figure(exact, "speed_kernel"), 1e-9)
   end)
 
   it("has the share of the peak by the kernel's time, the speed-up over the host, and the gain", function()
@@ -64,7 +68,7 @@ describe("the report's table", function()
     assert.matches("|5.0|", words, 1, true) -- 500 of 10000 GFLOPS
     assert.equal(25, figure(cells, "over_host"))
     assert.equal(2, figure(cells, "gain"))
-    assert.matches("2.00 (1.90–2.10)| over 2|", words, 1, true)
+    assert.matches("2.00 (1.90-2.10)| over 2|", words, 1, true)
   end)
 end)
 
@@ -76,11 +80,16 @@ describe("the report's charts", function()
     assert.near(250, point.y, 1e-9)
     assert.near(125, point.least, 1e-9)
     assert.near(500, point.most, 1e-9)
-    assert.equal("$s1 << EOD\n1 250 125 500\nEOD\n", series.block("s1", {{x = 1, y = 250, least = 125, most = 500}}))
-    assert.equal("$s1 << EOD\n1 250 250 250\nEOD\n", series.block("s1", {{x = 1, y = 250}}))
-    local least, most = series.extent(plot.series)
-    assert.near(125, least, 1e-9)
-    assert.near(500, most, 1e-9)
+    assert.matches("a device: 125.0 to 500.0.", plot_of(plot).description, 1, true)
+  end)
+
+  it("give gnuplot these figures, in this order", function()
+    local function script_of(point)
+      return plot_of {kind = "plot", title = "", x = {title = ""}, y = {title = ""}, series = {{kind = "device",
+        index = 1, points = {point}}}}.script {width = 800, height = 400, font = 10, name = "wide"}
+    end
+    assert.matches("$s1 << EOD\n1 250 125 500\nEOD\n", script_of {x = 1, y = 250, least = 125, most = 500}, 1, true)
+    assert.matches("$s1 << EOD\n1 250 250 250\nEOD\n", script_of {x = 1, y = 250}, 1, true)
   end)
 end)
 
@@ -96,53 +105,88 @@ describe("the report's roofline", function()
 
   local function script_of(of)
     local document, walkthrough = document_of {of}
-    return roofline.plot(document, walkthrough.runs[1]).script {width = 800, height = 400, font = 10, name = "wide"}
+    return plot_of(roofline.plot(document, walkthrough.runs[1])).script {width = 800, height = 400, font = 10,
+                                                                        name = "wide"}
   end
 
   it("has each step at its operations a byte, with the speeds of its kernel", function()
-    assert.same({10, 500, 250, 1000}, block(script_of(row(2)), "s1"))
+    assert.same({10, 500, 250, 1000}, block(script_of(row(2)), "s2"))
   end)
 
   it("takes the counted traffic in proportion to the work, if that is more than the least", function()
     local counts = {flops = 1e6, sums = {of_groups = 4e5}} -- a thousandth of the work
-    assert.same({2.5, 500, 250, 1000}, block(script_of(row(2, {counts = counts})), "s1"))
+    assert.same({2.5, 500, 250, 1000}, block(script_of(row(2, {counts = counts})), "s2"))
     counts.sums.of_groups = 1e4
-    assert.same({10, 500, 250, 1000}, block(script_of(row(2, {counts = counts})), "s1"))
+    assert.same({10, 500, 250, 1000}, block(script_of(row(2, {counts = counts})), "s2"))
   end)
 
   it("counts whole numbers as operations, not as FLOP", function()
     local script = script_of(row(2, {type = "int"}))
-    assert.matches("'int 3000 GOPS'", script, 1, true)
-    assert.matches("'float 10000 GFLOPS'", script, 1, true)
+    assert.matches('"int 3000 GOPS"', script, 1, true)
+    assert.matches('"float 10000 GFLOPS"', script, 1, true)
     assert.matches("operations per byte", script, 1, true)
     assert.matches("GFLOPS or GOPS", script, 1, true)
-    assert.matches("'FLOP per byte'", (script_of(row(2))), 1, true)
+    assert.matches('"FLOP per byte"', (script_of(row(2))), 1, true)
+  end)
+
+  it("has one label for steps near each other, whatever lies between them in one direction", function()
+    local document, walkthrough = document_of {row(2), row(3, {times = {kernel = {0.2}, total = {0.3}, flops = 1e9,
+      bytes = 0.98e8, rate = "GFLOPS"}}), row(4, {times = {kernel = {0.002}, total = {0.3}, flops = 1e9,
+      bytes = 0.96e8, rate = "GFLOPS"}})}
+    local script = plot_of(roofline.plot(document, walkthrough.runs[1])).script {width = 800, height = 400, font = 10,
+                                                                                name = "wide"}
+    local found = {}
+    for label in script:gmatch 'set label "([%d ]+)"' do found[#found + 1] = label end
+    assert.same({"2 4", "3"}, found)
+  end)
+
+  it("has no labels that lie on each other", function()
+    local state = 1
+    local list = {{limit = true, y = 900, text = "float 900.0 GFLOPS"}, {limit = true, y = 880, text = "half"}}
+    for i = 3, 40 do
+      state = state * 16807 % 2147483647
+      list[i] = {x = 1.2 ^ (state % 30), y = 1.3 ^ (state % 26), text = tostring(i)}
+    end
+    for _, width in ipairs {360, 880} do
+      local fitted, words = labels.fitted(list, {x = {least = 0.5, most = 400, logarithmic = true},
+        y = {least = 0.5, most = 2000, logarithmic = true}, size = {width = width, height = 300, font = 12}}), 0
+      for i, a in ipairs(fitted) do
+        words = words + select(2, a.text:gsub("%f[%d]%d+%f[^%d]", ""))
+        for j = i + 1, #fitted do
+          local b = fitted[j]
+          assert.is_false(a.left < b.right and b.left < a.right and a.bottom < b.top and b.bottom < a.top,
+            a.text .. " and " .. b.text)
+        end
+      end
+      assert.is_true(words >= 38, words)
+    end
   end)
 
   it("bends where the bandwidth's line meets the limit of arithmetic", function()
-    local roof = block(script_of(row(2)), "roof1") -- three points: x, y
+    local roof = block(script_of(row(2)), "s1") -- three points: x, y, least, most
     assert.near(2000, roof[2] / roof[1], 1e-3) -- GB/s, the highest of the bandwidths
-    assert.same({5, 10000, 10000}, {roof[3], roof[4], roof[6]})
+    assert.same({5, 10000, 10000}, {roof[5], roof[6], roof[10]})
   end)
 end)
 
-describe("the report's overview", function()
-  local function text_of(node)
-    return (html.text(node):gsub("<[^>]*>", "|"):gsub("|+", "|"))
+describe("the report's summary", function()
+  local function text_of(blocks)
+    local parts = {}
+    for i, node in ipairs(page.nodes(blocks)) do parts[i] = html.text(node) end
+    return plain_of(table.concat(parts))
   end
 
   it("says how many times as fast as the author's best the fastest step is", function()
-    local document, walkthrough = document_of {row(2), row(3, {published = {{on = "his", rate = 50, unit = "GFLOPS"}}})}
-    local text = text_of(overview.summary(document, function(call)
-      call(walkthrough, walkthrough.runs[1], "at", function() return "step" end)
-    end))
+    local _, walkthrough = document_of {row(2), row(3, {published = {{on = "his", rate = 50, unit = "GFLOPS"}}})}
+    local run = {rows = walkthrough.runs[1].rows, name = "a device", index = 1}
+    local how = {link = function() return "step" end, at = function() return "at" end}
+    local text = text_of(summary.results {{walkthrough = walkthrough, runs = {run}, how = how}})
     assert.matches("5.00 times the author&#39;s best (50 GFLOPS, step 3, his)", text, 1, true)
     assert.matches("2 of 2 steps verified", text, 1, true)
   end)
 
   it("has the device's limits in their units", function()
-    local text = text_of(overview.machine((document_of {row(2)})))
     assert.matches("float 10000 GFLOPS, double 4000 GFLOPS, int 3000 GOPS, read 2000 GB/s, write 1000 GB/s, "
-      .. "copy 500.0 GB/s", text, 1, true)
+      .. "copy 500.0 GB/s", text_of(summary.machine((document_of {row(2)}))), 1, true)
   end)
 end)

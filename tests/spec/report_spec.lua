@@ -3,16 +3,19 @@
 -- builds: luajit lua54
 -- tools: chromium
 local browser = require "browser"
-local chart = require "clue.show.report.chart"
+local chart = require "clue.show.page.gnuplot"
 local columns = require "clue.result.columns"
 local data = require "clue.show.report.data"
+local drawn = require "clue.show.text"
 local difference = require "clue.show.walk.difference"
 local json = require "dkjson"
+local plot_of = require("clue.show.page.plot").of
 local plots = require "clue.show.report.plots"
 local report = require "clue.show.report"
 local roofline = require "clue.show.report.roofline"
 local sample = require "sample_documents"
 local support = require "support"
+local sweep_view = require "clue.show.sweep.view"
 
 local function write(document)
   local path = support.temporary ".html"
@@ -110,8 +113,8 @@ end)
 
 describe_in_browser("the checks of the report", function()
   local spoilers = {
-    {'(data%-is="total" data%-value="[^"]*">)%d', "%17"}, {'(data%-is="kernel" data%-value=")', "%19"},
-    {"✓ verified", "WRONG"}, {'<span data%-is="runs".-</span>', ""},
+    {'(data%-is="total_median_s" data%-value="[^"]*">)%d', "%17"},
+    {'(data%-is="kernel_median_s" data%-value=")', "%19"}, {"✓ verified", "WRONG"},
     {"translate%((%d+)%.%d+,%d+", "translate(%1,99", 60},
     {"<nav", '<div style="width:500px">x</div><img src="https://example.invalid/x.png"><p style="color:#eee">pale</p>'
       .. '<p id="data2"><a href="#nowhere">x</a></p><script>undefinedFunction()</script><nav'},
@@ -127,7 +130,8 @@ describe_in_browser("the checks of the report", function()
     local results, said = check(support.write(text, support.temporary ".html"), {frames[3]})
     local result = results["narrow light"]
     local faults = table.concat(result.faults, "\n")
-    for _, fault in ipairs {"total shows", "kernel has data%-value", "verdict 'WRONG' is not verified", "a mark at",
+    for _, fault in ipairs {"total_median_s shows", "kernel_median_s has data%-value",
+                            "verdict 'WRONG' is not verified", "a mark at",
                             "the page is 5%d%d wide", "'pale': [^\n]* is 1%.", "#nowhere leads nowhere"} do
       assert.matches(fault, faults)
     end
@@ -142,7 +146,8 @@ describe_in_browser("the report of a sweep in a browser", function()
       local results, said = check(write(assert(json.decode(json.encode(sample.sweep(how))))))
       for name, result in pairs(results) do
         for _, fault in ipairs(result.faults) do -- the check does not know of the cells below a heat map's numbers
-          local of_map = fault:find "^text '[%d.]+': " or fault:find "by size and tile: '[%d.]+' is too small"
+          local of_map = fault:find "^text '[%d.]+': "
+            or fault:find "by size %(down%) and tile %(across%): '[%d.]+' is too small"
           assert.is_truthy(of_map, name .. ": " .. fault)
         end
       end
@@ -157,8 +162,8 @@ describe("the report of a sweep", function()
 
   it("shows speed against size, with host loops, and the best of each pair of values", function()
     local text = text_of()
-    assert.matches("<title id=\"c1%-t\">GFLOPS against size, linear axis</title>", text)
-    assert.matches("The best GFLOPS by size and tile", text, 1, true)
+    assert.matches("<title id=\"c1%-t\">GFLOPS against size</title>", text)
+    assert.matches("The best GFLOPS by size (down) and tile (across)", text, 1, true)
     local shown = plain(text)
     assert.matches("GFLOPS at size|+256|+512|+1024|", shown)
     assert.matches("4 |?tiles, tile 16|+[%d.]+", shown)
@@ -170,7 +175,7 @@ describe("the report of a sweep", function()
   it("shows a step against its only parameter", function()
     local text = text_of {without_sizes = true}
     assert.matches("GFLOPS of step 4 against tile", text, 1, true)
-    assert.matches("|16|+✓ verified|+[%d.]+|", plain(text))
+    assert.matches("|16|+[%d.]+|+ [%d.–]+|+[%d.]+|+100 %%|", plain(text))
   end)
 
   it("shows of options against options the same times as the terminal, those in turn, and the verdict", function()
@@ -179,14 +184,15 @@ describe("the report of a sweep", function()
       local runs, more = swept.walkthroughs[1].runs, {over = "A", before = {0.002, 0.002}, now = {0.004, 0.004}}
       for name, value in pairs(gain) do more[name] = value end
       runs[2].rows[1].gain, swept.options.build_options = more, {"", "-w"}
-      local lines = {columns = function() return 100 end}
-      function lines.write(_, ...) lines[#lines + 1] = table.concat {...} end
-      require("clue.show.sweep.view").print(swept.walkthroughs[1], lines)
+      local lines = {}
+      for l, line in ipairs(drawn.lines(sweep_view.blocks(swept, swept.walkthroughs[1]), 100)) do
+        lines[l] = line[1] .. "\n"
+      end
       local text = support.read(write(assert(json.decode(json.encode(swept)))))
       return plain(text), table.concat(lines), text
     end
     local page, terminal, text = shown_of {ratio = 0.5, low = 0.4, high = 0.6, pairs = 7, disturbed = true}
-    assert.matches("|2.000|+2.000–2.000|+4.000|+4.000–4.000|+0.50|+0.40–0.60|+A faster, disturbed|", page)
+    assert.matches("|2.000|+ 2.000–2.000|+4.000|+ 4.000–4.000|+0.50|+ 0.40–0.60|+A faster, disturbed|", page)
     assert.matches(" 2.000 +4.000 +0.50 %(0.40%-0.60%) +A faster, disturbed\n", terminal)
     for _, it in ipairs {page, (terminal:gsub("%s+", " "))} do
       assert.matches("other work disturbed it: by itself, A took 2%d%d%.%d ms and B 2%d%d%.%d ms", it)
@@ -236,7 +242,7 @@ describe("the report of a sweep", function()
   it("shows options against options", function()
     local shown = plain(text_of {sides = true})
     assert.matches("B[^|]*s gain|+verdict|+3|+sum_|*local|+512|+[%d.]+|", shown)
-    assert.matches("|1.25|+1.20–1.30|+B faster|", shown)
+    assert.matches("|1.25|+ 1.20–1.30|+B faster|", shown)
   end)
 end)
 
@@ -275,7 +281,7 @@ describe("the report's file", function()
       assert.is_truthy(shown:find((line[1] == "=" and " " or line[1]) .. " " .. line[2], 1, true), line[2])
     end
     local kernel = text:match 'id="w1%-3".-<pre tabindex="0"><code>(.-)</code></pre>'
-    assert.equal(after, unescaped(kernel:gsub("<[^>]*>", "")))
+    assert.is_truthy(unescaped(kernel:gsub("<[^>]*>", "")):find(after, 1, true))
   end)
 
   it("shows the difference from the kernel of the step that it is compared with", function()
@@ -305,7 +311,7 @@ describe("the report's file", function()
   it("draws no line across steps without a mark, nor from the host's loop to the device", function()
     local example = document_of {only = "product", devices = 1}
     local walkthrough = example.walkthroughs[1]
-    local script = plots.speed(example, walkthrough, data.groups(walkthrough)[1]).script(chart.sizes[1])
+    local script = plot_of(plots.speed(example, walkthrough, data.groups(walkthrough)[1])).script(chart.sizes[1])
     local places = {}
     for line in script:match "%$s1 << EOD\n(.-)EOD":gmatch "([^\n]*)\n" do
       places[#places + 1] = line == "" and "|" or ("%.0f"):format(tonumber(line:match "^%S+"))
@@ -313,24 +319,25 @@ describe("the report's file", function()
     assert.equal("1 | 2 3 4 | 8", table.concat(places, " ")) -- 5 was skipped, 6 did not end, 7 is wrong
   end)
 
-  it("shows sample values in a block, not as an item of a list", function()
+  it("shows sample values in a block", function()
     local other = document_of {only = "copies"}
     other.walkthroughs[1].runs[1].rows[1].sample = {"c[0] = 1", "c[1] = 2"}
-    assert.matches('</ul><pre class="sample">c%[0%] = 1\nc%[1%] = 2</pre>', support.read(write(other)))
+    assert.matches('<pre[^>]*><code>c%[0%] = 1\nc%[1%] = 2</code></pre>', support.read(write(other)))
   end)
 
   it("says beside a gain which medians the runs in turn had, if the rows' own contradict it", function()
     local other = document_of {only = "product", devices = 1}
     local gain = other.walkthroughs[1].runs[1].rows[3].gain
     gain.disturbed, gain.before, gain.now = true, {0.25, 0.25}, {0.1, 0.1}
-    assert.matches("disturbed: in turn, 100.0 ms, and step 2 250.0 ms", support.read(write(other)), 1, true)
+    assert.matches("! 3: in turn with step 2, it took 100.0 ms and step 2 250.0 ms; each by itself, ",
+      support.read(write(other)), 1, true)
   end)
 
   it("says what part of the device's peak each step reaches", function()
     local run = document.walkthroughs[1].runs[1]
     local shown = columns.text("share_of_peak", run.rows[2], {peak = document.devices[1].peak})
     assert.matches((' data%%-is="share_of_peak" data%%-value="[^"]*">%s</td>'):format((shown:gsub("%p", "%%%0"))), text)
-    assert.matches("of the device&#39;s peak</li>", text, 1, true)
+    assert.matches("%% of the device&#39;s peak</li>", text)
   end)
 
   it("labels a step's variants below the axis: their common beginning once, long names by number", function()
@@ -406,7 +413,7 @@ describe("the report's file", function()
     local page = support.read(out)
     assert.matches("<h3>No charts</h3><p>gnuplot is not installed", page)
     assert.not_matches("<figure", page)
-    assert.matches('data%-is="total"', page)
+    assert.matches('data%-is="total_median_s"', page)
   end)
 
   it("is an error if it cannot be written", function()

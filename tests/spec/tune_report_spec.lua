@@ -3,9 +3,10 @@
 -- tools: chromium
 local browser = require "browser"
 local json = require "dkjson"
-local page = require "clue.show.tune.page"
+local page = require "clue.show.page"
 local stored = require "clue.result.tuning"
 local support = require "support"
+local view = require "clue.show.tune.view"
 
 -- As clue writes it; of the 16 pairs of A and B, A = 8 fails.
 local function document_of(how)
@@ -29,7 +30,7 @@ local function document_of(how)
 end
 
 local function text_of(document)
-  return page.text(assert(stored.of(document)), document)
+  return page.text(view.page(assert(stored.of(document)), document))
 end
 
 -- Raises if an element is not closed, or closed in the wrong order.
@@ -57,7 +58,8 @@ describe("the page of clue tune", function()
     assert.equal(4, select(2, text:gsub('<svg class="narrow"', "")))
     for _, heading in ipairs {"Tuning scale</h1>", "Results</h2>", "The best, measured again by turns</h3>",
       "The best 12 of the search</h3>", "The best over time</h2>", "The effect of each parameter</h2>",
-      "The best time in ms by A and B</h2>", "Failed configurations</h2>", "The device</h2>"} do
+      "Two parameters together</h2>",
+      "The best time in ms by A (down) and B (across). ", "Failed configurations</h2>", "The device</h2>"} do
       assert.is_truthy(text:find(heading, 1, true), heading)
     end
     assert.matches("On D. 16 configurations; 4 failed, in 15.5 s.", text, 1, true)

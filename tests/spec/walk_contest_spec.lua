@@ -5,9 +5,10 @@
 local contest = require "clue.result.contest"
 local data = require "clue.show.report.data"
 local devices_table = require "clue.show.walk.devices_table"
-local remarks = require "clue.show.walk.remarks"
 local row_of = require "clue.result.row"
 local tables = require "clue.table"
+local terminal = require "clue.show.text"
+local verdict = require "clue.show.walk.verdict"
 local view = require "clue.show.walk.view"
 
 local device = {ordinal = 0, address = "0:0", name = "a device", kind = "gpu", platform = "a platform", driver = "1.2",
@@ -32,7 +33,7 @@ local function printed(runs, columns)
     for _, part in ipairs {...} do parts[#parts + 1] = part end
   end
   function out.write_painted(_, text, paint) parts[#parts + 1] = paint(text) end
-  view.print(runs, out, {name = "studies", hint = true})
+  terminal.print(view.blocks(runs, {name = "studies", hint = true}), {out = out, columns = 132})
   return table.concat(parts)
 end
 
@@ -41,14 +42,14 @@ describe("a contest", function()
     local same = {problem = "a histogram"}
     local rows = {row(1, 0.01), row(2, 0.02, same), row(3, 0.01, same), row(4, 0.1, {study = "other"})}
     assert.equal("step 3, a_step_3, is the fastest at a histogram: 100.0 GB/s (2.00 times step 2)",
-      remarks.fastest {rows[1], rows[2], rows[3]})
+      verdict.fastest {rows[1], rows[2], rows[3]})
     local set = contest.winners(rows)
     assert.same({nil, nil, true, nil}, {set[rows[1]], set[rows[2]], set[rows[3]], set[rows[4]]})
   end)
 
   it("has no winner if each step has a problem of its own", function()
     local rows = {row(1, 0.01), row(2, 0.02)}
-    assert.equal("each of 2 steps has a problem of its own, so none is the fastest", remarks.fastest(rows))
+    assert.equal("each of 2 steps has a problem of its own, so none is the fastest", verdict.fastest(rows))
     assert.same({}, contest.winners(rows))
     assert.same({}, data.summary({rows = rows}).best)
     local text = printed({{device = "0:0", rows = rows}}, 100)
@@ -58,7 +59,7 @@ describe("a contest", function()
 
   it("has products of all sizes", function()
     local rows = {row(1, 0.02, {size = {m = 1, k = 2, n = 3}}), row(2, 0.01, {size = {m = 9, k = 9, n = 9}})}
-    assert.equal("step 2, a_step_2, is the fastest: 100.0 GB/s", remarks.fastest(rows))
+    assert.equal("step 2, a_step_2, is the fastest: 100.0 GB/s", verdict.fastest(rows))
   end)
 
   it("is what a line of the report's charts stays in", function()
@@ -92,6 +93,19 @@ describe("a contest", function()
   end)
 end)
 
+describe("a step that is as fast as the fastest", function()
+  it("is named and marked with it", function()
+    local rows = {row(1, 0.02), row(2, 0.01), row(3, 0.0101), row(4, 0.02)}
+    for _, each in ipairs(rows) do each.problem = "all" end
+    rows[3].gain = {over = 2, ratio = 0.99, low = 0.97, high = 1.01, pairs = 9}
+    assert.matches("^steps 2, a_step_2, and 3, a_step_3, are equally fast, and the fastest: 100.0 GB/s",
+      verdict.fastest(rows))
+    assert.same({[rows[2]] = true, [rows[3]] = true}, contest.winners(rows))
+    rows[3].gain = {over = 2, ratio = 0.9, low = 0.88, high = 0.92, pairs = 9}
+    assert.matches("^step 2, a_step_2, is the fastest: ", verdict.fastest(rows))
+  end)
+end)
+
 describe("the share of the device's peak", function()
   local peak = {flops = {}, bandwidth = {copy = 200e9, read = 200e9}, local_bandwidth = 1000e9}
 
@@ -116,24 +130,31 @@ describe("the table of several devices", function()
             {device = "1:0", rows = rows()}}
   end
 
+  -- Its lines; none if it does not fit.
+  local function lines_of(runs, width)
+    local lines = {}
+    for i, line in ipairs(terminal.lines(devices_table(runs, {}), width)) do lines[i] = line[1] end
+    return lines
+  end
+
   it("has the share of the peak where it is known, and the speed-up over the first step", function()
-    local lines = devices_table.lines(two(), 200)
+    local lines = lines_of(two(), 200)
     assert.matches("0:0 +%% of +over +1:0 +over$", lines[1])
-    assert.matches("^# +step +ms ±%% +GB/s +peak +step 1 +gain +over +result +ms ±%% +GB/s +step 1 +gain", lines[2])
-    assert.matches("^1 +a_step_1 +20.00 +0 +50.00 +25 +1.00 +verified +20.00 ", lines[3])
-    assert.matches("^2 +a_step_2 +> 10.00 +0 +100.0 +50 +2.00 +2.00 %(1.90%-2.10%) +1 +verified +> 10.00 ", lines[4])
+    assert.matches("^# +step +ms ±%% +GB/s +peak +step 1 +gain +over +ms ±%% +GB/s +step 1 +gain", lines[2])
+    assert.matches("^1 +a_step_1 +20.00 +0 +50.00 +25 +1.00 +20.00 ", lines[3])
+    assert.matches("^2 +a_step_2 +> 10.00 +0 +100.0 +50 +2.00 +2.00 %(1.90%-2.10%) +1 +> 10.00 ", lines[4])
   end)
 
   for _, columns in ipairs {80, 100, 132} do
     it(("keeps both in %d columns"):format(columns), function()
-      local lines = devices_table.lines(two(), columns)
+      local lines = lines_of(two(), columns)
       assert.is_true(tables.width(lines) <= columns)
       assert.matches("peak +step 1 .* step 1 ", lines[2])
     end)
   end
 
   it("shortens gains before it leaves out names", function()
-    local lines = devices_table.lines(two(), 80)
+    local lines = lines_of(two(), 80)
     assert.matches("^2 +a_step_2 +> 10.00 +100.0 +50 +2.00 +2.00 +> 10.00 ", lines[4])
     assert.matches("^3 +a_step_3 +40.00 +25.00 +1[23] +0.50 +same ", lines[5]) -- 12.5, which Luas round differently
   end)
@@ -141,18 +162,18 @@ describe("the table of several devices", function()
   it("has no speed-up over a step that is the first of nobody else", function()
     local runs = two()
     runs[1].rows[4], runs[2].rows[4] = row(4, 0.02), row(4, 0.02)
-    assert.matches("^4 +a_step_4 +20.00 +50.00 +25 +20.00 +50.00$", devices_table.lines(runs, 100)[6])
+    assert.matches("^4 +a_step_4 +20.00 +50.00 +25 +20.00 +50.00$", lines_of(runs, 100)[6])
   end)
 
-  it("says what happened to a step without a time, though there is no room for results", function()
+  it("says what happened to a step without a time, in the place of its time", function()
     local runs = two()
     runs[2].rows[3] = {number = 3, name = "a_step_3", study = "memory", skipped = "no fp64"}
-    assert.matches("^3 .* skipped$", devices_table.lines(runs, 80)[5])
+    assert.matches("^3 .* skipped$", lines_of(runs, 80)[5])
   end)
 
   it("is one for each device where they do not fit beside each other", function()
     local runs = two()
-    assert.is_nil(devices_table.lines(runs, 45))
+    assert.same({}, lines_of(runs, 45))
     local text = printed(runs, 45)
     assert.matches("\non 0:0\n.*\n>2 .*\non 1:0\n.*\n>2 ", text)
   end)

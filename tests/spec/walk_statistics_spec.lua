@@ -6,6 +6,7 @@ local bounds = require "clue.result.bounds"
 local columns = require "clue.result.columns"
 local contest = require "clue.result.contest"
 local figures = require "clue.shared.figures"
+local gains = require "clue.result.gain"
 local measure = require "clue.walk.measure"
 local replay = require "clue.run.replay"
 local row = require "clue.result.row"
@@ -105,18 +106,30 @@ end)
 
 describe("a gain in words", function()
   it("is a ratio with its interval", function()
-    assert.equal("2.05 (1.98-2.11)", statistics.text {ratio = 2.05, low = 1.98, high = 2.11})
-    assert.equal("12.3 (9.90-15.0)", statistics.text {ratio = 12.3, low = 9.9, high = 15})
-    assert.equal("0.50 (0.40-0.60)", statistics.text {ratio = 0.5, low = 0.4, high = 0.6})
-    assert.equal("1.95", statistics.text {ratio = 1.95})
+    assert.equal("2.05 (1.98-2.11)", gains.text {ratio = 2.05, low = 1.98, high = 2.11})
+    assert.equal("12.3 (9.90-15.0)", gains.text {ratio = 12.3, low = 9.9, high = 15})
+    assert.equal("0.50 (0.40-0.60)", gains.text {ratio = 0.5, low = 0.4, high = 0.6})
+    assert.equal("1.95", gains.text {ratio = 1.95})
   end)
 
   it("is 'no difference' if it is within the noise, or too small to matter", function()
-    assert.equal("no difference", statistics.text {ratio = 1.02, low = 0.99, high = 1.05})
-    assert.equal("no difference", statistics.text {ratio = 1.005, low = 1.004, high = 1.006})
-    assert.equal("no difference", statistics.text {ratio = 0.995})
-    assert.equal("no difference", statistics.text {ratio = 1.02, low = 1.004, high = 1.04}) -- prints as 1.00-1.04
-    assert.equal("1.02 (1.01-1.04)", statistics.text {ratio = 1.02, low = 1.006, high = 1.04})
+    assert.equal("no difference", gains.text {ratio = 1.02, low = 0.99, high = 1.05})
+    assert.equal("no difference", gains.text {ratio = 1.005, low = 1.004, high = 1.006})
+    assert.equal("no difference", gains.text {ratio = 1.02, low = 1.004, high = 1.04}) -- prints as 1.00-1.04
+    assert.equal("1.02 (1.01-1.04)", gains.text {ratio = 1.02, low = 1.006, high = 1.04})
+  end)
+
+  it("is a ratio alone if there are too few runs, however near to 1 it is", function()
+    assert.equal("1.00", gains.text {ratio = 0.997})
+    assert.equal("1.00 (too few runs)", gains.text({ratio = 0.997}, " (too few runs)"))
+    assert.equal("too few runs to know", gains.verdict {ratio = 0.997})
+  end)
+
+  it("names the side that is better", function()
+    assert.equal("B faster", gains.verdict {ratio = 1.5, low = 1.4, high = 1.6})
+    assert.equal("A better", gains.verdict({ratio = 0.5, low = 0.4, high = 0.6}, "better"))
+    assert.equal("no difference", gains.verdict {ratio = 1.02, low = 0.99, high = 1.05})
+    assert.is_nil(gains.verdict(nil))
   end)
 end)
 

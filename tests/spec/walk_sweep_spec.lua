@@ -69,7 +69,7 @@ describe("clue walk --size with several sizes", function()
     assert.matches("\nb +8 matr_mul_vect ", out)
     assert.matches("\n%a +host: linear_columns +~?[%d.]+", out)
     assert.matches("GFLOPS against size", out, 1, true)
-    assert.matches("\n +8 .* 16 .*20\n", out)
+    assert.matches("\n +8 .* 16 .*20 size\n", out)
     local _, marks = out:match("GFLOPS against size.-\n\n"):gsub("a", "")
     assert.is_true(marks >= 3) -- "against", and a point for each size unless others cover it
     local entry = document.walkthroughs[1]

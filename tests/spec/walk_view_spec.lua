@@ -6,6 +6,7 @@ local figures = require "clue.shared.figures"
 local remarks = require "clue.show.walk.remarks"
 local stable = require "clue.walk.stable"
 local tables = require "clue.table"
+local terminal = require "clue.show.text"
 local view = require "clue.show.walk.view"
 
 local device = {ordinal = 0, address = "0:0", name = "a device", kind = "gpu", platform = "a platform",
@@ -51,7 +52,7 @@ local function printed(list, how, columns, colour)
   end
   function out.write_painted(_, text, paint) parts[#parts + 1] = paint(text) end
   how = how or {name = "product", hint = true}
-  view.print({{device = "0:0", rows = list, peak = how.peak}}, out, how)
+  terminal.print(view.blocks({{device = "0:0", rows = list, peak = how.peak}}, how), {out = out, columns = 132})
   return table.concat(parts)
 end
 
@@ -215,10 +216,11 @@ describe("the warnings", function()
       list[number].times.total, list[number].host.times = {1, 2}, {1, 2}
     end
     assert.same({"the times of steps 2, 3, 5 and of their host loops vary by over 10 %: another run may differ by as "
-      .. "much (--until-stable runs more)"}, remarks.warnings {{rows = list}})
+      .. "much (--until-stable runs more)"}, remarks.warnings({{rows = list}}).items)
     list[3].times.total = {1, 2}
-    assert.matches("of steps 2 to 5 and of the host loops of steps 2, 3, 5 vary", remarks.warnings({{rows = list}})[1])
-    assert.same({}, remarks.warnings {{rows = {row(2, 1)}}})
+    assert.matches("of steps 2 to 5 and of the host loops of steps 2, 3, 5 vary",
+      remarks.warnings({{rows = list}}).items[1])
+    assert.same({}, remarks.warnings({{rows = {row(2, 1)}}}).items)
   end)
 end)
 

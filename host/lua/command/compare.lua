@@ -1,13 +1,13 @@
 --- `clue compare`: compares two runs: device with device, driver with driver, yesterday with today; or sets the results
 -- of many devices side by side.
 -- @module clue.command.compare
-local files_of = require "clue.show.compare.files"
+local compare = require "clue.show.compare"
 local json = require "clue.shared.json"
-local many = require "clue.show.compare.many"
+local read = require "clue.result.read"
 local repeated = require("clue.shared.paths").repeated
 local save = require("clue.file").save
 local subcommand = require "clue.shared.subcommand"
-local two = require "clue.show.compare.two"
+local text = require "clue.show.text"
 
 local command = subcommand.new {
   name = "compare",
@@ -34,15 +34,22 @@ function command.options(parser)
   parser:option("--step-b", "compare it with this step of B, such as an edited copy; A and B may be the same file")
     :argname "STEP"
   subcommand.json_file(parser, "write the comparison to this file as well")
+  subcommand.writes(parser:option("--html", "write it as a page to this file instead"):argname "FILE")
 end
+
+-- ---- the words ----
 
 local for_two = {{"device_a", "--device-a"}, {"device_b", "--device-b"}, {"step_a", "--step-a"},
                  {"step_b", "--step-b"}}
 
+local function path_of(word)
+  return word == "-" and "/dev/stdin" or word
+end
+
 local function paths_of(options)
   local paths = {}
-  for _, word in ipairs {options.a, options.b} do paths[#paths + 1] = files_of.path(word) end
-  for _, word in ipairs(options.more or {}) do paths[#paths + 1] = files_of.path(word) end
+  for _, word in ipairs {options.a, options.b} do paths[#paths + 1] = path_of(word) end
+  for _, word in ipairs(options.more or {}) do paths[#paths + 1] = path_of(word) end
   return paths
 end
 
@@ -62,30 +69,72 @@ end
 
 -- The comparison must not replace what it compares.
 local function overwritten(options, paths)
-  for _, path in ipairs(options.json and paths or {}) do
-    if repeated {path, options.json} then
-      return ("--json %s would replace a file that is compared"):format(options.json)
+  for _, name in ipairs {"json", "html"} do
+    for _, path in ipairs(options[name] and paths or {}) do
+      if repeated {path, options[name]} then
+        return ("--%s %s would replace a file that is compared"):format(name, options[name])
+      end
     end
   end
 end
 
-local function compared(options, paths)
-  local wrong = overwritten(options, paths) or #paths ~= 2 and wrong_words(options, paths)
-  if wrong then return command.wrong_use(wrong) end
-  local files = files_of.read(paths, refuse)
-  if not files then return 1 end
-  if #files == 2 and files[1].kind ~= "clue tune" then return two(options, files[1], files[2], refuse) end
-  wrong = wrong_words(options, paths)
-  if wrong then return command.wrong_use(wrong) end
-  return many(files, refuse)
+-- ---- the files ----
+
+-- Reads all of them, and reports the faults of each; nil after a report.
+local function files_of(paths)
+  local list, well = {}, true
+  for i, path in ipairs(paths) do
+    local document, kind = read(path)
+    if not document then well = refuse(kind) end
+    list[i] = {path = path, document = document, kind = kind}
+  end
+  for _, file in ipairs(well and list or {}) do
+    if file.kind ~= list[1].kind then
+      return refuse(("%s is from %s, but %s is from %s: give %s of the same command"):format(list[1].path, list[1].kind,
+        file.path, file.kind, #list == 2 and "two files" or "files"))
+    end
+  end
+  return well and list or nil
+end
+
+-- ---- the comparison ----
+
+-- The comparison of some files; nil and the exit status after a report.
+local function compared(options, files, paths)
+  local is_pair = #files == 2 and files[1].kind ~= "clue tune"
+  local wrong = not is_pair and wrong_words(options, paths) or is_pair and files[1].kind ~= "clue walk"
+    and (options.step_a or options.step_b) and "--step-a and --step-b are for files of clue walk"
+  if wrong then return nil, command.wrong_use(wrong) end
+  local it, problems
+  if is_pair then it, problems = compare.two(files, options) else it, problems = compare.many(files) end
+  for _, why in ipairs(not it and (is_pair and problems or {problems}) or {}) do refuse(why) end
+  return it, 1
+end
+
+-- Writes the files that the options name. Returns whether all were written.
+local function written(options, it)
+  if options.json then
+    local saved, why = save(options.json, json.text(compare.document(it), true) .. "\n")
+    if not saved then return refuse("--json: cannot write " .. why, false) end
+  end
+  if not options.html then return true end
+  local head, blocks = compare.blocks(it)
+  local page = {title = ("%d results of %s"):format(#it.columns, it.kind), head = head, blocks = blocks,
+                document = compare.document(it)}
+  local saved, why = pcall(require("clue.show.page").write, options.html, page)
+  return saved or refuse("--html: " .. why, false)
 end
 
 function command.work(options)
-  local status, document = compared(options, paths_of(options))
-  if not (document and options.json) then return status end
-  local saved, why = save(options.json, json.text(document, true) .. "\n")
-  if saved then return status end
-  return refuse("--json: cannot write " .. why, 1)
+  local paths = paths_of(options)
+  local wrong = overwritten(options, paths) or #paths ~= 2 and wrong_words(options, paths)
+  if wrong then return command.wrong_use(wrong) end
+  local files = files_of(paths)
+  if not files then return 1 end
+  local it, status = compared(options, files, paths)
+  if not it then return status end
+  if not options.html then text.print({compare.blocks(it)}, {columns = 132}) end
+  return written(options, it) and not it.failed and 0 or 1
 end
 
 return command

@@ -16,6 +16,7 @@ local save = require("clue.file").save
 local series = require "clue.count.series"
 local subcommand = require "clue.shared.subcommand"
 local temporary = require("clue.shared.paths").with_temporary_folder
+local terminal = require "clue.show.text"
 local view = require "clue.show.count.view"
 
 local command = subcommand.new {
@@ -122,7 +123,7 @@ end
 local function print_kernels(parsed, result, peaks_of_file)
   for i, kernel in ipairs(kernels_to_show(parsed, result)) do
     if i > 1 then output.print "" end
-    view.kernel(kernel, how_of(parsed, peaks_of_file))
+    terminal.print(view.kernel(kernel, how_of(parsed, peaks_of_file)))
   end
 end
 
@@ -134,12 +135,12 @@ local function print_fits(parsed, results, given, entry)
   for _, of in ipairs(series.of(runs)) do
     output.print ""
     if of.missing[1] then
-      view.print_missing(of, parsed.fit.name, given)
+      terminal.print(view.missing_formulas(of, parsed.fit.name, given))
     else
       local formulas = view.formulas(given, of.runs, how_of(parsed).width)
       entry.fits[#entry.fits + 1] = {kernel = of.kernel, groups = of.groups, place = of.place, sizes = given,
                                     formulas = formulas}
-      view.print_formulas(of, given, formulas)
+      terminal.print(view.formulas_table(of, given, formulas))
     end
   end
 end
@@ -252,8 +253,8 @@ local function show_steps(entries, width)
       missing[#missing + 1] = entry
     end
   end
-  if rows[1] then view.steps(rows) end
-  view.missing(missing)
+  terminal.print(view.steps(rows))
+  terminal.print(view.missing(missing))
 end
 
 -- The parameters of --set; nil after reporting what is wrong.

@@ -7,6 +7,7 @@ local list = require("clue.shared.json").list
 local measure = require "clue.peak.measure"
 local output = require "clue.output"
 local subcommand = require "clue.shared.subcommand"
+local terminal = require "clue.show.text"
 local view = require "clue.show.peak.view"
 local walk_document = require "clue.result.document"
 
@@ -97,7 +98,7 @@ local function measure_all(options, addresses)
     limits.keep(documents[i].device, documents[i])
     output.clear_progress()
     if i > 1 then output.print "" end
-    view.print(documents[i], output.out, output.out:columns(100))
+    terminal.print(view.blocks(documents[i]))
     io.stdout:flush()
     if not measure.is_well(documents[i]) then status = 1 end
   end

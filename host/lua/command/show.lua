@@ -1,14 +1,16 @@
 --- `clue show`: shows what clue measured again, from the file that it wrote.
 -- @module clue.command.show
+local block = require "clue.show.block"
 local csv = require "clue.show.walk.csv"
-local explain = require "clue.show.walk.explain"
-local narrow = require "clue.show.compare.narrow"
+local narrow = require "clue.result.narrow"
 local output = require "clue.output"
+local page = require "clue.show.page"
 local peak_view = require "clue.show.peak.view"
 local read = require "clue.result.read"
-local row_of = require "clue.result.row"
 local shown = require "clue.show.document"
+local step_view = require "clue.show.walk.step"
 local subcommand = require "clue.shared.subcommand"
+local terminal = require "clue.show.text"
 
 local command = subcommand.new {
   name = "show",
@@ -45,12 +47,9 @@ local function print_step(doc)
   for _, entry in ipairs(doc.walkthroughs) do
     for _, run in ipairs(entry.runs or {}) do
       for _, row in ipairs(run.rows) do
-        explain.print({number = row.number, name = row.name or "?", text = text_of(entry, row.number)}, row)
-        if row.code then explain.print_code(row.code) end
-        if row_of.source(row) ~= "" then
-          output.print ""
-          explain.print_source(row)
-        end
+        local entries = {{row = row, on = row.device and row.device.name}}
+        terminal.print({step_view.explanation(text_of(entry, row.number), entries), step_view.parts(entries)},
+          {most = 100})
       end
     end
   end
@@ -87,13 +86,25 @@ shows["clue walk"] = function(doc, path, options)
   return 0
 end
 
-shows["clue peak"] = function(doc, path, options)
-  if options.html then
-    return refuse(("%s is from clue peak, which has no report: leave out --html"):format(path), 1)
+-- A page has the limits of each device in a section.
+local function peak_page(doc, all)
+  local sections = {}
+  for i, each in ipairs(all) do
+    local name = each.device.name or each.device.address or "a device"
+    sections[i] = block.section {id = "device" .. i, title = name, contents = name, blocks = peak_view.blocks(each)}
   end
-  for i, each in ipairs(doc.limits and {doc} or doc.devices) do
+  return {title = "What a device can do", head = {}, blocks = sections, document = doc}
+end
+
+shows["clue peak"] = function(doc, _, options)
+  local all = doc.limits and {doc} or doc.devices
+  if options.html then
+    local written, why = pcall(page.write, options.html, peak_page(doc, all))
+    return written and 0 or refuse("--html: " .. tostring(why), 1)
+  end
+  for i, each in ipairs(all) do
     if i > 1 then output.print "" end
-    peak_view.print(each, output.out, output.out:columns(100))
+    terminal.print(peak_view.blocks(each))
   end
   return 0
 end

@@ -4,7 +4,6 @@ local child = require "clue.shared.child"
 local chosen_devices = require("clue.shared.child").devices
 local csv = require "clue.show.walk.csv"
 local document = require "clue.result.document"
-local explain = require "clue.show.walk.explain"
 local find_device = require("clue.result.device").find
 local host = require "clue.options"
 local inspect = require "clue.run.inspect"
@@ -12,7 +11,8 @@ local lfs = require "lfs"
 local limits = require "clue.run.kept_limits"
 local listing = require "clue.show.walk.listing"
 local output = require "clue.output"
-local page = require "clue.show.report.page"
+local problems = require "clue.show.walk.problems"
+local paths = require "clue.shared.paths"
 local plan = require "clue.run.plan"
 local progress = require "clue.run.progress"
 local replay = require "clue.run.replay"
@@ -21,8 +21,10 @@ local resume = require "clue.run.resume"
 local row_of = require "clue.result.row"
 local shown = require "clue.show.document"
 local stable = require "clue.walk.stable"
+local step_view = require "clue.show.walk.step"
 local subcommand = require "clue.shared.subcommand"
 local sweep = require "clue.run.sweep"
+local terminal = require "clue.show.text"
 local verified = require "clue.show.walk.verified"
 local words = require "clue.build.options" -- the value of --options begins with a '-'
 
@@ -215,7 +217,7 @@ local function replay_all(options, doc, tasks, earlier, is_sweep)
   local line = progress.new(is_sweep and sweep.for_progress(tasks) or tasks)
   local run = is_sweep and sweep.all or replay.run
   local why = guarded(function()
-    page.check(options.report) -- it is written at the end
+    paths.check("--report", options.report) -- it is written at the end
     save_outputs(options, doc, earlier)
     run(tasks, doc, {
       step = line.step, done = line.done,
@@ -242,9 +244,24 @@ local function replay_all(options, doc, tasks, earlier, is_sweep)
     problem = write_report(options, resume.joined(earlier, doc))
   end)
   why = why or broken_off or problem
-  if options.verify and not why then verified.sum_up(doc, output.out) end
+  if options.verify and not why then terminal.print(verified.sum(doc), {columns = 80}) end
   if why and host.interrupted(why) then return refuse(interruption(options, broken_off), 130) end
   return why and command.failed(why) or status_of(doc)
+end
+
+-- Prints the answer to a question about a step, the last of the rows. Returns nil, or why there is none.
+local function print_answer(what, rows, task)
+  local row, before = rows[#rows], #rows > 1 and rows[1] or nil
+  if what == "explain" then
+    local entries = {{row = row, on = row.device and row.device.name}}
+    local text = task.steps[#task.steps].text
+    return terminal.print({step_view.explanation(text, entries), step_view.parts(entries, {source = false})},
+      {most = 100})
+  end
+  local width = output.err:columns(132)
+  local obstacle = problems.obstacle(row, width) or problems.obstacle(before, width)
+  if obstacle then return table.concat(obstacle, "\n") end
+  terminal.print(what == "source" and step_view.source(row) or step_view.difference(before, row))
 end
 
 -- The step in question and the one that it is compared with, on one device.
@@ -270,7 +287,8 @@ local function answer(options, axes, chosen, walkthrough, devices)
   line.clear()
   if why then return command.failed(why) end
   local rows = doc.walkthroughs[1].runs[1].rows
-  why = inspect.answer(what, rows, tasks[1], line, explain)
+  if what == "explain" then inspect.add_to_row(rows[#rows], tasks[1], line) end
+  why = print_answer(what, rows, tasks[1])
   if why then return refuse(("--%s: %s"):format(what, why), 1) end
   return select(2, row_of.verdict(rows[#rows])) and 0 or 1
 end
@@ -294,7 +312,10 @@ end
 -- Options without a walkthrough would do nothing: its name was forgotten.
 local function list_if_alone(options)
   local given = subcommand.given(command.parser(), options)
-  if not given[1] then return listing.print(request.walkthroughs {all = true}) end
+  if not given[1] then
+    terminal.print(listing.blocks(request.walkthroughs {all = true}))
+    return 0
+  end
   return refuse(("%s: which walkthrough? Name it, or give --all; `clue walk` alone lists them"):format(
     table.concat(given, ", ")), 2)
 end

@@ -4,17 +4,18 @@
 -- An entry has name (in the CSV; nil: it is not there) and value(it), what the CSV has: a number, a text or nil. To be
 -- in tables, it has title, its heading in the terminal (a text of one or two lines, or title(of)), and text(it), what
 -- stands in a cell; without one, four digits of its value. Its place among the others is `place`, and `rank` tells when
--- it is left out of a table that is too wide: the lowest first, without one never. `page` is its heading in the report,
--- and `about` the sentence of the reference.
+-- it is left out of a terminal's table that is too wide: the lowest first, without one never. Pages have `range` below
+-- it, `page_text` instead of it, and `class` for its colour, which terminals have as well; `only` is "text" for what
+-- pages show elsewhere. `about` is the sentence of the reference.
 --
 -- `it` is {row, rows: all that the table shows of the run, run, walkthrough, peak: the device's limits if known, judged
 -- and unit, of the table, all_verified}; `of` has the same without a row.
 -- @module clue.result.columns
 local counts = require "clue.result.counts"
 local figures = require "clue.shared.figures"
+local gains = require "clue.result.gain"
 local point = require "clue.result.point"
 local row_of = require "clue.result.row"
-local statistics = require "clue.result.statistics"
 
 local columns = {}
 
@@ -48,8 +49,19 @@ add {
   name = "result", about = "`verified`, `WRONG`, `skipped`, or how it failed",
   value = function(it) return (row_of.verdict(it.row)) end,
   title = "result", place = 90, rank = function(of) return of.all_verified and 4 or nil end, left = true,
-  text = function(it) return (row_of.verdict(it.row)) end,
+  text = function(it) return (row_of.verdict(it.row)) end, only = "text",
 }
+
+local marks = {verified = {"✓ verified", "good"}, skipped = {"skipped", "skip"}}
+
+--- The verdict on a row, marked.
+-- @tparam table row
+-- @treturn table a text of blocks, see @{clue.show.block}
+function columns.mark(row)
+  local word = row_of.verdict(row)
+  local mark = marks[word] or {"✗ " .. word, "bad"}
+  return {class = mark[2], mark[1]}
+end
 
 -- ---- speeds ----
 
@@ -81,7 +93,7 @@ add {
 local work = "the work of one run, how many runs, whose clock timed the kernels"
 
 for _, name in ipairs {"flops", "bytes"} do add {name = name, about = work, value = field_of("times", name)} end
-add {name = "runs", about = work, value = field_of("times", "runs"), title = "\nn", place = 80, rank = 1,
+add {name = "runs", about = work, value = field_of("times", "runs"), title = "\nn", place = 80, rank = 1, only = "text",
      text = field_of("times", "runs")}
 add {name = "clock", about = work, value = field_of("times", "clock")}
 
@@ -95,6 +107,15 @@ local function median_text(part)
   end
 end
 
+-- The least and the largest time of a part.
+local function range_text(part)
+  return function(it)
+    local summary = row_of.time(it.row, part)
+    return summary and summary.count > 1
+      and ("%s–%s"):format(figures.milliseconds(summary.min), figures.milliseconds(summary.max))
+  end
+end
+
 for place, part in ipairs(row_of.parts) do
   for _, name in ipairs {"min", "median", "max"} do
     local is_shown = name == "median"
@@ -103,6 +124,7 @@ for place, part in ipairs(row_of.parts) do
       value = function(it) return (row_of.time(it.row, part) or {})[name] end,
       title = is_shown and part .. "\nms", place = 10 + 2 * place,
       rank = function(of) return of.judged ~= part and ranks[part] or nil end, text = median_text(part),
+      range = is_shown and range_text(part), only = (part == "upload" or part == "read") and "text" or nil,
     }
   end
   add {
@@ -134,7 +156,7 @@ local host = "the host loop's time, and how many times as fast the step is"
 add {name = "host_s", about = host, value = field_of("host", "seconds")}
 add {
   name = "over_host", about = host, value = function(it) return row_of.over_host(it.row) end,
-  title = "over its\nhost loop", place = 60, rank = 11, page = "over its host loop",
+  title = "over its\nhost loop", place = 60, rank = 11,
   text = function(it)
     local value = row_of.over_host(it.row)
     return value and marked(ratio(value), it.row.host.extrapolated)
@@ -144,14 +166,15 @@ add {
 local gain = "the gain, over which step, its 95 % interval, from how many pairs of runs"
 
 add {
-  name = "gain", about = gain, value = field_of("gain", "ratio"), page = "gain over the step named",
-  title = "gain\n(95 % interval)", place = 50, left = true,
+  name = "gain", about = gain, value = field_of("gain", "ratio"),
+  title = "gain\n(95 % interval)", place = 50, left = true, class = function(it) return gains.word(it.row.gain) end,
+  page_text = function(it, text) return {text, {class = "muted", " over " .. tostring(it.row.gain.over)}} end,
   text = function(it)
-    return it.row.gain and marked(statistics.text(it.row.gain), it.row.gain.extrapolated)
+    return it.row.gain and marked(gains.text(it.row.gain), it.row.gain.extrapolated)
   end,
 }
 add {name = "gain_over", about = gain, value = field_of("gain", "over"), title = "\nover", place = 51, gap = 1,
-     text = function(it) return it.row.gain and tostring(it.row.gain.over) end}
+     only = "text", text = function(it) return it.row.gain and tostring(it.row.gain.over) end}
 for _, name in ipairs {"low", "high", "pairs"} do
   add {name = "gain_" .. name, about = gain, value = field_of("gain", name)}
 end
@@ -186,7 +209,7 @@ end
 
 add {
   name = "over_first", about = first, value = function(it) return (row_of.over_first(it.rows, it.row)) end,
-  title = function(of) return "over\n" .. columns.over(of.rows) end, place = 41, rank = 14, page = "over the first",
+  title = function(of) return "over\n" .. columns.over(of.rows) end, place = 41, rank = 14,
   shown = function(of) return columns.over(of.rows) ~= nil end,
   text = function(it)
     local value, its_first = row_of.over_first(it.rows, it.row)
@@ -202,7 +225,7 @@ add {
   end,
 }
 add {
-  name = "share_of_peak", page = "% of the device's peak",
+  name = "share_of_peak",
   about = "the part of the device's limit that it reaches, above 1 if it is faster; empty if that is unknown, as in "
     .. "sweeps",
   value = function(it) return row_of.share_of_peak(it.row, it.peak) end,
@@ -249,34 +272,35 @@ local function resolved(value, of)
   return value
 end
 
---- The columns that a table of the terminal may have, in their order.
+local function at(row, of) return setmetatable({row = row}, {__index = of}) end
+
+-- What stands in a cell: see @{clue.show.block.table}.
+local function cell_of(entry, it)
+  local text = entry.text(it)
+  if not text then return nil end
+  local value = entry.name and entry.value(it)
+  return {text, is = entry.name, value = type(value) == "number" and figures.exact(value) or nil,
+          range = entry.range and entry.range(it), class = entry.class and entry.class(it),
+          page = entry.page_text and entry.page_text(it, text)}
+end
+
+--- The columns that a table may have, in their order.
 -- @tparam table of unit, judged, rows, peak, all_verified: see the module's head
--- @treturn {table,...} for @{clue.table.of}, with name and rank
+-- @treturn {table,...} with name, for @{clue.show.block.table}
 function columns.of_table(of)
   local list = {}
   for _, entry in ipairs(columns.list) do
     if entry.title and (not entry.shown or entry.shown(of)) then
+      local rank = resolved(entry.rank, of)
       list[#list + 1] = {name = entry.name or entry.key, title = resolved(entry.title, of), place = entry.place,
-                         right = not entry.left, gap = entry.gap, rank = resolved(entry.rank, of),
-                         optional = true, get = function(row) return columns.text(entry.name or entry.key, row, of) end}
+                         right = not entry.left, gap = entry.gap, narrow = rank and {{rank, false}} or nil,
+                         optional = true, only = entry.key and "text" or entry.only,
+                         get = function(row) return cell_of(entry, at(row, of)) end}
     end
   end
   table.sort(list, function(a, b) return a.place < b.place end)
   return list
 end
-
---- The entries that the report shows, in their order.
--- @treturn {table,...}
-function columns.of_page()
-  local list = {}
-  for _, entry in ipairs(columns.list) do
-    if entry.page then list[#list + 1] = entry end
-  end
-  table.sort(list, function(a, b) return a.place < b.place end)
-  return list
-end
-
-local function at(row, of) return setmetatable({row = row}, {__index = of}) end
 
 --- A figure of a row, as the CSV has it.
 -- @tparam string name of an entry

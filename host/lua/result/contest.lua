@@ -4,6 +4,7 @@
 -- compete with reads of local memory or with transfers, nor a histogram with a picture. Products of different sizes do
 -- compete: a problem whose size is told in numbers (row.size) is one in all sizes.
 -- @module clue.result.contest
+local gains = require "clue.result.gain"
 local grouped = require "clue.shared.grouped"
 local row_of = require "clue.result.row"
 
@@ -43,11 +44,28 @@ local function add(it, row)
   if better > 0 or better == 0 and speed > row_of.speed(it.row) then it.row = row end
 end
 
+-- Whether a row's gain says that it is as fast as another row, and their speeds do not contradict it.
+local function is_as_fast(row, other)
+  return row.gain ~= nil and row.gain.over == other.number and gains.word(row.gain) == "same"
+    and math.abs(row_of.speed(row) / row_of.speed(other) - 1) <= row_of.tolerance
+end
+
+-- The rows that were compared with the fastest one, without a difference.
+local function equal_to(best, rows)
+  local list = {}
+  for _, row in ipairs(rows) do
+    if row ~= best and rank(row) == rank(best) and (is_as_fast(row, best) or is_as_fast(best, row)) then
+      list[#list + 1] = row
+    end
+  end
+  return list
+end
+
 --- The contests of some rows.
 -- @tparam {table,...} rows of one device
 -- @treturn {table,...} in the order of their first rows: study, unit, rows (those with a speed); row: the fastest;
---   problem: in words, if the study has several; entrants: how many rows it is ranked with, itself included: loops of
---   the host's and limits only if there are no others
+--   equal: those that are as fast; problem: in words, if the study has several; entrants: how many rows it is ranked
+--   with, itself included: loops of the host's and limits only if there are no others
 function contest.of(rows)
   local with_speed = {}
   for _, row in ipairs(rows) do
@@ -57,6 +75,7 @@ function contest.of(rows)
   for i, same in ipairs(grouped(with_speed, key_of)) do
     local it = {study = same[1].study, unit = row_of.rate(same[1]), rows = same}
     for _, row in ipairs(same) do add(it, row) end
+    it.equal = equal_to(it.row, same)
     list[i], of_study[it.study or ""] = it, (of_study[it.study or ""] or 0) + 1
   end
   for _, it in ipairs(list) do it.problem = of_study[it.study or ""] > 1 and it.row.problem or nil end
@@ -74,13 +93,14 @@ function contest.named(rows)
   return named
 end
 
---- The rows that won against others.
+--- The rows that won against others, and those that are as fast.
 -- @tparam {table,...} rows of one device
 -- @treturn table set of rows
 function contest.winners(rows)
   local set = {}
   for _, it in ipairs(contest.of(rows)) do
     if it.entrants > 1 then set[it.row] = true end
+    for _, row in ipairs(it.equal) do set[row] = true end
   end
   return set
 end

@@ -7,8 +7,7 @@
 --               gpu = function(on) return "faster", ("%d bytes of local memory ..."):format(on.local_mem_size) end}
 -- A step that has nothing to be compared with has none.
 -- @module clue.result.expectation
-local row_of = require "clue.result.row"
-local statistics = require "clue.result.statistics"
+local gain = require "clue.result.gain"
 
 local expectation = {}
 
@@ -59,7 +58,7 @@ end
 -- @treturn ?boolean nil: the facts did not decide, or there is no gain, or too few runs to say, or the gain is over
 --   another step than the expectation is about
 function expectation.is_met(row)
-  local wanted, seen = row.expected and gain_of[row.expected.word], row_of.gain_word(row)
+  local wanted, seen = row.expected and gain_of[row.expected.word], gain.word(row.gain)
   if not wanted or not seen or seen == "unsure" or not is_of_gain(row) then return nil end
   return wanted == seen
 end
@@ -70,9 +69,9 @@ local seen_as = {better = "faster", worse = "slower", same = "no difference"}
 -- @tparam table row of which @{is_met} is false
 -- @treturn string "slower, 0.83 (0.80-0.86) over step 6"
 function expectation.instead(row)
-  local word = row_of.gain_word(row)
+  local word = gain.word(row.gain)
   if word == "same" then return ("no difference from step %s"):format(tostring(row.gain.over)) end
-  return ("%s, %s over step %s"):format(seen_as[word], statistics.text(row.gain), tostring(row.gain.over))
+  return ("%s, %s over step %s"):format(seen_as[word], gain.text(row.gain), tostring(row.gain.over))
 end
 
 return expectation

@@ -300,17 +300,6 @@ function row.over_first(rows, self)
   end
 end
 
---- One word for a row's gain.
--- @tparam table self
--- @treturn ?string "same": no difference; "better", "worse"; "unsure": too few runs; nil: there is no gain
-function row.gain_word(self)
-  local gain = self.gain
-  if not (gain and gain.ratio) then return nil end
-  if not statistics.differs(gain) then return "same" end
-  if not gain.low then return "unsure" end
-  return gain.ratio > 1 and "better" or "worse"
-end
-
 --- Whether two rows do the same work, so that one can be a gain over the other.
 -- @tparam table before
 -- @tparam table self

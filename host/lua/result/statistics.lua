@@ -1,14 +1,11 @@
 --- Summaries of measured times, and how certain a difference between two series of them is.
 --
--- What is not about gains is in @{clue.timing.statistics}. As there, nothing assumes a distribution.
+-- What is not about gains is in @{clue.timing.statistics}. As there, nothing assumes a distribution. The verdict on a
+-- gain is @{clue.result.gain}'s.
 -- @module clue.result.statistics
 local common = require "clue.timing.statistics"
-local figures = require "clue.shared.figures"
 
 local statistics = {}
-
---- A gain below this counts as none, however reliably it was measured.
-statistics.least_gain = 0.01
 
 --- See @{clue.timing.statistics.median}.
 statistics.median = common.median
@@ -90,27 +87,6 @@ function statistics.gain(before, now)
   return {ratio = ratio, low = limit and math.min(ratio, ratios[1 + limit]),
           high = limit and math.max(ratio, ratios[#ratios - limit]), middle = common.quantile(ratios, 0.5),
           count = math.min(#before, #now)}
-end
-
--- As an interval's ends are printed, with two decimals.
-local function rounded(ratio) return math.floor(ratio * 100 + 0.5) / 100 end
-
---- Whether a gain or loss is real: 1 is outside its interval as it is printed, with two decimals, and it is not too
--- small to matter. "no difference" means the opposite everywhere.
--- @tparam table gain
--- @treturn boolean also true if there are too few runs to decide
-function statistics.differs(gain)
-  if math.abs((gain.middle or gain.ratio) - 1) < statistics.least_gain then return false end
-  return not (gain.low and rounded(gain.low) <= 1 and rounded(gain.high) >= 1)
-end
-
---- A gain in words.
--- @tparam table gain
--- @tparam[opt] string unsure as for @{clue.shared.figures.gain}
--- @tparam[opt] string to the same
--- @treturn string "2.05 (1.98-2.11)", "2.05" if too few runs give no interval, "no difference"
-function statistics.text(gain, unsure, to)
-  return statistics.differs(gain) and figures.gain(gain, unsure, to) or "no difference"
 end
 
 return statistics

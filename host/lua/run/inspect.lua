@@ -68,38 +68,18 @@ function inspect.steps(walkthrough, number, kind)
   end
 end
 
-local function explain_step(row, task, line, explain)
-  explain.print(task.steps[#task.steps], row)
+--- Adds to the row of the step in question its machine code, and what its warps ask for.
+-- @tparam table row
+-- @tparam table task with the steps, of which it is the last, see @{clue.run.replay}
+-- @tparam table line of @{clue.run.progress}
+function inspect.add_to_row(row, task, line)
   if row.programs and row.programs[1] then
     line.say "compiling for the machine code"
-    local code = machine_code.of(task.steps[#task.steps], row, how_to_compile(task))
-    line.clear()
-    explain.print_code(code)
+    row.code = machine_code.of(task.steps[#task.steps], row, how_to_compile(task))
   end
   line.say "counting what its warps ask for"
-  local counts = row.device and counts_of_last(task)
+  row.counts = row.device and counts_of_last(task)
   line.clear()
-  if counts then explain.print_counts(counts) end
-end
-
---- Prints the answer.
--- @tparam string what "explain", "diff" or "source"
--- @tparam {table,...} rows of the steps that ran, the one in question the last
--- @tparam table task with these steps, see @{clue.run.replay}
--- @tparam table line of @{clue.run.progress}
--- @tparam table explain @{clue.show.walk.explain}, which prints it
--- @treturn ?string why there is no answer
-function inspect.answer(what, rows, task, line, explain)
-  local row, before = rows[#rows], #rows > 1 and rows[1] or nil
-  local obstacle = what ~= "explain" and (explain.obstacle(row) or explain.obstacle(before))
-  if obstacle then return table.concat(obstacle, "\n") end
-  if what == "source" then
-    explain.print_source(row)
-  elseif what == "diff" then
-    explain.print_difference(before, row)
-  else
-    explain_step(row, task, line, explain)
-  end
 end
 
 return inspect

@@ -33,16 +33,6 @@ function figures.ratio(value)
   return numbers.text(value >= 100 and "%.0f" or value >= 10 and "%.1f" or value >= 0.1 and "%.2f" or "%.2g", value)
 end
 
---- A gain with its interval.
--- @tparam table gain as from @{clue.result.statistics.gain}
--- @tparam[opt=""] string unsure what follows a gain of too few runs, which has no interval
--- @tparam[opt="-"] string to the mark between the ends of the interval
--- @treturn string "2.05 (1.98-2.11)"
-function figures.gain(gain, unsure, to)
-  if not gain.low then return figures.ratio(gain.ratio) .. (unsure or "") end
-  return ("%s (%s%s%s)"):format(figures.ratio(gain.ratio), figures.ratio(gain.low), to or "-", figures.ratio(gain.high))
-end
-
 --- A fraction in percent.
 -- @tparam number fraction
 -- @treturn string ">999" for more

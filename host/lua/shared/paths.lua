@@ -48,6 +48,15 @@ function paths.can_be_written(path)
   return true
 end
 
+--- Checks before long work that the file of an option can be written. Raises if not.
+-- @tparam string option "--report"
+-- @tparam ?string path nil if the option is not there
+function paths.check(option, path)
+  if not path then return end
+  local well, why = paths.can_be_written(path)
+  if not well then error(("%s: cannot write %s"):format(option, why), 0) end
+end
+
 -- ---- folders ----
 
 --- Makes a folder and those above it.

@@ -1,10 +1,11 @@
---- Prints a document of `clue walk`: after the run that made it, and again by `clue show`.
+--- Shows a document of `clue walk` in the terminal: after the run that made it, and again by `clue show`.
 -- @module clue.show.document
 local find_device = require("clue.result.device").find
 local listing = require "clue.show.walk.listing"
 local output = require "clue.output"
 local sweep_view = require "clue.show.sweep.view"
 local tables = require "clue.table"
+local terminal = require "clue.show.text"
 local verified = require "clue.show.walk.verified"
 local view = require "clue.show.walk.view"
 
@@ -17,7 +18,7 @@ local shown = {}
 function shown.print_entry(doc, entry, how)
   how = how or {}
   local options = doc.options or {}
-  if options.verify then return verified.print(entry, doc, output.out) end
+  if options.verify then return terminal.print(verified.blocks(entry, doc), {columns = 80}) end
   local runs = {}
   for _, run in ipairs(entry.runs or {}) do
     local device = find_device(doc, run.device)
@@ -29,11 +30,11 @@ function shown.print_entry(doc, entry, how)
   local title = ("%s (%s, %s)"):format(entry.title or "?", entry.author or "unknown", listing.year_and_language(entry))
   if entry.sweep then
     output.print_lines(tables.wrap(("%s: %s"):format(name, title), output.out:columns(100), "   "))
-    sweep_view.print(entry, output.out)
+    terminal.print(sweep_view.blocks(doc, entry))
   elseif #runs > 0 then
     local whole = not (options.steps or options.all)
-    view.print(runs, output.out, {name = name, title = title, figures = entry.figures, notes = how.notes,
-                                  hint = how.hint, entry = whole and entry or nil})
+    terminal.print(view.blocks(runs, {name = name, title = title, figures = entry.figures, notes = how.notes,
+                                  hint = how.hint, entry = whole and entry or nil}), {columns = 132})
   end
   if options.all then output.print() end
 end
@@ -43,7 +44,7 @@ end
 -- @tparam[opt] table how as for @{print_entry}
 function shown.print(doc, how)
   for _, entry in ipairs(doc.walkthroughs) do shown.print_entry(doc, entry, how) end
-  if doc.options and doc.options.verify then verified.sum_up(doc, output.out) end
+  if doc.options and doc.options.verify then terminal.print(verified.sum(doc), {columns = 80}) end
 end
 
 return shown

@@ -1,7 +1,6 @@
 --- A run of `clue tune SPACE.lua`, from its options to the files that it leaves.
 -- @module clue.tune.session
 local binding = require "clue.binding"
-local charts = require "clue.show.tune"
 local counted = require("clue.text").count
 local host = require "clue.options"
 local journal = require "clue.tune.journal"
@@ -9,13 +8,13 @@ local json = require "clue.shared.json"
 local lfs = require "lfs"
 local outcome = require "clue.tune.outcome"
 local output = require "clue.output"
-local page = require "clue.show.report.page"
+local paths = require "clue.shared.paths"
 local read_file = require("clue.file").read
 local runner = require "clue.tune.runner"
 local save = require("clue.file").save
 local script = require "clue.tune.space_script"
 local search = require "clue.tune.search"
-local view = require "clue.show.tune.view"
+local tune = require "clue.show.tune"
 local worker = require "clue.tune.worker"
 
 local default_evaluations = 200
@@ -190,12 +189,11 @@ local function show(self, final, interrupted)
   if self.options.json then
     output.print(json.text(document, true))
   else
-    charts.print(document, self.options) -- first, so that the best is what a terminal shows at the end
-    view.show {script = self.script, device = self.device, space = self.space, results = self.runner.results,
-               final = final, elapsed = self.runner:elapsed(), path = self.path, kept = self.kept,
-               best = self.runner.best, interrupted = interrupted, reached = reached(self)}
+    tune.after(document, self.options, {script = self.script, device = self.device, space = self.space,
+      results = self.runner.results, final = final, elapsed = self.runner:elapsed(), path = self.path,
+      kept = self.kept, best = self.runner.best, interrupted = interrupted, reached = reached(self)})
   end
-  charts.report(document, self.options)
+  tune.write(document, self.options)
   if problem then error(problem, 0) end
   if interrupted then return 130 end
   return self.runner.best and 0 or 1
@@ -241,7 +239,7 @@ local function prepare(options)
     earlier = earlier, budget = budget,
     on_result = function(result)
       self.journal:add(result)
-      view.progress(self.runner, self.space, evaluations, options.seconds)
+      tune.progress(self.runner, self.space, evaluations, options.seconds)
     end,
   }
   find_answer(self)
@@ -256,7 +254,7 @@ end
 -- @tparam table options of the command
 -- @treturn number exit status
 return function(options)
-  page.check(options.report) -- it is written at the end
+  paths.check("--report", options.report) -- it is written at the end
   if options.results and lfs.attributes(options.results, "mode") == "directory" then
     error(("--results: %s is a folder; give the name of a file"):format(options.results), 0)
   end

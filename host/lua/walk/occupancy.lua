@@ -4,7 +4,7 @@
 -- OpenCL does not report most of these limits. The vendors' documented values are in a table here, with their source;
 -- what a device reports itself (wave size, registers, largest group) replaces them.
 -- @module clue.walk.occupancy
-local chart = require "clue.show.chart"
+local bar = require "clue.show.text.bar"
 
 local occupancy = {}
 
@@ -182,7 +182,7 @@ function occupancy.draw(unit, points)
   for i, point in ipairs(points) do
     lines[i] = ("groups of %4d: %s%2d at once, %2d of %d waves %3.0f %% %s limit: %s"):format(point.group,
       point.at_most and "at most " or "", point.groups, point.waves, unit.waves, point.occupancy * 100,
-      chart.bar(point.occupancy, 1, 20), point.limit)
+      bar(point.occupancy, 1, 20), point.limit)
   end
   return lines
 end

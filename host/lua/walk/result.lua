@@ -1,6 +1,5 @@
 --- Sends a step's results: to the runner as JSON lines, or to the terminal as the step's own table.
 -- @module clue.walk.result
-local output = require "clue.output"
 local send = require "clue.shared.send"
 
 local result = {}
@@ -19,10 +18,10 @@ end
 function result.send(row)
   if has_runner then return send {row = row} end
   if require("clue.walk.measure").only_verifies then
-    require("clue.show.walk.verified").print_rows({row}, output.out)
+    require("clue.show.text").print(require("clue.show.walk.verified").rows {row}, {columns = 80})
     os.exit(row.check and row.check.verified and 0 or 1, true)
   end
-  require("clue.show.walk.view").print_rows({row}, output.out)
+  require("clue.show.text").print(require("clue.show.walk.view").rows {row}, {columns = 132})
   if not (row.check and row.check.verified) then os.exit(1, true) end
 end
 

@@ -9,6 +9,7 @@
 -- hardware, and on CPUs, whose compilers turn rsqrt() into a root and a division, an estimate with Newton's steps. The
 -- check decides whether they are precise enough.
 local cl = require "clue"
+local gain = require "clue.result.gain"
 local group = require "clue.walk.group"
 local nbody = require "clue.walk.nbody"
 local statistics = require "clue.result.statistics"
@@ -227,7 +228,7 @@ local function tell_roots(sweep)
     local exact = by_label[(entry.label:gsub("%l+_rsqrt", "rsqrt"):gsub(", denormals 0", ""))]
     if exact and exact ~= entry.times.total then
       row.notes[#row.notes + 1] = ("times as fast as with rsqrt alone: %s (%s)"):format(
-        statistics.text(statistics.paired_gain(exact, entry.times.total)), entry.label)
+        gain.text(statistics.paired_gain(exact, entry.times.total)), entry.label)
     end
   end
 end

@@ -13,6 +13,7 @@ local read_file = require("clue.file").read
 local save = require("clue.file").save
 local scripts = require "clue.tune.space_script"
 local stored = require "clue.result.tuning"
+local shown = require "clue.show.tune"
 local view = require "clue.show.tune.view"
 
 local tune = {}
@@ -187,9 +188,9 @@ end
 local function show(state, group, run, path, device)
   output.print(("%s on %s (%s), %s: %s"):format(state.script.name, group.device.name, group.device.driver,
     counted(#group.workers, "worker"), count_results(run)))
-  view.failures(state.space, run.results)
+  shown.print {view.failures(state.space, run.results),
+    run.final[1] and view.best(state.space, run.final, state.script.of.objective)}
   if run.final[1] then
-    view.best(state.space, run.final, state.script.of.objective)
     local done, kept = pcall(keep, state.script, device, run.final[1])
     if done and kept then output.print(("parameters: %s"):format(kept)) end
   else

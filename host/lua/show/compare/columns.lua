@@ -1,11 +1,19 @@
---- The columns of results side by side: one for each device of each file.
+--- The columns of a comparison: A and B for two files; else one for each device of each file.
 -- @module clue.show.compare.columns
-local conditions = require "clue.show.compare.conditions"
+local find_device = require("clue.result.device").find
 local grouped = require "clue.shared.grouped"
 
 local columns = {}
 
 -- ---- the devices of a file ----
+
+--- The device that a document lists under an address.
+-- @tparam table document
+-- @tparam string address "0:0"
+-- @treturn table with the address at least
+function columns.device(document, address)
+  return find_device(document, address) or {address = address}
+end
 
 local function of_walk(document)
   local list, seen = {}, {}
@@ -13,8 +21,8 @@ local function of_walk(document)
     for _, run in ipairs(walkthrough.runs or {}) do
       if not seen[run.device] then
         seen[run.device] = true
-        local device = conditions.device(document, run.device)
-        list[#list + 1] = {device = device, of = document, finished = document.finished}
+        list[#list + 1] = {device = columns.device(document, run.device), of = document,
+                           finished = document.finished}
       end
     end
   end
@@ -72,28 +80,67 @@ local function mark(same)
   for _, column in ipairs(same) do column.mark, column.same = (chosen or ways[#ways])(column), same end
 end
 
---- The columns of some files.
--- @tparam {table,...} files of @{clue.show.compare.files}
+-- Adds what readers are told of a column.
+local function described(it, number, file)
+  it.number, it.path, it.device = number, file.path, it.device or {}
+  it.name, it.address = it.device.name or "an unknown device", it.device.address or "?"
+  it.clue = it.clue or it.of.clue or file.document.clue
+  if type(it.clue) ~= "string" then it.clue = nil end
+  it.started, it.machine = it.started or it.of.started or file.document.started, it.of.machine
+  it.finished = it.finished and true or false
+  return it
+end
+
+--- A column for each device of some files.
+-- @tparam {table,...} files path, document, kind
 -- @treturn {table,...} number, from 1 on; path; device (facts); name and address of the device; mark: what tells the
 --   columns of one device apart, nil if there is one; same: these columns; of: the document, or its part for the
 --   device; clue, started (texts, nil if unknown), finished: false if the run did not end; machine
 function columns.of(files)
   local list = {}
   for _, file in ipairs(files) do
-    for _, it in ipairs(readers[file.kind](file.document)) do
-      it.number, it.path, it.device = #list + 1, file.path, it.device or {}
-      it.name, it.address = it.device.name or "an unknown device", it.device.address or "?"
-      it.clue = it.clue or it.of.clue or file.document.clue
-      if type(it.clue) ~= "string" then it.clue = nil end
-      it.started, it.machine = it.started or it.of.started or file.document.started, it.of.machine
-      it.finished = it.finished and true or false
-      list[#list + 1] = it
-    end
+    for _, it in ipairs(readers[file.kind](file.document)) do list[#list + 1] = described(it, #list + 1, file) end
   end
   for _, same in ipairs(grouped(list, function(column) return column.name end)) do
     if #same > 1 then mark(same) end
   end
   return list
+end
+
+--- The columns of two files, whose devices are matched later.
+-- @tparam {table,...} files path, document, kind
+-- @treturn {table,...} as for @{of}, with letter
+function columns.pair(files)
+  local list = {}
+  for i, file in ipairs(files) do
+    local document = file.document
+    local finished = file.kind == "clue peak" or document.finished
+    list[i] = described({of = document, device = document.device, finished = finished}, i, file)
+    list[i].letter = i == 1 and "A" or "B"
+  end
+  return list
+end
+
+--- A column for one device of its document.
+-- @tparam table column
+-- @tparam ?string address nil: for none
+-- @treturn table device is nil for none
+function columns.on(column, address)
+  return {number = column.number, letter = column.letter, of = column.of,
+          device = address and columns.device(column.of, address)}
+end
+
+--- Some columns in words.
+-- @tparam {table,...} list of all
+-- @tparam {int,...} numbers
+-- @tparam[opt="column"] string what they are
+-- @treturn string "columns 1, 2 and 3", "column 2", "A and B"
+function columns.named(list, numbers, what)
+  local words = {}
+  for i, number in ipairs(numbers) do words[i] = list[1].letter and list[number].letter or tostring(number) end
+  local text = #words == 1 and words[1]
+    or ("%s and %s"):format(table.concat(words, ", ", 1, #words - 1), words[#words])
+  return list[1].letter and text or ("%s%s %s"):format(what or "column", #words == 1 and "" or "s", text)
 end
 
 -- ---- the documents of --json ----
@@ -102,8 +149,9 @@ end
 -- @tparam table column
 -- @treturn table
 function columns.about(column)
-  return {number = column.number, mark = column.mark, file = column.path, device = column.device, clue = column.clue,
-          options = column.of.options, started = column.started, finished = column.finished, machine = column.machine}
+  return {number = column.number, mark = column.mark or column.letter, file = column.path,
+          device = not column.letter and column.device or nil, clue = column.clue, options = column.of.options,
+          started = column.started, finished = column.finished, machine = column.machine}
 end
 
 return columns

@@ -2,7 +2,6 @@
 -- take their conditions from here.
 -- @module clue.show.compare.conditions
 local figures = require "clue.shared.figures"
-local find_device = require("clue.result.device").find
 local grouped = require "clue.shared.grouped"
 local point = require "clue.result.point"
 
@@ -121,14 +120,6 @@ function conditions.of_columns(columns)
     if counts then list[#list + 1] = fact end
   end
   return list
-end
-
---- The device that a document lists under an address.
--- @tparam table document
--- @tparam string address "0:0"
--- @treturn table with the address at least
-function conditions.device(document, address)
-  return find_device(document, address) or {address = address}
 end
 
 return conditions

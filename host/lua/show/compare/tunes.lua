@@ -1,9 +1,16 @@
 --- Results of `clue tune` side by side: the best configuration of each device, with its time and interval.
 -- @module clue.show.compare.tunes
+local block = require "clue.show.block"
+local duration = require("clue.text").duration
+local figures = require "clue.shared.figures"
 local grouped = require "clue.shared.grouped"
+local point = require "clue.result.point"
 local stored = require "clue.result.tuning"
+local tables = require "clue.table"
 
 local tunes = {}
+
+-- ---- the results ----
 
 -- The best one, which was measured again at the end; or that of the search, if the run did not get so far.
 local function best_of(run)
@@ -45,9 +52,93 @@ function tunes.of(columns)
   for i, column in ipairs(columns) do rows[i] = row_of(column) end
   for i, same in ipairs(grouped(rows, function(row) return ("%s|%s"):format(row.name, row.objective) end)) do
     list[i] = {name = same[1].name, rows = same}
-    same.key = nil
+    same.key = nil -- of the group
   end
   return list
+end
+
+-- ---- the view ----
+
+local function configuration(p)
+  local names, words = {}, {}
+  for name in pairs(p or {}) do names[#names + 1] = name end
+  table.sort(names)
+  for i, name in ipairs(names) do words[i] = ("%s=%s"):format(name, point.shown(p[name])) end
+  return table.concat(words, " ")
+end
+
+local function metric_names(rows)
+  local names, seen = {}, {}
+  for _, row in ipairs(rows) do
+    for name in pairs(row.metrics) do
+      if not seen[name] then names[#names + 1], seen[name] = name, true end
+    end
+  end
+  table.sort(names)
+  return names
+end
+
+local function time_of(row)
+  if not row.configuration then return "none works" end
+  return row.seconds and duration(row.seconds) or "-"
+end
+
+local function name_column(columns, most, narrow)
+  return {title = "device", head = true, most = most, narrow = narrow, get = function(row, characters)
+    local name = columns[row.column].name
+    return {tables.cut(name, characters), page = name}
+  end}
+end
+
+local function columns_of(it, columns, name)
+  local list = {
+    {title = "", right = true, get = function(row) return row.column end}, name,
+    {title = "", optional = true, get = function(row) return columns[row.column].mark end},
+    {title = "time", right = true, get = time_of},
+    {title = "95 %", optional = true, narrow = {{3, false}}, get = function(row)
+      return row.low and ("%s to %s"):format(duration(row.low), duration(row.high))
+    end},
+  }
+  for _, metric in ipairs(metric_names(it.rows)) do
+    list[#list + 1] = {title = metric, right = true, get = function(row) return figures.number(row.metrics[metric]) end}
+  end
+  list[#list + 1] = {title = "evaluated", right = true, get = function(row) return row.evaluated end}
+  list[#list + 1] = {title = "failed", right = true, get = function(row) return row.failed end}
+  return list
+end
+
+-- The configurations are in the table, or below it in a terminal that is too narrow.
+local function table_of(it, columns)
+  local narrow = columns_of(it, columns, name_column(columns, 24, {{1, 14}, {2, 10}}))
+  local wide = columns_of(it, columns, name_column(columns, 40, {{1, 24}}))
+  wide[#wide + 1] = {title = "configuration", get = function(row) return configuration(row.configuration) end}
+  local below = {}
+  for _, row in ipairs(it.rows) do
+    if row.configuration then below[#below + 1] = ("%d: %s"):format(row.column, configuration(row.configuration)) end
+  end
+  return block.table {name = it.name, columns = wide, rows = it.rows, otherwise = {
+    block.table {columns = narrow, rows = it.rows, close = true}, block.list(below, {close = true}),
+  }}
+end
+
+--- A space in blocks.
+-- @tparam table it of @{of}
+-- @tparam {table,...} columns
+-- @treturn table
+function tunes.blocks(it, columns)
+  local by = it.rows[1].objective ~= "time" and " by " .. it.rows[1].objective or ""
+  local remarks = {}
+  for _, row in ipairs(it.rows) do
+    if row.configuration and not row.again then
+      remarks[#remarks + 1] = ("%d: the time is that of the search: the run ended before the best were measured again")
+        :format(row.column)
+    end
+  end
+  return {
+    block.paragraph(("%s: the best configuration%s on each device; 95 %%: the interval of the median time"):format(
+      it.name, by), {close = true}),
+    table_of(it, columns), block.list(remarks),
+  }
 end
 
 return tunes

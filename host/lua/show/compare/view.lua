@@ -1,295 +1,278 @@
---- Prints a comparison in a terminal.
+--- The tables of a comparison in blocks, and what is to be said below them.
+--
+-- A pair has times with their ranges, and B's gain over A with its interval. Otherwise a cell is a speed, and the last
+-- lines have the mean ratios to the first column.
 -- @module clue.show.compare.view
-local conditions = require "clue.show.compare.conditions"
+local block = require "clue.show.block"
+local columns_of_rows = require "clue.result.columns"
 local figures = require "clue.shared.figures"
+local frame = require "clue.show.compare.frame"
+local gains = require "clue.result.gain"
 local grouped = require "clue.shared.grouped"
-local tables = require "clue.table"
+local named = require("clue.show.compare.columns").named
+local problem = require "clue.result.problem"
+local row_of = require "clue.result.row"
+local rows_of = require "clue.show.compare.rows"
+local steps_table = require "clue.show.walk.steps_table"
 
 local view = {}
 
---- What a comparison of two files cannot know; printed below each.
-view.caution = "caution: each file is one run, and the intervals only show how times vary within a run. The next run "
-  .. "may differ by more (clocks, memory layout, other work on the machine): repeat both before trusting a small gain"
-
--- ---- gains ----
-
-local function ratio_text(gain)
-  return gain and figures.gain(gain, " (too few runs)")
+local function value_text(cell)
+  local text = cell.verified and figures.number(cell.value)
+  return text and figures.marked(text, cell.extrapolated)
 end
 
---- A gain in words: "B faster", "A faster", "no difference"; "unsure" if there are too few runs.
--- @tparam table gain
--- @tparam[opt="faster"] string better
--- @treturn string false if there is no gain
-function view.word(gain, better)
-  if not gain then return false end
-  if gain.difference == nil then return "unsure" end
-  if not gain.difference then return "no difference" end
-  return (gain.ratio > 1 and "B " or "A ") .. (better or "faster")
+-- ---- the columns of all tables ----
+
+-- Those that name a row. narrow: of its name.
+local function first_columns(it, is_pair, narrow)
+  local common = steps_table.common_beginning(it.rows)
+  return {
+    {title = "#", right = true, optional = true, get = function(row)
+      return row.number ~= nil and (is_pair and row.kernels and "*" or "") .. rows_of.called(row, "number", "|")
+    end},
+    {title = it.walkthrough and "step" or "limit", head = true, most = 40, narrow = narrow, get = function(row, most)
+      local name = row.closing or rows_of.name(row)
+      return {row.closing or steps_table.short_name({name = name}, most, common), page = name}
+    end},
+    {title = "at", optional = true, get = function(row) return row.at end},
+    {title = "unit", optional = true, get = function(row) return (not is_pair or not it.walkthrough) and row.unit end},
+    {title = "time", optional = true, get = function(row) return row.unit and row.part end},
+  }
 end
 
--- ---- the two runs ----
-
-local fact_columns = {
-  {title = "  ", get = function(entry) return "  " .. entry.what end},
-  {title = "A", gap = 1, get = function(entry) return entry.values[1] end},
-  {title = "B", get = function(entry) return entry.values[2] end},
-}
-
-local function add(lines, more)
-  for _, line in ipairs(more) do lines[#lines + 1] = line end
+-- The part of its device's peak that a column reaches.
+local function share_column(c, column, rank, fold)
+  return {title = "peak%", right = true, gap = 1, optional = true, narrow = {{rank, false}}, fold = fold,
+          get = function(row)
+    local cell = row.cells[c]
+    if not (cell and cell.share_of_peak) then return nil end
+    return columns_of_rows.text("share_of_peak", cell.row, {peak = column.device.peak})
+  end}
 end
 
-local function wrapped(lines, text, width, indent)
-  add(lines, tables.wrap(text, width, indent or "   "))
-end
+-- ---- a pair ----
 
--- The differing facts side by side, or one below the other if the line is too narrow.
-local function differences(lines, list, width)
-  if #list == 0 then return end
-  local beside = tables.of(fact_columns, list)
-  if tables.width(beside) <= width then return add(lines, beside) end
-  for _, entry in ipairs(list) do
-    wrapped(lines, ("  %s  A: %s"):format(entry.what, entry.values[1]), width, "     ")
-    wrapped(lines, ("  %s  B: %s"):format((" "):rep(#entry.what), entry.values[2]), width, "     ")
+-- The figures of one side.
+local function add_side(list, it, c)
+  local letter = it.columns[c].letter
+  local function add(title, get, gap, rank)
+    list[#list + 1] = {title = title, right = true, optional = it.walkthrough ~= nil, gap = gap,
+                       narrow = rank and {{rank, false}}, get = function(row) return get(row.cells[c], row) end}
   end
+  if not it.walkthrough then return add(letter, value_text) end
+  add(letter .. "\nms", function(cell)
+    return cell.seconds and figures.marked(figures.milliseconds(cell.seconds), cell.extrapolated)
+  end)
+  add("range%", function(cell) return cell.spread and figures.percent(cell.spread) end, 1, 1)
+  add(letter .. "\nspeed", function(cell, row)
+    return row.differ and cell.value and ("%s %s"):format(value_text(cell), row.unit)
+  end)
+  list[#list + 1] = share_column(c, it.columns[c], 2)
 end
 
-local function file_line(letter, path, document, kind)
-  local ended = kind == "clue walk" and not document.finished and "; it did not finish" or ""
-  return ("%s: %s, %s of clue %s, %s%s"):format(letter, path, kind, document.clue or "?",
-    document.started or "at an unknown time", ended)
-end
-
---- Describes the files, and how their runs differ.
--- @tparam table files a, b: paths
--- @tparam table a document
--- @tparam table b document
--- @tparam string kind
--- @tparam {table,...} list of @{clue.show.compare.conditions.of_runs}
--- @tparam int width of a line
--- @treturn {string,...} lines
-function view.head(files, a, b, kind, list, width)
-  local lines = {}
-  wrapped(lines, file_line("A", files.a, a, kind), width)
-  wrapped(lines, file_line("B", files.b, b, kind), width)
-  differences(lines, list, width)
-  if #list == 0 then lines[#lines + 1] = "  the same clue, on the same kind of machine" end
-  return lines
-end
-
-local function device_line(device)
-  return ("%s (%s)"):format(device.name or "a device that the file does not describe", device.address or "?")
-end
-
---- Which devices are compared.
--- @tparam table a device; nil: there is none
--- @tparam table b device
--- @tparam int width
--- @treturn {string,...} lines
-function view.devices(a, b, width)
-  local lines = {}
-  if not (a and b) then
-    wrapped(lines, ("  only in %s: device %s"):format(a and "A" or "B", device_line(a or b)), width)
-    return lines
+-- What became of the two: the verdict on their gain, or those on each.
+local function result_of(row, better)
+  local a, b, word = row.cells[1], row.cells[2], gains.word(row.gain)
+  if a.verified and b.verified then
+    return {gains.verdict(row.gain, better), class = word}
   end
-  local list = conditions.of_devices {a, b}
-  if a.name == b.name and a.address == b.address then
-    wrapped(lines, ("  device %s in both"):format(device_line(a)), width)
-  elseif a.name == b.name then
-    wrapped(lines, ("  device %s in A, %s in B"):format(device_line(a), b.address or "?"), width)
-  else
-    wrapped(lines, ("  device %s against %s"):format(device_line(a), device_line(b)), width)
+  local text = a.verdict == b.verdict and a.verdict or a.verdict .. ", then " .. b.verdict
+  if not (a.verified or b.verified) then return {text, class = a.well and b.well and "skip" or "bad"} end
+  return {"!! " .. text, class = "bad"}
+end
+
+local function pair_table(it, rows)
+  local list = first_columns(it, true, {{3, 28}, {5, 20}, {6, 12}, {7, false}})
+  for c = 1, 2 do add_side(list, it, c) end
+  local function add_gain(field, title, narrow)
+    list[#list + 1] = {title = title, optional = narrow ~= nil, narrow = narrow, get = function(row)
+      return row[field] and figures.marked(gains.figures(row[field]), row.cells[1].extrapolated
+        or row.cells[2].extrapolated)
+    end}
   end
-  differences(lines, list, width)
-  return lines
+  add_gain("gain", "B's gain\n(95 %)")
+  add_gain("kernel_gain", "\nkernel alone", {{4, false}})
+  list[#list + 1] = {title = "result", get = function(row)
+    return result_of(row, it.walkthrough and "faster" or "better")
+  end}
+  return block.table {name = it.walkthrough or "limits", columns = list, rows = rows}
 end
 
--- ---- the rows of a walkthrough ----
-
--- Of a pair of steps or of limits; false if both are verified.
-local function verdicts(pair)
-  if not (pair.lost or pair.won) then
-    return not pair.a.verified and (pair.a.verdict == pair.b.verdict and pair.a.verdict
-      or pair.a.verdict .. ", then " .. pair.b.verdict) or false
-  end
-  return ("!! %s, then %s"):format(pair.a.verdict, pair.b.verdict)
-end
-
-local function milliseconds(side)
-  if not (side.verified and side.seconds) then return false end
-  return figures.marked(figures.milliseconds(side.seconds), side.extrapolated)
-end
-
-local function percent(side)
-  return side.verified and side.spread and figures.percent(side.spread) or false
-end
-
-local layouts = {{names = true, range = true, kernel = true}, {names = true, kernel = true}, {kernel = true}, {}}
-
-local function number_of(pair)
-  local other = pair.other and tostring(pair.other.number)
-  local both = other and other ~= tostring(pair.number) and tostring(pair.number) .. "|" .. other
-  return (pair.changed and "*" or "") .. (both or tostring(pair.number))
-end
-
-local function name_of(pair)
-  local name = pair.name or ""
-  if pair.other and pair.other.name ~= pair.name then name = name .. " | " .. (pair.other.name or "") end
-  return pair.study and pair.study .. ": " .. name or name
-end
-
-local function speed(pair, side)
-  local it = pair.by_speed
-  local text = it and it[side] and figures.number(it[side])
-  return text and ("%s %s"):format(figures.marked(text, pair[side].extrapolated), it.unit)
-end
-
-local function gain_of_pair(pair)
-  return figures.marked(ratio_text(pair.gain), pair.a.extrapolated or pair.b.extrapolated)
-end
-
--- The columns that are only in some layouts name what such a layout has.
-local pair_columns = {
-  {title = "#", right = true, get = number_of},
-  {of = "names", title = "step", get = name_of},
-  {title = "at", optional = true, get = function(pair) return pair.point end},
-  {title = "\ntime", get = function(pair) return pair.part end},
-  {title = "A\nms", right = true, get = function(pair) return milliseconds(pair.a) end},
-  {of = "range", title = "range%", right = true, gap = 1, get = function(pair) return percent(pair.a) end},
-  {title = "B\nms", right = true, get = function(pair) return milliseconds(pair.b) end},
-  {of = "range", title = "range%", right = true, gap = 1, get = function(pair) return percent(pair.b) end},
-  {title = "A\nspeed", right = true, optional = true, get = function(pair) return speed(pair, "a") end},
-  {title = "B\nspeed", right = true, optional = true, get = function(pair) return speed(pair, "b") end},
-  {title = "B's gain\n(95 %)", get = gain_of_pair},
-  {of = "kernel", title = "\nkernel alone", optional = true, get = function(pair) return ratio_text(pair.kernel) end},
-  {title = "result", get = function(pair) return verdicts(pair) or view.word(pair.gain) end},
-}
-
-local function draw(section)
-  return function(layout)
-    local shown = {}
-    for _, column in ipairs(pair_columns) do
-      if not column.of or layout[column.of] then shown[#shown + 1] = column end
+-- The steps or limits that only A or only B has.
+local function alone_items(it)
+  local items = {}
+  for c, column in ipairs(it.columns) do
+    local other = it.columns[3 - c]
+    for _, row in ipairs(other.device and column.device and it.rows or {}) do
+      local elsewhere = row.others[1] and row.others[1][3 - c]
+      if not row.cells[3 - c] then
+        items[#items + 1] = ("  only in %s: %s%s%s"):format(column.letter, rows_of.words(row), not it.walkthrough
+          and (", %s %s"):format(value_text(row.cells[c]) or "-", row.unit or "")
+          or row.problem ~= "" and " (" .. row.problem .. ")" or "", elsewhere
+          and ("; %s has it for another problem: %s"):format(other.letter, problem.words(elsewhere)) or "")
+      end
     end
-    return tables.of(shown, section.pairs)
   end
+  return items
 end
 
-local function alone_lines(lines, list, letter, other, width)
-  for _, entry in ipairs(list) do
-    local about = (entry.point and " at " .. entry.point or "")
-      .. (entry.problem ~= "" and " (" .. entry.problem .. ")" or "")
-    wrapped(lines, ("  only in %s: step %s %s%s%s"):format(letter, tostring(entry.number), entry.name or "", about,
-      entry.other and ("; %s has it for another problem: %s"):format(other, entry.other) or ""), width)
-  end
+-- ---- many columns ----
+
+local function cell_of(cell)
+  if not cell then return "-" end
+  local text = value_text(cell)
+  if not text then return {cell.verdict, class = cell.well and "skip" or "bad"} end
+  return {(cell.best and ">" or "") .. text, class = cell.best and "better" or nil}
 end
 
--- Which steps are compared by speed, and why.
-local function speed_lines(lines, section, width)
-  local by_speed = {}
-  for _, pair in ipairs(section.pairs) do by_speed[#by_speed + 1] = pair.by_speed and pair or nil end
-  local function problems(pair)
-    local a, b = pair.problem, pair.by_speed.problem
-    if a == b then a, b = ("%s (%s)"):format(a, pair.a.size), ("%s (%s)"):format(b, pair.b.size) end
-    return ("A computes %s; B %s"):format(a, b)
+-- The lines below the rows.
+local function closing_rows(it, what)
+  local mean, over = {}, {}
+  for c, each in ipairs(it.ratios) do
+    mean[c], over[c] = figures.marked(figures.ratio(each.ratio), each.extrapolated) or "-", tostring(each.rows)
   end
-  for _, same in ipairs(grouped(by_speed, problems)) do
+  return {{closing = "", cells = {}}, {closing = "ratio to 1", texts = mean, cells = {}},
+          {closing = ("over %ss"):format(what), texts = over, cells = {}}}
+end
+
+local function many_table(it, what)
+  local list, rows, title = first_columns(it, false, {{2, 28}, {4, 20}}), {}, frame.titles(it.columns)
+  for c, column in ipairs(it.columns) do
+    list[#list + 1] = {title = function(most) return title(column, most) end, right = true, most = 24, fold = c,
+                       narrow = {{2, 12}, {3, 9}}, get = function(row)
+      if row.closing then return row.texts and row.texts[c] end
+      return cell_of(row.cells[c])
+    end}
+    list[#list + 1] = share_column(c, column, 1, c)
+  end
+  for _, each in ipairs {it.rows, closing_rows(it, what)} do
+    for _, row in ipairs(each) do rows[#rows + 1] = row end
+  end
+  return block.table {name = it.walkthrough or "limits", columns = list, rows = rows}
+end
+
+-- What the closing lines are.
+local function closing_text(it, what)
+  local with_host, has_best, most = false, false, 0
+  for _, row in ipairs(it.rows) do
+    with_host = with_host or row.host
+    for _, cell in pairs(row.cells) do has_best = has_best or cell.best end
+  end
+  for c, each in ipairs(it.ratios) do most = c > 1 and math.max(most, each.rows) or most end
+  local best = has_best and "; >: the best of a row" or ""
+  if most == 0 then return ("ratio to 1: no %s is verified in column 1 and in another one%s"):format(what, best) end
+  return ("ratio to 1: the geometric mean of the ratios to column 1, over the %ss that are verified in both%s; above "
+    .. "1: %s than column 1%s"):format(what, with_host and ", without the host's own" or "",
+    it.walkthrough and "faster" or "better", best)
+end
+
+-- ---- what is told of rows ----
+
+-- Adds a line for the rows for which words gives the same text: "steps 5, 6: ...".
+local function add_told(items, rows, text, words)
+  local told = {}
+  for _, row in ipairs(rows) do told[#told + 1] = words(row) and row or nil end
+  for _, same in ipairs(grouped(told, words)) do
     local numbers = {}
-    for i, pair in ipairs(same) do numbers[i] = tostring(pair.number) end
-    wrapped(lines, ("  by speed, since the problems differ: %s %s: %s"):format(#numbers == 1 and "step" or "steps",
-      table.concat(numbers, ", "), same.key), width)
+    for i, row in ipairs(same) do numbers[i] = tostring(row.number) end
+    items[#items + 1] = text:format(#numbers == 1 and "step" or "steps", table.concat(numbers, ", "), same.key)
   end
 end
 
-local function clock_lines(lines, section, width)
-  local sides = {}
-  for _, side in ipairs {"a", "b"} do
-    local by_host = false
-    for _, pair in ipairs(section.pairs) do by_host = by_host or pair[side].host_clock end
-    if by_host then sides[#sides + 1] = side:upper() end
+-- Which columns of a row computed which problem; with the size, if the words do not tell it.
+local function problems_of(row, columns)
+  local measured, parts = {}, {}
+  for c in ipairs(columns) do
+    local cell = row.cells[c]
+    if cell and cell.value then measured[#measured + 1] = c end
   end
-  if sides[1] then
-    wrapped(lines, ("  %s: kernel times are by the host clock, since the device's timer cannot be trusted"):format(
-      table.concat(sides, " and ")), width)
+  local groups = grouped(measured, function(c) return row.cells[c].problem end)
+  if #groups == 1 then
+    groups = grouped(measured, function(c) return ("%s (%s)"):format(row.cells[c].problem, row.cells[c].size) end)
+  end
+  for i, same in ipairs(groups) do parts[i] = ("%s computed %s"):format(named(columns, same), same.key) end
+  return table.concat(parts, "; ")
+end
+
+local function kernels_of(row, columns)
+  local parts = {}
+  for i, numbers in ipairs(row.kernels) do parts[i] = named(columns, numbers) end
+  return table.concat(parts, "; ")
+end
+
+-- The columns whose kernel times, where some are shown, are by the host's clock.
+local function add_clocks(items, it)
+  local numbers = {}
+  for c in ipairs(it.columns) do
+    if row_of.any(it.rows, function(row)
+      return (row.part == "kernel" or row.kernel_gain) and row.cells[c] and row.cells[c].host_clock
+    end) then numbers[#numbers + 1] = c end
+  end
+  if numbers[1] then
+    items[#items + 1] = ("%s: kernel times are by the host clock, since the device's timer cannot be trusted"):format(
+      named(it.columns, numbers))
   end
 end
 
--- Nothing if that is told below.
-local function titles_of(section)
-  local list = {}
-  for _, group in ipairs(grouped(section.pairs, function(pair) return pair.problem end)) do
-    if group.key ~= "" then list[#list + 1] = group.key end
-    if group[1].by_speed then return {} end
+local function remarks_of(it, rows, is_pair)
+  local items, columns = {}, it.columns
+  add_told(items, rows, "%s %s: speeds of different problems: %s", function(row)
+    return row.differ and problems_of(row, columns)
+  end)
+  if not is_pair then
+    add_told(items, rows, "%s %s: the problems differ, and no speed can be compared: this row is for %s", function(row)
+      return row.others[1] and (row.problem == "" and "an unknown one" or row.problem)
+    end)
+    add_told(items, rows, "%s %s: the kernel or its build options differ: %s", function(row)
+      return row.kernels and kernels_of(row, columns)
+    end)
   end
-  return list
-end
-
---- A walkthrough on a pair of devices.
--- @tparam table section of @{clue.show.compare.walks.compare}
--- @tparam int width
--- @treturn {string,...} lines
-function view.section(section, width)
-  local lines = {}
-  local about = titles_of(section)
-  wrapped(lines, section.walkthrough .. (#about == 1 and ": " .. about[1] or ""), width)
-  if section.alone then
-    wrapped(lines, ("  only in %s, on device %s"):format(section.alone:upper(),
-      device_line(section.a or section.b)), width)
-  else
-    add(lines, view.devices(section.a, section.b, width))
+  add_clocks(items, it)
+  if is_pair and row_of.any(rows, function(row) return row.kernels end) then
+    items[#items + 1] = "*: the kernel or its build options differ"
   end
-  if #section.pairs > 0 then
-    lines[#lines + 1] = ""
-    add(lines, tables.fitting(layouts, width, draw(section)))
-  end
-  if section.a and section.b then -- else all rows are, as the device's line says
-    alone_lines(lines, section.only_a, "A", "B", width)
-    alone_lines(lines, section.only_b, "B", "A", width)
-  end
-  speed_lines(lines, section, width)
-  clock_lines(lines, section, width)
-  for _, pair in ipairs(section.pairs) do
-    if pair.changed then
-      wrapped(lines, "  *: the kernel or its build options differ", width)
-      break
+  for c, column in ipairs(it.walkthrough and {} or columns) do
+    for _, failure in ipairs(rows_of.failures(column.of)) do
+      items[#items + 1] = ("%s: the limits of %s: %s"):format(named(columns, {c}), failure.group, failure.word)
     end
   end
-  return lines
+  return items
 end
 
--- ---- limits ----
+-- ---- a table with what belongs to it ----
 
---- The limits of two devices.
--- @tparam {table,...} pairs_of_limits see @{clue.show.compare.peaks.compare}
--- @tparam {table,...} only_a
--- @tparam {table,...} only_b
--- @tparam table failures a, b: see @{clue.show.compare.peaks.failures}
--- @tparam int width
--- @treturn {string,...} lines
-function view.limits(pairs_of_limits, only_a, only_b, failures, width)
-  local columns = {{title = ""}, {title = "limit"}, {title = "A", right = true}, {title = "B", right = true},
-                   {title = "unit", gap = 1}, {title = "B's gain (95 %)"}, {title = "result"}}
-  local rows, group, lines = {}, nil, {}
-  for i, pair in ipairs(pairs_of_limits) do
-    rows[i] = {pair.group ~= group and pair.group or "", pair.name, figures.number(pair.a.value) or false,
-               figures.number(pair.b.value) or false, pair.unit or "", ratio_text(pair.gain) or false,
-               verdicts(pair) or view.word(pair.gain, "better")}
-    group = pair.group
+-- The walkthrough, and the problem of all rows that have figures, if it is one.
+local function heading_of(it, rows, is_pair)
+  local text, measured = it.walkthrough or "limits", {}
+  for _, copy in ipairs(it.copies or {}) do
+    text = text .. (is_pair and " against " or (", in column %d its copy "):format(copy.column)) .. copy.name
   end
-  if #rows > 0 then add(lines, tables.lines(columns, rows)) end
-  for _, side in ipairs {{"A", only_a}, {"B", only_b}} do
-    for _, limit in ipairs(side[2]) do
-      wrapped(lines, ("  only in %s: %s %s, %s %s"):format(side[1], limit.group or "", limit.name or "",
-        figures.number(limit.value) or "-", limit.unit or ""), width)
-    end
+  for _, row in ipairs(rows) do measured[#measured + 1] = row.unit and row or nil end
+  local alike = grouped(measured, function(row) return row.differ and "" or row.problem or "" end)
+  return text .. (#alike == 1 and alike[1].key ~= "" and ": " .. alike[1].key or "")
+end
+
+--- A table of a comparison, and what is to be said of it.
+-- @tparam table it of @{clue.show.compare}
+-- @tparam boolean is_pair
+-- @tparam int place of the table
+-- @treturn table block
+function view.table(it, is_pair, place)
+  local what, rows = it.walkthrough and "step" or "limit", {}
+  for _, row in ipairs(it.rows) do
+    rows[#rows + 1] = (not is_pair or row.cells[1] and row.cells[2]) and row or nil
   end
-  for _, side in ipairs {"a", "b"} do
-    for _, failure in ipairs(failures[side]) do
-      wrapped(lines, ("  %s: the limits of %s: %s"):format(side:upper(), failure.group, failure.word), width)
-    end
-  end
-  return lines
+  local heading = heading_of(it, rows, is_pair)
+  local device = is_pair and (it.columns[2].device or it.columns[1].device).name
+  return block.section {id = ("table-%d"):format(place), title = heading, contents = heading
+    .. (device and " on " .. device or ""), blocks = {
+    it.walkthrough and block.only("text", {block.paragraph(heading, {close = true})}),
+    is_pair and frame.devices(it.columns, it.alone),
+    block.tight {is_pair and pair_table(it, rows) or many_table(it, what),
+                 block.list(is_pair and alone_items(it) or {closing_text(it, what)}),
+                 block.list(remarks_of(it, rows, is_pair))},
+  }}
 end
 
 return view

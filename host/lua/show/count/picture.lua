@@ -1,5 +1,5 @@
 --- Pictures of access: which elements the work-items of the first warp ask for, at each place of a kernel. Here they
--- are text; clue.show.report.picture draws them for pages.
+-- are text; clue.show.page.picture draws them for pages.
 --
 -- A picture shows the first request of a place by its work-items, and where the requests after it go. What is a row is
 -- for @{clue.show.count.layout} to say.

@@ -1,15 +1,12 @@
---- What `clue count` prints.
+--- What `clue count` shows, as blocks.
 -- @module clue.show.count.view
+local block = require "clue.show.block"
 local bounds = require "clue.result.bounds"
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
 local findings = require "clue.result.findings"
 local fit = require "clue.show.count.fit"
 local kernels = require "clue.result.counts"
-local output = require "clue.output"
-local paint = require "clue.show.count.paint"
-local picture = require "clue.show.count.picture"
-local tables = require "clue.table"
 local texts = require "clue.text"
 
 local view = {}
@@ -18,38 +15,37 @@ local function whole(value)
   return value and ("%.0f"):format(value) or nil
 end
 
-local function room()
-  return output.out:columns(100)
-end
-
 local function sizes(list)
   return table.concat(list, " x ")
 end
 
--- Prints a sentence, indented, in as many lines as it needs.
-local function say(text, first)
-  for i, line in ipairs(tables.wrap(text, room() - 4)) do
-    output.print((i == 1 and (first or "  ") or "    ") .. line)
-  end
+-- A sentence, indented below the kernel's line.
+local function sentence(text)
+  return block.paragraph("  " .. text, {indent = "    ", close = true})
 end
 
 -- ---- one kernel ----
 
-local function say_head(kernel, width)
-  local of = kernel[width]
-  output.print(("kernel %s: %s work-items in groups of %s, %s%s"):format(kernel.kernel, sizes(kernel.global),
+local function heading_of(kernel)
+  return block.paragraph(("kernel %s: %s work-items in groups of %s, %s%s"):format(kernel.kernel, sizes(kernel.global),
     sizes(kernel["local"]), counted(kernel.groups, "group"),
-    kernel.launches > 1 and (", all of %d launches together"):format(kernel.launches) or ""))
+    kernel.launches > 1 and (", all of %d launches together"):format(kernel.launches) or ""), {close = true})
+end
+
+local function instructions_of(kernel, width)
+  local of = kernel[width]
   local parts = {("%s instructions, %s a work-item"):format(whole(kernel.instructions),
     figures.number(kernel.instructions / kernel.items))}
   for _, kind in ipairs(kernels.kinds) do
     local count = kernel.operations[kind]
     if count > 0 then parts[#parts + 1] = ("%s %s"):format(whole(count), kind) end
   end
-  say(table.concat(parts, ", ") .. (parts[2] and " operations" or ""))
-  say(("%s: %s %% of the lanes work, %s of %s branches divide it; %s barriers a work-item"):format(
-    ("%s of %d"):format(width, of.width), figures.percent(of.lanes / math.max(1, of.instructions * of.width)),
-    whole(of.divergent), whole(of.branches), figures.number(kernel.barriers / kernel.items)))
+  return {
+    sentence(table.concat(parts, ", ") .. (parts[2] and " operations" or "")),
+    sentence(("%s: %s %% of the lanes work, %s of %s branches divide it; %s barriers a work-item"):format(
+      ("%s of %d"):format(width, of.width), figures.percent(of.lanes / math.max(1, of.instructions * of.width)),
+      whole(of.divergent), whole(of.branches), figures.number(kernel.barriers / kernel.items))),
+  }
 end
 
 local function per_request(name, width, only)
@@ -60,103 +56,90 @@ local function per_request(name, width, only)
   end
 end
 
--- The layout for narrow terminals leaves out what can be reckoned.
-local function columns(width, narrow)
-  local list = {
-    {title = "line", get = function(site) return findings.place(site, narrow) end},
+-- In a narrow terminal, places have no file, and what can be reckoned is left out.
+local function columns(width)
+  return {
+    {title = "line", narrow = {{1, "line"}}, get = function(site, most) return findings.place(site, most ~= nil) end},
     {title = "access", get = findings.what},
     {title = "accesses", right = true, get = function(site) return whole(site.accesses) end},
-    {title = "bytes", right = true, get = function(site) return whole(site.bytes) end, wide = true},
-    {title = "requests", right = true, get = function(site) return site[width] and whole(site[width].requests) end,
-     wide = true},
+    {title = "bytes", right = true, narrow = {{1, false}}, get = function(site) return whole(site.bytes) end},
+    {title = "requests", right = true, narrow = {{1, false}}, get = function(site)
+      return site[width] and whole(site[width].requests)
+    end},
     {title = "sectors a\nrequest", right = true, optional = true, get = per_request("sectors", width)},
     {title = "would\ndo", right = true, optional = true, get = per_request("least_sectors", width)},
     {title = "lines", right = true, optional = true, get = per_request("lines", width)},
     {title = "passes a\nrequest", right = true, optional = true, get = per_request("passes", width, "local")},
     {title = "would\ndo", right = true, optional = true, get = per_request("least_passes", width, "local")},
   }
-  for i = #list, 1, -1 do
-    if narrow and list[i].wide then table.remove(list, i) end
-  end
-  return list
 end
 
-local function say_traffic(kernel, width)
+local function traffic_of(kernel, width)
   local read, written = kernels.least_traffic(kernel)
   local all = kernels.requests(kernel, width, kernels.is_global)
-  if read + written == 0 then return end
+  if read + written == 0 then return {} end
   local operations, kind = kernels.operations(kernel)
   local least, of_groups, asked = read + written, kernels.traffic_of_groups(kernel), all.asked
-  say(("global memory: %s used (%s read, %s written); groups move %s (%s times), requests ask for %s (%s "
-    .. "times)"):format(figures.bytes(least), figures.bytes(read), figures.bytes(written), figures.bytes(of_groups),
+  local first = sentence(("global memory: %s used (%s read, %s written); groups move %s (%s times), requests ask for "
+    .. "%s (%s times)"):format(figures.bytes(least), figures.bytes(read), figures.bytes(written),
+    figures.bytes(of_groups),
     figures.ratio(of_groups / least), figures.bytes(asked), figures.ratio(asked / least)))
-  if operations > 0 then
-    say(("%s operations a byte: %s used, %s that groups move, %s that requests ask for"):format(kind,
+  return {first, operations > 0
+    and sentence(("%s operations a byte: %s used, %s that groups move, %s that requests ask for"):format(kind,
       figures.number(operations / least), figures.number(operations / math.max(1, of_groups)),
-      figures.number(operations / math.max(1, asked))))
-  end
+      figures.number(operations / math.max(1, asked))))}
 end
 
 -- A request takes a pass for each line of global memory that it touches, and for each pass of local memory's banks.
-local function say_bounds(kernel, peak, width)
+local function bounds_of(kernel, peak, width)
   local operations, kind = kernels.operations(kernel)
   local read, written = kernels.least_traffic(kernel)
   local all = kernels.requests(kernel, width, function(site) return site.space ~= "private" end)
   local list, parts = bounds.of(peak, {type = kind, operations = operations, bytes = read + written,
     passes = (peak.device or {}).kind == "gpu" and all.lines + all.passes or nil}), {}
   local name = (peak.device or {}).name or "the device of --peak"
-  if not list[1] then return say(("on %s: --peak has no limit of what this kernel does"):format(name)) end
+  if not list[1] then return sentence(("on %s: --peak has no limit of what this kernel does"):format(name)) end
   for i, each in ipairs(list) do
     parts[i] = ("%s %s us"):format(each.name, figures.number(each.seconds * 1e6))
   end
-  say(("on %s each limit alone would take: %s"):format(name, table.concat(parts, ", ")))
-  say("bound by " .. list[1].name)
+  return {sentence(("on %s each limit alone would take: %s"):format(name, table.concat(parts, ", "))),
+    sentence("bound by " .. list[1].name)}
 end
 
 -- How many instructions each source line executed.
-local function say_lines(kernel)
+local function lines_of(kernel)
   local function operations(line)
     local sum = line.half + line.float + line.double
     return sum > 0 and whole(sum) or nil
   end
-  for _, line in ipairs(tables.of({
+  local columns_of_lines = {
     {title = "line", get = function(line) return findings.place(line) end},
     {title = "instructions", right = true, get = function(line) return whole(line.instructions) end},
     {title = "floating-point", right = true, optional = true, get = operations},
     {title = "integer", right = true, get = function(line) return whole(line.int) end},
     {title = "source", get = function(line) return line.text and texts.trim(line.text) end, optional = true},
-  }, kernel.lines)) do
-    output.print("  " .. line)
-  end
+  }
+  return block.table {rows = kernel.lines, columns = columns_of_lines, name = "the lines of " .. kernel.kernel,
+                      indent = "  ", close = true}
 end
 
-local function print_pictures(kernel, how)
-  local colour = output.out:colour()
-  for _, line in ipairs(picture.text(kernel, {rows = how.rows, room = room() - 2})) do
-    output.out:write_painted(line.text, function(shown)
-      return "  " .. (colour and paint(shown, line.items) or shown) .. "\n"
-    end)
-  end
-end
-
---- Prints what a kernel does.
+--- What a kernel does.
 -- @tparam table kernel of @{clue.result.counts.of}
 -- @tparam table how width ("warp" or "wavefront"), lines, pictures (booleans), rows (for @{clue.show.count.places.of}),
 --   peaks ({table,...} of @{clue.count.peaks}, or nil)
+-- @treturn table blocks
 function view.kernel(kernel, how)
-  say_head(kernel, how.width)
-  if kernel.sites[1] then
-    for _, line in ipairs(tables.fitting({false, true}, room() - 2, function(narrow)
-      return tables.of(columns(how.width, narrow), kernel.sites)
-    end)) do
-      output.print("  " .. line)
-    end
-  end
-  say_traffic(kernel, how.width)
-  for _, text in ipairs(findings.of(kernel, how.width)) do say(text, "  - ") end
-  for _, peak in ipairs(how.peaks or {}) do say_bounds(kernel, peak, how.width) end
-  if how.lines then say_lines(kernel) end
-  if how.pictures then print_pictures(kernel, how) end
+  local limits, items = {}, {}
+  for i, peak in ipairs(how.peaks or {}) do limits[i] = bounds_of(kernel, peak, how.width) end
+  for i, text in ipairs(findings.of(kernel, how.width)) do items[i] = "  - " .. text end
+  return {
+    heading_of(kernel), instructions_of(kernel, how.width),
+    block.table {columns = columns(how.width), rows = kernel.sites, name = "accesses of " .. kernel.kernel,
+                 indent = "  ", close = true},
+    traffic_of(kernel, how.width), block.list(items, {indent = "    ", close = true}), limits,
+    how.lines and lines_of(kernel),
+    how.pictures and block.picture {kernel = kernel, rows = how.rows, close = true},
+  }
 end
 
 -- ---- formulas ----
@@ -204,21 +187,24 @@ local function title_of(of)
     of.place and ", number " .. of.place or "")
 end
 
---- Prints why a kernel has no formulas.
+--- Why a kernel has no formulas.
 -- @tparam table of of @{clue.count.series}
 -- @tparam string name of the sizes
 -- @tparam {number,...} given the sizes
-function view.print_missing(of, name, given)
+-- @treturn table a block
+function view.missing_formulas(of, name, given)
   local at = {}
   for i, run in ipairs(of.missing) do at[i] = figures.exact(given[run]) end
-  say(("%s: not launched with %s = %s, so it has no formulas"):format(title_of(of), name, table.concat(at, ", ")))
+  return sentence(("%s: not launched with %s = %s, so it has no formulas"):format(title_of(of), name,
+    table.concat(at, ", ")))
 end
 
---- Prints formulas.
+--- Formulas.
 -- @tparam table of of @{clue.count.series}
 -- @tparam {number,...} given the sizes
 -- @tparam {table,...} formulas of @{formulas}
-function view.print_formulas(of, given, formulas)
+-- @treturn table a block
+function view.formulas_table(of, given, formulas)
   local layout = {{title = title_of(of), get = function(each) return each.name end}}
   for i, size in ipairs(given) do
     layout[#layout + 1] = {title = ("n = %s"):format(figures.exact(size)), right = true, get = function(each)
@@ -226,7 +212,7 @@ function view.print_formulas(of, given, formulas)
     end}
   end
   layout[#layout + 1] = {title = "over n", get = function(each) return each.text end}
-  for _, line in ipairs(tables.of(layout, formulas)) do output.print("  " .. line) end
+  return block.table {columns = layout, rows = formulas, name = title_of(of), indent = "  ", close = true}
 end
 
 -- ---- a walkthrough ----
@@ -250,19 +236,23 @@ local step_columns = {
   {title = "lanes\nthat\nwork %", right = true, get = of_counts("lanes", figures.percent)},
 }
 
---- Prints a table of steps, a line each.
+--- Steps, a line each.
 -- @tparam {table,...} entries number, name, sums (of @{clue.result.counts.sums}), flops (that the step declares, or
 --   nil)
+-- @treturn table a block
 function view.steps(entries)
-  for _, line in ipairs(tables.of(step_columns, entries, "-")) do output.print(line) end
+  return block.table {columns = step_columns, rows = entries, empty = "-", name = "what was counted", close = true}
 end
 
---- Prints why steps were not counted.
+--- Why steps were not counted.
 -- @tparam {table,...} entries number, name, why
+-- @treturn table a block
 function view.missing(entries)
-  for _, entry in ipairs(entries) do
-    say(("step %s, %s: %s"):format(tostring(entry.number), entry.name, entry.why), "")
+  local items = {}
+  for i, entry in ipairs(entries) do
+    items[i] = ("step %s, %s: %s"):format(tostring(entry.number), entry.name, entry.why)
   end
+  return block.list(items, {indent = "    ", close = true})
 end
 
 return view

@@ -1,11 +1,11 @@
---- Prints the limits of a device as a table.
+--- The limits of a device.
 -- @module clue.show.peak.view
+local block = require "clue.show.block"
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
 local grouped = require "clue.shared.grouped"
 local summary = require "clue.show.peak.summary"
 local statistics = require "clue.result.statistics"
-local tables = require "clue.table"
 
 local view = {}
 
@@ -23,24 +23,40 @@ local function text_of_form(limit)
   return limit.per_cycle and ("%s, %s a cycle and unit"):format(form, figures.ratio(limit.per_cycle)) or form
 end
 
-local function row_of(limit)
-  if limit.skipped then return {"  " .. limit.name, "-", "", "", "", "", limit.skipped} end
-  if limit.failed then return {"  " .. limit.name, "-", "", "", "", "", "failed: " .. limit.failed:match "[^\n]*"} end
+local function remarks_of(limit)
+  if limit.skipped then return limit.skipped end
+  if limit.failed then return "failed: " .. limit.failed:match "[^\n]*" end
   local remarks = {}
   if (limit.chains or 1) > 1 then remarks[1] = text_of_form(limit) end
   if limit.wrong then remarks[#remarks + 1] = "WRONG: " .. limit.wrong end
   if limit.clock == "host" and limit.group ~= "transfer" and limit.group ~= "latency" then
     remarks[#remarks + 1] = "host clock"
   end
-  local times = statistics.of(limit.times) or {count = 0}
-  return {"  " .. limit.name, figures.number(limit.value), figures.number(limit.best), limit.unit,
-          times.spread and figures.percent(times.spread) .. " %", ("%d"):format(times.count),
-          table.concat(remarks, "; ")}
+  return table.concat(remarks, "; ")
+end
+
+local function of_measured(get)
+  return function(limit)
+    return not (limit.title or limit.skipped or limit.failed) and get(limit, statistics.of(limit.times) or {count = 0})
+  end
+end
+
+local function median_of(limit)
+  return not limit.title and ((limit.skipped or limit.failed) and "-" or figures.number(limit.value))
 end
 
 local columns = {
-  {title = "limit"}, {title = "median", right = true}, {title = "best", right = true}, {title = "unit"},
-  {title = "range", right = true}, {title = "runs", right = true}, {title = ""},
+  {title = "limit", head = true, get = function(limit)
+    return limit.title or {"  " .. limit.name, page = limit.name}
+  end},
+  {title = "median", right = true, get = median_of},
+  {title = "best", right = true, get = of_measured(function(limit) return figures.number(limit.best) end)},
+  {title = "unit", get = of_measured(function(limit) return limit.unit end)},
+  {title = "range", right = true, get = of_measured(function(_, times)
+    return times.spread and figures.percent(times.spread) .. " %"
+  end)},
+  {title = "runs", right = true, get = of_measured(function(_, times) return ("%d"):format(times.count) end)},
+  {title = "", get = function(limit) return not limit.title and remarks_of(limit) end},
 }
 
 local function count_unsteady(limits)
@@ -80,37 +96,40 @@ local function failures_of(document)
   return list
 end
 
---- Prints a document.
--- @tparam table document of @{clue.peak.measure}
--- @tparam file out
--- @tparam[opt=100] number width characters of a line
-function view.print(document, out, width)
-  local function write(text, indent)
-    for _, line in ipairs(tables.wrap(text, width or 100, indent)) do out:write(line, "\n") end
-  end
-  write(head_of(document.device))
-  for _, line in ipairs(summary.lines(document)) do write(line, "  ") end
+-- The limits, each group below its title.
+local function rows_of(limits)
   local rows, group = {}, nil
-  for _, limit in ipairs(document.limits) do
-    if limit.group ~= group then rows[#rows + 1] = {("%s (%s)"):format(limit.group, titles[limit.group])} end
+  for _, limit in ipairs(limits) do
+    if limit.group ~= group then rows[#rows + 1] = {title = ("%s (%s)"):format(limit.group, titles[limit.group])} end
     group = limit.group
-    rows[#rows + 1] = row_of(limit)
+    rows[#rows + 1] = limit
   end
-  if #rows > 0 then
-    out:write "\n"
-    for _, line in ipairs(tables.lines(columns, rows)) do out:write(line, "\n") end
-    out:write "\n"
-    for _, term in ipairs(summary.terms(document)) do write(term, "  ") end
+  return rows
+end
+
+local function unsteady_of(limits)
+  local unsteady, measured = count_unsteady(limits)
+  return unsteady > 0 and block.paragraph(("%d of %s vary by more than %.0f %%: other work or changing clocks; the "
+    .. "best is what the device can do"):format(unsteady, counted(measured, "limit"), large_spread * 100),
+    {indent = "", close = true})
+end
+
+--- What a document says of a device.
+-- @tparam table document of @{clue.peak.measure}
+-- @treturn table blocks
+function view.blocks(document)
+  local failures, rows = {}, rows_of(document.limits)
+  for i, failure in ipairs(failures_of(document)) do
+    failures[i] = {block.list({failure.text}, {indent = "  ", close = true}),
+                   block.quote(failure.lines, {prefix = "  ", close = true})}
   end
-  local unsteady, measured = count_unsteady(document.limits)
-  if unsteady > 0 then
-    out:write(("%d of %s vary by more than %.0f %%: other work or changing clocks; the best is what the device "
-      .. "can do\n"):format(unsteady, counted(measured, "limit"), large_spread * 100))
-  end
-  for _, failure in ipairs(failures_of(document)) do
-    write(failure.text, "  ")
-    for _, line in ipairs(failure.lines) do out:write("  ", line, "\n") end
-  end
+  return {
+    block.paragraph(head_of(document.device), {indent = "", close = true}),
+    block.list(summary.lines(document), {indent = "  ", close = true}),
+    rows[1] and {block.gap(), block.table {columns = columns, rows = rows, name = "limits"},
+      block.list(summary.terms(document), {indent = "  ", close = true})},
+    unsteady_of(document.limits), failures,
+  }
 end
 
 return view

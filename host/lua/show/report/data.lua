@@ -3,6 +3,7 @@
 -- @module clue.show.report.data
 local contest = require "clue.result.contest"
 local find_device = require("clue.result.device").find
+local gains = require "clue.result.gain"
 local row_of = require "clue.result.row"
 
 local data = {}
@@ -116,7 +117,7 @@ end
 local function largest_gain(run)
   local largest
   for _, row in ipairs(run.rows) do
-    if row_of.gain_word(row) == "better" and (not largest or row.gain.ratio > largest.gain.ratio) then
+    if gains.word(row.gain) == "better" and (not largest or row.gain.ratio > largest.gain.ratio) then
       largest = row
     end
   end

@@ -1,57 +1,29 @@
---- The report's charts of speed: the steps, and the variants of a step.
+--- The report's plots of speed: the steps, and the variants of a step.
 -- @module clue.show.report.plots
+local block = require "clue.show.block"
 local contest = require "clue.result.contest"
 local data = require "clue.show.report.data"
-local figures = require "clue.shared.figures"
 local row_of = require "clue.result.row"
-local series = require "clue.show.report.series"
 
 local plots = {}
 
--- Every step has a mark. Their labels are written as far as there is room, slanted if that helps.
-local function step_axis(steps, size)
-  local longest = 1
-  for _, step in ipairs(steps) do longest = math.max(longest, #step.label) end
-  local room = (size.width - 90) / (size.font * 0.62) -- characters beside each other
-  local aslant = longest > 3 and #steps * (longest + 1) > room
-  local every = aslant and math.ceil(#steps * 2.2 / room) or math.ceil(#steps * (longest + 1) / room)
-  local marks = {}
-  for i, step in ipairs(steps) do
-    if (i - 1) % every == 0 then marks[#marks + 1] = ("'%s' %d"):format(step.label, i) end
-  end
-  return ("set xrange [0.5:%d.5]\nset xtics %s (%s)\n"):format(#steps, aslant and "rotate by 40 right" or "norotate",
-    table.concat(marks, ", "))
-end
-
--- The words with which all labels begin, "groups of ": they are written once, below the axis.
-local function common_words(steps)
-  local common = #steps > 1 and steps[1].label:match "^(.* )" or ""
-  for _, step in ipairs(steps) do
-    while common ~= "" and step.label:sub(1, #common) ~= common do common = common:match "^(.* )%S+ $" or "" end
-  end
-  for _, step in ipairs(steps) do step.label = step.label:sub(#common + 1) end
-  return common ~= "" and (common:gsub(" $", "")) or "variant"
-end
-
--- Labels that are too long for the axis become numbers, which are explained beside the chart.
-local function numbers_for_long(steps)
-  local long = false
-  for _, step in ipairs(steps) do long = long or #step.label > 8 end
-  if not long then return nil end
-  local names = {}
-  for i, step in ipairs(steps) do
-    names[i] = step.name
-    step.label = tostring(i)
-  end
-  return names
-end
-
 -- Series that share a step are placed side by side, so that their bars do not hide each other.
-local function spread_out(list, width)
+local function spread_out(list)
+  local width = math.min(0.3, 0.08 * #list)
   for i, one in ipairs(list) do
     local shift = #list > 1 and ((i - 1) / (#list - 1) - 0.5) * width or 0
     for _, point in ipairs(one.points) do point.x = point.x + shift end
   end
+end
+
+-- A plot over marks that are side by side.
+local function over_marks(list, texts, x_title, of)
+  local marks = {}
+  for i, text in ipairs(texts) do marks[i] = {i, text} end
+  spread_out(list)
+  of.only, of.series, of.legend = "page", list, true
+  of.x = {title = x_title, marks = marks, least = 0.5, most = #texts + 0.5}
+  return block.plot(of)
 end
 
 -- ---- speed by step ----
@@ -67,6 +39,14 @@ local function interrupt(points)
   return points
 end
 
+-- Adds a series if it has points, which become sorted.
+local function add(list, one)
+  if #one.points == 0 then return end
+  table.sort(one.points, function(a, b) return a.x < b.x end)
+  interrupt(one.points)
+  list[#list + 1] = one
+end
+
 -- Adds the series of a device; place_of(row) is where its mark stands, nil for none.
 local function add_device(list, device, index, marked_rows, place_of)
   local points = {}
@@ -76,9 +56,7 @@ local function add_device(list, device, index, marked_rows, place_of)
       points[#points + 1] = {x = place, y = speed.median, least = speed.least, most = speed.most, row = row}
     end
   end
-  table.sort(points, function(a, b) return a.x < b.x end)
-  series.add(list, {kind = "device", index = index, name = device.name or device.address, points = interrupt(points),
-                    ranges = true})
+  add(list, {kind = "device", index = index, name = device.name or device.address, points = points, ranges = true})
 end
 
 -- The author's figures are the same whatever device his steps are replayed on.
@@ -94,79 +72,77 @@ local function author_points(walkthrough, group, on)
       end
     end
   end
-  table.sort(points, function(a, b) return a.x < b.x end)
-  return interrupt(points)
-end
-
-local function add_authors(list, walkthrough, group)
-  for index, on in ipairs(data.authors(walkthrough)) do
-    series.add(list, {kind = "author", index = index, name = on, points = author_points(walkthrough, group, on),
-                      dashed = true})
-  end
-end
-
-local function description_of(list)
-  local sentences = {}
-  for _, one in ipairs(list) do
-    local least, most = series.extent {one}
-    sentences[#sentences + 1] = ("%s%s: %s to %s."):format(one.kind == "author" and "The author's " or "",
-      one.name, figures.number(least), figures.number(most))
-  end
-  return table.concat(sentences, " ")
+  return points
 end
 
 --- The speed of each step on each device, beside the author's figures.
 -- @tparam table document
 -- @tparam table walkthrough
 -- @tparam table group see @{clue.show.report.data.groups}
--- @treturn table for @{clue.show.report.chart.draw}, with series: kind, index, name, role, mark; logarithmic; nil if no
---   step has a speed, or if there is only one step on one device
+-- @treturn ?table block; nil if no step has a speed, or if there is only one step on one device
 function plots.speed(document, walkthrough, group)
-  local list = {}
+  local list, texts = {}, {}
   for _, run in ipairs(walkthrough.runs) do
     local device, index = data.device(document, run)
     add_device(list, device, index, run.rows, group.place)
   end
   if #list == 0 or #group.steps == 1 and #list == 1 then return nil end
-  add_authors(list, walkthrough, group)
-  local axis, logarithmic = series.axis(list)
-  spread_out(list, math.min(0.3, 0.08 * #list))
-  local steps = {}
-  for i, step in ipairs(group.steps) do steps[i] = {label = series.harmless(step.number)} end
-  return {series = list, logarithmic = logarithmic,
-    title = ("Speed of each step, %s, %s axis"):format(group.unit, logarithmic and "logarithmic" or "linear"),
-    description = description_of(list) .. " The values are in the table of all rows.",
-    script = function(size)
-      return axis .. step_axis(steps, size) .. series.labels("step", group.unit) .. series.plot(list, size)
-    end}
+  for index, on in ipairs(data.authors(walkthrough)) do
+    add(list, {kind = "author", index = index, name = "the author's " .. on, dashed = true,
+               points = author_points(walkthrough, group, on)})
+  end
+  for i, step in ipairs(group.steps) do texts[i] = tostring(step.number) end
+  return over_marks(list, texts, "step", {
+    title = ("%s of each step%s"):format(group.unit, group.study ~= "" and " of the study " .. group.study or ""),
+    caption = "Bars: from the slowest to the fastest run. Steps without a mark were skipped, failed, are wrong, or "
+      .. "have no figure.", y = {title = group.unit}})
 end
 
 -- ---- the variants of a step ----
 
+-- The words with which all texts begin, "groups of ": they are written once, below the axis. Returns the other words.
+local function without_common(texts)
+  local common, rests = #texts > 1 and texts[1]:match "^(.* )" or "", {}
+  for _, text in ipairs(texts) do
+    while common ~= "" and text:sub(1, #common) ~= common do common = common:match "^(.* )%S+ $" or "" end
+  end
+  for i, text in ipairs(texts) do rests[i] = text:sub(#common + 1) end
+  return common ~= "" and (common:gsub(" $", "")) or "variant", rests
+end
+
+-- Texts that are too long for the axis become numbers, which are explained beside the plot.
+local function numbers_for_long(texts)
+  local long, numbers = false, {}
+  for i, text in ipairs(texts) do
+    long = long or #text > 8
+    numbers[i] = tostring(i)
+  end
+  return long and numbers or nil
+end
+
 --- The speed of each variant in a step's sweep, on each device that has one.
 -- @tparam {table,...} sweeps row, device, index: the device's place
--- @treturn table as from @{speed}, with names: those of the variants if the axis shows only their numbers
+-- @treturn ?table block; nil if no variant has a speed
 function plots.sweep(sweeps)
-  local list, steps, places, unit = {}, {}, {}, row_of.rate(sweeps[1].row)
+  local list, names, places = {}, {}, {}
+  local row = sweeps[1].row
   for _, sweep in ipairs(sweeps) do
     add_device(list, sweep.device, sweep.index, row_of.variants(sweep.row), function(variant)
       if not places[variant.label] then
-        steps[#steps + 1] = {label = series.harmless(variant.label), name = tostring(variant.label)}
-        places[variant.label] = #steps
+        names[#names + 1] = tostring(variant.label)
+        places[variant.label] = #names
       end
       return places[variant.label]
     end)
   end
   if #list == 0 then return nil end
-  local axis, logarithmic = series.axis(list)
-  spread_out(list, math.min(0.3, 0.08 * #list))
-  local what = common_words(steps)
-  local names = numbers_for_long(steps)
-  what = names and "variant" or what
-  return {series = list, names = names, logarithmic = logarithmic, title = ("Speed of each variant, %s"):format(unit),
-    description = description_of(list), script = function(size)
-      return axis .. step_axis(steps, size) .. series.labels(what, unit) .. series.plot(list, size)
-    end}
+  local what, texts = without_common(names)
+  local numbers = numbers_for_long(texts)
+  local chosen, unit = row.variant and row.sweep[row.variant], row_of.rate(row)
+  return over_marks(list, numbers or texts, numbers and "variant" or what, {
+    title = ("%s of each variant"):format(unit), names = numbers and names or nil, y = {title = unit},
+    caption = chosen and ("The step counts with this variant: %s."):format(tostring(chosen.label))
+      or "The step counts with its fastest variant."})
 end
 
 return plots

@@ -2,12 +2,12 @@
 -- @module clue.show.report.roofline
 local arithmetic_unit = require("clue.shared.figures").arithmetic_unit
 local bounds = require "clue.result.bounds"
-local chart = require "clue.show.report.chart"
+local block = require "clue.show.block"
+local chart = require "clue.show.chart"
 local data = require "clue.show.report.data"
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
 local row_of = require "clue.result.row"
-local series = require "clue.show.report.series"
 
 local roofline = {}
 
@@ -25,7 +25,7 @@ end
 -- byte, and GFLOPS of the kernel alone (GOPS of whole numbers).
 local function placed(run, peak)
   local points = {}
-  for order, row in ipairs(run.rows) do
+  for _, row in ipairs(run.rows) do
     local times = row.times or {}
     local speed = row.device and row_of.speed(row)
       and row_of.speeds(row, row_of.time(row, "kernel") and "kernel" or "total", "GFLOPS")
@@ -33,33 +33,10 @@ local function placed(run, peak)
     local traffic = speed and limit and times.flops > 0 and traffic_of(row) or 0
     if traffic > 0 then
       points[#points + 1] = {x = times.flops / traffic, y = speed.median, least = speed.least, most = speed.most,
-        label = series.harmless(row.number), order = order, type = row.type}
+        text = tostring(row.number), type = row.type}
     end
   end
   return points
-end
-
--- Points in the same place get one label with all their numbers.
-local function label_lines(points, y_decades)
-  local sorted, lines = {}, {}
-  for i, point in ipairs(points) do sorted[i] = point end
-  table.sort(sorted, function(a, b) return a.x ~= b.x and a.x < b.x or a.x == b.x and a.y < b.y end)
-  local apart, i = 10 ^ (0.045 * y_decades), 1
-  while i <= #sorted do
-    local first, last, together = sorted[i], sorted[i], {sorted[i]}
-    while sorted[i + 1] and sorted[i + 1].x / first.x < 1.15 and sorted[i + 1].y / last.y < apart do
-      i = i + 1
-      last = sorted[i]
-      together[#together + 1] = last
-    end
-    table.sort(together, function(a, b) return a.order < b.order end)
-    local numbers = {}
-    for n, point in ipairs(together) do numbers[n] = point.label end
-    lines[#lines + 1] = ("set label '%s' at %.9g,%.9g left offset character 1,0 textcolor rgb '#030303'\n"):format(
-      table.concat(numbers, " "), last.x, math.sqrt(first.y * last.y))
-    i = i + 1
-  end
-  return table.concat(lines)
 end
 
 -- The ceilings of computing for the steps' types; always float's.
@@ -84,37 +61,51 @@ local function units_of(tops)
   return "FLOP", "GFLOPS"
 end
 
-local function roof_lines(tops, bandwidth, from, to)
-  local lines, drawings = {}, {}
+-- Adds the roof of each type, and returns what to write at them.
+local function add_roofs(list, tops, bandwidth, from, to)
+  local labels = {}
   for i, top in ipairs(tops) do
     local knee = top.value / bandwidth
-    lines[#lines + 1] = ("$roof%d << EOD\n%.9g %.9g\n%.9g %.9g\n%.9g %.9g\nEOD\n"):format(i, from, from * bandwidth,
-      knee, top.value, to, top.value)
-    lines[#lines + 1] = ("set label '%s %s' at graph 0.98, first %.9g right offset 0,0.6 textcolor rgb '#030303'\n")
-      :format(top.kind, ("%s %s"):format(figures.number(top.value), arithmetic_unit(top.kind)), top.value)
-    drawings[i] = ("$roof%d using 1:2 with lines linecolor rgb '#040404' linewidth 1.75 dashtype %s"):format(i,
-      top.kind == "float" and "1" or "(6,4)")
+    list[#list + 1] = {kind = "limit", dashed = top.kind ~= "float", points = {{x = from, y = from * bandwidth},
+      {x = knee, y = top.value}, {x = to, y = top.value}}}
+    labels[i] = {limit = true, y = top.value, text = ("%s %s %s"):format(top.kind, figures.number(top.value),
+      arithmetic_unit(top.kind))}
   end
-  return table.concat(lines), table.concat(drawings, ", ")
+  return labels
 end
 
 local function roof_ranges(points, tops, bandwidth)
-  local least, most = series.extent {{points = points}}
-  local highest, knee, left, right = 0, 0, math.huge, 0
+  local least, most = chart.extent({{points = points}}, "y", "least", "most")
+  local left, right = chart.extent({{points = points}}, "x")
+  local highest, knee = 0, 0
   for _, top in ipairs(tops) do
     highest, knee = math.max(highest, top.value), math.max(knee, top.value / bandwidth)
   end
-  for _, point in ipairs(points) do left, right = math.min(left, point.x), math.max(right, point.x) end
   left, right = math.min(left / 3, knee / 10), math.max(right * 6, knee * 10)
-  return left, right, math.min(least / 2, left * bandwidth * 2), math.max(most, highest) * 3
+  return {logarithmic = true, least = left, most = right},
+    {logarithmic = true, least = math.min(least / 2, left * bandwidth * 2), most = math.max(most, highest) * 3}
+end
+
+local how_to_read = " Only what caches hold can be above the slope; nothing can be above the top. Each mark is a step, "
+  .. "by its number: kernel time alone, over what its groups move where that was counted (--counts), else over the "
+  .. "least traffic that the problem needs; then a kernel that reads the same data repeatedly, past caches and tiles, "
+  .. "is far below."
+
+local function caption(tops, bandwidth, explained)
+  local texts = {}
+  for i, top in ipairs(tops) do
+    texts[i] = ("%s %s in %s"):format(figures.number(top.value), arithmetic_unit(top.kind), top.kind)
+  end
+  return ("Measured: %s GB/s of global memory, the slope; %s, the top.%s"):format(figures.number(bandwidth),
+    table.concat(texts, ", "), explained and how_to_read or "")
 end
 
 --- The device's limits, and each step below them.
 -- @tparam table document
 -- @tparam table run
--- @treturn table as from @{clue.show.report.plots.speed}, with bandwidth (GB/s) and tops ({kind, value in GFLOPS}); nil
---   if the device's limits were not measured or no step has both its work and its traffic
-function roofline.plot(document, run)
+-- @tparam[opt] bool explained whether its caption says how to read it
+-- @treturn ?table block; nil if the device's limits were not measured or no step has both its work and its traffic
+function roofline.plot(document, run, explained)
   local device, index = data.device(document, run)
   local peak = device.peak
   local points = peak and placed(run, peak) or {}
@@ -123,20 +114,16 @@ function roofline.plot(document, run)
   if not bandwidth or #tops == 0 or #points == 0 then return nil end
   bandwidth = bandwidth * 1e-9
   local work, unit = units_of(tops)
-  local left, right, low, high = roof_ranges(points, tops, bandwidth)
-  local colour, mark = series.looks("device", index)
-  local list = {{points = points, ranges = true, role = colour, mark = mark, line = false}}
-  local lines, roofs = roof_lines(tops, bandwidth, left, right)
-  local decades = math.log(high / low) / math.log(10)
-  return {bandwidth = bandwidth, tops = tops, index = index, device = device,
-    title = ("Roofline of %s"):format(device.name or device.address),
+  local x, y = roof_ranges(points, tops, bandwidth)
+  x.title, y.title = work .. " per byte", unit
+  local list = {}
+  local labels = add_roofs(list, tops, bandwidth, x.least, x.most)
+  list[#list + 1] = {kind = "device", index = index, points = points, ranges = true, line = false}
+  for _, point in ipairs(points) do labels[#labels + 1] = point end
+  return block.plot {only = "page", title = ("Roofline of %s"):format(device.name or device.address), x = x, y = y,
+    series = list, labels = labels, caption = caption(tops, bandwidth, explained),
     description = ("%s by %s per byte and %s, under %s GB/s and %s %s."):format(counted(#points, "step"), work, unit,
-      figures.number(bandwidth), figures.number(tops[1].value), arithmetic_unit(tops[1].kind)),
-    script = function(size)
-      return chart.axis("x", left, right, true) .. chart.axis("y", low, high, true)
-        .. series.labels(work .. " per byte", unit) .. label_lines(points, decades) .. lines
-        .. series.plot(list, size):gsub("plot ", "plot " .. roofs .. ", ")
-    end}
+      figures.number(bandwidth), figures.number(tops[1].value), arithmetic_unit(tops[1].kind))}
 end
 
 return roofline

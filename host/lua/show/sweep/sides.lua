@@ -2,7 +2,8 @@
 -- report show the same: times and gain are of the runs in turn, where there are any, since both are from one moment.
 -- @module clue.show.sweep.sides
 local figures = require "clue.shared.figures"
-local grouped = require "clue.shared.grouped"
+local gains = require "clue.result.gain"
+local match = require "clue.result.match"
 local point = require "clue.result.point"
 local row_of = require "clue.result.row"
 local statistics = require "clue.result.statistics"
@@ -13,17 +14,14 @@ local sides = {}
 -- @tparam {table,...} list of @{clue.show.sweep.results.of}
 -- @treturn {table,...} point, a, b: rows; gain of b over a
 function sides.pairs_of(list)
-  local groups, found = grouped(list, function(each)
-    return ("%s|%s|%s"):format(each.point.size or "", tostring(each.row.number),
-      point.key {set = each.point.set})
-  end), {}
-  for _, group in ipairs(groups) do
-    local pair = {point = group[1].point}
-    for _, each in ipairs(group) do pair[each.point.side == "B" and "b" or "a"] = each.row end
-    if pair.a and pair.b then
-      pair.gain = pair.b.gain
-      found[#found + 1] = pair
-    end
+  local lists, found = {{}, {}}, {}
+  for _, each in ipairs(list) do table.insert(lists[each.point.side == "B" and 2 or 1], each) end
+  local function key(each)
+    return ("%s|%s|%s"):format(each.point.size or "", tostring(each.row.number), point.key {set = each.point.set})
+  end
+  for _, group in ipairs(match.by_key(lists, key)) do
+    local a, b = group[1], group[2]
+    if a and b then found[#found + 1] = {point = a.point, a = a.row, b = b.row, gain = b.row.gain} end
   end
   return found
 end
@@ -45,8 +43,6 @@ function sides.time(pair, side)
   return in_turn or row_of.counts(row) and row_of.time(row) or nil
 end
 
-local words = {same = "no difference", better = "B faster", worse = "A faster", unsure = "too few runs to know"}
-
 --- Which side is faster.
 -- @tparam table pair
 -- @treturn ?string nil if both are right, but were not compared
@@ -55,8 +51,8 @@ function sides.verdict(pair)
     local word = row_of.verdict(pair[side])
     if word ~= "verified" then return ("%s: %s"):format(side:upper(), word) end
   end
-  local word = words[row_of.gain_word(pair.b)]
-  return word and word .. (pair.gain.disturbed and ", disturbed" or "")
+  local verdict = gains.verdict(pair.gain)
+  return verdict and verdict .. (pair.gain.disturbed and ", disturbed" or "")
 end
 
 --- Which pairs other work disturbed.

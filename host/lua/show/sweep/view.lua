@@ -1,30 +1,58 @@
---- Prints a sweep: speed against size as a table and a chart; a step's times against its parameters as a table and a
--- heat map; options against options as a table of ratios.
+--- Shows a sweep: speed against size as a table and a plot; a step's times against its parameters as a table and a map;
+-- options against options as a table of gains.
 -- @module clue.show.sweep.view
-local bar = require("clue.show.chart").bar
+local analysis = require "clue.show.tune.analysis"
+local block = require "clue.show.block"
+local columns = require "clue.result.columns"
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
-local heat = require "clue.show.tune.text"
-local log_lines = require "clue.shared.log_lines"
-local plot = require "clue.show.sweep.plot"
+local gains = require "clue.result.gain"
+local find_device = require("clue.result.device").find
+local plots = require "clue.show.sweep.plots"
 local point = require "clue.result.point"
 local ranking = require "clue.show.sweep.ranking"
 local remarks = require "clue.show.walk.remarks"
 local results = require "clue.show.sweep.results"
 local row_of = require "clue.result.row"
 local sides = require "clue.show.sweep.sides"
-local tables = require "clue.table"
 local troubles = require "clue.show.sweep.troubles"
+local tune_charts = require "clue.show.tune.charts"
 
 local view = {}
 
-local widest = 100 -- of a chart
+-- A page begins with the drawing; a terminal has it below the table, whose letters it has.
+local function with_drawing(drawing, of)
+  return {drawing and block.only("page", drawing), of, drawing and block.only("text", drawing)}
+end
+
+-- A line in a terminal, a sentence on a page.
+local function note(text)
+  return {block.paragraph(text, {only = "text"}),
+          block.paragraph(text:gsub("^%l", string.upper) .. ".", {only = "page", class = "note"})}
+end
+
+local function range(least, most, write)
+  return ("%s–%s"):format(write(least), write(most))
+end
+
+-- The median of a part of a row's time, in milliseconds.
+local function time_cell(row, time)
+  if not time then return nil end
+  return {figures.marked(figures.milliseconds(time.median), row.times.extrapolated), range = time.count > 1
+    and range(time.min, time.max, figures.milliseconds)}
+end
+
+local function number_of(row) return tostring(row.number) end
+
+local function name_of(row) return row.name or "?" end
 
 -- ---- speed against size ----
 
-local function speed_text(at, best)
-  if not at then return nil end
-  return figures.marked(figures.number(at.y), at.extrapolated) .. (at.rank == best and "*" or " ")
+local function speed_cell(at, best)
+  if not at then return {"- ", page = ""} end
+  local text, star = figures.marked(figures.number(at.y), at.extrapolated), at.rank == best and "*" or ""
+  return {text .. (star == "" and " " or star), page = text .. star, range = at.most > at.least
+    and range(at.least, at.most, figures.number)}
 end
 
 local function best_at(chart, place)
@@ -33,139 +61,153 @@ local function best_at(chart, place)
   return best
 end
 
-local function size_table(chart, from, to)
-  local columns = {}
-  for i = 1, #chart.lines do chart.lines[i].letter = plot.letter(i) end
-  columns[1] = {title = "", get = function(line) return line.letter end}
-  columns[2] = {title = chart.unit .. " at size", get = function(line) return line.name end}
-  for place = from, to do
+local function size_table(chart)
+  local list = {
+    {title = "", only = "text", get = function(line) return line.letter end},
+    {title = chart.unit .. " at size", head = true, get = function(line) return line.name end},
+  }
+  for place, size in ipairs(chart.sizes) do
     local best = best_at(chart, place)
-    columns[#columns + 1] = {title = chart.sizes[place] .. " ", right = true, get = function(line)
-      return speed_text(line.points[place], best) or "- "
+    list[#list + 1] = {title = size .. " ", page = size, right = true, fold = size, get = function(line)
+      return speed_cell(line.points[place], best)
     end}
   end
-  return tables.of(columns, chart.lines)
+  return block.table {columns = list, rows = chart.lines, name = chart.unit .. " against size",
+    look = function(line) return {class = line.kind ~= "step" and "aside" or nil} end}
 end
 
--- Sizes that do not fit beside each other follow below.
-local function size_tables(chart, width, block)
-  local from = 1
-  while from <= #chart.sizes do
-    local to = #chart.sizes
-    while to > from and tables.width(size_table(chart, from, to)) > width do to = to - 1 end
-    block(size_table(chart, from, to))
-    from = to + 1
-  end
+local function is_extrapolated(list)
+  return row_of.any(list, function(each)
+    local row = each.row
+    return row.host and row.host.extrapolated or row.times and row.times.extrapolated
+  end)
 end
 
-local function print_curves(entry, list, width, block)
-  local charts = results.curves(entry, list)
+local function curves_part(entry, list)
+  local charts, blocks = results.curves(entry, list), {}
   for _, chart in ipairs(charts) do
-    if chart.study and #charts > 1 then block {"-- " .. chart.study .. " --"} end
-    size_tables(chart, width, block)
-    block(plot.lines(chart, math.min(width, widest)))
-    block(results.remarks(chart), "   ")
+    blocks[#blocks + 1] = {
+      chart.study and block.heading(chart.study, {level = 4, only = #charts == 1 and "page" or nil}),
+      with_drawing(plots.curves(chart), size_table(chart)), block.list(results.remarks(chart)),
+    }
   end
-  if #charts > 0 then
-    block({ranking.legend(list) .. "; *: the fastest at that size"
-      .. (list.extrapolated and "; ~: a part was run, and the whole computed" or "")}, "   ")
-  end
+  return {blocks, #charts > 0 and note(("%s; *: the fastest at that size%s"):format(ranking.legend(list),
+    is_extrapolated(list) and "; ~: a part was run, and the whole computed" or ""))}
 end
 
 -- ---- a step against its parameters ----
 
-local function milliseconds(row)
-  local time = row_of.time(row, ranking.part(row))
-  return time and figures.marked(figures.milliseconds(time.median), row.times.extrapolated)
+local function share_cell(fraction)
+  return fraction and ("%.0f %%"):format(fraction * 100)
 end
 
-local function range(row)
-  local time = row_of.time(row, ranking.part(row))
-  return time and time.count > 1 and figures.percent(time.spread)
-end
-
-local function parameter_table(group, width)
-  local best, most = ranking.fastest(group)
-  local columns, unit = {}, most.unit
-  for i, axis in ipairs(group.axes) do
-    columns[i] = {title = axis.name, right = true, get = function(each)
+local function add_axes(list, group)
+  for _, axis in ipairs(group.axes) do
+    list[#list + 1] = {title = axis.name, right = true, get = function(each)
       local value = axis.get(each.point)
       return value ~= nil and point.shown(value)
     end}
   end
-  local function add(title, right, get) columns[#columns + 1] = {title = title, right = right, get = get} end
-  local fraction = ranking.shares(group)
-  add(ranking.part(best.row) .. " ms\nmedian", true, function(each) return milliseconds(each.row) end)
-  add("range%", true, function(each) return range(each.row) end)
-  if not ranking.is_time(unit) then
-    add(unit, true, function(each)
-      local speed = ranking.figure(each.row)
-      return speed and figures.number(speed.median)
-    end)
-  end
-  add("of the\nbest", true, function(each) return fraction(each) and ("%.0f %%"):format(fraction(each) * 100) end)
-  add("", false, function(each)
-    if not fraction(each) then return (row_of.verdict(each.row)) end
-    return bar(fraction(each), 1, math.max(8, math.min(40, width - 50)))
-  end)
-  return tables.of(columns, group)
 end
 
-local function print_step(group, width, block)
-  if not ranking.fastest(group) then return end -- what went wrong is told below the tables
-  block {("-- step %s, %s --"):format(tostring(group.number), group.name or "?")}
-  block(parameter_table(group, width))
-  local run = #group.axes > 1 and results.as_tuned(group)
-  if run then block(heat.map(run, math.min(width, widest))) end
+local function parameter_table(group)
+  local best, most = ranking.fastest(group)
+  local part, list, share = ranking.part(best.row), {}, ranking.shares(group)
+  add_axes(list, group)
+  list[#list + 1] = {title = part .. " ms\nmedian", right = true, get = function(each)
+    return time_cell(each.row, row_of.time(each.row, ranking.part(each.row)))
+  end}
+  list[#list + 1] = {title = "range%", right = true, only = "text", get = function(each)
+    return columns.text(ranking.part(each.row) .. "_range", each.row)
+  end}
+  list[#list + 1] = not ranking.is_time(most.unit) and {title = most.unit, right = true, get = function(each)
+    local speed = ranking.figure(each.row)
+    return speed and figures.marked(figures.number(speed.median), each.row.times.extrapolated)
+  end} or nil
+  list[#list + 1] = {title = "of the\nbest", right = true, get = function(each) return share_cell(share(each)) end}
+  list[#list + 1] = {title = "", get = function(each)
+    return share(each) and {bar = share(each)} or (row_of.verdict(each.row))
+  end}
+  return block.table {columns = list, rows = group,
+    name = ("step %s against its parameters"):format(tostring(group.number)),
+    look = function(each) return {class = share(each) == 1 and "best" or nil} end}
 end
 
-local function print_parameters(entry, list, width, block)
-  local swept, others = results.by_step(entry, list)
-  for _, group in ipairs(swept) do print_step(group, width, block) end
+local function map_of(group)
+  local run = results.as_tuned(group)
+  local pair = run and analysis.pair(analysis.effects(run))
+  return pair and tune_charts.map(run, pair)
+end
+
+local function step_part(group)
+  if not ranking.fastest(group) then return false end -- what went wrong is told below the tables
+  local drawing = #group.axes > 1 and map_of(group) or #group.axes == 1 and plots.values(group)
+  return {block.heading(("step %s, %s"):format(tostring(group.number), group.name or "?"), {level = 4}),
+    with_drawing(drawing, parameter_table(group))}
+end
+
+-- The other steps, which ran once.
+local function others_part(entry, others)
   local lines = {}
   for _, each in ipairs(others) do
     local figure = ranking.figure(each.row)
     if figure then
       local at = entry.sweep.sizes and each.point.size and " at " .. each.point.size or ""
-      lines[#lines + 1] = ("to compare with: step %s, %s%s: %s %s"):format(tostring(each.row.number),
-        each.row.name or "?", at, figures.number(figure.median), figure.unit)
+      lines[#lines + 1] = ("to compare with: step %s, %s%s: %s %s"):format(number_of(each.row), name_of(each.row), at,
+        figures.number(figure.median), figure.unit)
     end
   end
-  block(lines, "   ")
+  return block.list(lines)
+end
+
+local function parameters_part(entry, list)
+  local swept, others = results.by_step(entry, list)
+  local blocks = {}
+  for i, group in ipairs(swept) do blocks[i] = step_part(group) end
+  return {blocks, others_part(entry, others), not entry.sweep.sizes and note(ranking.legend(list))}
 end
 
 -- ---- options against options ----
 
-local function time_text(pair, side)
-  local time = sides.time(pair, side)
-  return time and figures.marked(figures.milliseconds(time.median), pair[side].times.extrapolated)
+local function side_column(side, title)
+  return {title = title, right = true, get = function(pair)
+    return time_cell(pair[side], sides.time(pair, side))
+  end}
 end
 
-local function print_options(entry, list, block)
-  local names, all, heads = results.names(entry), sides.pairs_of(list), {}
-  for i, options in ipairs(entry.sweep.options) do
-    heads[i] = ("%s: %s"):format(i == 1 and "A" or "B", sides.text(options))
-  end
-  local function label(at) return point.label(at, {size = entry.sweep.sizes ~= nil, options = false, names = names}) end
-  block(heads, "   ")
-  block(tables.of({
-    {title = "#", right = true, get = function(pair) return tostring(pair.a.number) end},
-    {title = "step", get = function(pair) return pair.a.name end},
+local function gain_cell(pair)
+  local gain = pair.gain
+  return gain and {gains.figures(gain), page = figures.ratio(gain.ratio), range = gain.low
+    and range(gain.low, gain.high, figures.ratio), class = gains.word(gain)}
+end
+
+local function options_table(all, label)
+  return block.table {name = "options against options", rows = all, columns = {
+    {title = "#", right = true, get = function(pair) return number_of(pair.a) end},
+    {title = "step", head = true, get = function(pair) return name_of(pair.a) end},
     {title = "at", optional = true, get = function(pair)
-      local at = label(pair.point)
-      return at ~= "" and at
+      local at, page = label(pair.point), label(pair.point, true)
+      return page ~= "" and {at ~= "" and at or nil, page = page}
     end},
     {title = "\ntime", get = function(pair) return pair.a.times and row_of.judged(pair.a) end},
-    {title = "A\nms", right = true, get = function(pair) return time_text(pair, "a") end},
-    {title = "B\nms", right = true, get = function(pair) return time_text(pair, "b") end},
-    {title = "B's gain\n(95 %)", get = function(pair) return pair.gain and figures.gain(pair.gain) end},
+    side_column("a", "A\nms"), side_column("b", "B\nms"), {title = "B's gain\n(95 %)", get = gain_cell},
     {title = "", get = sides.verdict},
-  }, all))
-  block(sides.disturbed(all, label), "   ")
-  block({"times are medians of the runs in turn; B's gain: how many times as fast as A, with the 95 % interval"}, "   ")
+  }}
 end
 
--- ---- below the tables ----
+local function options_part(entry, list)
+  local names, all, heads = results.names(entry), sides.pairs_of(list), {}
+  for i, options in ipairs(entry.sweep.options) do
+    heads[i] = {i == 1 and "A: " or "B: ", options == "" and sides.text(options) or {code = options}}
+  end
+  local function label(at, has_size)
+    return point.label(at, {size = has_size or entry.sweep.sizes ~= nil, options = false, names = names})
+  end
+  return {block.list(heads), options_table(all, label), block.list(sides.disturbed(all, label)),
+    note "times are medians of the runs in turn; B's gain: how many times as fast as A, with the 95 % interval"}
+end
+
+-- ---- a device ----
 
 local function noise(list)
   local wide = 0
@@ -173,55 +215,79 @@ local function noise(list)
     local time = row_of.counts(each.row) and row_of.time(each.row, ranking.part(each.row))
     if time and time.spread > remarks.wide_spread then wide = wide + 1 end
   end
-  if wide == 0 then return {} end
-  return {("%s with over %d %% between the fastest and the slowest run: another sweep may differ by as much "
-    .. "(--until-stable runs more)"):format(counted(wide, "measurement"), remarks.wide_spread * 100)}
+  return wide > 0 and note(("%s with over %d %% between the fastest and the slowest run: another sweep may "
+    .. "differ by as much (--until-stable runs more)"):format(counted(wide, "measurement"), remarks.wide_spread * 100))
 end
 
-local function is_extrapolated(list)
-  for _, each in ipairs(list) do
-    local row = each.row
-    if row.host and row.host.extrapolated or row.times and row.times.extrapolated then return true end
-  end
+local function troubles_part(entry, list)
+  local items = {}
+  for i, each in ipairs(troubles.of(entry, list)) do items[i] = {each.text, quote = each.said} end
+  return block.list(items)
 end
 
--- ---- printing ----
+local function device_of(document, address)
+  local device, place = find_device(document, address)
+  return device or {address = address}, place or #(document.devices or {}) + 1
+end
 
-local function print_device(entry, address, several, width, block)
+local function device_part(document, entry, address, several)
   local list, rows = results.of(entry, address), {}
-  list.extrapolated = is_extrapolated(list)
   for i, each in ipairs(list) do rows[i] = each.row end
-  block(remarks.where {{rows = rows}}, "  ")
-  if entry.sweep.options then
-    print_options(entry, list, block)
-  else
-    if entry.sweep.sizes then print_curves(entry, list, width, block) end
-    if entry.sweep.parameters then print_parameters(entry, list, width, block) end
-  end
-  local lines = {}
-  for _, each in ipairs(troubles.of(entry, list)) do
-    lines[#lines + 1] = each.text
-    for _, line in ipairs(log_lines.fitted(each.said, width, "     | ")) do lines[#lines + 1] = line end
-  end
-  block(lines, "   ")
-  block(noise(list), "   ")
-  block({(several and address .. ": " or "") .. troubles.summary(entry, list)}, "   ")
+  local device, place = device_of(document, address)
+  return {
+    block.heading(device.name or address, {mark = {"device", place}, only = "page"}),
+    block.list(remarks.where {{rows = rows}}, {indent = "  ", only = "text"}),
+    entry.sweep.options and options_part(entry, list) or {entry.sweep.sizes and curves_part(entry, list),
+      entry.sweep.parameters and parameters_part(entry, list)},
+    troubles_part(entry, list), noise(list),
+    note((several and address .. ": " or "") .. troubles.summary(entry, list)),
+  }
 end
 
---- Prints the sweep of a walkthrough, one device after the other.
--- @tparam table entry of a document's walkthroughs, with sweep
--- @tparam table out of @{clue.output}
-function view.print(entry, out)
-  local width = out:columns(100)
-  local function block(lines, indent)
-    for _, line in ipairs(lines) do
-      local is_long = indent and tables.width {line} > width
-      for _, part in ipairs(is_long and tables.wrap(line, width, indent) or {line}) do out:write(part, "\n") end
-    end
-    if #lines > 0 then out:write "\n" end
+-- ---- the whole ----
+
+-- "size 256, 512; tile 8, 16"
+local function axes_text(entry)
+  local parts = {}
+  for i, axis in ipairs(results.axes(entry)) do
+    local shown = {}
+    for v, value in ipairs(axis.values) do shown[v] = point.shown(value) end
+    parts[i] = ("%s %s"):format(axis.name, table.concat(shown, ", "))
   end
-  local devices = results.devices(entry)
-  for _, address in ipairs(devices) do print_device(entry, address, #devices > 1, width, block) end
+  if entry.sweep.options then parts[#parts + 1] = "options of the compiler, A against B" end
+  return table.concat(parts, "; ")
+end
+
+--- A walkthrough that was swept, one device after the other.
+-- @tparam table document
+-- @tparam table entry of its walkthroughs, with sweep
+-- @tparam[opt] string anchor id on a page
+-- @treturn table a section of blocks
+function view.blocks(document, entry, anchor)
+  local devices, parts = results.devices(entry), {}
+  for i, address in ipairs(devices) do parts[i] = device_part(document, entry, address, #devices > 1) end
+  return block.section {id = anchor, contents = entry.name, blocks = {
+    block.only("page", {entry.about and block.paragraph(entry.about, {class = "lead"}),
+      block.paragraph(("The axes: %s."):format(axes_text(entry)), {class = "muted"})}),
+    parts,
+    block.paragraph("Each figure is the median of all runs. ~: a part was run, and the whole computed from it.",
+      {class = "note", only = "page"}),
+  }, title = #document.walkthroughs == 1 and "The walkthrough" or entry.title or entry.name}
+end
+
+--- A page's summary, where all walkthroughs were swept.
+-- @tparam table document
+-- @tparam function anchor anchor(place): the id of a walkthrough's section
+-- @treturn table a section of blocks
+function view.summary(document, anchor)
+  local items = {}
+  for w, entry in ipairs(document.walkthroughs) do
+    for _, address in ipairs(results.devices(entry)) do
+      items[#items + 1] = {{to = "#" .. anchor(w), entry.name}, (" on %s: %s."):format(device_of(document, address).name
+        or address, troubles.summary(entry, results.of(entry, address)))}
+    end
+  end
+  return block.section {id = "summary", title = "Results", blocks = {block.list(items)}}
 end
 
 return view

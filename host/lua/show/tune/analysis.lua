@@ -1,5 +1,9 @@
---- What the charts of `clue tune` show: the best over time, the effect of each parameter, and how two act together.
+--- What is shown of a run of `clue tune`: the best over time, the effect of each parameter, how two act together, why
+-- configurations failed, and how values of the objective are written.
 -- @module clue.show.tune.analysis
+local duration = require("clue.text").duration
+local figures = require "clue.shared.figures"
+local grouped = require "clue.shared.grouped"
 local is_better = require("clue.result.tuning").is_better
 local statistics = require "clue.timing.statistics"
 
@@ -141,6 +145,78 @@ function analysis.grid(run, pair)
   return {rows = rows, columns = columns, at = function(row, column)
     return groups[(row - 1) * #columns.values + column]
   end}
+end
+
+-- ---- failures ----
+
+local words = {compile = "by the compiler", runtime = "by the device", correctness = "with wrong results",
+               timeout = "in time", constraints = "by a restriction", missing = "without a result"}
+
+--- How a configuration failed, after the word "failed".
+-- @tparam string kind a word of T4
+-- @treturn string
+function analysis.words(kind)
+  return words[kind] or kind
+end
+
+--- Groups what failed for the same reason; reasons that differ in numbers only are the same.
+-- @tparam {table,...} results of @{clue.tune.runner} or @{clue.result.tuning}
+-- @treturn {table,...} lists of results, in the order of their first ones
+function analysis.failures(results)
+  local failed = {}
+  for _, result in ipairs(results) do
+    if result.failed then failed[#failed + 1] = result end
+  end
+  return grouped(failed, function(result) return result.failed .. (result.text or ""):gsub("%d+", "#") end)
+end
+
+-- ---- values of the objective ----
+
+--- A value of the objective with its unit, as far as it is a time.
+-- @tparam table run of @{clue.result.tuning}
+-- @tparam ?number value
+-- @treturn string "-" for what has none
+function analysis.text(run, value)
+  if not value then return "-" end
+  return run.second and duration(value * run.second) or figures.number(value)
+end
+
+local units = {{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}}
+
+--- The unit in which the best value has one to three digits before the point.
+-- @tparam table run with a best result
+-- @treturn number what to multiply values by
+-- @treturn string the objective and its unit, "time in us"
+function analysis.unit(run)
+  if not run.second then return 1, run.objective end
+  for _, unit in ipairs(units) do
+    if run.best.value * run.second >= unit[2] or unit[1] == "ns" then
+      return run.second / unit[2], ("%s in %s"):format(run.objective, unit[1])
+    end
+  end
+end
+
+--- A number of about three digits.
+-- @tparam number value
+-- @treturn string
+function analysis.number(value)
+  if value < 1 then return ("%.3g"):format(value) end
+  return ("%." .. (value >= 100 and 0 or value >= 10 and 1 or 2) .. "f"):format(value)
+end
+
+--- How near a value is to the best.
+-- @tparam table run with a best result
+-- @tparam number value
+-- @treturn number 0 to 1, the best
+function analysis.fraction(run, value)
+  return math.min(1, run.more and value / run.best.value or run.best.value / value)
+end
+
+--- A share in percent.
+-- @tparam ?number share
+-- @treturn string "?" if it is unknown
+function analysis.percent(share)
+  return share and ("%.0f %%"):format(share * 100) or "?"
 end
 
 return analysis

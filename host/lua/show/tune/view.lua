@@ -1,21 +1,22 @@
---- Shows the progress and the result of a run of `clue tune`.
+--- Shows a run of `clue tune`, after it and from its file: the result, the best, what failed, the charts.
 -- @module clue.show.tune.view
+local analysis = require "clue.show.tune.analysis"
+local block = require "clue.show.block"
+local charts = require "clue.show.tune.charts"
 local counted = require("clue.text").count
 local duration = require("clue.text").duration
-local failures = require "clue.show.tune.failures"
-local output = require "clue.output"
-local tables = require "clue.table"
+local figures = require "clue.shared.figures"
+local shown = require("clue.result.point").shown
+local stored = require "clue.result.tuning"
 
 local view = {}
 
+local function line(text) return block.paragraph(text, {close = true, only = "text"}) end
+
 -- ---- configurations ----
 
-local function shown(value)
-  return type(value) == "number" and ("%.14g"):format(value) or tostring(value)
-end
-
 --- A configuration in words; parameters that have one value only are left out, unless all of them have.
--- @tparam Space space
+-- @tparam table space a Space, or a run of @{clue.result.tuning}
 -- @tparam table p configuration
 -- @tparam[opt] function takes takes(name): whether to show a parameter; nil: all
 -- @treturn string "BLOCK=16 TILE=4"
@@ -28,6 +29,25 @@ function view.configuration(space, p, takes)
   end
   return table.concat(words, " ")
 end
+
+-- Adds to a table's columns those with a configuration: one in a terminal, on a page one for each parameter that has
+-- several values. get(row) returns the configuration, takes(name) whether a terminal has a parameter.
+local function add_configuration(columns, space, get, takes)
+  columns[#columns + 1] = {title = "configuration", only = "text", get = function(row)
+    return view.configuration(space, get(row), takes)
+  end}
+  for i, name in ipairs(space.names) do
+    columns[#columns + 1] = #space.values[i] > 1 and {title = name, only = "page", right = true, get = function(row)
+      return shown(get(row)[name])
+    end} or nil
+  end
+end
+
+local function is_first(rows)
+  return function(row) return {class = row == rows[1] and "best" or nil} end
+end
+
+-- ---- the best, measured again ----
 
 local narrow = 60 -- characters; longer configurations are shown in two parts
 
@@ -42,112 +62,204 @@ local function common_of(space, final)
   return common
 end
 
--- ---- progress ----
-
---- Shows how far the run is.
--- @tparam Runner run
--- @tparam Space space
--- @tparam ?int evaluations the budget
--- @tparam ?number seconds the budget
-function view.progress(run, space, evaluations, seconds)
-  local parts = {("%d of %d"):format(#run.results, math.min(evaluations or space.count, space.count))}
-  parts[2] = seconds and ("%.0f of %.0f s"):format(run:elapsed(), seconds) or ("%.0f s"):format(run:elapsed())
-  local best = run.best
-  parts[3] = best and ("best %s: %s"):format(duration(best.seconds), view.configuration(space, best.p))
-    or "none works so far"
-  output.progress(table.concat(parts, ", "))
+-- Adds a figure with its 95 % interval; get(row) returns the figure and the interval's ends.
+local function add_interval(columns, title, write, get)
+  columns[#columns + 1] = {title = title, right = true, get = function(row)
+    local value, low, high = get(row)
+    return value and {write(value), range = low and ("%s–%s"):format(write(low), write(high))}
+  end}
+  columns[#columns + 1] = {title = "95 %", only = "text", get = function(row)
+    local _, low, high = get(row)
+    return low and ("%s to %s"):format(write(low), write(high))
+  end}
 end
 
--- ---- the result ----
-
-local function metric_names(list)
-  local names = {}
-  for name in pairs(list[1].metrics) do names[#names + 1] = name end
+local function final_columns(space, final, objective, common)
+  local columns, names, is_time = {}, {}, not objective or objective == "time"
+  add_interval(columns, "time", duration, function(each) return each.seconds, each.low, each.high end)
+  add_interval(columns, is_time and "times\nthe best's" or ("the best's\n%s / this"):format(objective),
+    function(ratio) return ("%.3f"):format(ratio) end, function(each)
+      if each ~= final[1] then return each.against.ratio, each.against.interval[1], each.against.interval[2] end
+    end)
+  for name in pairs(final[1].metrics) do names[#names + 1] = name end
   table.sort(names)
-  return names
+  for _, name in ipairs(names) do
+    columns[#columns + 1] = {title = name, right = true, get = function(each)
+      return figures.number(each.metrics[name])
+    end}
+  end
+  add_configuration(columns, space, function(each) return each.result.p end, function(name) return not common[name] end)
+  return columns
 end
 
-local function interval(low, high, format)
-  return low and ("%s to %s"):format(format(low), format(high)) or ""
-end
-
---- What the ratios of the best configurations are.
+--- The best configurations, measured again by turns.
+-- @tparam table space a Space, or a run of @{clue.result.tuning}
+-- @tparam {table,...} final of @{clue.tune.runner}, not empty
 -- @tparam ?string objective a metric, of which more is better; nil or "time": the time
--- @tparam string between the lines of the title
--- @treturn string
-function view.ratio_title(objective, between)
-  if not objective or objective == "time" then return "times" .. between .. "the best's" end
-  return "the best's" .. between .. objective .. " / this"
-end
-
---- Prints the table of the best configurations.
--- @tparam Space space
--- @tparam {table,...} final of @{clue.tune.runner}
--- @tparam ?string objective a metric; nil or "time": the time
+-- @treturn table blocks
 function view.best(space, final, objective)
-  local names, columns = metric_names(final), {{title = "time", right = true}, {title = "95 %"},
-    {title = view.ratio_title(objective, "\n"), right = true}, {title = "95 %"}}
-  for _, name in ipairs(names) do columns[#columns + 1] = {title = name, right = true} end
-  columns[#columns + 1] = {title = "configuration"}
-  local rows, common = {}, common_of(space, final)
-  local function ratio(value) return ("%.3f"):format(value) end
-  for i, each in ipairs(final) do
-    local row = {duration(each.seconds), interval(each.low, each.high, duration),
-                 i > 1 and ratio(each.against.ratio) or "",
-                 i > 1 and interval(each.against.interval[1], each.against.interval[2], ratio) or ""}
-    for _, name in ipairs(names) do row[#row + 1] = ("%.4g"):format(each.metrics[name]) end
-    row[#row + 1] = view.configuration(space, each.result.p, function(name) return not common[name] end)
-    rows[i] = row
-  end
-  output.print_lines(tables.lines(columns, rows))
-  if next(common) then
-    local shared = view.configuration(space, final[1].result.p, function(name) return common[name] end)
-    output.print("all of them: " .. shared)
-  end
+  local common = common_of(space, final)
+  return {
+    block.heading("The best, measured again by turns", {only = "page"}),
+    block.table {name = "the best, measured again", rows = final, look = is_first(final), close = next(common) ~= nil,
+      columns = final_columns(space, final, objective, common)},
+    next(common) and block.paragraph("all of them: " .. view.configuration(space, final[1].result.p,
+      function(name) return common[name] end), {only = "text"}),
+    block.paragraph("Small: 95 % intervals. If that of a ratio contains 1, the two may be equally fast.",
+      {class = "note", only = "page"}),
+  }
 end
 
---- Prints one line for each reason why configurations failed, with the first configuration that has it.
--- @tparam Space space
+-- ---- what failed ----
+
+local function first_line(text) return (text or ""):match "[^\n]*" end
+
+-- For a page.
+local function failures_table(space, groups)
+  local columns = {
+    {title = "failed", get = function(group) return analysis.words(group[1].failed) end},
+    {title = "configurations", right = true, get = function(group) return #group end},
+    {title = "why, of the first", get = function(group) return first_line(group[1].text) end},
+  }
+  add_configuration(columns, space, function(group) return group[1].p end)
+  return block.table {name = "failed configurations", rows = groups, columns = columns, only = "page"}
+end
+
+-- For a terminal: a line for each reason, and one with the first configuration that has it.
+local function failures_list(space, groups)
+  local items = {}
+  for _, group in ipairs(groups) do
+    local why = first_line(group[1].text)
+    items[#items + 1] = ("failed: %d %s%s"):format(#group, analysis.words(group[1].failed), why ~= "" and ": " .. why
+      or "")
+    items[#items + 1] = ("        %s%s"):format(#group > 1 and "such as " or "",
+      view.configuration(space, group[1].p))
+  end
+  return block.list(items, {only = "text", indent = "        "})
+end
+
+--- Why configurations failed.
+-- @tparam table space a Space, or a run of @{clue.result.tuning}
 -- @tparam {table,...} results
+-- @treturn table blocks
 function view.failures(space, results)
-  for _, group in ipairs(failures.groups(results)) do
-    local first = group[1]
-    local why = (first.text or ""):match "[^\n]*"
-    output.print(("failed: %d %s%s"):format(#group, failures.words(first.failed), why ~= "" and ": " .. why or ""))
-    output.print(("        %s%s"):format(#group > 1 and "such as " or "", view.configuration(space, first.p)))
-  end
+  local groups = analysis.failures(results)
+  return {failures_list(space, groups), failures_table(space, groups)}
 end
 
-local function summary(run)
+-- ---- after a run ----
+
+local function counts(results)
   local failed, lost = 0, 0
-  for _, result in ipairs(run.results) do
+  for _, result in ipairs(results) do
     failed = failed + (result.failed and 1 or 0)
     lost = lost + (result.lost and 1 or 0)
   end
-  return ("%s on device %s: %d of %s in %.1f s; %d failed, %d stopped early"):format(run.script.name, run.device.text,
-    #run.results, counted(run.space.count, "configuration"), run.elapsed, failed, lost)
+  return failed, lost
 end
 
---- Prints the result.
+local function best_part(run)
+  if run.final[1] then
+    return {line "the best, measured again by turns:", view.best(run.space, run.final, run.script.of.objective)}
+  end
+  if not run.best then return block.paragraph "no configuration works" end
+  return block.paragraph(("the best so far: %s, %s"):format(duration(run.best.seconds),
+    view.configuration(run.space, run.best.p)))
+end
+
+--- The result of a run.
 -- @tparam table run script, device, space, results, final (may be empty), best, elapsed, path, kept, interrupted;
 --   reached: the share of the peak at which the run ended, nil if it did not end for that
-function view.show(run)
-  output.print(summary(run))
-  if run.reached then output.print(("stopped at %.0f %% of the device's peak"):format(run.reached * 100)) end
-  view.failures(run.space, run.results)
-  if run.final[1] then
-    output.print ""
-    output.print "the best, measured again by turns:"
-    view.best(run.space, run.final, run.script.of.objective)
-  elseif run.best then
-    output.print(("the best so far: %s, %s"):format(duration(run.best.seconds),
-      view.configuration(run.space, run.best.p)))
-  else
-    output.print "no configuration works"
+-- @treturn table blocks
+function view.result(run)
+  local failed, lost = counts(run.results)
+  return {
+    block.list({("%s on device %s: %d of %s in %.1f s; %d failed, %d stopped early"):format(run.script.name,
+      run.device.text, #run.results, counted(run.space.count, "configuration"), run.elapsed, failed, lost),
+      run.reached and ("stopped at %.0f %% of the device's peak"):format(run.reached * 100)}, {close = failed > 0}),
+    view.failures(run.space, run.results), best_part(run),
+    block.list({"results: " .. run.path .. (run.interrupted and "; `--resume` goes on with them" or ""),
+      run.kept and ("parameters: %s; cl.tuned %q gives them"):format(run.kept, run.script.name)}, {close = true}),
+  }
+end
+
+-- ---- from a file ----
+
+-- The best of the search.
+local function search_table(run, most, only)
+  local rows = stored.ranked(run, most)
+  local columns = {
+    {title = run.objective, right = true, get = function(result) return analysis.text(run, result.value) end},
+    {title = "of the best", right = true, get = function(result)
+      return analysis.percent(analysis.fraction(run, result.value))
+    end},
+    {title = "evaluation", right = true, only = "page", get = function(result) return result.number end},
+  }
+  add_configuration(columns, run, function(result) return result.p end)
+  return block.only(only, {block.heading(("The best %d of the search"):format(#rows), {only = "page"}),
+    block.table {name = "the best of the search", rows = rows, look = is_first(rows), columns = columns}})
+end
+
+local most_in_terminal, most_on_page = 5, 20
+
+local function results_part(run)
+  if not run.best then
+    return block.paragraph({{class = "bad", "no configuration works"}}, {close = true})
   end
-  output.print ""
-  output.print("results: " .. run.path .. (run.interrupted and "; `--resume` goes on with them" or ""))
-  if run.kept then output.print(("parameters: %s; cl.tuned %q gives them"):format(run.kept, run.script.name)) end
+  return {line(run.final[1] and "the best, measured again by turns:" or "the best:"),
+    run.final[1] and view.best(run, run.final, run.objective) or search_table(run, most_in_terminal, "text"),
+    search_table(run, most_on_page, "page")}
+end
+
+local function head_text(run)
+  local failed, lost = counts(run.results)
+  local last = run.results[#run.results]
+  return ("%s%s; %d failed%s%s."):format(run.device and "On " .. run.device .. ". " or "",
+    counted(#run.results, "configuration"), failed, lost > 0 and (", %d stopped early"):format(lost) or "",
+    last and last.at and (", in %s"):format(duration(last.at)) or "")
+end
+
+-- What only a file of clue has.
+local function ours_text(ours, framework)
+  local started = type(ours.started) == "string" and {time = ours.started:gsub("T", " "):gsub("Z$", " UTC")}
+  return {("By %s; begun "):format(framework), started or "at an unknown time",
+    (". Strategy %s, seed %s."):format(tostring(ours.strategy), figures.exact(ours.seed or 0))}
+end
+
+local function device_part(device)
+  return device and block.section {id = "machine", title = "The device", blocks = {block.facts {list = {
+    {"name", device.name}, {"address", device.address and "--device " .. device.address .. " picks it again"},
+    {"kind", device.kind and tostring(device.kind):upper()}, {"platform", device.platform}, {"driver", device.driver},
+    {"compute units", device.compute_units and figures.exact(device.compute_units)}}}}}
+end
+
+--- A run in a file, in a terminal.
+-- @tparam table run of @{clue.result.tuning}
+-- @tparam string path
+-- @tparam[opt] {string,string} named the parameters of the map
+-- @treturn table blocks
+function view.stored(run, path, named)
+  local failed = counts(run.results)
+  return {
+    block.paragraph(("%s: %s%s: %s, %d failed"):format(path, run.name or "a kernel", run.device and " on " .. run.device
+      or "", counted(#run.results, "configuration"), failed), {close = failed > 0}),
+    view.failures(run, run.results), results_part(run), charts.blocks(run, named),
+  }
+end
+
+--- A run in a file, as a page.
+-- @tparam table run of @{clue.result.tuning}
+-- @tparam table document that it is from
+-- @tparam[opt] {string,string} named the parameters of the map
+-- @treturn table for @{clue.show.page.text}; it has the document if clue wrote that: other tools' caches may be huge
+function view.page(run, document, named)
+  local ours = type(document.clue) == "table" and document.clue or nil
+  return {title = ("Tuning %s"):format(run.name or "a kernel"), document = ours and document,
+    head = {block.paragraph(head_text(run), {class = "lead"}), ours and block.paragraph(ours_text(ours,
+      (document.metadata or {}).framework or "clue"), {class = "muted"})},
+    blocks = {block.section {id = "summary", title = "Results", blocks = results_part(run)}, charts.blocks(run, named),
+      counts(run.results) > 0 and block.section {id = "failures", title = "Failed configurations",
+        blocks = view.failures(run, run.results)}, ours and device_part(ours.device)}}
 end
 
 return view

@@ -1,13 +1,11 @@
---- The table of a walk with
--- --counts: what each step asks of memory, and the limit that this sets.
+--- The table of a walk with `--counts`: what each step asks of memory, and the limit that this sets.
 -- @module clue.show.walk.counts_table
+local block = require "clue.show.block"
 local bounds = require "clue.result.bounds"
 local figures = require "clue.shared.figures"
 local kernels = require "clue.result.counts"
 local row_of = require "clue.result.row"
 local tables = require "clue.table"
-
-local counts_table = {}
 
 local function of_counts(name, write)
   return function(row)
@@ -26,49 +24,58 @@ local function limit_of(row, peak)
   return bounds.of(peak, {type = row.type, operations = times.flops, bytes = bytes})[1]
 end
 
--- What is left out one after the other, and how long the names may be.
-local layouts = tables.layouts({name = 22, accesses = true, moved = true, limit = true, lanes = true}, {
-  {name = 16}, {moved = false}, {name = 11}, {accesses = false}, {lanes = false}, {limit = false},
-})
-
-local function columns_of(peak, layout)
-  local function kernel_seconds(row) return row_of.seconds(row, row.times and row.times.kernel and "kernel" or nil) end
-  local columns = {
-    {title = "#", right = true, get = function(row) return tostring(row.number) end},
-    {title = "step", get = function(row) return tables.cut(row.name or "?", layout.name) end},
-  }
-  local function add(feature, title, get, more)
-    if feature and not layout[feature] then return end
-    local column = {title = title, right = true, get = get}
-    for key, value in pairs(more or {}) do column[key] = value end
-    columns[#columns + 1] = column
-  end
-  local optional = {optional = true}
-  add("accesses", "accesses\nan oper-\nation", of_counts "accesses", optional)
-  add(nil, "sectors\na re-\nquest", of_counts "sectors")
-  add(nil, "asked\nby\nused", of_counts "asked")
-  add("moved", "groups\nmove\nby used", of_counts "moved")
-  add(nil, "passes\na local\nrequest", of_counts "passes", optional)
-  add("lanes", "lanes\nthat\nwork %", of_counts("lanes", figures.percent))
-  add("limit", "limited\nby", function(row) return (limit_of(row, peak) or {}).name end,
-    {optional = true, right = false})
-  add("limit", "to\nms", function(row)
-    local limit = limit_of(row, peak)
-    return limit and figures.milliseconds(limit.seconds)
-  end, optional)
-  add("limit", "took\ntimes\nthat", function(row)
-    local limit, seconds = limit_of(row, peak), kernel_seconds(row)
-    return limit and seconds and figures.ratio(seconds / limit.seconds)
-  end, optional)
-  return columns
+local function kernel_seconds(row)
+  return row_of.seconds(row, row.times and row.times.kernel and "kernel" or nil)
 end
 
---- The lines of the table.
+local function columns_of(peak)
+  local function of_limit(get)
+    return function(row)
+      local limit = limit_of(row, peak)
+      return limit and get(limit, row)
+    end
+  end
+  return {
+    {title = "#", right = true, get = function(row) return tostring(row.number) end},
+    {title = "step", most = 22, narrow = {{1, 16}, {3, 11}}, get = function(row, most)
+      return {tables.cut(row.name or "?", most), page = row.name or "?"}
+    end},
+    {title = "accesses\nan oper-\nation", page = "accesses an operation", right = true, optional = true,
+     narrow = {{4, false}}, get = of_counts "accesses"},
+    {title = "sectors\na re-\nquest", page = "sectors a request", right = true, get = of_counts "sectors"},
+    {title = "asked\nby\nused", right = true, get = of_counts "asked"},
+    {title = "groups\nmove\nby used", right = true, narrow = {{2, false}}, get = of_counts "moved"},
+    {title = "passes\na local\nrequest", right = true, optional = true, get = of_counts "passes"},
+    {title = "lanes\nthat\nwork %", right = true, narrow = {{5, false}}, get = of_counts("lanes", figures.percent)},
+    {title = "limited\nby", optional = true, narrow = {{6, false}}, get = of_limit(function(limit)
+      return limit.name
+    end)},
+    {title = "to\nms", right = true, optional = true, narrow = {{6, false}}, get = of_limit(function(limit)
+      return figures.milliseconds(limit.seconds)
+    end)},
+    {title = "took\ntimes\nthat", right = true, optional = true, narrow = {{6, false}}, get = of_limit(
+      function(limit, row)
+        local seconds = kernel_seconds(row)
+        return seconds and figures.ratio(seconds / limit.seconds)
+      end)},
+  }
+end
+
+-- What the counts say of the steps, a sentence each: the weightiest.
+local function findings_of(rows)
+  local lines = {}
+  for _, row in ipairs(rows) do
+    local first = row.counts.findings[1]
+    if first then lines[#lines + 1] = ("%s: %s"):format(tostring(row.number), first) end
+  end
+  return lines
+end
+
+--- The table, and what the counts say of each step.
 -- @tparam {table,...} rows
 -- @tparam ?table peak the device's limits
--- @tparam int width
--- @treturn {string,...} none if no row has counts
-function counts_table.lines(rows, peak, width)
+-- @treturn table blocks; none if no row has counts
+return function(rows, peak)
   local list, size = {}, nil
   for _, row in ipairs(rows) do
     if row.counts then
@@ -77,26 +84,10 @@ function counts_table.lines(rows, peak, width)
     end
   end
   if not list[1] then return {} end
-  local lines = tables.wrap(("counted on a simulator%s, for warps of 32 work-items, as GPUs run them:"):format(
-    size and " at the size " .. size or ""), width, "  ")
-  for _, line in ipairs(tables.fitting(layouts, width, function(layout)
-    return tables.of(columns_of(peak, layout), list, "-")
-  end)) do
-    lines[#lines + 1] = line
-  end
-  return lines
+  return {
+    block.paragraph(("counted on a simulator%s, for warps of 32 work-items, as GPUs run them:"):format(
+      size and " at the size " .. size or ""), {indent = "  ", close = true}),
+    block.table {columns = columns_of(peak), rows = list, empty = "-", name = "what was counted"},
+    block.list(findings_of(list)),
+  }
 end
-
---- What the counts say of the steps, a sentence each: the weightiest.
--- @tparam {table,...} rows
--- @treturn {string,...}
-function counts_table.findings(rows)
-  local lines = {}
-  for _, row in ipairs(rows) do
-    local first = row.counts and row.counts.findings[1]
-    if first then lines[#lines + 1] = ("%s: %s"):format(tostring(row.number), first) end
-  end
-  return lines
-end
-
-return counts_table

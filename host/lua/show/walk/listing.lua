@@ -1,8 +1,7 @@
 --- The list of the walkthroughs, which `clue walk` prints without a name.
 -- @module clue.show.walk.listing
+local block = require "clue.show.block"
 local counted = require("clue.text").count
-local output = require "clue.output"
-local tables = require "clue.table"
 
 local listing = {}
 
@@ -13,21 +12,21 @@ function listing.year_and_language(of)
   return (of.year and of.year .. ", " or "") .. of.language
 end
 
---- Prints the list.
+--- The list.
 -- @tparam {table,...} walkthroughs of @{clue.run.catalogue}
--- @treturn int 0, the exit status
-function listing.print(walkthroughs)
-  local width = output.out:columns(100)
-  local function say(text) output.print_lines(tables.wrap(text, width, "    ")) end
-  for _, it in ipairs(walkthroughs) do
-    output.print(("%s: %s"):format(it.name, it.title))
-    say(("  %s, %s; %s: %s"):format(it.author or "unknown", listing.year_and_language(it), counted(#it.steps, "step"),
-      it.about))
-    say(("  hardware: %s"):format(it.hardware))
-    say(("  headline: %s"):format(it.headline))
+-- @treturn table blocks
+function listing.blocks(walkthroughs)
+  local blocks = {}
+  for i, it in ipairs(walkthroughs) do
+    blocks[i] = block.list({
+      ("  %s, %s; %s: %s"):format(it.author or "unknown", listing.year_and_language(it), counted(#it.steps, "step"),
+        it.about),
+      ("  hardware: %s"):format(it.hardware),
+      ("  headline: %s"):format(it.headline),
+    }, {title = ("%s: %s"):format(it.name, it.title), indent = "    ", close = true})
   end
-  output.print "\n`clue walk NAME` replays one, `clue walk --all` all of them; `clue walk --help` lists the options."
-  return 0
+  return {blocks, block.gap(), block.paragraph("`clue walk NAME` replays one, `clue walk --all` all of them; "
+    .. "`clue walk --help` lists the options.", {close = true})}
 end
 
 return listing

@@ -2,12 +2,9 @@
 -- place of a step's source.
 -- @module clue.show.walk.problems
 local log_lines = require "clue.shared.log_lines"
+local row_of = require "clue.result.row"
 
 local problems = {}
-
-local function add_all(lines, more)
-  for _, line in ipairs(more) do lines[#lines + 1] = line end
-end
 
 --- The numbers of some steps.
 -- @tparam {table,...} rows of one device
@@ -39,45 +36,33 @@ local function alike(rows, first)
   return numbers[1] == first.number and problems.listed(rows, numbers) or nil
 end
 
-local function add_row(lines, row, rows, width)
+-- Its lines, which are told by their number. What a failed step said is quoted below it.
+local function add_row(items, row, rows)
   local where = row.number .. ": "
   local skipped = row.skipped and alike(rows, row)
-  if skipped then lines[#lines + 1] = ("%s: skipped: %s"):format(skipped, row.skipped) end
-  if row.failed then
-    lines[#lines + 1] = where .. row.failed.text
-    add_all(lines, problems.messages(row, width, "     | "))
-  end
-  if row.check and not row.check.verified then lines[#lines + 1] = where .. "WRONG: " .. row.check.text end
-end
-
---- The last messages of a step that failed, such as its compiler's.
--- @tparam table row
--- @tparam int width
--- @tparam[opt] string prefix of each line
--- @treturn {string,...}
-function problems.messages(row, width, prefix)
-  return log_lines.fitted(row.failed and row.failed.lines or {}, width, prefix)
+  if skipped then items[#items + 1] = ("%s: skipped: %s"):format(skipped, row.skipped) end
+  if row.failed then items[#items + 1] = {where .. row.failed.text, quote = row.failed.lines or {}} end
+  if row.check and not row.check.verified then items[#items + 1] = where .. "WRONG: " .. row.check.text end
 end
 
 --- Why steps were skipped or failed, and what is wrong; a line for all that were skipped for one reason.
 -- @tparam {table,...} rows
--- @tparam int width
--- @treturn {string,...}
-function problems.lines(rows, width)
-  local lines = {}
-  for _, row in ipairs(rows) do add_row(lines, row, rows, width) end
-  return lines
+-- @treturn {text,...} items of a list of blocks
+function problems.items(rows)
+  local items = {}
+  for _, row in ipairs(rows) do add_row(items, row, rows) end
+  return items
 end
 
---- What a step that has no source failed of, or why it was skipped.
--- @tparam table row
+--- Why a step has no source; nil if it has one, or runs on the host.
+-- @tparam ?table row
 -- @tparam int width
--- @treturn ?{string,...} nil if neither
-function problems.of_step(row, width)
-  if not (row.skipped or row.failed) then return nil end
+-- @treturn ?{string,...} lines: for example what the compiler says about it
+function problems.obstacle(row, width)
+  if not (row and row_of.source(row) == "" and (row.skipped or row.failed)) then return nil end
   local lines = {("step %s, %s, %s"):format(row.number, row.name, row.failed and row.failed.text
     or "was skipped: " .. row.skipped)}
-  add_all(lines, problems.messages(row, width))
+  for _, line in ipairs(log_lines.fitted(row.failed and row.failed.lines or {}, width)) do lines[#lines + 1] = line end
   return lines
 end
 

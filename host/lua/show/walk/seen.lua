@@ -3,9 +3,9 @@
 -- Gains, losses and surprises are from the rows. `lessons` (sentences) and `try` ({command, what for}, ...) are in
 -- walkthrough.lua, like `links` ({title, address}, ...) to the sources that are public.
 -- @module clue.show.walk.seen
+local block = require "clue.show.block"
 local expectation = require "clue.result.expectation"
-local row_of = require "clue.result.row"
-local statistics = require "clue.result.statistics"
+local gains = require "clue.result.gain"
 
 local seen = {}
 
@@ -15,13 +15,13 @@ local MOST = 3
 local function with_word(rows, word)
   local list = {}
   for _, row in ipairs(rows) do
-    if row_of.gain_word(row) == word then list[#list + 1] = row end
+    if gains.word(row.gain) == word then list[#list + 1] = row end
   end
   return list
 end
 
 local function gain_text(row)
-  return ("step %s, %s, %s times step %s: %s"):format(tostring(row.number), row.name or "?", statistics.text(row.gain),
+  return ("step %s, %s, %s times step %s: %s"):format(tostring(row.number), row.name or "?", gains.text(row.gain),
     tostring(row.gain.over), row.change or "?")
 end
 
@@ -49,11 +49,9 @@ local function surprises(rows)
   return lines
 end
 
---- What a run showed.
--- @tparam {table,...} rows of one device
--- @treturn {table,...} each with title and lines: the greatest gains, what was slower, what made no difference, what
---   came out other than expected; those that have nothing are left out
-function seen.of(rows)
+-- What a run showed, each part with title and lines: the greatest gains, what was slower, what made no difference, what
+-- came out other than expected; those that have nothing are left out.
+local function parts_of(rows)
   local parts = {}
   local function add(title, lines)
     if #lines > 0 then parts[#parts + 1] = {title = title, lines = lines} end
@@ -67,52 +65,65 @@ function seen.of(rows)
   return parts
 end
 
--- ---- the terminal ----
+-- ---- the page ----
 
--- The commands beside what they are for, or above it if one of the lines is too wide.
-local function command_lines(try, width)
-  local widest, beside, above, fits = 0, {}, {}, true
-  for _, each in ipairs(try) do widest = math.max(widest, #each[1]) end
-  for i, each in ipairs(try) do
-    beside[i] = "  " .. each[1] .. (" "):rep(widest - #each[1] + 2) .. each[2] -- format knows no width above 99
-    above[2 * i - 1], above[2 * i] = "  " .. each[1], "      " .. each[2]
-    fits = fits and #beside[i] <= width
-  end
-  return fits and beside or above
+local function indented(items)
+  local list = {}
+  for i, item in ipairs(items or {}) do list[i] = {"  ", item} end
+  return list
 end
 
-local function seen_lines(runs)
-  local lines = {}
+local function seen_lists(runs)
+  local lists = {}
   for _, run in ipairs(runs) do
-    for _, part in ipairs(seen.of(run.rows)) do
-      lines[#lines + 1] = ("%s%s:"):format(part.title, #runs > 1 and ", on " .. run.device or "")
-      for _, line in ipairs(part.lines) do lines[#lines + 1] = "  " .. line end
+    for _, part in ipairs(parts_of(run.rows)) do
+      lists[#lists + 1] = block.list(indented(part.lines), {title = ("%s%s:"):format(part.title,
+        #runs > 1 and ", on " .. (run.name or run.device) or ""), indent = "     ", close = true})
     end
   end
-  return lines
+  if lists[1] then lists[#lists].close = nil end
+  return lists
 end
 
---- The page for a terminal.
+-- The commands, each above what it is for.
+local function above(try)
+  local items = {}
+  for _, each in ipairs(try) do
+    items[#items + 1] = "  " .. each[1]
+    items[#items + 1] = "      " .. each[2]
+  end
+  return items
+end
+
+local function add(blocks, title, more)
+  if more[1] then blocks[#blocks + 1] = {block.heading(title, {level = 3, plain = true, close = true}), more} end
+end
+
+-- Where the sources can be read. A page has links only to what is surely an address.
+local function links_of(links)
+  local texts = {}
+  for i, link in ipairs(links or {}) do
+    local title, address = tostring(link[1]), tostring(link[2])
+    texts[i] = block.paragraph({("The source: %s, "):format(title),
+      address:find "^https?://" and {to = address, address} or address}, {class = "muted"})
+  end
+  return texts
+end
+
+--- The page's blocks.
 -- @tparam table entry of a document: lessons, try, links
 -- @tparam {table,...} runs with device and rows
--- @tparam int width of the terminal
--- @treturn {table,...} blocks of lines, each with its title as the first; lines that are too wide are to be wrapped
-function seen.blocks(entry, runs, width)
+-- @treturn table
+function seen.blocks(entry, runs)
   local blocks = {}
-  local function add(title, lines)
-    if #lines == 0 then return end
-    table.insert(lines, 1, title)
-    blocks[#blocks + 1] = lines
-  end
-  add("What you have seen", seen_lines(runs))
-  local lessons = {}
-  for i, lesson in ipairs(entry.lessons or {}) do lessons[i] = "  " .. lesson end
-  add("What to keep", lessons)
-  add("What to try next", command_lines(entry.try or {}, width))
-  for _, link in ipairs(entry.links or {}) do
-    blocks[#blocks + 1] = {("The source: %s, %s"):format(link[1], link[2])}
-  end
-  return blocks
+  add(blocks, "What you have seen", seen_lists(runs))
+  add(blocks, "What to keep", {(entry.lessons or {})[1] and block.list(indented(entry.lessons), {indent = "     "})})
+  local try = entry.try or {}
+  add(blocks, "What to try next", {try[1] and block.table {name = "commands", rows = try, columns = {
+    {title = "", get = function(each) return {"  " .. each[1], page = {code = each[1]}} end},
+    {title = "", get = function(each) return each[2] end},
+  }, otherwise = block.list(above(try), {indent = "      "})}})
+  return {blocks, links_of(entry.links)}
 end
 
 return seen

@@ -1,6 +1,7 @@
---- The table of a walkthrough's steps: time, speed, share of the device's peak, gains; the author's speeds beside them
--- where there is room. Columns are left out, the least important first, until the table fits the terminal.
+--- The tables of a walkthrough's steps: time, speed, share of the device's peak, gains; the author's speeds beside
+-- them.
 -- @module clue.show.walk.steps_table
+local block = require "clue.show.block"
 local columns = require "clue.result.columns"
 local figures = require "clue.shared.figures"
 local row_of = require "clue.result.row"
@@ -42,7 +43,20 @@ function steps_table.mark(row, of)
   return (row.gain and row.gain.disturbed and "!" or "") .. (of.best[row] and ">" or "")
 end
 
--- ---- columns ----
+--- The column of the rows' names.
+-- @tparam {table,...} rows
+-- @tparam {table,...} narrow when it becomes narrower, see @{clue.show.block.table}
+-- @tparam[opt] function link link(row): where a page has more of the step
+-- @treturn table
+function steps_table.name_column(rows, narrow, link)
+  local common = steps_table.common_beginning(rows)
+  return {title = "step", head = true, optional = true, most = 40, narrow = narrow, get = function(row, most)
+    return {steps_table.short_name(row, most, common), page = row.name or "?", to = link and "#" .. link(row),
+            below = {class = "verdict", {is = "verdict", columns.mark(row)}}}
+  end}
+end
+
+-- ---- the author's figures ----
 
 -- The machines for which the author gives figures, and which of them: {on, seconds = true, rate = true, ratio = true}.
 local function authors_of(rows)
@@ -72,14 +86,14 @@ local author_columns = {
 }
 
 -- The columns of one of the author's machines, whose name is above the first of them.
-local function add_author(list, author, unit, fields)
+local function add_author(list, author, unit, how)
   local first = true
   for _, column in ipairs(author_columns) do
-    if author[column.field] and fields[column.field] then
+    if author[column.field] and how[column.field] then
       local whose = first and "author's\n" .. author.on:gsub(", ", ",\n") or ""
       list[#list + 1] = {
-        title = fields.seconds and whose .. "\n" .. (column.title or unit) or whose,
-        right = true, gap = not first and 1 or nil, optional = true, get = function(row)
+        title = how.titles and whose .. "\n" .. (column.title or unit) or whose, only = how.only, right = true,
+        narrow = how.narrow, gap = not first and 1 or nil, optional = true, get = function(row)
           local theirs = row_of.published(row, author.on)
           return theirs and theirs[column.field] and column.write(theirs, unit)
         end,
@@ -89,96 +103,108 @@ local function add_author(list, author, unit, fields)
   end
 end
 
+-- One of the author's machines, as a page has it below the others.
+local function author_line(theirs, place, unit)
+  local more = {}
+  if theirs.seconds then more[#more + 1] = published(theirs.seconds) .. " s" end
+  if theirs.ratio then more[#more + 1] = published(theirs.ratio) .. "×" .. (theirs.computed and "*" or "") end
+  if theirs.text then more[#more + 1] = theirs.text end
+  return {class = "line", (theirs.on or "?") .. ": ", theirs.rate and {is = "published-" .. place - 1,
+    value = figures.exact(theirs.rate), author_rate(theirs, unit)} or "",
+    {class = "muted", (theirs.rate and more[1] and " " or "") .. table.concat(more, ", ")}}
+end
+
+-- In a terminal the speed, or the time if there is none, of each machine; on a page all figures.
+local function add_authors(list, rows, unit)
+  for _, author in ipairs(authors_of(rows)) do
+    add_author(list, author, unit, {rate = author.rate, seconds = not author.rate, titles = not author.rate,
+                                    only = "text", narrow = {{7, false}}})
+  end
+  list[#list + 1] = {title = "the author's", only = "page", class = "author", optional = true, get = function(row)
+    local lines = {}
+    for place, theirs in ipairs(row.published or {}) do lines[place] = author_line(theirs, place, unit) end
+    return lines[1] and {lines}
+  end}
+end
+
 -- ---- the table ----
 
--- The columns of figures, and what does not come from one row: its mark, its name in the space there is, the author's.
-local function columns_of(rows, of, layout)
-  local list, common = {}, steps_table.common_beginning(rows)
-  local function add(column)
-    if layout[column.name] ~= false then list[#list + 1] = column end
-  end
-  add {title = "", right = true, get = function(row) return steps_table.mark(row, of) end}
-  add {title = "#", right = true, gap = 0, get = function(row) return row.number end}
-  add {name = "step", title = "step", optional = true, get = function(row)
-    return steps_table.short_name(row, layout.step, common)
-  end}
-  for _, column in ipairs(columns.of_table(of)) do
-    if column.name == "runs" and layout.author then
-      for _, author in ipairs(authors_of(rows)) do
-        add_author(list, author, of.unit, author.rate and {rate = true} or {seconds = true})
-      end
-    end
-    add(column)
-  end
-  return list
-end
-
--- When the names become shorter, and when the author's figures are left out, in the order of the columns' ranks.
-local between = {{6, "step", 20}, {7, "author", false}, {9, "step", 16}, {13, "step", 11}, {15, "step", false}}
-
--- The layouts of a table, the widest first: for each column, whether it is there, and how long names are.
-local function layouts_of(list)
-  local changes, narrowing, widest = {}, {}, {step = 40, author = true}
-  for _, each in ipairs(between) do changes[#changes + 1] = each end
-  for _, column in ipairs(list) do
-    widest[column.name] = true
-    if column.rank then changes[#changes + 1] = {column.rank, column.name, false} end
-  end
-  table.sort(changes, function(a, b) return a[1] < b[1] end)
-  for i, change in ipairs(changes) do narrowing[i] = {[change[2]] = change[3]} end
-  return tables.layouts(widest, narrowing)
-end
+-- When the names become shorter, in the order of the columns' ranks.
+local shorter = {{6, 20}, {9, 16}, {13, 11}, {15, false}}
 
 --- The table of the rows of one unit, or of rows without any speed.
 -- @tparam {table,...} rows
 -- @tparam table of unit ("" for none); judged: the part of the time that they are judged by; best: the set of
---   the fastest rows; peak: the device's limits, if known; all_verified: whether the column of results may be left out
--- @tparam int width
--- @treturn {string,...} lines: the titles, then the rows
-function steps_table.lines(rows, of, width)
+--   the fastest rows; peak: the device's limits, if known; all_verified: whether the column of results may be left out;
+--   name: for readers who cannot see it; for pages also link(row) and at(row), its place in the document
+-- @treturn table a block
+function steps_table.block(rows, of)
   of.rows = rows
-  return tables.fitting(layouts_of(columns.of_table(of)), width, function(layout)
-    return tables.of(columns_of(rows, of, layout), rows)
-  end)
+  local list = {
+    {title = "", right = true, only = "text", get = function(row) return steps_table.mark(row, of) end},
+    {title = "#", right = true, gap = 0, get = function(row) return row.number end},
+    steps_table.name_column(rows, shorter, of.link),
+  }
+  for _, column in ipairs(columns.of_table(of)) do
+    if column.name == "runs" then add_authors(list, rows, of.unit) end
+    list[#list + 1] = column
+  end
+  return block.table {columns = list, rows = rows, name = of.name, class = "rows", look = function(row)
+    return {class = of.best[row] and "best", at = of.at and of.at(row)}
+  end}
 end
 
 -- ---- the host's loops ----
 
 --- The table of the host's loops, which are measured beside the steps.
 -- @tparam {table,...} rows
--- @tparam string unit
--- @tparam int width
--- @treturn {string,...} lines
-function steps_table.host_lines(rows, unit, width)
-  local lines = tables.of({
-    {title = "", right = true, get = function() return false end},
+-- @tparam table of as for @{block}
+-- @treturn table a block
+function steps_table.host_block(rows, of)
+  local it = {rows = rows}
+  local function figure(name)
+    return function(row)
+      local text, value = columns.text(name, row, it), columns.value(name, row, it)
+      return text and {text, is = columns[name].name, value = value and figures.exact(value),
+                       range = name == "total_median_s" and columns[name].range {row = row}}
+    end
+  end
+  return block.table {rows = rows, name = "loops of the host", class = "rows", columns = {
+    {title = "", right = true, only = "text", get = function() return false end},
     {title = "#", right = true, gap = 0, get = function(row) return row.number end},
-    {title = "on the host", get = function(row) return tables.cut(row.name or "?", math.max(12, width - 40)) end},
-    {title = "total ms", right = true, get = function(row) return columns.text("total_median_s", row) end},
-    {title = "±%", right = true, gap = 1, get = function(row) return columns.text("total_range", row) end},
-    {title = unit, right = true, get = function(row) return columns.text("speed_total", row) end},
-    {title = "", get = function(row) return not row.aside and not row_of.is_verified(row) and row_of.verdict(row) end},
-  }, rows)
-  return lines
+    {title = "on the host", head = true, most = 92, narrow = {{1, 60}, {2, 32}, {3, 12}}, get = function(row, most)
+      return {tables.cut(row.name or "?", most), page = row.name or "?",
+              to = of.link and not row.aside and "#" .. of.link(row)}
+    end},
+    {title = "total ms", right = true, get = figure "total_median_s"},
+    {title = "±%", right = true, gap = 1, only = "text", get = function(row)
+      return columns.text("total_range", row, it)
+    end},
+    {title = of.unit, right = true, get = figure "speed_total"},
+    {title = "", page = "result", get = function(row)
+      local is_shown = not row.aside and not row_of.is_verified(row)
+      return not row.aside and {is_shown and row_of.verdict(row), page = columns.mark(row), is = "verdict"}
+    end},
+  }, look = function(row)
+    return {class = row.aside and "aside", at = of.at and not row.aside and of.at(row)}
+  end}
 end
-
--- ---- the author's figures ----
 
 --- The table of all figures that the author gives.
 -- @tparam {table,...} rows
 -- @tparam string unit
--- @treturn {string,...} lines; none if he gives no numbers
-function steps_table.author_lines(rows, unit)
+-- @treturn ?table a block; nil if he gives no numbers
+function steps_table.author_block(rows, unit)
   local list = {{title = "", right = true, get = function() return false end},
-                   {title = "#", right = true, gap = 0, get = function(row) return row.number end}}
+                {title = "#", right = true, gap = 0, get = function(row) return row.number end}}
   for _, author in ipairs(authors_of(rows)) do
-    add_author(list, author, unit, {seconds = true, rate = true, ratio = true})
+    add_author(list, author, unit, {seconds = true, rate = true, ratio = true, titles = true})
   end
   local theirs = {}
   for _, row in ipairs(rows) do
     if row.published then theirs[#theirs + 1] = row end
   end
-  return #list > 2 and #theirs > 0 and tables.of(list, theirs) or {}
+  return #list > 2 and block.table {columns = list, rows = theirs, name = "the author's figures"} or nil
 end
 
 return steps_table

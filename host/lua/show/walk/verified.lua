@@ -1,32 +1,39 @@
---- Prints what `clue walk --verify` found: a line a step, and a sentence that sums up.
+--- What `clue walk --verify` found: a line a step, and a sentence that sums up.
 -- @module clue.show.walk.verified
+local block = require "clue.show.block"
 local counted = require("clue.text").count
 local find_device = require("clue.result.device").find
-local problems = require "clue.show.walk.problems"
 local row_of = require "clue.result.row"
-local tables = require "clue.table"
 
 local verified = {}
 
-local WIDTH = 80 -- of what is no terminal
+local SHORT = 34 -- characters of a reason that stands in the line of a step
 
-local columns = {{title = "", right = true}, {title = ""}, {title = ""}, {title = ""}}
-local without_text = {columns[1], columns[2], columns[3]}
+local function is_below(row)
+  return not select(2, row_of.verdict(row)) and #(row_of.why(row) or "") > SHORT
+end
 
--- A line a step. Only what is wrong may get more, and what a failed step wrote last.
-local function write(rows, out)
-  local width, cells = out:columns(WIDTH), {}
-  for i, row in ipairs(rows) do cells[i] = {row.number, row.name, (row_of.verdict(row)), row_of.why(row)} end
-  local lines, short = tables.lines(columns, cells), tables.lines(without_text, cells)
-  for i, row in ipairs(rows) do
-    local line, more = lines[i + 1], {} -- the first has the titles
-    if not select(2, row_of.verdict(row)) and tables.width {line} > width then
-      line, more = short[i + 1], tables.wrap("     " .. row_of.why(row), width, "     ")
-    end
-    out:write(tables.cut(line, width), "\n")
-    for _, part in ipairs(more) do out:write(part, "\n") end
-    for _, message in ipairs(problems.messages(row, width, "     | ")) do out:write(message, "\n") end
+-- Below its line: a long reason why a step is wrong or failed, and what a failed one wrote last.
+local function under(row)
+  local items = {}
+  if is_below(row) then items[1] = "     " .. row_of.why(row) end
+  if row.failed and (row.failed.lines or {})[1] then
+    items[1] = items[1] or ""
+    items[1] = {items[1], quote = row.failed.lines}
   end
+  return items
+end
+
+--- Rows, a line each.
+-- @tparam {table,...} rows
+-- @treturn table a block
+function verified.rows(rows)
+  return block.table {rows = rows, name = "the steps", cut = true, under = under, close = true, columns = {
+    {title = "", right = true, get = function(row) return row.number end},
+    {title = "", get = function(row) return row.name end},
+    {title = "", get = function(row) return (row_of.verdict(row)) end},
+    {title = "", get = function(row) return not is_below(row) and row_of.why(row) end},
+  }}
 end
 
 -- "0:0 pthread-AMD EPYC", for the devices of rows
@@ -35,17 +42,17 @@ local function called(doc, address)
   return device and ("%s %s"):format(address, device.name) or address
 end
 
---- Prints the steps of a walkthrough.
+--- The steps of a walkthrough.
 -- @tparam table entry of a document's walkthroughs
 -- @tparam table doc the document; if it may have several walkthroughs or devices, a line says which these are
--- @tparam table out of @{clue.output}
-function verified.print(entry, doc, out)
-  local several = doc.options.all or #entry.runs > 1
-  for _, run in ipairs(entry.runs) do
-    local on = ("%s on %s"):format(entry.name, called(doc, run.device))
-    if several then out:write(tables.cut(on, out:columns(WIDTH)), "\n") end
-    write(run.rows, out)
+-- @treturn table blocks
+function verified.blocks(entry, doc)
+  local several, blocks = doc.options.all or #entry.runs > 1, {}
+  for i, run in ipairs(entry.runs) do
+    local title = ("%s on %s"):format(entry.name, called(doc, run.device))
+    blocks[i] = {several and block.code(title, {cut = true, close = true}), verified.rows(run.rows)}
   end
+  return blocks
 end
 
 -- How many rows have each verdict, with the verdicts in the order in which they came.
@@ -59,17 +66,10 @@ local function verdicts_of(rows)
   return counts, order
 end
 
-local function sentence(rows, on)
-  local counts, order = verdicts_of(rows)
-  local text = ("%d of %s verified"):format(counts.verified, counted(#rows, "step"))
-  for _, word in ipairs(order) do text = ("%s, %d %s"):format(text, counts[word], word) end
-  return text .. (on ~= "" and ", on " .. on or "")
-end
-
---- Prints the sentence that sums up.
+--- The sentence that sums up.
 -- @tparam table doc
--- @tparam table out of @{clue.output}
-function verified.sum_up(doc, out)
+-- @treturn table a block
+function verified.sum(doc)
   local rows, names = {}, {}
   for _, entry in ipairs(doc.walkthroughs) do
     for _, run in ipairs(entry.runs) do
@@ -77,14 +77,10 @@ function verified.sum_up(doc, out)
     end
   end
   for i, device in ipairs(doc.devices) do names[i] = called(doc, device.address) end
-  for _, line in ipairs(tables.wrap(sentence(rows, table.concat(names, ", ")), out:columns(WIDTH))) do
-    out:write(line, "\n")
-  end
+  local counts, order = verdicts_of(rows)
+  local text = ("%d of %s verified"):format(counts.verified, counted(#rows, "step"))
+  for _, word in ipairs(order) do text = ("%s, %d %s"):format(text, counts[word], word) end
+  return block.paragraph(text .. (names[1] and ", on " .. table.concat(names, ", ") or ""), {indent = "", close = true})
 end
-
---- Prints rows.
--- @tparam {table,...} rows
--- @tparam table out of @{clue.output}
-verified.print_rows = write
 
 return verified

@@ -1,138 +1,100 @@
---- Prints the rows of a walkthrough: first the verdict, then the table, then the chart; notes only if asked for. If no
--- step could run, there are no tables, and the verdict says why.
+--- What a walkthrough's run showed: first the verdict, then the tables and charts, then what is wrong and what to keep;
+-- notes only if asked for. If no step could run, there are no tables, and the verdict says why.
 --
--- Rows of one device get a table and a chart for each study. Those of several devices get one table for each study,
--- with a group of columns for each device.
+-- Rows of one device get a table and a chart for each study. Those of several devices get one table for each study in a
+-- terminal, with a group of columns for each device; on a page each device has its own.
 -- @module clue.show.walk.view
-local counts_table = require "clue.show.walk.counts_table"
-local bars = require "clue.show.walk.bars"
-local chart = require "clue.show.chart"
+local block = require "clue.show.block"
 local columns = require "clue.result.columns"
 local contest = require "clue.result.contest"
+local counts_of = require "clue.show.walk.counts_table"
 local devices_table = require "clue.show.walk.devices_table"
 local figures = require "clue.shared.figures"
+local notes = require "clue.show.walk.notes"
 local problems = require "clue.show.walk.problems"
 local remarks = require "clue.show.walk.remarks"
 local row_of = require "clue.result.row"
-local seen_page = require "clue.show.walk.seen"
+local seen = require "clue.show.walk.seen"
+local share = require "clue.result.share"
 local steps_table = require "clue.show.walk.steps_table"
-local tables = require "clue.table"
+local verdict = require "clue.show.walk.verdict"
 
 local view = {}
 
-local figure, percent = figures.number, figures.percent
+-- ---- a step's variants ----
 
--- ---- printing ----
-
-local green, red, cyan, bold, plain = "\27[32m", "\27[1;31m", "\27[36m", "\27[1m", "\27[0m"
-
-local colour_of_word = {better = green, worse = "\27[31m"}
-
-local BLOCK = "\226\150[\136-\143]" -- █ to ▏, of which bars are made; other characters have the first byte, too
-
-local function escaped(text)
-  return (text:gsub("%[", "%%["))
-end
-
--- The first of some plain text, coloured.
-local function coloured(line, text, colour, around)
-  local first, last = line:find(text, 1, true)
-  if not first then return line end
-  return line:sub(1, first - 1) .. colour .. text .. plain .. (around or "") .. line:sub(last + 1)
-end
-
--- A line of text. In the line of a row, its gain is green or red; the lines of the fastest rows are bold.
-local function painted(line, row, best)
-  local around = row and best and best[row] and bold or ""
-  local colour = row and colour_of_word[row_of.gain_word(row) or ""]
-  if colour then line = coloured(line, columns.text("gain", row), around .. colour, around) end
-  line = line:gsub("%f[%w]verified%f[%W]", green .. "%0" .. plain .. around)
-  line = line:gsub("%f[%w]WRONG%f[%W]", red .. "%0" .. plain .. around)
-  line = line:gsub(BLOCK, cyan .. "%0" .. plain .. around):gsub(escaped(plain .. around .. cyan), "")
-  return around .. line .. (around ~= "" and plain or "")
-end
-
--- A function that writes a block of lines and an empty line. rows: those of the last lines, for their colours; best:
--- the set of the fastest of them.
-local function writer(out)
-  local width, colour = out:columns(132), out:colour()
-  return function(lines, how)
-    how = how or {}
-    local rows, indent = how.rows or {}, how.indent
-    for l, line in ipairs(lines) do
-      local row = rows[l - (#lines - #rows)]
-      for _, part in ipairs(indent and tables.width {line} > width and tables.wrap(line, width, indent) or {line}) do
-        out:write_painted(part, function(shown)
-          return (colour and painted(shown, row, how.best) or shown) .. "\n"
-        end)
-      end
-    end
-    if #lines > 0 and not how.close then out:write("\n") end
-  end, width
-end
-
--- ---- one row's sweep ----
-
-local function sweep_table(row, width)
+local function variants_of(row)
   local largest, variants, part = 0, row_of.variants(row), row_of.judged(row)
   for _, variant in ipairs(variants) do largest = math.max(largest, row_of.speed(variant) or 0) end
-  return tables.of({
+  return block.table {rows = variants, name = ("the variants of step %s"):format(row.number), columns = {
     {title = ("%s: variant"):format(row.number), get = function(variant) return variant.label end},
     {title = part .. " ms\nmedian", right = true, get = function(variant)
       return figures.milliseconds(row_of.time(variant).median)
     end},
-    {title = "±%", right = true, gap = 1, get = function(variant) return percent(row_of.time(variant).spread) end},
+    {title = "±%", right = true, gap = 1, get = function(variant)
+      return figures.percent(row_of.time(variant).spread)
+    end},
     {title = (row_of.rate(row) or "") .. "\n" .. part, right = true, get = function(variant)
-      return figure(row_of.speed(variant))
+      return figures.number(row_of.speed(variant))
     end},
     {title = "", get = function(variant)
-      return chart.bar(row_of.speed(variant) or 0, largest, math.max(8, math.min(40, width - 60)))
+      return largest > 0 and {bar = (row_of.speed(variant) or 0) / largest}
     end},
-  }, variants)
+  }}
 end
 
--- ---- the parts of the time ----
+-- ---- all times ----
 
-local every_part = {upload = true, kernel = true, read = true, total = true}
-
--- What the terminal's width decides: whether the table has the steps' names, and which parts show least and spread.
-local layouts = {
-  {names = true, least = every_part, spread = every_part},
-  {names = false, least = every_part, spread = every_part},
-  {names = false, least = {total = true}, spread = {kernel = true, total = true}},
-}
-
--- What several runs tell, by a function of their summary.
-local function of_runs(row, part, write)
-  local summary = row_of.time(row, part)
-  return summary and summary.count > 1 and write(summary)
-end
-
-local function least_of(summary) return figures.milliseconds(summary.min) end
-local function range_of(summary) return percent(summary.spread) end
-
-local function times_columns(measured, layout)
-  local list = {{title = "#", right = true, get = function(row) return row.number end}}
-  local function add(title, right, get) list[#list + 1] = {title = title, right = right, get = get} end
-  local function add_beside(title, part, write)
-    list[#list + 1] = {title = title, right = true, gap = 1, get = function(row)
-      return of_runs(row, part, write)
-    end}
+local function of_runs(part, write)
+  return function(row)
+    local summary = row_of.time(row, part)
+    return summary and summary.count > 1 and write(summary)
   end
-  if layout.names then add("step", false, function(row) return row.name end) end
-  for _, part in ipairs(measured) do
-    add(part .. " ms\nmedian", true, function(row) return columns.text(part .. "_median_s", row) end)
-    if layout.least[part] then add_beside("min", part, least_of) end
-    if layout.spread[part] then add_beside("±%", part, range_of) end
-  end
-  if #measured > 0 then add("n", true, function(row) return row.times and row.times.runs end) end
-  return list
 end
 
-local function times_table(rows, width)
+-- When a part's least time, and its spread, are left out: those of the total last.
+local least_rank = {upload = 2, kernel = 2, read = 2}
+local spread_rank = {upload = 2, read = 2}
+
+local function times_table(rows)
   local measured = row_of.measured(rows)
-  if #measured == 0 then return {} end
-  return tables.fitting(layouts, width, function(layout) return tables.of(times_columns(measured, layout), rows) end)
+  local list = {{title = "#", right = true, get = function(row) return row.number end},
+                {title = "step", narrow = {{1, false}}, get = function(row) return row.name end}}
+  local function add(title, rank, get)
+    list[#list + 1] = {title = title, right = true, gap = 1, narrow = rank and {{rank, false}}, get = get}
+  end
+  for _, part in ipairs(measured) do
+    list[#list + 1] = {title = part .. " ms\nmedian", right = true, get = function(row)
+      return columns.text(part .. "_median_s", row)
+    end}
+    add("min", least_rank[part], of_runs(part, function(summary) return figures.milliseconds(summary.min) end))
+    add("±%", spread_rank[part], of_runs(part, function(summary) return figures.percent(summary.spread) end))
+  end
+  list[#list + 1] = {title = "n", right = true, get = function(row) return row.times and row.times.runs end}
+  return measured[1] and block.table {columns = list, rows = rows, name = "all times"}
+end
+
+-- ---- the chart ----
+
+-- The speeds of one contest as bars, beside them what each step changes.
+local function bars_of(rows, of)
+  local shown, largest = {}, 0
+  for _, row in ipairs(rows) do
+    if row_of.speed(row) then
+      shown[#shown + 1] = row
+      largest = math.max(largest, row_of.speed(row))
+    end
+  end
+  return shown[2] and block.table {rows = shown, name = "speeds", only = "text", cut = true, columns = {
+    {title = "", right = true, get = function(row) return steps_table.mark(row, of) end},
+    {title = "#", right = true, gap = 0, get = function(row) return row.number end},
+    {title = of.unit, right = true, get = function(row) return figures.number(row_of.speed(row)) end},
+    {title = of.judged, get = function(row) return {bar = row_of.speed(row) / largest} end},
+    {title = "what it changes", optional = true, get = function(row)
+      local change = row_of.change(row)
+      return change and (change:gsub("%s+", " "))
+    end},
+  }, look = function(row) return {class = of.best[row] and "best"} end}
 end
 
 -- ---- one study ----
@@ -151,20 +113,12 @@ end
 
 -- The units of some rows' speeds.
 local function units_of(rows)
-  local units, seen = {}, {}
+  local units, known = {}, {}
   for _, row in ipairs(rows) do
     local unit = row_of.rate(row)
-    if unit and not seen[unit] then units[#units + 1], seen[unit] = unit, true end
+    if unit and not known[unit] then units[#units + 1], known[unit] = unit, true end
   end
   return units
-end
-
-local function of_unit(rows, unit)
-  local chosen = {}
-  for _, row in ipairs(rows) do
-    if (row_of.rate(row) or "") == unit then chosen[#chosen + 1] = row end
-  end
-  return chosen
 end
 
 local function are_all_verified(rows)
@@ -172,52 +126,49 @@ local function are_all_verified(rows)
 end
 
 -- The tables of one unit, and a chart of each problem. Rows without a speed are in the first one.
-local function print_unit(rows, unit, how, block, width)
+local function unit_blocks(rows, unit, how)
   local of_host, of_device = apart(rows)
-  local best = contest.winners(rows)
-  local of = {unit = unit, judged = "total", best = best, peak = how.peak, all_verified = are_all_verified(rows)}
+  local of = setmetatable({unit = unit, judged = "total", best = contest.winners(rows),
+                           all_verified = are_all_verified(rows)}, {__index = how})
   for _, row in ipairs(rows) do
     if row.times and (row_of.rate(row) or "") == unit then of.judged = row_of.judged(row) end
   end
-  if #of_device > 0 then block(steps_table.lines(of_device, of, width), {rows = of_device, best = best}) end
-  if #of_host > 0 then block(steps_table.host_lines(of_host, unit, width)) end
-  for _, each in ipairs(how.bars and contest.of(of_device) or {}) do
-    block(bars.lines(each.rows, of, width), {rows = each.rows, best = best})
-  end
+  local blocks = {steps_table.block(of_device, of), steps_table.host_block(of_host, of)}
+  for _, each in ipairs(how.bars and contest.of(of_device) or {}) do blocks[#blocks + 1] = bars_of(each.rows, of) end
+  return blocks
 end
 
-local function print_units(rows, how, block, width)
-  local units = units_of(rows)
+local function units_blocks(rows, how)
+  local units, blocks = units_of(rows), {}
   for i, unit in ipairs(units) do
     local chosen = {}
     for _, row in ipairs(rows) do
       if row_of.rate(row) == unit or i == 1 and not row_of.rate(row) then chosen[#chosen + 1] = row end
     end
-    print_unit(chosen, unit, how, block, width)
+    blocks[i] = unit_blocks(chosen, unit, how)
   end
-  if #units == 0 and #rows > 0 then print_unit(rows, "", how, block, width) end
+  return #units == 0 and rows[1] and unit_blocks(rows, "", how) or blocks
 end
 
 local function study_title(study)
   return study.key ~= "" and study.key or "other steps"
 end
 
-local function print_study(study, several, block, width)
-  local rows, peak = study[1].rows, study[1].peak
-  if several then
-    local fastest = remarks.fastest(rows, peak)
-    block({("-- %s%s --"):format(study_title(study), fastest and ": " .. fastest or "")}, {indent = "   "})
-  end
-  print_units(rows, {peak = peak, bars = true}, block, width)
-  for _, row in ipairs(rows) do
-    if row.sweep then block(sweep_table(row, width)) end
-  end
+-- What a table of a run is to know of it.
+local function about(run, how)
+  return {peak = run.peak, bars = how.bars, link = how.link, at = how.at and function(row) return how.at(run, row) end,
+          name = "steps on " .. (run.name or run.device)}
 end
 
-local function print_notes_of_study(rows, block, width)
-  block(remarks.changes(rows), {indent = "   "})
-  block(times_table(rows, width))
-  for _, unit in ipairs(units_of(rows)) do block(steps_table.author_lines(of_unit(rows, unit), unit)) end
+local function study_blocks(study, several, how)
+  local rows, peak = study[1].rows, study[1].peak
+  local fastest, blocks = verdict.fastest(rows, peak), {}
+  blocks[1] = several and block.heading({study_title(study), fastest and ": " .. fastest}, {level = 4})
+  blocks[2] = units_blocks(rows, setmetatable({bars = true}, {__index = about(study[1], how)}))
+  for _, row in ipairs(rows) do
+    if row.sweep then blocks[#blocks + 1] = block.only("text", {variants_of(row)}) end
+  end
+  return blocks
 end
 
 -- ---- several devices ----
@@ -242,32 +193,44 @@ local function studies_of(runs)
   return studies
 end
 
--- If there is no room for the devices side by side, their tables follow each other.
-local function print_devices(studies, block, width)
-  for _, runs in ipairs(studies) do
-    if #studies > 1 then
-      block({("-- %s --"):format(study_title(runs))}, {close = true})
-      for _, run in ipairs(runs) do
-        local fastest = remarks.fastest(run.rows, run.peak)
-        block({fastest and ("%s: %s"):format(run.device, fastest)}, {indent = "   ", close = true})
-      end
+-- One after the other.
+local function apart_blocks(runs, how)
+  local blocks = {}
+  for i, run in ipairs(runs) do
+    blocks[i] = {block.paragraph(("on %s"):format(run.device), {close = true}), units_blocks(run.rows, about(run, how))}
+  end
+  return blocks
+end
+
+local function side_by_side(studies, how)
+  local blocks = {}
+  for s, runs in ipairs(studies) do
+    local heads = {}
+    for i, run in ipairs(#studies > 1 and runs or {}) do
+      local fastest = verdict.fastest(run.rows, run.peak)
+      heads[i] = fastest and block.paragraph(("%s: %s"):format(run.device, fastest), {close = true})
     end
-    local lines = devices_table.lines(runs, width)
-    block(lines or {""}, {close = not lines})
-    for _, run in ipairs(not lines and runs or {}) do
-      block({("on %s"):format(run.device)}, {close = true})
-      print_units(run.rows, {peak = run.peak}, block, width)
+    blocks[s] = {#studies > 1 and block.heading(study_title(runs), {close = true}), heads,
+      devices_table(runs, {block.gap(), apart_blocks(runs, how)})}
+  end
+  return blocks
+end
+
+-- A page has room for all figures of each device.
+local function device_blocks(runs, how)
+  local blocks = {}
+  for i, run in ipairs(runs) do
+    local studies, parts = studies_of {run}, {}
+    for s, study in ipairs(studies) do parts[s] = study_blocks(study, #studies > 1, how) end
+    blocks[i] = {block.heading("All rows on " .. (run.name or run.device), {mark = {"device", run.index or i}}), parts}
+    for _, line in ipairs(share.lines(run.rows)) do
+      table.insert(blocks[i], block.paragraph(line:gsub("^%l", string.upper) .. ".", {class = "share"}))
     end
   end
+  return blocks
 end
 
 -- ---- everything ----
-
--- Lines about one run, below its device if there are several.
-local function of_run(runs, run, lines)
-  if #runs > 1 and #lines > 0 then table.insert(lines, 1, "-- " .. run.device .. " --") end
-  return lines
-end
 
 -- Whether a step was not skipped.
 local function is_any_run(runs)
@@ -277,66 +240,83 @@ local function is_any_run(runs)
   return false
 end
 
-local function print_tables(runs, studies, block, width)
-  if #runs > 1 then return print_devices(studies, block, width) end
-  for _, study in ipairs(studies) do print_study(study, #studies > 1, block, width) end
+local function tables_of(runs, studies, how)
+  local blocks = #runs > 1 and side_by_side(studies, how) or {}
+  for s, study in ipairs(#runs == 1 and studies or {}) do blocks[s] = study_blocks(study, #studies > 1, how) end
+  return {block.only("text", blocks), block.only("page", device_blocks(runs, how))}
 end
 
-local function print_notes(runs, studies, how, block, width)
-  local every = {}
-  block({how.title}, {indent = "  "})
-  if #runs == 1 then
-    for _, study in ipairs(studies) do print_notes_of_study(study[1].rows, block, width) end
-  else
-    block(remarks.changes(runs[1].rows), {indent = "   "})
+-- Items about one run, below its device if there are several.
+local function of_run(runs, run, items)
+  return #runs > 1 and items[1] and block.list(items, {title = "-- " .. run.device .. " --"}) or block.list(items)
+end
+
+local function notes_of_study(rows)
+  local blocks = {block.list(notes.changes(rows)), times_table(rows)}
+  for _, unit in ipairs(units_of(rows)) do
+    local chosen = {}
+    for _, row in ipairs(rows) do
+      if (row_of.rate(row) or "") == unit then chosen[#chosen + 1] = row end
+    end
+    blocks[#blocks + 1] = steps_table.author_block(chosen, unit)
   end
+  return blocks
+end
+
+local function notes_of(runs, studies, how)
+  local every, blocks = {}, {how.title and block.paragraph(how.title, {indent = "  "})}
+  for _, study in ipairs(#runs == 1 and studies or {}) do blocks[#blocks + 1] = notes_of_study(study[1].rows) end
+  if #runs > 1 then blocks[#blocks + 1] = block.list(notes.changes(runs[1].rows)) end
   for _, run in ipairs(runs) do
     for _, row in ipairs(run.rows) do every[#every + 1] = row end
-    block(of_run(runs, run, remarks.notes(run.rows)), {indent = "   "})
-    block(remarks.machine(run.rows), {indent = "   "})
+    blocks[#blocks + 1] = {of_run(runs, run, notes.of(run.rows)), block.list(notes.machine(run.rows))}
   end
-  block(remarks.legend(every, {figures = how.figures, peak = runs[1].peak ~= nil}), {indent = "   ", close = true})
+  local legend = notes.legend(every, {figures = how.figures, peak = runs[1].peak ~= nil})
+  blocks[#blocks + 1] = block.list(legend, {close = true})
+  return blocks
 end
 
---- Prints the rows of one or several devices.
--- @tparam {table,...} runs device (its address), rows, and peak: the device's limits, if they are known
--- @tparam table out of @{clue.output}
--- @tparam[opt] table how name and title of the walkthrough; figures: remarks on the author's figures; notes: true to
---   print the notes; hint: true to say how to get them; alone: true if it was said which device this is;
---   entry: of the document, if all of its steps ran: the page on what they showed is printed
-function view.print(runs, out, how)
-  local block, width = writer(out)
+local function verdicts(runs, several_studies, how)
+  local lines = {}
+  for _, run in ipairs(runs) do
+    for _, line in ipairs(verdict.lines(run.rows, {name = how.name, device = #runs > 1 and run.device or nil,
+                                                   peak = run.peak, studies = several_studies})) do
+      lines[#lines + 1] = line
+    end
+  end
+  return {block.list(lines, {close = true}), how.alone and block.gap() or block.list(remarks.where(runs))}
+end
+
+--- The rows of one or several devices.
+-- @tparam {table,...} runs device (its address), rows, and peak: the device's limits, if they are known; for pages also
+--   name and index of the device
+-- @tparam[opt] table how name and title of the walkthrough; figures: remarks on the author's figures; notes: true for
+--   the notes; hint: true to say how to get them; alone: true if it was said which device this is; entry: of the
+--   document, if all of its steps ran: what they showed follows; for pages: link(row), the id of its step; at(run,
+--   row), its place in the document
+-- @treturn table blocks
+function view.blocks(runs, how)
   how = how or {}
-  local several = #runs > 1
-  local studies, ran = studies_of(runs), is_any_run(runs)
-  for _, run in ipairs(runs) do
-    block(remarks.verdict(run.rows, {name = how.name, device = several and run.device or nil, peak = run.peak,
-      studies = #studies > 1}), {indent = "   ", close = true})
+  local studies, ran, wrong = studies_of(runs), is_any_run(runs), {}
+  for i, run in ipairs(runs) do
+    wrong[i] = not verdict.reason(run.rows) and of_run(runs, run, problems.items(run.rows))
   end
-  block(how.alone and {""} or remarks.where(runs), {indent = "   ", close = how.alone})
-  if ran then print_tables(runs, studies, block, width) end
-  block(counts_table.lines(runs[1].rows, runs[1].peak, width))
-  block(counts_table.findings(runs[1].rows), {indent = "   "})
-  block(remarks.warnings(runs), {indent = "   "})
-  for _, run in ipairs(runs) do
-    local lines = remarks.reason(run.rows) and {} or problems.lines(run.rows, width)
-    block(of_run(runs, run, lines), {indent = "   "})
-  end
-  for _, lines in ipairs(ran and how.entry and seen_page.blocks(how.entry, runs, width) or {}) do
-    block(lines, {indent = "     "})
-  end
-  if how.notes then
-    print_notes(runs, studies, how, block, width)
-  elseif how.hint and ran then
-    block({"--notes adds the changes, findings, all times, and the author's figures."}, {indent = "", close = true})
-  end
+  return {
+    block.only("text", verdicts(runs, #studies > 1, how)),
+    ran and tables_of(runs, studies, how),
+    counts_of(runs[1].rows, runs[1].peak), remarks.warnings(runs), block.only("text", wrong),
+    ran and how.entry and seen.blocks(how.entry, runs),
+    how.notes and block.only("text", notes_of(runs, studies, how)),
+    how.hint and ran and not how.notes and block.only("text", {block.paragraph(
+      "--notes adds the changes, findings, all times, and the author's figures.", {indent = "", close = true})}),
+  }
 end
 
---- Prints the rows of a step that runs alone, with their notes. Its script has said which device it took.
+--- The rows of a step that runs alone, with their notes. Its script has said which device it took.
 -- @tparam {table,...} rows
--- @tparam table out of @{clue.output}
-function view.print_rows(rows, out)
-  view.print({{rows = rows}}, out, {notes = true, alone = true})
+-- @treturn table blocks
+function view.rows(rows)
+  return view.blocks({{rows = rows}}, {notes = true, alone = true})
 end
 
 return view

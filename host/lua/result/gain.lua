@@ -1,0 +1,80 @@
+--- The verdict on a gain: whether two series of times differ, in one word or in words for readers. All outputs have it
+-- from here, so "no difference" means the same everywhere: 1 lies in the interval as it is printed, or the gain is too
+-- small to matter.
+--
+-- A gain is a table of @{clue.result.statistics.gain} or @{clue.result.statistics.paired_gain}, or one that a document
+-- has of them: ratio, above 1 if the later series is faster; low and high, nil if there are too few runs; middle.
+-- @module clue.result.gain
+local figures = require "clue.shared.figures"
+local statistics = require "clue.result.statistics"
+
+local gain = {}
+
+--- A gain below this counts as none, however reliably it was measured.
+gain.least = 0.01
+
+-- Whether a list of times can be used for ratios.
+local function are_times(values)
+  for _, value in ipairs(values or {}) do
+    if not (value > 0 and value < math.huge) then return false end
+  end
+  return values ~= nil and #values > 0
+end
+
+-- As an interval's ends are printed, with two decimals.
+local function rounded(ratio) return math.floor(ratio * 100 + 0.5) / 100 end
+
+--- The verdict in one word.
+-- @tparam ?table it gain
+-- @treturn ?string "same": no difference; "better", "worse"; "unsure": too few runs; nil: there is no gain
+function gain.word(it)
+  if not (it and it.ratio) then return nil end
+  if not it.low then return "unsure" end
+  if math.abs((it.middle or it.ratio) - 1) < gain.least or rounded(it.low) <= 1 and rounded(it.high) >= 1 then
+    return "same"
+  end
+  return it.ratio > 1 and "better" or "worse"
+end
+
+--- How two series that did not take turns compare.
+-- @tparam ?{number,...} before seconds
+-- @tparam ?{number,...} now seconds
+-- @treturn ?table gain of now over before, with word: the verdict; nil if one of them has no times
+function gain.of(before, now)
+  if not (are_times(before) and are_times(now)) then return nil end
+  local it = statistics.gain(before, now)
+  it.word = gain.word(it)
+  return it
+end
+
+local verdicts = {same = "no difference", better = "B %s", worse = "A %s", unsure = "too few runs to know"}
+
+--- The verdict on B, of which the gain is, and A.
+-- @tparam ?table it gain of B over A
+-- @tparam[opt="faster"] string better what B is, or A
+-- @treturn ?string "B faster", "A faster", "no difference", "too few runs to know"; nil: there is no gain
+function gain.verdict(it, better)
+  local word = gain.word(it)
+  return word and verdicts[word]:format(better or "faster")
+end
+
+--- The ratio with its interval.
+-- @tparam table it gain
+-- @tparam[opt=""] string unsure what follows a ratio of too few runs, which has no interval
+-- @tparam[opt="-"] string to the mark between the ends of the interval
+-- @treturn string "2.05 (1.98-2.11)"
+function gain.figures(it, unsure, to)
+  if not it.low then return figures.ratio(it.ratio) .. (unsure or "") end
+  return ("%s (%s%s%s)"):format(figures.ratio(it.ratio), figures.ratio(it.low), to or "-", figures.ratio(it.high))
+end
+
+--- A gain in words.
+-- @tparam table it gain
+-- @tparam[opt] string unsure as for @{figures}
+-- @tparam[opt] string to the same
+-- @treturn string "2.05 (1.98-2.11)", "2.05" if too few runs give no interval, "no difference"
+function gain.text(it, unsure, to)
+  return gain.word(it) == "same" and verdicts.same or gain.figures(it, unsure, to)
+end
+
+return gain

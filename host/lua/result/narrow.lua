@@ -1,0 +1,117 @@
+--- Leaves one device or one step of a document.
+-- @module clue.result.narrow
+local narrow = {}
+
+-- ---- one device of several ----
+
+local kinds = {cpu = true, gpu = true, accelerator = true}
+
+-- As on the command line: an address, a kind or a part of the name; digits alone are the flat ordinal.
+local function is_meant(device, spec)
+  if device.address == spec then return true end
+  if spec:find "^%d+$" then return device.ordinal == tonumber(spec) end
+  if kinds[spec:lower()] and device.kind == spec:lower() then return true end
+  return (device.name or ""):lower():find(spec:lower(), 1, true) ~= nil
+end
+
+local function list_of_devices(devices)
+  local there = {}
+  for i, device in ipairs(devices) do there[i] = ("%s %s"):format(device.address or "?", device.name or "?") end
+  return table.concat(there, ", ")
+end
+
+-- The place of the device that is meant; of identical ones, the first. Or nil, and what is wrong.
+local function choose(devices, spec, path)
+  local found, names = {}, {}
+  for i, device in ipairs(devices) do
+    if is_meant(device, spec) then
+      found[#found + 1] = {device = device, at = i}
+      names[device.name or "?"] = true
+    end
+  end
+  if #found == 0 then
+    return nil, ("%s has no device '%s'; there is: %s"):format(path, spec, list_of_devices(devices))
+  end
+  if not next(names, (next(names))) then return found[1].at end
+  local meant = {}
+  for i, each in ipairs(found) do meant[i] = each.device end
+  return nil, ("'%s' fits several devices of %s: %s"):format(spec, path, list_of_devices(meant))
+end
+
+-- Reduces the limits of several devices to those of one.
+local function narrow_limits(document, spec, path, option)
+  local devices = {}
+  for i, each in ipairs(document.devices) do devices[i] = each.device end
+  if spec then
+    local at, why = choose(devices, spec, path)
+    return at and document.devices[at], why
+  end
+  if #devices == 1 then return document.devices[1] end
+  return nil, ("%s has the limits of several devices: choose one with %s: %s"):format(path, option,
+    list_of_devices(devices))
+end
+
+--- Reduces a document to what was measured on one device.
+-- @tparam table document of `clue walk --json` or `clue peak --json`; it is changed
+-- @tparam ?string spec the device's address or ordinal in it, its kind, or a part of its name; nil: all
+-- @tparam string path of the file
+-- @tparam string option that chooses a device, for the message
+-- @treturn[1] table
+-- @treturn[2] nil
+-- @treturn[2] string what is wrong, and which devices there are
+function narrow.device(document, spec, path, option)
+  if not document.limits and not document.walkthroughs then return narrow_limits(document, spec, path, option) end
+  if not spec then return document end
+  local devices = document.limits and {document.device or {}} or document.devices or {}
+  local at, why = choose(devices, spec, path)
+  if not at then return nil, why end
+  local address = devices[at].address
+  for _, walkthrough in ipairs(document.walkthroughs or {}) do
+    local runs = {}
+    for _, run in ipairs(walkthrough.runs or {}) do
+      if run.device == address then runs[#runs + 1] = run end
+    end
+    walkthrough.runs = runs
+  end
+  return document
+end
+
+-- ---- one step ----
+
+local function steps_of(document)
+  local numbers, seen = {}, {}
+  for _, walkthrough in ipairs(document.walkthroughs) do
+    for _, run in ipairs(walkthrough.runs or {}) do
+      for _, row in ipairs(run.rows or {}) do
+        local text = ("%s %s"):format(tostring(row.number), row.name or "")
+        if not seen[text] then numbers[#numbers + 1], seen[text] = text, true end
+      end
+    end
+  end
+  return numbers
+end
+
+--- Leaves one step in a document.
+-- @tparam table document of `clue walk --json`; it is changed
+-- @tparam string number of the step
+-- @tparam string path of the file
+-- @treturn[1] table
+-- @treturn[2] nil
+-- @treturn[2] string which steps there are
+function narrow.step(document, number, path)
+  local there = steps_of(document)
+  local found = false
+  for _, walkthrough in ipairs(document.walkthroughs) do
+    for _, run in ipairs(walkthrough.runs or {}) do
+      local rows = {}
+      for _, row in ipairs(run.rows or {}) do
+        if tostring(row.number) == number then rows[#rows + 1], found = row, true end
+      end
+      run.rows = rows
+    end
+  end
+  if found then return document end
+  return nil, ("%s has no step '%s'; there are: %s"):format(path, number, table.concat(there, ", "))
+end
+
+return narrow

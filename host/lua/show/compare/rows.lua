@@ -1,0 +1,321 @@
+--- The rows of a comparison: a step, or a limit, of each column.
+--
+-- A row is {number, name, study, at (the point of a sweep), problem, unit (nil if no cell has a value), part (of the
+-- time), less: whether the least value is the best, host: whether it is a loop of the host's, count: of columns,
+-- differ: whether its cells are of different problems, others: as from @{clue.result.match.rows}, kernels: lists of
+-- columns with one kernel and its build options, if they differ, cells = {[column] = cell}}, and for two files gain and
+-- kernel_gain, of
+-- @{clue.result.gain}: the gain of B over A, and that of the kernel alone.
+--
+-- A cell is {verdict, verified, well: whether the verdict is as it should be, why: in words, row, number and name (of
+-- the step), problem, size}; and if it is verified, value: in the row's unit, seconds, spread, extrapolated,
+-- share_of_peak, host_clock, best: whether it is the best of the row.
+-- @module clue.show.compare.rows
+local columns_of_rows = require "clue.result.columns"
+local figures = require "clue.shared.figures"
+local gains = require "clue.result.gain"
+local grouped = require "clue.shared.grouped"
+local match = require "clue.result.match"
+local problem = require "clue.result.problem"
+local ranking = require "clue.show.sweep.ranking"
+local row_of = require "clue.result.row"
+local statistics = require "clue.result.statistics"
+
+local rows = {}
+
+-- ---- what the steps of a row have in common ----
+
+-- The part of the time that all rows are judged by; for points of a sweep, the one whose figures the sweep prints. It
+-- is the total, which all have, if they differ.
+local function part_of(measured, swept)
+  local own, part = swept and ranking.part or row_of.judged, nil
+  for _, row in ipairs(measured) do
+    part = part or own(row)
+    if own(row) ~= part then return "total" end
+  end
+  return part or "total"
+end
+
+-- The unit of the speeds, if all have one.
+local function rate_of(measured, part)
+  local rate = measured[1] and row_of.rate(measured[1])
+  for _, row in ipairs(measured) do
+    if row_of.rate(row) ~= rate or row_of.speed(row, part) == nil then return nil end
+  end
+  return rate
+end
+
+local function computed_different_problems(measured)
+  return #grouped(measured, function(row) return problem.of(row) or "" end) > 1
+end
+
+-- The columns by what they built, if it is not the same for all that built something.
+local function kernels_of(group, count)
+  local built = {}
+  for c = 1, count do
+    local source = group[c] and row_of.source(group[c]) or ""
+    if source ~= "" then built[#built + 1] = {column = c, source = source} end
+  end
+  local list = {}
+  for i, same in ipairs(grouped(built, function(it) return it.source end)) do
+    list[i] = {}
+    for k, it in ipairs(same) do list[i][k] = it.column end
+  end
+  return #list > 1 and list or nil
+end
+
+-- ---- cells ----
+
+local function cell_of(row, column, it)
+  local verdict, well = row_of.verdict(row)
+  local cell = {row = row, verdict = verdict, verified = row_of.is_verified(row), well = well, why = row_of.why(row),
+                number = row.number, name = row.name, problem = problem.words(row), size = problem.size(row)}
+  local time = row_of.counts(row) and row_of.time(row, it.part)
+  if not time then return cell end
+  cell.seconds, cell.spread = time.median, time.count > 1 and time.spread or nil
+  cell.extrapolated = row.times.extrapolated or nil
+  cell.value = it.rate and row_of.speed(row, it.part) or not it.rate and cell.seconds * 1000 or nil
+  cell.host_clock = row_of.time(row, "kernel") ~= nil and row.times.clock == "host" or nil
+  cell.share_of_peak = columns_of_rows.value("share_of_peak", row, {peak = column.device.peak})
+  return cell
+end
+
+local function is_figure(value)
+  return value and value > 0 and value < math.huge
+end
+
+-- Marks the best of a row; also others that are printed with the same figure.
+local function mark_best(it, count)
+  local best, measured = nil, 0
+  for c = 1, count do
+    local value = it.cells[c] and it.cells[c].value
+    if is_figure(value) then
+      measured = measured + 1
+      if not best or (it.less and value < best or not it.less and value > best) then best = value end
+    end
+  end
+  if it.host or measured < 2 then return end
+  for c = 1, count do
+    local cell = it.cells[c]
+    if cell and is_figure(cell.value) and figures.number(cell.value) == figures.number(best) then cell.best = true end
+  end
+end
+
+-- ---- gains ----
+
+-- Nanoseconds for each operation, or for each byte, of every run.
+local function relative(row, part)
+  local work = row_of.work(row)
+  local times = work and work > 0 and row.times[part]
+  if not times then return nil end
+  local list = {}
+  for i, seconds in ipairs(times) do list[i] = seconds / work * 1e9 end
+  return list
+end
+
+local function add_gains(it, a, b)
+  if not (row_of.counts(a) and row_of.counts(b)) then return end
+  local times_of = it.differ and relative or function(row, part) return row.times[part] end
+  it.gain = gains.of(times_of(a, it.part), times_of(b, it.part))
+  it.kernel_gain = it.part ~= "kernel" and gains.of(times_of(a, "kernel"), times_of(b, "kernel")) or nil
+end
+
+-- ---- rows of walkthroughs ----
+
+local function row_from(entry, columns, is_pair)
+  local count, measured, group = #columns, {}, entry.rows
+  for c = 1, count do measured[#measured + 1] = group[c] and row_of.counts(group[c]) and group[c] or nil end
+  local any = match.first(group, count)
+  local told = measured[1] or any
+  for c = 1, count do told = problem.of(told) and told or group[c] or told end
+  local part = part_of(measured, entry.swept)
+  local it = {number = any.number, name = any.name, study = any.study, at = entry.at, others = entry.others,
+              problem = problem.words(told), part = measured[1] and part, differ = computed_different_problems(measured)
+              or nil, kernels = kernels_of(group, count), count = count, rate = rate_of(measured, part), cells = {}}
+  it.unit, it.less = measured[1] and (it.rate or "ms"), not it.rate or nil
+  it.host = row_of.any(measured, row_of.is_of_host) or nil
+  for c = 1, count do it.cells[c] = group[c] and cell_of(group[c], columns[c], it) end
+  mark_best(it, count)
+  if is_pair and group[1] and group[2] then add_gains(it, group[1], group[2]) end
+  return it
+end
+
+--- The rows of some runs.
+-- @tparam {table,...} lists for each column, its runs of a walkthrough
+-- @tparam {table,...} columns of @{clue.show.compare.columns}
+-- @tparam table how any, copies: as for @{clue.result.match.rows}; is_pair: true for two files
+-- @treturn {table,...}
+function rows.of(lists, columns, how)
+  local documents, list = {}, {}
+  for c, column in ipairs(columns) do documents[c] = column.of end
+  for i, entry in ipairs(match.rows(lists, documents, how)) do list[i] = row_from(entry, columns, how.is_pair) end
+  return list
+end
+
+-- ---- what all rows tell ----
+
+-- How many times as fast, or as good, as the first column another one is in a row. Problems that differ have speeds.
+local function ratio_in(it, c)
+  local first, other = it.cells[1], it.cells[c]
+  if it.host or not (first and other and is_figure(first.value) and is_figure(other.value)) then return nil end
+  if it.differ then return other.value / first.value end
+  if is_figure(first.seconds) and is_figure(other.seconds) then return first.seconds / other.seconds end
+  return it.less and first.value / other.value or not it.less and other.value / first.value or nil
+end
+
+--- The geometric mean of the ratios to the first column, over the rows that both have.
+-- @tparam {table,...} list rows
+-- @tparam int count of columns
+-- @treturn {table,...} for each column: column, rows (over how many), ratio (nil: over none), extrapolated
+function rows.ratios(list, count)
+  local all = {}
+  for c = 1, count do
+    local sum, number, extrapolated = 0, 0, nil
+    for _, it in ipairs(list) do
+      local ratio = ratio_in(it, c)
+      if ratio then
+        sum, number = sum + math.log(ratio), number + 1
+        extrapolated = extrapolated or it.cells[1].extrapolated or it.cells[c].extrapolated
+      end
+    end
+    all[c] = {column = c, rows = number, ratio = number > 0 and math.exp(sum / number) or nil,
+              extrapolated = extrapolated}
+  end
+  return all
+end
+
+--- The rows with a verified result in one column and none in another.
+-- @tparam {table,...} list rows
+-- @tparam int count of columns
+-- @tparam boolean is_pair whether they are of two files: then also what was skipped counts
+-- @treturn {table,...} row, column (the number), cell; verified: the numbers of the columns where it is verified
+function rows.lost(list, count, is_pair)
+  local all = {}
+  for _, it in ipairs(list) do
+    local verified = {}
+    for c = 1, count do
+      if it.cells[c] and it.cells[c].verified then verified[#verified + 1] = c end
+    end
+    for c = 1, verified[1] and count or 0 do
+      local cell = it.cells[c]
+      if cell and not cell.verified and (is_pair or not cell.well) then
+        all[#all + 1] = {row = it, column = c, cell = cell, verified = verified}
+      end
+    end
+  end
+  return all
+end
+
+-- ---- a row in words ----
+
+--- What the columns call a row, once if all call it the same.
+-- @tparam table it row
+-- @tparam string field number or name
+-- @tparam string between two of them
+-- @treturn string
+function rows.called(it, field, between)
+  if it.number == nil then return it[field] or "" end
+  local words, seen = {}, {}
+  for c = 1, it.count do
+    local text = it.cells[c] and tostring(it.cells[c][field] or "")
+    if text and not seen[text] then words[#words + 1], seen[text] = text, true end
+  end
+  return table.concat(words, between)
+end
+
+--- The name of a row.
+-- @tparam table it row
+-- @treturn string "compute: float4", "loops (host)"
+function rows.name(it)
+  local name = rows.called(it, "name", " | ")
+  name = it.study and ("%s: %s"):format(it.study, name) or name
+  return it.host and name .. " (host)" or name
+end
+
+--- A row in a sentence.
+-- @tparam table it row
+-- @treturn string "step 4 tiles at 512", "compute: float4"
+function rows.words(it)
+  local words = it.number ~= nil and ("step %s %s"):format(tostring(it.number), it.name or "") or rows.name(it)
+  return words .. (it.at and " at " .. it.at or "")
+end
+
+-- ---- limits ----
+
+-- Whether a limit is a time: a larger rate is better, but a smaller time.
+local function is_time(unit)
+  return unit == "us" or unit == "ms" or unit == "s" or unit == "ns"
+end
+
+-- Seconds for the same work in both runs. They may have measured different amounts of work, so each time is scaled by
+-- the median, which the limit's value stands for.
+local function scaled(limit)
+  local middle = limit.times and #limit.times > 0 and statistics.median(limit.times)
+  local unit = is_time(limit.unit) and limit.value or 1 / limit.value
+  if not (middle and middle > 0) then return {unit} end
+  local result = {}
+  for i, time in ipairs(limit.times) do result[i] = time / middle * unit end
+  return result
+end
+
+-- What became of a limit in one word, and why in others. unit: of the others.
+local function verdict_of(limit, unit)
+  local why = limit.wrong or limit.failed or limit.skipped
+  local word = limit.wrong and "WRONG" or limit.failed and "failed" or limit.skipped and "skipped"
+  if not word and not (limit.value and limit.value > 0 and limit.value < math.huge) then word = "no figure" end
+  if not word and limit.unit ~= unit then word = ("in %s"):format(limit.unit or "no unit") end
+  return word or "verified", type(why) == "string" and why or nil
+end
+
+local function limit_cell(limit, unit)
+  local verdict, why = verdict_of(limit, unit)
+  local verified = verdict == "verified"
+  return {verdict = verdict, why = why, verified = verified, well = verified or verdict == "skipped",
+          value = verified and limit.value or nil}
+end
+
+local function limit_row(group, columns)
+  local count = #columns
+  local first = match.first(group, count)
+  local it = {study = first.group, name = first.name, count = count, others = {}, cells = {}}
+  for c = 1, count do -- a limit that was skipped has no unit
+    it.unit = it.unit or group[c] and group[c].unit
+    it.cells[c] = group[c] and limit_cell(group[c], it.unit)
+  end
+  it.less = is_time(it.unit) or nil
+  mark_best(it, count)
+  local a, b = it.cells[1], it.cells[2]
+  if columns[1].letter and a and b and a.verified and b.verified then
+    it.gain = gains.of(scaled(group[1]), scaled(group[2]))
+  end
+  return it
+end
+
+--- The rows of some columns, those of one group beside each other.
+-- @tparam {table,...} columns of documents of `clue peak`
+-- @treturn {table,...} rows, with the group as the study
+function rows.of_limits(columns)
+  local lists, list, in_groups = {}, {}, {}
+  for c, column in ipairs(columns) do lists[c] = column.of.limits end
+  local function name(limit) return ("%s %s"):format(limit.group or "", limit.name or "") end
+  for i, group in ipairs(match.by_key(lists, name)) do list[i] = limit_row(group, columns) end
+  for _, same in ipairs(grouped(list, function(it) return it.study or "" end)) do
+    for _, it in ipairs(same) do in_groups[#in_groups + 1] = it end
+  end
+  return in_groups
+end
+
+--- The groups of limits that did not come to their end.
+-- @tparam table document of one device
+-- @treturn {table,...} group, word: texts
+function rows.failures(document)
+  local list = {}
+  for _, failure in ipairs(type(document.failures) == "table" and document.failures or {}) do
+    if type(failure) == "table" and type(failure.group) == "string" then
+      list[#list + 1] = {group = failure.group, word = type(failure.word) == "string" and failure.word or "?"}
+    end
+  end
+  return list
+end
+
+return rows

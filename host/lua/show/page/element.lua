@@ -1,0 +1,81 @@
+--- Builds HTML so that text can never be taken as markup.
+-- @module clue.show.page.element
+local visible = require("clue.text").visible
+
+local html = {}
+
+local node = {}
+
+local named = {["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;", ["'"] = "&#39;"}
+
+-- HTML does not allow control characters, not even escaped.
+local function escape(text)
+  return (visible(tostring(text)):gsub("[&<>\"']", named))
+end
+
+--- Text that is markup already, and safe.
+-- @tparam string text
+-- @treturn node
+function html.raw(text)
+  return setmetatable({text}, node)
+end
+
+local void = {meta = true, br = true, col = true}
+
+local function attribute_text(attributes)
+  local names, parts = {}, {}
+  for name in pairs(attributes or {}) do names[#names + 1] = name end
+  table.sort(names)
+  for _, name in ipairs(names) do
+    local value = attributes[name]
+    if value == true then
+      parts[#parts + 1] = " " .. name
+    elseif value ~= false then
+      parts[#parts + 1] = (' %s="%s"'):format(name, escape(value))
+    end
+  end
+  return table.concat(parts)
+end
+
+local function add(parts, child)
+  if child == nil or child == false then return end
+  if getmetatable(child) == node then
+    parts[#parts + 1] = child[1]
+  elseif type(child) == "table" then
+    for i = 1, #child do add(parts, child[i]) end
+  else
+    parts[#parts + 1] = escape(child)
+  end
+end
+
+--- An element.
+-- @tparam string tag
+-- @tparam[opt] table attributes by name: text (escaped here), true (without a value) or false (left out)
+-- @param ... the contents: text (escaped here), nodes, lists of these; nil and false are left out
+-- @treturn node
+function html.element(tag, attributes, ...)
+  local open = "<" .. tag .. attribute_text(attributes) .. ">"
+  if void[tag] then return html.raw(open) end
+  local parts = {open}
+  for i = 1, select("#", ...) do add(parts, (select(i, ...))) end
+  parts[#parts + 1] = "</" .. tag .. ">"
+  return html.raw(table.concat(parts))
+end
+
+--- The markup of a node.
+-- @tparam node it
+-- @treturn string
+function html.text(it)
+  return it[1]
+end
+
+--- A name that may be broken after its underscores.
+-- @tparam string text
+-- @treturn node
+function html.breakable(text)
+  return html.raw((escape(text):gsub("_", "_<wbr>")))
+end
+
+html.escape = escape
+
+return html

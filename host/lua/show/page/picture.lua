@@ -1,0 +1,223 @@
+--- A picture of access as SVG: see @{clue.show.count.picture}, which says what it shows and draws the same as text.
+--
+-- Colours of lines are the page's, so both themes can read it. Cells have light colours and dark letters in both.
+-- @module clue.show.page.picture
+local html = require "clue.show.page.element"
+local picture = require "clue.show.count.picture"
+
+local h = html.element
+
+-- Pixels of a cell, and left, above and between blocks of columns; what is drawn at most.
+local CELL, LABEL, RULER, GAP = 12, 44, 12, 16
+local MOST_ROWS, MOST_COLUMNS = 16, 64
+local LANES = 32
+
+-- ---- places of things ----
+
+-- Where the cells of a window lie: x(column) and y(row) in pixels, and the size of the whole.
+local function places_of(of, window)
+  local left, top, places = LABEL, of.layout.kind == "rows" and RULER or 0, {x = {}, y = {}, blocks = {}}
+  local last = -1
+  for i, block in ipairs(window.blocks) do
+    local first, final = of.grid:columns_of(window, block)
+    if block > last + 1 then left = left + (i > 1 and GAP or 0) end
+    for column = first, final do places.x[column] = left + (column - first) * CELL end
+    places.blocks[i] = {first = first, final = final, left = left, apart = block > last + 1}
+    left, last = left + (final - first + 1) * CELL, block
+  end
+  for i, row in ipairs(window.rows) do places.y[row] = top + (i - 1) * CELL end
+  places.goes_on = places.blocks[#places.blocks].final < of.grid.columns - 1
+  places.width, places.height, places.top = left + (places.goes_on and GAP or 2), top + #window.rows * CELL + 1, top
+  return places
+end
+
+-- Calls with each run of neighbouring cells of a block that have the same key: run(row, first, last, key).
+local function each_run(window, places, key_of, run)
+  for _, row in ipairs(window.rows) do
+    for _, block in ipairs(places.blocks) do
+      local first, key = nil, nil
+      for column = block.first, block.final + 1 do
+        local this = column <= block.final and key_of(row, column) or nil
+        if this ~= key or this == nil then
+          if key ~= nil then run(row, first, column - 1, key) end
+          first, key = column, this
+        end
+      end
+    end
+  end
+end
+
+local function box(places, row, first, last)
+  return ("M%g %gh%gv%gh-%gz"):format(places.x[first], places.y[row], (last - first + 1) * CELL, CELL - 1,
+    (last - first + 1) * CELL)
+end
+
+-- ---- colours and words ----
+
+-- Neighbouring lanes have neighbouring colours, all of them light enough for black letters.
+local function colour(lane)
+  return ("hsl(%d 75%% 72%%)"):format(math.floor(lane * 330 / LANES + 0.5))
+end
+
+local function columns_text(of, row, first, last)
+  local layout = of.layout
+  local from, to = first, last
+  if layout.kind ~= "rows" then from, to = row * layout.columns + first, row * layout.columns + last end
+  local what = layout.kind == "rows" and {"column", "columns"} or {layout.name, layout.plural}
+  local text = from == to and ("%s %.0f"):format(what[1], from) or ("%s %.0f to %.0f"):format(what[2], from, to)
+  if layout.kind == "rows" then return ("row %.0f, %s"):format(row, text) end
+  return text
+end
+
+local function items_text(kernel, lanes)
+  if #lanes == 1 then return "work-item " .. picture.item(kernel, lanes[1]) end
+  if #lanes == 2 then
+    return ("work-items %s and %s"):format(picture.item(kernel, lanes[1]), picture.item(kernel, lanes[2]))
+  end
+  return ("%d work-items, %s to %s"):format(#lanes, picture.item(kernel, lanes[1]), picture.item(kernel, lanes[#lanes]))
+end
+
+-- ---- parts ----
+
+local function cell_at(of, row, column)
+  return (of.grid.cells[row] or {})[column]
+end
+
+-- Sectors that the first request fetches, as a shade behind the cells.
+local function shade(of, window, places)
+  local parts = {}
+  each_run(window, places, function(row, column) return of.grid:is_fetched(row, column) or nil end,
+    function(row, first, last) parts[#parts + 1] = box(places, row, first, last) end)
+  return parts[1] and h("path", {d = table.concat(parts), fill = "currentColor", ["fill-opacity"] = "0.16"})
+end
+
+local function add_boundaries(of, row, block, places, paths)
+  for column = block.first, block.final do
+    local boundary = of.layout.kind ~= "banks" and of.grid:boundary(row, column)
+    if boundary then
+      table.insert(paths[boundary], ("M%g %gv%g"):format(places.x[column] - 0.5, places.y[row], CELL - 1))
+    end
+  end
+end
+
+-- The frame of each row, and where sectors and lines begin.
+local function frames(of, window, places)
+  local paths = {row = {}, sector = {}, line = {}}
+  for _, row in ipairs(window.rows) do
+    for _, block in ipairs(places.blocks) do
+      table.insert(paths.row, box(places, row, block.first, block.final))
+      add_boundaries(of, row, block, places, paths)
+    end
+  end
+  local function path(list, width, opacity)
+    return list[1] and h("path", {d = table.concat(list), fill = "none", stroke = "currentColor",
+                                  ["stroke-width"] = width, ["stroke-opacity"] = opacity})
+  end
+  return path(paths.row, "1", "0.15"), {path(paths.sector, "1", "0.5"), path(paths.line, "2", "0.9")}
+end
+
+-- Where elements begin.
+local function elements(places)
+  local parts = {}
+  local top = places.height - 1
+  for _, block in ipairs(places.blocks) do
+    for column = block.first + 1, block.final do
+      parts[#parts + 1] = ("M%g %gV%g"):format(places.x[column] - 0.5, places.top, top)
+    end
+  end
+  return h("path", {d = table.concat(parts), stroke = "currentColor", ["stroke-opacity"] = "0.13"})
+end
+
+-- Faint boxes of a work-item; dashed ones are of several, this the first of them.
+local function later_boxes(kernel, parts, lane, are_several)
+  return h("path", {d = table.concat(parts), fill = colour(lane), ["fill-opacity"] = "0.4",
+                    stroke = are_several and "currentColor", ["stroke-dasharray"] = are_several and "2 1"},
+    h("title", nil, "later requests, ", items_text(kernel, {lane}), are_several and " and others"))
+end
+
+-- What later requests ask for, a path for each work-item and kind.
+local function later(of, kernel, window, places)
+  local by_key, nodes = {}, {}
+  each_run(window, places, function(row, column)
+    local cell = cell_at(of, row, column)
+    return cell and cell.request > 1 and cell.lanes[1] + (#cell.lanes > 1 and LANES or 0) or nil
+  end, function(row, first, last, key)
+    by_key[key] = by_key[key] or {}
+    table.insert(by_key[key], box(places, row, first, last))
+  end)
+  for key = 0, 2 * LANES - 1 do
+    local boxes = by_key[key]
+    if boxes then nodes[#nodes + 1] = later_boxes(kernel, boxes, key % LANES, key >= LANES) end
+  end
+  return nodes
+end
+
+-- What the first request asks for: a box with a letter for each run of one work-item. Elements that several ask for
+-- are framed boxes of their own.
+local function asked(of, kernel, window, places)
+  local nodes = {}
+  each_run(window, places, function(row, column)
+    local cell = cell_at(of, row, column)
+    if not cell or cell.request > 1 then return nil end
+    return #cell.lanes > 1 and cell or cell.lanes[1]
+  end, function(row, first, last)
+    local lanes = cell_at(of, row, first).lanes
+    local x, y, width = places.x[first], places.y[row], (last - first + 1) * CELL
+    nodes[#nodes + 1] = h("g", nil,
+      h("title", nil, columns_text(of, row, first, last), ": ", items_text(kernel, lanes)),
+      h("rect", {x = x, y = y, width = width - 1, height = CELL - 1, fill = colour(lanes[1]),
+                 stroke = #lanes > 1 and "#111111"}),
+      h("text", {x = x + width / 2 - 0.5, y = y + CELL - 3}, #lanes > 1 and "*" or picture.symbol(lanes[1])))
+  end)
+  return h("g", {["text-anchor"] = "middle", fill = "#111111", ["font-size"] = 9}, nodes)
+end
+
+local function label(x, y, anchor, text)
+  return h("text", {x = x, y = y, ["text-anchor"] = anchor}, text)
+end
+
+-- The numbers of rows and columns, and dots where columns are left out.
+local function labels(of, window, places)
+  local nodes, grid = {}, of.grid
+  local rows = of.layout.kind == "rows"
+  for _, row in ipairs(window.rows) do
+    nodes[#nodes + 1] = label(LABEL - 6, places.y[row] + CELL - 3, "end",
+      ("%.0f"):format(rows and row or row * grid.columns))
+    if places.goes_on then nodes[#nodes + 1] = label(places.width - GAP + 3, places.y[row] + CELL - 3, "start", "…") end
+  end
+  local step = math.max(4, math.floor(32 / grid.element))
+  for _, block in ipairs(rows and places.blocks or {}) do
+    for column = block.first + -block.first % step, block.final, step do
+      nodes[#nodes + 1] = label(places.x[column], RULER - 3, "start", ("%.0f"):format(column))
+    end
+  end
+  if rows then nodes[#nodes + 1] = label(LABEL - 6, RULER - 3, "end", "row") end
+  return h("g", {fill = "currentColor", ["font-size"] = 9}, nodes)
+end
+
+-- ---- the whole ----
+
+local function left_out(of, window)
+  local parts = {}
+  if window.more_rows > 0 then
+    parts[1] = ("%d more %s"):format(window.more_rows, of.layout.kind == "lines" and "lines" or "rows")
+  end
+  if window.more_blocks > 0 then parts[#parts + 1] = ("%d more columns"):format(window.more_blocks * window.width) end
+  return parts[1] and (" Not drawn: %s."):format(table.concat(parts, ", ")) or ""
+end
+
+--- Draws a place of a kernel.
+-- @tparam table kernel of @{clue.result.counts.of}
+-- @tparam table of an entry of @{clue.show.count.places.of}
+-- @treturn node a figure
+return function(kernel, of)
+  local window = of.grid:window(MOST_ROWS, math.max(1, math.floor(MOST_COLUMNS / of.grid:block_width())))
+  local places = places_of(of, window)
+  local rows, boundaries = frames(of, window, places)
+  local svg = h("svg", {viewBox = ("0 0 %g %g"):format(places.width, places.height), width = places.width,
+                        height = places.height, role = "img", ["aria-label"] = picture.title(of)},
+    rows, elements(places), shade(of, window, places), later(of, kernel, window, places),
+    asked(of, kernel, window, places), boundaries, labels(of, window, places))
+  return h("figure", {class = "access", tabindex = "0"}, h("figcaption", nil, picture.title(of), ".",
+    left_out(of, window)), svg)
+end

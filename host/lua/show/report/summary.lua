@@ -1,0 +1,199 @@
+--- What stands around the walkthroughs in a report: what was run, the results of all in short, the machine.
+-- @module clue.show.report.summary
+local gains = require "clue.result.gain"
+local arithmetic_unit = require("clue.shared.figures").arithmetic_unit
+local block = require "clue.show.block"
+local counted = require("clue.text").count
+local data = require "clue.show.report.data"
+local figures = require "clue.shared.figures"
+local row_of = require "clue.result.row"
+local verdict = require "clue.show.walk.verdict"
+
+local summary = {}
+
+-- ---- the head ----
+
+local function seconds_of(text)
+  local year, month, day, hour, minute, second = tostring(text):match "^(%d+)-(%d+)-(%d+)T(%d+):(%d+):(%d+)"
+  return year and os.time {year = year, month = month, day = day, hour = hour, min = minute, sec = second}
+end
+
+local function duration(document)
+  local from, to = seconds_of(document.started), seconds_of(document.finished)
+  if not (from and to) or to < from then return nil end
+  local seconds = to - from
+  if seconds < 100 then return counted(seconds, "second") end
+  return ("%d min %d s"):format(math.floor(seconds / 60), seconds % 60)
+end
+
+local function time_of(text)
+  return type(text) == "string" and {time = text:gsub("T", " "):gsub("Z$", " UTC")} or "at an unknown time"
+end
+
+local function device_names(document)
+  local names = {}
+  for i, device in ipairs(document.devices or {}) do names[i] = device.name or device.address end
+  return #names > 0 and table.concat(names, " and ") or "no device"
+end
+
+--- The title of the page.
+-- @tparam table document
+-- @treturn string
+function summary.title(document)
+  local list = document.walkthroughs
+  if #list == 1 then return list[1].title or list[1].name end
+  return counted(#list, "optimisation walkthrough") .. ", replayed"
+end
+
+local function options_text(document)
+  local parts = {}
+  for _, name in ipairs {"size", "type", "device", "repeats", "steps"} do
+    local value = (document.options or {})[name]
+    if value ~= nil and type(value) ~= "table" then
+      parts[#parts + 1] = name .. " " .. (type(value) == "number" and figures.exact(value) or tostring(value))
+    end
+  end
+  for _, each in ipairs {{"set", ""}, {"build_options", "compiler options "}} do
+    local list = (document.options or {})[each[1]]
+    local words = {}
+    for i, word in ipairs(type(list) == "table" and list or {}) do words[i] = word == "" and "''" or tostring(word) end
+    if words[1] then parts[#parts + 1] = each[2] .. table.concat(words, ", ") end
+  end
+  return #parts > 0 and "Options: " .. table.concat(parts, ", ") .. "." or nil
+end
+
+--- The page's head.
+-- @tparam table document
+-- @treturn table blocks
+function summary.head(document)
+  local steps = 0
+  for _, walkthrough in ipairs(document.walkthroughs) do
+    for _, run in ipairs(walkthrough.runs) do steps = steps + #run.rows end
+  end
+  local took, continued = duration(document), (document.resumed or {})[#(document.resumed or {})]
+  return {
+    block.paragraph({("%s run on %s; begun "):format(counted(steps, "step"), device_names(document)),
+      time_of(document.started), continued and {", continued ", time_of(continued)} or took and ", took " .. took or "",
+      "."}, {class = "lead"}),
+    not document.finished and block.paragraph("The run did not finish; these are the results so far.", {class = "bad"}),
+    block.paragraph(("By clue %s. %s"):format(document.clue or "?", options_text(document) or ""), {class = "muted"}),
+  }
+end
+
+-- ---- the results in short ----
+
+local function fastest_of(best, run, how)
+  local row, author = best.row, best.author
+  local speed = row_of.speed(row)
+  local items = {{("%sthe fastest%s: "):format(best.study and best.study .. ", " or "",
+    best.problem and " at " .. best.problem or ""), {to = "#" .. how.link(row), ("step %s, %s"):format(
+      tostring(row.number), row.name or "?")}}}
+  if author then
+    items[2] = ("%s times the author's best (%s%s %s, step %s, %s)"):format(figures.ratio(speed / author.rate),
+      figures.published(author.rate), author.computed and "*" or "", best.unit, tostring(author.number),
+      author.on or "?")
+  end
+  for _, text in ipairs(verdict.beside(row, run.rows, run.peak)) do items[#items + 1] = text end
+  return {block.paragraph({is = "speed_" .. row_of.judged(row), value = figures.exact(speed), at = how.at(run, row),
+    figures.marked(figures.number(speed), row.times.extrapolated), " " .. best.unit}, {class = "big"}),
+    block.list(items)}
+end
+
+local function card(walkthrough, run, how)
+  local it = data.summary(run)
+  local blocks = {
+    block.heading({to = "#" .. walkthrough.anchor, walkthrough.name}),
+    block.heading(run.name, {level = 4, mark = {"device", run.index}}),
+  }
+  for _, best in ipairs(it.best) do blocks[#blocks + 1] = fastest_of(best, run, how) end
+  local gain = it.gain
+  blocks[#blocks + 1] = block.list {
+    gain and ("largest gain: step %s, %s, %s times as fast as step %s"):format(tostring(gain.number), gain.name or "?",
+      gains.text(gain.gain), tostring(gain.gain.over)) or {class = "muted", "no step gains over another one"},
+    {class = #it.bad == 0 and it.verified > 0 and "good" or "bad", verdict.counts(run.rows)},
+  }
+  return blocks
+end
+
+local function bad_rows(walkthrough, run, how)
+  local items = {}
+  for i, bad in ipairs(data.summary(run).bad) do
+    local row = bad.row
+    local why = row.failed and row.failed.text or row.check and row.check.text
+    items[i] = {{to = "#" .. how.link(row), ("%s step %s, %s"):format(walkthrough.name, tostring(row.number),
+      row.name or "?")}, (" on %s: "):format(run.name), {class = "bad", bad.word}, why and ": " .. why or ""}
+  end
+  return items
+end
+
+--- The results of all runs in short.
+-- @tparam {table,...} all walkthrough, runs, how: see @{clue.show.walk.view.blocks}
+-- @treturn table a section
+function summary.results(all)
+  local cards, bad = {}, {}
+  for _, it in ipairs(all) do
+    for _, run in ipairs(it.runs) do
+      cards[#cards + 1] = card(it.walkthrough, run, it.how)
+      for _, item in ipairs(bad_rows(it.walkthrough, run, it.how)) do bad[#bad + 1] = item end
+    end
+  end
+  return block.section {id = "summary", title = "Results", blocks = {
+    bad[1] and block.alert({block.list(bad)}, {title = #bad == 1 and "One step did not end as it should"
+      or ("%d steps did not end as they should"):format(#bad)}),
+    block.cards {list = cards},
+    block.paragraph("Speeds are by the total time, executing and reading back without upload; those in GB/s by the "
+      .. "kernel's time alone; each is the median of all runs. Only steps with a verified result have one. ~: a part "
+      .. "was run, and the whole computed from it; *: computed from the times that the author printed.",
+      {class = "note"}),
+  }}
+end
+
+-- ---- the machine ----
+
+local function whole(value)
+  return type(value) == "number" and figures.exact(value) or value
+end
+
+local function peak_text(peak)
+  if not peak then return "not measured, so there is no roofline; `clue peak` measures them" end
+  local parts = {}
+  for _, kind in ipairs {"half", "float", "double", "int"} do
+    local value = (peak.flops or {})[kind]
+    if type(value) == "number" then
+      parts[#parts + 1] = ("%s %s %s"):format(kind, figures.number(value * 1e-9), arithmetic_unit(kind))
+    end
+  end
+  for _, kind in ipairs {"read", "write", "copy"} do
+    local value = (peak.bandwidth or {})[kind]
+    if type(value) == "number" then parts[#parts + 1] = ("%s %s GB/s"):format(kind, figures.number(value * 1e-9)) end
+  end
+  if type(peak.local_bandwidth) == "number" then
+    parts[#parts + 1] = ("local memory %s GB/s"):format(figures.number(peak.local_bandwidth * 1e-9))
+  end
+  return table.concat(parts, ", ")
+end
+
+local function device_blocks(device, index)
+  return {block.heading(device.name or device.address or "?", {mark = {"device", index}}), block.facts {list = {
+    {"address", device.address and "--device " .. device.address .. " picks it again"},
+    {"why this one", device.why}, {"kind", device.kind and device.kind:upper()},
+    {"platform", device.platform and device.platform .. (device.platform_version and ", " .. device.platform_version
+      or "")},
+    {"driver", device.driver}, {"OpenCL", device.version}, {"loader", device.loader},
+    {"compute units", whole(device.compute_units)}, {"clock", device.mhz and whole(device.mhz) .. " MHz"},
+    {"measured limits", peak_text(device.peak)}}}}
+end
+
+--- The machine and its devices.
+-- @tparam table document
+-- @treturn table a section
+function summary.machine(document)
+  local machine, devices = document.machine or {}, {}
+  for i, device in ipairs(document.devices or {}) do devices[i] = device_blocks(device, i) end
+  return block.section {id = "machine", title = "The machine", contents = "The machine", blocks = {
+    block.facts {list = {{"system", machine.system}, {"processor", machine.processor}, {"cores", whole(machine.cores)},
+      {"memory", type(machine.memory) == "number" and figures.bytes(machine.memory) or machine.memory},
+      {"Lua", machine.lua}}}, devices}}
+end
+
+return summary

@@ -1,0 +1,124 @@
+--- The notes on a walk: what each step changes, all that was found, all that is known of the machine, and how to read
+-- the tables.
+-- @module clue.show.walk.notes
+local counted = require("clue.text").count
+local grouped = require "clue.shared.grouped"
+local remarks = require "clue.show.walk.remarks"
+local row_of = require "clue.result.row"
+
+local notes = {}
+
+local any = row_of.any
+
+-- A line for each compiler of the host loops: "host loops, one core, 2+: gcc ...".
+local function host_compilers(rows)
+  local lines, loops = {}, {}
+  local function add(number, host)
+    if (host.compiler or "") ~= "" then loops[#loops + 1] = {number = number, compiler = host.compiler} end
+  end
+  for _, row in ipairs(rows) do
+    if row.host then add("host", row.host) end
+    for i, host in ipairs(row.beside or {}) do add(row.number .. ("+"):rep(i), host) end
+  end
+  for i, same in ipairs(grouped(loops, function(loop) return loop.compiler end)) do
+    local numbers = {}
+    for n, loop in ipairs(grouped(same, function(loop) return loop.number end)) do numbers[n] = loop.key end
+    lines[i] = ("%s: %s"):format(table.concat(numbers, ", "):gsub("^host", "host loops, one core"), same.key)
+  end
+  return lines
+end
+
+--- All that is known of the device, and the compilers of the host's loops.
+-- @tparam {table,...} rows of one device
+-- @treturn {string,...}
+function notes.machine(rows)
+  local on, lines = remarks.first_with(rows, "device"), {}
+  if on then
+    lines[1] = ("device %d (%s): %s [%s], %s, %d MHz; %s, %s, driver %s%s"):format(on.ordinal, on.address, on.name,
+      on.kind:upper(), counted(on.compute_units, "compute unit"), on.mhz, on.platform, on.version, on.driver,
+      on.loader ~= "" and ", loader " .. on.loader or "")
+  end
+  for _, line in ipairs(host_compilers(rows)) do lines[#lines + 1] = line end
+  return lines
+end
+
+--- A line for each row: its number, its name, and the change.
+-- @tparam {table,...} rows
+-- @treturn {string,...}
+function notes.changes(rows)
+  local lines, common = {}, remarks.common_problem(rows)
+  for _, row in ipairs(rows) do
+    local problem = row.problem and row.problem ~= common and (" [%s]"):format(row.problem) or ""
+    local change = row.change and ": " .. row_of.change(row) or ""
+    lines[#lines + 1] = ("%2s %s%s%s"):format(row.number, row.name, change, problem)
+  end
+  return lines
+end
+
+local function notes_of(row)
+  local lines, where = {}, row.number .. ": "
+  for _, theirs in ipairs(row.published or {}) do
+    if theirs.text then lines[#lines + 1] = ("%sthe author's %s: %s"):format(where, theirs.on, theirs.text) end
+  end
+  if row.note_of_author then lines[#lines + 1] = where .. "the author: " .. row.note_of_author end
+  for _, note in ipairs(row.notes or {}) do lines[#lines + 1] = where .. note end
+  return lines
+end
+
+--- The notes on the rows, one by one.
+-- @tparam {table,...} rows
+-- @treturn {string,...}
+function notes.of(rows)
+  local lines = {}
+  for _, row in ipairs(rows) do
+    for _, line in ipairs(notes_of(row)) do lines[#lines + 1] = line end
+  end
+  if #rows == 1 then
+    for _, line in ipairs(rows[1].sample or {}) do lines[#lines + 1] = line end
+  end
+  return lines
+end
+
+local function is_extrapolated(row)
+  return row.host and row.host.extrapolated or row.times and row.times.extrapolated
+end
+
+--- How to read the tables.
+-- @tparam {table,...} rows
+-- @tparam[opt] table how figures: remarks on the author's figures; peak: whether shares of the device's limits are
+--   known
+-- @treturn {string,...}
+function notes.legend(rows, how)
+  local lines = {}
+  how = how or {}
+  local function add_if(test, line)
+    if test and line then lines[#lines + 1] = line end
+  end
+  if not any(rows, function(row) return row.times end) then return lines end
+  lines[1] = "total: executing and reading back, without upload; ±%: (largest - least) / median; n: runs; >: the "
+    .. "fastest, and what is as fast"
+  add_if(any(rows, function(row) return row.gain end), "gain over: how many times as fast as the last verified step "
+    .. "above, or as the step that the walkthrough names, with its 95 % interval, from runs of both in turn; 'no "
+    .. "difference': 1 lies within it, or the gain is under 1 %")
+  add_if(any(rows, function(row) return row_of.over_host(row) end), "over its host loop: the same work in C on one "
+    .. "core, in the memory layout of the step")
+  add_if(how.peak, "% of peak: the kernel's part of the fastest multiply-adds of its type, or of the fastest use of "
+    .. "global memory, that `clue peak` measures here; !: faster than that, as what caches hold may be")
+  add_if(how.peak and any(rows, function(row) return row.moves end), "of a step that reads local memory, % of peak is "
+    .. "of the fastest local memory, once `clue peak` has measured that; transfers from and to the host have none")
+  add_if(not how.peak and any(rows, function(row) return row.device and row_of.speed(row) end),
+    "`clue peak` measures the device's limits; once they are known, the table shows the part of them that each step "
+    .. "reaches")
+  add_if(any(rows, function(row) return row_of.judged(row) == "kernel" end),
+    "gains and bars in GB/s use the kernel's time, since reading back moves nothing on the device")
+  add_if(any(rows, function(row) return row.gain and not row.gain.low end),
+    "a gain without an interval is by medians: fewer than six pairs of runs, or a part was computed")
+  add_if(any(rows, is_extrapolated),
+    "~: a part of the host loop was run for a second or more, and the whole computed from it")
+  add_if(any(rows, function(row) return row.times and row.times.clock == "host" end),
+    "kernel times are by the host clock: the device's profiling timer cannot be trusted")
+  add_if(any(rows, function(row) return row.published end), how.figures)
+  return lines
+end
+
+return notes

@@ -1,0 +1,220 @@
+--- One step of a walkthrough: what it changes and why, the facts that decide, the results here; what its warps ask for,
+-- its kernel and how that differs from the one that it is compared with, its machine code. `clue walk --explain`,
+-- `clue show --step` and the report show the same.
+-- @module clue.show.walk.step
+local gains = require "clue.result.gain"
+local block = require "clue.show.block"
+local counts_view = require "clue.show.count.view"
+local difference = require "clue.show.walk.difference"
+local expectation = require "clue.result.expectation"
+local figures = require "clue.shared.figures"
+local row_of = require "clue.result.row"
+
+local step = {}
+
+local function line(text)
+  return block.paragraph("  " .. text, {indent = "  ", close = true})
+end
+
+-- ---- its text ----
+
+-- The paragraphs of a comment. An indented line stays as it is.
+local function paragraphs(text)
+  local blocks, words = {}, {}
+  local function flush(close)
+    if words[1] then blocks[#blocks + 1] = block.paragraph(table.concat(words, " "), {indent = "", close = close}) end
+    words = {}
+  end
+  for each in (text:gsub("\r", "") .. "\n"):gmatch "(.-)\n" do
+    if each:match "^%s*$" then
+      flush()
+    elseif each:match "^%s%s" then
+      flush(true)
+      blocks[#blocks + 1] = block.code(each, {close = true})
+    else
+      words[#words + 1] = each
+    end
+  end
+  flush()
+  return blocks
+end
+
+-- ---- what decides, and what was expected ----
+
+local function facts_of(row)
+  local items, said = {}, {} -- a sweep builds a kernel several times
+  local function add(text)
+    if not said[text] then items[#items + 1] = "  " .. text end
+    said[text] = true
+  end
+  for _, fact in ipairs(row.facts or {}) do add(("%s = %s"):format(fact.property, tostring(fact.value))) end
+  for _, program in ipairs(row.programs or {}) do
+    for _, kernel in ipairs(program.kernels or {}) do add(row_of.kernel_text(kernel)) end
+  end
+  local has_facts = row.facts and row.facts[1]
+  return block.list(items, {title = has_facts and "What matters here:", indent = "  ", close = true})
+end
+
+local function expected_of(row)
+  local text = expectation.text(row)
+  return text and block.paragraph(("Expected here%s: %s"):format(expectation.about(row), text), {indent = "",
+    close = true})
+end
+
+-- ---- the results ----
+
+local as_expected = {[true] = ", as expected", [false] = ": other than expected"}
+
+local function part_text(row, part)
+  local summary = row_of.time(row, part)
+  return summary and ("%s %s ms"):format(part, figures.number(summary.median * 1000)) or nil
+end
+
+local function gain_of(row)
+  local text = gains.text(row.gain)
+  return (text == "no difference" and ("no difference from step %s"):format(row.gain.over)
+    or ("%s times as fast as step %s%s"):format(text, row.gain.over,
+      row.gain.low and " (95 % interval)" or ", of medians: too few runs for an interval"))
+    .. (as_expected[expectation.is_met(row)] or "")
+end
+
+local function failure_of(row)
+  if row.failed then return {line(row.failed.text or ""), block.quote(row.failed.lines or {}, {prefix = "  | ",
+    close = true})} end
+  return line(("%s: %s"):format(row_of.verdict(row), row.skipped or row.check and row.check.text
+    or "it was not checked"))
+end
+
+local function figures_of(row)
+  local texts = {}
+  for _, part in ipairs(row_of.parts) do texts[#texts + 1] = part_text(row, part) end
+  local speed, over = row_of.speed(row), row_of.over_host(row)
+  return {
+    line(("%s; %s%s"):format(row_of.verdict(row), table.concat(texts, ", "),
+      speed and ("; %s %s"):format(figures.number(speed), row_of.rate(row)) or "")),
+    over and line(("%s times its host loop"):format(figures.ratio(over))),
+    row.gain and line(gain_of(row)),
+  }
+end
+
+local function published_of(row)
+  local lines = {}
+  for i, theirs in ipairs(row.published or {}) do
+    local texts = {}
+    if theirs.seconds then texts[#texts + 1] = figures.published(theirs.seconds) .. " s" end
+    local unit = theirs.unit or row_of.rate(row) or ""
+    if theirs.rate then texts[#texts + 1] = figures.published(theirs.rate) .. " " .. unit end
+    if theirs.ratio then texts[#texts + 1] = figures.published(theirs.ratio) .. " times his host loop" end
+    if theirs.text then texts[#texts + 1] = theirs.text end
+    lines[i] = line(("the author's %s: %s"):format(theirs.on or "?", table.concat(texts, ", ")))
+  end
+  if row.note_of_author then lines[#lines + 1] = line("the author: " .. row.note_of_author) end
+  for _, note in ipairs(row.notes or {}) do lines[#lines + 1] = line(note) end
+  return lines
+end
+
+local function results_of(entry)
+  local row = entry.row
+  return {
+    block.paragraph({("Results here%s:"):format(entry.on and ", on " .. entry.on or "")}, {indent = "", close = true,
+      mark = entry.index and {"device", entry.index}}),
+    row_of.counts(row) and figures_of(row) or failure_of(row), published_of(row),
+    row.sample and row.sample[1] and block.only("page", block.code(table.concat(row.sample, "\n"))),
+  }
+end
+
+-- ---- what it is made of ----
+
+local function counts_of(row)
+  local counts, kernels = row.counts, {}
+  if not counts then return false end
+  for i, kernel in ipairs(counts.kernels) do
+    kernels[i] = counts_view.kernel(kernel, {width = "warp", pictures = true})
+  end
+  return {block.only("page", block.heading("What its warps ask for", {level = 4})), block.gap(),
+    block.paragraph(("Counted on a simulator%s:"):format(counts.size and " at the size " .. counts.size or ""),
+      {indent = "", close = true}), kernels}
+end
+
+local function code_of(row, on)
+  local code = row.code
+  if not code then return false end
+  if not code.lines then
+    return block.paragraph(("No machine code%s: %s"):format(on and " for " .. on or "", code.missing or "?"),
+      {indent = ""})
+  end
+  return {block.gap(),
+    block.paragraph(("Compiled for %s: %s"):format(on or "this device", row_of.code_text(code)), {indent = "",
+      close = true}),
+    block.code(table.concat(code.lines, "\n"), {indent = "    ", close = true})}
+end
+
+-- Of a kernel that is the same on several devices, once.
+local function source_of(entry, shown)
+  local text = row_of.source(entry.row)
+  if text == "" or shown[text] then return false end
+  shown[text] = true
+  return {block.only("page", block.heading("The kernel as built", {level = 4})), block.gap(),
+    block.code(text, {opencl = true, close = true})}
+end
+
+local function difference_of(entry, shown)
+  local before = entry.before and row_of.source(entry.before) or ""
+  local text = row_of.source(entry.row)
+  if before == "" or text == "" or shown[before .. "\0" .. text] then return false end
+  shown[before .. "\0" .. text] = true
+  local over = tostring(entry.before.number)
+  if before == text then
+    return block.paragraph(("The kernel is that of step %s."):format(over), {class = "note"})
+  end
+  return {block.heading(("What differs from the kernel of step %s"):format(over), {level = 4}),
+    block.difference(difference.lines(before, text))}
+end
+
+--- The explanation of a step.
+-- @tparam string text of the step; empty: it has none
+-- @tparam {table,...} entries on each device: row; before: the row whose kernel it is compared with, if any; on: the
+--   device's name; index: its place
+-- @treturn table blocks
+function step.explanation(text, entries)
+  local row, blocks = entries[1].row, {}
+  blocks[1] = paragraphs(text ~= "" and text or ("Step %s, %s."):format(tostring(row.number), row.name or "?"))
+  blocks[2] = {facts_of(row), expected_of(row)}
+  for _, entry in ipairs(entries) do blocks[#blocks + 1] = results_of(entry) end
+  return blocks
+end
+
+--- What a step is made of: its machine code, what was counted of it, its kernel; on a page also how that differs.
+-- @tparam {table,...} entries as for @{explanation}
+-- @tparam[opt] table how source: false to leave out the kernel
+-- @treturn table blocks
+function step.parts(entries, how)
+  local blocks, shown = {}, {}
+  for i, entry in ipairs(entries) do
+    blocks[i] = {block.only("page", {difference_of(entry, shown)}), code_of(entry.row, #entries > 1 and entry.on),
+      i == 1 and counts_of(entry.row),
+      not (how and how.source == false) and source_of(entry, shown)}
+  end
+  return blocks
+end
+
+--- The source of a step's kernel as it was built.
+-- @tparam table row which has one, or runs on the host
+-- @treturn table a block
+function step.source(row)
+  local source = row_of.source(row)
+  return source == "" and block.paragraph(("step %s builds no kernel: it runs on the host"):format(row.number))
+    or block.code(source, {close = true})
+end
+
+--- How the kernel of a step differs from that of the step it is compared with.
+-- @tparam ?table before nil: there is none
+-- @tparam table row
+-- @treturn table a block
+function step.difference(before, row)
+  return block.difference(difference.lines(before and row_of.source(before) or "", row_of.source(row)), {close = true,
+    before = before and ("step %s, %s"):format(before.number, before.name) or "nothing",
+    after = ("step %s, %s"):format(row.number, row.name)})
+end
+
+return step

@@ -1,0 +1,119 @@
+--- The verdict on a walkthrough's run: which step is the fastest, and how many are right.
+-- @module clue.show.walk.verdict
+local contest = require "clue.result.contest"
+local counted = require("clue.text").count
+local figures = require "clue.shared.figures"
+local grouped = require "clue.shared.grouped"
+local problems = require "clue.show.walk.problems"
+local row_of = require "clue.result.row"
+local share = require "clue.result.share"
+
+local verdict = {}
+
+local any = row_of.any
+
+--- How a row's speed is beside others.
+-- @tparam table row with a speed
+-- @tparam {table,...} rows of its device
+-- @tparam ?table peak the device's limits
+-- @treturn {string,...} "10.0 times step 2", "27.1 times its host loop", "23 % of the device's peak"
+function verdict.beside(row, rows, peak)
+  local parts = {}
+  local first, over = row_of.over_first(rows, row)
+  if first and over ~= row then
+    parts[#parts + 1] = ("%s times step %s"):format(figures.marked(figures.ratio(first), row.times.extrapolated),
+      over.number)
+  end
+  local host = figures.ratio(row_of.over_host(row))
+  if host then parts[#parts + 1] = ("%s times its host loop"):format(figures.marked(host, row.host.extrapolated)) end
+  local part = row_of.share_of_peak(row, peak)
+  if part then
+    parts[#parts + 1] = ("%s of the device's peak"):format(share.percent(part))
+  end
+  return parts
+end
+
+-- "step 6, sums, is the fastest"; "steps 4, tiles, and 8, wide, are equally fast, and the fastest"
+local function winner(it)
+  local is_first, names = {[it.row] = true}, {}
+  for _, row in ipairs(it.equal) do is_first[row] = true end
+  for _, row in ipairs(it.rows) do
+    if is_first[row] then names[#names + 1] = ("%s, %s"):format(tostring(row.number), row.name or "?") end
+  end
+  local beats = it.entrants > #names
+  if #names == 1 then return ("step %s%s"):format(names[1], beats and ", is the fastest" or "") end
+  return ("steps %s, and %s, are equally fast%s"):format(table.concat(names, ", ", 1, #names - 1), names[#names],
+    beats and ", and the fastest" or "")
+end
+
+local function sentence(it, rows, peak)
+  local row = it.row
+  local beside = table.concat(verdict.beside(row, rows, peak), ", ")
+  return ("%s%s: %s %s%s"):format(winner(it), it.problem and " at " .. it.problem or "",
+    figures.number(row_of.speed(row)), it.unit, beside ~= "" and (" (%s)"):format(beside) or "")
+end
+
+--- Which step is the fastest, of each problem that several steps solve.
+-- @tparam {table,...} rows of one study
+-- @tparam ?table peak the device's limits
+-- @treturn ?string "step 6, sums, is the fastest: 2.384 GFLOPS (1.6 times step 2, 7 % of the device's peak)"
+function verdict.fastest(rows, peak)
+  local all, parts = contest.of(rows), {}
+  for i, it in ipairs(contest.named(rows)) do parts[i] = sentence(it, rows, peak) end
+  if parts[1] then return table.concat(parts, "; ") end
+  return #all > 1 and ("each of %d steps has a problem of its own, so none is the fastest"):format(#all) or nil
+end
+
+--- Why all steps were skipped.
+-- @tparam {table,...} rows of one device
+-- @treturn ?string nil if a step ran, or the reasons differ
+function verdict.reason(rows)
+  local reason = rows[1] and rows[1].skipped
+  return reason and not any(rows, function(row) return row.skipped ~= reason end) and reason or nil
+end
+
+--- How many rows are right, and what the others are.
+-- @tparam {table,...} rows of one device
+-- @treturn string "5 of 8 steps verified (2 crashed; 5 to 7 skipped)"; with the reason if it is the same for all
+function verdict.counts(rows)
+  local right, others = 0, {}
+  for _, row in ipairs(rows) do
+    local word = row_of.verdict(row)
+    if word == "verified" then
+      right = right + 1
+    else
+      others[#others + 1] = {number = row.number, word = word}
+    end
+  end
+  local parts = {}
+  for i, same in ipairs(grouped(others, function(other) return other.word end)) do
+    local numbers = {}
+    for n, other in ipairs(same) do numbers[n] = other.number end
+    parts[i] = ("%s %s"):format(problems.listed(rows, numbers), same.key)
+  end
+  local reason = verdict.reason(rows)
+  if reason then parts[1] = parts[1] .. ": " .. reason end
+  local text = ("%d of %s verified"):format(right, counted(#rows, "step"))
+  if right == 0 and any(rows, function(row) return row.skipped end) then text = text .. ": none could run here" end
+  return #parts > 0 and ("%s (%s)"):format(text, table.concat(parts, "; ")) or text
+end
+
+--- The verdict on a run: one sentence; and, for a walkthrough that goes beyond its author, how far he was.
+-- @tparam {table,...} rows of one device
+-- @tparam[opt] table how name: of the walkthrough; device: its address, if there are several; peak: its limits;
+--   studies: true if the fastest step of each study is named elsewhere
+-- @treturn {string,...}
+function verdict.lines(rows, how)
+  how = how or {}
+  local fastest = not how.studies and verdict.fastest(rows, how.peak)
+  local text = (fastest and fastest .. "; " or "") .. verdict.counts(rows)
+  local where = {}
+  where[1] = how.name
+  where[#where + 1] = how.device
+  local lines = share.lines(rows)
+  table.insert(lines, 1, #where > 0 and ("%s: %s"):format(table.concat(where, " on "), text)
+    or (text:gsub("^%l", string.upper)))
+  return lines
+end
+
+return verdict
