@@ -107,17 +107,15 @@ td.author { white-space: normal; text-align: left; min-width: 8.5rem; max-width:
 .line { display: block; } td.parts, td.author { font-size: .92em; }
 .verdict { display: block; font-weight: 400; font-size: .88em; }
 .rows thead th.author { text-align: left; }
-td.good-gain { color: var(--good); } td.bad-gain { color: var(--bad); }
-.disturbed { display: block; color: var(--warn); font-size: .88em; white-space: normal; }
 td.parts .range { display: inline; }
 @media (max-width: 73rem) {
-  table.rows { font-size: .82rem; } .rows .gain { white-space: normal; min-width: 5.5rem; }
+  table.rows { font-size: .82rem; } .rows td.text { white-space: normal; }
   td.parts .range { display: block; }
 }
 @media (min-width: 45rem) and (max-width: 58rem) {
   body { padding-left: .8rem; padding-right: .8rem; }
   table.rows { font-size: .75rem; } .rows th, .rows td { padding: .3rem .22rem; } .rows .name { min-width: 6rem; }
-  .rows td.author { min-width: 6.5rem; } .rows .gain { min-width: 4.5rem; }
+  .rows td.author { min-width: 6.5rem; }
 }
 td .muted { font-size: inherit; }
 td .range { display: block; color: var(--muted); font-size: .88em; }
@@ -130,7 +128,7 @@ tr.aside { color: var(--muted); }
 }
 .facts td { text-align: left; white-space: normal; overflow-wrap: anywhere; }
 .good { color: var(--good); } .bad { color: var(--bad); font-weight: 700; } .skip { color: var(--muted); }
-.better { color: var(--good); } .worse { color: var(--bad); } .same, .nodiff { color: var(--muted); }
+.better { color: var(--good); } .worse { color: var(--bad); } .same { color: var(--muted); }
 
 figure { margin: 1.2rem 0 1.6rem; }
 figure svg { display: block; width: 100%; height: auto; font-family: system-ui, sans-serif; overflow: visible; }

@@ -157,7 +157,7 @@ end
 -- What a table of a run is to know of it.
 local function about(run, how)
   return {peak = run.peak, bars = how.bars, link = how.link, at = how.at and function(row) return how.at(run, row) end,
-          name = "steps on " .. (run.name or run.device)}
+          name = "steps on " .. (run.name or run.device or "the device")}
 end
 
 local function study_blocks(study, several, how)
@@ -222,7 +222,7 @@ local function device_blocks(runs, how)
   for i, run in ipairs(runs) do
     local studies, parts = studies_of {run}, {}
     for s, study in ipairs(studies) do parts[s] = study_blocks(study, #studies > 1, how) end
-    blocks[i] = {block.heading("All rows on " .. (run.name or run.device), {mark = {"device", run.index or i}}), parts}
+    blocks[i] = {block.heading("All rows on " .. (run.name or run.device or "the device"), {mark = {"device", run.index or i}}), parts}
     for _, line in ipairs(share.lines(run.rows)) do
       table.insert(blocks[i], block.paragraph(line:gsub("^%l", string.upper) .. ".", {class = "share"}))
     end
