@@ -81,21 +81,26 @@ static const llvm::Value *pointer_of(const llvm::Instruction &instruction) {
     const llvm::Value *last = nullptr; // vload(n, p), vstore(v, n, p), atomic_add(p, v): one pointer
     for (const llvm::Value *each : call->args())
         if (each->getType()->isPointerTy()) last = each;
-    return last;
+    return last; // of a block copy, the source
 }
 
-static void add_memory(Instruction &to) {
-    const llvm::Value *pointer = pointer_of(*to.llvm);
+// The name of the variable that holds a pointer, where nothing else is known of it.
+static std::string holder_of(const llvm::Value *pointer) {
+    while (llvm::isa<llvm::GEPOperator>(pointer) || llvm::isa<llvm::BitCastOperator>(pointer))
+        pointer = llvm::cast<llvm::User>(pointer)->getOperand(0);
+    const auto *load = llvm::dyn_cast<llvm::LoadInst>(pointer);
+    const auto *variable = load ? llvm::dyn_cast<llvm::AllocaInst>(load->getPointerOperand()) : nullptr;
+    return variable ? plain_name(*variable) : "";
+}
+
+static void add_memory(Pointer &to, const llvm::Value *pointer, const llvm::Function *function) {
     std::set<const llvm::Value *> seen;
     if (!pointer) return;
     to.space = static_cast<Space>(pointer->getType()->getPointerAddressSpace());
-    const llvm::Value *origin = origin_of(pointer, seen);
-    if (!origin) return;
-    to.origin = origin;
-    to.object = plain_name(*origin);
-    const auto *argument = llvm::dyn_cast<llvm::Argument>(origin);
-    if (argument && to.llvm->getFunction() == argument->getParent())
-        to.argument = static_cast<int>(argument->getArgNo());
+    to.origin = origin_of(pointer, seen);
+    to.object = to.origin ? plain_name(*to.origin) : holder_of(pointer);
+    const auto *argument = to.origin ? llvm::dyn_cast<llvm::Argument>(to.origin) : nullptr;
+    if (argument && function == argument->getParent()) to.argument = static_cast<int>(argument->getArgNo());
 }
 
 // ---- one instruction ----
@@ -132,7 +137,11 @@ static Instruction describe(const llvm::Instruction &instruction, uint32_t id) {
     if (llvm::isa<llvm::AllocaInst>(instruction))
         to.object = plain_name(instruction);
     else
-        add_memory(to);
+        add_memory(to, pointer_of(instruction), instruction.getFunction());
+    if (const auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction)) {
+        to.copies = true;
+        add_memory(to.target, copy->getRawDest(), instruction.getFunction());
+    }
     return to;
 }
 

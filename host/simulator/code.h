@@ -28,7 +28,16 @@ struct Operations {
 
 struct Block;
 
-struct Instruction {
+// The memory that a pointer leads to.
+struct Pointer {
+    Space space = Space::Private;
+    std::string object; // the name of the argument, array or variable; "" if that is not to be seen
+    const llvm::Value *origin = nullptr; // the argument, array or variable itself
+    int argument = -1;                   // of the kernel, if that is what the pointer comes from
+};
+
+// Its pointer is that of the memory that it accesses, if it does: of a block copy, the source.
+struct Instruction : Pointer {
     const llvm::Instruction *llvm = nullptr;
     uint32_t id = 0;      // among all of the module's
     bool costs = false;   // becomes machine code: no name, no debug information, no join of values
@@ -38,12 +47,14 @@ struct Instruction {
     bool returns = false; // from one
     Operations operations;
     uint32_t line = 0, column = 0;
-    std::string file; // the compiler's name: of the program's own text, or of a header
-    // The memory that it accesses, if it does.
-    Space space = Space::Private;
-    std::string object; // the name of the argument, array or variable; "" if that is not to be seen
-    const llvm::Value *origin = nullptr; // the argument, array or variable itself
-    int argument = -1;                   // of the kernel, if that is what the pointer comes from
+    std::string file;    // the compiler's name: of the program's own text, or of a header
+    bool copies = false; // a block of memory, to the target
+    Pointer target;
+
+    const Pointer &pointer(bool writes) const {
+        if (copies && writes) return target;
+        return *this;
+    }
 };
 
 struct Block {

@@ -1,6 +1,6 @@
 // Oclgrind's plugin for `clue count` and `clue check`. Oclgrind loads it because OCLGRIND_PLUGINS names it; what it
 // then does, and to which descriptor it writes, CLUE_COUNT_FD or CLUE_CHECK_FD says. Without either it does
-// nothing.
+// nothing. CLUE_CHECK_SCHEDULE is the number of a schedule, see check/schedule.h.
 #include "check/checker.h"
 #include "count/counter.h"
 
@@ -18,12 +18,17 @@ static std::map<oclgrind::Context *, std::vector<std::unique_ptr<oclgrind::Plugi
 extern "C" __attribute__((visibility("default"))) void initializePlugins(oclgrind::Context *context);
 extern "C" __attribute__((visibility("default"))) void releasePlugins(oclgrind::Context *context);
 
+static uint32_t schedule() {
+    const char *number = getenv("CLUE_CHECK_SCHEDULE");
+    return number ? static_cast<uint32_t>(strtoul(number, nullptr, 10)) : 0;
+}
+
 void initializePlugins(oclgrind::Context *context) {
     auto &own = plugins[context];
     if (const char *descriptor = getenv("CLUE_COUNT_FD"))
         own.push_back(count::new_counter(context, atoi(descriptor)));
     if (const char *descriptor = getenv("CLUE_CHECK_FD"))
-        own.push_back(check::new_checker(context, atoi(descriptor)));
+        own.push_back(check::new_checker(context, atoi(descriptor), schedule()));
     for (const auto &each : own)
         context->registerPlugin(each.get());
 }

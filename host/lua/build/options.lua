@@ -20,6 +20,19 @@ local function setting(text)
   return nil, ("--set '%s': it must be NAME=VALUE"):format(text)
 end
 
+--- Adds those for the compiler of a file.
+-- @tparam table parser of argparse
+-- @tparam[opt=""] string what what the help texts begin with
+function options.add_compiler(parser, what)
+  what = what or ""
+  parser:option("-D", what .. "define a macro, with or without a value"):argname "NAME[=VALUE]":count "*"
+    :target "defines":convert(word "-D")
+  parser:option("-I", what .. "a folder to search for headers, besides the file's own"):argname "FOLDER":count "*"
+    :target "folders"
+  parser:option("--options", what .. "more options for the compiler, such as '-cl-fast-relaxed-math -w'")
+    :argname "TEXT":count "*"
+end
+
 --- Adds the common arguments and options to a parser.
 -- @tparam table parser of argparse
 -- @tparam string devices the help text of --device
@@ -27,12 +40,7 @@ function options.add(parser, devices)
   subcommand.completes(parser:argument("file", "the OpenCL C to compile; or a script, NAME.lua, which runs (its "
     .. "arguments follow a --) and whose programs are compiled, each for the devices of its context"), ".cl .lua")
   subcommand.device(parser, devices)
-  parser:option("-D", "define a macro, with or without a value"):argname "NAME[=VALUE]":count "*":target "defines"
-    :convert(word "-D")
-  parser:option("-I", "a folder to search for headers, besides the file's own"):argname "FOLDER":count "*"
-    :target "folders"
-  parser:option("--options", "more options for the compiler, such as '-cl-fast-relaxed-math -w'"):argname "TEXT"
-    :count "*"
+  options.add_compiler(parser)
   parser:option("--std", "the language: CL1.2, CL2.0, CL3.0, ..."):argname "VERSION":convert(word "--std")
   parser:flag("--template", "the file is a template, which cl.template expands")
   parser:option("--set", "a value for the template; implies --template"):argname "NAME=VALUE":count "*"
@@ -64,20 +72,28 @@ function options.odd_folder(parsed)
   return own and own:find "[%s\"']" and own or nil
 end
 
---- The text of the options for compilers.
+--- The words that options.add_compiler() and --std give.
 -- @tparam table parsed what the parser gave
--- @tparam[opt] string link to the file's folder, if that is an odd one
--- @treturn string "-cl-std=CL1.2 -I kernels -D TILE=8"
-function options.text(parsed, link)
+-- @treturn {string,...}
+function options.given(parsed)
   local words = {}
   for _, text in ipairs(parsed.options) do
     if text ~= "" then words[#words + 1] = text end
   end
   if parsed.std then words[#words + 1] = "-cl-std=" .. parsed.std end
   for _, folder in ipairs(parsed.folders) do words[#words + 1] = include.folder_option(folder) end
+  for _, define in ipairs(parsed.defines) do words[#words + 1] = "-D " .. define end
+  return words
+end
+
+--- The text of the options for compilers.
+-- @tparam table parsed what the parser gave
+-- @tparam[opt] string link to the file's folder, if that is an odd one
+-- @treturn string "-cl-std=CL1.2 -I kernels -D TILE=8"
+function options.text(parsed, link)
+  local words = options.given(parsed)
   local own = parsed.file:match "^(.+)/[^/]*$"
   if own then words[#words + 1] = "-I " .. (options.odd_folder(parsed) and link or own) end
-  for _, define in ipairs(parsed.defines) do words[#words + 1] = "-D " .. define end
   return table.concat(words, " ")
 end
 

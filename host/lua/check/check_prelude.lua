@@ -3,6 +3,7 @@
 -- @module clue.check.check_prelude
 local around = require("clue.shared.follow").around
 local error_object = require "clue.error"
+local groups = require "clue.check.groups"
 local mql5_errors = require "clue.mql5.errors"
 local send = require "clue.shared.send"
 local simulator = require "clue.simulator.simulator_prelude"
@@ -75,9 +76,12 @@ end
 
 --- Prepares the process.
 -- @tparam table how step: whether the script is a walkthrough's step; group: sizes of work-groups for launches that
---   give none
+--   give none; tried: which of @{clue.check.groups.list} they get
+--   instead
 function prelude.start(how)
-  simulator.start {step = how.step, group = function(global) return prelude.group_for(global, how.group) end}
+  local tried = groups.list[how.tried]
+  local function group(global) return prelude.group_for(global, tried and tried[#global] or how.group) end
+  simulator.start {step = how.step, group = group}
   report_calls()
   report_layer()
 end

@@ -8,17 +8,24 @@ local findings = {}
 --- The kinds of findings: those that count, and those that are mere notes.
 findings.kinds = {
   race = "error", bounds = "error", uninitialised = "error", divergence = "error", ["read only"] = "error",
-  ["write only"] = "error", mapped = "error", event = "error", alignment = "error", fault = "error", call = "error",
-  result = "error",
+  ["write only"] = "error", mapped = "error", event = "error", alignment = "error", arithmetic = "error",
+  fault = "error", call = "error", result = "error", shift = "note",
   ["same value"] = "note", ["only atomics"] = "note",
   ["assumed size"] = "note", inexact = "note",
 }
+
+--- The level of a finding: "error" or "note".
+-- @tparam table finding
+-- @treturn string
+function findings.level(finding)
+  return finding.invented and "note" or findings.kinds[finding.kind]
+end
 
 --- Whether a finding is an error, not a mere note.
 -- @tparam table finding
 -- @treturn boolean
 function findings.counts(finding)
-  return findings.kinds[finding.kind] == "error"
+  return findings.level(finding) == "error"
 end
 
 -- ---- each fault once ----
@@ -45,7 +52,13 @@ local function key_of(finding)
   return table.concat({finding.kernel, race and "race" or finding.kind, first, race and second or "", object}, "|")
 end
 
+-- What a run with another schedule shows again is counted already.
 local function count_in(to, from)
+  if from.schedule and from.schedule ~= to.schedule then return end
+  for index, try in pairs(from.tries or {}) do
+    to.tries = to.tries or {}
+    to.tries[index] = try
+  end
   to.times, to.launches = to.times + from.times, math.max(to.launches, from.launches)
 end
 
@@ -82,6 +95,7 @@ function findings.merge(all)
     if not kept then
       by_key[key_of(finding)], merged[#merged + 1] = finding, finding
     elseif findings.counts(finding) and not findings.counts(kept) then
+      kept.tries = nil
       count_in(finding, kept)
       take_over(kept, finding)
     elseif findings.counts(kept) == findings.counts(finding) then
@@ -111,6 +125,7 @@ function findings.object(finding)
     return ("argument %d '%s' (%s memory)"):format(object.argument, object.name, object.space)
   end
   if object.name == "" then return object.space .. " memory" end
+  if object.null then return ("pointer '%s' to %s memory"):format(object.name, object.space) end
   return ("%s %s '%s'"):format(object.space, (object.size or 0) > finding.bytes and "array" or "variable", object.name)
 end
 
@@ -155,6 +170,7 @@ titles.race = function(f)
 end
 
 titles.bounds = function(f)
+  if f.object.null and f.object.name == "" then return ("a null pointer to %s memory"):format(f.object.space) end
   if f.object.null then return ("'%s' is a null pointer"):format(plain(f.object)) end
   local side = not f.limit and f.object.offset and f.object.offset < 0 and "before the begin" or "past the end"
   if f.limit then return ("an index of '%s' is outside its dimension"):format(plain(f.object)) end
@@ -166,6 +182,10 @@ titles.uninitialised = function(f)
 end
 
 titles.divergence = function(f)
+  if f.manner then
+    return ("work-items of one group come to this barrier %s"):format(
+      f.manner == "call" and "by different calls" or "in different iterations of a loop")
+  end
   if f.of then
     return ("%d of the group's %d work-items come to this %s, the others do not"):format(f.arrived, f.of,
       f.first.access)
@@ -186,6 +206,12 @@ titles.inexact = function(f)
   local names = {[2] = "half", [4] = "float", [8] = "double"}
   return ("a %s of %.0f or more becomes an int"):format(names[f.limit], f.index)
 end
+local manners = {division = "a division by zero", overflow = "a quotient that its type does not hold",
+                 conversion = "a number that the integer type does not hold",
+                 shift = "a shift by the width of the type or more"}
+
+titles.arithmetic = function(f) return ("%s: %s"):format(manners[f.manner], f.operands) end
+titles.shift = titles.arithmetic
 titles["read only"] = function(f)
   return ("the kernel writes '%s', whose buffer was made for reading (%s)"):format(plain(f.object),
     words_of(f).read_only)
@@ -210,7 +236,8 @@ end
 -- @tparam table finding
 -- @treturn string
 function findings.title(finding)
-  return titles[finding.kind](finding)
+  local title = titles[finding.kind](finding)
+  return finding.invented and ("%s, only with %s that clue invented"):format(title, finding.invented) or title
 end
 
 -- ---- the source between two places ----
@@ -259,6 +286,7 @@ remedies.race = function(f)
 end
 
 remedies.bounds = function(f)
+  if f.object.null and not f.object.argument then return "let the pointer lead to memory before it is used" end
   if f.object.null then return ("set the argument to a buffer (%s)"):format(words_of(f).argument) end
   if f.limit then return "check the order of the indexes, and compare each with its own dimension" end
   if f.object.space == "private" or not f.object.argument then
@@ -281,10 +309,22 @@ remedies.divergence = function(f)
   if f.first.access == "copy" then
     return "let every work-item of the group make the same copy with the same arguments"
   end
+  if f.manner == "call" then return "let all work-items of the group come to the barrier by the same call" end
   return "move the barrier out of the if, or the loop, that not all work-items of the group take; do not return before "
     .. "it"
 end
 
+local arithmetic = {
+  division = "compare the divisor with 0 before the division: OpenCL C leaves the result open",
+  overflow = "compare the operands before the division: OpenCL C leaves the result open",
+  conversion = "compare the number with the type's bounds before, or use convert_TYPE_sat: devices give different "
+    .. "results",
+}
+
+remedies.arithmetic = function(f) return arithmetic[f.manner] end
+remedies.shift = function()
+  return "OpenCL C shifts by the rest of the division by the width, other languages do not: compare the count with it"
+end
 remedies["same value"] = function()
   return "GPUs keep one of the equal values, though OpenCL C does not promise it: let one work-item write"
 end
@@ -312,6 +352,10 @@ remedies.fault = function() return "what it says above is the simulator's own te
 -- @tparam table finding
 -- @treturn ?string
 function findings.remedy(finding)
+  if finding.invented then
+    return ("if the %s can be so, this is an error; %s says what they are"):format(finding.invented,
+      finding.invented == "groups" and "--group" or "--arg NAME=VALUE")
+  end
   local remedy = remedies[finding.kind]
   return remedy and remedy(finding)
 end

@@ -1,44 +1,21 @@
 --- Launches what no script launches, in the process that `clue check` starts: the kernels of a .cl file, and a captured
 -- call. What nobody said about a file's kernels is assumed, and told.
 -- @module clue.check.launch
-local cl = require "clue"
+local arguments = require "clue.check.arguments"
 local captured = require "clue.captured"
+local cl = require "clue"
 local error_object = require "clue.error"
 local group_for = require("clue.check.check_prelude").group_for
 local host = require "clue.options"
 local log_excerpt = require "clue.log_excerpt"
 local output = require "clue.output"
 local send = require "clue.shared.send"
+local tries = require "clue.check.tries"
 
 local launch = {}
 
 -- Without sizes of their own, ranges of so many work-items in each dimension, by how many there are.
 local RANGES = {{64}, {16, 16}, {8, 8, 8}}
-
--- Buffers without a length of their own are so long that sensible indexes lie inside: what lies past their end is no
--- error (clue.check.run).
-local ELEMENTS, MOST_BYTES, LOCAL_BYTES = 65536, 2 ^ 26, 4096
-
-local scalars = {char = 1, uchar = 1, short = 2, ushort = 2, int = 4, uint = 4, long = 8, ulong = 8, half = 2,
-                 float = 4, double = 8, bool = 1, size_t = 8}
-
--- ---- types ----
-
-local plain_names = {["unsigned char"] = "uchar", ["unsigned short"] = "ushort", ["unsigned int"] = "uint",
-                     ["unsigned long"] = "ulong", unsigned = "uint", ["long long"] = "long", size_t = "ulong"}
-
--- "float", 4 of "float4*"; "int", 1 of "int"; nil of types that the program declares.
-local function element_of(type_name)
-  local name = type_name:gsub("%s*%*.*$", "")
-  name = plain_names[name] or name
-  local base, width = name:match "^(%a+)(%d*)$"
-  if not scalars[base] then return nil end
-  return base, tonumber(width) or 1
-end
-
-local function bytes_of(base, width)
-  return base and scalars[base] * (width == 3 and 4 or width) or 64
-end
 
 -- ---- ranges ----
 
@@ -62,10 +39,14 @@ local function dimensions_in(group)
   return 1
 end
 
-local function range_of(spec, kernel, source)
+local function required_by(kernel)
   local required = kernel.compile_work_group_size
-  local fixed = required and required[1] and required[1] > 0 and required or nil
-  local global, by = spec.global, spec["local"]
+  return required and required[1] and required[1] > 0 and required or nil
+end
+
+-- by: the size of groups, if it is given
+local function range_of(spec, kernel, source, by)
+  local fixed, global = required_by(kernel), spec.global
   if not global then
     global = RANGES[by and #by or math.max(dimensions_of(source, kernel.name), dimensions_in(fixed or {}))]
     local group = by or fixed or spec.group
@@ -96,127 +77,103 @@ local function is_given(spec, group)
   return true
 end
 
-local function items_in(group)
-  local count = 1
-  for _, size in ipairs(group) do count = count * size end
-  return count
-end
-
--- ---- arguments ----
-
--- Small whole numbers: they are good indexes as well as good values.
-local function fill(array)
-  for i = 0, #array - 1 do array[i] = i % 16 end
-  return array
-end
-
 -- What the command line asks cannot be done.
 local function refuse(text, ...)
   send {refused = text:format(...)}
   os.exit(2, true)
 end
 
-local makers = {}
+-- ---- the launches of a kernel ----
 
--- How many elements --arg gives memory.
-local function checked_count(argument, value)
-  if value % 1 == 0 and value >= 1 then return value end
-  return refuse("--arg %s: it is memory, which takes a whole number of elements, 1 or more, not %s", argument.name,
-    tostring(value))
-end
+-- Seconds of a kernel's tries, all together.
+local MOST_SECONDS = 10
 
--- value: a number of elements, or a .npy file
-local function buffer(state, argument, value)
-  if type(value) == "string" then
-    local array = cl.array.load(value)
-    return state.context:buffer(array), ("%d elements of %s"):format(#array, value)
+-- One launch. try: values, filling and group, as far as they differ from what is assumed first
+local function run_kernel(state, spec, name, try)
+  local kernel = state.program:kernel(name)
+  local global, group = range_of(spec, kernel, state.source, spec["local"] or try.group)
+  state.global, state.group = global, group or group_for(global, spec.group)
+  state.values, state.filling = try.values or {}, try.filling or "counting"
+  local assumed = arguments.set(state, kernel, spec.arguments)
+  if try.first then
+    send {assumed = {kernel = name, global = state.global, group = state.group, range_given = spec.global ~= nil,
+                     group_given = is_given(spec, state.group), arguments = assumed}}
   end
-  local base, width = element_of(argument.type_name)
-  local size = bytes_of(base, width)
-  local count = value and checked_count(argument, value) or math.min(ELEMENTS, math.floor(MOST_BYTES / size))
-  local array = base and base ~= "bool" and cl.array[base](count * size / scalars[base])
-    or cl.array.uchar(count * size)
-  return state.context:buffer(fill(array)), ("%d elements"):format(count)
-end
-
-makers.global, makers.constant = buffer, buffer
-
-makers["local"] = function(state, argument, value)
-  local size = bytes_of(element_of(argument.type_name))
-  local count = value and checked_count(argument, value)
-    or math.max(items_in(state.group), math.floor(LOCAL_BYTES / size))
-  return cl.local_memory(count * size), ("%d elements"):format(count)
-end
-
-local function image(state, argument)
-  if argument.type_name:find "^sampler_t" then return state.context:sampler {}, "the default sampler" end
-  if argument.type_name:find "^image2d_t" then
-    local made = state.context:image {type = "2d", order = "rgba", channel = "float", width = 64, height = 64}
-    state.queue:fill_image(made, {0, 0, 0, 1})
-    return made, "64 x 64 pixels, rgba float"
-  end
-end
-
--- Numbers stand for sizes more often than for anything else.
-makers.private = function(state, argument, value)
-  local base, width = element_of(argument.type_name)
-  if not base then return image(state, argument) end
-  local number = value or (base == "float" or base == "double" or base == "half") and 1 or state.global[1]
-  if width == 1 then return number, tostring(number) end
-  return cl[base .. width](number), ("%s in each component"):format(tostring(number))
-end
-
--- OpenCL says of images, too, that they are in global memory.
-local function maker_of(argument)
-  return argument.type_name:find "^image" and image or makers[argument.address_qualifier]
-end
-
--- Makes and sets an argument. Gives what it is, for the user.
-local function set_argument(state, kernel, number, argument, value)
-  local make = maker_of(argument)
-  if type(value) == "string" and make ~= buffer then
-    refuse("--arg %s: only a buffer takes the elements of a file, and the argument is %s %s", argument.name,
-      argument.address_qualifier, argument.type_name)
-  end
-  local made, text = make(state, argument, value)
-  if made == nil then
-    refuse("kernel '%s', argument '%s': a value of type %s cannot be assumed; write a script that makes it",
-      kernel.name, argument.name, argument.type_name)
-  end
-  kernel:set_arg(number, made)
-  return text
-end
-
--- Makes and sets the arguments. Gives what was assumed. What fails with a value of the command line is its fault.
-local function set_arguments(state, kernel, given)
-  local assumed = {}
-  for i, argument in ipairs(kernel.arguments) do
-    local value = given[argument.name]
-    local done, text = pcall(set_argument, state, kernel, i - 1, argument, value)
-    if not done and value ~= nil and not host.interrupted(text) then
-      refuse("--arg %s: %s", argument.name, error_object.is(text) and text.text or tostring(text))
-    elseif not done then
-      error(text, 0)
-    end
-    assumed[i] = {name = argument.name, text = text, given = value ~= nil,
-                  memory = argument.address_qualifier ~= "private"}
-  end
-  return assumed
-end
-
--- ---- kernels of a file ----
-
-local function run_kernel(state, spec, program, name)
-  local kernel = program:kernel(name)
-  local group
-  state.global, group = range_of(spec, kernel, state.source)
-  state.group = group or group_for(state.global, spec.group)
-  local arguments = set_arguments(state, kernel, spec.arguments)
-  send {assumed = {kernel = name, global = state.global, group = state.group, range_given = spec.global ~= nil,
-                   group_given = is_given(spec, state.group), arguments = arguments}}
   state.queue:ndrange_kernel(kernel, state.global, state.group)
   state.queue:finish()
 end
+
+-- Whether a range has two groups or more of a size, in each dimension where the group has several work-items.
+local function holds(global, group)
+  for i, size in ipairs(global) do
+    local its = group[i] or 1
+    if size % its ~= 0 or its > 1 and size == its then return false end
+  end
+  return true
+end
+
+-- What nobody gave of a kernel's launch, and so can be tried otherwise.
+local function open_of(state, spec, name)
+  local kernel = state.program:kernel(name)
+  local open = {numbers = {}, memory = false}
+  for _, argument in ipairs(kernel.arguments) do
+    local value, number = spec.arguments[argument.name], arguments.number(state, argument)
+    if number and not value then
+      open.numbers[#open.numbers + 1] = {name = argument.name, base = number.base}
+    elseif not number and type(value) ~= "string" then -- a number says how many elements there are, not which
+      local qualifier = argument.address_qualifier
+      open.memory = open.memory or qualifier == "global" or qualifier == "constant"
+    end
+  end
+  local global = range_of(spec, kernel, state.source, spec["local"])
+  open.groups = not (spec["local"] or spec.group or required_by(kernel)) and #global
+  return open, global
+end
+
+local function tries_of(state, spec, name)
+  local list = {}
+  if spec.tries == false then return list end
+  local open, global = open_of(state, spec, name)
+  -- A larger range may not fit what the command line says of arguments.
+  local is_fixed = spec.global or next(spec.arguments) or next(spec.fields)
+  for _, try in ipairs(tries.list(open)) do
+    if not (try.group and is_fixed) or holds(global, try.group) then list[#list + 1] = try end
+  end
+  return list
+end
+
+-- The first launches of all kernels, then their tries by turns: what hangs or takes long costs no other kernel its
+-- first.
+local function plan(state, spec, names)
+  local work, lists, longest = {}, {}, 0
+  for i, name in ipairs(names) do
+    work[i] = {kernel = name, first = true, left = #names - i + 1}
+    lists[i] = tries_of(state, spec, name)
+    longest = math.max(longest, #lists[i])
+  end
+  for turn = 1, longest do
+    for i, name in ipairs(names) do
+      local try = lists[i][turn]
+      if try then
+        try.kernel = name
+        work[#work + 1] = try
+      end
+    end
+  end
+  return work
+end
+
+-- Launches a kernel once. If it cannot be launched, says so the first time.
+local function attempt(state, spec, try)
+  local done, why = pcall(run_kernel, state, spec, try.kernel, try)
+  if done then return end
+  if host.interrupted(why) then error(why, 0) end
+  if type(why) == "table" and why.wrong then refuse("%s", why.wrong) end
+  local text = error_object.is(why) and why.text or tostring(why)
+  send {unlaunched = {kernel = try.kernel, why = text, first = try.first}}
+end
+
+-- ---- kernels of a file ----
 
 local function names_of(program, wanted)
   if not wanted then return program.kernels end
@@ -226,7 +183,8 @@ local function names_of(program, wanted)
   refuse("--kernel: there is no kernel '%s'; there are: %s", wanted, table.concat(program.kernels, ", "))
 end
 
-local function check_arguments(program, names, given)
+-- The names of a file's arguments, and of fields of those that are structs.
+local function check_arguments(program, names, spec)
   local known, list = {}, {}
   for _, name in ipairs(names) do
     for _, argument in ipairs(program:kernel(name).arguments) do
@@ -234,9 +192,11 @@ local function check_arguments(program, names, given)
       known[argument.name] = true
     end
   end
-  for name in pairs(given) do
-    if not known[name] then
-      refuse("--arg: there is no argument '%s'; there are: %s", name, table.concat(list, ", "))
+  for _, given in ipairs {spec.arguments, spec.fields} do
+    for name in pairs(given) do
+      if not known[name] then
+        refuse("--arg: there is no argument '%s'; there are: %s", name, table.concat(list, ", "))
+      end
     end
   end
 end
@@ -250,19 +210,41 @@ local function plainly(work)
   os.exit(1, true)
 end
 
-local function run_file(spec)
-  local context = cl.context()
-  local state = {context = context, queue = context:queue(), source = cl.read_file(spec.path)}
-  local program = context:program(state.source, {spec.options, include = spec.folders})
-  local names = names_of(program, spec.kernel)
-  check_arguments(program, names, spec.arguments)
-  for _, name in ipairs(names) do run_kernel(state, spec, program, name) end
+-- Launches what is left of the work: from a number on, and without some kernels.
+local function work_off(state, spec, work)
+  local without, spent = {}, {}
+  for _, name in ipairs(spec.without or {}) do without[name] = true end
+  for index = spec.from or 1, #work do
+    local try = work[index]
+    local name = try.kernel
+    if not without[name] and (try.first or (spent[name] or 0) < MOST_SECONDS) then
+      send {try = {index = index, kernel = name, first = try.first, left = try.left, text = try.text,
+                   values = try.values, filling = try.filling, group = try.group}}
+      local begun = os.clock()
+      attempt(state, spec, try)
+      if not try.first then spent[name] = (spent[name] or 0) + os.clock() - begun end
+      collectgarbage() -- its buffers
+    end
+  end
+  send {finished = true}
 end
 
---- Builds a file and launches its kernels.
+local function run_file(spec)
+  local context = cl.context()
+  local state = {context = context, queue = context:queue(), source = cl.read_file(spec.path),
+                 fields = spec.fields or {}, options = {spec.options, include = spec.folders}}
+  spec.fields = state.fields
+  state.program = context:program(state.source, state.options)
+  local names = names_of(state.program, spec.kernel)
+  check_arguments(state.program, names, spec)
+  work_off(state, spec, plan(state, spec, names))
+end
+
+--- Builds a file and launches its kernels, each several times: see @{clue.check.tries}.
 -- @tparam table spec path; kernel: the one to launch (nil: each); global, ["local"]: sizes; group: what to take for
 --   ["local"] as far as it divides the range; arguments: by name, a number (of elements, or the value) or a .npy file;
---   options, folders, defines: for the compiler
+--   fields: by name, a list of field and value; options, folders: for the compiler; tries: false for one launch each;
+--   from: the launch to begin with; without: kernels that are not launched
 function launch.file(spec)
   plainly(function() run_file(spec) end)
 end

@@ -27,7 +27,7 @@ local function try(entries, size, how, folder)
     if not (entry.result and ran(entry.result)) then
       open[#open + 1] = entry
       list[#list + 1] = {path = entry.path, step = true, words = size and {"--size", size} or {}, folder = folder,
-                         group = how.group, seconds = how.seconds}
+                         group = how.group, seconds = how.seconds, schedules = how.schedules}
     end
   end
   return run.all(list, binding.processor_count(), function(i, result)
@@ -41,7 +41,7 @@ end
 -- @tparam table walkthrough of the catalogue
 -- @tparam {table,...} list steps of it
 -- @tparam table how seconds: the limit of each; size: of the problem; group: sizes of work-groups for launches that
---   give none; progress(text)
+--   give none; schedules: how many others to run with; progress(text)
 -- @treturn[1] {table,...} number, name, size and result of each, see @{clue.check.run}
 -- @treturn[2] nil
 -- @treturn[2] string why nothing can be checked
@@ -55,7 +55,7 @@ function steps.check(walkthrough, list, how)
     if how.progress then how.progress(("%d of %d steps checked"):format(count, #entries)) end
   end
   local why = temporary(function(folder)
-    local options = {seconds = how.seconds, group = how.group, done = tell}
+    local options = {seconds = how.seconds, group = how.group, schedules = how.schedules, done = tell}
     for _, size in ipairs(sizes_of(walkthrough, how.size)) do
       local problem = try(entries, size, options, folder)
       if problem then return problem end

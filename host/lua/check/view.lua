@@ -40,7 +40,8 @@ local function print_source(deed)
 end
 
 local does = {read = "reads it", write = "writes it", atomic = "changes it by an atomic function",
-              barrier = "is at this barrier", copy = "makes this copy", convert = "converts it"}
+              barrier = "is at this barrier", copy = "makes this copy", convert = "converts it",
+              compute = "computes it"}
 
 local function print_deed(deed, with_label)
   local at = label(deed)
@@ -66,8 +67,10 @@ local function times(finding)
 end
 
 local function print_launch(finding)
-  output.print(("  %s; kernel '%s', range %s, groups of %s"):format(times(finding), visible(finding.kernel),
-    sizes(finding.global), sizes(finding["local"])))
+  local only = finding.with and "; only with " .. visible(finding.with) or ""
+  if finding.schedule then only = ("%s; only with schedule %d"):format(only, finding.schedule) end
+  output.print(("  %s; kernel '%s', range %s, groups of %s%s"):format(times(finding), visible(finding.kernel),
+    sizes(finding.global), sizes(finding["local"]), only))
 end
 
 local function print_call(finding)
@@ -75,12 +78,16 @@ local function print_call(finding)
   if finding.times > 1 then output.print("  " .. times(finding)) end
 end
 
+local function launches(count)
+  return count == 1 and "1 launch" or count .. " launches"
+end
+
 --- Prints a finding.
 -- @tparam table finding
 function view.finding(finding)
   if finding.kind == "call" then return print_call(finding) end
   if finding.kind == "result" then return output.print(visible("error: " .. findings.title(finding))) end
-  local level = findings.kinds[finding.kind]
+  local level = findings.level(finding)
   output.print(visible(("%s: %s: %s: %s"):format(label(finding.first) or ("kernel '%s'"):format(finding.kernel), level,
     finding.kind, findings.title(finding))))
   print_source(finding.first)
@@ -103,10 +110,6 @@ function view.counts(list)
   return errors, #list - errors
 end
 
-local function launches(count)
-  return count == 1 and "1 launch" or count .. " launches"
-end
-
 --- Prints all of a script's findings, and a summary.
 -- @tparam table result of @{clue.check.run}
 function view.result(result)
@@ -115,7 +118,9 @@ function view.result(result)
     output.print ""
   end
   local errors, notes = view.counts(result.findings)
-  output.print(("%s, %s in %s"):format(counted(errors, "error"), counted(notes, "note"), launches(result.launches)))
+  local tries = result.tries.count
+  output.print(("%s, %s in %s%s"):format(counted(errors, "error"), counted(notes, "note"), launches(result.launches),
+    tries > 0 and (" and %d tries"):format(tries) or ""))
 end
 
 --- Prints what the check could not see in these launches.
@@ -127,6 +132,14 @@ function view.gaps(result)
     output.print(("%s had groups of one work-item, so no races within a group could appear: give a size that divides "
       .. "the range, or --group"):format(launches(result.alone)))
   end
+  local tries = result.tries
+  for _, try in ipairs(tries.broken) do
+    output.print(visible(("kernel '%s', only with %s: %s"):format(try.kernel, try.text, try.broken)))
+  end
+  for _, schedule in ipairs(result.broken_schedules) do
+    output.print(("with schedule %d, it failed or did not end"):format(schedule))
+  end
+  if tries.cut then output.print "the time limit ended the tries with other values (--time-limit)" end
   if atomics then
     output.print("races between groups that exchange data through atomics are told as notes only "
       .. "(docs/reference/checking.md)")
@@ -150,7 +163,12 @@ end
 function view.assumed(result)
   if not result.assumed[1] then return end
   for _, each in ipairs(result.assumed) do output.print(visible(assumed_text(each))) end
-  output.print "  * assumed; --global, --local and --arg NAME=VALUE say what is right\n"
+  output.print "  * assumed; --global, --local and --arg NAME=VALUE say what is right"
+  local tries = result.tries.count
+  if tries > 0 then
+    output.print(("  and %d tries with other numbers, data and groups (--tries 0: none)"):format(tries))
+  end
+  output.print ""
 end
 
 -- ---- steps ----

@@ -1,6 +1,8 @@
 --- `clue check`: what is wrong with a script's kernels, seen on a simulator.
 -- @module clue.command.check
+local c_text = require "clue.shared.c_text"
 local checked = require "clue.check.steps"
+local compiler = require "clue.build.options"
 local findings = require "clue.check.findings"
 local host = require "clue.options"
 local json = require "clue.shared.json"
@@ -52,12 +54,13 @@ local function group(text)
   return nil, ("--group '%s': a group has at most %d work-items"):format(text, process.most_items)
 end
 
--- "n=100", "a=data.npy"
+-- "n=100", "a=data.npy", "size.width=64"
 local function argument(text)
-  local name, value = text:match "^([%a_][%w_]*)=(.+)$"
-  if name and tonumber(value) then return {name = name, value = tonumber(value)} end
-  if name and value:find "%.npy$" then return {name = name, value = value} end
-  return nil, ("--arg '%s': it must be NAME=NUMBER, or NAME=FILE.npy"):format(text)
+  local name, field, value = text:match "^([%a_][%w_]*)%.?([%w_.]*)=(.+)$"
+  local number = tonumber(value)
+  if name and field ~= "" and number then return {name = name, field = field, value = number} end
+  if name and field == "" and (number or value:find "%.npy$") then return {name = name, value = number or value} end
+  return nil, ("--arg '%s': it must be NAME=NUMBER, NAME=FILE.npy, or NAME.FIELD=NUMBER for a struct"):format(text)
 end
 
 function command.options(parser)
@@ -72,25 +75,26 @@ function command.options(parser)
   parser:option("--global", "of a .cl file: the range"):argname "64x64":convert(sizes "global")
   parser:option("--local", "of a .cl file: the size of work-groups"):argname "8x8":convert(sizes "local")
   parser:option("--arg", "of a .cl file: an argument's value, or how many elements its memory has, or a file with "
-    .. "them; may be repeated"):argname "NAME=VALUE":count "*":target "arguments":convert(argument)
-  parser:option("--options", "of a .cl file: options for the compiler"):argname "TEXT"
+    .. "them; NAME.FIELD=NUMBER for a struct; may be repeated"):argname "NAME=VALUE":count "*":target "arguments"
+    :convert(argument)
+  compiler.add_compiler(parser, "of a .cl file: ")
+  parser:option("--tries", "0: launch each kernel of a .cl file only once, not also with other numbers, data and "
+    .. "groups; 1: run a script again with other groups, where it leaves them to the driver"):argname "0|1"
+    :convert(subcommand.whole_number("--tries", 0, 1))
+  parser:option("--schedules", "run all so many times more, in other orders of work-items (default: 3 where atomic "
+    .. "functions are used)"):argname "N":convert(subcommand.whole_number("--schedules", 0, 1000))
   subcommand.time_limit(parser, "600", "stop a script after so many seconds")
   subcommand.json_file(parser, "write all findings to this file")
 end
 
 local with_value = {["--group"] = true, ["--steps"] = true, ["--size"] = true, ["--kernel"] = true,
                     ["--global"] = true, ["--local"] = true, ["--arg"] = true, ["--time-limit"] = true,
-                    ["--json"] = true}
+                    ["--json"] = true, ["--tries"] = true, ["--schedules"] = true, ["--options"] = true,
+                    ["-D"] = true, ["-I"] = true}
 
--- The value of --options begins with a '-'.
 function command.words(args)
-  local words, i = {}, 1
-  while args[i] do
-    local joined = args[i] == "--options" and args[i + 1]
-    words[#words + 1] = joined and "--options=" .. joined or args[i]
-    i = i + (joined and 2 or 1)
-  end
-  return subcommand.script_words(words, with_value)
+  local ours, rest = subcommand.script_words(args, with_value)
+  return (compiler.words(ours)), rest
 end
 
 -- ---- the document ----
@@ -102,10 +106,14 @@ local order = {"format", "clue", "file", "errors", "notes", "runs", "number", "n
 -- What a finding has for clue alone.
 local internal = {number = true, program = true, new = true, layer = true}
 
+local function tried(result)
+  return result.tries.count > 0 and result.tries.count or nil
+end
+
 local function entry_of(result)
   local list = json.list {}
   for i, finding in ipairs(result.findings) do
-    local entry = {level = findings.kinds[finding.kind], title = findings.title(finding),
+    local entry = {level = findings.level(finding), title = findings.title(finding),
                    remedy = findings.remedy(finding)}
     for name, value in pairs(finding) do
       if not internal[name] then entry[name] = value end
@@ -113,7 +121,9 @@ local function entry_of(result)
     list[i] = entry
   end
   return {launches = result.launches, groups_of_one = result.alone, findings = list, failed = result.failed,
-          skipped = result.skipped, check = result.check, assumed = result.assumed}
+          skipped = result.skipped, check = result.check, assumed = result.assumed,
+          unlaunched = result.unlaunched[1] and json.list(result.unlaunched) or nil, tries = tried(result),
+          schedules = result.schedules > 0 and result.schedules or nil}
 end
 
 local function save_json(parsed, runs)
@@ -130,6 +140,19 @@ end
 
 -- ---- one run ----
 
+-- What was launched never, or did not end: the others were.
+local function say_unlaunched(name, result)
+  for _, each in ipairs(result.unlaunched) do
+    local during = each.during
+    if during then
+      refuse(("%s %s, in kernel '%s', range %s"):format(name, each.why, each.kernel,
+        table.concat(during.global, " x ")))
+    else
+      refuse(("%s: kernel '%s' was not launched: %s"):format(name, each.kernel, each.why))
+    end
+  end
+end
+
 -- A script's own errors were shown as they came, and those that are findings among these.
 local function say_failure(name, result, shown)
   if not result.failed then return false end
@@ -143,7 +166,8 @@ end
 
 local function status_of(result, saved)
   if view.counts(result.findings) > 0 or not saved then return 1 end
-  if result.failed or (result.launches == 0 and not result.skipped) then return UNFINISHED end
+  local all = not result.failed and not result.unlaunched[1]
+  if not all or (result.launches == 0 and not result.skipped) then return UNFINISHED end
   return 0
 end
 
@@ -159,33 +183,43 @@ local function check_one(parsed, what)
   local entry = entry_of(result)
   entry.words = json.list(what.words or {})
   local saved = save_json(parsed, {entry})
-  if not say_failure(parsed.what, result, true) and result.launches == 0 then
+  say_unlaunched(parsed.what, result)
+  if not say_failure(parsed.what, result, true) and result.launches == 0 and not result.unlaunched[1] then
     refuse(parsed.what .. ": it launched no kernel")
   end
   return status_of(result, saved)
 end
 
 local function common(parsed, folder)
-  return {folder = folder, seconds = parsed.time_limit, group = parsed.group, progress = output.progress, show = true}
+  return {folder = folder, seconds = parsed.time_limit, group = parsed.group, schedules = parsed.schedules,
+          progress = output.progress, show = true}
 end
 
 local function check_script(parsed, rest)
   return temporary(function(folder)
     local what = common(parsed, folder)
-    what.path, what.words = parsed.what, rest
+    what.path, what.words, what.tries = parsed.what, rest, parsed.tries == 1
     return check_one(parsed, what)
   end)
 end
 
 local function check_file(parsed)
-  local arguments = {}
-  for _, each in ipairs(parsed.arguments) do arguments[each.name] = each.value end
+  local arguments, fields = {}, {}
+  for _, each in ipairs(parsed.arguments) do
+    if each.field then
+      fields[each.name] = fields[each.name] or {}
+      table.insert(fields[each.name], {field = each.field, value = each.value})
+    else
+      arguments[each.name] = each.value
+    end
+  end
   local spec = {path = parsed.what, kernel = parsed.kernel, global = parsed.global, ["local"] = parsed["local"],
-                group = parsed.group, arguments = arguments, options = parsed.options,
+                group = parsed.group, arguments = arguments, fields = fields, tries = parsed.tries ~= 0,
+                options = table.concat(compiler.given(parsed), " "),
                 folders = {parsed.what:match "^(.*)/[^/]*$" or "."}}
   return temporary(function(folder)
     local what = common(parsed, folder)
-    what.prepare = run.launching("file", spec)
+    what.file = spec
     return check_one(parsed, what)
   end)
 end
@@ -217,7 +251,7 @@ local function check_walkthrough(parsed)
   local chosen = walkthrough and request.steps(parsed, walkthrough, refuse)
   if not chosen then return 2 end
   local entries, problem = checked.check(walkthrough, chosen, {seconds = parsed.time_limit, size = parsed.size,
-    group = parsed.group, progress = output.progress})
+    group = parsed.group, schedules = parsed.schedules, progress = output.progress})
   output.clear_progress()
   if not entries then return refuse(problem, UNFINISHED) end
   print_findings(entries)
@@ -236,15 +270,25 @@ end
 
 -- ---- the command ----
 
-local for_files = {"kernel", "global", "local", "options"}
+local for_files = {"kernel", "global", "local"}
+local lists_for_files = {["--arg"] = "arguments", ["-D"] = "defines", ["-I"] = "folders", ["--options"] = "options"}
+
+local sources = {cl = true, opencl = true, ocl = true}
+
+local function has_kernel(text)
+  return (" " .. c_text.mask(text)):find "[^%w_]_*kernel%s" ~= nil
+end
 
 -- What the word names: "script", "file", "captured" or "walkthrough"; or why it is none of them.
 local function kind_of(what)
   local extension = what:match "%.(%a+)$"
-  if extension == "lua" or extension == "cl" then
+  local is_file = lfs.attributes(what, "mode") == "file"
+  if extension == "lua" or sources[extension] or is_file then
     local text, why = read_file(what)
     if not text then return nil, why end
-    return extension == "lua" and "script" or "file"
+    if extension == "lua" then return "script" end
+    if sources[extension] or has_kernel(text) then return "file" end
+    return nil, what .. ": it is neither a script (.lua) nor a source with a kernel"
   end
   return lfs.attributes(what .. "/call.lua", "mode") == "file" and "captured" or "walkthrough"
 end
@@ -258,7 +302,10 @@ local function misplaced(parsed, kind)
   for _, name in ipairs(for_files) do
     if parsed[name] and kind ~= "file" then return ("--%s is for .cl files"):format(name) end
   end
-  if parsed.arguments[1] and kind ~= "file" then return "--arg is for .cl files" end
+  for name, target in pairs(lists_for_files) do
+    if parsed[target][1] and kind ~= "file" then return name .. " is for .cl files" end
+  end
+  if parsed.tries and kind ~= "file" and kind ~= "script" then return "--tries is for scripts and .cl files" end
   if parsed.group and parsed["local"] then return "--group and --local both give the groups: leave one out" end
 end
 

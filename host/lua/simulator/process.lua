@@ -8,6 +8,8 @@ local lfs = require "lfs"
 local log_lines = require "clue.shared.log_lines"
 local output = require "clue.output"
 local paths = require "clue.paths"
+local read_file = require("clue.file").read
+local source_lines = require "clue.simulator.source_lines"
 
 local process = {}
 
@@ -76,7 +78,7 @@ end
 function process.start(what)
   local driver, path = find_plugin()
   if not driver then return nil, path end
-  local self = setmetatable({programs = {}, texts = {}, verdicts = {}, what = what}, Process)
+  local self = setmetatable({programs = {}, texts = {}, lines = {}, verdicts = {}, what = what}, Process)
   self.child = child.start {
     arguments = child.clue({quiet = true}, {"-e", what.prepare, what.path}, what.words),
     environment = environment(driver, path, what), seconds = what.seconds,
@@ -92,6 +94,14 @@ end
 -- @treturn boolean whether it still runs
 function Process:wait(seconds)
   return self.child:step(seconds)
+end
+
+--- Gives the process so many more seconds, from now on.
+-- @tparam number seconds
+-- @tparam[opt] number as what messages say instead
+function Process:limit(seconds, as)
+  self.child.options.seconds = as or tonumber(("%.2g"):format(seconds))
+  self.child:limit(seconds)
 end
 
 --- Tells how far it is.
@@ -130,10 +140,30 @@ function Process:check()
   return self.verdicts[#self.verdicts] or self.row and self.row.check
 end
 
-local function lines_of(source)
-  local lines = {}
-  for line in (source .. "\n"):gmatch "(.-)\n" do lines[#lines + 1] = line end
-  return lines
+-- A source that has been split into lines.
+local function lines_of(self, id)
+  self.lines[id] = self.lines[id] or source_lines.read(self.texts[id] or "")
+  return self.lines[id]
+end
+
+-- The line of a header.
+local function header_line(path, number)
+  local lines = source_lines.read(read_file(path) or "")
+  return lines[number] and lines[number].text
+end
+
+--- The line of a program's source that a place of the compiler's means, which may have another number by #line.
+-- @tparam int id of the program
+-- @tparam table at file and line
+-- @treturn ?int from 1; nil if it is in another file
+-- @treturn ?string its text
+function Process:source_line(id, at)
+  local lines = lines_of(self, id)
+  if not at.line or at.line < 1 then return nil end
+  local named = source_lines.names(lines, at.file)
+  local is_source = named or build_log.is_source(at.file, self.texts[id] or "")
+  local number = is_source and source_lines.find(lines, named and at.file or nil, at.line) or nil
+  return number, number and lines[number].text
 end
 
 --- Gives places in a program the names that its script's writer knows: file, line and column; text, the line, and
@@ -146,10 +176,9 @@ function Process:locate(id, places)
   local program = self.programs[source]
   local place = program and program.place or {name = "source", first = 1, column = 0}
   place.source, place.headers = source, program and program.parts[1].headers or {}
-  local lines = lines_of(source)
   for _, at in ipairs(places) do
     if at.line and at.line > 0 then
-      at.text, at.text_column = build_log.is_source(at.file, source) and lines[at.line] or nil, at.column
+      at.text, at.text_column = select(2, self:source_line(id, at)) or header_line(at.file, at.line), at.column
       at.file, at.line, at.column = build_log.user_place(place, at.file, at.line, at.column or 1)
     else
       at.file, at.line, at.column = nil, nil, nil

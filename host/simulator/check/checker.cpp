@@ -1,18 +1,17 @@
 #include "checker.h"
 
+#include "arithmetic.h"
+#include "divergence.h"
 #include "findings.h"
 #include "messages.h"
+#include "parts.h"
 #include "races.h"
-#include "scene.h"
-#include "written.h"
+#include "schedule.h"
+#include "unwritten.h"
 
 #include "../oclgrind.h"
 
-#include "llvm/IR/Constants.h"
-#include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicInst.h"
 
 #include <cstring>
 #include <mutex>
@@ -21,37 +20,7 @@ namespace check {
 
 enum { LocalFence = 1, GlobalFence = 2 }; // CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE
 
-// ---- what the compiler made wider than the program ----
-
-// A vector of three is loaded as one of four, and a bit field with its neighbours: the bytes that count.
-static size_t bytes_that_count(const llvm::Instruction &load, size_t size) {
-    bool three = !load.use_empty(), masked = !load.use_empty();
-    for (const llvm::User *each : load.users()) {
-        const auto *shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(each);
-        const auto *type = shuffle ? llvm::cast<llvm::FixedVectorType>(shuffle->getType()) : nullptr;
-        three = three && type && type->getNumElements() == 3;
-        const auto *part = llvm::dyn_cast<llvm::BinaryOperator>(each);
-        masked = masked && part && llvm::isa<llvm::ConstantInt>(part->getOperand(1)) &&
-                 (part->getOpcode() == llvm::Instruction::And || part->getOpcode() == llvm::Instruction::Shl);
-    }
-    if (masked) return 0;
-    return three ? size / 4 * 3 : size;
-}
-
-// The store that makes a load a mere copy; null if the value is used otherwise.
-static const llvm::Instruction *copy_of(const llvm::Instruction *load) {
-    const bool once = load && llvm::isa<llvm::LoadInst>(load) && load->hasOneUse();
-    const auto *store = once ? llvm::dyn_cast<llvm::StoreInst>(load->user_back()) : nullptr;
-    return store && store->getValueOperand() == load ? store : nullptr;
-}
-
 namespace {
-
-// An unwritten value between its load and the store that copies it.
-struct Copy {
-    std::vector<uint8_t> written; // by byte
-    Finding finding;              // if it is used after all
-};
 
 // The piece of memory that the host has mapped.
 struct Mapping {
@@ -60,20 +29,17 @@ struct Mapping {
     bool writes;
 };
 
-// An access, before it is made.
-struct Access {
-    const oclgrind::Memory *memory;
-    const oclgrind::WorkGroup *group;
-    const oclgrind::WorkItem *item; // null: the group as a whole
-    Manner manner;
-    uint64_t address;
-    size_t size;
-    const uint8_t *data;
+// What is known of a group that runs.
+struct Group {
+    Races local;
+    uint32_t ordered = 0, last_barrier = 0; // its global memory until when, and any barrier
 };
 
 class Checker final : public oclgrind::Plugin {
   public:
-    Checker(const oclgrind::Context *context, int descriptor) : oclgrind::Plugin(context), m_findings(descriptor) {}
+    Checker(const oclgrind::Context *context, int descriptor, uint32_t schedule)
+        : oclgrind::Plugin(context), m_findings(descriptor), m_unwritten(m_scene, m_places, m_findings),
+          m_divergence(m_scene, m_findings), m_schedule(schedule) {}
 
     // One work-group at a time: races are seen all the same, since no order of theirs is taken for granted.
     bool isThreadSafe() const override {
@@ -86,36 +52,54 @@ class Checker final : public oclgrind::Plugin {
         const oclgrind::Size3 size = invocation->getLocalSize();
         m_numbers = static_cast<uint32_t>(size.x * size.y * size.z) + 1;
         m_scene.begin(*invocation, m_numbers);
+        m_divergence.begin_launch();
+        m_parts = Parts(); // of another program, perhaps
         m_epoch = 1;
         m_places.begin(*invocation);
         m_global.begin(m_numbers);
         m_orders.begin_launch();
+        m_groups.clear();
+        m_running = nullptr;
+        m_schedule.begin_launch(*invocation);
         m_findings.begin(*invocation, m_numbers);
     }
 
     void kernelEnd(const oclgrind::KernelInvocation *) override {
-        m_findings.end();
+        const std::lock_guard<std::mutex> lock(m_mutex);
+        m_unwritten.end_launch(*m_context->getGlobalMemory());
+        m_findings.end(m_schedule.has_atomics());
         m_scene.end();
     }
 
-    void workGroupBegin(const oclgrind::WorkGroup *) override {
-        m_local.begin(m_numbers);
-        m_global.order(++m_epoch);
-        m_last_barrier = m_epoch;
-        m_orders.begin_group();
+    // A schedule may begin others at once.
+    void workGroupBegin(const oclgrind::WorkGroup *group) override {
+        Group &its = m_groups[group];
+        its.local.begin(m_numbers);
+        its.ordered = its.last_barrier = ++m_epoch;
+        m_schedule.begin_group(*group);
     }
 
-    void workGroupBarrier(const oclgrind::WorkGroup *, uint32_t flags) override {
-        m_last_barrier = ++m_epoch;
-        if (flags & LocalFence) m_local.order(m_epoch);
-        if (flags & GlobalFence) m_global.order(m_epoch);
+    void workGroupBarrier(const oclgrind::WorkGroup *group, uint32_t flags) override {
+        run(*group);
+        m_divergence.passed(*group);
+        m_running->last_barrier = ++m_epoch;
+        if (flags & LocalFence) m_running->local.order(m_epoch);
+        if (flags & GlobalFence) m_global.order(m_running->ordered = m_epoch);
     }
 
-    void workGroupComplete(const oclgrind::WorkGroup *) override {
+    void workItemComplete(const oclgrind::WorkItem *item) override {
         const std::lock_guard<std::mutex> lock(m_mutex);
-        m_written.keep_only(m_context->getGlobalMemory()); // local and private memory end here
-        m_copies.clear();
-        m_origins.clear();
+        m_unwritten.end_item(*item);
+        m_divergence.end_item(*item);
+    }
+
+    void workGroupComplete(const oclgrind::WorkGroup *group) override {
+        const std::lock_guard<std::mutex> lock(m_mutex);
+        m_unwritten.end_group(*group);
+        m_orders.end_group(m_scene.number_of(*group, nullptr) / m_numbers);
+        m_schedule.end_group(*group);
+        m_groups.erase(group);
+        m_running = nullptr;
     }
 
     // ---- memory that comes and goes ----
@@ -126,13 +110,12 @@ class Checker final : public oclgrind::Plugin {
     void memoryAllocated(const oclgrind::Memory *memory, size_t address, size_t size, cl_mem_flags flags,
                          const uint8_t *data) override {
         const std::lock_guard<std::mutex> lock(m_mutex);
-        m_origins.erase({memory, memory->extractBuffer(address)});
-        m_written.allocate(memory, memory->extractBuffer(address), size, data || flags & CL_MEM_COPY_HOST_PTR);
+        m_unwritten.allocated(*memory, address, size, data || flags & CL_MEM_COPY_HOST_PTR);
     }
 
     void hostMemoryStore(const oclgrind::Memory *memory, size_t address, size_t size, const uint8_t *) override {
         const std::lock_guard<std::mutex> lock(m_mutex);
-        wrote(*memory, address, size);
+        m_unwritten.wrote(*memory, address, size);
     }
 
     void memoryMap(const oclgrind::Memory *memory, size_t address, size_t offset, size_t size,
@@ -145,7 +128,7 @@ class Checker final : public oclgrind::Plugin {
         const std::lock_guard<std::mutex> lock(m_mutex);
         for (auto each = m_mappings.begin(); each != m_mappings.end(); ++each) {
             if (each->pointer != pointer) continue;
-            if (each->writes) wrote(*memory, each->address, each->size);
+            if (each->writes) m_unwritten.wrote(*memory, each->address, each->size);
             m_mappings.erase(each);
             return;
         }
@@ -173,9 +156,10 @@ class Checker final : public oclgrind::Plugin {
         check({memory, group, nullptr, Manner::Store, address, size, data});
     }
 
-    void memoryAtomicLoad(const oclgrind::Memory *memory, const oclgrind::WorkItem *item, oclgrind::AtomicOp,
+    void memoryAtomicLoad(const oclgrind::Memory *memory, const oclgrind::WorkItem *item, oclgrind::AtomicOp op,
                           size_t address, size_t size) override {
-        check({memory, item->getWorkGroup(), item, Manner::AtomicLoad, address, size, nullptr});
+        check({memory, item->getWorkGroup(), item, Manner::AtomicLoad, address, size, nullptr,
+               op == oclgrind::AtomicXchg});
     }
 
     void memoryAtomicStore(const oclgrind::Memory *memory, const oclgrind::WorkItem *item, oclgrind::AtomicOp,
@@ -183,13 +167,17 @@ class Checker final : public oclgrind::Plugin {
         check({memory, item->getWorkGroup(), item, Manner::AtomicStore, address, size, nullptr});
     }
 
-    // ---- arithmetic ----
+    // ---- instructions ----
 
     void instructionExecuted(const oclgrind::WorkItem *item, const llvm::Instruction *instruction,
                              const oclgrind::TypedValue &result) override {
-        const unsigned opcode = instruction->getOpcode();
-        if (opcode == llvm::Instruction::FPToSI || opcode == llvm::Instruction::FPToUI)
-            check_sum(*item, *instruction, result.num);
+        m_divergence.executed(*item, *instruction);
+        if (m_unwritten.concerns(*item, *instruction)) {
+            const std::lock_guard<std::mutex> lock(m_mutex);
+            m_unwritten.executed(*item, *instruction, result);
+        }
+        if (is_arithmetic(*instruction)) check_arithmetic(*item, *instruction, result);
+        m_schedule.executed(*item);
     }
 
     // ---- what only Oclgrind itself sees ----
@@ -204,181 +192,107 @@ class Checker final : public oclgrind::Plugin {
   private:
     Findings m_findings;
     Places m_places;
-    Written m_written;
-    Races m_global, m_local;
+    Races m_global;
+    std::unordered_map<const oclgrind::WorkGroup *, Group> m_groups; // that have begun
+    Group *m_running = nullptr;
     Orders m_orders;
     Scene m_scene;
+    Unwritten m_unwritten;
+    Divergence m_divergence;
+    Parts m_parts;
+    Schedule m_schedule;
     std::vector<Mapping> m_mappings;
     std::vector<Race> m_races;
-    std::map<std::pair<const oclgrind::WorkItem *, const llvm::Instruction *>, Copy> m_copies;
-    std::map<std::pair<const oclgrind::Memory *, size_t>, Finding> m_origins; // of unwritten values, by buffer
     std::mutex m_mutex; // of what the host's calls change, too
-    uint32_t m_numbers = 1, m_epoch = 0, m_last_barrier = 0;
+    uint32_t m_numbers = 1, m_epoch = 0;
 
-    // ---- who and where ----
-
-    static const char *name_of(Manner manner) {
-        static const char *const names[] = {"read", "write", "atomic", "atomic"};
-        return names[static_cast<int>(manner)];
-    }
-
-    static bool writes(Manner manner) {
-        return manner == Manner::Store || manner == Manner::AtomicStore;
-    }
-
-    Deed deed_of(const Access &access) {
-        const llvm::Instruction *instruction =
-            access.item ? access.item->getCurrentInstruction() : access.group->getCurrentBarrier();
-        Deed deed;
-        deed.code = m_scene.code_of(instruction);
-        deed.access = name_of(access.manner);
-        deed.item = m_scene.number_of(*access.group, access.item);
-        return deed;
-    }
-
-    Finding finding_of(Kind kind, const Access &access) {
-        Finding finding;
-        finding.kind = kind;
-        finding.first = deed_of(access);
-        finding.bytes = access.size;
-        finding.object =
-            m_places.find(finding.first.code, *access.memory, *access.group, access.item, access.address);
-        return finding;
+    void check_arithmetic(const oclgrind::WorkItem &item, const llvm::Instruction &instruction,
+                          const oclgrind::TypedValue &result) {
+        note_arithmetic(item, instruction, result, m_scene, m_findings);
+        const Doubt doubt = undefined_in(item, instruction, result, m_scene);
+        if (!doubt.lanes.empty()) m_unwritten.doubt(item, instruction, result, doubt);
     }
 
     // ---- one access ----
+
+    // The group that goes on may be another than before.
+    void run(const oclgrind::WorkGroup &group) {
+        Group &its = m_groups[&group];
+        if (m_running == &its) return;
+        m_running = &its;
+        m_global.order(its.ordered);
+    }
 
     void check(const Access &access) {
         if (access.size == 0 || !m_scene.running()) return;
         const std::lock_guard<std::mutex> lock(m_mutex);
         const uint32_t space = access.memory->getAddressSpace();
+        run(*access.group);
         if (!access.memory->isAddressValid(access.address, access.size)) {
-            m_findings.add(finding_of(Kind::Bounds, access));
+            add(Kind::Bounds, access);
             return;
         }
         if (space == oclgrind::AddrSpaceGlobal) check_use(access);
-        if (!writes(access.manner)) check_written(access);
+        m_unwritten.access(access);
         if (space == oclgrind::AddrSpaceGlobal) check_race(m_global, access);
-        if (space == oclgrind::AddrSpaceLocal) check_race(m_local, access);
-        if (writes(access.manner) && !copied(access)) wrote(*access.memory, access.address, access.size);
+        if (space == oclgrind::AddrSpaceLocal) check_race(m_running->local, access);
+        if (space != oclgrind::AddrSpacePrivate && access.item && !writes(access.manner))
+            m_schedule.read(*access.item, access.address, access.manner == Manner::AtomicLoad);
     }
 
-    void wrote(const oclgrind::Memory &memory, size_t address, size_t size) {
-        m_written.write(&memory, memory.extractBuffer(address), memory.extractOffset(address), size);
+    void add(Kind kind, const Access &access) {
+        m_findings.add(finding_of(kind, access, m_scene, m_places));
     }
 
     // Whether the host allows the kernel this access.
     void check_use(const Access &access) {
         const cl_mem_flags flags = access.memory->getBuffer(access.address)->flags;
-        if (writes(access.manner) && flags & CL_MEM_READ_ONLY) m_findings.add(finding_of(Kind::ReadOnly, access));
-        if (!writes(access.manner) && flags & CL_MEM_WRITE_ONLY)
-            m_findings.add(finding_of(Kind::WriteOnly, access));
+        if (writes(access.manner) && flags & CL_MEM_READ_ONLY) add(Kind::ReadOnly, access);
+        if (!writes(access.manner) && flags & CL_MEM_WRITE_ONLY) add(Kind::WriteOnly, access);
         for (const Mapping &each : m_mappings)
             if ((each.writes || writes(access.manner)) && access.address < each.address + each.size &&
                 each.address < access.address + access.size)
-                m_findings.add(finding_of(Kind::Mapped, access));
-    }
-
-    void check_written(const Access &access) {
-        const oclgrind::Memory &memory = *access.memory;
-        const llvm::Instruction *instruction = access.item ? access.item->getCurrentInstruction() : nullptr;
-        const bool copies = instruction && llvm::isa<llvm::MemTransferInst>(instruction);
-        const bool loads = instruction && llvm::isa<llvm::LoadInst>(instruction);
-        const size_t needed = loads ? bytes_that_count(*instruction, access.size) : access.size;
-        const size_t count = m_written.count(&memory, memory.extractBuffer(access.address),
-                                             memory.extractOffset(access.address), needed);
-        const bool whole = count == 0 && needed > 0;
-        const bool padding = copies && !whole && !m_origins.count({&memory, memory.extractBuffer(access.address)});
-        if (count < needed && !padding) unwritten(access, copy_of(instruction));
-    }
-
-    // An unwritten value is told where it is used, or leaves the kernel's own memory; the finding is that of the
-    // first load, whichever copies lie between.
-    void unwritten(const Access &access, const llvm::Instruction *store) {
-        const oclgrind::Memory *memory = access.memory;
-        const size_t buffer = memory->extractBuffer(access.address);
-        const auto origin = m_origins.find({memory, buffer});
-        Finding finding = origin == m_origins.end() ? finding_of(Kind::Uninitialised, access) : origin->second;
-        if (!store) {
-            m_findings.add(finding);
-            return;
-        }
-        const size_t offset = memory->extractOffset(access.address);
-        m_copies[{access.item, store}] = {m_written.bytes(memory, buffer, offset, access.size), finding};
-    }
-
-    // Whether a store copied an unwritten value that stays in the kernel's own memory.
-    bool copied(const Access &access) {
-        if (m_copies.empty() || !access.item) return false;
-        const auto found = m_copies.find({access.item, access.item->getCurrentInstruction()});
-        if (found == m_copies.end()) return false;
-        const Copy copy = found->second;
-        const oclgrind::Memory *memory = access.memory;
-        const size_t buffer = memory->extractBuffer(access.address);
-        m_copies.erase(found);
-        if (memory->getAddressSpace() == oclgrind::AddrSpaceGlobal || copy.written.size() != access.size) {
-            m_findings.add(copy.finding);
-            return false;
-        }
-        m_written.copy(memory, buffer, memory->extractOffset(access.address), copy.written);
-        m_origins[{memory, buffer}] = copy.finding;
-        return true;
-    }
-
-    // An int that was added up in a float: from 2^24 on a float does not hold each int, so the sum may have lost
-    // some.
-    void check_sum(const oclgrind::WorkItem &item, const llvm::Instruction &instruction, size_t count) {
-        const oclgrind::TypedValue value = item.getOperand(instruction.getOperand(0));
-        const double limit = value.size == 8 ? 9007199254740992.0 : value.size == 4 ? 16777216.0 : 2048.0;
-        for (unsigned i = 0; i < count; i++) {
-            const double of = value.getFloat(i);
-            if (of < limit && of > -limit) continue;
-            Finding finding;
-            finding.kind = Kind::Inexact;
-            finding.first.code = m_scene.code_of(&instruction);
-            finding.first.access = "convert";
-            finding.first.item = m_scene.number_of(*item.getWorkGroup(), &item);
-            finding.index = static_cast<int64_t>(limit);
-            finding.limit = static_cast<int64_t>(value.size);
-            m_findings.add(finding);
-            return;
-        }
+                add(Kind::Mapped, access);
     }
 
     // ---- races ----
 
     void check_race(Races &races, const Access &access) {
-        const Deed deed = deed_of(access);
+        const Deed deed = deed_of(access, m_scene);
         const bool global = &races == &m_global, atomic = access.manner >= Manner::AtomicLoad;
         const Touch touch = {deed.item, (deed.code ? deed.code->id : 0) + 1, m_epoch, 0};
         m_races.clear();
-        races.touch(m_races, access.address, access.size, access.manner, touch, access.data);
+        for (const Part &part : m_parts.of(instruction_of(access), access.size))
+            races.touch(m_races, access.address + part.offset, part.size, access.manner, touch,
+                        access.data ? access.data + part.offset : nullptr);
         for (const Race &race : m_races)
             add_race(race, access, deed, global);
         if (global && atomic)
-            m_orders.atomic(access.address, deed.item / m_numbers, deed.item, ++m_epoch, m_global.ordered_until());
+            m_orders.atomic(access.address, deed.item / m_numbers, deed.item, ++m_epoch, m_global.ordered_until(),
+                            !instruction_of(access)->use_empty());
     }
 
     void add_race(const Race &race, const Access &access, const Deed &deed, bool global) {
         const bool ordered =
-            global && !race.within_group && m_orders.come_before(race.earlier.item / m_numbers, race.earlier);
+            global && !race.within_group &&
+            m_orders.come_before(race.earlier.item / m_numbers, race.earlier, deed.item / m_numbers);
         const Kind kind = race.same_value ? Kind::SameValue : ordered ? Kind::OnlyAtomics : Kind::Race;
-        Finding finding = finding_of(kind, access);
+        Finding finding = finding_of(kind, access, m_scene, m_places);
         finding.second = deed;
         finding.has_second = true;
         finding.first.code = &m_scene.code().instruction(race.earlier.site - 1);
         finding.first.access = name_of(race.manner);
         finding.first.item = race.earlier.item;
         finding.within_group = race.within_group;
-        finding.wrong_fence = race.within_group && race.earlier.epoch < m_last_barrier;
+        finding.wrong_fence = race.within_group && race.earlier.epoch < m_running->last_barrier;
         m_findings.add(finding);
     }
 };
 
 } // namespace
 
-std::unique_ptr<oclgrind::Plugin> new_checker(const oclgrind::Context *context, int descriptor) {
-    return std::make_unique<Checker>(context, descriptor);
+std::unique_ptr<oclgrind::Plugin> new_checker(const oclgrind::Context *context, int descriptor, uint32_t schedule) {
+    return std::make_unique<Checker>(context, descriptor, schedule);
 }
 
 } // namespace check

@@ -8,6 +8,7 @@
 
 namespace check {
 
-std::unique_ptr<oclgrind::Plugin> new_checker(const oclgrind::Context *context, int descriptor);
+// schedule: see schedule.h
+std::unique_ptr<oclgrind::Plugin> new_checker(const oclgrind::Context *context, int descriptor, uint32_t schedule);
 
 } // namespace check

@@ -1,5 +1,7 @@
 #include "findings.h"
 
+#include "slice.h"
+
 #include "../oclgrind.h"
 
 #include <atomic>
@@ -9,7 +11,7 @@ namespace check {
 static const char *name_of(Kind kind) {
     static const char *const names[] = {"race",       "same value", "only atomics", "bounds", "uninitialised",
                                         "divergence", "read only",  "write only",   "mapped", "event",
-                                        "alignment",  "inexact",    "fault"};
+                                        "alignment",  "inexact",    "arithmetic",   "shift",  "fault"};
     return names[static_cast<int>(kind)];
 }
 
@@ -38,11 +40,12 @@ void Findings::begin(const oclgrind::KernelInvocation &invocation, uint32_t numb
     m_stream.write_line(to.text);
 }
 
-void Findings::end() {
+void Findings::end(bool atomics) {
     Writer to;
     to.open("{");
     to.name("ended");
     to.open("{");
+    if (atomics) to.field("atomics", 1);
     to.name("times");
     to.open("[");
     for (const auto &each : m_times) {
@@ -123,6 +126,25 @@ void Findings::write_item(Writer &to, uint32_t item) const {
                dimensions);
 }
 
+static void write_names(Writer &to, const char *name, const std::set<std::string> &names) {
+    to.name(name);
+    to.open("[");
+    for (const std::string &each : names)
+        to.string(each);
+    to.close("]");
+}
+
+// What the address was computed from.
+static void write_slice(Writer &to, const llvm::Instruction &instruction) {
+    const Slice slice = slice_of(instruction);
+    to.name("from");
+    to.open("{");
+    if (slice.data) to.field("data", 1);
+    write_names(to, "values", slice.values);
+    write_names(to, "factors", slice.factors);
+    to.close("}");
+}
+
 void Findings::write_deed(Writer &to, const char *name, const Deed &deed) const {
     to.name(name);
     to.open("{");
@@ -131,6 +153,7 @@ void Findings::write_deed(Writer &to, const char *name, const Deed &deed) const 
         to.field("file", deed.code->file);
         to.field("line", deed.code->line);
         to.field("column", deed.code->column);
+        write_slice(to, *deed.code->llvm);
     }
     write_item(to, deed.item);
     to.close("}");
@@ -181,6 +204,8 @@ std::string Findings::describe(const Finding &finding, uint32_t number) const {
         to.field("arrived", finding.arrived);
         to.field("of", finding.of);
     }
+    if (finding.manner) to.field("manner", finding.manner);
+    if (!finding.operands.empty()) to.field("operands", finding.operands);
     if (!finding.text.empty()) to.field("text", finding.text);
     to.close("}");
     to.close("}");

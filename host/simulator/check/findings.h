@@ -17,8 +17,10 @@ enum class Kind : uint8_t {
     Mapped,        // an access of what the host has mapped
     Event,         // an asynchronous copy that nobody waits for
     Alignment,
-    Inexact, // an int that was computed in a floating-point number too small for it
-    Fault    // the simulator cannot go on
+    Inexact,    // an int that was computed in a floating-point number too small for it
+    Arithmetic, // a result that the language leaves open: a division by zero, a number that its type does not hold
+    Shift,      // by the type's width or more, of which the rest counts
+    Fault       // the simulator cannot go on
 };
 
 // Who did something, and where.
@@ -39,13 +41,16 @@ struct Finding {
             limit = 0; // of a row: the index, and how many there are; of Inexact: the bound, and the number's bytes
     uint64_t arrived = 0, of = 0; // of a barrier: how many work-items
     std::string text;             // the simulator's, if nothing else says what is wrong
+    const char *manner = nullptr; // of arithmetic: which operation; of a barrier: in what two work-items differ
+    std::string operands;         // of arithmetic: "100 / 0"
 };
 
 class Findings {
   public:
     explicit Findings(int descriptor);
     void begin(const oclgrind::KernelInvocation &invocation, uint32_t numbers);
-    void end();
+    // atomics: whether the launch used atomic functions
+    void end(bool atomics);
     void add(const Finding &finding);
     // Whether a place was found out of bounds in this launch.
     bool has(Kind kind, const Instruction *code) const;

@@ -3,7 +3,8 @@
 #include "../oclgrind.h"
 
 #include "llvm/IR/Argument.h"
-#include "llvm/IR/Instruction.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/IR/Type.h"
 
 namespace check {
@@ -15,9 +16,9 @@ void Places::begin(const oclgrind::KernelInvocation &invocation) {
 
 // An address in the object that an access was meant for: where its pointer comes from, if that is to be seen. A
 // wrong address says less, since it may lie in another object, or in none.
-static uint64_t meant(const Instruction *it, const oclgrind::WorkItem *item, uint64_t address) {
-    if (!it || !it->origin || !item || !item->getValueData(it->origin)) return address;
-    return item->getOperand(it->origin).getPointer();
+static uint64_t meant(const Pointer *pointer, const oclgrind::WorkItem *item, uint64_t address) {
+    if (!pointer || !pointer->origin || !item || !item->getValueData(pointer->origin)) return address;
+    return item->getOperand(pointer->origin).getPointer();
 }
 
 static std::string argument_name(const oclgrind::Kernel &kernel, int index) {
@@ -32,13 +33,22 @@ static bool is_local_at(const oclgrind::WorkGroup &group, const llvm::Value *val
            memory.extractBuffer(group.getLocalMemoryAddress(value)) == memory.extractBuffer(address);
 }
 
-void Places::name(Object &to, const Instruction *it, const oclgrind::Memory &memory,
+// The variable that holds the pointer, if one does.
+static std::string variable_of(const llvm::Instruction &access) {
+    const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&access);
+    while (pointer && (llvm::isa<llvm::GEPOperator>(pointer) || llvm::isa<llvm::BitCastOperator>(pointer)))
+        pointer = llvm::cast<llvm::User>(pointer)->getOperand(0);
+    const auto *load = llvm::dyn_cast_or_null<llvm::LoadInst>(pointer);
+    return load && llvm::isa<llvm::AllocaInst>(load->getPointerOperand()) ? plain_name(*load->getPointerOperand())
+                                                                          : "";
+}
+
+void Places::name(Object &to, const Pointer *pointer, bool in_kernel, const oclgrind::Memory &memory,
                   const oclgrind::WorkGroup &group, uint64_t address) const {
     const oclgrind::Kernel &kernel = *m_invocation->getKernel();
-    const bool in_kernel = it && it->llvm->getFunction() == kernel.getFunction();
     const auto named = m_names.find(static_cast<int>(memory.extractBuffer(address)));
-    if (in_kernel && it->argument >= 0) {
-        to.argument = it->argument;
+    if (in_kernel && pointer->argument >= 0) {
+        to.argument = pointer->argument;
     } else if (to.space == oclgrind::AddrSpaceGlobal && named != m_names.end()) {
         to.argument = named->second.first;
     } else if (to.space == oclgrind::AddrSpaceLocal) {
@@ -50,16 +60,19 @@ void Places::name(Object &to, const Instruction *it, const oclgrind::Memory &mem
         }
     }
     if (to.argument >= 0) to.name = argument_name(kernel, to.argument);
-    if (to.name.empty() && it) to.name = it->object;
+    if (to.name.empty() && pointer) to.name = pointer->object;
 }
 
-Object Places::find(const Instruction *it, const oclgrind::Memory &memory, const oclgrind::WorkGroup &group,
-                    const oclgrind::WorkItem *item, uint64_t address) const {
+Object Places::find(const Instruction *it, bool writes, const oclgrind::Memory &memory,
+                    const oclgrind::WorkGroup &group, const oclgrind::WorkItem *item, uint64_t address) const {
     Object to;
-    const uint64_t in = meant(it, item, address), start = in - memory.extractOffset(in);
+    const Pointer *pointer = it ? &it->pointer(writes) : nullptr;
+    const bool in_kernel = it && it->llvm->getFunction() == m_invocation->getKernel()->getFunction();
+    const uint64_t in = meant(pointer, item, address), start = in - memory.extractOffset(in);
     to.space = memory.getAddressSpace();
     to.null = memory.extractBuffer(in) == 0;
-    name(to, it, memory, group, in);
+    name(to, pointer, in_kernel, memory, group, in);
+    if (to.name.empty() && to.null && it) to.name = variable_of(*it->llvm);
     if (!memory.isAddressValid(start)) return to;
     to.known = true;
     to.offset = static_cast<int64_t>(address - start);

@@ -27,16 +27,16 @@ struct Object {
 class Places {
   public:
     void begin(const oclgrind::KernelInvocation &invocation);
-    // item: null for a group as a whole
-    Object find(const Instruction *it, const oclgrind::Memory &memory, const oclgrind::WorkGroup &group,
-                const oclgrind::WorkItem *item, uint64_t address) const;
+    // it: null if it is not to be seen; item: null for a group as a whole
+    Object find(const Instruction *it, bool writes, const oclgrind::Memory &memory,
+                const oclgrind::WorkGroup &group, const oclgrind::WorkItem *item, uint64_t address) const;
 
   private:
     const oclgrind::KernelInvocation *m_invocation = nullptr;
     Names m_names; // of buffers
 
-    void name(Object &to, const Instruction *it, const oclgrind::Memory &memory, const oclgrind::WorkGroup &group,
-              uint64_t address) const;
+    void name(Object &to, const Pointer *pointer, bool in_kernel, const oclgrind::Memory &memory,
+              const oclgrind::WorkGroup &group, uint64_t address) const;
 };
 
 } // namespace check

@@ -116,25 +116,31 @@ void Races::touch(std::vector<Race> &races_out, uint64_t address, size_t size, M
 
 void Orders::begin_launch() {
     m_releases.clear();
-}
-
-void Orders::begin_group() {
     m_acquired.clear();
 }
 
-void Orders::atomic(uint64_t address, uint32_t group, uint32_t item, uint32_t epoch, uint32_t ordered_until) {
-    m_acquired[address] = true;
-    m_releases[address][group] = {item, epoch, ordered_until};
+void Orders::end_group(uint32_t group) {
+    m_acquired.erase(group);
 }
 
-bool Orders::come_before(uint32_t group, const Touch &earlier) const {
-    for (const auto &each : m_acquired) {
+void Orders::atomic(uint64_t address, uint32_t group, uint32_t item, uint32_t epoch, uint32_t ordered_until,
+                    bool looks) {
+    if (looks) m_acquired[group][address] = epoch;
+    m_releases[address][group].push_back({item, epoch, ordered_until});
+}
+
+bool Orders::come_before(uint32_t group, const Touch &earlier, uint32_t now) const {
+    const auto acquired = m_acquired.find(now);
+    if (acquired == m_acquired.end()) return false;
+    for (const auto &each : acquired->second) {
         const auto &releases = m_releases.at(each.first);
         const auto found = releases.find(group);
         if (found == releases.end()) continue;
-        const Release &release = found->second;
-        if (earlier.epoch < release.ordered_until) return true;
-        if (earlier.item == release.item && earlier.epoch < release.epoch) return true;
+        for (const Release &release : found->second) {
+            if (release.epoch > each.second) break;
+            if (earlier.epoch < release.ordered_until) return true;
+            if (earlier.item == release.item && earlier.epoch < release.epoch) return true;
+        }
     }
     return false;
 }

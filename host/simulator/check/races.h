@@ -37,7 +37,7 @@ class Races {
   public:
     // A launch begins, or for local memory a group. numbers: in a group, one of them for the group as a whole.
     void begin(uint32_t numbers);
-    // A barrier orders this memory within the group.
+    // A barrier orders this memory within the group that runs.
     void order(uint32_t epoch);
     uint32_t ordered_until() const;
     // Adds a touch, and gives the races with earlier ones, one for each pair of manners.
@@ -71,21 +71,25 @@ class Races {
 };
 
 // Which groups' touches atomic operations on global memory put in order: a group that stored, then passed a barrier
-// or a fence, and then changed a variable atomically, comes before a group that changed that variable later. Only
-// OpenCL 2.0's atomics with memory orders promise this, but older programs rely on it too.
+// or a fence, and then changed a variable atomically, comes before a group that later looked at that variable by an
+// atomic function. One whose value nobody uses looks at nothing. Only OpenCL 2.0's atomics with memory orders
+// promise this, but older programs rely on it too.
 class Orders {
   public:
     void begin_launch();
-    void begin_group();
-    void atomic(uint64_t address, uint32_t group, uint32_t item, uint32_t epoch, uint32_t ordered_until);
-    bool come_before(uint32_t group, const Touch &earlier) const;
+    void end_group(uint32_t group);
+    void atomic(uint64_t address, uint32_t group, uint32_t item, uint32_t epoch, uint32_t ordered_until,
+                bool looks);
+    // Whether an earlier touch by a group comes before what another one does now.
+    bool come_before(uint32_t group, const Touch &earlier, uint32_t now) const;
 
   private:
     struct Release {
         uint32_t item, epoch, ordered_until;
     };
-    std::unordered_map<uint64_t, std::unordered_map<uint32_t, Release>> m_releases; // by address and group
-    std::map<uint64_t, bool> m_acquired;                                            // by the group that runs
+    using Releases = std::vector<Release>;                                           // of one group, as they came
+    std::unordered_map<uint64_t, std::unordered_map<uint32_t, Releases>> m_releases; // by address and group
+    std::unordered_map<uint32_t, std::map<uint64_t, uint32_t>> m_acquired; // by group and address: when last
 };
 
 } // namespace check

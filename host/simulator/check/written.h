@@ -1,7 +1,4 @@
-// Which bytes of memory anybody has written: reading others is a fault.
-//
-// To copy unwritten bytes is no fault yet: structs have padding, and lists that are no whole tile have elements
-// that nobody uses. Such copies stay unwritten.
+// Which bits of memory nobody has written. To copy them is no fault: the copy is as unwritten as they are.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,22 +11,26 @@ class Memory;
 
 namespace check {
 
+// A byte for each of memory's, or of a value's: 1 for each bit that stems from what nobody has written.
+using Bits = std::vector<uint8_t>;
+
+bool any(const Bits &bits);
+
 class Written {
   public:
     void allocate(const oclgrind::Memory *memory, size_t buffer, size_t size, bool written);
+    void forget(const oclgrind::Memory *memory);
     // Forgets all memory but this one.
     void keep_only(const oclgrind::Memory *memory);
     void write(const oclgrind::Memory *memory, size_t buffer, size_t offset, size_t size);
-    // Makes bytes as written, or not, as those are that were copied there.
-    void copy(const oclgrind::Memory *memory, size_t buffer, size_t offset, const std::vector<uint8_t> &from);
-    // 1 for each byte that was written.
-    std::vector<uint8_t> bytes(const oclgrind::Memory *memory, size_t buffer, size_t offset, size_t size) const;
-    // How many of the bytes were written. Memory that was never seen counts as written.
-    size_t count(const oclgrind::Memory *memory, size_t buffer, size_t offset, size_t size) const;
+    void put(const oclgrind::Memory *memory, size_t buffer, size_t offset, const Bits &bits);
+    // Empty if all was written. Memory that was never seen counts as written.
+    Bits bits(const oclgrind::Memory *memory, size_t buffer, size_t offset, size_t size) const;
 
   private:
-    using Bytes = std::vector<uint8_t>; // 1: written
-    std::unordered_map<const oclgrind::Memory *, std::unordered_map<size_t, Bytes>> m_memories;
+    std::unordered_map<const oclgrind::Memory *, std::unordered_map<size_t, Bits>> m_memories;
+
+    Bits *part(const oclgrind::Memory *memory, size_t buffer, size_t offset, size_t size);
 };
 
 } // namespace check

@@ -19,11 +19,6 @@ enum {
 // Oclgrind's addresses have the number of their buffer in the upper bits.
 static const int offset_bits = 48;
 
-static uint64_t mix(uint64_t key, uint64_t value) {
-    key ^= value + 0x9E3779B97F4A7C15U + (key << 6) + (key >> 2);
-    return key * 0xBF58476D1CE4E5B9U;
-}
-
 Group::Group(const Code &code, Totals &totals, size_t items, bool first)
     : m_code(code), m_totals(totals), m_lanes(items), m_units((items + Wavefront - 1) / Wavefront), m_first(first) {
     for (size_t i = 0; i < m_units.size(); i++)
@@ -54,26 +49,11 @@ const Instruction &Group::arrive(size_t item, const llvm::Instruction *instructi
     return *lane.current;
 }
 
-static bool is_inside(const Block &block, uint32_t loop) {
-    return std::find(block.loops.begin(), block.loops.end(), loop) != block.loops.end();
-}
-
 void Group::enter(size_t item, const Block &block) {
     Lane &lane = m_lanes[item];
     Frame &frame = lane.frames.back();
-    if (frame.block)
-        leave(item, block);
-    else
-        frame.iterations.assign(m_code.function(block.llvm->getParent()).loops, 0);
-    if (block.header_of >= 0) {
-        const uint32_t loop = static_cast<uint32_t>(block.header_of);
-        const bool again = frame.block && is_inside(*frame.block, loop);
-        frame.iterations[loop] = again ? frame.iterations[loop] + 1 : 0;
-    }
-    frame.key = frame.base;
-    for (const uint32_t loop : block.loops)
-        frame.key = mix(mix(frame.key, loop + 1), frame.iterations[loop]);
-    frame.block = &block;
+    if (frame.block) leave(item, block);
+    frame.enter(m_code, block);
     frame.next = 0;
     BlockSlot &slot = m_units[item / Wavefront].blocks.at(lane.block_cursor, uint64_t{block.id} * 2, frame.key);
     slot.block = &block;
@@ -104,9 +84,9 @@ void Group::executed(size_t item, const llvm::Instruction *instruction) {
     lane.current = nullptr;
     frame.next++;
     if (it.calls) {
-        const uint64_t base = mix(mix(frame.key, it.id), 1);
-        lane.frames.emplace_back();
-        lane.frames.back().base = base;
+        Frame below;
+        static_cast<Path &>(below) = frame.below(it);
+        lane.frames.push_back(below);
     } else if (it.returns && lane.frames.size() > 1) {
         lane.frames.pop_back();
     }

@@ -5,6 +5,7 @@
 // iteration of the loops around it, below the same calls. Those are the key here, not the order in which accesses
 // arrive.
 #pragma once
+#include "../path.h"
 #include "totals.h"
 
 namespace count {
@@ -62,11 +63,8 @@ struct AccessSlot {
 };
 
 // A call that a work-item is in.
-struct Frame {
-    const Block *block = nullptr;
-    size_t next = 0;                  // the instruction that comes next in it
-    uint64_t base = 0, key = 0;       // of the calls, and of the iterations in this function
-    std::vector<uint32_t> iterations; // by loop
+struct Frame : Path {
+    size_t next = 0; // the instruction that comes next in the block
 };
 
 struct Lane {

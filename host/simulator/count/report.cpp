@@ -82,14 +82,15 @@ static void write_requests(Writer &to, const char *name, const Requests &of) {
 }
 
 // What a site accesses, in the kernel's words.
-static std::string object_of(const Instruction &it, const Traffic &traffic, const Names &names,
+static std::string object_of(const Instruction &it, Access access, const Traffic &traffic, const Names &names,
                              const oclgrind::Kernel &kernel) {
+    const Pointer &pointer = it.pointer(access == Access::Store);
     const bool global = traffic.space == Space::Global || traffic.space == Space::Constant;
     const auto found = global ? names.find(traffic.buffer) : names.end();
-    if (it.space == traffic.space && it.argument >= 0 && it.llvm->getFunction() == kernel.getFunction())
-        return kernel.getArgumentName(static_cast<unsigned>(it.argument)).str();
+    if (pointer.space == traffic.space && pointer.argument >= 0 && it.llvm->getFunction() == kernel.getFunction())
+        return kernel.getArgumentName(static_cast<unsigned>(pointer.argument)).str();
     if (found != names.end()) return found->second.second;
-    return it.space == traffic.space ? it.object : "";
+    return pointer.space == traffic.space ? pointer.object : "";
 }
 
 static void write_sites(Writer &to, const Code &code, const Totals &totals, const Names &names,
@@ -106,7 +107,7 @@ static void write_sites(Writer &to, const Code &code, const Totals &totals, cons
         to.field("column", it.column);
         to.field("access", name_of_access(each.first.access));
         to.field("space", name_of(static_cast<uint32_t>(each.second.space)));
-        to.field("object", object_of(it, each.second, names, kernel));
+        to.field("object", object_of(it, each.first.access, each.second, names, kernel));
         to.field("accesses", each.second.accesses);
         to.field("bytes", each.second.bytes);
         if (each.second.space != Space::Private) {

@@ -222,7 +222,8 @@ local function device_blocks(runs, how)
   for i, run in ipairs(runs) do
     local studies, parts = studies_of {run}, {}
     for s, study in ipairs(studies) do parts[s] = study_blocks(study, #studies > 1, how) end
-    blocks[i] = {block.heading("All rows on " .. (run.name or run.device or "the device"), {mark = {"device", run.index or i}}), parts}
+    local name = run.name or run.device or "the device"
+    blocks[i] = {block.heading("All rows on " .. name, {mark = {"device", run.index or i}}), parts}
     for _, line in ipairs(share.lines(run.rows)) do
       table.insert(blocks[i], block.paragraph(line:gsub("^%l", string.upper) .. ".", {class = "share"}))
     end

@@ -1,0 +1,80 @@
+--- What `clue check` writes into memory for which nobody gave contents.
+--
+-- No two elements of a buffer are equal unless a filling says so: equal values hide races. The first numbers are those
+-- of the range, so that they are good indexes, too.
+-- @module clue.check.fillings
+local cl = require "clue"
+
+local fillings = {}
+
+-- From here on a type has no other numbers: they begin again.
+local most = {char = 128, uchar = 256, short = 32768, ushort = 65536, half = 2049, float = 2 ^ 24}
+
+-- The same numbers in each run: those of Park and Miller.
+local function generator(seed)
+  local state = seed * 7919 + 1
+  return function(below)
+    state = state * 48271 % 2147483647
+    return state % below
+  end
+end
+
+-- 0 to count - 1 in another order, by list; 0 does not come first.
+local function shuffled(count, seed)
+  local random, list = generator(seed), {}
+  for i = 0, count - 1 do list[i] = i end
+  for i = count - 1, 1, -1 do
+    local k = random(i + 1)
+    list[i], list[k] = list[k], list[i]
+  end
+  if count > 1 and list[0] == 0 then list[0], list[1] = list[1], list[0] end
+  return list
+end
+
+local of = {}
+
+function of.counting()
+  return function(i) return i end
+end
+
+-- Each block of the range's length is in another order.
+function of.permuted(length, seed)
+  local order = shuffled(length, seed)
+  return function(i) return i - i % length + order[i % length] end
+end
+
+function of.zeros()
+  return function() return 0 end
+end
+
+function of.random(_, seed)
+  local random = generator(seed)
+  return function() return random(16) end
+end
+
+--- The names of the fillings, in words for people; the first is what is tried first.
+fillings.list = {{name = "counting"}, {name = "permuted", text = "permuted data"},
+                 {name = "zeros", text = "zeros in memory"}, {name = "random", text = "random data of 0 to 15"}}
+
+--- Fills an array.
+-- @tparam array array
+-- @tparam string filling a name of @{fillings.list}
+-- @tparam int length of the range
+-- @tparam int seed another for each argument
+-- @treturn array itself
+function fillings.fill(array, filling, length, seed)
+  local value, limit = of[filling](length, seed), most[array:type()] or 2 ^ 31
+  for i = 0, #array - 1 do array[i] = value(i) % limit end
+  return array
+end
+
+--- An array whose elements count from 0.
+-- @tparam string base the name of its type
+-- @tparam int count
+-- @tparam table how filling, length and seed, see @{fill}
+-- @treturn array
+function fillings.array(base, count, how)
+  return fillings.fill(cl.array[base](count), how.filling, how.length, how.seed)
+end
+
+return fillings

@@ -1,0 +1,182 @@
+-- `clue check`: what single operations of a kernel do wrong: copies of structs, barriers in loops and functions,
+-- arithmetic.
+-- suite: quick
+local json = require "dkjson"
+local support = require "support"
+
+-- The findings of each kernel, and the exit status. arguments: of --arg
+local function check(source, arguments)
+  local file = support.temporary ".json"
+  local words = {"check", "--global", "16", "--local", "8", "--tries", "0", "--json", file}
+  for _, each in ipairs(arguments or {}) do
+    words[#words + 1], words[#words + 2] = "--arg", each
+  end
+  words[#words + 1] = support.write(source, support.temporary ".cl")
+  local status, _, err = support.run(words)
+  local document, found = json.decode(support.read(file) or ""), {}
+  assert.is_table(document, err)
+  for _, finding in ipairs(document.runs[1].findings) do
+    local list = found[finding.kernel] or {}
+    list[#list + 1], found[finding.kernel] = finding, list
+  end
+  return found, status
+end
+
+describe("clue check of a copied struct", function()
+  local found, status = check([[
+typedef struct { int x, y, z; } three;
+kernel void past(global const three *from, global three *to) { to[get_global_id(0)] = from[get_global_id(0)]; }
+kernel void read(global const three *of, global three *out) { out[get_global_id(0)] = of[get_global_id(0)]; }
+kernel void race(global const three *from, global three *at) { at[get_global_id(0) / 2] = from[get_global_id(0)]; }
+kernel void null(global const three *from) { global three *none = 0; *none = from[get_global_id(0)]; }
+kernel void right(global const three *from, global three *at) { at[get_global_id(0)] = from[get_global_id(0)]; }
+]], {"to=4", "of=5"})
+
+  it("names the target of what goes past its end, races or leads nowhere", function()
+    assert.equal(1, status)
+    local past, race, null = found.past[1], found.race[1], found.null[1]
+    assert.same({"bounds", "to", "write", 48}, {past.kind, past.object.name, past.first.access, past.object.offset})
+    assert.same({"race", "at"}, {race.kind, race.object.name})
+    assert.same({"bounds", "none", 1}, {null.kind, null.object.name, null.object.null})
+  end)
+
+  it("names the source of what reads past its end", function()
+    local read = found.read[1]
+    assert.same({"bounds", "of", "read", 60}, {read.kind, read.object.name, read.first.access, read.object.offset})
+  end)
+
+  it("finds nothing in a right one", function() assert.is_nil(found.right) end)
+end)
+
+describe("clue check of barriers", function()
+  local found = check [[
+void wait(void) { barrier(CLK_LOCAL_MEM_FENCE); }
+void step(int n) { for (int i = 0; i < n; i++) wait(); }
+kernel void iterations(global int *out) {
+  const int l = get_local_id(0);
+  for (int i = 0; i < 4; i++)
+    if ((i + l) % 2) barrier(CLK_LOCAL_MEM_FENCE);
+}
+kernel void calls(global int *out) { if (get_local_id(0) % 2) wait(); else wait(); }
+kernel void inner(global int *out) {
+  for (int i = 0; i < 4; i++)
+    for (int k = 0; k < 2; k++)
+      if ((i + get_local_id(0)) % 2) barrier(CLK_LOCAL_MEM_FENCE);
+}
+kernel void right(global int *out) {
+  for (int i = 0; i < 3; i++) {
+    if (i == 1) continue;
+    for (int k = i; k < 4; k++) { wait(); if (k > 2) barrier(CLK_LOCAL_MEM_FENCE); }
+    step(i + 1);
+    for (int k = 0; k < get_local_id(0); k++) out[get_global_id(0)] = k;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+  }
+}
+]]
+
+  it("tells of one that work-items reach in different iterations", function()
+    for _, name in ipairs {"iterations", "inner"} do
+      local finding = found[name][1]
+      assert.same({"divergence", "iteration"}, {finding.kind, finding.manner}, name)
+      assert.matches("in different iterations of a loop", finding.title, 1, true)
+      assert.same({0}, finding.second.global)
+    end
+  end)
+
+  it("tells of one that they reach by different calls", function()
+    assert.same({"divergence", "call"}, {found.calls[1].kind, found.calls[1].manner})
+  end)
+
+  it("finds nothing where all come by the same way", function() assert.is_nil(found.right) end)
+end)
+
+describe("clue check of arithmetic", function()
+  local found, status = check [[
+kernel void zero(global int *b) { const int i = get_global_id(0); b[i] = 100 / (i - 3); }
+kernel void rest(global uint *b) { const uint i = get_global_id(0); b[i] = 100 % i; }
+kernel void vector(global int4 *b) { const int i = get_global_id(0); b[i] = (int4)(7) / (int4)(1, 2, i, 3); }
+kernel void smallest(global int *b) { const int i = get_global_id(0); b[i] = (-2147483647 - 1) / (i * 2 - 1); }
+kernel void convert(global int *b) { const float i = get_global_id(0); b[get_global_id(0)] = (int)(i * 1e20f); }
+kernel void negative(global uchar *b) { const float i = get_global_id(0); b[get_global_id(0)] = (uchar)(i - 2); }
+kernel void data(global const int *a, global int *b) { b[get_global_id(0)] = 100 / a[get_global_id(0)]; }
+kernel void shift(global const int *a, global int *b) { b[get_global_id(0)] = 1 << (a[get_global_id(0)] + 30); }
+kernel void sum(global const float *a, global int *b) {
+  float sum = 16777216.0f;
+  for (int i = 0; i < 4; i++) sum += a[i];
+  b[get_global_id(0)] = (int)sum;
+}
+kernel void right(global const int *a, global const float *f, global int *b) {
+  const int i = get_global_id(0);
+  const int4 v = (int4)(a[i], 1, 2, 3);
+  const int4 kept = select((int4)(8) / v, (int4)(0), v == (int4)(0));
+  b[i] = (a[i] ? 100 / a[i] : 0) + kept.x + (int)(f[i] * 1e6f) + (a[i] << 31) + (uchar)(f[i] - 0.5f)
+    + convert_int_sat(f[i] * 1e20f) + (int)16777218.0f;
+}
+]]
+
+  local function told(name)
+    local finding = found[name] and found[name][1] or {}
+    return {finding.kind, finding.manner, finding.operands}
+  end
+
+  it("tells of results that OpenCL C leaves open, with their operands", function()
+    assert.equal(1, status)
+    assert.same({"arithmetic", "division", "100 / 0"}, told "zero")
+    assert.same({"arithmetic", "division", "100 % 0"}, told "rest")
+    assert.same({"arithmetic", "division", "7 / 0"}, told "vector")
+    assert.same({"arithmetic", "overflow", "-2147483648 / -1"}, told "smallest")
+    assert.same({"arithmetic", "conversion", "1.00000002e+20 to a signed integer of 32 bits"}, told "convert")
+    assert.same({"arithmetic", "conversion", "-2 to an unsigned integer of 8 bits"}, told "negative")
+    assert.matches("a division by zero: 100 / 0", found.zero[1].title, 1, true)
+  end)
+
+  it("takes what only data do that clue invented for a note", function()
+    assert.same({"arithmetic", "division", "100 / 0"}, told "data")
+    assert.equal("note", found.data[1].level)
+  end)
+
+  it("notes shifts by the width or more, and sums too large for their type", function()
+    assert.same({"shift", "shift", "1 << 32, in 32 bits"}, told "shift")
+    assert.equal("note", found.shift[1].level)
+    assert.equal("inexact", found.sum[1].kind)
+  end)
+
+  it("says nothing where the result is well defined, or dropped", function() assert.is_nil(found.right) end)
+end)
+
+describe("clue check of parts of vectors", function()
+  local found = check [[
+kernel void other(global const float4 *a, global float *b) {
+  const int l = get_local_id(0);
+  local float4 t[8];
+  t[l] = a[get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const float x = t[7 - l].x, z = t[7 - l].zx.x;
+  t[l].y = l;
+  b[get_global_id(0)] = x + z;
+}
+kernel void swizzled(global float4 *a) {
+  const int i = get_global_id(0);
+  a[i].yw = (float2)(1, 2);
+  a[(i + 1) % 16].x += a[(i + 2) % 16].z;
+}
+kernel void same(global const float4 *a, global float *b) {
+  const int l = get_local_id(0);
+  local float4 t[8];
+  t[l] = a[get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const float2 read = t[7 - l].yw;
+  t[l].y = l;
+  b[get_global_id(0)] = read.x;
+}
+kernel void three(global float *b) { vstore3((float3)(1, 2, 3), get_global_id(0), b); }
+]]
+
+  it("takes a part for no access of its neighbours", function()
+    assert.is_nil(found.other)
+    assert.is_nil(found.swizzled)
+    assert.is_nil(found.three)
+  end)
+
+  it("finds races of the same part", function() assert.equal("race", found.same[1].kind) end)
+end)
