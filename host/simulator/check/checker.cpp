@@ -59,7 +59,7 @@ class Checker final : public oclgrind::Plugin {
         m_global.begin(m_numbers);
         m_orders.begin_launch();
         m_groups.clear();
-        m_running = nullptr;
+        m_last = nullptr;
         m_schedule.begin_launch(*invocation);
         m_findings.begin(*invocation, m_numbers);
     }
@@ -99,7 +99,7 @@ class Checker final : public oclgrind::Plugin {
         m_orders.end_group(m_scene.number_of(*group, nullptr) / m_numbers);
         m_schedule.end_group(*group);
         m_groups.erase(group);
-        m_running = nullptr;
+        m_last = nullptr;
     }
 
     // ---- memory that comes and goes ----
@@ -194,7 +194,8 @@ class Checker final : public oclgrind::Plugin {
     Places m_places;
     Races m_global;
     std::unordered_map<const oclgrind::WorkGroup *, Group> m_groups; // that have begun
-    Group *m_running = nullptr;
+    const oclgrind::WorkGroup *m_last = nullptr;                     // whose access was the last
+    Group *m_running = nullptr;                                      // the same
     Orders m_orders;
     Scene m_scene;
     Unwritten m_unwritten;
@@ -217,10 +218,10 @@ class Checker final : public oclgrind::Plugin {
 
     // The group that goes on may be another than before.
     void run(const oclgrind::WorkGroup &group) {
-        Group &its = m_groups[&group];
-        if (m_running == &its) return;
-        m_running = &its;
-        m_global.order(its.ordered);
+        if (&group == m_last) return;
+        m_last = &group;
+        m_running = &m_groups[&group];
+        m_global.order(m_running->ordered);
     }
 
     void check(const Access &access) {

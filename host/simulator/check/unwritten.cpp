@@ -160,10 +160,7 @@ void Unwritten::load(const oclgrind::WorkItem &item, const llvm::Instruction &lo
     const oclgrind::Memory &memory =
         memory_of(item, its.getPointerAddressSpace(), *m_scene.invocation().getContext()->getGlobalMemory());
     const uint64_t address = item.getOperand(its.getPointerOperand()).getPointer();
-    Shadow shadow;
-    if (memory.isAddressValid(address, size))
-        shadow = read({&memory, item.getWorkGroup(), &item, Manner::Load, address, size, nullptr});
-    m_shadows.set(&item, &load, shadow);
+    m_shadows.set(&item, &load, read({&memory, item.getWorkGroup(), &item, Manner::Load, address, size, nullptr}));
 }
 
 // The shadows of arguments go into a function that the program defines.
