@@ -4,6 +4,7 @@
 
 local gpu = require "clue.gemm.gpu"
 local gpu_sets = require "clue.gemm.gpu_sets"
+local tensor_sets = require "clue.gemm.tensor_sets"
 local cl = require "clue"
 local objects = require "objects"
 
@@ -23,7 +24,10 @@ local function context_of(given)
   return {device = device}
 end
 
-local HOPPER = {compute_capability_major_nv = 9}
+local function nvidia(major, minor)
+  return {compute_capability_major_nv = major, compute_capability_minor_nv = minor}
+end
+local HOPPER = nvidia(9, 0)
 
 local function call_of(m, n, k)
   return {m = m, n = n, k = k, a = memory, b = memory, c = memory, lda = k, ldb = n, ldc = n, a_offset = 0,
@@ -41,10 +45,10 @@ end
 describe("the plan of a product", function()
   it("has asynchronous copies on NVIDIA's devices that can, unless they are not wanted", function()
     assert.equal(1, plan(HOPPER, "float", 4096, 4096, 4096)[1].set.parameters.ASYNC)
-    assert.equal(1, plan(HOPPER, "double", 4096, 4096, 4096)[1].set.parameters.ASYNC)
-    assert.equal(0, plan(HOPPER, "half", 4096, 4096, 4096)[1].set.parameters.ASYNC)
+    assert.equal(1, plan(nvidia(8, 0), "double", 4096, 4096, 4096)[1].set.parameters.ASYNC)
+    assert.equal(0, plan(nvidia(7, 0), "half", 4096, 4096, 4096)[1].set.parameters.ASYNC)
     assert.equal(0, plan(HOPPER, "float", 4096, 4096, 4096, {portable = true})[1].set.parameters.ASYNC)
-    assert.equal(0, plan({compute_capability_major_nv = 7}, "float", 4096, 4096, 4096)[1].set.parameters.ASYNC)
+    assert.equal(0, plan(nvidia(7, 5), "float", 4096, 4096, 4096)[1].set.parameters.ASYNC)
     assert.equal(0, plan({}, "float", 4096, 4096, 4096)[1].set.parameters.ASYNC)
   end)
 
@@ -52,7 +56,7 @@ describe("the plan of a product", function()
     for _, type_name in ipairs {"float", "double", "int", "half"} do
       local large = plan(HOPPER, type_name, 4096, 4096, 4096)[1].set.parameters
       local small = plan(HOPPER, type_name, 512, 512, 512)[1].set.parameters
-      assert.is_true(large.BM * large.BN >= 4 * small.BM * small.BN)
+      assert.is_true(large.BM * large.BN >= 2 * small.BM * small.BN)
     end
   end)
 
@@ -60,6 +64,7 @@ describe("the plan of a product", function()
     for _, type_name in ipairs {"float", "double", "int", "half"} do
       local bytes = type_name == "double" and 8 or 4
       for _, set in ipairs(new({local_mem_size = 16384, max_work_group_size = 64}, type_name).sets) do
+        assert.equal(gpu_sets, set.of)
         assert.is_true(gpu_sets.items(set.parameters) <= 64 and gpu_sets.memory(set.parameters, bytes) <= 16384)
       end
     end
@@ -97,5 +102,79 @@ describe("the plan of a product", function()
     assert.same({4096, 4096}, {parts[1].m, parts[1].n})
     assert.not_equal(parts[1].set, parts[2].set)
     assert.not_equal(parts[1].set, parts[3].set)
+  end)
+end)
+
+describe("products on tensor cores", function()
+  local TF32 = {precision = "tf32"}
+
+  -- Whether a product's first part is for tensor cores.
+  local function is_tensor(...) return plan(...)[1].set.of == tensor_sets end
+
+  it("are chosen by type, precision and compute capability", function()
+    assert.is_true(is_tensor(HOPPER, "double", 1024, 1024, 1024))
+    assert.is_false(is_tensor(nvidia(8, 0), "double", 1024, 1024, 1024))
+    assert.is_false(is_tensor(nvidia(10, 0), "double", 1024, 1024, 1024))
+    assert.is_true(is_tensor(nvidia(8, 6), "half", 1024, 1024, 1024))
+    assert.is_false(is_tensor(nvidia(7, 5), "half", 1024, 1024, 1024))
+    assert.is_true(is_tensor(nvidia(12, 0), "float", 1024, 1024, 1024, TF32))
+    assert.is_false(is_tensor(HOPPER, "float", 1024, 1024, 1024))
+    assert.is_false(is_tensor(HOPPER, "int", 1024, 1024, 1024))
+    assert.is_false(is_tensor({}, "half", 1024, 1024, 1024))
+    for _, options in ipairs {{portable = true}, {portable = true, precision = "tf32"}} do
+      for _, type_name in ipairs {"float", "double", "half"} do
+        assert.is_false(is_tensor(HOPPER, type_name, 1024, 1024, 1024, options))
+      end
+    end
+  end)
+
+  it("use wgmma on compute capability 9.0 only", function()
+    assert.equal(1, plan(HOPPER, "half", 4096, 4096, 4096)[1].set.parameters.WGMMA)
+    for _, device in ipairs {nvidia(8, 0), nvidia(10, 0)} do
+      for _, set in ipairs(new(device, "half").sets) do assert.not_equal(1, set.parameters.WGMMA) end
+    end
+  end)
+
+  it("need rows that begin at multiples of 4 bytes, and take what fits them best", function()
+    assert.is_false(is_tensor(HOPPER, "half", 4097, 4097, 4097))
+    assert.is_true(is_tensor(HOPPER, "double", 4097, 4097, 4097))
+    local function traits(type_name, changes)
+      local self, call = new(HOPPER, type_name, type_name == "float" and TF32 or nil), call_of(96, 96, 96)
+      for name, value in pairs(changes) do call[name] = value end
+      for _, set in ipairs(self.sets) do
+        if set.of == tensor_sets then return tensor_sets.traits(set.parameters, call) end
+      end
+    end
+    local even = traits("half", {})
+    assert.same({16, 16, 0, 1}, {even.A_COPY, even.B_COPY, even.PARTIAL, even.C_WIDE})
+    local odd = traits("half", {lda = 98, b_offset = 4, ldc = 97})
+    assert.same({4, 8, 0, 0}, {odd.A_COPY, odd.B_COPY, odd.PARTIAL, odd.C_WIDE})
+    assert.is_nil(traits("half", {a_offset = 1}))
+    assert.is_nil(traits("half", {ldb = 97}))
+    assert.equal(1, traits("double", {a_columns = 95}).PARTIAL)
+    assert.equal(8, traits("double", {lda = 97}).A_COPY)
+    assert.same({4, 0}, {traits("float", {ldb = 97}).B_COPY, traits("float", {c_offset = 2}).C_WIDE})
+  end)
+
+  it("divide K where C has too few tiles for all compute units", function()
+    assert.is_true(plan(HOPPER, "double", 256, 256, 8192)[1].set.parameters.SPLITS > 1)
+    assert.equal(1, plan(HOPPER, "double", 4096, 4096, 4096)[1].set.parameters.SPLITS)
+  end)
+
+  it("have sets that the kernel takes, with names of their own", function()
+    local names = {}
+    for _, set in ipairs(tensor_sets.list) do
+      local p = tensor_sets.complete(set, set.KIND)
+      assert.is_nil(tensor_sets.fault(p))
+      assert.is_true(tensor_sets.memory(p, tensor_sets.bytes[set.KIND]) <= 49152)
+      assert.is_nil(names[set.KIND .. set.name])
+      names[set.KIND .. set.name] = true
+    end
+  end)
+
+  it("stay faster than what a tuner found without them", function()
+    local self = new(HOPPER, "double")
+    self.found = {of = function() return {size = {1024, 1024, 1024}, parameters = {BM = 128, BN = 128, V = 2}} end}
+    assert.equal(tensor_sets, gpu.plan(self, UNITS, call_of(1024, 1024, 1024))[1].set.of)
   end)
 end)

@@ -1,104 +1,41 @@
---- The matrix product of GPUs, for @{clue.gemm}: kernels/gemm.cl with the parameter set that takes least time for a
--- product, as far as the costs in @{clue.gemm.gpu_sets} say, and the division of products whose last tiles are thin.
+--- The matrix product of GPUs, for @{clue.gemm}: kernels/gemm.cl or, on tensor cores, kernels/gemm_tensor.cl, with the
+-- parameter set that takes least time for a product, as far as the costs in @{clue.gemm.gpu_sets} and
+-- @{clue.gemm.tensor_sets} say, and the division of products whose last tiles are thin.
 -- @module clue.gemm.gpu
 local algorithm = require "clue.compute.algorithm"
 local argument = require "clue.argument"
-local tuner = require "clue.gemm.found"
+local array = require "clue.array"
+local candidates = require "clue.gemm.candidates"
 local gpu_sets = require "clue.gemm.gpu_sets"
 local programs = require "clue.program"
 local ranking = require "clue.device_ranking"
 local sizes = require "clue.compute.sizes"
 local storage = require "clue.gemm.storage"
+local tensor_sets = require "clue.gemm.tensor_sets"
+local wgmma = require "clue.gemm.wgmma"
 
 local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
 
 local gpu = {}
-
--- ---- sets for a device --------------------------------------------------------------------------------------------
-
--- What sets may use of a device.
-local function facts_of(device)
-  local attributes = device:has_extension "cl_nv_device_attribute_query"
-  return {vendor = attributes and "nvidia", copies = attributes and device.compute_capability_major_nv >= 8,
-          memory = device.local_mem_size, items = device.max_work_group_size}
-end
-
--- A set's parameters for a type. A vector has at most 16 bytes.
-local function adapted(set, bytes)
-  local p = gpu_sets.complete(set)
-  local most = 16 / bytes
-  if p.V > most then
-    for _, name in ipairs {"V", "A_WIDTH", "B_WIDTH"} do p[name] = math.min(p[name], most) end
-  end
-  return p
-end
-
-local function fits(facts, p, bytes)
-  return gpu_sets.items(p) <= facts.items and gpu_sets.memory(p, bytes) <= facts.memory
-end
-
--- The sets that a device can run, each with all of its parameters.
-local function candidates(device, type_name, bytes, portable)
-  local facts, found = facts_of(device), {}
-  for _, set in ipairs(gpu_sets.list) do
-    local p = adapted(set, bytes)
-    local usable = not set.types or set.types[type_name]
-    if usable and (not set.vendor or set.vendor == facts.vendor) and (p.ASYNC == 0 or facts.copies and not portable)
-       and fits(facts, p, bytes) then
-      local cost = set.cost
-      if bytes == 8 and not set.types then cost = {2 * cost[1], 2 * cost[2]} end
-      found[#found + 1] = {name = set.name, parameters = p, cost = cost, share = set.share or 1}
-    end
-  end
-  return found
-end
-
-local least_values = {PAD = 0, ASYNC = 0, SPLIT = 0, UNROLL = 0}
-
--- The set of a script's own parameters.
-local function own(given, device, bytes)
-  for name, value in pairs(given) do
-    argument.word(name, gpu_sets.known, "parameter of products on GPUs")
-    argument.whole(value, "parameters." .. name, least_values[name] or 1)
-  end
-  local p, facts = gpu_sets.complete(given), facts_of(device)
-  local items, memory, fault = gpu_sets.items(p), gpu_sets.memory(p, bytes), gpu_sets.fault(p)
-  if p.ASYNC == 1 and not facts.copies then
-    argument.fail("parameters.ASYNC = 1 needs an NVIDIA device of compute capability 8.0 or more, not %s", device.name)
-  elseif fault then
-    argument.fail("parameters: %s", fault)
-  elseif not fits(facts, p, bytes) then
-    argument.fail("the parameters need groups of %.0f work-items with %.0f bytes of local memory; %s has %.0f and %.0f",
-      items, memory, device.name, facts.items, facts.memory)
-  end
-  return {name = "own", parameters = p, cost = {1, 1}, share = 1}
-end
-
--- What a tuner found; nil if the script gives parameters itself.
-local function found_for(context, type_name, bytes, options)
-  if options.parameters then return nil end
-  return tuner.new(context.device, "gpu", type_name, function(parameters)
-    return pcall(own, parameters, context.device, bytes) and not (options.portable and parameters.ASYNC == 1)
-  end)
-end
 
 --- Makes the products of a type. Their kernels are built when they are needed.
 -- @tparam context context
 -- @tparam string type_name "float", "double", "int" or "half"
 -- @tparam number stored bytes of an element
 -- @tparam table options parameters: in place of those of a set; portable: no set with instructions of one vendor;
---   options: of the build
+--   precision: "tf32" allows products of float by TF32; options: of the build
 -- @treturn table for @{run}
 function gpu.new(context, type_name, stored, options)
   local bytes = type_name == "half" and 4 or stored -- of a number that is computed with
-  local sets = options.parameters and {own(options.parameters, context.device, bytes)}
-    or candidates(context.device, type_name, bytes, options.portable)
+  local given, all = options.parameters, candidates.of(context.device, type_name, bytes, options)
+  local sets = given and {candidates.own(given, context.device, type_name, bytes, options)} or all
   if #sets == 0 then
     argument.fail("%s has too little local memory, or too small groups, for products of %s", context.device.name,
       type_name)
   end
-  return {context = context, type_name = type_name, bytes = bytes, stored = stored, sets = sets, kernels = {},
-          found = found_for(context, type_name, bytes, options), prepared = {}, count = 0,
+  return {context = context, type_name = type_name, bytes = bytes, stored = stored, sets = sets,
+          plain = candidates.plain(sets[1].of == tensor_sets and all or sets), kernels = {}, launched = {},
+          found = candidates.found(context, type_name, bytes, options), prepared = {}, count = 0,
           options = programs.options(options.options)}
 end
 
@@ -131,32 +68,34 @@ local START = 5000 -- ns; what a launch costs, and the first and last copies of 
 local LEAD = 32 -- steps along K that the first copies of a group cost
 local NARROW = 1.04 -- times the cost with narrow loads, of sets that a tuner found
 
--- The time of a set for m x n numbers of C, in nanoseconds.
-local function time_of(set, units, m, n, k, narrow)
-  local p = set.parameters
-  local rounds = math.ceil(math.ceil(m / p.BM) * math.ceil(n / p.BN) / (units * set.share))
-  return START + rounds * (k + LEAD) * set.cost[narrow and 2 or 1]
+-- The time of a set for m x n numbers of C, in nanoseconds. `columns` has the index of its cost.
+local function time_of(set, columns, units, m, n, k)
+  local p, cost = set.parameters, set.cost[columns[set]] or set.cost[1]
+  local tiles, splits = math.ceil(m / p.BM) * math.ceil(n / p.BN), p.SPLITS or 1
+  local rounds = math.ceil(tiles * splits / (units * set.share))
+  local joining = splits > 1 and set.of.joining(p, tiles) or 0
+  return START + joining + (k / splits + LEAD) * math.max(rounds * cost, set.alone)
 end
 
--- The set that takes least time, and that time.
-local function cheapest(sets, ...)
-  local best, least
+-- The set that takes least time, of those that columns has, and that time.
+local function cheapest(sets, columns, ...)
+  local best, least = nil, math.huge
   for _, set in ipairs(sets) do
-    local time = time_of(set, ...)
-    if not least or time < least then best, least = set, time end
+    local time = columns[set] and time_of(set, columns, ...) or math.huge
+    if time < least then best, least = set, time end
   end
   return best, least
 end
 
 -- The parts of C, if those below and to the right of whole tiles are computed by themselves; and the time of it.
-local function divided(sets, units, m, n, k, narrow, p)
+local function divided(sets, columns, units, m, n, k, p)
   local down, across = m - m % p.BM, n - n % p.BN
   if down == 0 or across == 0 then return nil, math.huge end
   local parts, time = {}, 0
-  local function add(top, left, rows, columns)
-    if rows == 0 or columns == 0 then return end
-    local set, part = cheapest(sets, units, rows, columns, k, narrow)
-    parts[#parts + 1] = {set = set, top = top, left = left, m = rows, n = columns}
+  local function add(top, left, rows, width)
+    if rows == 0 or width == 0 then return end
+    local set, part = cheapest(sets, columns, units, rows, width, k)
+    parts[#parts + 1] = {set = set, top = top, left = left, m = rows, n = width}
     time = time + part
   end
   add(0, 0, down, across)
@@ -166,32 +105,52 @@ local function divided(sets, units, m, n, k, narrow, p)
 end
 
 -- The parts of C that take least time with these sets, and that time.
-local function new_plan(sets, units, m, n, k, narrow)
-  local set, least = cheapest(sets, units, m, n, k, narrow)
+local function new_plan(sets, columns, units, m, n, k)
+  local set, least = cheapest(sets, columns, units, m, n, k)
   local best = {{set = set, top = 0, left = 0, m = m, n = n}}
   for _, each in ipairs(sets) do
-    local parts, time = divided(sets, units, m, n, k, narrow, each.parameters)
-    if time < least then best, least = parts, time end
+    if (each.parameters.SPLITS or 1) == 1 then -- others have the tiles of one of these
+      local parts, time = divided(sets, columns, units, m, n, k, each.parameters)
+      if time < least then best, least = parts, time end
+    end
   end
   return best, least
 end
 
--- The sets for a product: what a tuner found for about its size, and clue's. The tuner measured clue's sets too, so at
--- the size that it was found for it takes less time than they do. From that follows a cost, in the unit of theirs: it
--- tells whether the set is the best for another size, and whether parts of C are better computed by themselves.
+-- The index of each set's cost; nil if it cannot compute the product.
+local function columns_of(self, sets, call)
+  local wide, stored, columns = 16 / self.bytes, self.stored, {}
+  local narrow = not (is_even(call, "a", wide, stored) and is_even(call, "b", wide, stored)
+                      and is_even(call, "c", wide, stored))
+  for _, set in ipairs(sets) do
+    if set.of == gpu_sets then
+      columns[set] = narrow and 2 or 1
+    else
+      columns[set] = tensor_sets.column(set.parameters, call)
+    end
+  end
+  return columns
+end
+
+-- The sets for a product: what a tuner found for about its size, and clue's. The tuner measured clue's sets of the same
+-- kernel too, so at the size that it was found for it takes less time than they do. From that follows a cost, in the
+-- unit of theirs: it tells whether the set is the best for another size, and whether parts of C are better computed by
+-- themselves.
 local function sets_for(self, m, n, k)
   local entry = self.found and self.found:of(m, n, k)
   if not entry then return self.sets end
-  if not entry.sets then
-    local set = {name = "found for " .. table.concat(entry.size, " x "), cost = {1, 1}, share = 1,
-                 parameters = gpu_sets.complete(entry.parameters)}
+  if not entry.set then
+    local set = candidates.new_set(gpu_sets, "found for " .. table.concat(entry.size, " x "),
+      gpu_sets.complete(entry.parameters), {1, 1}, {})
     local units, rows, columns, depth = self.context.device.max_compute_units, unpack(entry.size)
-    local _, least = new_plan(self.sets, units, rows, columns, depth)
-    local cost = 0.999 * (least - START) / (time_of(set, units, rows, columns, depth) - START)
+    local wide = {[set] = 1}
+    for _, each in ipairs(self.plain) do wide[each] = 1 end
+    local _, least = new_plan(self.plain, wide, units, rows, columns, depth)
+    local cost = 0.999 * (least - START) / (time_of(set, wide, units, rows, columns, depth) - START)
     set.cost = {cost, NARROW * cost}
-    entry.sets = {set, unpack(self.sets)}
+    entry.set = set
   end
-  return entry.sets
+  return {entry.set, unpack(self.sets)}
 end
 
 --- How a product is computed.
@@ -200,10 +159,12 @@ end
 -- @tparam table call as @{clue.gemm} checked it
 -- @treturn {table,...} the parts of C, in order: set (name, parameters), top and left (the first row and column), m, n
 function gpu.plan(self, units, call)
-  local wide, stored = 16 / self.bytes, self.stored
-  local narrow = not (is_even(call, "a", wide, stored) and is_even(call, "b", wide, stored)
-                      and is_even(call, "c", wide, stored))
-  return (new_plan(sets_for(self, call.m, call.n, call.k), units, call.m, call.n, call.k, narrow))
+  local sets = sets_for(self, call.m, call.n, call.k)
+  local columns = columns_of(self, sets, call)
+  if not next(columns) then -- of a script's own set
+    sets, columns = self.plain, columns_of(self, self.plain, call)
+  end
+  return (new_plan(sets, columns, units, call.m, call.n, call.k))
 end
 
 -- ---- running ------------------------------------------------------------------------------------------------------
@@ -211,7 +172,9 @@ end
 -- What a kernel must know of a product: how A and B are stored, the widths of loads, the type of offsets in tiles.
 local function traits_of(self, p, call)
   local longest = math.max(call.lda * math.max(p.BM, p.BK), call.ldb * math.max(p.BN, p.BK))
+  local half = self.type_name == "half"
   return {
+    REAL = half and "float" or self.type_name, REAL_BYTES = self.bytes, HALF = half and 1 or 0,
     TRANSPOSED_A = call.transpose_a and 1 or 0, TRANSPOSED_B = call.transpose_b and 1 or 0,
     A_WIDTH = load_width(p, not call.transpose_a, p.BM, is_even(call, "a", p.V, self.stored)),
     B_WIDTH = load_width(p, call.transpose_b, p.BN, is_even(call, "b", p.V, self.stored)),
@@ -220,16 +183,18 @@ local function traits_of(self, p, call)
 end
 
 -- The kernel of a set for a product; each is built once.
-local function kernel_of(self, set, traits)
-  local key = ("%s %d %d %d %d %d %s"):format(set.name, traits.TRANSPOSED_A, traits.TRANSPOSED_B, traits.A_WIDTH,
-    traits.B_WIDTH, traits.C_WIDTH, traits.OFFSET)
+local function kernel_of(self, set, call)
+  local traits = set.of == tensor_sets and tensor_sets.traits(set.parameters, call)
+    or traits_of(self, set.parameters, call)
+  local key = set.name .. " " .. storage.key(traits)
   if not self.kernels[key] then
-    local half, defines = self.type_name == "half", {}
+    local defines = {}
     for name, value in pairs(set.parameters) do defines[name] = value end
     for name, value in pairs(traits) do defines[name] = value end
-    defines.REAL, defines.REAL_BYTES, defines.HALF = half and "float" or self.type_name, self.bytes, half and 1 or 0
     local words = programs.options {self.options, defines = defines}
-    self.kernels[key] = programs.new(self.context, '#include "gemm.cl"\n', words):kernel "gemm"
+    local source = ('#include "%s"\n'):format(set.of.file)
+    self.kernels[key] = defines.WGMMA == 1 and wgmma.kernel(self.context, defines, words)
+      or programs.new(self.context, source, words):kernel "gemm"
   end
   return self.kernels[key]
 end
@@ -262,12 +227,16 @@ local function part_of(call, part)
 end
 
 -- What is launched for a part.
-local function step_of(self, call, set)
-  local p = set.parameters
-  check_rounds(self, p, call.k)
-  local items, groups = gpu_sets.items(p), math.ceil(call.m / p.BM) * math.ceil(call.n / p.BN)
-  return {kernel = kernel_of(self, set, traits_of(self, p, call)), global = groups * items, items = items, m = call.m,
-          n = call.n, a_offset = call.a_offset, b_offset = call.b_offset, c_offset = call.c_offset}
+local function step_of(self, call, part)
+  local p, of = part.set.parameters, part.set.of
+  call = part_of(call, part)
+  if of == gpu_sets then check_rounds(self, p, call.k) end
+  local items, tiles = of.items(p), math.ceil(call.m / p.BM) * math.ceil(call.n / p.BN)
+  local splits = p.SPLITS or 1
+  return {kernel = kernel_of(self, part.set, call), global = tiles * splits * items, items = items, part = part,
+          arrived = splits > 1 and tiles,
+          partial = splits > 1 and tiles * splits * p.BM * p.BN * tensor_sets.sum_bytes(p),
+          m = call.m, n = call.n, a_offset = call.a_offset, b_offset = call.b_offset, c_offset = call.c_offset}
 end
 
 -- What steps depend on besides memory, of which only the alignment matters.
@@ -288,11 +257,27 @@ local function is_same(made, call, units, starts)
   return true
 end
 
+-- Products on tensor cores that a driver refuses are computed without: then its other kernels are of use. What is wrong
+-- with a script's build options or memory is told when these fail, too.
+local function without_tensors(self, problem, work)
+  if self.sets == self.plain then error(problem, 0) end
+  local sets, prepared = self.sets, self.prepared
+  self.sets, self.prepared, self.recent, self.refused = self.plain, {}, nil, problem
+  local done, result = pcall(work)
+  if done then return result end
+  self.sets, self.prepared, self.refused = sets, prepared, nil
+  error(result, 0)
+end
+
 local function prepare(self, call, units, starts)
-  local made = {units = units, starts = starts}
-  for _, name in ipairs(deciding) do made[name] = call[name] end
-  for i, part in ipairs(gpu.plan(self, units, call)) do made[i] = step_of(self, part_of(call, part), part.set) end
-  return made
+  local function steps()
+    local made = {units = units, starts = starts}
+    for _, name in ipairs(deciding) do made[name] = call[name] end
+    for i, part in ipairs(gpu.plan(self, units, call)) do made[i] = step_of(self, call, part) end
+    return made
+  end
+  local done, result = pcall(steps)
+  return done and result or without_tensors(self, result, steps)
 end
 
 local MOST_PREPARED = 1000
@@ -307,15 +292,54 @@ local function steps_of(self, call, units)
   if not self.prepared[key] then
     self.count = self.count + 1
     if self.count > MOST_PREPARED then self.prepared, self.count = {}, 1 end
-    self.prepared[key] = prepare(self, call, units, starts)
+    local made = prepare(self, call, units, starts)
+    self.prepared[key] = made
   end
   self.recent = self.prepared[key]
   return self.recent
 end
 
+local arrivals = setmetatable({}, {__mode = "k"}) -- by queue: zeros, which kernels leave as they were
+
+-- Zeros for the tiles of a product whose groups share them. Commands in order share them, too.
+local function arrived_of(queue, tiles)
+  if queue.out_of_order then return (queue.context:buffer(array.int(tiles))) end
+  local owner = rawget(queue, "queue") or queue
+  local kept = arrivals[owner]
+  if not kept or kept.size < 4 * tiles then
+    kept = queue.context:buffer(array.int(2 * tiles))
+    arrivals[owner] = kept
+  end
+  return kept
+end
+
+-- What the groups of a step need to share tiles of C; nothing if they do not.
+local function sharing(queue, step)
+  if not step.arrived then return end
+  return algorithm.scratch(queue, "gemm", step.partial), arrived_of(queue, step.arrived)
+end
+
 local function launch(queue, previous, call, step)
+  if step.part.set.parameters.WGMMA == 1 then
+    local t = wgmma.typed(step, call)
+    return (algorithm.step(queue, previous, step.kernel, step.global, step.items, t.m, t.n, t.k, t.alpha, call.a,
+      t.a_offset, t.lda, call.b, t.b_offset, t.ldb, t.beta, call.c, t.c_offset, t.ldc, sharing(queue, step)))
+  end
   return (algorithm.step(queue, previous, step.kernel, step.global, step.items, step.m, step.n, call.k, call.alpha,
-    call.a, step.a_offset, call.lda, call.b, step.b_offset, call.ldb, call.beta, call.c, step.c_offset, call.ldc))
+    call.a, step.a_offset, call.lda, call.b, step.b_offset, call.ldb, call.beta, call.c, step.c_offset, call.ldc,
+    sharing(queue, step)))
+end
+
+-- Launches a kernel for tensor cores for the first time: a driver may refuse that, too.
+local function launch_first(self, queue, previous, call, step)
+  local done, result = pcall(launch, queue, previous, call, step)
+  if not done then
+    return without_tensors(self, result, function()
+      return (gpu.run(self, algorithm.behind(queue, previous), part_of(call, step.part)))
+    end)
+  end
+  self.launched[step.kernel] = true
+  return result
 end
 
 --- Enqueues a product.
@@ -325,7 +349,14 @@ end
 -- @treturn event
 function gpu.run(self, queue, call)
   local steps, event = steps_of(self, call, sizes.of(queue).units), nil
-  for i = 1, #steps do event = launch(queue, event, call, steps[i]) end
+  for i = 1, #steps do
+    local step = steps[i]
+    if step.part.set.of == gpu_sets or self.launched[step.kernel] then
+      event = launch(queue, event, call, step)
+    else
+      event = launch_first(self, queue, event, call, step)
+    end
+  end
   return event
 end
 

@@ -12,6 +12,9 @@
 -- @module clue.gemm.gpu_sets
 local gpu_sets = {}
 
+--- The kernel's file.
+gpu_sets.file = "gemm.cl"
+
 -- The simplest form. Each set names what it has instead.
 local PLAIN = {
   BM = 64, BN = 64, BK = 8, TM = 8, TN = 8, SLICES = 1, V = 4, A_WIDTH = 1, B_WIDTH = 1, PAD = 0, BUFFERS = 1,

@@ -79,12 +79,21 @@ local function form_of(context, type_name, given)
   return form == cpu and type_name == "half" and half or form
 end
 
+local known_precisions = {tf32 = true}
+
+local function check_precision(type_name, precision)
+  if precision == nil then return end
+  argument.word(precision, known_precisions, "precision of products")
+  if type_name ~= "float" then argument.fail("precision = \"%s\" is for float, not %s", precision, type_name) end
+end
+
 --- Makes matrix products of a type, or finds them if the context has made them before.
 -- @tparam context context
 -- @tparam string type_name of the elements: "float", "double", "int", or "half", whose sums are float
 -- @tparam[opt] table options options: of the build, as for context:program; form: "cpu" or "gpu", in place of the one
 --   for the device's kind; parameters: of the form, by name, in place of those for the device (a tuner's); portable:
---   true for a GPU form without instructions of one vendor
+--   true for a GPU form without instructions of one vendor; precision: "tf32" allows products of float whose factors
+--   are rounded to TF32's 11 bits, where tensor cores have them
 -- @treturn gemm call it with a queue, optionally a table, and M, N, K, A, B, C: C (M x N) = alpha A (M
 --   x K) B (K x N) + beta C. M, N and K are 0 or more; A, B and C are buffers or shared virtual memory. The table may
 --   have:
@@ -98,10 +107,11 @@ end
 function gemm.new(context, type_name, options)
   argument.word(type_name, known_types, "type of elements")
   options = argument.options(options, "options", {options = "checked", form = "text", parameters = "list",
-                                                    portable = "boolean"})
+                                                    portable = "boolean", precision = "text"})
+  check_precision(type_name, options.precision)
   local form, words = form_of(context, type_name, options.form), {type_name, storage.key(options.parameters)}
   return (algorithm.keep(context, "gemm", words, {options = options.options, form = options.form,
-                                                  portable = options.portable},
+                                                  portable = options.portable, precision = options.precision},
     function()
       local bytes = types.bytes(type_name)
       return new {name = "gemm", signature = {text = "M, N, K, A, B, C", {}, {}, {}, {}, {}, {}}, form = form,

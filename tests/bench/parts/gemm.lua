@@ -1,16 +1,35 @@
---- Variants of kernels/gemm.cl: sets of its parameters, run by context:gemm.
+--- Variants of kernels/gemm.cl and kernels/gemm_tensor.cl: sets of their parameters, run by context:gemm.
 local gpu_sets = require "clue.gemm.gpu_sets"
+local tensor_sets = require "clue.gemm.tensor_sets"
 local gemm = {}
 
 --- Completes a variant.
 -- @tparam string name
--- @tparam table parameters as for context:gemm, in its GPU form; type: "float" (default), "double", "int" or "half";
---   options: a list of build options. Fields of a set of gpu_sets.list do not matter
+-- @tparam table parameters as for context:gemm, in its GPU form; type: "float" (default), "double", "int", "half", or
+--   "tf32" for float with that precision; options: a list of build options. Fields of a set of gpu_sets.list do not
+--   matter
 -- @treturn table name, type, options, parameters
 function gemm.variant(name, parameters)
-  local made = gpu_sets.complete(parameters)
-  made.type, made.options = nil, nil
+  local made
+  if parameters.TENSOR then
+    made = tensor_sets.complete(parameters)
+    made.TENSOR = 1
+  else
+    made = gpu_sets.complete(parameters)
+    made.type, made.options = nil, nil
+  end
   return {name = name, type = parameters.type or "float", options = parameters.options or {}, parameters = made}
+end
+
+--- What context:gemm takes for a type of variants.
+-- @tparam string type_name
+-- @tparam table options of context:gemm
+-- @treturn string
+-- @treturn table
+function gemm.type(type_name, options)
+  if type_name ~= "tf32" then return type_name, options end
+  options.precision = "tf32"
+  return "float", options
 end
 
 --- A problem: sizes, and for the rest what a dense product has.
@@ -29,7 +48,7 @@ function gemm.product(context, variant)
   local options = {}
   for i, option in ipairs(variant.options) do options[i] = option end
   if context.device:has_extension "cl_nv_compiler_options" then options[#options + 1] = "-cl-nv-verbose" end
-  return context:gemm(variant.type, {form = "gpu", parameters = variant.parameters, options = options})
+  return context:gemm(gemm.type(variant.type, {form = "gpu", parameters = variant.parameters, options = options}))
 end
 
 --- The programs that were built for a product so far.

@@ -53,6 +53,7 @@ local function reference_program(context, type_name, p)
     TURNED_B = p.transpose_b and 1 or 0}})
 end
 
+local stored_types = {tf32 = "float"} -- of types of variants that are not their elements
 local ELEMENT = {float = 4, double = 8, int = 4, half = 2}
 
 -- A buffer of random numbers; for half, of 16-bit words that are small numbers.
@@ -76,6 +77,7 @@ end
 -- @tparam table given for gemm.problem
 -- @treturn table problem, a, b, c and expected (buffers), and reset(): fills c
 function check.data(queue, type_name, given)
+  type_name = stored_types[type_name] or type_name
   local p, context = gemm.problem(given), queue.context
   local c_count = p.c_first + p.M * p.ldc
   local data = {
@@ -99,22 +101,23 @@ function check.data(queue, type_name, given)
   return data
 end
 
-local EPSILON = {float = 2 ^ -23, double = 2 ^ -52, int = 0, half = 2 ^ -10}
+local EPSILON = {float = 2 ^ -23, double = 2 ^ -52, int = 0, half = 2 ^ -10, tf32 = 2 ^ -11}
 
 --- Runs a product once and compares.
 -- @tparam table queue
 -- @tparam table product of context:gemm
 -- @tparam table data from check.data
+-- @tparam ?string type_name of the variant, if that is not its elements'
 -- @treturn number the greatest error
 -- @treturn boolean whether that is within the rounding of sums of K products of numbers from -1 to 1
 -- @treturn function launches it again
-function check.run(queue, product, data)
+function check.run(queue, product, data, type_name)
   local p = data.problem
   local launch = gemm.launcher(queue, product, p, data.a, data.b, data.c)
   data.reset()
   launch():wait()
   local worst = difference(queue, data.type, data.c, data.expected)
-  local bound = EPSILON[data.type] * (math.abs(p.alpha) + math.abs(p.beta)) * (8 + p.K)
+  local bound = EPSILON[type_name or data.type] * (math.abs(p.alpha) + math.abs(p.beta)) * (8 + p.K)
   return worst, worst <= bound, launch
 end
 

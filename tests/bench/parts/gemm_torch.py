@@ -1,4 +1,4 @@
-"""cuBLAS through PyTorch, without TF32. Operations "events MxNxK TYPE", "graph MxNxK TYPE" and "kernels MxNxK TYPE"
+"""cuBLAS through PyTorch, without TF32 unless the type is "tf32". Operations "events MxNxK TYPE", "graph MxNxK TYPE" and "kernels MxNxK TYPE"
 return seconds for a count of products: by CUDA events around all, launched one by one or as one graph, or by the
 profiler's times of the kernels alone."""
 
@@ -8,8 +8,6 @@ import torch
 from torch.profiler import ProfilerActivity, profile
 
 from serve import serve
-
-torch.backends.cuda.matmul.allow_tf32 = False
 
 
 told = set()  # the names of cuBLAS' kernels
@@ -21,7 +19,8 @@ class Operations(dict):
     def __missing__(self, name):
         kind, size, type_name = name.split(" ")
         m, n, k = (int(x) for x in size.split("x"))
-        form = {"device": "cuda", "dtype": getattr(torch, type_name)}
+        torch.backends.cuda.matmul.allow_tf32 = type_name == "tf32"
+        form = {"device": "cuda", "dtype": getattr(torch, "float" if type_name == "tf32" else type_name)}
         a, b, c = torch.rand(m, k, **form) * 2 - 1, torch.rand(k, n, **form) * 2 - 1, torch.empty(m, n, **form)
         self.clear()
         self[name] = getattr(self, kind)(lambda: torch.matmul(a, b, out=c))

@@ -1,6 +1,7 @@
 -- The variants that tests/bench/gemm tries for a type: the parameter sets of context:gemm, and experiments.
 local gemm = require "gemm"
 local gpu_sets = require "clue.gemm.gpu_sets"
+local tensor_sets = require "clue.gemm.tensor_sets"
 
 local type_name, all, by_name = ..., {}, {}
 local narrower = type_name == "double" and {V = 2} or {}
@@ -42,11 +43,38 @@ elseif type_name == "half" then
   add("large of half, one fragment", by_name["large of half"], {FRAGMENTS = 1})
 elseif type_name == "int" then
   add("large, 512 work-items", by_name.large, MANY)
-else
+elseif type_name == "double" then
   local large = by_name["double 128 x 128"]
   add("double 128 x 128, two fragments", large, {FRAGMENTS = 2})
   add("double 128 x 128, three buffers", large, {BUFFERS = 3, BK = 4})
   add("double 128 x 128, rows", large, {LANE_BLOCK = 1})
+end
+
+-- The tiles of a group and of a warp, BK, STAGES
+local function tensor(bm, bn, bk, wm, wn, stages, more)
+  local name = ("tensor %dx%dx%d %dx%d s%d"):format(bm, bn, bk, wm, wn, stages)
+  for key, value in pairs(more or {}) do name = ("%s %s=%s"):format(name, key, tostring(value)) end
+  if more and more.WGMMA then name = name:gsub(" WGMMA=1", "") .. " wgmma" end
+  add(name, {TENSOR = 1, BM = bm, BN = bn, BK = bk, WM = wm, WN = wn, STAGES = stages}, more or {})
+end
+
+for _, set in ipairs(tensor_sets.list) do
+  if set.KIND == tensor_sets.kind(90, type_name == "tf32" and "float" or type_name, type_name) then
+    tensor(set.BM, set.BN, set.BK, set.WM, set.WN, set.STAGES,
+      {WGMMA = set.WGMMA, SPLITS = set.SPLITS > 1 and set.SPLITS or nil})
+  end
+end
+if type_name == "double" then
+  tensor(64, 64, 8, 32, 32, 6)
+  tensor(128, 64, 16, 32, 32, 2)
+  tensor(128, 64, 8, 64, 32, 4, {BAND = 16})
+elseif type_name == "half" then
+  tensor(128, 128, 32, 64, 64, 3, {BAND = 16})
+  tensor(128, 128, 32, 128, 128, 3, {WGMMA = 1})
+  tensor(64, 256, 16, 64, 256, 4, {WGMMA = 1})
+  tensor(64, 128, 64, 64, 128, 2, {WGMMA = 1})
+elseif type_name == "tf32" then
+  tensor(128, 128, 16, 64, 32, 3)
 end
 
 return all

@@ -1,0 +1,207 @@
+--- Parameter sets of kernels/gemm_tensor.cl, for @{clue.gemm.gpu} and for tests/bench/gemm: products on the tensor
+-- cores of NVIDIA's GPUs.
+--
+-- A set has the kernel's parameters, and
+--
+--   - name
+--   - cost: nanoseconds for one step along K of a compute unit's groups, divided by their number: with copies of 16
+--     bytes, with narrower ones, and (the first if not given) with A and B of more than FAR bytes. Measured on an H200
+--     (docs/measurements/gemm-tensor-h200.txt)
+--   - alone: the same of a group that has a unit for itself: no product takes less
+-- @module clue.gemm.tensor_sets
+local storage = require "clue.gemm.storage"
+
+local tensor_sets = {}
+
+--- The kernel's file.
+tensor_sets.file = "gemm_tensor.cl"
+
+--- The bytes of an element, by KIND: see kernels/gemm_tensor.cl.
+tensor_sets.bytes = {[0] = 8, [1] = 2, [2] = 4}
+
+local DOUBLE, HALF, TF32 = 0, 1, 2
+
+local FAR = 2 ^ 29 -- bytes
+local JOIN, JOIN_RATE = 2000, 3000 -- nanoseconds, and bytes per nanosecond
+
+--- The kernel's KIND for a product.
+-- @tparam number capability 10 times the major compute capability, and the minor one; 0 for other vendors
+-- @tparam string type_name
+-- @tparam ?string precision "tf32": what TF32 loses may be lost
+-- @treturn ?number nil: the device has no tensor cores for it
+function tensor_sets.kind(capability, type_name, precision)
+  if capability < 80 then return nil end
+  if type_name == "half" then return HALF end
+  if type_name == "float" and precision == "tf32" then return TF32 end
+  -- The instruction for double is of 9.0. Compute capability 8.0 has one of half its size, later ones fewer units.
+  return type_name == "double" and capability == 90 and DOUBLE or nil
+end
+
+local SIMPLEST = {BM = 64, BN = 64, BK = 16, STAGES = 2, BAND = 8, WGMMA = 0, SPLITS = 1}
+
+--- Whether a device can run a set.
+-- @tparam table set or its parameters
+-- @tparam ?number kind of @{kind}
+-- @tparam number capability
+-- @treturn boolean
+function tensor_sets.suits(set, kind, capability)
+  return set.KIND == kind and (set.WGMMA ~= 1 or capability == 90)
+end
+
+--- Completes the parameters of a set.
+-- @tparam table given parameters that differ from the simplest
+-- @tparam number kind
+-- @treturn table all of them, without a set's other fields
+function tensor_sets.complete(given, kind)
+  local made = {KIND = kind}
+  for name, value in pairs(SIMPLEST) do made[name] = given[name] or value end
+  made.WM = given.WM or made.WGMMA == 1 and 64 or 32
+  made.WN = given.WN or made.WGMMA == 1 and made.BN or 32
+  return made
+end
+
+--- The names of all parameters, with true. TENSOR = 1 chooses this kernel.
+tensor_sets.known = {WM = true, WN = true, TENSOR = true}
+for name in pairs(SIMPLEST) do tensor_sets.known[name] = true end
+
+local function is_power(number)
+  return number > 0 and 2 ^ math.floor(math.log(number) / math.log(2) + 0.5) == number
+end
+
+--- What is wrong with parameters on any device.
+-- @tparam table p of @{complete}
+-- @treturn ?string nil: nothing
+function tensor_sets.fault(p)
+  for _, name in ipairs {"BM", "BN", "BK", "WM", "WN"} do
+    if not is_power(p[name]) then return ("%s = %.0f must be a power of 2"):format(name, p[name]) end
+  end
+  local least, step = p.KIND == TF32 and 32 or 16, p.KIND == HALF and 16 or 8
+  if math.min(p.WM, p.WN) < least then return ("WM and WN must be %d or more"):format(least) end
+  if p.WGMMA == 1 and (p.KIND ~= HALF or p.WM < 64 or p.WN ~= p.BN or p.BN < 64 or p.BN > 256 or p.BK > 64) then
+    return "WGMMA = 1 is for half, with WM of 64 or more, WN = BN from 64 to 256, and BK up to 64"
+  end
+  if p.BM % p.WM ~= 0 or p.BN % p.WN ~= 0 then return "WM must divide BM, and WN BN" end
+  if p.BK < step then return ("BK must be %d or more"):format(step) end
+  if p.STAGES < 2 then return "STAGES must be 2 or more" end
+end
+
+--- The work-items of a group.
+-- @tparam table p
+-- @treturn number
+function tensor_sets.items(p) return p.BM / p.WM * p.BN / p.WN * (p.WGMMA == 1 and 128 or 32) end
+
+--- The local memory of a group.
+-- @tparam table p
+-- @tparam number bytes of an element
+-- @treturn number bytes
+function tensor_sets.memory(p, bytes) return bytes * p.STAGES * p.BK * (p.BM + p.BN) end
+
+--- The bytes of a sum.
+-- @tparam table p
+-- @treturn number
+function tensor_sets.sum_bytes(p) return p.KIND == DOUBLE and 8 or 4 end
+
+-- ---- what a product allows ----------------------------------------------------------------------------------------
+
+-- The widest copies of a matrix's rows, in bytes; nil: they do not begin at multiples of the narrowest.
+local function copy_width(call, name, bytes)
+  local _, start = storage.place(call[name])
+  local first, distance = start + call[name .. "_offset"] * bytes, call["ld" .. name] * bytes
+  for width = 16, math.max(bytes, 4), -4 do
+    if width ~= 12 and first % width == 0 and distance % width == 0 then return width end
+  end
+end
+
+-- Whether a group's work-items share the copies of rows of so many elements.
+local function is_shared(p, length, rows, bytes, width)
+  local items, across = tensor_sets.items(p), length * bytes / width
+  return items % across == 0 and rows % (items / across) == 0
+end
+
+--- What the kernel must know of a product besides its parameters.
+-- @tparam table p of @{complete}
+-- @tparam table call as @{clue.gemm} checked it
+-- @treturn ?table definitions; nil: this set cannot compute it
+function tensor_sets.traits(p, call)
+  local bytes = tensor_sets.bytes[p.KIND]
+  local a, b = copy_width(call, "a", bytes), copy_width(call, "b", bytes)
+  local at, bt = call.transpose_a, call.transpose_b
+  if not a or not b or not is_shared(p, at and p.BM or p.BK, at and p.BK or p.BM, bytes, a)
+     or not is_shared(p, bt and p.BK or p.BN, bt and p.BN or p.BK, bytes, b) then
+    return nil
+  end
+  local _, start = storage.place(call.c)
+  local wide = p.KIND == TF32 and 4 or 2
+  local is_wide = (start / bytes + call.c_offset) % wide == 0 and call.ldc % wide == 0
+  local is_whole = call.a_columns * bytes % a == 0 and call.b_columns * bytes % b == 0
+  return {TRANSPOSED_A = at and 1 or 0, TRANSPOSED_B = bt and 1 or 0, A_COPY = a, B_COPY = b,
+          PARTIAL = is_whole and 0 or 1, C_WIDE = is_wide and 1 or 0}
+end
+
+--- The index of a set's cost for a product.
+-- @tparam table p of @{complete}
+-- @tparam table call as @{clue.gemm} checked it
+-- @treturn ?number nil: this set cannot compute it
+function tensor_sets.column(p, call)
+  local traits, bytes = tensor_sets.traits(p, call), tensor_sets.bytes[p.KIND]
+  if not traits then return nil end
+  if math.min(traits.A_COPY, traits.B_COPY) < 16 then return 2 end
+  return (call.m + call.n) * call.k * bytes > FAR and 3 or 1
+end
+
+-- ---- the sets -----------------------------------------------------------------------------------------------------
+
+local MOST_SPLITS = 16 -- of K, for small products
+
+-- The tiles of a group and of a warp, BK, STAGES
+local function set(kind, bm, bn, bk, wm, wn, stages, cost, alone)
+  return {name = ("tensor %d x %d, %d x %d"):format(bm, bn, wm, wn), KIND = kind, BM = bm, BN = bn, BK = bk, WM = wm,
+          WN = wn, STAGES = stages, cost = cost, alone = alone, SPLITS = 1}
+end
+
+-- The tiles of a group and of four warps, BK, STAGES
+local function wgmma(bm, bn, bk, wm, stages, cost, alone)
+  local made = set(HALF, bm, bn, bk, wm, bn, stages, cost, alone)
+  made.name, made.WGMMA = made.name .. " by wgmma", 1
+  return made
+end
+
+tensor_sets.list = {
+  set(DOUBLE, 64, 64, 16, 32, 16, 3, {18.6, 22.3, 22.4}, 16.6),
+  set(DOUBLE, 64, 64, 16, 32, 32, 3, {19.2, 20.9, 23.5}, 20),
+  set(DOUBLE, 128, 64, 8, 64, 32, 4, {38.2, 43, 41}, 41),
+  set(DOUBLE, 128, 128, 8, 64, 32, 3, {79.5, 84, 79.5}, 76),
+  set(DOUBLE, 32, 64, 16, 32, 16, 4, {10.1, 15.3, 12}, 10),
+  set(HALF, 128, 128, 32, 64, 64, 3, {10, 14.5}, 13.5),
+  set(HALF, 64, 128, 32, 32, 64, 4, {5.9, 8.2}, 9.3),
+  set(HALF, 64, 64, 64, 32, 32, 3, {4.4, 5}, 4.6),
+  wgmma(128, 128, 32, 64, 3, {8.9, 12.2}, 10),
+  wgmma(64, 128, 32, 64, 4, {5.5, 7.5}, 8.7),
+  wgmma(64, 64, 64, 64, 3, {4.1, 5}, 4.6),
+  set(TF32, 128, 128, 16, 64, 64, 3, {23, 34}, 26.5),
+  set(TF32, 64, 128, 32, 32, 64, 2, {13.9, 19}, 17),
+  set(TF32, 64, 64, 32, 32, 32, 3, {9.2, 12.5}, 8.5),
+}
+
+-- The same with K divided among several groups.
+for i = 1, #tensor_sets.list do
+  local base, splits = tensor_sets.list[i], 2
+  while base.BM * base.BN <= 64 * 128 and splits <= MOST_SPLITS do
+    local made = {}
+    for name, value in pairs(base) do made[name] = value end
+    made.name, made.SPLITS = ("%s, K by %d"):format(base.name, splits), splits
+    tensor_sets.list[#tensor_sets.list + 1] = made
+    splits = 2 * splits
+  end
+end
+
+--- What it costs that several groups share each tile of C.
+-- @tparam table p of @{complete}
+-- @tparam number tiles of C
+-- @treturn number nanoseconds
+function tensor_sets.joining(p, tiles)
+  if p.SPLITS == 1 then return 0 end
+  return JOIN + tiles * p.SPLITS * p.BM * p.BN * tensor_sets.sum_bytes(p) / JOIN_RATE
+end
+
+return tensor_sets

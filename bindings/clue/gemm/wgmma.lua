@@ -1,0 +1,53 @@
+--- Programs with Hopper's instruction wgmma, for @{clue.gemm.gpu}. NVIDIA's OpenCL compiles for sm_90, which lacks it.
+-- But a program's binary is PTX, and the driver takes PTX for sm_90a, too. So the instructions of
+-- kernels/gemm_tensor.cl are comments that begin with //@, and the program is built again from its binary without these
+-- signs.
+-- @module clue.gemm.wgmma
+local programs = require "clue.program"
+local value = require "clue.value"
+
+local wgmma = {}
+
+-- The instruction for 64 x n x 16, as a macro: its sums are registers, and inline PTX must name each.
+local function product(n, transposed_a, transposed_b)
+  local names, sums = {}, {}
+  for i = 0, n / 2 - 1 do
+    names[i + 1], sums[i + 1] = "%" .. i, ('"+f"((c)[%d][%d])'):format(math.floor(i / 4), i % 4)
+  end
+  return ([[
+#define WGMMA_PRODUCT(c, a, b) \
+    __asm__ volatile("//@{ .reg .pred yes; setp.ne.b32 yes, 1, 0; wgmma.mma_async.sync.aligned.m64n%dk16.f32.f16.f16 " \
+                     "{%s}, %%%d, %%%d, yes, 1, 1, %d, %d; }" : %s : "l"(a), "l"(b) : "memory")
+]]):format(n, table.concat(names, ", "), n / 2, n / 2 + 1, transposed_a, 1 - transposed_b, table.concat(sums, ", "))
+end
+
+--- Builds the kernel.
+-- @tparam context context
+-- @tparam table defines of kernels/gemm_tensor.cl
+-- @tparam string words build options, with these definitions
+-- @treturn kernel its arguments are @{typed}
+function wgmma.kernel(context, defines, words)
+  local source = product(defines.BN, defines.TRANSPOSED_A, defines.TRANSPOSED_B) .. '#include "gemm_tensor.cl"\n'
+  local ptx, count = programs.new(context, source, words):binary():gsub("//@", "")
+  if count == 0 then error("the program's binary is no PTX", 0) end
+  return programs.from_binary(context, (ptx:gsub("%.target sm_90,", ".target sm_90a,"))):kernel "gemm"
+end
+
+-- The arguments of a step whose values its product decides, by their types.
+local types = {m = "int", n = "int", k = "int", lda = "int", ldb = "int", ldc = "int", a_offset = "ulong",
+               b_offset = "ulong", c_offset = "ulong", alpha = "float", beta = "float"}
+
+--- Makes the numbers of a step typed, since a kernel's binary need not tell types. Those of the last call are kept.
+-- @tparam table step its field typed is made
+-- @tparam table call alpha, beta, k, lda, ldb, ldc
+-- @treturn table m, n, k, lda, ldb, ldc, a_offset, b_offset, c_offset, alpha, beta
+function wgmma.typed(step, call)
+  local made = step.typed
+  if made and made.of.alpha == call.alpha and made.of.beta == call.beta then return made end
+  made = {of = call}
+  for name, type_name in pairs(types) do made[name] = value[type_name](step[name] or call[name]) end
+  step.typed = made
+  return made
+end
+
+return wgmma

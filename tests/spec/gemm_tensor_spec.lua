@@ -1,0 +1,64 @@
+-- kernels/gemm_tensor.cl, without a GPU: tests/emulated/gemm_tensor.cc runs it on the host.
+-- suite: whole
+-- cost: 120
+
+local support = require "support"
+
+-- Builds and runs a variant; returns what the program prints.
+local function run(defines, sizes)
+  local words = {"BAND=2", "PARTIAL=0", "SPLITS=1", "C_WIDE=1"}
+  for name, value in pairs(defines) do words[#words + 1] = ("%s=%d"):format(name, value) end
+  local program = support.folder() .. "/gemm_tensor"
+  local command = ("c++ -w -O1 -I kernels -D%s tests/emulated/gemm_tensor.cc -o %s 2>&1 && %s %s"):format(
+    table.concat(words, " -D"), program, program, sizes)
+  local pipe = assert(io.popen(command))
+  local output = pipe:read "*a"
+  pipe:close()
+  return output
+end
+
+local double = {KIND = 0, BM = 64, BN = 64, BK = 16, WM = 32, WN = 16, STAGES = 3, A_COPY = 8, B_COPY = 8, C_WIDE = 0}
+local half = {KIND = 1, BM = 64, BN = 64, BK = 32, WM = 32, WN = 32, STAGES = 3, A_COPY = 4, B_COPY = 4}
+local tf32 = {KIND = 2, BM = 64, BN = 64, BK = 16, WM = 32, WN = 32, STAGES = 2, A_COPY = 4, B_COPY = 4, C_WIDE = 0}
+local wgmma = {KIND = 1, WGMMA = 1, BM = 128, BN = 128, BK = 32, WM = 64, WN = 128, STAGES = 3, A_COPY = 4, B_COPY = 4}
+-- M, N, K, alpha, beta, the first elements and least gaps between rows, and a unit of rows' distances
+local odd, even = "61 67 37 2 0 1 1", "66 130 34 -1 1 2 1"
+
+local function with(variant, changes)
+  local made = {}
+  for name, value in pairs(variant) do made[name] = value end
+  for name, value in pairs(changes) do made[name] = value end
+  return made
+end
+
+describe("the kernel for tensor cores", function()
+  for name, case in pairs {double = {double, odd}, half = {half, even}, TF32 = {tf32, odd}, wgmma = {wgmma, even}} do
+    it("is right and meets in no bank, transposed or not: " .. name, function()
+      -- But for double, how A is loaded does not depend on how B is stored: two forms have all ways.
+      for _, form in ipairs(name == "double" and {0, 1, 2, 3} or {1, 2}) do
+        local output = run(with(case[1], {TRANSPOSED_A = form % 2, TRANSPOSED_B = math.floor(form / 2)}), case[2])
+        assert.is_truthy(output:find "^right 1%.00 [01]%.00\n$", ("form %d: %s"):format(form, output))
+      end
+    end)
+  end
+
+  it("is right with wide copies, rows that end within one, K divided among groups, and an empty K", function()
+    local plain = {TRANSPOSED_A = 0, TRANSPOSED_B = 0}
+    local wide = with(plain, {A_COPY = 16, B_COPY = 16, C_WIDE = 1})
+    for i, case in ipairs {
+      {with(double, wide), "128 64 64 1 1 0 1"}, {with(half, wide), "64 72 40 1 0 8 1"},
+      {with(half, with(wide, {PARTIAL = 1})), "61 67 35 1 2 8 8"},
+      {with(tf32, with(wide, {PARTIAL = 1})), "3 197 5 1 0 4 4"},
+      {with(double, with(plain, {SPLITS = 4})), odd}, {with(wgmma, with(plain, {SPLITS = 2})), even},
+      {with(double, plain), "5 4 0 1 2 0 1"},
+    } do
+      local output = run(case[1], case[2])
+      assert.is_truthy(output:find "^right", ("case %d: %s"):format(i, output))
+    end
+  end)
+
+  it("is not run with rows that copies cannot take", function()
+    local output = run(with(half, {TRANSPOSED_A = 0, TRANSPOSED_B = 0}), "65 66 34 1 0 1 1")
+    assert.is_truthy(output:find "not aligned")
+  end)
+end)
