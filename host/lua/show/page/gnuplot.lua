@@ -3,7 +3,6 @@
 -- @{clue.show.page.plot} makes the scripts: of a document's texts, they have only harmless characters.
 -- @module clue.show.page.gnuplot
 local child = require "clue.shared.child"
-local scales = require "clue.show.chart"
 local html = require "clue.show.page.element"
 local temporary = require("clue.shared.paths").with_temporary_folder
 
@@ -35,21 +34,6 @@ end
 -- @treturn string
 function chart.colour(role)
   return roles[role]
-end
-
---- Sets up an axis.
--- @tparam string name "x" or "y"
--- @tparam number least
--- @tparam number most
--- @tparam bool logarithmic
--- @treturn string lines of a script
-function chart.axis(name, least, most, logarithmic)
-  local marks = {}
-  for i, value in ipairs(scales.ticks(least, most, logarithmic)) do
-    marks[i] = ("'%s' %.9g"):format(scales.tick_label(value), value)
-  end
-  return ("%s logscale %s\nset %srange [%.9g:%.9g]\nset %stics (%s)\n"):format(logarithmic and "set" or "unset", name,
-    name, least, most, name, table.concat(marks, ", "))
 end
 
 -- ---- gnuplot ----

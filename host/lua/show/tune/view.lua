@@ -11,7 +11,10 @@ local stored = require "clue.result.tuning"
 
 local view = {}
 
-local function line(text) return block.paragraph(text, {close = true, only = "text"}) end
+-- Lines of a terminal that are not wrapped: who looks for a path or a message in the output finds it whole.
+local function lines_of(lines, close)
+  return block.code(table.concat(lines, "\n"), {only = "text", close = close})
+end
 
 -- ---- configurations ----
 
@@ -135,7 +138,7 @@ local function failures_list(space, groups)
     items[#items + 1] = ("        %s%s"):format(#group > 1 and "such as " or "",
       view.configuration(space, group[1].p))
   end
-  return block.list(items, {only = "text", indent = "        "})
+  return items[1] and lines_of(items)
 end
 
 --- Why configurations failed.
@@ -160,11 +163,11 @@ end
 
 local function best_part(run)
   if run.final[1] then
-    return {line "the best, measured again by turns:", view.best(run.space, run.final, run.script.of.objective)}
+    return {lines_of({"the best, measured again by turns:"}, true),
+      view.best(run.space, run.final, run.script.of.objective)}
   end
-  if not run.best then return block.paragraph "no configuration works" end
-  return block.paragraph(("the best so far: %s, %s"):format(duration(run.best.seconds),
-    view.configuration(run.space, run.best.p)))
+  return lines_of {run.best and ("the best so far: %s, %s"):format(duration(run.best.seconds),
+    view.configuration(run.space, run.best.p)) or "no configuration works"}
 end
 
 --- The result of a run.
@@ -174,12 +177,12 @@ end
 function view.result(run)
   local failed, lost = counts(run.results)
   return {
-    block.list({("%s on device %s: %d of %s in %.1f s; %d failed, %d stopped early"):format(run.script.name,
+    lines_of({("%s on device %s: %d of %s in %.1f s; %d failed, %d stopped early"):format(run.script.name,
       run.device.text, #run.results, counted(run.space.count, "configuration"), run.elapsed, failed, lost),
-      run.reached and ("stopped at %.0f %% of the device's peak"):format(run.reached * 100)}, {close = failed > 0}),
+      run.reached and ("stopped at %.0f %% of the device's peak"):format(run.reached * 100)}, failed > 0),
     view.failures(run.space, run.results), best_part(run),
-    block.list({"results: " .. run.path .. (run.interrupted and "; `--resume` goes on with them" or ""),
-      run.kept and ("parameters: %s; cl.tuned %q gives them"):format(run.kept, run.script.name)}, {close = true}),
+    lines_of({"results: " .. run.path .. (run.interrupted and "; `--resume` goes on with them" or ""),
+      run.kept and ("parameters: %s; cl.tuned %q gives them"):format(run.kept, run.script.name)}, true),
   }
 end
 
@@ -206,7 +209,7 @@ local function results_part(run)
   if not run.best then
     return block.paragraph({{class = "bad", "no configuration works"}}, {close = true})
   end
-  return {line(run.final[1] and "the best, measured again by turns:" or "the best:"),
+  return {lines_of({run.final[1] and "the best, measured again by turns:" or "the best:"}, true),
     run.final[1] and view.best(run, run.final, run.objective) or search_table(run, most_in_terminal, "text"),
     search_table(run, most_on_page, "page")}
 end
@@ -241,8 +244,8 @@ end
 function view.stored(run, path, named)
   local failed = counts(run.results)
   return {
-    block.paragraph(("%s: %s%s: %s, %d failed"):format(path, run.name or "a kernel", run.device and " on " .. run.device
-      or "", counted(#run.results, "configuration"), failed), {close = failed > 0}),
+    lines_of({("%s: %s%s: %s, %d failed"):format(path, run.name or "a kernel", run.device and " on " .. run.device
+      or "", counted(#run.results, "configuration"), failed)}, failed > 0),
     view.failures(run, run.results), results_part(run), charts.blocks(run, named),
   }
 end
