@@ -117,11 +117,11 @@ describe("clue tune", function()
     assert.is_nil(run.out:find("the best so far (━)", 1, true))
     run = tune(space(), {"--strategy", "exhaustive", "--charts"})
     assert.equal(0, run.status, run.err)
-    local charts = run.out:match "^(time of each configuration.-\n)\nspace on device 0"
+    local charts = run.out:match "^(time in %a+ of each configuration.-\n\n)space on device 0"
     assert.matches("the best time in %a+ by %g+ %(down%) and %g+ %(across%)\n", charts)
     local status, out = support.run({"tune", "--show", run.folder .. "/out.json"})
     assert.equal(0, status)
-    assert.equal(charts, out:match "\n(time of each configuration.*)")
+    assert.equal(charts, out:match "\n(time in %a+ of each configuration.*)")
   end)
 
   it("writes a report", function()

@@ -106,8 +106,8 @@ function view.best(space, final, objective)
     block.heading("The best, measured again by turns", {only = "page"}),
     block.table {name = "the best, measured again", rows = final, look = is_first(final), close = next(common) ~= nil,
       columns = final_columns(space, final, objective, common)},
-    next(common) and block.paragraph("all of them: " .. view.configuration(space, final[1].result.p,
-      function(name) return common[name] end), {only = "text"}),
+    next(common) and lines_of {"all of them: " .. view.configuration(space, final[1].result.p,
+      function(name) return common[name] end)},
     block.paragraph("Small: 95 % intervals. If that of a ratio contains 1, the two may be equally fast.",
       {class = "note", only = "page"}),
   }
