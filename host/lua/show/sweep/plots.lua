@@ -11,6 +11,11 @@ local plots = {}
 local logarithmic_from = 10 -- if the largest value is so many times the least
 local logarithmic_sizes_from = 4
 
+-- What a plot shows, in words.
+local function words_of(unit)
+  return ranking.is_time(unit) and "time in " .. unit or unit
+end
+
 -- ---- against size ----
 
 local function letter(index)
@@ -66,7 +71,7 @@ function plots.curves(chart)
   local list, marks = series_of(chart), {}
   for i, size in ipairs(chart.sizes) do marks[i] = {chart.places[i], size} end
   local spread = chart.numeric and math.max(unpack(chart.places)) / math.min(unpack(chart.places)) or 1
-  return block.plot {title = ("%s against size%s"):format(chart.unit, #list < #chart.lines
+  return block.plot {title = ("%s against size%s"):format(words_of(chart.unit), #list < #chart.lines
       and ", without slow host loops" or ""), legend = true, series = list,
     caption = "Dashed: libraries and host loops. Bars: from the slowest to the fastest run.",
     x = {title = "size", marks = marks, logarithmic = spread > logarithmic_sizes_from},
@@ -91,7 +96,7 @@ function plots.values(group)
     end
   end
   local number = tostring(group.number)
-  return block.plot {only = "page", title = ("%s of step %s against %s"):format(unit, number, axis.name),
+  return block.plot {only = "page", title = ("%s of step %s against %s"):format(words_of(unit), number, axis.name),
     caption = "Bars: from the slowest to the fastest run.", x = {title = axis.name, marks = marks},
     y = {title = unit, logarithmic_from = logarithmic_from}, series = {{kind = "device", index = 1, ranges = true,
       name = ("step %s"):format(number), points = in_order(found, #axis.values)}}}
