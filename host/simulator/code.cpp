@@ -8,6 +8,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 
+#include <algorithm>
 #include <set>
 
 namespace simulator {
@@ -103,7 +104,37 @@ static void add_memory(Pointer &to, const llvm::Value *pointer, const llvm::Func
     if (argument && function == argument->getParent()) to.argument = static_cast<int>(argument->getArgNo());
 }
 
+// The alignment that the compiler knows of: vload and vstore take elements that lie anywhere.
+static uint32_t alignment_of(const llvm::Instruction &instruction) {
+    if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return static_cast<uint32_t>(load->getAlign().value());
+    if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return static_cast<uint32_t>(store->getAlign().value());
+    if (const auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction))
+        return static_cast<uint32_t>(
+            std::min(copy->getDestAlign().valueOrOne(), copy->getSourceAlign().valueOrOne()).value());
+    const std::string called = called_by(instruction);
+    const bool loads = called.compare(0, 5, "vload") == 0;
+    if ((!loads && called.compare(0, 6, "vstore") != 0) || called.find("a_half") != std::string::npos)
+        return WidestAccess;
+    if (called.find("_half") != std::string::npos) return 2;
+    const llvm::Value *value = loads ? &instruction : instruction.getOperand(0);
+    return value->getType()->getScalarSizeInBits() / 8;
+}
+
 // ---- one instruction ----
+
+static bool is_one(const llvm::Value *value) {
+    const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(value);
+    return constant && constant->isOne() && constant->getBitWidth() == 32;
+}
+
+static bool is_increment(const llvm::Instruction &instruction) {
+    const std::string called = called_by(instruction);
+    if (!instruction.use_empty()) return false;
+    if (called == "atomic_inc" || called == "atom_inc") return instruction.getType()->isIntegerTy(32);
+    if (called == "atomic_add" || called == "atom_add") return is_one(instruction.getOperand(1));
+    const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+    return update && update->getOperation() == llvm::AtomicRMWInst::Add && is_one(update->getValOperand());
+}
 
 static bool becomes_code(const llvm::Instruction &instruction) {
     if (llvm::isa<llvm::PHINode>(instruction) || llvm::isa<llvm::DbgInfoIntrinsic>(instruction) ||
@@ -128,7 +159,9 @@ static Instruction describe(const llvm::Instruction &instruction, uint32_t id) {
     to.branch = instruction.isTerminator() && instruction.getNumSuccessors() > 1;
     to.calls = call && call->getCalledFunction() && !call->getCalledFunction()->isDeclaration();
     to.returns = llvm::isa<llvm::ReturnInst>(instruction);
+    to.increments = is_increment(instruction);
     to.operations = operations_of(instruction);
+    to.widest = std::min<uint32_t>(WidestAccess, alignment_of(instruction));
     if (const llvm::DILocation *place = instruction.getDebugLoc().get()) {
         to.line = place->getLine();
         to.column = place->getColumn();

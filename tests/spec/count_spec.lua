@@ -151,7 +151,7 @@ describe("clue count", function()
           c[i] = held[63 - i];
         }]],
     }
-    for _, each in ipairs {site(kernel, "load", "a"), site(kernel, "load", "b"), site(kernel, "store", "c")} do
+    for _, each in ipairs {site(kernel, "load", "a"), site(kernel, "store", "c")} do
       assert.equal(64, each.accesses)
       assert.equal(16 * 64, each.bytes)
       assert.equal(2, each.warp.requests)
@@ -159,6 +159,12 @@ describe("clue count", function()
       assert.equal(2 * 16, each.warp.least_sectors)
       assert.equal(2 * 4, each.warp.lines)
     end
+    local b = site(kernel, "load", "b") -- floats may lie anywhere: four loads of 4 bytes, which are 16 apart
+    assert.equal(4 * 64, b.accesses)
+    assert.equal(16 * 64, b.bytes)
+    assert.equal(4 * 2, b.warp.requests)
+    assert.equal(4 * 2 * 16, b.warp.sectors)
+    assert.equal(4 * 2 * 4, b.warp.least_sectors)
     assert.equal(4 * 64, kernel.operations.float)
     assert.equal(2 * 4, site(kernel, "load", "held").warp.passes) -- 128 words of 32 banks
     assert.equal(2 * 4, site(kernel, "load", "held").warp.least_passes)
@@ -175,8 +181,55 @@ describe("clue count", function()
           c[i] = held[get_group_id(0)];
         }]],
     }
-    assert.equal(2, site(kernel, "load", "held").warp.passes)
-    assert.equal(2, site(kernel, "load", "held").warp.least_passes)
+    local held = site(kernel, "load", "held")
+    assert.equal(2 * 2, held.warp.passes) -- a pass for each half of a warp
+    assert.equal(2 * 2, held.warp.least_passes)
+    assert.equal(held.warp.passes, held.wavefront.passes)
+  end)
+
+  it("counts an access of more than 16 bytes as several", function()
+    local kernel = count {
+      kernel = "wide", global = "64", group = "64", arguments = "a, b, c", source = [[
+        kernel void wide(global const float8 *a, global const float *b, global float16 *c) {
+          const int i = get_global_id(0);
+          c[i] = (float16)(a[i], vload8(0, b + i));
+        }]],
+    }
+    local a, c = site(kernel, "load", "a"), site(kernel, "store", "c")
+    assert.equal(2 * 64, a.accesses)
+    assert.equal(32 * 64, a.bytes)
+    assert.equal(2 * 2, a.warp.requests)
+    assert.equal(2 * 2 * 32, a.warp.sectors) -- half of each sector
+    assert.equal(2 * 2 * 16, a.warp.least_sectors)
+    assert.equal(2 * 2 * 8, a.warp.lines)
+    assert.equal(4 * 2 * 32, c.warp.sectors)
+    assert.equal(8 * 64, site(kernel, "load", "b").accesses)
+    for _, buffer in ipairs(kernel.buffers) do -- what the group moves is once each sector still
+      assert.equal(({a = 64, b = 9, c = 128})[buffer.name], buffer.group_sectors)
+    end
+  end)
+
+  it("lets lanes that update a word wait for each other, but not those that only count in it", function()
+    local kernel, out = count {
+      kernel = "update", global = "32", group = "32", arguments = "a", source = [[
+        kernel void update(global uint *a) {
+          local uint bins[4];
+          const uint l = get_local_id(0);
+          if (l < 4) bins[l] = 0;
+          barrier(CLK_LOCAL_MEM_FENCE);
+          atomic_inc(bins + l % 4);
+          atomic_add(bins + l % 4, 1);
+          atomic_add(bins + l % 4, l);
+          a[l] = atomic_inc(bins + l % 2);
+        }]],
+    }
+    local passes = {}
+    for _, each in ipairs(kernel.sites) do
+      if each.access == "atomic" then passes[#passes + 1] = each.warp.passes end
+    end
+    assert.same({1, 1, 8, 16}, passes)
+    assert.matches("updates local bins: its lanes wait for each other, 16.0 passes a request where 1.00 would do",
+      out:gsub("\n%s*", " "), 1, true)
   end)
 
   it("lets a group move what it reads and what it writes", function()
@@ -202,6 +255,18 @@ describe("clue count", function()
     assert.equal(32 * 2, kernel.operations.double)
     assert.equal(32 * (7 + 2 + 1 + 1), kernel.operations.float)
     assert.equal(32 * 2, kernel.operations.special)
+  end)
+
+  it("counts what the source computes with elements of vectors, though the compiler takes whole ones", function()
+    local kernel = count {
+      kernel = "length", global = "32", group = "32", arguments = "a, b", source = [[
+        kernel void length(global const float4 *a, global float4 *b) {
+          const int i = get_global_id(0);
+          const float4 d = a[i] - b[i];
+          b[i] = d * (d.x * d.x + d.y * d.y + d.z * d.z);
+        }]],
+    }
+    assert.equal(32 * (4 + 5 + 4), kernel.operations.float)
   end)
 
   it("counts divergent branches, and the lanes that work", function()

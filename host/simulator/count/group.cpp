@@ -97,7 +97,7 @@ Traffic &Group::note(const Site &site, const Instruction &it, const Target &targ
     Traffic &traffic = m_totals.sites[site];
     const bool constant = it.space == Space::Constant && target.space == Space::Global;
     traffic.space = constant ? Space::Constant : target.space;
-    traffic.accesses++;
+    traffic.accesses += (target.bytes + it.widest - 1) / it.widest;
     traffic.bytes += target.bytes;
     if (traffic.buffer < 0) traffic.buffer = target.object;
     if (target.space == Space::Global) {
@@ -142,8 +142,11 @@ void Group::copy(const llvm::Instruction *instruction, Access access, const Targ
     const Site site = {it.id, access, WholeGroup};
     (void)note(site, it, target);
     std::vector<Span> &spans = m_copies[site];
-    spans.push_back({target.space == Space::Local ? target.offset : target.address, target.bytes});
-    if (spans.size() == Wavefront) count_copies(site, spans);
+    spans.push_back({target.space == Space::Local ? target.offset : target.address, target.bytes,
+                     static_cast<uint32_t>(spans.size())});
+    if (spans.size() < Wavefront) return;
+    count_lanes(site, spans);
+    spans.clear();
 }
 
 // ---- counting ----
@@ -177,12 +180,13 @@ void Group::count_branch(const BlockSlot &slot) {
 }
 
 // Returns the sectors of global memory that a request touches.
-static std::vector<uint64_t> count_request(Requests &to, Space space, const std::vector<Span> &spans) {
+static std::vector<uint64_t> count_request(Requests &to, Space space, Sharing sharing,
+                                           const std::vector<Span> &spans) {
     std::vector<uint64_t> sectors;
     if (spans.empty()) return sectors;
     to.requests++;
     if (space == Space::Local) {
-        const Passes passes = passes_of(spans.data(), spans.size());
+        const Passes passes = passes_of(spans.data(), spans.size(), sharing);
         to.passes += passes.actual;
         to.least_passes += passes.least;
         return sectors;
@@ -199,32 +203,36 @@ void Group::move(const std::vector<uint64_t> &sectors, Access access) {
     if (access != Access::Load) m_written.insert(sectors.begin(), sectors.end());
 }
 
-void Group::count_access(const Unit &unit, const AccessSlot &slot) {
-    Traffic &traffic = m_totals.sites[slot.site];
-    const Space space = traffic.space;
-    const uint64_t *addresses = &unit.addresses[slot.first];
-    std::vector<Span> all, half;
-    for (size_t lane = 0; lane < unit.lanes; lane++) {
-        if (lane == Warp) {
-            (void)count_request(traffic.warp, space, half);
-            half.clear();
-        }
-        if ((slot.lanes >> lane & 1) == 0) continue;
-        half.push_back({addresses[lane], slot.bytes});
-        all.push_back(half.back());
-    }
-    (void)count_request(traffic.warp, space, half);
-    move(count_request(traffic.wavefront, space, all), slot.site.access);
-    if (m_first && &unit == &m_units[0]) keep_picture(slot, addresses);
+// Lanes that update a word wait for each other. Those that only count in it do not: the hardware adds how many they
+// are (ATOMS.POPC.INC, since compute capability 8.0).
+static Sharing sharing_of(const Instruction &it, Access access) {
+    return access == Access::Atomic && !it.increments ? Sharing::Nothing : Sharing::Words;
 }
 
-void Group::count_copies(const Site &site, std::vector<Span> &spans) {
+// Each instruction of the machine is a request: a float8 is two.
+void Group::count_lanes(const Site &site, const std::vector<Span> &spans) {
     Traffic &traffic = m_totals.sites[site];
-    const auto half = spans.begin() + static_cast<std::ptrdiff_t>(std::min<size_t>(Warp, spans.size()));
-    (void)count_request(traffic.warp, traffic.space, {spans.begin(), half});
-    (void)count_request(traffic.warp, traffic.space, {half, spans.end()});
-    move(count_request(traffic.wavefront, traffic.space, spans), site.access);
-    spans.clear();
+    const Instruction &it = m_code.instruction(site.instruction);
+    const Sharing sharing = sharing_of(it, site.access);
+    for (uint32_t from = 0; !spans.empty() && from < spans[0].bytes; from += it.widest) {
+        std::vector<Span> all, of_warp[2];
+        for (const Span &each : spans) {
+            all.push_back({each.address + from, std::min(it.widest, each.bytes - from), each.lane});
+            of_warp[each.lane / Warp].push_back(all.back());
+        }
+        for (const auto &half : of_warp)
+            (void)count_request(traffic.warp, traffic.space, sharing, half);
+        move(count_request(traffic.wavefront, traffic.space, sharing, all), site.access);
+    }
+}
+
+void Group::count_access(const Unit &unit, const AccessSlot &slot) {
+    const uint64_t *addresses = &unit.addresses[slot.first];
+    std::vector<Span> spans;
+    for (uint32_t lane = 0; lane < unit.lanes; lane++)
+        if (slot.lanes >> lane & 1) spans.push_back({addresses[lane], slot.bytes, lane});
+    count_lanes(slot.site, spans);
+    if (m_first && &unit == &m_units[0]) keep_picture(slot, addresses);
 }
 
 void Group::keep_picture(const AccessSlot &slot, const uint64_t *addresses) {
@@ -251,8 +259,10 @@ void Group::flush() {
         unit.accesses.clear();
         unit.addresses.clear();
     }
-    for (auto &each : m_copies)
-        count_copies(each.first, each.second);
+    for (auto &each : m_copies) {
+        count_lanes(each.first, each.second);
+        each.second.clear();
+    }
     for (Lane &lane : m_lanes)
         lane.block_cursor = lane.access_cursor = 0;
 }

@@ -119,7 +119,7 @@ class Group {
     void enter(size_t item, const Block &block);
     void leave(size_t item, const Block &to);
     Traffic &note(const Site &site, const Instruction &it, const Target &target);
-    void count_copies(const Site &site, std::vector<Span> &spans);
+    void count_lanes(const Site &site, const std::vector<Span> &spans);
     void move(const std::vector<uint64_t> &sectors, Access access);
     void count_block(const BlockSlot &slot);
     void count_branch(const BlockSlot &slot);

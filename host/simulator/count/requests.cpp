@@ -40,22 +40,57 @@ uint64_t least_sectors_of(const Span *spans, size_t count) {
     return (bytes + SectorBytes - 1) / SectorBytes;
 }
 
-// Lanes that ask for the same word share it, however wide their accesses are.
-Passes passes_of(const Span *spans, size_t count) {
+// ---- local memory ----
+
+// Where the lanes end that are in the same block of so many as the first.
+static size_t end_of(const Span *spans, size_t first, size_t count, uint32_t lanes) {
+    size_t end = first;
+    while (end < count && spans[end].lane / lanes == spans[first].lane / lanes)
+        end++;
+    return end;
+}
+
+// Whether all lanes ask for what the lane so far apart, 1 or 2, asks for.
+static bool agree(const Span *spans, size_t count, uint32_t apart) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = i + 1; j < count && j <= i + apart; j++)
+            if (spans[j].lane == (spans[i].lane ^ apart) && spans[j].address != spans[i].address) return false;
+    return true;
+}
+
+static void add_passes_of_group(Passes &to, const Span *spans, size_t count, Sharing sharing) {
     std::array<std::vector<uint64_t>, Banks> banks;
-    Passes passes = {0, 0};
-    uint64_t words = 0;
+    uint64_t words = 0, most = 0;
     for (size_t i = 0; i < count; i++) {
         const uint64_t last = (spans[i].address + spans[i].bytes - 1) / BankBytes;
         for (uint64_t word = spans[i].address / BankBytes; word <= last; word++) {
             std::vector<uint64_t> &bank = banks[word % Banks];
-            if (std::find(bank.begin(), bank.end(), word) != bank.end()) continue;
+            if (sharing == Sharing::Words && std::find(bank.begin(), bank.end(), word) != bank.end()) continue;
             bank.push_back(word);
             words++;
-            passes.actual = std::max<uint64_t>(passes.actual, bank.size());
+            most = std::max<uint64_t>(most, bank.size());
         }
     }
-    passes.least = (words + Banks - 1) / Banks;
+    to.actual += most;
+    to.least += (words + Banks - 1) / Banks;
+}
+
+// A warp asks in blocks: of all its lanes, or, for 16 bytes each, of half of them. Lanes of a block get a word in the
+// same pass if each asks for no more than a word, or if neighbours, or next neighbours, ask for the same. Else only
+// lanes of the same half of the block do.
+Passes passes_of(const Span *spans, size_t count, Sharing sharing) {
+    Passes passes = {0, 0};
+    for (size_t first = 0, end = 0; first < count; first = end) {
+        const bool wide = spans[first].bytes > BankBytes && sharing == Sharing::Words;
+        uint32_t lanes = wide && spans[first].bytes > 2 * BankBytes ? Warp / 2 : Warp;
+        end = end_of(spans, first, count, lanes);
+        const Span *block = spans + first;
+        if (wide && !agree(block, end - first, 1) && !agree(block, end - first, 2)) lanes /= 2;
+        for (size_t from = first, to = 0; from < end; from = to) {
+            to = end_of(spans, from, end, lanes);
+            add_passes_of_group(passes, spans + from, to - from, sharing);
+        }
+    }
     return passes;
 }
 
