@@ -228,7 +228,7 @@ describe("clue count", function()
       if each.access == "atomic" then passes[#passes + 1] = each.warp.passes end
     end
     assert.same({1, 1, 8, 16}, passes)
-    assert.matches("updates local bins: its lanes wait for each other, 16.0 passes a request where 1.00 would do",
+    assert.matches("updates local bins: lanes wait for a bank or for each other, 16.0 passes a request where 1.00 would do",
       out:gsub("\n%s*", " "), 1, true)
   end)
 
@@ -523,6 +523,37 @@ kernel(context:queue(), 64, 64, context:buffer(2^16))
     assert.equal(0, status, err)
     assert.matches("on One each limit alone would take: arithmetic 0.06400 us\n  bound by arithmetic\n  on Three: "
       .. "--peak has no limit of what this kernel does\n", out, 1, true)
+  end)
+
+  it("says that passes are those of NVIDIA's GPUs where they may be another device's", function()
+    local script = support.write([[
+local cl = require "clue"
+local context = cl.context()
+local kernel = context:program [=[
+  kernel void turn(global int *a) {
+    local int held[64];
+    held[get_local_id(0)] = a[get_local_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    a[get_local_id(0)] = held[63 - get_local_id(0)];
+  }]=]:kernel "turn"
+kernel(context:queue(), 64, 64, context:buffer(2^16))
+]], support.temporary ".lua")
+    local function shown(vendor)
+      local peak = support.write(json.encode {
+        format = "clue peak 1", device = {name = "A card", kind = "gpu", vendor = vendor}, limits = {}, machine = {},
+        local_bandwidth = 128e9,
+      }, support.temporary ".json")
+      local status, out, err = support.run {"count", "--peak", peak, script}
+      assert.equal(0, status, err)
+      return (out:gsub("\n%s*", " "))
+    end
+    local other = "its local memory may take other passes: they are counted as NVIDIA's GPUs take them"
+    assert.matches(other, shown "Advanced Micro Devices, Inc.", 1, true)
+    assert.is_nil(shown("NVIDIA Corporation"):find(other, 1, true))
+    local status, out = support.run {"count", "--wavefront", script}
+    assert.equal(0, status)
+    assert.matches("passes are those of NVIDIA's GPUs, for each 32 lanes; AMD's may share words otherwise",
+      out:gsub("\n%s*", " "), 1, true)
   end)
 
   it("refuses what it cannot count, and says why", function()

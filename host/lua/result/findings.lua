@@ -63,7 +63,7 @@ local function add_local(list, kernel, width)
     if site.space == "local" and of.passes >= SHARE * all.passes and of.passes >= WASTE * of.least_passes then
       add(list, 4 * (of.passes - of.least_passes), "%s %s: %s, %s passes a request where %s would do",
         findings.place(site), findings.what(site),
-        site.access == "atomic" and "its lanes wait for each other" or "bank conflicts",
+        site.access == "atomic" and "lanes wait for a bank or for each other" or "bank conflicts",
         figures.ratio(per(of.passes, of.requests)), figures.ratio(per(of.least_passes, of.requests)))
     end
   end

@@ -15,6 +15,10 @@ local function whole(value)
   return value and ("%.0f"):format(value) or nil
 end
 
+local function is_local(site)
+  return site.space == "local"
+end
+
 local function sizes(list)
   return table.concat(list, " x ")
 end
@@ -94,16 +98,19 @@ end
 local function bounds_of(kernel, peak, width)
   local operations, kind = kernels.operations(kernel)
   local read, written = kernels.least_traffic(kernel)
-  local all = kernels.requests(kernel, width, function(site) return site.space ~= "private" end)
+  local all, device = kernels.requests(kernel, width, function(site) return site.space ~= "private" end),
+    peak.device or {}
   local list, parts = bounds.of(peak, {type = kind, operations = operations, bytes = read + written,
-    passes = (peak.device or {}).kind == "gpu" and all.lines + all.passes or nil}), {}
-  local name = (peak.device or {}).name or "the device of --peak"
+    passes = device.kind == "gpu" and all.lines + all.passes or nil}), {}
+  local name = device.name or "the device of --peak"
   if not list[1] then return sentence(("on %s: --peak has no limit of what this kernel does"):format(name)) end
   for i, each in ipairs(list) do
     parts[i] = ("%s %s us"):format(each.name, figures.number(each.seconds * 1e6))
   end
+  local may_differ = device.kind == "gpu" and all.passes > 0 and not tostring(device.vendor):find "NVIDIA"
   return {sentence(("on %s each limit alone would take: %s"):format(name, table.concat(parts, ", "))),
-    sentence("bound by " .. list[1].name)}
+    sentence("bound by " .. list[1].name),
+    may_differ and sentence "its local memory may take other passes: they are counted as NVIDIA's GPUs take them"}
 end
 
 -- How many instructions each source line executed.
@@ -132,10 +139,13 @@ function view.kernel(kernel, how)
   local limits, items = {}, {}
   for i, peak in ipairs(how.peaks or {}) do limits[i] = bounds_of(kernel, peak, how.width) end
   for i, text in ipairs(findings.of(kernel, how.width)) do items[i] = "  - " .. text end
+  local is_wide = how.width == "wavefront" and kernels.requests(kernel, how.width, is_local).requests > 0
   return {
     heading_of(kernel), instructions_of(kernel, how.width),
     block.table {columns = columns(how.width), rows = kernel.sites, name = "accesses of " .. kernel.kernel,
                  indent = "  ", close = true},
+    is_wide and sentence("passes are those of NVIDIA's GPUs, for each 32 lanes; AMD's may share words otherwise if "
+      .. "accesses are wide"),
     traffic_of(kernel, how.width), block.list(items, {indent = "    ", close = true}), limits,
     how.lines and lines_of(kernel),
     how.pictures and block.picture {kernel = kernel, rows = how.rows, close = true},
@@ -154,9 +164,7 @@ local quantities = {
   {"global requests", function(kernel, width) return kernels.requests(kernel, width, kernels.is_global).requests end},
   {"global sectors", function(kernel, width) return kernels.requests(kernel, width, kernels.is_global).sectors end},
   {"sectors of groups", function(kernel) return kernels.traffic_of_groups(kernel) / 32 end},
-  {"local passes", function(kernel, width)
-    return kernels.requests(kernel, width, function(site) return site.space == "local" end).passes
-  end},
+  {"local passes", function(kernel, width) return kernels.requests(kernel, width, is_local).passes end},
 }
 
 --- The formulas of a kernel that ran with several sizes.
