@@ -57,8 +57,9 @@ local list = {
   {access = "add", type = "uint", index = "32 * l", counted = 32},
 }
 
--- The eight accesses of an iteration lie multiples of 128 bytes apart, so all have the pattern. `step` is 0, which the
--- compiler cannot know: it makes a request of each access, and does not add up by itself what lanes do to one word.
+-- For one group. The eight accesses of an iteration lie multiples of 128 bytes apart, so all have the pattern. `step` is
+-- 0, which the compiler cannot know: it makes a request of each access, and does not add up by itself what lanes do to
+-- one word. With CYCLES, each work-item writes when it began and ended, by NVIDIA's clock of its multiprocessor.
 local SOURCE = [[
 #ifdef CYCLES
 #define CLOCK(to) asm volatile("mov.u32 %%0, %%%%clock;" : "=r"(to) : : "memory")
@@ -84,9 +85,9 @@ kernel void pattern(global %s *out, global uint *times_out, uint step, uint time
         }
     CLOCK(ended);
     barrier(CLK_LOCAL_MEM_FENCE);
-    out[get_global_id(0)] = sum + tile[l];
-    times_out[2 * get_global_id(0)] = began;
-    times_out[2 * get_global_id(0) + 1] = ended;
+    out[get_local_id(0)] = sum + tile[l];
+    times_out[2 * get_local_id(0)] = began;
+    times_out[2 * get_local_id(0) + 1] = ended;
 }
 ]]
 
