@@ -1,6 +1,6 @@
 -- Step 5: A, B and C as float8. Each work-item computes eight x and reads eight elements of B at once.
 --
--- Step 4 reads B once for four multiply-adds. Here, one wide read of B serves 64 multiply-adds: by the count, 0.0098
+-- Step 4 reads B once for four multiply-adds. Here, one wide read of B serves 64 multiply-adds: by the count, 0.020
 -- accesses of global memory an operation instead of 0.13. With eight sums, twice as many multiply-adds run side by
 -- side. The last Y mod 8 elements of B are processed one by one; A and C are padded to whole vectors. An item needs
 -- more registers than before (eight sums, eight values of A and eight of B), so a unit holds fewer items, which small

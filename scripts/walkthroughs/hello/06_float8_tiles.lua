@@ -1,7 +1,7 @@
 -- Step 6: as step 5, with B staged in local memory as tiles of float8.
 --
--- What step 5 reads from global memory is one float8 of B for 64 multiply-adds. Staged in local memory, that is 0.0022
--- accesses an operation instead of 0.0098, but there was little left to save, and two barriers for each tile come on
+-- What step 5 reads from global memory is one float8 of B for 64 multiply-adds. Staged in local memory, that is 0.0044
+-- accesses an operation instead of 0.020, but there was little left to save, and two barriers for each tile come on
 -- top. Each work-item copies one float8 of a tile as long as the group; the last Y mod 8 elements come from global
 -- memory. Work-items beyond X compute results that nobody reads, so that every work-item reaches every barrier. The
 -- author's tile has a fixed length of 1024, which limits TPB; here the tile is as long as the group.

@@ -62,7 +62,7 @@ local list = {
 -- one word. With CYCLES, each work-item writes when it began and ended, by NVIDIA's clock of its multiprocessor.
 local SOURCE = [[
 #ifdef CYCLES
-#define CLOCK(to) asm volatile("mov.u32 %%0, %%%%clock;" : "=r"(to) : : "memory")
+#define CLOCK(to) __asm__ volatile("mov.u32 %%0, %%%%clock;" : "=r"(to) : : "memory")
 #else
 #define CLOCK(to) to = 0
 #endif
