@@ -106,8 +106,10 @@ static void add_memory(Pointer &to, const llvm::Value *pointer, const llvm::Func
 
 // The alignment that the compiler knows of: vload and vstore take elements that lie anywhere.
 static uint32_t alignment_of(const llvm::Instruction &instruction) {
-    if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return static_cast<uint32_t>(load->getAlign().value());
-    if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return static_cast<uint32_t>(store->getAlign().value());
+    if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+        return static_cast<uint32_t>(load->getAlign().value());
+    if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+        return static_cast<uint32_t>(store->getAlign().value());
     if (const auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction))
         return static_cast<uint32_t>(
             std::min(copy->getDestAlign().valueOrOne(), copy->getSourceAlign().valueOrOne()).value());

@@ -26,7 +26,8 @@ struct Operations {
     uint32_t half = 0, single = 0, twofold = 0, special = 0, integer = 0;
 };
 
-// A device's instruction loads or stores at most so many bytes of a work-item, and no more than they are aligned to.
+// A device's instruction loads or stores at most so many bytes of a work-item, and no more than they are aligned
+// to.
 enum { WidestAccess = 16 };
 
 struct Block;
@@ -42,17 +43,17 @@ struct Pointer {
 // Its pointer is that of the memory that it accesses, if it does: of a block copy, the source.
 struct Instruction : Pointer {
     const llvm::Instruction *llvm = nullptr;
-    uint32_t id = 0;      // among all of the module's
-    bool costs = false;   // becomes machine code: no name, no debug information, no join of values
-    bool barrier = false; // a work-item waits for its group
-    bool branch = false;  // goes to one of several blocks
-    bool calls = false;   // a function with a body
-    bool returns = false; // from one
+    uint32_t id = 0;         // among all of the module's
+    bool costs = false;      // becomes machine code: no name, no debug information, no join of values
+    bool barrier = false;    // a work-item waits for its group
+    bool branch = false;     // goes to one of several blocks
+    bool calls = false;      // a function with a body
+    bool returns = false;    // from one
     bool increments = false; // an atomic addition of 1 to 32 bits, whose result nobody uses
     Operations operations;
     uint32_t line = 0, column = 0;
-    std::string file;    // the compiler's name: of the program's own text, or of a header
-    bool copies = false; // a block of memory, to the target
+    std::string file;               // the compiler's name: of the program's own text, or of a header
+    bool copies = false;            // a block of memory, to the target
     uint32_t widest = WidestAccess; // the most bytes that a machine's instruction accesses here
     Pointer target;
 

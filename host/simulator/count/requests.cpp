@@ -75,9 +75,9 @@ static void add_passes_of_group(Passes &to, const Span *spans, size_t count, Sha
     to.least += (words + Banks - 1) / Banks;
 }
 
-// A warp asks in blocks: of all its lanes, or, for 16 bytes each, of half of them. Lanes of a block get a word in the
-// same pass if each asks for no more than a word, or if neighbours, or next neighbours, ask for the same. Else only
-// lanes of the same half of the block do.
+// A warp asks in blocks: of all its lanes, or, for 16 bytes each, of half of them. Lanes of a block get a word in
+// the same pass if each asks for no more than a word, or if neighbours, or next neighbours, ask for the same. Else
+// only lanes of the same half of the block do.
 Passes passes_of(const Span *spans, size_t count, Sharing sharing) {
     Passes passes = {0, 0};
     for (size_t first = 0, end = 0; first < count; first = end) {

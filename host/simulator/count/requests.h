@@ -31,8 +31,8 @@ uint64_t lines_of(const std::vector<uint64_t> &sectors);
 // The fewest sectors that could hold what the lanes ask for: each distinct byte once, side by side.
 uint64_t least_sectors_of(const Span *spans, size_t count);
 
-// The passes that banks need, one after the other, for accesses of up to 16 bytes, in the order of their lanes. A bank
-// gives one word in a pass.
+// The passes that banks need, one after the other, for accesses of up to 16 bytes, in the order of their lanes. A
+// bank gives one word in a pass.
 struct Passes {
     uint64_t actual, least; // least: if the words were spread over all banks
 };
