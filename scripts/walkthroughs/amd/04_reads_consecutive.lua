@@ -2,9 +2,9 @@
 --
 -- The copy of step 3 touches 4 sectors a request, to read and to write. A transposition exchanges rows and columns, so
 -- one of the two must be scattered. Here neighbours in dimension 0 read neighbouring elements, and write them a whole
--- column apart: each write uses a line of memory for one element. In groups of 16 x 16, a request to write touches 16
--- sectors, so requests ask for (4 + 16) / 8 = 2.5 times the bytes: this step can only lose. The scattered writes are
--- its limit.
+-- column apart. In groups of 16 x 16, a warp has two rows of 16 elements, and the two elements of a column are adjacent
+-- in the result: a request to write touches 16 sectors, each for two elements, where 4 could hold all 32. So requests
+-- ask for (4 + 16) / 8 = 2.5 times the bytes: this step can only lose. The scattered writes are its limit.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local move = require "clue.walk.move"

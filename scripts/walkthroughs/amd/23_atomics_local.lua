@@ -1,10 +1,11 @@
 -- Extensions, step 23: 32-bit atomics in local memory (cl_khr_local_int32_base_atomics; in OpenCL itself from 1.1).
 --
 -- Step 22 is limited by its atomics in global memory, one for each value, 13.2 sectors a request. Here each group
--- counts in its own bins in local memory, where atomics are fast and only the group's items wait for each other (2.3
--- passes a request, since bins share banks). At the end each group adds its 256 bins to those in global memory, 4
--- sectors a request: 65,536 atomics for all 256 groups, however many values there are. Two barriers are necessary: the
--- bins must be 0 before the first count, and complete before they are added.
+-- counts in its own bins in local memory, where atomics are fast and only the group's items compete (2.3 passes a
+-- request, since different bins share banks; equal bins need not wait: an NVIDIA card adds up a warp's increments of
+-- one word in one pass). At the end each group adds its 256 bins to those in global memory, 4 sectors a request: 65,536
+-- atomics for all 256 groups, however many values there are. Two barriers are necessary: the bins must be 0 before the
+-- first count, and complete before they are added.
 local cl = require "clue"
 local extension = require "clue.walk.extension"
 local group = require "clue.walk.group"

@@ -1,9 +1,12 @@
 -- Step 4, matr_mul_sum_local: the sum is kept in a private variable and stored once at the end.
 --
 -- In step 3, half of the accesses read and write the sum. K stores and K more loads of global memory per element become
--- one store: by the count, 1.01 accesses an operation instead of 2.00. Of the 97 sectors that a warp asks for in each
--- round (32 of A, 32 and 32 of C, 1 of B), 33 are left, so a gain of three is to be expected if sectors decide. The
--- author's GPU gained 9.8, the most of all steps. What limits it now are the 32 sectors of A.
+-- one store: by the count, 1.01 accesses an operation instead of 2.00. A compiler may keep the sum in a register in
+-- step 3, too, but must store it in each round, since C could be the memory of A or B: NVIDIA's PTX has that store, and
+-- no load of C. So of the 65 sectors that a warp asks for in each round (32 of A, 32 of C, 1 of B), 33 are left, and a
+-- gain of two is to be expected if sectors decide. The author's GPU gained 9.8, the most of all steps, and an H200
+-- 7.94: sectors do not explain that, and what a scattered store costs beyond them was not measured. What limits it now
+-- are the 32 sectors of A.
 --
 -- The article's advice is to save bandwidth first, and to care for latency then. It counts 600 to 800 cycles for an
 -- access to global memory against 20 on the chip; other work-items can compute meanwhile, but nothing replaces
@@ -38,7 +41,7 @@ local row = {
   expect = {
     cpu = {"open", "the store that each round saves goes to the nearest cache; each multiply-add must wait for the one "
       .. "before, some four cycles, in either step, and only a slower store shows"},
-    gpu = {"faster", "the reads and writes of C go, and with them two thirds of the sectors that a warp asks for"},
+    gpu = {"faster", "the store of C in each round goes, and with it half of the sectors that a warp asks for"},
   },
   decides = {"global_mem_cache_size"},
 }

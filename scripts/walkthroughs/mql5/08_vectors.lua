@@ -3,9 +3,8 @@
 --
 -- Step 6 multiplies one element at a time, and each of the K additions to its sum waits for the one before. Here a unit
 -- that processes vectors does four multiplications at once, and the sum gets one addition for four elements: a quarter
--- of the chain, and an addition takes fewer cycles than a multiply-add. The accesses stay as they were (0.52 an
--- operation), so the gain is four or more where the chain is the limit, and none where memory is. The author's CPU
--- gained nothing (4.961 to 4.945 s).
+-- of the chain. The accesses stay as they were (0.52 an operation), so the gain is up to four where the chain is the
+-- limit, and none where memory is. The author's CPU gained nothing (4.961 to 4.945 s).
 --
 -- The gain is over step 6, which this step changes, as the author compares them; step 7's local memory is gone again.
 -- Where the preferred width is 1, dot() is a multiplication, three multiply-adds, and an addition to the sum: five

@@ -1,10 +1,11 @@
 -- Step 14, beyond the article: four elements at a time, from global and from local memory.
 --
 -- Step 13 has eight loads of local memory for 16 multiply-adds. One instruction loads a vector of four elements instead
--- of one, if they are adjacent: two loads, a quarter, and as few of global memory. There, elements are adjacent: both
--- matrices are stored along K. In local memory, the four rows of a work-item's block should be adjacent. So its rows
--- and columns are now contiguous, and A's tile is stored like B's, the other way round than A itself: an element's row
--- is its place along K.
+-- of one, if they are adjacent: two loads, a quarter, and as few of global memory. But a load of four floats takes more
+-- passes than one of a single float, so the loads save little there: most of what this step saves of local memory's
+-- passes are the stores of the tile of B. There, elements are adjacent: both matrices are stored along K. In local
+-- memory, the four rows of a work-item's block should be adjacent. So its rows and columns are now contiguous, and A's
+-- tile is stored like B's, the other way round than A itself: an element's row is its place along K.
 --
 -- Local memory consists of banks, 32 on most GPUs, and work-items that use the same bank at the same time wait for each
 -- other. Four neighbours copy 16 elements along K, which go down one column of the tile. If its rows had 64 floats, all
@@ -88,8 +89,8 @@ local row = {
   expect = {
     cpu = {"faster", "vectors of four are loaded and multiplied at once, and the sums stay in registers through the "
       .. "unrolled depth of a tile"},
-    gpu = {"faster", "a quarter of the load instructions of local memory, and 2 passes for a store of a tile instead "
-      .. "of 16; reading C back, which takes as long as before, hides a part"},
+    gpu = {"faster", "2 passes for a store of a tile instead of 16, which is most of it, and a quarter of the load "
+      .. "instructions of local memory; reading C back, which takes as long as before, hides a part"},
   },
   decides = {"local_mem_size", "preferred_vector_width_float"},
 }

@@ -14,8 +14,8 @@ return {
   lessons = {
     "On a GPU, what neighbouring work-items read at the same time decides: a request of 32 sectors, where 4 "
       .. "would do (steps 2 to 5), costs more than any arithmetic.",
-    "What is read more than once belongs nearer to the work-item: into registers (4, 6, 13), into local memory on a "
-      .. "GPU (7, 12), into the caches on a CPU (18, 19).",
+    "What is used more than once belongs nearer to the work-item: into registers (4, 13), into private memory, which "
+      .. "is no register for a whole row (6), into local memory on a GPU (7, 12), into the caches on a CPU (18, 19).",
     "One sum whose additions wait for each other leaves a CPU idle most of the time (2 to 6): it takes several sums, "
       .. "in vectors (8, 17), to keep it busy.",
     "Once each element that was loaded serves many multiply-adds (13, 16, 18), the rest of the time goes into copying: "

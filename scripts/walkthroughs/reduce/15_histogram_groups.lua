@@ -5,8 +5,9 @@
 -- only the group's items compete for its bins. At the end the group adds its bins to those in global memory. Two
 -- barriers are necessary: the bins must be 0 before the first count, and complete before they are added. But a group of
 -- 256 items has only 256 numbers for its 256 bins, so it now needs as many atomics in global memory as before. They are
--- neighbours in neighbouring bins, so a request touches 4 sectors: a gain of up to 10.7 / 4 = 2.7, less what local
--- memory takes (2.1 passes a request).
+-- neighbours in neighbouring bins, so a request touches 4 sectors, of which no two items want the same word. Sectors
+-- alone would make that a gain of 10.7 / 4 = 2.7; an H200 gains 6.81, so they are not all of it: what several items
+-- that add to one word wait for is not in the count.
 local ceiling = require "clue.walk.ceiling"
 local cl = require "clue"
 local group = require "clue.walk.group"

@@ -1,11 +1,12 @@
 -- Histogram, step 17: several copies of the bins in each group.
 --
--- In step 16 an update of local memory takes 2.1 passes: items that run together and add to the same bin wait for each
--- other, and so do items whose bins are in the same bank of local memory. Here neighbours count in different copies. A
--- bin's copies lie side by side, and so in different banks. Four copies of one crowded bin make it four times less
--- crowded: up to 4 is to be gained where all numbers are in one bin (the last line). With random numbers bins seldom
--- coincide, and banks do as before: 2.1 passes again. The copies take four times the local memory: more of them leave
--- room for fewer groups.
+-- In step 16 an update of local memory takes 2.1 passes: items that run together wait for each other if their bins are
+-- in the same bank of local memory, and on some hardware also if they add to the same bin. Here neighbours count in
+-- different copies. A bin's copies lie side by side, and so in different banks. Where items of one bin wait, four
+-- copies make it four times less crowded: up to 4 is to be gained if all numbers are in one bin (the last line). An
+-- NVIDIA card adds up a warp's increments of one word in one pass, so there nothing is to be gained. With random
+-- numbers bins seldom coincide, and banks do as before: 2.1 passes again. The copies take four times the local memory:
+-- more of them leave room for fewer groups.
 local ceiling = require "clue.walk.ceiling"
 local cl = require "clue"
 local group = require "clue.walk.group"
@@ -43,8 +44,8 @@ local row = {
   expect = {
     cpu = {"same", "a core adds for one item after the other, so none waits for another, and its cache has no such "
       .. "banks"},
-    gpu = {"open", "with random numbers, 2.1 passes a request as before; crowded bins gain, and four times the local "
-      .. "memory may leave room for fewer groups"},
+    gpu = {"open", "with random numbers, 2.1 passes a request as before; crowded bins gain only if items of one bin "
+      .. "wait here, and four times the local memory may leave room for fewer groups"},
   },
   decides = {"local_mem_size", "max_compute_units"},
 }
