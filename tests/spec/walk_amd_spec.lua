@@ -166,6 +166,16 @@ describe("occupancy", function()
     assert.matches("groups of   64:  4 at once", occupancy.draw(hd5870, points)[1], 1, true)
   end)
 
+  it("draws registers and local memory, too", function()
+    local points = occupancy.over(hd5870, {group = 256}, "registers")
+    assert.same({8, 5}, {points[1].groups, #points}) -- 8 to 128 registers
+    assert.same({0, "registers"}, {points[5].groups, points[5].limit}) -- groups of 256 leave 64 for an item
+    local lines = occupancy.draw(hd5870, points)
+    assert.matches("^    64 registers:  1 at once,  4 of 24 waves .* limit: registers$", lines[4])
+    points = occupancy.over(hd5870, {group = 256, registers = 8}, "local_memory")
+    assert.matches("^ 32768 bytes:  1 at once, .* limit: local memory$", occupancy.draw(hd5870, points)[#points])
+  end)
+
   it("is at most what is calculated if registers are unknown", function()
     assert.is_true(occupancy.of(hd5870, {group = 64}).at_most)
     assert.is_nil(occupancy.of(hd5870, {group = 64, registers = 35}).at_most)

@@ -35,9 +35,12 @@ describe("the steps of dcltk", function()
     assert.matches("this device is no GPU", table.concat(rows[1].notes, "\n"), 1, true)
   end)
 
-  it("print Hello once for each work-item", function()
+  it("list the devices first, then print Hello once for each work-item", function()
     local status, out, err = support.run {folder .. "00_hello.lua", "--items", "3"}
     assert.equal(0, status, err)
+    assert.is_true(assert(out:find("device 0:0: ", 1, true)) < assert(out:find("Hello from", 1, true)))
+    local _, listings = out:gsub("device 0:0: ", "")
+    assert.equal(1, listings)
     for id = 0, 2 do assert.matches(("Hello from work-item %d of 3"):format(id), out, 1, true) end
     assert.is_nil(out:find "work%-item 3 of")
   end)

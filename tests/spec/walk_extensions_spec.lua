@@ -29,6 +29,15 @@ describe("the extensions of a device", function()
     assert.same({"cl_khr_3d_image_writes", "cl_khr_fp64"}, extension.names(device))
   end)
 
+  it("are taken in the order of preference", function()
+    local function needed(extensions)
+      local context = {device = {has_extension = function(_, name) return info.lists(extensions, name) end}}
+      return extension.need_one({}, context, "cl_khr_fp64", "cl_amd_fp64")
+    end
+    assert.equal("cl_khr_fp64", needed "cl_amd_fp64 cl_khr_fp64")
+    assert.equal("cl_amd_fp64", needed "cl_khr_icd cl_amd_fp64")
+  end)
+
   it("are enabled by a pragma each", function()
     assert.equal("#pragma OPENCL EXTENSION a : enable\n#pragma OPENCL EXTENSION b : enable\n",
       extension.pragma("a", "b"))

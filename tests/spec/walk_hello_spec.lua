@@ -7,8 +7,9 @@ local request = require "clue.run.request"
 local walks = require "walk_support"
 
 local STEPS = {
-  "00_serial", "01_global", "01c_constant", "02_staged", "02b_staged_in_pieces", "03_tiles", "04_float4",
-  "04t_float4_tpb", "05_float8", "05t_float8_tpb", "05v_unaligned", "06_float8_tiles", "07_register_block",
+  "00_serial", "01_global", "01c_constant", "02_staged", "02b_staged_in_pieces", "03_tiles", "03r_tiles_register",
+  "04_float4", "04r_float4_register", "04t_float4_tpb", "05_float8", "05r_float8_register", "05t_float8_tpb",
+  "05v_unaligned", "06_float8_tiles", "06r_float8_tiles_register", "07_register_block",
 }
 
 local sweeps = {} -- the places of the steps that choose their groups
@@ -35,7 +36,7 @@ describe("the steps of hello", function()
       numbers[i] = row.number
       by_number[row.number] = row
     end
-    assert.same({0, 1, "1c", 2, "2b", 3, 4, "4t", 5, "5t", "5v", 6, 7}, numbers)
+    assert.same({0, 1, "1c", 2, "2b", 3, "3r", 4, "4r", "4t", 5, "5r", "5t", "5v", 6, "6r", 7}, numbers)
     assert.equal(4218, by_number[4].published[1].rate)
     assert.equal("2x over step 1", by_number[3].published[1].text)
     for _, number in ipairs {"4t", "5t"} do
@@ -43,7 +44,7 @@ describe("the steps of hello", function()
       for i, variant in ipairs(by_number[number].sweep) do sizes[i] = variant.value end
       assert.same({32, 64, 128, 256, 512, 1024}, sizes)
     end
-    for number, over in pairs {[2] = 1, [3] = 1, ["5v"] = 5, [6] = 5} do
+    for number, over in pairs {[2] = 1, [3] = 1, ["3r"] = 3, [4] = 3, ["4t"] = 4, ["5v"] = "5r", [6] = 5} do
       assert.equal(over, by_number[number].over)
     end
   end)

@@ -43,7 +43,7 @@ walkthroughs.mql5 = {
   on_fault = {on = "oclgrind", size = "9x37x7"}, race = "3x37x3",
   {"01_loops", no_kernel = true}, {"02_one_item_per_element"}, {"03_coalesced"}, {"04_sum_local"},
   {"05_row_per_item"}, {"06_row_in_private"}, {"07_column_in_local"}, {"08_vectors"}, {"09_vectors_in_private"},
-  {"10_vectors_of_8"}, {"11_chosen_groups"},
+  {"09v_vload4"}, {"10_vectors_of_8"}, {"10d_two_dots"}, {"11_chosen_groups"},
   {"12_local_tiles", faults = {{"row < rows && k < K", "row < rows && k + 1 < K"}},
    races = {no_barrier "            sum += tile_a[y][k] * tile_b[k][x];\n"}},
   {"13_block_per_item", faults = {{"row < M && column < N", "row < M && column + 1 < N", size = "70x9x71"}},
@@ -76,12 +76,13 @@ walkthroughs.dcltk = {
   {"01_everything_by_everyone", faults = {
     {"sums[id] = sum;", "sums[id] = id == 7 ? sum / 2 : sum;", on = "rusticl", size = "41x37x43"},
     {"% items == id", "% items == id && id != 11", on = "rusticl", size = "41x37x43"},
-   }, races = {{"if ((i * result_cols + j) % items == id)", "", size = "1x2x2"}}}, -- as published
+   }, races = {{"if ((uint)(i * result_cols + j) % items == id)", "", size = "1x2x2"}}}, -- as published
   {"02_groups_of_32", faults = {
     {"get_global_size(0);\n", "get_global_size(0) + 1;\n", on = "rusticl", size = "41x37x43"},
   }},
   {"03_rows_shared", faults = {{"k < cols; k++", "k + 1 < cols; k++"}}},
   {"04_range_2d", faults = {{"j < result_cols; j +=", "j + 1 < result_cols; j +="}}},
+  {"04b_indices_of_32_bits"},
   {"05_local_tiles", faults = {
     {"first < cols; first", "first + side < cols; first"},
     {"i < rows && j < result_cols)\n", "i < rows && j < result_cols && top + left != 32)\n"},
@@ -105,14 +106,15 @@ walkthroughs.hello = {
   verify = {
     {on = "pocl", sizes = {"1", "1x300", "1023x1025", "40x12007"}},
     {on = "rusticl", sizes = {"1003x2047"}},
-    {on = "oclgrind", sizes = {"21x53"}, steps = "1-4,5,5v,6", set = {"t=3"}},
-    {on = "oclgrind", sizes = {"21x53"}, steps = "1,3,6", set = {"t=65536"}},
+    {on = "oclgrind", sizes = {"21x53"}, steps = "1-4r,5,5r,5v,6,6r", set = {"t=3"}},
+    {on = "oclgrind", sizes = {"21x53"}, steps = "1,3,3r,6,6r", set = {"t=65536"}},
   },
   on_fault = {on = "oclgrind", size = "9x501"},
   {"00_serial", no_kernel = true}, {"01_global"},
   {"01c_constant", faults = {{"goes_on ? c[x] : 0", "0", set = {"constant=400"}}}}, {"02_staged"},
-  {"02b_staged_in_pieces"}, {"03_tiles"}, {"04_float4"}, {"04t_float4_tpb"}, {"05_float8"}, {"05t_float8_tpb"},
-  {"05v_unaligned"}, {"06_float8_tiles"}, {"07_register_block"},
+  {"02b_staged_in_pieces"}, {"03_tiles"}, {"03r_tiles_register"}, {"04_float4"}, {"04r_float4_register"},
+  {"04t_float4_tpb"}, {"05_float8"}, {"05r_float8_register"}, {"05t_float8_tpb"}, {"05v_unaligned"},
+  {"06_float8_tiles"}, {"06r_float8_tiles_register"}, {"07_register_block"},
 }
 
 walkthroughs.submatrix = {

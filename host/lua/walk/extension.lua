@@ -50,6 +50,18 @@ function extension.need(row, context, ...)
   end
 end
 
+--- Skips a step unless the device has one of several extensions.
+-- @tparam table row as for @{clue.walk.skip}
+-- @tparam context context
+-- @tparam string ... their names, the best first
+-- @treturn string the first that the device has
+function extension.need_one(row, context, ...)
+  for _, name in ipairs {...} do
+    if context.device:has_extension(name) then return name end
+  end
+  return walk.skip(row, "the device has no " .. table.concat({...}, " or "), context)
+end
+
 --- Skips a step unless the device can be divided in a certain way.
 -- @tparam table row as for @{clue.walk.skip}
 -- @tparam context context

@@ -173,16 +173,41 @@ function occupancy.curve(unit, use)
   return points
 end
 
---- Draws the curve as text.
+-- What @{occupancy.over} goes over: where it begins, the limit in a unit, and how a point's line begins.
+local ranges = {
+  registers = {8, "item_registers", "%6d registers"}, local_memory = {1024, "local_memory", "%6d bytes"},
+}
+
+--- The occupancy over the registers of a work-item, or over the local memory of a group, doubled each time.
 -- @tparam table unit
--- @tparam {table,...} points from @{curve}
+-- @tparam table use group; registers, local_memory: as in @{of}
+-- @tparam string name "registers" or "local_memory"
+-- @treturn {table,...} as from @{of}; also over: the registers or bytes in words
+function occupancy.over(unit, use, name)
+  local points, range = {}, ranges[name]
+  local value = range[1]
+  while value <= unit[range[2]] do
+    local point = occupancy.of(unit, {
+      group = use.group, registers = name == "registers" and value or use.registers,
+      local_memory = name == "local_memory" and value or use.local_memory,
+    })
+    point.over = range[3]:format(value)
+    points[#points + 1] = point
+    value = value * 2
+  end
+  return points
+end
+
+--- Draws a curve as text.
+-- @tparam table unit
+-- @tparam {table,...} points from @{curve} or @{over}
 -- @treturn {string,...} lines
 function occupancy.draw(unit, points)
   local lines = {}
   for i, point in ipairs(points) do
-    lines[i] = ("groups of %4d: %s%2d at once, %2d of %d waves %3.0f %% %s limit: %s"):format(point.group,
-      point.at_most and "at most " or "", point.groups, point.waves, unit.waves, point.occupancy * 100,
-      bar(point.occupancy, 1, 20), point.limit)
+    lines[i] = ("%s: %s%2d at once, %2d of %d waves %3.0f %% %s limit: %s"):format(
+      point.over or ("groups of %4d"):format(point.group), point.at_most and "at most " or "", point.groups,
+      point.waves, unit.waves, point.occupancy * 100, bar(point.occupancy, 1, 20), point.limit)
   end
   return lines
 end

@@ -25,6 +25,17 @@ function result.send(row)
   if not (row.check and row.check.verified) then os.exit(1, true) end
 end
 
+--- Shows lines before anything else of a step that runs alone; with a runner, they begin its row's notes.
+-- @tparam table row
+-- @tparam {string,...} lines
+function result.begin(row, lines)
+  if has_runner then
+    row.notes = lines
+  else
+    output.out:write(table.concat(lines, "\n"), "\n")
+  end
+end
+
 --- Lets the runner ask for more runs, in turn with those of another step: each line that it sends asks for one, until
 -- its input ends. Does nothing if the step runs alone.
 -- @tparam function run returns the times of one run, and how many runs were suspended and repeated

@@ -1,4 +1,5 @@
-/* nbody_plain.c - the n-body step in its plain form, in float: the base with which devices are compared. */
+/* nbody_plain.c - the n-body step in its plain form, in float but for the root and the division, which the course
+ * writes as 1.0 / sqrt(), so that C computes them in double: the base with which devices are compared. */
 #include "nbody.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@ static void accelerate(float out[3], const float *position, int64_t count, int64
     for (int64_t j = 0; j < count; j++) {
         const float *other = position + 4 * j;
         const float dx = other[0] - own[0], dy = other[1] - own[1], dz = other[2] - own[2];
-        const float inverse = 1 / sqrtf(dx * dx + dy * dy + dz * dz + softening);
+        const float inverse = (float)(1.0 / sqrt((double)(dx * dx + dy * dy + dz * dz + softening)));
         const float scale = other[3] * inverse * inverse * inverse;
         ax += scale * dx;
         ay += scale * dy;

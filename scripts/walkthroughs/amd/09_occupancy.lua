@@ -2,9 +2,10 @@
 --
 -- While one wave (NVIDIA's warp of 32, AMD's wavefront of 64) waits for memory, a unit switches to another, so it needs
 -- many of them. They share its registers and its local memory, and it can manage only a limited number of waves and
--- groups: whatever runs out first is the limit. The chart shows this over the group size, for this device if its limits
--- are known, otherwise for the course's HD 5870 (--unit chooses another). The kernel, a copy through local memory, is
--- measured at each of these sizes.
+-- groups: whatever runs out first is the limit. The chart shows this over the group size, and as in the course also
+-- over the registers of a work-item and the local memory of a group, for this device if its limits are known, otherwise
+-- for the course's HD 5870 (--unit chooses another). The kernel, a copy through local memory, is measured at each of
+-- these sizes.
 --
 -- How many registers a kernel needs is known only after the build, and OpenCL has no question for it. NVIDIA's compiler
 -- tells in its log. If a driver does not, the chart leaves registers out, and says 'at most'; --registers N takes them
@@ -49,8 +50,9 @@ local function worked_examples()
       occupancy.most_items(hd5870.registers, 35, hd5870.wave), occupancy.most_registers(hd5870.registers, 256)),
     ("finding: the course has 8 or 16 warps a unit and 768 or 1024 active threads: 768 are %d warps of 32 and 1024 are "
       .. "%d (8 is the number of work-groups)"):format(768 / 32, 1024 / 32),
-    "the course: a unit has 32 KB of local memory (HD 5xxx) or 32 to 48 KB (NVIDIA); a group has at most 256 "
-      .. "work-items (AMD) or 512 (NVIDIA)",
+    "the course: a unit has 32 KB of local memory (HD 5xxx) or 32 to 48 KB (NVIDIA)",
+    "finding: the course has 256 (AMD) and 512 (NVIDIA) threads a unit, and 768 or 1024 in another place; 256 and 512 "
+      .. "are the most that a group may have",
     ("finding: 496 wavefronts cannot be those of one unit of an HD 5870: %d items would have half a register each; on "
       .. "its 20 units they are %.1f a unit"):format(496 * 64, 496 / 20),
   }
@@ -128,5 +130,11 @@ function OnStart()
   })
   row.curve = occupancy.curve(unit, {registers = registers, local_memory = local_memory})
   add(row.notes, occupancy.draw(unit, row.curve))
+  local use = {group = math.min(256, unit.largest_group), registers = registers}
+  use.local_memory = local_memory(use.group)
+  add(row.notes, {("groups of %d, over the registers of a work-item:"):format(use.group)})
+  add(row.notes, occupancy.draw(unit, occupancy.over(unit, use, "registers")))
+  add(row.notes, {("groups of %d, over the local memory of a group:"):format(use.group)})
+  add(row.notes, occupancy.draw(unit, occupancy.over(unit, use, "local_memory")))
   walk.report(list:row(row, context))
 end

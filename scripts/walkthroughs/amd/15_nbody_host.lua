@@ -4,7 +4,8 @@
 -- keeps two bodies that meet from flying apart at extreme speed, and makes a body's pull on itself 0 without a test.
 -- New positions and velocities are written to separate memory, which then replaces the old: otherwise some bodies would
 -- be pulled by the next positions of others. The loop is in C (host/walk/baseline/nbody_plain.c). The plain form on one
--- core is the base of all comparisons; the row also shows all cores, and the host's vectors.
+-- core is the base of all comparisons. As in the course, it has 1.0 / sqrt(), which C computes in double; all else is
+-- float. The row also shows all cores, and the host's vectors, which have 1 / sqrtf(), in float.
 --
 -- All pairs are n * n interactions, whatever the hardware. For many bodies there are methods that compute fewer: that
 -- of Barnes and Hut, which the course mentions, sums far bodies up in a tree, and takes about n log n. It is less

@@ -1,8 +1,9 @@
--- Extensions, step 25: double precision (cl_khr_fp64).
+-- Extensions, step 25: double precision (cl_khr_fp64; on AMD's cards of the course's time, cl_amd_fp64).
 --
 -- The step computes the same chain of operations in float and in double. The result in double must equal the host's,
 -- bit for bit: IEEE 754 defines how a quotient, a product with 0.5 and a sum are rounded, wherever they are computed.
--- The cost of double differs: GPUs made for computing keep half of float's speed, others a 32nd or less.
+-- The cost of double differs: GPUs made for computing keep half of float's speed, others a 32nd or less. AMD's own
+-- extension has the operations of this step, too, and its pragma has another name.
 local cl = require "clue"
 local extension = require "clue.walk.extension"
 local statistics = require "clue.result.statistics"
@@ -41,9 +42,9 @@ local function chain(i)
   return x
 end
 
-local function parts_for(type_name, context, queue, count)
+local function parts_for(type_name, fp64, context, queue, count)
   local found = cl.array[type_name](count)
-  local head = type_name == "double" and extension.pragma "cl_khr_fp64" or ""
+  local head = type_name == "double" and extension.pragma(fp64) or ""
   local kernel = context:program(head .. KERNEL, {defines = {REAL = type_name, STEPS = STEPS}}):kernel "chain"
   local results = context:buffer(found)
   return {
@@ -57,10 +58,10 @@ end
 
 function OnStart()
   local context = cl.context()
-  extension.need(row, context, "cl_khr_fp64")
+  local fp64 = extension.need_one(row, context, "cl_khr_fp64", "cl_amd_fp64")
   local queue, count = context:queue(), extension.count(_size, context.device.kind == "cpu" and 2 ^ 16 or 2 ^ 20)
-  local single = parts_for("float", context, queue, count)
-  local double = parts_for("double", context, queue, count)
+  local single = parts_for("float", fp64, context, queue, count)
+  local double = parts_for("double", fp64, context, queue, count)
   local worst = 0
   local function check_single()
     for i = 0, count - 1 do worst = math.max(worst, math.abs(single.found[i] / chain(i) - 1)) end
@@ -86,7 +87,7 @@ function OnStart()
   local function speed(times) return statistics.median(times.kernel or times.total) end
   row.notes = {
     ("float is off by up to %.2g, double by nothing"):format(worst),
-    ("float takes %.2g of double's time"):format(speed(in_float) / speed(row.times)),
+    ("float takes %.2g of double's time"):format(speed(in_float) / speed(row.times)), "enabled by " .. fp64,
   }
   row.problem, row.context = ("%d chains of %d steps in double"):format(count, STEPS), context
   walk.report(row)

@@ -1,11 +1,13 @@
 -- Step 0, first contact: list what OpenCL finds, then a kernel says Hello with printf.
 --
--- The listing shows what matters later: compute units (how many work-groups run at once), the largest work-group, local
--- memory. printf shows that the kernel ran, but not that every work-item did (some drivers drop its text if the output
--- is not a terminal). So each work-item also writes its number into a buffer, and the step checks the buffer.
+-- The author's first output is the listing, and so it is here. It shows what matters later: compute units (how many
+-- work-groups run at once), the largest work-group, local memory. printf shows that the kernel ran, but not that every
+-- work-item did (some drivers drop its text if the output is not a terminal). So each work-item also writes its number
+-- into a buffer, and the step checks the buffer.
 local cl = require "clue"
 local device = require "clue.device"
 local product = require "clue.walk.product"
+local result = require "clue.walk.result"
 local walk = require "clue.walk"
 
 product.inputs(input, "100x200x300") -- the same for all steps; this step does not use them
@@ -44,6 +46,8 @@ local function listing()
 end
 
 function OnStart()
+  row.notes = {}
+  result.begin(row, listing())
   local context = cl.context()
   local queue = context:queue()
   local hello = context:program(KERNEL):kernel "hello"
@@ -63,7 +67,6 @@ function OnStart()
   end
   row.check = walk.verify(parts, {{name = "every work-item left its number", prepare = function() end,
                                    check = all_said}})
-  row.notes = listing()
   row.notes[#row.notes + 1] = ("the kernel on this device: CL_KERNEL_WORK_GROUP_SIZE %d, "
     .. "CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE %d"):format(hello.work_group_size,
     hello.preferred_work_group_size_multiple)

@@ -23,13 +23,13 @@ __kernel void product(__global const REALTYPE *a, __global const REALTYPE *b, __
 {
     const uint id = get_global_id(0), items = get_global_size(0);
     REALTYPE sum = 0;
-    for (uint i = 0; i < rows; i++)
-        for (uint j = 0; j < result_cols; j++) {
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < result_cols; j++) {
             REALTYPE value = 0;
-            for (uint k = 0; k < cols; k++)
+            for (size_t k = 0; k < cols; k++)
                 value += a[i * cols + k] * b[k * result_cols + j];
             sum += value;
-            if ((i * result_cols + j) % items == id)
+            if ((uint)(i * result_cols + j) % items == id)
                 c[i * result_cols + j] = value;
         }
     sums[id] = sum;

@@ -8,7 +8,9 @@
 --
 -- A work-item finds its place from its group's: get_global_id(0) is get_group_id(0) * get_local_size(0) +
 -- get_local_id(0), plus an offset if the host gave one. The same holds for dimensions 1 and 2: a range may have three,
--- for example for the points of a volume, as in step 30 of amd.
+-- for example for the points of a volume, as in step 30 of amd. Worked out for a global size of [4, 4, 4] in groups of
+-- [2, 2, 2]: there are 4 / 2 = 2 groups in each dimension, 8 in all, of 8 work-items each, 64 work-items together. Item
+-- [1, 0, 1] of group [0, 1, 1] has the global id [0 * 2 + 1, 1 * 2 + 0, 1 * 2 + 1] = [1, 2, 3].
 --
 -- This costs 416 products, so the step makes a large problem smaller, as step 1 does; --whole keeps its size.
 local cl = require "clue"
@@ -28,13 +30,13 @@ __kernel void product(__global const REALTYPE *a, __global const REALTYPE *b, __
 {
     const uint id = get_global_id(0), items = get_global_size(0);
     REALTYPE sum = 0;
-    for (uint i = 0; i < rows; i++)
-        for (uint j = 0; j < result_cols; j++) {
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < result_cols; j++) {
             REALTYPE value = 0;
-            for (uint k = 0; k < cols; k++)
+            for (size_t k = 0; k < cols; k++)
                 value += a[i * cols + k] * b[k * result_cols + j];
             sum += value;
-            if ((i * result_cols + j) % items == id)
+            if ((uint)(i * result_cols + j) % items == id)
                 c[i * result_cols + j] = value;
         }
     sums[id] = sum;

@@ -20,10 +20,10 @@ local KERNEL = [[
 __kernel void product(__global const REALTYPE *a, __global const REALTYPE *b, __global REALTYPE *c,
                       uint rows, uint cols, uint result_cols)
 {
-    for (uint i = get_global_id(0); i < rows; i += get_global_size(0))
-        for (uint j = 0; j < result_cols; j++) {
+    for (size_t i = get_global_id(0); i < rows; i += get_global_size(0))
+        for (size_t j = 0; j < result_cols; j++) {
             REALTYPE value = 0;
-            for (uint k = 0; k < cols; k++)
+            for (size_t k = 0; k < cols; k++)
                 value += a[i * cols + k] * b[k * result_cols + j]; /* published: a[i * rows + k] */
             c[i * result_cols + j] = value;
         }

@@ -1,14 +1,15 @@
 -- Step 5: A, B and C as float8. Each work-item computes eight x and reads eight elements of B at once.
 --
--- Step 4 reads B once for four multiply-adds. Here, one wide read of B serves 64 multiply-adds: by the count, 0.020
--- accesses of global memory an operation instead of 0.13. With eight sums, twice as many multiply-adds run side by
--- side. The last Y mod 8 elements of B are processed one by one; A and C are padded to whole vectors. An item needs
--- more registers than before (eight sums, eight values of A and eight of B), so a unit holds fewer items, which small
--- groups fill better. The author found groups of 128 best (step 5t).
+-- Step 4 reads B once for four multiply-adds. Here, an element of B serves eight, and one wide read of B serves 64
+-- multiply-adds: by the count, 0.018 accesses of global memory an operation instead of 0.25, half of them the vector of
+-- A, which step 5r reads once. With eight sums, twice as many multiply-adds run side by side. The last Y mod 8 elements
+-- of B are processed one by one; A and C are padded to whole vectors. An item needs more registers than before (eight
+-- sums, eight values of A and eight of B), so a unit holds fewer items, which small groups fill better. The author
+-- found groups of 128 best (step 5t).
 --
--- Reading is no limit any more: NVIDIA's machine code has 8 loads for 256 multiply-adds. On a CPU, what is left is the
--- wait for each sum's last addition. The author takes cuBLAS's matrix product as the measure of what the card can do.
--- Step 23 of mql5 runs cuBLAS if it is installed, 21 and 22 OpenBLAS and CLBlast.
+-- Reading is no limit any more. On a CPU, what is left is the wait for each sum's last addition. The author takes
+-- cuBLAS's matrix product as the measure of what the card can do. Step 23 of mql5 runs cuBLAS if it is installed, 21
+-- and 22 OpenBLAS and CLBlast.
 local cl = require "clue"
 local groups = require "clue.walk.group"
 local outer_sum = require "clue.walk.outer_sum"
@@ -24,22 +25,21 @@ void outer_sum(__global const float8 *a, __global const float8 *b, __global floa
     const int x = get_global_id(0), whole = y_count / 8; /* of vectors */
     if (8 * x >= x_count)
         return;
-    const float8 own = a[x];
     float8 sum = 0;
     for (int i = 0; i < whole; i++) {
         const float8 part = b[i];
-        sum += own * part.s0;
-        sum += own * part.s1;
-        sum += own * part.s2;
-        sum += own * part.s3;
-        sum += own * part.s4;
-        sum += own * part.s5;
-        sum += own * part.s6;
-        sum += own * part.s7;
+        sum += a[x] * part.s0;
+        sum += a[x] * part.s1;
+        sum += a[x] * part.s2;
+        sum += a[x] * part.s3;
+        sum += a[x] * part.s4;
+        sum += a[x] * part.s5;
+        sum += a[x] * part.s6;
+        sum += a[x] * part.s7;
     }
     __global const float *rest = (__global const float *)(b + whole);
     for (int i = 0; i < y_count % 8; i++)
-        sum += own * rest[i];
+        sum += a[x] * rest[i];
     c[x] = sum;
 }
 ]]

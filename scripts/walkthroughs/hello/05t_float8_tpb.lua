@@ -20,22 +20,21 @@ void outer_sum(__global const float8 *a, __global const float8 *b, __global floa
     const int x = get_global_id(0), whole = y_count / 8; /* of vectors */
     if (8 * x >= x_count)
         return;
-    const float8 own = a[x];
     float8 sum = 0;
     for (int i = 0; i < whole; i++) {
         const float8 part = b[i];
-        sum += own * part.s0;
-        sum += own * part.s1;
-        sum += own * part.s2;
-        sum += own * part.s3;
-        sum += own * part.s4;
-        sum += own * part.s5;
-        sum += own * part.s6;
-        sum += own * part.s7;
+        sum += a[x] * part.s0;
+        sum += a[x] * part.s1;
+        sum += a[x] * part.s2;
+        sum += a[x] * part.s3;
+        sum += a[x] * part.s4;
+        sum += a[x] * part.s5;
+        sum += a[x] * part.s6;
+        sum += a[x] * part.s7;
     }
     __global const float *rest = (__global const float *)(b + whole);
     for (int i = 0; i < y_count % 8; i++)
-        sum += own * rest[i];
+        sum += a[x] * rest[i];
     c[x] = sum;
 }
 ]]

@@ -1,11 +1,11 @@
--- Step 5v, beyond the author: step 5 by vload8() and vstore8() on pointers to float.
+-- Step 5v, beyond the author: step 5r by vload8() and vstore8() on pointers to float.
 --
--- Step 5 needs padded arrays, which cost the host a copy if it has others. No padding is needed here, since a vector
+-- Step 5r needs padded arrays, which cost the host a copy if it has others. No padding is needed here, since a vector
 -- may begin at any float: the last X mod 8 elements are computed one by one. But then the compiler knows only that
 -- addresses are multiples of 4 bytes, so there is nothing to gain in the kernel, only to lose. For NVIDIA's cards it
 -- makes eight loads of one float (ld.global.f32) of a vload8(), and two of four floats (ld.global.v4.f32) of a read
 -- through a pointer to float8: 294 instructions in the loop instead of 270 for the same multiply-adds, 1.09 times as
--- many. `clue asm` shows them for this step and for step 5. On x86, one instruction loads a vector from any address.
+-- many. `clue asm` shows them for this step and for step 5r. On x86, one instruction loads a vector from any address.
 -- PoCL's loop has 23 instructions instead of 11, but the same chain of eight multiply-adds, each of which waits for the
 -- one before.
 local cl = require "clue"
@@ -55,7 +55,7 @@ void outer_sum(__global const float *a, __global const float *b, __global float 
 
 local row = {
   number = "5v", name = "unaligned", beyond = true,
-  change = "as step 5 by vload8 and vstore8 on pointers to float: no padding, but no alignment either",
+  change = "as step 5r by vload8 and vstore8 on pointers to float: no padding, but no alignment either",
   note_of_author = "not in the tutorial, whose vectors are pointers to float8",
   expect = {
     cpu = {"same", "the processor loads vectors from any address, and each multiply-add waits for the one before in "

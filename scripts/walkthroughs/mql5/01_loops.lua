@@ -6,8 +6,9 @@
 -- fastest; for compiled C on current caches the difference is larger.
 --
 -- The arithmetic is 2 N^3 operations, so twice the size takes eight times as long: the author's 10.5 s at 1000 became
--- 83.7 s at 2000. (Strassen's method replaces eight products of half the size by seven and more additions. The author
--- mentions it. Neither he nor we use it: all steps do the same operations, so that they can be compared.)
+-- 83.7 s at 2000. (Strassen's method replaces eight products of half the size by seven and more additions, so that its
+-- operations grow by N to the power of 2.81 (log2 7) instead of 3. The author mentions it. Neither he nor we use it:
+-- all steps do the same operations, so that they can be compared.)
 local binding = require "clue.binding"
 local counted = require("clue.text").count
 local product = require "clue.walk.product"
@@ -19,8 +20,8 @@ local ORDERS = {"rck", "rkc", "crk", "ckr", "krc", "kcr"} -- r: row of C, c: col
 
 local row = {
   number = 1, name = "matr_mul_2dim", change = "host only: the triple loop over 2-D arrays, in its six orders",
-  note_of_author = "the MQL5 loops took 83.663 s (0.191 GFLOPS) at 2000, at 1000 10.530 s in the order r-k-c; "
-    .. "slowest/fastest 1.73",
+  note_of_author = "the MQL5 loops took 83.663 s (0.191 GFLOPS) at 2000, at 1000 10.530 s in the order r-k-c, "
+    .. "11.544 s in c-r-k; slowest/fastest 1.73",
 }
 
 -- Every order is checked at a size at which that is quick; the measured size differs only in the loops' ends. The

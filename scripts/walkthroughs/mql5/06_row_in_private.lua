@@ -3,7 +3,9 @@
 -- In step 5, the row of A is read from global memory N times, and the 32 work-items of a warp read 32 rows: 32 sectors
 -- a request. Copied to private memory, it comes from global memory once: by the count 0.52 instead of 1.01 accesses an
 -- operation, and the requests ask for 10.7 instead of 179 times the bytes used. What is left for each multiply-add is
--- one element of B, the same for all items.
+-- one element of B, the same for all items. (The article calls the copying of the row coherent. It is not: a work-item
+-- goes along its row, but neighbours are a row apart, so each request of the copy touches 32 sectors. It is done once,
+-- so that costs little.)
 --
 -- A private array of K elements is usually too large for registers. The gain depends on where it is: in a cache, or in
 -- the off-chip memory that GPUs spill to. On an H200, CL_KERNEL_PRIVATE_MEM_SIZE is 8000 bytes for a row of 2000

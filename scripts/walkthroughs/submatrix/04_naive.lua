@@ -17,7 +17,7 @@ local row = {
   published = {
     {on = "GPU", text = "1.63x the time of step 6 at 1024; at 2048 3x that of step 5 and 4x that of step 6"},
   },
-  note_of_author = "9.3 s at 1024, by his text; but his first article has 0.019 s for tiles, so the unit must be wrong",
+  note_of_author = "9.3 at 1024, by his text seconds; 0.019 s for tiles in his first article, which states no size",
   expect = {
     cpu = function(on)
       return "open", ("the same %d cores compute in both steps; step 3 reads a copied column consecutively, here the "
