@@ -168,7 +168,7 @@ describe("occupancy", function()
 
   it("draws registers and local memory, too", function()
     local points = occupancy.over(hd5870, {group = 256}, "registers")
-    assert.same({8, 5}, {points[1].groups, #points}) -- 8 to 128 registers
+    assert.same({6, 5}, {points[1].groups, #points}) -- 8 to 128 registers
     assert.same({0, "registers"}, {points[5].groups, points[5].limit}) -- groups of 256 leave 64 for an item
     local lines = occupancy.draw(hd5870, points)
     assert.matches("^    64 registers:  1 at once,  4 of 24 waves .* limit: registers$", lines[4])
