@@ -13,7 +13,9 @@ local queue, out, times = context:queue(), context:buffer(2^16), context:buffer(
 local function run(source)
   context:program(source):kernel "pattern"(queue, 32, 32, out, times, cl.uint(0), cl.uint(1))
 end]]}
-  for _, pattern in ipairs(patterns.list) do script[#script + 1] = ("run [=[%s]=]"):format((patterns.source(pattern))) end
+  for _, pattern in ipairs(patterns.list) do
+    script[#script + 1] = ("run [=[%s]=]"):format((patterns.source(pattern)))
+  end
   local status, out, err = support.run {"count", "--json", file,
     support.write(table.concat(script, "\n"), support.temporary ".lua")}
   assert.equal(0, status, err .. out)
@@ -22,7 +24,9 @@ end]]}
   for i, pattern in ipairs(patterns.list) do
     local _, statement = patterns.source(pattern)
     for _, site in ipairs(kernels[i].sites) do
-      if site.space == "local" and site.text:find(statement, 1, true) then counts[patterns.name(pattern)] = site.warp end
+      if site.space == "local" and site.text:find(statement, 1, true) then
+        counts[patterns.name(pattern)] = site.warp
+      end
     end
   end
   return counts

@@ -228,8 +228,8 @@ describe("clue count", function()
       if each.access == "atomic" then passes[#passes + 1] = each.warp.passes end
     end
     assert.same({1, 1, 8, 16}, passes)
-    assert.matches("updates local bins: lanes wait for a bank or for each other, 16.0 passes a request where 1.00 would do",
-      out:gsub("\n%s*", " "), 1, true)
+    assert.matches("updates local bins: lanes wait for a bank or for each other, 16.0 passes a request where 1.00 "
+      .. "would do", out:gsub("\n%s*", " "), 1, true)
   end)
 
   it("lets a group move what it reads and what it writes", function()
@@ -570,7 +570,8 @@ kernel(context:queue(), 64, 64, context:buffer(2^16))
     refused({"count", "--fit", "size=8,16,8", empty}, "%-%-fit 'size=8,16,8': 8 is there twice; formulas need diff")
     refused({"count", "--steps", "3", empty}, "%-%-steps is for walkthroughs")
     refused({"count", "--fit", "size=1,2,3", "mql5"}, "%-%-fit is for scripts")
-    refused({"count", "mql5", "--steps", "99"}, "give numbers from 1 to 23, such as 2%-5 or 1,4,7%-9; also 9v, 10d, 16b\n")
+    refused({"count", "mql5", "--steps", "99"},
+      "give numbers from 1 to 23, such as 2%-5 or 1,4,7%-9; also 9v, 10d, 16b\n")
     refused({"count", "mql5", "--size=-3"}, "clue count: %-%-size: ")
     refused({"count", "submatrix", "--set", "tile=2,4"}, "%-%-set tile: it has 2 values, and steps are counted with "
       .. "one; `clue walk %-%-set` compares several\n")

@@ -1,5 +1,6 @@
 --- Sends a step's results: to the runner as JSON lines, or to the terminal as the step's own table.
 -- @module clue.walk.result
+local output = require "clue.output"
 local send = require "clue.shared.send"
 
 local result = {}

@@ -1,5 +1,5 @@
--- Launches the programs that tests/bench/local_memory kept, by CUDA's driver, for Nsight Compute to see: FOLDER, how many,
--- and the iterations. Each kernel runs twice, in one warp: without iterations, then with all.
+-- Launches the programs that tests/bench/local_memory kept, by CUDA's driver, for Nsight Compute to see: FOLDER, how
+-- many, and the iterations. Each kernel runs twice, in one warp: without iterations, then with all.
 local ffi = require "ffi"
 
 ffi.cdef [[

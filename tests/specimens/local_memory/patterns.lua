@@ -1,8 +1,9 @@
 -- How many passes local memory's banks take for a warp's request: what was measured, and what `clue count` says.
 --
 -- h100: Nsight Compute's wavefronts for each request, on an H100 PCIe (driver 580.159) with the same accesses in CUDA.
--- counted: what the rule in host/simulator/count/requests.cpp gives. tests/spec/count_passes_spec.lua holds `clue count`
--- to both; tests/bench/local_memory measures all of them by cycles, as OpenCL kernels, on the GPU that is there.
+-- counted: what the rule in host/simulator/count/requests.cpp gives. tests/spec/count_passes_spec.lua holds
+-- `clue count` to both; tests/bench/local_memory measures all of them by cycles, as OpenCL kernels, on the GPU that is
+-- there.
 --
 -- `index` is the element of `type` that lane l accesses; only lanes for which `lanes` holds do.
 local list = {
@@ -57,9 +58,9 @@ local list = {
   {access = "add", type = "uint", index = "32 * l", counted = 32},
 }
 
--- For one group. The eight accesses of an iteration lie multiples of 128 bytes apart, so all have the pattern. `step` is
--- 0, which the compiler cannot know: it makes a request of each access, and does not add up by itself what lanes do to
--- one word. With CYCLES, each work-item writes when it began and ended, by NVIDIA's clock of its multiprocessor.
+-- For one group. The eight accesses of an iteration lie multiples of 128 bytes apart, so all have the pattern. `step`
+-- is 0, which the compiler cannot know: it makes a request of each access, and does not add up by itself what lanes do
+-- to one word. With CYCLES, each work-item writes when it began and ended, by NVIDIA's clock of its multiprocessor.
 local SOURCE = [[
 #ifdef CYCLES
 #define CLOCK(to) __asm__ volatile("mov.u32 %%0, %%%%clock;" : "=r"(to) : : "memory")
