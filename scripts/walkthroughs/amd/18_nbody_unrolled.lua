@@ -2,10 +2,9 @@
 --
 -- Step 17's loop has a test and a jump for each interaction, beside the 20 operations and a load. Unrolled by 4, there
 -- is one test and jump for four interactions: 568 branches of warps instead of 2096, for 256 bodies. But the count of
--- all instructions does not fall; it rises by 3 % (6138 a work-item instead of 5943), so the places of the four bodies
--- take as much as the tests did. What is left to gain are four independent roots in progress at once. This helps if the
--- hardware or its compiler does not look so far ahead by itself. The course saw 30 % more frames per second on an HD
--- 5670.
+-- all instructions does not fall; it rises by 3 % (6138 a work-item instead of 5943), as the place of each of the four
+-- bodies is calculated. What is left to gain are four independent roots in progress at once. This helps if the hardware
+-- or its compiler does not look so far ahead by itself. The course saw 30 % more frames per second on an HD 5670.
 local cl = require "clue"
 local group = require "clue.walk.group"
 local nbody = require "clue.walk.nbody"
