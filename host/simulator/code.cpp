@@ -110,9 +110,11 @@ static uint32_t alignment_of(const llvm::Instruction &instruction) {
         return static_cast<uint32_t>(load->getAlign().value());
     if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
         return static_cast<uint32_t>(store->getAlign().value());
-    if (const auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction))
-        return static_cast<uint32_t>(
-            std::min(copy->getDestAlign().valueOrOne(), copy->getSourceAlign().valueOrOne()).value());
+    if (const auto *fill = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
+        const auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction);
+        const llvm::Align to = fill->getDestAlign().valueOrOne();
+        return static_cast<uint32_t>(std::min(to, copy ? copy->getSourceAlign().valueOrOne() : to).value());
+    }
     const std::string called = called_by(instruction);
     const bool loads = called.compare(0, 5, "vload") == 0;
     if ((!loads && called.compare(0, 6, "vstore") != 0) || called.find("a_half") != std::string::npos)
@@ -133,7 +135,8 @@ static bool is_increment(const llvm::Instruction &instruction) {
     const std::string called = called_by(instruction);
     if (!instruction.use_empty()) return false;
     if (called == "atomic_inc" || called == "atom_inc") return instruction.getType()->isIntegerTy(32);
-    if (called == "atomic_add" || called == "atom_add") return is_one(instruction.getOperand(1));
+    if (called == "atomic_add" || called == "atom_add")
+        return instruction.getNumOperands() > 2 && is_one(instruction.getOperand(1));
     const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
     return update && update->getOperation() == llvm::AtomicRMWInst::Add && is_one(update->getValOperand());
 }
@@ -163,7 +166,7 @@ static Instruction describe(const llvm::Instruction &instruction, uint32_t id) {
     to.returns = llvm::isa<llvm::ReturnInst>(instruction);
     to.increments = is_increment(instruction);
     to.operations = operations_of(instruction);
-    to.widest = std::min<uint32_t>(WidestAccess, alignment_of(instruction));
+    to.widest = std::max<uint32_t>(1, std::min<uint32_t>(WidestAccess, alignment_of(instruction)));
     if (const llvm::DILocation *place = instruction.getDebugLoc().get()) {
         to.line = place->getLine();
         to.column = place->getColumn();

@@ -209,6 +209,19 @@ describe("clue count", function()
     end
   end)
 
+  it("counts copies of structures by what they are aligned to", function()
+    local kernel = count {
+      kernel = "structures", global = "32", group = "32", arguments = "a, b", source = [[
+        typedef struct { int parts[6]; } six;
+        kernel void structures(global const six *a, global six *b) { b[get_global_id(0)] = a[get_global_id(0)]; }]],
+    }
+    local a = site(kernel, "load", "a")
+    assert.equal(24 * 32, a.bytes)
+    assert.equal(6 * 32, a.accesses)
+    assert.equal(6, a.warp.requests)
+    assert.equal(6 * 24, a.warp.sectors) -- lanes are 24 bytes apart
+  end)
+
   it("lets lanes that update a word wait for each other, but not those that only count in it", function()
     local kernel, out = count {
       kernel = "update", global = "32", group = "32", arguments = "a", source = [[
