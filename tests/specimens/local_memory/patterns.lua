@@ -1,9 +1,8 @@
 -- How many passes local memory's banks take for a warp's request: what was measured, and what `clue count` says.
 --
--- h100: Nsight Compute's wavefronts for each request, on an H100 PCIe (driver 580.159) with the same accesses in CUDA.
--- counted: what the rule in host/simulator/count/requests.cpp gives. tests/spec/count_passes_spec.lua holds
--- `clue count` to both; tests/bench/local_memory measures all of them by cycles, as OpenCL kernels, on the GPU that is
--- there.
+-- h100: Nsight Compute's wavefronts for each request, on an H100 (driver 580.159), in CUDA.
+-- counted: what the rule in host/simulator/count/requests.cpp gives. tests/spec/count_passes_spec.lua holds `clue
+-- count` to both; tests/bench/local_memory measures all of them as OpenCL kernels, on the GPU that is there.
 --
 -- `index` is the element of `type` that lane l accesses; only lanes for which `lanes` holds do.
 local list = {
