@@ -67,9 +67,9 @@ return {
   },
   {
     name = "gain_within_noise",
-    file = "host/lua/result/statistics.lua",
-    was = "return not (gain.low and rounded(gain.low) <= 1 and rounded(gain.high) >= 1)",
-    is = "return not (gain.low and gain.low <= 0 and gain.high >= 1)",
+    file = "host/lua/result/gain.lua",
+    was = "rounded(it.low) <= 1 and rounded(it.high) >= 1 then",
+    is = "rounded(it.low) <= 0 and rounded(it.high) >= 1 then",
     fault = "a gain whose interval contains 1 counts",
     test = "spec.walk_statistics",
   },

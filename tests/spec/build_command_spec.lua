@@ -63,7 +63,7 @@ describe("clue build", function()
     assert.equal("clue build 1", told.format)
     assert.equal(path, told.file)
     assert.is_true(told.ok)
-    assert.matches("^%-cl%-mad%-enable %-cl%-std=CL1.2 .*%-D FACTOR=2$", told.options)
+    assert.matches("^%-cl%-mad%-enable %-cl%-std=CL1.2 %-D FACTOR=2 %-I /", told.options)
     local each = told.devices[1]
     assert.equal("Portable Computing Language", each.device.platform)
     assert.equal(0, each.device.ordinal)

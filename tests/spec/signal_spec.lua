@@ -237,9 +237,9 @@ describe("a signal that ends clue", function()
         done 2>/dev/null
       }
       "$0" walk hello --steps 1 --size 64 --repeat 1 --report "$1" >/dev/null 2>&1 & walk=$!
-      for i in $(seq 600); do [ -n "$(measuring clue.peak.insid[e])" ] && break; sleep 0.1; done
+      for i in $(seq 600); do [ -n "$(measuring clue.peak.measure_in_chil[d])" ] && break; sleep 0.1; done
       kill -KILL $walk; wait $walk; status=$?
-      measuring "$0 pea[k]\\|clue.peak.insid[e]"
+      measuring "$0 pea[k]\\|clue.peak.measure_in_chil[d]"
       exit $status]], support.temporary ".html")
     assert.equal(128 + 9, status, err)
     for pid in out:gmatch "%d+" do assert_ended(pid) end

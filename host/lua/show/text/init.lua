@@ -88,8 +88,9 @@ draw.quote = function(it, to)
 end
 
 local function add_item(item, to, indent)
-  add_wrapped(to, plain(item), indent)
-  if type(item) == "table" and item.quote then add_quote(item.quote, to) end
+  local quote = type(item) == "table" and item.quote
+  if plain(item) ~= "" or not quote then add_wrapped(to, plain(item), indent) end
+  if quote then add_quote(quote, to) end
 end
 
 draw.list = function(it, to)
