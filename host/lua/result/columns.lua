@@ -4,9 +4,9 @@
 -- An entry has name (in the CSV; nil: it is not there) and value(it), what the CSV has: a number, a text or nil. To be
 -- in tables, it has title, its heading in the terminal (a text of one or two lines, or title(of)), and text(it), what
 -- stands in a cell; without one, four digits of its value. Its place among the others is `place`, and `rank` tells when
--- it is left out of a terminal's table that is too wide: the lowest first, without one never. Pages have `range` below
--- it, `page_text` instead of it, and `class` for its colour, which terminals have as well; `only` is "text" for what
--- pages show elsewhere. `about` is the sentence of the reference.
+-- it is left out of a terminal's table that is too wide: the lowest first, without one never. Pages have `range` and
+-- `below` below it, `page_text` instead of it, and `class` for its colour, which terminals have as well; `only` is
+-- "text" for what pages show elsewhere. `about` is the sentence of the reference.
 --
 -- `it` is {row, rows: all that the table shows of the run, run, walkthrough, peak: the device's limits if known, judged
 -- and unit, of the table, all_verified}; `of` has the same without a row.
@@ -81,11 +81,16 @@ add {
   name = "speed_total", about = speeds, value = function(it) return row_of.speed(it.row, "total") end,
   title = function(of) return "total\n" .. of.unit end, place = 30, shown = is_judged "total",
   text = speed_text "total",
+  below = function(it)
+    local value = row_of.speed(it.row, "kernel")
+    return value and {class = "range", "kernel ", {is = "speed_kernel", value = figures.exact(value), figure(value)}}
+  end,
 }
 add {
   name = "speed_kernel", about = speeds, value = function(it) return row_of.speed(it.row, "kernel") end,
   title = function(of) return "kernel\n" .. of.unit end, place = 31,
   rank = function(of) return of.judged ~= "kernel" and 5 or nil end, text = speed_text "kernel",
+  only = function(of) return of.judged ~= "kernel" and "text" or nil end,
 }
 
 -- ---- times ----
@@ -142,7 +147,7 @@ add {
     local kernel, total = row_of.seconds(it.row, "kernel"), row_of.seconds(it.row, "total")
     return kernel and total and kernel / total
   end,
-  title = "% in\nkernel", place = 29, rank = 0,
+  title = "% in\nkernel", place = 29, rank = 0, only = "text",
   text = function(it)
     local part = columns.value("kernel_part", it.row, it)
     return part and ("%.0f"):format(part * 100)
@@ -280,7 +285,8 @@ local function cell_of(entry, it)
   if not text then return nil end
   local value = entry.name and entry.value(it)
   return {text, is = entry.name, value = type(value) == "number" and figures.exact(value) or nil,
-          range = entry.range and entry.range(it), class = entry.class and entry.class(it),
+          range = entry.range and entry.range(it), below = entry.below and entry.below(it),
+          class = entry.class and entry.class(it),
           page = entry.page_text and entry.page_text(it, text)}
 end
 
@@ -294,7 +300,7 @@ function columns.of_table(of)
       local rank = resolved(entry.rank, of)
       list[#list + 1] = {name = entry.name or entry.key, title = resolved(entry.title, of), place = entry.place,
                          right = not entry.left, gap = entry.gap, narrow = rank and {{rank, false}} or nil,
-                         optional = true, only = entry.key and "text" or entry.only,
+                         optional = true, only = entry.key and "text" or resolved(entry.only, of),
                          get = function(row) return cell_of(entry, at(row, of)) end}
     end
   end
