@@ -51,8 +51,8 @@ end
 
 -- ---- blocks ----
 
--- Each takes the block and `to`: width, and add(line, how), with how: class, cells, best. True: the blocks inside have
--- the empty lines below them.
+-- Each takes the block and `to`: width, room, and add(line, how), with how: class, cells, best. True: the blocks inside
+-- have the empty lines below them.
 local draw = {}
 
 local function draw_all(blocks, to)
@@ -80,7 +80,7 @@ draw.heading = function(it, to)
 end
 
 local function add_quote(lines, to, prefix)
-  for _, line in ipairs(log_lines.fitted(lines, to.width, prefix or "     | ")) do to.add(line) end
+  for _, line in ipairs(log_lines.fitted(lines, to.room, prefix or "     | ")) do to.add(line) end
 end
 
 draw.quote = function(it, to)
@@ -162,10 +162,11 @@ end
 --- The lines of some blocks.
 -- @tparam table blocks
 -- @tparam int width characters of a line
+-- @tparam[opt=width] int room of a line that is quoted, which may have a caret below it
 -- @treturn {table,...} {text, class, cells, best, paint}
-function text.lines(blocks, width)
+function text.lines(blocks, width, room)
   local lines = {}
-  draw_all(blocks, {width = width, lines = lines, add = function(line, how)
+  draw_all(blocks, {width = width, room = room or width, lines = lines, add = function(line, how)
     how = how or {}
     lines[#lines + 1] = {line, class = how.class, cells = how.cells, best = how.best, paint = how.paint}
   end})
@@ -180,7 +181,8 @@ function text.print(blocks, how)
   how = how or {}
   local out = how.out or output.out
   local colour = out:colour()
-  for _, line in ipairs(text.lines(blocks, math.min(out:columns(how.columns or 100), how.most or math.huge))) do
+  local width = math.min(out:columns(how.columns or 100), how.most or math.huge)
+  for _, line in ipairs(text.lines(blocks, width, how.most and out:columns(132))) do
     out:write_painted(line[1], function(shown) return (colour and painted(shown, line) or shown) .. "\n" end)
   end
 end
