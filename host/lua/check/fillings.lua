@@ -33,21 +33,21 @@ end
 
 local of = {}
 
-function of.counting()
+of.counting = function()
   return function(i) return i end
 end
 
 -- Each block of the range's length is in another order.
-function of.permuted(length, seed)
+of.permuted = function(length, seed)
   local order = shuffled(length, seed)
   return function(i) return i - i % length + order[i % length] end
 end
 
-function of.zeros()
+of.zeros = function()
   return function() return 0 end
 end
 
-function of.random(_, seed)
+of.random = function(_, seed)
   local random = generator(seed)
   return function() return random(16) end
 end

@@ -49,9 +49,11 @@ local function surprises(rows)
   return lines
 end
 
--- What a run showed, each part with title and lines: the greatest gains, what was slower, what made no difference, what
--- came out other than expected; those that have nothing are left out.
-local function parts_of(rows)
+--- What a run showed.
+-- @tparam {table,...} rows of one device
+-- @treturn {table,...} each with title and lines: the greatest gains, what was slower, what made no difference, what
+--   came out other than expected; those that have nothing are left out
+function seen.of(rows)
   local parts = {}
   local function add(title, lines)
     if #lines > 0 then parts[#parts + 1] = {title = title, lines = lines} end
@@ -76,7 +78,7 @@ end
 local function seen_lists(runs)
   local lists = {}
   for _, run in ipairs(runs) do
-    for _, part in ipairs(parts_of(run.rows)) do
+    for _, part in ipairs(seen.of(run.rows)) do
       lists[#lists + 1] = block.list(indented(part.lines), {title = ("%s%s:"):format(part.title,
         #runs > 1 and ", on " .. (run.name or run.device) or ""), indent = "     ", close = true})
     end
