@@ -11,7 +11,7 @@ local support = require "support"
 local function run_of(command, name)
   local file = support.temporary ".json"
   local words = {command, "--json", file, ("scripts/examples/%s.lua"):format(name)}
-  -- Other orders of the work-items, for kernels with atomic functions, take minutes here; check_schedules_spec has them.
+  -- Other orders of the work-items, for kernels with atomic functions, take minutes: check_schedules_spec has them.
   if command == "check" then table.insert(words, 2, "--schedules=0") end
   for _, word in ipairs(simulated.arguments[name] or {}) do words[#words + 1] = word end
   local status, out, err = support.run(words)

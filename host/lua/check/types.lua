@@ -34,6 +34,7 @@ function types.number(type_name)
 end
 
 --- The type of numbers of so many bytes, for a value of a type that is no number.
+-- @tparam int size bytes
 -- @treturn table as of @{number}
 function types.bytes(size)
   return {base = "uchar", width = size, size = size, is_struct = true}
