@@ -110,7 +110,7 @@ shows["clue peak"] = function(doc, _, options)
 end
 
 shows["clue tune"] = function(_, path, options)
-  return require("clue.show.tune").show {show = path, report = options.html}
+  return require("clue.show.tune").show {show = path, report = options.html, option = "--html"}
 end
 
 local function show(path, options)

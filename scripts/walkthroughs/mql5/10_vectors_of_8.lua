@@ -1,7 +1,7 @@
 -- Step 10, matr_mul_vect_v3: as step 9, but with float8, whose dot product is written by hand.
 --
 -- Step 9 adds to its sum once for four elements, and its vectors fill four places of a unit that may have more. Here
--- the sum gets one addition for eight elements, and reads of private memory halve once more. OpenCL's dot() takes four
+-- the sum gets one addition for eight elements, and the loop has half as many rounds. OpenCL's dot() takes four
 -- elements at most, so the author's dot8 multiplies all eight at once, adds the two halves, and lets dot() with a
 -- vector of ones add up the four sums. Where vectors of eight are one register, that is as many instructions for eight
 -- elements as step 9 has for four: PoCL makes 14 of either, here with 256 bits. So up to two is to be expected there,

@@ -225,24 +225,36 @@ end
 
 -- ---- a walkthrough ----
 
-local function of_counts(name, write)
-  return function(entry)
-    local value = entry.sums and kernels.ratios(entry.sums, entry.flops)[name]
-    return value and (write or figures.ratio)(value)
+--- The columns of what was counted of steps, for their tables.
+-- @tparam function counts_of counts_of(row): sums (of @{clue.result.counts.sums}) and flops; nil if it was not counted
+-- @treturn {table,...} for @{clue.show.block.table}
+function view.step_columns(counts_of)
+  local function ratio(name, write)
+    return function(row)
+      local counts = counts_of(row)
+      local value = counts and kernels.ratios(counts.sums, counts.flops)[name]
+      return value and (write or figures.ratio)(value)
+    end
   end
+  return {
+    {title = "accesses\nan oper-\nation", page = "accesses an operation", right = true, optional = true,
+     narrow = {{4, false}}, get = ratio "accesses"},
+    {title = "sectors\na re-\nquest", page = "sectors a request", right = true, get = ratio "sectors"},
+    {title = "asked\nby\nused", right = true, get = ratio "asked"},
+    {title = "groups\nmove\nby used", right = true, narrow = {{2, false}}, get = ratio "moved"},
+    {title = "passes\na local\nrequest", right = true, optional = true, get = ratio "passes"},
+    {title = "lanes\nthat\nwork %", right = true, narrow = {{5, false}}, get = ratio("lanes", figures.percent)},
+  }
 end
 
 -- Operations are those that the step declares: a step may add on whole numbers, as copies do to find their place.
 local step_columns = {
   {title = "step", right = true, get = function(entry) return tostring(entry.number) end},
   {title = "name", get = function(entry) return entry.name end},
-  {title = "accesses\nan\noperation", right = true, optional = true, get = of_counts "accesses"},
-  {title = "sectors\na\nrequest", right = true, get = of_counts "sectors"},
-  {title = "asked for\nby bytes\nused", right = true, get = of_counts "asked"},
-  {title = "moved\nby\ngroups", right = true, get = of_counts "moved"},
-  {title = "passes a\nlocal\nrequest", right = true, optional = true, get = of_counts "passes"},
-  {title = "lanes\nthat\nwork %", right = true, get = of_counts("lanes", figures.percent)},
 }
+for _, column in ipairs(view.step_columns(function(entry) return entry.sums and entry end)) do
+  step_columns[#step_columns + 1] = column
+end
 
 --- Steps, a line each.
 -- @tparam {table,...} entries number, name, sums (of @{clue.result.counts.sums}), flops (that the step declares, or

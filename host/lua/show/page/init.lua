@@ -157,17 +157,8 @@ draw.cards = function(it, drawings)
   return h("div", {class = "cards"}, cards)
 end
 
-local ABOUT_PICTURES = "A sector is 32 bytes. The pictures show what the first warp asks for in its first request at "
-  .. "each place, as the rows of the matrix where these are known: a letter and a colour for each work-item, * where "
-  .. "several ask for the same element. Faint cells, and dashed ones of several work-items, belong to the requests "
-  .. "after it. Grey is fetched with a sector and not asked for. Thin lines part sectors, thick ones lines of 128 "
-  .. "bytes. In local memory a row is the 32 banks."
-
 draw.picture = function(it)
-  local figure, nodes = require "clue.show.page.picture", {}
-  local items = require("clue.show.count.picture").items_text(it.kernel)
-  for i, of in ipairs(require("clue.show.count.places").of(it.kernel, it.rows)) do nodes[i] = figure(it.kernel, of) end
-  return nodes[1] and {h("p", {class = "note"}, ("In the pictures, %s. "):format(items), ABOUT_PICTURES), nodes}
+  return require "clue.show.page.picture"(it.kernel, it.rows)
 end
 
 local function legend(series)

@@ -4,6 +4,7 @@
 -- @module clue.show.page.picture
 local html = require "clue.show.page.element"
 local picture = require "clue.show.count.picture"
+local places_of_kernel = require("clue.show.count.places").of
 
 local h = html.element
 
@@ -206,11 +207,8 @@ local function left_out(of, window)
   return parts[1] and (" Not drawn: %s."):format(table.concat(parts, ", ")) or ""
 end
 
---- Draws a place of a kernel.
--- @tparam table kernel of @{clue.result.counts.of}
--- @tparam table of an entry of @{clue.show.count.places.of}
--- @treturn node a figure
-return function(kernel, of)
+-- A place of a kernel, as a figure.
+local function figure(kernel, of)
   local window = of.grid:window(MOST_ROWS, math.max(1, math.floor(MOST_COLUMNS / of.grid:block_width())))
   local places = places_of(of, window)
   local rows, boundaries = frames(of, window, places)
@@ -220,4 +218,21 @@ return function(kernel, of)
     asked(of, kernel, window, places), boundaries, labels(of, window, places))
   return h("figure", {class = "access", tabindex = "0"}, h("figcaption", nil, picture.title(of), ".",
     left_out(of, window)), svg)
+end
+
+local ABOUT_PICTURES = "A sector is 32 bytes. The pictures show what the first warp asks for in its first request at "
+  .. "each place, as the rows of the matrix where these are known: a letter and a colour for each work-item, * where "
+  .. "several ask for the same element. Faint cells, and dashed ones of several work-items, belong to the requests "
+  .. "after it. Grey is fetched with a sector and not asked for. Thin lines part sectors, thick ones lines of 128 "
+  .. "bytes. In local memory a row is the 32 banks."
+
+--- Draws all pictures of a kernel, and says how to read them.
+-- @tparam table kernel of @{clue.result.counts.of}
+-- @tparam ?table rows see @{clue.show.count.places.of}
+-- @treturn {node,...} none if nothing is to be drawn
+return function(kernel, rows)
+  local nodes = {}
+  for i, of in ipairs(places_of_kernel(kernel, rows)) do nodes[i] = figure(kernel, of) end
+  local items = ("In the pictures, %s. "):format(picture.items_text(kernel))
+  return nodes[1] and {h("p", {class = "note"}, items, ABOUT_PICTURES), nodes} or {}
 end

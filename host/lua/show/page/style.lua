@@ -104,13 +104,11 @@ th:first-child, td:first-child { padding-left: 0; }
 td.author { white-space: normal; text-align: left; min-width: 8.5rem; max-width: 14rem; }
 .rows th, .rows td { padding: .32rem .4rem; }
 .rows thead th { min-width: 0; overflow-wrap: normal; }
-.line { display: block; } td.parts, td.author { font-size: .92em; }
+.line { display: block; } td.author { font-size: .92em; }
 .verdict { display: block; font-weight: 400; font-size: .88em; }
 .rows thead th.author { text-align: left; }
-td.parts .range { display: inline; }
 @media (max-width: 73rem) {
   table.rows { font-size: .82rem; } .rows td.text { white-space: normal; }
-  td.parts .range { display: block; }
 }
 @media (min-width: 45rem) and (max-width: 58rem) {
   body { padding-left: .8rem; padding-right: .8rem; }
@@ -147,8 +145,6 @@ figure.access { overflow-x: auto; } figure.access svg { width: auto; max-width: 
 summary .number { font-weight: 650; font-variant-numeric: tabular-nums; }
 summary .what { color: var(--muted); }
 details > .body { padding: 0 0 1.2rem; }
-.device-note { margin: .5rem 0; }
-.device-note ul { margin: .2rem 0; padding-left: 1.2rem; }
 pre {
   margin: .5rem 0; padding: .8rem 1rem; background: var(--raised); border: 1px solid var(--rule);
   border-radius: .4rem; overflow: auto;

@@ -41,10 +41,11 @@ function tune.after(document, options, result)
   tune.print(view.result(result))
 end
 
-local function write_page(run, document, path, named)
-  local written, why = pcall(page.write, path, view.page(run, document, named))
-  if not written then error("--report: " .. tostring(why), 0) end
-  if why then refuse("--report: written without charts: " .. why) end
+local function write_page(run, document, path, how)
+  local option = how and how.option or "--report"
+  local written, why = pcall(page.write, path, view.page(run, document, how and how.map))
+  if not written then error(("%s: %s"):format(option, tostring(why)), 0) end
+  if why then refuse(("%s: written without charts: %s"):format(option, why)) end
 end
 
 --- Writes the page of a run if it is asked for. Raises if that fails.
@@ -54,14 +55,14 @@ function tune.write(document, options)
   if options.report then write_page(assert(stored.of(document)), document, options.report) end
 end
 
---- Shows stored results, for `clue tune --show`.
--- @tparam table options show: the path; objective, map, report
+--- Shows stored results, for `clue tune --show` and `clue show`.
+-- @tparam table options show: the path; objective, map, report; option: the name of that ("--report")
 -- @treturn number exit status
 function tune.show(options)
   local run, document = stored.read(options.show, options.objective)
   if not run then error(document, 0) end
   tune.print(view.stored(run, options.show, options.map))
-  if options.report then write_page(run, document, options.report, options.map) end
+  if options.report then write_page(run, document, options.report, options) end
   return run.best and 0 or 1
 end
 

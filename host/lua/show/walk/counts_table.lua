@@ -2,17 +2,10 @@
 -- @module clue.show.walk.counts_table
 local block = require "clue.show.block"
 local bounds = require "clue.result.bounds"
+local counts_view = require "clue.show.count.view"
 local figures = require "clue.shared.figures"
-local kernels = require "clue.result.counts"
 local row_of = require "clue.result.row"
 local tables = require "clue.table"
-
-local function of_counts(name, write)
-  return function(row)
-    local value = kernels.ratios(row.counts.sums, row.counts.flops)[name]
-    return value and (write or figures.ratio)(value)
-  end
-end
 
 -- The limit that makes a step take the longest, by what it declares; nil if one of them is unknown. What was
 -- counted at a small size sets none: loads that a compiler merges, and tiles that a small problem fills in part, made
@@ -35,18 +28,14 @@ local function columns_of(peak)
       return limit and get(limit, row)
     end
   end
-  return {
+  local list = {
     {title = "#", right = true, get = function(row) return tostring(row.number) end},
     {title = "step", most = 22, narrow = {{1, 16}, {3, 11}}, get = function(row, most)
       return {tables.cut(row.name or "?", most), page = row.name or "?"}
     end},
-    {title = "accesses\nan oper-\nation", page = "accesses an operation", right = true, optional = true,
-     narrow = {{4, false}}, get = of_counts "accesses"},
-    {title = "sectors\na re-\nquest", page = "sectors a request", right = true, get = of_counts "sectors"},
-    {title = "asked\nby\nused", right = true, get = of_counts "asked"},
-    {title = "groups\nmove\nby used", right = true, narrow = {{2, false}}, get = of_counts "moved"},
-    {title = "passes\na local\nrequest", right = true, optional = true, get = of_counts "passes"},
-    {title = "lanes\nthat\nwork %", right = true, narrow = {{5, false}}, get = of_counts("lanes", figures.percent)},
+  }
+  for _, column in ipairs(counts_view.step_columns(function(row) return row.counts end)) do list[#list + 1] = column end
+  for _, column in ipairs {
     {title = "limited\nby", optional = true, narrow = {{6, false}}, get = of_limit(function(limit)
       return limit.name
     end)},
@@ -58,7 +47,8 @@ local function columns_of(peak)
         local seconds = kernel_seconds(row)
         return seconds and figures.ratio(seconds / limit.seconds)
       end)},
-  }
+  } do list[#list + 1] = column end
+  return list
 end
 
 -- What the counts say of the steps, a sentence each: the weightiest.

@@ -216,16 +216,16 @@ local function side_by_side(studies, how)
   return blocks
 end
 
--- A page has room for all figures of each device.
+-- All figures of each device, for which a page has room, and a terminal if there is one device.
 local function device_blocks(runs, how)
   local blocks = {}
   for i, run in ipairs(runs) do
     local studies, parts = studies_of {run}, {}
     for s, study in ipairs(studies) do parts[s] = study_blocks(study, #studies > 1, how) end
     local name = run.name or run.device or "the device"
-    blocks[i] = {block.heading("All rows on " .. name, {mark = {"device", run.index or i}}), parts}
+    blocks[i] = {block.heading("All rows on " .. name, {mark = {"device", run.index or i}, only = "page"}), parts}
     for _, line in ipairs(share.lines(run.rows)) do
-      table.insert(blocks[i], block.paragraph(line:gsub("^%l", string.upper) .. ".", {class = "share"}))
+      table.insert(blocks[i], block.paragraph(line:gsub("^%l", string.upper) .. ".", {only = "page"}))
     end
   end
   return blocks
@@ -242,9 +242,8 @@ local function is_any_run(runs)
 end
 
 local function tables_of(runs, studies, how)
-  local blocks = #runs > 1 and side_by_side(studies, how) or {}
-  for s, study in ipairs(#runs == 1 and studies or {}) do blocks[s] = study_blocks(study, #studies > 1, how) end
-  return {block.only("text", blocks), block.only("page", device_blocks(runs, how))}
+  if #runs == 1 then return device_blocks(runs, how) end
+  return {block.only("text", side_by_side(studies, how)), block.only("page", device_blocks(runs, how))}
 end
 
 -- Items about one run, below its device if there are several.
