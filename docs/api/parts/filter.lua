@@ -1,5 +1,5 @@
 --- What `ldoc --filter filter.write` calls: it prints the items that LDoc has found, as one line of JSON after a mark.
-local json = require "dkjson"
+local json = require "clue.json"
 
 local filter = {}
 

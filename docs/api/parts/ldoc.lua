@@ -1,7 +1,7 @@
 --- Runs LDoc over the sources, and gives what it found. LDoc is Debian's lua-ldoc, a program in Lua, which this
 -- interpreter runs.
 local filter = require "filter"
-local json = require "dkjson"
+local json = require "clue.json"
 local utils = require "pl.utils"
 
 local ldoc = {}
@@ -57,7 +57,7 @@ function ldoc.files(config)
   if not at then error("LDoc failed:\n" .. text, 0) end
   local complaints = text:sub(1, at - 1):gsub("changing to directory[^\n]*\n", "")
   local files = {}
-  for _, module in ipairs(assert(json.decode(text, to + 1))) do
+  for _, module in ipairs(json.decode(text:match("[^\n]*", to + 1))) do
     module.file = module.file:gsub("^" .. root:gsub("%p", "%%%0") .. "/", "")
     files[module.file] = indexed(module)
   end

@@ -2,7 +2,7 @@
 -- about scripts, library/ a file of annotations for each topic, and library/clue.lua with library/clue/ what `require`
 -- gives. A topic with a class annotates it; "cl.device." and the like are tables of their own.
 local facts = require "facts"
-local json = require "dkjson"
+local json = require "clue.json"
 local markdown = require "markdown"
 local types = require "types"
 
