@@ -41,8 +41,7 @@ describe("clue count's passes of local memory", function()
     it("are what hardware takes: " .. name, function()
       local of = assert(counts[name], "not counted")
       assert.equal(8 * pattern.requests, of.requests)
-      assert.equal(8 * pattern.counted, of.passes)
-      if pattern.h100 then assert.equal(8 * pattern.h100, of.passes) end
+      assert.equal(8 * pattern.passes, of.passes)
     end)
   end
 end)

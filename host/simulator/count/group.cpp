@@ -206,7 +206,8 @@ void Group::move(const std::vector<uint64_t> &sectors, Access access) {
 // Lanes that update a word wait for each other. Those that only count in it do not: the hardware adds how many they
 // are (ATOMS.POPC.INC, since compute capability 8.0).
 static Sharing sharing_of(const Instruction &it, Access access) {
-    return access == Access::Atomic && !it.increments ? Sharing::Nothing : Sharing::Words;
+    if (access == Access::Load) return Sharing::Load;
+    return access == Access::Store || it.increments ? Sharing::Store : Sharing::Nothing;
 }
 
 // Each instruction of the machine is a request: a float8 is two.

@@ -65,7 +65,7 @@ static void add_passes_of_group(Passes &to, const Span *spans, size_t count, Sha
         const uint64_t last = (spans[i].address + spans[i].bytes - 1) / BankBytes;
         for (uint64_t word = spans[i].address / BankBytes; word <= last; word++) {
             std::vector<uint64_t> &bank = banks[word % Banks];
-            if (sharing == Sharing::Words && std::find(bank.begin(), bank.end(), word) != bank.end()) continue;
+            if (sharing != Sharing::Nothing && std::find(bank.begin(), bank.end(), word) != bank.end()) continue;
             bank.push_back(word);
             words++;
             most = std::max<uint64_t>(most, bank.size());
@@ -76,16 +76,18 @@ static void add_passes_of_group(Passes &to, const Span *spans, size_t count, Sha
 }
 
 // A warp asks in blocks: of all its lanes, or, for 16 bytes each, of half of them. Lanes of a block get a word in
-// the same pass if each asks for no more than a word, or if neighbours, or next neighbours, ask for the same. Else
+// the same pass if each asks for no more than a word, or if neighbours, or next neighbours, load the same. Else
 // only lanes of the same half of the block do.
 Passes passes_of(const Span *spans, size_t count, Sharing sharing) {
     Passes passes = {0, 0};
     for (size_t first = 0, end = 0; first < count; first = end) {
-        const bool wide = spans[first].bytes > BankBytes && sharing == Sharing::Words;
+        const bool wide = spans[first].bytes > BankBytes && sharing != Sharing::Nothing;
         uint32_t lanes = wide && spans[first].bytes > 2 * BankBytes ? Warp / 2 : Warp;
         end = end_of(spans, first, count, lanes);
         const Span *block = spans + first;
-        if (wide && !agree(block, end - first, 1) && !agree(block, end - first, 2)) lanes /= 2;
+        const bool joined =
+            sharing == Sharing::Load && (agree(block, end - first, 1) || agree(block, end - first, 2));
+        if (wide && !joined) lanes /= 2;
         for (size_t from = first, to = 0; from < end; from = to) {
             to = end_of(spans, from, end, lanes);
             add_passes_of_group(passes, spans + from, to - from, sharing);

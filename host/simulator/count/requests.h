@@ -5,8 +5,8 @@
 // "Shared Memory"): sectors of 32 bytes, lines of 128, 32 banks of 4 bytes. AMD's wavefronts of 64 use the same
 // sizes here, and local memory serves their halves one after the other (AMD APP SDK OpenCL Optimization Guide).
 //
-// How lanes share a pass of local memory is no vendor's word: the rule was inferred from measurements on an H100,
-// all of which it reproduces (tests/specimens/local_memory).
+// How lanes share a pass of local memory is no vendor's word: the rule was inferred from measurements on an H100
+// and an H200, all of which it reproduces (tests/specimens/local_memory).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -36,7 +36,8 @@ uint64_t least_sectors_of(const Span *spans, size_t count);
 struct Passes {
     uint64_t actual, least; // least: if the words were spread over all banks
 };
-enum class Sharing { Words, Nothing }; // whether lanes that ask for the same word get it in the same pass
+// Which lanes that ask for the same word get it in the same pass: those of a load, of a store, or none.
+enum class Sharing { Load, Store, Nothing };
 Passes passes_of(const Span *spans, size_t count, Sharing sharing);
 
 } // namespace count

@@ -1,60 +1,60 @@
 -- How many passes local memory's banks take for a warp's request: what was measured, and what `clue count` says.
 --
--- h100: Nsight Compute's wavefronts for each request, on an H100 (driver 580.159), in CUDA.
--- counted: what the rule in host/simulator/count/requests.cpp gives. tests/spec/count_passes_spec.lua holds `clue
--- count` to both; tests/bench/local_memory measures all of them as OpenCL kernels, on the GPU that is there.
+-- passes: Nsight Compute's wavefronts for each access, on an H200 (driver 580.159.04; docs/measurements holds all of
+-- them, and cycles). tests/spec/count_passes_spec.lua holds `clue count` to them; tests/bench/local_memory measures
+-- them as OpenCL kernels, on the GPU that is there.
 --
 -- `index` is the element of `type` that lane l accesses; only lanes for which `lanes` holds do.
 local list = {
-  {access = "load", type = "float", index = "0", h100 = 1},
-  {access = "load", type = "float", index = "l", h100 = 1},
-  {access = "load", type = "float2", index = "l", h100 = 2},
-  {access = "load", type = "float2", index = "l % 16", h100 = 2},
-  {access = "load", type = "float2", index = "l / 2", h100 = 1},
-  {access = "load", type = "float2", index = "0", h100 = 1},
-  {access = "load", type = "float4", index = "l", h100 = 4},
-  {access = "load", type = "float4", index = "2 * l", h100 = 8},
-  {access = "load", type = "float4", index = "l / 2", h100 = 2},
-  {access = "load", type = "float4", index = "0", h100 = 2},
-  {access = "load", type = "float4", index = "l / 16", h100 = 2},
-  {access = "load", type = "float4", index = "l / 4", h100 = 2},
-  {access = "load", type = "float4", index = "l / 8", h100 = 2},
-  {access = "load", type = "float4", index = "l % 16", h100 = 4},
-  {access = "load", type = "float4", index = "l % 8", h100 = 4},
-  {access = "load", type = "float4", index = "l % 4", h100 = 4},
-  {access = "load", type = "float4", index = "2 * (l % 16)", h100 = 8},
-  {access = "store", type = "float4", index = "l", h100 = 4},
-  {access = "store", type = "float4", index = "2 * l", h100 = 8},
-  {access = "increment", type = "uint", index = "0", h100 = 1},
-  {access = "add", type = "uint", index = "0", h100 = 32},
-  {access = "add", type = "uint", index = "l % 2", h100 = 16},
-  {access = "add", type = "uint", index = "l % 4", h100 = 8},
-  {access = "max", type = "uint", index = "0", h100 = 32},
-  {access = "max", type = "uint", index = "l % 2", h100 = 16},
-  {access = "max", type = "uint", index = "l % 4", h100 = 8},
+  {access = "load", type = "float", index = "0", passes = 1},
+  {access = "load", type = "float", index = "l", passes = 1},
+  {access = "load", type = "float2", index = "l", passes = 2},
+  {access = "load", type = "float2", index = "l % 16", passes = 2},
+  {access = "load", type = "float2", index = "l / 2", passes = 1},
+  {access = "load", type = "float2", index = "0", passes = 1},
+  {access = "load", type = "float4", index = "l", passes = 4},
+  {access = "load", type = "float4", index = "2 * l", passes = 8},
+  {access = "load", type = "float4", index = "l / 2", passes = 2},
+  {access = "load", type = "float4", index = "0", passes = 2},
+  {access = "load", type = "float4", index = "l / 16", passes = 2},
+  {access = "load", type = "float4", index = "l / 4", passes = 2},
+  {access = "load", type = "float4", index = "l / 8", passes = 2},
+  {access = "load", type = "float4", index = "l % 16", passes = 4},
+  {access = "load", type = "float4", index = "l % 8", passes = 4},
+  {access = "load", type = "float4", index = "l % 4", passes = 4},
+  {access = "load", type = "float4", index = "2 * (l % 16)", passes = 8},
+  {access = "store", type = "float4", index = "l", passes = 4},
+  {access = "store", type = "float4", index = "2 * l", passes = 8},
+  {access = "increment", type = "uint", index = "0", passes = 1},
+  {access = "add", type = "uint", index = "0", passes = 32},
+  {access = "add", type = "uint", index = "l % 2", passes = 16},
+  {access = "add", type = "uint", index = "l % 4", passes = 8},
+  {access = "max", type = "uint", index = "0", passes = 32},
+  {access = "max", type = "uint", index = "l % 2", passes = 16},
+  {access = "max", type = "uint", index = "l % 4", passes = 8},
 
-  -- not measured yet
-  {access = "load", type = "float", index = "2 * l", counted = 2},
-  {access = "load", type = "float", index = "32 * l", counted = 32},
-  {access = "load", type = "float2", index = "l / 4", counted = 1},
-  {access = "load", type = "float2", index = "l ^ 2", counted = 2},
-  {access = "load", type = "float2", index = "l / 4 * 2 + l % 2", counted = 1},
-  {access = "load", type = "float2", index = "l", lanes = "l % 2 == 0", counted = 2},
-  {access = "load", type = "float4", index = "l / 4 * 2 + l % 2", counted = 2},
-  {access = "load", type = "float4", index = "l", lanes = "l % 2 == 0", counted = 4},
-  {access = "load", type = "float4", index = "l", lanes = "l < 16", counted = 2},
-  {access = "load", type = "float8", index = "l", requests = 2, counted = 16},
-  {access = "load", type = "float8", index = "0", requests = 2, counted = 4},
-  {access = "load", type = "float16", index = "l", requests = 4, counted = 64},
-  {access = "load", type = "double", index = "l", counted = 2},
-  {access = "vload4", type = "float", index = "l", requests = 4, counted = 16},
-  {access = "store", type = "float2", index = "l", counted = 2},
-  {access = "store", type = "float2", index = "l / 2", counted = 1},
-  {access = "store", type = "float4", index = "l / 2", counted = 2},
-  {access = "increment", type = "uint", index = "l", counted = 1},
-  {access = "increment", type = "uint", index = "32 * l", counted = 32},
-  {access = "add", type = "uint", index = "l", counted = 1},
-  {access = "add", type = "uint", index = "32 * l", counted = 32},
+  {access = "load", type = "float", index = "2 * l", passes = 2},
+  {access = "load", type = "float", index = "32 * l", passes = 32},
+  {access = "load", type = "float2", index = "l / 4", passes = 1},
+  {access = "load", type = "float2", index = "l ^ 2", passes = 2},
+  {access = "load", type = "float2", index = "l / 4 * 2 + l % 2", passes = 1},
+  {access = "load", type = "float2", index = "l", lanes = "l % 2 == 0", passes = 2},
+  {access = "load", type = "float4", index = "l / 4 * 2 + l % 2", passes = 2},
+  {access = "load", type = "float4", index = "l", lanes = "l % 2 == 0", passes = 4},
+  {access = "load", type = "float4", index = "l", lanes = "l < 16", passes = 2},
+  {access = "load", type = "float8", index = "l", requests = 2, passes = 16},
+  {access = "load", type = "float8", index = "0", requests = 2, passes = 4},
+  {access = "load", type = "float16", index = "l", requests = 4, passes = 64},
+  {access = "load", type = "double", index = "l", passes = 2},
+  -- Four loads of 4 bytes, as NVIDIA's OpenCL compiler makes them and cycles tell. CUDA's makes one of 16 bytes.
+  {access = "vload4", type = "float", index = "l", requests = 4, passes = 16},
+  {access = "store", type = "float2", index = "l", passes = 2},
+  {access = "store", type = "float2", index = "l / 2", passes = 2},
+  {access = "store", type = "float4", index = "l / 2", passes = 4},
+  {access = "increment", type = "uint", index = "l", passes = 1},
+  {access = "increment", type = "uint", index = "32 * l", passes = 32},
+  {access = "add", type = "uint", index = "l", passes = 1},
+  {access = "add", type = "uint", index = "32 * l", passes = 32},
 }
 
 -- For one group. The eight accesses of an iteration lie multiples of 128 bytes apart, so all have the pattern. `step`
@@ -122,7 +122,7 @@ function patterns.source(pattern)
 end
 
 for _, pattern in ipairs(list) do
-  pattern.requests, pattern.counted = pattern.requests or 1, pattern.counted or pattern.h100
+  pattern.requests = pattern.requests or 1
 end
 
 return patterns
