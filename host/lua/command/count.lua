@@ -313,8 +313,9 @@ local function count_walkthrough(parsed, peaks_of_file)
   for i, entry in ipairs(entries) do
     local result = entry.result
     failed = say_failure(("step %s"):format(tostring(entry.number)), result) or failed
-    document.runs[i] = {number = entry.number, name = entry.name, size = size, kernels = result.kernels,
-                        skipped = result.skipped, check = result.check, failed = result.failed}
+    document.runs[i] = {number = entry.number, name = entry.name, size = size, variants = result.variants,
+                        kernels = result.kernels, skipped = result.skipped, check = result.check,
+                        failed = result.failed}
     if shows_kernels(parsed) and #kernels_to_show(parsed, result) > 0 then
       output.print(("\nstep %s, %s"):format(tostring(entry.number), entry.name))
       print_kernels(parsed, result, peaks_of_file)

@@ -5,8 +5,8 @@
 -- are rows of the result. Only local memory, which has no lines, is accessed in a scattered way. Every work-item
 -- reaches the barrier, including those beyond the edge.
 --
--- The price is the barrier, a store and a load of local memory, and three times the instructions (40.1 a work-item, not
--- 13.1). If a cache already served the scattered reads, there is little to gain. The next limit may be local memory: a
+-- The price is the barrier, a store and a load of local memory, and three times the instructions (47 a work-item, not
+-- 16). If a cache already served the scattered reads, there is little to gain. The next limit may be local memory: a
 -- column of a tile of 16 x 16 takes 8 passes a request, on 32 banks.
 local cl = require "clue"
 local group = require "clue.walk.group"
@@ -44,7 +44,7 @@ local row = {
         return "faster", "no cache serves step 5's scattered reads, and 4 sectors a request replace 16"
       end
       return "open", "reads touch 4 sectors a request instead of 16, but if step 5's already came from a cache, the "
-        .. "barrier and 27 more instructions a work-item only cost"
+        .. "barrier and 31 more instructions a work-item only cost"
     end,
   },
   decides = {"local_mem_type", "local_mem_size"},

@@ -14,7 +14,7 @@ return {
       .. "memory=4000003,devices=1000003",
     gpu = "mapping=2048,transpose=8191x8193,occupancy=20000003,vectors=67108867,nbody=65536,"
       .. "extensions=16777213,memory=67108867,devices=16777213",
-    count = "mapping=64,transpose=67x65,occupancy=1003,vectors=4099,nbody=256,extensions=1003,memory=4099,"
+    count = "mapping=64,transpose=64,occupancy=1003,vectors=4099,nbody=256,extensions=1003,memory=4099,"
       .. "devices=4099",
     check = "mapping=45,transpose=37x29,occupancy=1003,vectors=1003,nbody=101,extensions=1003,memory=1003,"
       .. "devices=1003",

@@ -4,7 +4,7 @@
 -- Step 4 reads global memory twice for each multiply-add, and its requests ask for 355 times the bytes that it uses
 -- (all counts here are for 128 x 128 x 128). Each element of A and B is now read from global memory once per tile of C
 -- instead of once per element of C: a 32nd of these reads. By the count, 0.035 accesses an operation instead of 1.00,
--- and 3.00 times the bytes instead of 355. Of this factor of 118, the tiles are 28.6, fewer accesses; the other 4.15 is
+-- and 3.00 times the bytes instead of 355. Of this factor of 118, the tiles are 28.6, fewer accesses; the other 4.14 is
 -- coalescing, 4.00 sectors a request instead of 16.6, since the dimensions are exchanged. There are two barriers per
 -- tile: after it is filled, and after it was used. The groups stride over whole tiles, so that all work-items of a
 -- group reach every barrier; those beyond an edge fill in zeros and store nothing. What is left are two reads of local

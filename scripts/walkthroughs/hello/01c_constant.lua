@@ -3,7 +3,7 @@
 -- Step 1 reads an element of B from global memory for each multiply-add, and all work-items read the same one. Constant
 -- memory is made for that. It is only read, and is the same for all work-items. GPUs have a cache of its own for it,
 -- which hands an element to all items of a warp at once if all of them read the same one, as they do here. The count
--- stays at 1.01 accesses an operation and one sector for B, so what can be gained is the way from the cache, no
+-- stays at 1.02 accesses an operation and one sector for B, so what can be gained is the way from the cache, no
 -- traffic. Items that read different elements would be served one after the other, so constant memory is for what all
 -- read alike: coefficients, tables, this B. On a CPU it is memory like any other.
 --

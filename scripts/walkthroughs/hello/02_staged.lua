@@ -2,7 +2,7 @@
 --
 -- In step 1, each work-item reads all of B from global memory. Local memory is near and shared by the group, so B comes
 -- from global memory once per group instead of once per item: a 1024th. The accesses of global memory that the count
--- still shows, 0.51 an operation, are those of A, which stays the same in the loop. Each multiply-add still needs one
+-- still shows, 0.52 an operation, are those of A, which stays the same in the loop. Each multiply-add still needs one
 -- read of B, now of local memory.
 --
 -- The size of the stage is fixed when the kernel is built, as in the author's code: 12000 floats are the 48 KB that

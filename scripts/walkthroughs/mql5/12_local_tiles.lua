@@ -3,7 +3,7 @@
 -- In step 11, each multiply-add still reads two elements from global memory, although 15 neighbours of a work-item read
 -- the same row of A, and 15 others the same column of B. Here, a group of 16 x 16 work-items copies 16 x 16 elements of
 -- both into local memory, one each; all of them multiply from there, and go on to the next 16 elements along K. So
--- global memory is read a sixteenth as often: 0.066 accesses an operation by the count, instead of 1.01. What limits it
+-- global memory is read a sixteenth as often: 0.070 accesses an operation by the count, instead of 1.01. What limits it
 -- now are the two reads of local memory for each multiply-add.
 --
 -- Of two barriers, the first waits until both tiles are filled, the second until nobody needs them any more: step 7

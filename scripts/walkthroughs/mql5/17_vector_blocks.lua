@@ -5,7 +5,7 @@
 -- sum, whose additions wait for each other. Here, eight loads serve 16 multiplications. Each sum is a vector, too,
 -- whose elements are added up once at the end. A processor starts one or two fma() in every cycle, but each takes four
 -- or so: 16 independent sums keep it busy. With vectors of 16, PoCL's loop has 27 instructions for 256 multiply-adds;
--- that of step 10 has 25 for eight.
+-- that of step 10 has 14 for eight.
 --
 -- On a CPU device, a work-group is a loop in one thread, and what the thread needs again is in its core's cache. So a
 -- group has one work-item, which uses neither local memory nor a private copy of the row. It goes along four rows of C
