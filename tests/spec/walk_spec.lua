@@ -115,6 +115,10 @@ describe("clue walk", function()
       ["mql5 --sise 4"] = "--sise",
       ["mql5 --resume"] = "--resume needs --json FILE",
       ["mql5 --explain 24"] = "--explain: steps '24': give numbers from 1 to 23",
+      ["mql5 --quiz --json x"] = "--quiz and --json exclude each other: --quiz asks about one walkthrough, and "
+        .. "measures nothing",
+      ["mql5 --quiz --size 64,128"] = "--quiz is for one run: give one --size, one value for each --set, and --options "
+        .. "once",
       ["mql5 --explain 1 --json x"] = "--explain and --json exclude each other",
       ["mql5 --all"] = "--all and 'mql5' exclude each other",
       ["mql5 --asm"] = "--asm needs --report FILE, which shows the machine code, or --json FILE; --explain STEP prints",

@@ -2,10 +2,12 @@
 -- @module clue.command.show
 local block = require "clue.show.block"
 local csv = require "clue.show.walk.csv"
+local find_device = require("clue.result.device").find
 local narrow = require "clue.result.narrow"
 local output = require "clue.output"
 local page = require "clue.show.page"
 local peak_view = require "clue.show.peak.view"
+local quiz = require "clue.show.quiz"
 local read = require "clue.result.read"
 local shown = require "clue.show.document"
 local step_view = require "clue.show.walk.step"
@@ -28,6 +30,8 @@ function command.options(parser)
   parser:flag("--notes", "print the changes, findings, all times and the author's figures of a walk as well")
   parser:option("--device", "show only this device of the file: its address (1:0) or ordinal there, cpu, gpu or "
     .. "accelerator, or a part of its name"):argname "SPEC"
+  parser:flag("--quiz", "ask before each step's numbers of a walk what they are: `clue walk --quiz` asks of what is "
+    .. "not measured")
   parser:option("--step", "explain one step of a walk, with its results"):argname "STEP"
   subcommand.writes(parser:option("--html", "write the report to this file instead: one self-contained page")
     :argname "FILE")
@@ -56,6 +60,18 @@ local function print_step(doc)
   return 0
 end
 
+-- ---- a quiz ----
+
+local function ask_about(doc, path)
+  for _, entry in ipairs(doc.walkthroughs) do
+    for _, run in ipairs(entry.sweep and {} or entry.runs or {}) do
+      local why = quiz.ask(run.rows, find_device(doc, run.device))
+      if why then return refuse(("--quiz: %s: %s"):format(path, why), 1) end
+    end
+  end
+  return 0
+end
+
 -- ---- what a file may be ----
 
 local shows = {}
@@ -63,6 +79,7 @@ local shows = {}
 -- Which of the options ask for what only a walk has.
 local function for_walks(options)
   return options.csv and "--csv" or options.step and "--step" or options.notes and "--notes"
+    or options.quiz and "--quiz"
 end
 
 shows["clue walk"] = function(doc, path, options)
@@ -82,6 +99,7 @@ shows["clue walk"] = function(doc, path, options)
   end
   if options.csv or options.html then return 0 end
   if options.step then return print_step(doc) end
+  if options.quiz then return ask_about(doc, path) end
   shown.print(doc, {notes = options.notes, hint = true})
   return 0
 end
@@ -144,6 +162,9 @@ function command.work(options)
   if to and options.files[2] then return command.wrong_use(("%s goes with one file"):format(to)) end
   if options.notes and (to or options.step) then
     return command.wrong_use(("--notes does not go with %s"):format(to or "--step"))
+  end
+  if options.quiz and (to or options.step or options.notes or options.files[2]) then
+    return command.wrong_use "--quiz goes with one file, and with --device alone"
   end
   if options.html and options.step then return command.wrong_use "--step does not go with --html" end
   return command.attempt(show_all, options)

@@ -17,6 +17,7 @@ local plan = require "clue.run.plan"
 local progress = require "clue.run.progress"
 local replay = require "clue.run.replay"
 local request = require "clue.run.request"
+local quiz = require "clue.show.quiz"
 local resume = require "clue.run.resume"
 local row_of = require "clue.result.row"
 local shown = require "clue.show.document"
@@ -293,6 +294,23 @@ local function answer(options, axes, chosen, walkthrough, devices)
   return select(2, row_of.verdict(rows[#rows])) and 0 or 1
 end
 
+-- Runs the steps once, counts what they do, and asks about them.
+local function ask_about(options, axes, chosen, walkthroughs, devices)
+  options.verify, options.counts = true, true -- no time is part of an answer
+  local tasks = tasks_for(options, axes, chosen, walkthroughs, devices)
+  local doc, line = new_document(options), progress.new(tasks)
+  local why = guarded(function()
+    replay.run(tasks, doc, {step = line.step, done = line.done, changed = function() end, finished = function(entry)
+      add_inspected(entry, tasks, options, line)
+    end})
+  end)
+  line.clear()
+  if why then return command.failed(why) end
+  local entry = doc.walkthroughs[1]
+  why = quiz.ask(entry and entry.runs[1].rows or {}, devices[1])
+  return why and refuse("--quiz: " .. why, 1) or 0
+end
+
 -- The results that --resume continues; nil if there are none; false after reporting what is wrong.
 local function earlier_results(options)
   if not options.resume then return nil end
@@ -332,10 +350,12 @@ local function run(options)
   local devices = find_devices(options)
   if not devices then return 1 end
   local question_of_one = request.question(options)
-  if question_of_one and #devices > 1 then
-    return refuse(("--%s shows one device, but %d were chosen: give --device one of them"):format(question_of_one,
+  local of_one_device = question_of_one or options.quiz and "quiz"
+  if of_one_device and #devices > 1 then
+    return refuse(("--%s shows one device, but %d were chosen: give --device one of them"):format(of_one_device,
       #devices), 2)
   end
+  if options.quiz then return ask_about(options, axes, chosen, walkthroughs, devices) end
   if question_of_one then return answer(options, axes, chosen, walkthroughs[1], devices) end
   local doc = new_document(options)
   local mismatch = earlier and resume.mismatch(earlier, doc, devices)

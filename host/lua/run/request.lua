@@ -59,6 +59,8 @@ function request.options(parser)
     .. "count --help`), and show which limit that sets")
   parser:flag("--asm", "show in the report (and put into the file of --json) the machine code of each step's inner "
     .. "loop, as the device's compiler makes it; --explain always does")
+  parser:flag("--quiz", "ask before each step's numbers what they will be, by counts, the author's figures and what is "
+    .. "expected: nothing is measured, and a pipe may answer")
   parser:option("--explain", "explain one step: what it changes and why, what matters on this device, and the results")
     :convert(step_number)
   parser:option("--diff", "show how the kernel of one step differs from that of the step it is compared with")
@@ -212,6 +214,23 @@ local of_figures = {{"repeats", "repeat"}, {"until_stable", "until-stable"}, {"c
                     {"notes", "notes"}, {"counts", "counts"}, {"asm", "asm"}, {"explain", "explain"}, {"diff", "diff"},
                     {"source", "source"}}
 
+-- What --quiz, which asks in the terminal about one run that is not measured, has no use for.
+local not_asked = {{"all", "all"}, {"json", "json"}, {"resume", "resume"}, {"verify", "verify"}}
+for _, each in ipairs(of_figures) do not_asked[#not_asked + 1] = each end
+
+-- What excludes --quiz, or nil.
+local function more_than_quiz(options, axes)
+  for _, each in ipairs(not_asked) do
+    if options[each[1]] then
+      return ("--quiz and --%s exclude each other: --quiz asks about one walkthrough, and measures nothing"):format(
+        each[2])
+    end
+  end
+  if axes.is_sweep then
+    return "--quiz is for one run: give one --size, one value for each --set, and --options once"
+  end
+end
+
 -- What excludes --verify, or nil.
 local function more_than_verify(options, axes)
   for _, each in ipairs(of_figures) do
@@ -235,6 +254,7 @@ function request.check(options, walkthroughs)
     if not check_walkthrough(options, axes, walkthrough) then return nil end
   end
   local more = options.verify and more_than_verify(options, axes)
+  more = more or options.quiz and more_than_quiz(options, axes)
   if more then return refuse(more) end
   if options.resume and not options.json then
     return refuse("--resume needs --json FILE, whose results it continues")
