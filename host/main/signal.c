@@ -47,19 +47,33 @@ static void end_process(const char *waiting_for) {
     end_by(SIGINT);
 }
 
+/* What a kernel has overwritten may be a lock that the end waits for: it takes so many seconds at most. */
+#define LONGEST_END 20
+
+static volatile sig_atomic_t crashed_by;
+
+static void end_late(void) {
+    signal_end_by(crashed_by);
+}
+
 static const char full_stack[] = "SIGSEGV, since the stack of a thread is full (by recursion, or by the private "
                                  "memory of a whole work-group: try "
                                  "a smaller local size),";
 
 /* Most likely, a kernel on a CPU went out of bounds. Several of a driver's threads may crash at once: the first
- * prints the message, and the others wait until it is done, however busy the machine is. */
+ * prints the message, and the others wait until it is done, however busy the machine is. If it crashes while it does
+ * so, it tries again with what cannot be overwritten. */
 static void crash(int number, const char *name, bool stack_is_full) {
     static atomic_flag taken = ATOMIC_FLAG_INIT;
     static atomic_bool finished;
-    if (!atomic_flag_test_and_set(&taken)) {
+    static _Thread_local int depth;
+    const bool again = depth++ == 1;
+    crashed_by = number;
+    if (depth == 1) timer_start(LONGEST_END, end_late);
+    if ((again && !finished) || !atomic_flag_test_and_set(&taken)) {
         clue_crash_tell(STANDARD_ERROR, stack_is_full ? full_stack : name);
         finished = 1;
-    } else {
+    } else if (depth == 1) {
         for (int seconds = 0; seconds < 10 && !finished; seconds++)
             clue_clock_sleep(1);
     }

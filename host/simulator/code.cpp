@@ -74,11 +74,17 @@ std::string plain_name(const llvm::Value &value) {
     return dot == std::string::npos ? name : name.substr(dot + 1);
 }
 
+static bool is_image_call(const llvm::Instruction &instruction) {
+    const std::string called = called_by(instruction);
+    return called.compare(0, 10, "read_image") == 0 || called.compare(0, 11, "write_image") == 0;
+}
+
 static const llvm::Value *pointer_of(const llvm::Instruction &instruction) {
     if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load->getPointerOperand();
     if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return store->getPointerOperand();
     const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     if (!call) return nullptr;
+    if (is_image_call(instruction)) return call->getArgOperand(0); // a sampler may follow
     const llvm::Value *last = nullptr; // vload(n, p), vstore(v, n, p), atomic_add(p, v): one pointer
     for (const llvm::Value *each : call->args())
         if (each->getType()->isPointerTy()) last = each;
@@ -176,6 +182,7 @@ static Instruction describe(const llvm::Instruction &instruction, uint32_t id) {
         to.object = plain_name(instruction);
     else
         add_memory(to, pointer_of(instruction), instruction.getFunction());
+    if (is_image_call(instruction)) to.space = Space::Image;
     if (const auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction)) {
         to.copies = true;
         add_memory(to.target, copy->getRawDest(), instruction.getFunction());

@@ -17,8 +17,8 @@ class Value;
 
 namespace simulator {
 
-// OpenCL's address spaces, by LLVM's numbers.
-enum class Space : uint8_t { Private = 0, Global = 1, Constant = 2, Local = 3 };
+// OpenCL's address spaces, by LLVM's numbers; and images, whose elements lie as a device likes.
+enum class Space : uint8_t { Private = 0, Global = 1, Constant = 2, Local = 3, Image = 5 };
 
 // Operations of one execution by one work-item. A fused multiply-add is two, each element of a vector counts, and
 // divisions, roots and other functions are `special`, besides.

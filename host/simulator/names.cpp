@@ -28,8 +28,8 @@ Names names_of(const oclgrind::Kernel &kernel, const oclgrind::Memory &memory) {
 }
 
 const char *name_of(uint32_t space) {
-    static const char *const names[] = {"private", "global", "constant", "local"};
-    return names[space & 3];
+    static const char *const names[] = {"private", "global", "constant", "local", "private", "image"};
+    return names[space % 6];
 }
 
 void write_size(Writer &to, const char *name, const oclgrind::Size3 &size, size_t dimensions) {

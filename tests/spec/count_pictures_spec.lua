@@ -48,8 +48,9 @@ end
 
 -- c = a b, with dimension 0 along the columns or along the rows of c; a is 40 x 48, b 48 x 64, c 40 x 64.
 local function product(column, row)
+  local call = column == 0 and "{64, 40}, {32, 1}, a, b, c" or "{40, 64}, {40, 1}, a, b, c"
   return count {
-    kernel = "product", call = column == 0 and "{64, 40}, {32, 1}, a, b, c" or "{40, 64}, {40, 1}, a, b, c",
+    kernel = "product", call = call,
     source = ([[
       kernel void product(global const float *a, global const float *b, global float *c) {
         const int column = get_global_id(%d), row = get_global_id(%d);
@@ -58,13 +59,13 @@ local function product(column, row)
           sum += a[row * 48 + k] * b[k * 64 + column];
         c[row * 64 + column] = sum;
       }]]):format(column, row),
-    before = [[
+    before = ([[
       local function matrix(rows, columns) return cl.array.float(rows * columns):reshape(rows, columns) end
       local of_c = matrix(40, 64)
       local a, b, c = context:buffer(matrix(40, 48)), context:buffer(48 * 64 * 4), context:buffer(of_c:bytes())
       queue:write_buffer(b, matrix(48, 64))
-      kernel(queue, {0 + 64, 40}, {32, 1}, a, b, c)
-      queue:read_buffer(c, of_c)]],
+      kernel(queue, CALL)
+      queue:read_buffer(c, of_c)]]):gsub("CALL", call),
   }
 end
 

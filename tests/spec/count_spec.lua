@@ -660,6 +660,43 @@ context:program "kernel void set(global int *a) { a[0] = 1; }":kernel "set"(cont
     assert.equal(2, #counted("submatrix", "--steps", "4,5", "--set", "tile=16", "--size", "32").runs)
   end)
 
+  -- Oclgrind would tell of each such access, and then end in std::bad_alloc.
+  it("stops where a kernel reads or writes outside of its memory, and names the command that tells why", function()
+    local function stopped(source)
+      local script = support.write(([==[
+        local cl = require "clue"
+        local context = cl.context()
+        local kernel = context:program [=[
+%s]=]:kernel "f"
+        kernel(context:queue(), 64, 32, context:buffer(256), context:buffer(256))
+      ]==]):format(source), support.temporary ".lua")
+      local status, out, err = support.run {"count", script, "--size", "a b"}
+      assert.same({1, ""}, {status, out})
+      return (err:gsub(script:gsub("%p", "%%%0"), "S"))
+    end
+    assert.equal("clue count: S stopped: kernel 'f' reads outside of 'x' at S:4:75, so there is nothing to count; to see "
+      .. "what is wrong: clue check S --size 'a b'\n",
+      stopped "kernel void f(global const int *x, global int *y) { y[get_global_id(0)] = x[get_global_id(0) - 1]; }")
+    assert.matches("kernel 'f' writes outside of 'tile' at S:4:", stopped
+      "kernel void f(global int *x, global int *y) { local int tile[4]; tile[get_local_id(0)] = 1; x[0] = tile[0]; }",
+      1, true)
+    local script = support.write([==[
+      local cl = require "clue"
+      local context = cl.context()
+      context:program "kernel void f(global int *x, int n) { int y[2][4]; y[0][n] = 1; x[0] = y[1][1]; }":kernel "f"(
+        context:queue(), 1, 1, context:buffer(4), 5)
+    ]==], support.temporary ".lua")
+    local status, out, err = support.run {"count", script}
+    assert.same({0, ("clue count: %s: the simulator says 'Index (5) exceeds static array size (4)'; to see where: clue "
+      .. "check %s\n"):format(script, script)}, {status, err})
+    assert.matches("kernel f: 1 work%-items", out)
+    status, _, err = support.run {"count", "./tests/specimens/ends", "--steps", "2", "--size", "32"}
+    assert.equal(1, status)
+    assert.equal("clue count: step 2 stopped: kernel 'far' writes outside of 'a' at ./tests/specimens/ends/02_crash.lua:"
+      .. "12:90, so there is nothing to count; to see what is wrong: clue check ./tests/specimens/ends/02_crash.lua "
+      .. "--size 32\n", err)
+  end)
+
   it("says that a step's result is wrong", function()
     local status, _, err = support.run {"count", "./tests/specimens/ends", "--steps", "1,4"}
     assert.equal(1, status)

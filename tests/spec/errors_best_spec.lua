@@ -183,6 +183,26 @@ describe("a kernel that crashes the process", function()
   end
 end)
 
+describe("a crash after a script's kernels have ended", function()
+  -- One of them may have overwritten what belongs to the driver, or to Lua.
+  local script = [[
+    local cl = require "clue"
+    local context = cl.context()
+    context:program "kernel void f(global float *x) { x[0] = 1; }":kernel "f"(context:queue(), 1, 1,
+      context:buffer(16)):wait()
+    os.execute "kill -s SEGV $PPID"
+    os.execute "sleep 5"
+  ]]
+
+  it("is reported with the command that finds whether one wrote outside its memory", function()
+    local path = support.write(script)
+    local status, _, err = support.run {"--quiet", path}
+    assert.equal(128 + 11, status)
+    assert.matches(("clue: SIGSEGV; a kernel may have written outside its memory before; to see the kernel's line and "
+      .. "the index: %s check %s\n"):format(support.clue, path), err, 1, true)
+  end)
+end)
+
 describe("a driver that crashes by itself", function()
   it("is reported with the call of OpenCL", function()
     local status, _, err = support.run({"--quiet", "-e", [[

@@ -176,6 +176,23 @@ describe("clue walk", function()
     assert.matches("2 of 7 steps verified", out, 1, true)
   end)
 
+  it("says which command shows what a step's kernels did, if the step could not say it itself", function()
+    local folder = support.folder()
+    support.write(support.read "tests/specimens/ends/walkthrough.lua", folder .. "/walkthrough.lua")
+    support.write([[
+      local product = require "clue.walk.product"
+      product.inputs(input, "16")
+      function OnStart()
+        os.execute "kill -s SEGV $PPID"
+        os.execute "sleep 5"
+      end
+    ]], folder .. "/01_crash.lua")
+    local status, _, _, document = walk {folder .. "/", "--size", "24"}
+    assert.equal(1, status)
+    assert.equal(("crashed: killed by SIGSEGV; to see what a kernel does wrong: clue check %s/01_crash.lua --size 24")
+      :format(folder), rows_of(document)[1].failed.text)
+  end)
+
   it("stops a step that never ends", function()
     local status, out, _, document = walk {"tests/specimens/ends/", "--steps", "3", "--time-limit", "2"}
     assert.equal("time limit", rows_of(document)[1].failed.word)

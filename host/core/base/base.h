@@ -150,7 +150,7 @@ bool executions_hold(const execution_list *self, const execution *one);
 
 /* ---- state.c: around every call that may not return for a long time ---- */
 
-/* The text must live until waiting_is_over(), because signal handlers read it. */
+/* The text is copied, because signal handlers print it after a kernel on a CPU may have overwritten the heap. */
 void waiting_for(const char *what);
 void waiting_is_over(void);
 
@@ -160,6 +160,7 @@ void waiting_is_over(void);
 const char *text_count(int64_t count, const char *noun);
 char *text_copy(const char *text); /* on the heap; NULL: no memory */
 char *text_copy_part(const char *text, size_t length);
+void text_cut(char *to, size_t room, const char *text); /* as much of it as there is room for */
 bool text_begins_with(const char *text, const char *with);
 bool text_lists(const char *names, const char *name); /* true if "first;second" contains the name */
 

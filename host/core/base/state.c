@@ -46,6 +46,7 @@ void clue_memory_collected(int64_t heap_bytes) {
  * is flushed first; then it also survives a crash of the kernel. */
 
 static const char *volatile waiting;
+static char waiting_text[256];
 
 const char *clue_waiting(void) {
     return waiting;
@@ -57,7 +58,8 @@ const char *clue_calling(void) {
 
 void waiting_for(const char *what) {
     (void)fflush(stdout);
-    waiting = what;
+    text_cut(waiting_text, sizeof waiting_text, what);
+    waiting = waiting_text;
 }
 
 void waiting_is_over(void) {

@@ -27,6 +27,13 @@ char *text_copy(const char *text) {
     return text_copy_part(text, strlen(text));
 }
 
+void text_cut(char *to, size_t room, const char *text) {
+    const char *end = memchr(text, '\0', room - 1);
+    const size_t length = end ? (size_t)(end - text) : room - 1;
+    memcpy(to, text, length);
+    to[length] = '\0';
+}
+
 bool text_begins_with(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
 }

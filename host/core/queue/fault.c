@@ -19,7 +19,8 @@ typedef struct watched {
     execution *execution;   /* held; NULL if there is none */
     const context *context; /* for comparing only */
     range range;
-    bool linked; /* when it runs for the first time, by a program that the driver starts */
+    bool linked;         /* when it runs for the first time, by a program that the driver starts */
+    char what[NAME_ROOM]; /* the execution's, which a kernel on a CPU may overwrite */
 } watched;
 
 /* A ring: the newest is before `next`. lost: a kernel that may not have ended was overwritten. */
@@ -28,6 +29,8 @@ static struct {
     int32_t next;
     bool lost;
 } ring;
+
+static bool any_ran; /* even if it is forgotten */
 
 static void drop(watched *w) {
     execution_release(w->execution);
@@ -43,6 +46,8 @@ void fault_watch(execution *made, const context *in, const range *r) {
     w->context = in;
     w->range = *r;
     w->linked = in->device->pocl;
+    text_cut(w->what, sizeof w->what, made->what);
+    any_ran = true;
 }
 
 void fault_unwatch(const execution *refused) {
@@ -142,12 +147,12 @@ static void add_kernel(words *to, const watched *w) {
     const range *r = &w->range;
     bool from_0 = true;
     if (r->dimensions == 0) { /* a graph: each of its kernels has its own */
-        add(to, "%s", w->execution->what);
+        add(to, "%s", w->what);
         return;
     }
     for (cl_uint i = 0; i < r->dimensions; i++)
         from_0 = from_0 && r->offset[i] == 0;
-    add(to, "%s (", w->execution->what);
+    add(to, "%s (", w->what);
     add_sizes(to, "global", r->global, r->dimensions);
     if (r->has_local) add_sizes(to, ", local", r->local, r->dimensions);
     if (!from_0) add_sizes(to, ", offset", r->offset, r->dimensions);
@@ -267,31 +272,46 @@ static void add_linker(words *to) {
     add(to, "; PoCL links each new kernel with ld, which no folder of PATH has: apt install binutils");
 }
 
+/* No kernel is known to have been running, but one that ended may have overwritten what belongs to others. */
+static void add_cause(words *to, bool waits, bool calls) {
+    if (any_ran) {
+        add(to, "; a kernel may have written outside its memory before");
+        add_rerun(to);
+    } else if (calls && !waits)
+        add(to, ": the driver has a fault; try another device, or change what the call is about");
+}
+
 /* Writes "clue: START in CALL with kernels ...", or nothing if there is nothing to tell. limits: see
- * clue_limits_text(). */
-static void tell(int32_t descriptor, const char *start, void (*add_advice)(words *to), const char *limits) {
+ * clue_limits_text(). If it crashes itself, the kernels' own records are overwritten: the next call leaves them. */
+static void tell(int32_t descriptor, const char *start, void (*add_advice)(words *to), bool crashed,
+                 const char *limits) {
+    static volatile bool telling;
     words w = {.text = ""};
     const char *waiting = clue_waiting(), *call = trace_running();
+    const bool records_are_good = !telling;
     size_t named;
+    telling = true;
     if (call) add(&w, " in %s", call);
     named = w.used;
-    add_suspects(&w, " with kernels that may have been running: ", is_open);
+    if (records_are_good) add_suspects(&w, " with kernels that may have been running: ", is_open);
     if (w.used > named)
         add_advice(&w);
-    else if (waiting)
-        add(&w, " while waiting for %s", waiting);
-    else if (call)
-        add(&w, ": the driver has a fault; try another device, or change what the call is about");
+    else {
+        if (waiting) add(&w, " while waiting for %s", waiting);
+        if (crashed) add_cause(&w, waiting != NULL, call != NULL);
+    }
     add(&w, "%s", limits);
-    if (w.used == 0) return;
-    add(&w, "\n");
-    (void)(output_write(descriptor, "clue: ", 6) && output_write(descriptor, start, strlen(start)) &&
-           output_write(descriptor, w.text, w.used));
+    if (w.used > 0) {
+        add(&w, "\n");
+        (void)(output_write(descriptor, "clue: ", 6) && output_write(descriptor, start, strlen(start)) &&
+               output_write(descriptor, w.text, w.used));
+    }
+    telling = false;
 }
 
 void clue_crash_tell(int32_t descriptor, const char *signal) {
     const bool unlinked = strcmp(signal, "SIGABRT") == 0 && lacks_linker();
-    tell(descriptor, signal, unlinked ? add_linker : add_rerun, clue_limits_text());
+    tell(descriptor, signal, unlinked ? add_linker : add_rerun, true, clue_limits_text());
 }
 
 static void add_hang(words *to) {
@@ -300,5 +320,5 @@ static void add_hang(words *to) {
 }
 
 void clue_hang_tell(int32_t descriptor, const char *limit) {
-    tell(descriptor, limit, add_hang, "");
+    tell(descriptor, limit, add_hang, false, "");
 }

@@ -74,7 +74,7 @@ function command.options(parser)
   parser:option("--kernel", "show only this kernel"):argname "NAME"
   parser:flag("--wavefront", "show the requests of wavefronts of 64 work-items, as AMD's GPUs of old make them")
   parser:flag("--lines", "show what each source line executed")
-  parser:flag("--pictures", "draw which elements the first warp asks for at each place")
+  parser:flag("--pictures", "draw which elements a warp asks for at each place")
   parser:option("--rows", "draw these arguments as matrices, with rows of so many elements (implies --pictures)")
     :argname "NAME=N,..." :convert(row_lengths)
   parser:option("--fit", "run with several values of an input, and show formulas over it"):argname "NAME=N,N,N"
@@ -109,6 +109,7 @@ end
 
 -- Of a step whose result is wrong, and of one that failed. A script's own errors were shown as they came.
 local function say_failure(name, result, shown)
+  if result.complaint then refuse(("%s: %s"):format(name, result.complaint)) end
   local wrong = result.check and not result.check.verified
   if wrong then refuse(("%s: its result is wrong: %s"):format(name, result.check.text)) end
   if not result.failed then return wrong end

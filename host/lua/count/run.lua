@@ -2,6 +2,7 @@
 -- @module clue.count.run
 local kernels = require "clue.result.counts"
 local process = require "clue.simulator.process"
+local shell = require "clue.shared.shell"
 
 local run = {}
 
@@ -12,12 +13,16 @@ local prepare = "require('clue.simulator.simulator_prelude').start {step = %s, m
 local Run = {}
 Run.__index = Run
 
--- launch: of the plugin; given and matrix: of clue.simulator.matrices; variant: of clue.walk.measure
+-- launch, outside and complaint: of the plugin; given and matrix: of clue.simulator.matrices; variant: of clue.walk.measure
 local function take(self, value)
   if value.launch then
     value.launch.variant = self.variants[1] and #self.variants or nil
     self.launches[#self.launches + 1] = value.launch
     self.process:tell(("%d launches, the last of kernel '%s'"):format(#self.launches, value.launch.kernel))
+  elseif value.outside then
+    self.outside = value.outside
+  elseif value.complaint then
+    self.complaint = value.complaint
   elseif value.given then
     self.given[#self.given + 1] = value.given
   elseif value.matrix then
@@ -59,8 +64,8 @@ end
 -- @treturn[2] nil
 -- @treturn[2] string why nothing can be counted
 function run.start(what)
-  local self = setmetatable({launches = {}, variants = {}, given = {}, matrices = {}}, Run)
-  local variables = {"CLUE_COUNT_FD=3"}
+  local self = setmetatable({what = what, launches = {}, variants = {}, given = {}, matrices = {}}, Run)
+  local variables = {"CLUE_COUNT_FD=3", "OCLGRIND_LOG=/dev/null"}
   for _, each in ipairs(what.environment or {}) do variables[#variables + 1] = each end
   local started, why = process.start {
     prepare = prepare:format(tostring(what.step or false)), path = what.path, words = what.words,
@@ -79,10 +84,27 @@ function Run:wait(seconds)
   return self.process:wait(seconds)
 end
 
+-- How it failed, and its last errors. What a kernel does outside of all memory cannot be counted, and the simulator
+-- stops there.
+local function failure_of(self)
+  local failed, lines = self.process:failure()
+  local at, check = self.outside, shell.check(self.what.path, self.what.words or {})
+  if at then
+    self.process:locate(at.program, {at})
+    return ("stopped: kernel '%s' %s outside of %s%s, so there is nothing to count; to see what is wrong: %s"):format(
+      at.kernel, at.access == "load" and "reads" or "writes",
+      at.object ~= "" and ("'%s'"):format(at.object) or "its memory",
+      at.line and (" at %s:%d:%d"):format(at.file, at.line, at.column) or "", check), {}
+  elseif self.process:has_crashed() then
+    return ("%s; to see what a kernel does wrong: %s"):format(failed, check), lines
+  end
+  return failed, lines
+end
+
 --- What came of it, once it has ended.
 -- @treturn table kernels (see @{clue.result.counts}); skipped: why a step did not run; variants: of a step, flops,
 --   bytes and label as it declares them; check: what its own check found; failed: how the script
---   failed; lines: its last errors then
+--   failed; lines: its last errors then; complaint: the first fault that the simulator told of, in words
 function Run:result()
   for _, launch in ipairs(self.launches) do
     self.process:locate(launch.program, launch.sites)
@@ -91,7 +113,11 @@ function Run:result()
   self:describe_arguments()
   local result = {kernels = kernels.of(self.launches), variants = self.variants, skipped = self.process:skipped(),
                   check = self.process:check()}
-  result.failed, result.lines = self.process:failure()
+  result.failed, result.lines = failure_of(self)
+  if self.complaint and not self.outside then
+    result.complaint = ("the simulator says '%s'; to see where: %s"):format(self.complaint,
+      shell.check(self.what.path, self.what.words or {}))
+  end
   return result
 end
 

@@ -9,12 +9,12 @@ local hosts = require "clue.farm.hosts"
 local json = require "clue.shared.json"
 local lfs = require "lfs"
 local paths = require "clue.paths"
+local quoted = require("clue.shared.shell").quoted
 local texts = require "clue.text"
 local transport = require "clue.farm.transport"
 
 local contact = {}
 
-local quoted = transport.quoted
 
 -- ---- hosts at once ----
 

@@ -13,7 +13,7 @@ local lfs = require "lfs"
 local make_folder = require("clue.shared.paths").make_folder
 local read_file = require("clue.file").read
 local save = require("clue.file").save
-local transport = require "clue.farm.transport"
+local shell = require "clue.shared.shell"
 
 local Folder = {}
 Folder.__index = Folder
@@ -43,7 +43,7 @@ end
 local function refuse_used(path)
   if lfs.attributes(path .. "/plan.json") then
     error(("--results: %s has the results of a farm: `clue farm --resume %s` goes on with it; or choose another folder")
-      :format(path, transport.shown(path)), 0)
+      :format(path, shell.shown(path)), 0)
   end
   if lfs.attributes(path .. "/jobs", "mode") == "directory" and has_remains(path) then
     error(("--results: %s has remains of a farm, without its plan.json: choose another folder, or remove it")

@@ -9,6 +9,7 @@ local host = require "clue.options"
 local hosts = require "clue.farm.hosts"
 local json = require "clue.shared.json"
 local output = require "clue.output"
+local shell = require "clue.shared.shell"
 local temporary = require("clue.shared.paths").with_temporary_folder
 local transport = require "clue.farm.transport"
 
@@ -157,7 +158,7 @@ local function at_work(self, folder_of_ours, resumed)
 end
 
 local function resume_hint(folder)
-  return ("`clue farm --resume %s` goes on"):format(transport.shown(folder.path))
+  return ("`clue farm --resume %s` goes on"):format(shell.shown(folder.path))
 end
 
 local function finish(self, whole)

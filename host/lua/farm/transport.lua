@@ -2,6 +2,7 @@
 -- Nothing else starts processes elsewhere, and no port is opened.
 -- @module clue.farm.transport
 local child = require "clue.shared.child"
+local shell = require "clue.shared.shell"
 
 local transport = {}
 
@@ -11,23 +12,9 @@ local ssh_options = {
   "-o", "LogLevel=ERROR",
 }
 
---- A word for a shell.
--- @tparam string word
--- @treturn string
-function transport.quoted(word)
-  return "'" .. word:gsub("'", "'\\''") .. "'"
-end
-
---- A word as a person would write it for a shell: plain ones without quotes.
--- @tparam string word
--- @treturn string
-function transport.shown(word)
-  return word:find "^[%w_./:,=+@%%-]+$" and word or transport.quoted(word)
-end
-
 local function line(words)
   local quoted = {}
-  for i, word in ipairs(words) do quoted[i] = transport.quoted(word) end
+  for i, word in ipairs(words) do quoted[i] = shell.quoted(word) end
   return table.concat(quoted, " ")
 end
 
@@ -45,7 +32,7 @@ local function by_ssh(host, command, how)
   local words = extended(extended({"/usr/bin/env"}, how.ssh), ssh_options)
   if can_share(how) then extended(words, {"-o", "ControlPath=" .. how.control .. "/%C"}) end
   -- the user's shell there may be any; this form means the same to all
-  return extended(words, {host.address, "exec /bin/sh -c " .. transport.quoted(command)})
+  return extended(words, {host.address, "exec /bin/sh -c " .. shell.quoted(command)})
 end
 
 -- --overlap: the steps of one worker for each device share the node's processors.
@@ -106,10 +93,10 @@ function transport.agent(host, name, words, folder)
   for i, word in ipairs(words) do arguments[i] = ("%q"):format(word) end
   local call = ("require('clue.farm.agent').%s(%s)"):format(name, table.concat(arguments, ", "))
   local parts = {}
-  if folder then parts[1] = "cd " .. transport.quoted(folder) .. " &&" end
+  if folder then parts[1] = "cd " .. shell.quoted(folder) .. " &&" end
   parts[#parts + 1] = "exec env"
   for _, each in ipairs(host.environment) do
-    parts[#parts + 1] = transport.quoted(each.name .. "=" .. each.value)
+    parts[#parts + 1] = shell.quoted(each.name .. "=" .. each.value)
   end
   return table.concat(parts, " ") .. " " .. line {host.program, "--quiet", "-e", call}
 end

@@ -8,9 +8,11 @@
 -- (true if requests are missing), arguments (of the first launch, by name: type, and for matrices rows and row_bytes).
 --
 -- A site is a place that accesses memory: file, line, column, text (the source line), access ("load", "store",
--- "atomic"), space ("global", "constant", "local", "private"), object (the argument's or array's name), accesses and
+-- "atomic"), space ("global", "constant", "local", "private", "image"), object (the argument's or array's name),
+-- expression (what the source has there, if the line accesses the object several times so), accesses and
 -- bytes (by work-items), warp and wavefront: requests, and for global memory sectors of 32 bytes, least_sectors (if
--- what the lanes ask for lay side by side) and lines of 128 bytes; for local memory passes and least_passes.
+-- what the lanes ask for lay side by side) and lines of 128 bytes; for local memory passes and least_passes. Where an
+-- image's elements lie is for the device to choose, so they have neither.
 -- @module clue.result.counts
 local as_list = require("clue.shared.json").list
 
@@ -28,7 +30,7 @@ local function add_numbers(to, from)
       to[name] = to[name] or {}
       add_numbers(to[name], value)
     elseif type(value) == "number" and name ~= "width" and name ~= "line" and name ~= "column" and name ~= "number"
-      and name ~= "argument" then
+      and name ~= "argument" and name ~= "image" then
       to[name] = (to[name] or 0) + value
     else
       to[name] = value
@@ -61,7 +63,7 @@ local function line_key(line)
 end
 
 local function buffer_key(buffer)
-  return ("%s"):format(buffer.name or "")
+  return ("%s|%s"):format(buffer.name or "", tostring(buffer.image))
 end
 
 local function without_keys(entries)
@@ -78,7 +80,7 @@ end
 local function new_kernel(launch)
   return {kernel = launch.kernel, variant = launch.variant, launches = 0, items = 0, groups = 0, instructions = 0,
           barriers = 0, operations = {}, warp = {}, wavefront = {}, sites = {}, lines = {}, buffers = {},
-          private_arrays = launch.private_arrays, pictures = launch.pictures, picture_sites = launch.sites,
+          private_arrays = launch.private_arrays, pictures = {}, picture_sites = launch.sites,
           arguments = launch.arguments, local_memory = launch.local_memory, cut = false}
 end
 
@@ -92,9 +94,45 @@ local function add_launch(to, launch)
   add_entries(to.sites, launch.sites, kernels.site_key)
   add_entries(to.lines, launch.lines, line_key)
   add_entries(to.buffers, launch.buffers, buffer_key)
+  if not to.pictures[1] then to.pictures, to.picture_sites = launch.pictures, launch.sites end
   for _, line in ipairs(launch.lines) do
     to.instructions, to.barriers = to.instructions + line.instructions, to.barriers + line.barriers
     for _, kind in ipairs(kernels.kinds) do to.operations[kind] = (to.operations[kind] or 0) + line[kind] end
+  end
+end
+
+-- ---- what the source has at a site ----
+
+local LONGEST = 30
+
+-- "in[i - 1]", "vload4(i, in)", "column 12" where none is to be seen.
+local function expression_of(site)
+  local from = site.text and site.text_column and site.text:sub(site.text_column) or ""
+  local name = from:match "^[%a_][%w_]*" or ""
+  local found = name
+  for _, brackets in ipairs {"^%s*%b[]", "^%s*%b()"} do
+    local part = from:match(brackets, #found + 1)
+    while part do
+      found = found .. part
+      part = from:match(brackets, #found + 1)
+    end
+  end
+  if found ~= name and #found <= LONGEST then return found end
+  return site.column and ("%s, column %d"):format(site.object, site.column) or nil
+end
+
+local function look_key(site)
+  return ("%s|%s|%s|%s|%s"):format(tostring(site.file), tostring(site.line), site.access, site.space, site.object)
+end
+
+local function add_expressions(sites)
+  local count = {}
+  for _, site in ipairs(sites) do
+    local key = look_key(site)
+    count[key] = (count[key] or 0) + 1
+  end
+  for _, site in ipairs(sites) do
+    if site.line and count[look_key(site)] > 1 then site.expression = expression_of(site) end
   end
 end
 
@@ -126,6 +164,7 @@ function kernels.of(launches)
     kernel.buffers = without_keys(kernel.buffers)
     table.sort(kernel.sites, kernels.by_place)
     table.sort(kernel.lines, kernels.by_place)
+    add_expressions(kernel.sites)
   end
   return without_keys(all)
 end
@@ -171,14 +210,28 @@ function kernels.requests(kernel, width, wanted)
   return sum
 end
 
+local function traffic(kernel, image)
+  local read, written = 0, 0
+  for _, buffer in ipairs(kernel.buffers) do
+    if buffer.image == image then read, written = read + buffer.read, written + buffer.written end
+  end
+  return read, written
+end
+
 --- The least traffic of global memory: every byte that is used, once for each kernel.
 -- @tparam table kernel
 -- @treturn number bytes read
 -- @treturn number bytes written
 function kernels.least_traffic(kernel)
-  local read, written = 0, 0
-  for _, buffer in ipairs(kernel.buffers) do read, written = read + buffer.read, written + buffer.written end
-  return read, written
+  return traffic(kernel, nil)
+end
+
+--- The same of images.
+-- @tparam table kernel
+-- @treturn number bytes read
+-- @treturn number bytes written
+function kernels.image_traffic(kernel)
+  return traffic(kernel, 1)
 end
 
 --- How many bytes all groups move, if each fetches a sector once that it reads, and puts one back that it writes: what

@@ -23,7 +23,7 @@ end
 -- @tparam table site
 -- @treturn string "reads a", "writes local tile"
 function findings.what(site)
-  local object = site.object ~= "" and site.object or "memory"
+  local object = site.expression or site.object ~= "" and site.object or "memory"
   local space = site.space ~= "global" and site.space .. " " or ""
   return ("%s %s%s"):format(verbs[site.access], space, object)
 end

@@ -7,6 +7,7 @@ local catalogue = require "clue.run.catalogue"
 local child = require "clue.shared.child"
 local log_lines = require "clue.shared.log_lines"
 local measure = require "clue.walk.measure"
+local shell = require "clue.shared.shell"
 local stable = require "clue.walk.stable"
 
 local runner = {}
@@ -23,13 +24,20 @@ function Session:name_row()
   self.row.number, self.row.name = self.row.number or self.step.number, self.row.name or self.step.name
 end
 
+-- A step that crashed may not have said how to find out why, or not well: its kernel may have overwritten anything.
+local function advice(self, lines)
+  if not self.process:has_crashed() or table.concat(lines, "\n"):find("clue check", 1, true) then return "" end
+  return "; to see what a kernel does wrong: " .. shell.check(self.step.path, self.config.arguments or {},
+    self.step.arguments or {})
+end
+
 --- Adds the verdict on a step's end to its row, once it is known.
 function Session:judge()
   if not self.row or not self.process:is_well() then
     local word, text = self.process:reason()
     self.row = self.row or {}
-    local lines = self.process:last_errors(math.huge, device_line)
-    self.row.failed = {word = word, text = text, lines = log_lines.excerpt(lines)}
+    local lines = log_lines.excerpt(self.process:last_errors(math.huge, device_line))
+    self.row.failed = {word = word, text = text .. advice(self, lines), lines = lines}
   end
   self:name_row()
 end

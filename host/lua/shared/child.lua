@@ -128,6 +128,14 @@ function Child:is_well()
   return self.state == "exited" and self.value == 0
 end
 
+local crashes = {SIGILL = true, SIGABRT = true, SIGBUS = true, SIGFPE = true, SIGSEGV = true}
+
+--- Whether it ended by a fault of its own, and not because somebody killed it.
+-- @treturn boolean
+function Child:has_crashed()
+  return self.state == "signalled" and crashes[child.signal_name(self.value)] == true
+end
+
 --- The exit status as a shell would report it.
 -- @treturn int 128 plus the signal, if a signal ended it
 function Child:status()

@@ -50,7 +50,7 @@ block.plot = constructor "plot"
 -- @treturn table
 block.map = constructor "map"
 
---- Pictures of the memory that a kernel's first warp asks for.
+--- Pictures of the memory that a kernel's warps ask for.
 -- @function block.picture
 -- @tparam table it kernel; rows: see @{clue.show.count.picture}
 -- @treturn table

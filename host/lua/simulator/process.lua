@@ -118,6 +118,12 @@ function Process:failure()
   return select(2, self.child:reason()), log_lines.excerpt(self.child:last_errors(math.huge))
 end
 
+--- Whether the process ended by a fault of its own.
+-- @treturn boolean
+function Process:has_crashed()
+  return self.child:has_crashed()
+end
+
 --- What the process wrote to its standard error, as far as it is kept.
 -- @treturn string
 function Process:errors()

@@ -11,6 +11,8 @@
 #include "llvm/IR/Instruction.h"
 
 #include <atomic>
+#include <cstdlib>
+#include <cstring>
 #include <mutex>
 
 namespace count {
@@ -33,6 +35,7 @@ class Counter final : public oclgrind::Plugin {
     }
 
     void kernelBegin(const oclgrind::KernelInvocation *invocation) override {
+        m_invocation = invocation;
         m_code = std::make_unique<Code>(*invocation->getKernel()->getFunction()->getParent());
         m_workers.clear();
     }
@@ -48,7 +51,7 @@ class Counter final : public oclgrind::Plugin {
     void workGroupBegin(const oclgrind::WorkGroup *group) override {
         const oclgrind::Size3 size = group->getGroupSize();
         current = std::make_unique<Group>(*m_code, totals_of_thread(), size.x * size.y * size.z,
-                                          group->getGroupIndex() == 0);
+                                          group->getGroupIndex());
     }
 
     void workGroupBarrier(const oclgrind::WorkGroup *, uint32_t) override {
@@ -91,8 +94,18 @@ class Counter final : public oclgrind::Plugin {
         access(memory, item, Access::Atomic, address, size);
     }
 
+    // Faults that do not change what is counted, such as an index beyond its own dimension of an array.
+    void log(oclgrind::MessageType type, const char *message) override {
+        if (type != oclgrind::ERROR || m_complained.exchange(true)) return;
+        while (*message == '\n')
+            message++;
+        m_stream.write_line(report_complaint(std::string(message, strcspn(message, "\n"))));
+    }
+
   private:
     Stream m_stream;
+    std::atomic<bool> m_complained{false};
+    const oclgrind::KernelInvocation *m_invocation = nullptr;
     std::unique_ptr<Code> m_code;
     std::mutex m_mutex;
     std::map<int, std::unique_ptr<Totals>> m_workers;
@@ -118,17 +131,28 @@ class Counter final : public oclgrind::Plugin {
                 address, memory.extractOffset(address), static_cast<uint32_t>(size)};
     }
 
-    static void access(const oclgrind::Memory *memory, const oclgrind::WorkItem *item, Access access,
-                       size_t address, size_t size) {
-        if (size > 0)
-            current->access(place_of(*item), item->getCurrentInstruction(), access,
-                            target_of(*memory, address, size));
+    // Has no place in any sum, and what the kernel does from then on is not what it was written for: the process
+    // ends, before Oclgrind writes what it sees. Other threads wait for the lock until it has.
+    [[noreturn]] void stop_outside(const llvm::Instruction *at, Access access) {
+        m_mutex.lock();
+        m_stream.write_text(*m_invocation);
+        m_stream.write_line(report_outside(*m_invocation, m_code->instruction(at), access));
+        std::_Exit(1);
     }
 
-    static void copy(const oclgrind::Memory *memory, const oclgrind::WorkGroup *group, Access access,
-                     size_t address, size_t size) {
+    void access(const oclgrind::Memory *memory, const oclgrind::WorkItem *item, Access access, size_t address,
+                size_t size) {
+        if (size == 0) return;
+        if (!memory->isAddressValid(address, size)) stop_outside(item->getCurrentInstruction(), access);
+        current->access(place_of(*item), item->getCurrentInstruction(), access, target_of(*memory, address, size));
+    }
+
+    void copy(const oclgrind::Memory *memory, const oclgrind::WorkGroup *group, Access access, size_t address,
+              size_t size) {
         const llvm::Instruction *wait = group->getCurrentBarrier();
-        if (wait && size > 0) current->copy(wait, access, target_of(*memory, address, size));
+        if (!wait || size == 0) return;
+        if (!memory->isAddressValid(address, size)) stop_outside(wait, access);
+        current->copy(wait, access, target_of(*memory, address, size));
     }
 };
 } // namespace

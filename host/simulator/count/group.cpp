@@ -19,8 +19,8 @@ enum {
 // Oclgrind's addresses have the number of their buffer in the upper bits.
 static const int offset_bits = 48;
 
-Group::Group(const Code &code, Totals &totals, size_t items, bool first)
-    : m_code(code), m_totals(totals), m_lanes(items), m_units((items + Wavefront - 1) / Wavefront), m_first(first) {
+Group::Group(const Code &code, Totals &totals, size_t items, uint64_t number)
+    : m_code(code), m_totals(totals), m_lanes(items), m_units((items + Wavefront - 1) / Wavefront), m_number(number) {
     for (size_t i = 0; i < m_units.size(); i++)
         m_units[i].lanes = std::min<size_t>(Wavefront, items - i * Wavefront);
     totals.items += items;
@@ -96,12 +96,13 @@ void Group::executed(size_t item, const llvm::Instruction *instruction) {
 Traffic &Group::note(const Site &site, const Instruction &it, const Target &target) {
     Traffic &traffic = m_totals.sites[site];
     const bool constant = it.space == Space::Constant && target.space == Space::Global;
-    traffic.space = constant ? Space::Constant : target.space;
+    traffic.space = constant ? Space::Constant : it.space == Space::Image ? Space::Image : target.space;
     traffic.accesses += (target.bytes + it.widest - 1) / it.widest;
     traffic.bytes += target.bytes;
     if (traffic.buffer < 0) traffic.buffer = target.object;
     if (target.space == Space::Global) {
         Buffer &buffer = m_totals.buffers[target.object];
+        buffer.image = it.space == Space::Image;
         if (site.access != Access::Store) buffer.read.add(target.offset, target.bytes);
         if (site.access != Access::Load) buffer.written.add(target.offset, target.bytes);
         m_sector_buffers[target.address >> offset_bits] = target.object;
@@ -145,7 +146,7 @@ void Group::copy(const llvm::Instruction *instruction, Access access, const Targ
     spans.push_back({target.space == Space::Local ? target.offset : target.address, target.bytes,
                      static_cast<uint32_t>(spans.size())});
     if (spans.size() < Wavefront) return;
-    count_lanes(site, spans);
+    count_lanes(m_totals.sites[site], site, spans);
     spans.clear();
 }
 
@@ -191,6 +192,7 @@ static std::vector<uint64_t> count_request(Requests &to, Space space, Sharing sh
         to.least_passes += passes.least;
         return sectors;
     }
+    if (space == Space::Image) return sectors;
     sectors_of(sectors, spans.data(), spans.size());
     to.sectors += sectors.size();
     to.lines += lines_of(sectors);
@@ -211,8 +213,7 @@ static Sharing sharing_of(const Instruction &it, Access access) {
 }
 
 // Each instruction of the machine is a request: a float8 is two.
-void Group::count_lanes(const Site &site, const std::vector<Span> &spans) {
-    Traffic &traffic = m_totals.sites[site];
+void Group::count_lanes(Traffic &traffic, const Site &site, const std::vector<Span> &spans) {
     const Instruction &it = m_code.instruction(site.instruction);
     const Sharing sharing = sharing_of(it, site.access);
     for (uint32_t from = 0; !spans.empty() && from < spans[0].bytes; from += it.widest) {
@@ -229,25 +230,34 @@ void Group::count_lanes(const Site &site, const std::vector<Span> &spans) {
 
 void Group::count_access(const Unit &unit, const AccessSlot &slot) {
     const uint64_t *addresses = &unit.addresses[slot.first];
+    Traffic &traffic = m_totals.sites[slot.site];
     std::vector<Span> spans;
     for (uint32_t lane = 0; lane < unit.lanes; lane++)
         if (slot.lanes >> lane & 1) spans.push_back({addresses[lane], slot.bytes, lane});
-    count_lanes(slot.site, spans);
-    if (m_first && &unit == &m_units[0]) keep_picture(slot, addresses);
+    count_lanes(traffic, slot.site, spans);
+    if (traffic.space != Space::Image) keep_pictures(traffic.pictures, unit, slot);
 }
 
-void Group::keep_picture(const AccessSlot &slot, const uint64_t *addresses) {
-    if (m_pictured[slot.site]++ >= MostPictures) return;
-    Picture picture = {};
-    picture.site = slot.site;
-    picture.bytes = slot.bytes;
-    picture.object = slot.object;
-    for (uint32_t lane = 0; lane < std::min<size_t>(Warp, m_units[0].lanes); lane++) {
-        if ((slot.lanes >> lane & 1) == 0) continue;
-        picture.lanes[picture.count] = lane;
-        picture.offsets[picture.count++] = addresses[lane] & ((uint64_t{1} << offset_bits) - 1);
+void Group::keep_pictures(Pictures &to, const Unit &unit, const AccessSlot &slot) const {
+    const uint64_t *addresses = &unit.addresses[slot.first];
+    const uint64_t first_warp = static_cast<uint64_t>(&unit - m_units.data()) * (Wavefront / Warp);
+    for (uint32_t half = 0; half < Wavefront / Warp; half++) {
+        const uint64_t warp = first_warp + half;
+        const bool is_other = !to.list.empty() && (to.group != m_number || to.warp != warp);
+        if (is_other || to.list.size() >= MostPictures || lanes_of(slot.lanes, half) == 0) continue;
+        Picture picture = {};
+        picture.bytes = slot.bytes;
+        picture.object = slot.object;
+        for (uint32_t lane = 0; lane < Warp; lane++) {
+            const uint32_t place = half * Warp + lane;
+            if ((slot.lanes >> place & 1) == 0) continue;
+            picture.lanes[picture.count] = lane;
+            picture.offsets[picture.count++] = addresses[place] & ((uint64_t{1} << offset_bits) - 1);
+        }
+        to.group = m_number;
+        to.warp = warp;
+        to.list.push_back(picture);
     }
-    if (picture.count > 0) m_totals.pictures.push_back(picture);
 }
 
 void Group::flush() {
@@ -261,7 +271,7 @@ void Group::flush() {
         unit.addresses.clear();
     }
     for (auto &each : m_copies) {
-        count_lanes(each.first, each.second);
+        count_lanes(m_totals.sites[each.first], each.first, each.second);
         each.second.clear();
     }
     for (Lane &lane : m_lanes)

@@ -92,8 +92,8 @@ struct Target {
 
 class Group {
   public:
-    // first: whether it is the launch's first group, of which pictures are kept.
-    Group(const Code &code, Totals &totals, size_t items, bool first);
+    // number: the group's in its launch.
+    Group(const Code &code, Totals &totals, size_t items, uint64_t number);
     // A work-item accesses memory in an instruction that is being executed.
     void access(size_t item, const llvm::Instruction *instruction, Access access, const Target &target);
     // The group as a whole copies an element: async_work_group_copy, at the wait for it.
@@ -111,20 +111,19 @@ class Group {
     std::vector<Unit> m_units;
     std::unordered_set<uint64_t> m_read, m_written; // distinct sectors, of this group
     std::map<uint64_t, int> m_sector_buffers;       // by a sector's high part
-    std::map<Site, int> m_pictured;
     std::map<Site, std::vector<Span>> m_copies; // elements that make no whole request yet
-    bool m_first;
+    uint64_t m_number;
 
     const Instruction &arrive(size_t item, const llvm::Instruction *instruction);
     void enter(size_t item, const Block &block);
     void leave(size_t item, const Block &to);
     Traffic &note(const Site &site, const Instruction &it, const Target &target);
-    void count_lanes(const Site &site, const std::vector<Span> &spans);
+    void count_lanes(Traffic &traffic, const Site &site, const std::vector<Span> &spans);
     void move(const std::vector<uint64_t> &sectors, Access access);
     void count_block(const BlockSlot &slot);
     void count_branch(const BlockSlot &slot);
     void count_access(const Unit &unit, const AccessSlot &slot);
-    void keep_picture(const AccessSlot &slot, const uint64_t *addresses);
+    void keep_pictures(Pictures &to, const Unit &unit, const AccessSlot &slot) const;
 };
 
 } // namespace count

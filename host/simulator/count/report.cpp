@@ -69,6 +69,13 @@ static const char *name_of_access(Access access) {
     return names[static_cast<int>(access)];
 }
 
+static void write_place(Writer &to, const Instruction &it, Access access) {
+    to.field("file", it.file);
+    to.field("line", it.line);
+    to.field("column", it.column);
+    to.field("access", name_of_access(access));
+}
+
 static void write_requests(Writer &to, const char *name, const Requests &of) {
     to.name(name);
     to.open("{");
@@ -102,10 +109,7 @@ static void write_sites(Writer &to, const Code &code, const Totals &totals, cons
         const Instruction &it = code.instruction(each.first.instruction);
         to.open("{");
         to.field("number", number++);
-        to.field("file", it.file);
-        to.field("line", it.line);
-        to.field("column", it.column);
-        to.field("access", name_of_access(each.first.access));
+        write_place(to, it, each.first.access);
         to.field("space", name_of(static_cast<uint32_t>(each.second.space)));
         to.field("object", object_of(it, each.first.access, each.second, names, kernel));
         to.field("accesses", each.second.accesses);
@@ -129,6 +133,7 @@ static void write_buffers(Writer &to, const Totals &totals, const Names &names) 
             to.field("argument", static_cast<uint64_t>(named->second.first));
             to.field("name", named->second.second);
         }
+        if (each.second.image) to.field("image", 1);
         to.field("read", each.second.read.bytes());
         to.field("written", each.second.written.bytes());
         to.field("group_sectors", each.second.group_sectors);
@@ -137,32 +142,45 @@ static void write_buffers(Writer &to, const Totals &totals, const Names &names) 
     to.close("]");
 }
 
-static void write_pictures(Writer &to, const Totals &totals, const Names &names) {
-    std::map<Site, uint64_t> numbers;
-    for (const auto &each : totals.sites)
-        numbers.emplace(each.first, numbers.size());
+static void write_picture(Writer &to, const Picture &picture) {
+    to.name("lanes");
+    to.open("[");
+    for (uint32_t i = 0; i < picture.count; i++)
+        to.number(picture.lanes[i]);
+    to.close("]");
+    to.name("offsets");
+    to.open("[");
+    for (uint32_t i = 0; i < picture.count; i++)
+        to.number(picture.offsets[i]);
+    to.close("]");
+}
+
+static oclgrind::Size3 place_of(uint64_t group, const oclgrind::KernelInvocation &invocation) {
+    const oclgrind::Size3 groups = invocation.getNumGroups();
+    return {group % groups.x, group / groups.x % groups.y, group / (groups.x * groups.y)};
+}
+
+static void write_pictures(Writer &to, const oclgrind::KernelInvocation &invocation, const Totals &totals,
+                           const Names &names) {
+    uint64_t number = 0;
     to.name("pictures");
     to.open("[");
-    for (const Picture &picture : totals.pictures) {
-        const Space space = totals.sites.at(picture.site).space;
-        const bool global = space == Space::Global || space == Space::Constant;
-        const auto named = global ? names.find(picture.object) : names.end();
-        to.open("{");
-        to.field("site", numbers[picture.site]);
-        to.field("object", static_cast<uint64_t>(picture.object));
-        if (named != names.end()) to.field("buffer", named->second.second);
-        to.field("bytes", picture.bytes);
-        to.name("lanes");
-        to.open("[");
-        for (uint32_t i = 0; i < picture.count; i++)
-            to.number(picture.lanes[i]);
-        to.close("]");
-        to.name("offsets");
-        to.open("[");
-        for (uint32_t i = 0; i < picture.count; i++)
-            to.number(picture.offsets[i]);
-        to.close("]");
-        to.close("}");
+    for (const auto &each : totals.sites) {
+        const Traffic &traffic = each.second;
+        const bool global = traffic.space == Space::Global || traffic.space == Space::Constant;
+        for (const Picture &picture : traffic.pictures.list) {
+            const auto named = global ? names.find(picture.object) : names.end();
+            to.open("{");
+            to.field("site", number);
+            write_size(to, "group", place_of(traffic.pictures.group, invocation), invocation.getWorkDim());
+            to.field("warp", traffic.pictures.warp);
+            to.field("object", static_cast<uint64_t>(picture.object));
+            if (named != names.end()) to.field("buffer", named->second.second);
+            to.field("bytes", picture.bytes);
+            write_picture(to, picture);
+            to.close("}");
+        }
+        number++;
     }
     to.close("]");
 }
@@ -206,8 +224,30 @@ std::string report(const oclgrind::KernelInvocation &invocation, const Code &cod
     write_sites(to, code, totals, names, kernel);
     write_buffers(to, totals, names);
     write_private(to, code, totals);
-    write_pictures(to, totals, names);
+    write_pictures(to, invocation, totals, names);
     to.close("}");
+    to.close("}");
+    return to.text;
+}
+
+std::string report_outside(const oclgrind::KernelInvocation &invocation, const Instruction &it, Access access) {
+    Writer to;
+    to.open("{");
+    to.name("outside");
+    to.open("{");
+    to.field("kernel", invocation.getKernel()->getName());
+    to.field("program", invocation.getKernel()->getProgram()->getUID());
+    write_place(to, it, access);
+    to.field("object", it.pointer(access == Access::Store).object);
+    to.close("}");
+    to.close("}");
+    return to.text;
+}
+
+std::string report_complaint(const std::string &text) {
+    Writer to;
+    to.open("{");
+    to.field("complaint", text);
     to.close("}");
     return to.text;
 }

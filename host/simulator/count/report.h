@@ -11,4 +11,10 @@ namespace count {
 // {"launch": {...}}, without a line end. host/lua/result/counts.lua says what its fields mean.
 std::string report(const oclgrind::KernelInvocation &invocation, const Code &code, const Totals &totals);
 
+// {"outside": {...}}: an access that no memory has.
+std::string report_outside(const oclgrind::KernelInvocation &invocation, const Instruction &it, Access access);
+
+// {"complaint": text}
+std::string report_complaint(const std::string &text);
+
 } // namespace count

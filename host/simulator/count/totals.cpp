@@ -44,6 +44,11 @@ static void add_issue(Issue &to, const Issue &from) {
     to.divergent += from.divergent;
 }
 
+void Pictures::add(const Pictures &other) {
+    const bool first = list.empty() || std::tie(other.group, other.warp) < std::tie(group, warp);
+    if (!other.list.empty() && first) *this = other;
+}
+
 void Totals::add(const Totals &other) {
     if (executed.size() < other.executed.size()) executed.resize(other.executed.size());
     for (size_t i = 0; i < other.executed.size(); i++)
@@ -56,9 +61,11 @@ void Totals::add(const Totals &other) {
         add_requests(to.warp, each.second.warp);
         add_requests(to.wavefront, each.second.wavefront);
         if (to.buffer < 0) to.buffer = each.second.buffer;
+        to.pictures.add(each.second.pictures);
     }
     for (const auto &each : other.buffers) {
         Buffer &to = buffers[each.first];
+        to.image = each.second.image;
         to.read.add(each.second.read);
         to.written.add(each.second.written);
         to.group_sectors += each.second.group_sectors;
@@ -70,7 +77,6 @@ void Totals::add(const Totals &other) {
     warps += other.warps;
     wavefronts += other.wavefronts;
     cut = cut || other.cut;
-    pictures.insert(pictures.end(), other.pictures.begin(), other.pictures.end());
 }
 
 } // namespace count

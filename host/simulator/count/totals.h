@@ -21,9 +21,25 @@ struct Site {
     bool operator<(const Site &other) const;
 };
 
-// What warps of one width ask for. Global and constant memory have sectors and lines, local memory has passes.
+// What warps of one width ask for. Global and constant memory have sectors and lines, local memory has passes, images
+// only requests.
 struct Requests {
     uint64_t requests = 0, sectors = 0, least_sectors = 0, lines = 0, passes = 0, least_passes = 0;
+};
+
+// The lanes of a warp, at one of its first requests of a site: what pictures are drawn from.
+struct Picture {
+    uint32_t lanes[Warp];
+    uint64_t offsets[Warp]; // in the buffer, or the local array
+    uint32_t count, bytes;
+    int object; // the buffer or array: a function's site may access several
+};
+
+// The requests of the first warp that came to a site: of a launch's first group, unless that asks for nothing.
+struct Pictures {
+    uint64_t group = 0, warp = 0; // numbers of the group, and of the warp in it
+    std::vector<Picture> list;
+    void add(const Pictures &other);
 };
 
 struct Traffic {
@@ -31,6 +47,7 @@ struct Traffic {
     uint64_t accesses = 0, bytes = 0; // by work-items
     Requests warp, wavefront;
     int buffer = -1; // the number of the buffer that it hit first
+    Pictures pictures;
 };
 
 // How many times warps of one width run an instruction, and how many of their lanes do work then.
@@ -50,17 +67,9 @@ class Footprint {
 };
 
 struct Buffer {
+    bool image = false;
     Footprint read, written;
     uint64_t group_sectors = 0; // those that each group reads and those that it writes, once each; of all groups
-};
-
-// The lanes of the first warp, at one of the first requests of a site: what pictures are drawn from.
-struct Picture {
-    Site site;
-    uint32_t lanes[Warp];
-    uint64_t offsets[Warp]; // in the buffer, or the local array
-    uint32_t count, bytes;
-    int object; // the buffer or array: a function's site may access several
 };
 
 struct Totals {
@@ -70,7 +79,6 @@ struct Totals {
     Issue warp, wavefront;
     uint64_t items = 0, groups = 0, warps = 0, wavefronts = 0;
     bool cut = false; // a group accessed memory too often to match its lanes: requests are missing
-    std::vector<Picture> pictures;
 
     void add(const Totals &other);
 };

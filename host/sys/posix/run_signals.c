@@ -64,7 +64,7 @@ void signals_handle(const signal_actions *wanted) {
     install(SIGPIPE, actions.end); /* nobody reads any more: `clue trace script.lua | head` */
     install(SIGXFSZ, SIG_IGN);     /* a file at its size limit is an error with a message */
     for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++) {
-        struct sigaction action = {.sa_sigaction = crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+        struct sigaction action = {.sa_sigaction = crash, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
         install_action(crashes[i], &action);
     }
     sigaction(SIGCHLD, &standard, NULL); /* ignored, the system would forget how children ended */

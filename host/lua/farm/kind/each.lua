@@ -4,7 +4,7 @@ local lfs = require "lfs"
 local output = require "clue.output"
 local tables = require "clue.table"
 local duration = require("clue.text").duration
-local transport = require "clue.farm.transport"
+local shell = require "clue.shared.shell"
 
 local each = {}
 
@@ -116,7 +116,7 @@ function each.finish(state, plan, folder)
   for i, id in ipairs(plan.groups[1].jobs) do
     local result, job = folder:result(id), assert(folder:job(id))
     for _, name in ipairs(job.keep) do
-      if lfs.attributes(folder:file(name)) then files[#files + 1] = transport.shown(folder:file(name)) end
+      if lfs.attributes(folder:file(name)) then files[#files + 1] = shell.shown(folder:file(name)) end
     end
     if not result or result.failed then status = 1 end
     rows[i] = {id, result and result.device.name or "", result and result.device.driver or "",

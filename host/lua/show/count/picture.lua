@@ -1,5 +1,5 @@
---- Pictures of access: which elements the work-items of the first warp ask for, at each place of a kernel. Here they
--- are text; clue.show.page.picture draws them for pages.
+--- Pictures of access: which elements the work-items of a warp ask for, at each place of a kernel: of the first warp
+-- that comes there. Here they are text; clue.show.page.picture draws them for pages.
 --
 -- A picture shows the first request of a place by its work-items, and where the requests after it go. What is a row is
 -- for @{clue.show.count.layout} to say.
@@ -14,7 +14,7 @@ local counted = texts.count
 
 local picture = {}
 
-local MOST_ROWS = 8
+local MOST_ROWS, WARP = 8, 32
 
 -- ---- words ----
 
@@ -35,15 +35,37 @@ local function step_of(first, second)
   return step
 end
 
+-- Results of earlier versions have no other warp than the first.
+local function group_of(drawn) return drawn.group or {0} end
+local function warp_of(drawn) return drawn.warp or 0 end
+
+local function same_warp(one, other)
+  return warp_of(one) == warp_of(other) and table.concat(group_of(one), ",") == table.concat(group_of(other), ",")
+end
+
+local function place_text(numbers)
+  return #numbers == 1 and ("%.0f"):format(numbers[1]) or ("(%s)"):format(table.concat(numbers, ","))
+end
+
+-- "warp 1 of group (0,1)"; the only warp of its group has no number
+local function warp_text(drawn, kernel)
+  local items = 1
+  for _, size in ipairs(kernel["local"]) do items = items * size end
+  return ("%sgroup %s"):format(items > WARP and ("warp %.0f of "):format(warp_of(drawn)) or "",
+    place_text(group_of(drawn)))
+end
+
 --- What a place's first request is, in words.
 -- @tparam table of an entry of @{clue.show.count.places.of}
+-- @tparam[opt] table kernel to name the warp where it is not that of @{items_text}
 -- @treturn string
-function picture.title(of)
+function picture.title(of, kernel)
   local first, layout = of.requests[1], of.layout
   local step = step_of(first, of.requests[2])
   local asked = of.grid.asked
-  return ("%s %s, %s: %s %s for %.0f %s%s%s"):format(findings.place(of.site), findings.what(of.site),
-    layouts.text(layout), counted(#first.lanes, "work-item"), #first.lanes == 1 and "asks" or "ask", asked,
+  local other = kernel and not same_warp(first, kernel.pictures[1]) and warp_text(first, kernel) .. ": " or ""
+  return ("%s %s, %s: %s%s %s for %.0f %s%s%s"):format(findings.place(of.site), findings.what(of.site),
+    layouts.text(layout), other, counted(#first.lanes, "work-item"), #first.lanes == 1 and "asks" or "ask", asked,
     asked == 1 and layout.name or layout.plural,
     layout.kind == "banks" and "" or (", %s in %s"):format(counted(of.grid.sectors, "sector"),
       counted(of.grid.lines, "line")),
@@ -52,29 +74,32 @@ end
 
 --- A work-item's place in its group.
 -- @tparam table kernel
+-- @tparam table drawn a request of its warp
 -- @tparam int lane
 -- @treturn string "3", "(3,0)"
-function picture.item(kernel, lane)
-  local ids, rest = {}, lane
+function picture.item(kernel, drawn, lane)
+  local ids, rest = {}, warp_of(drawn) * WARP + lane
   for i, size in ipairs(kernel["local"]) do
-    ids[i] = ("%.0f"):format(rest % size)
+    ids[i] = rest % size
     rest = math.floor(rest / size)
   end
-  return #ids == 1 and ids[1] or ("(%s)"):format(table.concat(ids, ","))
+  return place_text(ids)
 end
 
 --- Which work-items the characters stand for.
 -- @tparam table kernel
 -- @treturn string "0-9 and a-v are work-items (0,0) to (15,1) of the first group"
 function picture.items_text(kernel)
-  local last = -1
+  local last, first, is_first = -1, kernel.pictures[1], true
   for _, drawn in ipairs(kernel.pictures) do last = math.max(last, drawn.lanes[#drawn.lanes]) end
+  for _, number in ipairs(group_of(first)) do is_first = is_first and number == 0 end
+  local group = is_first and "the first group" or "group " .. place_text(group_of(first))
   local symbols = "0-" .. math.min(last, 9)
   if last > 9 then symbols = symbols .. " and a" end
   if last > 10 then symbols = symbols .. "-" .. picture.symbol(last) end
-  return last == 0 and ("0 is work-item %s of the first group"):format(picture.item(kernel, 0))
-    or ("%s are work-items %s to %s of the first group"):format(symbols, picture.item(kernel, 0),
-      picture.item(kernel, last))
+  local lowest, highest = picture.item(kernel, first, 0), picture.item(kernel, first, last)
+  return last == 0 and ("0 is work-item %s of %s"):format(lowest, group)
+    or ("%s are work-items %s to %s of %s"):format(symbols, lowest, highest, group)
 end
 
 -- ---- text ----
@@ -224,7 +249,7 @@ function picture.text(kernel, how)
   end
   if drawn[1] then say(legend(kernel, drawn)) end
   for _, each in ipairs(drawn) do
-    say(picture.title(each.of))
+    say(picture.title(each.of, kernel))
     for i, line in ipairs(each.lines) do
       lines[#lines + 1] = {text = line, items = each.items[i]}
     end

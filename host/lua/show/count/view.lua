@@ -52,10 +52,10 @@ local function instructions_of(kernel, width)
   }
 end
 
-local function per_request(name, width, only)
+local function per_request(name, width, belongs)
   return function(site)
     local of = site[width]
-    if not of or of.requests == 0 or (only == "local") ~= (site.space == "local") then return nil end
+    if not of or of.requests == 0 or not belongs(site) then return nil end
     return figures.ratio(of[name] / of.requests)
   end
 end
@@ -70,18 +70,27 @@ local function columns(width)
     {title = "requests", right = true, narrow = {{1, false}}, get = function(site)
       return site[width] and whole(site[width].requests)
     end},
-    {title = "sectors a\nrequest", right = true, optional = true, get = per_request("sectors", width)},
-    {title = "would\ndo", right = true, optional = true, get = per_request("least_sectors", width)},
-    {title = "lines", right = true, optional = true, get = per_request("lines", width)},
-    {title = "passes a\nrequest", right = true, optional = true, get = per_request("passes", width, "local")},
-    {title = "would\ndo", right = true, optional = true, get = per_request("least_passes", width, "local")},
+    {title = "sectors a\nrequest", right = true, optional = true, get = per_request("sectors", width, kernels.is_global)},
+    {title = "would\ndo", right = true, optional = true,
+     get = per_request("least_sectors", width, kernels.is_global)},
+    {title = "lines", right = true, optional = true, get = per_request("lines", width, kernels.is_global)},
+    {title = "passes a\nrequest", right = true, optional = true, get = per_request("passes", width, is_local)},
+    {title = "would\ndo", right = true, optional = true, get = per_request("least_passes", width, is_local)},
   }
+end
+
+local function images_of(kernel)
+  local read, written = kernels.image_traffic(kernel)
+  if read + written == 0 then return {} end
+  return sentence(("images: %s used (%s read, %s written); where their elements lie is the device's choice, so they have "
+    .. "no sectors"):format(figures.bytes(read + written), figures.bytes(read), figures.bytes(written)))
 end
 
 local function traffic_of(kernel, width)
   local read, written = kernels.least_traffic(kernel)
   local all = kernels.requests(kernel, width, kernels.is_global)
-  if read + written == 0 then return {} end
+  local images = images_of(kernel)
+  if read + written == 0 then return images end
   local operations, kind = kernels.operations(kernel)
   local least, of_groups, asked = read + written, kernels.traffic_of_groups(kernel), all.asked
   local first = sentence(("global memory: %s used (%s read, %s written); groups move %s (%s times), requests ask for "
@@ -91,17 +100,18 @@ local function traffic_of(kernel, width)
   return {first, operations > 0
     and sentence(("%s operations a byte: %s used, %s that groups move, %s that requests ask for"):format(kind,
       figures.number(operations / least), figures.number(operations / math.max(1, of_groups)),
-      figures.number(operations / math.max(1, asked))))}
+      figures.number(operations / math.max(1, asked)))), images}
 end
 
 -- A request takes a pass for each line of global memory that it touches, and for each pass of local memory's banks.
 local function bounds_of(kernel, peak, width)
   local operations, kind = kernels.operations(kernel)
   local read, written = kernels.least_traffic(kernel)
+  local of_images, to_images = kernels.image_traffic(kernel)
   local all, device = kernels.requests(kernel, width, function(site) return site.space ~= "private" end),
     peak.device or {}
-  local list, parts = bounds.of(peak, {type = kind, operations = operations, bytes = read + written,
-    passes = device.kind == "gpu" and all.lines + all.passes or nil}), {}
+  local list, parts = bounds.of(peak, {type = kind, operations = operations, bytes = read + written + of_images
+    + to_images, passes = device.kind == "gpu" and all.lines + all.passes or nil}), {}
   local name = device.name or "the device of --peak"
   if not list[1] then return sentence(("on %s: --peak has no limit of what this kernel does"):format(name)) end
   for i, each in ipairs(list) do

@@ -70,12 +70,10 @@ local function columns_text(of, row, first, last)
   return text
 end
 
-local function items_text(kernel, lanes)
-  if #lanes == 1 then return "work-item " .. picture.item(kernel, lanes[1]) end
-  if #lanes == 2 then
-    return ("work-items %s and %s"):format(picture.item(kernel, lanes[1]), picture.item(kernel, lanes[2]))
-  end
-  return ("%d work-items, %s to %s"):format(#lanes, picture.item(kernel, lanes[1]), picture.item(kernel, lanes[#lanes]))
+local function items_text(item, lanes)
+  if #lanes == 1 then return "work-item " .. item(lanes[1]) end
+  if #lanes == 2 then return ("work-items %s and %s"):format(item(lanes[1]), item(lanes[2])) end
+  return ("%d work-items, %s to %s"):format(#lanes, item(lanes[1]), item(lanes[#lanes]))
 end
 
 -- ---- parts ----
@@ -130,14 +128,14 @@ local function elements(places)
 end
 
 -- Faint boxes of a work-item; dashed ones are of several, this the first of them.
-local function later_boxes(kernel, parts, lane, are_several)
+local function later_boxes(item, parts, lane, are_several)
   return h("path", {d = table.concat(parts), fill = colour(lane), ["fill-opacity"] = "0.4",
                     stroke = are_several and "currentColor", ["stroke-dasharray"] = are_several and "2 1"},
-    h("title", nil, "later requests, ", items_text(kernel, {lane}), are_several and " and others"))
+    h("title", nil, "later requests, ", items_text(item, {lane}), are_several and " and others"))
 end
 
 -- What later requests ask for, a path for each work-item and kind.
-local function later(of, kernel, window, places)
+local function later(of, item, window, places)
   local by_key, nodes = {}, {}
   each_run(window, places, function(row, column)
     local cell = cell_at(of, row, column)
@@ -148,14 +146,14 @@ local function later(of, kernel, window, places)
   end)
   for key = 0, 2 * LANES - 1 do
     local boxes = by_key[key]
-    if boxes then nodes[#nodes + 1] = later_boxes(kernel, boxes, key % LANES, key >= LANES) end
+    if boxes then nodes[#nodes + 1] = later_boxes(item, boxes, key % LANES, key >= LANES) end
   end
   return nodes
 end
 
 -- What the first request asks for: a box with a letter for each run of one work-item. Elements that several ask for
 -- are framed boxes of their own.
-local function asked(of, kernel, window, places)
+local function asked(of, item, window, places)
   local nodes = {}
   each_run(window, places, function(row, column)
     local cell = cell_at(of, row, column)
@@ -165,7 +163,7 @@ local function asked(of, kernel, window, places)
     local lanes = cell_at(of, row, first).lanes
     local x, y, width = places.x[first], places.y[row], (last - first + 1) * CELL
     nodes[#nodes + 1] = h("g", nil,
-      h("title", nil, columns_text(of, row, first, last), ": ", items_text(kernel, lanes)),
+      h("title", nil, columns_text(of, row, first, last), ": ", items_text(item, lanes)),
       h("rect", {x = x, y = y, width = width - 1, height = CELL - 1, fill = colour(lanes[1]),
                  stroke = #lanes > 1 and "#111111"}),
       h("text", {x = x + width / 2 - 0.5, y = y + CELL - 3}, #lanes > 1 and "*" or picture.symbol(lanes[1])))
@@ -212,16 +210,17 @@ local function figure(kernel, of)
   local window = of.grid:window(MOST_ROWS, math.max(1, math.floor(MOST_COLUMNS / of.grid:block_width())))
   local places = places_of(of, window)
   local rows, boundaries = frames(of, window, places)
+  local function item(lane) return picture.item(kernel, of.requests[1], lane) end
   local svg = h("svg", {viewBox = ("0 0 %g %g"):format(places.width, places.height), width = places.width,
-                        height = places.height, role = "img", ["aria-label"] = picture.title(of)},
-    rows, elements(places), shade(of, window, places), later(of, kernel, window, places),
-    asked(of, kernel, window, places), boundaries, labels(of, window, places))
-  return h("figure", {class = "access", tabindex = "0"}, h("figcaption", nil, picture.title(of), ".",
+                        height = places.height, role = "img", ["aria-label"] = picture.title(of, kernel)},
+    rows, elements(places), shade(of, window, places), later(of, item, window, places),
+    asked(of, item, window, places), boundaries, labels(of, window, places))
+  return h("figure", {class = "access", tabindex = "0"}, h("figcaption", nil, picture.title(of, kernel), ".",
     left_out(of, window)), svg)
 end
 
-local ABOUT_PICTURES = "A sector is 32 bytes. The pictures show what the first warp asks for in its first request at "
-  .. "each place, as the rows of the matrix where these are known: a letter and a colour for each work-item, * where "
+local ABOUT_PICTURES = "A sector is 32 bytes. The pictures show what the first warp that comes to a place asks for "
+  .. "in its first request there, as the rows of the matrix where these are known: a letter and a colour for each work-item, * where "
   .. "several ask for the same element. Faint cells, and dashed ones of several work-items, belong to the requests "
   .. "after it. Grey is fetched with a sector and not asked for. Thin lines part sectors, thick ones lines of 128 "
   .. "bytes. In local memory a row is the 32 banks."
@@ -233,6 +232,6 @@ local ABOUT_PICTURES = "A sector is 32 bytes. The pictures show what the first w
 return function(kernel, rows)
   local nodes = {}
   for i, of in ipairs(places_of_kernel(kernel, rows)) do nodes[i] = figure(kernel, of) end
-  local items = ("In the pictures, %s. "):format(picture.items_text(kernel))
-  return nodes[1] and {h("p", {class = "note"}, items, ABOUT_PICTURES), nodes} or {}
+  if not nodes[1] then return {} end
+  return {h("p", {class = "note"}, ("In the pictures, %s. "):format(picture.items_text(kernel)), ABOUT_PICTURES), nodes}
 end

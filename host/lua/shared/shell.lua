@@ -1,0 +1,31 @@
+--- Words as a shell reads them, and commands that messages name.
+-- @module clue.shared.shell
+local shell = {}
+
+--- A word in quotes.
+-- @tparam string word
+-- @treturn string
+function shell.quoted(word)
+  return "'" .. word:gsub("'", "'\\''") .. "'"
+end
+
+--- A word as a person would write it: plain ones without quotes.
+-- @tparam string word
+-- @treturn string
+function shell.shown(word)
+  return word:find "^[%w_./:,=+@%%-]+$" and word or shell.quoted(word)
+end
+
+--- The command that finds what a script's kernels do wrong.
+-- @tparam string path of the script, or of a walkthrough's step
+-- @tparam[opt] {string,...} ... lists of its words
+-- @treturn string "clue check FILE --size 64"
+function shell.check(path, ...)
+  local words = {"clue check", shell.shown(path)}
+  for _, list in ipairs {...} do
+    for _, word in ipairs(list) do words[#words + 1] = shell.shown(word) end
+  end
+  return table.concat(words, " ")
+end
+
+return shell
