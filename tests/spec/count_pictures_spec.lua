@@ -112,6 +112,39 @@ describe("a picture of access", function()
     for line in out:sub(from):gmatch "[^\n]+" do assert.is_true(#line <= 80, line) end
   end)
 
+  it("shows the first warp that asks for something, where the first ones return at the border", function()
+    local kernel, out = count {
+      kernel = "blur", call = "{64, 8}, {32, 1}, from, to, 64, 8", options = {"--rows", "from=64"},
+      source = [[
+        kernel void blur(global const float *from, global float *to, int w, int h) {
+          const int x = get_global_id(0), y = get_global_id(1);
+          if (x < 1 || y < 1 || x >= w - 1 || y >= h - 1) return;
+          to[y * w + x] = from[y * w + x - 1] + from[y * w + x] + from[y * w + x + 1];
+        }]],
+      before = "local from, to = context:buffer(2048), context:buffer(2048)",
+    }
+    assert.matches("0-9 and a-v are work-items (0,0) to (31,0) of group (0,1);", (out:gsub("%s+", " ")), 1, true)
+    assert.equal("  1 .1234567 89abcdef ghijklmn opqrstuv ..", lines_of(kernel, "reads from[y * w + x], rows of 64 "
+      .. "floats: 31 work-items ask for 31 floats, 4 sectors in 1 line", {from = 64})[2]:gsub("%-", "."))
+  end)
+
+  it("names the warp of a place that another one comes to first", function()
+    local kernel, out = count {
+      kernel = "parts", call = "128, 64, a, b",
+      source = [[
+        kernel void parts(global float *a, global float *b) {
+          const int i = get_global_id(0);
+          a[i] = 1;
+          if (i >= 32) b[i] = 2;
+        }]],
+      before = "local a, b = context:buffer(512), context:buffer(512)",
+    }
+    assert.same({0, 1}, {kernel.pictures[1].warp, kernel.pictures[2].warp})
+    assert.matches("0-9 and a-v are work-items 0 to 31 of the first group;", (out:gsub("%s+", " ")), 1, true)
+    assert.matches("writes b, in lines of 32 floats: warp 1 of group 0: 32 work-items ask for 32 floats",
+      (out:gsub("%s+", " ")), 1, true)
+  end)
+
   it("marks the sectors of rows that no sector begins with", function()
     local kernel, out = count {
       kernel = "transpose", call = "{16, 16}, {16, 16}, from, to",
@@ -212,11 +245,11 @@ describe("a picture of access", function()
       before = "local a = context:buffer(4096)",
     }
     assert.equal(2, #places.of(kernel))
-    assert.same({"  0 01234567 89abcdef ghijklmn opqrstuv"}, lines_of(kernel, "reads and writes a, in lines of 32"))
+    assert.same({"  0 01234567 89abcdef ghijklmn opqrstuv"}, lines_of(kernel, "reads and writes a[i], in lines of 32"))
     assert.same({
       " 32 ........ --012345 6789abcd efghijkl",
       " 64 mnopqrst uv------ ........ ........",
-    }, lines_of(kernel, "reads a, in lines of 32 ints"))
+    }, lines_of(kernel, "reads a[i + 42], in lines of 32 ints"))
   end)
 
   it("draws local memory as its banks, one request of it", function()

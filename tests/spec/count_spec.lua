@@ -375,6 +375,45 @@ describe("clue count", function()
       out:gsub("\n%s*", " "), 1, true)
   end)
 
+  it("counts images apart from global memory, and no sectors of them", function()
+    local file = support.temporary ".json"
+    local script = support.write([==[
+      local cl = require "clue"
+      local context = cl.context()
+      local kernel = context:program [=[
+        kernel void copy(read_only image2d_t from, sampler_t how, write_only image2d_t to, global float *sum) {
+          const int2 at = {get_global_id(0), get_global_id(1)};
+          const float4 value = read_imagef(from, how, at);
+          write_imagef(to, at, value);
+          sum[at.y * 32 + at.x] = value.x;
+        }]=]:kernel "copy"
+      local function image() return context:image{width = 32, height = 2, order = "r", channel = "float"} end
+      local how = context:sampler{normalized_coords = false, addressing_mode = "clamp", filter_mode = "nearest"}
+      kernel(context:queue(), {32, 2}, {32, 1}, image(), how, image(), context:buffer(256))
+    ]==], support.temporary ".lua")
+    local status, out, err = support.run {"count", "--json", file, script}
+    assert.equal(0, status, err)
+    local kernel = json.decode(support.read(file)).runs[1].kernels[1]
+    local reads, writes = site(kernel, "load", "from"), site(kernel, "store", "to")
+    assert.same({"image", 64, 256, 2, 0}, {reads.space, reads.accesses, reads.bytes, reads.warp.requests,
+                                           reads.warp.sectors})
+    assert.same({"image", 64, 2, 0}, {writes.space, writes.accesses, writes.warp.requests, writes.warp.sectors})
+    assert.matches("reads image from +64 +256 +2\n", out)
+    assert.matches("global memory: 256 bytes used (0 bytes read, 256 bytes written)", out, 1, true)
+    assert.matches("images: 512 bytes used (256 bytes read, 256 bytes written)", out, 1, true)
+  end)
+
+  it("tells the accesses of one line apart", function()
+    local _, out = count {kernel = "f", global = 64, group = 32, source = [[
+      kernel void f(global const float *a, global float *b, global float *c) {
+        const int i = get_global_id(0);
+        c[i] = a[i] + a[i + 1] + *(a + 2 * i) + b[i];
+      }]]}
+    for _, what in ipairs {"reads a%[i%] ", "reads a%[i %+ 1%] ", "reads a, column %d+ ", "reads b ", "writes c "} do
+      assert.matches(what, out)
+    end
+  end)
+
   it("counts copies by whole groups", function()
     local kernel = count {
       kernel = "copies", global = "64", group = "32", arguments = "a, b", source = [[

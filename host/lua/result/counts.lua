@@ -105,9 +105,11 @@ end
 
 local LONGEST = 30
 
--- "in[i - 1]", "vload4(i, in)", "column 12" where none is to be seen.
+-- "in[i - 1]", "vload4(i, in)", "in, column 12" where none is to be seen. Of in[i] += x, the place is that of +=.
 local function expression_of(site)
-  local from = site.text and site.text_column and site.text:sub(site.text_column) or ""
+  local text, column = site.text or "", site.text_column or 1
+  local from = text:sub(column)
+  if from:find "^[-+*/%%&|^<>]+=" then from = text:sub(1, column - 1):match "[%a_][%w_]*%b[]%s*$" or "" end
   local name = from:match "^[%a_][%w_]*" or ""
   local found = name
   for _, brackets in ipairs {"^%s*%b[]", "^%s*%b()"} do
@@ -125,14 +127,16 @@ local function look_key(site)
   return ("%s|%s|%s|%s|%s"):format(tostring(site.file), tostring(site.line), site.access, site.space, site.object)
 end
 
+-- The compiler makes several sites of a place whose loop it unrolls, so columns count.
 local function add_expressions(sites)
-  local count = {}
+  local first, several = {}, {}
   for _, site in ipairs(sites) do
     local key = look_key(site)
-    count[key] = (count[key] or 0) + 1
+    first[key] = first[key] or site
+    several[key] = several[key] or first[key].column ~= site.column
   end
   for _, site in ipairs(sites) do
-    if site.line and count[look_key(site)] > 1 then site.expression = expression_of(site) end
+    if site.line and several[look_key(site)] then site.expression = expression_of(site) end
   end
 end
 
@@ -165,6 +169,7 @@ function kernels.of(launches)
     table.sort(kernel.sites, kernels.by_place)
     table.sort(kernel.lines, kernels.by_place)
     add_expressions(kernel.sites)
+    add_expressions(kernel.picture_sites)
   end
   return without_keys(all)
 end

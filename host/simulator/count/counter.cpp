@@ -50,8 +50,9 @@ class Counter final : public oclgrind::Plugin {
 
     void workGroupBegin(const oclgrind::WorkGroup *group) override {
         const oclgrind::Size3 size = group->getGroupSize();
+        const oclgrind::Size3 id = group->getGroupID(), groups = m_invocation->getNumGroups();
         current = std::make_unique<Group>(*m_code, totals_of_thread(), size.x * size.y * size.z,
-                                          group->getGroupIndex());
+                                          id.x + groups.x * (id.y + groups.y * id.z));
     }
 
     void workGroupBarrier(const oclgrind::WorkGroup *, uint32_t) override {
