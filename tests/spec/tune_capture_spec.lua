@@ -52,7 +52,7 @@ describe("clue tune --capture", function()
     local run = tune("return {tune_params = {WRONG = {0, 1}}}", folder)
     assert.equal(0, run.status, run.err)
     assert.same({[0] = "correct", [1] = "correctness"}, outcomes(run, "WRONG"))
-    assert.matches("argument 2 differs from the answer, first at [0]: 4 instead of 3", run.out, 1, true)
+    assert.matches("argument 1 'y' differs from the answer, first at [0]: 4 instead of 3", run.out, 1, true)
     local status, out, err = support.run({"--quiet", "-e", [[
       local best = require("clue").tuned("space", 0, 32)
       print(best.exact, best.parameters.WRONG)

@@ -330,9 +330,12 @@ describe("clue tune", function()
 
   it("fails a kernel that writes behind the end of a buffer", function()
     local run = tune(space [[
-      space.source = space.source:gsub("x%[i%] %*= 2;", "x[i] *= 2; if (WORK > 1 && i == 0) x[64 + WORK] = 1;")]])
+      space.tune_params.WORK = {1, 2, 400}
+      space.source = space.source:gsub("x%[i%] %*= 2;",
+        "x[i] *= 2; if (WORK > 1 && i == 0) x[WORK == 2 ? 64 : 64 + WORK] = 1;")]])
     assert.equal(0, run.status)
-    assert.is_truthy(run.out:find("the kernel writes behind the end of argument 1, 1600 bytes from there", 1, true))
+    assert.is_truthy(run.out:find("the kernel writes behind the end of argument 0 'x', 1600 bytes from there", 1, true))
+    assert.is_truthy(run.out:find("behind the end of argument 0 'x', at the first byte there", 1, true))
     assert.is_truthy(run.out:find("WORK=400", 1, true))
   end)
 

@@ -180,8 +180,14 @@ function Candidate:results()
   return self.arguments:read()
 end
 
-local function describe_difference(i, result, expected, at)
-  return ("argument %d differs from the answer, first at [%.0f]: %s instead of %s"):format(i, at, tostring(result[at]),
+-- "argument 0 'x'": as all of clue counts them, though a space's lists begin with 1.
+local function named(self, i)
+  local name = (self.kernel.arguments[i] or {}).name or ""
+  return ("argument %d%s"):format(i - 1, name ~= "" and (" '%s'"):format(name) or "")
+end
+
+local function describe_difference(name, result, expected, at)
+  return ("%s differs from the answer, first at [%.0f]: %s instead of %s"):format(name, at, tostring(result[at]),
     tostring(expected[at]))
 end
 
@@ -198,14 +204,16 @@ local function compare(self, answer)
       error(("the space: answer[%d] has %.0f elements, but the argument %.0f"):format(i, #expected, #results[i]), 0)
     end
     local same, at = results[i]:allclose(expected, self.description:tolerance())
-    if not same then fail("correctness", "%s", describe_difference(i, results[i], expected, at)) end
+    if not same then fail("correctness", "%s", describe_difference(named(self, i), results[i], expected, at)) end
   end
 end
 
 local function check_overrun(self)
   if not self.arguments or not self.arguments.overrun then return end -- the call's memory is as large as it was
   local i, at = self.arguments:overrun()
-  if i then fail("correctness", "the kernel writes behind the end of argument %d, %.0f bytes from there", i, at) end
+  if not i then return end
+  fail("correctness", "the kernel writes behind the end of %s, %s", named(self, i),
+    at == 0 and "at the first byte there" or ("%.0f bytes from there"):format(at))
 end
 
 --- Runs once and verifies the results.
