@@ -125,6 +125,42 @@ describe("clue count", function()
     assert.is_nil(text:find "bank conflicts")
   end)
 
+  it("says what to do about what it finds", function()
+    local function to_do(how)
+      local _, out = count(how)
+      return (out:gsub("\n      +", " "))
+    end
+    local by_rows = to_do {kernel = "f", global = "{32, 32}", group = "{32, 2}", arguments = "a, b", source = [[
+      kernel void f(global const float *a, global float *b) {
+        const int row = get_global_id(0);
+        float sum = 0;
+        for (int k = 0; k < 32; k++) sum += a[row * 32 + k];
+        b[get_global_id(1) * 32 + row] = sum;
+      }]]}
+    assert.matches("\n    to do: neighbours in dimension 0 are 32 elements apart: exchange the dimensions\n", by_rows)
+    assert.matches("each group reads the same sectors of a 16.0 times\n    to do: read it once into local memory",
+      by_rows, 1, true)
+    local fields = to_do {kernel = "f", global = 64, group = 64, arguments = "a, b", source = [[
+      typedef struct {float x, y, z, w;} body;
+      kernel void f(global const body *a, global float *b) { b[get_global_id(0)] = a[get_global_id(0)].x; }]]}
+    assert.matches("to do: neighbours are 4 elements apart: give each field an array of its own", fields, 1, true)
+    local banks = to_do {kernel = "f", global = "{32, 32}", group = "{32, 8}", arguments = "a", source = [[
+      kernel void f(global float *a) {
+        local float tile[32][32];
+        const int x = get_local_id(0), y = get_local_id(1);
+        tile[x][y] = a[x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        a[get_global_id(1) * 32 + x] = tile[y][x];
+      }]]}
+    assert.matches("to do: neighbours are 32 words apart: pad the row by one\n", banks, 1, true)
+    local idle = to_do {kernel = "f", global = 24, group = 24, arguments = "a",
+      source = "kernel void f(global float *a) { a[get_global_id(0)] = 1; }"}
+    assert.matches("to do: make groups of a multiple of 32 work-items\n", idle, 1, true)
+    local narrow = to_do {kernel = "f", global = "{32, 32}", group = "{1, 32}", arguments = "a",
+      source = "kernel void f(global float *a) { a[get_global_id(1) * 64 + get_global_id(0)] = 1; }"}
+    assert.matches("to do: groups are only 1 wide in dimension 0: make them 32 wide", narrow, 1, true)
+  end)
+
   it("counts strided copies", function()
     for _, case in ipairs {{1, 4}, {2, 8}, {3, 12}, {8, 32}, {64, 32}} do
       local kernel = count {

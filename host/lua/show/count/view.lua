@@ -148,7 +148,11 @@ end
 function view.kernel(kernel, how)
   local limits, items = {}, {}
   for i, peak in ipairs(how.peaks or {}) do limits[i] = bounds_of(kernel, peak, how.width) end
-  for i, text in ipairs(findings.of(kernel, how.width)) do items[i] = "  - " .. text end
+  local texts, remedies = findings.of(kernel, how.width)
+  for i, text in ipairs(texts) do
+    items[#items + 1] = "  - " .. text
+    items[#items + 1] = remedies[i] and "    to do: " .. remedies[i]
+  end
   local is_wide = how.width == "wavefront" and kernels.requests(kernel, how.width, is_local).requests > 0
   return {
     heading_of(kernel), instructions_of(kernel, how.width),
