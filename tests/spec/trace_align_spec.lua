@@ -123,6 +123,26 @@ describe("a summary", function()
     about(1020, device.seconds)
   end)
 
+  it("says of each device what keeps it from work, or what its work is, and what to do", function()
+    local verdicts = require("clue.trace.view").verdicts
+    -- Work, then a pause in which the host is in a call, and work again.
+    local function verdict(call, from, to, more)
+      return verdicts(summary.of {aligned(head .. kernel(1, 1000, 1000, 1000, 1030)
+        .. ("call\t%s\t%d\t%d\t0\n"):format(call, from, to) .. kernel(2, 2000, 2000, 2000, 2030) .. (more or ""))})[1]
+    end
+    assert.equal("device 0 idles 96 %: programs are built; to do: build them before the work begins, and once",
+      verdict("clBuildProgram", 1050, 2000))
+    assert.matches("^device 0 idles 96 %%: the host waits for copies; to do: copy without waiting", verdict(
+      "clEnqueueReadBuffer", 1050, 2000))
+    assert.matches("^device 0 idles 96 %%: the script itself works; to do: ", verdict("clFinish", 1050, 1100))
+    assert.matches("^device 0 idles 96 %%: the host waits once for long, as a driver does that compiles at the first ",
+      verdict("clFinish", 1050, 2000))
+    assert.matches("^device 0 idles 97 %%: the host waits for commands one by one; to do: ", verdict("clFinish", 1050, 2000,
+      "call\tclFinish\t2050\t3000\t0\n" .. kernel(3, 3000, 3000, 3000, 3030)))
+    assert.equal("device 0 is busy 100 % of its time, most of it with f", verdicts(summary.of {aligned(head
+      .. kernel(1, 1000, 1000, 1000, 1030) .. kernel(2, 1020, 1020, 1020, 1050))})[1])
+  end)
+
   it("has no device of which nothing ended", function()
     local process = aligned(head .. "command\t1\t1000\t0\tclEnqueueNDRangeKernel\t-1\tf\t8\nsent\t1\t1000\t1010\t0\n")
     local sums = summary.of {process}

@@ -68,11 +68,18 @@ end
 
 -- ---- the host ----
 
--- The host's time in OpenCL's calls, by function; and all its spans, by process.
+-- What the host does in a call.
+local function kind_of(call)
+  if call:find "Build" or call:find "Compile" or call:find "Link" or call:find "CreateProgram" then return "build" end
+  if call:find "Read" or call:find "Write" or call:find "Copy" or call:find "[Mm]ap" then return "copy" end
+  return (call == "clFinish" or call == "clWaitForEvents") and "wait" or "other"
+end
+
+-- The host's time in OpenCL's calls, by function; and all its spans, by process, of each kind and together.
 local function host_of(processes)
   local functions, by_name, calls, own, wall, count = list(), {}, {}, 0, 0, 0
   local in_calls = 0
-  local function call(into, title, began, ended)
+  local function call(into, kinds, title, began, ended)
     local entry = by_name[title]
     if not entry then
       entry = {name = title, calls = 0, seconds = 0, max = 0}
@@ -81,21 +88,25 @@ local function host_of(processes)
     local took = seconds(ended - began)
     entry.calls, entry.seconds, entry.max = entry.calls + 1, entry.seconds + took, math.max(entry.max, took)
     into[#into + 1] = {began, ended}
+    local kind = kind_of(title)
+    kinds[kind] = kinds[kind] or {}
+    table.insert(kinds[kind], {began, ended})
     count = count + 1
   end
   for p, process in ipairs(processes) do
-    local last, stretches, recording = process.first, {}, {}
+    local last, stretches, kinds, recording = process.first, {}, {}, {}
     for _, each in ipairs(process.calls) do
-      call(stretches, each.name, each.began, each.ended)
+      call(stretches, kinds, each.name, each.began, each.ended)
       last = math.max(last, each.ended)
     end
     for _, each in ipairs(process.commands) do
-      if each.ended then call(stretches, each.call, each.began, each.ended) end
+      if each.ended then call(stretches, kinds, each.call, each.began, each.ended) end
       last = math.max(last, each.at and each.at.ended or 0)
     end
     for _, each in ipairs(process.own) do recording[#recording + 1] = {each.began, each.ended} end
-    calls[p] = spans.union(stretches)
-    in_calls = in_calls + seconds(spans.total(calls[p]))
+    calls[p] = {all = spans.union(stretches), kinds = {}}
+    for kind, list_of_it in pairs(kinds) do calls[p].kinds[kind] = spans.union(list_of_it) end
+    in_calls = in_calls + seconds(spans.total(calls[p].all))
     own = own + seconds(spans.total(spans.union(recording)))
     wall = wall + seconds(last - process.first)
   end
@@ -136,7 +147,10 @@ local function add_device(entry, busy, calls)
   entry.seconds = entry.seconds + seconds(busy[#busy][2] - busy[1][1])
   entry.busy_seconds = entry.busy_seconds + seconds(spans.total(busy))
   entry.idle_seconds = entry.idle_seconds + seconds(spans.total(gaps))
-  entry.idle_in_calls_seconds = entry.idle_in_calls_seconds + seconds(spans.common(gaps, calls))
+  entry.idle_in_calls_seconds = entry.idle_in_calls_seconds + seconds(spans.common(gaps, calls.all))
+  for kind, stretches in pairs(calls.kinds) do
+    entry.idle_by[kind] = entry.idle_by[kind] + seconds(spans.common(gaps, stretches))
+  end
   entry.longest_idle_seconds = math.max(entry.longest_idle_seconds, seconds(longest(gaps)))
 end
 
@@ -147,6 +161,7 @@ local function device_entry(devices, device)
   devices[#devices + 1] = {
     name = read.device_name(device), clock = "host", aligned_by = "host clock", processes = 0,
     seconds = 0, busy_seconds = 0, idle_seconds = 0, idle_in_calls_seconds = 0, longest_idle_seconds = 0,
+    idle_by = {build = 0, copy = 0, wait = 0, other = 0},
   }
   return devices[#devices]
 end
@@ -189,7 +204,8 @@ end
 -- @treturn table format; host {seconds (from a process's first call on, all together), opencl_seconds, trace_seconds,
 -- calls, processes, functions {name, calls, seconds, max}}; devices, those of which a command ended {name, processes,
 -- parts (of one that was divided), clock, aligned_by, alignment_seconds, seconds (from the first command's start to the
--- last one's end), busy_seconds, idle_seconds, idle_in_calls_seconds, longest_idle_seconds}; kernels, transfers, others
+-- last one's end), busy_seconds, idle_seconds, idle_in_calls_seconds, idle_by (its seconds while the host was in calls
+-- that build, copy or wait, and in others), longest_idle_seconds}; kernels, transfers, others
 -- {name, device, runs, failed, seconds, min, median, max, clock, bytes, bytes_per_second}; unfinished {name, command,
 -- range, process}
 function summary.of(processes)

@@ -36,6 +36,61 @@ local function each_text(device)
   return parts .. (parts == "" and ", in each of %d processes" or ", in %d processes"):format(device.processes)
 end
 
+-- ---- the verdict ----
+
+-- Why a device idles, and what usually helps.
+local causes = {
+  script = {"the script itself works", "enqueue the next commands before you work on results"},
+  build = {"programs are built", "build them before the work begins, and once"},
+  copy = {"the host waits for copies", "copy without waiting, {blocking = false}, and in a queue of its own"},
+  wait = {"the host waits for commands one by one", "enqueue several before you wait"},
+  once = {"the host waits once for long, as a driver does that compiles at the first launch", "launch each kernel once "
+    .. "before the work begins"},
+  other = {"the host makes other calls of OpenCL", "move them out of the loop"},
+}
+
+local IDLE = 0.1 -- the share of its time from which on it is worth a word
+
+local function cause_of(device)
+  local most, name = device.idle_seconds - device.idle_in_calls_seconds, "script"
+  for _, kind in ipairs {"build", "copy", "wait", "other"} do
+    local its = (device.idle_by or {})[kind] or 0
+    if its > most then most, name = its, kind end
+  end
+  if name == "wait" and device.longest_idle_seconds > 0.6 * device.idle_seconds then name = "once" end
+  return causes[name]
+end
+
+local function longest_of(document, device)
+  local longest
+  for _, group in ipairs {document.kernels, document.transfers, document.others} do
+    for _, entry in ipairs(group) do
+      if entry.device == device.name and (not longest or entry.seconds > longest.seconds) then longest = entry end
+    end
+  end
+  return longest
+end
+
+--- What a summary says of each device, in a sentence.
+-- @tparam table document of @{clue.trace.summary}
+-- @treturn {string,...}
+function view.verdicts(document)
+  local texts = {}
+  for i, device in ipairs(document.devices) do
+    local name, longest = device.name:match "^device %d+" or device.name, longest_of(document, device)
+    local idle = device.seconds > 0 and device.idle_seconds / device.seconds or 0
+    if idle >= IDLE then
+      local cause = cause_of(device)
+      texts[i] = ("%s idles %.0f %%: %s; to do: %s"):format(name, idle * 100, cause[1], cause[2])
+    else
+      texts[i] = ("%s is busy %.0f %% of its time, most of it with %s"):format(name, (1 - idle) * 100, longest.name)
+    end
+  end
+  return texts
+end
+
+-- ---- tables ----
+
 local function print_devices(out, devices, width)
   local rows = {}
   for i, device in ipairs(devices) do
@@ -128,6 +183,9 @@ end
 -- @tparam[opt=100] number width characters of a line
 function view.print(document, out, width)
   local total = total_of(document)
+  for _, text in ipairs(view.verdicts(document)) do
+    for _, line in ipairs(tables.wrap(text, width or 100, "  ")) do out:write(line, "\n") end
+  end
   if #document.devices > 0 then print_devices(out, document.devices, width or 100) end
   print_group(out, "kernel", document.kernels, total)
   print_group(out, "transfer", document.transfers, total, true)
