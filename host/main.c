@@ -288,35 +288,11 @@ static int say_unknown(lua_State *L, const struct clue_options *options) {
 
 /* ---- a run -------------------------------------------------------------------------------------------------- */
 
-static void print_version(void) {
-    printf("clue %s (%s)\n", CLUE_VERSION, CLUE_LUA_RELEASE);
-}
-
-static int push_summary(lua_State *L) {
-    lua_pushfstring(L, "clue.command.%s", lua_tostring(L, 1));
-    clue_setup_require(L, lua_tostring(L, -1));
-    lua_getfield(L, -1, "summary");
-    return 1;
-}
-
-/* Also lists a subcommand that does not load: it must not break the help. */
-static void print_help(lua_State *L, const struct clue_place *place) {
-    int count;
-    char **names = clue_place_commands(place, &count);
-    clue_options_help();
-    if (count > 0) puts("\nsubcommands (clue NAME --help shows more; a script of such a name: ./NAME):");
-    for (int i = 0; i < count; i++) {
-        bool loaded;
-        const char *summary;
-        lua_pushcfunction(L, push_summary);
-        lua_pushstring(L, names[i]);
-        loaded = lua_pcall(L, 1, 1, 0) == LUA_OK;
-        summary = loaded ? lua_tostring(L, -1) : "(does not load; run it to see why)";
-        clue_options_line(names[i], 14, summary ? summary : "");
-        lua_pop(L, 1);
-        free(names[i]);
-    }
-    free(names);
+static void print_help(lua_State *L) {
+    clue_setup_require(L, "clue.manual.overview");
+    lua_getfield(L, -1, "print");
+    lua_call(L, 0, 0);
+    lua_pop(L, 1);
 }
 
 static int run_rest(lua_State *L, struct run *run) {
@@ -328,13 +304,13 @@ static int run_rest(lua_State *L, struct run *run) {
         clue_report_say("--device was given '%s', but no script is named after it", options->device);
         return CLUE_STATUS_USAGE;
     }
-    if (options->show_version) print_version();
+    if (options->show_version) clue_place_print_version(&run->place, false);
     if (!options->ignore_environment && run_body(L, run_init, run) != 0) return CLUE_STATUS_FAILED;
     if (!run_actions(L, options)) return CLUE_STATUS_FAILED;
     status = has_word ? run_word(L, run) : 0;
     if (status != 0) return status;
     if (options->interactive || (idle && terminal_is(STANDARD_INPUT))) {
-        if (!options->show_version) print_version();
+        if (!options->show_version) clue_place_print_version(&run->place, false);
         clue_repl_run(L);
         return 0;
     }
@@ -347,7 +323,7 @@ static int run_protected(lua_State *L) {
     if (run->options.unknown)
         run->status = say_unknown(L, &run->options);
     else if (run->options.help)
-        print_help(L, &run->place);
+        print_help(L);
     else
         run->status = run_rest(L, run);
     if (!clue_setup_finish(L) && run->status == 0) run->status = CLUE_STATUS_FAILED;
@@ -397,8 +373,7 @@ int main(int count, char **arguments) {
     }
     clue_place_find(&run.place, count > 0 ? arguments[0] : "clue");
     if (run.options.version_only && !run.options.help && !run.options.unknown) {
-        print_version();
-        clue_place_print_facts(&run.place);
+        clue_place_print_version(&run.place, true);
         if (!clue_setup_flush()) run.status = CLUE_STATUS_FAILED;
     } else if (run.options.isolate && !run.options.help && !run.options.unknown)
         run.status = clue_isolate_run(&run.options, run.place.program);

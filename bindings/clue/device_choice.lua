@@ -12,6 +12,7 @@
 -- Used by clue.device, which passes the devices. Debugging devices are taken only by name, or if there are no others.
 local binding = require "clue.binding"
 local error_object = require "clue.error"
+local nearest = require "clue.nearest"
 local oclgrind = require "clue.oclgrind"
 local ranking = require "clue.device_ranking"
 local text_of = require "clue.text"
@@ -128,10 +129,23 @@ local function one_of(devices, what)
   return devices[1], #devices > 1 and ("the first of %d identical devices, "):format(#devices) or ""
 end
 
+-- The word of a name, or of the grammar, that a word was meant to be: " (is NVIDIA meant?)".
+local function guess(machine, part)
+  local words = {cpu = "cpu", gpu = "gpu", accelerator = "accelerator", all = "all"}
+  for _, device in ipairs(machine.devices) do
+    for _, name in ipairs {device.name, device.platform.name, device.platform.vendor} do
+      for word in (name or ""):gmatch "%a%w+" do words[word:lower()] = word end
+    end
+  end
+  local near = nearest(part:lower(), words, 2)
+  return near and (" (is %s meant?)"):format(words[near]) or ""
+end
+
 -- No name has this part.
 local function unknown(machine, problem, part)
   local why = oclgrind.missing(part)
-  fail(("%s%s%s"):format(problem, why and ": " .. why or "", choice.there_is(machine.devices)))
+  why = why and ": " .. why or guess(machine, part)
+  fail(("%s%s%s"):format(problem, why, choice.there_is(machine.devices)))
 end
 
 local function platform_named(machine, part, what)

@@ -58,9 +58,6 @@ struct clue_options {
 /* False after a usage error, which has been printed, except for an unknown option. */
 bool clue_options_parse(struct clue_options *options_out, int count, char **arguments);
 void clue_options_free(struct clue_options *options);
-void clue_options_help(void);
-/* Prints "  LABEL TEXT" with the label in `width` columns and the text wrapped beside it. */
-void clue_options_line(const char *label, int width, const char *text);
 /* A function of Lua: a list of clue's own options, each with label ("--device SPEC"), value and help, and what
  * stands above and below them in --help: about, closing. */
 int clue_options_described(lua_State *L);
@@ -99,8 +96,8 @@ struct clue_place {
 };
 
 void clue_place_find(struct clue_place *place_out, const char *invoked_as);
-/* Prints the file in the Lua folder that says what this clue was built from, if it is there. */
-void clue_place_print_facts(const struct clue_place *place);
+/* Prints the version, and below it, with the facts, what this clue was built from. */
+void clue_place_print_version(const struct clue_place *place, bool facts);
 bool clue_place_has_command(const struct clue_place *place, const char *word);
 /* The subcommands' names in order; NULL and 0 if there are none. The caller frees each name and the list. */
 char **clue_place_commands(const struct clue_place *place, int *count_out);

@@ -194,11 +194,10 @@ void clue_options_free(struct clue_options *options) {
 /* ---- what --help, the man page and completion say ------------------------------------------------------------ */
 
 static const char about[] = "Runs a Lua script that uses OpenCL. Options come before the script; everything after "
-                            "it belongs to the script.";
+                            "it belongs to the script. To begin: clue walk hello, or clue new script mine.";
 static const char closing[] =
     "With neither script nor -e: a prompt in a terminal, otherwise standard input is run.\n"
     "Exit status: what the script or subcommand gives; 1 after an error; 2 for a wrong option of clue.";
-enum { WIDEST = 80 }; /* a line of --help, as of the subcommands' */
 
 /* Words that end the options. */
 static const struct rule last[] = {
@@ -225,42 +224,6 @@ static void each_option(void (*show)(void *context, const struct rule *rule, con
     }
     for (size_t i = 0; i < sizeof last / sizeof *last; i++)
         show(context, &last[i], last[i].name);
-}
-
-/* Prints a text in lines of at most 80 columns. Its first line begins at the column `indent`, where the cursor is.
- */
-static void print_wrapped(int indent, const char *text) {
-    for (int column = indent; *text;) {
-        const int length = (int)strcspn(text, " \n");
-        if (column > indent && column + 1 + length > WIDEST) {
-            printf("\n%*s", indent, "");
-            column = indent;
-        }
-        column += printf("%s%.*s", column > indent ? " " : "", length, text);
-        text += length;
-        if (*text == '\n') column = WIDEST;
-        if (*text) text++;
-    }
-    putchar('\n');
-}
-
-void clue_options_line(const char *label, int width, const char *text) {
-    printf("  %-*s ", width, label);
-    print_wrapped(width + 3, text);
-}
-
-static void print_option(void *context, const struct rule *rule, const char *label) {
-    (void)context;
-    clue_options_line(label, 15, rule->help);
-}
-
-void clue_options_help(void) {
-    puts("usage: clue [option]... [script [argument]...]\n       clue [option]... subcommand [argument]...\n");
-    print_wrapped(0, about);
-    puts("");
-    each_option(print_option, NULL);
-    puts("");
-    print_wrapped(0, closing);
 }
 
 static void set_text(lua_State *L, const char *field, const char *text) {

@@ -41,7 +41,8 @@ void clue_place_find(struct clue_place *place_out, const char *invoked_as) {
     find_bundled(place_out);
 }
 
-void clue_place_print_facts(const struct clue_place *place) {
+/* Prints the file in the Lua folder that says what this clue was built from, if it is there. */
+static void print_facts(const struct clue_place *place) {
     char path[sizeof place->lua + 32];
     char line[256];
     FILE *facts;
@@ -51,6 +52,11 @@ void clue_place_print_facts(const struct clue_place *place) {
     while (fgets(line, sizeof line, facts))
         fputs(line, stdout);
     fclose(facts);
+}
+
+void clue_place_print_version(const struct clue_place *place, bool facts) {
+    printf("clue %s (%s)\n", CLUE_VERSION, CLUE_LUA_RELEASE);
+    if (facts) print_facts(place);
 }
 
 bool clue_place_has_command(const struct clue_place *place, const char *word) {

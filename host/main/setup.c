@@ -198,6 +198,11 @@ static void set_arguments(lua_State *L, const struct clue_options *options) {
     lua_setglobal(L, "arg");
 }
 
+static int print_version(lua_State *L) {
+    clue_place_print_version(lua_touserdata(L, lua_upvalueindex(1)), true);
+    return 0;
+}
+
 static void set_options(lua_State *L, const struct clue_options *options, const struct clue_place *place) {
     lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
     lua_newtable(L);
@@ -213,6 +218,9 @@ static void set_options(lua_State *L, const struct clue_options *options, const 
     lua_setfield(L, -2, "version");
     lua_pushcfunction(L, clue_options_described);
     lua_setfield(L, -2, "described");
+    lua_pushlightuserdata(L, (void *)place);
+    lua_pushcclosure(L, print_version, 1);
+    lua_setfield(L, -2, "print_version");
     lua_pushcfunction(L, clue_signal_interrupted);
     lua_setfield(L, -2, "interrupted");
     lua_pushcfunction(L, clue_signal_stopped);

@@ -49,6 +49,42 @@ describe("continuous integration", function()
   end)
 end)
 
+describe("./dev", function()
+  -- Runs it in a folder of its own, in which these programs take the place of the system's.
+  local function dev(task, programs)
+    local folder = support.folder()
+    support.write(support.read "dev", folder .. "/dev")
+    assert(lfs.mkdir(folder .. "/bin"))
+    for name, text in pairs(programs) do support.write("#!/bin/sh\n" .. text, ("%s/bin/%s"):format(folder, name)) end
+    support.execute {"sh", "-c", 'chmod +x "$1"/dev "$1"/bin/*', "sh", folder}
+    return support.execute({folder .. "/dev", task}, {PATH = folder .. "/bin:" .. os.getenv "PATH"})
+  end
+
+  local programs = {
+    ["dpkg-query"] = "exit 0\n", id = "echo 0\n", ["apt-get"] = "seq 1000\n",
+    ninja = "echo '  --quiet  no lines'\n",
+    cmake = [[case "$*" in *--build*--\ --quiet) ;; *--build*) seq 1000 ;; esac]] .. "\n",
+  }
+
+  it("prints few lines where nobody watches, however many packages and steps there are", function()
+    local status, out, err = dev("build", programs)
+    assert.equals("0", status .. err)
+    assert.matches("^dev: building clue %(luajit%); [^\n]+\ndev: build/clue is ready\n$", out)
+    status, out = dev("setup", programs)
+    assert.equals(0, status)
+    assert.matches("^dev: installing %d+ packages from Debian[^\n]+\ndev: everything is installed\n$", out)
+  end)
+
+  it("shows what apt said if it fails", function()
+    local failing = {}
+    for name, text in pairs(programs) do failing[name] = text end
+    failing["apt-get"] = 'case "$*" in *--simulate*) ;; *) echo "E: no space left"; exit 100 ;; esac\n'
+    local status, _, err = dev("setup", failing)
+    assert.is_true(status ~= 0)
+    assert.matches("E: no space left", err)
+  end)
+end)
+
 describe("./dev lint", function()
   it("runs all linters that it is given, and fails if one of them finds something", function()
     local folder = support.folder()

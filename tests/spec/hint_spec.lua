@@ -177,7 +177,7 @@ local function shown(text)
 end
 
 local function hint_of(case, at)
-  return ("%s (docs/%s)"):format(case[at], case[at + 1] or LANGUAGE)
+  return ("%s (clue help %s)"):format(case[at], case[at + 1] or LANGUAGE)
 end
 
 local load_text = rawget(_G, "loadstring") or load
@@ -228,7 +228,7 @@ describe("hints", function()
     assert.equal(1, status)
     assert.equal("", out)
     assert.matches("^clue: [^\n]*%.lua:1: [^\n]* near 'n'\n"
-      .. "hint: write local n = 3 %(docs/mql5/porting%.md#the%-language%)\n", err)
+      .. "hint: write local n = 3 %(clue help mql5/porting%.md#the%-language%)\n", err)
     status, out, err = support.run_script "Print(1)\nOrderSend(1)"
     assert.equal(1, status)
     assert.equal("1\n", out)
@@ -243,13 +243,13 @@ describe("hints", function()
     for _, binding in ipairs(rawget(_G, "jit") and {"ffi", "capi"} or {"capi"}) do
       local _, _, err = support.run({"-e", "for i, x in pairs(require('clue').array.float(3)) do error(i) end"},
         {CLUE_BINDING = binding})
-      assert.equal("for i, x in a do goes through an array, i from 0 (docs/reference/objects.md)", shown(err))
+      assert.equal("for i, x in a do goes through an array, i from 0 (clue help reference/objects.md)", shown(err))
     end
   end)
 
   it("are for -e, the prompt, standard input's files and modules too", function()
     local _, _, text = support.run {"-e", "local x = 1", "-e", "x += 1"}
-    assert.equal("write x = x + 1 (docs/" .. LANGUAGE .. ")", shown(text))
+    assert.equal("write x = x + 1 (clue help " .. LANGUAGE .. ")", shown(text))
     local status, _, prompt = support.run({"-i"}, nil, "x++\nOrderSend()\nprint 'on'\n")
     assert.equal(0, status)
     assert.matches("near '%+'\nhint: write x = x %+ 1 ", prompt)
@@ -258,9 +258,9 @@ describe("hints", function()
     support.write("local n = 1\nn != 2", folder .. "/wrong.lua")
     local _, _, module = support.run_script("package.path = arg[1] .. '/?.lua;' .. package.path require 'wrong'",
       {folder})
-    assert.equal("not equal is ~= (docs/" .. LANGUAGE .. ")", shown(module))
+    assert.equal("not equal is ~= (clue help " .. LANGUAGE .. ")", shown(module))
     local _, _, file = support.run_script("dofile(arg[1])", {folder .. "/wrong.lua"})
-    assert.equal("not equal is ~= (docs/" .. LANGUAGE .. ")", shown(file))
+    assert.equal("not equal is ~= (clue help " .. LANGUAGE .. ")", shown(file))
   end)
 
   it("are found in files whose long names Lua shortens", function()
@@ -268,11 +268,11 @@ describe("hints", function()
     assert(require("lfs").mkdir(folder))
     local _, _, err = support.run {support.write("int n = 3", folder .. "/wrong.lua")}
     assert.matches("^clue: %.%.%.", err)
-    assert.equal("write local n = 3 (docs/" .. LANGUAGE .. ")", shown(err))
+    assert.equal("write local n = 3 (clue help " .. LANGUAGE .. ")", shown(err))
     _, _, err = support.run_script("package.path = arg[1] .. '/?.lua;' .. package.path require 'wrong'", {folder})
-    assert.equal("write local n = 3 (docs/" .. LANGUAGE .. ")", shown(err))
+    assert.equal("write local n = 3 (clue help " .. LANGUAGE .. ")", shown(err))
     _, _, err = support.run_script("dofile(arg[1])", {folder .. "/wrong.lua"})
-    assert.equal("write local n = 3 (docs/" .. LANGUAGE .. ")", shown(err))
+    assert.equal("write local n = 3 (clue help " .. LANGUAGE .. ")", shown(err))
   end)
 
   it("name pages and headings that exist", function()
@@ -308,10 +308,10 @@ describe("hints", function()
 
   it("find new, which Lua reads as a variable before a call", function()
     local _, _, err = support.run_script "-- ocl = new CNo()\nlocal ocl = new COpenCL()\nocl:Shutdown()"
-    assert.equal("there is no new: COpenCL() makes an object (docs/" .. CLASSES .. ")", shown(err))
+    assert.equal("there is no new: COpenCL() makes an object (clue help " .. CLASSES .. ")", shown(err))
     local _, _, command = support.run {"-e", "CSum = {}; setmetatable(CSum, {__call = print})", "-e",
       "sum = new CSum()\nsum.x = 1"}
-    assert.equal("there is no new: CSum.new() makes an object (docs/" .. CLASSES .. ")", shown(command))
+    assert.equal("there is no new: CSum.new() makes an object (clue help " .. CLASSES .. ")", shown(command))
     local _, _, other = support.run_script "local ocl\nocl:Shutdown()"
     assert.is_nil(shown(other))
   end)

@@ -445,7 +445,7 @@ describe("the first word", function()
       .. "  it has 2 kernels, which stay as they are: fill, sum\n"
       .. "  kernels are in more.cl; `clue build FILE.cl` compiles such a file as it is\n"
       .. "  it uses CLContextCreate, CLProgramCreate; a script of clue's has these under the same names\n"
-      .. "  docs/mql5/porting.md shows line by line how to write the rest in Lua\n"
+      .. "  `clue help porting.md` shows line by line how to write the rest in Lua\n"
       .. "  next: clue new script My_test   # a script that runs, to put the kernel into\n"):format(path))
     support.write("void OnStart() {}", path)
     local _, _, err = support.run(path)
@@ -489,7 +489,8 @@ describe("the first word", function()
     ]], path)
     local _, _, err = support.run(path)
     assert.matches("\n  it has 2 kernels, which stay as they are: made, kept\n"
-      .. "  it uses CLContextCreate, COpenCL; a script of clue's has these under the same names\n  docs", err, 1, true)
+      .. "  it uses CLContextCreate, COpenCL; a script of clue's has these under the same names\n  `clue help", err, 1,
+      true)
   end)
 
   it("is refused with the same words by subcommands that take a script", function()

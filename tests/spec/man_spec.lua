@@ -62,10 +62,11 @@ describe("the manual", function()
     assert.matches("^clue man: %S+/nowhere/clue%S*: No such file", err)
   end)
 
-  it("refuses a subcommand that there is not, and lists those that there are", function()
+  it("refuses a subcommand that there is not, with the one that was meant or those that there are", function()
     local status, out, err = support.run {"man", "wakl"}
     assert.equal(2, status)
     assert.equal("", out)
-    assert.matches("no subcommand 'wakl'; there are asm, .*walk", err)
+    assert.matches("no subcommand 'wakl': did you mean walk? ", err, 1, true)
+    assert.matches("no subcommand 'xyzzy'; there are asm, .*walk", (select(3, support.run {"man", "xyzzy"})))
   end)
 end)

@@ -114,7 +114,7 @@ describe("matrix and vector", function()
   end)
 
   it("name MQL5's methods that they lack", function()
-    assert_raises("clue's matrices and vectors lack MQL5's Inv: docs/mql5/functions.md#matrices%-and%-vectors lists",
+    assert_raises("clue's matrices and vectors lack MQL5's Inv: `clue help functions.md#matrices%-and%-vectors` lists",
       function() return matrix(1, 1).Inv() end)
   end)
 

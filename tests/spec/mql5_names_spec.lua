@@ -15,7 +15,7 @@ describe("the MQL5 names", function()
     assert.matches("there is no CLKERNELCREATE: is CLKernelCreate meant?", upper, 1, true)
     local _, _, other = support.run {"-e", "CLFinish(1)"}
     assert.matches("there is no CLFinish: write clue.finish(context), or clue.wait(kernel) for one kernel, with local "
-      .. "clue = require 'clue' (docs/mql5/porting.md#what-to-use-here-that-mql5-lacks)", other, 1, true)
+      .. "clue = require 'clue' (clue help mql5/porting.md#what-to-use-here-that-mql5-lacks)", other, 1, true)
     local _, _, far = support.run {"-e", "CLNothingOfTheKind(1, 2)"}
     assert.matches("there is no CLNothingOfTheKind: MQL5 has no such name", far, 1, true)
   end)
@@ -76,8 +76,8 @@ describe("the MQL5 names", function()
       "__MQL5BUILD__"} do
       local done, problem = pcall(function() return globals[name] end)
       assert.is_false(done, name)
-      assert.matches(("mql5_names_spec.lua:%%d+: there is no %s: .+ %%(docs/mql5/porting.md#[%%l-]+%%)$"):format(name),
-        problem)
+      local expected = "mql5_names_spec.lua:%%d+: there is no %s: .+ %%(clue help mql5/porting.md#[%%l-]+%%)$"
+      assert.matches(expected:format(name), problem)
       globals[name] = 5
       assert.equal(5, globals[name])
     end

@@ -34,10 +34,10 @@ setmetatable(names, {__index = function(_, key)
   if variables[key] then return read_variable(nil, key) end
   if vector.types[key] then return vector.types[key] end
   local remedy, page, is_read = require("clue.mql5.missing").instead(key)
-  if is_read then error(("there is no %s: %s (docs/%s)"):format(key, remedy, page), 2) end
+  if is_read then error(("there is no %s: %s (clue help %s)"):format(key, remedy, page), 2) end
   if type(key) ~= "string" or not key:find "^CL[%u_]" or key:find "^CLR_" then return nil end -- CLR_NONE is a colour
   local near = nearest(key, names)
-  local hint = near and "is " .. near .. " meant?" or "MQL5 has no such name (docs/mql5/functions.md)"
+  local hint = near and "is " .. near .. " meant?" or "MQL5 has no such name (clue help functions.md)"
   error(("there is no %s: %s"):format(key, hint), 2)
 end})
 

@@ -142,7 +142,7 @@ function view.gaps(result)
   if tries.cut then output.print "the time limit ended the tries with other values (--time-limit)" end
   if atomics then
     output.print("races between groups that exchange data through atomics are told as notes only "
-      .. "(docs/reference/checking.md)")
+      .. "(clue help checking.md)")
   end
 end
 

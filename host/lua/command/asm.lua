@@ -8,7 +8,9 @@ local subcommand = require "clue.shared.subcommand"
 
 local command = subcommand.new {
   name = "asm",
-  summary = "print the assembly of a .cl file or a script's programs: PTX, machine code, what its loops do",
+  group = "kernel",
+  page = "reference/build.md",
+  summary = "print a program's PTX or machine code, and what its loops do",
   about = "Compiles OpenCL C and prints what the device's compiler made of it: PTX or SASS on NVIDIA, machine code on "
     .. "PoCL and AMD (through objdump), LLVM's intermediate form on Oclgrind (through llvm-dis). For a script it runs "
     .. "the script and prints the code of the programs that it built, on PoCL for the work-groups that it launched. "

@@ -10,7 +10,9 @@ local subcommand = require "clue.shared.subcommand"
 
 local command = subcommand.new {
   name = "build",
-  summary = "compile a .cl file or a script's programs: messages, kernels, registers, binary",
+  group = "kernel",
+  page = "reference/build.md",
+  summary = "compile a .cl file or a script's programs: registers, messages",
   about = "Compiles OpenCL C for the chosen devices; or runs a script, and compiles every program that it built. Shows "
     .. "the compilers' messages as FILE:LINE:COLUMN with the line and a caret, and for each kernel its arguments, the "
     .. "work-group's limits, suggested local sizes, local and private memory, and, if the compiler reports them, "

@@ -19,7 +19,9 @@ local view = require "clue.check.view"
 
 local command = subcommand.new {
   name = "check",
-  summary = "find races, accesses out of bounds, unwritten memory and divergent barriers in kernels",
+  group = "kernel",
+  page = "reference/checking.md",
+  summary = "find races, accesses out of bounds, divergent barriers",
   about = "Runs a script, the steps of a walkthrough, the kernels of a .cl file or a captured call on Oclgrind, a "
     .. "simulator, and tells what is wrong: data races, accesses out of bounds, reads of what nobody has written, "
     .. "barriers that not all work-items reach, calls that fail, and a wrong result of a walkthrough's step. Each "

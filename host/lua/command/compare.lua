@@ -11,7 +11,9 @@ local text = require "clue.show.text"
 
 local command = subcommand.new {
   name = "compare",
-  summary = "compare two runs of `clue walk` or `clue peak`, or the results of many devices",
+  group = "walkthrough",
+  page = "reference/walk.md",
+  summary = "compare runs of `clue walk`, `peak`, `tune`, or many devices",
   about = "Compares two runs, from the files that `clue walk --json FILE` or `clue peak --json FILE` wrote. A is the "
     .. "earlier run, B the later one: a ratio above 1 means that B is faster. It is the quotient of the two medians "
     .. "beside it. Three files or more, or one file with the results of several devices, are set side by side: a row "

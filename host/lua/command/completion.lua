@@ -8,6 +8,8 @@ local text = require "clue.text"
 
 local command = subcommand.new {
   name = "completion",
+  group = "clue",
+  page = "howto/install.md",
   summary = "print what makes bash or zsh complete clue's command line",
   about = "Prints a script for a shell, after which Tab completes clue's options, subcommands, devices, walkthroughs "
     .. "and files. In ~/.bashrc: source <(clue completion bash). In ~/.zshrc, below compinit: source <(clue "

@@ -21,7 +21,9 @@ local view = require "clue.show.count.view"
 
 local command = subcommand.new {
   name = "count",
-  summary = "count what a script's kernels do: operations, requests, sectors, bank conflicts, lanes",
+  group = "kernel",
+  page = "reference/counting.md",
+  summary = "count operations, sectors, bank conflicts, lanes; needs no GPU",
   about = "Runs a script, or the steps of a walkthrough, on Oclgrind, a simulator, and counts exactly what each "
     .. "kernel does: operations, accesses of memory by source line, and how warps of 32 work-items make them. The "
     .. "counts are those of the kernel's code, for GPUs; they say nothing about time. Simulating is slow, so give "

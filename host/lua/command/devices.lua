@@ -14,6 +14,8 @@ local tables = require "clue.table"
 
 local command = subcommand.new {
   name = "devices",
+  group = "device",
+  page = "reference/devices.md",
   summary = "list OpenCL's platforms and devices, and which one a run takes",
   about = "Lists every OpenCL platform and device of this machine. The star marks the device that a run takes by "
     .. "default.",

@@ -7,7 +7,9 @@ local subcommand = require "clue.shared.subcommand"
 
 local command = subcommand.new {
   name = "doctor",
-  summary = "find out why there is no device, or not the one you want, and what to do",
+  group = "device",
+  page = "reference/devices.md",
+  summary = "find out why there is no device, and what to do",
   about = "Looks for what keeps OpenCL devices away: the loader, the drivers (registered, on the disk or missing), "
     .. "permissions, settings; then runs a small kernel. Exit status 0: a device runs it, and every registered driver "
     .. "and layer works; 1: otherwise; 2: wrong use.",

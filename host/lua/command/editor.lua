@@ -9,10 +9,12 @@ local subcommand = require "clue.shared.subcommand"
 
 local command = subcommand.new {
   name = "editor",
+  group = "clue",
+  page = "reference/editors.md",
   summary = "write .luarc.json, so that an editor knows clue's names",
   about = "Writes the settings of lua-language-server (VS Code, Neovim and others) into a folder of scripts. Editors "
     .. "then complete clue's names, show what each does, and mark misspelt names and wrong arguments. "
-    .. "docs/reference/editors.md shows how to set them up.",
+    .. "`clue help editors.md` shows how to set them up.",
 }
 
 function command.options(parser)

@@ -12,7 +12,9 @@ local tables = require "clue.table"
 
 local command = subcommand.new {
   name = "examples",
-  summary = "list the example scripts, show where one is and how to run it, or copy it",
+  group = "script",
+  page = "tutorial/1-first-script.md",
+  summary = "list the example scripts, show how to run one, or copy it",
   about = "Lists the example scripts that come with clue. With a name: what the script shows, where it is and how to "
     .. "run it. Each checks its results, and its --help lists its inputs.",
 }

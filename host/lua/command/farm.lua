@@ -4,7 +4,9 @@ local subcommand = require "clue.shared.subcommand"
 
 local command = subcommand.new {
   name = "farm",
-  summary = "run many jobs on many machines: a walk everywhere, a tuning, a sweep",
+  group = "device",
+  page = "reference/farm.md",
+  summary = "run many jobs on many machines: a walk everywhere, a tuning",
   about = "Runs clue on other machines, by GNU parallel and ssh, one worker for each device. clue farm --hosts FILE -- "
     .. "COMMAND...: the same command of clue on every device; {host}, {device} and {worker} in the name of a JSON "
     .. "file tell the results apart. clue farm tune SPACE.lua: the configurations of a space, dealt out. clue farm "

@@ -3,12 +3,14 @@
 local command_line = require "clue.manual.command_line"
 local output = require "clue.output"
 local page = require "clue.manual.page"
+local pager = require "clue.manual.pager"
 local subcommand = require "clue.shared.subcommand"
 
 local command = subcommand.new {
   name = "man",
-  summary = "print the manual page of clue or of a subcommand",
-  about = "Prints a manual page as text for man(1). To read it: clue man walk | man -l -. Installed, it is "
+  group = "clue",
+  summary = "show the manual page of clue or of a subcommand",
+  about = "Shows a manual page in a terminal; elsewhere it prints the page as text for man(1). Installed, it is "
     .. "clue-walk(1); without a subcommand, clue(1).",
 }
 
@@ -29,15 +31,22 @@ local function write_all(folder)
   return 0
 end
 
+-- A terminal shows it as man(1) does; on a machine without man, as the subcommand's --help.
+local function show(name, text)
+  if not pager.is_wanted() then
+    output.out:write(text)
+  elseif not pager.man(name and "clue-" .. name or "clue", text) then
+    require("clue.command.help").work {name = name}
+  end
+  return 0
+end
+
 function command.work(options)
   if options.all then return command.attempt(write_all, options.all) end
-  local text = options.subcommand and page.command(options.subcommand) or not options.subcommand and page.program()
-  if not text then
-    return command.wrong_use(("there is no subcommand '%s'; there are %s"):format(options.subcommand,
-      table.concat(command_line.commands(), ", ")))
-  end
-  output.out:write(text)
-  return 0
+  local name = options.subcommand
+  local text = name and page.command(name) or not name and page.program()
+  if not text then return command.wrong_use(command_line.missing(name)) end
+  return command.attempt(show, name, text)
 end
 
 return command

@@ -13,7 +13,9 @@ local subcommand = require "clue.shared.subcommand"
 
 local command = subcommand.new {
   name = "new",
-  summary = "make a script, a tuning space or a copy of a walkthrough, to change it",
+  group = "script",
+  page = "reference/edit.md",
+  summary = "make a script, a tuning space or a copy of a walkthrough",
   about = "Makes something that runs, to be changed. clue new script NAME: a script with inputs, a kernel, a checked "
     .. "result and a time. clue new space NAME: what `clue tune` takes. clue new walkthrough NAME --from mql5: a "
     .. "folder with a copy of a walkthrough, and of the kernels that its steps read from files; `clue walk ./NAME` "

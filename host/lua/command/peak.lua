@@ -13,7 +13,9 @@ local walk_document = require "clue.result.document"
 
 local command = subcommand.new {
   name = "peak",
-  summary = "measure the limits of a device: arithmetic, memory, transfers, latency",
+  group = "device",
+  page = "reference/peak.md",
+  summary = "measure the limits: arithmetic, memory, transfers, latency",
   about = "Measures the limits of a device: multiply-adds of float, double, half and int by vector width, reading, "
     .. "writing and copying global memory, local memory, transfers from and to the host, and the time to start a "
     .. "kernel. Times are the device's own if its timer can be trusted; every result is checked. The table shows "

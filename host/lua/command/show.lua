@@ -16,6 +16,8 @@ local terminal = require "clue.show.text"
 
 local command = subcommand.new {
   name = "show",
+  group = "walkthrough",
+  page = "reference/walk.md",
   summary = "show again what clue measured, from its file",
   about = "Shows a file that `clue walk --json FILE`, `clue peak --json FILE` or `clue tune` wrote, as the run that "
     .. "made it did: in the terminal, as a page, or as comma-separated values. It measures nothing and needs no "

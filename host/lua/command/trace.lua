@@ -17,7 +17,9 @@ local view = require "clue.trace.view"
 
 local command = subcommand.new {
   name = "trace",
-  summary = "record what devices do for a script: a Chrome trace, and where the time went",
+  group = "kernel",
+  page = "reference/trace.md",
+  summary = "record what devices do for a script, and where the time went",
   about = "Runs a script (or a subcommand, such as walk) and records every OpenCL call and every command on "
     .. "a queue: when it was queued, submitted, started and ended. Writes a trace that https://ui.perfetto.dev and "
     .. "chrome://tracing open, and prints on stderr where the time went. The exit status is the script's; 2: wrong "

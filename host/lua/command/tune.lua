@@ -5,6 +5,8 @@ local subcommand = require "clue.shared.subcommand"
 
 local command = subcommand.new {
   name = "tune",
+  group = "kernel",
+  page = "reference/tuning.md",
   summary = "search for the fastest configuration of a kernel's parameters",
   about = "Runs a script that describes a kernel with parameters (a space), and searches for the configuration that is "
     .. "fastest on the device. Every configuration is verified; one that crashes or hangs costs only itself. The "

@@ -31,7 +31,9 @@ local words = require "clue.build.options" -- the value of --options begins with
 
 local command = subcommand.new {
   name = "walk",
-  summary = "replay a published optimisation walkthrough, step by step, on this machine's devices",
+  group = "walkthrough",
+  page = "reference/walk.md",
+  summary = "replay a published optimisation walkthrough on this machine",
   about = "Replays a published walkthrough: times and verifies every step, compares it with the step that it changes, "
     .. "and shows the author's figures beside it. Without a name, lists the walkthroughs.",
   options = request.options,

@@ -10,7 +10,9 @@ local subcommand = require "clue.shared.subcommand"
 
 local command = subcommand.new {
   name = "watch",
-  summary = "run a script again whenever it, its modules or its kernels are saved",
+  group = "script",
+  page = "reference/interactive.md",
+  summary = "run a script again whenever it or its kernels are saved",
   about = "Runs a script, and runs it again whenever the script, a Lua module that it loaded, or a file that it read "
     .. "is saved: kernels, and the headers that they include. A run that is still going is stopped. Ctrl-C ends it "
     .. "(exit status 130).",

@@ -32,7 +32,7 @@ end
 -- @treturn ?string nil if there is none
 function hint.of(message, text)
   local found = names.find(message) or for_new(message, text) or for_syntax(message, text)
-  return found and ("%s (docs/%s)"):format(found[1], found[2])
+  return found and ("%s (clue help %s)"):format(found[1], found[2])
 end
 
 return hint

@@ -3,6 +3,7 @@
 -- @module clue.manual.command_line
 local host = require "clue.options"
 local lfs = require "lfs"
+local nearest = require "clue.nearest"
 
 local command_line = {}
 
@@ -29,6 +30,27 @@ function command_line.commands()
   for file in lfs.dir(folder) do table.insert(names, file:match "^([%l_]+)%.lua$") end
   table.sort(names)
   return names
+end
+
+--- Whether there is such a subcommand.
+-- @tparam string name
+-- @treturn boolean
+function command_line.has(name)
+  for _, each in ipairs(command_line.commands()) do
+    if each == name then return true end
+  end
+  return false
+end
+
+--- What to say of a subcommand that there is not.
+-- @tparam string name
+-- @treturn string
+function command_line.missing(name)
+  local known = {}
+  for _, each in ipairs(command_line.commands()) do known[each] = true end
+  local meant = nearest(name, known)
+  if meant then return ("there is no subcommand '%s': did you mean %s?"):format(name, meant) end
+  return ("there is no subcommand '%s'; there are %s"):format(name, table.concat(command_line.commands(), ", "))
 end
 
 local of_value = {FILE = "file", FOLDER = "folder", CACHE = "file", ["A.json"] = ".json", ["B.json"] = ".json"}

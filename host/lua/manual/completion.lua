@@ -101,18 +101,12 @@ local function of_command(words, at)
   end
 end
 
-local function is_command(word)
-  for _, name in ipairs(command_line.commands()) do
-    if name == word then return true end
-  end
-end
-
 function at_start(words, at, options)
   local answer
   answer, at = skip_options(words, at, options)
   if answer then return answer end
   if at == #words then return add_kinds(new_answer(), "command .lua") end
-  return is_command(words[at]) and of_command(words, at) or add_kinds(new_answer(), "file")
+  return command_line.has(words[at]) and of_command(words, at) or add_kinds(new_answer(), "file")
 end
 
 -- Divides --device=0 into --device and 0, as bash does. The last word's part before the value is returned, too.

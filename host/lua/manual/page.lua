@@ -96,9 +96,7 @@ end
 -- @tparam string name
 -- @treturn string nil if there is no such subcommand
 function page.command(name)
-  local known = false
-  for _, each in ipairs(command_line.commands()) do known = known or each == name end
-  if not known then return nil end
+  if not command_line.has(name) then return nil end
   local command = command_line.command(name)
   local self = new_page("clue-" .. name, command.summary)
   self:section "SYNOPSIS"

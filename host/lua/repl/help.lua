@@ -184,11 +184,11 @@ local function has_comment(call)
   return lines[at] ~= nil and #comment_above(lines, at) > 0
 end
 
--- Modules that scripts load by their first use of what is in them.
-local lazily = {"clue.mql5", "clue.struct"}
+-- Where names are, with those that scripts load by their first use.
+local modules = {"clue", "clue.mql5", "clue.struct"}
 
 local function functions()
-  for _, name in ipairs(lazily) do require(name) end
+  for _, name in ipairs(modules) do require(name) end
   public.fetch()
   local list = {}
   for call, name in pairs(public.named()) do
@@ -237,7 +237,8 @@ local function topics_text(list)
   table.sort(names)
   return "a first kernel, line by line:\n  " .. table.concat(first_lines, "\n  ") .. "\n"
     .. "help(x) describes a function, an object or a name: help(cl.context), help \"queue\", help \"write_buffer\".\n"
-    .. "topics: " .. table.concat(names, ", ") .. "\npages: docs/reference/objects.md, docs/mql5/functions.md"
+    .. "topics: " .. table.concat(names, ", ") .. ""
+    .. "\npages: help \"objects.md\", help \"functions.md\", help \"errors.md\""
 end
 
 -- Functions whose last name this is: "write_buffer" is queue:write_buffer.
@@ -251,12 +252,16 @@ local function by_last_name(word, list)
   return #found > 0 and table.concat(found, "\n\n") or nil
 end
 
-local function suggestion(word, list)
+local function names_of(list)
   local known = {}
   for name in pairs(list) do
     known[name], known[name:match "[^.:]+$"], known[topic_of(name)] = true, true, true
   end
-  local near = nearest(word, known)
+  return known
+end
+
+local function suggestion(word, list)
+  local near = nearest(word, names_of(list))
   return ("there is no %s%s"):format(word, near and (": is %s meant?"):format(near) or "; help lists the topics")
 end
 
@@ -267,9 +272,12 @@ local function known_text(word, list)
   return own and topic and own .. "\n\n" .. topic or own or topic
 end
 
+local function found_text(word, list)
+  return known_text(word, list) or known_text((word:gsub("^cl%.", "")), list) -- cl.float4 is float4
+end
+
 local function name_text(word, list)
-  local short = word:gsub("^cl%.", "") -- cl.float4 is float4
-  return known_text(word, list) or known_text(short, list) or suggestion(word, list)
+  return found_text(word, list) or require("clue.shared.pages").read(word) or suggestion(word, list)
 end
 
 -- The topic of a value: an object's kind, "array", or that of a table of functions such as cl.
@@ -291,6 +299,20 @@ end
 -- The functions of vector types exist from their first use on: float4.
 local function make_vector(word)
   return type(word) == "string" and vector.types[(word:gsub("^cl%.", ""))] or nil
+end
+
+--- The help for the name of a function, a method or a topic.
+-- @tparam string word
+-- @treturn ?string nil if nothing has this name
+function help.find(word)
+  make_vector(word)
+  return found_text(word, functions())
+end
+
+--- All names that @{find} knows.
+-- @treturn table a set
+function help.names()
+  return names_of(functions())
 end
 
 --- The help for a value or a name.

@@ -96,7 +96,7 @@ function mql5_source.describe(path, text)
   if #found + #files + #used == 0 then
     lines[#lines + 1] = "  it has no kernel and calls no function of OpenCL; what it includes may"
   end
-  lines[#lines + 1] = "  docs/mql5/porting.md shows line by line how to write the rest in Lua"
+  lines[#lines + 1] = "  `clue help porting.md` shows line by line how to write the rest in Lua"
   lines[#lines + 1] = ("  next: clue new script %s   # a script that runs, to put the kernel into"):format(
     path:match("([^/]*)%.[^.]*$"):gsub("[^%w_-]", "_"))
   return table.concat(lines, "\n")

@@ -187,7 +187,7 @@ end
 local function run(self, words, ...)
   local parser = new_parser(self)
   if holds_help(words) then -- whatever else is wrong
-    output.print(parser:get_help())
+    self.explain(parser)
     return 0
   end
   local understood, options = parser:pparse(words)
@@ -214,9 +214,11 @@ function subcommand.given(parser, options)
 end
 
 --- Makes a subcommand, which a module clue.command.NAME returns.
--- @tparam table of name; summary: a line for `clue --help`; about: the first lines of --help
--- @treturn table with run(args), which the host calls; parser(), for who describes it; and what its module may call:
---   refuse(text, ...), see @{refuser}; wrong_use(text), which returns 2; failed(why) and attempt(work, ...), see below.
+-- @tparam table of name; summary: a line for `clue --help`, below the heading of its group (clue.manual.overview);
+--   about: the first lines of --help; page: what docs/ has about it
+-- @treturn table with run(args), which the host calls; parser(), for who describes it; explain(), which prints its
+--   --help; and what its module may call: refuse(text, ...), see @{refuser}; wrong_use(text), which returns 2;
+--   failed(why) and attempt(work, ...), see below.
 --   The module adds options(parser), which adds its own; work(options, ...), which returns the exit status; and, if the
 --   parser needs other words than those given, words(args), which returns the parser's words, and the other arguments
 --   of work
@@ -226,6 +228,12 @@ function subcommand.new(of)
   self.words = self.words or function(args) return args end
   function self.run(args) return run(self, self.words(args)) end
   function self.parser() return new_parser(self) end
+
+  -- Prints --help.
+  function self.explain(parser)
+    output.print((parser or new_parser(self)):get_help())
+    if self.page then output.print(("\nMore: clue help %s"):format(self.page:match "[^/]*$")) end
+  end
 
   -- Reports wrong words.
   function self.wrong_use(text)

@@ -226,7 +226,7 @@ local function method_of(state, name)
   if own then return own_method(state, own) end
   if has_array_method(state, name) then return array_method(state, name) end
   if lacking[name] then
-    argument.fail("clue's matrices and vectors lack MQL5's %s: docs/mql5/functions.md#matrices-and-vectors lists "
+    argument.fail("clue's matrices and vectors lack MQL5's %s: `clue help functions.md#matrices-and-vectors` lists "
       .. "what they have", name)
   end
   local near = nearest(name, methods[state.class])

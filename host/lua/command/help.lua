@@ -1,0 +1,78 @@
+--- `clue help [NAME]`: whatever has a name, explained: a subcommand, a walkthrough, a page, a function.
+-- @module clue.command.help
+local command_line = require "clue.manual.command_line"
+local nearest = require "clue.nearest"
+local overview = require "clue.manual.overview"
+local pager = require "clue.manual.pager"
+local pages = require "clue.shared.pages"
+local subcommand = require "clue.shared.subcommand"
+
+local command = subcommand.new {
+  name = "help",
+  group = "clue",
+  summary = "explain a subcommand, a walkthrough, a function or a page",
+  about = "Explains what has this name: a subcommand (clue help walk), a walkthrough (clue help mql5), a page (clue "
+    .. "help errors.md), or a function (clue help cl.context, clue help CLExecute). Without a name, prints what clue "
+    .. "--help prints.",
+}
+
+function command.options(parser)
+  subcommand.completes(parser:argument("name", "what is to be explained"):args "?", "command walkthrough")
+end
+
+-- ---- who may know a name; each prints what it knows, and returns true ----
+
+local function a_command(name)
+  if not command_line.has(name) then return false end
+  require("clue.command." .. name).explain()
+  return true
+end
+
+local function a_walkthrough(name)
+  local catalogue = require "clue.run.catalogue"
+  local known = false
+  for _, each in ipairs(catalogue.names()) do known = known or each == name end
+  if not known then return false end
+  local walkthrough = catalogue.get(name)
+  pager.show(("%s is a walkthrough: %s\n\n  clue walk %s   replays its %d steps on this machine\n"
+    .. "  clue walk %s --explain NUMBER   explains a step\n"):format(name, walkthrough.about, name, #walkthrough.steps,
+    name))
+  return true
+end
+
+local function a_page(name)
+  local text = pages.read(name)
+  if text then pager.show(text) end
+  return text ~= nil
+end
+
+local function a_function(name)
+  local text = require("clue.repl.help").find(name)
+  if text then pager.show(text .. "\n") end
+  return text ~= nil
+end
+
+local function all_names()
+  local names = pages.all()
+  for _, name in ipairs(command_line.commands()) do names[name] = true end
+  for _, name in ipairs(require("clue.run.catalogue").names()) do names[name] = true end
+  for name in pairs(require("clue.repl.help").names()) do names[name] = true end
+  return names
+end
+
+local function explain(name)
+  for _, of in ipairs {a_command, a_walkthrough, a_page, a_function} do
+    if of(name) then return 0 end
+  end
+  local meant = nearest(name, all_names())
+  return command.refuse(("nothing has the name '%s'%s"):format(name,
+    meant and (": did you mean `clue help %s`?"):format(meant) or "; `clue help` lists the subcommands"), 1)
+end
+
+function command.work(options)
+  if options.name then return command.attempt(explain, options.name) end
+  overview.print()
+  return 0
+end
+
+return command

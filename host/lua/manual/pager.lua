@@ -1,0 +1,47 @@
+--- Shows a long text in a terminal, as git does: by the program that PAGER names, or less.
+-- @module clue.manual.pager
+local child = require "clue.shared.child"
+local output = require "clue.output"
+local write_file = require "clue.write_file"
+local temporary = require("clue.shared.paths").with_temporary_folder
+
+local pager = {}
+
+-- Runs a program on a file with the text, with the terminal as its own.
+-- True if it could be run.
+local function run(words, name, text)
+  return temporary(function(folder)
+    local path = folder .. "/" .. name
+    write_file(path, text)
+    local arguments = {"/usr/bin/env"}
+    for _, word in ipairs(words) do arguments[#arguments + 1] = word end
+    arguments[#arguments + 1] = path
+    local seen = child.start({arguments = arguments, foreground = true}):follow()
+    return seen.state ~= "exited" or seen.value ~= 127 -- env's, if there is no such program
+  end)
+end
+
+--- Whether standard output is a terminal, which a person can read page by page.
+-- @treturn boolean
+function pager.is_wanted()
+  return output.out:width() ~= nil
+end
+
+--- Shows a text, page by page in a terminal.
+-- @tparam string text
+function pager.show(text)
+  local words = {}
+  for word in (os.getenv "PAGER" or ""):gmatch "%S+" do words[#words + 1] = word end
+  if not words[1] then words = {"LESS=FRX", "less"} end
+  if not (pager.is_wanted() and run(words, "clue", text)) then output.out:write(text) end
+end
+
+--- Shows a manual page by man(1).
+-- @tparam string name "clue-walk"
+-- @tparam string page for man(1)
+-- @treturn boolean false if there is no man
+function pager.man(name, page)
+  return run({"man"}, name .. ".1", page)
+end
+
+return pager

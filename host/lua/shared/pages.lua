@@ -1,0 +1,58 @@
+--- The pages of docs/, which come with clue: Markdown, which can be read as it is.
+-- @module clue.shared.pages
+local file = require "clue.file"
+local lfs = require "lfs"
+local paths = require "clue.paths"
+
+local pages = {}
+
+-- In the order in which a name without a folder is looked for.
+local folders = {"reference", "howto", "mql5", "tutorial", "."}
+
+local function each_in(folder, found)
+  if lfs.attributes(paths.docs .. "/" .. folder, "mode") ~= "directory" then return end
+  for name in lfs.dir(paths.docs .. "/" .. folder) do
+    local page = name:match "^(.*)%.md$"
+    if page and not found[page] then found[page] = (folder .. "/" .. name):gsub("^%./", "") end
+  end
+end
+
+--- All pages.
+-- @treturn table the path below docs/ by name: errors = "reference/errors.md"
+function pages.all()
+  local found = {}
+  for _, folder in ipairs(folders) do each_in(folder, found) end
+  return found
+end
+
+-- A heading's name in links: small letters, with hyphens.
+local function anchor_of(heading)
+  return (heading:lower():gsub("[^%w%s_-]", ""):gsub("%s", "-"))
+end
+
+-- The part of a page below a heading, to the next one of its rank.
+local function section(text, anchor)
+  local lines, rank = {}, nil
+  for line in text:gmatch "([^\n]*)\n" do
+    local marks, heading = line:match "^(#+)%s+(.*)$"
+    if rank and marks and #marks <= rank then break end
+    if not rank and marks and anchor_of(heading) == anchor then rank = #marks end
+    if rank then lines[#lines + 1] = line end
+  end
+  return rank and table.concat(lines, "\n") .. "\n"
+end
+
+--- The text of a page.
+-- @tparam string name "errors", "errors.md", "docs/reference/errors.md"; after a #, a heading of it
+-- @treturn ?string nil if there is no such page
+function pages.read(name)
+  local wanted, anchor = name:match "^([^#]*)#?(.*)$"
+  local base = wanted:gsub("^docs/", ""):gsub("%.md$", "")
+  local path = pages.all()[base:match "[^/]*$"]
+  if not path or base:find "/" and path ~= base .. ".md" then return nil end
+  local text = file.read(paths.docs .. "/" .. path)
+  text = text and text:gsub("\r", ""):gsub("<!%-%-.-%-%->\n*", "")
+  return text and (anchor ~= "" and section(text, anchor) or text)
+end
+
+return pages
