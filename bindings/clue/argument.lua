@@ -99,7 +99,8 @@ end
 -- @treturn number the value
 function argument.size(given, name)
   if is_whole(given) then return given end
-  argument.refuse(name, "a whole number of bytes, or an array", given)
+  local large = type(given) == "number" and given >= 2 ^ 53
+  argument.refuse(name, ("a whole number of bytes%s, or an array"):format(large and " below 2^53" or ""), given)
 end
 
 --- The length of a list. Refuses one with holes, since what comes after them would be lost, and other keys than

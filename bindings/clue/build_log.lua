@@ -272,10 +272,19 @@ local function faulty_piece(place)
   end
 end
 
+--- Whether a text is the name of a file, and no source: one word with the ending of one.
+-- @tparam ?string|table source
+-- @treturn ?string what to do then, "looks like a file: ..."; nil otherwise
+function build_log.is_name(source)
+  if type(source) ~= "string" or not source:find "^[^%s{}();]+%.%l+$" then return nil end
+  return ("looks like a file: cl.read_file(%q) reads it"):format(source)
+end
+
 --- The record of a build that has just failed. Its log and its text name the source's file.
 -- @tparam table place
+-- @tparam string|table source
 -- @treturn table as binding.error() gives it
-function build_log.failure(place)
+function build_log.failure(place, source)
   local piece = place.pieces and faulty_piece(place)
   if piece then
     binding.error_source(piece.name, piece.first - piece.line + 1)
@@ -284,6 +293,11 @@ function build_log.failure(place)
   end
   local record = binding.error()
   record.log = build_log.rewrite(record.log, place)
+  local remedy = build_log.is_name(source)
+  if remedy and record.detail then
+    record.detail = ("the source, '%s', %s"):format(source, remedy)
+    record.text = record.text:gsub(": the source does not compile.*$", ": " .. record.detail:gsub("%%", "%%%%"))
+  end
   return record
 end
 

@@ -187,14 +187,14 @@ local function made(handle, context, options, files, place)
 end
 
 -- The handle. Raises with a log that names the source's place.
-local function built(place, handle)
+local function built(place, source, handle)
   if handle then return handle end
-  return error(error_object.new(build_log.failure(place)), 0)
+  return error(error_object.new(build_log.failure(place, source)), 0)
 end
 
 -- Headers that are not files need a compiler that runs apart from the linker.
 local function compile_and_link(context, source, options, headers, place)
-  local compiled = built(place, binding.program_compile(context, source, options, headers))
+  local compiled = built(place, source, binding.program_compile(context, source, options, headers))
   local linked = binding.program_link(context, {compiled}, nil)
   local problem = not linked and binding.error()
   binding.handle_free(compiled, "program")
@@ -215,7 +215,7 @@ function program.new(context, source, options)
   local place = build_log.place(text, headers)
   if type(options) == "table" and options.registers then text, all = registers.ask(context, text, all) end
   local handle = #headers > 0 and compile_and_link(on, text, all, headers, place)
-    or built(place, binding.program_create(on, text, all))
+    or built(place, source, binding.program_create(on, text, all))
   return made(handle, context, all, files, place)
 end
 
@@ -231,7 +231,7 @@ function program.compile(context, source, options)
   end
   local text, all, headers, files = prepared(source, options)
   local place = build_log.place(text, headers)
-  return made(built(place, binding.program_compile(on, text, all, headers)), context, all, files, place)
+  return made(built(place, source, binding.program_compile(on, text, all, headers)), context, all, files, place)
 end
 
 --- Links compiled programs.

@@ -44,6 +44,12 @@ describe("the message about a mistake in a script", function()
       said, 1, true)
   end)
 
+  it("says that a source is the name of a file, in both layers", function()
+    local expected = [[the source, 'conv.cl', looks like a file: cl.read_file("conv.cl") reads it]]
+    assert_says('CLProgramCreate(context, "conv.cl")', expected)
+    assert_says('require("clue").wrap(context):program "conv.cl"', expected)
+  end)
+
   it("names the argument that was never set", function()
     assert_says('CLExecute(kernel("kernel void f(const int rows) {}", "f"), 1, {0}, {8})',
       "script.lua:5: CLExecute: error 5109 (CL_INVALID_KERNEL_ARGS): argument 0 'rows' of kernel 'f' "

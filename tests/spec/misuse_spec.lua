@@ -303,6 +303,8 @@ describe("a wrong argument", function()
     {"queue:ndrange_kernel: offset must be a whole number of 0 or more, got 0.5",
      function() queue:ndrange_kernel(kernel, 4, nil, half) end},
     {"cl.local_memory: bytes must be a whole number, got 2.5", function() cl.local_memory(2.5) end},
+    {"context:buffer: size must be a whole number of bytes below 2^53, or an array, got 1.152921504606847e+18",
+     function() context:buffer(2 ^ 60) end},
     {"queue:copy_buffer: size must be a whole number, got 1.5",
      function() queue:copy_buffer(buffer, buffer, {size = 1.5}) end},
     {"program:kernel: name must be a text, got 5", function() samples.program:kernel(5) end},
@@ -381,8 +383,8 @@ end)
 describe("an operator that arrays do not have", function()
   it("is refused with the array's type and a remedy", function()
     local a, b = cl.array.float(2), cl.array.float(2)
-    local arithmetic = "a float array has no arithmetic: compute with its elements (a[i]) or in a kernel; a:fill(x), "
-      .. "a:sum() and a:copy_from(b) work on all of them"
+    local arithmetic = "a float array has no arithmetic: queue:array(a) is one on the device, which has; a[i] is an "
+      .. "element, a:fill(x) and a:sum() work on all of them"
     for _, body in ipairs {
       function() return a + 1 end, function() return 1 - a end, function() return a * b end,
       function() return a / 2 end, function() return a % 2 end, function() return a ^ 2 end,

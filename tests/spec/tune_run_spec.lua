@@ -353,6 +353,10 @@ describe("clue tune", function()
       problem "local x = 1", 1, true)
     assert.matches("the space: there is no field tune_parms (is tune_params meant?)",
       problem(space "space.tune_parms = {}"), 1, true)
+    assert.matches("the space: grid_div_x is Kernel Tuner's; here it is global_size: a function of p",
+      problem(space "space.grid_div_x = {'WORK'}"), 1, true)
+    assert.matches("the space: source = 'conv.cl' looks like a file: cl.read_file(\"conv.cl\") reads it",
+      problem(space "space.source = 'conv.cl'"), 1, true)
     assert.matches("the space: answer, reference or verify is missing", problem(space "space.answer = nil"), 1, true)
     assert.matches("the space: metrics.GFLOPS must be a function", problem(space "space.metrics = {GFLOPS = 3}"), 1,
       true)

@@ -26,6 +26,39 @@ local function texts(of, indices)
   return found
 end
 
+-- What each of Kernel Tuner's expressions is for p = {x = 32, y = 4, name = "row", on = true}.
+local expressions = {
+  ["x * y <= 128"] = true, ["x*y<128"] = false, ["x % 32 == 0"] = true, ["x != 32"] = false,
+  ["32 <= x * y <= 1024"] = true, ["1 < x < y"] = false, ["x // 5 == 6 and x / 64 == .5"] = true,
+  ["not x > 64 or y == 5"] = true, ["(x - y) * 2 == 56"] = true, ["-y ** 2 == -16"] = true,
+  ["2 ** 3 ** 2 == 512"] = true,
+  ["x in [16, 32]"] = true, ["x not in (16, 32)"] = false, ["name == 'row'"] = true, ['name in ["column"]'] = false,
+  ["on"] = true, ["not on"] = false, ["on == 1"] = true, ["x == 32 if on else y == 5"] = true,
+  ["max(x, y) == 32"] = true,
+  ["x - 32"] = false, ["True"] = true, ["1e2 > x"] = true, ["x == 1 or y"] = true,
+  ["x == 32 and y == 4 and not False"] = true,
+}
+
+describe("a restriction as text", function()
+  it("means what it means in Python", function()
+    local expression = require "clue.tune.search.expression"
+    for text, expected in pairs(expressions) do
+      assert.equal(expected, expression.compile(text) {x = 32, y = 4, name = "row", on = true}, text)
+    end
+  end)
+
+  it("allows the same configurations as a function", function()
+    local tune_params = {size = {16, 32, 64, 128}, tile = {1, 2, 4}}
+    local by_function = space.new {tune_params = tune_params, restrictions = {
+      function(p) return p.size * p.tile <= 128 and p.size % 32 == 0 end}}
+    for _, restrictions in ipairs {{"size * tile <= 128", "size % 32 == 0"}, "size*tile <= 128 and size%32 == 0"} do
+      local by_text = space.new {tune_params = tune_params, restrictions = restrictions}
+      assert.equal(by_function.count, by_text.count)
+      for i = 1, by_text.count do assert.same(by_function:configuration(i), by_text:configuration(i)) end
+    end
+  end)
+end)
+
 describe("a space", function()
   it("gives whole configurations to a restriction that goes through them with pairs", function()
     local of = space.new {tune_params = {a = {1, 2, 3}, b = {1, 2}, c = {1, 2}}, restrictions = {
@@ -114,7 +147,12 @@ describe("a space", function()
     refused({tune_params = {n = {}}}, "tune_params.n must be a list of values")
     refused({tune_params = {n = {1, {}}}}, "value 2 of tune_params.n must be")
     refused({tune_params = {n = {1, 2, 1}}}, "tune_params.n contains 1 twice")
-    refused({tune_params = {n = {1}}, restrictions = {"n > 1"}}, "restriction 1 must be a function")
+    refused({tune_params = {n = {1}}, restrictions = {5}}, "restriction 1 must be a function or a text")
+    refused({tune_params = {n = {1}}, restrictions = {"n > 1"}}, "no configuration is valid")
+    refused({tune_params = {n = {1}}, restrictions = {"m > 1"}}, "there is no parameter 'm'")
+    refused({tune_params = {n = {1}}, restrictions = {"n >"}}, "restriction 1: 'n >': a value is expected, not its end")
+    refused({tune_params = {n = {1}}, restrictions = {"n @ 2"}}, "restriction 1: 'n @ 2' cannot be read at '@ 2'")
+    refused({tune_params = {n = {1}}, restrictions = {"os(1)"}}, "restriction 1: 'os(1)': there is no function os")
     refused({tune_params = {n = {1}}, restrictions = {function(p) return p.n > 1 end}}, "no configuration is valid")
     refused({tune_params = {n = {1}}, restrictions = {function(p) return p.m > 1 end}}, "there is no parameter 'm'")
     refused({tune_params = {n = {1}}, restrictions = {function(p) p.n = 2 end}}, "cannot change a configuration")

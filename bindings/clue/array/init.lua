@@ -304,7 +304,7 @@ local function refuse_operator(list, problem, remedy)
 end
 
 refuse_operator("add sub mul div mod pow unm idiv band bor bxor shl shr bnot", "has no arithmetic",
-  "compute with its elements (a[i]) or in a kernel; a:fill(x), a:sum() and a:copy_from(b) work on all of them")
+  "queue:array(a) is one on the device, which has; a[i] is an element, a:fill(x) and a:sum() work on all of them")
 refuse_operator("concat", "is not a text", "use tostring(a), or a:decimal(i) for an element")
 refuse_operator("lt le", "is neither less nor greater", "compare elements (a[i]), or a:compare(b)")
 

@@ -114,7 +114,7 @@ local function build(show_log, context, source, ...)
   local program = binding.program_create(context, source, options_for(source))
   local place = build_log.place(source)
   if not program then
-    local record = build_log.failure(place)
+    local record = build_log.failure(place, source)
     if show_log == false then record.log = nil end
     local message, log = errors.fail_of_binding("CLProgramCreate", record)
     return INVALID_HANDLE, log, message

@@ -1,5 +1,6 @@
 --- Hints for global names that do not exist: C's, those of MetaTrader's terminal, and misspelt ones.
 -- @module clue.hint.names
+local binding = require "clue.binding"
 local missing = require "clue.mql5.missing"
 local nearest = require "clue.nearest"
 local public = require "clue.public"
@@ -96,6 +97,25 @@ local function for_name(name)
   return near and {("there is no %s: is %s meant?"):format(name, near), FUNCTIONS} or nil
 end
 
+-- Functions of NumPy and PyOpenCL, which people look for in cl and cl.array.
+local PYTHON = "howto/from-pyopencl.md"
+local of_python = {}
+for _, entries in ipairs {
+  each("zeros zeros_like empty empty_like", "cl.array.float(n) makes n zeros, and so on for every type", PYTHON),
+  each("ones full", "cl.array.float(n, 5) makes n fives, and so on for every type", PYTHON),
+  each("asarray from_numpy", "cl.array.float {1, 2, 3} takes a table, cl.array.load reads a .npy file", PYTHON),
+  each("arange linspace", "cl.array.float(n), and a[i] = i in a loop", PYTHON),
+  each("rand uniform", "cl.array.float(n):random(low, high, seed)", PYTHON),
+  each("create_some_context Context", "cl.context()", PYTHON),
+  each("CommandQueue", "context:queue()", PYTHON),
+  each("Program", "context:program(source)", PYTHON),
+  each("Buffer", "context:buffer(array or bytes)", PYTHON),
+  each("enqueue_copy", "queue:write_buffer(buffer, array) and queue:read_buffer(buffer, array)", PYTHON),
+  each("get_platforms", "cl.device.machine()", PYTHON),
+} do
+  for name, entry in pairs(entries) do of_python[name] = entry end
+end
+
 -- The public functions of objects and tables by the last part of their names: "buffer" is context:buffer.
 local function members()
   local list = {}
@@ -112,6 +132,7 @@ end
 -- A method or field that is called and does not exist: one of clue's with a similar name, or of another object.
 local function for_member(name)
   local list = members()
+  if of_python[name] and not list[name] then return of_python[name] end
   local near = list[name] and name or #name >= 5 and nearest(name, list, 2)
   if not near then return nil end
   table.sort(list[near])
@@ -158,6 +179,9 @@ function names.find(message)
   end
   local name = message:find("nil value", 1, true) and message:match "global '([%a_][%w_]*)'"
   if name then return for_name(name) end
+  local type = message:match "attempt to index field '(%l+)' %(a function value%)"
+    or message:match "attempt to index a function value %(field '(%l+)'%)"
+  if type and binding.type_codes[type] then return of_python.zeros end
   local member = called_member(message)
   if member then return for_member(member) end
   return for_field(message:match "attempt to call field '([%a_][%w_]*)'"

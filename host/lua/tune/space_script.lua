@@ -11,12 +11,15 @@
 -- docs/reference/tuning.md describes the fields. The parent loads the script too, for its parameters, so the script's
 -- own lines must not need a device.
 -- @module clue.tune.space_script
+local build_log = require "clue.build_log"
 local captured = require "clue.captured"
 local c_text = require "clue.shared.c_text"
 local nearest = require "clue.nearest"
 local spaces = require "clue.tune.search.space"
 
 local script = {}
+
+local KERNEL_TUNER = "clue help from-kernel-tuner.md"
 
 local Script = {}
 Script.__index = Script
@@ -26,7 +29,7 @@ Script.__index = Script
 -- Which types a field may have. "function" fields get the configuration.
 local known = {
   name = "string", kernel_name = "string", source = "string function", options = "string table function",
-  tune_params = "table", restrictions = "table", problem_size = "number table function",
+  tune_params = "table", restrictions = "table string function", problem_size = "number table function",
   global_size = "number table function", local_size = "number table function", arguments = "table function",
   launch = "function", answer = "table function", verify = "function", reference = "table", rtol = "number",
   atol = "number", metrics = "table", objective = "string", flops = "number function", bytes = "number function",
@@ -42,10 +45,24 @@ local function words_of(types)
   return "a " .. types:gsub(" (%a+)$", " or %1"):gsub(" (%a+) or", ", %1 or")
 end
 
+-- What fields of Kernel Tuner are called here.
+local elsewhere = {
+  grid_div = "global_size: a function of p that gives the work-items, which are rounded up to whole work-groups",
+  kernel_source = "source", kernel_string = "source", compiler_options = "options",
+  block_size_names = "local_size: a function of p",
+  smem_args = "arguments: cl.local_memory(bytes) is one", cmem_args = "arguments", texmem_args = "arguments",
+  lang = "nothing: kernels are OpenCL C", device = "--device", platform = "--device", strategy = "--strategy",
+  strategy_options = "--evaluations, --seconds and --seed", iterations = "nothing: a run measures until it is sure",
+  cache = "--results and --resume", simulation_mode = "--simulate",
+  objective_higher_is_better = "objective: more of a metric is better",
+}
+for _, dimension in ipairs {"x", "y", "z"} do elsewhere["grid_div_" .. dimension] = elsewhere.grid_div end
+
 local function check_fields(of)
   for name, given in pairs(of) do
     local types = known[name]
     if not types then
+      if elsewhere[name] then fail("%s is Kernel Tuner's; here it is %s (%s)", name, elsewhere[name], KERNEL_TUNER) end
       local meant = type(name) == "string" and nearest(name, known)
       fail("there is no field %s%s", tostring(name), meant and (" (is %s meant?)"):format(meant) or "")
     end
@@ -77,6 +94,11 @@ local function check_needs(of, call)
     for _, name in ipairs(need[1]) do found = found or of[name] ~= nil end
     if not found then fail("%s", need[2]) end
   end
+end
+
+local function check_source(of)
+  local remedy = build_log.is_name(of.source)
+  if remedy then fail("source = '%s' %s", of.source, remedy) end
 end
 
 -- Each parameter becomes a macro, unless the script builds its kernels itself.
@@ -134,6 +156,7 @@ function script.load(path, options)
   local call = options.capture and captured.load(options.capture)
   check_needs(of, call)
   check_parameters(of)
+  check_source(of)
   if call then take_capture(of, call) end
   check_metrics(of)
   local self = setmetatable({of = of, path = path, captured = call}, Script)

@@ -10,6 +10,7 @@
 -- parameter's digit the most significant. Names are in alphabetical order, values in the order given.
 -- @module clue.tune.search.space
 local enumerate = require "clue.tune.search.enumerate"
+local expression = require "clue.tune.search.expression"
 local nearest = require "clue.nearest"
 
 local Space = {}
@@ -59,11 +60,29 @@ local function set_keys(self, keys)
   return self
 end
 
+-- The functions that restrictions are, or stand for.
+local function tests_of(restrictions)
+  if type(restrictions) ~= "table" then restrictions = {restrictions} end
+  local tests = {}
+  for i, restriction in ipairs(restrictions) do
+    if type(restriction) == "string" then
+      local read, test = pcall(expression.compile, restriction)
+      if not read then fail("restriction %d: %s", i, test) end
+      tests[i] = test
+    elseif type(restriction) == "function" then
+      tests[i] = restriction
+    else
+      fail("restriction %d must be a function or a text", i)
+    end
+  end
+  return tests
+end
+
 --- Makes a space.
 -- @tparam table of tune_params = {name = {value, ...}, ...}: numbers, strings or booleans, neighbouring values beside
---   each other; restrictions = {function, ...}: each gets a configuration (name = value) and returns whether it is
---   valid. A restriction must depend only on the configuration, because one result decides about all configurations
---   that differ only in what it did not read
+--   each other; restrictions = {function, ...}, or one: each gets a configuration (name = value) and returns whether
+--   it is valid; or it is a text, see @{clue.tune.search.expression}. A restriction must depend only on the
+--   configuration, because one result decides about all configurations that differ only in what it did not read
 -- @treturn Space with names = {name, ...}, values = {{value, ...}, ...} in the order of names, and count: how many
 --   configurations are valid. Raises what is wrong with the table, or what a restriction raised
 function space.new(of)
@@ -75,10 +94,7 @@ function space.new(of)
   end
   table.sort(names)
   local self = new(names, of.tune_params)
-  for i, restriction in ipairs(of.restrictions or {}) do
-    if type(restriction) ~= "function" then fail("restriction %d must be a function", i) end
-  end
-  self.restrictions = of.restrictions or {}
+  self.restrictions = tests_of(of.restrictions or {})
   set_keys(self, enumerate(self, self.restrictions))
   if self.count == 0 then fail "no configuration is valid: the restrictions exclude all of them" end
   return self
