@@ -1,6 +1,7 @@
 // Oclgrind's plugin for `clue count` and `clue check`. Oclgrind loads it because OCLGRIND_PLUGINS names it; what it
 // then does, and to which descriptor it writes, CLUE_COUNT_FD or CLUE_CHECK_FD says. Without either it does
-// nothing. CLUE_CHECK_SCHEDULE is the number of a schedule, see check/schedule.h.
+// nothing. CLUE_CHECK_SCHEDULE is the number of a schedule, see check/schedule.h; CLUE_CHECK_TRIED, "1,0", the
+// values of numbers that are tried anyway, see check/guesses.h.
 #include "check/checker.h"
 #include "count/counter.h"
 
@@ -28,7 +29,7 @@ void initializePlugins(oclgrind::Context *context) {
     if (const char *descriptor = getenv("CLUE_COUNT_FD"))
         own.push_back(count::new_counter(context, atoi(descriptor)));
     if (const char *descriptor = getenv("CLUE_CHECK_FD"))
-        own.push_back(check::new_checker(context, atoi(descriptor), schedule()));
+        own.push_back(check::new_checker(context, atoi(descriptor), schedule(), getenv("CLUE_CHECK_TRIED")));
     for (const auto &each : own)
         context->registerPlugin(each.get());
 }

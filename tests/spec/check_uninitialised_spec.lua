@@ -28,6 +28,8 @@ local wrong = {
   chosen = "int | int c; out[i] = c ? 1 : 2;",
   both = "int | int c, d = 1; out[i] = d && c;",
   counter = "int | local int n; atomic_inc(&n); barrier(CLK_LOCAL_MEM_FENCE); out[i] = n;",
+  ticket = "int | local int n; out[atomic_inc(&n) & 7] = i;",
+  compared = "int | local int n; if (atomic_max(&n, 3) > 2) out[i] = 1;",
   asynchronous = "float | local float t[8]; event_t e = async_work_group_copy(out + i - l, t, 8, 0); "
     .. "wait_group_events(1, &e);",
   event = "float | local float t[8]; event_t e; async_work_group_copy(t, out, 8, 0); wait_group_events(1, &e);",
@@ -55,6 +57,7 @@ local right = {
   shifted = "int | ushort2 v; v.y = 3; out[i] = as_int(v) >> 16;",
   border = "float | local float t[8]; if (l < 4) t[l] = l; barrier(CLK_LOCAL_MEM_FENCE); "
     .. "float mine[2]; mine[0] = t[l]; mine[1] = t[7 - l]; out[i] = l < 4 ? mine[0] : mine[1];",
+  counted = "int | local int n; atomic_inc(&n); atomic_cmpxchg(&n, 1, 2); atomic_or(&n, 3); out[i] = i;",
   exchanged = "int | local int n; atomic_xchg(&n, 0); barrier(CLK_LOCAL_MEM_FENCE); atomic_inc(&n); "
     .. "barrier(CLK_LOCAL_MEM_FENCE); out[i] = n;",
   by_pointer = "float | float c; float s = sincos(1.0f, &c); out[i] = c + s;",

@@ -160,6 +160,7 @@ local function plan(state, spec, names)
       end
     end
   end
+  for _, proof in ipairs(spec.proofs or {}) do work[#work + 1] = proof end
   return work
 end
 
@@ -219,14 +220,14 @@ local function work_off(state, spec, work)
     local name = try.kernel
     if not without[name] and (try.first or (spent[name] or 0) < MOST_SECONDS) then
       send {try = {index = index, kernel = name, first = try.first, left = try.left, text = try.text,
-                   values = try.values, filling = try.filling, group = try.group}}
+                   values = try.values, filling = try.filling, group = try.group, proves = try.proves}}
       local begun = os.clock()
       attempt(state, spec, try)
       if not try.first then spent[name] = (spent[name] or 0) + os.clock() - begun end
       collectgarbage() -- its buffers
     end
   end
-  send {finished = true}
+  send {finished = #work}
 end
 
 local function run_file(spec)
@@ -244,7 +245,7 @@ end
 -- @tparam table spec path; kernel: the one to launch (nil: each); global, ["local"]: sizes; group: what to take for
 --   ["local"] as far as it divides the range; arguments: by name, a number (of elements, or the value) or a .npy file;
 --   fields: by name, a list of field and value; options, folders: for the compiler; tries: false for one launch each;
---   from: the launch to begin with; without: kernels that are not launched
+--   from: the launch to begin with; without: kernels that are not launched; proofs: more tries, see @{clue.check.guesses}
 function launch.file(spec)
   plainly(function() run_file(spec) end)
 end

@@ -10,9 +10,11 @@
 local binding = require "clue.binding"
 local findings = require "clue.check.findings"
 local groups = require "clue.check.groups"
+local guesses = require "clue.check.guesses"
 local json = require "clue.shared.json"
 local process = require "clue.simulator.process"
 local trial = require "clue.check.trial"
+local tried_values = require("clue.check.tries").values
 
 local run = {}
 
@@ -21,10 +23,11 @@ Run.__index = Run
 
 -- The compiler must leave every access where the source has it, and must not use what nobody wrote as it likes. A new
 -- buffer must not have an old one's contents.
-local function environment(schedule)
+local function environment(schedule, is_guessed)
   local options = os.getenv "CLUE_BUILD_OPTIONS"
   return {"CLUE_CHECK_FD=3", "OCLGRIND_LOG=/dev/null", "CLUE_NO_POOL=1", "CLUE_CHECK_SCHEDULE=" .. schedule,
-          "CLUE_BUILD_OPTIONS=" .. (options and options .. " " or "") .. "-cl-opt-disable"}
+          "CLUE_BUILD_OPTIONS=" .. (options and options .. " " or "") .. "-cl-opt-disable",
+          is_guessed and "CLUE_CHECK_TRIED=" .. table.concat(tried_values, ",") or nil}
 end
 
 -- ---- tries of a file's kernels ----
@@ -104,6 +107,10 @@ local function settle(self)
     doubt(self.assumed, self.findings[i])
   end
   self.settled = #self.findings
+  for _, guess in ipairs(self.guesses) do
+    if not guess.located then self.process:locate(guess.program, {guess.first, guess.second}) end
+    guess.located = true
+  end
 end
 
 -- ---- what arrives ----
@@ -173,9 +180,17 @@ takers.unlaunched = function(self, it)
   if it.first then self.unlaunched[#self.unlaunched + 1] = it end
 end
 
-takers.finished = function(self)
+takers.finished = function(self, count)
   end_try(self)
-  self.finished = true
+  self.finished = count
+end
+
+-- A try that has another number changed says nothing of this one alone.
+takers.guess = function(self, guess)
+  for name in pairs(is_tried(self) and self.try.values or {}) do
+    if name ~= guess.name then return end
+  end
+  self.guesses[#self.guesses + 1] = guess
 end
 
 takers.assumed = function(self, assumed) self.assumed[#self.assumed + 1] = assumed end
@@ -209,7 +224,8 @@ local function start_process(self)
     tostring(what.step or false), what.group and "{" .. table.concat(what.group, ", ") .. "}" or "nil",
     tostring(self.try and self.try.groups), spec and run.launching("file", spec) or what.prepare or "")
   local started, why = process.start {
-    prepare = prepare, path = what.path, words = what.words, environment = environment(self.schedule or 0),
+    prepare = prepare, path = what.path, words = what.words,
+    environment = environment(self.schedule or 0, spec and spec.tries ~= false and not spec.proofs),
     take = function(value) take(self, value) end, seconds = what.seconds, folder = what.folder,
     show = what.show and not self.schedule and not (self.try and self.try.groups), progress = what.progress,
   }
@@ -229,7 +245,7 @@ end
 -- @treturn[2] nil
 -- @treturn[2] string why nothing can be checked
 function run.start(what)
-  local self = setmetatable({what = what, launches = {}, findings = {}, assumed = {}, unlaunched = {}, done = {},
+  local self = setmetatable({what = what, launches = {}, findings = {}, assumed = {}, unlaunched = {}, done = {}, guesses = {},
                              took = {}, broken = {}, broken_schedules = {}, settled = 0, begun = binding.now()}, Run)
   local why = start_process(self)
   if why then return nil, why end
@@ -248,11 +264,24 @@ local function run_again(self)
   return start_process(self) == nil
 end
 
--- Goes on behind a launch that ended its process. Gives whether there is something to go on with.
+-- Launches kernels with the values of numbers that guesses are about. Gives whether it does.
+local function prove(self)
+  local spec, planned = self.what.file, self.finished
+  if not spec or spec.proofs or left(self) < 0.2 then return false end
+  settle(self)
+  spec.proofs = guesses.proofs(self.guesses, self.findings, self.assumed)
+  if not spec.proofs[1] then return false end
+  spec.from, self.finished = planned + 1, nil
+  return start_process(self) == nil
+end
+
+-- Goes on behind a launch that ended its process, or with what the tries lead to. Gives whether there is something to
+-- go on with.
 local function go_on(self)
   if self.schedule then return false end
   if self.what.tries then return run_again(self) end
-  if not self.try or self.finished or self.refused then return false end
+  if self.finished then return prove(self) end
+  if not self.try or self.refused then return false end
   local index = self.try.index
   local why = self.process:failure() or "ended"
   settle(self)
@@ -292,7 +321,8 @@ local function next_schedule(self)
   if number > (self.what.schedules or self.atomics and SCHEDULES or 0) or left(self) < 0.2 then return false end
   end_try(self)
   self.schedule = number
-  if self.what.file then self.what.file.tries, self.what.file.from = false, nil end
+  local file = self.what.file
+  if file then file.tries, file.from, file.proofs = false, nil, nil end
   if start_process(self) then return false end
   self.process:limit(math.min(left(self), SCHEDULE_SECONDS + SCHEDULE_FACTOR * self.main_seconds))
   return true

@@ -85,9 +85,9 @@ local function invention(finding, first, done)
 end
 
 -- Of a variable that nobody wrote, the first launch says enough. What lies outside with numbers of a try was not meant
--- to be inside.
+-- to be inside, unless it was looked for.
 local function says_little(finding, known)
-  if not finding.with then return false end
+  if not finding.with or finding.proved and finding.invented then return false end
   if findings.counts(finding) then
     return finding.kind == "uninitialised" and known[finding.kernel .. finding.object.name]
   end
@@ -107,7 +107,7 @@ end
 local function complete(finding, done)
   local first = finding.tries and first_of(finding)
   if first then
-    finding.with = first.text
+    finding.with, finding.proved = first.text, first.proves
     if findings.counts(finding) then finding.invented = invention(finding, first, done) end
   end
   for _, deed in ipairs {finding.first or {}, finding.second or {}} do deed.from = nil end

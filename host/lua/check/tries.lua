@@ -6,7 +6,8 @@ local groups = require "clue.check.groups"
 
 local tries = {}
 
-local VALUES = {1, 0, 7, -1}
+--- The values of numbers.
+tries.values = {1, 0, 7, -1}
 
 local function fits(number, value)
   return value >= 0 or not number.base:find "^u" and number.base ~= "bool"
@@ -21,7 +22,7 @@ end
 
 -- Each number by itself, then all at once.
 local function add_values(list, numbers)
-  for _, value in ipairs(VALUES) do
+  for _, value in ipairs(tries.values) do
     local all, parts = {}, {}
     for _, number in ipairs(numbers) do
       if fits(number, value) then

@@ -106,7 +106,7 @@ local order = {"format", "clue", "file", "errors", "notes", "runs", "number", "n
                "column"}
 
 -- What a finding has for clue alone.
-local internal = {number = true, program = true, new = true, layer = true}
+local internal = {number = true, program = true, new = true, layer = true, proved = true}
 
 local function tried(result)
   return result.tries.count > 0 and result.tries.count or nil

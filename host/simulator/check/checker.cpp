@@ -3,6 +3,7 @@
 #include "arithmetic.h"
 #include "divergence.h"
 #include "findings.h"
+#include "guesses.h"
 #include "messages.h"
 #include "parts.h"
 #include "races.h"
@@ -37,9 +38,10 @@ struct Group {
 
 class Checker final : public oclgrind::Plugin {
   public:
-    Checker(const oclgrind::Context *context, int descriptor, uint32_t schedule)
+    Checker(const oclgrind::Context *context, int descriptor, uint32_t schedule, const char *tried)
         : oclgrind::Plugin(context), m_findings(descriptor), m_unwritten(m_scene, m_places, m_findings),
-          m_divergence(m_scene, m_findings), m_schedule(schedule) {}
+          m_divergence(m_scene, m_findings), m_schedule(schedule), m_guesses(m_scene, m_places, m_findings, tried) {
+    }
 
     // One work-group at a time: races are seen all the same, since no order of theirs is taken for granted.
     bool isThreadSafe() const override {
@@ -61,12 +63,14 @@ class Checker final : public oclgrind::Plugin {
         m_groups.clear();
         m_last = nullptr;
         m_schedule.begin_launch(*invocation);
+        m_guesses.begin_launch();
         m_findings.begin(*invocation, m_numbers);
     }
 
     void kernelEnd(const oclgrind::KernelInvocation *) override {
         const std::lock_guard<std::mutex> lock(m_mutex);
         m_unwritten.end_launch(*m_context->getGlobalMemory());
+        m_guesses.end_launch();
         m_findings.end(m_schedule.has_atomics());
         m_scene.end();
     }
@@ -91,6 +95,7 @@ class Checker final : public oclgrind::Plugin {
         const std::lock_guard<std::mutex> lock(m_mutex);
         m_unwritten.end_item(*item);
         m_divergence.end_item(*item);
+        m_guesses.end_item(*item);
     }
 
     void workGroupComplete(const oclgrind::WorkGroup *group) override {
@@ -176,6 +181,7 @@ class Checker final : public oclgrind::Plugin {
             const std::lock_guard<std::mutex> lock(m_mutex);
             m_unwritten.executed(*item, *instruction, result);
         }
+        m_guesses.executed(*item, *instruction, result);
         if (is_arithmetic(*instruction)) check_arithmetic(*item, *instruction, result);
         m_schedule.executed(*item);
     }
@@ -202,6 +208,7 @@ class Checker final : public oclgrind::Plugin {
     Divergence m_divergence;
     Parts m_parts;
     Schedule m_schedule;
+    Guesses m_guesses;
     std::vector<Mapping> m_mappings;
     std::vector<Race> m_races;
     std::mutex m_mutex; // of what the host's calls change, too
@@ -235,6 +242,7 @@ class Checker final : public oclgrind::Plugin {
         }
         if (space == oclgrind::AddrSpaceGlobal) check_use(access);
         m_unwritten.access(access);
+        m_guesses.access(access, (space == oclgrind::AddrSpaceLocal ? m_running->local : m_global).ordered_until());
         if (space == oclgrind::AddrSpaceGlobal) check_race(m_global, access);
         if (space == oclgrind::AddrSpaceLocal) check_race(m_running->local, access);
         if (space != oclgrind::AddrSpacePrivate && access.item && !writes(access.manner))
@@ -292,8 +300,9 @@ class Checker final : public oclgrind::Plugin {
 
 } // namespace
 
-std::unique_ptr<oclgrind::Plugin> new_checker(const oclgrind::Context *context, int descriptor, uint32_t schedule) {
-    return std::make_unique<Checker>(context, descriptor, schedule);
+std::unique_ptr<oclgrind::Plugin> new_checker(const oclgrind::Context *context, int descriptor, uint32_t schedule,
+                                              const char *tried) {
+    return std::make_unique<Checker>(context, descriptor, schedule, tried);
 }
 
 } // namespace check

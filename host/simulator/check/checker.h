@@ -8,7 +8,8 @@
 
 namespace check {
 
-// schedule: see schedule.h
-std::unique_ptr<oclgrind::Plugin> new_checker(const oclgrind::Context *context, int descriptor, uint32_t schedule);
+// schedule: see schedule.h; tried: see guesses.h
+std::unique_ptr<oclgrind::Plugin> new_checker(const oclgrind::Context *context, int descriptor, uint32_t schedule,
+                                              const char *tried);
 
 } // namespace check

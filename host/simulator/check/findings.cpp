@@ -93,6 +93,32 @@ void Findings::add(const Finding &finding) {
     if (known.second) m_stream.write_line(describe(finding, number));
 }
 
+void Findings::guess(Kind kind, const Instruction *first, const Instruction *second, const std::string &name,
+                     int64_t value, int argument) {
+    const oclgrind::Kernel &kernel = *m_invocation->getKernel();
+    Writer to;
+    to.open("{");
+    to.name("guess");
+    to.open("{");
+    to.field("kind", name_of(kind));
+    to.field("kernel", kernel.getName());
+    to.field("program", kernel.getProgram()->getUID());
+    to.field("name", name);
+    to.name("value");
+    to.whole(value);
+    if (argument >= 0) to.field("argument", static_cast<uint64_t>(argument));
+    for (const Instruction *each : {first, second}) {
+        if (!each) continue;
+        to.name(each == first ? "first" : "second");
+        to.open("{");
+        write_place(to, *each);
+        to.close("}");
+    }
+    to.close("}");
+    to.close("}");
+    m_stream.write_line(to.text);
+}
+
 bool Findings::has(Kind kind, const Instruction *code) const {
     Finding same;
     same.kind = kind;
@@ -145,14 +171,18 @@ static void write_slice(Writer &to, const llvm::Instruction &instruction) {
     to.close("}");
 }
 
+void Findings::write_place(Writer &to, const Instruction &code) {
+    to.field("file", code.file);
+    to.field("line", code.line);
+    to.field("column", code.column);
+}
+
 void Findings::write_deed(Writer &to, const char *name, const Deed &deed) const {
     to.name(name);
     to.open("{");
     to.field("access", deed.access);
     if (deed.code) {
-        to.field("file", deed.code->file);
-        to.field("line", deed.code->line);
-        to.field("column", deed.code->column);
+        write_place(to, *deed.code);
         write_slice(to, *deed.code->llvm);
     }
     write_item(to, deed.item);

@@ -52,6 +52,10 @@ class Findings {
     // atomics: whether the launch used atomic functions
     void end(bool atomics);
     void add(const Finding &finding);
+    // Tells a value of an argument with which something may be found at one or two places. argument: the memory
+    // that an access would leave
+    void guess(Kind kind, const Instruction *first, const Instruction *second, const std::string &name,
+               int64_t value, int argument);
     // Whether a place was found out of bounds in this launch.
     bool has(Kind kind, const Instruction *code) const;
 
@@ -63,6 +67,7 @@ class Findings {
     std::map<uint32_t, uint64_t> m_times;    // of this launch
     std::map<std::string, uint32_t> m_here;  // by what is fast to make
 
+    static void write_place(Writer &to, const Instruction &code);
     std::string describe(const Finding &finding, uint32_t number) const;
     void write_deed(Writer &to, const char *name, const Deed &deed) const;
     void write_item(Writer &to, uint32_t item) const;

@@ -36,6 +36,10 @@ const Instruction *Scene::code_of(const llvm::Instruction *instruction) {
     return known;
 }
 
+uint32_t Scene::numbers() const {
+    return m_numbers;
+}
+
 uint32_t Scene::number_of(const oclgrind::WorkGroup &group, const oclgrind::WorkItem *item) const {
     const oclgrind::Size3 groups = m_invocation->getNumGroups(), id = group.getGroupID();
     const size_t first = (id.x + groups.x * (id.y + groups.y * id.z)) * m_numbers;

@@ -24,6 +24,8 @@ class Scene {
     const Code &code() const;
     // Null for none.
     const Instruction *code_of(const llvm::Instruction *instruction);
+    // Of work-items in a group, and one for the group as a whole.
+    uint32_t numbers() const;
     // As in Touch; item: null for the group as a whole.
     uint32_t number_of(const oclgrind::WorkGroup &group, const oclgrind::WorkItem *item) const;
 

@@ -106,9 +106,14 @@ static bool is_atomic(const llvm::Instruction &call) {
     return called_by(call).compare(0, 4, "atom") == 0;
 }
 
+static bool exchanges(const llvm::Instruction &call) {
+    const std::string name = called_by(call);
+    return name == "atomic_xchg" || name == "atom_xchg";
+}
+
 // The shadow of what a function stores: that of what it has read, or of its arguments.
 Shadow Unwritten::given(const oclgrind::WorkItem &item, const llvm::Instruction &call, size_t size) const {
-    Shadow shadow = is_atomic(call) ? Shadow() : m_moved;
+    Shadow shadow = exchanges(call) ? Shadow() : m_moved;
     for (const llvm::Value *each : llvm::cast<llvm::CallInst>(call).args())
         if (const Shadow *its = m_shadows.of(&item, each)) shadow = *its;
     if (shadow.bits.empty()) return shadow;
@@ -142,8 +147,9 @@ void Unwritten::access(const Access &access) {
         return;
     }
     m_moved = read(access);
-    if (access.manner != Manner::AtomicLoad || access.exchanges) return;
-    tell(m_moved);
+    const bool shared = access.memory->getAddressSpace() == oclgrind::AddrSpaceGlobal;
+    if (access.manner != Manner::AtomicLoad || access.exchanges || !shared) return;
+    tell(m_moved); // what it stores there is computed from it
     m_moved = Shadow();
 }
 
