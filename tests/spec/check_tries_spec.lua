@@ -44,7 +44,55 @@ describe("clue check --tries 1 of a script", function()
     assert.same({"error race held, with groups of 64", "note bounds held, with groups of 256",
                  "note bounds held, with groups of 256"}, found)
     assert.equal(1, select(2, out:gsub("done\n", "")))
-    assert.matches("1 error, 2 notes in 1 launch and 3 tries\n", out, 1, true)
+    assert.matches("1 error, 2 notes in 1 launch and 6 tries\n", out, 1, true)
+  end)
+
+  it("repeats each kernel's first call with other numbers and data, and proves numbers that no try has", function()
+    local path = support.write([==[
+      local cl = require "clue"
+      local context = cl.context()
+      local program = context:program [=[
+        kernel void f(global int *a, int offset) { a[get_global_id(0)] += a[get_global_id(0) + offset]; }
+        kernel void g(global int *a, int x) {
+          const int i = get_global_id(0);
+          if (i == 15) a[i + x] = i;
+          if (i == 40) a[i] = i;
+        }
+        kernel void h(global const int *index, global int *b) { b[index[get_global_id(0)]] = get_global_id(0); }
+      ]=]
+      local queue, a, order = context:queue(), context:buffer(cl.array.int(128)), cl.array.int(64)
+      for i = 0, 63 do order[i] = 63 - i end
+      program:kernel "f"(queue, 64, nil, a, 64)
+      program:kernel "g"(queue, 64, nil, a, 64)
+      program:kernel "h"(queue, 64, nil, context:buffer(order), a)
+      queue:finish()
+    ]==], support.temporary ".lua")
+    assert.same({}, select(2, check(path)))
+    local status, found, out = check("--tries", "1", path)
+    assert.equal(1, status)
+    assert.same({"error race a, with offset = 1", "error race a, with x = 25", "note race b, with zeros in memory",
+                 "note bounds a, with x = 113"}, found)
+    assert.matches(path .. ":4:", out, 1, true)
+    assert.matches("to do: if the data can be so, this is an error\n", out, 1, true)
+  end)
+
+  it("leaves the numbers and data of a script what they are", function()
+    local path = support.write([==[
+      local context = CLContextCreate(CL_USE_ANY)
+      local program = CLProgramCreate(context, [=[
+        kernel void f(global int *index, global int *b, int n) { b[index[get_global_id(0)] * n] = get_global_id(0); }
+      ]=])
+      local kernel = CLKernelCreate(program, "f")
+      local index, b = CLBufferCreate(context, 64, CL_MEM_READ_WRITE), CLBufferCreate(context, 64, CL_MEM_READ_WRITE)
+      CLBufferWrite(index, require "clue".array.int(16))
+      CLSetKernelArgMem(kernel, 0, index)
+      CLSetKernelArgMem(kernel, 1, b)
+      CLSetKernelArg(kernel, 2, 1)
+      CLExecute(kernel, 1, {0}, {16})
+    ]==], support.temporary ".lua")
+    local status, found = check("--tries", "1", path)
+    assert.equal(1, status)
+    assert.equal("error race b", found[1])
   end)
 
   it("leaves errors what they are without it", function()

@@ -2,6 +2,7 @@
 -- @{clue.simulator.simulator_prelude} does.
 -- @module clue.check.check_prelude
 local around = require("clue.shared.follow").around
+local binding = require "clue.binding"
 local error_object = require "clue.error"
 local groups = require "clue.check.groups"
 local mql5_errors = require "clue.mql5.errors"
@@ -74,16 +75,39 @@ local function report_layer()
   end
 end
 
+-- ---- calls to repeat ----
+
+-- Captures the first call of each kernel, in folders of its own.
+local function capture_calls(folder)
+  local known, count = {}, 0
+  local function capture(kernel)
+    local name = binding.kernel_name(kernel)
+    if not name or known[name] then return end
+    count, known[name] = count + 1, true
+    local path = ("%s/call-%d"):format(folder, count)
+    if pcall(require("clue.capture").start, name, path) then send {captured = path} end
+  end
+  around("kernel_execute", function(execute, kernel, ...)
+    capture(kernel)
+    return execute(kernel, ...)
+  end)
+  around("queue_execute", function(execute, queue, kernel, ...)
+    capture(kernel)
+    return execute(queue, kernel, ...)
+  end)
+end
+
 --- Prepares the process.
 -- @tparam table how step: whether the script is a walkthrough's step; group: sizes of work-groups for launches that
---   give none; tried: which of @{clue.check.groups.list} they get
---   instead
+--   give none; tried: which of @{clue.check.groups.list} they get instead; capture: a folder for the first call of each
+--   kernel
 function prelude.start(how)
   local tried = groups.list[how.tried]
   local function group(global) return prelude.group_for(global, tried and tried[#global] or how.group) end
   simulator.start {step = how.step, group = group}
   report_calls()
   report_layer()
+  if how.capture then capture_calls(how.capture) end
 end
 
 return prelude

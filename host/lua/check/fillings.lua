@@ -68,6 +68,23 @@ function fillings.fill(array, filling, length, seed)
   return array
 end
 
+--- Changes the contents that a script gave an array: other numbers, or, for "permuted", the same in another order.
+-- @tparam array array
+-- @tparam string filling a name of @{fillings.list}
+-- @tparam int length of the range
+-- @tparam int seed another for each argument
+-- @treturn array itself
+function fillings.change(array, filling, length, seed)
+  if filling ~= "permuted" then return fillings.fill(array, filling, length, seed) end
+  local count, old = #array, array:copy()
+  local order = shuffled(math.min(length, count), seed)
+  for i = 0, count - 1 do
+    local from = i - i % length + order[i % length]
+    array[i] = old[from < count and from or i]
+  end
+  return array
+end
+
 --- An array whose elements count from 0.
 -- @tparam string base the name of its type
 -- @tparam int count

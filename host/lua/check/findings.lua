@@ -353,8 +353,9 @@ remedies.fault = function() return "what it says above is the simulator's own te
 -- @treturn ?string
 function findings.remedy(finding)
   if finding.invented then
-    return ("if the %s can be so, this is an error; %s says what they are"):format(finding.invented,
-      finding.invented == "groups" and "--group" or "--arg NAME=VALUE")
+    local by = finding.invented == "groups" and "--group" or not finding.of_script and "--arg NAME=VALUE"
+    return ("if the %s can be so, this is an error%s"):format(finding.invented,
+      by and ("; %s says what they are"):format(by) or "")
   end
   local remedy = remedies[finding.kind]
   return remedy and remedy(finding)

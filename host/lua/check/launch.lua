@@ -5,6 +5,7 @@ local arguments = require "clue.check.arguments"
 local captured = require "clue.captured"
 local cl = require "clue"
 local error_object = require "clue.error"
+local fillings = require "clue.check.fillings"
 local group_for = require("clue.check.check_prelude").group_for
 local host = require "clue.options"
 local log_excerpt = require "clue.log_excerpt"
@@ -142,15 +143,11 @@ local function tries_of(state, spec, name)
   return list
 end
 
--- The first launches of all kernels, then their tries by turns: what hangs or takes long costs no other kernel its
--- first.
-local function plan(state, spec, names)
-  local work, lists, longest = {}, {}, 0
-  for i, name in ipairs(names) do
-    work[i] = {kernel = name, first = true, left = #names - i + 1}
-    lists[i] = tries_of(state, spec, name)
-    longest = math.max(longest, #lists[i])
-  end
+-- The tries of several kernels by turns: what hangs or takes long costs no other kernel its first. lists: by the order
+-- of names; proofs follow.
+local function add_by_turns(work, names, lists, proofs)
+  local longest = 0
+  for _, list in ipairs(lists) do longest = math.max(longest, #list) end
   for turn = 1, longest do
     for i, name in ipairs(names) do
       local try = lists[i][turn]
@@ -160,13 +157,23 @@ local function plan(state, spec, names)
       end
     end
   end
-  for _, proof in ipairs(spec.proofs or {}) do work[#work + 1] = proof end
+  for _, proof in ipairs(proofs or {}) do work[#work + 1] = proof end
   return work
 end
 
--- Launches a kernel once. If it cannot be launched, says so the first time.
-local function attempt(state, spec, try)
-  local done, why = pcall(run_kernel, state, spec, try.kernel, try)
+-- The first launches of all kernels, then their tries.
+local function plan(state, spec, names)
+  local work, lists = {}, {}
+  for i, name in ipairs(names) do
+    work[i] = {kernel = name, first = true, left = #names - i + 1}
+    lists[i] = tries_of(state, spec, name)
+  end
+  return add_by_turns(work, names, lists, spec.proofs)
+end
+
+-- Launches a kernel once, by run(try). If it cannot be launched, says so the first time.
+local function attempt(run, try)
+  local done, why = pcall(run, try)
   if done then return end
   if host.interrupted(why) then error(why, 0) end
   if type(why) == "table" and why.wrong then refuse("%s", why.wrong) end
@@ -212,7 +219,7 @@ local function plainly(work)
 end
 
 -- Launches what is left of the work: from a number on, and without some kernels.
-local function work_off(state, spec, work)
+local function work_off(spec, work, run)
   local without, spent = {}, {}
   for _, name in ipairs(spec.without or {}) do without[name] = true end
   for index = spec.from or 1, #work do
@@ -222,7 +229,7 @@ local function work_off(state, spec, work)
       send {try = {index = index, kernel = name, first = try.first, left = try.left, text = try.text,
                    values = try.values, filling = try.filling, group = try.group, proves = try.proves}}
       local begun = os.clock()
-      attempt(state, spec, try)
+      attempt(run, try)
       if not try.first then spent[name] = (spent[name] or 0) + os.clock() - begun end
       collectgarbage() -- its buffers
     end
@@ -238,7 +245,7 @@ local function run_file(spec)
   state.program = context:program(state.source, state.options)
   local names = names_of(state.program, spec.kernel)
   check_arguments(state.program, names, spec)
-  work_off(state, spec, plan(state, spec, names))
+  work_off(spec, plan(state, spec, names), function(try) run_kernel(state, spec, try.kernel, try) end)
 end
 
 --- Builds a file and launches its kernels, each several times: see @{clue.check.tries}.
@@ -248,6 +255,64 @@ end
 --   from: the launch to begin with; without: kernels that are not launched; proofs: more tries, see @{clue.check.guesses}
 function launch.file(spec)
   plainly(function() run_file(spec) end)
+end
+
+-- ---- captured calls ----
+
+local function load_call(folder, context)
+  local call = captured.load(folder)
+  local state = {context = context, source = call:source(), options = {call.sources[1].options}}
+  return {call = call, program = call:program(context), state = state}
+end
+
+-- What can be changed of a call.
+local function open_of_call(its)
+  local open = {numbers = {}, memory = false}
+  for i, argument in ipairs(its.program:kernel(its.call.kernel).arguments) do
+    local given = its.call.arguments[i]
+    local number = given.kind == "value" and arguments.number(its.state, argument)
+    if number then open.numbers[#open.numbers + 1] = {name = argument.name, base = number.base} end
+    open.memory = open.memory or given.kind == "buffer" or given.kind == "image"
+  end
+  return open
+end
+
+-- One launch with what a try changes.
+local function run_call(its, queue, try)
+  local call = its.call
+  local kernel, memory = its.program:kernel(call.kernel), call:memory(queue)
+  for i in ipairs(try.filling and call.arguments or {}) do
+    local contents = call:contents(i - 1, "before")
+    memory.contents[i - 1] = contents and fillings.change(contents, try.filling, call.global[1], i)
+  end
+  memory:set(kernel)
+  for i, argument in ipairs(kernel.arguments) do
+    local value = try.values and try.values[argument.name]
+    if value then kernel:set_arg(i - 1, value) end
+  end
+  queue:ndrange_kernel(kernel, call.global, call.local_size, call.offset)
+  queue:finish()
+end
+
+-- What was not captured, or cannot be built again, is left out.
+local function run_calls(spec)
+  local context = cl.context()
+  local queue, calls, names, lists = context:queue(), {}, {}, {}
+  for _, folder in ipairs(spec.calls) do
+    local loaded, its = pcall(load_call, folder, context)
+    if loaded then
+      local name = its.call.kernel
+      calls[name], names[#names + 1], lists[#lists + 1] = its, name, tries.list(open_of_call(its))
+    end
+  end
+  local work = add_by_turns({}, names, lists, spec.proofs)
+  work_off(spec, work, function(try) run_call(calls[try.kernel], queue, try) end)
+end
+
+--- Repeats captured calls with other numbers and other contents of memory.
+-- @tparam table spec calls: their folders, of different kernels; from, without, proofs: as for @{launch.file}
+function launch.calls(spec)
+  plainly(function() run_calls(spec) end)
 end
 
 --- Repeats a captured call.

@@ -123,7 +123,7 @@ local function is_tried(self)
 end
 
 takers.begin = function(self, launch)
-  launch.items = 1
+  launch.items, launch.begun = 1, binding.now()
   if self.try then self.try.launched = true end
   for _, size in ipairs(launch["local"]) do launch.items = launch.items * size end
   if not is_tried(self) then self.launches[#self.launches + 1] = launch end
@@ -135,7 +135,7 @@ end
 takers.finding = function(self, finding)
   finding.times, finding.launches, finding.layer = 1, 1, self.layer
   trial.found(finding, self.try)
-  finding.schedule = self.schedule
+  finding.schedule, finding.of_script = self.schedule, self.what.tries
   self.findings[#self.findings + 1], self.by_number[finding.number] = finding, finding
   finding.new = true
 end
@@ -151,6 +151,8 @@ takers.ended = function(self, launch)
     end
     finding.new = nil
   end
+  local its = self.current
+  if self.what.tries and its then self.took[its.kernel] = self.took[its.kernel] or binding.now() - its.begun end
   self.current = nil
 end
 
@@ -171,6 +173,7 @@ takers.refused = function(self, why) self.refused = why end
 -- A try begins, and the one before it has ended.
 takers.try = function(self, try)
   end_try(self)
+  try.index = try.index + (self.repeated and #groups.list or 0)
   self.try, try.begun, try.limit = try, binding.now(), limit_of(self, try)
   self.process:limit(try.limit, try.first and try.left == 1 and self.what.seconds or nil)
 end
@@ -185,8 +188,14 @@ takers.finished = function(self, count)
   self.finished = count
 end
 
--- A try that has another number changed says nothing of this one alone.
+takers.captured = function(self, folder) self.calls[#self.calls + 1] = folder end
+
+-- Of a script, only a kernel's first call is repeated. A try that has another number changed says nothing of this one
+-- alone.
 takers.guess = function(self, guess)
+  for i = 1, self.what.tries and #self.launches - 1 or 0 do
+    if self.launches[i].kernel == guess.kernel then return end
+  end
   for name in pairs(is_tried(self) and self.try.values or {}) do
     if name ~= guess.name then return end
   end
@@ -218,16 +227,19 @@ end
 -- Starts the process, or another one that goes on.
 local function start_process(self)
   local what = self.what
-  local spec = what.file
-  if spec then spec.without = without(self) end
-  local prepare = ("require('clue.check.check_prelude').start {step = %s, group = %s, tried = %s}%s"):format(
+  local spec, calls = what.file, self.repeated
+  if spec or calls then (spec or calls).without = without(self) end
+  local captures = what.tries and not (self.process or self.schedule)
+  local prepare = ("require('clue.check.check_prelude').start {step = %s, group = %s, tried = %s, capture = %s}%s"):format(
     tostring(what.step or false), what.group and "{" .. table.concat(what.group, ", ") .. "}" or "nil",
-    tostring(self.try and self.try.groups), spec and run.launching("file", spec) or what.prepare or "")
+    tostring(self.try and self.try.groups), captures and ("%q"):format(what.folder) or "nil",
+    calls and run.launching("calls", calls) or spec and run.launching("file", spec) or what.prepare or "")
   local started, why = process.start {
-    prepare = prepare, path = what.path, words = what.words,
-    environment = environment(self.schedule or 0, spec and spec.tries ~= false and not spec.proofs),
+    prepare = prepare, path = not calls and what.path or nil, words = not calls and what.words or nil,
+    environment = environment(self.schedule or 0, captures or spec and spec.tries ~= false and not spec.proofs),
+    programs = what.tries and self.process and self.process.programs or nil,
     take = function(value) take(self, value) end, seconds = what.seconds, folder = what.folder,
-    show = what.show and not self.schedule and not (self.try and self.try.groups), progress = what.progress,
+    show = what.show and not (self.schedule or calls or self.try and self.try.groups), progress = what.progress,
   }
   if not started then return why end
   if self.process then started:limit(math.max(0.1, left(self))) end
@@ -239,13 +251,13 @@ end
 --   @{clue.check.launch.file}; prepare: Lua text instead of a script, see @{launching}; step: true for a walkthrough's
 --   step; group: sizes of work-groups for launches that give none; seconds: the limit; folder: for temporary files;
 --   show: whether the script's own output is shown; tries: whether the script is run again with other groups for
---   launches that give none; schedules: how many others to run with (nil: some where there are atomic functions);
+--   launches that give none, and each kernel's first call with other numbers and data; schedules: how many others to run with (nil: some where there are atomic functions);
 --   progress(text)
 -- @treturn[1] Run
 -- @treturn[2] nil
 -- @treturn[2] string why nothing can be checked
 function run.start(what)
-  local self = setmetatable({what = what, launches = {}, findings = {}, assumed = {}, unlaunched = {}, done = {}, guesses = {},
+  local self = setmetatable({what = what, launches = {}, findings = {}, assumed = {}, unlaunched = {}, done = {}, guesses = {}, calls = {},
                              took = {}, broken = {}, broken_schedules = {}, settled = 0, begun = binding.now()}, Run)
   local why = start_process(self)
   if why then return nil, why end
@@ -255,12 +267,21 @@ end
 
 -- Runs a script again, with other groups, if it shall be tried and ran well. Gives whether it runs.
 local function run_again(self)
-  local which = self.try and self.try.groups or 0
+  local which = self.try.groups or 0
   self.first = self.first or self.process
   if self.first:failure() or which == #groups.list or left(self) < 0.2 then return false end
   settle(self)
   end_try(self)
   self.try = {index = which + 1, groups = which + 1, text = groups.text(which + 1), begun = binding.now()}
+  return start_process(self) == nil
+end
+
+-- Then repeats each kernel's first call with other numbers and data. Gives whether it does.
+local function repeat_calls(self)
+  if self.first:failure() or not self.calls[1] or left(self) < 0.2 then return false end
+  settle(self)
+  end_try(self)
+  self.repeated = {calls = self.calls, proofs = guesses.proofs(self.guesses, self.findings, {})}
   return start_process(self) == nil
 end
 
@@ -279,10 +300,10 @@ end
 -- go on with.
 local function go_on(self)
   if self.schedule then return false end
-  if self.what.tries then return run_again(self) end
+  if self.what.tries and not self.repeated then return run_again(self) or repeat_calls(self) end
   if self.finished then return prove(self) end
   if not self.try or self.refused then return false end
-  local index = self.try.index
+  local index = self.try.index - (self.repeated and #groups.list or 0)
   local why = self.process:failure() or "ended"
   settle(self)
   if not self.try.first then why = why:gsub("^stopped after", "did not end in"):gsub(" %(.*", "") end
@@ -290,7 +311,8 @@ local function go_on(self)
   local is_over = left(self) < 0.2
   self.cut = is_over and not self.unlaunched[1]
   if is_over then return false end
-  self.what.file.from = index + 1
+  local its = self.repeated or self.what.file
+  its.from = index + 1
   return start_process(self) == nil
 end
 
@@ -323,6 +345,7 @@ local function next_schedule(self)
   self.schedule = number
   local file = self.what.file
   if file then file.tries, file.from, file.proofs = false, nil, nil end
+  self.repeated = nil
   if start_process(self) then return false end
   self.process:limit(math.min(left(self), SCHEDULE_SECONDS + SCHEDULE_FACTOR * self.main_seconds))
   return true

@@ -30,10 +30,15 @@ local function differs(try, kinds)
   return false
 end
 
+-- A script as it is: its numbers and data are its own.
+local function is_script(try)
+  return try.first and try.kernel == ""
+end
+
 -- Whether another try of the kernel, which differs in this only, did not show the finding.
 local function is_missing(finding, done, ...)
   for _, try in ipairs(done) do
-    local compared = try.kernel == finding.kernel and not try.failed and differs(try, {...})
+    local compared = (try.kernel == finding.kernel or is_script(try)) and not try.failed and differs(try, {...})
     if compared and not finding.tries[try.index] then return true end
   end
   return false
@@ -108,7 +113,7 @@ local function complete(finding, done)
   local first = finding.tries and first_of(finding)
   if first then
     finding.with, finding.proved = first.text, first.proves
-    if findings.counts(finding) then finding.invented = invention(finding, first, done) end
+    if findings.counts(finding) and not is_script(first) then finding.invented = invention(finding, first, done) end
   end
   for _, deed in ipairs {finding.first or {}, finding.second or {}} do deed.from = nil end
   finding.tries = nil

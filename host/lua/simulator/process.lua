@@ -56,7 +56,8 @@ Process.__index = Process
 -- Programs are known by their text, since the plugin knows no other name for them.
 local function take(self, value)
   if value.program and value.program.parts then
-    self.programs[value.program.parts[1].source] = value.program
+    local source = value.program.parts[1].source
+    self.programs[source] = self.programs[source] or value.program
   elseif value.text then
     self.texts[value.text.id] = value.text.source
   elseif value.row then
@@ -71,14 +72,15 @@ end
 --- Starts a script.
 -- @tparam table what prepare: Lua text that runs in the process first; path: the script (nil: the text is all); words:
 --   the script's; environment: {"NAME=VALUE", ...} for the plugin; take(value): gets what the plugin and the text send;
---   seconds: the limit; folder: for temporary files; show: whether the script's own output is shown; progress(text)
+--   seconds: the limit; folder: for temporary files; show: whether the script's own output is shown; programs: those of
+--   an earlier process, whose places stay; progress(text)
 -- @treturn[1] Process
 -- @treturn[2] nil
 -- @treturn[2] string why nothing can run
 function process.start(what)
   local driver, path = find_plugin()
   if not driver then return nil, path end
-  local self = setmetatable({programs = {}, texts = {}, lines = {}, verdicts = {}, what = what}, Process)
+  local self = setmetatable({programs = what.programs or {}, texts = {}, lines = {}, verdicts = {}, what = what}, Process)
   self.child = child.start {
     arguments = child.clue({quiet = true}, {"-e", what.prepare, what.path}, what.words),
     environment = environment(driver, path, what), seconds = what.seconds,
