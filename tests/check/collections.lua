@@ -60,11 +60,15 @@ end
 
 -- ---- kernels without a script ----
 
+-- GPUVerify's precondition: with other numbers, the kernel is not meant to do anything.
+local REQUIRES = "#define __requires(condition) if (!(condition)) return\n#line 1\n"
+
 -- The file to launch: the kernel's own, or its translation.
 local function source_of(path, text, there)
-  if not path:find "%.cu$" then return path end
+  local is_cuda, requires = path:find "%.cu$", text:find("__requires", 1, true)
+  if not (is_cuda or requires) then return path end
   local translated = ("%s/%s.cl"):format(there, path:gsub("[^%w]", "_"))
-  assert(save(translated, cuda.translate(text)))
+  assert(save(translated, (requires and REQUIRES or "") .. (is_cuda and cuda.translate(text) or text)))
   return translated
 end
 
@@ -82,13 +86,23 @@ local function sizes(text)
   return list[1] and list
 end
 
-local annotations = {"__requires", "__invariant", "__ensures", "__assert", "__assume", "__enabled", "__implies",
+local annotations = {"__invariant", "__ensures", "__assert", "__assume", "__enabled", "__implies",
   "__other", "__read", "__write", "__uniform", "__distinct", "__global_", "__function_wide", "__candidate", "__spec",
   "__no_", "__ptr", "__old", "__return", "__equal", "__atomic_has", "__reads", "__writes", "__array_snapshot",
   "__exclusive", "__uninterpreted", "__barrier", "__all", "__add_noovfl", "__ite", "__max", "__non_temporal"}
 
--- GPUVerify's: the first lines say what it is to find, and for which sizes. Kernels with annotations are about its
--- proofs, not about kernels. It does not look for memory that nobody has written, and for bounds only if asked to.
+-- The numbers that preconditions give.
+local function required(text)
+  local numbers = {}
+  for name, number in text:gmatch "__requires%s*%(%s*([%a_][%w_]*)%s*==%s*(%d+)%s*%)" do
+    numbers[name] = tonumber(number)
+  end
+  return numbers
+end
+
+-- GPUVerify's: the first lines say what it is to find, and for which sizes. Kernels with annotations, but for
+-- preconditions, are about its proofs, not about kernels. It does not look for memory that nobody has written, and for
+-- bounds only if asked to.
 function readers.gpuverify(path, there)
   local text = read_file(path)
   local verdict, options = text:match "^//([^\r\n]*)\r?\n//([^\r\n]*)"
@@ -117,7 +131,8 @@ function readers.gpuverify(path, there)
   local expected = {}
   for message in text:gmatch "error:%s*([^\r\n]*)" do expected[#expected + 1] = message end
   if verdict:find "xfail" and not expected[1] then expected[1] = "not verified" end
-  local case = launched(path, text, there, {global = range, ["local"] = by, options = options:match "%-D%S+"})
+  local case = launched(path, text, there, {global = range, ["local"] = by, options = options:match "%-D%S+",
+    arguments = required(text)})
   case.expected = expected
   case.judged = {race = true, divergence = true, event = true, bounds = expected[1] == "not verified"
     or options:find "%-%-check%-array%-bounds" ~= nil or text:find "null pointer" ~= nil}

@@ -194,6 +194,9 @@ titles.divergence = function(f)
 end
 
 titles["same value"] = function(f)
+  if f.first and f.second and f.first.access ~= f.second.access then
+    return ("a work-item reads from '%s' what another leaves as it is, and nothing orders them"):format(plain(f.object))
+  end
   return ("several work-items write the same value to '%s', and nothing orders them"):format(plain(f.object))
 end
 titles["only atomics"] = function(f)

@@ -13,6 +13,7 @@
 #include "../oclgrind.h"
 
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
 
 #include <cstring>
 #include <mutex>
@@ -87,8 +88,8 @@ class Checker final : public oclgrind::Plugin {
         run(*group);
         m_divergence.passed(*group);
         m_running->last_barrier = ++m_epoch;
-        if (flags & LocalFence) m_running->local.order(m_epoch);
-        if (flags & GlobalFence) m_global.order(m_running->ordered = m_epoch);
+        order(m_running->local, *group, flags, LocalFence);
+        if (order(m_global, *group, flags, GlobalFence)) m_running->ordered = m_epoch;
     }
 
     void workItemComplete(const oclgrind::WorkItem *item) override {
@@ -221,6 +222,33 @@ class Checker final : public oclgrind::Plugin {
         if (!doubt.lanes.empty()) m_unwritten.doubt(item, instruction, result, doubt);
     }
 
+    // ---- barriers ----
+
+    // Work-items of a group whose barrier gives another fence than one of them gave.
+    static std::vector<uint32_t> without(const oclgrind::WorkGroup &group, uint32_t fence, const Scene &scene) {
+        std::vector<uint32_t> list;
+        const auto *call = llvm::dyn_cast_or_null<llvm::CallInst>(group.getCurrentBarrier());
+        const bool varies = call && call->arg_size() > 0 && call->getArgOperand(0)->getType()->isIntegerTy() &&
+                            !llvm::isa<llvm::Constant>(call->getArgOperand(0)) &&
+                            called_by(*call) != "wait_group_events";
+        const oclgrind::Size3 size = group.getGroupSize();
+        for (size_t i = 0; varies && i < size.x * size.y * size.z; i++) {
+            const oclgrind::WorkItem *item = group.getWorkItem(oclgrind::Size3(i, size));
+            if (item->getState() == oclgrind::WorkItem::FINISHED) continue;
+            if (!(item->getOperand(call->getArgOperand(0)).getUInt() & fence))
+                list.push_back(scene.number_of(group, item));
+        }
+        return list;
+    }
+
+    // Gives whether the barrier orders a memory: its fence may be another for each work-item.
+    bool order(Races &races, const oclgrind::WorkGroup &group, uint32_t flags, uint32_t fence) {
+        const std::vector<uint32_t> open = without(group, fence, m_scene);
+        if (open.empty() ? !(flags & fence) : open.size() == m_numbers - 1) return false;
+        races.pass(m_epoch, m_scene.number_of(group, nullptr) / m_numbers, open);
+        return true;
+    }
+
     // ---- one access ----
 
     // The group that goes on may be another than before.
@@ -269,11 +297,13 @@ class Checker final : public oclgrind::Plugin {
     void check_race(Races &races, const Access &access) {
         const Deed deed = deed_of(access, m_scene);
         const bool global = &races == &m_global, atomic = access.manner >= Manner::AtomicLoad;
-        const Touch touch = {deed.item, (deed.code ? deed.code->id : 0) + 1, m_epoch, 0};
+        const uint32_t site = (deed.code ? deed.code->id : 0) + 1;
+        const Touch touch = {deed.item, site & INT32_MAX, 0, m_epoch, 0};
+        const auto *there = static_cast<const uint8_t *>(access.memory->getPointer(access.address));
         m_races.clear();
         for (const Part &part : m_parts.of(instruction_of(access), access.size))
             races.touch(m_races, access.address + part.offset, part.size, access.manner, touch,
-                        access.data ? access.data + part.offset : nullptr);
+                        access.data ? access.data + part.offset : nullptr, there + part.offset);
         for (const Race &race : m_races)
             add_race(race, access, deed, global);
         if (global && atomic)

@@ -74,6 +74,9 @@ static void divergence(const char *message, Scene &scene, Findings &findings) {
         finding.of = of;
         find_absent(finding, *group, scene);
     } else if (group && group->getCurrentBarrier()) {
+        const llvm::Instruction *barrier = group->getCurrentBarrier();
+        const bool fences = finding.first.code && finding.first.code->llvm == barrier && !copy;
+        if (fences && simulator::called_by(*barrier) != "wait_group_events") return; // of the same barrier
         finding.has_second = true;
         finding.second.access = finding.first.access;
         finding.second.code = scene.code_of(group->getCurrentBarrier());

@@ -1,5 +1,6 @@
 #include "races.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace check {
@@ -10,6 +11,23 @@ void Races::begin(uint32_t numbers) {
     m_pages.clear();
     m_numbers = numbers;
     m_ordered = 0;
+    m_late.clear();
+}
+
+void Races::pass(uint32_t epoch, uint32_t group, const std::vector<uint32_t> &without) {
+    for (auto each = m_late.begin(); each != m_late.end();) {
+        const bool fenced = std::find(without.begin(), without.end(), each->first) == without.end();
+        each = fenced && each->first / m_numbers == group ? m_late.erase(each) : std::next(each);
+    }
+    for (const uint32_t item : without)
+        m_late.emplace(item, m_ordered);
+    m_ordered = epoch;
+}
+
+uint32_t Races::ordered(const Touch &touch) const {
+    if (m_late.empty()) return m_ordered;
+    const auto late = m_late.find(touch.item);
+    return late == m_late.end() ? m_ordered : late->second;
 }
 
 void Races::order(uint32_t epoch) {
@@ -36,10 +54,14 @@ void Races::split(Page &page) {
             bytes[i].atomic = std::make_unique<Touches[]>(2);
             memcpy(bytes[i].atomic.get(), word.atomic.get(), 2 * sizeof(Touches));
         }
-        Touches &stores = bytes[i].plain[1];
-        for (Touch *list : {stores.own, stores.others})
-            for (size_t k = 0; k < Pairs; k++)
-                list[k].value = list[k].value >> 8 * (i % page.unit) & 0xFF;
+        bytes[i].last_item = word.last_item;
+        bytes[i].last_value = word.last_value >> 8 * (i % page.unit) & 0xFF;
+        for (Touches &plain : bytes[i].plain) {
+            for (Touch &each : plain.own)
+                each.value = each.value >> 8 * (i % page.unit) & 0xFF;
+            for (Touch &each : plain.others)
+                each.value = each.value >> 8 * (i % page.unit) & 0xFF;
+        }
     }
     page.cells = std::move(bytes);
     page.unit = 1;
@@ -61,28 +83,38 @@ static bool conflict(Manner a, Manner b) {
     return writes && !atomic;
 }
 
+// Whether the order of two touches makes no difference: both store the same; or one reads the value that the
+// other's store leaves as it was, or that the reader has stored itself.
+bool Races::is_same(const Cell &cell, Manner manner, const Touch &touch, Manner other, const Touch &earlier) {
+    if (earlier.value != touch.value || manner > Manner::Store || other > Manner::Store) return false;
+    if (manner == other) return manner == Manner::Store;
+    if (manner == Manner::Store) return touch.silent;
+    return earlier.silent || (cell.last_item == touch.item && cell.last_value == touch.value);
+}
+
 void Races::compare(std::vector<Race> &races_out, Cell &cell, Manner manner, const Touch &touch) const {
     const uint32_t group = touch.item / m_numbers;
     for (uint8_t i = 0; i < 4; i++) {
         const Manner other = static_cast<Manner>(i);
         const Touches *its = conflict(manner, other) ? touches(cell, i, false) : nullptr;
         if (!its) continue;
-        const bool stores = manner == Manner::Store && other == Manner::Store;
         for (const Touch &each : its->own)
-            if (each.site && each.item / m_numbers == group && each.item != touch.item && each.epoch >= m_ordered)
-                races_out.push_back({each, other, true, stores && each.value == touch.value});
+            if (each.site && each.item / m_numbers == group && each.item != touch.item &&
+                each.epoch >= ordered(each))
+                races_out.push_back({each, other, true, is_same(cell, manner, touch, other, each)});
         for (const Touch &each : its->others)
             if (each.site && each.item / m_numbers != group)
-                races_out.push_back({each, other, false, stores && each.value == touch.value});
+                races_out.push_back({each, other, false, is_same(cell, manner, touch, other, each)});
     }
 }
 
-// Of several touches by one work-item, the last is kept: what it left is what others meet.
-void Races::keep(Touches &to, const Touch &touch) const {
+// Of several touches by one work-item, the last is kept: what it left is what others meet. But a store that changed
+// something is not forgotten for one that did not.
+void Races::keep(Touches &to, Touch touch) const {
     const uint32_t group = touch.item / m_numbers;
     Touch *place = nullptr;
     for (Touch &each : to.own) {
-        const bool old = !each.site || each.item / m_numbers != group || each.epoch < m_ordered;
+        const bool old = !each.site || each.item / m_numbers != group || each.epoch < ordered(each);
         if (old) each.site = 0;
         if (each.site && each.item == touch.item) {
             place = &each;
@@ -90,7 +122,11 @@ void Races::keep(Touches &to, const Touch &touch) const {
         }
         if (old && !place) place = &each;
     }
-    if (place) *place = touch;
+    const bool is_known = place && place->site;
+    if (!place) place = &to.own[Own - 1];
+    if (is_known && !place->silent) touch.silent = 0;
+    if (is_known || !place->site || place->silent || !touch.silent) *place = touch;
+    if (to.others[0].site && to.others[0].item / m_numbers == group && !to.others[0].silent) touch.silent = 0;
     if (!to.others[0].site || to.others[0].item / m_numbers == group)
         to.others[0] = touch;
     else
@@ -98,16 +134,22 @@ void Races::keep(Touches &to, const Touch &touch) const {
 }
 
 void Races::touch(std::vector<Race> &races_out, uint64_t address, size_t size, Manner manner, Touch touch,
-                  const uint8_t *data) {
+                  const uint8_t *data, const uint8_t *there) {
     for (size_t done = 0; done < size;) {
         const uint64_t at = address + done;
         Page &page = page_at(at);
         if (page.unit == 4 && (at % 4 != 0 || size - done < 4)) split(page);
+        const uint8_t *value = manner == Manner::Load ? there : data;
         touch.value = 0;
-        if (data) memcpy(&touch.value, data + done, page.unit);
+        if (value) memcpy(&touch.value, value + done, page.unit);
+        touch.silent = data && there && memcmp(data + done, there + done, page.unit) == 0;
         Cell &cell = page.cells[at % PageBytes / page.unit];
         compare(races_out, cell, manner, touch);
         keep(*touches(cell, static_cast<size_t>(manner), true), touch);
+        if (manner == Manner::Store) {
+            cell.last_item = touch.item;
+            cell.last_value = touch.value;
+        }
         done += page.unit;
     }
 }

@@ -5,8 +5,8 @@
 // lies between them and both are of one group, or both are atomic. In which order they happened to run does not
 // matter.
 //
-// Of each byte only some touches are kept: two of different work-items of the running group, and two of different
-// groups. More are not needed to see that a later touch races with one of them.
+// Of each byte only some touches are kept: the first two and the last of different work-items of the running group,
+// and two of different groups. More are not needed to see that a later touch races with one of them.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,39 +20,44 @@ namespace check {
 enum class Manner : uint8_t { Load = 0, Store = 1, AtomicLoad = 2, AtomicStore = 3 };
 
 struct Touch {
-    uint32_t item;  // the number of its group by the numbers in a group, and its own there
-    uint32_t site;  // the instruction's number and 1; 0: no touch
-    uint32_t epoch; // how many barriers and atomic operations there were before
-    uint32_t value; // that a store wrote
+    uint32_t item;       // the number of its group by the numbers in a group, and its own there
+    uint32_t site : 31;  // the instruction's number and 1; 0: no touch
+    uint32_t silent : 1; // a store of what was there already
+    uint32_t epoch;      // how many barriers and atomic operations there were before
+    uint32_t value;      // that was written or read
 };
 
 struct Race {
     Touch earlier;
     Manner manner;     // of the earlier touch
     bool within_group; // both are of one group
-    bool same_value;   // both store, and the same
+    bool same_value;   // both store, and the same; or one reads what the other leaves as it was
 };
 
 class Races {
   public:
     // A launch begins, or for local memory a group. numbers: in a group, one of them for the group as a whole.
     void begin(uint32_t numbers);
-    // A barrier orders this memory within the group that runs.
+    // A barrier orders this memory within the group that runs. without: work-items of it that gave no such fence
+    void pass(uint32_t epoch, uint32_t group, const std::vector<uint32_t> &without);
+    // Another group goes on, which passed its last such barrier then.
     void order(uint32_t epoch);
     uint32_t ordered_until() const;
-    // Adds a touch, and gives the races with earlier ones, one for each pair of manners.
+    // Adds a touch, and gives the races with earlier ones, one for each pair of manners. data: what a store writes;
+    // there: what is in memory now
     void touch(std::vector<Race> &races_out, uint64_t address, size_t size, Manner manner, Touch touch,
-               const uint8_t *data);
+               const uint8_t *data, const uint8_t *there);
 
   private:
-    enum { Pairs = 2, PageBytes = 1024 };
+    enum { Own = 3, Others = 2, PageBytes = 1024 };
     struct Touches {
-        Touch own[Pairs];    // of the group that runs, since the last barrier
-        Touch others[Pairs]; // of different groups
+        Touch own[Own];       // of the group that runs, since the last barrier
+        Touch others[Others]; // of different groups
     };
     struct Cell {
         Touches plain[2];
-        std::unique_ptr<Touches[]> atomic; // seldom there: two, too
+        uint32_t last_item = UINT32_MAX, last_value = 0; // the last plain store
+        std::unique_ptr<Touches[]> atomic;               // seldom there: two, too
     };
     // The cells of some memory: each of a word, or of a byte where somebody touched parts of words.
     struct Page {
@@ -62,12 +67,15 @@ class Races {
 
     std::unordered_map<uint64_t, Page> m_pages;
     uint32_t m_numbers = 1, m_ordered = 0;
+    std::unordered_map<uint32_t, uint32_t> m_late; // work-items whose touches are ordered only until then
 
+    uint32_t ordered(const Touch &touch) const;
     Page &page_at(uint64_t address);
     static void split(Page &page);
     static Touches *touches(Cell &cell, size_t manner, bool make);
+    static bool is_same(const Cell &cell, Manner manner, const Touch &touch, Manner other, const Touch &earlier);
     void compare(std::vector<Race> &races_out, Cell &cell, Manner manner, const Touch &touch) const;
-    void keep(Touches &touches, const Touch &touch) const;
+    void keep(Touches &touches, Touch touch) const;
 };
 
 // Which groups' touches atomic operations on global memory put in order: a group that stored, then passed a barrier

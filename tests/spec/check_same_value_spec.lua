@@ -1,0 +1,60 @@
+-- `clue check` notes races whose order makes no difference, and takes each work-item's own fence at a barrier.
+-- suite: quick
+local json = require "dkjson"
+local support = require "support"
+
+-- What each body of a kernel shows, by its name: the kinds found. held is local, a is 0, 1, 2, ...
+local wrong = {
+  reads_before = "int v = a[0]; if (i == 1) a[0] = 5;",
+  reads_after = "if (i == 0) a[0] = 5; if (i == 1) b[i] = a[0];",
+  changed_before = "if (i == 0) b[i] = a[1]; if (i < 2) a[1] = 5;",
+  changed_twice = "if (i == 0) { a[0] = 5; a[0] = 5; } if (i == 1) b[i] = a[0];",
+  changed_by_neighbour = "if (i < 2) a[0] = 5; if (i == 8) b[i] = a[0];",
+  another_own = "a[0] = i < 8 ? 5 : 6; b[i] = a[0];",
+  unfenced = "int fence = l == 0 ? 0 : CLK_LOCAL_MEM_FENCE; if (l == 0) held[0] = i + 1; barrier(fence); "
+    .. "if (l == 1) b[i] = held[0];",
+  unfenced_reader = "int fence = l == 0 ? CLK_LOCAL_MEM_FENCE : 0; held[0] = 1; barrier(CLK_LOCAL_MEM_FENCE); "
+    .. "int v = held[0]; barrier(fence); if (l == 1) held[0] = 2 + v;",
+}
+
+local same = {
+  unchanged = "int v = a[0]; a[0] = v;",
+  own_value = "a[0] = 7; b[i] = a[0];",
+  as_it_was = "if (i == 1) a[2] = 2; if (i == 0) b[i] = a[2];",
+}
+
+local right = {
+  fenced = "int fence = l == 0 ? CLK_LOCAL_MEM_FENCE : 0; if (l == 0) held[0] = i + 1; barrier(fence); "
+    .. "if (l == 1) b[i] = held[0];",
+  fenced_later = "int fence = l == 0 ? 0 : CLK_LOCAL_MEM_FENCE; if (l == 0) held[0] = i + 1; barrier(fence); "
+    .. "barrier(CLK_LOCAL_MEM_FENCE); if (l == 1) b[i] = held[0];",
+}
+
+local function found_in(bodies)
+  local text, file, found = {}, support.temporary ".json", {}
+  for name, body in pairs(bodies) do
+    found[name] = {}
+    text[#text + 1] = ("kernel void %s(volatile global int *a, global int *b) { volatile local int held[1]; "
+      .. "const int i = get_global_id(0), l = get_local_id(0); %s }\n"):format(name, body)
+  end
+  support.run {"check", "--global", "16", "--local", "8", "--tries", "0", "--json", file,
+               support.write(table.concat(text), support.temporary ".cl")}
+  for _, finding in ipairs(json.decode(support.read(file)).runs[1].findings) do
+    found[finding.kernel][finding.kind] = true
+  end
+  return found
+end
+
+describe("clue check of races", function()
+  it("tells of those that change what is read", function()
+    for name, kinds in pairs(found_in(wrong)) do assert.same({race = true}, kinds, name) end
+  end)
+
+  it("notes those in which all store or leave the same value", function()
+    for name, kinds in pairs(found_in(same)) do assert.same({["same value"] = true}, kinds, name) end
+  end)
+
+  it("tells of none where the fence of who came before lies between", function()
+    for name, kinds in pairs(found_in(right)) do assert.same({}, kinds, name) end
+  end)
+end)
