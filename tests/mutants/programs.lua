@@ -52,8 +52,8 @@ return {
   {
     name = "gain_over_itself",
     file = "host/lua/result/row.lua",
-    was = "return {over = before.number, ratio = was / is}",
-    is = "return {over = before.number, ratio = is / was}",
+    was = "return {over = before.number, part = part, ratio = was / is}",
+    is = "return {over = before.number, part = part, ratio = is / was}",
     fault = "a gain of medians is upside down",
     test = "spec.walk_statistics",
   },
@@ -84,8 +84,8 @@ return {
   {
     name = "csv_total_kernel_swapped",
     file = "host/lua/result/columns.lua",
-    was = [[value = function(it) return row_of.speed(it.row, "total") end]],
-    is = [[value = function(it) return row_of.speed(it.row, "kernel") end]],
+    was = [[value = function(it) return row_of.speed(it.row, part) end]],
+    is = [[value = function(it) return row_of.speed(it.row, other) end]],
     fault = "the column of the speed by the total has that by the kernel's time",
     test = "spec.walk_csv",
   },
@@ -290,9 +290,9 @@ return {
   {
     name = "report_speed_part",
     file = "host/lua/result/columns.lua",
-    was = [[local value = row_of.speed(it.row, "kernel")]],
-    is = "local value = row_of.speed(it.row)",
-    fault = "the report's speed by kernel time is that by the total",
+    was = "row_of.speed(it.row, other)",
+    is = "row_of.speed(it.row)",
+    fault = "the report's speed by the total is that by the kernel's time",
     test = "spec.report_figures",
   },
   {
@@ -314,8 +314,8 @@ return {
   {
     name = "report_author_ratio",
     file = "host/lua/show/report/summary.lua",
-    was = "figures.ratio(speed / author.rate)",
-    is = "figures.ratio(author.rate / speed)",
+    was = "row_of.speed(row, part) / author.rate",
+    is = "author.rate / row_of.speed(row, part)",
     fault = "the speed-up over the author is upside down",
     test = "spec.report_figures",
   },

@@ -29,9 +29,9 @@ return {
   },
   {
     name = "sweep_speed_by_total",
-    file = "host/lua/show/sweep/ranking.lua",
-    was = [[row.times and row.times.kernel and "kernel" or row_of.judged(row)]],
-    is = "row_of.judged(row)",
+    file = "host/lua/result/row.lua",
+    was = [[times and times.kernel and not times.together and "kernel" or "total"]],
+    is = [["total"]],
     fault = "transfers count in the speed of a kernel",
     test = "spec.walk_sweep",
     says = "has the speed of its kernel, if it has one",

@@ -37,7 +37,7 @@ end
 
 -- The text of the table of rows, without what only browsers need.
 local function table_of(list)
-  local nodes = page.nodes(steps_table.block(list, {unit = "GFLOPS", judged = "total", peak = device.peak, best = {}}))
+  local nodes = page.nodes(steps_table.block(list, {unit = "GFLOPS", judged = "kernel", peak = device.peak, best = {}}))
   local text = html.text(nodes[1])
   return text, plain_of(text)
 end
@@ -77,10 +77,20 @@ describe("the report's charts", function()
     local document, walkthrough = document_of {row(2), row(3)}
     local plot = plots.speed(document, walkthrough, data.groups(walkthrough)[1])
     local point = plot.series[1].points[1]
-    assert.near(250, point.y, 1e-9)
-    assert.near(125, point.least, 1e-9)
-    assert.near(500, point.most, 1e-9)
-    assert.matches("a device: 125.0 to 500.0.", plot_of(plot).description, 1, true)
+    assert.near(500, point.y, 1e-9)
+    assert.near(250, point.least, 1e-9)
+    assert.near(1000, point.most, 1e-9)
+    assert.matches("a device: 250.0 to 1000.", plot_of(plot).description, 1, true)
+  end)
+
+  it("have the speeds by the total beside the author's figures, which are totals", function()
+    local document, walkthrough = document_of {row(2), row(3)}
+    assert.equal(1, #plots.speed(document, walkthrough, data.groups(walkthrough)[1]).series)
+    walkthrough.runs[1].rows[1].published = {{on = "his machine", rate = 7}}
+    local series = plots.speed(document, walkthrough, data.groups(walkthrough)[1]).series
+    assert.same({"a device", "a device, total", "the author's his machine"}, {series[1].name, series[2].name,
+      series[3].name})
+    assert.near(250, series[2].points[1].y, 1e-9)
   end)
 
   it("give gnuplot these figures, in this order", function()

@@ -181,7 +181,8 @@ describe("the report of a sweep", function()
   it("shows of options against options the same times as the terminal, those in turn, and the verdict", function()
     local function shown_of(gain)
       local swept = sample.sweep {sides = true}
-      local runs, more = swept.walkthroughs[1].runs, {over = "A", before = {0.002, 0.002}, now = {0.004, 0.004}}
+      local runs, more = swept.walkthroughs[1].runs, {over = "A", part = "total", before = {0.002, 0.002},
+        now = {0.004, 0.004}}
       for name, value in pairs(gain) do more[name] = value end
       runs[2].rows[1].gain, swept.options.build_options = more, {"", "-w"}
       local lines = {}
@@ -241,7 +242,7 @@ describe("the report of a sweep", function()
 
   it("shows options against options", function()
     local shown = plain(text_of {sides = true})
-    assert.matches("B[^|]*s gain [^|]*|+3|+sum_|*local|+512|+total|+[%d.]+|", shown)
+    assert.matches("B[^|]*s gain [^|]*|+3|+sum_|*local|+512|+kernel|+[%d.]+|", shown)
     assert.matches("|1.25|+ 1.20–1.30|+B faster|", shown)
   end)
 end)

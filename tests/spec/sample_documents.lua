@@ -1,6 +1,8 @@
 --- Documents like those of `clue walk --json`, `clue peak --json` and `clue tune`, for specs of their readers: two
 -- devices, three walkthroughs, steps that failed, were skipped or are wrong, huge figures, long kernels, and text that
 -- looks like HTML.
+local median = require("clue.timing.statistics").median
+
 local sample = {}
 
 local seed
@@ -45,7 +47,7 @@ end
 local function row_times(total, work, rate, count, noise)
   local result = {upload = times(total * 0.05, count, noise), kernel = times(total * 0.9, count, noise),
                   read = times(total * 0.1, count, noise), total = times(total, count, noise), clock = "device",
-                  rate = rate, judged = rate == "GB/s" and "kernel" or "total", runs = count}
+                  rate = rate, runs = count}
   for name, value in pairs(work) do result[name] = value end
   return result
 end
@@ -109,8 +111,10 @@ local function finish_product_row(row, previous)
   elseif row.number == 7 then
     row.check = {verified = false, text = "exact on whole numbers: C[3][5] is 17, should be <18>"}
   elseif previous then
-    row.gain = {over = previous.number, before = copy(previous.times.total), now = copy(row.times.total), pairs = 7}
-    row.gain.ratio = row.gain.before[1] / row.gain.now[1]
+    local part = previous.times.kernel and "kernel" or "total"
+    row.gain = {over = previous.number, part = part, before = copy(previous.times[part]), now = copy(row.times[part]),
+                pairs = 7}
+    row.gain.ratio = median(row.gain.before) / median(row.gain.now)
     row.gain.low, row.gain.high = row.gain.ratio * 0.97, row.gain.ratio * 1.04
   end
 end
@@ -280,7 +284,7 @@ function sample.sweep(how)
   end
   for i, options in ipairs(how.sides and {"", "-w"} or {}) do
     local row = swept_row(3, on, 512, i == 1 and 1 or 0.8)
-    row.gain = i == 2 and {over = "A", ratio = 1.25, low = 1.2, high = 1.3, pairs = 7} or nil
+    row.gain = i == 2 and {over = "A", part = "kernel", ratio = 1.25, low = 1.2, high = 1.3, pairs = 7} or nil
     add({size = "512", options = options, side = i == 1 and "A" or "B"}, {row})
   end
   entry.sweep = {sizes = not (how.without_sizes or how.sides) and sizes or nil,

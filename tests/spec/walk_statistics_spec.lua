@@ -192,7 +192,7 @@ describe("the share of the device's limit", function()
     assert.near(0.4, row.share_of_peak(it, {flops = {int = 2.5e11}}), 1e-9)
     assert.equal("40", columns.text("share_of_peak", it, {peak = {flops = {int = 2.5e11}}}))
     assert.equal("200!", columns.text("share_of_peak", it, {peak = {flops = {int = 5e10}}}))
-    it.times.rate, it.times.bytes, it.times.judged = "GB/s", 1e7, "kernel"
+    it.times.rate, it.times.bytes = "GB/s", 1e7
     assert.near(0.5, row.share_of_peak(it, peak), 1e-9)
   end)
 
@@ -217,7 +217,7 @@ describe("the share of the device's limit", function()
     it.unlike = true
     assert.is_nil(row.share_of_peak(it, peak))
     assert.is_nil(row.most_flops(it, peak))
-    it.times.rate, it.times.bytes, it.times.judged = "GB/s", 1e7, "total"
+    it.times.rate, it.times.bytes = "GB/s", 1e7
     assert.is_nil(row.share_of_peak(it, peak))
     it.unlike = nil
     assert.is_number(row.share_of_peak(it, peak))
@@ -239,9 +239,9 @@ describe("the speed of a row", function()
   local it_has = {number = 2, problem = "p", check = {verified = true}, device = {},
                   times = {kernel = {2, 4, 1}, total = {8, 2, 4}, flops = 1e9, bytes = 4e9, rate = "GFLOPS"}}
 
-  it("is by the median of its runs, for each part", function()
-    assert.equal(4, row.seconds(it_has))
-    assert.near(0.25, row.speed(it_has), 1e-12)
+  it("is by the median of its runs, for each part, and by the kernel's if it has one", function()
+    assert.equal(2, row.seconds(it_has))
+    assert.near(0.5, row.speed(it_has), 1e-12)
     assert.near(0.25, row.speed(it_has, "total"), 1e-12)
     assert.near(0.5, row.speed(it_has, "kernel"), 1e-12)
   end)
@@ -261,6 +261,73 @@ describe("the speed of a row", function()
     assert.equal(5, row.over_host(it_has))
     it_has.host = nil
   end)
+
+  it("is compared by the kernel's time if both rows have one, else by the total, as host loops are", function()
+    local faster = {number = 3, problem = "p", check = {verified = true}, device = {},
+                    times = {kernel = {0.5}, total = {4}, flops = 1e9, rate = "GFLOPS"}}
+    local gain = row.gain(it_has, faster)
+    assert.same({"kernel", 4}, {gain.part, gain.ratio})
+    assert.near(4, (row.over_first({it_has, faster}, faster)), 1e-12)
+    gain = row.gain(row_of_runs(1, 12), faster)
+    assert.same({"total", 3}, {gain.part, gain.ratio})
+    faster.host = {seconds = 20}
+    assert.equal(5, row.over_host(faster))
+    assert.equal("total", row.whole(faster))
+  end)
+
+  it("is by the total if several devices ran its kernels together, whose sum is no time", function()
+    local all = {number = 4, times = {kernel = {9}, total = {5}, together = true, flops = 1e9, rate = "GFLOPS"}}
+    assert.equal("total", row.judged(all))
+  end)
+
+  it("is compared by the kernel's time of what only moves data, with the host, too", function()
+    local copy = {number = 2, problem = "p", check = {verified = true}, host = {seconds = 3},
+                  times = {kernel = {1}, total = {9}, bytes = 1e9, rate = "GB/s"}}
+    assert.equal(3, row.over_host(copy))
+    local transfer = {number = 3, problem = "p", check = {verified = true}, times = {total = {9}, rate = "GB/s"}}
+    assert.is_false(row.comparable(copy, transfer))
+  end)
+end)
+
+describe("a row of an older document", function()
+  local older = require "clue.result.older"
+
+  local function rows_of_2012()
+    local before, now = row_of_runs(2, 4), row_of_runs(3, 3)
+    for _, each in ipairs {{before, 2}, {now, 0.5}} do
+      each[1].times.kernel, each[1].times.judged = {each[2], each[2], each[2], each[2]}, "total"
+    end
+    now.gain = {over = 2, ratio = 1.3, low = 1.2, high = 1.4, pairs = 7, before = {4}, now = {3}, disturbed = true}
+    return before, now
+  end
+
+  it("has the gain of its kernels instead of that of the totals", function()
+    local before, now = rows_of_2012()
+    older {before, now}
+    assert.same({over = 2, part = "kernel", ratio = 4, low = 4, high = 4}, now.gain)
+  end)
+
+  it("keeps a gain over what has no kernel, one of today, and one over the other side of a sweep", function()
+    local before, now = rows_of_2012()
+    before.times.kernel = nil
+    older {before, now}
+    assert.same({"total", 1.3, 7}, {now.gain.part, now.gain.ratio, now.gain.pairs})
+    before, now = rows_of_2012()
+    now.gain.part = "kernel"
+    older {before, now}
+    assert.same({"kernel", 1.3}, {now.gain.part, now.gain.ratio})
+    before, now = rows_of_2012()
+    now.gain.over = "A"
+    older {before, now}
+    assert.same({"total", 1.3}, {now.gain.part, now.gain.ratio})
+  end)
+
+  it("is by the total if several devices worked together", function()
+    local _, now = rows_of_2012()
+    now.gain, now.efficiency = nil, {strong = {}}
+    older {now}
+    assert.equal("total", row.judged(now))
+  end)
 end)
 
 describe("a gain of two steps in turn", function()
@@ -277,7 +344,7 @@ describe("a gain of two steps in turn", function()
     local before, now = session(2, 6, log), session(3, 2, log)
     replay.compare(before, before.row, now.row, now, {repeats = 4}, function() end)
     local gain = now.row.gain
-    assert.same({over = 2, ratio = 3, pairs = 4, before = {6, 6, 6, 6}, now = {2, 2, 2, 2}}, gain)
+    assert.same({over = 2, part = "total", ratio = 3, pairs = 4, before = {6, 6, 6, 6}, now = {2, 2, 2, 2}}, gain)
     assert.same({2, 3, 2, 3, 3, 2, 2, 3, 3, 2}, log) -- the first pair does not count
   end)
 end)

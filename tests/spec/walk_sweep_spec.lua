@@ -226,7 +226,7 @@ describe("clue walk --options", function()
     assert.matches("A: no further options\nB: -D ANSWER=42 -w\n", out, 1, true)
     assert.matches("B's gain: how many times as fast as A", out, 1, true)
     assert.not_matches("B over A", out, 1, true) -- a larger time of B would make that a number below 1
-    assert.matches("\n4 +naive +total +[%d.]+ +[%d.]+ +[%d.]+ %([%d.]+%-[%d.]+%) +%a", out)
+    assert.matches("\n4 +naive +kernel +[%d.]+ +[%d.]+ +[%d.]+ %([%d.]+%-[%d.]+%) +%a", out)
     local document = json.decode(support.read(path))
     local runs = document.walkthroughs[1].runs
     assert.same({side = "A", options = "", size = "8"}, runs[1].point)

@@ -16,7 +16,7 @@ local device = {ordinal = 0, address = "0:0", name = "a device", kind = "gpu", p
 local function times(seconds)
   local short = {seconds / 10, seconds / 10}
   return {upload = short, kernel = {seconds / 2, seconds / 2}, read = short, total = {seconds, seconds}, flops = 1e9,
-          bytes = 1e6, rate = "GFLOPS", judged = "total", runs = 2}
+          bytes = 1e6, rate = "GFLOPS", runs = 2}
 end
 
 local function row(number, seconds, more)
@@ -84,8 +84,8 @@ end)
 describe("the walk's output", function()
   it("begins with the verdict, in one sentence: the fastest step on the device, and what is not verified", function()
     local text = printed(rows(), {name = "product", peak = {flops = {float = 1e11}, bandwidth = {}}}, 300)
-    assert.equal("product: step 3, matr_mul_step_3, is the fastest: 10.00 GFLOPS (5.00 times step 2, 10.0 times its "
-      .. "host loop, 20 % of the device's peak); 5 of 6 steps verified (6 WRONG)", text:match "^[^\n]*")
+    assert.equal("product: step 3, matr_mul_step_3, is the fastest: 20.00 GFLOPS (5.00 times step 2, in total 10.0 "
+      .. "times its host loop, 20 % of the device's peak); 5 of 6 steps verified (6 WRONG)", text:match "^[^\n]*")
   end)
 
   it("names neither the host's loop nor a limit as the fastest", function()
@@ -106,13 +106,21 @@ describe("the walk's output", function()
 
   it("has notes only if asked for, and then says what all columns mean", function()
     local text, with = printed(rows(), nil, 132), printed(rows(), {notes = true, title = "The title"}, 132)
-    for _, part in ipairs {"a finding of step 2", "with TPB 64", "gcc -O2", "a loader", "total: executing", "The title",
-                           " 2 matr_mul_step_2: what step 2 changes", "upload ms"} do
+    for _, part in ipairs {"a finding of step 2", "with TPB 64", "gcc -O2", "a loader", "kernel: the device's work",
+                           "The title", " 2 matr_mul_step_2: what step 2 changes", "upload ms"} do
       assert.is_nil(text:find(part, 1, true), part)
       place_of(with, part)
     end
     assert.matches("\n--notes adds [^\n]+\n$", text)
     assert.not_matches("--notes", with, 1, true)
+  end)
+
+  it("marks kernel times that are by the host's clock", function()
+    local list = rows()
+    list[2].times.clock = "host"
+    local text = printed(list, nil, 200)
+    assert.matches("\n +2 +matr_mul_step_2 +50.00 +250.0† ", text)
+    assert.not_matches("\n[^\n]*3[^\n]+†", text)
   end)
 
   it("says over what each gain is, and how much faster than the first step each is", function()
@@ -202,10 +210,10 @@ describe("the warnings", function()
   it("give the medians in turn where the rows' own contradict the gain", function()
     local before, now = row(8, 0.009996), row(9, 0.01753)
     now.gain = {over = 8, ratio = 1.31, low = 1.2, high = 1.4, pairs = 6, before = {0.0131, 0.0131, 0.0131},
-                now = {0.01, 0.01, 0.01}, disturbed = true}
+                now = {0.01, 0.01, 0.01}, disturbed = true, part = "kernel"}
     local text = printed({before, now}, nil, 300)
     assert.matches("\n!9 ", text)
-    place_of(text, "! 9: in turn with step 8, it took 10.00 ms and step 8 13.10 ms; each by itself, 17.53 and 9.996 ms"
+    place_of(text, "! 9: in turn with step 8, it took 10.00 ms and step 8 13.10 ms; each by itself, 8.765 and 4.998 ms"
       .. "\n")
     assert.equal(1, select(2, text:gsub("%-%-until%-stable measures them again", "")))
   end)
@@ -213,11 +221,11 @@ describe("the warnings", function()
   it("say once which times vary much, for the steps and their host loops together", function()
     local list = {row(2, 1), row(3, 1), row(4, 1), row(5, 1)}
     for _, number in ipairs {1, 2, 4} do
-      list[number].times.total, list[number].host.times = {1, 2}, {1, 2}
+      list[number].times.kernel, list[number].host.times = {1, 2}, {1, 2}
     end
     assert.same({"the times of steps 2, 3, 5 and of their host loops vary by over 10 %: another run may differ by as "
       .. "much (--until-stable runs more)"}, remarks.warnings({{rows = list}}).items)
-    list[3].times.total = {1, 2}
+    list[3].times.kernel = {1, 2}
     assert.matches("of steps 2 to 5 and of the host loops of steps 2, 3, 5 vary",
       remarks.warnings({{rows = list}}).items[1])
     assert.same({}, remarks.warnings({{rows = {row(2, 1)}}}).items)

@@ -21,7 +21,6 @@ local quiz = require "clue.show.quiz"
 local resume = require "clue.run.resume"
 local row_of = require "clue.result.row"
 local shown = require "clue.show.document"
-local stable = require "clue.walk.stable"
 local step_view = require "clue.show.walk.step"
 local subcommand = require "clue.shared.subcommand"
 local sweep = require "clue.run.sweep"
@@ -89,7 +88,6 @@ end
 -- One task for each walkthrough and device.
 local function tasks_for(options, axes, chosen, walkthroughs, devices, earlier)
   local tasks, memory = {}, memory_limit()
-  local by_kernel = axes.is_sweep and #axes.sides < 2 -- see clue.show.sweep.results
   for _, walkthrough in ipairs(walkthroughs) do
     local selected, steps = chosen[walkthrough.name], {}
     for i, each in ipairs(selected) do steps[i] = plan.single(axes, each) end
@@ -102,7 +100,7 @@ local function tasks_for(options, axes, chosen, walkthroughs, devices, earlier)
         environment = function(given) return environment(given or axes.sides[1]) end,
         config = {device = on.choice, arguments = arguments(options.size), environment = environment(axes.sides[1]),
                   seconds = options.time_limit, memory = memory, repeats = options.repeats,
-                  stable = options.until_stable and (by_kernel and stable.kernel or stable.judged),
+                  stable = options.until_stable,
                   verify = options.verify, type = options.type},
       }
     end

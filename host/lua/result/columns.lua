@@ -74,24 +74,29 @@ local function speed_text(part)
   end
 end
 
+-- The speed by the part by which a table's rows are judged comes first, the other one beside it: on a page, below.
+local function add_speed(part, other)
+  local function is_first(of) return of.judged == part end
+  add {
+    name = "speed_" .. part, about = speeds, value = function(it) return row_of.speed(it.row, part) end,
+    title = function(of) return part .. "\n" .. of.unit end,
+    place = function(of) return is_first(of) and 30 or 31 end,
+    rank = function(of) return not is_first(of) and 5 or nil end, text = speed_text(part),
+    only = function(of) return not is_first(of) and "text" or nil end,
+    shown = function(of) return is_first(of) or of.unit ~= "GB/s" end, -- reading back moves nothing on the device
+    below = function(it)
+      local value = it.unit ~= "GB/s" and row_of.speed(it.row, other)
+      return value and {class = "range", other .. " ", {is = "speed_" .. other, value = figures.exact(value),
+                                                        figure(value)}}
+    end,
+  }
+end
+
 local function is_judged(part) return function(of) return of.judged == part end end
 
 add {name = "rate", about = speeds, value = function(it) return row_of.rate(it.row) end}
-add {
-  name = "speed_total", about = speeds, value = function(it) return row_of.speed(it.row, "total") end,
-  title = function(of) return "total\n" .. of.unit end, place = 30, shown = is_judged "total",
-  text = speed_text "total",
-  below = function(it)
-    local value = row_of.speed(it.row, "kernel")
-    return value and {class = "range", "kernel ", {is = "speed_kernel", value = figures.exact(value), figure(value)}}
-  end,
-}
-add {
-  name = "speed_kernel", about = speeds, value = function(it) return row_of.speed(it.row, "kernel") end,
-  title = function(of) return "kernel\n" .. of.unit end, place = 31,
-  rank = function(of) return of.judged ~= "kernel" and 5 or nil end, text = speed_text "kernel",
-  only = function(of) return of.judged ~= "kernel" and "text" or nil end,
-}
+add_speed("total", "kernel")
+add_speed("kernel", "total")
 
 -- ---- times ----
 
@@ -104,11 +109,15 @@ add {name = "clock", about = work, value = field_of("times", "clock")}
 
 local ranks = {upload = 2, read = 3, kernel = 10, total = 12}
 
+--- What marks a kernel's time that is by the host's clock.
+columns.host_clock = "†"
+
 -- The median of a part, in milliseconds.
 local function median_text(part)
   return function(it)
     local summary = row_of.time(it.row, part)
     return summary and marked(figures.milliseconds(summary.median), it.row.times.extrapolated)
+      .. (part == "kernel" and it.row.times.clock == "host" and columns.host_clock or "")
   end
 end
 
@@ -168,7 +177,7 @@ add {
   end,
 }
 
-local gain = "the gain, over which step, its 95 % interval, from how many pairs of runs"
+local gain = "the gain, over which step, by which part of the time, its 95 % interval, from how many pairs of runs"
 
 add {
   name = "gain", about = gain, value = field_of("gain", "ratio"),
@@ -180,7 +189,7 @@ add {
 }
 add {name = "gain_over", about = gain, value = field_of("gain", "over"), title = "\nover", place = 51, gap = 1,
      only = "text", text = function(it) return it.row.gain and tostring(it.row.gain.over) end}
-for _, name in ipairs {"low", "high", "pairs"} do
+for _, name in ipairs {"part", "low", "high", "pairs"} do
   add {name = "gain_" .. name, about = gain, value = field_of("gain", name)}
 end
 add {
@@ -281,11 +290,11 @@ local function at(row, of) return setmetatable({row = row}, {__index = of}) end
 
 -- What stands in a cell: see @{clue.show.block.table}.
 local function cell_of(entry, it)
-  local text = entry.text(it)
-  if not text then return nil end
+  local text, below = entry.text(it), entry.below and entry.below(it)
+  if not (text or below) then return nil end
   local value = entry.name and entry.value(it)
-  return {text, is = entry.name, value = type(value) == "number" and figures.exact(value) or nil,
-          range = entry.range and entry.range(it), below = entry.below and entry.below(it),
+  return {text, is = text and entry.name, value = type(value) == "number" and figures.exact(value) or nil,
+          range = entry.range and entry.range(it), below = below,
           class = entry.class and entry.class(it),
           page = entry.page_text and entry.page_text(it, text)}
 end
@@ -298,7 +307,8 @@ function columns.of_table(of)
   for _, entry in ipairs(columns.list) do
     if entry.title and (not entry.shown or entry.shown(of)) then
       local rank = resolved(entry.rank, of)
-      list[#list + 1] = {name = entry.name or entry.key, title = resolved(entry.title, of), place = entry.place,
+      list[#list + 1] = {name = entry.name or entry.key, title = resolved(entry.title, of),
+                         place = resolved(entry.place, of),
                          right = not entry.left, gap = entry.gap, narrow = rank and {{rank, false}} or nil,
                          optional = true, only = entry.key and "text" or resolved(entry.only, of),
                          get = function(row) return cell_of(entry, at(row, of)) end}

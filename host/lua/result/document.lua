@@ -4,7 +4,6 @@
 local binding = require "clue.binding"
 local host = require "clue.options"
 local json = require "clue.shared.json"
-local row_of = require "clue.result.row"
 local read = require "clue.result.read"
 local save = require("clue.file").save
 
@@ -84,11 +83,6 @@ function document.load(path)
   local earlier, kind = read(path)
   if not earlier then return nil, kind end
   if kind ~= "clue walk" then return nil, ("%s is from %s, not from clue walk"):format(path, kind) end
-  for _, walkthrough in ipairs(earlier.walkthroughs) do
-    for _, run in ipairs(walkthrough.runs or {}) do
-      for _, row in ipairs(run.rows or {}) do row_of.judge_gain(run.rows, row) end -- older files do not have it
-    end
-  end
   return earlier
 end
 

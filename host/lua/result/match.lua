@@ -246,15 +246,14 @@ end
 -- @tparam[opt] table how any: true if a single step of each is compared, whatever its number; copies: true if the
 --   walkthroughs are copies
 -- @treturn {table,...} rows: {[column] = row}; others: the same for rows of this step that computed other problems,
---   whose figures cannot be compared; at: the point of a sweep, in words; swept: whether they are points of a sweep
+--   whose figures cannot be compared; at: the point of a sweep, in words
 function match.rows(lists, documents, how)
   local all, has_points = {}, false
   for _, runs in ipairs(lists) do has_points = has_points or row_of.any(runs, function(run) return run.point end) end
   for _, group in ipairs(points_of(lists, documents)) do
-    local at, swept = label_of(group, documents, has_points), false
-    for _, run in pairs(group) do swept = swept or run.point ~= nil end
+    local at = label_of(group, documents, has_points)
     for _, it in ipairs(rows_at(group, #documents, how or {})) do
-      it.at, it.swept = at, swept
+      it.at = at
       all[#all + 1] = it
     end
   end

@@ -3,6 +3,7 @@
 -- @module clue.result.read
 local json = require "clue.shared.json"
 local read_file = require("clue.file").read
+local complete = require "clue.result.older"
 local shape = require "clue.result.shape"
 
 local kinds = {
@@ -77,7 +78,7 @@ local parts = {upload = true, kernel = true, read = true, total = true}
 
 local function times_problem(times, where)
   local problem = shape.fields(times, where, {runs = "number", flops = "number", bytes = "number", clock = "string",
-    judged = "string", rate = "string"})
+    judged = "string", rate = "string", together = "boolean"})
   if times.judged and not parts[times.judged] then problem = problem or where .. ".judged is not a part of a run" end
   for part in pairs(parts) do problem = problem or shape.numbers(times[part], where .. "." .. part) end
   return problem
@@ -85,6 +86,7 @@ end
 
 local function gain_problem(gain, where)
   return shape.fields(gain, where, {ratio = "number", low = "number", high = "number", pairs = "number"})
+    or gain.part and not parts[gain.part] and where .. ".part is not a part of a run"
     or (gain.low == nil) ~= (gain.high == nil) and where .. " has only one end of an interval"
     or gain.ratio == nil and where .. ".ratio is missing"
     or gain.over == nil and where .. ".over is missing"
@@ -232,5 +234,8 @@ return function(path)
   if not kind then return nil, why end
   why = shape_problem(document, kind)
   if why then return nil, ("%s: the file is not as clue wrote it: %s"):format(path, why) end
+  for _, walkthrough in ipairs(kind == "clue walk" and document.walkthroughs or {}) do
+    for _, run in ipairs(walkthrough.runs or {}) do complete(run.rows or {}) end
+  end
   return document, kind
 end

@@ -80,11 +80,30 @@ row.source = require "clue.result.source"
 
 -- ---- times and speeds ----
 
---- The part of the time that comparisons of a step use.
+--- The part of the time that a step is judged by, and compared with other steps.
 -- @tparam table self
--- @treturn string "total", as in the articles, or "kernel" for a step that moves data on the device
+-- @treturn string "kernel", which is what a step changes; "total" for loops of the host's, and for kernels of several
+--   devices at the same time
 function row.judged(self)
-  return self.times and self.times.judged or "total"
+  local times = self.times
+  return times and times.kernel and not times.together and "kernel" or "total"
+end
+
+--- The part by which a step is compared with what did all of the work elsewhere: host loops, and the author's figures.
+-- @tparam table self
+-- @treturn string "total", as in the articles; "kernel" for what only moves data on the device
+function row.whole(self)
+  return row.rate(self) == "GB/s" and row.judged(self) or "total"
+end
+
+--- The part of the time by which two rows are compared.
+-- @tparam table a
+-- @tparam table b
+-- @treturn ?string that which both are judged by; else the total, where operations are counted; nil: none
+function row.common_part(a, b)
+  local part = row.judged(a)
+  if part == row.judged(b) then return part end
+  return row.rate(a) == row.rate(b) and row.whole(a) == "total" and row.whole(b) == "total" and "total" or nil
 end
 
 --- The parts that at least one row measured.
@@ -194,11 +213,11 @@ function row.share_of_peak(self, peak)
   return type(limit) == "number" and limit > 0 and speed / (limit * 1e-9) or nil
 end
 
---- How many times as fast as its host loop a row is, by the part that it is judged by.
+--- How many times as fast as its host loop a row is, by the part of @{whole}.
 -- @tparam table self
 -- @treturn ?number
 function row.over_host(self)
-  local seconds = row.seconds(self)
+  local seconds = row.seconds(self, row.whole(self))
   return self.host and self.host.seconds and seconds and seconds > 0 and self.host.seconds / seconds or nil
 end
 
@@ -255,22 +274,23 @@ local function contradicts(gain, was, is)
     or quotient > (gain.high or gain.ratio) * (1 + row.tolerance)
 end
 
---- The gain over an earlier row, from alternating runs, or else from the medians alone.
+--- The gain over an earlier row, from alternating runs, or else from the medians alone, by the part of @{common_part}.
 -- @tparam table before
 -- @tparam table self
 -- @tparam[opt] {number,...} earlier seconds of the earlier row, in alternating runs
 -- @tparam[opt] {number,...} now seconds of this row
--- @treturn ?table over (the number of the earlier row), ratio, low, high (nil: unknown), pairs (nil: of the medians),
---   before and now: the seconds; disturbed: true if the rows' own medians contradict it
+-- @treturn ?table over (the number of the earlier row), part, ratio, low, high (nil: unknown), pairs (nil: of the
+--   medians), before and now: the seconds; disturbed: true if the rows' own medians contradict it
 function row.gain(before, self, earlier, now)
-  local was, is = row.seconds(before), row.seconds(self)
+  local part = row.common_part(before, self)
+  local was, is = row.seconds(before, part), row.seconds(self, part)
   if earlier and #earlier > 0 then
     local gain = statistics.paired_gain(earlier, now)
-    return {over = before.number, ratio = gain.ratio, low = gain.low, high = gain.high, pairs = gain.count,
-            before = earlier, now = now, disturbed = contradicts(gain, was, is) or nil}
+    return {over = before.number, part = part, ratio = gain.ratio, low = gain.low, high = gain.high,
+            pairs = gain.count, before = earlier, now = now, disturbed = contradicts(gain, was, is) or nil}
   end
   if not (was and is and is > 0) then return nil end
-  return {over = before.number, ratio = was / is}
+  return {over = before.number, part = part, ratio = was / is}
 end
 
 --- Decides again whether a row is disturbed, since its times or those of the row that it is compared with have changed.
@@ -280,7 +300,7 @@ function row.judge_gain(rows, self)
   local gain = self.gain
   for _, before in ipairs(gain and gain.pairs and rows or {}) do
     if before.number == gain.over then
-      gain.disturbed = contradicts(gain, row.seconds(before), row.seconds(self)) or nil
+      gain.disturbed = contradicts(gain, row.seconds(before, gain.part), row.seconds(self, gain.part)) or nil
     end
   end
 end
@@ -294,7 +314,8 @@ end
 function row.over_first(rows, self)
   for _, first in ipairs(rows) do
     if row.is_of_host(first) == row.is_of_host(self) and row.comparable(first, self) then
-      local was, is = row.seconds(first), row.seconds(self)
+      local part = row.common_part(first, self)
+      local was, is = row.seconds(first, part), row.seconds(self, part)
       return was and is and is > 0 and was / is or nil, first
     end
   end
@@ -306,7 +327,7 @@ end
 -- @treturn boolean
 function row.comparable(before, self)
   return row.counts(before) and row.counts(self) and before.problem == self.problem and before.study == self.study
-    and row.judged(before) == row.judged(self)
+    and row.common_part(before, self) ~= nil
 end
 
 --- What the device says of a kernel, in words.

@@ -27,7 +27,7 @@ end
 -- The seconds of two steps in alternating runs, in changing order; nothing if one of them cannot run. The first turn,
 -- when caches are full of the other's data, is not counted.
 local function take_turns(before, now, how, progress)
-  local earlier, later, started, part = {}, {}, nil, row_of.judged(now.row)
+  local earlier, later, started, part = {}, {}, nil, row_of.common_part(before.row, now.row)
   repeat
     progress("by turns with step " .. tostring(before.row.number))
     local order = #earlier % 2 == 0 and {before, now} or {now, before}

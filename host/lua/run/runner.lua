@@ -110,8 +110,7 @@ end
 --- Starts a step.
 -- @tparam table step path, number, name; arguments, environment: its own, besides those of the configuration
 -- @tparam table config device: a choice or nil; arguments: for all scripts; environment: {"NAME=VALUE", ...}; seconds,
---   memory: limits; stable: to measure until the times are stable, one of @{clue.walk.stable}'s values; verify: true
---   to verify the step only
+--   memory: limits; stable: true to measure until the times are stable; verify: true to verify the step only
 -- @treturn Session
 function runner.start(step, config)
   local self = setmetatable({step = step, config = config, script = catalogue.digest(step)}, Session)
@@ -121,7 +120,7 @@ function runner.start(step, config)
     for _, setting in ipairs(settings) do environment[#environment + 1] = setting end
   end
   if config.verify then environment[#environment + 1] = measure.variable .. "=1" end
-  if config.stable then environment[#environment + 1] = ("%s=%s"):format(stable.variable, config.stable) end
+  if config.stable then environment[#environment + 1] = stable.variable .. "=1" end
   self.process = child.start {
     arguments = child.clue(config, words, step.arguments), environment = environment,
     seconds = config.seconds, memory = config.memory, input = true,

@@ -3,8 +3,8 @@
 -- @module clue.walk.amd
 local figures = require "clue.shared.figures"
 local problem = require "clue.walk.problem"
+local row_of = require "clue.result.row"
 local sizes = require "clue.walk.size"
-local statistics = require "clue.result.statistics"
 
 local amd = {}
 
@@ -34,8 +34,7 @@ amd.repeats = problem.runs
 -- @tparam table other
 -- @treturn string "3.42"
 function amd.times_as_long(one, other)
-  local part = one.times.judged
-  return figures.ratio(statistics.median(one.times[part]) / statistics.median(other.times[part]))
+  return figures.ratio(row_of.time(one).median / row_of.time(other).median)
 end
 
 -- ---- rounds ----

@@ -17,6 +17,7 @@ local measure = require "clue.walk.measure"
 local options = require "clue.options"
 local recorder = require "clue.walk.recorder"
 local result = require "clue.walk.result"
+local row_of = require "clue.result.row"
 local statistics = require "clue.result.statistics"
 
 local walk = {}
@@ -253,18 +254,16 @@ end
 
 --- Measures variants of one step. They take turns, so that a disturbance affects all of them.
 -- @tparam {table,...} variants parts as for @{run}, with label and value
--- @treturn table times of the fastest, by the median of the part that comparisons use (see @{clue.walk.measure.run})
+-- @treturn table times of the fastest, by the median of the part that it is judged by (@{clue.result.row.judged})
 -- @treturn {table,...} label, value and times of each
 function walk.sweep(variants)
   measure.end_once(variants[1])
   local times = measure.run_by_turns(variants, function(label) result.progress("variant " .. label) end)
-  local sweep, fastest = {}, nil
+  local sweep, fastest, least = {}, nil, nil
   for i, variant in ipairs(variants) do
     sweep[i] = {label = variant.label, value = variant.value, times = times[i]}
-    local median = statistics.median(times[i][times[i].judged])
-    if not fastest or median < statistics.median(fastest[fastest.judged]) then
-      fastest, measured = times[i], variant
-    end
+    local median = row_of.time(sweep[i]).median
+    if not fastest or median < least then fastest, least, measured = times[i], median, variant end
   end
   return fastest, sweep
 end

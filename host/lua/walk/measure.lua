@@ -42,14 +42,15 @@ local function run_once(spec)
   spec.reset()
   check(binding.profile_start())
   local start = binding.now()
-  local own = spec.execute()
+  local own, own_clock = spec.execute()
   local kernel, clock, executions = binding.profile_stop() -- waits until the kernels are done
   check(kernel)
+  if executions == 0 then kernel, clock = own, own_clock or "host" end
   local executed = binding.now()
   spec.read()
   local finish = binding.now()
-  return {upload = uploaded - before, kernel = executions > 0 and kernel or own, clock = clock,
-          read = finish - executed, total = guard.positive(finish - start, "a run")}
+  return {upload = uploaded - before, kernel = kernel, clock = clock, read = finish - executed,
+          total = guard.positive(finish - start, "a run")}
 end
 
 local function normal(spec)
@@ -135,16 +136,12 @@ local function rate_of(spec)
   return spec.rate or spec.flops and "GFLOPS" or spec.bytes and "GB/s" or nil
 end
 
--- The part that comparisons use.
-local function judged(spec, has_kernel)
-  return rate_of(spec) == "GB/s" and has_kernel and "kernel" or "total"
-end
-
 local function is_enough(series)
   if measure.only_verifies then return true end
-  local has_kernel = #series.times.kernel > 0
-  local part = not series.spec.repeats and stable.part(judged(series.spec, has_kernel), has_kernel)
-  if part then return stable.is_enough(series.times[part], series.seconds) end
+  if stable.is_wanted and not series.spec.repeats then
+    local by_kernel = #series.times.kernel > 0 and not series.spec.together
+    return stable.is_enough(series.times[by_kernel and "kernel" or "total"], series.seconds)
+  end
   return series.times.runs >= series.most
     or not series.spec.repeats and series.times.runs > 0 and series.seconds >= measure.most_seconds
 end
@@ -155,8 +152,8 @@ local function times_of(series)
   if not spec.upload then times.upload = nil end
   if not spec.read then times.read = nil end
   if #times.kernel == 0 then times.kernel, times.clock = nil, nil end
-  times.flops, times.bytes = spec.flops, spec.bytes
-  times.rate, times.judged = rate_of(spec), judged(spec, times.kernel ~= nil)
+  times.flops, times.bytes, times.rate = spec.flops, spec.bytes, rate_of(spec)
+  times.together = spec.together
   return times
 end
 
@@ -175,13 +172,15 @@ end
 
 --- Runs a step as many times as the rule says.
 -- @tparam table spec upload, reset, execute, read: functions, all but execute optional; execute may return the seconds
---   of work that clue enqueued no kernel for; flops, bytes: work of one run, bytes being the least traffic of global
---   memory; rate: "GFLOPS" or "GB/s", the unit of its speed (default: GFLOPS if flops are given; the row's type may
---   make it GOPS); repeats: the exact number of runs, instead of the rule
+--   of work that clue enqueued no kernel for, and "device" if a clock of the device's told them; flops, bytes: work of
+--   one run, bytes being the least traffic of global memory; rate: "GFLOPS" or "GB/s", the unit of its speed (default:
+--   GFLOPS if flops are given; the row's type may make it GOPS); together: true if several devices run its kernels at
+--   the same time, so that the sum of their times is no time of the whole; repeats: the exact number of runs, instead
+--   of the rule
 -- @tparam[opt] function progress called with the number of the run and the most runs there will be
 -- @treturn table upload, kernel, read, total: arrays of seconds; clock: "device" or "host" (kernel times);
---   flops, bytes, rate; judged: the part that comparisons use, "kernel" for GB/s, else "total"; runs; suspended: how
---   many runs were repeated because the process was suspended meanwhile (Ctrl-Z, SIGSTOP), nil for none
+--   flops, bytes, rate, together; runs; suspended: how many runs were repeated because the process was suspended
+--   meanwhile (Ctrl-Z, SIGSTOP), nil for none
 function measure.run(spec, progress)
   local series = new_series(spec)
   while not is_enough(series) do

@@ -94,7 +94,7 @@ local function variant(job, on, label, items)
   local most = math.ceil(math.min(job.total, math.max(multiple, job.most or job.total)) / multiple) * multiple
   local workers, options, before = workers_on(job, on, most)
   local self = {label = label, value = #on, flops = job.flops * items / job.total, repeats = job.repeats,
-                whole = items == job.total}
+                whole = items == job.total, together = true}
   function self.reset() job.forget(job.results) end
   function self.execute()
     for frame = 1, job.frames and job.frames() or 1 do

@@ -11,25 +11,17 @@ local row_of = require "clue.result.row"
 
 local stable = {}
 
---- The variable by which the runner tells a step, and its values: what is to become certain is the time that the step
--- is judged by, or the kernel's where there is one.
-stable.variable, stable.judged, stable.kernel = "CLUE_UNTIL_STABLE", "judged", "kernel"
+--- The variable by which the runner tells a step that it is to be measured like this.
+stable.variable = "CLUE_UNTIL_STABLE"
+
+--- Whether this process is such a step.
+stable.is_wanted = os.getenv(stable.variable) ~= nil
 
 -- How far the ends of an interval may be from its middle; the most seconds for a step, or for two in turn; how often
 -- two steps are measured again.
 stable.width, stable.seconds, stable.attempts = 0.05, 20, 3
 
 local most_runs = 500
-
---- The part of the time that is to become certain, if this process is a step that is to be measured like this.
--- @tparam string judged the part that the step is judged by
--- @tparam bool has_kernel whether kernels are timed
--- @treturn ?string "kernel" or "total"; nil: it is not
-function stable.part(judged, has_kernel)
-  local wanted = os.getenv(stable.variable)
-  if wanted == stable.kernel and has_kernel then return "kernel" end
-  return (wanted == stable.kernel or wanted == stable.judged) and judged or nil
-end
 
 --- Whether values are enough: their median is certain, or they took too long.
 -- @tparam {number,...} values

@@ -96,7 +96,7 @@ function OnStart()
   local one = worker(parts_of_device[1], "steps_to_1", count)
   local other = worker(parts_of_device[2], "divisor", count)
   local parts = {
-    repeats = extension.repeats(_repeat),
+    repeats = extension.repeats(_repeat), together = true,
     reset = function() one.reset() other.reset() end,
     execute = function() one.start() other.start() one.event:wait() other.event:wait() end,
     read = function() one.read() other.read() end,

@@ -90,7 +90,7 @@ function OnStart()
   local rounds = long_rounds(long)
   local all = {long, urgent, whole_long, whole_urgent}
   local parts = {
-    repeats = extension.repeats(_repeat),
+    repeats = extension.repeats(_repeat), together = true,
     reset = function() for _, work in ipairs(all) do work.reset() end end,
     execute = function() urgent_while(long, urgent, rounds) end,
     read = function() long.read() urgent.read() end,

@@ -73,7 +73,7 @@ function OnStart()
     if first < count then workers[#workers + 1] = worker(part, first, math.min(piece, count - first)) end
   end
   local parts = {
-    bytes = 8 * count, rate = "GB/s", repeats = extension.repeats(_repeat),
+    bytes = 8 * count, rate = "GB/s", repeats = extension.repeats(_repeat), together = true,
     upload = function() each(workers, "upload") end,
     execute = function() each(workers, "start") each(workers, "wait") end,
     read = function() each(workers, "read") end,

@@ -81,7 +81,7 @@ local function divided(context, program, devices, count)
   local start, wait = each "start", each "wait"
   return {
     label = counted(#devices, "device"), value = #devices, flops = 2 * ROUNDS * count,
-    repeats = amd.repeats(_repeat), reset = function() found:fill(0) each "reset" () end,
+    repeats = amd.repeats(_repeat), together = true, reset = function() found:fill(0) each "reset" () end,
     execute = function() start() wait() end, read = each "read",
     check = function() return amd.check_rounds(found, ROUNDS) end,
   }

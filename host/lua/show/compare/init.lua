@@ -189,7 +189,7 @@ local function document_of_row(row, count)
     result.cells[c] = picked(row.cells[c] or {verdict = "none"}, "verdict why value seconds spread share_of_peak best "
       .. "extrapolated number name problem")
   end
-  for _, name in ipairs {"gain", "kernel_gain"} do
+  for _, name in ipairs {"gain", "total_gain"} do
     result[name] = row[name] and picked(row[name], "ratio low high count word")
   end
   return result

@@ -4,8 +4,8 @@
 -- time), less: whether the least value is the best, host: whether it is a loop of the host's, count: of columns,
 -- differ: whether its cells are of different problems, others: as from @{clue.result.match.rows}, kernels: lists of
 -- columns with one kernel and its build options, if they differ, cells = {[column] = cell}}, and for two files gain and
--- kernel_gain, of
--- @{clue.result.gain}: the gain of B over A, and that of the kernel alone.
+-- total_gain, of
+-- @{clue.result.gain}: the gain of B over A, and where that is of kernels, the one of the total.
 --
 -- A cell is {verdict, verified, well: whether the verdict is as it should be, why: in words, row, number and name (of
 -- the step), problem, size}; and if it is verified, value: in the row's unit, seconds, spread, extrapolated,
@@ -17,7 +17,6 @@ local gains = require "clue.result.gain"
 local grouped = require "clue.shared.grouped"
 local match = require "clue.result.match"
 local problem = require "clue.result.problem"
-local ranking = require "clue.show.sweep.ranking"
 local row_of = require "clue.result.row"
 local statistics = require "clue.result.statistics"
 
@@ -25,13 +24,12 @@ local rows = {}
 
 -- ---- what the steps of a row have in common ----
 
--- The part of the time that all rows are judged by; for points of a sweep, the one whose figures the sweep prints. It
--- is the total, which all have, if they differ.
-local function part_of(measured, swept)
-  local own, part = swept and ranking.part or row_of.judged, nil
+-- The part of the time that all rows are judged by; the total, which all have, if they differ.
+local function part_of(measured)
+  local part
   for _, row in ipairs(measured) do
-    part = part or own(row)
-    if own(row) ~= part then return "total" end
+    part = part or row_of.judged(row)
+    if row_of.judged(row) ~= part then return "total" end
   end
   return part or "total"
 end
@@ -117,7 +115,7 @@ local function add_gains(it, a, b)
   if not (row_of.counts(a) and row_of.counts(b)) then return end
   local times_of = it.differ and relative or function(row, part) return row.times[part] end
   it.gain = gains.of(times_of(a, it.part), times_of(b, it.part))
-  it.kernel_gain = it.part ~= "kernel" and gains.of(times_of(a, "kernel"), times_of(b, "kernel")) or nil
+  it.total_gain = it.part == "kernel" and gains.of(times_of(a, "total"), times_of(b, "total")) or nil
 end
 
 -- ---- rows of walkthroughs ----
@@ -128,7 +126,7 @@ local function row_from(entry, columns, is_pair)
   local any = match.first(group, count)
   local told = measured[1] or any
   for c = 1, count do told = problem.of(told) and told or group[c] or told end
-  local part = part_of(measured, entry.swept)
+  local part = part_of(measured)
   local it = {number = any.number, name = any.name, study = any.study, at = entry.at, others = entry.others,
               problem = problem.words(told), part = measured[1] and part, differ = computed_different_problems(measured)
               or nil, kernels = kernels_of(group, count), count = count, rate = rate_of(measured, part), cells = {}}

@@ -92,7 +92,7 @@ local function pair_table(it, rows)
     end}
   end
   add_gain("gain", "B's gain\n(95 %)")
-  add_gain("kernel_gain", "\nkernel alone", {{4, false}})
+  add_gain("total_gain", "\nin total", {{4, false}})
   list[#list + 1] = {title = "result", get = function(row)
     return result_of(row, it.walkthrough and "faster" or "better")
   end}
@@ -206,7 +206,7 @@ local function add_clocks(items, it)
   local numbers = {}
   for c in ipairs(it.columns) do
     if row_of.any(it.rows, function(row)
-      return (row.part == "kernel" or row.kernel_gain) and row.cells[c] and row.cells[c].host_clock
+      return row.part == "kernel" and row.cells[c] and row.cells[c].host_clock
     end) then numbers[#numbers + 1] = c end
   end
   if numbers[1] then

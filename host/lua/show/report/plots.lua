@@ -47,16 +47,19 @@ local function add(list, one)
   list[#list + 1] = one
 end
 
--- Adds the series of a device; place_of(row) is where its mark stands, nil for none.
-local function add_device(list, device, index, marked_rows, place_of)
+-- Adds the series of a device; place_of(row) is where its mark stands, nil for none. whole: by the time that the
+-- author's figures are of, of rows which are judged by another one.
+local function add_device(list, device, index, marked_rows, place_of, whole)
   local points = {}
   for _, row in ipairs(marked_rows) do
-    local place, speed = place_of(row), row_of.speeds(row)
-    if place and speed then
+    local part = row_of[whole and "whole" or "judged"](row)
+    local place, speed = place_of(row), row_of.speeds(row, part)
+    if place and speed and not (whole and part == row_of.judged(row)) then
       points[#points + 1] = {x = place, y = speed.median, least = speed.least, most = speed.most, row = row}
     end
   end
-  add(list, {kind = "device", index = index, name = device.name or device.address, points = points, ranges = true})
+  add(list, {kind = "device", index = index, name = (device.name or device.address) .. (whole and ", total" or ""),
+             points = points, ranges = true, dashed = whole})
 end
 
 -- The author's figures are the same whatever device his steps are replayed on.
@@ -87,15 +90,21 @@ function plots.speed(document, walkthrough, group)
     add_device(list, device, index, run.rows, group.place)
   end
   if #list == 0 or #group.steps == 1 and #list == 1 then return nil end
+  local authors = {}
   for index, on in ipairs(data.authors(walkthrough)) do
-    add(list, {kind = "author", index = index, name = "the author's " .. on, dashed = true,
-               points = author_points(walkthrough, group, on)})
+    add(authors, {kind = "author", index = index, name = "the author's " .. on, dashed = true,
+                  points = author_points(walkthrough, group, on)})
   end
+  for _, run in ipairs(authors[1] and walkthrough.runs or {}) do
+    local device, index = data.device(document, run)
+    add_device(list, device, index, run.rows, group.place, true)
+  end
+  for _, one in ipairs(authors) do list[#list + 1] = one end
   for i, step in ipairs(group.steps) do texts[i] = tostring(step.number) end
   return over_marks(list, texts, "step", {
     title = ("%s of each step%s"):format(group.unit, group.study ~= "" and " of the study " .. group.study or ""),
-    caption = "Bars: from the slowest to the fastest run. Steps without a mark were skipped, failed, are wrong, or "
-      .. "have no figure.", y = {title = group.unit}})
+    caption = "By the kernel's time; the author's figures are totals. Bars: from the slowest to the fastest run. "
+      .. "Steps without a mark were skipped, failed, are wrong, or have no figure.", y = {title = group.unit}})
 end
 
 -- ---- the variants of a step ----

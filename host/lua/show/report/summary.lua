@@ -89,9 +89,10 @@ local function fastest_of(best, run, how)
     best.problem and " at " .. best.problem or ""), {to = "#" .. how.link(row), ("step %s, %s"):format(
       tostring(row.number), row.name or "?")}}}
   if author then
-    items[2] = ("%s times the author's best (%s%s %s, step %s, %s)"):format(figures.ratio(speed / author.rate),
-      figures.published(author.rate), author.computed and "*" or "", best.unit, tostring(author.number),
-      author.on or "?")
+    local part = row_of.whole(row)
+    items[2] = ("by the %s, %s times the author's best (%s%s %s, step %s, %s)"):format(part,
+      figures.ratio(row_of.speed(row, part) / author.rate), figures.published(author.rate),
+      author.computed and "*" or "", best.unit, tostring(author.number), author.on or "?")
   end
   for _, text in ipairs(verdict.beside(row, run.rows, run.peak)) do items[#items + 1] = text end
   return {block.paragraph({is = "speed_" .. row_of.judged(row), value = figures.exact(speed), at = how.at(run, row),
@@ -141,9 +142,10 @@ function summary.results(all)
     bad[1] and block.alert({block.list(bad)}, {title = #bad == 1 and "One step did not end as it should"
       or ("%d steps did not end as they should"):format(#bad)}),
     block.cards {list = cards},
-    block.paragraph("Speeds are by the total time, executing and reading back without upload; those in GB/s by the "
-      .. "kernel's time alone; each is the median of all runs. Only steps with a verified result have one. ~: a part "
-      .. "was run, and the whole computed from it; *: computed from the times that the author printed.",
+    block.paragraph("Speeds are by the kernel's time, the median of all runs. The author's figures, and the host's "
+      .. "loops, are compared with the total: executing and reading back, without upload. Only steps with a verified "
+      .. "result have a speed. ~: a part was run, and the whole computed from it; *: computed from the times that the "
+      .. "author printed.",
       {class = "note"}),
   }}
 end

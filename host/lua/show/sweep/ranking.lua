@@ -11,13 +11,6 @@ local ranking = {}
 
 -- ---- one result ----
 
---- The part of the time that a speed is by.
--- @tparam table row
--- @treturn string "kernel" or "total"
-function ranking.part(row)
-  return row.times and row.times.kernel and "kernel" or row_of.judged(row)
-end
-
 -- The unit of the time of rows that have no speed.
 local MILLISECONDS = "ms"
 
@@ -26,7 +19,7 @@ local MILLISECONDS = "ms"
 -- @treturn ?table median, least, most; unit: that of its rate, or "ms"; rank: the larger, the better; nil if it does
 --   not count
 function ranking.figure(row)
-  local part = ranking.part(row)
+  local part = row_of.judged(row)
   local speed = row_of.speeds(row, part)
   if speed then
     speed.unit, speed.rank = row_of.rate(row), speed.median

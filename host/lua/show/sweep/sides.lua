@@ -61,14 +61,16 @@ end
 -- @treturn {string,...}
 function sides.disturbed(all, label)
   local lines = {}
-  local function by_itself(row) return figures.milliseconds(row_of.seconds(row)) end
+  local function by_itself(pair, side)
+    return figures.milliseconds(row_of.seconds(pair[side], pair.gain.part))
+  end
   for _, pair in ipairs(all) do
     if pair.gain and pair.gain.disturbed then
       local at = label(pair.point)
       lines[#lines + 1] = ("step %s, %s%s: other work disturbed it: by itself, A took %s ms and B %s ms, which "
         .. "contradicts the runs in turn; --until-stable measures again until both agree"):format(
-        tostring(pair.a.number), pair.a.name or "?", at ~= "" and (" (%s)"):format(at) or "", by_itself(pair.a),
-        by_itself(pair.b))
+        tostring(pair.a.number), pair.a.name or "?", at ~= "" and (" (%s)"):format(at) or "", by_itself(pair, "a"),
+        by_itself(pair, "b"))
     end
   end
   return lines

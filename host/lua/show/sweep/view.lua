@@ -112,13 +112,13 @@ end
 
 local function parameter_table(group)
   local best, most = ranking.fastest(group)
-  local part, list, share = ranking.part(best.row), {}, ranking.shares(group)
+  local part, list, share = row_of.judged(best.row), {}, ranking.shares(group)
   add_axes(list, group)
   list[#list + 1] = {title = part .. " ms\nmedian", right = true, get = function(each)
-    return time_cell(each.row, row_of.time(each.row, ranking.part(each.row)))
+    return time_cell(each.row, row_of.time(each.row, row_of.judged(each.row)))
   end}
   list[#list + 1] = {title = "range%", right = true, only = "text", get = function(each)
-    return columns.text(ranking.part(each.row) .. "_range", each.row)
+    return columns.text(row_of.judged(each.row) .. "_range", each.row)
   end}
   list[#list + 1] = not ranking.is_time(most.unit) and {title = most.unit, right = true, get = function(each)
     local speed = ranking.figure(each.row)
@@ -189,7 +189,9 @@ local function options_table(all, label)
       local at, page = label(pair.point), label(pair.point, true)
       return page ~= "" and {at ~= "" and at or nil, page = page}
     end},
-    {title = "\ntime", get = function(pair) return pair.a.times and row_of.judged(pair.a) end},
+    {title = "\ntime", get = function(pair)
+      return pair.a.times and (pair.gain and pair.gain.part or row_of.judged(pair.a))
+    end},
     side_column("a", "A\nms"), side_column("b", "B\nms"), {title = "B's gain\n(95 %)", get = gain_cell},
     {title = "", get = sides.verdict},
   }}
@@ -212,7 +214,7 @@ end
 local function noise(list)
   local wide = 0
   for _, each in ipairs(list) do
-    local time = row_of.counts(each.row) and row_of.time(each.row, ranking.part(each.row))
+    local time = row_of.counts(each.row) and row_of.time(each.row, row_of.judged(each.row))
     if time and time.spread > remarks.wide_spread then wide = wide + 1 end
   end
   return wide > 0 and note(("%s with over %d %% between the fastest and the slowest run: another sweep may "

@@ -55,16 +55,16 @@ local own = {
 
 -- The columns of one device; each function takes its row.
 local function columns_of(run, unit)
-  local best = {best = contest.winners(run.rows)}
+  local of = {rows = run.rows, peak = run.peak, unit = unit, judged = steps_table.judged(run.rows), all_verified = true,
+              best = contest.winners(run.rows)}
   local list = {
-    {title = "", right = true, gap = 2, get = function(row) return steps_table.mark(row, best) end},
+    {title = "", right = true, gap = 2, get = function(row) return steps_table.mark(row, of) end},
     {title = run.device .. "\nms", right = true, gap = 1, get = time_of},
     {title = "±%", right = true, gap = 1, optional = true, narrow = {{1, false}}, get = function(row)
       return columns.text(row_of.judged(row) .. "_range", row)
     end},
     {title = unit or "speed", right = true, optional = true, get = function(row) return speed_of(row, unit) end},
   }
-  local of = {rows = run.rows, peak = run.peak, unit = unit, judged = "total", all_verified = true}
   for _, column in ipairs(columns.of_table(of)) do
     if own[column.name] then
       own[column.name](column)

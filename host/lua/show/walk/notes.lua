@@ -1,6 +1,7 @@
 --- The notes on a walk: what each step changes, all that was found, all that is known of the machine, and how to read
 -- the tables.
 -- @module clue.show.walk.notes
+local columns = require "clue.result.columns"
 local counted = require("clue.text").count
 local grouped = require "clue.shared.grouped"
 local remarks = require "clue.show.walk.remarks"
@@ -95,13 +96,14 @@ function notes.legend(rows, how)
     if test and line then lines[#lines + 1] = line end
   end
   if not any(rows, function(row) return row.times end) then return lines end
-  lines[1] = "total: executing and reading back, without upload; ±%: (largest - least) / median; n: runs; >: the "
-    .. "fastest, and what is as fast"
+  lines[1] = "kernel: the device's work alone, by which steps are compared; total: executing and reading back, without "
+    .. "upload; ±%: (largest - least) / median; n: runs; >: the fastest, and what is as fast"
   add_if(any(rows, function(row) return row.gain end), "gain over: how many times as fast as the last verified step "
-    .. "above, or as the step that the walkthrough names, with its 95 % interval, from runs of both in turn; 'no "
-    .. "difference': 1 lies within it, or the gain is under 1 %")
+    .. "above, or as the step that the walkthrough names, with its 95 % interval, from runs of both in turn, by the "
+    .. "kernels' time, over a loop of the host's by the total; 'no difference': 1 lies within it, or the gain is under "
+    .. "1 %")
   add_if(any(rows, function(row) return row_of.over_host(row) end), "over its host loop: the same work in C on one "
-    .. "core, in the memory layout of the step")
+    .. "core, in the memory layout of the step, by the total")
   add_if(how.peak, "% of peak: the kernel's part of the fastest multiply-adds of its type, or of the fastest use of "
     .. "global memory, that `clue peak` measures here; !: faster than that, as what caches hold may be")
   add_if(how.peak and any(rows, function(row) return row.moves end), "of a step that reads local memory, % of peak is "
@@ -109,14 +111,13 @@ function notes.legend(rows, how)
   add_if(not how.peak and any(rows, function(row) return row.device and row_of.speed(row) end),
     "`clue peak` measures the device's limits; once they are known, the table shows the part of them that each step "
     .. "reaches")
-  add_if(any(rows, function(row) return row_of.judged(row) == "kernel" end),
-    "gains and bars in GB/s use the kernel's time, since reading back moves nothing on the device")
   add_if(any(rows, function(row) return row.gain and not row.gain.low end),
     "a gain without an interval is by medians: fewer than six pairs of runs, or a part was computed")
   add_if(any(rows, is_extrapolated),
     "~: a part of the host loop was run for a second or more, and the whole computed from it")
   add_if(any(rows, function(row) return row.times and row.times.clock == "host" end),
-    "kernel times are by the host clock: the device's profiling timer cannot be trusted")
+    columns.host_clock .. ": by the host's clock, since the device's timer cannot be trusted, or clue does not see the "
+    .. "kernels")
   add_if(any(rows, function(row) return row.published end), how.figures)
   return lines
 end

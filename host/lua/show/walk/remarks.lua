@@ -88,7 +88,7 @@ local function disturbed(rows, where)
     if gain and gain.disturbed and before then
       lines[#lines + 1] = ("! %s%s: in turn with step %s, it took %s ms and step %s %s ms; each by itself, %s and %s "
         .. "ms"):format(where, row.number, gain.over, median_text(gain.now), gain.over, median_text(gain.before),
-          figures.milliseconds(row_of.seconds(row)), figures.milliseconds(row_of.seconds(before)))
+          figures.milliseconds(row_of.seconds(row, gain.part)), figures.milliseconds(row_of.seconds(before, gain.part)))
     end
   end
   return lines

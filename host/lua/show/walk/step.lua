@@ -88,10 +88,10 @@ end
 local function figures_of(row)
   local texts = {}
   for _, part in ipairs(row_of.parts) do texts[#texts + 1] = part_text(row, part) end
-  local speed, over = row_of.speed(row), row_of.over_host(row)
+  local speed, over, part = row_of.speed(row), row_of.over_host(row), row_of.judged(row)
   return {
     line(("%s; %s%s"):format(row_of.verdict(row), table.concat(texts, ", "),
-      speed and ("; %s %s"):format(figures.number(speed), row_of.rate(row)) or "")),
+      speed and ("; %s %s by the %s"):format(figures.number(speed), row_of.rate(row), part) or "")),
     over and line(("%s times its host loop"):format(figures.ratio(over))),
     row.gain and line(gain_of(row)),
   }

@@ -35,6 +35,13 @@ function steps_table.short_name(row, most, common)
   return tables.cut(common > 3 and "…" .. name:sub(common + 1) or name, most)
 end
 
+--- The part of the time by which a table's rows are judged.
+-- @tparam {table,...} rows
+-- @treturn string "kernel" if that is so of one of them, else "total"
+function steps_table.judged(rows)
+  return row_of.any(rows, function(row) return row_of.judged(row) == "kernel" end) and "kernel" or "total"
+end
+
 --- The mark before a row: the fastest one, or one whose figures contradict each other.
 -- @tparam table row
 -- @tparam table of best: the set of the fastest rows, of @{clue.result.contest.winners}

@@ -16,7 +16,7 @@ local any = row_of.any
 -- @tparam table row with a speed
 -- @tparam {table,...} rows of its device
 -- @tparam ?table peak the device's limits
--- @treturn {string,...} "10.0 times step 2", "27.1 times its host loop", "23 % of the device's peak"
+-- @treturn {string,...} "10.0 times step 2", "in total 27.1 times its host loop", "23 % of the device's peak"
 function verdict.beside(row, rows, peak)
   local parts = {}
   local first, over = row_of.over_first(rows, row)
@@ -25,7 +25,10 @@ function verdict.beside(row, rows, peak)
       over.number)
   end
   local host = figures.ratio(row_of.over_host(row))
-  if host then parts[#parts + 1] = ("%s times its host loop"):format(figures.marked(host, row.host.extrapolated)) end
+  if host then
+    local part = row_of.whole(row) ~= row_of.judged(row) and "in total " or ""
+    parts[#parts + 1] = ("%s%s times its host loop"):format(part, figures.marked(host, row.host.extrapolated))
+  end
   local part = row_of.share_of_peak(row, peak)
   if part then
     parts[#parts + 1] = ("%s of the device's peak"):format(share.percent(part))

@@ -128,11 +128,8 @@ end
 -- The tables of one unit, and a chart of each problem. Rows without a speed are in the first one.
 local function unit_blocks(rows, unit, how)
   local of_host, of_device = apart(rows)
-  local of = setmetatable({unit = unit, judged = "total", best = contest.winners(rows),
+  local of = setmetatable({unit = unit, judged = steps_table.judged(of_device), best = contest.winners(rows),
                            all_verified = are_all_verified(rows)}, {__index = how})
-  for _, row in ipairs(rows) do
-    if row.times and (row_of.rate(row) or "") == unit then of.judged = row_of.judged(row) end
-  end
   local blocks = {steps_table.block(of_device, of), steps_table.host_block(of_host, of)}
   for _, each in ipairs(how.bars and contest.of(of_device) or {}) do blocks[#blocks + 1] = bars_of(each.rows, of) end
   return blocks
