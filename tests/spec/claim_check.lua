@@ -11,6 +11,7 @@ local check = {}
 -- ---- claims by phrase ----
 
 local SAID = {"source", "definition"}
+local NO_PHRASE = {source = true, definition = true, walkthrough = true, tables = true} -- of a page's part
 
 -- The phrases of claims, longest first: each key, claims (or kind, of all its numbers) and of, the table that has it.
 local function phrases_of(...)
@@ -18,7 +19,8 @@ local function phrases_of(...)
   for _, of in ipairs {...} do
     for key, value in pairs(of) do
       local is_list = type(value) == "table" and not sources.is_claim(value)
-      if type(key) == "string" and key ~= "source" and key ~= "definition" then
+      local is_phrase = type(key) == "string" and not NO_PHRASE[key]
+      if is_phrase then
         list[#list + 1] = {key = key, claims = is_list and value or {value}, of = of}
       end
     end
@@ -57,7 +59,7 @@ local function give_in_order(list, claims, wrong)
     if number.value then values[#values + 1] = number end
   end
   if #values ~= #claims then return wrong(("a cell has %d numbers and %d claims"):format(#values, #claims)) end
-  for i, number in ipairs(values) do number.phrase, number.claim = {}, claims[i] end
+  for i, number in ipairs(values) do number.phrase, number.claim = {key = number.digits}, claims[i] end
 end
 
 -- Gives the numbers of a place their claims, as far as they have none.

@@ -81,12 +81,11 @@ local function steps_in(text, how)
     for _, each in ipairs(is_step and list_at(text, at, is_step) or {}) do found[each.from] = each end
   end
   add_lists(found, text, "%*%*()", own)
-  if how.first_is_step then add_lists(found, text, "^()", own) end
-  if how.lists then -- "(4, 13)"
-    for at, list in text:gmatch "%(()([%d%l, to]+)%)" do
-      if list:find "^%d" then
-        for _, each in ipairs(list_at(text, at, own)) do found[each.from] = each end
-      end
+  if how.is_cell then add_lists(found, text, "%f[%a]over ()", own) end
+  for _, each in ipairs(how.first_is_step and list_at(text, 1, own) or {}) do found[each.from] = each end
+  for at, list in text:gmatch(how.lists and "%(()([%d%l, ]+)%)" or "$^") do -- "(4, 13)"
+    if list:gsub("%d+%l?", ""):gsub(" to ", ""):gsub(" and ", ""):gsub(", ", "") == "" then
+      for _, each in ipairs(list_at(text, at, own)) do found[each.from] = each end
     end
   end
   return found
@@ -123,7 +122,8 @@ end
 --- The numbers of a text.
 -- @tparam string text on one line
 -- @tparam[opt] table how is_step(number), whether the walkthrough has such a step; walkthroughs: the same by name;
---   first_is_step: whether the text may begin with a step's number; lists: whether steps may be alone in parentheses
+--   first_is_step: whether the text may begin with a step's number; is_cell: whether "over 4" means a step; lists:
+--   whether steps may be alone in parentheses
 -- @treturn {table,...} digits, value, decimals, from, to, step (its number, if it names a step)
 function numbers.of(text, how)
   local plain = without_names(text)

@@ -4,9 +4,11 @@
 local catalogue = require "clue.run.catalogue"
 local columns = require "clue.result.columns"
 local counts = require "clue.result.counts"
+local gains = require "clue.result.gain"
 local json = require "clue.shared.json"
 local read = require("clue.file").read
 local row_of = require "clue.result.row"
+local statistics = require "clue.result.statistics"
 
 local sources = {}
 
@@ -69,11 +71,12 @@ local document_of = cached(function(name)
   return assert(json.read(text_of(("%s%s.json.gz"):format(KEPT, name))))
 end)
 
-local function rows_of(document, name)
+-- The rows of a walkthrough by their numbers; of a sweep those of one size.
+local function rows_of(document, name, size)
   local rows = {}
   for _, entry in ipairs(document.walkthroughs) do
-    if entry.name == name then
-      for _, run in ipairs(entry.runs) do
+    for _, run in ipairs(entry.name == name and entry.runs or {}) do
+      if not size or run.point.size == size then
         for _, row in ipairs(run.rows) do rows[tostring(row.number)] = {row = row, run = run, rows = run.rows} end
       end
     end
@@ -82,9 +85,8 @@ local function rows_of(document, name)
 end
 
 -- A kept run: kept[4].gain, as `clue walk --csv` names figures; kernel_ms and total_ms, gflops and gbs besides.
-local function kept_run(file, name)
-  local document = document_of(file)
-  local rows = rows_of(document, name)
+local function kept_run(file, name, size)
+  local rows = rows_of(document_of(file), name, size)
   local more = {
     kernel_ms = function(it) return columns.value("kernel_median_s", it.row, it) * 1e3 end,
     total_ms = function(it) return columns.value("total_median_s", it.row, it) * 1e3 end,
@@ -95,13 +97,38 @@ local function kept_run(file, name)
   return setmetatable({raw = raw}, {__index = function(_, number)
     local it = assert(rows[tostring(number)], ("%s has no step %s"):format(file, tostring(number)))
     return setmetatable({}, {__index = function(_, figure)
-      local value = more[figure] and more[figure](it) or columns.value(figure, it.row, it)
-      if figure:find "^gain" and type(value) == "number" and it.row.gain.over then
-        return of_kind(value, "measurement")
-      end
-      return of_kind(value, "measurement")
+      return of_kind(more[figure] and more[figure](it) or columns.value(figure, it.row, it), "measurement")
     end})
   end})
+end
+
+-- What a cell says of a gain: its ratio, and the ends of its interval; nothing if there is no difference.
+local function gain_of(run, number)
+  local gain = run.raw(number).gain
+  if gains.word(gain) == "same" then return {} end
+  local list = {of_kind(gain.ratio, "measurement")}
+  if gain.low then list[2], list[3] = of_kind(gain.low, "measurement"), of_kind(gain.high, "measurement") end
+  return list
+end
+
+-- The kernel's or the total's milliseconds of a variant of a step.
+local function variant_of(run, number, value, part)
+  for _, each in ipairs(run.raw(number).sweep) do
+    if tostring(each.value) == tostring(value) then
+      return of_kind(statistics.of(each.times[part or "kernel"]).median * 1e3, "measurement")
+    end
+  end
+  error(("step %s has no variant %s"):format(tostring(number), tostring(value)))
+end
+
+-- The numbers of a row's note, by a pattern with a capture for each.
+local function note_of(run, number, pattern)
+  for _, note in ipairs(run.raw(number).notes or {}) do
+    local found = {note:match(pattern)}
+    for i, text in ipairs(found) do found[i] = of_kind(tonumber(text), "measurement") end
+    if found[1] then return found end
+  end
+  error(("step %s has no note '%s'"):format(tostring(number), pattern))
 end
 
 -- ---- counts ----
@@ -159,6 +186,15 @@ local function counted(step, only)
     barriers_an_item = function() return total(kernels, function(kernel) return kernel.barriers end) / items end,
     branches = function() return total(kernels, function(kernel) return kernel.warp.branches end) end,
     floats = function() return total(kernels, function(kernel) return kernel.operations.float end) end,
+    local_reads = function()
+      local reads = 0
+      for _, kernel in ipairs(kernels) do
+        for _, site in ipairs(kernel.sites) do
+          if site.space == "local" and site.access == "load" then reads = reads + site.accesses end
+        end
+      end
+      return reads
+    end,
     ints = function() return total(kernels, function(kernel) return kernel.operations.int end) end,
     items = function() return items end,
     group = function()
@@ -272,7 +308,8 @@ function sources.of(name)
   return {
     count = count_of(name), published = published_of(name), constant = constant_of(name),
     counts_of = count_of, published_of = published_of, constant_of = constant_of,
-    kept = function(file, walkthrough) return kept_run(file, walkthrough or name) end,
+    kept = function(file, walkthrough, size) return kept_run(file, walkthrough or name, size) end,
+    gain = gain_of, variant = variant_of, note = note_of,
     found = function(file, pattern, kind)
       local text = assert(text_of(KEPT .. file):match(pattern), pattern)
       return of_kind(tonumber((text:gsub(",", ""))), kind or "code")

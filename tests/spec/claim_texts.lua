@@ -105,8 +105,8 @@ function texts.of_page(path)
     if line:find "%S" then paragraph = (paragraph and paragraph .. " " or "") .. line:match "^%s*%-?%s*(.-)%s*$" end
   end
   local function line_of(line)
-    local heading = line:match "^#+ (.*)"
     if line:find "^%s*```" then is_code = not is_code end
+    local heading = not is_code and line:match "^#+ (.*)"
     if heading then
       finish()
       part = {heading = heading, texts = {}, tables = {}}
@@ -119,7 +119,7 @@ function texts.of_page(path)
     of_table = nil
     if not heading and not is_code and not line:find "^    " then prose(line) end
   end
-  for line in read(path):gmatch "([^\n]*)\n" do line_of(line) end
+  for line in read(path):gsub("<!%-%-.-%-%->", ""):gmatch "([^\n]*)\n" do line_of(line) end
   finish()
   return parts
 end
