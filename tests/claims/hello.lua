@@ -57,7 +57,7 @@ return function(c)
     },
     ["5t"] = {
       ["64 registers"] = seen(64), ["and 32 for"] = seen(32), ["groups of 32"] = is(32),
-      ["4.2 %"] = slower_with_large_groups,
+      ["5.1 %"] = slower_with_large_groups,
       source = {"TPB 128 to 512", "TPB 128"}, definition = {"512 and 1024"},
     },
     ["5v"] = {

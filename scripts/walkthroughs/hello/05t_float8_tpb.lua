@@ -3,7 +3,7 @@
 -- The limit of step 5 may be how many work-items a unit holds. The more registers an item needs, the fewer items fit a
 -- unit, and groups come whole: of a large group either all items fit, or none. So small groups leave less of the
 -- registers unused. The kernel is step 5's. The build log has the registers on NVIDIA's cards; --maxrregcount limits
--- them. On an H200 the log has 64 registers for groups of 32, and 32 for the others; since the kernel took at most 4.2
+-- them. On an H200 the log has 64 registers for groups of 32, and 32 for the others; since the kernel took at most 5.1
 -- % longer in groups of 512 and 1024 than in the best, registers alone do not explain it.
 local cl = require "clue"
 local groups = require "clue.walk.group"
