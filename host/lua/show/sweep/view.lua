@@ -239,10 +239,10 @@ local function device_part(document, entry, address, several)
   return {
     block.heading(device.name or address, {mark = {"device", place}, only = "page"}),
     block.list(remarks.where {{rows = rows}}, {indent = "  ", only = "text"}),
+    note((several and address .. ": " or "") .. troubles.summary(entry, list)),
     entry.sweep.options and options_part(entry, list) or {entry.sweep.sizes and curves_part(entry, list),
       entry.sweep.parameters and parameters_part(entry, list)},
     troubles_part(entry, list), noise(list),
-    note((several and address .. ": " or "") .. troubles.summary(entry, list)),
   }
 end
 
