@@ -506,6 +506,21 @@ kernel(queue, 64, nil, context:buffer(256))
     assert.matches(name .. ":7 .- x%[get_global_id%(0%)%] %*= 2;\n", out)
   end)
 
+  it("says what was simulated and that a smaller size serves if it takes long", function()
+    local script = support.write([==[
+      local cl = require "clue"
+      local context = cl.context()
+      local kernel = context:program [=[
+        kernel void f(global int *x) { for (int i = 0; i < 20; i++) x[get_global_id(0)] += i; }]=]:kernel "f"
+      kernel(context:queue(), 64, 4, context:buffer(256))
+    ]==], support.temporary ".lua")
+    local status, out, err = support.run({"count", script}, {LUA_INIT = "require('clue.count.run').patience = 0"})
+    assert.equal(0, status, err)
+    assert.matches("kernel f: 64 work%-items", out)
+    assert.matches("^clue count: 0 launches simulated, and %d+ of 16 groups of kernel 'f' in %d+ s; a smaller size has "
+      .. "the same counts for each work%-item, and %-%-fit formulas for a larger one\n$", err)
+  end)
+
   it("finds formulas over an input", function()
     local script = support.write([[
 local cl = require "clue"

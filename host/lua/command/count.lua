@@ -218,12 +218,17 @@ local function say_failures(parsed, list, results)
   return failed
 end
 
+local function say_slow(text)
+  output.clear_progress()
+  refuse(text .. ", and --fit formulas for a larger one")
+end
+
 local function count_script(parsed, rest, folder, peaks_of_file)
   local values = parsed.fit and parsed.fit.values or {false}
   local list, results = {}, {}
   for i, value in ipairs(values) do
     list[i] = {path = parsed.what, words = words_of(rest, parsed.fit, value), folder = folder, show = i == #values,
-               seconds = parsed.time_limit, progress = output.progress}
+               seconds = parsed.time_limit, progress = output.progress, slow = say_slow}
   end
   local why = run.all(list, 1, function(i, result) results[i] = result end)
   output.clear_progress()

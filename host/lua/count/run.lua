@@ -1,10 +1,14 @@
 --- Runs a script on the simulator, and counts what its launches did.
 -- @module clue.count.run
+local binding = require "clue.binding"
 local kernels = require "clue.result.counts"
 local process = require "clue.simulator.process"
 local shell = require "clue.shared.shell"
 
 local run = {}
+
+--- After so many seconds, somebody who waits is told how far it is.
+run.patience = 10
 
 local prepare = "require('clue.simulator.simulator_prelude').start {step = %s, matrices = true}"
 
@@ -13,12 +17,24 @@ local prepare = "require('clue.simulator.simulator_prelude').start {step = %s, m
 local Run = {}
 Run.__index = Run
 
--- launch, outside and complaint: of the plugin; given and matrix: of clue.simulator.matrices; variant: of clue.walk.measure
+local function tell(self, now)
+  local text = ("%d launches simulated%s"):format(#self.launches, now and (", and %.0f of %.0f groups of kernel '%s'")
+    :format(now.done, now.of, now.kernel) or "")
+  self.process:tell(text)
+  if not self.what.slow or self.told or binding.now() - self.begun < run.patience then return end
+  self.told = true
+  self.what.slow(("%s in %.0f s; a smaller size has the same counts for each work-item"):format(text, binding.now()
+    - self.begun))
+end
+
+-- launch, progress, outside and complaint: of the plugin; given and matrix: of clue.simulator.matrices; variant: of clue.walk.measure
 local function take(self, value)
   if value.launch then
     value.launch.variant = self.variants[1] and #self.variants or nil
     self.launches[#self.launches + 1] = value.launch
-    self.process:tell(("%d launches, the last of kernel '%s'"):format(#self.launches, value.launch.kernel))
+    tell(self)
+  elseif value.progress then
+    tell(self, value.progress)
   elseif value.outside then
     self.outside = value.outside
   elseif value.complaint then
@@ -59,12 +75,14 @@ end
 
 --- Starts a script.
 -- @tparam table what path; words: the script's; environment: {"NAME=VALUE", ...}; step: true for a walkthrough's step;
---   seconds: the limit; folder: for temporary files; show: whether the script's own output is shown; progress(text)
+--   seconds: the limit; folder: for temporary files; show: whether the script's own output is shown; progress(text);
+--   slow(text): gets once what was simulated so far, if it takes long
 -- @treturn[1] Run
 -- @treturn[2] nil
 -- @treturn[2] string why nothing can be counted
 function run.start(what)
-  local self = setmetatable({what = what, launches = {}, variants = {}, given = {}, matrices = {}}, Run)
+  local self = setmetatable({what = what, launches = {}, variants = {}, given = {}, matrices = {},
+                             begun = binding.now()}, Run)
   local variables = {"CLUE_COUNT_FD=3", "OCLGRIND_LOG=/dev/null"}
   for _, each in ipairs(what.environment or {}) do variables[#variables + 1] = each end
   local started, why = process.start {

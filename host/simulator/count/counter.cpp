@@ -11,6 +11,7 @@
 #include "llvm/IR/Instruction.h"
 
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -38,6 +39,9 @@ class Counter final : public oclgrind::Plugin {
         m_invocation = invocation;
         m_code = std::make_unique<Code>(*invocation->getKernel()->getFunction()->getParent());
         m_workers.clear();
+        m_begun = std::chrono::steady_clock::now();
+        m_done = 0;
+        m_told = -1;
     }
 
     void kernelEnd(const oclgrind::KernelInvocation *invocation) override {
@@ -62,6 +66,7 @@ class Counter final : public oclgrind::Plugin {
     void workGroupComplete(const oclgrind::WorkGroup *) override {
         current->finish();
         current.reset();
+        tell_progress(++m_done);
     }
 
     void instructionExecuted(const oclgrind::WorkItem *item, const llvm::Instruction *instruction,
@@ -106,6 +111,9 @@ class Counter final : public oclgrind::Plugin {
   private:
     Stream m_stream;
     std::atomic<bool> m_complained{false};
+    std::chrono::steady_clock::time_point m_begun; // of the launch
+    std::atomic<uint64_t> m_done{0};               // groups
+    std::atomic<int64_t> m_told{0};                // at which second
     const oclgrind::KernelInvocation *m_invocation = nullptr;
     std::unique_ptr<Code> m_code;
     std::mutex m_mutex;
@@ -130,6 +138,15 @@ class Counter final : public oclgrind::Plugin {
     static Target target_of(const oclgrind::Memory &memory, size_t address, size_t size) {
         return {static_cast<Space>(memory.getAddressSpace()), static_cast<int>(memory.extractBuffer(address)),
                 address, memory.extractOffset(address), static_cast<uint32_t>(size)};
+    }
+
+    // Once a second.
+    void tell_progress(uint64_t done) {
+        const auto passed = std::chrono::steady_clock::now() - m_begun;
+        const int64_t second = std::chrono::duration_cast<std::chrono::seconds>(passed).count();
+        int64_t told = m_told;
+        if (second > told && m_told.compare_exchange_strong(told, second))
+            m_stream.write_line(report_progress(*m_invocation, done));
     }
 
     // Has no place in any sum, and what the kernel does from then on is not what it was written for: the process

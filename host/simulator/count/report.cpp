@@ -244,6 +244,20 @@ std::string report_outside(const oclgrind::KernelInvocation &invocation, const I
     return to.text;
 }
 
+std::string report_progress(const oclgrind::KernelInvocation &invocation, uint64_t groups) {
+    const oclgrind::Size3 all = invocation.getNumGroups();
+    Writer to;
+    to.open("{");
+    to.name("progress");
+    to.open("{");
+    to.field("kernel", invocation.getKernel()->getName());
+    to.field("done", groups);
+    to.field("of", all.x * all.y * all.z);
+    to.close("}");
+    to.close("}");
+    return to.text;
+}
+
 std::string report_complaint(const std::string &text) {
     Writer to;
     to.open("{");
