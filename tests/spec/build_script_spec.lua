@@ -4,6 +4,8 @@
 local json = require "dkjson"
 local support = require "support"
 
+local unpack = unpack or table.unpack -- luacheck: ignore
+
 describe("clue build of a script", function()
   local script = [[
     local cl = require "clue"
@@ -20,16 +22,18 @@ describe("clue build of a script", function()
     if ... == "fail" then pcall(context.program, context, "kernel void f() { missing(); }") error "at last" end
   ]]
 
-  local function run(args)
+  local function run(args, options)
     local path = support.write(script:gsub("\\\\", "\\"), support.temporary ".lua")
-    local words = {"--quiet", "build", path}
+    local words = {"--quiet", "build"}
+    for _, arg in ipairs(options or {}) do words[#words + 1] = arg end
+    words[#words + 1] = path
     for _, arg in ipairs(args or {}) do words[#words + 1] = arg end
     local status, out, err = support.run(words)
     return status, out, err, path
   end
 
   it("compiles each of the programs that it builds, once", function()
-    local status, out, err, path = run {"--", "with", "words"}
+    local status, out, err, path = run {"with", "words"}
     assert.equal(0, status, err)
     assert.equal("the script runs\twith\twords\n", err)
     assert.matches(("program 1, %s:5\ndevice 0"):format(path), out, 1, true)
@@ -39,8 +43,36 @@ describe("clue build of a script", function()
     assert.is_nil(out:find "program 4")
   end)
 
+  it("leaves the script all words after it, as clue count does, with a -- before them or without", function()
+    local _, _, err = run {"--json", "-D", "N=3"}
+    assert.equal("the script runs\t--json\t-D\tN=3\n", err)
+    _, _, err = run {"--", "--json"}
+    assert.equal("the script runs\t--json\n", err)
+  end)
+
+  it("takes a walkthrough's steps", function()
+    local function compile(...) return support.run({"--quiet", ...}, support.drivers "oclgrind") end
+    local status, out, err = compile("build", "mql5", "--steps", "4,5")
+    assert.equal(0, status, err)
+    assert.matches("%-%- step 4, sum_local %-%-\nprogram 1\n.*%-%- step 5, row_per_item %-%-\nprogram 1\n", out)
+    status, out, err = compile("asm", "mql5", "--steps", "4", "--size", "16")
+    assert.equal(0, status, err)
+    assert.matches("matr_mul_sum_local", out)
+    for _, case in ipairs {
+      {"asm", "mql5", "--counts", "--json", "--json is for one step: choose it with --steps"},
+      {"build", "mql", "there is no walkthrough 'mql': did you mean"},
+      {"build", "--steps", "4", support.write "print 'x'", "--steps and --size are for walkthroughs; a script's own options follow it"},
+      {"build", "mql5", "--emit", "x", "--emit is for a file of OpenCL C"},
+    } do
+      local expected = table.remove(case)
+      status, _, err = compile(unpack(case))
+      assert.equal(2, status)
+      assert.matches(expected, err, 1, true)
+    end
+  end)
+
   it("gives them as JSON", function()
-    local status, out = run {"--json"}
+    local status, out = run({}, {"--json"})
     assert.equal(0, status)
     local programs = json.decode(out).programs
     assert.equal(3, #programs)
@@ -61,7 +93,7 @@ describe("clue build of a script", function()
   end)
 
   it("refuses a compiler's options, and a script that builds nothing", function()
-    local status, _, err = run {"-D", "N=3"}
+    local status, _, err = run({}, {"-D", "N=3"})
     assert.equal(2, status)
     assert.equal("clue build: -D is for a file of OpenCL C: a script gives its own options; `clue build --help` lists "
       .. "the options\n", err)
@@ -94,26 +126,26 @@ describe("clue asm of a script", function()
   local path = support.write(script, support.temporary ".lua")
 
   it("prints the code for the work-groups that it launched", function()
-    local status, out, err = support.run {"--quiet", "asm", path, "--kernel", "twice"}
+    local status, out, err = support.run {"--quiet", "asm", "--kernel", "twice", path}
     assert.equal(0, status, err)
     local found = {}
     for number, size in out:gmatch "kernel twice of program (%d), [^\n]*, for work%-groups of (%d+ x %d+ x 1)" do
       found[#found + 1] = number .. ": " .. size
     end
     assert.same({"1: 16 x 1 x 1", "1: 4 x 2 x 1", "2: 32 x 1 x 1"}, found)
-    local joined, text = support.run {"--quiet", "asm", path, "--kernel", "joined"}
+    local joined, text = support.run {"--quiet", "asm", "--kernel", "joined", path}
     assert.equal(0, joined)
     assert.matches("kernel joined of program 3, [^\n]*, for work%-groups of 8 x 1 x 1", text)
   end)
 
   it("prints the code for any work-group of a kernel that it did not launch", function()
-    local status, out = support.run {"--quiet", "asm", path, "--kernel", "other", "--counts"}
+    local status, out = support.run {"--quiet", "asm", "--kernel", "other", "--counts", path}
     assert.equal(0, status)
     assert.matches("kernel other of program 1, [^\n]*, for any work%-group, x86%-64: ", out)
   end)
 
   it("refuses a kernel that no program has", function()
-    local status, out, err = support.run {"--quiet", "asm", path, "--kernel", "thrice"}
+    local status, out, err = support.run {"--quiet", "asm", "--kernel", "thrice", path}
     assert.equal(1, status)
     assert.equal("", out)
     assert.equal(("clue asm: --kernel: no program of %s has a kernel 'thrice'\n"):format(path), err)

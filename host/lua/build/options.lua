@@ -1,6 +1,7 @@
 --- The command line options that `clue build` and `clue asm` share.
 -- @module clue.build.options
 local include = require "clue.include"
+local lfs = require "lfs"
 local subcommand = require "clue.shared.subcommand"
 
 local options = {}
@@ -37,28 +38,40 @@ end
 -- @tparam table parser of argparse
 -- @tparam string devices the help text of --device
 function options.add(parser, devices)
-  subcommand.completes(parser:argument("file", "the OpenCL C to compile; or a script, NAME.lua, which runs (its "
-    .. "arguments follow a --) and whose programs are compiled, each for the devices of its context"), ".cl .lua")
+  subcommand.completes(parser:argument("file", "the OpenCL C to compile; or a script, NAME.lua, which runs with all "
+    .. "words after it, and whose programs are compiled, each for the devices of its context; or a walkthrough, whose "
+    .. "steps are such scripts"), "walkthrough .cl .lua")
   subcommand.device(parser, devices)
   options.add_compiler(parser)
   parser:option("--std", "the language: CL1.2, CL2.0, CL3.0, ..."):argname "VERSION":convert(word "--std")
   parser:flag("--template", "the file is a template, which cl.template expands")
   parser:option("--set", "a value for the template; implies --template"):argname "NAME=VALUE":count "*"
     :convert(setting)
+  parser:option("--steps", "of a walkthrough: the steps to compile, 2-5, or 1,4,7-9 (default: all)")
+  parser:option("--size", "of a walkthrough: the problem's size (default: a small one)")
   subcommand.time_limit(parser, "120", "stop a device's compiler after so many seconds")
 end
 
---- Prepares words for the parser: the value of --options itself begins with a '-'.
+local with_value = {}
+for name in ("-D -I --options --std --set --time-limit --device --kernel --emit --steps --size"):gmatch "%S+" do
+  with_value[name] = true
+end
+
+--- Prepares words for the parser: the value of --options itself begins with a '-', and what follows a script is its own.
 -- @tparam {string,...} args
 -- @treturn {string,...}
--- @treturn {string,...} the words after a --, for a script; nil if there is none
+-- @treturn {string,...} the words after a script (without a -- before them), or after a --; nil if there are none
 function options.words(args)
   local words, i = {}, 1
+  local own, of_script = subcommand.script_words(args, with_value)
+  if of_script[1] == "--" then table.remove(of_script, 1) end
+  args = own
   while args[i] and args[i] ~= "--" do
     local joined = args[i] == "--options" and args[i + 1]
     words[#words + 1] = joined and "--options=" .. joined or args[i]
     i = i + (joined and 2 or 1)
   end
+  if of_script[1] then return words, of_script end
   local rest = args[i] and {}
   for k = i + 1, #args do rest[#rest + 1] = args[k] end
   return words, rest
@@ -95,6 +108,13 @@ function options.text(parsed, link)
   local own = parsed.file:match "^(.+)/[^/]*$"
   if own then words[#words + 1] = "-I " .. (options.odd_folder(parsed) and link or own) end
   return table.concat(words, " ")
+end
+
+--- Whether a walkthrough is meant.
+-- @tparam table parsed what the parser gave
+-- @treturn boolean
+function options.is_walkthrough(parsed)
+  return not parsed.file:find "%.[%a]+$" and lfs.attributes(parsed.file, "mode") ~= "file"
 end
 
 local of_file_only = {

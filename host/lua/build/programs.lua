@@ -59,11 +59,13 @@ end
 -- everything anew, so PoCL's folder has what the script's launches were compiled to. Returns the programs in the order
 -- of their first build, each once, as @{clue.build.recorder.start} reports them, with title and file (the place's
 -- name), and how the script failed; nil if it succeeded.
-local function programs_of(path, words, device, folder)
+local function programs_of(path, words, device, folder, is_step)
   local list, known = {}, {}
+  local prelude = "require('clue.build.recorder').start()"
+  if is_step then prelude = prelude .. " require('clue.walk.measure').once = true" end
   local seen = children.start {
     arguments = children.clue({device = device, quiet = host.quiet, strict = host.strict},
-      {"-e", "require('clue.build.recorder').start()", path}, words),
+      {"-e", prelude, path}, words),
     environment = builds.environment(folder),
     output = function(text) output.err:write(text) end,
     errors = function(text) output.err:write(text) end,
@@ -81,7 +83,7 @@ end
 
 -- The programs of a script; with a kernel's name, those whose text has that word.
 local function of_script(parsed, words, folder)
-  local all, failure = programs_of(parsed.file, words, parsed.device or host.device, folder)
+  local all, failure = programs_of(parsed.file, words, parsed.device or host.device, folder, parsed.is_step)
   if failure then output.err:write(("%s %s\n"):format(parsed.file, failure)) end
   local chosen = {}
   for _, program in ipairs(all) do
@@ -153,7 +155,9 @@ function programs.build(command, parsed, words, request, work, progress)
   local text, why = read_file(parsed.file)
   if text == "" then why, text = parsed.file .. ": the file is empty", nil end
   if not text then return command.refuse(why, 2) end
-  why = is_script and options.refusal_for_script(parsed)
+  why = (parsed.steps or parsed.size) and not parsed.is_step
+    and "--steps and --size are for walkthroughs; a script's own options follow it"
+    or is_script and options.refusal_for_script(parsed)
     or not is_script and words and "words after -- are for a script, NAME.lua"
   if why then return command.wrong_use(why) end
   return command.attempt(temporary, function(folder)

@@ -4,6 +4,7 @@ local common = require "clue.build.options"
 local log_excerpt = require "clue.log_excerpt"
 local output = require "clue.output"
 local programs = require "clue.build.programs"
+local request = require "clue.run.request"
 local subcommand = require "clue.shared.subcommand"
 
 local command = subcommand.new {
@@ -113,11 +114,16 @@ local function show_all(parsed, list, launched)
   return ok and 0 or 1
 end
 
-function command.work(parsed, words)
-  if parsed.json and not parsed.counts then return command.wrong_use "--json needs --counts" end
+local function work(parsed, words)
   return programs.build(command, parsed, words, {binary = true, most = 1}, function(list, launched)
     return show_all(parsed, list, launched)
   end)
+end
+
+function command.work(parsed, words)
+  if parsed.json and not parsed.counts then return command.wrong_use "--json needs --counts" end
+  if common.is_walkthrough(parsed) then return request.each_step(parsed, command.refuse, work) end
+  return work(parsed, words)
 end
 
 return command

@@ -5,6 +5,7 @@ local json = require "clue.shared.json"
 local output = require "clue.output"
 local programs = require "clue.build.programs"
 local read_file = require("clue.file").read
+local request = require "clue.run.request"
 local paths = require "clue.shared.paths"
 local subcommand = require "clue.shared.subcommand"
 
@@ -125,16 +126,21 @@ local function show(parsed, list, is_script)
   return ok and 0 or 1
 end
 
+local function work(parsed, words)
+  return programs.build(command, parsed, words, {binary = parsed.emit ~= nil}, function(list, launched)
+    return show(parsed, list, launched ~= nil)
+  end, progress)
+end
+
 function command.work(parsed, words)
-  if parsed.emit and parsed.file:find "%.lua$" then
+  if parsed.emit and (parsed.file:find "%.lua$" or common.is_walkthrough(parsed)) then
     return command.wrong_use "--emit is for a file of OpenCL C: a script builds several programs"
   end
   if parsed.emit and paths.same(parsed.file, parsed.emit) then
     return command.wrong_use(("--emit %s would replace the source"):format(parsed.emit))
   end
-  return programs.build(command, parsed, words, {binary = parsed.emit ~= nil}, function(list, launched)
-    return show(parsed, list, launched ~= nil)
-  end, progress)
+  if common.is_walkthrough(parsed) then return request.each_step(parsed, command.refuse, work) end
+  return work(parsed, words)
 end
 
 return command

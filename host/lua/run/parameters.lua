@@ -95,7 +95,7 @@ end
 function parameters.read(text, others)
   local name, list_text = text:match "^([%a][%w_-]*)=(.*)$"
   if not name then return nil, ("--set '%s': it must be NAME=VALUES, such as tile=8,16,32"):format(text) end
-  name = name:gsub("_", "-")
+  name = name:gsub("_", "-"):lower() -- articles write TPB
   local elsewhere = (others or reserved)[name]
   if elsewhere then return nil, ("--set %s: use %s"):format(name, elsewhere) end
   local list, why = parameters.values(list_text, 8)
@@ -148,7 +148,7 @@ function parameters.of_steps(steps)
 end
 
 local function is_called(input, name)
-  if input.option == name then return true end
+  if input.option:lower() == name then return true end
   for _, other in ipairs(also[input.option] or {}) do
     if other == name then return true end
   end

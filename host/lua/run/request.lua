@@ -3,6 +3,7 @@
 local catalogue = require "clue.run.catalogue"
 local lfs = require "lfs"
 local nearest = require "clue.nearest"
+local output = require "clue.output"
 local parameters = require "clue.run.parameters"
 local plan = require "clue.run.plan"
 local sizes = require "clue.walk.size"
@@ -301,6 +302,28 @@ function request.steps(options, walkthrough, other_refuse)
     if numbers[step.number] then steps[#steps + 1] = step end
   end
   return steps
+end
+
+--- Runs a command for each of the requested steps, as if for its script.
+-- @tparam table parsed file (the walkthrough), steps, size
+-- @tparam function other_refuse of the subcommand
+-- @tparam function work work(parsed, words): with a step's path as file, and is_step; returns the exit status
+-- @treturn number the highest exit status
+function request.each_step(parsed, other_refuse, work)
+  local walkthrough = request.find(parsed.file, other_refuse)
+  local why = walkthrough and parsed.size and request.size_problem(walkthrough, parsed.size)
+  if why then return other_refuse(why, 2) end
+  local steps = walkthrough and request.steps(parsed, walkthrough, other_refuse)
+  if not steps then return 2 end
+  if parsed.json and #steps > 1 then return other_refuse("--json is for one step: choose it with --steps", 2) end
+  local size, status = parsed.size or (walkthrough.sizes or {}).count, 0
+  for _, step in ipairs(steps) do
+    local its = setmetatable({file = step.path, is_step = true}, {__index = parsed})
+    if #steps > 1 then output.print(("-- step %s, %s --"):format(tostring(step.number), step.name)) end
+    status = math.max(status, work(its, size and {"--size", size} or {}))
+    if status > 1 then break end
+  end
+  return status
 end
 
 -- Speed against size is shown beside that of the libraries which the walkthrough has.
