@@ -45,6 +45,93 @@ local function all_times(row, factor)
   end
 end
 
+-- A class: the same walk on five kinds of device, each file of the name that it would have.
+local function class()
+  local folder, words = support.folder(), {"compare"}
+  for i, person in ipairs {"ida", "ben", "anna", "carla", "emil", "david", "frida"} do
+    local document = walk_of(1, {only = "copies", scale = i})
+    document.devices[1].name = ("NVIDIA GeForce RTX 306%d with Max-Q"):format(i % 5)
+    words[#words + 1] = file(document, ("%s/%s.json"):format(folder, person))
+  end
+  return words, folder
+end
+
+local function compared(more, columns)
+  local words = class()
+  for _, word in ipairs(more or {}) do words[#words + 1] = word end
+  local status, out, err = support.run(words, {COLUMNS = columns or "132"})
+  assert.equal("0", status .. err)
+  return out
+end
+
+describe("clue compare of a class", function()
+  it("has a row for each file, by name, with its place and how it stands beside the median", function()
+    local out = compared()
+    has(out, "clue walk: 7 results, each measured by itself")
+    assert.matches("\nanna +…3063 with Max%-Q +5 +3 +1%.%d+ ", out)
+    assert.matches("\nanna .*\nben .*\ncarla .*\ndavid .*\nemil .*\nfrida .*\nida ", out)
+    assert.matches("\ncarla [^\n]+ 4 +1%.00 ", out) -- the one in the middle
+    assert.matches("\nida [^\n]+ 1 +4%.%d+ ", out)
+    assert.matches("\n1  transpose: read_rows +GB/s +[%d.]+ +[%d.]+ +[%d.]+ +7  ida\n", out)
+  end)
+
+  it("leaves out what the devices' names have in common where they do not fit", function()
+    assert.matches("\nanna +…3063 [^\n]+\nben +…3062", compared(nil, "80"))
+  end)
+
+  it("has a row for each kind of device, with the median of its results", function()
+    local out = compared {"--by", "device"}
+    assert.matches("\nNVIDIA GeForce RTX 3060 with Max%-Q +1  +5 ", out)
+    assert.matches("\nNVIDIA GeForce RTX 3061 with Max%-Q +2  +5 ", out)
+  end)
+
+  it("has a column for each with --by step, and a row for each of three files with --by file", function()
+    has(compared({"--by", "step"}, "400"), "7 results side by side")
+    local slow = walk_of(1, {only = "copies"})
+    local _, out = side_by_side({slow, walk_of(1, {only = "copies", scale = 2}), slow}, {"--by", "file"})
+    has(out, "times the")
+  end)
+
+  it("counts what is not verified nowhere, and says where nothing is", function()
+    local broken = walk_of(1, {only = "copies"})
+    for _, row in ipairs(broken.walkthroughs[1].runs[1].rows) do row.check.verified = false end
+    local well = walk_of(1, {only = "copies"})
+    local _, out = side_by_side({broken, well, walk_of(1, {only = "copies", scale = 2})}, {"--by", "file"})
+    assert.matches("  0 +%-\n", out)
+    assert.matches("\n!! [^:]+: step 1 read_rows %(WRONG%), [^\n]+, verified elsewhere\n", out)
+    assert.matches("read_rows +GB/s +[%d.]+ +[%d.]+ +[%d.]+ +2 ", out)
+  end)
+
+  it("writes every result as comma-separated values, a document and a page", function()
+    local folder = support.folder()
+    compared {"--csv", folder .. "/c.csv", "--json", folder .. "/c.json"}
+    local lines = {}
+    for line in support.read(folder .. "/c.csv"):gmatch "[^\n]+" do lines[#lines + 1] = line end
+    assert.equal(1 + 7 * 5, #lines)
+    assert.equal("walkthrough,number,name,at,unit,file,device,verdict,value,median,times_the_median", lines[1])
+    assert.matches("^copies,1,read_rows,,GB/s,ida,NVIDIA GeForce RTX 3061 with Max%-Q,verified,[%d.]+,[%d.]+,4",
+      lines[2])
+    local document = json.decode(support.read(folder .. "/c.json"))
+    assert.equal("file", document.tables[1].by)
+    assert.equal("anna", document.tables[1].groups[1].name)
+    assert.equal(3, document.tables[1].groups[1].place)
+    assert.equal(7, document.tables[1].rows[1].standing.count)
+    compared {"--html", folder .. "/c.html"}
+    assert.matches("times the", support.read(folder .. "/c.html"), 1, true)
+  end)
+
+  it("refuses --by for tunes and a word that it does not know, and --csv for two files", function()
+    local a, b = file(sample.tune()), file(sample.tune())
+    local _, _, why = support.run {"compare", "--by", "file", a, b}
+    assert.matches("--by is for files of clue walk and clue peak", why, 1, true)
+    assert.equal(2, (support.run {"compare", "--by", "name", a, b}))
+    local one, other = file(walk_of(1)), file(walk_of(2))
+    local status, _, err = support.run {"compare", one, other, "--csv", support.temporary ".csv"}
+    assert.equal(2, status)
+    assert.matches("--csv is for three files or more", err, 1, true)
+  end)
+end)
+
 describe("clue compare of three walks", function()
   local slow = walk_of(1, {only = "copies"})
   local fast, half = walk_of(1, {only = "copies", scale = 0.5}), walk_of(1, {only = "copies", scale = 2})
@@ -291,7 +378,7 @@ describe("clue compare of three walks", function()
     it(("fits %d columns, in blocks if need be"):format(width), function()
       local documents = {}
       for i = 1, 5 do documents[i] = sample.walk {seed = i} end
-      local _, out = side_by_side(documents, nil, {COLUMNS = tostring(width)})
+      local _, out = side_by_side(documents, {"--by", "step"}, {COLUMNS = tostring(width)})
       for line in out:gmatch "[^\n]+" do
         local characters = line:gsub("[\128-\191]", "")
         assert.is_true(#characters <= width or line:find "/" ~= nil, line)

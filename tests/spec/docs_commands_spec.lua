@@ -276,6 +276,7 @@ local captured = "clue trace --capture scale:3 script.lua"
 local function walked(name) return "clue walk mql5 --steps 4 --size 32 --repeat 1 --json " .. name end
 local prepared = {
   ["README.md"] = {walked "a.json", "cp a.json b.json && cp a.json c.json"},
+  ["docs/howto/class.md"] = {"mkdir class", "clue docs/../tests/specimens/class.lua class", "cp class/* ."},
   ["docs/howto/port-from-mql5.md"] = {"cp scripts/examples/hello.lua NAME.lua"},
   ["docs/measurements/README.md"] = {walked "mine.json"},
   -- A script without inputs, to which any words may be given.

@@ -17,9 +17,11 @@ local command = subcommand.new {
   about = "Compares two runs, from the files that `clue walk --json FILE` or `clue peak --json FILE` wrote. A is the "
     .. "earlier run, B the later one: a ratio above 1 means that B is faster. It is the quotient of the two medians "
     .. "beside it. Three files or more, or one file with the results of several devices, are set side by side: a row "
-    .. "for each step or limit, a column for each device. Results of `clue tune` (NAME.tune.json), two or more, become "
-    .. "a table with a row for each. Exit status 1: a file cannot be used, or a step or limit that is verified in A, "
-    .. "or in the first column, is not verified in B, or is wrong or failed in another column; 2: wrong use.",
+    .. "for each step or limit, a column for each device; with --by file or --by device, and from seven results on, a "
+    .. "row for each, with how it stands beside the median of all. Results of `clue tune` (NAME.tune.json), two or "
+    .. "more, become a table with a row for each. Exit status 1: a file cannot be used, or a step or limit that is "
+    .. "verified in A, or in the first column, is not verified in B, or is wrong or failed in another column; 2: wrong "
+    .. "use.",
 }
 
 local refuse = command.refuse
@@ -35,8 +37,12 @@ function command.options(parser)
   parser:option("--step-a", "use only this step of A's walkthrough"):argname "STEP"
   parser:option("--step-b", "compare it with this step of B, such as an edited copy; A and B may be the same file")
     :argname "STEP"
+  subcommand.completes(parser:option("--by", "of three files or more, a row for each step, file or device (step; file "
+    .. "from seven results on)"):argname "WHAT":choices {"step", "file", "device"}, "=step =file =device")
   subcommand.json_file(parser, "write the comparison to this file as well")
   subcommand.writes(parser:option("--html", "write it as a page to this file instead"):argname "FILE")
+  subcommand.writes(parser:option("--csv", "write every result of three files or more to this file as well")
+    :argname "FILE")
 end
 
 -- ---- the words ----
@@ -71,7 +77,7 @@ end
 
 -- The comparison must not replace what it compares.
 local function overwritten(options, paths)
-  for _, name in ipairs {"json", "html"} do
+  for _, name in ipairs {"json", "html", "csv"} do
     for _, path in ipairs(options[name] and paths or {}) do
       if repeated {path, options[name]} then
         return ("--%s %s would replace a file that is compared"):format(name, options[name])
@@ -103,18 +109,25 @@ end
 
 -- The comparison of some files; nil and the exit status after a report.
 local function compared(options, files, paths)
-  local is_pair = #files == 2 and files[1].kind ~= "clue tune"
+  local is_pair = #files == 2 and files[1].kind ~= "clue tune" and not options.by
+  if options.csv and (is_pair or files[1].kind == "clue tune") then
+    return nil, command.wrong_use "--csv is for three files or more of clue walk or clue peak, or goes with --by"
+  end
   local wrong = not is_pair and wrong_words(options, paths) or is_pair and files[1].kind ~= "clue walk"
     and (options.step_a or options.step_b) and "--step-a and --step-b are for files of clue walk"
   if wrong then return nil, command.wrong_use(wrong) end
   local it, problems
-  if is_pair then it, problems = compare.two(files, options) else it, problems = compare.many(files) end
+  if is_pair then it, problems = compare.two(files, options) else it, problems = compare.many(files, options.by) end
   for _, why in ipairs(not it and (is_pair and problems or {problems}) or {}) do refuse(why) end
   return it, 1
 end
 
 -- Writes the files that the options name. Returns whether all were written.
 local function written(options, it)
+  if options.csv then
+    local saved, why = save(options.csv, compare.csv(it))
+    if not saved then return refuse("--csv: cannot write " .. why, false) end
+  end
   if options.json then
     local saved, why = save(options.json, json.text(compare.document(it), true) .. "\n")
     if not saved then return refuse("--json: cannot write " .. why, false) end

@@ -18,8 +18,19 @@ Session.__index = Session
 -- The line that names the device is not part of a failed step's errors: the table's head has it.
 local device_line = "^clue: device %d+ %("
 
+-- Results are handed on, so paths in build logs and messages do not name the user: those below the home begin with ~.
+local home = os.getenv "HOME" or ""
+local in_home = #home > 1 and home:gsub("/+$", ""):gsub("%p", "%%%0") .. "%f[/%z]"
+
+local function without_home(value)
+  if type(value) == "string" then return (value:gsub(in_home, "~")) end
+  for name, each in pairs(type(value) == "table" and value or {}) do value[name] = without_home(each) end
+  return value
+end
+
 --- A step that sent no row gets one here.
 function Session:name_row()
+  if in_home then without_home(self.row) end
   self.row.script = self.script
   self.row.number, self.row.name = self.row.number or self.step.number, self.row.name or self.step.name
 end

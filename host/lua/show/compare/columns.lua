@@ -63,6 +63,11 @@ local ways = {
   function(column) return ("%s %s"):format(stem(column.path), column.address) end,
 }
 
+-- What tells results apart where each row is one: the file, with its folder or the device's address if need be.
+local file_ways = {ways[1], ways[2], ways[4], function(column)
+  return ("%s %s"):format(long_stem(column.path), column.address)
+end}
+
 local function all_differ(list, way)
   local seen = {}
   for _, column in ipairs(list) do
@@ -73,11 +78,18 @@ local function all_differ(list, way)
   return true
 end
 
--- The file, or the device's address in its file, whatever tells all of them apart.
+-- The first way that tells all of them apart.
+local function telling(list, of)
+  for _, way in ipairs(of) do
+    if all_differ(list, way) then return way end
+  end
+  return of[#of]
+end
+
+-- The file, or the device's address in its file.
 local function mark(same)
-  local chosen
-  for _, way in ipairs(ways) do chosen = chosen or all_differ(same, way) and way end
-  for _, column in ipairs(same) do column.mark, column.same = (chosen or ways[#ways])(column), same end
+  local way = telling(same, ways)
+  for _, column in ipairs(same) do column.mark, column.same = way(column), same end
 end
 
 -- Adds what readers are told of a column.
@@ -94,8 +106,9 @@ end
 --- A column for each device of some files.
 -- @tparam {table,...} files path, document, kind
 -- @treturn {table,...} number, from 1 on; path; device (facts); name and address of the device; mark: what tells the
---   columns of one device apart, nil if there is one; same: these columns; of: the document, or its part for the
---   device; clue, started (texts, nil if unknown), finished: false if the run did not end; machine
+--   columns of one device apart, nil if there is one; same: these columns; file_name: what tells all
+--   apart; of: the document, or its part for the device; clue, started (texts, nil if unknown), finished: false if the
+--   run did not end; machine
 function columns.of(files)
   local list = {}
   for _, file in ipairs(files) do
@@ -104,6 +117,8 @@ function columns.of(files)
   for _, same in ipairs(grouped(list, function(column) return column.name end)) do
     if #same > 1 then mark(same) end
   end
+  local way = telling(list, file_ways)
+  for _, column in ipairs(list) do column.file_name = way(column) end
   return list
 end
 

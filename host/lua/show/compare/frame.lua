@@ -111,11 +111,42 @@ local function same_device_items(columns)
   return items
 end
 
+-- As for condition_items, without who has what if that takes more than three names: machines of a class differ.
+local function by_items(columns, list)
+  local items = {}
+  for _, fact in ipairs(list) do
+    local numbers, parts, short = {}, {}, true
+    for c in ipairs(fact.values) do numbers[c] = c end
+    local groups = grouped(numbers, function(c) return fact.values[c] end)
+    for k, same in ipairs(groups) do
+      local names = {}
+      for i, c in ipairs(same) do names[i] = columns[c].file_name end
+      parts[k] = ("%s: %s"):format(same.key, #same > 3 and counted(#same, "result") or table.concat(names, ", "))
+      short = short and k <= 3
+    end
+    if short then items[#items + 1] = ("  %s: %s"):format(fact.what, table.concat(parts, "; ")) end
+  end
+  return items
+end
+
+local function of_many_by(it)
+  local unfinished = {}
+  for _, column in ipairs(it.columns) do
+    if not column.finished then unfinished[#unfinished + 1] = column.file_name end
+  end
+  return block.tight {
+    block.paragraph(("%s: %s, each measured by itself"):format(it.kind, counted(#it.columns, "result"))),
+    block.list(by_items(it.columns, it.conditions), {title = "the runs differ in", indent = "     "}),
+    unfinished[1] and block.paragraph("did not finish: " .. table.concat(unfinished, ", ")),
+  }
+end
+
 --- Describes the columns.
 -- @tparam table it comparison
 -- @treturn table blocks
 function frame.head(it)
   if it.is_pair then return of_pair(it) end
+  if it.by then return of_many_by(it) end
   return block.tight {
     block.paragraph(("%s: %s side by side, each measured by itself"):format(it.kind, counted(#it.columns, "result"))),
     block.table {name = "the columns", columns = columns_of_table, rows = it.columns,

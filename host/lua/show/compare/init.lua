@@ -2,9 +2,10 @@
 -- several devices, are set side by side.
 --
 -- A comparison has kind ("clue walk"), is_pair, columns, conditions (in which they differ), tables, lost (texts),
--- summary (of a pair), failed: whether something that is right in the first column is not in another one. A table is
--- {walkthrough (nil for limits), copies: {column, name} where it has another name, columns, rows, ratios, alone:
--- whether only one of a pair has the walkthrough}, or one of @{clue.show.compare.tunes}.
+-- summary (of a pair), by ("file" or "device", if the rows are not steps), failed: whether something that is right in
+-- the first column is not in another one. A table is {walkthrough (nil for limits), copies: {column, name} where it has
+-- another name, columns, rows, ratios, alone: whether only one of a pair has the walkthrough; what
+-- @{clue.show.compare.standing} adds}, or one of @{clue.show.compare.tunes}.
 -- @module clue.show.compare
 local block = require "clue.show.block"
 local columns_of = require "clue.show.compare.columns"
@@ -14,6 +15,7 @@ local json = require "clue.shared.json"
 local match = require "clue.result.match"
 local narrow = require "clue.result.narrow"
 local rows_of = require "clue.show.compare.rows"
+local standing = require "clue.show.compare.standing"
 local tunes = require "clue.show.compare.tunes"
 local view = require "clue.show.compare.view"
 
@@ -107,7 +109,7 @@ local function comparison_of(kind, columns, how)
               tables = readers[kind](columns, how)}
   for _, each in ipairs(kind ~= "clue tune" and it.tables or {}) do
     for _, lost in ipairs(rows_of.lost(each.rows, #columns, it.is_pair)) do
-      it.lost[#it.lost + 1] = frame.lost(lost, each, it.is_pair)
+      it.lost[#it.lost + 1] = how.by and lost or frame.lost(lost, each, it.is_pair)
       it.failed = it.failed or lost.verified[1] == 1
     end
   end
@@ -123,16 +125,34 @@ local function too_few(files, columns)
   return ("%s has the results of one device, %s: give a second file"):format(path, columns[1].name)
 end
 
---- Sets the results of some files side by side, a column for each device.
+--- Sets the results of some files side by side.
 -- @tparam {table,...} files path, document, kind: the same for all
+-- @tparam[opt] string by "step": a column for each device; "file" or "device": a row for each; nil: as their number
+--   suggests
 -- @treturn[1] table comparison
 -- @treturn[2] nil
 -- @treturn[2] string why there is nothing to compare
-function compare.many(files)
+function compare.many(files, by)
   local columns, kind = columns_of.of(files), files[1].kind
-  local why = too_few(files, columns) or kind == "clue tune" and tunes.unusable(columns)
+  local why = too_few(files, columns) or kind == "clue tune" and (by and "--by is for files of clue walk and clue peak"
+    or tunes.unusable(columns))
   if why then return nil, why end
-  return comparison_of(kind, columns, {})
+  by = by or #columns >= standing.many and "file" or "step"
+  if kind == "clue tune" or by == "step" then return comparison_of(kind, columns, {}) end
+  local it = comparison_of(kind, columns, {by = by})
+  it.by, it.lost = by, standing.lost(it.lost, columns)
+  for _, each in ipairs(it.tables) do standing.add(each, by) end
+  return it
+end
+
+--- A comparison as comma-separated values.
+-- @tparam table it comparison of @{many}
+-- @treturn string
+function compare.csv(it)
+  for _, each in ipairs(it.tables) do
+    if not each.groups then standing.add(each, "file") end
+  end
+  return standing.csv(it.tables)
 end
 
 -- Leaves the device and the step that are compared. Returns what is wrong.
@@ -167,7 +187,8 @@ end
 function compare.blocks(it)
   local list = {}
   for i, each in ipairs(it.tables) do
-    list[i] = each.is_tune and tunes.blocks(each, it.columns) or view.table(each, it.is_pair, i)
+    list[i] = each.is_tune and tunes.blocks(each, it.columns)
+      or it.by and standing.blocks(each, view.heading(each, each.rows, false), i) or view.table(each, it.is_pair, i)
   end
   list[#list + 1] = {block.list(it.lost, {close = true}), it.summary and block.paragraph(it.summary, {close = true}),
                      block.paragraph(frame.caution(it.is_pair), {close = true})}
@@ -184,6 +205,7 @@ end
 
 local function document_of_row(row, count)
   local result = picked(row, "number name study at unit part problem host kernels")
+  result.standing = row.standing
   result.cells = json.list {}
   for c = 1, count do -- none: the list needs something for each column
     result.cells[c] = picked(row.cells[c] or {verdict = "none"}, "verdict why value seconds spread share_of_peak best "
@@ -198,6 +220,7 @@ end
 local function document_of_table(it, is_pair)
   if it.is_tune then return {name = it.name, rows = json.list(it.rows)} end
   local result = {walkthrough = it.walkthrough, copies = it.copies, rows = json.list {}, ratios = json.list(it.ratios)}
+  if it.groups then result.by, result.groups = it.by, json.list(standing.documents(it)) end
   if is_pair then
     result.devices = json.list {}
     for c, column in ipairs(it.columns) do result.devices[c] = column.device or {} end

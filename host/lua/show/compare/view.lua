@@ -242,8 +242,12 @@ end
 
 -- ---- a table with what belongs to it ----
 
--- The walkthrough, and the problem of all rows that have figures, if it is one.
-local function heading_of(it, rows, is_pair)
+--- What a table is about: the walkthrough, and the problem of all rows that have figures, if it is one.
+-- @tparam table it of @{clue.show.compare}
+-- @tparam {table,...} rows of it
+-- @tparam boolean is_pair
+-- @treturn string
+function view.heading(it, rows, is_pair)
   local text, measured = it.walkthrough or "limits", {}
   for _, copy in ipairs(it.copies or {}) do
     text = text .. (is_pair and " against " or (", in column %d its copy "):format(copy.column)) .. copy.name
@@ -263,7 +267,7 @@ function view.table(it, is_pair, place)
   for _, row in ipairs(it.rows) do
     rows[#rows + 1] = (not is_pair or row.cells[1] and row.cells[2]) and row or nil
   end
-  local heading = heading_of(it, rows, is_pair)
+  local heading = view.heading(it, rows, is_pair)
   local device = is_pair and (it.columns[2].device or it.columns[1].device).name
   return block.section {id = ("table-%d"):format(place), title = heading, contents = heading
     .. (device and " on " .. device or ""), blocks = {

@@ -26,12 +26,25 @@ local function cell(value)
   return text
 end
 
-local function line(text_of)
+--- A line of a file.
+-- @tparam {any,...} values texts and numbers; nil is empty
+-- @tparam[opt] int count of the values
+-- @treturn string
+function csv.line(values, count)
   local cells = {}
-  for _, column in ipairs(columns.list) do
-    if column.name then cells[#cells + 1] = cell(text_of(column)) end
-  end
+  for i = 1, count or #values do cells[i] = cell(values[i]) end
   return table.concat(cells, ",")
+end
+
+local function line(value_of)
+  local values, count = {}, 0
+  for _, column in ipairs(columns.list) do
+    if column.name then
+      count = count + 1
+      values[count] = value_of(column)
+    end
+  end
+  return csv.line(values, count)
 end
 
 --- All rows of a document.

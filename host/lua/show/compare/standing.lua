@@ -1,0 +1,243 @@
+--- Many results, as of a class: a row for each file or for each device, and how it stands beside the median of all. A
+-- row of the comparison then gets `standing`: least, median, most and count of the results, and who has the best.
+-- @module clue.show.compare.standing
+local block = require "clue.show.block"
+local csv = require "clue.show.walk.csv"
+local figures = require "clue.shared.figures"
+local grouped = require "clue.shared.grouped"
+local numbers = require "clue.number"
+local rows_of = require "clue.show.compare.rows"
+local tables = require "clue.table"
+
+local standing = {}
+
+--- From how many results on a comparison is by file if nothing else is said: their columns would not fit.
+standing.many = 7
+
+-- ---- who stands where ----
+
+local keys = {
+  file = function(column) return column.file_name end,
+  device = function(column) return column.name end,
+}
+
+local function median(values)
+  table.sort(values)
+  local middle = (#values + 1) / 2
+  return #values > 0 and (values[math.floor(middle)] + values[math.ceil(middle)]) / 2 or nil
+end
+
+-- The figures of some columns in a row that counts; a host's own loop says nothing of devices.
+local function values_of(row, group)
+  local values = {}
+  for _, column in ipairs(row.host and {} or group) do
+    local cell = row.cells[column.number]
+    local value = cell and cell.verified and cell.value
+    if value and value > 0 and value < math.huge then values[#values + 1] = value end
+  end
+  return values
+end
+
+local function stand(row, groups)
+  local all, best = {}, nil
+  for _, group in ipairs(groups) do
+    local value = median(values_of(row, group))
+    group.values[row] = value
+    all[#all + 1] = value
+    local better = value and (not best or row.less and value < best.values[row] or value > best.values[row]
+      and not row.less)
+    if better then best = group end
+  end
+  local middle = median(all)
+  row.standing = best and {least = all[1], median = middle, most = all[#all], count = #all, best = best.name}
+end
+
+-- How many times as good as the median a group is: the geometric mean over its rows.
+local function ratio_of(group, rows)
+  local sum, count = 0, 0
+  for _, row in ipairs(rows) do
+    local value = group.values[row]
+    if value and row.standing.count > 1 then
+      sum, count = sum + math.log(row.less and row.standing.median / value or value / row.standing.median), count + 1
+    end
+  end
+  if count > 0 then return math.exp(sum / count), count end
+  return nil, 0
+end
+
+--- Adds to a table of a comparison how its results stand.
+-- @tparam table it of @{clue.show.compare}; gets by, and groups: {name, device, columns, ratio (to the median; nil if
+--   nothing is verified), rows: over how many, place: 1 for the best}, in the order of their names
+-- @tparam string by "file" or "device"
+function standing.add(it, by)
+  it.by, it.groups = by, {}
+  for _, group in ipairs(grouped(it.columns, keys[by])) do
+    group.name, group.device, group.values = group.key, group[1].name, {}
+    it.groups[#it.groups + 1] = group
+  end
+  table.sort(it.groups, function(a, b) return a.name < b.name end)
+  for _, row in ipairs(it.rows) do stand(row, it.groups) end
+  local order = {}
+  for _, group in ipairs(it.groups) do
+    group.ratio, group.rows = ratio_of(group, it.rows)
+    order[#order + 1] = group.ratio
+  end
+  table.sort(order, function(a, b) return a > b end)
+  for _, group in ipairs(it.groups) do
+    for place, ratio in ipairs(order) do
+      if ratio == group.ratio then group.place = group.place or place end
+    end
+  end
+end
+
+-- ---- what is shown ----
+
+-- Names of devices without what they have in common with all that begin alike: "NVIDIA GeForce RTX 3060" is
+-- "…RTX 3060" beside "NVIDIA GeForce GTX 1650".
+local function short_names(groups)
+  local names, short = {}, {}
+  for _, group in ipairs(groups) do names[#names + 1] = group.device end
+  local distinct = {}
+  for _, same in ipairs(grouped(names, function(name) return name end)) do distinct[#distinct + 1] = same.key end
+  for _, alike in ipairs(grouped(distinct, function(name) return name:match "^%w*" end)) do
+    local common = alike[1]
+    for _, name in ipairs(alike) do
+      while name:sub(1, #common) ~= common do common = common:sub(1, -2) end
+    end
+    common = common:match "^.*[^%w]" or ""
+    for _, name in ipairs(alike) do
+      short[name] = #alike > 1 and #common > 3 and "…" .. name:sub(#common + 1) or name
+    end
+  end
+  return short
+end
+
+-- How devices are called in a column of so many characters: all in full, or all short.
+local function caller(groups)
+  local short, longest = short_names(groups), 0
+  for name in pairs(short) do longest = math.max(longest, #name) end
+  return function(name, most)
+    return {tables.cut(longest > most and short[name] or name, most), page = name}
+  end
+end
+
+local function groups_table(it)
+  local called, widest = caller(it.groups), 0
+  for _, group in ipairs(it.groups) do widest = math.max(widest, group.ratio or 0) end
+  local list = {
+    {title = it.by, head = true, most = 40, narrow = {{2, 24}, {4, 14}}, get = function(group, most)
+      return it.by == "device" and called(group.name, most) or {tables.cut(group.name, most), page = group.name}
+    end},
+  }
+  if it.by == "file" then
+    list[#list + 1] = {title = "device", most = 32, narrow = {{1, 24}, {3, 16}}, get = function(group, most)
+      return called(group.device, most)
+    end}
+  else
+    list[#list + 1] = {title = "results", right = true, get = function(group) return #group end}
+  end
+  local what = it.walkthrough and "steps" or "limits"
+  for _, column in ipairs {
+    {title = what, right = true, get = function(group) return group.rows end},
+    {title = "place", right = true, get = function(group) return group.place end},
+    {title = "times the\nmedian", right = true, get = function(group) return figures.ratio(group.ratio) or "-" end},
+    {title = "", optional = true, bar = 24, narrow = {{5, false}}, get = function(group)
+      return group.ratio and {"", bar = group.ratio / widest}
+    end},
+  } do list[#list + 1] = column end
+  return block.table {name = it.walkthrough or "limits", columns = list, rows = it.groups}
+end
+
+local function rows_table(it)
+  local rows, called = {}, caller(it.groups)
+  for _, row in ipairs(it.rows) do rows[#rows + 1] = row.standing and row or nil end
+  local function figure(title, name)
+    return {title = title, right = true, get = function(row) return figures.number(row.standing[name]) end}
+  end
+  return block.table {name = (it.walkthrough or "limits") .. ", over all results", rows = rows, columns = {
+    {title = "#", right = true, optional = true, get = function(row) return row.number end},
+    {title = it.walkthrough and "step" or "limit", head = true, most = 36, narrow = {{1, 24}, {3, 16}},
+     get = function(row, most) return {tables.cut(rows_of.name(row), most), page = rows_of.name(row)} end},
+    {title = "at", optional = true, get = function(row) return row.at end},
+    {title = "unit", get = function(row) return row.unit end},
+    figure("least", "least"), figure("median", "median"), figure("most", "most"),
+    {title = "of", right = true, get = function(row) return row.standing.count end},
+    {title = "the best is", most = 24, narrow = {{2, 12}}, get = function(row, most)
+      local best = row.standing.best
+      return it.by == "device" and called(best, most) or {tables.cut(best, most), page = best}
+    end},
+  }}
+end
+
+local EXPLAINED = "times the median: how many times as %s as the median of the same %s: geometric mean over what is "
+  .. "verified%s"
+
+--- How the results of a table stand, in blocks.
+-- @tparam table it with groups
+-- @tparam string heading
+-- @tparam int place of the table
+-- @treturn table block
+function standing.blocks(it, heading, place)
+  local with_host, differ = false, false
+  for _, row in ipairs(it.rows) do with_host, differ = with_host or row.host, differ or row.differ end
+  return block.section {id = ("table-%d"):format(place), title = heading, contents = heading, blocks = {
+    it.walkthrough and block.only("text", {block.paragraph(heading, {close = true})}),
+    block.tight {groups_table(it), block.list {EXPLAINED:format(it.walkthrough and "fast" or "good",
+      it.walkthrough and "step" or "limit", with_host and "; the host's own loops do not count" or ""),
+      differ and "the results are of different problems, so speeds are compared: --size gives all the same" or nil}},
+    rows_table(it),
+  }}
+end
+
+--- What is verified in some results and not in others, a line for each result.
+-- @tparam {table,...} list of @{clue.show.compare.rows.lost}
+-- @tparam {table,...} columns
+-- @treturn {string,...}
+function standing.lost(list, columns)
+  local items = {}
+  for _, same in ipairs(grouped(list, function(lost) return tostring(lost.column) end)) do
+    local words = {}
+    for i, lost in ipairs(same) do words[i] = ("%s (%s)"):format(rows_of.words(lost.row), lost.cell.verdict) end
+    items[#items + 1] = ("!! %s: %s, verified elsewhere"):format(columns[same[1].column].file_name,
+      table.concat(words, ", "))
+  end
+  return items
+end
+
+-- ---- files ----
+
+--- A table for a document.
+-- @tparam table it with groups
+-- @treturn {table,...} a list of name, device, columns (their numbers), ratio, rows, place
+function standing.documents(it)
+  local list = {}
+  for i, group in ipairs(it.groups) do
+    local columns = {}
+    for k, column in ipairs(group) do columns[k] = column.number end
+    list[i] = {name = group.name, device = group.device, columns = columns, ratio = group.ratio, rows = group.rows,
+               place = group.place}
+  end
+  return list
+end
+
+--- The tables of a comparison as comma-separated values: a line for each result of each step or limit.
+-- @tparam {table,...} list with groups
+-- @treturn string
+function standing.csv(list)
+  local lines = {csv.line {"walkthrough", "number", "name", "at", "unit", "file", "device", "verdict", "value",
+                           "median", "times_the_median"}}
+  for _, it in ipairs(list) do
+    for _, row in ipairs(it.rows) do
+      for _, column in ipairs(it.columns) do
+        local cell = row.cells[column.number] or {verdict = "none"}
+        local value, middle = cell.verified and cell.value or nil, row.standing and row.standing.median
+        lines[#lines + 1] = csv.line({it.walkthrough, row.number, row.name, row.at, row.unit, column.file_name,
+          column.name, cell.verdict, value, middle,
+          value and middle and numbers.text("%.9g", row.less and middle / value or value / middle)}, 11)
+      end
+    end
+  end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+return standing
