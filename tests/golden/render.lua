@@ -1,6 +1,6 @@
 -- clue tests/golden/render.lua VIEW: prints a document of tests/spec/sample_documents.lua as clue shows it.
 -- COLUMNS is the width. tests/spec/golden_spec.lua compares the output with the texts beside this file.
-package.path = "tests/spec/?.lua;" .. package.path
+package.path = "tests/spec/?.lua;tests/golden/?.lua;" .. package.path
 
 local json = require "clue.shared.json"
 local sample = require "sample_documents"
@@ -8,9 +8,9 @@ local save = require("clue.file").save
 
 local clue = os.getenv "CLUE" or os.getenv "PWD" .. "/build/clue"
 
--- Prints what a subcommand says of documents, which it finds as A.json, B.json, ...
-local function run(words, ...)
-  local documents = {...}
+-- What a subcommand says of documents, which it finds as A.json, B.json, ...
+local function said(words, ...)
+  local documents, text = {...}, nil
   require("clue.shared.paths").with_temporary_folder(function(folder)
     for i, document in ipairs(documents) do
       local name = ("%c.json"):format(64 + i)
@@ -18,9 +18,30 @@ local function run(words, ...)
       words = words .. " " .. name
     end
     local pipe = assert(io.popen(("cd '%s' && %s %s 2>&1"):format(folder, clue, words)))
-    io.write((pipe:read "*a"))
+    text = pipe:read "*a"
     pipe:close()
   end)
+  return text
+end
+
+local function run(...) io.write(said(...)) end
+
+-- The README's picture: some steps of a walk on an H200, from its kept results: the verdict, and the bars.
+local function print_picture()
+  local pipe = assert(io.popen "gzip -dc docs/measurements/walk-h200-mql5.json.gz")
+  local document = json.read(pipe:read "*a")
+  pipe:close()
+  local wanted, rows = {}, {}
+  local run_of = document.walkthroughs[1].runs[1]
+  for number in ("2 3 4 11 12 13 16 20"):gmatch "%d+" do wanted[number] = true end
+  for _, row in ipairs(run_of.rows) do rows[#rows + 1] = wanted[tostring(row.number)] and row or nil end
+  run_of.rows = rows
+  local text = said("show --color always", document)
+  local verdict = text:match "^[^\n]*\n   [^\n]*\n" .. (text:match "^[^\n]*\n   [^\n]*\n(   [^\n]*\n)" or "")
+  local bars = text:match "\n\n([^\n]*what it changes\n.-)\n\n"
+  local lines = {"$ clue walk mql5 --steps 2-4,11-13,16,20"}
+  for line in (verdict .. "\n" .. bars .. "\n"):gmatch "([^\n]*)\n" do lines[#lines + 1] = line end
+  io.write(require("terminal").svg(lines, tonumber(os.getenv "COLUMNS"), "clue walk mql5 on an H200"))
 end
 
 -- The table of figures in docs/reference/sweeps.md: a line for those of one sentence.
@@ -40,6 +61,7 @@ end
 
 local views = {
   columns = print_columns,
+  picture = print_picture,
   walk = function() run("show", sample.walk()) end,
   walk_notes = function() run("show --notes", sample.walk()) end,
   walk_one = function() run("show --notes", sample.walk {devices = 1}) end,

@@ -22,6 +22,16 @@ describe("a document is shown as in tests/golden/", function()
   end
 end)
 
+describe("the README's picture", function()
+  it("is what clue shows today", function()
+    local path = "docs/pictures/terminal.svg"
+    local status, out, err = support.run({folder .. "render.lua", "picture"}, {COLUMNS = "64"})
+    assert.equal("0", status .. err)
+    if os.getenv "CLUE_GOLDEN" == "write" then support.write(out, path) end
+    assert.equal(support.read(path), out)
+  end)
+end)
+
 describe("the page on sweeps", function()
   it("lists the figures of the CSV", function()
     local path = "docs/reference/sweeps.md"
