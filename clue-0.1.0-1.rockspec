@@ -11,7 +11,7 @@ description = {
   license = "MIT",
 }
 supported_platforms = {"linux"}
-dependencies = {"lua >= 5.1, < 5.5", "luafilesystem >= 1.8", "penlight >= 1.13"}
+dependencies = {"lua >= 5.1, < 5.5"} -- traces ask for luafilesystem and cl.template for Penlight when they are used
 build_dependencies = {}
 external_dependencies = {
   OPENCL = {header = "CL/cl.h", library = "OpenCL"},

@@ -88,6 +88,22 @@ describe("clue new walkthrough", function()
     for _, folder in ipairs {first, second} do support.execute {"rm", "-r", folder} end
   end)
 
+  it("gives a copy no lessons of steps that it lacks, and proposes what goes with a copy", function()
+    local part, all = walk_support.copied("mql5", "3,4"), walk_support.copied("mql5")
+    assert.is_nil(catalogue.get(part).lessons)
+    assert.same(catalogue.get("mql5").lessons, catalogue.get(all).lessons)
+    for _, folder in ipairs {part, all} do
+      local commands = {}
+      for i, each in ipairs(catalogue.get(folder).try) do commands[i] = each[1] end
+      assert.equal(3, #commands)
+      assert.not_matches("clue new", table.concat(commands, "\n"))
+      assert.matches(("^clue watch %s/"):format(folder:gsub("%p", "%%%0")), commands[1])
+      assert.equal(("clue walk %s --diff %s"):format(folder, folder == part and 4 or commands[2]:match "%w+$"),
+        commands[2])
+      support.execute {"rm", "-r", folder}
+    end
+  end)
+
   it("copies every walkthrough", function()
     for _, name in ipairs(catalogue.names()) do
       local folder = support.temporary()

@@ -95,7 +95,9 @@ end
 -- @treturn string what `clue new` says
 function walk_support.copied(from, steps)
   local folder = support.temporary()
-  local status, out, err = support.run {"new", "walkthrough", folder, "--from", from, "--steps", steps}
+  local words = {"new", "walkthrough", folder, "--from", from}
+  if steps then words[6], words[7] = "--steps", steps end
+  local status, out, err = support.run(words)
   assert(status == 0, err)
   return folder, out
 end

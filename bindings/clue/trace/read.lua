@@ -117,7 +117,9 @@ end
 -- @treturn ?string why
 function read.folder(folder)
   local processes, names = {}, {}
-  local opened, next_name, listing = pcall(require "lfs".dir, folder)
+  local found, lfs = pcall(require, "lfs")
+  if not found then return nil, "traces need LuaFileSystem, Debian's package lua-filesystem or a rock" end
+  local opened, next_name, listing = pcall(lfs.dir, folder)
   if not opened then return nil, (tostring(next_name):gsub("^cannot open ", "")) end
   -- To its end before a file is opened: a listing that is left holds its file descriptor.
   for name in next_name, listing do

@@ -60,18 +60,24 @@ local function obstacle(folder)
   end
 end
 
--- What to do with the copy, by the example of one of its steps.
-local function print_next(folder, original, steps)
+-- What to do with a copy, by the example of one of its steps: commands, and what they are for.
+local function suggestions(folder, original, steps)
   local path, step = as_path(folder), steps[math.min(#steps, 4)]
   local file = ("%s/%s"):format(folder, step.path:match "[^/]*$")
-  for _, line in ipairs {
-    ("%s: a copy of %s, %s. Next, for example:"):format(folder, original, counted(#steps, "step")),
-    ("  clue watch %s   # change its kernel in an editor: each save runs it"):format(file),
-    ("  clue walk %s --diff %s   # its kernel beside that of the step it changes"):format(path, step.number),
-    ("  clue walk %s --steps %s --json before.json"):format(original, step.number),
-    ("  clue walk %s --steps %s --json after.json"):format(path, step.number),
-    "  clue compare before.json after.json",
-  } do output.print(line) end
+  return {
+    {("clue watch %s"):format(file), "change its kernel in an editor: each save runs it"},
+    {("clue walk %s --diff %s"):format(path, step.number), "its kernel beside that of the step it changes"},
+    {("clue walk %s --steps %s --json before.json"):format(original, step.number)},
+    {("clue walk %s --steps %s --json after.json"):format(path, step.number)},
+    {"clue compare before.json after.json", "the change beside the original"},
+  }
+end
+
+local function print_next(folder, original, steps)
+  output.print(("%s: a copy of %s, %s. Next, for example:"):format(folder, original, counted(#steps, "step")))
+  for _, each in ipairs(suggestions(folder, original, steps)) do
+    output.print(("  %s%s"):format(each[1], each[2] and "   # " .. each[2] or ""))
+  end
 end
 
 -- ---- scripts and spaces ----
@@ -121,9 +127,22 @@ local function add_step(texts, step)
   texts[step.path:match "[^/]*$"] = text
 end
 
--- walkthrough.lua, which says what it is a copy of.
-local function description(path, from)
+-- What the copy proposes to try, as a field of its table.
+local function try_field(list)
+  local lines = {}
+  for _, each in ipairs(list) do
+    lines[#lines + 1] = each[2] and ("    {%q, %q},\n"):format(each[1], each[2]) or nil
+  end
+  return ("\n  try = {\n%s  },\n"):format(table.concat(lines))
+end
+
+-- walkthrough.lua, which says what it is a copy of, and proposes what goes with a copy. Lessons speak of all steps, so
+-- a copy of some has none.
+local function description(path, from, list, is_whole)
   local text = read(path)
+  if not is_whole then text = text:gsub("\n  lessons = %b{},\n", "\n") end
+  local try = try_field(list):gsub("%%", "%%%%")
+  text = text:gsub("\n  try = %b{},\n", try)
   if text:find "\n%s*from = " then return text end
   local first, last = text:find "%f[%w_]return {\n"
   if not first then error(path .. ": it does not begin its table with 'return {' in a line of its own", 0) end
@@ -132,8 +151,9 @@ end
 
 -- Copies steps of the walkthrough in a folder to another one; name is the original's. Raises if that fails; the folder
 -- is not made if something cannot be read.
-local function copy(from, steps, folder, name)
-  local texts = {["walkthrough.lua"] = description(from .. "/walkthrough.lua", name)}
+local function copy(from, steps, folder, name, list)
+  local is_whole = #steps == #catalogue.get(from).steps
+  local texts = {["walkthrough.lua"] = description(from .. "/walkthrough.lua", name, list, is_whole)}
   for _, step in ipairs(steps) do add_step(texts, step) end
   local made, why = lfs.mkdir(folder)
   if not made then error(("cannot make the folder %s: %s"):format(folder, why), 0) end
@@ -147,7 +167,8 @@ local function make_walkthrough(options)
   if not steps then return 2 end
   local why = obstacle(folder)
   if why then return refuse(why, 1) end
-  copy(catalogue.folder(options.from), steps, folder, walkthrough.from or walkthrough.name)
+  copy(catalogue.folder(options.from), steps, folder, walkthrough.from or walkthrough.name,
+    suggestions(folder, options.from, steps))
   print_next(folder, options.from, steps)
   return 0
 end
