@@ -27,14 +27,15 @@ local function tell(self, now)
     - self.begun))
 end
 
--- launch, progress, outside and complaint: of the plugin; given and matrix: of clue.simulator.matrices; variant: of clue.walk.measure
+-- launch, simulated, outside and complaint: of the plugin; given and matrix: of clue.simulator.matrices; variant: of
+-- clue.walk.measure. A step tells its progress, which nobody waits for here.
 local function take(self, value)
   if value.launch then
     value.launch.variant = self.variants[1] and #self.variants or nil
     self.launches[#self.launches + 1] = value.launch
     tell(self)
-  elseif value.progress then
-    tell(self, value.progress)
+  elseif value.simulated then
+    tell(self, value.simulated)
   elseif value.outside then
     self.outside = value.outside
   elseif value.complaint then

@@ -146,7 +146,7 @@ class Counter final : public oclgrind::Plugin {
         const int64_t second = std::chrono::duration_cast<std::chrono::seconds>(passed).count();
         int64_t told = m_told;
         if (second > told && m_told.compare_exchange_strong(told, second))
-            m_stream.write_line(report_progress(*m_invocation, done));
+            m_stream.write_line(report_simulated(*m_invocation, done));
     }
 
     // Has no place in any sum, and what the kernel does from then on is not what it was written for: the process

@@ -244,11 +244,11 @@ std::string report_outside(const oclgrind::KernelInvocation &invocation, const I
     return to.text;
 }
 
-std::string report_progress(const oclgrind::KernelInvocation &invocation, uint64_t groups) {
+std::string report_simulated(const oclgrind::KernelInvocation &invocation, uint64_t groups) {
     const oclgrind::Size3 all = invocation.getNumGroups();
     Writer to;
     to.open("{");
-    to.name("progress");
+    to.name("simulated");
     to.open("{");
     to.field("kernel", invocation.getKernel()->getName());
     to.field("done", groups);

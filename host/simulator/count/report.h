@@ -14,8 +14,8 @@ std::string report(const oclgrind::KernelInvocation &invocation, const Code &cod
 // {"outside": {...}}: an access that no memory has.
 std::string report_outside(const oclgrind::KernelInvocation &invocation, const Instruction &it, Access access);
 
-// {"progress": {...}}: how many groups of a launch have been simulated.
-std::string report_progress(const oclgrind::KernelInvocation &invocation, uint64_t groups);
+// {"simulated": {...}}: how many groups of a launch have been simulated.
+std::string report_simulated(const oclgrind::KernelInvocation &invocation, uint64_t groups);
 
 // {"complaint": text}
 std::string report_complaint(const std::string &text);
