@@ -30,7 +30,7 @@ return function(c)
     },
     [20] = {["16 reads"] = is(8) * 2, ["64 multiply-adds"] = is(8) ^ 2, definition = {"8 x 8"}},
     walkthrough = {
-      ["8.2"] = buffered, ["another 2.3"] = cores, ["1.20"] = h200[5].gain, ["8 work-items"] = count(6).group,
+      ["8.2"] = buffered, ["another 2.3"] = cores, ["1.23"] = h200[5].gain, ["8 work-items"] = count(6).group,
       source = {"23:1", "at 4096", "1024, 2048 and 4096"},
     },
   }

@@ -7,7 +7,9 @@ local counts = require "clue.result.counts"
 local gains = require "clue.result.gain"
 local json = require "clue.shared.json"
 local read = require("clue.file").read
+local read_document = require "clue.result.read"
 local row_of = require "clue.result.row"
+local save = require("clue.file").save
 local statistics = require "clue.result.statistics"
 
 local sources = {}
@@ -71,6 +73,15 @@ local document_of = cached(function(name)
   return assert(json.read(text_of(("%s%s.json.gz"):format(KEPT, name))))
 end)
 
+-- A kept run as clue reads it: an older one gets what it lacks.
+local run_of = cached(function(name)
+  local path = os.tmpname()
+  assert(save(path, text_of(("%s%s.json.gz"):format(KEPT, name))))
+  local document, why = read_document(path)
+  os.remove(path)
+  return assert(document, why)
+end)
+
 -- The rows of a walkthrough by their numbers; of a sweep those of one size.
 local function rows_of(document, name, size)
   local rows = {}
@@ -86,7 +97,7 @@ end
 
 -- A kept run: kept[4].gain, as `clue walk --csv` names figures; kernel_ms and total_ms, gflops and gbs besides.
 local function kept_run(file, name, size)
-  local rows = rows_of(document_of(file), name, size)
+  local rows = rows_of(run_of(file), name, size)
   local more = {
     kernel_ms = function(it) return columns.value("kernel_median_s", it.row, it) * 1e3 end,
     total_ms = function(it) return columns.value("total_median_s", it.row, it) * 1e3 end,

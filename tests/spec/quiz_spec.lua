@@ -112,7 +112,7 @@ describe("clue show --quiz", function()
     local status, out = support.run({"show", file, "--quiz"}, support.drivers "none", "1\n1\n1\n")
     assert.equal(0, status)
     assert.matches("Is it faster than step 2 on NVIDIA H200?", out, 1, true)
-    assert.matches("Measured: 7.94 (7.82-8.05) times as fast.", out, 1, true)
+    assert.matches("Measured: 8.48 (8.48-8.49) times as fast.", out, 1, true)
     assert.matches("\nno: slower\n", out, 1, true) -- step 5
     assert.matches("\n2 of 3 right; %d+ not asked\n$", out)
   end)

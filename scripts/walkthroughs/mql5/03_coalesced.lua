@@ -9,7 +9,7 @@
 -- element of B in either layout (1 sector a request), while their elements of A and C are a whole row apart (32
 -- sectors, where 4 would do). So the layout of B changes nothing there, and the author's card gained nothing. (By the
 -- count, the loop has one integer operation less for each multiply-add, since the place in B needs no multiplication.
--- An H200 gains 1.02; whether by that was not shown.) Steps 1 and 2 of amd show what the mapping of dimension 0 does.
+-- An H200 gains 1.015; whether by that was not shown.) Steps 1 and 2 of amd show what the mapping of dimension 0 does.
 --
 -- The article explains coalescing by blocks of 32 bytes, the least that memory delivers. If 16 work-items read one
 -- float each from 16 different blocks, 512 bytes travel and 64 are used. If the 16 floats are adjacent, two blocks

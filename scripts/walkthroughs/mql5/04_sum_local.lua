@@ -5,7 +5,7 @@
 -- step 3, too, but must store it in each round, since C could be the memory of A or B: NVIDIA's PTX has that store, and
 -- no load of C. So of the 65 sectors that a warp asks for in each round (32 of A, 32 of C, 1 of B), 33 are left, and a
 -- gain of two is to be expected if sectors decide. The author's GPU gained 9.8, the most of all steps, and an H200
--- 8.01: sectors do not explain that, and what a scattered store costs beyond them was not measured. What limits it now
+-- 8.48: sectors do not explain that, and what a scattered store costs beyond them was not measured. What limits it now
 -- are the 32 sectors of A.
 --
 -- The article's advice is to save bandwidth first, and to care for latency then. It counts 600 to 800 cycles for an

@@ -2,7 +2,7 @@
 --
 -- It looks simpler, and has no multiplications by 1. But each dot() is a multiplication of four elements and a sum
 -- across the vector, so there are two of each where step 10 has one multiplication of eight and one sum across. PoCL
--- does not join them: 25 instructions for eight elements instead of 14. On two cores of an EPYC it reached 0.52 of step
+-- does not join them: 25 instructions for eight elements instead of 14. On two cores of an EPYC it reached 0.62 of step
 -- 10's speed. On a GPU that computes with single floats, this form saves the ones, and its products can be
 -- multiply-adds.
 local product = require "clue.walk.product"

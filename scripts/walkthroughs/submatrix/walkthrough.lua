@@ -13,7 +13,7 @@ return {
     "On the author's host, the order in which memory is read gains 8.2, all his eight cores together another "
       .. "2.3 (2, 3).",
     "Local memory gains little where neighbours' requests were combined already: steps 4 and 5 both read twice for "
-      .. "each multiply-add (1.20 on an H200).",
+      .. "each multiply-add (1.23 on an H200).",
     "Several elements for each work-item save reads, but only in groups of whole warps: 8 work-items waste three "
       .. "quarters of 32 lanes (6).",
   },

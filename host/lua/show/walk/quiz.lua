@@ -128,8 +128,9 @@ local function by_author(base, row, kind)
   if not now then return nil end
   local ratio = before.seconds / now.seconds
   local place = math.abs(ratio - 1) < TOLERANCE and 3 or ratio > 1 and 1 or 2
-  return place, ("on the author's %s"):format(now.on), ("The author's %s took %s s, then %s s: %s times as fast."):format(
-    now.on, figures.published(before.seconds), figures.published(now.seconds), figures.ratio(ratio))
+  local said = ("The author's %s took %s s, then %s s: %s times as fast."):format(now.on,
+    figures.published(before.seconds), figures.published(now.seconds), figures.ratio(ratio))
+  return place, ("on the author's %s"):format(now.on), said
 end
 
 local function by_measurement(row, on)
