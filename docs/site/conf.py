@@ -13,7 +13,7 @@ copyright = "the authors of clue"
 release = os.environ["CLUE_VERSION"]
 html_title = "clue " + release
 
-extensions = ["myst_parser", "tree_links"]
+extensions = ["myst_parser", "tree_links", "lua_kernels"]
 source_suffix = {".md": "markdown"}
 root_doc = "index"
 include_patterns = ["*.md", "api/**.md", "docs/**.md"]
