@@ -11,7 +11,8 @@ target_compile_options(clue_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
   -Wdeclaration-after-statement
   $<$<BOOL:${CLUE_WERROR}>:-Werror>
-  $<$<BOOL:${CLUE_QUICK}>:-O1;-g1;-Wno-format-truncation>) # -O1 knows less of the ranges of numbers
+  $<$<BOOL:${CLUE_QUICK}>:-O1;-g1>
+  $<$<AND:$<BOOL:${CLUE_QUICK}>,$<C_COMPILER_ID:GNU>>:-Wno-format-truncation>) # -O1 knows less of the ranges of numbers
 
 # clue_hardening: what turns a fault of memory into an end of the process, instead of something an attacker can use. The
 # sanitizers find such faults themselves, and need the functions that _FORTIFY_SOURCE replaces.
