@@ -92,7 +92,7 @@ static std::vector<Part> parts_of(const llvm::Instruction &access, const llvm::F
 
 const std::vector<Part> &Parts::of(const llvm::Instruction *instruction, size_t size) {
     const llvm::FixedVectorType *type = instruction ? vector_of(*instruction) : nullptr;
-    if (!type || type->getScalarSizeInBits() / 8 * type->getNumElements() != size) {
+    if (!type || size_t{type->getScalarSizeInBits()} / 8 * type->getNumElements() != size) {
         m_whole.assign(1, {0, size});
         return m_whole;
     }

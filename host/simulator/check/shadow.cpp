@@ -52,17 +52,17 @@ struct Operand {
     oclgrind::TypedValue value;
     const Shadow *shadow; // null: none
 
-    uint64_t number(unsigned lane) const {
+    uint64_t number(size_t lane) const {
         uint64_t number = 0;
         memcpy(&number, value.data + lane * value.size, std::min<size_t>(value.size, sizeof number));
         return number;
     }
-    uint64_t bits(unsigned lane) const {
+    uint64_t bits(size_t lane) const {
         uint64_t bits = 0;
         if (shadow) memcpy(&bits, &shadow->bits[lane * value.size], std::min<size_t>(value.size, sizeof bits));
         return bits;
     }
-    bool touched(unsigned lane) const {
+    bool touched(size_t lane) const {
         const auto first = shadow ? shadow->bits.begin() + lane * value.size : Bits::const_iterator();
         return shadow && std::any_of(first, first + value.size, [](uint8_t each) { return each != 0; });
     }
@@ -128,16 +128,16 @@ class Computation {
         return Bits(size_t{m_size} * m_lanes, 0);
     }
 
-    void put(Bits &to, unsigned lane, uint64_t bits) const {
+    void put(Bits &to, size_t lane, uint64_t bits) const {
         if (m_bool) bits = bits ? 1 : 0;
         memcpy(&to[lane * m_size], &bits, std::min<size_t>(m_size, sizeof bits));
     }
 
-    void put_all(Bits &to, unsigned lane) const {
+    void put_all(Bits &to, size_t lane) const {
         std::fill_n(to.begin() + lane * m_size, m_size, m_bool ? uint8_t(1) : uint8_t(0xFF));
     }
 
-    static void copy(Bits &to, unsigned to_lane, const Operand &from, unsigned lane, unsigned size) {
+    static void copy(Bits &to, size_t to_lane, const Operand &from, size_t lane, size_t size) {
         if (from.shadow) memcpy(&to[to_lane * size], &from.shadow->bits[lane * size], size);
     }
 
@@ -230,7 +230,7 @@ class Computation {
         const Operand vector = operand(0), element = operand(1), index = operand(2);
         Bits to = vector.shadow ? vector.shadow->bits : nothing();
         if (index.touched(0)) return Bits(to.size(), 0xFF);
-        const auto lane = static_cast<unsigned>(index.number(0));
+        const size_t lane = index.number(0);
         if (lane >= m_lanes) return to;
         std::fill_n(to.begin() + lane * m_size, m_size, uint8_t(0));
         if (element.shadow) memcpy(&to[lane * m_size], element.shadow->bits.data(), m_size);
@@ -241,7 +241,7 @@ class Computation {
         const Operand vector = operand(0), index = operand(1);
         Bits to = nothing();
         if (index.touched(0)) return Bits(to.size(), 0xFF);
-        const auto lane = static_cast<unsigned>(index.number(0));
+        const size_t lane = index.number(0);
         if (lane < vector.value.num) copy(to, 0, vector, lane, m_size);
         return to;
     }
