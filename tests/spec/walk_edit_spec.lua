@@ -147,20 +147,33 @@ describe("the text of --source", function()
 end)
 
 describe("an interrupted walk", function()
-  -- Runs it until its table is there, then presses Ctrl-C.
+  -- The measurement of the device's limits: it tells that it runs, and never ends by itself.
+  local measuring, endless = support.temporary(), nil
+
+  setup(function()
+    endless = support.write(([[
+      package.preload["clue.peak.measure_in_child"] = function()
+        return {run = function()
+          io.open(%q, "w"):close()
+          while true do end
+        end}
+      end]]):format(measuring))
+  end)
+
+  -- Runs it until the limits are being measured, then presses Ctrl-C.
   local function interrupted(...)
-    local out = support.temporary ".txt"
-    local status, _, err = support.execute({"sh", "-c", [[
-      out=$1
+    os.remove(measuring)
+    local status, out, err = support.execute({"sh", "-c", [[
+      measuring=$1
       shift
-      env --default-signal=INT "$0" walk hello --steps 1 --size 64 "$@" > "$out" &
-      for i in $(seq 600); do
-        grep -q "1 of 1 step verified" "$out" && break
+      env --default-signal=INT "$0" walk hello --steps 1 --size 64 "$@" &
+      for i in $(seq 1200); do
+        [ -e "$measuring" ] && break
         sleep 0.1
       done
       kill -INT $!
-      wait $!]], support.clue, out, ...})
-    os.remove(out)
+      wait $!]], support.clue, measuring, ...}, {LUA_INIT = "@" .. endless})
+    assert.matches("1 of 1 step verified", out, 1, true)
     return status, err
   end
 
