@@ -197,19 +197,11 @@ end
 
 local cache = support.folder() -- of all pages, so that the limits of the device are measured once
 
--- No page shows a time that has to come again, so steps do not warm up.
-local warm_up_never = support.write([[
-  package.preload["clue.walk.measure"] = function(name)
-    local measure = assert(loadfile(package.searchpath(name, package.path)))(name)
-    measure.warm_seconds = 0
-    return measure
-  end]])
-
 -- `place` is where a page is followed: its folder, and the variables that it exported.
 local function run(place, command)
   local env = {
     PATH = support.clue:match "^(.*)/" .. ":" .. os.getenv "PATH", CLUE_CACHE_DIR = place.cache or cache,
-    CLUE_NO_CACHE = false, LUA_INIT = "@" .. warm_up_never,
+    CLUE_NO_CACHE = false, LUA_INIT = support.cold,
     POCL_MAX_PTHREAD_COUNT = "1", -- more cores would measure the same time
   }
   local line = 'cd "$0" && ' .. place.exported .. "{ " .. command .. "\n} 2>&1"

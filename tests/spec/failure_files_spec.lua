@@ -93,10 +93,10 @@ local function walk(option)
   end
 end
 
--- Steps are not warmed up: their times do not count. The device's limits, for the report, are measured once.
+-- The device's limits, for the report, are measured once.
 local limits = support.temporary()
 local function cold()
-  return {LUA_INIT = "require('clue.walk.measure').warm_seconds = 0", CLUE_NO_CACHE = false, CLUE_CACHE_DIR = limits}
+  return {LUA_INIT = support.cold, CLUE_NO_CACHE = false, CLUE_CACHE_DIR = limits}
 end
 
 local tuned = [[
