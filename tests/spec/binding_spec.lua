@@ -1,6 +1,6 @@
 -- The binding: how it is chosen, its functions, and the arguments that it refuses before C sees them.
 -- suite: quick
--- process: shared bindings
+-- process: shared bindings lua51
 -- drivers: pocl
 
 local array = require "clue.array"

@@ -1,6 +1,6 @@
 -- Device memory in the object layer: parts of buffers, and buffers in host memory.
 -- suite: quick
--- process: shared bindings
+-- process: shared bindings lua51
 -- drivers: pocl oclgrind rusticl
 
 local cl = require "clue"

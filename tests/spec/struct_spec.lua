@@ -1,6 +1,6 @@
 -- Structs that scripts declare by the kernel's own text: types, values, arrays, transfers and arguments.
 -- suite: quick
--- process: shared bindings
+-- process: shared bindings lua51
 -- drivers: pocl oclgrind rusticl
 
 local cl = require "clue"
