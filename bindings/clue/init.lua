@@ -74,8 +74,8 @@ end
 -- @{clue.timing.compare}.
 -- @tparam function f
 -- @tparam function g
--- @tparam[opt] table options rounds, seconds, warm_up, clock
--- @treturn table tostring describes it: "g takes 0.83 of f's time (0.81 to 0.85, 31 pairs, device clock)"
+-- @tparam[opt] table options rounds, seconds, warm_up, clock, names
+-- @treturn table tostring describes it: "g takes 0.83 times as long as f (0.81 to 0.85, 31 pairs, device clock)"
 function clue.compare(f, g, options)
   return (require("clue.timing").compare(f, g, options))
 end

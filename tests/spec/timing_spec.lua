@@ -197,13 +197,20 @@ describe("cl.compare", function()
     assert.is_true(result.differs)
     close_to(0.010, result.f.median)
     close_to(0.008, result.g.median)
-    assert.equal("g takes 0.8 of f's time (0.8 to 0.8, 7 pairs, host clock)", tostring(result))
+    assert.equal("g takes 0.8 times as long as f (0.8 to 0.8, 7 pairs, host clock)", tostring(result))
+  end)
+
+  it("says the names that it is given", function()
+    local result = cl.compare(taking {0.001}, taking {0.008}, {rounds = 7, warm_up = 0, names = {"rows", "columns"}})
+    assert.equal("columns takes 8 times as long as rows (8 to 8, 7 pairs, host clock)", tostring(result))
+    assert.matches('names must be two texts, {"rows", "columns"}', refusal(cl.compare, print, print, {names = {"a"}}), 1,
+      true)
   end)
 
   it("finds no difference if the interval contains 1", function()
     local result = cl.compare(taking {0.010}, taking {0.009, 0.011}, {rounds = 8, warm_up = 0})
     assert.is_false(result.differs)
-    assert.equal("no difference found: g takes 1 of f's time (0.9 to 1.1, 8 pairs, host clock); spread 20 %",
+    assert.equal("no difference found: g takes 1 times as long as f (0.9 to 1.1, 8 pairs, host clock); spread 20 %",
       tostring(result))
   end)
 
@@ -211,7 +218,7 @@ describe("cl.compare", function()
     local result = cl.compare(taking {0.010}, taking {0.020}, {rounds = 5, warm_up = 0})
     assert.is_nil(result.differs)
     assert.is_nil(result.interval)
-    assert.equal("g takes 2 of f's time (5 pairs: too few to be sure, host clock)", tostring(result))
+    assert.equal("g takes 2 times as long as f (5 pairs: too few to be sure, host clock)", tostring(result))
   end)
 
   it("calls each function as often as it needs", function()

@@ -17,7 +17,7 @@ local LEAST_ROUNDS, MOST_ROUNDS = 7, 1000 -- for a time budget
 
 -- ---- options ----
 
-local known = {rounds = "whole", seconds = "checked", warm_up = "whole", clock = "text"}
+local known = {rounds = "whole", seconds = "checked", warm_up = "whole", clock = "text", names = "checked"}
 local clocks = {host = true, cpu = true}
 
 local function check_function(f, name)
@@ -25,8 +25,14 @@ local function check_function(f, name)
   argument.refuse(name, "a function", f, "a kernel is measured by function() return kernel(queue, ...) end")
 end
 
+local function check_names(names)
+  if names == nil or type(names) == "table" and type(names[1]) == "string" and type(names[2]) == "string" then return end
+  argument.refuse("names", 'two texts, {"rows", "columns"}', names)
+end
+
 local function checked(options)
   options = argument.options(options, "options", known)
+  check_names(options.names)
   if options.rounds then argument.whole(options.rounds, "rounds", 1) end
   if options.warm_up then argument.whole(options.warm_up, "warm_up", 0) end
   if options.clock then argument.word(options.clock, clocks, "clock") end
@@ -81,11 +87,12 @@ end
 --- Compares how long two functions take. They are measured by turns, in the order f g g f, so a disturbance hits both.
 -- @tparam function f as for @{time}
 -- @tparam function g
--- @tparam[opt] table options as for @{time}; rounds are pairs, one sample of each function
+-- @tparam[opt] table options as for @{time}; rounds are pairs, one sample of each function; names: what tostring calls
+--   the two, {"rows", "columns"}
 -- @treturn table ratio: the median of the pairs' g / f; interval: {low, high}, of 95 % confidence, nil for fewer than 6
 --   pairs; low and high: 10 and 90 % of the pairs' ratios lie below; spread: (high - low) / ratio; ratios; pairs;
---   differs: whether 1 is outside the interval, nil without one; f, g: as @{time} gives them; clock; suspended.
---   tostring says it in a line: "g takes 0.83 of f's time (0.81 to 0.85, 31 pairs, device clock)"
+--   differs: whether 1 is outside the interval, nil without one; f, g: as @{time} gives them; clock; suspended; names.
+--   tostring says it in a line: "g takes 0.83 times as long as f (0.81 to 0.85, 31 pairs, device clock)"
 function timing.compare(f, g, options)
   check_function(f, "f")
   check_function(g, "g")
@@ -101,7 +108,7 @@ function timing.compare(f, g, options)
     end
     check_clocks(first, second)
   end)
-  return results.compare(results.time(first, of_first), results.time(second, of_second), suspended())
+  return results.compare(results.time(first, of_first), results.time(second, of_second), suspended(), options.names)
 end
 
 return timing

@@ -63,8 +63,9 @@ function Comparison:__tostring()
   local pairs_text = text.count(self.pairs, "pair")
   local sure = self.interval and ("%.3g to %.3g, %s"):format(self.interval[1], self.interval[2], pairs_text)
     or pairs_text .. ": too few to be sure"
-  return ("%sg takes %.3g of f's time (%s, %s)%s%s"):format(self.differs == false and "no difference found: " or "",
-    self.ratio, sure, clock_names[self.clock], wide(self), suspended(self))
+  local f, g = self.names[1], self.names[2]
+  return ("%s%s takes %.3g times as long as %s (%s, %s)%s%s"):format(self.differs == false and "no difference found: "
+    or "", g, self.ratio, f, sure, clock_names[self.clock], wide(self), suspended(self))
 end
 
 local function ratios_of(f, g)
@@ -82,12 +83,13 @@ end
 -- @tparam table f a result of @{time}
 -- @tparam table g another, with as many samples
 -- @tparam[opt] number times as for @{time}
+-- @tparam[opt={"f","g"}] {string,string} names of the two
 -- @treturn table see @{clue.timing.compare}
-function results.compare(f, g, times)
+function results.compare(f, g, times, names)
   local ratios = ratios_of(f, g)
   local self, median = summary(statistics.sorted(ratios))
   self.ratio, self.ratios, self.pairs, self.f, self.g, self.clock = median, ratios, #ratios, f, g, f.clock
-  self.suspended = times
+  self.suspended, self.names = times, names or {"f", "g"}
   if self.interval then self.differs = self.interval[1] > 1 or self.interval[2] < 1 end
   return setmetatable(self, Comparison)
 end

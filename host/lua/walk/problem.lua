@@ -52,8 +52,9 @@ end
 -- @treturn ?string what is wrong
 function problem.judged(right, fault, place)
   if right then return true end
-  local text = ("%s %.10g, should be %.10g"):format(place, fault.found, fault.expected)
   local sigmas = fault.sigmas or 0
+  local by = sigmas > 0 and ("off by %.3g: "):format(math.abs(fault.found - fault.expected)) or ""
+  local text = ("%s%s %.10g, should be %.10g"):format(by, place, fault.found, fault.expected)
   return false, sigmas > 0 and ("%s (%.3g standard deviations of rounding)"):format(text, sigmas) or text
 end
 
