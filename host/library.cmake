@@ -16,10 +16,24 @@ target_include_directories(libclue PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOUR
                                           $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 # libpng's headers only: it is loaded when a script first asks for it.
 target_include_directories(libclue PRIVATE ${PNG_INCLUDE_DIRS})
-target_link_libraries(libclue PRIVATE OpenCL::OpenCL clue_sys)
+target_link_libraries(libclue PRIVATE clue_sys)
+# Without libOpenCL.so.1, clue starts and says what to install (opencl_missing.c). Other loaders than glibc's ignore what
+# that needs, and luarocks takes one library only.
+include(CheckSymbolExists)
+check_symbol_exists(__GLIBC__ features.h CLUE_HAS_GLIBC)
+if(CLUE_HAS_GLIBC AND NOT CLUE_ROCK)
+  add_library(clue_opencl SHARED opencl_missing.c)
+  target_link_libraries(clue_opencl PRIVATE clue_flags)
+  target_link_options(clue_opencl PRIVATE "LINKER:--auxiliary=libOpenCL.so.1")
+  target_include_directories(libclue PRIVATE $<TARGET_PROPERTY:OpenCL::OpenCL,INTERFACE_INCLUDE_DIRECTORIES>)
+  target_link_libraries(libclue PRIVATE clue_opencl)
+  install(TARGETS clue_opencl EXPORT clue_targets)
+else()
+  target_link_libraries(libclue PRIVATE OpenCL::OpenCL)
+endif()
 target_compile_definitions(libclue PRIVATE CL_TARGET_OPENCL_VERSION=300
                                                    CL_USE_DEPRECATED_OPENCL_1_1_APIS
                                                    CL_USE_DEPRECATED_OPENCL_1_2_APIS)
 add_subdirectory(core)
 add_subdirectory(sys)
-clue_search_libraries(libclue)
+clue_search_libraries(libclue .)

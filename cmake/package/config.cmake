@@ -31,7 +31,8 @@ if(NOT status EQUAL 0)
 endif()
 string(REGEX MATCH "shlibs:Depends=([^\n]*)" _ "${found}")
 list(JOIN CPACK_CLUE_LUA_PACKAGES ", " modules)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "${CMAKE_MATCH_1}, ${modules}")
+# libOpenCL.so.1 itself is not in the list: libclue_opencl names it as what need not be there.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "${CMAKE_MATCH_1}, ocl-icd-libopencl1 | libopencl1, ${modules}")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
   "pocl-opencl-icd | opencl-icd, oclgrind, gnuplot-nox | gnuplot, libpng16-16, binutils")
 if(found MATCHES "shlibs:Recommends=([^\n]*)")

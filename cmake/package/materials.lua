@@ -63,7 +63,7 @@ local function libraries()
   for _, file in ipairs(lines_of(("find %s -type f \\( -name '*.so*' -o -name clue -path '*/bin/*' \\)"):format(
     quoted(root)))) do
     for _, line in ipairs(lines_of("readelf -d " .. quoted(file) .. " 2>/dev/null")) do
-      local name = line:match "%(NEEDED%)[^%[]*%[([^%]]*)%]"
+      local name = line:match "%(NEEDED%)[^%[]*%[([^%]]*)%]" or line:match "%(AUXILIARY%)[^%[]*%[([^%]]*)%]"
       if name and not name:find "^libclue" then names[name] = true end
     end
   end

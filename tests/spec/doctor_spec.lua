@@ -592,6 +592,23 @@ describe("the doctor's judgement", function()
     assert.same({"sudo mount -t sysfs sysfs /sys"}, found.first)
   end)
 
+  -- The system's loader leaves out a file that is no library, as it does one that is not there.
+  it("starts without libOpenCL.so.1, as all of clue does, and says what to install", function()
+    local folder = support.folder()
+    support.write("", folder .. "/libOpenCL.so.1")
+    local without = {LD_LIBRARY_PATH = folder}
+    local status, out, err = support.run({"--version"}, without)
+    assert.same({0, ""}, {status, err})
+    assert.matches("^clue %d", out)
+    status, out = support.run({"doctor"}, without)
+    assert.equal(1, status)
+    assert.matches("\nloader    none: libOpenCL.so.1 is not installed\n", out, 1, true)
+    assert.matches("verdict: no device; the first thing to do:\n +[a-z ]*apt install ocl%-icd%-libopencl1\n", out)
+    status, out, err = support.run({"-e", "print(1 + 1) require('clue').context()"}, without)
+    assert.same({1, "2\n"}, {status, out})
+    assert.matches("there is no OpenCL device\n  `clue doctor` shows", err, 1, true)
+  end)
+
   it("names drivers that fail only together", function()
     local its = machine {["/etc/OpenCL/vendors/a.icd"] = "liba.so\n"}
     for ended, verb in pairs {crashed = "crashes", hung = "does not answer"} do

@@ -23,7 +23,7 @@ end
 
 -- If a driver crashes, the loader stays unknown: a run without drivers reports it.
 local function ask_loader(answer, how)
-  if answer.loader_path then return answer end
+  if answer.loader_path or answer.lacks_loader then return answer end
   return child.ask("machine", {}, {
     seconds = how.seconds, environment = {"OCL_ICD_VENDORS=/proc/none", "OCL_ICD_FILENAMES=", "OPENCL_LAYERS="},
   }).answer or {}
@@ -94,6 +94,7 @@ function examination.examine(files, how)
   exam.machine = ask_machine(how)
   local facts = ask_loader(exam.machine, how)
   exam.loader = loader.examine(files, facts.loader_path, facts.loader)
+  exam.loader.missing = facts.lacks_loader
   exam.libclue, exam.binding = facts.libclue, facts.binding
   exam.registered = loader.registered(files, exam.environment, exam.loader)
   exam.layers = {}

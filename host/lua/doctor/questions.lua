@@ -68,12 +68,14 @@ end
 
 --- What OpenCL finds, and what clue uses.
 -- @tparam[opt] string driver the library whose path is wanted
--- @treturn table loader, loader_path, libclue, binding, lua, platforms, devices, refusal, choice, driver_path
+-- @treturn table loader, loader_path, lacks_loader (whether clue started without one), libclue, binding, lua,
+--   platforms, devices, refusal, choice, driver_path
 function questions.machine(driver)
   local binding = require "clue.binding"
   local machine = require("clue.device").machine()
   return {
     loader = binding.loader_name(), loader_path = mapped "libOpenCL.so", libclue = mapped "libclue.so",
+    lacks_loader = mapped "libOpenCL.so" == nil and mapped "libclue_opencl.so" ~= nil or nil,
     binding = binding.name, platforms = platforms_of(machine), devices = devices_of(machine),
     refusal = machine.refusal, choice = #machine.devices > 0 and choice() or nil,
     driver_path = driver and mapped(driver:match "[^/]*$") or nil,

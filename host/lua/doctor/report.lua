@@ -41,6 +41,7 @@ local kinds = {Khronos = "Khronos", none = "not an ICD loader, but a driver", un
 
 local function say_loader(exam)
   local it = exam.loader
+  if it.missing then return say("loader", "none: libOpenCL.so.1 is not installed") end
   if not it.path then return say("loader", "unknown: every process that could report it died") end
   local name = it.name or "without a name"
   if it.kind == "ocl-icd" then name = "ocl-icd " .. name:match "%S*$" end

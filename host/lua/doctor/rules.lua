@@ -244,10 +244,14 @@ local function unregistered(exam, problems)
 end
 
 local function no_loader(exam, problems)
-  if exam.loader.kind ~= "none" then return end
-  add(problems, {fix = remedy.install(exam, "ocl-icd-libopencl1"),
-    text = ("%s is not an ICD loader, but a driver: it cannot load other drivers"):format(
-      exam.loader.path)})
+  local it, fix = exam.loader, remedy.install(exam, "ocl-icd-libopencl1")
+  if it.missing then
+    add(problems, {fault = true, fix = fix,
+      text = "libOpenCL.so.1, through which programs find OpenCL's drivers, is not installed"})
+  elseif it.kind == "none" then
+    add(problems, {fix = fix, text = ("%s is not an ICD loader, but a driver: it cannot load other drivers"):format(
+      it.path)})
+  end
 end
 
 local function no_processor_driver(exam, problems)
