@@ -19,7 +19,7 @@ typedef struct watched {
     execution *execution;   /* held; NULL if there is none */
     const context *context; /* for comparing only */
     range range;
-    bool linked;         /* when it runs for the first time, by a program that the driver starts */
+    bool linked;          /* when it runs for the first time, by a program that the driver starts */
     char what[NAME_ROOM]; /* the execution's, which a kernel on a CPU may overwrite */
 } watched;
 

@@ -59,13 +59,11 @@ end
 -- everything anew, so PoCL's folder has what the script's launches were compiled to. Returns the programs in the order
 -- of their first build, each once, as @{clue.build.recorder.start} reports them, with title and file (the place's
 -- name), and how the script failed; nil if it succeeded.
-local function programs_of(path, words, device, folder, is_step)
+local function programs_of(path, words, device, folder, prelude)
   local list, known = {}, {}
-  local prelude = "require('clue.build.recorder').start()"
-  if is_step then prelude = prelude .. " require('clue.walk.measure').once = true" end
   local seen = children.start {
     arguments = children.clue({device = device, quiet = host.quiet, strict = host.strict},
-      {"-e", prelude, path}, words),
+      {"-e", "require('clue.build.recorder').start() " .. (prelude or ""), path}, words),
     environment = builds.environment(folder),
     output = function(text) output.err:write(text) end,
     errors = function(text) output.err:write(text) end,
@@ -83,7 +81,7 @@ end
 
 -- The programs of a script; with a kernel's name, those whose text has that word.
 local function of_script(parsed, words, folder)
-  local all, failure = programs_of(parsed.file, words, parsed.device or host.device, folder, parsed.is_step)
+  local all, failure = programs_of(parsed.file, words, parsed.device or host.device, folder, parsed.prelude)
   if failure then output.err:write(("%s %s\n"):format(parsed.file, failure)) end
   local chosen = {}
   for _, program in ipairs(all) do
@@ -141,7 +139,7 @@ end
 
 --- Runs one of the two commands: compiles the programs, and reports what goes wrong.
 -- @tparam table command see @{clue.shared.subcommand.new}
--- @tparam table parsed the parser's result
+-- @tparam table parsed the parser's result; prelude: Lua text that runs before the script, for a walkthrough's step
 -- @tparam ?{string,...} words for a script
 -- @tparam table request for @{clue.build.child.build}: binary, most; the rest comes from parsed
 -- @tparam function work work(programs, launched): returns the exit status. Each program has file (its name in
@@ -155,7 +153,7 @@ function programs.build(command, parsed, words, request, work, progress)
   local text, why = read_file(parsed.file)
   if text == "" then why, text = parsed.file .. ": the file is empty", nil end
   if not text then return command.refuse(why, 2) end
-  why = (parsed.steps or parsed.size) and not parsed.is_step
+  why = (parsed.steps or parsed.size) and not parsed.prelude
     and "--steps and --size are for walkthroughs; a script's own options follow it"
     or is_script and options.refusal_for_script(parsed)
     or not is_script and words and "words after -- are for a script, NAME.lua"

@@ -307,7 +307,8 @@ end
 --- Runs a command for each of the requested steps, as if for its script.
 -- @tparam table parsed file (the walkthrough), steps, size
 -- @tparam function other_refuse of the subcommand
--- @tparam function work work(parsed, words): with a step's path as file, and is_step; returns the exit status
+-- @tparam function work work(parsed, words): with a step's path as file, and
+--   prelude, the Lua text that lets it run once; returns the exit status
 -- @treturn number the highest exit status
 function request.each_step(parsed, other_refuse, work)
   local walkthrough = request.find(parsed.file, other_refuse)
@@ -318,7 +319,8 @@ function request.each_step(parsed, other_refuse, work)
   if parsed.json and #steps > 1 then return other_refuse("--json is for one step: choose it with --steps", 2) end
   local size, status = parsed.size or (walkthrough.sizes or {}).count, 0
   for _, step in ipairs(steps) do
-    local its = setmetatable({file = step.path, is_step = true}, {__index = parsed})
+    local its = setmetatable({file = step.path, prelude = "require('clue.walk.measure').once = true"},
+      {__index = parsed})
     if #steps > 1 then output.print(("-- step %s, %s --"):format(tostring(step.number), step.name)) end
     status = math.max(status, work(its, size and {"--size", size} or {}))
     if status > 1 then break end
