@@ -7,9 +7,8 @@ local support = require "support"
 local wrong = {
   reads_before = "int v = a[0]; if (i == 1) a[0] = 5;",
   reads_after = "if (i == 0) a[0] = 5; if (i == 1) b[i] = a[0];",
-  changed_before = "if (i == 0) b[i] = a[1]; if (i < 2) a[1] = 5;",
-  changed_twice = "if (i == 0) { a[0] = 5; a[0] = 5; } if (i == 1) b[i] = a[0];",
-  changed_by_neighbour = "if (i < 2) a[0] = 5; if (i == 8) b[i] = a[0];",
+  reads_before_its_own = "if (i < 2) { b[i] = a[1]; a[1] = 5; b[i] = a[1]; }",
+  as_it_was = "if (i == 1) a[2] = 2; if (i == 0) b[i] = a[2];",
   another_own = "a[0] = i < 8 ? 5 : 6; b[i] = a[0];",
   unfenced = "int fence = l == 0 ? 0 : CLK_LOCAL_MEM_FENCE; if (l == 0) held[0] = i + 1; barrier(fence); "
     .. "if (l == 1) b[i] = held[0];",
@@ -18,9 +17,8 @@ local wrong = {
 }
 
 local same = {
-  unchanged = "int v = a[0]; a[0] = v;",
+  stored = "a[0] = 7;",
   own_value = "a[0] = 7; b[i] = a[0];",
-  as_it_was = "if (i == 1) a[2] = 2; if (i == 0) b[i] = a[2];",
 }
 
 local right = {
@@ -50,8 +48,13 @@ describe("clue check of races", function()
     for name, kinds in pairs(found_in(wrong)) do assert.same({race = true}, kinds, name) end
   end)
 
-  it("notes those in which all store or leave the same value", function()
+  it("notes those in which all store the same value and read no other", function()
     for name, kinds in pairs(found_in(same)) do assert.same({["same value"] = true}, kinds, name) end
+  end)
+
+  it("takes for 0 what is read outside memory, so that it is the same for all", function()
+    assert.same({outside = {["same value"] = true, ["assumed size"] = true}},
+      found_in {outside = "int mine[2] = {i, i}; b[0] = a[70000];"})
   end)
 
   it("tells of none where the fence of who came before lies between", function()

@@ -195,7 +195,8 @@ end
 
 titles["same value"] = function(f)
   if f.first and f.second and f.first.access ~= f.second.access then
-    return ("a work-item reads from '%s' what another leaves as it is, and nothing orders them"):format(plain(f.object))
+    return ("a work-item reads what it has written to '%s', others write the same value, and nothing orders them")
+      :format(plain(f.object))
   end
   return ("several work-items write the same value to '%s', and nothing orders them"):format(plain(f.object))
 end

@@ -177,6 +177,7 @@ class Checker final : public oclgrind::Plugin {
 
     void instructionExecuted(const oclgrind::WorkItem *item, const llvm::Instruction *instruction,
                              const oclgrind::TypedValue &result) override {
+        if (m_outside) read_outside(result);
         m_divergence.executed(*item, *instruction);
         if (m_unwritten.concerns(*item, *instruction)) {
             const std::lock_guard<std::mutex> lock(m_mutex);
@@ -214,6 +215,13 @@ class Checker final : public oclgrind::Plugin {
     std::vector<Race> m_races;
     std::mutex m_mutex; // of what the host's calls change, too
     uint32_t m_numbers = 1, m_epoch = 0;
+    bool m_outside = false; // the instruction has read what is no memory
+
+    // Oclgrind leaves the result open then, so that it differs between work-items and runs: now it is 0.
+    void read_outside(const oclgrind::TypedValue &result) {
+        m_outside = false;
+        if (result.data) memset(result.data, 0, size_t{result.size} * result.num);
+    }
 
     void check_arithmetic(const oclgrind::WorkItem &item, const llvm::Instruction &instruction,
                           const oclgrind::TypedValue &result) {
@@ -265,6 +273,7 @@ class Checker final : public oclgrind::Plugin {
         const uint32_t space = access.memory->getAddressSpace();
         run(*access.group);
         if (!access.memory->isAddressValid(access.address, access.size)) {
+            m_outside = access.item && !writes(access.manner);
             add(Kind::Bounds, access);
             return;
         }

@@ -83,13 +83,11 @@ static bool conflict(Manner a, Manner b) {
     return writes && !atomic;
 }
 
-// Whether the order of two touches makes no difference: both store the same; or one reads the value that the
-// other's store leaves as it was, or that the reader has stored itself.
-bool Races::is_same(const Cell &cell, Manner manner, const Touch &touch, Manner other, const Touch &earlier) {
+// Whether the order of two touches makes no difference: both store the same, or one reads what it has stored itself
+// and the other stores the same.
+bool Races::is_same(Manner manner, const Touch &touch, Manner other, const Touch &earlier) {
     if (earlier.value != touch.value || manner > Manner::Store || other > Manner::Store) return false;
-    if (manner == other) return manner == Manner::Store;
-    if (manner == Manner::Store) return touch.silent;
-    return earlier.silent || (cell.last_item == touch.item && cell.last_value == touch.value);
+    return (manner == Manner::Store || touch.own) && (other == Manner::Store || earlier.own);
 }
 
 void Races::compare(std::vector<Race> &races_out, Cell &cell, Manner manner, const Touch &touch) const {
@@ -101,15 +99,15 @@ void Races::compare(std::vector<Race> &races_out, Cell &cell, Manner manner, con
         for (const Touch &each : its->own)
             if (each.site && each.item / m_numbers == group && each.item != touch.item &&
                 each.epoch >= ordered(each))
-                races_out.push_back({each, other, true, is_same(cell, manner, touch, other, each)});
+                races_out.push_back({each, other, true, is_same(manner, touch, other, each)});
         for (const Touch &each : its->others)
             if (each.site && each.item / m_numbers != group)
-                races_out.push_back({each, other, false, is_same(cell, manner, touch, other, each)});
+                races_out.push_back({each, other, false, is_same(manner, touch, other, each)});
     }
 }
 
-// Of several touches by one work-item, the last is kept: what it left is what others meet. But a store that changed
-// something is not forgotten for one that did not.
+// Of several touches by one work-item, the last is kept: what it left is what others meet. But a read of what
+// others may have stored is not forgotten for one of its own value.
 void Races::keep(Touches &to, Touch touch) const {
     const uint32_t group = touch.item / m_numbers;
     Touch *place = nullptr;
@@ -124,9 +122,9 @@ void Races::keep(Touches &to, Touch touch) const {
     }
     const bool is_known = place && place->site;
     if (!place) place = &to.own[Own - 1];
-    if (is_known && !place->silent) touch.silent = 0;
-    if (is_known || !place->site || place->silent || !touch.silent) *place = touch;
-    if (to.others[0].site && to.others[0].item / m_numbers == group && !to.others[0].silent) touch.silent = 0;
+    if (is_known && !place->own) touch.own = 0;
+    *place = touch;
+    if (to.others[0].site && to.others[0].item / m_numbers == group && !to.others[0].own) touch.own = 0;
     if (!to.others[0].site || to.others[0].item / m_numbers == group)
         to.others[0] = touch;
     else
@@ -142,8 +140,8 @@ void Races::touch(std::vector<Race> &races_out, uint64_t address, size_t size, M
         const uint8_t *value = manner == Manner::Load ? there : data;
         touch.value = 0;
         if (value) memcpy(&touch.value, value + done, page.unit);
-        touch.silent = data && there && memcmp(data + done, there + done, page.unit) == 0;
         Cell &cell = page.cells[at % PageBytes / page.unit];
+        touch.own = manner == Manner::Load && cell.last_item == touch.item && cell.last_value == touch.value;
         compare(races_out, cell, manner, touch);
         keep(*touches(cell, static_cast<size_t>(manner), true), touch);
         if (manner == Manner::Store) {

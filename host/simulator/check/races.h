@@ -20,18 +20,18 @@ namespace check {
 enum class Manner : uint8_t { Load = 0, Store = 1, AtomicLoad = 2, AtomicStore = 3 };
 
 struct Touch {
-    uint32_t item;       // the number of its group by the numbers in a group, and its own there
-    uint32_t site : 31;  // the instruction's number and 1; 0: no touch
-    uint32_t silent : 1; // a store of what was there already
-    uint32_t epoch;      // how many barriers and atomic operations there were before
-    uint32_t value;      // that was written or read
+    uint32_t item;      // the number of its group by the numbers in a group, and its own there
+    uint32_t site : 31; // the instruction's number and 1; 0: no touch
+    uint32_t own : 1;   // a read of what the work-item has stored there itself
+    uint32_t epoch;     // how many barriers and atomic operations there were before
+    uint32_t value;     // that was written or read
 };
 
 struct Race {
     Touch earlier;
     Manner manner;     // of the earlier touch
     bool within_group; // both are of one group
-    bool same_value;   // both store, and the same; or one reads what the other leaves as it was
+    bool same_value;   // both store, and the same; or one reads its own value, and the other stores the same
 };
 
 class Races {
@@ -73,7 +73,7 @@ class Races {
     Page &page_at(uint64_t address);
     static void split(Page &page);
     static Touches *touches(Cell &cell, size_t manner, bool make);
-    static bool is_same(const Cell &cell, Manner manner, const Touch &touch, Manner other, const Touch &earlier);
+    static bool is_same(Manner manner, const Touch &touch, Manner other, const Touch &earlier);
     void compare(std::vector<Race> &races_out, Cell &cell, Manner manner, const Touch &touch) const;
     void keep(Touches &touches, Touch touch) const;
 };
