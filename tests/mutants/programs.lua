@@ -497,8 +497,8 @@ return {
   {
     name = "tune_neighbour_stride",
     file = "host/lua/tune/search/space.lua",
-    was = "self.indices[key + (other - digit) * stride] end",
-    is = "self.indices[key + (other - digit)] end",
+    was = "self:number(key + (other - digit) * stride) end",
+    is = "self:number(key + (other - digit)) end",
     fault = "neighbours of a configuration differ in other parameters",
     test = "spec.tune_space",
   },

@@ -135,6 +135,76 @@ describe("a space", function()
     assert.is_true(calls < 1e5) -- of 8^10 combinations
   end)
 
+  -- Counts the calls of restrictions.
+  local function counted(tests)
+    local calls, list = {0}, {}
+    for i, test in ipairs(tests) do
+      list[i] = function(p)
+        calls[1] = calls[1] + 1
+        return test(p)
+      end
+    end
+    return list, calls
+  end
+
+  it("chooses tied parameters before free ones, and combines groups without listing them", function()
+    local tune_params = {}
+    for p = 1, 4 do
+      tune_params["a" .. p], tune_params["z" .. p] = {}, {}
+      for i = 1, 40 do tune_params["a" .. p][i], tune_params["z" .. p][i] = i, i end
+    end
+    local restrictions, calls = counted {
+      function(p) return p.z1 * p.z2 <= 16 end, function(p) return p.z3 % p.z1 == 0 end,
+      function(p) return p.z4 == p.z2 * 2 end,
+    }
+    local of = space.new {tune_params = tune_params, restrictions = restrictions}
+    local tied = 0
+    for z1 = 1, 16 do tied = tied + math.floor(16 / z1) * math.floor(40 / z1) end
+    assert.equal(tied * 40 ^ 4, of.count)
+    assert.is_true(calls[1] < 1e5, calls[1] .. " calls for 40^8 combinations")
+    for _, index in ipairs {1, 2, of.count / 2, of.count} do assert.equal(index, of:index(of:configuration(index))) end
+  end)
+
+  it("finds out what a restriction reads seldom", function()
+    local values = {1, 2, 3, 4, 5}
+    local function test(p) return p.b ~= 4 or p.a ~= 4 or p.d == 2 and p.c < 3 end
+    local of, expected = space.new {tune_params = {a = values, b = values, c = values, d = values},
+                                    restrictions = {test}}, 0
+    for i = 0, 624 do
+      local p = {a = i % 5 + 1, b = math.floor(i / 5) % 5 + 1, c = math.floor(i / 25) % 5 + 1,
+                 d = math.floor(i / 125) + 1}
+      if test(p) then expected = expected + 1 end
+      assert.equal(test(p), of:index(p) ~= nil)
+    end
+    assert.equal(expected, of.count)
+  end)
+
+  it("calls a restriction that fails again where the others allow the configuration", function()
+    local tune_params = {a = {0, 1, 2}, b = {1, 2}}
+    local function halves(p) return (p.a > 0 and p.b or error "a is 0") / p.a ~= 2 end
+    assert.equal(3, space.new {tune_params = tune_params, restrictions = {halves, "a > 0"}}.count)
+    local made, why = pcall(space.new, {tune_params = tune_params, restrictions = {"b > 1", halves}})
+    assert.is_false(made)
+    assert.matches("restriction 2: .*a is 0", tostring(why))
+  end)
+
+  it("tells how far it is once it takes two seconds", function()
+    local binding = require "clue.binding"
+    local real, seconds, told = binding.now, 0, {}
+    local values = {}
+    for i = 1, 100 do values[i] = i end
+    binding.now = function() return seconds end
+    local made, why = pcall(space.new, {tune_params = {a = values, b = values}, restrictions = {function(p)
+      seconds = seconds + 1e-3
+      return p.a <= p.b
+    end}}, function(found, share) told[#told + 1] = {seconds, found, share} end)
+    binding.now = real
+    assert.is_true(made, tostring(why))
+    assert.is_true(#told > 3 and told[1][1] > 2 and told[1][1] < 4)
+    for i = 2, #told do assert.is_true(told[i][2] > told[i - 1][2] and told[i][3] > told[i - 1][3]) end
+    assert.is_true(told[#told][3] <= 1)
+  end)
+
   it("refuses what is no space, and says why", function()
     local function refused(of, reason)
       local made, why = pcall(space.new, of)
@@ -153,6 +223,8 @@ describe("a space", function()
     refused({tune_params = {n = {1}}, restrictions = {"n >"}}, "restriction 1: 'n >': a value is expected, not its end")
     refused({tune_params = {n = {1}}, restrictions = {"n @ 2"}}, "restriction 1: 'n @ 2' cannot be read at '@ 2'")
     refused({tune_params = {n = {1}}, restrictions = {"os(1)"}}, "restriction 1: 'os(1)': there is no function os")
+    refused({tune_params = {n = {1, 2}}, restrictions = {function() return true end, function(p) return p.n % 2 end}},
+      "restriction 2: it returned 1, a number, of which Lua takes 0 for true too: compare it")
     refused({tune_params = {n = {1}}, restrictions = {function(p) return p.n > 1 end}}, "no configuration is valid")
     refused({tune_params = {n = {1}}, restrictions = {function(p) return p.m > 1 end}}, "there is no parameter 'm'")
     refused({tune_params = {n = {1}}, restrictions = {function(p) p.n = 2 end}}, "cannot change a configuration")

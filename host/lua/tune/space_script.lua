@@ -15,6 +15,7 @@ local build_log = require "clue.build_log"
 local captured = require "clue.captured"
 local c_text = require "clue.shared.c_text"
 local nearest = require "clue.nearest"
+local output = require "clue.output"
 local spaces = require "clue.tune.search.space"
 
 local script = {}
@@ -299,7 +300,10 @@ end
 -- @treturn Space
 function Script:space()
   local of = self.of
-  local space = spaces.new {tune_params = of.tune_params, restrictions = of.restrictions}
+  local space = spaces.new({tune_params = of.tune_params, restrictions = of.restrictions}, function(found, share)
+    output.progress(("listing the valid configurations: %d found in %.0f %%"):format(found, share * 100))
+  end)
+  output.clear_progress()
   local wrong = of.reference and space:wrong_names(of.reference)
   if wrong then fail("reference: %s", wrong) end
   if not of.launch then options_of(self, space:configuration(1)) end

@@ -3,7 +3,7 @@
 -- @module clue.farm.kind.tune
 local contact = require "clue.farm.contact"
 local counted = require("clue.text").count
-local dice = require "clue.tune.search.dice"
+local search = require "clue.tune.search"
 local duration = require("clue.text").duration
 local json = require "clue.shared.json"
 local keep = require("clue.tune.outcome").keep
@@ -25,10 +25,12 @@ local chunks_of_worker, least_chunk = 3, 4
 
 -- The configurations to measure: all, or as many as asked for by chance.
 local function candidates_of(space, most, seed)
-  local indices, list = {}, {}
-  for i = 1, space.count do indices[i] = i end
-  if most < space.count then dice.new(seed):shuffle(indices) end
-  for i = 1, math.min(most, space.count) do list[i] = space:configuration(indices[i]) end
+  local at = search.new(space, most < space.count and "random" or "exhaustive", {seed = seed, budget = most})
+  local list = {}
+  for i = 1, math.min(most, space.count) do
+    list[i] = space:configuration(at:ask())
+    at:tell(0)
+  end
   return list
 end
 

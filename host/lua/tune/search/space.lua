@@ -6,8 +6,10 @@
 --     }
 --     for i = 1, space.count do print(space:configuration(i).tile) end
 --
--- A configuration is stored as one whole number, its key: the numbers of its values (from 0) as digits, the first
--- parameter's digit the most significant. Names are in alphabetical order, values in the order given.
+-- A configuration has a key, one whole number: the numbers of its values (from 0) as digits. The parameters that
+-- restrictions tie together form a group, whose digits stand beside each other. Only the valid parts of keys are kept,
+-- group by group, however many combinations of them there are. Names are in alphabetical order, values in the order
+-- given.
 -- @module clue.tune.search.space
 local enumerate = require "clue.tune.search.enumerate"
 local expression = require "clue.tune.search.expression"
@@ -42,21 +44,25 @@ end
 
 local function new(names, tune_params)
   if #names == 0 then fail "tune_params has no parameters" end
-  local self = setmetatable({names = names, values = {}, numbers = {}, strides = {}}, Space)
+  local self = setmetatable({names = names, parameters = {}, values = {}, numbers = {}, strides = {}}, Space)
   local stride = 1
   for p = #names, 1, -1 do
     local values = tune_params[names[p]]
     self.values[p], self.numbers[p], self.strides[p] = values, numbered(names[p], values), stride
-    stride = stride * #values
+    self.parameters[names[p]], stride = p, stride * #values
   end
   if stride > 2 ^ 53 then fail("%.3g combinations of values are too many: 2^53 is the limit", stride) end
+  self.combinations = stride
   return self
 end
 
--- Takes the keys of all valid configurations, in rising order.
-local function set_keys(self, keys)
-  self.keys, self.indices, self.count = keys, {}, #keys
-  for i, key in ipairs(keys) do self.indices[key] = i end
+-- Takes the valid parts of all groups. Their combinations are numbered like the digits of a number.
+local function set_groups(self, groups)
+  self.groups, self.count = groups, 1
+  for g = #groups, 1, -1 do
+    groups[g].stride = self.count
+    self.count = self.count * #groups[g].keys
+  end
   return self
 end
 
@@ -83,9 +89,10 @@ end
 --   each other; restrictions = {function, ...}, or one: each gets a configuration (name = value) and returns whether
 --   it is valid; or it is a text, see @{clue.tune.search.expression}. A restriction must depend only on the
 --   configuration, because one result decides about all configurations that differ only in what it did not read
+-- @tparam[opt] function on_progress on_progress(found, share), called now and then if it takes seconds
 -- @treturn Space with names = {name, ...}, values = {{value, ...}, ...} in the order of names, and count: how many
 --   configurations are valid. Raises what is wrong with the table, or what a restriction raised
-function space.new(of)
+function space.new(of, on_progress)
   if type(of.tune_params) ~= "table" then fail "tune_params must be a table" end
   local names = {}
   for name in pairs(of.tune_params) do
@@ -95,7 +102,7 @@ function space.new(of)
   table.sort(names)
   local self = new(names, of.tune_params)
   self.restrictions = tests_of(of.restrictions or {})
-  set_keys(self, enumerate(self, self.restrictions))
+  set_groups(self, enumerate(self, self.restrictions, on_progress))
   if self.count == 0 then fail "no configuration is valid: the restrictions exclude all of them" end
   return self
 end
@@ -118,10 +125,45 @@ function space.of(names, tune_params, configurations)
   for i = 2, #keys do
     if keys[i] == keys[i - 1] then fail "a configuration is listed twice" end
   end
-  return set_keys(self, keys)
+  return set_groups(self, {{keys = keys, low = 1, span = self.combinations}})
 end
 
 -- ---- one configuration ----
+
+-- Where a number stands in a list in rising order; nil if it does not.
+local function position(list, number)
+  local low, high = 1, #list
+  while low < high do
+    local middle = math.floor((low + high) / 2)
+    if list[middle] < number then low = middle + 1 else high = middle end
+  end
+  return list[low] == number and low or nil
+end
+
+--- The number of a key.
+-- @tparam number key
+-- @treturn ?int from 1; nil if its configuration is not valid
+function Space:number(key)
+  local index = 1
+  for _, group in ipairs(self.groups) do
+    local at = position(group.keys, math.floor(key / group.low) % group.span)
+    if not at then return nil end
+    index = index + (at - 1) * group.stride
+  end
+  return index
+end
+
+--- The key of a number.
+-- @tparam int index from 1 to count
+-- @treturn number
+function Space:key_of(index)
+  local key = 0
+  for _, group in ipairs(self.groups) do
+    local keys = group.keys
+    key = key + keys[math.floor((index - 1) / group.stride) % #keys + 1] * group.low
+  end
+  return key
+end
 
 --- The number of one value of a configuration.
 -- @tparam number key
@@ -151,7 +193,7 @@ end
 -- @treturn ?int from 1; nil if it is not valid
 function Space:index(configuration)
   local key = self:key(configuration)
-  return key and self.indices[key]
+  return key and self:number(key)
 end
 
 --- What is wrong with the names of a configuration.
@@ -195,7 +237,7 @@ function Space:why_not(configuration)
     return ("tune_params.%s has no value %s"):format(name, type(value) == "string" and ("'%s'"):format(value)
       or tostring(value))
   end
-  if self.indices[key] then return nil end
+  if self:number(key) then return nil end
   local number = excluding(self, configuration)
   return number and ("restriction %d excludes it"):format(number) or "it is not in the space"
 end
@@ -204,9 +246,9 @@ end
 -- @tparam int index from 1 to count
 -- @treturn table name = value, for the caller to keep
 function Space:configuration(index)
-  local configuration = {}
+  local configuration, key = {}, self:key_of(index)
   for p, name in ipairs(self.names) do
-    configuration[name] = self.values[p][self:digit(self.keys[index], p) + 1]
+    configuration[name] = self.values[p][self:digit(key, p) + 1]
   end
   return configuration
 end
@@ -217,11 +259,11 @@ end
 -- @tparam int index
 -- @treturn {int,...}
 function Space:hamming(index)
-  local key, found = self.keys[index], {}
+  local key, found = self:key_of(index), {}
   for p, values in ipairs(self.values) do
     local digit, stride = self:digit(key, p), self.strides[p]
     for other = 0, #values - 1 do
-      if other ~= digit then found[#found + 1] = self.indices[key + (other - digit) * stride] end
+      if other ~= digit then found[#found + 1] = self:number(key + (other - digit) * stride) end
     end
   end
   return found
@@ -232,7 +274,8 @@ local function step(self, key, p, direction)
   local other, stride = self:digit(key, p) + direction, self.strides[p]
   while other >= 0 and other < #self.values[p] do
     key = key + direction * stride
-    if self.indices[key] then return self.indices[key] end
+    local index = self:number(key)
+    if index then return index end
     other = other + direction
   end
 end
@@ -242,7 +285,7 @@ end
 -- @tparam int index
 -- @treturn {int,...}
 function Space:adjacent(index)
-  local key, found = self.keys[index], {}
+  local key, found = self:key_of(index), {}
   for p = 1, #self.values do
     found[#found + 1] = step(self, key, p, -1)
     found[#found + 1] = step(self, key, p, 1)

@@ -122,7 +122,7 @@ end
 -- A valid mixture of two configurations, changed with the probability of one parameter a child.
 local function child(search, first, second)
   local space, dice = search.space, search.dice
-  local a, b = space.keys[first], space.keys[second]
+  local a, b = space:key_of(first), space:key_of(second)
   for _ = 1, 20 do
     local key = 0
     for p, values in ipairs(space.values) do
@@ -130,7 +130,8 @@ local function child(search, first, second)
       if dice:number() < 1 / #space.values then digit = dice:below(#values) - 1 end
       key = key + digit * space.strides[p]
     end
-    if space.indices[key] then return space.indices[key] end
+    local index = space:number(key)
+    if index then return index end
   end
   local neighbours = space:hamming(first)
   return neighbours[1] and dice:pick(neighbours) or search:any()

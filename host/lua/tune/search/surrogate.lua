@@ -30,8 +30,9 @@ end
 
 -- The numbers of a configuration's values.
 local function digits_of(self, index)
-  local digits, key = self.digits[index], self.space.keys[index]
+  local digits = self.digits[index]
   if digits then return digits end
+  local key = self.space:key_of(index)
   digits = {}
   for p = 1, #self.weights do digits[p] = self.space:digit(key, p) end
   self.digits[index] = digits
