@@ -1,7 +1,8 @@
---- A model of costs: predicts the performance of configurations from those that were measured.
+--- A model of costs: predicts the ranks of configurations from those that were measured.
 --
--- It is a Gaussian process. Performance is the lowest cost divided by the cost, so it is 1 for the best, and 0 for a
--- failure. Two configurations are the more alike, the fewer parameters differ, and the closer the values of these are:
+-- It is a Gaussian process. The rank is nearly 1 for the best and nearly 0 for the worst of what was measured, as which
+-- failures count. (Where most configurations are many times as slow as the best, performances say nothing about these:
+-- nearly all are close to 0.) Two configurations are the more alike, the fewer parameters differ, and the closer the values of these are:
 -- their correlation is exp(-sum over parameters of weight * distance). The weights are those with which the measured
 -- values are most likely.
 -- @module clue.tune.search.surrogate
@@ -15,14 +16,15 @@ local surrogate = {}
 local noise = 1e-3       -- of the variance: no value is reached exactly
 local least_variance = 1e-6 -- if all values are equal
 local least_step = 0.5   -- the distance of neighbouring values, of 1 for the first and last value
+local usual = 0.12       -- a weight before anything is known of its parameter
 local fitted = 100       -- the most values to fit weights to: the work grows with their third power
 
 --- Makes a model that knows nothing yet.
 -- @tparam Space space
 -- @treturn Surrogate with measured = {index, ...}
 function surrogate.new(space)
-  local self = setmetatable({space = space, measured = {}, digits = {}, weights = {}}, Surrogate)
-  for p in ipairs(space.names) do self.weights[p] = 1 end
+  local self = setmetatable({space = space, measured = {}, digits = {}, weights = {}, rows = {}}, Surrogate)
+  for p in ipairs(space.names) do self.weights[p] = usual end
   return self
 end
 
@@ -39,41 +41,41 @@ local function digits_of(self, index)
   return digits
 end
 
--- For each parameter, the weighted distance of two values by the difference of their numbers.
-local function distances(self)
+-- For each parameter, what a difference of two values' numbers leaves of the correlation.
+local function alikeness(self)
   local all = {}
   for p, values in ipairs(self.space.values) do
-    all[p] = {[0] = 0}
+    all[p] = {[0] = 1}
     for difference = 1, #values - 1 do
       local far = #values > 2 and (difference - 1) / (#values - 2) or 1
-      all[p][difference] = self.weights[p] * (least_step + (1 - least_step) * far)
+      all[p][difference] = math.exp(-self.weights[p] * (least_step + (1 - least_step) * far))
     end
   end
   return all
 end
 
 local function correlation(by_difference, a, b)
-  local sum = 0
-  for p = 1, #a do sum = sum + by_difference[p][math.abs(a[p] - b[p])] end
-  return math.exp(-sum)
+  local product = 1
+  for p = 1, #a do product = product * by_difference[p][math.abs(a[p] - b[p])] end
+  return product
 end
 
 -- ---- linear algebra ----
 
--- The Cholesky factor of the correlations between configurations, by rows, and the logarithm of its determinant.
-local function factor(self, list)
-  local by_difference, rows, log = distances(self), {}, 0
-  for i, index in ipairs(list) do
-    local a, row = digits_of(self, index), {}
+-- Extends the Cholesky factor of the correlations between configurations by the rows that it lacks.
+local function extend(self, rows, list)
+  local by_difference = alikeness(self)
+  for i = #rows + 1, #list do
+    local a, row = digits_of(self, list[i]), {}
     for j = 1, i do
       local other = rows[j] or row
       local sum = j == i and 1 + noise or correlation(by_difference, a, digits_of(self, list[j]))
       for k = 1, j - 1 do sum = sum - row[k] * other[k] end
       row[j] = j == i and math.sqrt(sum) or sum / other[j]
     end
-    rows[i], log = row, log + math.log(row[i])
+    rows[i] = row
   end
-  return rows, log
+  return rows
 end
 
 -- Solves (rows * x = values), from the first row on.
@@ -87,17 +89,6 @@ local function solve_down(rows, values)
   return x
 end
 
--- Solves (transposed rows * x = values), from the last row on.
-local function solve_up(rows, values)
-  local x = {}
-  for i = #rows, 1, -1 do
-    local sum = values[i]
-    for k = i + 1, #rows do sum = sum - rows[k][i] * x[k] end
-    x[i] = sum / rows[i][i]
-  end
-  return x
-end
-
 local function squares(values)
   local sum = 0
   for _, value in ipairs(values) do sum = sum + value * value end
@@ -106,17 +97,17 @@ end
 
 -- ---- weights ----
 
--- The larger, the more likely are the values: the logarithm of their likelihood with the best variance. Small weights
--- and large ones are slightly less likely from the start.
+-- The larger, the more likely are the values: the logarithm of their likelihood with the best variance. Weights far
+-- from the usual one are slightly less likely from the start.
 local function likelihood(self, list, values)
-  local rows, log = factor(self, list)
-  local prior = 0
-  for _, weight in ipairs(self.weights) do prior = prior + math.log(weight) ^ 2 end
+  local rows, log, prior = extend(self, {}, list), 0, 0
+  for i, row in ipairs(rows) do log = log + math.log(row[i]) end
+  for _, weight in ipairs(self.weights) do prior = prior + math.log(weight / usual) ^ 2 end
   return -#list / 2 * math.log(squares(solve_down(rows, values)) / #list + 1e-12) - log - prior / 8
 end
 
 --- Fits the weights of the parameters to what was measured: tries to change each of them.
--- @tparam {number,...} values the performance of each measured configuration, minus the mean
+-- @tparam {number,...} values the rank of each measured configuration, minus the mean
 function Surrogate:fit(values)
   local list, part = {}, {}
   for i = math.max(1, #self.measured - fitted + 1), #self.measured do
@@ -132,7 +123,7 @@ function Surrogate:fit(values)
     end
     self.weights[p] = chosen
   end
-  self.changed = true
+  self.rows = {}
 end
 
 -- ---- predictions ----
@@ -140,42 +131,56 @@ end
 --- Prepares predictions.
 -- @tparam {number,...} values as for @{fit}
 function Surrogate:learn(values)
-  local rows = factor(self, self.measured)
-  local down = solve_down(rows, values)
-  self.factors, self.variance = solve_up(rows, down), math.max(squares(down) / #values, least_variance)
+  extend(self, self.rows, self.measured)
+  self.down = solve_down(self.rows, values)
+  self.variance = math.max(squares(self.down) / #values, least_variance)
+end
+
+-- Takes one more measured configuration into account, if its row of the factor is known.
+local function add_to(candidate, row, likeness)
+  local known = candidate.known
+  for k = 1, #known do likeness = likeness - row[k] * known[k] end
+  likeness = likeness / row[#known + 1]
+  known[#known + 1], candidate.certain = likeness, candidate.certain + likeness * likeness
 end
 
 --- Predicts for many configurations.
--- @tparam {table,...} pool candidates with index; the model keeps likeness in them, so pass the same tables again. Each
---   gets mean, the predicted value; likeness, to the most similar measured configuration
+-- @tparam {table,...} pool candidates with index; the model keeps in them what it computed with the same weights, so
+--   pass the same tables again. Each gets mean, the predicted value, and certain, from 0 to 1
 function Surrogate:predict(pool)
-  local by_difference, measured, factors = distances(self), self.measured, self.factors
+  local by_difference, rows, down = alikeness(self), self.rows, self.down
   for _, candidate in ipairs(pool) do
-    if self.changed or not candidate.alike then candidate.alike = {} end
-    local alike, digits = candidate.alike, digits_of(self, candidate.index)
-    for i = #alike + 1, #measured do
-      alike[i] = correlation(by_difference, digits, digits_of(self, measured[i]))
+    if candidate.rows ~= rows then candidate.rows, candidate.known, candidate.certain = rows, {}, 0 end
+    local known, digits = candidate.known, digits_of(self, candidate.index)
+    for i = #known + 1, #rows do
+      add_to(candidate, rows[i], correlation(by_difference, digits, digits_of(self, self.measured[i])))
     end
-    local mean, most = 0, 0
-    for i = 1, #measured do
-      local likeness = alike[i]
-      mean = mean + likeness * factors[i]
-      if likeness > most then most = likeness end
-    end
-    candidate.mean, candidate.likeness = mean, most
+    local mean = 0
+    for i = 1, #rows do mean = mean + known[i] * down[i] end
+    candidate.mean = mean
   end
-  self.changed = false
 end
 
 --- Takes it that a candidate is measured and has the predicted value. That changes no prediction, only how certain
--- those of similar candidates are.
+-- those of similar candidates are, until @{forget}.
 -- @tparam {table,...} pool of @{predict}
 -- @tparam table chosen one of them
 function Surrogate:assume(pool, chosen)
-  local by_difference, digits = distances(self), digits_of(self, chosen.index)
+  local by_difference, digits, row = alikeness(self), digits_of(self, chosen.index), {}
+  for k, value in ipairs(chosen.known) do row[k] = value end
+  row[#row + 1] = math.sqrt(math.max(1 + noise - chosen.certain, noise))
   for _, candidate in ipairs(pool) do
-    candidate.likeness = math.max(candidate.likeness,
-      correlation(by_difference, digits, digits_of(self, candidate.index)))
+    add_to(candidate, row, correlation(by_difference, digits, digits_of(self, candidate.index)))
+  end
+end
+
+--- Takes back what was assumed.
+-- @tparam {table,...} pool of @{predict}
+function Surrogate:forget(pool)
+  for _, candidate in ipairs(pool) do
+    local known = candidate.known
+    for k = #known, #self.rows + 1, -1 do known[k] = nil end
+    candidate.certain = squares(known)
   end
 end
 
@@ -183,15 +188,16 @@ end
 -- @tparam table candidate of @{predict}
 -- @treturn number standard deviation
 function Surrogate:deviation(candidate)
-  return math.sqrt(self.variance * math.max(0, 1 - candidate.likeness * candidate.likeness))
+  return math.sqrt(self.variance * math.max(0, 1 - candidate.certain))
 end
 
 -- ---- the search ----
 
-local first = 10          -- random configurations before the model is used
-local candidates = 3000   -- random ones; in larger spaces the neighbours reach the rest
+local first = 5           -- random configurations before the model is used
+local candidates = 1000   -- random ones; in larger spaces the neighbours reach the rest
 local last = 400          -- evaluations with the model, whose work grows with their third power
-local often = 10          -- evaluations between two fits of the model's weights
+local enough = 20         -- evaluations before the model's weights are fitted: few values fit anything
+local often, part = 10, 0.2 -- and between two fits: so many, and so large a part of those before
 local courage = 2         -- how much uncertainty counts, in standard deviations
 
 local function add(search, pool, index)
@@ -223,14 +229,18 @@ local function new_pool(search)
   return pool
 end
 
--- The performance of what is measured, minus the mean, and the mean.
+-- The rank of what is measured, minus the mean. Equal costs have the mean of their ranks.
 local function values_of(search, measured)
-  local values, sum = {}, 0
-  for i, index in ipairs(measured) do
-    values[i] = search.best and search.best_cost / search.costs[index] or 0
-    sum = sum + values[i]
+  local costs, order, values = {}, {}, {}
+  for i, index in ipairs(measured) do costs[i], order[i] = search.costs[index], i end
+  table.sort(order, function(a, b) return costs[a] < costs[b] end)
+  local from = 1
+  for at, i in ipairs(order) do
+    if costs[order[at + 1]] ~= costs[i] then
+      for k = from, at do values[order[k]] = 0.5 - ((from + at) / 2 - 0.5) / #order end
+      from = at + 1
+    end
   end
-  for i = 1, #values do values[i] = values[i] - sum / #values end
   return values
 end
 
@@ -260,6 +270,7 @@ local function following(model, pool, chosen)
       if not chosen then break end
       list[i] = chosen.index
     end
+    model:forget(pool)
     return list
   end
 end
@@ -278,7 +289,7 @@ function surrogate.strategy(search)
   for i = 1, first do random[i] = search:any() end
   search.ahead = random
   for _, index in ipairs(random) do measure(index) end
-  local pool = new_pool(search)
+  local pool, next_fit = new_pool(search), enough
   while search.count < last do
     clean(search, pool)
     if search.best and search.best ~= known then
@@ -286,7 +297,10 @@ function surrogate.strategy(search)
       for _, index in ipairs(search.space:hamming(known)) do add(search, pool, index) end
     end
     local values = values_of(search, model.measured)
-    if #values % often == 0 then model:fit(values) end
+    if #values >= next_fit then
+      model:fit(values)
+      next_fit = #values + math.max(often, math.floor(#values * part))
+    end
     model:learn(values)
     model:predict(pool)
     local chosen = choose(model, pool)
