@@ -2,9 +2,9 @@
 --
 -- It is a Gaussian process. The rank is nearly 1 for the best and nearly 0 for the worst of what was measured, as which
 -- failures count. (Where most configurations are many times as slow as the best, performances say nothing about these:
--- nearly all are close to 0.) Two configurations are the more alike, the fewer parameters differ, and the closer the values of these are:
--- their correlation is exp(-sum over parameters of weight * distance). The weights are those with which the measured
--- values are most likely.
+-- nearly all are close to 0.) Two configurations are the more alike, the fewer parameters differ, and the closer the
+-- values of these are: their correlation is exp(-sum over parameters of weight * distance). The weights are those with
+-- which the measured values are most likely.
 -- @module clue.tune.search.surrogate
 local strategies = require "clue.tune.search.strategies"
 
