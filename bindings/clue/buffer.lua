@@ -82,14 +82,35 @@ function buffer.host_ptr(bits, from)
   return nil, bits
 end
 
+local only_cpus = setmetatable({}, {__mode = "k"}) -- by context
+
+local function is_cpu(device)
+  return device.type == "cpu"
+end
+
+-- Whether the driver copies in less time as it makes the buffer: a write is a command, which takes CPU devices longer
+-- than copying some KiB. A closed part of a device no longer says what it is.
+local function copies_sooner(context)
+  if only_cpus[context] == nil then
+    only_cpus[context] = true
+    for _, device in ipairs(context.devices) do
+      local is_known, is_one = pcall(is_cpu, device)
+      only_cpus[context] = only_cpus[context] and is_known and is_one
+    end
+  end
+  return only_cpus[context]
+end
+
 -- Makes a buffer with an array's contents: in its memory if a flag says so; copied by the driver if a flag says so, or
--- that the host does not write; else written.
+-- that the host does not write, or if that takes less time; else written.
 -- is_copy: the array is a copy of a part of structs.
-local function create_of(on, from, bits, is_copy)
+local function create_of(context, from, bits, is_copy)
+  local on = object.handle(context, "context")
   local way, rest = buffer.host_ptr(bits, from)
   if way == "use" and is_copy then argument.fail("use_host_ptr: give all of the memory that the struct lies in") end
   if way == "use" then return buffer.create(binding.buffer_create_in, on, from, rest) end
-  if way == "copy" or has_bit(bits, flag_bits.host_read_only) or has_bit(bits, flag_bits.host_no_access) then
+  if way == "copy" or has_bit(bits, flag_bits.host_read_only) or has_bit(bits, flag_bits.host_no_access)
+    or copies_sooner(context) then
     return buffer.create(binding.buffer_create_from, on, from, rest)
   end
   local handle = buffer.create(binding.buffer_create, on, from:bytes(), bits)
@@ -122,10 +143,13 @@ function buffer.new(context, size, flags)
   if from then argument.array(from, "size") else argument.size(size, "size") end
   local bits = buffer.bits_of(flags)
   if from then
-    return adopt(create_of(on, from, bits, is_copy), {size = from:bytes(), context = context,
-                                                      elements = binding.array_code(from)})
+    return adopt(create_of(context, from, bits, is_copy), {
+      size = from:bytes(), context = context, elements = binding.array_code(from), handle = false, guard = false,
+    })
   end
-  return adopt(buffer.create(binding.buffer_create, on, size, bits), {size = size, context = context})
+  return adopt(buffer.create(binding.buffer_create, on, size, bits), {
+    size = size, context = context, handle = false, guard = false, -- the last two make room for what adopt adds
+  })
 end
 
 local part_options = {offset = "whole", size = "whole", flags = "checked"}

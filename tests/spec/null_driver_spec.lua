@@ -204,6 +204,13 @@ describe("the driver", function()
       "clEnqueueReadBuffer queue 1 buffer 1 blocking offset 4 size 8"), calls)
   end)
 
+  it("copies an array as it makes the buffer, on a CPU, instead of taking a command for it", function()
+    local calls = calls_of [[require("clue").wrap(context):buffer(numbers)]]
+    local text = table.concat(calls, "\n")
+    assert.matches("clCreateBuffer context 1 flags 0x21 size 64", text, 1, true)
+    assert.is_nil(text:find "clEnqueueWriteBuffer")
+  end)
+
   it("gets no call if clue itself finds the mistake", function()
     local calls = calls_of [[
       CLSetKernelArg(kernel, 9, 1)
