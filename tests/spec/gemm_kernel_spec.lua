@@ -1,5 +1,6 @@
 -- kernels/gemm.cl: variants that use each of its parameters, on shapes around their tiles: all on Oclgrind, with
--- checks for races; on PoCL, where a program takes half a second, one form of transposes for each variant.
+-- checks for races, those of other types than float in one form of transposes; on PoCL, where a program takes seconds,
+-- that form of two variants in float, of one in double and of one in half.
 -- suite: whole
 -- cost: 20
 
@@ -40,25 +41,28 @@ for i, parameters in ipairs(variants) do
   for key, value in pairs(BASE) do parameters[key] = parameters[key] or value end
   local variant, count = gemm.variant("one", parameters), 0
   local product = gemm.product(context, variant)
-  for _, shape in ipairs(check.shapes(variant)) do
+  local is_chosen = arg[1] == "all" or ("3479"):find(i)
+  local all_forms = arg[1] == "all" and variant.type == "float"
+  for _, shape in ipairs(is_chosen and check.shapes(variant) or {}) do
     local form = (shape.transpose_a and 1 or 0) + (shape.transpose_b and 2 or 0)
-    if arg[1] == "all" or form == i % 4 then
+    if all_forms or form == i % 4 then
       local worst, right = check.run(queue, product, data_of(variant.type, shape))
       if not right then print("wrong: variant", i, shape.M, shape.N, shape.K, worst) end
       count = count + 1
     end
   end
-  print(i, count > 0)
+  if is_chosen then print(i, count > 0) end
 end
 ]]
 
 local expected = ""
 for i = 1, 9 do expected = expected .. i .. "\ttrue\n" end
+local some = "3\ttrue\n4\ttrue\n7\ttrue\n9\ttrue\n"
 
 describe("the matrix product", function()
   it("is right on PoCL", function()
     local status, output, problems = support.run_script(SCRIPT)
-    assert.equal(expected, output, problems)
+    assert.equal(some, output, problems)
     assert.equal(0, status)
   end)
 
