@@ -266,6 +266,15 @@ describe("clue tune", function()
     assert.not_equal(first, order "8")
   end)
 
+  it("says how many times as fast as the reference the best is", function()
+    local two = "space.tune_params = {KIND = {0}, WORK = {0, 400}, block_size_x = {4}} "
+    local run = tune(space(two .. "space.answer, space.reference = nil, {KIND = 0, WORK = 400, block_size_x = 4}"))
+    assert.equal(0, run.status, run.err)
+    local times = tonumber(run.out:match "\n(%d+%.%d%d) times as fast as the reference, WORK=400: %d[^\n]*s\n")
+    assert.is_true(times > 1, run.out)
+    assert.not_matches("the reference", tune(space(two)).out)
+  end)
+
   it("runs what the script launches itself", function()
     local run = tune [[
       local cl = require "clue"

@@ -170,17 +170,32 @@ local function best_part(run)
     view.configuration(run.space, run.best.p)) or "no configuration works"}
 end
 
+-- How many times as fast as the space's reference configuration the best is, if both were measured.
+local function against_reference(run)
+  local reference = run.script.of.reference
+  if not (reference and run.best) then return nil end
+  for _, result in ipairs(run.results) do
+    local same = result.seconds ~= nil and not result.failed
+    for _, name in ipairs(run.space.names) do same = same and result.p[name] == reference[name] end
+    if same then
+      return ("%.2f times as fast as the reference, %s: %s"):format(result.seconds / run.best.seconds,
+        view.configuration(run.space, reference), duration(result.seconds))
+    end
+  end
+end
+
 --- The result of a run.
 -- @tparam table run script, device, space, results, final (may be empty), best, elapsed, path, kept, interrupted;
 --   reached: the share of the peak at which the run ended, nil if it did not end for that
 -- @treturn table blocks
 function view.result(run)
   local failed, lost = counts(run.results)
+  local reference = against_reference(run)
   return {
     lines_of({("%s on device %s: %d of %s in %.1f s; %d failed, %d stopped early"):format(run.script.name,
       run.device.text, #run.results, counted(run.space.count, "configuration"), run.elapsed, failed, lost),
       run.reached and ("stopped at %.0f %% of the device's peak"):format(run.reached * 100)}, failed > 0),
-    view.failures(run.space, run.results), best_part(run),
+    view.failures(run.space, run.results), best_part(run), reference and lines_of {reference} or false,
     lines_of({"results: " .. run.path .. (run.interrupted and "; `--resume` goes on with them" or ""),
       run.kept and ("parameters: %s; cl.tuned %q gives them"):format(run.kept, run.script.name)}, true),
   }
