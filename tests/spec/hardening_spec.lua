@@ -82,7 +82,8 @@ describe("every binary", function()
 
   it("checks its stack, and the lengths of copies and formats", function()
     for _, file in ipairs(files) do
-      assert.matches("__stack_chk_fail", read_elf("--dyn-syms", file), 1, true, file)
+      local has_stack = not file:find "libclue_opencl" -- whose functions return a number
+      if has_stack then assert.matches("__stack_chk_fail", read_elf("--dyn-syms", file), 1, true, file) end
     end
     for _, name in ipairs {"/clue", "/libclue.so"} do
       assert.matches("__%l+_chk@", read_elf("--dyn-syms", build .. name))
