@@ -25,8 +25,8 @@ local function add(out, text, column, line, style)
   local fill = colours[style.colour] or "#e6edf3"
   local x, y = EDGE + column * WIDTH, EDGE + line * HEIGHT
   if text:find "^\226\150" then
-    out[#out + 1] = ('<rect x="%.1f" y="%.1f" width="%.1f" height="%d" fill="%s"/>'):format(x, y + 2, cells_of(text) * WIDTH,
-      HEIGHT - 3, fill)
+    out[#out + 1] = ('<rect x="%.1f" y="%.1f" width="%.1f" height="%d" fill="%s"/>'):format(x, y + 2,
+      cells_of(text) * WIDTH, HEIGHT - 3, fill)
   elseif text:find "%S" then
     local blanks = #text:match "^ *"
     local shown = text:match "^ *(.-) *$"
@@ -71,13 +71,13 @@ end
 -- @treturn string SVG
 function terminal.svg(lines, columns, title)
   local width, height = columns * WIDTH + 2 * EDGE, #lines * HEIGHT + 2 * EDGE
+  local size = ('width="%.0f" height="%.0f"'):format(width, height)
+  local fonts = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
   local out = {
-    ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img"'):format(width,
-      height, width, height),
-    ('     font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, \'DejaVu Sans Mono\', monospace" font-size="%d">')
-      :format(SIZE),
+    ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" %s role="img"'):format(width, height, size),
+    ('     font-family="%s" font-size="%d">'):format(fonts, SIZE),
     ("<title>%s</title>"):format(escaped(title)),
-    ('<rect width="%.0f" height="%.0f" rx="8" fill="#0d1117"/>'):format(width, height),
+    ('<rect %s rx="8" fill="#0d1117"/>'):format(size),
   }
   for i, line in ipairs(lines) do add_line(out, line, i - 1) end
   out[#out + 1] = "</svg>\n"
