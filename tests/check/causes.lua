@@ -12,7 +12,8 @@ return {
   ["atomics/histo/kernel.cl"] = COUNTER,
   ["atomics/refined_atomic_abstraction/many_accesses/kernel.cl"] = COUNTER,
   ["atomics/refined_atomic_abstraction/one_access/kernel.cl"] = COUNTER,
-  ["benign_race_tests/pass/writeafterread/kernel.cl"] = "work-items write the value that is there: benign for GPUVerify",
+  ["benign_race_tests/pass/writeafterread/kernel.cl"] =
+    "work-items write the value that is there, benign for GPUVerify",
   ["benign_race_tests/fail/writewritearray_adversarial/kernel.cl"] = EQUAL,
   ["benign_race_tests/fail/writezero_nobenign/kernel.cl"] = EQUAL,
   ["pointertests/test_copy_between_memory_spaces/kernel.cl"] = UNWRITTEN,

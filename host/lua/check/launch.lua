@@ -252,7 +252,8 @@ end
 -- @tparam table spec path; kernel: the one to launch (nil: each); global, ["local"]: sizes; group: what to take for
 --   ["local"] as far as it divides the range; arguments: by name, a number (of elements, or the value) or a .npy file;
 --   fields: by name, a list of field and value; options, folders: for the compiler; tries: false for one launch each;
---   from: the launch to begin with; without: kernels that are not launched; proofs: more tries, see @{clue.check.guesses}
+--   from: the launch to begin with; without: kernels that are not launched; proofs: more tries, of
+--   @{clue.check.guesses}
 function launch.file(spec)
   plainly(function() run_file(spec) end)
 end

@@ -230,7 +230,8 @@ local function start_process(self)
   local spec, calls = what.file, self.repeated
   if spec or calls then (spec or calls).without = without(self) end
   local captures = what.tries and not (self.process or self.schedule)
-  local prepare = ("require('clue.check.check_prelude').start {step = %s, group = %s, tried = %s, capture = %s}%s"):format(
+  local start = "require('clue.check.check_prelude').start {step = %s, group = %s, tried = %s, capture = %s}%s"
+  local prepare = start:format(
     tostring(what.step or false), what.group and "{" .. table.concat(what.group, ", ") .. "}" or "nil",
     tostring(self.try and self.try.groups), captures and ("%q"):format(what.folder) or "nil",
     calls and run.launching("calls", calls) or spec and run.launching("file", spec) or what.prepare or "")
@@ -251,13 +252,15 @@ end
 --   @{clue.check.launch.file}; prepare: Lua text instead of a script, see @{launching}; step: true for a walkthrough's
 --   step; group: sizes of work-groups for launches that give none; seconds: the limit; folder: for temporary files;
 --   show: whether the script's own output is shown; tries: whether the script is run again with other groups for
---   launches that give none, and each kernel's first call with other numbers and data; schedules: how many others to run with (nil: some where there are atomic functions);
+--   launches that give none, and each kernel's first call with other numbers and data; schedules: how
+--   many others to run with (nil: some where there are atomic functions);
 --   progress(text)
 -- @treturn[1] Run
 -- @treturn[2] nil
 -- @treturn[2] string why nothing can be checked
 function run.start(what)
-  local self = setmetatable({what = what, launches = {}, findings = {}, assumed = {}, unlaunched = {}, done = {}, guesses = {}, calls = {},
+  local self = setmetatable({what = what, launches = {}, findings = {}, assumed = {}, unlaunched = {}, done = {},
+                            guesses = {}, calls = {},
                              took = {}, broken = {}, broken_schedules = {}, settled = 0, begun = binding.now()}, Run)
   local why = start_process(self)
   if why then return nil, why end

@@ -81,8 +81,8 @@ function command.options(parser)
     :convert(argument)
   compiler.add_compiler(parser, "of a .cl file: ")
   parser:option("--tries", "0: launch each kernel of a .cl file only once, not also with other numbers, data and "
-    .. "groups; 1: run a script again with other groups, where it leaves them to the driver, and repeat the first call of "
-    .. "each kernel with other numbers and data"):argname "0|1"
+    .. "groups; 1: run a script again with other groups, where it leaves them to the driver, and repeat the first call "
+    .. "of each kernel with other numbers and data"):argname "0|1"
     :convert(subcommand.whole_number("--tries", 0, 1))
   parser:option("--schedules", "run all so many times more, in other orders of work-items (default: 3 where atomic "
     .. "functions are used)"):argname "N":convert(subcommand.whole_number("--schedules", 0, 1000))

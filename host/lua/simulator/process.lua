@@ -80,7 +80,8 @@ end
 function process.start(what)
   local driver, path = find_plugin()
   if not driver then return nil, path end
-  local self = setmetatable({programs = what.programs or {}, texts = {}, lines = {}, verdicts = {}, what = what}, Process)
+  local self = {programs = what.programs or {}, texts = {}, lines = {}, verdicts = {}, what = what}
+  setmetatable(self, Process)
   self.child = child.start {
     arguments = child.clue({quiet = true}, {"-e", what.prepare, what.path}, what.words),
     environment = environment(driver, path, what), seconds = what.seconds,
