@@ -3,8 +3,8 @@ return {
   {
     name = "check_fence_of_local",
     file = "host/simulator/check/checker.cpp",
-    was = "if (flags & GlobalFence) m_global.order(",
-    is = "m_global.order(",
+    was = "open.empty() ? !(flags & fence) :",
+    is = "open.empty() ? !flags :",
     fault = "a barrier with a fence for local memory hides races in global memory",
     test = "spec.check",
     says = "finds the fault of each wrong one",
@@ -21,8 +21,8 @@ return {
   {
     name = "check_bytes_of_word",
     file = "host/simulator/check/races.cpp",
-    was = "list[k].value = list[k].value >> 8 * (i % page.unit) & 0xFF;",
-    is = "list[k].value = list[k].value & 0xFF;",
+    was = "for (Touch &each : plain.own)\n                each.value = each.value >> 8 * (i % page.unit) & 0xFF;",
+    is = "for (Touch &each : plain.own)\n                each.value = each.value & 0xFF;",
     fault = "a store of a byte is compared with the wrong byte of another work-item's word",
     test = "spec.check",
     says = "compares a byte with its own part of a word",
