@@ -320,12 +320,6 @@ describe("the report's file", function()
     assert.equal("1 | 2 3 4 | 8", table.concat(places, " ")) -- 5 was skipped, 6 did not end, 7 is wrong
   end)
 
-  it("shows sample values in a block", function()
-    local other = document_of {only = "copies"}
-    other.walkthroughs[1].runs[1].rows[1].sample = {"c[0] = 1", "c[1] = 2"}
-    assert.matches('<pre[^>]*><code>c%[0%] = 1\nc%[1%] = 2</code></pre>', support.read(write(other)))
-  end)
-
   it("says beside a gain which medians the runs in turn had, if the rows' own contradict it", function()
     local other = document_of {only = "product", devices = 1}
     local gain = other.walkthroughs[1].runs[1].rows[3].gain

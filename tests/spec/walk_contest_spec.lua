@@ -33,7 +33,7 @@ local function printed(runs, columns)
     for _, part in ipairs {...} do parts[#parts + 1] = part end
   end
   function out.write_painted(_, text, paint) parts[#parts + 1] = paint(text) end
-  terminal.print(view.blocks(runs, {name = "studies", hint = true}), {out = out, columns = 132})
+  terminal.print(view.blocks(runs, {name = "studies", hint = "clue walk studies"}), {out = out, columns = 132})
   return table.concat(parts)
 end
 

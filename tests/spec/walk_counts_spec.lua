@@ -32,6 +32,35 @@ describe("clue walk --counts", function()
     assert.matches("In the pictures, 0-9 and a-v are work-items (0,0) to (31,0) of the first group.", text, 1, true)
     assert.matches('<svg [^>]*aria%-label="04_sum_local.lua:%d+ reads a, 64 rows of 64 floats: 32 work%-items ask for '
       .. '32 floats, 32 sectors in 32 lines', text)
+    local shown, last = text:gsub("<wbr>", ""):gsub("<[^>]*>", "|"):gsub("|+", "|"), 0
+    for _, part in ipairs {"What differs from the kernel of step 4", "the kernel [%d.]+ times as fast%.",
+      "Step 4, matr_mul_sum_local|", "Step 12, matr_mul_local_tiles|", "In the pictures", "Results here",
+      "What its warps ask for", "The kernel as built"} do
+      local at = shown:find(part, last + 1)
+      assert(at, part .. " is not there, or out of its order")
+      last = at
+    end
+  end)
+
+  it("finds the cause of a gain, by counting its two steps alone if a walk has no counts", function()
+    local catalogue, inspect = require "clue.run.catalogue", require "clue.run.inspect"
+    local chosen = {}
+    for _, step in ipairs(catalogue.get("mql5").steps) do
+      if step.number == 3 or step.number == 4 then chosen[#chosen + 1] = step end
+    end
+    local function row(number) return {number = number, device = {kind = "gpu"}, times = {kernel = {1}}} end
+    local rows = {row(3), row(4)}
+    rows[2].gain = {over = 3, ratio = 8, low = 7, high = 9}
+    local entry = {name = "mql5", runs = {{device = "1:0", rows = rows}}}
+    local task = {walkthrough = catalogue.get "mql5", steps = chosen, device = "1:0", config = {seconds = 60}}
+    inspect.add_causes(entry, {task}, 1, function() end)
+    assert.is_nil(rows[2].gain.cause) -- a second is too short
+    inspect.add_causes(entry, {task}, 60, function() end)
+    local cause = rows[2].gain.cause
+    assert.same({"sectors of global memory", "for 32 operations"}, {cause.what, cause.per})
+    assert.near(48.5, cause.before, 0.5) -- a, b and twice c, of 32 and 1 sectors: 97 for 64 operations
+    assert.near(16.75, cause.now, 0.5)
+    assert.is_nil(rows[2].counts)
   end)
 
   it("counts steps as they are measured: with their parameters, type and compiler options", function()

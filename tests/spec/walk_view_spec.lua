@@ -4,6 +4,7 @@
 -- process: shared
 local figures = require "clue.shared.figures"
 local remarks = require "clue.show.walk.remarks"
+local cause = require "clue.result.cause"
 local stable = require "clue.walk.stable"
 local tables = require "clue.table"
 local terminal = require "clue.show.text"
@@ -51,7 +52,7 @@ local function printed(list, how, columns, colour)
     for _, part in ipairs {...} do parts[#parts + 1] = part end
   end
   function out.write_painted(_, text, paint) parts[#parts + 1] = paint(text) end
-  how = how or {name = "product", hint = true}
+  how = how or {name = "product", notes = true}
   terminal.print(view.blocks({{device = "0:0", rows = list, peak = how.peak}}, how), {out = out, columns = 132})
   return table.concat(parts)
 end
@@ -101,17 +102,18 @@ describe("the walk's output", function()
     local titles, bars = place_of(text, "over"), place_of(text, "█")
     assert.is_true(verdict < on and on < titles and titles < bars and bars < place_of(text, "6: WRONG: C[0] is 1"))
     assert.matches("`clue devices` lists all", (text:gsub("%s+", " ")), 1, true)
-    assert.equal(1, select(2, text:gsub("driver 1.2.3", "")))
+    assert.equal(1, select(2, printed(rows(), {name = "product"}, 100):gsub("driver 1.2.3", "")))
   end)
 
   it("has notes only if asked for, and then says what all columns mean", function()
-    local text, with = printed(rows(), nil, 132), printed(rows(), {notes = true, title = "The title"}, 132)
+    local text = printed(rows(), {name = "product", hint = "clue walk product"}, 132)
+    local with = printed(rows(), {notes = true, title = "The title"}, 132)
     for _, part in ipairs {"a finding of step 2", "with TPB 64", "gcc -O2", "a loader", "kernel: the device's work",
                            "The title", " 2 matr_mul_step_2: what step 2 changes", "upload ms"} do
       assert.is_nil(text:find(part, 1, true), part)
       place_of(with, part)
     end
-    assert.matches("\n--notes adds [^\n]+\n$", text)
+    assert.matches("\nclue walk product %-%-notes +all times", text)
     assert.not_matches("--notes", with, 1, true)
   end)
 
@@ -146,6 +148,7 @@ describe("the walk's output", function()
     assert.equal(2, marks)
     local _, bold = printed(rows(), nil, 80, true):gsub("\n\27%[1m>3 [^\n]*\27%[0m\n", "")
     assert.equal(2, bold)
+    assert.equal(1, select(2, printed(rows(), {name = "product"}, 80):gsub("\n> *3 ", "")))
   end)
 
   it("is green for better and red for worse on a terminal that shows colours, and plain elsewhere", function()
@@ -167,7 +170,8 @@ describe("the walk's output", function()
 
   for _, columns in ipairs {60, 80, 100, 132, 200} do
     it(("fits %d columns"):format(columns), function()
-      for _, how in ipairs {{name = "product", hint = true}, {name = "product", peak = {flops = {float = 1e11}}}} do
+      for _, how in ipairs {{name = "product", hint = "clue walk product"},
+                            {name = "product", peak = {flops = {float = 1e11}}}} do
         for line in printed(rows(), how, columns):gmatch "[^\n]+" do
           assert.is_true(tables.width {line} <= columns, line)
         end
@@ -188,6 +192,9 @@ describe("the walk's output", function()
       for line in text:gmatch "[^\n]+" do assert.is_true(tables.width {line} <= columns, line) end
       assert.matches("sectors", text, 1, true)
       assert.equal(columns == 132, text:find("groups", 1, true) ~= nil)
+      for line in printed(list, {name = "product", hint = "clue walk product"}, columns):gmatch "[^\n]+" do
+        assert.is_true(tables.width {line} <= columns, line)
+      end
     end)
   end
 
@@ -203,6 +210,77 @@ describe("the walk's output", function()
     list[6] = nil
     assert.not_matches("\n 5 [^\n]+verified", printed(list, nil, 80))
     assert.matches("\n 5 [^\n]+verified", printed(list, nil, 200))
+  end)
+end)
+
+-- Counts of a kernel for so many operations.
+local function counts_of(more)
+  local sums = {accesses = 1000, requests = 100, sectors = 800, passes = 64, lanes = 3200, slots = 3200}
+  for name, value in pairs(more) do sums[name] = value end
+  return {size = "64", flops = 3200, sums = sums, findings = {}, kernels = {}}
+end
+
+describe("the first screen", function()
+  local how = {name = "product", hint = "clue walk product", about = {year = 2012,
+    figures = "the author's figures: 2000 x 2000, float; * computed",
+    hardware = "an old CPU ('CPU'), a Radeon HD 4870 ('GPU')"}}
+
+  it("has a verdict, a table of seven columns in 80 characters, and two commands", function()
+    local text = printed(rows(), how, 80)
+    assert.matches("\n *# +step +ms +GFLOPS +gain +over +GPU\n", text)
+    assert.matches("\n *1 +matr_mul_step_1 %(host%) +1000 +1.000 ", text)
+    assert.matches("\n>3 +matr_mul_step_3 +50.00 +20.00 +5.00 %(4.90%-5.10%) +2 +5160\n", text)
+    assert.matches("\n *6 +matr_mul_step_6 +WRONG ", text)
+    assert.matches("\nclue walk product %-%-explain 3 +[^\n]+\nclue walk product %-%-notes +", text)
+    assert.is_true(select(2, text:gsub("\n", "")) <= 40)
+    assert.is_nil(text:find("█", 1, true))
+  end)
+
+  it("says what the author's figures are of", function()
+    assert.matches("\nthe author's GPU, a Radeon HD 4870, 2012, by the total: 2000 x 2000, float\n",
+      printed(rows(), how, 100), 1, true)
+  end)
+
+  it("names the greatest gains of steps on the device, with what was counted or with what they change", function()
+    local list = rows()
+    list[2].gain = {over = 1, ratio = 500, low = 490, high = 510}
+    local text = printed(list, how, 200)
+    assert.matches("\nstep 3 is 5.00 times as fast as step 2: what step 3 changes\n", text)
+    assert.is_nil(text:find("step 2 is 500", 1, true)) -- that was the host
+    list[2].counts, list[3].counts = counts_of {sectors = 1600}, counts_of {sectors = 400}
+    assert.matches("\nstep 3 is 5.00 times as fast as step 2: sectors of global memory 16.0 to 4.00 for 32 operations "
+      .. "(what step 3 changes)\n", printed(list, how, 200), 1, true)
+  end)
+
+  it("names what fell most by its cost: on a GPU passes before sectors, on a CPU accesses or instructions", function()
+    local before = counts_of {sectors = 800, passes = 400, lanes = 3200, slots = 6400, accesses = 3200}
+    local now = counts_of {sectors = 400, passes = 200, lanes = 1600, slots = 6400, accesses = 3000}
+    assert.same({what = "passes of local memory", before = 4, now = 2, per = "for 32 operations"},
+      cause.of(before, now, "gpu"))
+    assert.same({what = "instructions", before = 1, now = 0.5, per = "for an operation"}, cause.of(before, now, "cpu"))
+    assert.same({}, cause.of(now, before, "gpu"))
+    now.size = "32"
+    assert.is_nil(cause.of(before, now, "gpu"))
+    assert.is_nil(cause.of(before, nil, "gpu"))
+  end)
+
+  it("says so if nothing that was counted fell, and takes what the run counted", function()
+    local list = rows()
+    list[3].gain.cause = {}
+    assert.matches("as step 2: nothing that was counted fell (what", printed(list, how, 200), 1, true)
+    list[3].gain.cause = {what = "instructions", before = 3, now = 2, per = "for an operation"}
+    assert.matches("as step 2: instructions 3.00 to 2.00 for an operation (what", printed(list, how, 200), 1, true)
+  end)
+
+  it("has the warnings in a line each", function()
+    local list = rows()
+    list[4].gain.before, list[4].gain.now, list[4].gain.disturbed = {1}, {1}, true
+    list[4].times.kernel, list[2].times.clock = {1, 2}, "host"
+    local text = printed(list, how, 200)
+    assert.matches("\n!: other work disturbed step 4: ", text, 1, true)
+    assert.matches("\nthe times of step 4 vary by over 10 %\n", text, 1, true)
+    assert.matches("\n†: by the host's clock\n", text, 1, true)
+    assert.is_nil(text:find("in turn with step", 1, true))
   end)
 end)
 

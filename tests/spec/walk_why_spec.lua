@@ -213,7 +213,7 @@ describe("clue walk", function()
     support.write((text:gsub("}%s*$", "  lessons = {'Count first.'}, try = {{'clue walk', 'what there is'}},\n"
       .. "  links = {{'bad', 'javascript:alert(1)'}, {'good', 'https://example.org/'}},\n}\n")),
       folder .. "/walkthrough.lua")
-    local words = {"walk", folder, "--size", "48", "--repeat", "7", "--report", page}
+    local words = {"walk", folder, "--size", "48", "--repeat", "7", "--notes", "--report", page}
     local status, out, err = support.run(words, pocl)
     assert.equal(0, status, err)
     assert.matches("\nWhat you have seen\n", out, 1, true)

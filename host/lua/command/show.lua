@@ -102,7 +102,7 @@ shows["clue walk"] = function(doc, path, options)
   if options.csv or options.html then return 0 end
   if options.step then return print_step(doc) end
   if options.quiz then return ask_about(doc, path) end
-  shown.print(doc, {notes = options.notes, hint = true})
+  shown.print(doc, {notes = options.notes, hint = "clue show " .. path})
   return 0
 end
 

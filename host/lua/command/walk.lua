@@ -1,5 +1,6 @@
 --- `clue walk`: replays published walkthroughs step by step on this machine.
 -- @module clue.command.walk
+local binding = require "clue.binding"
 local child = require "clue.shared.child"
 local chosen_devices = require("clue.shared.child").devices
 local csv = require "clue.show.walk.csv"
@@ -141,7 +142,7 @@ local function status_of(doc)
 end
 
 local function print_walkthrough(entry, doc, options)
-  shown.print_entry(doc, entry, {notes = options.notes, hint = true})
+  shown.print_entry(doc, entry, {notes = options.notes, hint = "clue walk " .. (options.name or entry.name)})
   io.stdout:flush()
 end
 
@@ -205,16 +206,18 @@ local function interruption(options, without_report)
   return text .. (kept[1] and "; with --json FILE as well" or " With --json FILE") .. ", --resume can continue a run"
 end
 
--- What --counts and --asm add to the rows.
-local function add_inspected(entry, tasks, options, line)
+-- What --counts and --asm add to the rows; and why the greatest gains are some, which may take a tenth of the time that
+-- the steps took.
+local function add_inspected(entry, tasks, options, line, took)
   local why = options.counts and inspect.add_counts(entry, tasks, line.say)
+  inspect.add_causes(entry, tasks, took / 10, line.say)
   if options.asm then inspect.add_code(entry, tasks, line.say) end
   line.clear()
   if why then refuse("--counts: " .. why) end
 end
 
 local function replay_all(options, doc, tasks, earlier, is_sweep)
-  local printed = {}
+  local printed, started = {}, binding.now()
   local line = progress.new(is_sweep and sweep.for_progress(tasks) or tasks)
   local run = is_sweep and sweep.all or replay.run
   local why = guarded(function()
@@ -227,9 +230,9 @@ local function replay_all(options, doc, tasks, earlier, is_sweep)
         line.clear()
         if not (entry.sweep or options.verify) then
           add_limits(entry, doc, options, line)
-          add_inspected(entry, tasks, options, line)
+          add_inspected(entry, tasks, options, line, binding.now() - started)
         end
-        printed[entry] = true
+        started, printed[entry] = binding.now(), true
         print_walkthrough(entry, doc, options)
       end,
     })

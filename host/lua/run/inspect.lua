@@ -2,6 +2,7 @@
 -- what their kernels do, and for their machine code; and answers questions about one step.
 -- @module clue.run.inspect
 local catalogue = require "clue.run.catalogue"
+local cause = require "clue.result.cause"
 local counted = require "clue.run.counted"
 local machine_code = require "clue.run.machine_code"
 
@@ -28,6 +29,44 @@ function inspect.add_counts(entry, tasks, tell)
   for _, task in ipairs(tasks) do
     if task.walkthrough.name == entry.name then
       return counted.add(task.walkthrough, task.steps, entry.runs, how_to_count(task, tell))
+    end
+  end
+end
+
+-- The steps of a task by number.
+local function steps_by_number(task)
+  local by_number = {}
+  for _, step in ipairs(task.steps) do by_number[step.number] = step end
+  return by_number
+end
+
+-- The steps of the greatest gains and those that they are over, unless they were counted.
+local function wanted_steps(run, task)
+  local steps, wanted, seen = steps_by_number(task), {}, {}
+  for _, row in ipairs(cause.greatest(run.rows)) do
+    for _, each in ipairs {row, cause.base(run.rows, row)} do
+      local step = not each.counts and steps[each.number]
+      if step and not seen[step] then wanted[#wanted + 1], seen[step] = step, true end
+    end
+  end
+  return wanted
+end
+
+--- Adds to the greatest gains of a run what was counted of them, if that takes little time beside the run.
+-- @tparam table entry of a document
+-- @tparam {table,...} tasks of all walkthroughs
+-- @tparam number seconds the limit for each step; below two, nothing is counted
+-- @tparam function tell tell(text) shows progress
+function inspect.add_causes(entry, tasks, seconds, tell)
+  for _, task in ipairs(seconds >= 2 and tasks or {}) do
+    local run = task.walkthrough.name == entry.name and machine_code.run_of(entry.runs, task.device)
+    local steps, how = run and wanted_steps(run, task) or {}, how_to_count(task, tell)
+    how.seconds = seconds
+    local counts = steps[1] and counted.steps(task.walkthrough, steps, how) or {}
+    for _, row in ipairs(run and cause.greatest(run.rows) or {}) do
+      local base = cause.base(run.rows, row)
+      row.gain.cause = cause.of(counts[base.number] or base.counts, counts[row.number] or row.counts,
+        (row.device or {}).kind)
     end
   end
 end

@@ -52,7 +52,8 @@ block.map = constructor "map"
 
 --- Pictures of the memory that a kernel's warps ask for.
 -- @function block.picture
--- @tparam table it kernel; rows: see @{clue.show.count.picture}
+-- @tparam table it kernel; rows: see @{clue.show.count.picture}; part: on a page, "pictures" or "about" (how to read
+--   them) alone
 -- @treturn table
 block.picture = constructor "picture"
 

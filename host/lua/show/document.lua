@@ -14,7 +14,7 @@ local shown = {}
 --- Prints one of its walkthroughs.
 -- @tparam table doc
 -- @tparam table entry of its walkthroughs
--- @tparam[opt] table how notes: true to print them; hint: true to say how to get them
+-- @tparam[opt] table how notes: true to print all; hint: the command to say how to get it
 function shown.print_entry(doc, entry, how)
   how = how or {}
   local options = doc.options or {}
@@ -34,7 +34,8 @@ function shown.print_entry(doc, entry, how)
   elseif #runs > 0 then
     local whole = not (options.steps or options.all)
     terminal.print(view.blocks(runs, {name = name, title = title, figures = entry.figures, notes = how.notes,
-                                  hint = how.hint, entry = whole and entry or nil}), {columns = 132})
+                                  hint = how.hint, about = entry, entry = whole and entry or nil}),
+                   {columns = how.notes and 132 or 80})
   end
   if options.all then output.print() end
 end

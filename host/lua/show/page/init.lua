@@ -158,7 +158,7 @@ draw.cards = function(it, drawings)
 end
 
 draw.picture = function(it)
-  return require "clue.show.page.picture"(it.kernel, it.rows)
+  return require "clue.show.page.picture"(it.kernel, it.rows, it.part)
 end
 
 local function legend(series)

@@ -228,10 +228,12 @@ local ABOUT_PICTURES = "A sector is 32 bytes. The pictures show what the first w
 --- Draws all pictures of a kernel, and says how to read them.
 -- @tparam table kernel of @{clue.result.counts.of}
 -- @tparam ?table rows see @{clue.show.count.places.of}
+-- @tparam ?string part "pictures" or "about", how to read them; nil: both
 -- @treturn {node,...} none if nothing is to be drawn
-return function(kernel, rows)
+return function(kernel, rows, part)
   local nodes = {}
   for i, of in ipairs(places_of_kernel(kernel, rows)) do nodes[i] = figure(kernel, of) end
+  local items = ("In the pictures, %s. "):format(picture.items_text(kernel))
   if not nodes[1] then return {} end
-  return {h("p", {class = "note"}, ("In the pictures, %s. "):format(picture.items_text(kernel)), ABOUT_PICTURES), nodes}
+  return {part ~= "pictures" and h("p", {class = "note"}, items, ABOUT_PICTURES) or {}, part ~= "about" and nodes or {}}
 end

@@ -6,6 +6,7 @@ local block = require "clue.show.block"
 local counted = require("clue.text").count
 local data = require "clue.show.report.data"
 local figures = require "clue.shared.figures"
+local first = require "clue.show.walk.first"
 local row_of = require "clue.result.row"
 local verdict = require "clue.show.walk.verdict"
 
@@ -82,7 +83,7 @@ end
 
 -- ---- the results in short ----
 
-local function fastest_of(best, run, how)
+local function fastest_of(best, run, walkthrough, how)
   local row, author = best.row, best.author
   local speed = row_of.speed(row)
   local items = {{("%sthe fastest%s: "):format(best.study and best.study .. ", " or "",
@@ -93,6 +94,7 @@ local function fastest_of(best, run, how)
     items[2] = ("by the %s, %s times the author's best (%s%s %s, step %s, %s)"):format(part,
       figures.ratio(row_of.speed(row, part) / author.rate), figures.published(author.rate),
       author.computed and "*" or "", best.unit, tostring(author.number), author.on or "?")
+    items[3] = ("here: %s; %s"):format(row.problem or "?", first.author(run.rows, walkthrough) or "")
   end
   for _, text in ipairs(verdict.beside(row, run.rows, run.peak)) do items[#items + 1] = text end
   return {block.paragraph({is = "speed_" .. row_of.judged(row), value = figures.exact(speed), at = how.at(run, row),
@@ -106,7 +108,7 @@ local function card(walkthrough, run, how)
     block.heading({to = "#" .. walkthrough.anchor, walkthrough.name}),
     block.heading(run.name, {level = 4, mark = {"device", run.index}}),
   }
-  for _, best in ipairs(it.best) do blocks[#blocks + 1] = fastest_of(best, run, how) end
+  for _, best in ipairs(it.best) do blocks[#blocks + 1] = fastest_of(best, run, walkthrough, how) end
   local gain = it.gain
   blocks[#blocks + 1] = block.list {
     gain and ("largest gain: step %s, %s, %s times as fast as step %s"):format(tostring(gain.number), gain.name or "?",

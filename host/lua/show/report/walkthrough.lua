@@ -4,6 +4,7 @@
 local block = require "clue.show.block"
 local data = require "clue.show.report.data"
 local figures = require "clue.shared.figures"
+local first = require "clue.show.walk.first"
 local grouped = require "clue.shared.grouped"
 local notes = require "clue.show.walk.notes"
 local plots = require "clue.show.report.plots"
@@ -11,6 +12,7 @@ local roofline = require "clue.show.report.roofline"
 local row_of = require "clue.result.row"
 local columns = require "clue.result.columns"
 local step = require "clue.show.walk.step"
+local verdict = require "clue.show.walk.verdict"
 local view = require "clue.show.walk.view"
 
 -- ---- what it is ----
@@ -119,7 +121,7 @@ local function steps_of(walkthrough, runs, how)
     for _, entry in ipairs(list) do entry.before = kernel_before(entry) end
     local row = list[1].row
     blocks[i] = block.details {id = how.link(row), summary = head_line(list),
-      blocks = {step.explanation(text_of(walkthrough, row), list), step.parts(list)}}
+      blocks = {step.changes(list), step.explanation(text_of(walkthrough, row), list), step.parts(list)}}
   end
   return {block.heading "The steps", blocks}
 end
@@ -135,6 +137,24 @@ local function legend_of(walkthrough, runs)
   return block.list(notes.legend(every, {figures = walkthrough.figures, peak = peak}), {class = "note"})
 end
 
+-- What leads the section: for each device the verdict, the table of the first screen, and what gained most.
+local function first_of(walkthrough, runs, how)
+  local blocks = {}
+  for i, run in ipairs(runs) do
+    local studies = data.studies(run)
+    local said, author = verdict.lines(run.rows, {peak = run.peak, studies = #studies > 1}), first.author(run.rows,
+      walkthrough)
+    for s, line in ipairs(said) do said[s] = sentence(line) end
+    blocks[i] = {
+      block.heading("The steps on " .. run.name, {mark = {"device", run.index}}),
+      block.paragraph(table.concat(said, " ")),
+      #studies > 1 and block.list(verdict.of_studies(studies)),
+      first.table(run.rows, {link = how.link, name = "the steps in short, on " .. run.name}),
+      author and block.paragraph(sentence(author), {class = "note"}), block.list(first.gains(run.rows))}
+  end
+  return blocks
+end
+
 --- The section.
 -- @tparam table document
 -- @tparam table walkthrough with anchor and heading, which the page adds
@@ -143,7 +163,7 @@ end
 -- @treturn table a section
 return function(document, walkthrough, runs, how)
   return block.section {id = walkthrough.anchor, title = walkthrough.heading, contents = walkthrough.name, blocks = {
-    about(walkthrough), charts_of(document, walkthrough, runs),
+    about(walkthrough), first_of(walkthrough, runs, how), charts_of(document, walkthrough, runs),
     runs[1] and view.blocks(runs, setmetatable({entry = walkthrough}, {__index = how})), legend_of(walkthrough, runs),
     steps_of(walkthrough, runs, how)}}
 end

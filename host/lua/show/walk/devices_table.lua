@@ -21,11 +21,6 @@ local function common_unit(runs)
   return unit
 end
 
--- The time; without one, what happened instead.
-local function time_of(row)
-  return columns.text(row_of.judged(row) .. "_median_s", row) or row_of.verdict(row)
-end
-
 local function speed_of(row, unit)
   local speed = columns.text("speed_" .. row_of.judged(row), row)
   return speed and speed .. (unit and "" or " " .. row_of.rate(row))
@@ -59,7 +54,7 @@ local function columns_of(run, unit)
               best = contest.winners(run.rows)}
   local list = {
     {title = "", right = true, gap = 2, get = function(row) return steps_table.mark(row, of) end},
-    {title = run.device .. "\nms", right = true, gap = 1, get = time_of},
+    {title = run.device .. "\nms", right = true, gap = 1, get = steps_table.time_or_verdict},
     {title = "±%", right = true, gap = 1, optional = true, narrow = {{1, false}}, get = function(row)
       return columns.text(row_of.judged(row) .. "_range", row)
     end},

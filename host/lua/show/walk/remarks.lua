@@ -61,9 +61,11 @@ local function wide_steps(rows, times_of)
   return numbers
 end
 
+local function judged_times(row) return row.times and row.times[row_of.judged(row)] end
+
 -- "of steps 2 to 6 and of their host loops": whose times vary much; nil if none do.
 local function wide(rows)
-  local steps = wide_steps(rows, function(row) return row.times and row.times[row_of.judged(row)] end)
+  local steps = wide_steps(rows, judged_times)
   local loops = wide_steps(rows, function(row) return row.host and row.host.times end)
   local parts = {}
   if #steps > 0 then parts[1] = (#steps == 1 and "of step " or "of steps ") .. problems.listed(rows, steps) end
@@ -106,6 +108,37 @@ local function suspended(rows, where)
     end
   end
   return lines
+end
+
+-- In a line: whose gains the medians contradict.
+local function disturbed_steps(rows, where)
+  local numbers = {}
+  for _, row in ipairs(rows) do
+    if row.gain and row.gain.disturbed then numbers[#numbers + 1] = row.number end
+  end
+  return numbers[1] and ("!: other work disturbed %s%s %s: the gains are from runs in turn (--until-stable measures "
+    .. "again)"):format(where, #numbers == 1 and "step" or "steps", problems.listed(rows, numbers))
+end
+
+--- The warnings of the first screen, a line each.
+-- @tparam {table,...} runs with device and rows
+-- @treturn table a block
+function remarks.brief(runs)
+  local lines = {}
+  for _, run in ipairs(runs) do
+    local on = #runs > 1 and run.device .. ", " or ""
+    lines[#lines + 1] = disturbed_steps(run.rows, on)
+    for _, line in ipairs(suspended(run.rows, on .. "step ")) do lines[#lines + 1] = line end
+    local steps = wide_steps(run.rows, judged_times)
+    if steps[1] then
+      lines[#lines + 1] = ("the times of %s%s %s vary by over %d %%"):format(on, #steps == 1 and "step" or "steps",
+        problems.listed(run.rows, steps), remarks.wide_spread * 100)
+    end
+    if row_of.any(run.rows, function(row) return row.times and row.times.clock == "host" end) then
+      lines[#lines + 1] = "†: by the host's clock"
+    end
+  end
+  return block.list(lines, {class = "note"})
 end
 
 --- The warnings: rows whose medians contradict their gains, times that vary much, and steps that were suspended. Each

@@ -4,13 +4,11 @@
 -- walkthrough.lua, like `links` ({title, address}, ...) to the sources that are public.
 -- @module clue.show.walk.seen
 local block = require "clue.show.block"
+local cause = require "clue.result.cause"
 local expectation = require "clue.result.expectation"
 local gains = require "clue.result.gain"
 
 local seen = {}
-
--- At most so many of the greatest gains are named.
-local MOST = 3
 
 local function with_word(rows, word)
   local list = {}
@@ -32,9 +30,8 @@ local function numbers(rows)
 end
 
 local function greatest(rows)
-  local list, lines = with_word(rows, "better"), {}
-  table.sort(list, function(a, b) return a.gain.ratio > b.gain.ratio end)
-  for i = 1, math.min(MOST, #list) do lines[i] = gain_text(list[i]) end
+  local lines = {}
+  for i, row in ipairs(cause.greatest(rows)) do lines[i] = gain_text(row) end
   return lines
 end
 

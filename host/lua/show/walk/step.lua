@@ -4,6 +4,7 @@
 -- @module clue.show.walk.step
 local gains = require "clue.result.gain"
 local block = require "clue.show.block"
+local cause = require "clue.result.cause"
 local counts_view = require "clue.show.count.view"
 local difference = require "clue.show.walk.difference"
 local expectation = require "clue.result.expectation"
@@ -119,17 +120,23 @@ local function results_of(entry)
     block.paragraph({("Results here%s:"):format(entry.on and ", on " .. entry.on or "")}, {indent = "", close = true,
       mark = entry.index and {"device", entry.index}}),
     row_of.counts(row) and figures_of(row) or failure_of(row), published_of(row),
-    row.sample and row.sample[1] and block.only("page", block.code(table.concat(row.sample, "\n"))),
   }
 end
 
 -- ---- what it is made of ----
 
-local function counts_of(row)
-  local counts, kernels = row.counts, {}
+-- Whether the pictures of a step and of the one that its gain is over can stand side by side.
+local function is_pair(entry)
+  local row, before = entry.row, entry.before
+  return before and before.counts and row.counts and row.gain and row.gain.over == before.number
+end
+
+local function counts_of(entry)
+  local counts, kernels = entry.row.counts, {}
   if not counts then return false end
   for i, kernel in ipairs(counts.kernels) do
-    kernels[i] = counts_view.kernel(kernel, {width = "warp", pictures = true})
+    kernels[i] = {block.only("text", counts_view.kernel(kernel, {width = "warp", pictures = true})),
+      block.only("page", counts_view.kernel(kernel, {width = "warp", pictures = i > 1 or not is_pair(entry)}))}
   end
   return {block.only("page", block.heading("What its warps ask for", {level = 4})), block.gap(),
     block.paragraph(("Counted on a simulator%s:"):format(counts.size and " at the size " .. counts.size or ""),
@@ -184,18 +191,40 @@ function step.explanation(text, entries)
   return blocks
 end
 
---- What a step is made of: its machine code, what was counted of it, its kernel; on a page also how that differs.
+-- The pictures of both, and the gain with what was counted of it.
+local function pair_of(entry)
+  if not is_pair(entry) then return false end
+  local row, cards = entry.row, {}
+  for i, each in ipairs {entry.before, row} do
+    cards[i] = {block.heading(("Step %s, %s"):format(tostring(each.number), each.name or "?"), {level = 4}),
+                block.picture {kernel = each.counts.kernels[1], part = "pictures"}}
+  end
+  local counted = cause.text({entry.before}, row) or "nothing that was counted fell"
+  return {block.paragraph(("%s, the kernel %s times as fast."):format(counted:gsub("^%l", string.upper),
+    figures.ratio(row.gain.ratio))), block.cards {list = cards},
+    block.picture {kernel = row.counts.kernels[1], part = "about"}}
+end
+
+--- What a step changes, for pages: how its kernel differs, and what that does to the accesses of its warps.
+-- @tparam {table,...} entries as for @{explanation}
+-- @treturn table blocks
+function step.changes(entries)
+  local blocks, shown = {}, {}
+  for i, entry in ipairs(entries) do blocks[i] = {difference_of(entry, shown), i == 1 and pair_of(entry)} end
+  return {kind = "group", only = "page", blocks = blocks}
+end
+
+--- What a step is made of: what was counted of it, its kernel, its machine code.
 -- @tparam {table,...} entries as for @{explanation}
 -- @tparam[opt] table how source: false to leave out the kernel
 -- @treturn table blocks
 function step.parts(entries, how)
-  local blocks, shown = {}, {}
+  local blocks, codes, shown = {}, {}, {}
   for i, entry in ipairs(entries) do
-    blocks[i] = {block.only("page", {difference_of(entry, shown)}), code_of(entry.row, #entries > 1 and entry.on),
-      i == 1 and counts_of(entry.row),
-      not (how and how.source == false) and source_of(entry, shown)}
+    blocks[i] = {i == 1 and counts_of(entry), not (how and how.source == false) and source_of(entry, shown)}
+    codes[i] = code_of(entry.row, #entries > 1 and entry.on)
   end
-  return blocks
+  return {blocks, codes}
 end
 
 --- The source of a step's kernel as it was built.

@@ -42,6 +42,13 @@ function steps_table.judged(rows)
   return row_of.any(rows, function(row) return row_of.judged(row) == "kernel" end) and "kernel" or "total"
 end
 
+--- The time that a row is judged by; if it does not count, what happened instead.
+-- @tparam table row
+-- @treturn string
+function steps_table.time_or_verdict(row)
+  return row_of.counts(row) and columns.text(row_of.judged(row) .. "_median_s", row) or (row_of.verdict(row))
+end
+
 --- The mark before a row: the fastest one, or one whose figures contradict each other.
 -- @tparam table row
 -- @tparam table of best: the set of the fastest rows, of @{clue.result.contest.winners}

@@ -67,6 +67,21 @@ function verdict.fastest(rows, peak)
   return #all > 1 and ("each of %d steps has a problem of its own, so none is the fastest"):format(#all) or nil
 end
 
+--- The fastest step of each study, in a line.
+-- @tparam {table,...} studies key; for each device rows
+-- @treturn {string,...} "vectors: step 5, float4, 17.80 GB/s"
+function verdict.of_studies(studies)
+  local lines = {}
+  for _, study in ipairs(studies) do
+    for _, it in ipairs(contest.named(study[1].rows)) do
+      lines[#lines + 1] = ("%s%s: step %s, %s, %s %s"):format(study.key ~= "" and study.key or "other steps",
+        it.problem and " at " .. it.problem or "", tostring(it.row.number), it.row.name or "?",
+        figures.number(row_of.speed(it.row)), it.unit)
+    end
+  end
+  return lines
+end
+
 --- Why all steps were skipped.
 -- @tparam {table,...} rows of one device
 -- @treturn ?string nil if a step ran, or the reasons differ

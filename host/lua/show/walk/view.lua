@@ -1,8 +1,9 @@
---- What a walkthrough's run showed: first the verdict, then the tables and charts, then what is wrong and what to keep;
--- notes only if asked for. If no step could run, there are no tables, and the verdict says why.
+--- What a walkthrough's run showed. A terminal has the verdict, a table, the greatest gains and what is wrong; with the
+-- notes, as a page, all tables and charts and what to keep. If no step could run, there are no tables, and the verdict
+-- says why.
 --
--- Rows of one device get a table and a chart for each study. Those of several devices get one table for each study in a
--- terminal, with a group of columns for each device; on a page each device has its own.
+-- With the notes, rows of one device get a table and a chart for each study. Those of several devices get one table for
+-- each study in a terminal, with a group of columns for each device; on a page each device has its own.
 -- @module clue.show.walk.view
 local block = require "clue.show.block"
 local columns = require "clue.result.columns"
@@ -10,6 +11,7 @@ local contest = require "clue.result.contest"
 local counts_of = require "clue.show.walk.counts_table"
 local devices_table = require "clue.show.walk.devices_table"
 local figures = require "clue.shared.figures"
+local first = require "clue.show.walk.first"
 local notes = require "clue.show.walk.notes"
 local problems = require "clue.show.walk.problems"
 local remarks = require "clue.show.walk.remarks"
@@ -194,7 +196,8 @@ end
 local function apart_blocks(runs, how)
   local blocks = {}
   for i, run in ipairs(runs) do
-    blocks[i] = {block.paragraph(("on %s"):format(run.device), {close = true}), units_blocks(run.rows, about(run, how))}
+    blocks[i] = {block.paragraph(("on %s"):format(run.device), {close = true}),
+                 how.notes and units_blocks(run.rows, about(run, how)) or first.table(run.rows)}
   end
   return blocks
 end
@@ -243,6 +246,21 @@ local function tables_of(runs, studies, how)
   return {block.only("text", side_by_side(studies, how)), block.only("page", device_blocks(runs, how))}
 end
 
+-- The first screen of a terminal: a table, and what gained most. The studies of one device share the table.
+local function first_blocks(runs, studies, how)
+  local blocks, run = {}, runs[1]
+  if #runs > 1 then
+    blocks[1] = side_by_side(studies, how)
+    for i, each in ipairs(runs) do
+      blocks[i + 1] = block.list(first.gains(each.rows), {title = ("on %s:"):format(each.device)})
+    end
+    local of_kernels = steps_table.judged(run.rows) == "kernel"
+    return {block.list {of_kernels and "times and speeds are of the kernels alone" or nil}, blocks}
+  end
+  return {#studies > 1 and block.list(verdict.of_studies(studies)), first.table(run.rows),
+          block.list {first.author(run.rows, how.about or {})}, block.list(first.gains(run.rows))}
+end
+
 -- Items about one run, below its device if there are several.
 local function of_run(runs, run, items)
   return #runs > 1 and items[1] and block.list(items, {title = "-- " .. run.device .. " --"}) or block.list(items)
@@ -287,10 +305,10 @@ end
 --- The rows of one or several devices.
 -- @tparam {table,...} runs device (its address), rows, and peak: the device's limits, if they are known; for pages also
 --   name and index of the device
--- @tparam[opt] table how name and title of the walkthrough; figures: remarks on the author's figures; notes: true for
---   the notes; hint: true to say how to get them; alone: true if it was said which device this is; entry: of the
---   document, if all of its steps ran: what they showed follows; for pages: link(row), the id of its step; at(run,
---   row), its place in the document
+-- @tparam[opt] table how name and title of the walkthrough; figures: remarks on the author's figures; about: the
+--   entry of the document; notes: true for all of it; hint: the command that shows it, to say how to get it; alone:
+--   true if it was said which device this is; entry: of the document, if all of its steps ran: what they showed
+--   follows; for pages: link(row), the id of its step; at(run, row), its place in the document
 -- @treturn table blocks
 function view.blocks(runs, how)
   how = how or {}
@@ -298,14 +316,16 @@ function view.blocks(runs, how)
   for i, run in ipairs(runs) do
     wrong[i] = not verdict.reason(run.rows) and of_run(runs, run, problems.items(run.rows))
   end
+  local function long(blocks) return how.notes and blocks or block.only("page", blocks) end
   return {
     block.only("text", verdicts(runs, #studies > 1, how)),
-    ran and tables_of(runs, studies, how),
-    counts_of(runs[1].rows, runs[1].peak), remarks.warnings(runs), block.only("text", wrong),
-    ran and how.entry and seen.blocks(how.entry, runs),
+    ran and {not how.notes and block.only("text", first_blocks(runs, studies, how)),
+             long(tables_of(runs, studies, how))},
+    counts_of(runs[1].rows, runs[1].peak), long(remarks.warnings(runs)),
+    not how.notes and block.only("text", remarks.brief(runs)), block.only("text", wrong),
+    ran and how.entry and long(seen.blocks(how.entry, runs)),
     how.notes and block.only("text", notes_of(runs, studies, how)),
-    how.hint and ran and not how.notes and block.only("text", {block.paragraph(
-      "--notes adds the changes, findings, all times, and the author's figures.", {indent = "", close = true})}),
+    how.hint and ran and not how.notes and block.only("text", {first.more(runs[1].rows, how.hint)}),
   }
 end
 

@@ -1,0 +1,103 @@
+--- The greatest gains of a run, and what was counted that explains them: row.gain.cause, or what follows from the
+-- counts of both rows. A cause is {what, before, now, per}; without what, nothing that was counted fell.
+-- @module clue.result.cause
+local figures = require "clue.shared.figures"
+local gains = require "clue.result.gain"
+local row_of = require "clue.result.row"
+
+local cause = {}
+
+--- So many gains are worth a sentence.
+cause.most = 3
+
+-- What falls by less explains nothing.
+local LEAST = 0.1
+
+-- What is counted, with its cost. On a GPU a compute unit serves, in a cycle, four sectors of global memory or a pass
+-- of local memory, and begins four instructions of warps. On a CPU, where the items of a group run one after the other,
+-- an access costs about as much as an instruction.
+local costs = {
+  gpu = {{"sectors of global memory", "sectors", 1 / 4}, {"passes of local memory", "passes", 1},
+         {"instructions of warps", function(sums) return sums.slots / 32 end, 1 / 4}},
+  cpu = {{"accesses to global memory", "accesses", 1}, {"instructions", "lanes", 1}},
+}
+
+-- For how much work the amounts are told, so that they are small numbers.
+local units = {
+  gpu = {flops = {32, "for 32 operations"}, bytes = {128, "for 128 bytes"}},
+  cpu = {flops = {1, "for an operation"}, bytes = {4, "for 4 bytes"}},
+}
+
+local function amount_of(sums, get)
+  if type(get) == "function" then return get(sums) end
+  return sums[get]
+end
+
+-- The work that both declare, and its unit.
+local function work_of(before, now, kind)
+  for _, field in ipairs {"flops", "bytes"} do
+    if (before[field] or 0) > 0 and (now[field] or 0) > 0 then
+      local unit = units[kind][field]
+      return before[field] / unit[1], now[field] / unit[1], unit[2]
+    end
+  end
+end
+
+--- What fell most of all that was counted, weighed by its cost.
+-- @tparam ?table before counts of the row before, see @{clue.run.counted}
+-- @tparam ?table now counts of the row, at the same size
+-- @tparam string kind of the device
+-- @treturn ?table see the module's head; nil if one of them was not counted
+function cause.of(before, now, kind)
+  if not (before and now and before.size == now.size) then return nil end
+  kind = kind == "cpu" and "cpu" or "gpu"
+  local was, is, per = work_of(before, now, kind)
+  if not was then return nil end
+  local best, most = {}, 0
+  for _, each in ipairs(costs[kind]) do
+    local earlier, later = amount_of(before.sums, each[2]) / was, amount_of(now.sums, each[2]) / is
+    local fall = (earlier - later) * each[3]
+    if later <= earlier * (1 - LEAST) and fall > most then
+      best, most = {what = each[1], before = earlier, now = later, per = per}, fall
+    end
+  end
+  return best
+end
+
+--- The row that a row's gain is over.
+-- @tparam {table,...} rows of the run
+-- @tparam table row
+-- @treturn ?table
+function cause.base(rows, row)
+  for _, each in ipairs(rows) do
+    if row.gain and each.number == row.gain.over then return each end
+  end
+end
+
+--- The greatest gains of steps on the device over each other. What a library or the best of clue gains shows no idea.
+-- @tparam {table,...} rows of one device
+-- @treturn {table,...} rows, the greatest gain first
+function cause.greatest(rows)
+  local list = {}
+  for _, row in ipairs(rows) do
+    local base = gains.word(row.gain) == "better" and not row.best and cause.base(rows, row)
+    if base and row_of.is_of_host(base) == row_of.is_of_host(row) then list[#list + 1] = row end
+  end
+  table.sort(list, function(a, b) return a.gain.ratio > b.gain.ratio end)
+  for i = #list, cause.most + 1, -1 do list[i] = nil end
+  return list
+end
+
+--- The cause of a row's gain in words.
+-- @tparam {table,...} rows of the run
+-- @tparam table row
+-- @treturn ?string "sectors of global memory 48.6 to 16.8 for 32 operations"; nil: it was not counted
+function cause.text(rows, row)
+  local base = cause.base(rows, row) or {}
+  local it = row.gain.cause or cause.of(base.counts, row.counts, (row.device or {}).kind)
+  if not it then return nil end
+  if not it.what then return "nothing that was counted fell" end
+  return ("%s %s to %s %s"):format(it.what, figures.ratio(it.before), figures.ratio(it.now), it.per)
+end
+
+return cause

@@ -1,0 +1,144 @@
+--- The first screen of a walk: a table of seven columns, the greatest gains with what was counted of them, and the
+-- commands that show more.
+-- @module clue.show.walk.first
+local block = require "clue.show.block"
+local cause = require "clue.result.cause"
+local columns = require "clue.result.columns"
+local contest = require "clue.result.contest"
+local figures = require "clue.shared.figures"
+local gains = require "clue.result.gain"
+local row_of = require "clue.result.row"
+local steps_table = require "clue.show.walk.steps_table"
+
+local first = {}
+
+-- ---- the table ----
+
+-- The unit of all speeds; nil if they differ.
+local function common_unit(rows)
+  local unit
+  for _, row in ipairs(rows) do
+    local own = row_of.rate(row)
+    if unit and own and own ~= unit then return nil end
+    unit = unit or own
+  end
+  return unit
+end
+
+local function speed_of(row, unit)
+  local speed = columns.text("speed_" .. row_of.judged(row), row)
+  return speed and speed .. (unit and "" or " " .. row_of.rate(row))
+end
+
+local function gain_of(row, most)
+  if not row.gain then return nil end
+  local text = most == "short" and gains.word(row.gain) ~= "same" and figures.ratio(row.gain.ratio)
+    or gains.text(row.gain)
+  return {figures.marked(text, row.gain.extrapolated), class = gains.word(row.gain),
+          page = gains.word(row.gain) ~= "same" and figures.marked(figures.ratio(row.gain.ratio), row.gain.extrapolated)
+            or nil, range = gains.word(row.gain) ~= "same" and row.gain.low
+            and ("%s–%s"):format(figures.ratio(row.gain.low), figures.ratio(row.gain.high)) or nil}
+end
+
+-- The author's machine beside which a device stands: the one named after its kind, else that of his best speed, or any.
+local function author_of(rows)
+  local best, most, named = nil, 0, nil
+  for _, row in ipairs(rows) do
+    for _, theirs in ipairs(row.published or {}) do
+      if row.device and theirs.on == (row.device.kind or ""):upper() then named = theirs.on end
+      if not best or (theirs.rate or 0) > most then best, most = theirs.on, theirs.rate or 0 end
+    end
+  end
+  return named or best
+end
+
+-- His speed; his time if he gives none.
+local function authors_speed(row, machine, unit)
+  local theirs = row_of.published(row, machine) or {}
+  if not theirs.rate then return theirs.seconds and figures.published(theirs.seconds) .. " s" end
+  local own = theirs.unit or row_of.rate(row)
+  return figures.published(theirs.rate) .. (own ~= unit and own and " " .. own or "") .. (theirs.computed and "*" or "")
+end
+
+local function name_of(row)
+  return row_of.is_of_host(row) and (row.name or "?") .. " (host)" or row.name or "?"
+end
+
+--- The table of a run's steps.
+-- @tparam {table,...} rows of one device
+-- @tparam[opt] table how for pages: link(row), name
+-- @treturn table a block
+function first.table(rows, how)
+  how = how or {}
+  local unit, machine, best = common_unit(rows), author_of(rows), contest.winners(rows)
+  local part = steps_table.judged(rows)
+  local common = steps_table.common_beginning(rows)
+  local list = {
+    {title = "", right = true, only = "text", get = function(row) return steps_table.mark(row, {best = best}) end},
+    {title = "#", right = true, gap = 0, get = function(row) return row.number end},
+    {title = "step", head = true, most = 26, narrow = {{1, 20}, {3, 14}, {5, 9}}, get = function(row, most)
+      return {steps_table.short_name({name = name_of(row)}, most, common), page = name_of(row),
+              to = how.link and "#" .. how.link(row)}
+    end},
+    {title = part .. "\nms", right = true, get = steps_table.time_or_verdict},
+    {title = unit or "speed", right = true, optional = true, get = function(row) return speed_of(row, unit) end},
+    {title = "gain", optional = true, narrow = {{2, "short"}}, get = gain_of},
+    {title = "over", right = true, gap = 1, optional = true, get = function(row)
+      return row.gain and tostring(row.gain.over)
+    end},
+    machine and {title = "author's\n" .. machine:match "^[^,]*", right = true, optional = true, narrow = {{4, false}},
+      get = function(row) return authors_speed(row, machine, unit) end},
+  }
+  return block.table {columns = list, rows = rows, name = how.name or "the steps", class = "first",
+    look = function(row) return {class = best[row] and "best"} end}
+end
+
+--- What the author's figures are of: his machine, when, at which sizes.
+-- @tparam {table,...} rows
+-- @tparam table about the walkthrough: figures, hardware, year
+-- @treturn ?string "the author's GPU, a Radeon HD 4870, 2012, by the total: 2000 x 2000 x 2000, float"
+function first.author(rows, about)
+  local machine = author_of(rows)
+  if not (machine and about.figures) then return nil end
+  local parts = {"the author's " .. machine:match "^[^,]*"}
+  parts[2] = (about.hardware or ""):match("([^,]-) %('" .. machine:gsub("%p", "%%%0") .. "'%)")
+  parts[#parts + 1] = about.year and ("%d"):format(about.year)
+  local said = about.figures:match("^[^;]*"):gsub("^the author's figures:? ", ""):gsub("^are ", "")
+  return ("%s, by the total: %s"):format(table.concat(parts, ", "):gsub(",  ", ", "), said)
+end
+
+-- ---- the gains ----
+
+--- The greatest gains, each with its cause if that was counted, and with what the step changes.
+-- @tparam {table,...} rows of one device
+-- @treturn {string,...}
+function first.gains(rows)
+  local lines = {}
+  for i, row in ipairs(cause.greatest(rows)) do
+    local why, change = cause.text(rows, row), row.change and (row.change:gsub("%s+", " "))
+    lines[i] = ("step %s is %s times as fast as step %s: %s"):format(tostring(row.number),
+      figures.ratio(row.gain.ratio), tostring(row.gain.over),
+      why and why .. (change and " (" .. change .. ")" or "") or change or "?")
+  end
+  return lines
+end
+
+-- ---- what shows more ----
+
+--- The commands for more.
+-- @tparam {table,...} rows
+-- @tparam string again "clue walk NAME" or "clue show FILE"
+-- @treturn table a block
+function first.more(rows, again)
+  local top, list = cause.greatest(rows)[1], {{again .. " --notes", "all times, the author's figures, lessons"}}
+  if top then
+    local number, option = tostring(top.number), again:find "^clue show " and "step" or "explain"
+    table.insert(list, 1, {("%s --%s %s"):format(again, option, number),
+                           ("why step %s is faster: counts, code"):format(number)})
+  end
+  return block.table {name = "commands", rows = list, columns = {
+    {title = "", get = function(each) return each[1] end}, {title = "", get = function(each) return each[2] end},
+  }, otherwise = block.list {list[1][1], list[2] and list[2][1]}}
+end
+
+return first
