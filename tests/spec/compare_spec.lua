@@ -373,7 +373,7 @@ describe("clue compare", function()
   it("marks a step that is faster than the device's peak", function()
     local before, now = sample.walk {only = "copies"}, sample.walk {only = "copies", scale = 0.5}
     local _, out = compare(before, now, nil, {COLUMNS = "200"})
-    assert.matches("\n5 +vectors: float4 +kernel +[%d.]+ +%d+ +85 +[%d.]+ +%d+ +170! ", out)
+    assert.matches("\n5 +vectors: float4 +kernel +[%d.]+ +%d+ +85 +[%d.]+ +%d+ +>100 ", out)
   end)
 
   it("fails if the JSON cannot be written", function()

@@ -139,6 +139,19 @@ describe("the report's roofline", function()
     assert.matches('"FLOP per byte"', (script_of(row(2))), 1, true)
   end)
 
+  it("has no step above the roof: a faster one raises the top, and is left out where only caches serve it", function()
+    local function plot(...)
+      local document, walkthrough = document_of {...}
+      return roofline.plot(document, walkthrough.runs[1])
+    end
+    local it = plot(row(2, {times = {kernel = {5e-5}, total = {1e-3}, flops = 1e9, bytes = 1e6, rate = "GFLOPS"}}))
+    assert.equal(20000, it.series[1].points[2].y)
+    assert.equal("float at least 20000 GFLOPS", it.labels[1].text)
+    it = plot(row(2), row(3, {times = {kernel = {1e-3}, total = {1e-3}, flops = 1e9, bytes = 1e10, rate = "GFLOPS"}}))
+    assert.equal(1, #it.series[#it.series].points)
+    assert.matches("Not here, since caches serve them faster than memory could: 3.", it.caption, 1, true)
+  end)
+
   it("has one label for steps near each other, whatever lies between them in one direction", function()
     local document, walkthrough = document_of {row(2), row(3, {times = {kernel = {0.2}, total = {0.3}, flops = 1e9,
       bytes = 0.98e8, rate = "GFLOPS"}}), row(4, {times = {kernel = {0.002}, total = {0.3}, flops = 1e9,

@@ -272,6 +272,14 @@ describe("the first screen", function()
     assert.matches("as step 2: instructions 3.00 to 2.00 for an operation (what", printed(list, how, 200), 1, true)
   end)
 
+  it("says which steps were left out, since they are forms for another kind of device", function()
+    local parts = {}
+    local out = {columns = function() return 200 end, colour = function() return false end,
+                 write_painted = function(_, line, paint) parts[#parts + 1] = paint(line) end}
+    terminal.print(view.blocks({{device = "0:0", rows = rows(), left_out = {17, "16b"}}}, how), {out = out})
+    assert.matches("\nleft out, as forms for CPUs: 17, 16b; --steps runs them\n", table.concat(parts), 1, true)
+  end)
+
   it("has the warnings in a line each", function()
     local list = rows()
     list[4].gain.before, list[4].gain.now, list[4].gain.disturbed = {1}, {1}, true

@@ -1,6 +1,7 @@
 --- `clue walk`: replays published walkthroughs step by step on this machine.
 -- @module clue.command.walk
 local binding = require "clue.binding"
+local catalogue = require "clue.run.catalogue"
 local child = require "clue.shared.child"
 local chosen_devices = require("clue.shared.child").devices
 local csv = require "clue.show.walk.csv"
@@ -86,16 +87,30 @@ local function environment(given)
   return given and {"CLUE_BUILD_OPTIONS=" .. (before and before .. " " or "") .. given} or nil
 end
 
+-- The steps that suit a kind of device, and the numbers of those that do not, nil for none. All suit that the user
+-- named, or that are only verified.
+local function suitable(options, chosen, kind)
+  local list, others = {}, {}
+  local all = options.steps or options.verify or request.question(options)
+  for _, each in ipairs(chosen) do
+    local is_other = not all and catalogue.is_for_others(each.step, kind)
+    if is_other then others[#others + 1] = each.step.number else list[#list + 1] = each end
+  end
+  return list, others[1] and others
+end
+
 -- One task for each walkthrough and device.
 local function tasks_for(options, axes, chosen, walkthroughs, devices, earlier)
   local tasks, memory = {}, memory_limit()
   for _, walkthrough in ipairs(walkthroughs) do
-    local selected, steps = chosen[walkthrough.name], {}
-    for i, each in ipairs(selected) do steps[i] = plan.single(axes, each) end
-    for _, on in ipairs(#steps > 0 and devices or {}) do
+    local all = chosen[walkthrough.name]
+    for _, on in ipairs(#all > 0 and devices or {}) do
+      local selected, left_out = suitable(options, all, on.kind)
+      local steps = {}
+      for i, each in ipairs(selected) do steps[i] = plan.single(axes, each) end
       local function arguments(size) return script_arguments(options, walkthrough, on, size) end
       tasks[#tasks + 1] = {
-        walkthrough = walkthrough, steps = steps, device = on.address, kind = on.kind,
+        walkthrough = walkthrough, steps = steps, device = on.address, kind = on.kind, left_out = left_out,
         earlier = axes.is_sweep and earlier or resume.rows(earlier, walkthrough, on.address),
         axes = axes, units = axes.is_sweep and plan.units(axes, selected) or nil, arguments = arguments,
         environment = function(given) return environment(given or axes.sides[1]) end,

@@ -247,8 +247,8 @@ add {
   text = function(it)
     local share = row_of.share_of_peak(it.row, it.peak)
     if not share then return nil end
-    return (share > 1 and "%.0f!" or share >= 0.1 and "%.0f" or share >= 0.0005 and "%.1f" or "<%.1f"):format(
-      math.max(share * 100, 0.1))
+    if share > 1 then return ">100" end
+    return (share >= 0.1 and "%.0f" or share >= 0.0005 and "%.1f" or "<%.1f"):format(math.max(share * 100, 0.1))
   end,
 }
 

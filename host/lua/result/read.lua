@@ -153,7 +153,7 @@ shapes["clue walk"] = function(document)
   return shape.each(document.walkthroughs, "walkthroughs", function(walkthrough, where)
     return named(walkthrough, where) or shape.each(walkthrough.runs, where .. ".runs", function(run, at)
       return type(run.device) ~= "string" and at .. ".device is missing" or point_problem(run.point, at .. ".point")
-        or shape.each(run.rows, at .. ".rows", row_problem)
+        or shape.fields(run, at, {left_out = "table"}) or shape.each(run.rows, at .. ".rows", row_problem)
     end)
   end)
 end

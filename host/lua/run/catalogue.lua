@@ -116,6 +116,29 @@ function catalogue.base(step, kind)
   return step.over and step.over[kind == "cpu" and "cpu" or "gpu"]
 end
 
+-- Adds to the steps for which kind of device they are. Returns what is wrong.
+local function add_forms(steps, forms, is_copy)
+  local by_number = {}
+  for _, step in ipairs(steps) do by_number[step.number] = step end
+  for kind, numbers in pairs(forms or {}) do
+    for _, number in ipairs(numbers) do
+      if by_number[number] then
+        by_number[number].form = kind
+      elseif not is_copy then
+        return ("forms: there is no step %s"):format(tostring(number))
+      end
+    end
+  end
+end
+
+--- Whether a step is a form for devices of another kind.
+-- @tparam table step of @{get}
+-- @tparam string kind of the device
+-- @treturn boolean
+function catalogue.is_for_others(step, kind)
+  return step.form ~= nil and step.form ~= (kind == "cpu" and "cpu" or "gpu")
+end
+
 --- The step that a step changes, which its text and what it expects are about. For a step of a copy that is the one
 -- that it changes in the original, which the copy may lack.
 -- @tparam table step of @{get}
@@ -153,11 +176,15 @@ end
 --
 -- `from` in walkthrough.lua is the name of the walkthrough of which this is a copy (`clue new walkthrough`).
 --
+-- `forms` names the steps that are for CPUs or for other devices only, {cpu = {17}, gpu = {"16b"}}. On another device
+-- they run if they are named.
+--
 -- `libraries` names the steps that let other projects' libraries compute: speed against size is shown beside theirs.
 -- @tparam string name one of @{names}, or the path of a folder (with a slash) that contains your own walkthrough
 -- @treturn[1] table the fields of its walkthrough.lua, name, and steps: {number, name, path, text} in order, text being
 --   the head comment of the script, over: {cpu, gpu}, numbers of the steps to compare with (see @{base}), above: the
---   number of the step before, and original: the same step of the walkthrough that this is a copy of (see @{changes})
+--   number of the step before, form: "cpu" or "gpu" if it is for these only, and original: the same step of the
+--   walkthrough that this is a copy of (see @{changes})
 -- @treturn[2] nil
 -- @treturn[2] ?string what is wrong with its walkthrough.lua; nil if there is none
 function catalogue.get(name)
@@ -169,7 +196,9 @@ function catalogue.get(name)
     return nil, folder .. "/walkthrough.lua does not return a table with a title"
   end
   walkthrough.name, walkthrough.steps = folder:match("[^/]*$"), steps_in(folder)
-  local wrong = add_bases(walkthrough.steps, walkthrough.over, walkthrough.from ~= nil)
+  local is_copy = walkthrough.from ~= nil
+  local wrong = add_bases(walkthrough.steps, walkthrough.over, is_copy)
+    or add_forms(walkthrough.steps, walkthrough.forms, is_copy)
   if wrong then return nil, ("%s/walkthrough.lua: %s"):format(folder, wrong) end
   add_changes(walkthrough.steps, walkthrough.from)
   return walkthrough

@@ -194,7 +194,7 @@ function replay.run(tasks, doc, hooks)
       entry = replay.new_entry(task.walkthrough)
       doc.walkthroughs[#doc.walkthroughs + 1] = entry
     end
-    local run = {device = task.device, rows = list {}}
+    local run = {device = task.device, rows = list {}, left_out = task.left_out}
     entry.runs[#entry.runs + 1] = run
     local changed = hooks.changed
     run_steps(run, task, {step = hooks.step, done = hooks.done, changed = function()

@@ -23,7 +23,8 @@ function shown.print_entry(doc, entry, how)
   for _, run in ipairs(entry.runs or {}) do
     local device = find_device(doc, run.device)
     if #run.rows > 0 then
-      runs[#runs + 1] = {device = run.device, rows = run.rows, peak = device and device.peak}
+      runs[#runs + 1] = {device = run.device, rows = run.rows, left_out = run.left_out,
+                         peak = device and device.peak}
     end
   end
   local name = entry.from and ("%s, a copy of %s"):format(entry.name, entry.from) or entry.name

@@ -20,6 +20,7 @@ return {
       .. "devices=1003",
   },
   figures = "most of the author's figures are charts without readable values: rows say in words what a study showed",
+  forms = {cpu = {"8d", 37}},
   lessons = {
     "Dimension 0 belongs to consecutive memory. On a GPU a warp's request then touches few sectors (2), a scattered "
       .. "one 16 or 32 (1, 33); on a CPU that computes one item after the other, the product hardly changes (2).",

@@ -27,6 +27,7 @@ return {
     {"clue new walkthrough mine --from dcltk --steps 4,5", "a copy to change: exchange the dimensions of step 4"},
   },
   libraries = {21, 22, 23},
+  forms = {cpu = {21}, gpu = {23}},
   over = {[5] = 4, [21] = 20, [22] = 20, [23] = 20},
   figures = "the author's figures: float, elements in [0, 1), 100 x 200 x 300 unless the row says otherwise; the "
     .. "device times include reading back and come from one run without a warm-up; there are none for steps 5 to 7; "

@@ -26,8 +26,8 @@ local function prepared(document, walkthrough, w)
   end
   for r, run in ipairs(walkthrough.runs) do
     local device, index = data.device(document, run)
-    runs[r] = {device = run.device, rows = run.rows, peak = device.peak, name = device.name or device.address,
-               index = index, run = run}
+    runs[r] = {device = run.device, rows = run.rows, left_out = run.left_out, peak = device.peak,
+               name = device.name or device.address, index = index, run = run}
     for i, row in ipairs(run.rows) do
       places[row] = ("/walkthroughs/%d/runs/%d/rows/%d"):format(w - 1, r - 1, i - 1)
       link(row)

@@ -39,17 +39,28 @@ local function placed(run, peak)
   return points
 end
 
--- The ceilings of computing for the steps' types; always float's.
+-- The ceilings of computing for the steps' types; always float's. A step that is faster than what was measured proves
+-- that its ceiling is higher, and is the ceiling then.
 local function ceilings(peak, points)
-  local wanted, list = {float = true}, {}
-  for _, point in ipairs(points) do wanted[point.type] = true end
+  local wanted, list = {float = 0}, {}
+  for _, point in ipairs(points) do wanted[point.type] = math.max(wanted[point.type] or 0, point.y) end
   for _, kind in ipairs {"half", "float", "double", "int"} do
     local value = (peak.flops or {})[kind]
     if wanted[kind] and type(value) == "number" and value > 0 then
-      list[#list + 1] = {kind = kind, value = value * 1e-9}
+      local measured = value * 1e-9
+      list[#list + 1] = {kind = kind, value = math.max(measured, wanted[kind]), proved = wanted[kind] > measured}
     end
   end
   return list
+end
+
+-- The points below the slope of the memory's bandwidth; and the numbers of the others, whose data come from caches.
+local function below(points, bandwidth)
+  local list, others = {}, {}
+  for _, point in ipairs(points) do
+    if point.y > point.x * bandwidth then others[#others + 1] = point.text else list[#list + 1] = point end
+  end
+  return list, others
 end
 
 -- What the axes count: with a roof of whole numbers, operations of both kinds.
@@ -68,8 +79,8 @@ local function add_roofs(list, tops, bandwidth, from, to)
     local knee = top.value / bandwidth
     list[#list + 1] = {kind = "limit", dashed = top.kind ~= "float", points = {{x = from, y = from * bandwidth},
       {x = knee, y = top.value}, {x = to, y = top.value}}}
-    labels[i] = {limit = true, y = top.value, text = ("%s %s %s"):format(top.kind, figures.number(top.value),
-      arithmetic_unit(top.kind))}
+    labels[i] = {limit = true, y = top.value, text = ("%s %s%s %s"):format(top.kind, top.proved and "at least " or "",
+      figures.number(top.value), arithmetic_unit(top.kind))}
   end
   return labels
 end
@@ -86,18 +97,21 @@ local function roof_ranges(points, tops, bandwidth)
     {logarithmic = true, least = math.min(least / 2, left * bandwidth * 2), most = math.max(most, highest) * 3}
 end
 
-local how_to_read = " Only what caches hold can be above the slope; nothing can be above the top. Each mark is a step, "
+local how_to_read = " Each mark is a step, "
   .. "by its number: kernel time alone, over what its groups move where that was counted (--counts), else over the "
   .. "least traffic that the problem needs; then a kernel that reads the same data repeatedly, past caches and tiles, "
   .. "is far below."
 
-local function caption(tops, bandwidth, explained)
+local function caption(tops, bandwidth, others, explained)
   local texts = {}
   for i, top in ipairs(tops) do
-    texts[i] = ("%s %s in %s"):format(figures.number(top.value), arithmetic_unit(top.kind), top.kind)
+    texts[i] = ("%s%s %s in %s"):format(top.proved and "by a step at least " or "", figures.number(top.value),
+      arithmetic_unit(top.kind), top.kind)
   end
-  return ("Measured: %s GB/s of global memory, the slope; %s, the top.%s"):format(figures.number(bandwidth),
-    table.concat(texts, ", "), explained and how_to_read or "")
+  local cached = others[1] and (" Not here, since caches serve them faster than memory could: %s."):format(
+    table.concat(others, ", ")) or ""
+  return ("Measured: %s GB/s of global memory, the slope; %s, the top.%s%s"):format(figures.number(bandwidth),
+    table.concat(texts, ", "), cached, explained and how_to_read or "")
 end
 
 --- The device's limits, and each step below them.
@@ -111,8 +125,11 @@ function roofline.plot(document, run, explained)
   local points = peak and placed(run, peak) or {}
   local bandwidth = peak and bounds.bandwidth(peak)
   local tops = peak and ceilings(peak, points) or {}
-  if not bandwidth or #tops == 0 or #points == 0 then return nil end
+  if not bandwidth or #tops == 0 then return nil end
   bandwidth = bandwidth * 1e-9
+  local others
+  points, others = below(points, bandwidth)
+  if #points == 0 then return nil end
   local work, unit = units_of(tops)
   local x, y = roof_ranges(points, tops, bandwidth)
   x.title, y.title = work .. " per byte", unit
@@ -121,7 +138,7 @@ function roofline.plot(document, run, explained)
   list[#list + 1] = {kind = "device", index = index, points = points, ranges = true, line = false}
   for _, point in ipairs(points) do labels[#labels + 1] = point end
   return block.plot {only = "page", title = ("Roofline of %s"):format(device.name or device.address), x = x, y = y,
-    series = list, labels = labels, caption = caption(tops, bandwidth, explained),
+    series = list, labels = labels, caption = caption(tops, bandwidth, others, explained),
     description = ("%s by %s per byte and %s, under %s GB/s and %s %s."):format(counted(#points, "step"), work, unit,
       figures.number(bandwidth), figures.number(tops[1].value), arithmetic_unit(tops[1].kind))}
 end

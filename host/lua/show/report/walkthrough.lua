@@ -8,6 +8,7 @@ local first = require "clue.show.walk.first"
 local grouped = require "clue.shared.grouped"
 local notes = require "clue.show.walk.notes"
 local plots = require "clue.show.report.plots"
+local remarks = require "clue.show.walk.remarks"
 local roofline = require "clue.show.report.roofline"
 local row_of = require "clue.result.row"
 local columns = require "clue.result.columns"
@@ -144,6 +145,7 @@ local function first_of(walkthrough, runs, how)
     local studies = data.studies(run)
     local said, author = verdict.lines(run.rows, {peak = run.peak, studies = #studies > 1}), first.author(run.rows,
       walkthrough)
+    for _, line in ipairs(remarks.left_out {run}) do said[#said + 1] = line end
     for s, line in ipairs(said) do said[s] = sentence(line) end
     blocks[i] = {
       block.heading("The steps on " .. run.name, {mark = {"device", run.index}}),

@@ -60,8 +60,9 @@ local function authors_speed(row, machine, unit)
   return figures.published(theirs.rate) .. (own ~= unit and own and " " .. own or "") .. (theirs.computed and "*" or "")
 end
 
-local function name_of(row)
-  return row_of.is_of_host(row) and (row.name or "?") .. " (host)" or row.name or "?"
+-- Where others run on a device, loops of the host's are told apart.
+local function name_of(row, on_device)
+  return (row.name or "?") .. (on_device and row_of.is_of_host(row) and " (host)" or "")
 end
 
 --- The table of a run's steps.
@@ -73,11 +74,13 @@ function first.table(rows, how)
   local unit, machine, best = common_unit(rows), author_of(rows), contest.winners(rows)
   local part = steps_table.judged(rows)
   local common = steps_table.common_beginning(rows)
+  local on_device = row_of.any(rows, function(row) return row.device end)
   local list = {
     {title = "", right = true, only = "text", get = function(row) return steps_table.mark(row, {best = best}) end},
     {title = "#", right = true, gap = 0, get = function(row) return row.number end},
     {title = "step", head = true, most = 26, narrow = {{1, 20}, {3, 14}, {5, 9}}, get = function(row, most)
-      return {steps_table.short_name({name = name_of(row)}, most, common), page = name_of(row),
+      local name = name_of(row, on_device)
+      return {steps_table.short_name({name = name}, most, common), page = name,
               to = how.link and "#" .. how.link(row)}
     end},
     {title = part .. "\nms", right = true, get = steps_table.time_or_verdict},

@@ -105,7 +105,7 @@ function notes.legend(rows, how)
   add_if(any(rows, function(row) return row_of.over_host(row) end), "over its host loop: the same work in C on one "
     .. "core, in the memory layout of the step, by the total")
   add_if(how.peak, "% of peak: the kernel's part of the fastest multiply-adds of its type, or of the fastest use of "
-    .. "global memory, that `clue peak` measures here; !: faster than that, as what caches hold may be")
+    .. "global memory, that `clue peak` measures here; >100: faster than that, as what caches hold may be")
   add_if(how.peak and any(rows, function(row) return row.moves end), "of a step that reads local memory, % of peak is "
     .. "of the fastest local memory, once `clue peak` has measured that; transfers from and to the host have none")
   add_if(not how.peak and any(rows, function(row) return row.device and row_of.speed(row) end),

@@ -50,6 +50,22 @@ function remarks.where(runs)
   return lines
 end
 
+--- Which steps were left out, since they are forms for another kind of device.
+-- @tparam {table,...} runs
+-- @treturn {string,...} a line for each run that left some out
+function remarks.left_out(runs)
+  local lines = {}
+  for _, run in ipairs(runs) do
+    local numbers, on = {}, remarks.first_with(run.rows, "device") or {}
+    for i, number in ipairs(run.left_out or {}) do numbers[i] = tostring(number) end
+    if numbers[1] then
+      lines[#lines + 1] = ("%sleft out, as forms for %s: %s; --steps runs them"):format(
+        #runs > 1 and run.device .. ": " or "", on.kind == "cpu" and "GPUs" or "CPUs", table.concat(numbers, ", "))
+    end
+  end
+  return lines
+end
+
 -- ---- what disturbed it ----
 
 local function wide_steps(rows, times_of)

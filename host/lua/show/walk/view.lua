@@ -299,7 +299,9 @@ local function verdicts(runs, several_studies, how)
       lines[#lines + 1] = line
     end
   end
-  return {block.list(lines, {close = true}), how.alone and block.gap() or block.list(remarks.where(runs))}
+  local where = how.alone and {} or remarks.where(runs)
+  for _, line in ipairs(remarks.left_out(runs)) do where[#where + 1] = line end
+  return {block.list(lines, {close = true}), where[1] and block.list(where) or block.gap()}
 end
 
 --- The rows of one or several devices.
