@@ -16,22 +16,33 @@ local device = "local device = {platform = 'P', name = 'a/b device', driver = '1
 describe("the limits of a device", function()
   it("are kept, the higher ones, for each device and driver", function()
     local folder = support.folder()
-    local keep = device .. "limits.keep(device, {flops = {float = %d}, bandwidth = {read = %d}, finished = 'now'}) "
+    local keep = device .. "limits.keep(device, {flops = {float = %d}, bandwidth = {read = %d}, local_bandwidth = %d, "
+      .. "finished = 'now'}) "
     local show = device .. "local it = limits.known(device, {'float'}) "
       .. "print(it and ('%.0f %.0f'):format(it.flops.float, it.bandwidth.read))"
     assert.equal("nil", run(folder, show))
-    run(folder, keep:format(100, 20))
+    run(folder, keep:format(100, 20, 7))
     assert.equal("100 20", run(folder, show))
-    run(folder, keep:format(70, 30))
+    run(folder, keep:format(70, 30, 6))
     assert.equal("100 30", run(folder, show))
     assert.equal("nil", run(folder, (show:gsub("'1.0'", "'2.0'"))))
     assert.equal("nil", run(folder, (show:gsub("'float'}", "'double'}"))))
     support.execute {"rm", "-r", folder}
   end)
 
+  it("are measured again on a GPU whose local memory nobody tried to measure", function()
+    local folder = support.folder()
+    local keep = device .. "limits.keep(device, {flops = {float = 5}, bandwidth = {read = 6}, tried_local = %s}) "
+      .. "print(limits.known(device, {'float'}) ~= nil)"
+    assert.equal("false", run(folder, keep:format "nil"))
+    assert.equal("true", run(folder, keep:format "true"))
+    support.execute {"rm", "-r", folder}
+  end)
+
   it("are neither read nor kept with CLUE_NO_CACHE, and a damaged file counts as none", function()
     local folder = support.folder()
-    local keep = device .. "print(limits.keep(device, {flops = {float = 5}, bandwidth = {read = 6}}).flops.float, "
+    local keep = device .. "print(limits.keep(device, {flops = {float = 5}, bandwidth = {read = 6}, "
+      .. "local_bandwidth = 7}).flops.float, "
       .. "limits.known(device, {'float'}), limits.are_kept(device))"
     assert.equal("5\tnil\tfalse", run(folder, keep, "1"))
     assert.matches("^5\ttable: .-\ttrue$", run(folder, keep))

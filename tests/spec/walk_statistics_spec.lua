@@ -2,6 +2,7 @@
 -- suite: quick
 -- process: shared
 local binding = require "clue.binding"
+local bottleneck = require "clue.result.bottleneck"
 local bounds = require "clue.result.bounds"
 local columns = require "clue.result.columns"
 local contest = require "clue.result.contest"
@@ -392,6 +393,47 @@ describe("what each of a device's limits would make some work take", function()
     local list = bounds.of(peak, {type = "double", operations = 1e9, bytes = 2e9, passes = 2e9})
     assert.same({{name = "requests", seconds = 4}, {name = "arithmetic", seconds = 2}, {name = "memory", seconds = 1}},
       list)
+  end)
+end)
+
+describe("what limits a step", function()
+  -- 1e9 operations in a second at most, and as many bytes; 1e6 passes, and 1.5625e7 instructions of warps.
+  local peak = {flops = {float = 1e9}, bandwidth = {read = 1e9}, local_bandwidth = 128e6}
+
+  -- A kernel that took so many seconds for a thousand times the work that was counted.
+  local function limited(seconds, more)
+    local sums = {slots = 0, passes = 0}
+    for name, value in pairs(more.sums or {}) do sums[name] = value end
+    return {number = 2, type = "float", device = {kind = more.kind or "gpu"}, check = {verified = true},
+            times = {kernel = {seconds}, total = {9}, flops = 1e8, bytes = 1e7, rate = "GFLOPS"},
+            counts = {flops = 1e5, sums = sums, kernels = more.kernels}}
+  end
+
+  it("is the limit that alone would take most of the time, by counts in proportion to the work", function()
+    local it = bottleneck.of(limited(1, {sums = {passes = 700, slots = 320}}), peak)
+    assert.same({"local memory", 0.1, 0.7, 0.01}, {it.nearest, it.arithmetic, it["local memory"], it.memory})
+    assert.near(1e4 / 1.5625e7, it.instructions, 1e-9)
+    local site = {space = "global", access = "load", accesses = 1, bytes = 4, warp = {requests = 1, lines = 900}}
+    it = bottleneck.of(limited(1, {kernels = {{sites = {site}}}}), peak)
+    assert.same({"requests", 0.9}, {it.nearest, it.requests})
+  end)
+
+  it("is none of them if all explain less than half of it", function()
+    local it = bottleneck.of(limited(1, {sums = {passes = 400}}), peak)
+    assert.is_nil(it.nearest)
+    assert.equal(0.4, it["local memory"])
+  end)
+
+  it("is no limit that would take longer than the kernel took", function()
+    local it = bottleneck.of(limited(0.15, {sums = {passes = 700}}), peak)
+    assert.same({"arithmetic", {["local memory"] = true}}, {it.nearest, it.refuted})
+  end)
+
+  it("is not what warps do, on a CPU; and unknown without limits, times or a device", function()
+    local it = bottleneck.of(limited(0.11, {sums = {passes = 100}, kind = "cpu"}), peak)
+    assert.same({"arithmetic", nil}, {it.nearest, it["local memory"]})
+    assert.is_nil(bottleneck.of(limited(1, {}), nil))
+    assert.is_nil(bottleneck.of({number = 1, times = {total = {1}}}, peak))
   end)
 end)
 

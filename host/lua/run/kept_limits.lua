@@ -51,6 +51,7 @@ local function merged(a, b)
   end
   local in_groups = math.max(a.local_bandwidth or 0, b.local_bandwidth or 0)
   all.local_bandwidth = in_groups > 0 and in_groups or nil
+  all.tried_local = a.tried_local or b.tried_local
   return all
 end
 
@@ -89,7 +90,9 @@ end
 -- @treturn ?table flops and bandwidth by kind, operations and bytes in a second
 function limits.known(device, types)
   local known = kept(device)
-  return known and #lacks(known, types) == 0 and next(known.bandwidth) and known or nil
+  local is_whole = known and #lacks(known, types) == 0 and next(known.bandwidth)
+    and (device.kind ~= "gpu" or known.local_bandwidth or known.tried_local)
+  return is_whole and known or nil
 end
 
 --- Measures limits, in a child: no driver is loaded here. Keeps them.
@@ -98,9 +101,12 @@ end
 -- @tparam number seconds the limit for each group of measurements
 -- @treturn ?table flops and bandwidth by kind, operations and bytes in a second; nil if nothing could be measured
 function limits.measure(device, types, seconds)
-  local document = measure.device {device = device.address, groups = {"compute", "global"}, seconds = seconds,
+  local groups = {"compute", "global"}
+  if device.kind == "gpu" then groups[3] = "local" end -- on CPUs, it is memory like any other
+  local document = measure.device {device = device.address, groups = groups, seconds = seconds,
                                    names = names_for(device, types)}
   if not (document.flops and next(document.flops)) then return nil end
+  document.tried_local = groups[3] ~= nil or nil
   return limits.keep(device, document)
 end
 

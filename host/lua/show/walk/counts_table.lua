@@ -1,33 +1,12 @@
---- The table of a walk with `--counts`: what each step asks of memory, and the limit that this sets.
+--- The tables of a walk with `--counts`: what each step asks of memory, and which of the device's limits it is near.
 -- @module clue.show.walk.counts_table
 local block = require "clue.show.block"
-local bounds = require "clue.result.bounds"
+local bottleneck = require "clue.result.bottleneck"
 local counts_view = require "clue.show.count.view"
 local figures = require "clue.shared.figures"
-local row_of = require "clue.result.row"
 local tables = require "clue.table"
 
--- The limit that makes a step take the longest, by what it declares; nil if one of them is unknown. What was
--- counted at a small size sets none: loads that a compiler merges, and tiles that a small problem fills in part, made
--- steps up to 30 times faster than their requests in proportion.
-local function limit_of(row, peak)
-  local times = row.times or {}
-  local bytes = not row.moves and times.bytes or nil -- of global memory only
-  if not peak or row.unlike or times.flops and not row_of.most_flops(row, peak) then return nil end
-  return bounds.of(peak, {type = row.type, operations = times.flops, bytes = bytes})[1]
-end
-
-local function kernel_seconds(row)
-  return row_of.seconds(row, row.times and row.times.kernel and "kernel" or nil)
-end
-
-local function columns_of(peak)
-  local function of_limit(get)
-    return function(row)
-      local limit = limit_of(row, peak)
-      return limit and get(limit, row)
-    end
-  end
+local function columns()
   local list = {
     {title = "#", right = true, get = function(row) return tostring(row.number) end},
     {title = "step", most = 22, narrow = {{1, 16}, {3, 11}}, get = function(row, most)
@@ -35,20 +14,39 @@ local function columns_of(peak)
     end},
   }
   for _, column in ipairs(counts_view.step_columns(function(row) return row.counts end)) do list[#list + 1] = column end
-  for _, column in ipairs {
-    {title = "limited\nby", optional = true, narrow = {{6, false}}, get = of_limit(function(limit)
-      return limit.name
-    end)},
-    {title = "to\nms", right = true, optional = true, narrow = {{6, false}}, get = of_limit(function(limit)
-      return figures.milliseconds(limit.seconds)
-    end)},
-    {title = "took\ntimes\nthat", right = true, optional = true, narrow = {{6, false}}, get = of_limit(
-      function(limit, row)
-        local seconds = kernel_seconds(row)
-        return seconds and figures.ratio(seconds / limit.seconds)
-      end)},
-  } do list[#list + 1] = column end
   return list
+end
+
+-- The time that each limit alone would take beside the measured one, and the nearest limit.
+local function limits_of(rows, peak)
+  local of, list = {}, {}
+  for _, row in ipairs(rows) do
+    of[row] = bottleneck.of(row, peak)
+    if of[row] then list[#list + 1] = row end
+  end
+  local its = {
+    {title = "#", right = true, get = function(row) return tostring(row.number) end},
+    {title = "step", optional = true, most = 22, narrow = {{1, 16}, {2, 11}, {3, false}}, get = function(row, most)
+      return {tables.cut(row.name or "?", most), page = row.name or "?"}
+    end},
+    {title = "kernel\nms", right = true, get = function(row) return figures.milliseconds(of[row].measured) end},
+  }
+  for place, name in ipairs(bottleneck.names) do
+    its[#its + 1] = {title = name:gsub(" ", "\n"), right = true, optional = true, narrow = {{3 + place, false}},
+      get = function(row)
+        local seconds = of[row][name]
+        return seconds and (of[row].refuted[name] and "(%s)" or "%s"):format(figures.milliseconds(seconds))
+      end}
+  end
+  its[#its + 1] = {title = "nearest", get = function(row)
+    local nearest = of[row].nearest
+    return nearest and ("%s, %.0f %%"):format(nearest, of[row][nearest] / of[row].measured * 100)
+      or "not explained by these"
+  end}
+  return list[1] and {
+    block.paragraph("the time in ms that each limit alone would take, as counted, in proportion to the work; in "
+      .. "brackets: more than the kernel took, so caches or the compiler save it:", {indent = "  ", close = true}),
+    block.table {columns = its, rows = list, empty = "-", name = "the limits of each step"}}
 end
 
 -- What the counts say of the steps, a sentence each: the weightiest.
@@ -61,7 +59,7 @@ local function findings_of(rows)
   return lines
 end
 
---- The table, and what the counts say of each step.
+--- The tables, and what the counts say of each step.
 -- @tparam {table,...} rows
 -- @tparam ?table peak the device's limits
 -- @treturn table blocks; none if no row has counts
@@ -77,7 +75,7 @@ return function(rows, peak)
   return {
     block.paragraph(("counted on a simulator%s, for warps of 32 work-items, as GPUs run them:"):format(
       size and " at the size " .. size or ""), {indent = "  ", close = true}),
-    block.table {columns = columns_of(peak), rows = list, empty = "-", name = "what was counted"},
-    block.list(findings_of(list)),
+    block.table {columns = columns(), rows = list, empty = "-", name = "what was counted"},
+    limits_of(list, peak), block.list(findings_of(list)),
   }
 end
