@@ -31,8 +31,8 @@ local function passes_of(row)
           requests = lines * factor}
 end
 
--- How many of each a device does in a second: a pass moves 128 bytes, and a unit begins as many instructions of warps as
--- it does multiply-adds of them.
+-- How many of each a device does in a second: a pass moves 128 bytes, and a unit begins as many instructions of warps
+-- as it does multiply-adds of them.
 local function rates_of(peak)
   local passes, float = peak.local_bandwidth, (peak.flops or {}).float
   return {instructions = float and float / 64, ["local memory"] = passes and passes / 128,
@@ -42,8 +42,8 @@ end
 --- What limits a row.
 -- @tparam table row
 -- @tparam ?table peak the device's limits, see @{clue.peak.measure}
--- @treturn ?table by name: seconds of each limit; measured: seconds of the kernel; nearest: a name, nil if none explains
---   the time; refuted: set of names. nil if nothing was measured, or no limit is known
+-- @treturn ?table by name: seconds of each limit; measured: seconds of the kernel; nearest: a name, nil if none
+--   explains the time; refuted: set of names. nil if nothing was measured, or no limit is known
 function bottleneck.of(row, peak)
   local measured = row.device and row_of.seconds(row)
   if not (measured and peak) or row.unlike then return nil end
