@@ -5,8 +5,9 @@
 #   drivers: pocl oclgrind          each driver that it runs on (default: pocl); null is the one of tests/driver
 #   process: shared                 one process runs many such specs; `shared alone`: it also runs by itself, at full
 #                                   size; `shared bindings`: a spec with drivers that every interpreter runs, as it runs
-#                                   those without, but for Lua 5.1, which shares LuaJIT's module; `shared bindings
-#                                   lua51`: Lua 5.1 runs it as well
+#                                   those without, but for Lua 5.1, which shares LuaJIT's module; `lua51`: Lua 5.1 runs
+#                                   it as well; `threads`: the sanitizers run it on PoCL, which has threads, user events
+#                                   and shared virtual memory, and not on Oclgrind
 #   tools: vim chromium             commands that only ./dev test --whole installs; such a test is not quick
 #   cost: 60                        its seconds of processor time, if they are many: the longest start first
 #   runs: 5000                      of a fuzz target: its inputs in the whole suite
@@ -17,7 +18,7 @@
 set(head_words_suite quick whole)
 set(head_words_builds luajit asan lua54)
 set(head_words_drivers pocl oclgrind rusticl null)
-set(head_words_process shared alone bindings lua51)
+set(head_words_process shared alone bindings lua51 threads)
 
 function(clue_check_words path key)
   foreach(word IN LISTS ARGN)

@@ -1,7 +1,7 @@
 -- Order and waiting: wait lists, out-of-order queues, markers and barriers, user events, callbacks, non-blocking
 -- transfers, contexts with several devices.
 -- suite: quick
--- process: shared bindings
+-- process: shared bindings threads
 -- drivers: pocl oclgrind rusticl
 
 local support = require "support"

@@ -1,6 +1,6 @@
 -- Graphs: commands that are recorded once and replayed, through the driver's command buffers and by clue itself.
 -- suite: quick
--- process: shared bindings
+-- process: shared bindings threads
 -- drivers: pocl oclgrind
 
 local support = require "support"

@@ -1,7 +1,7 @@
 -- The object layer, which `require "clue"` gives. Tests that need the collector, or that crash, run in child processes,
 -- since busted keeps values alive.
 -- suite: quick
--- process: shared bindings lua51
+-- process: shared bindings lua51 threads
 -- drivers: pocl oclgrind rusticl
 
 local support = require "support"

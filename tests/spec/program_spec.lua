@@ -1,7 +1,7 @@
 -- Programs of the object layer: sources, headers, include folders, macros, linking, and information about kernel
 -- arguments.
 -- suite: quick
--- process: shared bindings lua51
+-- process: shared bindings lua51 threads
 -- drivers: pocl oclgrind rusticl
 
 local registers = require "clue.kernel.registers"

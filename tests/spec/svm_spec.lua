@@ -1,6 +1,6 @@
 -- Shared virtual memory in the object layer.
 -- suite: quick
--- process: shared bindings
+-- process: shared bindings threads
 -- drivers: pocl oclgrind
 
 local cl = require "clue"
