@@ -220,7 +220,8 @@ return function(sources)
         ["of 3.00"] = dcltk_128(6).asked, ["1.5 times"] = dcltk_128(7).local_reads / (dcltk_128(7).floats / 2),
         ["author's 16"] = is(4) ^ 2, ["on 16"] = is(4) ^ 2, ["2 x 2 elements"] = {is(2), is(2)},
         definition = {
-          "1000 x 2000 times 2000 x 3000", "100 x 200 times 200 x 300", "128 x 128 x 128", "8 x 12 x 16", "32 bits", "of 64 bits",
+          "1000 x 2000 times 2000 x 3000", "100 x 200 times 200 x 300", "128 x 128 x 128", "8 x 12 x 16", "32 bits",
+          "of 64 bits",
           "one lane of 32", "groups of 32", "4096 x 4096 x 4096",
         },
       },
