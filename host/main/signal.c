@@ -61,8 +61,8 @@ static const char full_stack[] = "SIGSEGV, since the stack of a thread is full (
                                  "a smaller local size),";
 
 /* Most likely, a kernel on a CPU went out of bounds. Several of a driver's threads may crash at once: the first
- * prints the message, and the others wait until it is done, however busy the machine is. If it crashes while it does
- * so, it tries again with what cannot be overwritten. */
+ * prints the message, and the others wait until it is done, however busy the machine is. If it crashes while it
+ * does so, it tries again with what cannot be overwritten. */
 static void crash(int number, const char *name, bool stack_is_full) {
     static atomic_flag taken = ATOMIC_FLAG_INIT;
     static atomic_bool finished;

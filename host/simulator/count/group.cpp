@@ -20,7 +20,8 @@ enum {
 static const int offset_bits = 48;
 
 Group::Group(const Code &code, Totals &totals, size_t items, uint64_t number)
-    : m_code(code), m_totals(totals), m_lanes(items), m_units((items + Wavefront - 1) / Wavefront), m_number(number) {
+    : m_code(code), m_totals(totals), m_lanes(items), m_units((items + Wavefront - 1) / Wavefront),
+      m_number(number) {
     for (size_t i = 0; i < m_units.size(); i++)
         m_units[i].lanes = std::min<size_t>(Wavefront, items - i * Wavefront);
     totals.items += items;

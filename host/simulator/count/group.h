@@ -111,7 +111,7 @@ class Group {
     std::vector<Unit> m_units;
     std::unordered_set<uint64_t> m_read, m_written; // distinct sectors, of this group
     std::map<uint64_t, int> m_sector_buffers;       // by a sector's high part
-    std::map<Site, std::vector<Span>> m_copies; // elements that make no whole request yet
+    std::map<Site, std::vector<Span>> m_copies;     // elements that make no whole request yet
     uint64_t m_number;
 
     const Instruction &arrive(size_t item, const llvm::Instruction *instruction);

@@ -21,8 +21,8 @@ struct Site {
     bool operator<(const Site &other) const;
 };
 
-// What warps of one width ask for. Global and constant memory have sectors and lines, local memory has passes, images
-// only requests.
+// What warps of one width ask for. Global and constant memory have sectors and lines, local memory has passes,
+// images only requests.
 struct Requests {
     uint64_t requests = 0, sectors = 0, least_sectors = 0, lines = 0, passes = 0, least_passes = 0;
 };
