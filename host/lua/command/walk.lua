@@ -221,11 +221,10 @@ local function interruption(options, without_report)
   return text .. (kept[1] and "; with --json FILE as well" or " With --json FILE") .. ", --resume can continue a run"
 end
 
--- What --counts and --asm add to the rows; and why the greatest gains are some, which may take a tenth of the time that
--- the steps took.
-local function add_inspected(entry, tasks, options, line, took)
+-- What --counts and --asm add to the rows; and what was counted of the greatest gains, in so many seconds.
+local function add_inspected(entry, tasks, options, line, seconds)
   local why = options.counts and inspect.add_counts(entry, tasks, line.say)
-  inspect.add_causes(entry, tasks, took / 10, line.say)
+  inspect.add_causes(entry, tasks, seconds, line.say)
   if options.asm then inspect.add_code(entry, tasks, line.say) end
   line.clear()
   if why then refuse("--counts: " .. why) end
@@ -245,7 +244,7 @@ local function replay_all(options, doc, tasks, earlier, is_sweep)
         line.clear()
         if not (entry.sweep or options.verify) then
           add_limits(entry, doc, options, line)
-          add_inspected(entry, tasks, options, line, binding.now() - started)
+          add_inspected(entry, tasks, options, line, (binding.now() - started) / 10)
         end
         started, printed[entry] = binding.now(), true
         print_walkthrough(entry, doc, options)
@@ -319,7 +318,7 @@ local function ask_about(options, axes, chosen, walkthroughs, devices)
   local doc, line = new_document(options), progress.new(tasks)
   local why = guarded(function()
     replay.run(tasks, doc, {step = line.step, done = line.done, changed = function() end, finished = function(entry)
-      add_inspected(entry, tasks, options, line)
+      add_inspected(entry, tasks, options, line, 0)
     end})
   end)
   line.clear()
