@@ -387,7 +387,7 @@ describe("steps that take turns", function()
     -- three; less if a busy machine adds milliseconds to both
     assert.is_true(gain.ratio > 1.3 and gain.ratio < 4, gain.ratio)
     local text = ("%.2f (%.2f-%.2f)"):format(gain.ratio, gain.low, gain.high)
-    assert.matches("\n[!> ]+2 [^\n]* " .. escaped(text) .. " +1 ", out)
+    assert.matches("\n[!> ]+2 [^\n]* " .. escaped(text) .. " +1\n", out)
   end)
 
   -- In 19 of 20 runs, the interval of two equal steps contains 1 (walk_statistics_spec tests what is a difference).
@@ -402,7 +402,7 @@ describe("steps that take turns", function()
     assert.is_nil(rows[4].gain and rows[4].gain.low)
     assert.equal(3, rows[5].gain.over)
     assert.equal(3, rows[5].over) -- not the row above
-    assert.matches("\n[!> ]+5 [^\n]* +3 ", out)
+    assert.matches("\n[!> ]+5 [^\n]* +3\n", out)
     assert.is_nil(rows[3].over)
     assert.is_nil(rows[5].failed)
     assert.equal(1, status)
@@ -414,14 +414,14 @@ describe("steps that take turns", function()
     assert.equal(1, gain.over)
     assert.is_true(gain.pairs >= 6) -- step 1 can still run
     assert.is_true(gain.ratio > 1.3 and gain.ratio < 4, gain.ratio)
-    assert.matches("\n[!> ]+6 [^\n]* " .. escaped(gains.text(gain)) .. " +1 ", out)
+    assert.matches("\n[!> ]+6 [^\n]* " .. escaped(gains.text(gain)) .. " +1\n", out)
   end)
 
   it("are compared with the last verified step if the named one did not run", function()
     local _, few_out, _, few = walk {"tests/specimens/turns/", "--steps", "2,6", "--repeat", "6"}
     assert.equal(2, rows_of(few)[2].gain.over)
     assert.equal(2, rows_of(few)[2].over)
-    assert.matches("\n[!> ]+6 [^\n]* " .. escaped(gains.text(rows_of(few)[2].gain)) .. " +2 ", few_out)
+    assert.matches("\n[!> ]+6 [^\n]* " .. escaped(gains.text(rows_of(few)[2].gain)) .. " +2\n", few_out)
   end)
 
   it("run until their medians and gains are certain, if asked to", function()

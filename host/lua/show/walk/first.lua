@@ -119,9 +119,9 @@ function first.gains(rows)
   local lines = {}
   for i, row in ipairs(cause.greatest(rows)) do
     local why, change = cause.text(rows, row), row.change and (row.change:gsub("%s+", " "))
-    lines[i] = ("step %s is %s times as fast as step %s: %s"):format(tostring(row.number),
-      figures.ratio(row.gain.ratio), tostring(row.gain.over),
-      why and why .. (change and " (" .. change .. ")" or "") or change or "?")
+    local text = why and change and ("%s (%s)"):format(why, change) or why or change
+    lines[i] = ("step %s is %s times as fast as step %s%s"):format(tostring(row.number), figures.ratio(row.gain.ratio),
+      tostring(row.gain.over), text and ": " .. text or "")
   end
   return lines
 end
