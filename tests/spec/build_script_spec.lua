@@ -61,7 +61,8 @@ describe("clue build of a script", function()
     for _, case in ipairs {
       {"asm", "mql5", "--counts", "--json", "--json is for one step: choose it with --steps"},
       {"build", "mql", "there is no walkthrough 'mql': did you mean"},
-      {"build", "--steps", "4", support.write "print 'x'", "--steps and --size are for walkthroughs; a script's own options follow it"},
+      {"build", "--steps", "4", support.write "print 'x'",
+       "--steps and --size are for walkthroughs; a script's own options follow it"},
       {"build", "mql5", "--emit", "x", "--emit is for a file of OpenCL C"},
     } do
       local expected = table.remove(case)

@@ -203,8 +203,8 @@ describe("cl.compare", function()
   it("says the names that it is given", function()
     local result = cl.compare(taking {0.001}, taking {0.008}, {rounds = 7, warm_up = 0, names = {"rows", "columns"}})
     assert.equal("columns takes 8 times as long as rows (8 to 8, 7 pairs, host clock)", tostring(result))
-    assert.matches('names must be two texts, {"rows", "columns"}', refusal(cl.compare, print, print, {names = {"a"}}), 1,
-      true)
+    assert.matches('names must be two texts, {"rows", "columns"}',
+      refusal(cl.compare, print, print, {names = {"a"}}), 1, true)
   end)
 
   it("finds no difference if the interval contains 1", function()

@@ -137,8 +137,8 @@ describe("a summary", function()
     assert.matches("^device 0 idles 96 %%: the script itself works; to do: ", verdict("clFinish", 1050, 1100))
     assert.matches("^device 0 idles 96 %%: the host waits once for long, as a driver does that compiles at the first ",
       verdict("clFinish", 1050, 2000))
-    assert.matches("^device 0 idles 97 %%: the host waits for commands one by one; to do: ", verdict("clFinish", 1050, 2000,
-      "call\tclFinish\t2050\t3000\t0\n" .. kernel(3, 3000, 3000, 3000, 3030)))
+    assert.matches("^device 0 idles 97 %%: the host waits for commands one by one; to do: ",
+      verdict("clFinish", 1050, 2000, "call\tclFinish\t2050\t3000\t0\n" .. kernel(3, 3000, 3000, 3000, 3030)))
     assert.equal("device 0 is busy 100 % of its time, most of it with f", verdicts(summary.of {aligned(head
       .. kernel(1, 1000, 1000, 1000, 1030) .. kernel(2, 1020, 1020, 1020, 1050))})[1])
   end)

@@ -26,7 +26,8 @@ local function check_function(f, name)
 end
 
 local function check_names(names)
-  if names == nil or type(names) == "table" and type(names[1]) == "string" and type(names[2]) == "string" then return end
+  if names == nil then return end
+  if type(names) == "table" and type(names[1]) == "string" and type(names[2]) == "string" then return end
   argument.refuse("names", 'two texts, {"rows", "columns"}', names)
 end
 

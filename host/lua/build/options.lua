@@ -57,7 +57,8 @@ for name in ("-D -I --options --std --set --time-limit --device --kernel --emit 
   with_value[name] = true
 end
 
---- Prepares words for the parser: the value of --options itself begins with a '-', and what follows a script is its own.
+--- Prepares words for the parser: the value of --options itself begins with a '-', and what follows a script is the
+-- script's own.
 -- @tparam {string,...} args
 -- @treturn {string,...}
 -- @treturn {string,...} the words after a script (without a -- before them), or after a --; nil if there are none

@@ -84,7 +84,8 @@ local function remedy_of_global(kernel, site)
     return ("neighbours in dimension 0 are %s apart: %s"):format(elements(by, bytes), group[2] and
       "exchange the dimensions" or "let neighbours take neighbouring elements")
   elseif by > bytes then
-    return ("neighbours are %s apart: give each field an array of its own, or let neighbours take neighbouring elements")
+    return ("neighbours are %s apart: give each field an array of its own, or let neighbours take neighbouring "
+      .. "elements")
       :format(elements(by, bytes))
   end
 end
@@ -102,8 +103,9 @@ local function add_global(list, kernel, width)
   for _, site in ipairs(kernel.sites) do
     local of = site[width]
     if kernels.is_global(site) and of.sectors >= SHARE * all.sectors and of.sectors >= WASTE * of.least_sectors then
-      add(list, of.sectors - of.least_sectors, remedy_of_global(kernel, site), "%s %s: %s sectors a request where %s would do", findings.place(site),
-        findings.what(site), figures.ratio(per(of.sectors, of.requests)),
+      add(list, of.sectors - of.least_sectors, remedy_of_global(kernel, site),
+        "%s %s: %s sectors a request where %s would do", findings.place(site), findings.what(site),
+        figures.ratio(per(of.sectors, of.requests)),
         figures.ratio(per(of.least_sectors, of.requests)))
     end
   end
@@ -114,7 +116,8 @@ local function add_local(list, kernel, width)
   for _, site in ipairs(kernel.sites) do
     local of = site[width]
     if site.space == "local" and of.passes >= SHARE * all.passes and of.passes >= WASTE * of.least_passes then
-      add(list, 4 * (of.passes - of.least_passes), remedy_of_local(kernel, site), "%s %s: %s, %s passes a request where %s would do",
+      add(list, 4 * (of.passes - of.least_passes), remedy_of_local(kernel, site),
+        "%s %s: %s, %s passes a request where %s would do",
         findings.place(site), findings.what(site),
         site.access == "atomic" and "lanes wait for a bank or for each other" or "bank conflicts",
         figures.ratio(per(of.passes, of.requests)), figures.ratio(per(of.least_passes, of.requests)))

@@ -2,10 +2,10 @@
 --
 -- Step 4 reads B once for four multiply-adds. Here, an element of B serves eight, and one wide read of B serves 64
 -- multiply-adds: by the count, 0.035 accesses of global memory an operation instead of 0.25, nearly half of them the
--- vector of A, which step 5r reads once. With eight sums, twice as many multiply-adds run side by side. The last Y mod 8
--- elements of B are processed one by one; A and C are padded to whole vectors. An item needs more registers than before
--- (eight sums, eight values of A and eight of B), so a unit holds fewer items, which small groups fill better. The
--- author found groups of 128 best (step 5t).
+-- vector of A, which step 5r reads once. With eight sums, twice as many multiply-adds run side by side. The last Y
+-- mod 8 elements of B are processed one by one; A and C are padded to whole vectors. An item needs more registers than
+-- before (eight sums, eight values of A and eight of B), so a unit holds fewer items, which small groups fill better.
+-- The author found groups of 128 best (step 5t).
 --
 -- Reading is no limit any more. On a CPU, what is left is the wait for each sum's last addition. The author takes
 -- cuBLAS's matrix product as the measure of what the card can do. Step 23 of mql5 runs cuBLAS if it is installed, 21

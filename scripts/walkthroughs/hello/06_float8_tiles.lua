@@ -1,10 +1,11 @@
 -- Step 6: as step 5, with B staged in local memory as tiles of float8.
 --
 -- What step 5 reads from global memory is one float8 of B and one of A for 64 multiply-adds. With B in local memory,
--- 0.020 accesses an operation are left of 0.035, most of them the vector of A (step 6r reads it once). But there was little to save, and two barriers for each tile come on top. Each work-item copies one float8 of a tile as long as
--- the group; the last Y mod 8 elements come from global memory. Work-items beyond X compute results that nobody reads,
--- so that every work-item reaches every barrier. The author's tile has a fixed length of 1024, which limits TPB; here
--- the tile is as long as the group.
+-- 0.020 accesses an operation are left of 0.035, most of them the vector of A (step 6r reads it once). But
+-- there was little to save, and two barriers for each tile come on top. Each work-item copies one float8 of a tile as
+-- long as the group; the last Y mod 8 elements come from global memory. Work-items beyond X compute results that nobody
+-- reads, so that every work-item reaches every barrier. The author's tile has a fixed length of 1024, which limits TPB;
+-- here the tile is as long as the group.
 local cl = require "clue"
 local groups = require "clue.walk.group"
 local outer_sum = require "clue.walk.outer_sum"

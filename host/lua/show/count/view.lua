@@ -70,7 +70,8 @@ local function columns(width)
     {title = "requests", right = true, narrow = {{1, false}}, get = function(site)
       return site[width] and whole(site[width].requests)
     end},
-    {title = "sectors a\nrequest", right = true, optional = true, get = per_request("sectors", width, kernels.is_global)},
+    {title = "sectors a\nrequest", right = true, optional = true,
+     get = per_request("sectors", width, kernels.is_global)},
     {title = "would\ndo", right = true, optional = true,
      get = per_request("least_sectors", width, kernels.is_global)},
     {title = "lines", right = true, optional = true, get = per_request("lines", width, kernels.is_global)},
@@ -82,8 +83,8 @@ end
 local function images_of(kernel)
   local read, written = kernels.image_traffic(kernel)
   if read + written == 0 then return {} end
-  return sentence(("images: %s used (%s read, %s written); where their elements lie is the device's choice, so they have "
-    .. "no sectors"):format(figures.bytes(read + written), figures.bytes(read), figures.bytes(written)))
+  return sentence(("images: %s used (%s read, %s written); where their elements lie is the device's choice, so they "
+    .. "have no sectors"):format(figures.bytes(read + written), figures.bytes(read), figures.bytes(written)))
 end
 
 local function traffic_of(kernel, width)
@@ -148,8 +149,8 @@ end
 function view.kernel(kernel, how)
   local limits, items = {}, {}
   for i, peak in ipairs(how.peaks or {}) do limits[i] = bounds_of(kernel, peak, how.width) end
-  local texts, remedies = findings.of(kernel, how.width)
-  for i, text in ipairs(texts) do
+  local found, remedies = findings.of(kernel, how.width)
+  for i, text in ipairs(found) do
     items[#items + 1] = "  - " .. text
     items[#items + 1] = remedies[i] and "    to do: " .. remedies[i]
   end

@@ -220,10 +220,10 @@ local function figure(kernel, of)
 end
 
 local ABOUT_PICTURES = "A sector is 32 bytes. The pictures show what the first warp that comes to a place asks for "
-  .. "in its first request there, as the rows of the matrix where these are known: a letter and a colour for each work-item, * where "
-  .. "several ask for the same element. Faint cells, and dashed ones of several work-items, belong to the requests "
-  .. "after it. Grey is fetched with a sector and not asked for. Thin lines part sectors, thick ones lines of 128 "
-  .. "bytes. In local memory a row is the 32 banks."
+  .. "in its first request there, as the rows of the matrix where these are known: a letter and a colour for each "
+  .. "work-item, * where several ask for the same element. Faint cells, and dashed ones of several work-items, belong "
+  .. "to the requests after it. Grey is fetched with a sector and not asked for. Thin lines part sectors, thick ones "
+  .. "lines of 128 bytes. In local memory a row is the 32 banks."
 
 --- Draws all pictures of a kernel, and says how to read them.
 -- @tparam table kernel of @{clue.result.counts.of}
