@@ -117,7 +117,7 @@ describe("cl.trace", function()
     assert.equal(0, status, err)
     assert.equal("square\t1\t1\n", out)
     assert.equal("square", (commands_of(trace)))
-    assert.equal("write buffer, halve, square, halve", (commands_of(json.decode(support.read(whole)))))
+    assert.equal("halve, square, halve", (commands_of(json.decode(support.read(whole)))))
   end)
 
   it("writes the records if the function raises an error, and passes the error on", function()

@@ -115,7 +115,8 @@ end
 -- @tparam table parsed what the parser gave
 -- @treturn boolean
 function options.is_walkthrough(parsed)
-  return not parsed.file:find "%.[%a]+$" and lfs.attributes(parsed.file, "mode") ~= "file"
+  local mode = lfs.attributes(parsed.file, "mode")
+  return not parsed.file:find "%.[%a]+$" and (not mode or mode == "directory")
 end
 
 local of_file_only = {

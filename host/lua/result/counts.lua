@@ -15,6 +15,7 @@
 -- image's elements lie is for the device to choose, so they have neither.
 -- @module clue.result.counts
 local as_list = require("clue.shared.json").list
+local trim_end = require("clue.text").trim_end
 
 local kernels = {}
 
@@ -109,7 +110,7 @@ local LONGEST = 30
 local function expression_of(site)
   local text, column = site.text or "", site.text_column or 1
   local from = text:sub(column)
-  if from:find "^[-+*/%%&|^<>]+=" then from = text:sub(1, column - 1):match "[%a_][%w_]*%b[]%s*$" or "" end
+  if from:find "^[-+*/%%&|^<>]+=" then from = trim_end(text:sub(1, column - 1)):match "[%a_][%w_]*%b[]$" or "" end
   local name = from:match "^[%a_][%w_]*" or ""
   local found = name
   for _, brackets in ipairs {"^%s*%b[]", "^%s*%b()"} do

@@ -19,11 +19,20 @@ Session.__index = Session
 local device_line = "^clue: device %d+ %("
 
 -- Results are handed on, so paths in build logs and messages do not name the user: those below the home begin with ~.
-local home = os.getenv "HOME" or ""
-local in_home = #home > 1 and home:gsub("/+$", ""):gsub("%p", "%%%0") .. "%f[/%z]"
+local home = (os.getenv "HOME" or ""):gsub("/+$", "")
+local in_home = home ~= "" and home:gsub("%p", "%%%0") .. "%f[/%z]"
+
+-- LuaJIT shortens a long path from its begin, so a part of the home may stand after "...".
+local function without_shortened(path)
+  for length = #home - 1, #home:match "[^/]*$", -1 do
+    if path:sub(1, length) == home:sub(-length) and path:find("^%f[/%z]", length + 1) then
+      return "~" .. path:sub(length + 1)
+    end
+  end
+end
 
 local function without_home(value)
-  if type(value) == "string" then return (value:gsub(in_home, "~")) end
+  if type(value) == "string" then return (value:gsub(in_home, "~"):gsub("%.%.%.([^\n]*)", without_shortened)) end
   for name, each in pairs(type(value) == "table" and value or {}) do value[name] = without_home(each) end
   return value
 end

@@ -63,8 +63,9 @@ struct Operand {
         return bits;
     }
     bool touched(size_t lane) const {
-        const auto first = shadow ? shadow->bits.begin() + lane * value.size : Bits::const_iterator();
-        return shadow && std::any_of(first, first + value.size, [](uint8_t each) { return each != 0; });
+        if (!shadow) return false;
+        const uint8_t *first = &shadow->bits[lane * value.size];
+        return std::any_of(first, first + value.size, [](uint8_t each) { return each != 0; });
     }
 };
 
@@ -134,7 +135,7 @@ class Computation {
     }
 
     void put_all(Bits &to, size_t lane) const {
-        std::fill_n(to.begin() + lane * m_size, m_size, m_bool ? uint8_t(1) : uint8_t(0xFF));
+        std::fill_n(&to[lane * m_size], m_size, m_bool ? uint8_t(1) : uint8_t(0xFF));
     }
 
     static void copy(Bits &to, size_t to_lane, const Operand &from, size_t lane, size_t size) {
@@ -232,7 +233,7 @@ class Computation {
         if (index.touched(0)) return Bits(to.size(), 0xFF);
         const size_t lane = index.number(0);
         if (lane >= m_lanes) return to;
-        std::fill_n(to.begin() + lane * m_size, m_size, uint8_t(0));
+        std::fill_n(&to[lane * m_size], m_size, uint8_t(0));
         if (element.shadow) memcpy(&to[lane * m_size], element.shadow->bits.data(), m_size);
         return to;
     }

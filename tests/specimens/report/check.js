@@ -14,6 +14,10 @@ const work = row => rateOf(row) === "GB/s" ? row.times.bytes : row.times.flops;
 const limitOf = row => rateOf(row) === "GB/s" ? Math.max(...Object.values(row.device.peak.bandwidth))
   : row.device.peak.flops[row.type];
 
+// What a step changes is its kernel; what did all of the work elsewhere is compared with the total.
+const judged = row => row.times.kernel && !row.times.together ? "kernel" : "total";
+const whole = row => rateOf(row) === "GB/s" ? judged(row) : "total";
+
 // What each kind of figure must be, from its row.
 const expected = {
   kernel_median_s: row => median(row.times.kernel),
@@ -21,7 +25,7 @@ const expected = {
   kernel_part: row => median(row.times.kernel) / median(row.times.total),
   speed_total: row => work(row) / median(row.times.total) / 1e9,
   speed_kernel: row => work(row) / median(row.times.kernel) / 1e9,
-  over_host: row => row.host.seconds / median(row.times[row.times.judged || "total"]),
+  over_host: row => row.host.seconds / median(row.times[whole(row)]),
   gain: row => row.gain.ratio,
   share_of_peak: row => work(row) / median(row.times.kernel || row.times.total) / limitOf(row),
 };
@@ -53,7 +57,8 @@ function checkFigure(cell, row, say) {
     if (!(low <= 1 && high >= 1) && Math.abs(Math.log(ratio)) >= Math.log(1.01)) say(`a gain of ${ratio} is hidden`);
     return;
   }
-  const isRight = text.startsWith("<") ? value * scale < firstNumber(text) : shows(firstNumber(text), value * scale);
+  const isRight = text.startsWith("<") ? value * scale < firstNumber(text)
+    : text === ">100" ? value * scale > 100 : shows(firstNumber(text), value * scale);
   if (!isRight) say(`${kind} shows '${text}', should be ${value * scale}`);
   if (part && row.times[part].length > 1 && cell.matches("td")) {
     const [least, most] = cell.querySelector(".range").textContent.trim().split("–");
@@ -222,7 +227,7 @@ function checkMarks(page, data, say) {
       data.devices.forEach((device, d) => {
         const run = walkthrough.runs.find(each => each.device === device.address);
         const speeds = run.rows.filter(row => verdictOf(row) === "verified" && work(row) && rateOf(row) === unit)
-          .map(row => expected["speed_" + (row.times.judged || "total")](row));
+          .map(row => expected["speed_" + judged(row)](row));
         for (const use of svg.querySelectorAll(`use[color='var(--device-${d + 1})']`)) {
           const y = place(use)[1], [low, high] = [valueAt(y + 0.6), valueAt(y - 0.6)];
           marks++;

@@ -182,7 +182,7 @@ function text.print(blocks, how)
   local out = how.out or output.out
   local colour = out:colour()
   local width = math.min(out:columns(how.columns or 100), how.most or math.huge)
-  for _, line in ipairs(text.lines(blocks, width, how.most and out:columns(132))) do
+  for _, line in ipairs(text.lines(blocks, width, math.max(width, out:columns(132)))) do
     out:write_painted(line[1], function(shown) return (colour and painted(shown, line) or shown) .. "\n" end)
   end
 end
