@@ -22,12 +22,14 @@ include(CheckCCompilerFlag)
 include(CheckPIESupported)
 check_pie_supported()
 check_c_compiler_flag(-fcf-protection CLUE_HAS_CF_PROTECTION) # x86 only
-if(NOT CLUE_SANITIZE)
+if(NOT CLUE_SANITIZE AND NOT WIN32)
   target_compile_options(clue_hardening INTERFACE
     -fstack-protector-strong -fstack-clash-protection $<$<BOOL:${CLUE_HAS_CF_PROTECTION}>:-fcf-protection>
     $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=3>)
 endif()
-target_link_options(clue_hardening INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
+if(NOT WIN32) # its linker does the like by itself
+  target_link_options(clue_hardening INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
+endif()
 
 if(CLUE_SANITIZE)
   target_compile_options(clue_flags INTERFACE

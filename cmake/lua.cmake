@@ -1,13 +1,20 @@
 # Lua modules have the same layout in the build folder as after installation: <folder>/lua/clue/....lua
 set(CLUE_LUA_DIR ${CMAKE_BINARY_DIR}/lua)
 # Modules of C are installed elsewhere: what depends on the machine's kind does not belong below share.
-set(CLUE_LUA_INSTALL_DIR ${CMAKE_INSTALL_DATADIR}/clue/lua)
+set(CLUE_SHARE_DIR ${CMAKE_INSTALL_DATADIR}/clue)
 set(CLUE_LUA_C_INSTALL_DIR ${CMAKE_INSTALL_LIBDIR}/clue/lua)
+if(WIN32) # all in one folder, where that of the Lua modules is beside the executable as in a build folder
+  set(CLUE_SHARE_DIR .)
+  set(CLUE_LUA_C_INSTALL_DIR lua)
+endif()
+set(CLUE_LUA_INSTALL_DIR ${CLUE_SHARE_DIR}/lua)
 set(CLUE_LIBRARY_INSTALL_DIR ${CMAKE_INSTALL_FULL_LIBDIR})
 # Where libclue is, seen from the folder that holds the installed Lua modules.
 file(RELATIVE_PATH CLUE_LIBRARY_PLACE ${CMAKE_INSTALL_PREFIX}/${CLUE_LUA_INSTALL_DIR} ${CMAKE_INSTALL_FULL_LIBDIR})
-# What makes the bindings' code: the interpreter that was just built.
-set(CLUE_RUN clue)
+# What makes the bindings' code: the interpreter that was just built, unless it is for another system.
+if(NOT CLUE_RUN)
+  set(CLUE_RUN clue)
+endif()
 if(CLUE_ROCK)
   include(cmake/rock.cmake)
 endif()
@@ -22,7 +29,8 @@ function(clue_lua_claim namespace)
 endfunction()
 
 # clue_lua_modules(TARGET NAMESPACE [EXCEPT FILE...]): each Lua file in this folder and its subfolders becomes a module
-# named after its path: result/row.lua is NAMESPACE.result.row. NAMESPACE is a path: clue, clue/ffi.
+# named after its path: result/row.lua is NAMESPACE.result.row. NAMESPACE is a path: clue, clue/ffi. Where the system's
+# room has a module of that name, it is taken: host/sys/windows/lua/clue/command/count.lua.
 function(clue_lua_modules target namespace)
   cmake_parse_arguments(PARSE_ARGV 2 modules "" "" EXCEPT)
   file(GLOB_RECURSE files RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS *.lua)
@@ -33,13 +41,17 @@ function(clue_lua_modules target namespace)
     clue_lua_claim(${folder})
     file(MAKE_DIRECTORY ${CLUE_LUA_DIR}/${folder})
     set(output ${CLUE_LUA_DIR}/${namespace}/${file})
+    set(source ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+    if(EXISTS ${PROJECT_SOURCE_DIR}/host/sys/${CLUE_SYSTEM_ROOM}/lua/${namespace}/${file})
+      set(source ${PROJECT_SOURCE_DIR}/host/sys/${CLUE_SYSTEM_ROOM}/lua/${namespace}/${file})
+    endif()
     add_custom_command(
       OUTPUT ${output}
-      COMMAND cp ${CMAKE_CURRENT_SOURCE_DIR}/${file} ${output} # cmake -E copy takes five times as long
-      DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${file}
+      COMMAND cp ${source} ${output} # cmake -E copy takes five times as long
+      DEPENDS ${source}
       VERBATIM)
     list(APPEND outputs ${output})
-    install(FILES ${file} DESTINATION ${CLUE_LUA_INSTALL_DIR}/${folder})
+    install(FILES ${source} DESTINATION ${CLUE_LUA_INSTALL_DIR}/${folder})
   endforeach()
   add_custom_target(${target} ALL DEPENDS ${outputs})
   set_property(GLOBAL APPEND PROPERTY clue_lua_copies ${outputs})
@@ -62,6 +74,10 @@ endfunction()
 # a module provides Lua's symbols. The sources define CLUE_LUA_OPEN. The caller may set CLUE_LUA_C_COMPONENT, to which
 # they then belong when they are installed.
 function(clue_lua_c_modules folder)
+  if(WIN32)
+    clue_lua_c_module(${folder} lua51 "" ${ARGN})
+    return()
+  endif()
   if(CLUE_ROCK)
     set(CLUE_${CLUE_ROCK_MODULE}_INCLUDE_DIRS ${CLUE_ROCK_INCDIR})
     clue_lua_c_module(${folder} ${CLUE_ROCK_MODULE} "" ${ARGN})
@@ -88,7 +104,11 @@ function(clue_lua_c_module folder name packages)
   target_link_libraries(${module} PRIVATE libclue clue_sys clue_flags)
   # LuaJIT unloads modules while it closes, and afterwards finalises the objects that a script's own __gc made
   # meanwhile.
-  target_link_options(${module} PRIVATE LINKER:-z,nodelete)
+  if(WIN32)
+    target_link_libraries(${module} PRIVATE PkgConfig::LUA)
+  else()
+    target_link_options(${module} PRIVATE LINKER:-z,nodelete)
+  endif()
   set(installed ${CLUE_LUA_C_INSTALL_DIR}/${folder})
   get_filename_component(place ${installed} ABSOLUTE BASE_DIR ${CMAKE_INSTALL_PREFIX})
   file(RELATIVE_PATH to_library ${place} ${CLUE_LIBRARY_INSTALL_DIR})

@@ -10,7 +10,7 @@ endif()
 if(CLUE_LTO AND NOT CMAKE_BUILD_TYPE STREQUAL Debug AND CMAKE_C_COMPILER_ID STREQUAL GNU AND NOT CLUE_SANITIZE)
   target_compile_options(libclue PRIVATE -flto -ffat-lto-objects)
   target_link_options(libclue PRIVATE -flto=auto)
-  set_source_files_properties(sys/posix/time.c PROPERTIES COMPILE_OPTIONS "-flto;-ffat-lto-objects") # for each command
+  set_source_files_properties(sys/${CLUE_SYSTEM_ROOM}/time.c PROPERTIES COMPILE_OPTIONS "-flto;-ffat-lto-objects") # for each command
 endif()
 target_include_directories(libclue PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>
                                           $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

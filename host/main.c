@@ -364,6 +364,7 @@ static bool has_borrowed_rights(void) {
 
 int main(int count, char **arguments) {
     static struct run run;
+    process_take_words(count, arguments);
     process_reserve_descriptors();
     if (has_borrowed_rights()) return CLUE_STATUS_USAGE;
     process_keep_freed_memory();

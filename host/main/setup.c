@@ -144,7 +144,7 @@ static void prepend(lua_State *L, const char *field, const char *format, const c
 
 static void prepend_folders(lua_State *L, const char *lua, const char *c_modules) {
     prepend(L, "path", "%s/?.lua;%s/?/init.lua;", lua);
-    prepend(L, "cpath", "%s/?.so;", c_modules);
+    prepend(L, "cpath", "%s/" CLUE_C_MODULE ";", c_modules);
 }
 
 /* Finds the modules that clue itself needs: in the folder of those that came with it, if there is one; else
@@ -157,7 +157,7 @@ static const char search_elsewhere[] =
     "local needed = {argparse = true, clue = true, lfs = true, pl = true}\n"
     "local list = package.searchers or package.loaders\n"
     "local find_lua, find_c = list[2], list[3]\n"
-    "local function elsewhere(path) return ((';' .. path):gsub(';%./[^;]*', '')) end\n"
+    "local function elsewhere(path) return ((';' .. path):gsub(';%.[/\\\\][^;]*', '')) end\n"
     "table.insert(list, 2, function(name)\n"
     "  local path, cpath = package.path, package.cpath\n"
     "  if not needed[name:match('^[^.]*')] or type(path) ~= 'string' or type(cpath) ~= 'string' then return nil "
@@ -168,7 +168,8 @@ static const char search_elsewhere[] =
     "    done, found, place = pcall(find_lua, name)\n"
     "    if done and type(found) ~= 'function' then done, found, place = pcall(find_c, name) end\n"
     "  end\n"
-    "  if bundled then search(bundled .. '/?.lua;' .. bundled .. '/?/init.lua', bundled .. '/?.so') end\n"
+    "  if bundled then search(bundled .. '/?.lua;' .. bundled .. '/?/init.lua', bundled .. '/" CLUE_C_MODULE
+    "') end\n"
     "  if not bundled or done and type(found) ~= 'function' then search(elsewhere(path), elsewhere(cpath)) end\n"
     "  package.path, package.cpath = path, cpath\n"
     "  if not done then error(found, 0) end\n"

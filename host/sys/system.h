@@ -23,6 +23,8 @@ int64_t process_id(void);
 /* Writes the command line from this byte of it on, each word with a zero after it; the number of bytes. For signal
  * handlers, too. */
 size_t process_arguments(char *out, size_t room, size_t from);
+/* Before anything else: the words of main(), in which paths of files are then written with '/'. */
+void process_take_words(int count, char **words);
 bool process_program(char *path_out, size_t room); /* the path of the executable */
 bool process_has_borrowed_rights(void);            /* those of the file's owner, which its user does not have */
 /* The function runs in each process that is forked from this one. */

@@ -1,6 +1,7 @@
 /* capture_write.c - writes call.lua, a table of everything that the other files of a capture do not hold, and
  * replay.lua, a copy of the script that reads it. */
 #define CLUE_UNTRACED
+#include "../../sys/system.h"
 #include "capture/capture.h"
 
 #include <ctype.h>
@@ -174,7 +175,7 @@ bool capture_write_call(const char *folder, const struct kernel_call *call, long
 bool capture_write_script(const char *folder, const char *script) {
     char part[PATH];
     size_t size;
-    FILE *from = fopen(script, "rbe"), *file;
+    FILE *from = file_open(script, "rb"), *file;
     bool read;
     if (!from) return capture_fail("'%s' cannot be read: %s", script, strerror(errno));
     file = capture_open_file(folder, "replay.lua");

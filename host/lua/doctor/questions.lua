@@ -8,7 +8,8 @@ local send = require "clue.shared.send" -- which loads neither the core nor the 
 local questions = {}
 
 local function mapped(part)
-  for line in io.lines "/proc/self/maps" do
+  local maps = io.open "/proc/self/maps"
+  for line in maps and maps:lines() or function() end do
     local path = line:match "(/[^\n]*)$"
     local name = path and path:match "[^/]*$"
     if name and name:sub(1, #part) == part then return path end

@@ -26,6 +26,11 @@ size_t process_arguments(char *out, size_t room, size_t from) {
     return more < 0 ? 0 : size;
 }
 
+void process_take_words(int count, char **words) {
+    (void)count;
+    (void)words;
+}
+
 bool process_program(char *path_out, size_t room) {
     const ssize_t length = readlink("/proc/self/exe", path_out, room - 1);
     if (length > 0) path_out[length] = '\0';

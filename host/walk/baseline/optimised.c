@@ -38,12 +38,14 @@ typedef struct tile_shape {
 int32_t baseline_optimised(const walk_product *product, int64_t first, int64_t end) {
     walk_product rows = *product;
     int64_t size = clue_type_size(product->type);
-    void *panels = aligned_alloc(ALIGNMENT, (size_t)(size * DEPTH * (WIDTH + HEIGHT)));
+    char *block = malloc((size_t)(size * DEPTH * (WIDTH + HEIGHT)) + ALIGNMENT);
+    void *panels;
     rows.a = (const char *)product->a + first * product->a_row * size;
     rows.c = (char *)product->c + first * product->c_row * size;
     rows.m = end - first;
-    if (!panels) return WALK_NO_MEMORY;
+    if (!block) return WALK_NO_MEMORY;
+    panels = block + (ALIGNMENT - (uintptr_t)block % ALIGNMENT);
     product->type == CLUE_FLOAT ? optimised_float(&rows, panels) : optimised_double(&rows, panels);
-    free(panels);
+    free(block);
     return WALK_DONE;
 }

@@ -1,0 +1,196 @@
+-- clue.exe under Wine, on the drivers of this machine: the archive, unpacked in a folder with a blank and an umlaut.
+-- suite: whole
+-- tools: wine x86_64-w64-mingw32-gcc-posix
+-- cost: 90
+local json = require "dkjson"
+local support = require "support"
+
+local root = support.clue:match "^(.*)/build[^/]*/clue$"
+local build = root .. "/build-windows"
+local home = support.folder() .. "/ü b"
+local folder, prefix -- of clue, and of Wine
+
+local function shell(script, env)
+  local status, out, err = support.execute({"sh", "-euc", script}, env)
+  assert.equal(0, status, out .. err)
+  return out
+end
+
+local function with_wine(env)
+  local all = {WINEPREFIX = prefix, WINEDEBUG = "-all", WINEDLLOVERRIDES = "mscoree,mshtml=", CLUE_NO_CACHE = false}
+  for name, value in pairs(env or {}) do all[name] = value end
+  return all
+end
+
+-- Runs clue.exe in its folder; the results of support.execute.
+local function run(words, env, input, seconds)
+  local all = {"sh", "-c", 'cd "$0" && exec wine clue.exe "$@"', folder}
+  for _, word in ipairs(type(words) == "table" and words or {words}) do all[#all + 1] = word end
+  return support.execute(all, with_wine(env), input, seconds or 120)
+end
+
+local function said(words, env, input)
+  local status, out, err = run(words, env, input)
+  assert.equal(0, status, out .. err)
+  return out, err
+end
+
+local function write(name, text)
+  support.write(text, folder .. "/" .. name)
+  return name
+end
+
+setup(function()
+  assert(support.read(build .. "/clue.exe"), "there is no build-windows/clue.exe: ./dev package windows makes it")
+  prefix = support.folder()
+  shell(('mkdir -p "%s" && cd "%s" && cpack --config "%s/CPackConfig.cmake" -B "%s/made" >/dev/null && '
+    .. 'cmake -E tar xf made/clue-*-windows-x86_64.zip'):format(home, home, build, home))
+  folder = shell(('ls -d "%s"/clue-*-windows-x86_64'):format(home)):match "^[^\n]*"
+  -- It stays for a minute after the last program: each would start it anew, which takes seconds.
+  shell('"$(ls /usr/lib/wine/wineserver64 /usr/lib/wine/wineserver | head -n 1)" -p60; wine wineboot', with_wine())
+end)
+
+teardown(function()
+  shell('"$(ls /usr/lib/wine/wineserver64 /usr/lib/wine/wineserver | head -n 1)" -k || true', with_wine())
+end)
+
+describe("clue.exe", function()
+  it("runs a script of the MQL5 layer, whose path the command interpreter completed", function()
+    assert.equal("1 4 9 16 25\n", (said "scripts\\examples\\hello.lua"))
+  end)
+
+  it("runs one of the object layer over both bindings", function()
+    local script = write("objects.lua", [[
+      local cl = require "clue"
+      local context = cl.context()
+      local queue = context:queue()
+      local numbers = cl.array.float {1, 2, 3}
+      local buffer = context:buffer(numbers)
+      context:program("kernel void f(global float *x) { x[get_global_id(0)] += 0.5f; }"):kernel "f"(queue, 3, nil, buffer)
+      queue:read_buffer(buffer, numbers)
+      print(require("clue.binding").name, numbers[0], numbers[1], numbers[2])
+    ]])
+    for _, binding in ipairs {"ffi", "capi"} do
+      assert.equal(binding .. "\t1.5\t2.5\t3.5\n", (said({"--quiet", script}, {CLUE_BINDING = binding})))
+    end
+  end)
+
+  it("lists the devices, and finds them well", function()
+    assert.matches("Portable Computing Language", (said {"devices"}))
+    local out = said {"doctor"}
+    assert.matches("loader +C:/windows/system32/OpenCL.dll\n", out)
+    assert.matches("ran a test kernel", out)
+  end)
+
+  it("starts without OpenCL.dll, and says what to install", function()
+    local none = {WINEDLLOVERRIDES = "opencl="}
+    local status, out = run({"doctor"}, none)
+    assert.equal(1, status)
+    assert.matches("there is no OpenCL.dll: install a driver", out, 1, true)
+    local _, _, err = run({"scripts/examples/hello.lua"}, none)
+    assert.matches("no OpenCL device", err .. select(2, run({"devices"}, none)) .. select(3, run({"devices"}, none)))
+  end)
+
+  it("verifies the author's ten steps", function()
+    local out = said {"walk", "mql5", "--size", "128", "--steps", "1-10", "--verify"}
+    for step = 1, 10 do
+      assert.matches(("\n *%d +[%%w_]+ +verified"):format(step), "\n" .. out)
+    end
+  end)
+
+  it("measures a walkthrough, and writes its report and its document", function()
+    said {"walk", "mql5", "--steps", "4", "--size", "64", "--json", "rün.json", "--report", "rün.html"}
+    local document = json.decode(support.read(folder .. "/rün.json"))
+    assert.is_true(#document.walkthroughs > 0)
+    assert.matches("<html", support.read(folder .. "/rün.html"))
+    assert.matches("matr_mul_sum_local", (said {"show", "rün.json"}))
+    said {"compare", "rün.json", "rün.json"}
+  end)
+
+  it("says of each command that is not there why", function()
+    for name, why in pairs {count = "Oclgrind", check = "Oclgrind", farm = "ssh"} do
+      local status, _, err = run {name, "scripts/examples/hello.lua"}
+      assert.equal(1, status)
+      assert.matches(("^clue %s: [^\n]*%s[^\n]*\n$"):format(name, why), err)
+    end
+  end)
+
+  it("takes scripts with CRLF, and UTF-8 in paths, words and files", function()
+    local script = write("schön.lua", "local text = arg[1]\r\nlocal name = 'ä \" b.txt'\r\n"
+      .. "for i = 1, 2 do require('clue.file').save('öut.txt', text .. i) end\r\n"
+      .. "io.write(text, '\\n', require('clue').read_file 'öut.txt', '\\n')\r\n")
+    assert.equal('ü " \\\nü " \\2\n', (said {script, 'ü " \\'}))
+  end)
+end)
+
+describe("a child of clue.exe", function()
+  it("is told of by how it ended: by a crash, a limit, its status", function()
+    local out = said {write("children.lua", [[
+      local child, host = require "clue.shared.child", require "clue.options"
+      local function follow(words, options)
+        options = options or {}
+        options.arguments = words
+        local seen = child.start(options):follow()
+        print(seen.state, seen.value, (seen.errors:gsub("%s+$", "")))
+      end
+      follow {host.program, "-e", "require('ffi').cast('int *', 8)[0] = 1"}
+      follow({host.program, "-e", "while true do end"}, {seconds = 1})
+      follow({host.program, "-e", "local t = {} for i = 1, 1e9 do t[i] = ('x'):rep(1e6) .. i end"}, {memory = 3e8})
+      follow {host.program, "-e", "os.exit(7)"}
+      follow {"/usr/bin/env", "no-such-program"}
+      local size = 0
+      follow({host.program, "-e", "for i = 1, 1e5 do io.write '0123456789' end"}, {output = function(text)
+        size = size + #text
+      end})
+      print(size)
+      follow({host.program, "-e", "require 'clue.shared.send' {name = os.getenv 'NEW'}"}, {
+        environment = {"NEW=ä b"}, results = function(value) print(value.name) end})
+    ]])}
+    assert.equal("signalled\t11\t\ntimeout\t0\t\nmemory\t0\t\nexited\t7\t\n"
+      .. "exited\t127\tenv: no-such-program: No such file or directory\nexited\t0\t\n1000000\nä b\nexited\t0\t\n", out)
+  end)
+
+  it("ends with its parent, however that ends", function()
+    local mark = write("mark.lua", "while true do local f = io.open('alive', 'ab') f:write 'x' f:close() "
+      .. "Sleep(50) end")
+    local script = write("parent.lua", ([[
+      local child = require "clue.shared.child"
+      child.start {arguments = {require("clue.options").program, "%s"}}
+      for _ = 1, 100 do
+        Sleep(100)
+        local file = io.open "alive"
+        if file then require("ffi").cast("int *", 8)[0] = 1 end -- which is no end that it could act on
+      end
+    ]]):format(mark))
+    run {script}
+    local before = #support.read(folder .. "/alive")
+    shell "sleep 1"
+    assert.equal(before, #support.read(folder .. "/alive"))
+  end)
+
+  it("is interrupted by Ctrl-C, with the line that it was at", function()
+    local script = write("waits.lua", 'io.open("ready", "w"):close()\nSleep(20000)\n')
+    local status, _, err = support.execute({"sh", "-c", [[
+      cd "$0"
+      wine clue.exe "$1" & run=$!
+      for _ in $(seq 200); do [ -f ready ] && break; sleep 0.1; done
+      sleep 0.5; kill -INT "$run"; wait "$run"]], folder, script}, with_wine())
+    assert.matches("clue: waits.lua:2: interrupted!", err, 1, true)
+    assert.equal(1, status)
+  end)
+end)
+
+-- Specs that start no program. Left out: those that need clCompileProgram, shared virtual memory or sub-groups, which
+-- Wine's opencl.dll lacks (gemm, svm, struct, elementwise), and those that need what ctest sets.
+it("the library's specs hold in clue.exe", function()
+  local names = {"array_comfort", "error", "mql5_array", "mql5_buffer", "mql5_casts", "mql5_convert", "mql5_math", "value",
+    "trace_align", "walk_arithmetic", "walk_sums", "walk_verify"}
+  local words = {"--quiet", root .. "/tests/windows/specs.lua"}
+  for i, name in ipairs(names) do words[i + 2] = ("%s/tests/spec/%s_spec.lua"):format(root, name) end
+  local path = ("Z:%s/?.lua;Z:%s/tests/spec/?.lua;Z:/usr/share/lua/5.1/?.lua;Z:/usr/share/lua/5.1/?/init.lua;;")
+    :format(root, root)
+  local status, out, err = run(words, {LUA_PATH = path, CLUE = "Z:" .. folder .. "/clue.exe"}, nil, 240)
+  assert.equal(0, status, out .. err)
+  assert.equal(#names, select(2, out:gsub("\n", "")))
+  assert.is_true(tonumber(out:match "^(%d+)") > 0)
+end)
