@@ -1,7 +1,7 @@
--- clue tests/lint/system.lua [ROOT]: whether host/sys/posix and host/sys/windows alone know the system. All other C and C++ code includes
--- only headers of ISO C, of C++ and of libraries, and no build file asks for more than ISO C on its behalf: then the
--- compiler refuses the system's functions in it. So another system is another folder beside posix/. Each fault is one
--- line; without one nothing is printed and the status is 0.
+-- clue tests/lint/system.lua [ROOT]: whether host/sys/posix and host/sys/windows alone know the system. All other C and
+-- C++ code includes only headers of ISO C, of C++ and of libraries, and no build file asks for more than ISO C on its
+-- behalf: then the compiler refuses the system's functions in it. So another system is another folder beside posix/.
+-- Each fault is one line; without one nothing is printed and the status is 0.
 
 local root = arg[1] or "."
 local rooms = dofile(arg[0]:match "^.*/" .. "rooms.lua")
@@ -37,8 +37,8 @@ local function fault_of(path, line)
   end
 end
 
-for path in rooms.lines_of(("cd '%s' && find host bindings -path host/sys/posix -prune -o -path host/sys/windows -prune -o -type f "
-  .. "'(' -name '*.[ch]' -o -name '*.cpp' -o -name '*.def' -o -name CMakeLists.txt -o -name '*.cmake' ')' -print")
+for path in rooms.lines_of(("cd '%s' && find host bindings -path host/sys/posix -prune -o -path host/sys/windows -prune "
+  .. "-o -type f '(' -name '*.[ch]' -o -name '*.cpp' -o -name '*.def' -o -name CMakeLists.txt -o -name '*.cmake' ')' -print")
   :format(root)) do
   local number = 0
   for line in io.lines(root .. "/" .. path) do

@@ -66,7 +66,8 @@ describe("clue.exe", function()
       local queue = context:queue()
       local numbers = cl.array.float {1, 2, 3}
       local buffer = context:buffer(numbers)
-      context:program("kernel void f(global float *x) { x[get_global_id(0)] += 0.5f; }"):kernel "f"(queue, 3, nil, buffer)
+      local program = context:program "kernel void f(global float *x) { x[get_global_id(0)] += 0.5f; }"
+      program:kernel "f"(queue, 3, nil, buffer)
       queue:read_buffer(buffer, numbers)
       print(require("clue.binding").name, numbers[0], numbers[1], numbers[2])
     ]])
@@ -183,8 +184,8 @@ end)
 -- Specs that start no program. Left out: those that need clCompileProgram, shared virtual memory or sub-groups, which
 -- Wine's opencl.dll lacks (gemm, svm, struct, elementwise), and those that need what ctest sets.
 it("the library's specs hold in clue.exe", function()
-  local names = {"array_comfort", "error", "mql5_array", "mql5_buffer", "mql5_casts", "mql5_convert", "mql5_math", "value",
-    "trace_align", "walk_arithmetic", "walk_sums", "walk_verify"}
+  local names = {"array_comfort", "error", "mql5_array", "mql5_buffer", "mql5_casts", "mql5_convert", "mql5_math",
+    "value", "trace_align", "walk_arithmetic", "walk_sums", "walk_verify"}
   local words = {"--quiet", root .. "/tests/windows/specs.lua"}
   for i, name in ipairs(names) do words[i + 2] = ("%s/tests/spec/%s_spec.lua"):format(root, name) end
   local path = ("Z:%s/?.lua;Z:%s/tests/spec/?.lua;Z:/usr/share/lua/5.1/?.lua;Z:/usr/share/lua/5.1/?/init.lua;;")

@@ -5,7 +5,8 @@ local subcommand = require "clue.shared.subcommand"
 local command = subcommand.new {
   name = "check",
   summary = "find faults of a script's kernels (not on Windows)",
-  about = "checking needs Oclgrind, of which there is no package for Windows; on Linux, or in WSL, `clue check` runs the same script.",
+  about = "checking needs Oclgrind, of which there is no package for Windows; on Linux, or in WSL, `clue check` "
+    .. "runs the same script.",
 }
 
 function command.options() end

@@ -5,7 +5,8 @@ local subcommand = require "clue.shared.subcommand"
 local command = subcommand.new {
   name = "count",
   summary = "what a script's kernels do (not on Windows)",
-  about = "counting needs Oclgrind, of which there is no package for Windows; on Linux, or in WSL, `clue count` runs the same script.",
+  about = "counting needs Oclgrind, of which there is no package for Windows; on Linux, or in WSL, `clue count` "
+    .. "runs the same script.",
 }
 
 function command.options() end

@@ -5,7 +5,8 @@ local subcommand = require "clue.shared.subcommand"
 local command = subcommand.new {
   name = "farm",
   summary = "walkthroughs and tuning on many machines (not on Windows)",
-  about = "many machines are reached by ssh and GNU parallel, for which clue has no code on Windows; start it on Linux, or in WSL.",
+  about = "many machines are reached by ssh and GNU parallel, for which clue has no code on Windows; start it on "
+    .. "Linux, or in WSL.",
 }
 
 function command.options() end
