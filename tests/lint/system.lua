@@ -37,9 +37,9 @@ local function fault_of(path, line)
   end
 end
 
-for path in rooms.lines_of(("cd '%s' && find host bindings -path host/sys/posix -prune -o -path host/sys/windows -prune "
-  .. "-o -type f '(' -name '*.[ch]' -o -name '*.cpp' -o -name '*.def' -o -name CMakeLists.txt -o -name '*.cmake' ')' -print")
-  :format(root)) do
+for path in rooms.lines_of(("cd '%s' && find host bindings -path host/sys/posix -prune -o -path host/sys/windows "
+  .. "-prune -o -type f '(' -name '*.[ch]' -o -name '*.cpp' -o -name '*.def' -o -name CMakeLists.txt "
+  .. "-o -name '*.cmake' ')' -print"):format(root)) do
   local number = 0
   for line in io.lines(root .. "/" .. path) do
     number = number + 1
