@@ -51,14 +51,17 @@ local hints = {
   "drivers are registered by .icd files in /etc/OpenCL/vendors",
 }
 
+local NO_SUCH_FILE = 2 -- ENOENT
+
 -- A loader lists a folder, reads a file in it and loads a driver, all open at once. It does not report what it could
--- not open.
+-- not open. A root folder of its own may lack /dev/null, which says nothing of that.
 local function few_files()
-  local files, problem = {}, nil
-  while #files < 8 and not problem do files[#files + 1], problem = io.open "/dev/null" end
+  local files, problem, code = {}, nil, nil
+  while #files < 8 and not problem do files[#files + 1], problem, code = io.open "/dev/null" end
   for _, file in ipairs(files) do file:close() end
-  return problem and ("  only %s can be opened (ulimit -n), but a driver needs more: %s"):format(
-    text_of.count(#files, "more file"), problem)
+  if not problem or code == NO_SUCH_FILE then return nil end
+  return ("  only %s can be opened (ulimit -n), but a driver needs more: %s"):format(text_of.count(#files, "more file"),
+    problem)
 end
 
 -- "  a limit of this process may be the reason: ..."; nil if no limit is narrow.

@@ -36,10 +36,10 @@ local function print_picture()
   for number in ("2 3 4 11 12 13 16 20"):gmatch "%d+" do wanted[number] = true end
   for _, row in ipairs(run_of.rows) do rows[#rows + 1] = wanted[tostring(row.number)] and row or nil end
   run_of.rows = rows
-  local text = said("show --color always", document)
+  local text = said("show --notes --color always", document)
   local verdict = text:match "^[^\n]*\n   [^\n]*\n" .. (text:match "^[^\n]*\n   [^\n]*\n(   [^\n]*\n)" or "")
   local bars = text:match "\n\n([^\n]*what it changes\n.-)\n\n"
-  local lines = {"$ clue walk mql5 --steps 2-4,11-13,16,20"}
+  local lines = {"$ clue walk mql5 --steps 2-4,11-13,16,20 --notes"}
   for line in (verdict .. "\n" .. bars .. "\n"):gmatch "([^\n]*)\n" do lines[#lines + 1] = line end
   io.write(require("terminal").svg(lines, tonumber(os.getenv "COLUMNS"), "clue walk mql5 on an H200"))
 end

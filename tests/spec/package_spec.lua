@@ -281,7 +281,7 @@ describe("the Debian package", function()
     local folder = support.folder()
     shell(("dpkg-deb -x '%s' '%s'"):format(deb, folder))
     local page = shell(("gzip -dc '%s/usr/share/man/man1/clue-walk.1.gz'"):format(folder))
-    assert.matches("step by step", page, 1, true)
+    assert.matches("published optimisation walkthrough", page, 1, true)
     for _, path in ipairs {"bash-completion/completions/clue", "zsh/vendor-completions/_clue", "doc/clue/copyright",
                            "doc/clue/clue.spdx.json"} do
       assert.is_string(support.read(folder .. "/usr/share/" .. path), path)
