@@ -111,12 +111,14 @@ function options.text(parsed, link)
   return table.concat(words, " ")
 end
 
+local NO_SUCH_FILE = 2 -- ENOENT
+
 --- Whether a walkthrough is meant.
 -- @tparam table parsed what the parser gave
 -- @treturn boolean
 function options.is_walkthrough(parsed)
-  local mode = lfs.attributes(parsed.file, "mode")
-  return not parsed.file:find "%.[%a]+$" and (not mode or mode == "directory")
+  local mode, _, code = lfs.attributes(parsed.file, "mode")
+  return not parsed.file:find "%.[%a]+$" and (mode == "directory" or not mode and code == NO_SUCH_FILE)
 end
 
 local of_file_only = {
