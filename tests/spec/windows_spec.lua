@@ -114,6 +114,9 @@ describe("clue.exe", function()
       assert.equal(1, status)
       assert.matches(("^clue %s: [^\n]*%s[^\n]*\n$"):format(name, why), err)
     end
+    local help = said "--help"
+    assert.matches("this machine\r?\n +devices [^\n]*\n +doctor [^\n]*\n +farm ", help)
+    assert.matches("asm [^\n]*\n +build [^\n]*\n +check [^\n]*\n +count ", help)
   end)
 
   it("takes scripts with CRLF, and UTF-8 in paths, words and files", function()

@@ -256,4 +256,18 @@ function subcommand.new(of)
   return self
 end
 
+--- Makes a subcommand that this system lacks: it says why, and its status is 1.
+-- @tparam table of name, group, summary; about: why
+-- @treturn table as @{new} does
+function subcommand.absent(of)
+  local self = subcommand.new(of)
+  function self.options() end
+  function self.run(args)
+    if args[1] ~= "--help" and args[1] ~= "-h" then return self.refuse(self.about, 1) end
+    output.print(self.about)
+    return 0
+  end
+  return self
+end
+
 return subcommand

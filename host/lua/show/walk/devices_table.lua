@@ -8,24 +8,6 @@ local figures = require "clue.shared.figures"
 local row_of = require "clue.result.row"
 local steps_table = require "clue.show.walk.steps_table"
 
--- The unit that all speeds have; nil if they differ.
-local function common_unit(runs)
-  local unit
-  for _, run in ipairs(runs) do
-    for _, row in ipairs(run.rows) do
-      local own = row_of.rate(row)
-      if own and unit and own ~= unit then return nil end
-      unit = own or unit
-    end
-  end
-  return unit
-end
-
-local function speed_of(row, unit)
-  local speed = columns.text("speed_" .. row_of.judged(row), row)
-  return speed and speed .. (unit and "" or " " .. row_of.rate(row))
-end
-
 -- The gain; without its interval where there is no room.
 local function gain_of(row, most)
   if not row.gain or most ~= "short" then return columns.text("gain", row) end
@@ -58,7 +40,8 @@ local function columns_of(run, unit)
     {title = "±%", right = true, gap = 1, optional = true, narrow = {{1, false}}, get = function(row)
       return columns.text(row_of.judged(row) .. "_range", row)
     end},
-    {title = unit or "speed", right = true, optional = true, get = function(row) return speed_of(row, unit) end},
+    {title = unit or "speed", right = true, optional = true,
+     get = function(row) return steps_table.speed(row, unit) end},
   }
   for _, column in ipairs(columns.of_table(of)) do
     if own[column.name] then
@@ -69,16 +52,17 @@ local function columns_of(run, unit)
   return list
 end
 
+-- The rows of each run by number, one row of each number, and the unit of all speeds.
 local function rows_of(runs)
-  local by_number, seen, every = {}, {}, {}
+  local by_number, seen, every, all = {}, {}, {}, {}
   for d, run in ipairs(runs) do
     by_number[d] = {}
     for _, row in ipairs(run.rows) do
-      by_number[d][row.number] = row
+      by_number[d][row.number], all[#all + 1] = row, row
       if not seen[row.number] then every[#every + 1], seen[row.number] = row, true end
     end
   end
-  return by_number, every
+  return by_number, every, steps_table.common_unit(all)
 end
 
 --- The table.
@@ -86,11 +70,11 @@ end
 -- @tparam table otherwise blocks instead of it, in a terminal that is too narrow
 -- @treturn table a block
 return function(runs, otherwise)
-  local by_number, every = rows_of(runs)
+  local by_number, every, unit = rows_of(runs)
   local list = {{title = "#", right = true, get = function(row) return row.number end},
                 steps_table.name_column(every, {{3, 20}, {5, 14}, {7, 11}, {8, false}})}
   for d, run in ipairs(runs) do
-    for _, column in ipairs(columns_of(run, common_unit(runs))) do
+    for _, column in ipairs(columns_of(run, unit)) do
       local get = column.get
       function column.get(row, most)
         local here = by_number[d][row.number]

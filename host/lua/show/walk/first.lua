@@ -3,7 +3,6 @@
 -- @module clue.show.walk.first
 local block = require "clue.show.block"
 local cause = require "clue.result.cause"
-local columns = require "clue.result.columns"
 local contest = require "clue.result.contest"
 local figures = require "clue.shared.figures"
 local gains = require "clue.result.gain"
@@ -13,22 +12,6 @@ local steps_table = require "clue.show.walk.steps_table"
 local first = {}
 
 -- ---- the table ----
-
--- The unit of all speeds; nil if they differ.
-local function common_unit(rows)
-  local unit
-  for _, row in ipairs(rows) do
-    local own = row_of.rate(row)
-    if unit and own and own ~= unit then return nil end
-    unit = unit or own
-  end
-  return unit
-end
-
-local function speed_of(row, unit)
-  local speed = columns.text("speed_" .. row_of.judged(row), row)
-  return speed and speed .. (unit and "" or " " .. row_of.rate(row))
-end
 
 local function gain_of(row, most)
   if not row.gain then return nil end
@@ -71,7 +54,7 @@ end
 -- @treturn table a block
 function first.table(rows, how)
   how = how or {}
-  local unit, machine, best = common_unit(rows), author_of(rows), contest.winners(rows)
+  local unit, machine, best = steps_table.common_unit(rows), author_of(rows), contest.winners(rows)
   local part = steps_table.judged(rows)
   local common = steps_table.common_beginning(rows)
   local on_device = row_of.any(rows, function(row) return row.device end)
@@ -84,7 +67,8 @@ function first.table(rows, how)
               to = how.link and "#" .. how.link(row)}
     end},
     {title = part .. "\nms", right = true, get = steps_table.time_or_verdict},
-    {title = unit or "speed", right = true, optional = true, get = function(row) return speed_of(row, unit) end},
+    {title = unit or "speed", right = true, optional = true,
+     get = function(row) return steps_table.speed(row, unit) end},
     {title = "gain", optional = true, narrow = {{2, "short"}}, get = gain_of},
     {title = "over", right = true, gap = 1, optional = true, get = function(row)
       return row.gain and tostring(row.gain.over)

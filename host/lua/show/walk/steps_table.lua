@@ -204,6 +204,28 @@ function steps_table.host_block(rows, of)
   end}
 end
 
+--- The unit of all speeds.
+-- @tparam {table,...} rows
+-- @treturn ?string nil if they differ
+function steps_table.common_unit(rows)
+  local unit
+  for _, row in ipairs(rows) do
+    local own = row_of.rate(row)
+    if own and unit and own ~= unit then return nil end
+    unit = own or unit
+  end
+  return unit
+end
+
+--- A row's speed by the part of its time that it is judged by.
+-- @tparam table row
+-- @tparam ?string unit of all speeds, which a title tells; nil: each tells its own
+-- @treturn ?string
+function steps_table.speed(row, unit)
+  local speed = columns.text("speed_" .. row_of.judged(row), row)
+  return speed and speed .. (unit and "" or " " .. row_of.rate(row))
+end
+
 --- The table of all figures that the author gives.
 -- @tparam {table,...} rows
 -- @tparam string unit

@@ -10,7 +10,8 @@ local subcommand = require "clue.shared.subcommand"
 
 local command = subcommand.new {
   name = "doctor",
-  summary = "find out why there is no device, or not the one you want, and what to do",
+  group = "device",
+  summary = "find out why there is no device, and what to do",
   about = "Looks for what keeps OpenCL devices away: OpenCL.dll, the drivers behind it, the choice of a device; then "
     .. "runs a small kernel. Exit status 0: a device runs it; 1: otherwise; 2: wrong use.",
 }
