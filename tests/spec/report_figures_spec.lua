@@ -208,6 +208,17 @@ describe("the report's summary", function()
     assert.matches("2 of 2 steps verified", text, 1, true)
   end)
 
+  it("names the author's machine whose best it is, whatever the device's kind", function()
+    local _, walkthrough = document_of {row(2, {device = {kind = "cpu"}}), row(3, {device = {kind = "cpu"},
+      published = {{on = "CPU", rate = 5, unit = "GFLOPS"}, {on = "GPU", rate = 50, unit = "GFLOPS"}}})}
+    walkthrough.figures, walkthrough.hardware = "the author's figures: at 2000", "a processor ('CPU'), a card ('GPU')"
+    local run = {rows = walkthrough.runs[1].rows, name = "a device", index = 1}
+    local how = {link = function() return "step" end, at = function() return "at" end}
+    local text = text_of(summary.results {{walkthrough = walkthrough, runs = {run}, how = how}})
+    assert.matches("(50 GFLOPS, step 3, GPU)", text, 1, true)
+    assert.matches("the author&#39;s GPU, a card, by the total: at 2000", text, 1, true)
+  end)
+
   it("has the device's limits in their units", function()
     assert.matches("float 10000 GFLOPS, double 4000 GFLOPS, int 3000 GOPS, read 2000 GB/s, write 1000 GB/s, "
       .. "copy 500.0 GB/s", text_of(summary.machine((document_of {row(2)}))), 1, true)

@@ -94,7 +94,7 @@ local function fastest_of(best, run, walkthrough, how)
     items[2] = ("by the %s, %s times the author's best (%s%s %s, step %s, %s)"):format(part,
       figures.ratio(row_of.speed(row, part) / author.rate), figures.published(author.rate),
       author.computed and "*" or "", best.unit, tostring(author.number), author.on or "?")
-    items[3] = ("here: %s; %s"):format(row.problem or "?", first.author(run.rows, walkthrough) or "")
+    items[3] = ("here: %s; %s"):format(row.problem or "?", first.author(run.rows, walkthrough, author.on) or "")
   end
   for _, text in ipairs(verdict.beside(row, run.rows, run.peak)) do items[#items + 1] = text end
   return {block.paragraph({is = "speed_" .. row_of.judged(row), value = figures.exact(speed), at = how.at(run, row),

@@ -83,9 +83,10 @@ end
 --- What the author's figures are of: his machine, when, at which sizes.
 -- @tparam {table,...} rows
 -- @tparam table about the walkthrough: figures, hardware, year
+-- @tparam[opt] string machine his, as his figures name it (default: the one beside which the rows' device stands)
 -- @treturn ?string "the author's GPU, a Radeon HD 4870, 2012, by the total: 2000 x 2000 x 2000, float"
-function first.author(rows, about)
-  local machine = author_of(rows)
+function first.author(rows, about, machine)
+  machine = machine or author_of(rows)
   if not (machine and about.figures) then return nil end
   local parts = {"the author's " .. machine:match "^[^,]*"}
   parts[2] = (about.hardware or ""):match("([^,]-) %('" .. machine:gsub("%p", "%%%0") .. "'%)")
