@@ -267,7 +267,7 @@ describe("clue build", function()
     assert.equal(0, status)
     assert.equal("", err)
     assert.matches("^Usage: clue build .*suggested local sizes.*Exit status 0: it compiles for all devices",
-      (out:gsub("%s+", " ")))
+      support.flat(out))
   end)
 
   it("refuses wrong command lines", function()

@@ -123,7 +123,7 @@ describe("a picture of access", function()
         }]],
       before = "local from, to = context:buffer(2048), context:buffer(2048)",
     }
-    assert.matches("0-9 and a-v are work-items (0,0) to (31,0) of group (0,1);", (out:gsub("%s+", " ")), 1, true)
+    assert.matches("0-9 and a-v are work-items (0,0) to (31,0) of group (0,1);", support.flat(out), 1, true)
     assert.equal("  1 .1234567 89abcdef ghijklmn opqrstuv ..", lines_of(kernel, "reads from[y * w + x], rows of 64 "
       .. "floats: 31 work-items ask for 31 floats, 4 sectors in 1 line", {from = 64})[2]:gsub("%-", "."))
   end)
@@ -140,9 +140,9 @@ describe("a picture of access", function()
       before = "local a, b = context:buffer(512), context:buffer(512)",
     }
     assert.same({0, 1}, {kernel.pictures[1].warp, kernel.pictures[2].warp})
-    assert.matches("0-9 and a-v are work-items 0 to 31 of the first group;", (out:gsub("%s+", " ")), 1, true)
+    assert.matches("0-9 and a-v are work-items 0 to 31 of the first group;", support.flat(out), 1, true)
     assert.matches("writes b, in lines of 32 floats: warp 1 of group 0: 32 work-items ask for 32 floats",
-      (out:gsub("%s+", " ")), 1, true)
+      support.flat(out), 1, true)
   end)
 
   it("marks the sectors of rows that no sector begins with", function()

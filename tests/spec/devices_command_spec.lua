@@ -49,7 +49,7 @@ describe("clue devices", function()
     for _, args in ipairs {{}, {"-v"}, {"--json"}} do
       local status, out = devices(args, support.drivers("rusticl"))
       assert.equal(0, status)
-      assert.matches(told, out:gsub("%s+", " "), 1, true)
+      assert.matches(told, support.flat(out), 1, true)
       status, out = devices(args, support.drivers("both"))
       assert.equal(0, status)
       assert.is_nil(out:find("65535 rounds", 1, true))
@@ -106,10 +106,10 @@ describe("clue devices", function()
       for _, args in ipairs {{}, {"-v"}} do
         local status, out, err = devices(args, remote_drivers("pocl"))
         assert.equal(0, status, err)
-        local _, last = out:gsub("%s+", " "):find(words, 1, true)
+        local _, last = support.flat(out):find(words, 1, true)
         assert.is_number(last, out)
         assert.matches("^[%d.]+ [mun]s %(10 to 90 %%: [%d.]+ [mun]s to [%d.]+ [mun]s%) ",
-          out:gsub("%s+", " "):sub(last + 1))
+          support.flat(out):sub(last + 1))
       end
       local _, out = devices({"--json"}, remote_drivers("pocl"))
       local facts = json.decode(out).devices[1].remote
@@ -123,7 +123,7 @@ describe("clue devices", function()
       local status, out = devices({}, remote_drivers("null", {CLUE_NULL_FAIL = "clEnqueueReadBuffer:-5"}))
       assert.equal(0, status)
       assert.matches("device 0 is remote, by PoCL-R; its latency is not known: clEnqueueReadBuffer: "
-        .. "CL_OUT_OF_RESOURCES (-5) * a run", out:gsub("%s+", " "), 1, true)
+        .. "CL_OUT_OF_RESOURCES (-5) * a run", support.flat(out), 1, true)
     end)
 
     it("does not wait for one that does not answer", function()

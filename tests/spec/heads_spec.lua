@@ -13,7 +13,7 @@ local function read(text, reader)
       message(STATUS "${key}=${head_${key}}")
     endforeach()]]):format(reader:format(support.write(text))), support.temporary ".cmake")
   local status, out, err = support.execute {"cmake", "-P", script}
-  return status, status == 0 and out or err:gsub("%s+", " ")
+  return status, status == 0 and out or support.flat(err)
 end
 
 local function head(text) return read(text, "clue_read_head(%s)") end

@@ -279,7 +279,7 @@ describe("clue's own options", function()
                              "-O"} do
       contains(out, "\n  " .. option)
     end
-    local flat = out:gsub("%s+", " ")
+    local flat = support.flat(out)
     for _, command in ipairs {"devices", "walk"} do
       contains(flat, (" %s %s "):format(command, require("clue.command." .. command).summary))
     end

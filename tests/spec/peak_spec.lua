@@ -96,7 +96,7 @@ describe("clue peak", function()
         or limit.name
       if limit.value then best[name] = math.max(best[name] or 0, limit.value) end
     end
-    local flat = out:gsub("%s+", " ")
+    local flat = support.flat(out)
     assert.matches((" arithmetic: %s GFLOPS in float, %s GFLOPS in double, "):format(said(figures.number(best.float)),
       said(figures.number(best.double))), flat)
     assert.matches((" memory: reads %s GB/s, writes %s GB/s, copies %s GB/s, a work%%-group's local memory [%%d.]+ "

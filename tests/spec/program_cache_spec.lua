@@ -33,7 +33,7 @@ local function run(options, more)
   for name, value in pairs(more or {}) do env[name] = value end
   local status, out, err = support.run({"--quiet", script, path, options or ""}, support.drivers("pocl", env))
   assert.equal(0, status, err)
-  return (out:gsub("%s+", " "))
+  return support.flat(out)
 end
 
 local function entries(ending)

@@ -30,7 +30,7 @@ send \x15
 send clue --device cp\t
 expect cpu
 send \x15
-send clue hel\t
+send clue hell\t
 expect hello.lua
 send \x15
 send clue walk \t\t

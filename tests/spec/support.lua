@@ -81,6 +81,9 @@ require("busted").subscribe({"suite", "end"}, function()
   home = nil
 end)
 
+-- The text on one line, as if nothing had broken it: for sentences whose figures decide where they break.
+function support.flat(text) return (text:gsub("%s+", " ")) end
+
 local function environment_words(env)
   local names, words = {}, {"env"}
   for name in pairs(env or {}) do names[#names + 1] = name end
