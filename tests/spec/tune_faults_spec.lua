@@ -37,7 +37,7 @@ local function space(fields)
             for (int k = 0; k < WORK; k++) x[i] = x[i] + 0;
             x[i] *= 2;
         }]=],
-      tune_params = {WORK = {1, 400}, block_size_x = {4}},
+      tune_params = {WORK = {1, 40}, block_size_x = {4}},
       problem_size = 64, arguments = {x}, answer = {expected},
     }
   ]] .. (fields or "") .. " return space"
@@ -59,6 +59,7 @@ end
 describe("clue tune", function()
   it("stops no configuration early that is slower, but better in the objective", function()
     local run = tune(space [[
+      space.tune_params.WORK = {1, 400}
       space.metrics = {work = function(p, seconds) return p.WORK ^ 4 / seconds end}
       space.objective, space.first = "work", {{WORK = 1, block_size_x = 4}}
     ]])
@@ -77,6 +78,30 @@ describe("clue tune", function()
       verify = function() return true end,
     ]], {support.folder() .. "/calls", "--processes", "1"})
     assert.equal("correct", run.document.results[2].invalidity, run.err)
+  end)
+
+  it("starts another process if one ended, or its time was up, as it answered", function()
+    local child = require "clue.shared.child"
+    local call, started = child.call, 0
+    local function nothing() end
+    finally(function() child.call = call end)
+    child.call = function(_, _, _, how)
+      started = started + 1
+      local process = {state = "running", limit = nothing, send = nothing}
+      function process.step(self)
+        how.results {device = {}}
+        how.results {result = {samples = {1}}}
+        self.state = "timeout"
+        return false
+      end
+      return process
+    end
+    local worker = require("clue.tune.worker").new {script = {}, seconds = 1}
+    for _ = 1, 2 do
+      worker:give {p = {}}
+      assert.same({samples = {1}}, worker:poll(0))
+    end
+    assert.equal(2, started)
   end)
 
   it("has no best if the best fails in the last measurement", function()
@@ -198,10 +223,10 @@ describe("clue tune", function()
       ["space.reference = {WORK = 1}"] = "the space: reference: the parameter block_size_x is missing",
       ["space.first = {{WORK = 1, block_size_x = 4}, 5}"] =
         "the space: first[2]: it must be a table, {name = value}, not a number",
-      ["space.first = {{WORK = 400}}"] = "the space: first[1]: the parameter block_size_x is missing",
+      ["space.first = {{WORK = 40}}"] = "the space: first[1]: the parameter block_size_x is missing",
       ["space.first = {{WORK = '1', block_size_x = 4}}"] = "the space: first[1]: tune_params.WORK has no value '1'",
       [ [[space.restrictions = {function() return true end, function(p) return p.WORK == 1 end}
-          space.first = {{WORK = 400, block_size_x = 4}}]] ] = "the space: first[1]: restriction 2 excludes it",
+          space.first = {{WORK = 40, block_size_x = 4}}]] ] = "the space: first[1]: restriction 2 excludes it",
     } do
       local run = tune("local kernel = 'does not compile' " .. space(fields .. " space.source = kernel"))
       assert.equal(1, run.status, fields)
@@ -255,7 +280,7 @@ describe("clue tune", function()
 
   it("keeps what was measured before a fault of the space ends the run", function()
     local run = tune(space "space.metrics = {m = function(p) return p.WORK == 1 and 2 or nil end}",
-      {"--candidates", support.write('[{"WORK": 1, "block_size_x": 4}, {"WORK": 400, "block_size_x": 4}]',
+      {"--candidates", support.write('[{"WORK": 1, "block_size_x": 4}, {"WORK": 40, "block_size_x": 4}]',
       support.temporary ".json")})
     assert.equal(1, run.status)
     assert.equal("clue tune: the space: metrics.m must return a number, not nothing\n", run.err)

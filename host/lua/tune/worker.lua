@@ -80,6 +80,7 @@ function Worker:poll(seconds)
   if self.process:step(seconds) or self.finished then
     local result = self.finished
     self.finished = nil
+    if self.process.state ~= "running" then self.process = nil end -- it ended, or its time was up, as it answered
     if result and result.fatal then error(result.fatal, 0) end
     if result and self.job.p then self.jobs = self.jobs + 1 end
     if result and result.ran then self:stop() end -- a kernel that fails may have written where it should not
