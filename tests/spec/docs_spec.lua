@@ -8,6 +8,7 @@
 -- in other interpreters, <!-- clue.mpi only --> in a clue built without Open MPI. Blocks run on Oclgrind, which
 -- compiles in milliseconds; <!-- on PoCL --> marks those that show its compiler's words or work for seconds.
 -- suite: whole
+-- cost: 25
 -- builds: luajit lua54
 local markdown = require "markdown"
 local support = require "support"

@@ -1,6 +1,7 @@
 -- The commonest failures, provoked in both layers on each driver: the messages are those in docs/reference/errors.md,
 -- with cause and remedy. tests/specimens/errors has the scripts.
 -- suite: whole
+-- cost: 15
 local support = require "support"
 
 local page = support.read "docs/reference/errors.md"

@@ -1,5 +1,6 @@
 -- The examples on PoCL and rusticl, and with faults, which their own checks must find.
 -- suite: whole
+-- cost: 30
 local examples = require "examples"
 
 for _, driver in ipairs {"pocl", "rusticl"} do

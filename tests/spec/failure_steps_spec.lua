@@ -3,6 +3,7 @@
 -- the first checks. The step ends with an error that names the call, and shows no row. Under `clue walk` only its own
 -- row fails.
 -- suite: whole
+-- cost: 20
 
 local failing = require "failing"
 local json = require "dkjson"

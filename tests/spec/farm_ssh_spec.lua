@@ -1,5 +1,6 @@
 -- clue farm over ssh: several servers on the loopback are hosts with different drivers and with different faults.
 -- suite: whole
+-- cost: 100
 -- tools: parallel sshd
 local json = require "dkjson"
 local lfs = require "lfs"

@@ -1,6 +1,6 @@
 -- kernels/gemm_tensor.cl, without a GPU: tests/emulated/gemm_tensor.cc runs it on the host.
 -- suite: whole
--- cost: 120
+-- cost: 30
 
 local support = require "support"
 

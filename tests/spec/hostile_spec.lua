@@ -1,6 +1,7 @@
 -- Text of others gets nowhere further than text does: names that drivers report, build logs, names of files, results in
 -- files. Each subcommand shows it without a control character, in pages it stays text, and no shell runs it.
 -- suite: whole
+-- cost: 15
 -- tools: chromium
 local browser = require "browser"
 local json = require "dkjson"

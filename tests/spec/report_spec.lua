@@ -1,5 +1,6 @@
 -- The report of `clue walk --report`, in headless Chromium: what it shows, and that it uses no network.
 -- suite: whole
+-- cost: 30
 -- builds: luajit lua54
 -- tools: chromium
 local browser = require "browser"

@@ -2,6 +2,7 @@
 -- a failure of one ends the job; clue farm has a worker on each node; and a worker of one's own inside an allocation
 -- neither hangs nor hides its exit status. One machine plays both nodes.
 -- suite: whole
+-- cost: 20
 -- tools: parallel slurmd munged
 local json = require "dkjson"
 local lfs = require "lfs"

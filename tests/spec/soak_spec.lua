@@ -1,6 +1,7 @@
 -- A short soak (tests/fuzz/soak): objects of every kind, 60,000 at once, 10,000 outstanding events, on the driver that
 -- does nothing and on two platforms at the same time. Nothing grows; and if something does, the soak says so.
 -- suite: whole
+-- cost: 20
 local support = require "support"
 
 local function soak(...)
