@@ -1,5 +1,6 @@
 -- `clue tune --capture`: a captured call is the kernel, the data and the answer of a space.
 -- suite: whole
+local cl = require "clue"
 local json = require "dkjson"
 local support = require "support"
 
@@ -26,8 +27,8 @@ local SCRIPT = [[
 
 local function captured(text, which)
   local folder = support.temporary()
-  local status, _, err = support.run {"trace", "-o", support.temporary(), "--capture", which, "--capture-folder",
-                                      folder, support.write(text)}
+  local status, _, err = support.run({"trace", "-o", support.temporary(), "--capture", which, "--capture-folder",
+                                      folder, support.write(text)}, support.drivers "oclgrind")
   assert.equal(0, status, err)
   return folder
 end
@@ -35,7 +36,8 @@ end
 local function tune(text, folder)
   local home = support.folder()
   local status, out, err = support.run({"--quiet", "tune", support.write(text, home .. "/space.lua"), "--capture",
-    folder, "--results", home .. "/out.json", "--strategy", "exhaustive"}, {CLUE_CACHE_DIR = home})
+    folder, "--results", home .. "/out.json", "--strategy", "exhaustive"},
+    support.drivers("oclgrind", {CLUE_CACHE_DIR = home}))
   local written = support.read(home .. "/out.json")
   return {status = status, out = out, err = err, home = home, document = written and json.decode(written)}
 end
@@ -56,7 +58,7 @@ describe("clue tune --capture", function()
     local status, out, err = support.run({"--quiet", "-e", [[
       local best = require("clue").tuned("space", 0, 32)
       print(best.exact, best.parameters.WRONG)
-    ]]}, {CLUE_CACHE_DIR = run.home})
+    ]]}, support.drivers("oclgrind", {CLUE_CACHE_DIR = run.home}))
     assert.equal("true\t0\n", out, err)
     assert.equal(0, status)
   end)
@@ -82,8 +84,10 @@ describe("clue tune --capture", function()
   it("gives images and samplers, too", function()
     local status, _, err
     local folder, picture = support.temporary(), support.temporary ".png"
-    status, _, err = support.run {"trace", "-o", support.temporary(), "--capture", "blur", "--capture-folder", folder,
-                                  "scripts/examples/blur.lua", "--output", picture}
+    cl.image_file.save(picture, cl.array.uchar(4 * 32 * 20):random(0, 255, 1), 32, 20)
+    status, _, err = support.run({"trace", "-o", support.temporary(), "--capture", "blur", "--capture-folder", folder,
+      "scripts/examples/blur.lua", "--input", picture, "--radius", "1", "--output", support.temporary ".png"},
+      support.drivers "oclgrind")
     assert.equal(0, status, err)
     local run = tune([[return {tune_params = {block_size_x = {4, 8}, block_size_y = {1, 5}}}]], folder)
     assert.equal(0, run.status, run.err)
