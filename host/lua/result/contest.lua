@@ -37,35 +37,48 @@ function contest.compete(a, b)
 end
 
 local function add(it, row)
-  local speed = row_of.speed(row)
   local better = not it.row and 1 or rank(row) - rank(it.row)
   if better > 0 then it.entrants = 0 end
   if better >= 0 then it.entrants = it.entrants + 1 end
-  if better > 0 or better == 0 and speed > row_of.speed(it.row) then it.row = row end
+  if better > 0 or better == 0 and row_of.speed(row) > row_of.speed(it.row) then it.row = row end
 end
 
--- Whether a row's gain says that it is as fast as another row, and their speeds do not contradict it.
-local function is_as_fast(row, other)
-  return row.gain ~= nil and row.gain.over == other.number and gains.word(row.gain) == "same"
-    and math.abs(row_of.speed(row) / row_of.speed(other) - 1) <= row_of.tolerance
+-- What a row's gain says of it and another row: "better", "worse", "same", "unsure"; nil if the gain is not over that.
+local function word(row, other)
+  return row.gain and row.gain.over == other.number and gains.word(row.gain) or nil
 end
 
--- The rows that were compared with the fastest one, without a difference.
-local function equal_to(best, rows)
+local function is_better(row, other) return word(row, other) == "better" or word(other, row) == "worse" end
+
+local function is_same(row, other) return word(row, other) == "same" or word(other, row) == "same" end
+
+-- The rows beside one for which a test holds.
+local function those(is, row, rows)
   local list = {}
-  for _, row in ipairs(rows) do
-    if row ~= best and rank(row) == rank(best) and (is_as_fast(row, best) or is_as_fast(best, row)) then
-      list[#list + 1] = row
-    end
+  for _, each in ipairs(rows) do
+    if each ~= row and rank(each) == rank(row) and is(each, row) then list[#list + 1] = each end
   end
   return list
+end
+
+-- Gains are of runs by turns, medians of runs that other work may have disturbed. So the row of the best median gives
+-- way to one that gains over it.
+local function fastest(row, rows)
+  local seen = {}
+  repeat
+    seen[row] = true
+    local better = those(is_better, row, rows)[1]
+    row = better or row
+  until seen[row]
+  return row
 end
 
 --- The contests of some rows.
 -- @tparam {table,...} rows of one device
 -- @treturn {table,...} in the order of their first rows: study, unit, rows (those with a speed); row: the fastest;
---   equal: those that are as fast; problem: in words, if the study has several; entrants: how many rows it is ranked
---   with, itself included: loops of the host's and limits only if there are no others
+--   equal: those that make no difference from it, by their gain or its; problem: in words, if the study has several;
+--   entrants: how many rows it is ranked with, itself included: loops of the host's and limits only if there are no
+--   others
 function contest.of(rows)
   local with_speed = {}
   for _, row in ipairs(rows) do
@@ -75,7 +88,8 @@ function contest.of(rows)
   for i, same in ipairs(grouped(with_speed, key_of)) do
     local it = {study = same[1].study, unit = row_of.rate(same[1]), rows = same}
     for _, row in ipairs(same) do add(it, row) end
-    it.equal = equal_to(it.row, same)
+    it.row = fastest(it.row, same)
+    it.equal = those(is_same, it.row, same)
     list[i], of_study[it.study or ""] = it, (of_study[it.study or ""] or 0) + 1
   end
   for _, it in ipairs(list) do it.problem = of_study[it.study or ""] > 1 and it.row.problem or nil end

@@ -83,12 +83,21 @@ end
 
 -- ---- the results in short ----
 
+-- The fastest step, or those that are equally fast.
+local function winners_of(best, how)
+  local links, rows = {}, verdict.winners(best)
+  for i, row in ipairs(rows) do
+    links[i] = {i > 1 and " and " or "", {to = "#" .. how.link(row), ("step %s, %s"):format(tostring(row.number),
+      row.name or "?")}, i == #rows and i > 1 and ", equally fast" or ""}
+  end
+  return links
+end
+
 local function fastest_of(best, run, walkthrough, how)
   local row, author = best.row, best.author
   local speed = row_of.speed(row)
   local items = {{("%sthe fastest%s: "):format(best.study and best.study .. ", " or "",
-    best.problem and " at " .. best.problem or ""), {to = "#" .. how.link(row), ("step %s, %s"):format(
-      tostring(row.number), row.name or "?")}}}
+    best.problem and " at " .. best.problem or ""), winners_of(best, how)}}
   if author then
     local part = row_of.whole(row)
     items[2] = ("by the %s, %s times the author's best (%s%s %s, step %s, %s)"):format(part,

@@ -20,6 +20,7 @@ local any = row_of.any
 function verdict.beside(row, rows, peak)
   local parts = {}
   local first, over = row_of.over_first(rows, row)
+  if row.gain and row.gain.pairs and over and row.gain.over == over.number then first = row.gain.ratio end
   if first and over ~= row then
     parts[#parts + 1] = ("%s times step %s"):format(figures.marked(figures.ratio(first), row.times.extrapolated),
       over.number)
@@ -36,17 +37,32 @@ function verdict.beside(row, rows, peak)
   return parts
 end
 
--- "step 6, sums, is the fastest"; "steps 4, tiles, and 8, wide, are equally fast, and the fastest"
-local function winner(it)
-  local is_first, names = {[it.row] = true}, {}
+--- The steps that won a contest.
+-- @tparam table it of @{clue.result.contest.of}
+-- @treturn {table,...} rows, in their order: one, or those that are equally fast
+function verdict.winners(it)
+  local is_first, rows = {[it.row] = true}, {}
   for _, row in ipairs(it.equal) do is_first[row] = true end
   for _, row in ipairs(it.rows) do
-    if is_first[row] then names[#names + 1] = ("%s, %s"):format(tostring(row.number), row.name or "?") end
+    if is_first[row] then rows[#rows + 1] = row end
   end
-  local beats = it.entrants > #names
-  if #names == 1 then return ("step %s%s"):format(names[1], beats and ", is the fastest" or "") end
-  return ("steps %s, and %s, are equally fast%s"):format(table.concat(names, ", ", 1, #names - 1), names[#names],
-    beats and ", and the fastest" or "")
+  return rows
+end
+
+-- "step 6, sums"; "steps 4, tiles, and 8, wide," and whether these are several.
+local function named(it)
+  local names = {}
+  for i, row in ipairs(verdict.winners(it)) do names[i] = ("%s, %s"):format(tostring(row.number), row.name or "?") end
+  if #names == 1 then return "step " .. names[1], false end
+  return ("steps %s, and %s,"):format(table.concat(names, ", ", 1, #names - 1), names[#names]), true
+end
+
+-- "step 6, sums, is the fastest"; "steps 4, tiles, and 8, wide, are equally fast, and the fastest"
+local function winner(it)
+  local names, are_several = named(it)
+  local beats = it.entrants > #it.equal + 1
+  if not are_several then return names .. (beats and ", is the fastest" or "") end
+  return names .. " are equally fast" .. (beats and ", and the fastest" or "")
 end
 
 local function sentence(it, rows, peak)
@@ -74,8 +90,9 @@ function verdict.of_studies(studies)
   local lines = {}
   for _, study in ipairs(studies) do
     for _, it in ipairs(contest.named(study[1].rows)) do
-      lines[#lines + 1] = ("%s%s: step %s, %s, %s %s"):format(study.key ~= "" and study.key or "other steps",
-        it.problem and " at " .. it.problem or "", tostring(it.row.number), it.row.name or "?",
+      local names, are_several = named(it)
+      lines[#lines + 1] = ("%s%s: %s%s %s %s"):format(study.key ~= "" and study.key or "other steps",
+        it.problem and " at " .. it.problem or "", names, are_several and " equally fast," or ",",
         figures.number(row_of.speed(it.row)), it.unit)
     end
   end
