@@ -38,6 +38,36 @@ Disassembly of section .text:
     1123:	jmp    1000 <_pocl_kernel_sum@plt>
 ]]
 
+-- A product, then two loops that store.
+local apart = [[
+0000000000001000 <_pocl_kernel_product>:
+_pocl_kernel_product():
+/tmp/tempfile_a.cl:3
+    1000:	xor    %eax,%eax
+/tmp/tempfile_a.cl:4
+    1010:	imul   %ecx,%edx
+    1014:	add    (%rdi,%rax,4),%edx
+    1018:	inc    %rax
+    101c:	cmp    $0x8,%rax
+    1020:	jne    1010 <_pocl_kernel_product+0x10>
+/tmp/tempfile_a.cl:6 (discriminator 1)
+    1022:	jmp    1030 <_pocl_kernel_product+0x30>
+    1024:	nopl   0x0(%rax)
+    1028:	inc    %rbx
+    1030:	cmp    %r8,%rbx
+    1034:	jl     1070 <_pocl_kernel_product+0x70>
+/tmp/tempfile_a.cl:8
+    1048:	cmp    %r9,%rbp
+    104c:	jl     1060 <_pocl_kernel_product+0x60>
+    1050:	ret
+    1060:	mov    %edx,(%rsi,%rbp,4)
+    1064:	inc    %rbp
+    1068:	jmp    1048 <_pocl_kernel_product+0x48>
+/tmp/tempfile_a.cl:6
+    1070:	mov    %edx,(%rsi,%rbx,4)
+    1074:	jmp    1028 <_pocl_kernel_product+0x28>
+]]
+
 local ptx = [[
 .version 7.5
 .target sm_80
@@ -147,6 +177,35 @@ describe("loops", function()
                  local_stores = 2, stack_loads = 1, barriers = 1, jumps = 1, vector_bits = 128, float_operations = 6},
       shown(found.innermost[1]))
     assert.same({}, loops.of(sass, "SASS", "twice").innermost)
+  end)
+
+  it("are by jumps, not by where a compiler lays their blocks: here those that store have theirs at the end", function()
+    local found = loops.of(apart, "x86-64", "product")
+    local shapes = {}
+    for i, each in ipairs(found.innermost) do shapes[i] = ("%s, %d deep, %d"):format(each.place, each.depth,
+      each.instructions) end
+    assert.same({"1010, 1 deep, 5", "1030, 1 deep, 5", "1048, 1 deep, 5"}, shapes)
+    assert.equal("1010", loops.busiest(apart, "x86-64", "product").counts.place)
+  end)
+
+  it("take the most time if the lines of their source ran most", function()
+    local function at(lines)
+      return loops.busiest(apart, "x86-64", "product", function(each)
+        assert.equal("/tmp/tempfile_a.cl", each.file)
+        return lines[each.line]
+      end)
+    end
+    assert.equal("1048", at {[4] = 10, [6] = 10, [8] = 100}.counts.place)
+    assert.equal("1010", at {[4] = 90, [6] = 10, [8] = 100}.counts.place) -- about as often, with more work
+    assert.equal("1010", at({}).counts.place)
+    assert.equal(8, at {[8] = 100}.instructions[1].line)
+  end)
+
+  it("have the lines of PTX with .loc", function()
+    local text = ptx:gsub("%.target sm_80", '%0\n.file 1 "<kernel>"'):gsub("\tbar%.sync", "\t.loc 1 7 3\n%0")
+    local found = loops.busiest(text, "PTX", "sums")
+    assert.same({nil, "<kernel>", 7}, {found.instructions[1].line, found.instructions[3].file,
+                                       found.instructions[4].line})
   end)
 
   it("are nil for a kernel that the text does not have, and for other instruction sets", function()

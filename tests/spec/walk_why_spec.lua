@@ -187,6 +187,21 @@ describe("clue walk", function()
     assert.matches("Compiled for this device: kernel matr_mul_col_local, for work%-groups of %d+ x 1 x 1, machine "
       .. "code: the inner loop, %d+ instructions: ", out)
     assert.matches(" v%l+ +[^ ]*%%[xyz]mm%d", out) -- which vector instruction comes first depends on the CPU
+    assert.matches(" (%d+) +sum [^;]*;.* %1  %l+ +", out) -- the source's line, and code that is of it
+  end)
+
+  it("shows the loop that was executed most, with its lines, and not those that copy or store", function()
+    local words = {"walk", "submatrix", "--size", "40", "--repeat", "1", "--explain"}
+    for _, step in ipairs {"5", "6"} do
+      words[#words + 1] = step
+      local status, out, err = support.run(words, pocl)
+      words[#words] = nil
+      assert.equal(0, status, err)
+      local code = out:match "\nCompiled for .*"
+      assert.matches("\n +%d+ +sums?[^\n]* %+= tile_a", code)
+      assert.matches("\n +%d+  v?p?i?mul", code)
+      assert.not_matches("\n +%d+ +c%[", code)
+    end
   end)
 
   it("adds it to the rows and the report with --asm, of the fastest variant, and says why there is none", function()

@@ -31,8 +31,10 @@ local function debian(package)
   return "; on Debian and Ubuntu: apt install " .. package
 end
 
-local function disassemble(path)
-  local text, why = output_of({"objdump", "-d", "--no-show-raw-insn", "-j", ".text", path}, debian "binutils")
+-- with_lines: whether with the lines of the source, if the file tells them.
+local function disassemble(path, with_lines)
+  local text, why = output_of({"objdump", with_lines and "-dl" or "-d", "--no-show-raw-insn", "-j", ".text", path},
+    debian "binutils")
   if not text then return nil, why end
   return (text:gsub("^%s*[^\n]*file format", "file format", 1))
 end
@@ -108,11 +110,11 @@ local function launch(folder)
 end
 
 -- Adds the code in a folder of PoCL's cache: XX/HASH/KERNEL/LAUNCH/KERNEL.so.
-local function add_pocl(parts, folder, kernel)
+local function add_pocl(parts, folder, job)
   for _, path in ipairs(find_files(folder, ".so")) do
     local for_launch, name = path:match "([^/]*)/([^/]*)%.so$"
-    if not kernel or name == kernel then
-      local text, why = disassemble(path)
+    if not job.kernel or name == job.kernel then
+      local text, why = disassemble(path, job.lines)
       if not text then return nil, why end
       parts[#parts + 1] = {kernel = name, launch = launch(for_launch), text = text}
     end
@@ -140,8 +142,8 @@ end
 -- work-group; PoCL compiles other code for the size of a launch.
 local function pocl(job)
   local launched, parts, why = job.launched and launched_folder(job), {}, nil
-  if launched then parts, why = add_pocl(parts, launched, job.kernel) end
-  if parts and #parts == 0 then parts, why = add_pocl(parts, job.folder .. "/pocl", job.kernel) end
+  if launched then parts, why = add_pocl(parts, launched, job) end
+  if parts and #parts == 0 then parts, why = add_pocl(parts, job.folder .. "/pocl", job) end
   if parts and #parts == 0 then return nil, "PoCL left no compiled kernel in its cache" end
   return parts, why
 end
@@ -175,7 +177,7 @@ local forms = {
 --- The text of a compiler's result.
 -- @tparam table job result: a device's, from clue.build.child, with a binary; folder: of that run; kernel: only this
 --   one, if the form can be divided; launched: the folder of a script's run (see @{clue.build.programs.build});
---   linked: whether its program was; sass: whether to assemble PTX
+--   linked: whether its program was; sass: whether to assemble PTX; lines: whether to tell the lines of the source
 -- @treturn[1] {table,...} text, kernel (nil: all of them) and launch ("for any work-group"; nil if the code is the same
 --   for all) of each part
 -- @treturn[1] table form: name ("PTX"), isa (for @{clue.build.loops}; nil: unknown), whole (whether it has all kernels

@@ -32,8 +32,10 @@ end
 -- Starts one child for the remaining devices. The time limit applies to each device.
 local function build_rest(request, seconds, built, on)
   local seen
+  local variables = child.environment(request.folder)
+  for _, each in ipairs(request.environment or {}) do variables[#variables + 1] = each end
   seen = children.call("clue.build.compile_in_child", "run", {json.line(request)}, {
-    environment = child.environment(request.folder), seconds = seconds,
+    environment = variables, seconds = seconds,
     results = function(value)
       seen:limit(seconds)
       if value.devices then built.count = value.devices end
@@ -48,7 +50,7 @@ end
 
 --- Compiles for every chosen device.
 -- @tparam table request program, file, device, most, binary: as for @{clue.build.compile_in_child.run}; folder: for the
---   binaries, and for what the drivers keep
+--   binaries, and for what the drivers keep; environment: more variables, {"NAME=VALUE", ...}
 -- @tparam number seconds the limit for each device
 -- @tparam function on called with each {device = facts} and {result = ...} when it arrives
 -- @treturn[1] {table,...} device (facts) and result: ok, seconds, options, log, failed (words), kernels,

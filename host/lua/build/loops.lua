@@ -1,8 +1,10 @@
 --- The innermost loops of a kernel's machine code, and what their instructions do.
 --
--- A jump back to an earlier instruction ends a loop. Which loop takes the time is not in the code: a loop of few rounds
--- counts like one of many.
+-- Which loop takes the time is not in the code, where a loop of few
+-- rounds looks like one of many: it follows from how often the lines of the source ran, where both are known.
 -- @module clue.build.loops
+local flow = require "clue.build.flow"
+
 local loops = {}
 
 local readers = {}
@@ -25,58 +27,33 @@ end
 loops.names = {"instructions", "fma", "float", "integer", "loads", "stores", "local_loads", "local_stores",
                "stack_loads", "stack_stores", "barriers", "jumps", "float_operations"}
 
--- Counts the instructions from one to another.
-local function counted(reader, list, first, last)
+-- Counts some instructions.
+local function counted(reader, list, members)
   local counts = {vector_bits = 0}
   for _, name in ipairs(loops.names) do counts[name] = 0 end
   local function add(name, much) counts[name] = counts[name] + (much or 1) end
   local function widen(bits) counts.vector_bits = math.max(counts.vector_bits, bits) end
-  for i = first, last do
+  for _, i in ipairs(members) do
     add "instructions"
     reader.count(add, widen, list[i])
   end
   return counts
 end
 
--- Loops as {first, last}, in the order of their beginnings. Jumps back to one instruction are one loop; an instruction
--- that jumps to itself is no loop, but the end of a program.
-local function find(list)
-  local index, ends = {}, {}
-  for i, each in ipairs(list) do
-    if each.place then index[each.place] = i end
-  end
-  for i, each in ipairs(list) do
-    local first = index[each.target]
-    if first and first < i then ends[first] = math.max(ends[first] or 0, i) end
-  end
-  local found = {}
-  for first, last in pairs(ends) do found[#found + 1] = {first = first, last = last} end
-  table.sort(found, function(left, right) return left.first < right.first end)
-  return found
+-- A kernel as a whole.
+local function whole_of(reader, list)
+  local members = {}
+  for i in ipairs(list) do members[i] = i end
+  return {members = members, counts = counted(reader, list, members)}
 end
 
-local function is_innermost(found, one)
-  for _, other in ipairs(found) do
-    if other.first > one.first and other.first <= one.last then return false end
-  end
-  return true
-end
-
-local function depth(found, one)
-  local around = 0
-  for _, other in ipairs(found) do
-    if other.first <= one.first and one.last <= other.last then around = around + 1 end
-  end
-  return around
-end
-
--- The innermost loops of a kernel, each with its counts, first and last instruction.
+-- The innermost loops of a kernel, each with its counts and its instructions' places in the list.
 local function innermost(reader, list)
-  local found, inner = find(list), {}
-  for _, each in ipairs(found) do
-    if is_innermost(found, each) then
-      each.counts = counted(reader, list, each.first, each.last)
-      each.counts.place, each.counts.depth = list[each.first].place, depth(found, each)
+  local inner = {}
+  for _, each in ipairs(flow.loops(list)) do
+    if each.inner then
+      each.counts = counted(reader, list, each.members)
+      each.counts.place, each.counts.depth = list[each.first].place, each.depth
       inner[#inner + 1] = each
     end
   end
@@ -97,7 +74,7 @@ function loops.of(text, isa, kernel)
   if not list then return nil end
   local counts = {}
   for i, each in ipairs(innermost(reader, list)) do counts[i] = each.counts end
-  return {whole = counted(reader, list, 1, #list), innermost = counts}
+  return {whole = whole_of(reader, list).counts, innermost = counts}
 end
 
 -- A loop in another one is taken to run so many rounds for each of the outer one's.
@@ -112,28 +89,57 @@ function loops.work(counts, float)
   return round * ROUNDS ^ (counts.depth or 0)
 end
 
---- The innermost loop that takes the most time, by @{work}. A GPU's loop that computes nothing and has narrower
+-- How often the lines of some instructions ran, on average; nil if it is not known of any.
+local function runs_of(list, members, ran)
+  local sum
+  for _, i in ipairs(members) do
+    local times = ran and ran(list[i])
+    if times then sum = (sum or 0) + times end
+  end
+  return sum and sum / #members
+end
+
+--- Chooses the loop that takes the most time: of those that ran about as often as the one that ran most, the one of the
+-- most @{work}.
+-- @tparam {table,...} list counts, and ran: how often its lines ran, if that is known
+-- @tparam boolean float as for @{work}
+-- @treturn ?table one of them
+function loops.most(list, float)
+  local best, most = nil, 0
+  for _, each in ipairs(list) do most = math.max(most, each.ran or 0) end
+  for _, each in ipairs(list) do
+    local is_run = (each.ran or 0) * 2 >= most
+    if is_run and (not best or loops.work(each.counts, float) > loops.work(best.counts, float)) then best = each end
+  end
+  return best
+end
+
+--- The innermost loop that takes the most time, see @{most}. A GPU's loop that computes nothing and has narrower
 -- accesses than the rest of the kernel only moves what vectors leave over; then it is the whole kernel. (A CPU's
 -- work-items are themselves a loop.)
 -- @tparam string text as for @{of}
 -- @tparam string isa as for @{of}
 -- @tparam string kernel as for @{of}
--- @treturn ?table counts (as of an innermost loop; of the whole kernel, without place, if it has no loop) and
---   instructions: a list of {op, operands} in order. nil if there is no such kernel, or another instruction set
-function loops.busiest(text, isa, kernel)
+-- @tparam[opt] function ran ran(instruction): how often the line of the source ran that it is from, nil: not known
+-- @treturn ?table counts (as of an innermost loop; of the whole kernel, without place, if it has no loop); ran: how
+--   often its lines ran, on average; and instructions: {op, operands, file, line}, in order. nil if there is no such
+--   kernel, or another instruction set
+function loops.busiest(text, isa, kernel, ran)
   local reader = readers[isa]
   local list = reader and reader.read(text, kernel)
   if not list then return nil end
-  local whole = {first = 1, last = #list, counts = counted(reader, list, 1, #list)}
-  local best, float = nil, whole.counts.float_operations > 0
-  for _, each in ipairs(innermost(reader, list)) do
-    if not best or loops.work(each.counts, float) > loops.work(best.counts, float) then best = each end
-  end
+  local whole = whole_of(reader, list)
+  local inner = innermost(reader, list)
+  for _, each in ipairs(inner) do each.ran = runs_of(list, each.members, ran) end
+  local best = loops.most(inner, whole.counts.float_operations > 0)
   local moves = best and reader.name ~= "x86-64" and best.counts.float_operations == 0
   if not best or moves and best.counts.vector_bits < whole.counts.vector_bits then best = whole end
   local instructions = {}
-  for i = best.first, best.last do instructions[#instructions + 1] = {list[i].op, list[i].operands} end
-  return {counts = best.counts, instructions = instructions}
+  for n, i in ipairs(best.members) do
+    local each = list[i]
+    instructions[n] = {each.op, each.operands, file = each.file, line = each.line}
+  end
+  return {counts = best.counts, instructions = instructions, ran = best.ran or runs_of(list, best.members, ran)}
 end
 
 return loops

@@ -112,12 +112,12 @@ end
 -- @tparam table task with the steps, of which it is the last, see @{clue.run.replay}
 -- @tparam table line of @{clue.run.progress}
 function inspect.add_to_row(row, task, line)
+  line.say "counting what its warps ask for"
+  row.counts = row.device and counts_of_last(task)
   if row.programs and row.programs[1] then
     line.say "compiling for the machine code"
     row.code = machine_code.of(task.steps[#task.steps], row, how_to_compile(task))
   end
-  line.say "counting what its warps ask for"
-  row.counts = row.device and counts_of_last(task)
   line.clear()
 end
 

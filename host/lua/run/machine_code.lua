@@ -2,12 +2,14 @@
 -- --explain and the report.
 --
 -- It has form ("PTX", "machine code"), isa, kernel, launch (nil if the code suits any), counts (of one round of the
--- innermost loop that does the most; without place if the kernel has no loop, see @{clue.build.loops.busiest}),
--- operations (a list of {name, count}, the most frequent first) and lines (a long loop is shown in part). Or only
--- missing: why there is none.
+-- innermost loop that runs most; without place if the kernel has no loop, see @{clue.build.loops.busiest}), operations
+-- (a list of {name, count}, the most frequent first) and lines (a long loop is shown in part). Where the driver tells
+-- from which lines of the source they are, places has the number of each (false: none), and source {number, text} of
+-- these lines. Or only missing: why there is none.
 -- @module clue.run.machine_code
 local assembly = require "clue.build.assembly"
 local child = require "clue.shared.child"
+local code_lines = require "clue.run.code_lines"
 local compiler = require "clue.build.child"
 local environment = require("clue.build.child").environment
 local json = require "clue.shared.json"
@@ -24,9 +26,9 @@ local prelude = 'require("clue.build.recorder").start() require("clue.walk.measu
 
 -- ---- the program ----
 
--- Runs the step once. Returns the programs that it builds, and for each of its variants its label and how many
--- programs there were by then.
-local function programs_of(step, how, folder)
+-- Runs the step once, with one more variable in its environment. Returns the programs that it builds, and for each of
+-- its variants its label and how many programs there were by then.
+local function programs_of(step, how, folder, variable)
   local programs, variants = {}, {}
   local variables = environment(folder)
   local function add(list, more)
@@ -37,6 +39,7 @@ local function programs_of(step, how, folder)
   add(words, step.arguments)
   add(variables, how.environment)
   add(variables, step.environment)
+  add(variables, {variable})
   local seen = child.start {
     arguments = child.clue({device = how.device, quiet = true}, {"-e", prelude, step.path}, words),
     environment = variables, seconds = how.seconds,
@@ -69,12 +72,12 @@ local function chosen(programs, variants, label)
 end
 
 -- Compiles a program anew. Returns the compiler's result, and the folder.
-local function compiled(program, folder, seconds)
+local function compiled(program, folder, seconds, variable)
   assert(lfs.mkdir(folder))
   local path = folder .. "/program.json"
   assert(save(path, json.line {parts = program.parts, link = program.link, place = program.place}))
   local built, why = compiler.build({program = path, folder = folder, device = tostring(program.devices[1]),
-    binary = true, most = 1}, seconds, function() end)
+    binary = true, most = 1, environment = {variable}}, seconds, function() end)
   local result = built and built[1].result
   if not result then return nil, why end
   return result.ok and result, result.failed
@@ -93,23 +96,37 @@ local function begin_of(instructions)
   return 1
 end
 
--- The text of each instruction; of many, some of the first and of the last.
-local function excerpt(instructions, is_loop)
-  local lines, all = {}, #instructions
+-- The places in the list of the instructions that are shown: of many, some of the first and of the last. A number below
+-- 0 is of so many that are left out.
+local function shown(instructions, is_loop)
+  local list, all = {}, #instructions
   local from = not is_loop and all > HEAD + TAIL + 1 and begin_of(instructions) or 1
-  local function skipped(number)
-    if number > 0 then lines[#lines + 1] = ("... %d more"):format(number) end
+  local function skip(number)
+    if number > 0 then list[#list + 1] = -number end
   end
   local to, tail = math.min(all, from + HEAD - 1), math.max(from + HEAD, all - TAIL + 1)
   if tail - to <= 5 then to = tail - 1 end
-  skipped(from - 1)
-  for i, each in ipairs(instructions) do
-    if i == to + 1 then skipped(tail - to - 1) end
-    if i >= from and i <= to or i >= tail then
-      lines[#lines + 1] = text.trim(("%-16s %s"):format(each[1], (each[2]:gsub("%s+", " "))))
-    end
+  skip(from - 1)
+  for i = 1, all do
+    if i == to + 1 then skip(tail - to - 1) end
+    if i >= from and i <= to or i >= tail then list[#list + 1] = i end
   end
-  return lines
+  return list
+end
+
+-- The lines of code, and where they are from: see the module's head.
+local function listing(instructions, is_loop, place)
+  local lines, places, source, seen = {}, {}, {}, {}
+  for n, i in ipairs(shown(instructions, is_loop)) do
+    local each = instructions[i]
+    lines[n] = each and text.trim(("%-16s %s"):format(each[1], (each[2]:gsub("%s+", " "))))
+      or ("... %d more"):format(-i)
+    local _, number, line = place(each or {})
+    places[n] = number or false
+    if number and not seen[number] then source[#source + 1], seen[number] = {number, line}, true end
+  end
+  table.sort(source, function(a, b) return a[1] < b[1] end)
+  return lines, source[1] and places, source[1] and source
 end
 
 local function frequent(instructions)
@@ -131,43 +148,43 @@ local function frequent(instructions)
 end
 
 -- The busiest loop of all kernels in a program's code.
-local function busiest(parts, form, kernels)
-  local found, float, best = {}, false, nil
+local function busiest(parts, form, kernels, counts, place)
+  local found, float = {}, false
   for _, part in ipairs(parts) do
     for _, name in ipairs(part.kernel and {part.kernel} or kernels) do
-      local loop = loops.busiest(part.text, form.isa, name)
-      found[#found + 1] = loop and {loop = loop, kernel = name, launch = part.launch} or nil
+      local loop = loops.busiest(part.text, form.isa, name, code_lines.runs(counts, name, place))
+      found[#found + 1] = loop and {loop = loop, kernel = name, launch = part.launch, counts = loop.counts,
+                                    ran = loop.ran} or nil
       float = float or loop and loop.counts.float_operations > 0
     end
   end
-  for _, each in ipairs(found) do
-    if not best or loops.work(each.loop.counts, float) > loops.work(best.loop.counts, float) then best = each end
-  end
-  return best
+  return loops.most(found, float)
 end
 
-local function code_of(parts, form, result)
+local function code_of(parts, form, result, counts, program)
   if not form.isa then return nil, ("clue cannot read the instructions of %s"):format(form.name) end
   local names = {}
   for i, kernel in ipairs(result.kernels) do names[i] = kernel.name end
-  local best = busiest(parts, form, names)
+  local place = code_lines.finder(program)
+  local best = busiest(parts, form, names, counts, place)
   if not best then return nil, "the code has none of the program's kernels" end
-  return {form = form.name, isa = form.isa, kernel = best.kernel, launch = best.launch, counts = best.loop.counts,
-          operations = frequent(best.loop.instructions),
-          lines = excerpt(best.loop.instructions, best.loop.counts.place ~= nil)}
+  local lines, places, source = listing(best.loop.instructions, best.counts.place ~= nil, place)
+  return {form = form.name, isa = form.isa, kernel = best.kernel, launch = best.launch, counts = best.counts,
+          operations = frequent(best.loop.instructions), lines = lines, places = places, source = source}
 end
 
-local function of_step(step, row, how, folder)
-  local programs, variants = programs_of(step, how, folder)
+local function of_step(step, row, how, folder, variable)
+  local programs, variants = programs_of(step, how, folder, variable)
   if not programs then return nil, variants end
   local program = chosen(programs, variants, fastest(row))
   if not program then return nil, "it builds no program from source" end
   local own = folder .. "/program"
-  local result, why = compiled(program, own, how.seconds)
+  local result, why = compiled(program, own, how.seconds, variable)
   if not result then return nil, why end
-  local parts, form = assembly.of {result = result, folder = own, launched = folder, linked = program.link ~= nil}
+  local parts, form = assembly.of {result = result, folder = own, launched = folder, linked = program.link ~= nil,
+                                   lines = variable ~= nil}
   if not parts then return nil, form end
-  return code_of(parts, form, result)
+  return code_of(parts, form, result, row.counts, program)
 end
 
 --- The machine code of a step.
@@ -176,8 +193,16 @@ end
 -- @tparam table how device: the choice; arguments: the script's; environment: {"NAME=VALUE", ...}; seconds: the limit
 -- @treturn table see the module's head
 function machine_code.of(step, row, how)
-  local code, why
-  temporary(function(folder) code, why = of_step(step, row, how, folder) end)
+  local variables, code, why = {}, nil, nil
+  for _, list in ipairs {how.environment or {}, step.environment or {}} do
+    for _, each in ipairs(list) do variables[#variables + 1] = each end
+  end
+  local variable = code_lines.variable(row.device, variables)
+  local function try(with)
+    temporary(function(folder) code, why = of_step(step, row, how, folder, with) end)
+  end
+  if variable then try(variable) end
+  if not code then try(nil) end -- a driver may refuse the option
   return code or {missing = why}
 end
 

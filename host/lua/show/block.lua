@@ -127,6 +127,13 @@ block.quote = with("quote", "lines")
 -- @treturn table
 block.code = with("code", "text")
 
+--- Machine code beside the lines of the source that it is from.
+-- @function block.listing
+-- @tparam table it lines: of code; places: the number of the source's line of each, or false; source: {{number, text},
+--   ...}, these lines; indent: in a terminal
+-- @treturn table
+block.listing = constructor "listing"
+
 --- How a text became another one, line by line.
 -- @function block.difference
 -- @tparam table lines of @{clue.show.walk.difference.lines}

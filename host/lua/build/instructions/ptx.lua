@@ -7,20 +7,24 @@ local ptx = {name = "PTX"}
 --- The instructions of a kernel.
 -- @tparam string text PTX of at least that kernel
 -- @tparam string kernel its name
--- @treturn ?{table,...} place (a label, or nil), op, operands, target (the label that a jump leads to); nil if the text
---   does not have the kernel
+-- @treturn ?{table,...} place (a label, or nil), op, operands, target (the label that a jump leads to), ends (whether
+--   the next one never follows it), file and line (of the source, if the text tells them); nil if the text does not
+--   have the kernel
 function ptx.read(text, kernel)
   local from = text:find("%.entry%s+" .. kernel .. "[%s(]")
   if not from then return nil end
   local body = text:sub(from):match "\n{\n(.-)\n}" or ""
-  local list, label = {}, nil
+  local list, label, file, number = {}, nil, nil, nil
   for line in body:gmatch "[^\n]+" do
+    local of, at = line:match "^%s*%.loc%s+(%d+)%s+(%d+)"
+    if of then file, number = text:match("%.file%s+" .. of .. '%s+"([^"]*)"'), tonumber(at) end
     label = line:match "^%s*(%$[%w_$]+):" or label
     local rest = line:gsub("^%s*@!?%%p%d+%s+", ""):gsub("^%s+", "")
     local op, operands = rest:match "^(%l[%w._:]*)%s*([^;]*);"
     if op then
       list[#list + 1] = {place = label, op = op, operands = operands,
-                         target = op:find "^bra" and operands:match "%$[%w_$]+" or nil}
+                         target = op:find "^bra" and operands:match "%$[%w_$]+" or nil, file = file, line = number,
+                         ends = not line:find "^%s*@" and (op:find "^bra" or op:find "^ret" or op:find "^exit")}
       label = nil
     end
   end

@@ -7,8 +7,8 @@ local sass = {name = "SASS"}
 --- The instructions of a kernel.
 -- @tparam string text of nvdisasm
 -- @tparam string kernel its name
--- @treturn ?{table,...} place (a label, or nil), op, operands, target (the label that a jump leads to); nil if the text
---   does not have the kernel
+-- @treturn ?{table,...} place (a label, or nil), op, operands, target (the label that a jump leads to), ends (whether
+--   the next one never follows it); nil if the text does not have the kernel
 function sass.read(text, kernel)
   local from = text:find("\n%.text%." .. kernel .. ":\n")
   if not from then return nil end
@@ -20,7 +20,9 @@ function sass.read(text, kernel)
     local op, operands = (rest or ""):gsub("^{?%s*@!?U?P[%dT]+%s+", ""):match "^{?%s*(%u[%w._]*)%s*([^;]*)"
     if op and op ~= "NOP" then
       list[#list + 1] = {place = label, op = op, operands = operands,
-                         target = op:find "^BRA" and operands:match "%((%.L[%w_]+)%)" or nil}
+                         target = op:find "^BRA" and operands:match "%((%.L[%w_]+)%)" or nil,
+                         ends = not rest:find "^{?%s*@" and not operands:find "^!?U?P%d"
+                           and (op:find "^BRA" or op:find "^EXIT" or op:find "^RET")}
       label = nil
     end
   end

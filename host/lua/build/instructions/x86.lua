@@ -13,24 +13,35 @@ local function work_group_function(text, kernel)
   end
   local item = "_pocl_kernel_" .. kernel
   local whole = body(item .. "_workgroup")
+  -- PoCL puts the item's function, which has the loop over the items, into it, and the lines of the source get lost.
+  local own = body(item)
+  if own and own:find "\n[^%s<]+:%d+" then return own end
   for line in (whole or ""):gmatch "[^\n]+" do
-    if (line:find "\tcall" or line:find "\tjmp") and line:find("<" .. item .. "[@>]") then return body(item) end
+    if (line:find "\tcall" or line:find "\tjmp") and line:find("<" .. item .. "[@>]") then return own end
   end
-  return whole or body(item) or body(kernel)
+  return whole or own or body(kernel)
 end
 
 --- The instructions of a kernel.
 -- @tparam string text of objdump
 -- @tparam string kernel its name
 -- @treturn ?{table,...} place (an address), op, operands, target (the place that a jump leads to), frame (whether %rbp
---   is the frame's); nil if the text does not have the kernel
+--   is the frame's), ends (whether the next one never follows it), file and line (of the source, if the text tells
+--   them); nil if the text does not have the kernel
 function x86.read(text, kernel)
   local body = work_group_function(text, kernel)
   if not body then return nil end
-  local list, frame = {}, body:find "mov%s+%%rsp,%%rbp" ~= nil
-  for place, op, operands in body:gmatch "%f[^\n%z] +(%x+):\t(%S+)%s*([^\n#]*)" do
-    local target = op:find "^j" and operands:match "^(%x+)" or nil
-    list[#list + 1] = {place = place, op = op, operands = operands, target = target, frame = frame}
+  local list, frame, file, number = {}, body:find "mov%s+%%rsp,%%rbp" ~= nil, nil, nil
+  for line in body:gmatch "[^\n]+" do
+    local place, op, operands = line:match "^ +(%x+):\t(%S+)%s*([^#]*)"
+    if place then
+      local target = op:find "^j" and operands:match "^(%x+)" or nil
+      list[#list + 1] = {place = place, op = op, operands = operands, target = target, frame = frame, line = number,
+                         file = file, ends = op:find "^ret" or op:find "^jmp" and not operands:find "^%*"}
+    elseif line:find "^[^%s<]+:%d+" then
+      file, number = line:match "^(.-):(%d+)"
+      number = tonumber(number)
+    end
   end
   return list
 end

@@ -134,6 +134,10 @@ draw.code = function(it)
   return it.opencl and source.show(it.text) or h("pre", {tabindex = "0"}, h("code", nil, it.text))
 end
 
+draw.listing = function(it)
+  return source.listing(it)
+end
+
 draw.difference = function(it)
   return source.difference(it.lines)
 end

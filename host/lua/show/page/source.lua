@@ -60,6 +60,28 @@ function source.show(text)
   return html.element("pre", {tabindex = "0"}, html.element("code", nil, html.raw(mark_up((text:gsub("\r\n", "\n"))))))
 end
 
+-- Lines with the number of a place, those of one place in one colour.
+local function coloured(lines, colours, width)
+  local parts = {}
+  for i, line in ipairs(lines) do
+    local colour = colours[line[1]]
+    parts[i] = ("<span%s>%" .. width .. "s  %s\n</span>"):format(colour and (' class="at-%d"'):format(colour) or "",
+      line[1] or "", html.escape(line[2]))
+  end
+  return html.element("pre", {tabindex = "0"}, html.element("code", nil, html.raw(table.concat(parts))))
+end
+
+--- Machine code beside the source's lines that it is from.
+-- @tparam table it see @{clue.show.block.listing}
+-- @treturn node
+function source.listing(it)
+  local colours, lines, width = {}, {}, #tostring(it.source[#it.source][1])
+  for i, each in ipairs(it.source) do colours[each[1]] = (i - 1) % 8 + 1 end
+  for i, line in ipairs(it.lines) do lines[i] = {it.places[i], line} end
+  return html.element("div", {class = "listing"}, coloured(it.source, colours, width),
+    coloured(lines, colours, width))
+end
+
 local classes = {["="] = "same", ["-"] = "gone", ["+"] = "new"}
 
 --- The differences between two kernels, without what is far from them.

@@ -154,6 +154,15 @@ pre {
 }
 .k { color: var(--code-key); } .t { color: var(--code-type); } .n { color: var(--code-number); }
 .c { color: var(--code-comment); font-style: italic; } .p, .s { color: var(--code-other); }
+.listing { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 0 1rem; }
+.listing pre { min-width: 0; } .listing code { display: block; width: max-content; min-width: 100%; }
+.listing span {
+  display: block; white-space: pre; height: 1.5em; background: color-mix(in srgb, var(--of) 18%, transparent);
+}
+.listing span:not([class]) { background: none; color: var(--muted); }
+.at-1 { --of: var(--device-1); } .at-2 { --of: var(--device-2); } .at-3 { --of: var(--device-3); }
+.at-4 { --of: var(--device-4); } .at-5 { --of: var(--device-5); } .at-6 { --of: var(--device-6); }
+.at-7 { --of: var(--device-7); } .at-8 { --of: var(--device-8); }
 .diff code { display: block; width: max-content; min-width: 100%; }
 .diff span { display: block; white-space: pre; height: 1.5em; }
 .new { background: var(--new-paper); color: var(--new); }

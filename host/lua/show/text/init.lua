@@ -122,6 +122,15 @@ draw.code = function(it, to)
   end
 end
 
+-- The source's lines, then the code, each line with the number of its place.
+draw.listing = function(it, to)
+  local width = #tostring(it.source[#it.source][1])
+  local function add(number, line) to.add(("%s%" .. width .. "s  %s"):format(it.indent or "", number or "", line)) end
+  for _, each in ipairs(it.source) do add(each[1], each[2]) end
+  to.add ""
+  for i, line in ipairs(it.lines) do add(it.places[i], line) end
+end
+
 local marks = {["="] = {" "}, ["-"] = {"-", "gone"}, ["+"] = {"+", "new"}}
 
 draw.difference = function(it, to)

@@ -153,7 +153,11 @@ local function code_of(row, on)
   return {block.gap(),
     block.paragraph(("Compiled for %s: %s"):format(on or "this device", row_of.code_text(code)), {indent = "",
       close = true}),
-    block.code(table.concat(code.lines, "\n"), {indent = "    ", close = true})}
+    code.source and block.listing {lines = code.lines, places = code.places, source = code.source, indent = "    ",
+                                   close = true}
+      or {block.code(table.concat(code.lines, "\n"), {indent = "    ", close = true}),
+          block.paragraph("The driver does not tell from which lines of the source this is.", {indent = "",
+            close = true, class = "note"})}}
 end
 
 -- Of a kernel that is the same on several devices, once.
