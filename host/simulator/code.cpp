@@ -160,6 +160,14 @@ static bool is_barrier(const std::string &called) {
     return called == "barrier" || called == "work_group_barrier" || called == "wait_group_events";
 }
 
+// The compiler takes off a path what it has in common with the folder where it runs, even the upper part of that.
+static std::string file_of(const llvm::DILocation &place) {
+    const llvm::StringRef name = place.getFilename(), folder = place.getDirectory();
+    const llvm::DICompileUnit *unit = place.getScope()->getSubprogram()->getUnit();
+    const bool is_short = unit && !folder.empty() && !name.startswith("/") && folder != unit->getDirectory();
+    return is_short ? (folder + "/" + name).str() : name.str();
+}
+
 static Instruction describe(const llvm::Instruction &instruction, uint32_t id) {
     Instruction to;
     const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
@@ -176,7 +184,7 @@ static Instruction describe(const llvm::Instruction &instruction, uint32_t id) {
     if (const llvm::DILocation *place = instruction.getDebugLoc().get()) {
         to.line = place->getLine();
         to.column = place->getColumn();
-        to.file = place->getFilename().str();
+        to.file = file_of(*place);
     }
     if (llvm::isa<llvm::AllocaInst>(instruction))
         to.object = plain_name(instruction);

@@ -230,7 +230,7 @@ local function add_cases(cases, left_out, path, there)
   if not list then left_out[why] = (left_out[why] or 0) + 1 end
   for _, case in ipairs(list or {}) do
     case.name = path:sub(#folder + 2) .. (case.name and " " .. case.name or "")
-    case.seconds, case.folder = 60, there
+    case.seconds, case.folder = 180, there
     cases[#cases + 1] = case
   end
 end

@@ -52,6 +52,22 @@ local function take_shared(text)
   return text:sub(2), table.concat(declared, " ")
 end
 
+-- A host of CUDA may write constant memory before a launch: it becomes an argument of each kernel.
+local function take_constant(text)
+  local arguments = {}
+  text = ("\n" .. text):gsub("\n__constant%s+([%w_ ]-)%s*([%w_]+)%s*%b[][^;]*;", function(type, name)
+    arguments[#arguments + 1] = ("__constant %s *%s"):format(type, name)
+    return "\n"
+  end)
+  return text:sub(2), table.concat(arguments, ", ")
+end
+
+-- "(int *a)" with more arguments.
+local function with_arguments(list, more)
+  local own = list:match "^%(%s*(.-)%s*%)$"
+  return "(" .. own .. (own ~= "" and more ~= "" and ", " or "") .. more .. ")"
+end
+
 --- Translates a text.
 -- @tparam string text
 -- @treturn string
@@ -64,10 +80,11 @@ function cuda.translate(text)
   text = text:gsub("extern%s+__shared__%s+([%w_ ]+)%[%s*%]", "__local %1[1024]")
   text = text:gsub("__shared__", "__local")
   text = text:gsub("\n([ \t]+)[%w_]+ *%*%s*([%w_]+)%s*=", "\n%1__auto_type %2 =") -- a pointer to any space
-  local shared
+  local shared, constant
   text, shared = take_shared(text)
+  text, constant = take_constant(text)
   text = text:gsub("(__kernel%s[^({;]*)(%b())(%s*{?)", function(before, list, body)
-    return before .. with_spaces(list) .. body .. (body:find "{" and shared or "")
+    return before .. with_arguments(with_spaces(list), constant) .. body .. (body:find "{" and shared or "")
   end)
   return head .. text
 end

@@ -622,8 +622,8 @@ return {
   {
     name = "check_side_swapped",
     file = "host/lua/check/findings.lua",
-    was = [[f.object.offset < 0 and "before the begin" or "past the end"]],
-    is = [[f.object.offset < 0 and "past the end" or "before the begin"]],
+    was = [[before and "before the begin" or "past the end"]],
+    is = [[before and "past the end" or "before the begin"]],
     fault = "accesses before the begin are told as past the end",
     test = "spec.check_findings",
   },

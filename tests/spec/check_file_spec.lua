@@ -174,6 +174,17 @@ kernel void f(global int *b) {
     end
   end)
 
+  it("lines of headers in another folder beside the one where it runs", function()
+    local here, folder = support.folder(), support.folder()
+    support.write("void put(global int *a) {\n  a[0] = get_global_id(0);\n}\n", folder .. "/put.h")
+    local path = support.write("#include <put.h>\nkernel void f(global int *a) { put(a); }\n", here .. "/f.cl")
+    local command = ("cd %s && exec %s check --tries 0 -I %s %s"):format(support.quote(here),
+      support.quote(support.clue), support.quote(folder), support.quote(path))
+    local _, out = support.execute {"sh", "-c", command}
+    assert.matches(folder .. "/put.h:2:8: error: race: ", out, 1, true)
+    assert.matches("\n      a[0] = get_global_id(0);\n", out, 1, true)
+  end)
+
   it("several --options, joined as by clue build, and -D", function()
     local path = source "kernel void f(global int *a) { a[A] = B + get_global_id(0); }\n"
     printed("--options", "-D A=1", "--options", "-D B=2", path)

@@ -48,6 +48,73 @@ kernel void right(global const three *from, global three *at) { at[get_global_id
   it("finds nothing in a right one", function() assert.is_nil(found.right) end)
 end)
 
+describe("clue check of an array that is a field", function()
+  local found, status = check([[
+typedef struct { int head[4]; int tail[4]; } both;
+typedef struct { float m[2][3]; float rest[3]; } matrix;
+int at(int *p, int i) { return p[i]; }
+int *head_of(both *b) { return b->head; }
+kernel void variable(global int *out) {
+  both it = {{0}, {0}};
+  int *p = it.head;
+  out[get_global_id(0)] = p[get_local_id(0)];
+}
+kernel void called(global int *out) { both it = {{0}, {0}}; out[get_global_id(0)] = at(it.head, get_local_id(0)); }
+kernel void returned(global int *out) { both it = {{0}, {0}}; out[get_global_id(0)] = head_of(&it)[get_local_id(0)]; }
+kernel void before(global both *to) { global int *p = to[get_global_id(0)].tail; p -= 2; *p = 1; }
+kernel void walked(global int *out) {
+  local both it;
+  if (get_local_id(0) == 0)
+    for (local int *p = it.head; p < it.tail + 4; p++) *p = 1;
+}
+kernel void vector(global int *out) { both it = {{0}, {0}}; int *p = it.head; out[get_global_id(0)] = vload4(1, p).x; }
+kernel void chosen(global int *out) {
+  both it = {{0}, {0}};
+  const int i = get_global_id(0);
+  int *p = i % 2 ? it.head : it.tail;
+  out[i] = p[i % 2 ? 3 : -1];
+}
+kernel void right(global int *out, global both *all, global matrix *ms) {
+  both it = {{0}, {0}};
+  const int l = get_local_id(0);
+  int *best = it.head, *whole = (int *)&it;
+  for (int i = 0; i < 2; i++) {
+    int *p = i ? it.tail : it.head;
+    if (i == 0) best = p;
+  }
+  best[l % 4] = 1;
+  best = it.tail;
+  best[l % 4] = 2;
+  char *bytes = (char *)it.head;
+  global float *m = ms[get_global_id(0)].m[0], *row = ms[get_global_id(0)].m[1];
+  global both *next = all + get_global_id(0);
+  out[get_global_id(0)] = whole[l] + bytes[l * 4] + (int)(m[l % 6] + row[-1]) + next->tail[l % 4];
+}
+]])
+
+  local function told(name)
+    local finding = found[name] and found[name][1] or {}
+    return {finding.kind, finding.level, finding.field, finding.index, finding.limit}
+  end
+
+  it("names the field that is left, by whatever way the pointer came", function()
+    assert.equal(1, status)
+    for _, name in ipairs {"variable", "called", "returned", "vector"} do
+      assert.same({"bounds", "error", "head", 4, 4}, told(name), name)
+    end
+    assert.same({"bounds", "error", "tail", -2, 4}, told "before")
+    assert.same({"bounds", "error", "tail", -1, 4}, told "chosen")
+    assert.same({"bounds", "error", "", 4, 4}, told "walked")
+    assert.equal("a read past the end of field 'head' of 'it', though inside the struct", found.variable[1].title)
+    assert.equal("a write past the end of a field of 'it', though inside the struct", found.walked[1].title)
+    assert.equal("a write before the begin of field 'tail' of 'to', though inside the struct", found.before[1].title)
+  end)
+
+  it("finds nothing where pointers stay in their field, or have another type", function()
+    assert.is_nil(found.right)
+  end)
+end)
+
 describe("clue check of barriers", function()
   local found = check [[
 void wait(void) { barrier(CLK_LOCAL_MEM_FENCE); }

@@ -135,7 +135,8 @@ end
 function findings.place(finding)
   local object, bytes = finding.object, finding.bytes
   if finding.limit then
-    return ("index %d of a dimension that has %d (0 to %d)"):format(finding.index, finding.limit, finding.limit - 1)
+    return ("index %d of a %s that has %d (0 to %d)"):format(finding.index, finding.field and "field" or "dimension",
+      finding.limit, finding.limit - 1)
   end
   if not object.offset or (object.offset == 0 and object.size == bytes) then return nil end
   if object.offset % bytes ~= 0 or object.size % bytes ~= 0 then
@@ -172,9 +173,13 @@ end
 titles.bounds = function(f)
   if f.object.null and f.object.name == "" then return ("a null pointer to %s memory"):format(f.object.space) end
   if f.object.null then return ("'%s' is a null pointer"):format(plain(f.object)) end
-  local side = not f.limit and f.object.offset and f.object.offset < 0 and "before the begin" or "past the end"
-  if f.limit then return ("an index of '%s' is outside its dimension"):format(plain(f.object)) end
-  return ("%s %s of '%s'"):format(f.first.access == "read" and "a read" or "a write", side, plain(f.object))
+  if f.limit and not f.field then return ("an index of '%s' is outside its dimension"):format(plain(f.object)) end
+  local before = (f.field and f.index or f.object.offset or 0) < 0
+  local what = ("%s %s of "):format(f.first.access == "read" and "a read" or "a write",
+    before and "before the begin" or "past the end")
+  if not f.field then return ("%s'%s'"):format(what, plain(f.object)) end
+  local of = f.object.name ~= "" and (" of '%s'"):format(f.object.name) or ""
+  return what .. (f.field ~= "" and ("field '%s'"):format(f.field) or "a field") .. of .. ", though inside the struct"
 end
 
 titles.uninitialised = function(f)
@@ -292,6 +297,7 @@ end
 remedies.bounds = function(f)
   if f.object.null and not f.object.argument then return "let the pointer lead to memory before it is used" end
   if f.object.null then return ("set the argument to a buffer (%s)"):format(words_of(f).argument) end
+  if f.field then return "compare the index with the field's length: OpenCL C does not promise what lies behind it" end
   if f.limit then return "check the order of the indexes, and compare each with its own dimension" end
   if f.object.space == "private" or not f.object.argument then
     return "compare the index with the array's size, or make the array larger"

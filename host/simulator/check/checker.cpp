@@ -2,6 +2,7 @@
 
 #include "arithmetic.h"
 #include "divergence.h"
+#include "fields.h"
 #include "findings.h"
 #include "guesses.h"
 #include "messages.h"
@@ -41,8 +42,8 @@ class Checker final : public oclgrind::Plugin {
   public:
     Checker(const oclgrind::Context *context, int descriptor, uint32_t schedule, const char *tried)
         : oclgrind::Plugin(context), m_findings(descriptor), m_unwritten(m_scene, m_places, m_findings),
-          m_divergence(m_scene, m_findings), m_schedule(schedule), m_guesses(m_scene, m_places, m_findings, tried) {
-    }
+          m_divergence(m_scene, m_findings), m_schedule(schedule), m_guesses(m_scene, m_places, m_findings, tried),
+          m_fields(m_scene, m_places, m_findings) {}
 
     // One work-group at a time: races are seen all the same, since no order of theirs is taken for granted.
     bool isThreadSafe() const override {
@@ -65,6 +66,7 @@ class Checker final : public oclgrind::Plugin {
         m_last = nullptr;
         m_schedule.begin_launch(*invocation);
         m_guesses.begin_launch();
+        m_fields.begin_launch();
         m_findings.begin(*invocation, m_numbers);
     }
 
@@ -97,6 +99,7 @@ class Checker final : public oclgrind::Plugin {
         m_unwritten.end_item(*item);
         m_divergence.end_item(*item);
         m_guesses.end_item(*item);
+        m_fields.end_item(*item);
     }
 
     void workGroupComplete(const oclgrind::WorkGroup *group) override {
@@ -184,6 +187,7 @@ class Checker final : public oclgrind::Plugin {
             m_unwritten.executed(*item, *instruction, result);
         }
         m_guesses.executed(*item, *instruction, result);
+        m_fields.executed(*item, *instruction, result);
         if (is_arithmetic(*instruction)) check_arithmetic(*item, *instruction, result);
         m_schedule.executed(*item);
     }
@@ -211,6 +215,7 @@ class Checker final : public oclgrind::Plugin {
     Parts m_parts;
     Schedule m_schedule;
     Guesses m_guesses;
+    Fields m_fields;
     std::vector<Mapping> m_mappings;
     std::vector<Race> m_races;
     std::mutex m_mutex; // of what the host's calls change, too
@@ -279,6 +284,7 @@ class Checker final : public oclgrind::Plugin {
         }
         if (space == oclgrind::AddrSpaceGlobal) check_use(access);
         m_unwritten.access(access);
+        m_fields.access(access);
         m_guesses.access(access, (space == oclgrind::AddrSpaceLocal ? m_running->local : m_global).ordered_until());
         if (space == oclgrind::AddrSpaceGlobal) check_race(m_global, access);
         if (space == oclgrind::AddrSpaceLocal) check_race(m_running->local, access);

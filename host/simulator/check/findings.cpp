@@ -235,6 +235,7 @@ std::string Findings::describe(const Finding &finding, uint32_t number) const {
         to.field("of", finding.of);
     }
     if (finding.manner) to.field("manner", finding.manner);
+    if (finding.of_field) to.field("field", finding.field);
     if (!finding.operands.empty()) to.field("operands", finding.operands);
     if (!finding.text.empty()) to.field("text", finding.text);
     to.close("}");

@@ -43,6 +43,8 @@ struct Finding {
     std::string text;             // the simulator's, if nothing else says what is wrong
     const char *manner = nullptr; // of arithmetic: which operation; of a barrier: in what two work-items differ
     std::string operands;         // of arithmetic: "100 / 0"
+    bool of_field = false;        // an index outside an array that is a field of a struct, though inside the struct
+    std::string field;            // its name, if that is to be seen
 };
 
 class Findings {
