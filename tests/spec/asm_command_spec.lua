@@ -1,6 +1,6 @@
 -- `clue asm`, as users run it.
 -- suite: quick
--- builds: luajit asan lua54
+-- builds: luajit lua54
 local assembly = require "clue.build.assembly"
 local json = require "dkjson"
 local support = require "support"
@@ -17,7 +17,7 @@ local function asm(text, args, env)
 end
 
 describe("clue asm", function()
-  it("prints the machine code of every kernel on PoCL", function()
+  it("prints the machine code of every kernel on PoCL #once", function()
     local status, out, err = asm(source)
     assert.equal(0, status, err)
     assert.matches("kernel other, for any work%-group: file format elf64", out)
@@ -26,7 +26,7 @@ describe("clue asm", function()
     assert.matches("^clue asm: device 0 %(0:0%) pthread[^\n]*: machine code\n$", err)
   end)
 
-  it("prints only the kernel that --kernel names", function()
+  it("prints only the kernel that --kernel names #once", function()
     local status, out = asm(source, {"--kernel", "twice"})
     assert.equal(0, status)
     assert.matches("_pocl_kernel_twice", out)
@@ -83,7 +83,7 @@ describe("clue asm", function()
     assert.equal("clue asm: missing argument 'file'; `clue asm --help` lists the options\n", err)
   end)
 
-  it("shows the compiler's error", function()
+  it("shows the compiler's error #once", function()
     local status, out, err = asm("kernel void f() { missing(); }\n")
     assert.equal(1, status)
     assert.equal("", out)
@@ -93,7 +93,7 @@ describe("clue asm", function()
 end)
 
 describe("clue asm --counts", function()
-  it("counts the instructions of innermost loops", function()
+  it("counts the instructions of innermost loops #once", function()
     local status, out, err = asm("kernel void sum(global float *x, int n) { float s = 0; for (int i = 0; i < n; i++) "
       .. "s += x[i] * x[i]; x[n] = s; }\n", {"--counts"})
     assert.equal(0, status, err)
@@ -102,7 +102,7 @@ describe("clue asm --counts", function()
     assert.matches("\n  whole kernel +%d+ +%d+ ", out)
   end)
 
-  it("gives them as JSON", function()
+  it("gives them as JSON #once", function()
     local status, out = asm(source, {"--counts", "--json", "--kernel", "twice"})
     assert.equal(0, status)
     local told = json.decode(out)

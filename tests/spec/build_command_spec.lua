@@ -92,13 +92,13 @@ describe("clue build", function()
     end)
   end
 
-  it("keeps the caret where #line names another file", function()
+  it("keeps the caret where #line names another file #once", function()
     local _, out = build('#line 7 "mine.cl"\nkernel void f(global int *x) {\n  x[0] = zzzzzz;\n}\n', {}, oclgrind)
     assert.matches("\nmine.cl:8:10: error: use of undeclared identifier 'zzzzzz'\n"
       .. "  x%[0%] = zzzzzz;\n         %^", out)
   end)
 
-  it("shows nothing that a driver writes beside the log, such as a count of errors", function()
+  it("shows nothing that a driver writes beside the log, such as a count of errors #once", function()
     for _, driver in ipairs {"pocl", "oclgrind"} do
       local env = support.drivers(driver)
       local status, out, err = build(wrong, {}, env)
@@ -112,21 +112,21 @@ describe("clue build", function()
     end
   end)
 
-  it("gives the file and line of the macro from which an error is expanded", function()
+  it("gives the file and line of the macro from which an error is expanded #once", function()
     local status, out, _, path = build("#define A missing\nkernel void f(global int *x) {\n  x[0] = A;\n}\n")
     assert.equal(1, status)
     local told = "%s:3:10: error: use of undeclared identifier 'missing' (expanded from %s:1:11)\n"
     assert.matches(told:format(path, path), out, 1, true)
   end)
 
-  it("attributes a macro of the build options to them", function()
+  it("attributes a macro of the build options to them #once", function()
     local status, out, _, path = build("kernel void f(global T *x) { x[0] = 1; }\n", {"-D", "T=doubl"})
     assert.equal(1, status)
     assert.truthy(out:find(path .. ":1:22: error: unknown type name 'doubl'; did you mean 'double'? (expanded from a "
       .. "macro of the build options)\n", 1, true), out)
   end)
 
-  it("says what a division by zero in a condition of the preprocessor comes from", function()
+  it("says what a division by zero in a condition of the preprocessor comes from #once", function()
     local status, out = build("#if 8 % TILE\n#endif\nkernel void f(global int *x) { x[0] = 1; }\n")
     assert.equal(1, status)
     assert.matches(":1:7: error: remainder by zero in preprocessor expression (a macro that is not defined counts as "
@@ -148,7 +148,7 @@ describe("clue build", function()
     end
   end)
 
-  it("finds headers beside the file and in -I folders, and reports errors in them", function()
+  it("finds headers beside the file and in -I folders, and reports errors in them #once", function()
     local header = support.write("inline float help(void) { return nothing; }\n", support.temporary ".h")
     local text = ('#include "%s"\nkernel void f(global float *x) { x[0] = help(); }\n'):format(header:match "[^/]*$")
     local status, told = document(text)
@@ -166,7 +166,7 @@ describe("clue build", function()
     os.remove(moved)
   end)
 
-  it("finds them also if the folder's name has blanks, and names that folder", function()
+  it("finds them also if the folder's name has blanks, and names that folder #once", function()
     local folder = support.folder() .. "/my kernels"
     assert(require("lfs").mkdir(folder))
     support.write("#define H missing\n", folder .. "/h.h")
@@ -183,7 +183,7 @@ describe("clue build", function()
     assert.equal(0, (support.run({"build", elsewhere, "-I", folder}, oclgrind)))
   end)
 
-  it("takes every --options, and shows those of the environment as well", function()
+  it("takes every --options, and shows those of the environment as well #once", function()
     local text = "kernel void f(global float *x) { x[0] = A + B + C; }\n"
     local status, told = document(text, {"--options", "-DA=1", "--options", "-DB=2"},
       support.drivers("oclgrind", {CLUE_BUILD_OPTIONS = "-DC=3"}))
@@ -194,7 +194,7 @@ describe("clue build", function()
     assert.matches("\n  built in %d+ ms, [^\n]*%-w: 1 kernel\n", out)
   end)
 
-  it("does not replace the source by the binary", function()
+  it("does not replace the source by the binary #once", function()
     local path = support.write(good, support.temporary ".cl")
     local status, out, err = support.run {"build", path, "-D", "FACTOR=1", "--emit", (path:gsub("([^/]+)$", "./%1"))}
     assert.equal(2, status)
@@ -212,14 +212,14 @@ describe("clue build", function()
     end
   end)
 
-  it("names an option that the compiler does not know", function()
+  it("names an option that the compiler does not know #once", function()
     local status, out = build(wrong, {"--options", "-cl-no-such-thing"})
     assert.equal(1, status)
     assert.matches("no%-such%-thing", out)
     assert.matches("clBuildProgram: CL_INVALID_BUILD_OPTIONS", out)
   end)
 
-  it("writes a binary that scripts can load", function()
+  it("writes a binary that scripts can load #once", function()
     local path = support.temporary ".bin"
     local status, out = build(good, {"-D", "FACTOR=2", "--emit", path})
     assert.equal(0, status)
@@ -234,7 +234,7 @@ describe("clue build", function()
     assert.equal("plain tiles\n", said)
   end)
 
-  it("puts the device's ordinal into the binaries' names if there are several devices", function()
+  it("puts the device's ordinal into the binaries' names if there are several devices #once", function()
     local path = support.temporary()
     local status, out = build(good, {"-D", "FACTOR=2", "--device", "0,1", "--emit", path .. ".bin"},
       support.drivers "both")
@@ -247,7 +247,7 @@ describe("clue build", function()
     assert.is_nil(support.read(path .. ".bin"))
   end)
 
-  it("survives a compiler that crashes, and goes on with the next device", function()
+  it("survives a compiler that crashes, and goes on with the next device #once", function()
     local folder = drivers("rusticl/libRusticlOpenCL.so.1.icd", "oclgrind/liboclgrind-rt-icd.so.icd")
     local recursion = "int f(int n) { return n < 2 ? 1 : n * f(n - 1); }\n"
       .. "kernel void k(global int *x) { x[0] = f(x[1]); }\n"

@@ -1,5 +1,6 @@
 -- Captured kernel calls: the folder holds the call's source, arguments and buffers, and its script repeats the call.
 -- suite: whole
+-- cost: 25
 -- builds: luajit asan
 local support = require "support"
 
@@ -176,7 +177,7 @@ describe("a captured call", function()
   end)
 
   for _, platform in ipairs {"oclgrind", "rusticl"} do
-    it("can be repeated on another device: from " .. platform, function()
+    it("can be repeated on another device #once: from " .. platform, function()
       local env = support.drivers(platform)
       local folder, status, _, err = captured("for i = 1, 3 do call(i) end", "blend", env)
       assert.equal(0, status, err)
@@ -339,7 +340,7 @@ describe("a captured call", function()
     assert.equal(0, (replay(folder)))
   end)
 
-  it("includes images and samplers, as in the blur example", function()
+  it("includes images and samplers, as in the blur example #once", function()
     local folder = support.temporary()
     local status, _, err = support.run {"trace", "-o", support.temporary(), "--capture", "blur:2", "--capture-folder",
       folder, "scripts/examples/blur.lua", "--output", support.temporary ".png"}

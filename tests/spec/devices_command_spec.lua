@@ -1,6 +1,6 @@
 -- `clue devices`, as users run it.
 -- suite: quick
--- builds: luajit asan lua54
+-- builds: luajit lua54
 
 local children = require "clue.shared.child"
 local command = require "clue.command.devices"

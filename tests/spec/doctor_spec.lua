@@ -1,5 +1,6 @@
 -- `clue doctor`: run on this machine as users do, and its judgement of imaginary machines.
 -- suite: whole
+-- cost: 15
 -- builds: luajit lua54
 
 local child = require "clue.doctor.child"
@@ -84,7 +85,7 @@ describe("clue doctor on a healthy machine", function()
   end)
 end)
 
-describe("clue doctor without a device", function()
+describe("clue doctor without a device #once", function()
   it("names the variable that hides the registered drivers", function()
     local status, out = doctor({}, support.drivers "none")
     assert.equal(1, status)
@@ -118,7 +119,7 @@ describe("clue doctor without a device", function()
   end)
 end)
 
-describe("clue doctor on registered drivers", function()
+describe("clue doctor on registered drivers #once", function()
   it("fails if a library is missing, even if another driver works", function()
     local status, out, vendors = doctor_on {good = pocl, bad = "libnothing.so.1\n"}
     assert.equal(1, status)
@@ -240,7 +241,7 @@ describe("clue doctor on registered drivers", function()
   end)
 end)
 
-describe("clue doctor --device", function()
+describe("clue doctor --device #once", function()
   it("finds the device and runs a kernel on it", function()
     for _, words in ipairs {{"doctor", "--device", "oclgrind"}, {"--device", "oclgrind", "doctor"}} do
       local status, out = support.run(words, support.drivers "both")

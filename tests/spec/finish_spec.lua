@@ -25,7 +25,8 @@ describe("a script whose last OpenCL call enqueues a kernel", function()
     ["calls os.exit"] = {"os.exit(3)", 3},
     ["calls os.exit and closes the state"] = {"os.exit(4, true)", 4},
   } do
-    for _, driver in ipairs {"pocl", "oclgrind", "rusticl"} do
+    local once = support.sanitized and how ~= "ends" -- each compiles a new kernel
+    for _, driver in ipairs(once and {"oclgrind"} or {"pocl", "oclgrind", "rusticl"}) do
       it(("and then %s still runs it on %s, after earlier output"):format(how, driver), function()
         local name = "f" .. how:gsub("%W", "_") .. os.time() -- never compiled before
         local status, out, err = support.run_script(script:format(name, name, expected[1]), {}, support.drivers(driver))

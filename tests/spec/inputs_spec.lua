@@ -1,6 +1,6 @@
 -- Inputs: typed parameters of scripts, as declarations, options, globals and in --help.
 -- suite: quick
--- builds: luajit asan lua54
+-- builds: luajit lua54
 
 local support = require "support"
 

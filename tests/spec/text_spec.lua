@@ -85,7 +85,7 @@ describe("a text of one long line", function()
     for _, part in ipairs(of) do run(part:rep(math.floor(LONG / #part))) end
   end
 
-  it("is trimmed and shown in time", function()
+  it("is trimmed and shown in time #once", function()
     each({" ", "a ", "\27"}, function(long)
       assert.equal("b" .. long .. "b", text.trim(" b" .. long .. "b "))
       assert.is_true(#text.visible(long) >= LONG)
@@ -94,7 +94,7 @@ describe("a text of one long line", function()
     end)
   end)
 
-  it("is quoted beside a compiler's message in time", function()
+  it("is quoted beside a compiler's message in time #once", function()
     each({" ", "x = 1; ", ":1", "<", "\226\130\172", "^"}, function(long)
       local line = "a" .. long .. "a"
       local log = ("source:1:%d: error: text\n%s\n%s^\n"):format(#line, line, (" "):rep(#line - 1))
@@ -111,13 +111,13 @@ describe("a text of one long line", function()
     assert.equal(4000, #messages.read(table.concat(said, "\n"), "a.cl", line:rep(32000)))
   end)
 
-  it("is marked up for the report in time", function()
+  it("is marked up for the report in time #once", function()
     each({"/*", '"', "a", " ", "# "}, function(long)
       assert.is_table(source.show(long))
     end)
   end)
 
-  it("is expanded as a template, or refused, in time", function()
+  it("is expanded as a template, or refused, in time #once", function()
     each({"(", ") ", '"\\"" ', "$", " "}, function(long)
       assert.is_string(expand("a" .. long .. "\n"))
     end)
@@ -125,7 +125,7 @@ describe("a text of one long line", function()
     assert.is_false(pcall(expand, ("$(1)"):rep(1000) .. ("$(("):rep(math.floor(LONG / 3))))
   end)
 
-  it("is read and written as JSON, or refused, in time", function()
+  it("is read and written as JSON, or refused, in time #once", function()
     each({" ", "a", "\\u001b", "\27"}, function(long)
       assert.equal(1, json.decode(long:gsub("[^ ]", " ") .. "1"))
       pcall(json.decode, '"' .. long)

@@ -217,7 +217,7 @@ describe("clue walk", function()
     assert.equal(1, select(2, said:gsub("has 'no such thing'", "")), said)
   end)
 
-  it("goes on after steps that crash, never end, give wrong results, fail or need too much, and names them", function()
+  it("goes on after steps that crash, never end, give wrong results, fail or need too much, and names them #once", function()
     local status, out, _, document = walk {"tests/specimens/ends/", "--steps", "1,2,4-8"}
     local words = {}
     for i, row in ipairs(rows_of(document)) do
@@ -250,14 +250,14 @@ describe("clue walk", function()
       :format(folder), rows_of(document)[1].failed.text)
   end)
 
-  it("stops a step that never ends", function()
+  it("stops a step that never ends #once", function()
     local status, out, _, document = walk {"tests/specimens/ends/", "--steps", "3", "--time-limit", "2"}
     assert.equal("time limit", rows_of(document)[1].failed.word)
     assert.equal(1, status)
     assert.matches("stopped after 2 s (--time-limit)", out, 1, true)
   end)
 
-  it("keeps its rows if it is interrupted, and leaves no step behind", function()
+  it("keeps its rows if it is interrupted, and leaves no step behind #once", function()
     -- a shell lets its background processes ignore SIGINT; the endless step is found in the list of processes
     local status, out, err = support.execute {"sh", "-c", [[
       env --default-signal=INT "$0" walk tests/specimens/ends/ --steps 1,3 &
@@ -281,7 +281,7 @@ describe("clue walk", function()
     assert.is_true(left > 0)
   end)
 
-  it("measures no limits for the report of a run that was interrupted", function()
+  it("measures no limits for the report of a run that was interrupted #once", function()
     -- interrupted on the second device, when the first one's rows are there
     local report, kept = support.temporary ".html", support.temporary ".json"
     local status, _, err = support.execute({"sh", "-c", [[
@@ -377,7 +377,7 @@ describe("steps that take turns", function()
   local status, out, _, document = walk {"tests/specimens/turns/"}
   local rows = rows_of(document)
 
-  it("get their gain from pairs of runs, with its interval", function()
+  it("get their gain from pairs of runs, with its interval #once", function()
     local gain = rows[2].gain
     assert.equal(1, gain.over)
     assert.is_true(gain.pairs >= 6)
@@ -397,7 +397,7 @@ describe("steps that take turns", function()
     assert.matches(gains.text(gain), out:match "gain.-\n[!> ]+(3 [^\n]+)", 1, true)
   end)
 
-  it("fail if they cannot run again, but the other steps keep their rows", function()
+  it("fail if they cannot run again, but the other steps keep their rows #once", function()
     assert.equal("failed", rows[4].failed.word)
     assert.is_nil(rows[4].gain and rows[4].gain.low)
     assert.equal(3, rows[5].gain.over)
@@ -417,14 +417,14 @@ describe("steps that take turns", function()
     assert.matches("\n[!> ]+6 [^\n]* " .. escaped(gains.text(gain)) .. " +1\n", out)
   end)
 
-  it("are compared with the last verified step if the named one did not run", function()
+  it("are compared with the last verified step if the named one did not run #once", function()
     local _, few_out, _, few = walk {"tests/specimens/turns/", "--steps", "2,6", "--repeat", "6"}
     assert.equal(2, rows_of(few)[2].gain.over)
     assert.equal(2, rows_of(few)[2].over)
     assert.matches("\n[!> ]+6 [^\n]* " .. escaped(gains.text(rows_of(few)[2].gain)) .. " +2\n", few_out)
   end)
 
-  it("run until their medians and gains are certain, if asked to", function()
+  it("run until their medians and gains are certain, if asked to #once", function()
     local _, _, _, long = walk {"tests/specimens/turns/", "--steps", "1-2", "--until-stable"}
     assert.is_true(long.options.until_stable)
     for _, each in ipairs(rows_of(long)) do
@@ -436,7 +436,7 @@ describe("steps that take turns", function()
     assert.is_true(stable.is_enough(seconds, 0) or #seconds * 0.024 > stable.seconds)
   end)
 
-  it("make exactly as many pairs as --repeat says", function()
+  it("make exactly as many pairs as --repeat says #once", function()
     local _, few_out, _, few = walk {"tests/specimens/turns/", "--steps", "1-2", "--repeat", "3",
                                      "--notes"}
     assert.equal(3, rows_of(few)[2].gain.pairs)
@@ -480,7 +480,7 @@ describe("--resume", function()
     assert.is_true(rows[2].check.verified) -- run again
   end)
 
-  it("leaves in the file what this run does not measure", function()
+  it("leaves in the file what this run does not measure #once", function()
     local status, out, _, document = resume {"--steps", "5"}
     assert.equal(0, status)
     assert.same({2, 3, 4, 5}, numbers_of(document))
@@ -503,7 +503,7 @@ describe("--resume", function()
     assert.matches("\nhello,", support.read(csv), 1, true)
   end)
 
-  it("loses nothing when it is interrupted before it has measured a step", function()
+  it("loses nothing when it is interrupted before it has measured a step #once", function()
     local before = support.read(path)
     local status = support.execute {"sh", "-c", [[
       env --default-signal=INT "$0" walk tests/specimens/ends/ --steps 3 --json "$1" --resume --repeat 1 --size 16 &
@@ -519,7 +519,7 @@ describe("--resume", function()
     end
   end)
 
-  it("refuses what was measured with another device, other options of the environment, clue or machine", function()
+  it("refuses what was measured with another device, other options of the environment, clue or machine #once", function()
     local before = support.read(path)
     local status, _, err = resume({"--steps", "2"}, support.drivers "oclgrind")
     assert.equal(2, status)
@@ -543,7 +543,7 @@ describe("--resume", function()
     assert.matches("it was made with --repeat 1, and this run is without --repeat", err, 1, true)
   end)
 
-  it("runs a step again that was edited, or that may read a file that was", function()
+  it("runs a step again that was edited, or that may read a file that was #once", function()
     local copy = support.folder() .. "/mine"
     assert.equal(0, (support.run {"new", "walkthrough", copy, "--from", "mql5", "--steps", "2,3"}))
     local its_path = support.temporary ".json"
@@ -585,7 +585,7 @@ describe("--resume", function()
   end)
 end)
 
-describe("several devices", function()
+describe("several devices #once", function()
   local two = support.drivers("pocl", {POCL_DEVICES = "pthread pthread"})
 
   it("each get a run and a group of columns", function()
