@@ -133,8 +133,24 @@ def file_pages(app):
         yield FOLDER + path, {"title": title, "body": f"<h1><code>{title}</code></h1>{content}"}, "page.html"
 
 
+def share_navigation(app, pagename, templatename, context, doctree):
+    """The navigation, most of a page's time, is the same on all pages of files that are as deep in the site."""
+    if not pagename.startswith(FOLDER):
+        return
+    make = context["toctree"]
+
+    def toctree(**options):
+        key = (pagename.count("/"), repr(sorted(options.items())))
+        if key not in app.env.tree_navigation:
+            app.env.tree_navigation[key] = make(**options)
+        return app.env.tree_navigation[key]
+
+    context["toctree"] = toctree
+
+
 def begin(app):
     app.env.tree_files = set()
+    app.env.tree_navigation = {}
 
 
 def list_other_pages(app, docname, source):
@@ -154,4 +170,5 @@ def setup(app):
     app.connect("builder-inited", begin)
     app.connect("source-read", list_other_pages)
     app.connect("html-collect-pages", file_pages)
+    app.connect("html-page-context", share_navigation, priority=400)  # the theme's asks for the navigation
     return {"parallel_read_safe": False, "parallel_write_safe": False}
