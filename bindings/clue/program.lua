@@ -171,15 +171,14 @@ end
 function program.kernel_names(handle)
   local names = {}
   for name in error_object.check(binding.program_kernels(handle)):gmatch "[^;]+" do names[#names + 1] = name end
-  return registers.without_added(names)
+  return names
 end
 
 local places = setmetatable({}, {__mode = "k"}) -- where programs' sources come from
 
-local function made(handle, context, options, files, place)
+local function made(handle, context, options, files, place, log)
   place = place or build_log.place()
-  local log = build_log.rewrite(binding.program_log(handle) or "", place)
-  local self = adopt(handle, {log = registers.without_lines(log),
+  local self = adopt(handle, {log = build_log.rewrite(log or binding.program_log(handle) or "", place),
                               kernels = program.kernel_names(handle), options = options, files = files or {},
                               cached = binding.program_cached(handle), context = context})
   places[self] = place
@@ -202,6 +201,17 @@ local function compile_and_link(context, source, options, headers, place)
   return linked
 end
 
+-- The log of a second build, which tells of registers; nil if the compiler cannot report them. The program itself is
+-- built as it is without that option: NVIDIA's driver does not know the types of the arguments of the other one.
+local function log_of_registers(build, context, source, options)
+  local text, all = registers.ask(context, source, options)
+  if not text then return nil end
+  local handle = build(text, all)
+  local log = registers.without_lines(binding.program_log(handle) or "")
+  binding.handle_free(handle, "program")
+  return log
+end
+
 --- Builds a program. Raises an error object with the log on failure.
 -- @tparam context context
 -- @tparam string|table source OpenCL C; or a list of texts, which are joined: messages then give the text and its
@@ -213,10 +223,13 @@ function program.new(context, source, options)
   local on = object.handle(context, "context")
   local text, all, headers, files = prepared(source, options)
   local place = build_log.place(text, headers)
-  if type(options) == "table" and options.registers then text, all = registers.ask(context, text, all) end
-  local handle = #headers > 0 and compile_and_link(on, text, all, headers, place)
-    or built(place, source, binding.program_create(on, text, all))
-  return made(handle, context, all, files, place)
+  local function build(its_text, its_options)
+    return #headers > 0 and compile_and_link(on, its_text, its_options, headers, place)
+      or built(place, source, binding.program_create(on, its_text, its_options))
+  end
+  local handle = build(text, all)
+  local asked = type(options) == "table" and options.registers
+  return made(handle, context, all, files, place, asked and log_of_registers(build, context, text, all) or nil)
 end
 
 --- Compiles a program, for context:link() to link with others.

@@ -4,6 +4,7 @@
 -- process: shared bindings lua51 threads
 -- drivers: pocl oclgrind rusticl
 
+local binding = require "clue.binding"
 local registers = require "clue.kernel.registers"
 local support = require "support"
 local cl = require "clue"
@@ -561,8 +562,8 @@ describe("registers", function()
       for i, answer in ipairs {...} do devices[i] = {has_extension = function() return answer == "nvidia" end} end
       return {devices = devices}
     end
-    assert.same({"text", "-w"}, {registers.ask(on "other", "text", "-w")})
-    assert.same({"text", "-w"}, {registers.ask(on("nvidia", "other"), "text", "-w")})
+    assert.is_nil(registers.ask(on "other", "text", "-w"))
+    assert.is_nil(registers.ask(on("nvidia", "other"), "text", "-w"))
     local first, options = registers.ask(on "nvidia", "text", "-w")
     local second = registers.ask(on "nvidia", "text", "-w")
     assert.equal("-cl-nv-verbose -w", options)
@@ -571,13 +572,32 @@ describe("registers", function()
   end)
 
   it("are without the kernel that makes the driver build again", function()
-    assert.same({"first", "second"}, registers.without_added {"first", "clue_built_at_17_4", "second"})
     local log = "warning\nptxas info    : Compiling entry function 'first' for 'sm_90'\nptxas info    : Used 8 "
       .. "registers\n"
     local added = "ptxas info    : Compiling entry function 'clue_built_at_17_4' for 'sm_90'\nptxas info    : Used 4 "
       .. "registers\n"
     assert.equal(log, registers.without_lines(log .. added))
     assert.equal("as it is", registers.without_lines "as it is")
+  end)
+
+  it("are of a second build, so that the program is as without the option", function()
+    local ask, create, sources = registers.ask, binding.program_create, {}
+    function registers.ask(_, source) return source .. "\nkernel void clue_built_at_1_2(void) { }\n", "" end
+    function binding.program_create(on, source, options)
+      sources[#sources + 1] = source
+      return create(on, source, options)
+    end
+    finally(function() registers.ask, binding.program_create = ask, create end)
+    local count = binding.handle_count()
+    local program = context:program("kernel void set(global int *to, int value) { to[0] = value; }",
+      {registers = true})
+    assert.equal(count + 1, binding.handle_count())
+    assert.same({2, false, true}, {#sources, registers.is_asked(sources[1]), registers.is_asked(sources[2])})
+    assert.same({"set"}, program.kernels)
+    local to, result = context:buffer(4), cl.array.int(1)
+    program:kernel "set"(queue, 1, 1, to, 17)
+    queue:read_buffer(to, result)
+    assert.equal(17, result[0])
   end)
 
   it("are empty if the compiler does not report them", function()

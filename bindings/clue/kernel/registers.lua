@@ -14,30 +14,26 @@ local registers = {methods = {}}
 -- each time makes it build again.
 local FRESH = "clue_built_at_"
 
---- Makes a build report registers, if the compiler can.
+--- What to build for a log that reports registers.
 -- @tparam context context
 -- @tparam string source
 -- @tparam string options
--- @treturn string the source to build
--- @treturn string its options
+-- @treturn ?string the source, with one more kernel; nil: the compiler cannot report them
+-- @treturn ?string its options
 function registers.ask(context, source, options)
   local devices = (type(context) == "table" and context or wrap(context)).devices
   for _, each in ipairs(devices) do
-    if not each:has_extension "cl_nv_compiler_options" then return source, options end
+    if not each:has_extension "cl_nv_compiler_options" then return nil end
   end
   local name = ("%s%.0f_%.0f"):format(FRESH, os.time(), binding.now() * 1e9 % 1e9)
   return ("%s\nkernel void %s(void) { }\n"):format(source, name), "-cl-nv-verbose " .. options
 end
 
---- The names of a program's kernels without the one that @{ask} adds.
--- @tparam {string,...} names
--- @treturn {string,...}
-function registers.without_added(names)
-  local list = {}
-  for _, name in ipairs(names) do
-    if name:sub(1, #FRESH) ~= FRESH then list[#list + 1] = name end
-  end
-  return list
+--- Whether a source is one that only reports registers.
+-- @tparam string source of @{ask}
+-- @treturn boolean
+function registers.is_asked(source)
+  return source:find(FRESH, 1, true) ~= nil
 end
 
 --- A log without the lines about the kernel that @{ask} adds.

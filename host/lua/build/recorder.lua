@@ -5,6 +5,7 @@ local binding = require "clue.binding"
 local build_log = require "clue.build_log"
 local follow = require("clue.shared.follow").after
 local include = require "clue.include"
+local is_asked = require("clue.kernel.registers").is_asked
 local send = require "clue.shared.send"
 
 local recorder = {}
@@ -40,7 +41,7 @@ function recorder.start()
     for i, id in ipairs(ids) do devices[context][i] = binding.device_of(id) end -- a sub-device has its parent's
   end)
   follow("program_create", function(_, context, source, options)
-    report(context, {part(source, options)}, place_of(source))
+    if not is_asked(source) then report(context, {part(source, options)}, place_of(source)) end
   end)
   follow("program_compile", function(program, context, source, options, headers)
     local one = {part(source, options, headers)}

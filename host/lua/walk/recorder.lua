@@ -2,6 +2,7 @@
 -- kernels. For --source, --diff and the report.
 -- @module clue.walk.recorder
 local follow = require("clue.shared.follow").after
+local is_asked = require("clue.kernel.registers").is_asked
 local kernel = require "clue.kernel"
 
 local recorder = {}
@@ -45,7 +46,7 @@ end
 function recorder.start()
   local programs, by_handle = {}, {}
   follow("program_create", function(handle, _, source, options)
-    if not handle or paused then return end
+    if not handle or paused or is_asked(source) then return end
     by_handle[handle] = {source = source, options = with_added(options or ""), kernels = {}}
     programs[#programs + 1] = by_handle[handle]
   end)
