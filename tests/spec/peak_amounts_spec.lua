@@ -4,6 +4,7 @@
 -- process: shared
 local binding = require "clue.binding"
 local series = require "clue.peak.series"
+local number_of = require("clue.value").number
 
 -- A device that records the last run. A run takes a second.
 local function stand_of(kind, more)
@@ -77,6 +78,44 @@ describe("the operations that clue peak counts", function()
   end
 end)
 
+describe("the operations of tensor cores that clue peak counts", function()
+  local wgmma = require "clue.gemm.wgmma"
+  local built = wgmma.built
+  after_each(function() wgmma.built = built end)
+
+  local function on_capability(major, minor)
+    function wgmma.built(_, source, _, name) return {name = name, source = source} end
+    return limits_of("clue.peak.tensor",
+      stand_of("gpu", {compute_capability_major_nv = major, compute_capability_minor_nv = minor}))
+  end
+
+  it("are two for each multiply-add of each instruction's matrices", function()
+    local limits = on_capability(9, 0)
+    for _, name in ipairs {"half", "TF32", "double", "char"} do
+      local limit = limits["tensor cores, " .. name]
+      local m, n, k = limit.run.kernel.source:match "mma%.sync%.aligned%.m(%d+)n(%d+)k(%d+)%."
+      local sums = limit.run.kernel.source:match " c%[(%d+)%]%[4%];"
+      local rounds = limit.run.arguments[3]
+      assert.equal(limit.run.global / 32 * number_of(rounds) * sums * m * n * k * 2, limit.amount, name)
+      assert.equal(name == "char" and "GOPS" or "GFLOPS", limit.unit)
+    end
+    local limit = limits["tensor cores, half by wgmma"]
+    local m, n, k = limit.run.kernel.source:match "wgmma%.mma_async%.sync%.aligned%.m(%d+)n(%d+)k(%d+)%."
+    local products = times_in(limit.run.kernel.source, "\n +WGMMA_PRODUCT%(c")
+    local rounds = number_of(limit.run.arguments[3])
+    assert.equal(limit.run.global / 128 * rounds * products * m * n * k * 2, limit.amount)
+    assert.equal(256, limit.run.group)
+  end)
+
+  it("are of what a device has: double and wgmma from 9.0 on, none before 8.0", function()
+    local limits = on_capability(8, 6)
+    assert.is_nil(limits["tensor cores, half by wgmma"])
+    assert.truthy(limits["tensor cores, half"])
+    assert.same({}, on_capability(7, 5))
+    assert.same({}, limits_of("clue.peak.tensor", stand_of "gpu"))
+  end)
+end)
+
 describe("the bytes that clue peak counts", function()
   it("are what the kernels of global memory read and write", function()
     local limits = limits_of("clue.peak.global", stand_of "cpu")
@@ -103,6 +142,13 @@ describe("the bytes that clue peak counts", function()
     end
   end)
 
+  it("are what all work-items read of a cache, again and again", function()
+    local limit = limits_of("clue.peak.caches", stand_of "gpu")["read 4 MiB again"]
+    local reads = times_in(text_of(limit.run.kernel), "from%[at & last%]")
+    assert.equal(limit.run.global * limit.run.arguments[4] * reads * 16, limit.amount)
+    assert.equal(2 ^ 22 / 16 - 1, limit.run.arguments[3])
+  end)
+
   it("are those that a transfer moves", function()
     local stand, moved = stand_of "cpu", nil
     local function move(_, _, data, where)
@@ -118,6 +164,30 @@ describe("the bytes that clue peak counts", function()
       assert.equal("GB/s", limit.unit)
     end)
     assert.equal(2 ^ 20, moved)
+  end)
+end)
+
+describe("the time of a load that clue peak measures", function()
+  it("is that of a run by its loads, one after the other", function()
+    for name, limit in pairs(limits_of("clue.peak.caches", stand_of "gpu")) do
+      if limit.unit == "ns" then
+        assert.same({1, 1, limit.amount}, {limit.run.global, limit.run.group, limit.run.arguments[3]}, name)
+        assert.near(1e9 / limit.amount, series.summarise(limit).best, 1e-9)
+      end
+    end
+  end)
+
+  it("goes through all lines of a list before it comes back", function()
+    local line_after = require("clue.peak.caches").line_after
+    local seen, line = {}, 0
+    for i = 0, 127 do
+      assert.is_nil(seen[line])
+      seen[line] = true
+      assert.equal(line, line_after(128, i))
+      line = (line * 1664525 + 1013904223) % 128
+    end
+    assert.equal(0, line)
+    assert.equal(line_after(2 ^ 20, 12345), line_after(2 ^ 20, 12345 + 2 ^ 20))
   end)
 end)
 
@@ -145,7 +215,7 @@ describe("the latency that clue peak measures", function()
     local counter = {handle = 1, set_args = function() end}
     function stand.context.program() return {kernel = function() return counter end} end
     require("clue.peak.latency").run(stand, function(facts, measure)
-      if facts.name == "enqueue to start" then return end
+      if facts.name == "enqueue to start" or facts.name == "empty kernel" then return end
       found[facts.name] = series.summarise(measure())
     end)
     assert.near(1, found["enqueue"].value, 1e-6)

@@ -147,6 +147,14 @@ describe("the share of the device's peak", function()
     assert.is_nil(row_of.share_of_peak(row(1, 0.01, {moves = "local memory"}), {bandwidth = peak.bandwidth}))
     assert.is_nil(row_of.share_of_peak(row(1, 0.01, {moves = "between host and device"}), peak))
   end)
+
+  it("is that of tensor cores for the best of clue and for libraries, which may use them", function()
+    local peak_of = {flops = {double = 10e9, float = 40e9}, tensor = {double = 20e9, TF32 = 90e9}}
+    local function most(more) return row_of.most_flops(more, peak_of) end
+    assert.same({10e9, 20e9, 40e9}, {most {type = "double"}, most {type = "double", best = true},
+                                     most {type = "float", best = true}})
+    assert.is_nil(most {type = "half", best = true})
+  end)
 end)
 
 describe("the table of several devices", function()

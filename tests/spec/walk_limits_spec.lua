@@ -1,5 +1,6 @@
 -- The limits of a device that a walk shows beside its steps: kept for each device and driver, the higher ones.
 -- suite: whole
+local json = require "clue.shared.json"
 local limits = require "clue.run.kept_limits"
 local support = require "support"
 
@@ -30,6 +31,16 @@ describe("the limits of a device", function()
     support.execute {"rm", "-r", folder}
   end)
 
+  it("are the shorter ones of times", function()
+    local folder = support.folder()
+    local keep = device .. "local it = limits.keep(device, {launch = %s, loads = {near = %s, memory = %s}, "
+      .. "cache_bandwidth = %s}) print(it.launch, it.loads.near, it.loads.memory, it.cache_bandwidth)"
+    assert.equal("3\t5\tnil\t8", run(folder, keep:format(3, 5, "nil", 8)))
+    assert.equal("2\t5\t9\t8", run(folder, keep:format(2, 6, 9, 7)))
+    assert.equal("2\t5\t9\t8", run(folder, keep:format("nil", "nil", "nil", "nil")))
+    support.execute {"rm", "-r", folder}
+  end)
+
   it("are measured again on a GPU whose local memory nobody tried to measure", function()
     local folder = support.folder()
     local keep = device .. "limits.keep(device, {flops = {float = 5}, bandwidth = {read = 6}, tried_local = %s}) "
@@ -47,7 +58,7 @@ describe("the limits of a device", function()
     assert.equal("5\tnil\tfalse", run(folder, keep, "1"))
     assert.matches("^5\ttable: .-\ttrue$", run(folder, keep))
     local _, path = support.execute {"sh", "-c", "ls " .. support.quote(folder) .. "/limits/*"}
-    support.write('{"format": "clue limits 1"}', (path:gsub("\n", "")))
+    support.write('{"format": "clue limits 2"}', (path:gsub("\n", "")))
     assert.equal("nil", run(folder, device .. "print(limits.known(device, {'float'}))"))
     support.execute {"rm", "-r", folder}
   end)
@@ -82,5 +93,20 @@ describe("the limits of a device", function()
     local _, files = support.execute {"sh", "-c", "ls " .. support.quote(folder) .. "/limits"}
     assert.equal(1, select(2, files:gsub("\n", "")))
     support.execute {"rm", "-r", folder}
+  end)
+
+  it("stand beside what a run launches, by either layer", function()
+    local function launches(...)
+      local path = support.temporary ".json"
+      local words = {"walk", ...}
+      for _, word in ipairs {"--repeat", "1", "--json", path} do words[#words + 1] = word end
+      local status, out, err = support.run(words, support.drivers("pocl", {CLUE_NO_CACHE = "1"}))
+      assert.equal(0, status, out .. err)
+      return json.read(support.read(path)).walkthroughs[1].runs[1].rows[1].times.launches
+    end
+    assert.same({{kernel = "matr_mul_sum_local", launches = 1, items = 400, local_memory = 0}},
+      launches("mql5", "--steps", "4", "--size", "20"))
+    assert.same({{kernel = "add", launches = 2, items = 5 * 256 + 256, group = 256, local_memory = 1024}},
+      launches("reduce", "--steps", "1", "--size", "1100"))
   end)
 end)

@@ -400,37 +400,99 @@ describe("what limits a step", function()
   -- 1e9 operations in a second at most, and as many bytes; 1e6 passes, and 1.5625e7 instructions of warps.
   local peak = {flops = {float = 1e9}, bandwidth = {read = 1e9}, local_bandwidth = 128e6}
 
-  -- A kernel that took so many seconds for a thousand times the work that was counted.
-  local function limited(seconds, more)
-    local sums = {slots = 0, passes = 0}
-    for name, value in pairs(more.sums or {}) do sums[name] = value end
-    return {number = 2, type = "float", device = {kind = more.kind or "gpu"}, check = {verified = true},
-            times = {kernel = {seconds}, total = {9}, flops = 1e8, bytes = 1e7, rate = "GFLOPS"},
-            counts = {flops = 1e5, sums = sums, kernels = more.kernels}}
+  local function site(space, access, warp)
+    return {space = space, access = access, accesses = 1, bytes = 4, warp = warp}
   end
 
+  -- A kernel that took so many seconds for a thousand times the work that was counted.
+  local function limited(seconds, more)
+    local warp = {instructions = more.instructions or 0, width = 32, lanes = 0}
+    local buffer = {read = more.read or 0, written = 0, group_sectors = more.group_sectors or 0}
+    local kernel = {kernel = "add", warp = warp, buffers = {buffer}, sites = more.sites or {}}
+    return {number = 2, type = "float", device = {kind = more.kind or "gpu", compute_units = 10},
+            check = {verified = true}, counts = {flops = 1e5, sums = {}, kernels = {kernel}},
+            times = {kernel = {seconds}, total = {9}, flops = 1e8, bytes = 1e7, rate = "GFLOPS",
+                     launches = more.launch and {more.launch}}}
+  end
+
+  local function passes(count) return {site("local", "load", {requests = 1, passes = count})} end
+
   it("is the limit that alone would take most of the time, by counts in proportion to the work", function()
-    local it = bottleneck.of(limited(1, {sums = {passes = 700, slots = 320}}), peak)
+    local it = bottleneck.of(limited(1, {sites = passes(700), instructions = 10}), peak)
     assert.same({"local memory", 0.1, 0.7, 0.01}, {it.nearest, it.arithmetic, it["local memory"], it.memory})
     assert.near(1e4 / 1.5625e7, it.instructions, 1e-9)
-    local site = {space = "global", access = "load", accesses = 1, bytes = 4, warp = {requests = 1, lines = 900}}
-    it = bottleneck.of(limited(1, {kernels = {{sites = {site}}}}), peak)
+    it = bottleneck.of(limited(1, {sites = {site("global", "store", {requests = 1, sectors = 1, lines = 900})}}), peak)
     assert.same({"requests", 0.9}, {it.nearest, it.requests})
   end)
 
+  it("counts the units that a launch keeps busy", function()
+    local function passes_of(groups)
+      local launch = {kernel = "add", launches = 2, items = 2 * groups * 64, group = 64}
+      return bottleneck.of(limited(9, {sites = passes(700), launch = launch}), peak)["local memory"]
+    end
+    assert.near(0.7, passes_of(10), 1e-9)
+    assert.near(7, passes_of(1), 1e-9)
+    assert.near(0.7 * 20 / 11, passes_of(11), 1e-9) -- one unit has two groups
+  end)
+
+  it("is the cache that all units share, by the sectors that each group fetches once", function()
+    local rates = {flops = peak.flops, cache_bandwidth = 1e6}
+    local it = bottleneck.of(limited(1, {group_sectors = 25}), rates)
+    assert.same({"cache", 0.8}, {it.nearest, it.cache})
+  end)
+
+  it("is the latency of loads, each from the nearest place that may have it, over the warps at once", function()
+    local waiting = {flops = peak.flops, loads = {near = 1e-3, shared = 3e-3, memory = 9e-3}}
+    local launch = {kernel = "add", launches = 2, items = 2 * 6400, group = 64, at_once = 50}
+    local function latency(more)
+      more.sites = {site("global", "load", {requests = 20, sectors = 80}), site("global", "store", {requests = 9})}
+      more.launch = launch
+      return bottleneck.of(limited(9, more), waiting).latency
+    end
+    local loads = 20 * 1000
+    assert.near(loads * 1e-3 / 50, latency {}, 1e-9) -- all from the unit's cache
+    assert.near(loads * 2e-3 / 50, latency {group_sectors = 40}, 1e-9) -- half of them from another group
+    assert.near(loads * (2e-3 + 6e-3 / 4) / 50, latency {group_sectors = 40, read = 640}, 1e-9)
+    assert.near(loads * 9e-3 / 50, latency {group_sectors = 900, read = 64000}, 1e-9) -- never more than all
+    launch.items = 2 * 640 -- 20 warps, fewer than there is room for
+    assert.near(loads * 1e-3 / 20, latency {}, 1e-9)
+    launch.at_once = nil
+    assert.is_nil(latency {})
+  end)
+
+  it("is latency if nothing else is and a warp has a few loads at once", function()
+    local launch = {kernel = "add", launches = 1, items = 32, at_once = 50}
+    local function of(seconds, more)
+      more = more or {}
+      more.sites, more.launch = {site("global", "load", {requests = 20, sectors = 80})}, launch
+      return bottleneck.of(limited(seconds, more), {flops = peak.flops, loads = {near = 1e-3, shared = 1, memory = 1}})
+    end
+    assert.same({"latency", 4, true}, {of(5).nearest, of(5).loads, of(5).refuted.latency})
+    assert.same({"latency"}, {of(25).nearest, of(25).loads}) -- one after the other, for four fifths of the time
+    assert.is_nil(of(2).nearest) -- ten loads
+    assert.is_nil(of(50).nearest)
+    assert.equal("instructions", of(5, {instructions = 5e4}).nearest)
+  end)
+
+  it("is the launches, on any device", function()
+    local launch = {kernel = "add", launches = 500, items = 5000}
+    local it = bottleneck.of(limited(1, {kind = "cpu", launch = launch}), {flops = peak.flops, launch = 1.5e-3})
+    assert.same({"launch", 0.75}, {it.nearest, it.launch})
+  end)
+
   it("is none of them if all explain less than half of it", function()
-    local it = bottleneck.of(limited(1, {sums = {passes = 400}}), peak)
+    local it = bottleneck.of(limited(1, {sites = passes(400)}), peak)
     assert.is_nil(it.nearest)
     assert.equal(0.4, it["local memory"])
   end)
 
   it("is no limit that would take longer than the kernel took", function()
-    local it = bottleneck.of(limited(0.15, {sums = {passes = 700}}), peak)
+    local it = bottleneck.of(limited(0.15, {sites = passes(700)}), peak)
     assert.same({"arithmetic", {["local memory"] = true}}, {it.nearest, it.refuted})
   end)
 
   it("is not what warps do, on a CPU; and unknown without limits, times or a device", function()
-    local it = bottleneck.of(limited(0.11, {sums = {passes = 100}, kind = "cpu"}), peak)
+    local it = bottleneck.of(limited(0.11, {sites = passes(100), kind = "cpu"}), peak)
     assert.same({"arithmetic", nil}, {it.nearest, it["local memory"]})
     assert.is_nil(bottleneck.of(limited(1, {}), nil))
     assert.is_nil(bottleneck.of({number = 1, times = {total = {1}}}, peak))

@@ -8,8 +8,12 @@ local value = require "clue.value"
 
 local wgmma = {}
 
--- The instruction for 64 x n x 16, as a macro: its sums are registers, and inline PTX must name each.
-local function product(n, transposed_a, transposed_b)
+--- The instruction for 64 x n x 16, as a macro: its sums are registers, and inline PTX must name each.
+-- @tparam number n
+-- @tparam number transposed_a 1: A is stored by columns
+-- @tparam number transposed_b 1: B is
+-- @treturn string WGMMA_PRODUCT(c, a, b)
+function wgmma.product(n, transposed_a, transposed_b)
   local names, sums = {}, {}
   for i = 0, n / 2 - 1 do
     names[i + 1], sums[i + 1] = "%" .. i, ('"+f"((c)[%d][%d])'):format(math.floor(i / 4), i % 4)
@@ -21,16 +25,26 @@ local function product(n, transposed_a, transposed_b)
 ]]):format(n, table.concat(names, ", "), n / 2, n / 2 + 1, transposed_a, 1 - transposed_b, table.concat(sums, ", "))
 end
 
+--- Builds a kernel whose source has instructions as comments that begin with //@.
+-- @tparam context context
+-- @tparam string source
+-- @tparam string words build options
+-- @tparam string name of the kernel
+-- @treturn kernel its binary need not tell the types of its arguments
+function wgmma.built(context, source, words, name)
+  local ptx, count = programs.new(context, source, words):binary():gsub("//@", "")
+  if count == 0 then error("the program's binary is no PTX", 0) end
+  return programs.from_binary(context, (ptx:gsub("%.target sm_90,", ".target sm_90a,"))):kernel(name)
+end
+
 --- Builds the kernel.
 -- @tparam context context
 -- @tparam table defines of kernels/gemm_tensor.cl
 -- @tparam string words build options, with these definitions
 -- @treturn kernel its arguments are @{typed}
 function wgmma.kernel(context, defines, words)
-  local source = product(defines.BN, defines.TRANSPOSED_A, defines.TRANSPOSED_B) .. '#include "gemm_tensor.cl"\n'
-  local ptx, count = programs.new(context, source, words):binary():gsub("//@", "")
-  if count == 0 then error("the program's binary is no PTX", 0) end
-  return programs.from_binary(context, (ptx:gsub("%.target sm_90,", ".target sm_90a,"))):kernel "gemm"
+  local source = wgmma.product(defines.BN, defines.TRANSPOSED_A, defines.TRANSPOSED_B)
+  return wgmma.built(context, source .. '#include "gemm_tensor.cl"\n', words, "gemm")
 end
 
 -- The arguments of a step whose values its product decides, by their types.

@@ -15,12 +15,12 @@ local command = subcommand.new {
   name = "peak",
   group = "device",
   page = "reference/peak.md",
-  summary = "measure the limits: arithmetic, memory, transfers, latency",
-  about = "Measures the limits of a device: multiply-adds of float, double, half and int by vector width, reading, "
-    .. "writing and copying global memory, local memory, transfers from and to the host, and the time to start a "
-    .. "kernel. Times are the device's own if its timer can be trusted; every result is checked. The table shows "
-    .. "the median of several runs, the best, and (largest - least) / median. Exit status 0: all measured, or skipped "
-    .. "because the device lacks fp64 or fp16; 1: otherwise; 2: wrong use.",
+  summary = "measure the limits: arithmetic, memory, caches, transfers, latency",
+  about = "Measures the limits of a device: multiply-adds of float, double, half and int by vector width, tensor "
+    .. "cores (NVIDIA's), reading, writing and copying global memory, local memory, caches, transfers from and to the "
+    .. "host, and the time to start a kernel. Times are the device's own if its timer can be trusted; every result is "
+    .. "checked. The table shows the median of several runs, the best, and (largest - least) / median. Exit status 0: "
+    .. "all measured, or skipped because the device lacks fp64 or fp16; 1: otherwise; 2: wrong use.",
 }
 
 -- ---- options ----
@@ -43,8 +43,8 @@ end
 
 function command.options(parser)
   subcommand.device(parser, "the devices to measure, as `clue devices` names them: one, several with commas, or all")
-  subcommand.completes(parser:option("--only", "measure only these, with commas: compute, global, local, transfer, "
-    .. "latency"):argname "GROUPS":convert(groups), "=" .. table.concat(measure.groups, " ="))
+  subcommand.completes(parser:option("--only", "measure only these, with commas: compute, tensor, global, "
+    .. "local, caches, transfer, latency"):argname "GROUPS":convert(groups), "=" .. table.concat(measure.groups, " ="))
   subcommand.time_limit(parser, "120", "stop a group on a device after so many seconds")
   subcommand.json_file(parser, "write everything to this file, every single time included; for several devices a list, "
     .. "'devices'")

@@ -10,7 +10,7 @@ local guard = require "clue.timing.guard"
 
 local latency = {}
 
-local source = "kernel void count(global int *n) { n[0] += 1; }"
+local source = "kernel void count(global int *n) { n[0] += 1; } kernel void nothing(void) { }"
 
 -- Kernels that are enqueued in a row before the queue is waited for.
 local in_a_row = 32
@@ -22,7 +22,8 @@ Counter.__index = Counter
 
 local function new_counter(stand)
   local self = setmetatable({stand = stand, runs = 0, number = cl.array.int(1)}, Counter)
-  self.kernel = stand.context:program(source):kernel "count"
+  local program = stand.context:program(source)
+  self.kernel, self.nothing = program:kernel "count", program:kernel "nothing"
   self.buffer = stand.context:buffer(4)
   stand.queue:write_buffer(self.buffer, self.number)
   self.kernel:set_args(self.buffer)
@@ -83,6 +84,10 @@ local ways = {
     local queued, started = event.queued, event.started
     event:close()
     return queued and started and started - queued
+  end},
+  {name = "empty kernel", clock = "device", most = 100, one = function(counter)
+    local seconds, clock = counter.stand:run(counter.nothing, 1, 1)
+    return clock == "device" and seconds or nil
   end},
   {name = "enqueue and wait", clock = "host", most = 100, one = function(counter)
     local started = binding.now()

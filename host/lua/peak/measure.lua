@@ -17,7 +17,10 @@ local measure = {}
 measure.format = "clue peak 1"
 
 --- The groups of limits, in their order.
-measure.groups = {"compute", "global", "local", "transfer", "latency"}
+measure.groups = {"compute", "tensor", "global", "local", "caches", "transfer", "latency"}
+
+--- The name of the time of a kernel that does nothing.
+measure.launch = "empty kernel"
 
 -- ---- a document ----
 
@@ -59,20 +62,37 @@ local function cycles_of(document)
   return hertz and hertz > 0 and hertz * (device.compute_units or 1) or nil
 end
 
+-- What a limit of caches is: bytes in a second, or the seconds of a load.
+local function add_cache(document, limit)
+  if limit.unit == "ns" then
+    document.loads[limit.way] = limit.best * 1e-9
+  else
+    document.cache_bandwidth = limit.best * 1e9
+  end
+end
+
 -- The limits of the fastest runs, at any width. The work of a compute unit in one cycle can be compared with its
 -- instruction set: lanes times units, times two for a multiply-add.
 local function summarise(document)
   local cycles = cycles_of(document)
-  document.flops, document.bandwidth, document.local_bandwidth = {}, {}, nil
+  document.flops, document.tensor, document.bandwidth, document.loads = {}, {}, {}, {}
+  document.local_bandwidth, document.cache_bandwidth, document.launch = nil, nil, nil
   for _, limit in ipairs(document.limits) do
     local best = limit.best and not limit.wrong and limit.best * 1e9
     if best and limit.type then
       limit.per_cycle = cycles and best / cycles
       document.flops[limit.type] = larger(document.flops[limit.type], best)
+    elseif best and limit.tensor then
+      limit.per_cycle = cycles and best / cycles
+      document.tensor[limit.tensor] = larger(document.tensor[limit.tensor], best)
     elseif best and limit.group == "global" then
       document.bandwidth[limit.way] = larger(document.bandwidth[limit.way], best)
     elseif best and limit.group == "local" then
       document.local_bandwidth = larger(document.local_bandwidth, best)
+    elseif best and limit.group == "caches" then
+      add_cache(document, limit)
+    elseif best and limit.name == measure.launch then
+      document.launch = limit.best * 1e-6
     end
   end
   return document
@@ -83,7 +103,9 @@ end
 --   (default: all); seconds: the limit of each group; progress: called with the group and the name of the limit that is
 --   being measured; changed: called with the document after each group
 -- @treturn table the document: format, clue, started, finished, machine, device, limits, failures, flops, bandwidth,
---   local_bandwidth
+--   tensor (operations a second of tensor cores, by type), local_bandwidth, cache_bandwidth (of the cache that all
+--   units share), loads (seconds of one, by what serves it: near, shared, memory), launch (seconds of a kernel that
+--   does nothing)
 function measure.device(how)
   local document = {format = measure.format, clue = host.version, started = walk_document.now(),
                     machine = walk_document.machine(), device = {address = how.device}, limits = list {},

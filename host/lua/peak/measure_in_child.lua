@@ -11,8 +11,9 @@ local send = require "clue.shared.send"
 local measuring = {}
 
 local modules = {
-  compute = "clue.peak.compute", global = "clue.peak.global", ["local"] = "clue.peak.local_memory",
-  transfer = "clue.peak.transfer", latency = "clue.peak.latency",
+  compute = "clue.peak.compute", tensor = "clue.peak.tensor", global = "clue.peak.global",
+  ["local"] = "clue.peak.local_memory", caches = "clue.peak.caches", transfer = "clue.peak.transfer",
+  latency = "clue.peak.latency",
 }
 
 local function text_of(problem)
@@ -35,7 +36,7 @@ local function limit_of(group, facts, measure)
 end
 
 --- Measures a group of limits, and sends each; or why there are no more.
--- @tparam string group "compute", "global", "local", "transfer" or "latency"
+-- @tparam string group "compute", "tensor", "global", "local", "caches", "transfer" or "latency"
 -- @tparam string device its address
 -- @tparam string ... the names of the limits, "float, at most"; none: all
 function measuring.run(group, device, ...)

@@ -64,12 +64,14 @@ function series.measure(spec)
 end
 
 --- Converts the times of a limit to its unit: value is by the median time, best by the fastest run.
--- @tparam table limit times, unit ("GFLOPS", "GOPS", "GB/s", "us"), amount (except for "us")
+-- @tparam table limit times, unit ("GFLOPS", "GOPS", "GB/s", "us", "ns"), amount (except for "us")
 -- @treturn table the limit, with value, best, spread (of the times, as a fraction of their median)
 function series.summarise(limit)
   local times = statistics.of(limit.times)
   if limit.unit == "us" then
     limit.value, limit.best = times.median * 1e6, times.min * 1e6
+  elseif limit.unit == "ns" then
+    limit.value, limit.best = times.median / limit.amount * 1e9, times.min / limit.amount * 1e9
   else
     limit.value, limit.best = limit.amount / times.median / 1e9, limit.amount / times.min / 1e9
   end

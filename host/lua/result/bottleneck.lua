@@ -2,8 +2,12 @@
 --
 -- What was counted, at a small size, is scaled with the work. So a limit may come out above the measured time: the
 -- device's compiler merged accesses, or a tile of the small problem was not full. Such a limit is refuted. The nearest
--- of the others is named if it explains half of the time. There is no limit for the caches that all units share, for
--- waiting (latency over the work-items in flight) and for launches: `clue peak` measures none of them for a step.
+-- of the others is named if it explains half of the time.
+--
+-- Latency is the time that the warps which the device holds at once wait for their loads, one after the other, each
+-- from the nearest place that may have it: the cache of a unit, if another load of its group fetched the sector; the
+-- cache that all units share, if another group did; else memory. A compiler that begins several loads before it waits
+-- makes it less: where nothing else explains the time, latency is named with the loads that it takes at once.
 -- @module clue.result.bottleneck
 local bounds = require "clue.result.bounds"
 local kernels = require "clue.result.counts"
@@ -12,38 +16,89 @@ local row_of = require "clue.result.row"
 local bottleneck = {}
 
 --- The names of all limits, in the order of tables.
-bottleneck.names = {"arithmetic", "instructions", "local memory", "requests", "memory"}
+bottleneck.names = {"arithmetic", "instructions", "local memory", "requests", "cache", "memory", "latency", "launch"}
 
--- A limit is refuted above so many times the measured time, and named from so much of it.
-local REFUTED, NEAR = 1.1, 0.5
+-- A limit is refuted above so many times the measured time, and named from so much of it. A warp has a few loads at
+-- once: compilers unroll loops four times, and a multiply-add needs two.
+local REFUTED, NEAR, MOST_LOADS = 1.1, 0.5, 8
 
--- What a GPU's units do for what a row did, in proportion to its work: instructions of warps, passes of local memory,
--- and of requests to global memory, a pass for each line of 128 bytes.
-local function passes_of(row)
-  local counts, times = row.counts, row.times
-  local field = (counts.flops or 0) > 0 and "flops" or "bytes"
-  if not ((counts[field] or 0) > 0 and (times[field] or 0) > 0) then return nil end
-  local factor, lines = times[field] / counts[field], 0
-  for _, kernel in ipairs(counts.kernels or {}) do
-    lines = lines + kernels.requests(kernel, "warp", kernels.is_global).lines
-  end
-  return {instructions = (counts.sums.slots or 0) / 32 * factor, ["local memory"] = (counts.sums.passes or 0) * factor,
-          requests = lines * factor}
-end
+local WIDTH = 32
 
 -- How many of each a device does in a second: a pass moves 128 bytes, and a unit begins as many instructions of warps
 -- as it does multiply-adds of them.
 local function rates_of(peak)
   local passes, float = peak.local_bandwidth, (peak.flops or {}).float
   return {instructions = float and float / 64, ["local memory"] = passes and passes / 128,
-          requests = passes and passes / 128}
+          requests = passes and passes / 128, cache = peak.cache_bandwidth}
+end
+
+-- The part of a device's units that a launch keeps busy, until the unit with the most groups is done.
+local function busy_part(launch, units)
+  local groups = launch and launch.group and launch.items / launch.launches / launch.group
+  if not (groups and groups > 0 and (units or 0) > 0) then return 1 end
+  return groups / (units * math.ceil(groups / units))
+end
+
+local function waits(site)
+  return kernels.is_global(site) and site.access ~= "store"
+end
+
+-- Seconds that a warp waits for a load, on average.
+local function wait_of(kernel, asked, loads)
+  local read, written = kernels.least_traffic(kernel)
+  local fetched = math.min(1, kernels.traffic_of_groups(kernel) / 32 / asked.sectors)
+  local new = math.min(fetched, (read + written) / 32 / asked.sectors)
+  return loads.near + fetched * (loads.shared - loads.near) + new * (loads.memory - loads.shared)
+end
+
+-- Seconds that the warps which are there at once wait, nil if that is not known.
+local function latency_of(kernel, launch, peak)
+  local asked, loads = kernels.requests(kernel, "warp", waits), peak.loads or {}
+  if asked.sectors == 0 or not (launch and launch.at_once and loads.near and loads.shared and loads.memory) then
+    return nil
+  end
+  local at_once = math.min(launch.at_once, math.max(1, launch.items / launch.launches / WIDTH))
+  return asked.requests * wait_of(kernel, asked, loads) / at_once
+end
+
+-- The seconds of what a GPU did for a row, in proportion to its work: instructions of warps, passes of local memory,
+-- and of requests to global memory, a pass for each line of 128 bytes; the bytes that groups fetch; and waiting.
+local function seconds_of(row, peak)
+  local counts, times, seconds = row.counts, row.times, {}
+  local field = (counts.flops or 0) > 0 and "flops" or "bytes"
+  if not ((counts[field] or 0) > 0 and (times[field] or 0) > 0) then return seconds end
+  local factor, rates, launched = times[field] / counts[field], rates_of(peak), {}
+  local function add(name, value)
+    if value and value > 0 then seconds[name] = (seconds[name] or 0) + value * factor end
+  end
+  for _, launch in ipairs(times.launches or {}) do launched[launch.kernel] = launch end
+  for _, kernel in ipairs(counts.kernels or {}) do
+    local launch, sums = launched[kernel.kernel], kernels.sums({kernel}, "warp")
+    local busy = busy_part(launch, row.device.compute_units)
+    local done = {instructions = sums.slots / WIDTH, ["local memory"] = sums.passes, cache = sums.of_groups,
+                  requests = kernels.requests(kernel, "warp", kernels.is_global).lines}
+    for name, amount in pairs(done) do
+      add(name, rates[name] and amount / rates[name] / (name == "cache" and 1 or busy))
+    end
+    add("latency", latency_of(kernel, launch, peak))
+  end
+  return seconds
+end
+
+-- The seconds that as many launches take which do nothing; nil if they were not counted.
+local function launch_of(row, peak)
+  local count = 0
+  if row_of.judged(row) ~= "kernel" then return nil end
+  for _, launch in ipairs(row.times.launches or {}) do count = count + launch.launches end
+  return count > 0 and peak.launch and count * peak.launch or nil
 end
 
 --- What limits a row.
 -- @tparam table row
 -- @tparam ?table peak the device's limits, see @{clue.peak.measure}
 -- @treturn ?table by name: seconds of each limit; measured: seconds of the kernel; nearest: a name, nil if none
---   explains the time; refuted: set of names. nil if nothing was measured, or no limit is known
+--   explains the time; refuted: set of names; loads: how many a warp has at once, if latency is the nearest by that.
+--   nil if nothing was measured, or no limit is known
 function bottleneck.of(row, peak)
   local measured = row.device and row_of.seconds(row)
   if not (measured and peak) or row.unlike then return nil end
@@ -60,10 +115,13 @@ function bottleneck.of(row, peak)
                                          bytes = not row.moves and row.times.bytes or nil})) do
     add(each.name, each.seconds)
   end
-  local passes = row.counts and row.device.kind == "gpu" and passes_of(row)
-  for name, rate in pairs(passes and rates_of(peak) or {}) do
-    if passes[name] > 0 then add(name, passes[name] / rate) end
+  local seconds = row.counts and row.device.kind == "gpu" and seconds_of(row, peak) or {}
+  seconds.launch = launch_of(row, peak)
+  for _, name in ipairs(bottleneck.names) do
+    if seconds[name] then add(name, seconds[name]) end
   end
+  local loads = it.refuted.latency and it.latency / measured
+  if not it.nearest and loads and loads <= MOST_LOADS then it.nearest, it.loads = "latency", loads end
   return (best > 0 or next(it.refuted)) and it or nil
 end
 

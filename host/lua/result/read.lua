@@ -81,7 +81,11 @@ local function times_problem(times, where)
     judged = "string", rate = "string", together = "boolean"})
   if times.judged and not parts[times.judged] then problem = problem or where .. ".judged is not a part of a run" end
   for part in pairs(parts) do problem = problem or shape.numbers(times[part], where .. "." .. part) end
-  return problem
+  return problem or shape.each(times.launches, where .. ".launches", function(launch, at)
+    return shape.fields(launch, at, {kernel = "string", launches = "number", items = "number", group = "number",
+                                     at_once = "number"})
+      or not (launch.kernel and launch.launches and launch.items) and at .. " has no kernel, launches or items" or nil
+  end)
 end
 
 local function gain_problem(gain, where)

@@ -2,7 +2,8 @@
 -- bound kernels, which takes seconds.
 --
 -- The limits of a device and driver are kept in the subfolder `limits` of clue's cache folder, so that they are
--- measured once. Of two measurements the higher one is right: other work makes a limit lower, nothing makes it higher.
+-- measured once. Of two measurements the higher one is right, and the shorter time: other work makes a device slower,
+-- nothing makes it faster.
 -- CLUE_NO_CACHE keeps none.
 -- @module clue.run.kept_limits
 local binding = require "clue.binding"
@@ -16,7 +17,7 @@ local save = require("clue.file").save
 
 local limits = {}
 
-limits.format = "clue limits 1"
+limits.format = "clue limits 2"
 
 -- ---- the file ----
 
@@ -38,10 +39,19 @@ local function kept(device)
   return right and document or nil
 end
 
+-- The shorter of two times.
+local function shorter(a, b)
+  return a and b and math.min(a, b) or a or b
+end
+
 -- The higher of both for each kind.
 local function merged(a, b)
-  local all = {format = limits.format, measured = b.finished or a.measured}
-  for _, group in ipairs {"flops", "bandwidth"} do
+  local all = {format = limits.format, measured = b.finished or a.measured, loads = {},
+               launch = shorter(a.launch, b.launch)}
+  for _, from in ipairs {a, b} do
+    for where, seconds in pairs(from.loads or {}) do all.loads[where] = shorter(all.loads[where], seconds) end
+  end
+  for _, group in ipairs {"flops", "tensor", "bandwidth"} do
     all[group] = {}
     for _, from in ipairs {a, b} do
       for kind, value in pairs(type(from[group]) == "table" and from[group] or {}) do
@@ -49,8 +59,10 @@ local function merged(a, b)
       end
     end
   end
-  local in_groups = math.max(a.local_bandwidth or 0, b.local_bandwidth or 0)
-  all.local_bandwidth = in_groups > 0 and in_groups or nil
+  for _, name in ipairs {"local_bandwidth", "cache_bandwidth"} do
+    local higher = math.max(a[name] or 0, b[name] or 0)
+    all[name] = higher > 0 and higher or nil
+  end
   all.tried_local = a.tried_local or b.tried_local
   return all
 end
@@ -71,8 +83,13 @@ end
 -- The fastest access is by wide vectors on CPUs; GPUs need no wider ones than four.
 local function names_for(device, types)
   local width, names = device.kind == "cpu" and "float16" or "float4", {}
-  for _, type in ipairs(types) do names[#names + 1] = type .. ", at most" end
-  names[#names + 1], names[#names + 2] = "read " .. width, "copy " .. width
+  for _, type in ipairs(types) do
+    names[#names + 1], names[#names + 2] = type .. ", at most", "tensor cores, " .. type
+  end
+  for _, name in ipairs {"read " .. width, "copy " .. width, measure.launch, "read 4 MiB again", "load, 16 KiB",
+                         "load, 4 MiB", "load, 128 MiB", "tensor cores, half by wgmma"} do
+    names[#names + 1] = name
+  end
   return names
 end
 
@@ -101,12 +118,14 @@ end
 -- @tparam number seconds the limit for each group of measurements
 -- @treturn ?table flops and bandwidth by kind, operations and bytes in a second; nil if nothing could be measured
 function limits.measure(device, types, seconds)
-  local groups = {"compute", "global"}
-  if device.kind == "gpu" then groups[3] = "local" end -- on CPUs, it is memory like any other
+  local groups = {"compute", "global", "latency"}
+  if device.kind == "gpu" then -- a CPU's local memory is like any other
+    groups[4], groups[5], groups[6] = "local", "caches", "tensor"
+  end
   local document = measure.device {device = device.address, groups = groups, seconds = seconds,
                                    names = names_for(device, types)}
   if not (document.flops and next(document.flops)) then return nil end
-  document.tried_local = groups[3] ~= nil or nil
+  document.tried_local = device.kind == "gpu" or nil
   return limits.keep(device, document)
 end
 

@@ -14,6 +14,7 @@ local forced_group = require "clue.walk.forced_group"
 local guard = require "clue.timing.guard"
 local known_hosts = require "clue.walk.known_hosts"
 local measure = require "clue.walk.measure"
+local occupancy = require "clue.walk.occupancy"
 local options = require "clue.options"
 local recorder = require "clue.walk.recorder"
 local result = require "clue.walk.result"
@@ -113,6 +114,17 @@ local function drop_figures(row)
   for _, variant in ipairs(row.sweep or {}) do variant.times = nil end
 end
 
+-- How many warps of 32 work-items of each kernel's launches the device holds at once, at most, since registers are not
+-- known. Of groups that the driver chooses, it takes one of the usual size.
+local function count_at_once(times, on)
+  local unit = times and times.launches and occupancy.unit(on)
+  for _, launch in ipairs(unit and times.launches or {}) do
+    local group = launch.group or math.min(256, launch.items / launch.launches)
+    local held = occupancy.of(unit, {group = group, local_memory = launch.local_memory})
+    if held.items > 0 then launch.at_once = held.waves * unit.wave / 32 * (on.max_compute_units or 1) end
+  end
+end
+
 -- Gives rates of whole numbers their own unit: a step's parts tell operations, and only its row tells their type.
 local function name_unit(times, type)
   if times and times.rate == "GFLOPS" and type then times.rate = arithmetic_unit(type) end
@@ -136,6 +148,7 @@ function walk.report(row)
   row.device = row.context and device_facts(row.context) or nil
   row.facts = row.context and row.decides and deciding(device_of(row.context), row.decides) or nil
   row.programs = programs
+  if row.context then count_at_once(row.times, device_of(row.context)) end
   name_unit(row.times, row.type)
   for _, variant in ipairs(row.sweep or {}) do name_unit(variant.times, row.type) end
   row.expected = row.context and expectation.of(row.expect, device_of(row.context)) or nil

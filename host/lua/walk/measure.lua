@@ -2,6 +2,7 @@
 -- @module clue.walk.measure
 local binding = require "clue.binding"
 local guard = require "clue.timing.guard"
+local recorder = require "clue.walk.recorder"
 local send = require "clue.shared.send"
 local stable = require "clue.walk.stable"
 
@@ -58,11 +59,22 @@ local function normal(spec)
           read = spec.read or nothing}
 end
 
---- Runs the parts once, untimed: for checks.
+-- The parts of a run that records what it launches, see @{clue.walk.recorder.launches}.
+local function recording(spec)
+  local parts = normal(spec)
+  function parts.execute()
+    local own, clock
+    spec.launches = recorder.launches(function() own, clock = spec.execute() end)
+    return own, clock
+  end
+  return parts
+end
+
+--- Runs the parts once, untimed: for checks. The first such run records what it launches.
 -- @tparam table spec as for @{run}
 function measure.untimed(spec)
   local before = binding.now()
-  spec.last_parts = run_once(normal(spec))
+  spec.last_parts = run_once(spec.launches and normal(spec) or recording(spec))
   spec.last_run = binding.now() - before
 end
 
@@ -153,7 +165,7 @@ local function times_of(series)
   if not spec.read then times.read = nil end
   if #times.kernel == 0 then times.kernel, times.clock = nil, nil end
   times.flops, times.bytes, times.rate = spec.flops, spec.bytes, rate_of(spec)
-  times.together = spec.together
+  times.together, times.launches = spec.together, spec.launches
   return times
 end
 
@@ -179,8 +191,8 @@ end
 --   of the rule
 -- @tparam[opt] function progress called with the number of the run and the most runs there will be
 -- @treturn table upload, kernel, read, total: arrays of seconds; clock: "device" or "host" (kernel times);
---   flops, bytes, rate, together; runs; suspended: how many runs were repeated because the process was suspended
---   meanwhile (Ctrl-Z, SIGSTOP), nil for none
+--   flops, bytes, rate, together; launches: of an untimed run before, see @{clue.walk.recorder.launches}; runs;
+--   suspended: how many runs were repeated because the process was suspended meanwhile (Ctrl-Z, SIGSTOP), nil for none
 function measure.run(spec, progress)
   local series = new_series(spec)
   while not is_enough(series) do

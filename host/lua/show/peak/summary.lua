@@ -76,12 +76,16 @@ end
 local terms = {
   {"compute", "float4: vectors of four numbers. float4 x 12: twelve calculations that do not wait for each other; at "
     .. "most: the fastest such form. GFLOPS: 10^9 operations on fractions a second, GOPS: on whole numbers"},
+  {"tensor", "tensor cores multiply small matrices in one instruction: of TF32, floats that are rounded to 11 bits; "
+    .. "sums are of float, of double or, for char, of int"},
   {"global", "GB/s: 10^9 bytes a second; a copy counts what it reads and what it writes"},
   {"local", "local memory: the small, fast memory that a work-group shares"},
+  {"caches", "load: the time until a work-item has what it reads from a list of so many bytes, one read after the "
+    .. "other; again: all work-groups read the same bytes many times. ns: thousand millionths of a second"},
   {"transfer", "write: from the host to the device, read: back. pageable: ordinary memory of a program; pinned: memory "
     .. "that the driver keeps in its place (alloc_host_ptr)"},
   {"latency", "enqueue: to hand a kernel to the driver; to start: until the device begins; and wait: until the host "
-    .. "knows that it has ended. us: millionths of a second"},
+    .. "knows that it has ended; empty kernel: how long one runs that does nothing. us: millionths of a second"},
 }
 
 --- What the terms mean that the table has.

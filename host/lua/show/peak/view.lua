@@ -13,8 +13,9 @@ local view = {}
 local large_spread = 0.1
 
 local titles = {
-  compute = "multiply-adds, two operations each", global = "global memory", ["local"] = "local memory",
-  transfer = "host and device", latency = "latency",
+  compute = "multiply-adds, two operations each", tensor = "the same in matrices",
+ global = "global memory", ["local"] = "local memory",
+  caches = "what serves a load", transfer = "host and device", latency = "latency",
 }
 
 -- The fastest form, and the work of a compute unit in one cycle.

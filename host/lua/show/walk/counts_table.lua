@@ -39,7 +39,8 @@ local function limits_of(rows, peak)
       end}
   end
   its[#its + 1] = {title = "nearest", get = function(row)
-    local nearest = of[row].nearest
+    local nearest, loads = of[row].nearest, of[row].loads
+    if loads then return ("%s, %s loads at once"):format(nearest, figures.ratio(loads)) end
     return nearest and ("%s, %.0f %%"):format(nearest, of[row][nearest] / of[row].measured * 100)
       or "not explained by these"
   end}
