@@ -11,7 +11,8 @@ local series = {}
 local long_enough = {device = 0.005, host = 0.02}
 
 -- Timed runs: at least so many, then more until the greatest number, or until they took so many seconds together.
-local least_runs, most_runs, most_seconds = 5, 25, 0.25
+local least_runs, most_runs = 5, 25
+series.most_seconds = 0.25
 
 -- Multiplies the work by a power of two, as the last run predicts, but never by much at once: the first runs are
 -- short and predict badly.
@@ -43,7 +44,8 @@ local function timed_runs(spec, work)
     local seconds, whose = guard.undisturbed(spec.run, work)
     times[#times + 1] = guard.positive(seconds, "a run")
     if whose == "host" then clock = "host" end
-  until #times >= most_runs or #times >= (spec.runs or least_runs) and binding.now() - started >= most_seconds
+    local enough = #times >= (spec.runs or least_runs) and binding.now() - started >= series.most_seconds
+  until enough or #times >= most_runs
   return times, clock
 end
 
