@@ -362,11 +362,13 @@ describe("the tables of the README and of all pages", function()
   it("runs", function()
     local place = new_place "README.md"
     assert.is_true(#first > 8 and #codes > 30)
+    local known = {}
     for _, code in ipairs(codes) do
-      local command = tested_form(code)
+      local command = not known[code] and tested_form(code)
       local status, out = 0, ""
       if command then status, out = run(place, command) end
       assert(status == 0, ("%s ends with %d\n%s"):format(code, status, out))
+      known[code] = true
     end
   end)
 
