@@ -217,7 +217,7 @@ describe("clue walk", function()
     assert.equal(1, select(2, said:gsub("has 'no such thing'", "")), said)
   end)
 
-  it("goes on after steps that crash, never end, give wrong results, fail or need too much, and names them #once", function()
+  it("goes on after steps that crash, never end, are wrong, fail or need too much, and names them #once", function()
     local status, out, _, document = walk {"tests/specimens/ends/", "--steps", "1,2,4-8"}
     local words = {}
     for i, row in ipairs(rows_of(document)) do
@@ -519,7 +519,7 @@ describe("--resume", function()
     end
   end)
 
-  it("refuses what was measured with another device, other options of the environment, clue or machine #once", function()
+  it("refuses what another device, other options of the environment, clue or machine measured #once", function()
     local before = support.read(path)
     local status, _, err = resume({"--steps", "2"}, support.drivers "oclgrind")
     assert.equal(2, status)
