@@ -57,7 +57,10 @@ describe("clue help", function()
       assert.equal("", out)
       assert.equal(("clue help: nothing has the name '%s': did you mean `clue help %s`?\n"):format(typed, meant), err)
     end
-    local _, _, err = support.run {"help", "xyzzyxyzzy"}
+    local _, _, err = support.run {"help", "sectors"} -- no name, but what a page is about; 'vector' is no help
+    assert.matches("^clue help: nothing has the name 'sectors'; the page that writes most of it: `clue help %l+.md`\n$",
+      err)
+    _, _, err = support.run {"help", "xyzzyxyzzy"}
     assert.equal("clue help: nothing has the name 'xyzzyxyzzy'; `clue help` lists the subcommands\n", err)
     assert.equal("clue: there is no script or subcommand 'hlep': did you mean `clue help`?\n",
       (select(3, support.run "hlep")))

@@ -162,6 +162,7 @@ describe("clue walk", function()
 
   it("refuses wrong use with one message and exit status 2", function()
     for wrong, says in pairs {
+      ["nbdy"] = "there is no walkthrough 'nbdy'; steps on nbody: `clue walk amd --steps 15,16,17,",
       ["nothing_there"] = "there is no walkthrough 'nothing_there'; there are: amd, dcltk, ",
       ["mql5 --size 3x4"] = "size '3x4' is neither N nor MxKxN",
       ["mql5 --steps 24"] = "steps '24': give numbers from 1 to 23",

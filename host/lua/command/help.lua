@@ -64,9 +64,10 @@ local function explain(name)
   for _, of in ipairs {a_command, a_walkthrough, a_page, a_function} do
     if of(name) then return 0 end
   end
-  local meant = nearest(name, all_names())
+  local about, meant = pages.about(name), nearest(name, all_names())
   return command.refuse(("nothing has the name '%s'%s"):format(name,
-    meant and (": did you mean `clue help %s`?"):format(meant) or "; `clue help` lists the subcommands"), 1)
+    about and ("; the page that writes most of it: `clue help %s.md`"):format(about)
+    or meant and (": did you mean `clue help %s`?"):format(meant) or "; `clue help` lists the subcommands"), 1)
 end
 
 function command.work(options)

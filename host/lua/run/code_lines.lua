@@ -42,7 +42,7 @@ function code_lines.finder(program)
   end
 end
 
---- How often the lines of a kernel ran, as counted.
+--- How often the lines of a kernel ran, as counted: there, files have no folders.
 -- @tparam ?table counts of the row, see @{clue.run.counted}
 -- @tparam string kernel its name
 -- @tparam function place of @{finder}
@@ -57,7 +57,7 @@ function code_lines.runs(counts, kernel, place)
   end
   return is_counted and function(instruction)
     local file, line = place(instruction)
-    return file and (of[("%s:%d"):format(file, line)] or 0)
+    return file and (of[("%s:%d"):format(file:match "[^/]*$", line)] or 0)
   end or nil
 end
 

@@ -12,6 +12,15 @@ local counted = {}
 
 local WIDTH = "warp"
 
+-- Files by their names alone: the folders are those of a person's machine, which no other one has.
+local function without_folders(of)
+  for key, value in pairs(of) do
+    if type(value) == "table" then without_folders(value) end
+    if key == "file" and type(value) == "string" then of[key] = value:match "[^/]*$" end
+  end
+  return of
+end
+
 --- What was counted of a step, for its row.
 -- @tparam table result of @{clue.count.run}
 -- @tparam ?string size
@@ -26,8 +35,8 @@ function counted.of(result, size)
       texts[#texts + 1] = #list > 1 and ("%s: %s"):format(kernel.kernel, text) or text
     end
   end
-  return {size = size, flops = variant.flops, bytes = variant.bytes, kernels = list, findings = texts,
-          sums = kernels.sums(list, WIDTH)}
+  return {size = size, flops = variant.flops, bytes = variant.bytes, kernels = without_folders(list),
+          findings = texts, sums = kernels.sums(list, WIDTH)}
 end
 
 -- All lists in one.

@@ -126,11 +126,38 @@ local function folder_here(name)
   return (", and the folder %s/ here is none: it has no walkthrough.lua; `clue new walkthrough` makes one"):format(name)
 end
 
+-- The walkthroughs whose steps have a word in the names of their files, by word: "amd 15, 16".
+local function steps_by_word(names)
+  local words = {}
+  for _, name in ipairs(names) do
+    for _, step in ipairs((catalogue.get(name) or {steps = {}}).steps) do
+      for word in (step.path:match "([^/]*)%.lua$" or ""):gmatch "%a%a%a+" do
+        words[word] = words[word] or {}
+        local of = words[word]
+        if not of[name] then of[#of + 1], of[name] = name, {} end
+        table.insert(of[name], tostring(step.number))
+      end
+    end
+  end
+  return words
+end
+
+-- "amd has steps with nbody: clue walk amd --steps 15,16"
+local function steps_meant(name, names)
+  local words, parts = steps_by_word(names), {}
+  local word = words[name] and name or nearest(name, words, 1)
+  for i, each in ipairs(words[word] or {}) do
+    parts[i] = ("`clue walk %s --steps %s`"):format(each, table.concat(words[word][each], ","))
+  end
+  return parts[1] and ("; steps on %s: %s"):format(word, table.concat(parts, ", "))
+end
+
 local function guess(name)
   local known, names = {}, catalogue.names()
   for _, each in ipairs(names) do known[each] = true end
   local meant = nearest(name, known)
-  return (meant and (": did you mean %s? There are: "):format(meant) or "; there are: ") .. table.concat(names, ", ")
+  if meant then return (": did you mean %s? There are: %s"):format(meant, table.concat(names, ", ")) end
+  return (steps_meant(name, names) or "") .. "; there are: " .. table.concat(names, ", ")
 end
 
 --- Finds a walkthrough.

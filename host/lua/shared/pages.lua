@@ -55,4 +55,17 @@ function pages.read(name)
   return text and (anchor ~= "" and section(text, anchor) or text)
 end
 
+--- The page of the reference, or another one in a folder, that writes most of a word.
+-- @tparam string word
+-- @treturn ?string its name; nil if no page writes of it several times
+function pages.about(word)
+  local best, most, pattern = nil, 3, "%f[%w]" .. word:lower():gsub("%W", "%%%0") .. "%f[%W]"
+  for name, path in pairs(pages.all()) do
+    local text = path:find "/" and file.read(paths.docs .. "/" .. path) or ""
+    local _, times = text:lower():gsub(pattern, "")
+    if times > most or times == most and best and name < best then best, most = name, times end
+  end
+  return best
+end
+
 return pages

@@ -136,21 +136,6 @@ function Product:on_host(variant, threads)
   arithmetic.baseline_product(layout, variant, threads or 1, 0, arithmetic.baseline_extent(layout, variant))
 end
 
---- Ten random elements with their values by the host in double precision, as the author shows them.
--- @treturn {string,...} lines
-function Product:sample()
-  local lines, by_rows = {}, self.b_layout == "rows"
-  for i = 1, 10 do
-    local row, column = math.random(0, self.m - 1), math.random(0, self.n - 1)
-    local sum = 0
-    for k = 0, self.k - 1 do
-      sum = sum + self.a[row * self.k + k] * self.b[by_rows and k * self.n + column or column * self.k + k]
-    end
-    lines[i] = ("C[%d][%d] = %.7g, on the host %.7g"):format(row, column, self.c[row * self.n + column], sum)
-  end
-  return lines
-end
-
 --- The times of several loop orders in a line.
 -- @tparam {table,...} hosts from @{Product:host}
 -- @treturn string "host ms by loop order: rck 118, ..."
@@ -169,12 +154,11 @@ function Product:text()
   return ("A %d x %d times B %d x %d, %s"):format(self.m, self.k, self.k, self.n, self.type)
 end
 
---- Completes a row: adds what was computed, and ten elements of the device's result to look at.
+--- Completes a row: adds what was computed.
 -- @tparam table row as for @{clue.walk.report}
 -- @tparam[opt] context context an object or a handle, for the device; without it, C is not a step's result
 -- @treturn table row
 function Product:row(row, context)
-  if context then row.sample = self:sample() end
   return problem.row(self, row, context)
 end
 

@@ -1,4 +1,5 @@
---- The labels in a plot: those that would lie on each other, or on a mark, become one.
+--- The labels in a plot: those that would lie on each other, or on a mark, become one if their marks are side by side;
+-- else the left one goes to the left of its marks, or is shortened.
 -- @module clue.show.page.labels
 local chart = require "clue.show.chart"
 local gnuplot = require "clue.show.page.gnuplot"
@@ -9,15 +10,30 @@ local beside_plot, below_plot, mark = 90, 60, 4 -- pixels
 
 -- ---- boxes ----
 
+-- The texts of a label's points in so many characters: the first ones, and how many more there are.
+local function text_of(label, most)
+  local texts = {}
+  for i, point in ipairs(label.points) do texts[i] = point.text end
+  local separator, all = label.limit and ", " or " ", #texts
+  local text = table.concat(texts, separator)
+  for count = all - 1, 1, -1 do
+    if #text <= most then break end
+    text = ("%s +%d"):format(table.concat(texts, separator, 1, count), all - count)
+  end
+  return text
+end
+
 -- Where a label lies: in pixels, from left and from below. That of several points is beside the last of them.
 local function lay_out(label, area)
+  local room = label.limit and area.width * 0.98 or math.max(area.width - label.last, label.first) - area.letter
+  label.text = text_of(label, math.min(label.most or math.huge, math.floor(room / area.letter)))
   local width, half = #label.text * area.letter, area.font * 0.6
   label.bottom, label.top = label.y - half, label.y + half
   if label.limit then
     label.right, label.bottom, label.top = area.width * 0.98, label.y, label.y + 2 * half
   else
     label.right = label.last + area.letter + width
-    label.is_left = label.right > area.width
+    label.is_left = label.right > area.width or label.flipped and label.first - area.letter - width >= 0
     if label.is_left then label.right = label.first - area.letter end
   end
   label.left = label.right - width
@@ -42,41 +58,59 @@ end
 -- ---- one of two ----
 
 local function join(a, b, area)
-  local points, texts, sum = {}, {}, 0
+  local points, sum = {}, 0
   for _, each in ipairs {a, b} do
     for _, point in ipairs(each.points) do points[#points + 1] = point end
   end
   table.sort(points, function(one, other) return one.order < other.order end)
   local it = {points = points, limit = a.limit, first = math.huge, last = -math.huge}
-  for i, point in ipairs(points) do
-    texts[i], sum = point.text, sum + point.y
+  for _, point in ipairs(points) do
+    sum = sum + point.y
     it.first, it.last = math.min(it.first, point.x), math.max(it.last, point.x)
   end
-  it.text, it.y = table.concat(texts, a.limit and ", " or " "), sum / #points
+  it.y = sum / #points
   return lay_out(it, area)
 end
 
--- Joins the first two that meet. Returns whether there were two.
+-- Whether the marks of two labels are side by side.
+local function are_near(a, b, area)
+  return math.max(a.first, b.first) - math.min(a.last, b.last) <= 4 * area.letter
+end
+
+-- Lets the label of the left marks keep away from the right ones. Returns whether there was a way that was not tried.
+local function give_way(a, b, area)
+  local left, right = a, b
+  if a.last > b.first then left, right = b, a end
+  local most = math.floor((right.first - left.last) / area.letter) - 3
+  if left.limit or left.most or left.flipped and most < 2 then return false end
+  left.most = left.flipped and most or nil
+  left.flipped = not left.flipped
+  lay_out(left, area)
+  return true
+end
+
+-- Joins the first two that meet, or lets one give way. Returns whether there were two.
 local function join_two(list, area)
   for i = 1, #list do
     for j = i + 1, #list do
       local a, b = list[i], list[j]
       local meet = not a.limit == not b.limit and (overlap(a, b, area.letter / 2) or covers(a, b) or covers(b, a))
-      if meet then
+      if meet and (a.limit or are_near(a, b, area) or not give_way(a, b, area)) then
         list[i] = join(a, b, area)
         table.remove(list, j)
-        return true
       end
+      if meet then return true end
     end
   end
   return false
 end
 
--- Moves the first label that lies on a limit's to below its line. Returns whether there was one.
+-- Moves the first label that lies on a limit's, or on its line, to below that. Returns whether there was one.
 local function move_one(list, area)
   for _, label in ipairs(list) do
     for _, limit in ipairs(list) do
-      if limit.limit and not label.limit and overlap(label, limit, 0) then
+      local is_on_line = limit.limit and label.bottom < limit.y and limit.y < label.top
+      if limit.limit and not label.limit and (is_on_line or overlap(label, limit, 0)) then
         label.y = limit.bottom - area.font
         lay_out(label, area)
         return true
@@ -99,7 +133,7 @@ function labels.fitted(list, of)
   local fitted = {}
   for i, label in ipairs(list) do
     local x, y = label.limit and 0 or across(label.x) * area.width, up(label.y) * area.height
-    fitted[i] = lay_out({text = label.text, limit = label.limit, first = x, last = x, y = y,
+    fitted[i] = lay_out({limit = label.limit, first = x, last = x, y = y,
                          points = {{x = x, y = y, text = label.text, order = i}}}, area)
   end
   local moves = 0

@@ -35,7 +35,7 @@ local colour = gnuplot.colour
 -- @param text any value
 -- @treturn string in quotation marks
 function plot.quoted(text)
-  return '"' .. tostring(text):gsub("[^%w%._+/ \n-]", ""):gsub("\n", "\\n") .. '"'
+  return '"' .. tostring(text):gsub("[^%w%._+/,' \n-]", ""):gsub("\n", "\\n") .. '"'
 end
 
 local quoted = plot.quoted

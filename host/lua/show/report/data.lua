@@ -9,7 +9,7 @@ local row_of = require "clue.result.row"
 
 local data = {}
 
--- ---- devices and the author's machines ----
+-- ---- devices ----
 
 --- The device of a run.
 -- @tparam table document
@@ -21,24 +21,6 @@ function data.device(document, run)
   if device then return device, place end
   local first = run.rows[1]
   return first and first.device or {address = run.device, name = run.device}, #(document.devices or {}) + 1
-end
-
---- The author's machines of a walkthrough, in the order in which they occur.
--- @tparam table walkthrough
--- @treturn {string,...}
-function data.authors(walkthrough)
-  local seen, list = {}, {}
-  for _, run in ipairs(walkthrough.runs) do
-    for _, row in ipairs(run.rows) do
-      for _, theirs in ipairs(row.published or {}) do
-        if theirs.on and not seen[theirs.on] then
-          seen[theirs.on] = true
-          list[#list + 1] = theirs.on
-        end
-      end
-    end
-  end
-  return list
 end
 
 --- An author's speed in a unit.

@@ -74,9 +74,6 @@ function notes.of(rows)
   for _, row in ipairs(rows) do
     for _, line in ipairs(notes_of(row)) do lines[#lines + 1] = line end
   end
-  if #rows == 1 then
-    for _, line in ipairs(rows[1].sample or {}) do lines[#lines + 1] = line end
-  end
   return lines
 end
 

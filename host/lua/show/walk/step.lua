@@ -203,10 +203,11 @@ local function pair_of(entry)
     cards[i] = {block.heading(("Step %s, %s"):format(tostring(each.number), each.name or "?"), {level = 4}),
                 block.picture {kernel = each.counts.kernels[1], part = "pictures"}}
   end
-  local counted = cause.text({entry.before}, row) or "nothing that was counted fell"
-  return {block.paragraph(("%s, the kernel %s times as fast."):format(counted:gsub("^%l", string.upper),
-    figures.ratio(row.gain.ratio))), block.cards {list = cards},
-    block.picture {kernel = row.counts.kernels[1], part = "about"}}
+  local counted, word = cause.text({entry.before}, row) or "nothing that was counted fell", gains.word(row.gain)
+  local effect = word == "same" and "yet no difference in the kernel's time"
+    or ("%sthe kernel %s times as fast"):format(word == "worse" and "yet " or "", figures.ratio(row.gain.ratio))
+  return {block.cards {list = cards}, block.picture {kernel = row.counts.kernels[1], part = "about"},
+    block.paragraph(("%s, %s."):format(counted:gsub("^%l", string.upper), effect), {class = "lead"})}
 end
 
 --- What a step changes, for pages: how its kernel differs, and what that does to the accesses of its warps.

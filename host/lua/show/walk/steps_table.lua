@@ -72,15 +72,17 @@ end
 
 -- ---- the author's figures ----
 
--- The machines for which the author gives figures, and which of them: {on, seconds = true, rate = true, ratio = true}.
-local function authors_of(rows)
+--- The author's machines.
+-- @tparam {table,...} rows
+-- @treturn {table,...} on: a machine's name; seconds, rate, ratio: true for those figures that he gives
+function steps_table.authors(rows)
   local authors = {}
   for _, row in ipairs(rows) do
     for _, theirs in ipairs(row.published or {}) do
-      local author = authors[theirs.on]
+      local author = authors[theirs.on or ""]
       if not author then
-        author = {on = theirs.on}
-        authors[#authors + 1], authors[theirs.on] = author, author
+        author = {on = theirs.on or "?"}
+        authors[#authors + 1], authors[theirs.on or ""] = author, author
       end
       for _, field in ipairs {"seconds", "rate", "ratio"} do author[field] = author[field] or theirs[field] ~= nil end
     end
@@ -130,7 +132,7 @@ end
 
 -- In a terminal the speed, or the time if there is none, of each machine; on a page all figures.
 local function add_authors(list, rows, unit)
-  for _, author in ipairs(authors_of(rows)) do
+  for _, author in ipairs(steps_table.authors(rows)) do
     add_author(list, author, unit, {rate = author.rate, seconds = not author.rate, titles = not author.rate,
                                     only = "text", narrow = {{7, false}}})
   end
@@ -233,7 +235,7 @@ end
 function steps_table.author_block(rows, unit)
   local list = {{title = "", right = true, get = function() return false end},
                 {title = "#", right = true, gap = 0, get = function(row) return row.number end}}
-  for _, author in ipairs(authors_of(rows)) do
+  for _, author in ipairs(steps_table.authors(rows)) do
     add_author(list, author, unit, {seconds = true, rate = true, ratio = true, titles = true})
   end
   local theirs = {}
