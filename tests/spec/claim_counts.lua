@@ -1,5 +1,7 @@
---- The counts that the texts of walkthroughs rest on, as docs/measurements/counts-walkthroughs.json.gz keeps them.
+--- The counts that the texts of walkthroughs rest on, as docs/measurements/counts-walkthroughs.json.gz keeps them, and
+-- those of the same steps at small odd sizes, which show in seconds that a kernel or the way of counting has changed.
 local json = require "clue.shared.json"
+local simulated = require "walk_steps_simulated"
 
 local counts = {}
 
@@ -35,14 +37,38 @@ local function run_of(run)
   return {number = run.number, variants = variants, kernels = kernels}
 end
 
---- What is kept of a command's counts.
--- @tparam string words one of commands
--- @tparam table document that `clue count --json` wrote
--- @treturn table walkthrough, size, runs
-function counts.kept(words, document)
-  local runs = json.list {}
-  for i, run in ipairs(document.runs) do runs[i] = run_of(run) end
-  return {walkthrough = words:match "^%w+", size = document.runs[1].size, runs = runs}
+--- What is kept of runs.
+-- @tparam {table,...} runs of a document that `clue count --json` wrote
+-- @treturn {table,...}
+function counts.kept(runs)
+  local list = json.list {}
+  for i, run in ipairs(runs) do list[i] = run_of(run) end
+  return list
+end
+
+--- What is kept, as a text for each step.
+-- @tparam {table,...} kept
+-- @treturn {[string]=string,...} by the step's number
+function counts.texts(kept)
+  local texts = {}
+  for _, run in ipairs(kept) do texts[tostring(run.number)] = json.text(run) end
+  return texts
+end
+
+--- The counts of a walkthrough's steps at the sizes of walk_steps.lua.
+-- @tparam string name
+-- @treturn {table,...} the document's runs
+function counts.odd(name)
+  return simulated("count", name, require "walk_steps"[name].count)
+end
+
+--- Reads what is kept.
+-- @treturn table counts: of each command walkthrough, size, runs; odd: by walkthrough, its runs
+function counts.read()
+  local pipe = assert(io.popen "gzip -dc docs/measurements/counts-walkthroughs.json.gz")
+  local text = pipe:read "*a"
+  pipe:close()
+  return assert(json.read(text))
 end
 
 return counts

@@ -76,10 +76,14 @@ function support.read(path)
   return text
 end
 
-require("busted").subscribe({"suite", "end"}, function()
+--- Removes the temporary files, as the end of the specs does.
+function support.clear()
   if home then os.execute("rm -rf " .. support.quote(home)) end
   home = nil
-end)
+end
+
+local subscribe = require("busted").subscribe -- nil outside of specs
+if subscribe then subscribe({"suite", "end"}, support.clear) end
 
 -- The text on one line, as if nothing had broken it: for sentences whose figures decide where they break.
 function support.flat(text) return (text:gsub("%s+", " ")) end

@@ -4,9 +4,15 @@
 -- A walkthrough: check, count: an odd size for `clue check` and `clue count` (default for check: its own), or several
 -- runs, each with steps and size; verify: runs of `clue walk --verify`: on: a driver of walk_steps_run, sizes, and if
 -- not all of them: steps; set: parameters; type; on_fault: where and at which size planted faults run; race: the size
--- for planted races. A step: its file's name; faults: texts that are replaced, and by what, which the step's check must
--- find: on, size, set: its own; says: what the check must say; races: likewise, for `clue check`; harmless: what must
--- not matter; skipped: a pattern of the reason why it may be skipped; no_kernel: true if it launches none.
+-- for planted races; varies: as of a step.
+--
+-- A step: its file's name; faults: texts that are replaced, and by what, which the step's check must find: on, size,
+-- set: its own; says: what the check must say; races: likewise, for `clue check`; harmless: what must not matter;
+-- skipped: a pattern of the reason why it may be skipped; no_kernel: true if it launches none; varies: true if its
+-- counts differ from run to run, as its groups look back more often or less, or with an installed library.
+--
+-- Oclgrind executes some millions of instructions a second, so the sizes for check and count are little above 16 or 32,
+-- the sides of most tiles.
 
 local BARRIER = "    barrier(CLK_LOCAL_MEM_FENCE);\n"
 
@@ -24,7 +30,7 @@ local function in_kernel(from, to)
 end
 
 local function libraries()
-  return {"21_openblas", skipped = "OpenBLAS"}, {"22_clblast", skipped = "CLBlast"},
+  return {"21_openblas", skipped = "OpenBLAS"}, {"22_clblast", skipped = "CLBlast", varies = true},
     {"23_cublas", skipped = "cuBLAS"}
 end
 
@@ -34,7 +40,7 @@ local walkthroughs = {}
 -- dimension, the last ones smaller. In double, vectors and tiles differ, and Oclgrind has too little local memory for
 -- steps 15 and 16.
 walkthroughs.mql5 = {
-  count = "65x17x66",
+  check = "9x37x19", count = "65x17x66",
   verify = {
     {on = "oclgrind", sizes = {"1", "257x1x2", "2x8x264"}},
     {on = "oclgrind", sizes = {"33x31x29"}, steps = "4,8-14,17-20", type = "double"},
@@ -64,8 +70,8 @@ walkthroughs.mql5 = {
 -- seconds. The neighbours in dimension 0
 -- of steps 5 to 7 have neighbouring columns of C.
 walkthroughs.dcltk = {
-  check = {{steps = "0,3-23"}, {steps = "1,2", size = "9x11x7"}},
-  count = {{steps = "0,3-23", size = "7x9x35"}, {steps = "1,2", size = "5x3x7"}},
+  check = {{steps = "0,3-23"}, {steps = "1,2", size = "3x11x5"}},
+  count = {{steps = "0,3-23", size = "7x35x33"}, {steps = "1,2", size = "5x3x7"}},
   verify = {
     {on = "oclgrind", sizes = {"1", "129x3x1"}, steps = "0,3-20"},
     {on = "oclgrind", sizes = {"1x130x2"}, steps = "0,3-6,20"},
@@ -121,7 +127,7 @@ walkthroughs.hello = {
 }
 
 walkthroughs.submatrix = {
-  count = "65x33x17",
+  check = "9x33x17", count = "65x33x17",
   verify = {
     {on = "pocl", sizes = {"1", "1x300x3", "300x1x2", "129x65x513"}},
     {on = "oclgrind", sizes = {"37x9x41"}, steps = "5,6", set = {"tile=1", "wpt=1"}},
@@ -135,7 +141,7 @@ walkthroughs.submatrix = {
 
 -- The groups are powers of two: 100 becomes 64, and 65536 what the device has. rusticl has no 64-bit atomics.
 walkthroughs.reduce = {
-  count = "513",
+  check = "1031", count = "513",
   verify = {
     {on = "oclgrind", sizes = {"1", "255"}},
     {on = "oclgrind", sizes = {"1001"}, steps = "1-5,8-12,14-17", set = {"group=2"}},
@@ -161,7 +167,7 @@ walkthroughs.reduce = {
   {"10_scan_tree", faults = {{"reach = SIZE / 4;", "reach = SIZE / 8;"}}},
   {"11_scan_runs", faults = {{"before = here > 0 ?", "before = here > 1 ?"}}, races = {no_barrier_at_all}},
   {"12_scan_sums_first", faults = {{"step > 0; step /= 2", "step > 1; step /= 2"}}, races = {no_barrier_at_all}},
-  {"13_scan_one_pass", skipped = "no cl_khr_int64_base_atomics",
+  {"13_scan_one_pass", varies = true, skipped = "no cl_khr_int64_base_atomics",
    faults = {{"k < WINDOW && k <= last", "k < WINDOW && k < last"}, {"before += here > 0 ?", "before += here > 1 ?"}},
    -- a tile that another core has not added up soon
    harmless = {{"#define POLLS 256", "#define POLLS 0", on = "pocl", size = "300007"}}},
@@ -176,7 +182,8 @@ walkthroughs.reduce = {
 local every_device = {"with=every", "alone=first"}
 
 walkthroughs.devices = {
-  count = "mandelbrot=17,product=33,nbody=131,sum=4099",
+  varies = true, -- the chunks
+  check = "mandelbrot=7,product=33,nbody=101,sum=4099", count = "mandelbrot=7,product=33,nbody=131,sum=4099",
   verify = {{on = "two", sizes = {"1"}, set = {"with=alike"}}, {on = "two", sizes = {"45"}},
             {on = "both", device = "1:0", sizes = {"45"}, set = every_device}},
   on_fault = {on = "both", size = "300", set = every_device},
@@ -210,7 +217,8 @@ local beyond_faults = {{"j < count; j += PARTS", "j + 1 < count; j += PARTS"},
 -- around blocks. In the highest one an item moves several strips. Oclgrind's device cannot be divided, a chain takes it
 -- minutes, and bytes overflow in large groups only.
 walkthroughs.amd = {
-  count = "mapping=65x17x9,transpose=67x65,occupancy=1003,vectors=4099,nbody=131,extensions=513,memory=4099,devices=90",
+  check = "mapping=17x9x19,transpose=37x29,occupancy=1003,vectors=1003,nbody=101,extensions=513,memory=513,devices=90",
+  count = "mapping=65x17x9,transpose=67x65,occupancy=1003,vectors=1003,nbody=131,extensions=513,memory=513,devices=90",
   verify = {
     {on = "oclgrind", steps = "1-26,30-36", sizes = {"1"}},
     {on = "oclgrind", steps = "1-14", sizes = {"mapping=7x13x5,transpose=1x77,occupancy=2049,vectors=15",

@@ -5,8 +5,10 @@
 local assert = require "luassert"
 local catalogue = require "clue.run.catalogue"
 local counted = require "counted_kernel"
+local counts = require "claim_counts"
 local it = require("busted").it
 local json = require "dkjson"
+local simulated = require "walk_steps_simulated"
 local support = require "support"
 local walks = require "walk_support"
 
@@ -25,37 +27,6 @@ local function with_words(words, more)
 end
 
 -- ---- the steps as they are ----
-
--- A copy of hello's step 7 that tries three of its eight forms.
-local function with_three_forms()
-  local folder = walks.copied("hello", "7")
-  for _, form in ipairs {"parts = 4, block = 16", "parts = 4, block = 24", "parts = 4, block = 40",
-                         "parts = 4, block = 32, lanes = 1, tile = 1024",
-                         "parts = 4, block = 32, lanes = 1, tile = 2048"} do
-    walks.change(folder .. "/07_register_block.lua", "{columns = 32, " .. form, "--{columns = 32, " .. form)
-  end
-  return folder .. "/"
-end
-
--- The runs of a command on the simulator: a list of its runs of steps.
-local function simulated(command, name, parts)
-  local runs = {}
-  for _, part in ipairs(parts) do
-    local file = support.temporary ".json"
-    local words = {command, "--json", file, part.forms and with_three_forms() or name}
-    if part.steps then with_words(words, {"--steps", part.steps}) end
-    if part.size then with_words(words, {"--size", part.size}) end
-    if command == "check" then with_words(words, {"--schedules=0"}) end -- others take minutes: check_schedules_spec
-    local status, out, err = support.run(words)
-    assert.equal(0, status, out .. err)
-    with_words(runs, json.decode(support.read(file)).runs)
-  end
-  return runs
-end
-
-local function parts_of(given)
-  return type(given) == "table" and given or {{size = given}}
-end
 
 -- What is known of a step, by its number.
 local function known(name, rows)
@@ -181,7 +152,7 @@ end
 
 local function test_simulated(name, of, by_number)
   it("is right on the simulator, where nothing else is wrong, at a size that no tile divides: " .. name, function()
-    local runs = simulated("check", name, parts_of(of.check))
+    local runs = simulated("check", name, of.check)
     assert.equal(#of, #runs)
     for _, run in ipairs(judged(runs, by_number())) do
       local step = by_number()[tostring(run.number)]
@@ -190,9 +161,14 @@ local function test_simulated(name, of, by_number)
     end
   end)
 
-  it("is counted, and right, at another odd size: " .. name, function()
-    local runs = simulated("count", name, parts_of(of.count))
+  -- If a kernel or the way of counting has changed: tests/claims/recount.lua.
+  it("is counted, right, and as its kept counts are, at another odd size: " .. name, function()
+    local runs = counts.odd(name)
     assert.equal(#of, #runs)
+    local before, now = counts.texts(counts.read().odd[name] or {}), counts.texts(counts.kept(runs))
+    for number, step in pairs(by_number()) do
+      if not (of.varies or step.varies) then assert.equal(before[number], now[number], "step " .. number) end
+    end
     for _, run in ipairs(judged(runs, by_number())) do
       local step = by_number()[tostring(run.number)]
       assert.equal(not step.no_kernel, run.kernels[1] ~= nil, step[1])
