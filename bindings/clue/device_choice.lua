@@ -13,6 +13,7 @@
 local binding = require "clue.binding"
 local error_object = require "clue.error"
 local nearest = require "clue.nearest"
+local installing = require "clue.installing"
 local oclgrind = require "clue.oclgrind"
 local ranking = require "clue.device_ranking"
 local text_of = require "clue.text"
@@ -42,14 +43,6 @@ end
 function choice.there_is(devices)
   return ("; there is:%s\n  `clue doctor` finds out why another one is missing"):format(listed(devices))
 end
-
-local hints = {
-  "`clue doctor` shows what this machine lacks, and what to type",
-  "PoCL makes the CPU a device; on Debian and Ubuntu: apt install pocl-opencl-icd",
-  "a GPU needs its driver: nvidia-opencl-icd, intel-opencl-icd, mesa-opencl-icd for AMD,",
-  "and the right to open /dev/dri/render* (group render)",
-  "drivers are registered by .icd files in /etc/OpenCL/vendors",
-}
 
 local NO_SUCH_FILE = 2 -- ENOENT
 
@@ -82,7 +75,8 @@ function choice.advice(machine)
   end
   lines[#lines + 1] = few_files() or limits()
   if machine.refusal then lines[#lines + 1] = "  " .. machine.refusal end
-  for _, line in ipairs(hints) do lines[#lines + 1] = "  " .. line end
+  lines[#lines + 1] = "  `clue doctor` shows what this machine lacks, and what to type"
+  for _, line in ipairs(installing.devices) do lines[#lines + 1] = "  " .. line end
   for _, name in ipairs {"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH", "OCL_ICD_FILENAMES"} do
     local value = os.getenv(name)
     if value then lines[#lines + 1] = ("  %s=%s is set: the loader looks there"):format(name, value) end

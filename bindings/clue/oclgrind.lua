@@ -24,6 +24,7 @@ end
 local function named(text)
   return text ~= nil and text:lower():find("oclgrind", 1, true) ~= nil
 end
+local installing = require "clue.installing"
 
 local tried = false
 
@@ -47,7 +48,7 @@ end
 -- @treturn ?string nil if the choice does not name it
 function oclgrind.missing(text)
   if not named(text) then return nil end
-  if not driver() then return "Oclgrind is not installed; on Debian and Ubuntu: apt install oclgrind" end
+  if not driver() then return "Oclgrind is not installed" .. installing.advice "oclgrind" end
   return "the drivers had been started before a script named Oclgrind; name it at the start: clue --device oclgrind "
     .. "SCRIPT, or CLUE_DEVICE=oclgrind"
 end

@@ -20,6 +20,8 @@ install(TARGETS libclue RUNTIME DESTINATION . ARCHIVE DESTINATION .)
 install(FILES ${CMAKE_BINARY_DIR}/lua51.dll DESTINATION .)
 install(DIRECTORY ${CLUE_LUA_DIR}/pl ${CLUE_LUA_DIR}/jit DESTINATION lua)
 install(FILES ${CLUE_LUA_DIR}/argparse.lua DESTINATION lua)
+# What editors know of clue is the same on each system; the plain build made it if it has LDoc.
+install(DIRECTORY ${CLUE_HOST_BUILD}/luacats DESTINATION . OPTIONAL)
 
 # Licences and the bill of materials: of the Debian packages with the same sources, and of the compiler's own parts.
 foreach(part libgcc.a libmingwex.a)

@@ -59,7 +59,10 @@ static bool has_editor(lua_State *L) {
     if (lua_pcall(L, 0, 0, 0) == LUA_OK) return true;
     reason = lua_isstring(L, -1) ? lua_tostring(L, -1) : "";
     if (strrchr(reason, '\t')) reason = strrchr(reason, '\t') + 1;
-    clue_report_say("no editing, Tab or history at this prompt (Debian: apt install libedit2): %s", reason);
+    if (strstr(reason, "libedit"))
+        clue_report_say("no editing, Tab or history at this prompt (Debian: apt install libedit2): %s", reason);
+    else
+        clue_report_say("no Tab or history at this prompt: this clue was built without libedit");
     lua_pop(L, 1);
     return false;
 }

@@ -405,7 +405,7 @@ describe("the report's file", function()
     local status, said = support.execute {"/bin/sh", "-c", 'PATH=/nowhere; exec "$@"', "sh", support.clue,
                                           support.write(script)}
     assert.equal(0, status)
-    assert.equal("true\tgnuplot is not installed (Debian: apt install gnuplot-nox)\n", said)
+    assert.equal("true\tgnuplot is not installed; on Debian and Ubuntu: apt install gnuplot-nox\n", said)
     local page = support.read(out)
     assert.matches("<h3>No charts</h3><p>gnuplot is not installed", page)
     assert.not_matches("<figure", page)
@@ -479,8 +479,8 @@ describe("clue walk --report", function()
     -- All programs that a driver may call are still found, but not gnuplot.
     local hide = ("ln -s /usr/bin/* %s; rm -f %s/gnuplot*; PATH=%s; "):format(folder, folder, folder)
     local status, _, err = walk(path, hide)
-    assert.equal("clue walk: --report: written without charts: gnuplot is not installed (Debian: apt install "
-      .. "gnuplot-nox)\n", err)
+    assert.equal("clue walk: --report: written without charts: gnuplot is not installed; on Debian and "
+      .. "Ubuntu: apt install gnuplot-nox\n", err)
     assert.equal(0, status)
     assert.matches("<h3>No charts</h3>", support.read(path))
   end)

@@ -129,8 +129,8 @@ describe("the page of clue tune", function()
     local status, _, err = support.execute {"/bin/sh", "-c", 'PATH=/nowhere; exec "$@"', "sh", support.clue, "tune",
                                             "--show", path, "--report", out}
     assert.equal(0, status)
-    assert.equal("clue tune: --report: written without charts: gnuplot is not installed (Debian: apt install "
-      .. "gnuplot-nox)\n", err)
+    assert.equal("clue tune: --report: written without charts: gnuplot is not installed; on Debian and "
+      .. "Ubuntu: apt install gnuplot-nox\n", err)
     local text = support.read(out)
     assert.matches("<h3>No charts</h3><p>gnuplot is not installed", text, 1, true)
     assert_well_formed(text)

@@ -34,8 +34,8 @@ describe("a step by a library", function()
 
   it("is skipped with the reason if the library cannot be loaded, or computes elsewhere", function()
     local _, row = walk("mql5", "22")
-    assert.equal("CLBlast cannot be loaded (libclblast.so.1 has no function CLBlastSgemm); apt install libclblast1",
-      row.skipped)
+    assert.equal("CLBlast cannot be loaded (libclblast.so.1 has no function CLBlastSgemm); on Debian and Ubuntu: apt "
+      .. "install libclblast1", row.skipped)
     _, row = walk("mql5", "23")
     assert.equal("cuBLAS computes on NVIDIA's devices only", row.skipped)
     _, row = walk("mql5", "21", support.drivers "rusticl", {"--device", "0"})

@@ -1,7 +1,7 @@
 -- clue.exe under Wine, on the drivers of this machine: the archive, unpacked in a folder with a blank and an umlaut.
 -- suite: whole
 -- tools: wine x86_64-w64-mingw32-gcc-posix
--- cost: 90
+-- cost: 150
 local json = require "dkjson"
 local support = require "support"
 
@@ -108,12 +108,70 @@ describe("clue.exe", function()
     said {"compare", "rün.json", "rün.json"}
   end)
 
+  it("tunes in child processes, shows what it found, and has the page's charts drawn by gnuplot.exe", function()
+    said {"new", "space", "tüned.lua"}
+    local _, err = said({"tune", "tüned.lua", "--evaluations", "3", "--finalists", "0", "--report", "without.html"},
+      {WINEPATH = false})
+    assert.matches("written without charts: gnuplot is not installed; it is at gnuplot.info", err, 1, true)
+    assert.matches("3 configurations, 0 failed", (said {"show", "tüned.tune.json"}))
+    -- A program of Linux that Wine starts is in no job, so this one stands in: it answers each drawing with one.
+    write("gnuplot.c", [[
+      #include <stdio.h>
+      #include <string.h>
+      int main(int count, char **words) {
+        char line[9999];
+        FILE *script = count == 3 ? fopen(words[2], "r") : NULL;
+        while (script && fgets(line, sizeof line, script))
+          if (strncmp(line, "set terminal svg", 16) == 0)
+            puts("<svg viewBox='0 0 9 9'><defs></defs><g><path d='M0 0'/></g></svg>");
+        return !script;
+      }]])
+    shell(('mkdir -p "%s/drawn" && cd "%s" && x86_64-w64-mingw32-gcc-posix -o drawn/gnuplot.exe gnuplot.c')
+      :format(folder, folder))
+    local _, complaints = said({"tune", "--show", "tüned.tune.json", "--report", "with.html"},
+      {WINEPATH = "Z:" .. (folder .. "/drawn"):gsub("/", "\\")})
+    assert.equal("", complaints)
+    assert.matches("<svg", support.read(folder .. "/with.html"))
+  end)
+
+  it("builds a script's programs, traces it, and measures the device", function()
+    assert.matches("square(global float* x)", (said {"build", "scripts/examples/hello.lua"}), 1, true)
+    said {"trace", "scripts/examples/hello.lua"}
+    assert.is_true(#json.decode(support.read(folder .. "/trace.json")).traceEvents > 0)
+    assert.matches("latency", (said {"peak", "--only", "latency"}))
+  end)
+
+  -- The variable for PoCL's cache is set, but Wine hands the variables of its programs to no library of Linux.
+  it("says why there is no machine code of PoCL's under Wine", function()
+    local status, _, err = run {"asm", "scripts/examples/hello.lua"}
+    assert.equal(1, status)
+    assert.matches("PoCL left no compiled kernel in its cache", err, 1, true)
+  end)
+
+  it("runs a script again when it is saved", function()
+    write("watched.lua", 'print "first"\n')
+    local _, out = support.execute({"sh", "-c", [[
+      cd "$0"
+      wine clue.exe watch watched.lua >watched.out 2>&1 & run=$!
+      said() { for _ in $(seq 600); do grep -q "$1" watched.out && return; sleep 0.1; done; }
+      said "exit status 0"; echo 'print "again"' >>watched.lua; said "^again"
+      kill -INT "$run"; wait "$run"; cat watched.out]], folder}, with_wine())
+    assert.matches("first\r?\n.*exit status 0.*watched%.lua was saved.*first\r?\nagain", out)
+  end)
+
+  it("runs the script of its page", function()
+    local page = support.read(root .. "/docs/howto/windows.md")
+    local script = write("mine.lua", (page:match "```lua\n(.-)```":gsub("\n", "\r\n")))
+    assert.equal("2.5 3 3.5\n", (said {"--quiet", script}))
+  end)
+
   it("says of each command that is not there why", function()
     for name, why in pairs {count = "Oclgrind", check = "Oclgrind", farm = "ssh"} do
       local status, _, err = run {name, "scripts/examples/hello.lua"}
       assert.equal(1, status)
       assert.matches(("^clue %s: [^\n]*%s[^\n]*\n$"):format(name, why), err)
     end
+    assert.matches("Open MPI, which is not on Windows", (said {"-e", "print(pcall(require, 'clue.mpi'))"}))
     local help = said "--help"
     assert.matches("this machine\r?\n +devices [^\n]*\n +doctor [^\n]*\n +farm ", help)
     assert.matches("asm [^\n]*\n +build [^\n]*\n +check [^\n]*\n +count ", help)

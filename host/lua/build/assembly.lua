@@ -4,6 +4,7 @@
 -- kernel (which is in its cache too), AMD's is an ELF file, Oclgrind's is LLVM bitcode.
 -- @module clue.build.assembly
 local child = require "clue.shared.child"
+local installing = require "clue.installing"
 local lfs = require "lfs"
 local read_file = require("clue.file").read
 local save = require("clue.file").save
@@ -27,14 +28,10 @@ local function output_of(words, package)
   return nil, ("%s failed: %s"):format(words[1], seen.errors:match "[^\n]+" or seen.state)
 end
 
-local function debian(package)
-  return "; on Debian and Ubuntu: apt install " .. package
-end
-
 -- with_lines: whether with the lines of the source, if the file tells them.
 local function disassemble(path, with_lines)
   local text, why = output_of({"objdump", with_lines and "-dl" or "-d", "--no-show-raw-insn", "-j", ".text", path},
-    debian "binutils")
+    installing.advice "binutils")
   if not text then return nil, why end
   return (text:gsub("^%s*[^\n]*file format", "file format", 1))
 end
@@ -156,7 +153,7 @@ local function elf(job)
 end
 
 local function bitcode(job)
-  local text, why = output_of({"llvm-dis", "-o", "-", job.result.binary}, debian "llvm")
+  local text, why = output_of({"llvm-dis", "-o", "-", job.result.binary}, installing.advice "llvm")
   return text and {{text = text:gsub("^; ModuleID[^\n]*\n", "", 1)}}, why -- a temporary file's name
 end
 

@@ -3,20 +3,21 @@
 -- @module clue.walk.library
 local arithmetic = require "clue.walk.arithmetic"
 local binding = require "clue.binding"
+local installing = require "clue.installing"
 
 local library = {}
 
--- Which package has a library, and on which devices it computes.
+-- Where a library is from, and on which devices it computes.
 local known = {
   openblas = {
-    title = "OpenBLAS", package = "apt install libopenblas0",
+    title = "OpenBLAS", advice = installing.advice "libopenblas0",
     refusal = function(device)
       return not device:is_kind "cpu" and "OpenBLAS computes on the host's processors, not on this device"
     end,
   },
-  clblast = {title = "CLBlast", package = "apt install libclblast1", refusal = function() end},
+  clblast = {title = "CLBlast", advice = installing.advice "libclblast1", refusal = function() end},
   cublas = {
-    title = "cuBLAS", package = "it is part of NVIDIA's CUDA toolkit",
+    title = "cuBLAS", advice = "; it is part of NVIDIA's CUDA toolkit",
     refusal = function(device)
       return not device:has_extension "cl_nv_device_attribute_query" and "cuBLAS computes on NVIDIA's devices only"
     end,
@@ -83,7 +84,7 @@ function library.parts(name, p, context)
   local refusal = it.refusal(context.device)
   if refusal then return nil, refusal end
   local version, why = arithmetic.library_load(name)
-  if not version then return nil, ("%s cannot be loaded (%s); %s"):format(it.title, why, it.package) end
+  if not version then return nil, ("%s cannot be loaded (%s)%s"):format(it.title, why, it.advice) end
   local parts = parts_of[name](p, context)
   parts.flops, parts.bytes, parts.repeats = p.flops, p:bytes(), p.repeats
   return parts, version ~= "" and version or it.title

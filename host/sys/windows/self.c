@@ -28,8 +28,21 @@ size_t process_arguments(char *out, size_t room, size_t from) {
     return size;
 }
 
+/* Whoever drops a script on clue.exe gets a console that ends with this process, and could not read what it
+ * printed. A task of the scheduler has nobody to press a key: those run in session 0. */
+static void keep_console(void) {
+    DWORD processes[2], session = 0;
+    if (!terminal_is(STANDARD_INPUT) || !terminal_is(STANDARD_ERROR) || GetConsoleProcessList(processes, 2) != 1 ||
+        !ProcessIdToSessionId(GetCurrentProcessId(), &session) || session == 0)
+        return;
+    (void)fflush(stdout);
+    (void)fputs("\nclue has ended; Enter closes this window. ", stderr);
+    (void)getchar();
+}
+
 /* The command interpreter completes paths with '\\'. Only what is there is taken for a path. */
 void process_take_words(int count, char **words) {
+    if (count > 1) (void)atexit(keep_console);
     for (int i = 1; i < count; i++)
         if (strchr(words[i], '\\') && GetFileAttributesA(words[i]) != INVALID_FILE_ATTRIBUTES)
             (void)with_slashes(words[i]);

@@ -4,6 +4,7 @@
 -- @module clue.show.page.gnuplot
 local child = require "clue.shared.child"
 local html = require "clue.show.page.element"
+local installing = require "clue.installing"
 local temporary = require("clue.shared.paths").with_temporary_folder
 
 local chart = {}
@@ -122,7 +123,7 @@ end
 function chart.draw(charts)
   if #charts == 0 then return {} end
   local text, said = temporary(function(folder) return run(write_script(folder, charts)) end)
-  if not text then return nil, "gnuplot is not installed (Debian: apt install gnuplot-nox)" end
+  if not text then return nil, "gnuplot is not installed" .. installing.advice "gnuplot-nox" end
   local drawings, nodes = {}, {}
   for svg in text:gmatch "<svg.-</svg>" do drawings[#drawings + 1] = svg end
   if #drawings ~= #charts * #chart.sizes then

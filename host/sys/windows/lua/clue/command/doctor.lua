@@ -58,8 +58,7 @@ local function ask(name, how)
   return answer
 end
 
-local drivers = "a GPU's comes with its driver from NVIDIA, AMD or Intel; Intel's \"CPU Runtime for OpenCL "
-  .. "Applications\" has one for processors"
+local drivers = table.concat(require("clue.installing").devices, " ")
 
 -- What is wrong, in words; nil if nothing is.
 local function problem(exam)
