@@ -326,7 +326,7 @@ static int run_protected(lua_State *L) {
         print_help(L);
     else
         run->status = run_rest(L, run);
-    if (!clue_setup_finish(L) && run->status == 0) run->status = CLUE_STATUS_FAILED;
+    if (!clue_setup_finish(L, run->status) && run->status == 0) run->status = CLUE_STATUS_FAILED;
     return 0;
 }
 

@@ -770,6 +770,8 @@ int64_t clue_child_take(const char **data_out, int32_t child, int32_t stream);
 int64_t clue_child_send(int32_t child, const char *data, int64_t size);
 /* Sets a new limit of wall time, which counts from now (0: none). */
 void clue_child_limit(int32_t child, double seconds);
+/* The processor time of what lives of the child's process group, in seconds; < 0: not known. */
+double clue_child_time(int32_t child);
 /* Kills the child's process group. */
 void clue_child_kill(int32_t child);
 /* Frees the number; kills the child's process group if it still runs. */

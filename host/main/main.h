@@ -74,6 +74,8 @@ const char *clue_options_name(int index);
 void clue_time_limit_start(lua_State *L, double seconds);
 /* Must be called before the state is closed. */
 void clue_time_limit_stop(void);
+/* A run that has failed must end now, with this status: without a time limit of its own, it gets a short one. */
+void clue_time_limit_end(int status);
 bool clue_time_limit_passed(void);
 
 /* ---- characters.c: scripts with characters that look like others --------------------------------------------- */
@@ -112,7 +114,7 @@ void clue_iterate_install(lua_State *L);
 void clue_setup_state(lua_State *L, const struct clue_options *options, const struct clue_place *place);
 /* Called once per process: lets clue's modules print their last words, then flushes standard output. False if any
  * of that failed, which has been printed. */
-bool clue_setup_finish(lua_State *L);
+bool clue_setup_finish(lua_State *L, int status);
 /* Flushes standard output; false if that failed, which has been printed. */
 bool clue_setup_flush(void);
 /* Whether a text begins with so many characters of another, which has only small letters; capitals are the same. */

@@ -51,12 +51,13 @@ bool clue_setup_flush(void) {
     return false;
 }
 
-bool clue_setup_finish(lua_State *L) {
+bool clue_setup_finish(lua_State *L, int status) {
     static bool done;
     bool good;
     if (done) return true;
     done = true;
     good = run_exit_module(L);
+    if (status != 0) clue_time_limit_end(status);
     clue_finish();
     return clue_setup_flush() && good;
 }
@@ -64,9 +65,10 @@ bool clue_setup_finish(lua_State *L) {
 /* os.exit; Lua's own (upvalue 1) follows it and may close the state, which no signal handler may touch then. If a
  * success cannot be written out, it is a failure. */
 static int exit_script(lua_State *L) {
-    bool success = lua_isnoneornil(L, 1) || (lua_isboolean(L, 1) && lua_toboolean(L, 1)) ||
-                   (lua_isnumber(L, 1) && lua_tonumber(L, 1) == 0);
-    if (!clue_setup_finish(L) && success) {
+    const bool success = lua_isnoneornil(L, 1) || (lua_isboolean(L, 1) && lua_toboolean(L, 1)) ||
+                         (lua_isnumber(L, 1) && lua_tonumber(L, 1) == 0);
+    const int status = lua_isnumber(L, 1) ? (int)lua_tointeger(L, 1) : CLUE_STATUS_FAILED;
+    if (!clue_setup_finish(L, success ? 0 : status) && success) {
         if (lua_gettop(L) == 0) lua_pushnil(L);
         lua_pushinteger(L, CLUE_STATUS_FAILED);
         lua_replace(L, 1);

@@ -58,6 +58,27 @@ void clue_time_limit_start(lua_State *L, double seconds) {
     timer_start(seconds, pass);
 }
 
+/* ---- the end of a run that failed ---- */
+
+/* In seconds. What a kernel has overwritten may be a list that clue or a driver goes through: nothing good comes of
+ * such a run, so nobody waits for its end. */
+#define LONGEST_END 20
+
+static int status_at_end;
+
+static void end_late(void) {
+    say("clue: the run failed, and what it left did not end within 20 s: a kernel still runs, or has written over "
+        "memory that the end needs\n");
+    clue_child_kill_all();
+    clue_temporary_remove_all();
+    _Exit(status_at_end);
+}
+
+void clue_time_limit_end(int status) {
+    status_at_end = status;
+    if (!state) timer_start(LONGEST_END, end_late);
+}
+
 void clue_time_limit_stop(void) {
     timer_start(0, NULL);
     state = NULL;

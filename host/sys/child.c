@@ -294,6 +294,12 @@ void clue_child_limit(int32_t number, double seconds) {
     if (self != NULL) self->deadline = seconds > 0 ? clue_clock_now() + seconds : INFINITY;
 }
 
+double clue_child_time(int32_t number) {
+    const child *self = child_find(number, "clue_child_time");
+    const int process = self != NULL ? atomic_load(&self->group) : 0;
+    return process != 0 ? group_time(process) : -1;
+}
+
 void clue_child_kill(int32_t number) {
     child *self = child_find(number, "clue_child_kill");
     if (self != NULL && self->state == CLUE_CHILD_RUNNING) child_kill(self, clue_clock_now());

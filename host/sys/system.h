@@ -253,6 +253,7 @@ void group_stop(int process); /* asks it to end */
 void group_kill(int process); /* for signal handlers, too */
 bool group_memory_is_known(void);
 double group_memory(int process); /* resident bytes */
+double group_time(int process);   /* of the processor, in seconds, by processes that live; < 0: not known */
 /* From here on, a process whose parent has ended becomes a child of this one. */
 void group_adopt_orphans(void);
 bool group_tell_children(int number);    /* sends a signal; false if there are none, or none are known */

@@ -518,7 +518,7 @@ describe("clue check", function()
       assert.equal(2, status)
       assert.matches(expected, err, 1, true)
     end
-    refused "which script, walkthrough, .cl file or folder of a captured call?"
+    refused "which script, walkthrough, .cl file, space or folder of a captured call?"
     refused("nowhere.lua: No such file", "nowhere.lua")
     refused("nowhere.cl: No such file", "nowhere.cl")
     refused("there is no walkthrough 'nowhere'; there are: amd, ", "nowhere")

@@ -154,6 +154,17 @@ describe("a kernel with", function()
   end
 end)
 
+-- The limit of a failed run is long enough for the kernels that most scripts leave.
+it("a script that has failed does not wait for ever for its kernels", function()
+  local started = os.time()
+  local status, out, err = shell('exec "$CLUE" --quiet "$1"', support.write((script_of(cases[1])
+    :gsub("queue:finish.*", "queue:flush() print 'before' error 'too bad'"))))
+  assert.same({1, "it waits\nbefore\n"}, {status, out})
+  assert.matches("too bad", err, 1, true)
+  assert.matches("\nclue: the run failed, and what it left did not end within 20 s: a kernel still runs", err, 1, true)
+  assert.is_true(os.time() - started >= 19)
+end)
+
 describe("a terminal is usable after a kernel with", function()
   -- What a person types in a shell, and must see. Ctrl-C ends what hangs.
   local function dialogue(case)

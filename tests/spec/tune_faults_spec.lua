@@ -104,6 +104,48 @@ describe("clue tune", function()
     assert.equal(2, started)
   end)
 
+  it("names the command that finds what a configuration's kernel does wrong, which does", function()
+    local run = tune([[
+      local cl = require "clue"
+      local x = cl.array.float(64)
+      return {
+        kernel_name = "f", source = "kernel void f(global float *x) { x[get_global_id(0) + FAR * 32] = 0; }",
+        tune_params = {FAR = {0, 1}, block_size_x = {16}}, problem_size = 64, arguments = {x}, answer = {x},
+        name = arg[1],
+      }]], {"word"})
+    local words = run.out:match("failed: 1 with wrong results: the kernel writes behind the end of argument 0 'x', at "
+      .. "the first byte there\n        FAR=1\n        what it does wrong: clue check ([^\n]*)\n")
+    assert.equal(("--set FAR=1 --set block_size_x=16 %s/space.lua word"):format(run.folder), words, run.out .. run.err)
+    local function check(line)
+      local list = {"check"}
+      for word in line:gmatch "%S+" do list[#list + 1] = word end
+      return support.run(list, support.drivers "pocl")
+    end
+    local status, out = check(words)
+    assert.equal(1, status)
+    assert.matches("bounds: a write past the end of 'x'", out, 1, true)
+    assert.matches("element 64 of 64", out, 1, true)
+    status, out = check(words:gsub("FAR=1 .-16", "FAR=0"))
+    assert.same({0, "0 errors, 0 notes in 1 launch\n"}, {status, out})
+    for wrong, text in pairs {["--set FAR=2"] = "clue check: --set FAR=2: its values are 0, 1\n",
+                              ["--set NEAR=1"] = "clue check: --set NEAR: the space's parameters are FAR, "
+                                .. "block_size_x\n"} do
+      local its, _, err = check(("%s %s/space.lua word"):format(wrong, run.folder))
+      assert.same({2, text}, {its, err})
+    end
+  end)
+
+  it("names that command for a configuration that crashes, and for no other", function()
+    local run = tune(launched [[
+      launch = function(p) return function() if p.KIND == 0 then os.execute "kill -SEGV $PPID" end end end,
+      verify = function() return true end,
+    ]], {support.folder() .. "/calls", "--processes", "1"})
+    assert.matches("failed: 1 by the device: crashed: killed by SIGSEGV[^\n]*\n        KIND=0\n"
+      .. "        what it does wrong: clue check %-%-set KIND=0 /", run.out)
+    run = tune(space [[space.source = "kernel void twice(global float *x) { oops; }"]])
+    assert.is_nil(run.out:find("clue check", 1, true), run.out)
+  end)
+
   it("has no best if the best fails in the last measurement", function()
     local run = tune(launched [[
       restrictions = {function(p) return p.KIND == 1 end}, first = {{KIND = 1}},

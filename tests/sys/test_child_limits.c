@@ -41,6 +41,27 @@ TEST(a_child_over_its_time_is_stopped) {
     assert_no_children_left();
 }
 
+TEST(the_processor_time_of_a_child_is_that_of_all_that_it_started) {
+    const int32_t child = start_shell("(while :; do :; done) & sleep 60", no_options);
+    const int32_t idle = start_shell("sleep 60", no_options);
+    double start;
+    while (clue_child_time(child) < 0.05)
+        (void)clue_child_wait(child, 0.01);
+    start = clue_child_time(child);
+    while (clue_child_time(child) <= start)
+        (void)clue_child_wait(child, 0.01);
+    assert_true(clue_child_time(idle) >= 0);
+    assert_true(clue_child_time(idle) < start);
+    clue_child_close(child);
+    clue_child_kill(idle);
+    while (clue_child_wait(idle, PATIENCE) == CLUE_CHILD_RUNNING)
+        continue;
+    assert_true(clue_child_time(idle) < 0); /* it has ended */
+    clue_child_close(idle);
+    assert_true(clue_child_time(idle) < 0);
+    assert_no_children_left();
+}
+
 TEST(a_child_that_ends_in_time_is_not_stopped) {
     captured result = finish(start_shell("exit 2", (clue_child_options){.seconds = 30}));
     assert_int_equal(result.state, CLUE_CHILD_EXITED);

@@ -169,10 +169,11 @@ int32_t clue_handle_count(void) {
     return table.live;
 }
 
+/* The handle is that of the slot, not what the object says: so this ends even if a kernel has written over it. */
 int32_t clue_handle_next(int32_t handle) {
     int32_t index = handle ? (handle & (MAX_SLOTS - 1)) + 1 : 0;
     for (; index < table.size; index++)
-        if (table.slots[index].object) return table.slots[index].object->handle;
+        if (table.slots[index].object) return table.slots[index].generation << SLOT_BITS | index;
     return 0;
 }
 

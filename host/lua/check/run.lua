@@ -217,11 +217,12 @@ end
 -- ---- a run ----
 
 --- What launches kernels without a script.
--- @tparam string name of a function of @{clue.check.launch}
+-- @tparam string name of a function of @{clue.check.launch}, or of the module
 -- @param spec its argument, which JSON can hold
+-- @tparam[opt] string module
 -- @treturn string Lua text for `prepare` of @{start}
-function run.launching(name, spec)
-  return (" require('clue.check.launch').%s(require('clue.shared.json').read(%s))"):format(name,
+function run.launching(name, spec, module)
+  return (" require('%s').%s(require('clue.shared.json').read(%s))"):format(module or "clue.check.launch", name,
     (("%q"):format(json.line(spec)):gsub("\\\n", "\\n")))
 end
 

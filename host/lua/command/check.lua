@@ -22,9 +22,10 @@ local command = subcommand.new {
   group = "kernel",
   page = "reference/checking.md",
   summary = "find races, accesses out of bounds, divergent barriers",
-  about = "Runs a script, the steps of a walkthrough, the kernels of a .cl file or a captured call on Oclgrind, a "
-    .. "simulator, and tells what is wrong: data races, accesses out of bounds, reads of what nobody has written, "
-    .. "barriers that not all work-items reach, calls that fail, and a wrong result of a walkthrough's step. Each "
+  about = "Runs a script, the steps of a walkthrough, the kernels of a .cl file, a configuration of a space or a "
+    .. "captured call on Oclgrind, a simulator, and tells what is wrong: data races, accesses out of bounds, reads of "
+    .. "what nobody has written, barriers that not all work-items reach, calls that fail, and a wrong result of "
+    .. "a walkthrough's step. Each "
     .. "fault is told once, with its line, the work-items and what to do. Simulating is slow, so give small sizes. "
     .. "Exit status 0: nothing found (notes do not count); 1: errors found; 2: wrong use; 3: none found, but not all "
     .. "was checked, because the script failed, took too long or launched nothing.",
@@ -65,9 +66,16 @@ local function argument(text)
   return nil, ("--arg '%s': it must be NAME=NUMBER, NAME=FILE.npy, or NAME.FIELD=NUMBER for a struct"):format(text)
 end
 
+-- "TILE=8", of a space
+local function assignment(text)
+  if text:find "^[^=]+=" then return text end
+  return nil, ("--set '%s': it must be NAME=VALUE"):format(text)
+end
+
 function command.options(parser)
   subcommand.completes(parser:argument("what", "the script, which gets all words after it; a walkthrough's name, or "
-    .. "its folder's path; a .cl file; or the folder of a captured call (clue trace --capture)"):args "?",
+    .. "its folder's path; a .cl file; a space of clue tune; or the folder of a captured call (clue trace --capture)")
+    :args "?",
     "walkthrough .lua .cl")
   parser:option("--group", "sizes of work-groups for launches that leave them to the driver (default: 8 in each "
     .. "dimension, or what divides the range)"):argname "8x8":convert(group)
@@ -80,6 +88,9 @@ function command.options(parser)
     .. "them; NAME.FIELD=NUMBER for a struct; may be repeated"):argname "NAME=VALUE":count "*":target "arguments"
     :convert(argument)
   compiler.add_compiler(parser, "of a .cl file: ")
+  parser:option("--set", "of a space: the value of a parameter (default: that of the first configuration); may be "
+    .. "repeated for others"):argname "NAME=VALUE":count "*":convert(assignment)
+  parser:option("--capture", "of a space: the folder of a captured call, as for clue tune"):argname "FOLDER"
   parser:option("--tries", "0: launch each kernel of a .cl file only once, not also with other numbers, data and "
     .. "groups; 1: run a script again with other groups, where it leaves them to the driver, and repeat the first call "
     .. "of each kernel with other numbers and data"):argname "0|1"
@@ -93,7 +104,7 @@ end
 local with_value = {["--group"] = true, ["--steps"] = true, ["--size"] = true, ["--kernel"] = true,
                     ["--global"] = true, ["--local"] = true, ["--arg"] = true, ["--time-limit"] = true,
                     ["--json"] = true, ["--tries"] = true, ["--schedules"] = true, ["--options"] = true,
-                    ["-D"] = true, ["-I"] = true}
+                    ["-D"] = true, ["-I"] = true, ["--set"] = true, ["--capture"] = true}
 
 function command.words(args)
   local ours, rest = subcommand.script_words(args, with_value)
@@ -228,6 +239,15 @@ local function check_file(parsed)
   end)
 end
 
+local function check_space(parsed, rest)
+  return temporary(function(folder)
+    local what = common(parsed, folder)
+    what.prepare = run.launching("run", {path = parsed.what, words = json.list(rest), set = json.list(parsed.set),
+      capture = parsed.capture}, "clue.tune.measure.once")
+    return check_one(parsed, what)
+  end)
+end
+
 local function check_captured(parsed)
   return temporary(function(folder)
     local what = common(parsed, folder)
@@ -275,6 +295,7 @@ end
 -- ---- the command ----
 
 local for_files = {"kernel", "global", "local"}
+local for_spaces = {"set", "capture"}
 local lists_for_files = {["--arg"] = "arguments", ["-D"] = "defines", ["-I"] = "folders", ["--options"] = "options"}
 
 local sources = {cl = true, opencl = true, ocl = true}
@@ -290,7 +311,7 @@ local function kind_of(what)
   if extension == "lua" or sources[extension] or is_file then
     local text, why = read_file(what)
     if not text then return nil, why end
-    if extension == "lua" then return "script" end
+    if extension == "lua" then return text:find "%f[%w_]tune_params%s*=" and "space" or "script" end
     if sources[extension] or has_kernel(text) then return "file" end
     return nil, what .. ": it is neither a script (.lua) nor a source with a kernel"
   end
@@ -306,6 +327,9 @@ local function misplaced(parsed, kind)
   for _, name in ipairs(for_files) do
     if parsed[name] and kind ~= "file" then return ("--%s is for .cl files"):format(name) end
   end
+  for _, name in ipairs(for_spaces) do
+    if kind ~= "space" and #(parsed[name] or "") > 0 then return ("--%s is for spaces of clue tune"):format(name) end
+  end
   for name, target in pairs(lists_for_files) do
     if parsed[target][1] and kind ~= "file" then return name .. " is for .cl files" end
   end
@@ -313,11 +337,12 @@ local function misplaced(parsed, kind)
   if parsed.group and parsed["local"] then return "--group and --local both give the groups: leave one out" end
 end
 
-local work = {script = check_script, file = check_file, captured = check_captured, walkthrough = check_walkthrough}
+local work = {script = check_script, space = check_space, file = check_file, captured = check_captured,
+              walkthrough = check_walkthrough}
 
 function command.work(parsed, rest)
   if not parsed.what then
-    return command.wrong_use "which script, walkthrough, .cl file or folder of a captured call?"
+    return command.wrong_use "which script, walkthrough, .cl file, space or folder of a captured call?"
   end
   local kind, why = kind_of(parsed.what)
   if not kind then return refuse(why, 2) end

@@ -55,6 +55,7 @@ local function find_devices(options)
   for i, each in ipairs(found) do
     devices[i] = {address = each.address, kind = each.kind, name = each.properties.CL_DEVICE_NAME,
                   driver = each.properties.CL_DRIVER_VERSION,
+                  idle = child.idle_on(each.kind, each.properties.CL_DEVICE_VERSION),
                   choice = #found == 1 and choice or choice and each.address}
   end
   return devices
@@ -115,7 +116,7 @@ local function tasks_for(options, axes, chosen, walkthroughs, devices, earlier)
         axes = axes, units = axes.is_sweep and plan.units(axes, selected) or nil, arguments = arguments,
         environment = function(given) return environment(given or axes.sides[1]) end,
         config = {device = on.choice, arguments = arguments(options.size), environment = environment(axes.sides[1]),
-                  seconds = options.time_limit, memory = memory, repeats = options.repeats,
+                  seconds = options.time_limit, memory = memory, idle = on.idle, repeats = options.repeats,
                   stable = options.until_stable,
                   verify = options.verify, type = options.type},
       }

@@ -130,7 +130,7 @@ end
 --- Starts a step.
 -- @tparam table step path, number, name; arguments, environment: its own, besides those of the configuration
 -- @tparam table config device: a choice or nil; arguments: for all scripts; environment: {"NAME=VALUE", ...}; seconds,
---   memory: limits; stable: true to measure until the times are stable; verify: true to verify the step only
+--   memory, idle: limits; stable: true to measure until the times are stable; verify: true to verify the step only
 -- @treturn Session
 function runner.start(step, config)
   local self = setmetatable({step = step, config = config, script = catalogue.digest(step)}, Session)
@@ -143,7 +143,7 @@ function runner.start(step, config)
   if config.stable then environment[#environment + 1] = stable.variable .. "=1" end
   self.process = child.start {
     arguments = child.clue(config, words, step.arguments), environment = environment,
-    seconds = config.seconds, memory = config.memory, input = true,
+    seconds = config.seconds, memory = config.memory, idle = config.idle, input = true,
     results = function(value) self.take(value) end,
   }
   return self

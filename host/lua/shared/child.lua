@@ -17,6 +17,9 @@ local child = {}
 -- Bytes of a child's errors to keep, so that a child that never stops writing does not fill this process's memory.
 local most_errors = 65536
 
+-- Bytes of a line of results: what is longer is no result, but what a damaged child writes.
+local most_result = 2 ^ 24
+
 local running = {} -- by the object
 
 local function nothing() end
@@ -29,7 +32,8 @@ Child.__index = Child
 --- Starts a process. Raises if that fails.
 -- @tparam table options arguments: the program, a path, and its words; environment: {"NAME=VALUE", ...}; seconds,
 --   memory: limits; input: true if something is sent; foreground: true if it uses our own input and output. Output goes
---   to these functions, if they are given: output(text), errors(text); results(table): each of its results
+--   to these functions, if they are given: output(text), errors(text); results(table): each of its results; idle: a
+--   child with a time limit that for so many seconds neither says nor computes anything is stuck, and is ended
 -- @treturn Child with the fields state ("running", "exited", "signalled", "timeout", "memory"), value (the exit
 --   status or the signal, once it has ended) and errors (the last 64 KiB of them)
 function child.start(options)
@@ -38,22 +42,53 @@ function child.start(options)
     memory = options.memory, result_descriptor = options.results and 3, input = options.input,
     foreground = options.foreground,
   } or error(binding.error().text, 0)
-  local self = setmetatable({number = number, options = options, state = "running", pending = "", errors = ""}, Child)
+  local self = setmetatable({number = number, options = options, state = "running", pending = {}, pended = 0,
+    errors = "", limited = (options.seconds or 0) > 0, looks = 0, next_look = 0}, Child)
   running[self] = true
   return self
 end
 
--- Passes on what came.
+-- Takes the results that came. Returns whether there was one.
+local function take_results(self)
+  local given, came = binding.child_take(self.number, "result"), false
+  if given == "" then return false end
+  self.pending[#self.pending + 1], self.pended = given, self.pended + #given
+  if given:find("\n", 1, true) then
+    local rest = text.take_lines(table.concat(self.pending), function(line)
+      local value = json.read(line)
+      if type(value) == "table" then self.options.results(value) end
+      came = true
+    end)
+    self.pending, self.pended = {rest}, #rest
+  elseif self.pended > most_result then
+    self.pending, self.pended, self.babbles = {}, 0, true
+    self:kill()
+  end
+  return came
+end
+
+-- Passes on what came. Returns whether there was a result.
 local function take(self)
   local errors = binding.child_take(self.number, "err")
   self.errors = (self.errors .. errors):sub(-most_errors)
   local on_output, on_errors = self.options.output or nothing, self.options.errors or nothing
   on_output(binding.child_take(self.number, "out"))
   on_errors(errors)
-  self.pending = text.take_lines(self.pending .. binding.child_take(self.number, "result"), function(line)
-    local value = json.read(line)
-    if type(value) == "table" then self.options.results(value) end
-  end)
+  return take_results(self)
+end
+
+-- A kernel on a CPU that writes where it should not may have written over a lock: then all threads wait for each other
+-- for ever. Looks are counted, not seconds: while this process or the machine is suspended, there are none.
+local function end_if_stuck(self)
+  local most, now = self.options.idle, binding.now()
+  if not (most and self.limited) or now < self.next_look then return end
+  self.next_look = now + 1
+  local time = binding.child_time(self.number)
+  self.looks = time >= 0 and time == self.time and self.looks + 1 or 0
+  self.time = time
+  if self.looks < most then return end
+  self.stuck = true
+  binding.child_kill(self.number)
 end
 
 --- Waits until the child writes something or ends, and passes on what it wrote.
@@ -62,8 +97,8 @@ end
 function Child:step(seconds)
   self.state = binding.child_wait(self.number, seconds or 0.2) or error(binding.error().text, 0)
   if self.state ~= "running" then self.value = binding.child_value(self.number) end
-  take(self)
-  if self.state ~= "running" then self:close() end
+  if take(self) then self.looks = 0 end
+  if self.state == "running" then end_if_stuck(self) else self:close() end
   return self.state == "running"
 end
 
@@ -83,6 +118,7 @@ end
 -- @tparam number seconds 0: none
 function Child:limit(seconds)
   if running[self] then binding.child_limit(self.number, seconds) end
+  self.limited, self.looks = seconds > 0, 0
 end
 
 --- Sends the child something to read.
@@ -133,7 +169,7 @@ local crashes = {SIGILL = true, SIGABRT = true, SIGBUS = true, SIGFPE = true, SI
 --- Whether it ended by a fault of its own, and not because somebody killed it.
 -- @treturn boolean
 function Child:has_crashed()
-  return self.state == "signalled" and crashes[child.signal_name(self.value)] == true
+  return self.state == "signalled" and (self.stuck or self.babbles or crashes[child.signal_name(self.value)] == true)
 end
 
 --- The exit status as a shell would report it.
@@ -150,6 +186,12 @@ function Child:reason()
     return "time limit", ("stopped after %g s (--time-limit)"):format(self.options.seconds)
   elseif self.state == "memory" then
     return "memory", ("stopped: more than %.0f MiB of memory"):format(self.options.memory / 2 ^ 20)
+  elseif self.babbles then
+    return "no result", ("wrote %.0f MiB that are no result, as if a kernel had written over its memory"):format(
+      most_result / 2 ^ 20)
+  elseif self.stuck then
+    return "stuck", ("is stuck: for %d s, all its threads waited for each other, as if a kernel had written over "
+      .. "memory of the driver"):format(self.options.idle)
   elseif self.state == "signalled" then
     return "crashed", "crashed: killed by " .. child.signal_name(self.value)
   elseif self.value == 0 then
@@ -202,6 +244,14 @@ function child.call(module, name, words, options)
   local program = ("require('%s').%s(%s)"):format(module, name, table.concat(quoted, ", "))
   options.arguments = child.clue({device = options.device, quiet = true}, {"-e", program})
   return child.start(options)
+end
+
+--- How long a child may be idle whose kernels run on a device, see @{start}.
+-- @tparam string kind of the device: "cpu", ...
+-- @tparam string version CL_DEVICE_VERSION, in which a driver for other machines names itself
+-- @treturn ?int seconds; nil: its kernels run elsewhere, and it may wait for them as long as it likes
+function child.idle_on(kind, version)
+  return kind == "cpu" and not version:find("pocl-remote:", 1, true) and 30 or nil
 end
 
 --- The standard output of a program.

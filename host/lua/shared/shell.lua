@@ -17,12 +17,21 @@ function shell.shown(word)
 end
 
 --- The command that finds what a script's kernels do wrong.
--- @tparam string path of the script, or of a walkthrough's step
+-- @tparam string path of the script, of a walkthrough's step, or of a space
 -- @tparam[opt] {string,...} ... lists of its words
 -- @treturn string "clue check FILE --size 64"
 function shell.check(path, ...)
-  local words = {"clue check", shell.shown(path)}
-  for _, list in ipairs {...} do
+  return shell.check_with({}, path, ...)
+end
+
+--- The same, with options of `clue check`, which stand before the script.
+-- @tparam {string,...} options
+-- @tparam string path
+-- @tparam[opt] {string,...} ... lists of its words
+-- @treturn string "clue check --set TILE=8 FILE"
+function shell.check_with(options, path, ...)
+  local words = {"clue check"}
+  for _, list in ipairs {options, {path}, ...} do
     for _, word in ipairs(list) do words[#words + 1] = shell.shown(word) end
   end
   return table.concat(words, " ")

@@ -14,6 +14,7 @@ local runner = require "clue.tune.runner"
 local save = require("clue.file").save
 local script = require "clue.tune.space_script"
 local search = require "clue.tune.search"
+local shell = require "clue.shared.shell"
 local tune = require "clue.show.tune"
 local worker = require "clue.tune.worker"
 
@@ -183,6 +184,16 @@ local function reached(self)
   return rate and rate >= self.target and rate / self.target * self.options.stop_at or nil
 end
 
+-- The command that finds what the kernel of a configuration does wrong.
+local function check_command(self, p)
+  local options = {}
+  if self.options.capture then options = {"--capture", self.options.capture} end
+  for _, name in ipairs(self.space.names) do
+    options[#options + 1], options[#options + 2] = "--set", ("%s=%s"):format(name, tostring(p[name]))
+  end
+  return shell.check_with(options, self.options.space, self.options.words or {})
+end
+
 local function show(self, final, interrupted)
   local document = write_results(self, final)
   local problem = keep_best(self, final)
@@ -191,7 +202,8 @@ local function show(self, final, interrupted)
   else
     tune.after(document, self.options, {script = self.script, device = self.device, space = self.space,
       results = self.runner.results, final = final, elapsed = self.runner:elapsed(), path = self.path,
-      kept = self.kept, best = self.runner.best, interrupted = interrupted, reached = reached(self)})
+      kept = self.kept, best = self.runner.best, interrupted = interrupted, reached = reached(self),
+      check = function(p) return check_command(self, p) end})
   end
   tune.write(document, self.options)
   if problem then error(problem, 0) end

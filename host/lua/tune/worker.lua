@@ -17,8 +17,11 @@ function worker.new(options)
   return setmetatable({options = options}, Worker)
 end
 
-local function take(self, value)
-  if value.device then self.device, self.started = value.device, true end
+local function take(self, value, how)
+  if value.device then
+    self.device, self.started = value.device, true
+    how.idle = children.idle_on(value.device.kind, value.device.version)
+  end
   if not value.result then return end
   self.process:limit(0)
   self.busy = false
@@ -28,20 +31,19 @@ end
 local function start(self)
   local options = self.options
   self.started, self.jobs = false, 0
-  self.process = children.call("clue.tune.measure.measure_in_child", "run", {json.line(options.script)}, {
-    seconds = options.seconds, input = true, device = options.device,
-    results = function(value) take(self, value) end,
-  })
+  local how = {seconds = options.seconds, input = true, device = options.device}
+  how.results = function(value) take(self, value, how) end
+  self.process = children.call("clue.tune.measure.measure_in_child", "run", {json.line(options.script)}, how)
 end
 
 -- How the process of a job ended, as a failure of its configuration.
 local function loss(self)
   local seen = self.process
   if seen.state == "timeout" then
-    return {failed = "timeout", text = ("no answer within %g s"):format(self.options.seconds)}
+    return {failed = "timeout", text = ("no answer within %g s"):format(self.options.seconds), ran = true}
   end
   local words, last = select(2, seen:reason()), seen:last_errors(1, "^clue: SIG")[1]
-  return {failed = "runtime", text = words .. (last and ": " .. last or "")}
+  return {failed = "runtime", text = words .. (last and ": " .. last or ""), ran = seen:has_crashed()}
 end
 
 --- Gives the worker a job. It must not be busy.

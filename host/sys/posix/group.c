@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
@@ -57,22 +58,42 @@ void group_kill(int process) {
     tell(process, SIGKILL);
 }
 
-/* ---- memory ---- */
+/* ---- memory and time ---- */
 
-/* The resident bytes of a process, 0 if there is none. process: its folder in /proc. */
-static double memory_of_process(const char *process) {
-    char text[128], *second;
+/* Reads the beginning of a process's file; false if there is none. process: its folder in /proc. */
+static bool read_of(char *text, size_t size, const char *process, const char *name) {
     int file;
     ssize_t length;
-    if (snprintf(text, sizeof text, "/proc/%s/statm", process) >= (int)sizeof text) return 0;
+    if (snprintf(text, size, "/proc/%s/%s", process, name) >= (int)size) return false;
     file = open(text, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return 0;
-    length = read(file, text, sizeof text - 1);
+    if (file < 0) return false;
+    length = read(file, text, size - 1);
     close(file);
-    if (length <= 0) return 0;
+    if (length <= 0) return false;
     text[length] = '\0';
+    return true;
+}
+
+/* The resident bytes of a process, 0 if there is none. */
+static double memory_of_process(const char *process) {
+    char text[128], *second;
+    if (!read_of(text, sizeof text, process, "statm")) return 0;
     strtoull(text, &second, 10); /* the first number is the address space */
     return (double)strtoull(second, NULL, 10) * (double)sysconf(_SC_PAGESIZE);
+}
+
+/* The seconds of a process, in user code and in the system, 0 if there is none. They are the 14th and 15th field;
+ * the second one is a name, in which may be anything. */
+static double time_of_process(const char *process) {
+    char text[512], *at;
+    unsigned long long ticks;
+    if (!read_of(text, sizeof text, process, "stat")) return 0;
+    at = strrchr(text, ')');
+    for (int field = 2; at && field < 14; field++)
+        at = strchr(at + 1, ' ');
+    if (!at) return 0;
+    ticks = strtoull(at, &at, 10);
+    return (double)(ticks + strtoull(at, NULL, 10)) / (double)sysconf(_SC_CLK_TCK);
 }
 
 bool group_memory_is_known(void) {
@@ -81,7 +102,8 @@ bool group_memory_is_known(void) {
 
 struct sum {
     pid_t group;
-    double bytes;
+    double (*of)(const char *process);
+    double all;
 };
 
 /* Asks for each process's group with getpgid(): reading every /proc/N/stat would take several times as long, and
@@ -91,14 +113,22 @@ static bool add_process(void *data, const char *name) {
     char *end;
     const long process = strtol(name, &end, 10);
     if (process > 0 && *end == '\0' && (process == sum->group || getpgid((pid_t)process) == sum->group))
-        sum->bytes += memory_of_process(name);
+        sum->all += sum->of(name);
     return true;
 }
 
-double group_memory(int process) {
-    struct sum sum = {.group = process};
+static double add_all(int process, double (*of)(const char *process)) {
+    struct sum sum = {.group = process, .of = of};
     (void)folder_each("/proc", add_process, &sum);
-    return sum.bytes;
+    return sum.all;
+}
+
+double group_memory(int process) {
+    return add_all(process, memory_of_process);
+}
+
+double group_time(int process) {
+    return group_memory_is_known() ? add_all(process, time_of_process) : -1;
 }
 
 /* ---- what a child leaves ---- */

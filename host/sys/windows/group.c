@@ -100,6 +100,14 @@ double group_memory(int process) {
     return bytes;
 }
 
+double group_time(int process) {
+    JOBOBJECT_BASIC_ACCOUNTING_INFORMATION of;
+    const struct group *group = find(process);
+    if (!group || !QueryInformationJobObject(group->job, JobObjectBasicAccountingInformation, &of, sizeof of, NULL))
+        return -1;
+    return (double)(of.TotalUserTime.QuadPart + of.TotalKernelTime.QuadPart) * 1e-7;
+}
+
 /* ---- what a child leaves ends with its job ---- */
 
 void group_adopt_orphans(void) {}

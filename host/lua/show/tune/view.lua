@@ -129,7 +129,7 @@ local function failures_table(space, groups)
 end
 
 -- For a terminal: a line for each reason, and one with the first configuration that has it.
-local function failures_list(space, groups)
+local function failures_list(space, groups, check)
   local items = {}
   for _, group in ipairs(groups) do
     local why = first_line(group[1].text)
@@ -137,6 +137,7 @@ local function failures_list(space, groups)
       or "")
     items[#items + 1] = ("        %s%s"):format(#group > 1 and "such as " or "",
       view.configuration(space, group[1].p))
+    if check and group[1].ran then items[#items + 1] = "        what it does wrong: " .. check(group[1].p) end
   end
   return items[1] and lines_of(items)
 end
@@ -144,10 +145,11 @@ end
 --- Why configurations failed.
 -- @tparam table space a Space, or a run of @{clue.result.tuning}
 -- @tparam {table,...} results
+-- @tparam[opt] function check check(p): the command that finds what the kernel of a configuration does wrong
 -- @treturn table blocks
-function view.failures(space, results)
+function view.failures(space, results, check)
   local groups = analysis.failures(results)
-  return {failures_list(space, groups), failures_table(space, groups)}
+  return {failures_list(space, groups, check), failures_table(space, groups)}
 end
 
 -- ---- after a run ----
@@ -185,7 +187,8 @@ local function against_reference(run)
 end
 
 --- The result of a run.
--- @tparam table run script, device, space, results, final (may be empty), best, elapsed, path, kept, interrupted;
+-- @tparam table run script, device, space, results, final (may be empty), best, elapsed, path, kept, interrupted; check
+--   as for @{failures};
 --   reached: the share of the peak at which the run ended, nil if it did not end for that
 -- @treturn table blocks
 function view.result(run)
@@ -195,7 +198,7 @@ function view.result(run)
     lines_of({("%s on device %s: %d of %s in %.1f s; %d failed, %d stopped early"):format(run.script.name,
       run.device.text, #run.results, counted(run.space.count, "configuration"), run.elapsed, failed, lost),
       run.reached and ("stopped at %.0f %% of the device's peak"):format(run.reached * 100)}, failed > 0),
-    view.failures(run.space, run.results), best_part(run), reference and lines_of {reference} or false,
+    view.failures(run.space, run.results, run.check), best_part(run), reference and lines_of {reference} or false,
     lines_of({"results: " .. run.path .. (run.interrupted and "; `--resume` goes on with them" or ""),
       run.kept and ("parameters: %s; cl.tuned %q gives them"):format(run.kept, run.script.name)}, true),
   }

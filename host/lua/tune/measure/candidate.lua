@@ -19,13 +19,14 @@ Arguments.__index = Arguments
 
 -- Makes the buffers of the arguments that a space lists; an array stands for one. buffers: those of the configuration
 -- before, by array; this one's when the function returns.
-local function new_arguments(list, queue, buffers)
-  local self, kept = setmetatable({arrays = {}, buffers = {}, given = {}, count = 0, queue = queue}, Arguments), {}
+local function new_arguments(list, queue, buffers, behind)
+  local self, kept = setmetatable({arrays = {}, buffers = {}, given = {}, count = 0, queue = queue, guard = behind},
+    Arguments), {}
   for i, value in pairs(list) do
     self.count = math.max(self.count, i)
     self.given[i] = value
     if array.is(value) then
-      kept[value] = buffers[value] or queue.context:buffer(value:bytes() + #guard)
+      kept[value] = buffers[value] or queue.context:buffer(value:bytes() + (behind and #behind or 0))
       self.given[i], self.arrays[i], self.buffers[i] = kept[value], value, kept[value]
     end
   end
@@ -47,7 +48,7 @@ end
 function Arguments:fill()
   for i, values in pairs(self.arrays) do
     self.queue:write_buffer(self.buffers[i], values)
-    self.queue:write_buffer(self.buffers[i], guard, {offset = values:bytes()})
+    if self.guard then self.queue:write_buffer(self.buffers[i], self.guard, {offset = values:bytes()}) end
   end
 end
 
@@ -55,6 +56,7 @@ end
 -- @treturn ?int the argument's number, from 1; nil: there is none
 -- @treturn ?number the first byte that changed, from 0 behind the end
 function Arguments:overrun()
+  if not self.guard then return end
   local found = array.uchar(#guard)
   for i, values in pairs(self.arrays) do
     self.queue:read_buffer(self.buffers[i], found, {offset = values:bytes()})
@@ -125,7 +127,7 @@ local function set_arguments(self, description, p, kept)
   local list = description:arguments(p, self.context)
   if list then
     kept.buffers = kept.buffers or {}
-    self.arguments = new_arguments(list, self.queue, kept.buffers)
+    self.arguments = new_arguments(list, self.queue, kept.buffers, not kept.unguarded and guard or nil)
   else
     kept.captured = kept.captured or description.captured:memory(self.queue)
     self.arguments = kept.captured
@@ -148,7 +150,7 @@ end
 -- @tparam Script description
 -- @tparam table p configuration
 -- @tparam queue queue
--- @tparam table kept memory of the arguments: from one candidate to the next
+-- @tparam table kept memory of the arguments: from one candidate to the next; unguarded: nothing is behind it
 -- @treturn Candidate with launch(): enqueues it once and returns the event
 function candidate.new(description, p, queue, kept)
   local self = setmetatable({description = description, p = p, queue = queue, context = queue.context}, Candidate)

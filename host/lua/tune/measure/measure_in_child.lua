@@ -131,6 +131,7 @@ end
 local function facts_of(device)
   return {ordinal = device.ordinal, address = device.address, name = device.name, text = device:describe(),
           vendor = device.vendor, platform = device.platform.name, driver = device.driver_version,
+          version = device.version,
           is_cpu = device:is_kind "cpu", kind = device.kind, compute_units = device.max_compute_units}
 end
 
