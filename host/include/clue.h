@@ -27,7 +27,7 @@ extern "C" {
 
 /* cdef begin */
 /* Counts up when a function below is added, removed or changed. */
-enum { CLUE_ABI = 10 };
+enum { CLUE_ABI = 11 };
 
 /* CLUE_ABI of the library that is loaded. */
 int32_t clue_abi(void);
