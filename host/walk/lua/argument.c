@@ -77,12 +77,17 @@ int64_t argument_long(lua_State *L, int position, const char *call) {
     return (int64_t)whole_at(L, position, 64, position, call);
 }
 
-int32_t argument_word(lua_State *L, int position, const struct word *words, const char *what, const char *call) {
+const char *argument_text(lua_State *L, int position, const char *call) {
     size_t length;
     const char *given;
     if (lua_type(L, position) != LUA_TSTRING) mismatch(L, position, "string", position, call);
     given = lua_tolstring(L, position, &length);
     if (strlen(given) != length) argument_refuse(L, position, call, "string contains zeros");
+    return given;
+}
+
+int32_t argument_word(lua_State *L, int position, const struct word *words, const char *what, const char *call) {
+    const char *given = argument_text(L, position, call);
     for (; words->word; words++)
         if (strcmp(words->word, given) == 0) return words->code;
     argument_refuse(L, position, call, "no %s is called %s", what, given);

@@ -42,8 +42,9 @@ static int library_clblast(lua_State *L) {
 }
 
 static int library_cublas_start_(lua_State *L) {
-    const walk_product p = read_by_rows(L, "library_cublas_start");
-    return module_done(L, library_cublas_start(&p, luaL_checkstring(L, 2)));
+    static const char call[] = "library_cublas_start";
+    const walk_product p = read_by_rows(L, call);
+    return module_done(L, library_cublas_start(&p, argument_text(L, 2, call)));
 }
 
 static int library_cublas_upload_(lua_State *L) {

@@ -31,6 +31,8 @@ void argument_table(lua_State *L, int position, const char *call);
 double argument_number(lua_State *L, int position, const char *call);
 int32_t argument_int(lua_State *L, int position, const char *call);
 int64_t argument_long(lua_State *L, int position, const char *call);
+/* A string without zeros. */
+const char *argument_text(lua_State *L, int position, const char *call);
 
 /* A word and its number in walk.h; a list ends with a NULL word. */
 struct word {
