@@ -68,6 +68,24 @@ describe("the page of clue tune", function()
       true)
   end)
 
+  it("says first how many times as fast as the reference the best is, and shows the kernel and its call", function()
+    local text = text_of(document_of(function(document)
+      document.clue.reference = {A = 1, B = 1, name = "x"}
+      document.clue.call = {kernel = "scale", source = "kernel void scale(global float *x) { x[0] *= A < B; }\n",
+        defines = {B = 4, A = 4, wide = 1}, global_size = {64, 32}, local_size = {8, 4}}
+    end))
+    assert_well_formed(text)
+    assert.matches('<p class="lead">The best is 6.00 times as fast as the reference, A=1 B=1: 12.0 ms.</p>', text, 1,
+      true)
+    local call = text:match 'id="call">(.-)</section>'
+    for _, part in ipairs {"-D A=4 -D B=4 -D wide=1", "64 x 32", "8 x 4"} do
+      assert.is_truthy(call:find(part, 1, true), part)
+    end
+    assert.matches("scale", call)
+    assert.matches("&lt;", call)
+    assert.not_matches("is [%d.]+ times as fast", text_of(document_of()))
+  end)
+
   it("draws the value of each cell of the heat map, in the colour of its share of the best", function()
     local text = text_of(document_of())
     local map = text:match 'id="map".-<svg class="wide".-</svg>'

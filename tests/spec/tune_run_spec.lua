@@ -272,6 +272,10 @@ describe("clue tune", function()
     assert.equal(0, run.status, run.err)
     local times = tonumber(run.out:match "\n(%d+%.%d%d) times as fast as the reference, WORK=400: %d[^\n]*s\n")
     assert.is_true(times > 1, run.out)
+    local call = run.document.clue.call
+    assert.same({"twice", {KIND = 0, WORK = 0, block_size_x = 4}}, {call.kernel, call.defines})
+    assert.matches("void twice(", call.source, 1, true)
+    assert.equal(4, call.local_size[1])
     assert.not_matches("the reference", tune(space(two)).out)
   end)
 

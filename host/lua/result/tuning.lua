@@ -132,7 +132,7 @@ function readers.results(document, objective)
   if unit == "" and objective == "time" then unit = about.timeunit end
   return {results = results, objective = objective or "time", unit = unit, tune_params = ours.tune_params,
           name = ours.name, device = part(ours, "device").name or about.device,
-          final = ours.best}
+          final = ours.best, reference = ours.reference}
 end
 
 -- ---- the parameters ----
@@ -253,8 +253,8 @@ end
 -- @treturn[1] table results, in the order of the evaluations: p, value (of the objective; nil if it failed), failed
 --   (T4's word, or "missing"), text (why), lost, at (seconds, nil if unknown); objective; more: whether more of it is
 --   better; second: the seconds in one of its unit, nil if it is not a time; best: a result, nil if all failed; names,
---   values and tune_params as those of a Space; name and device, nil if unknown; final as of the runner, empty for
---   other tools
+--   values and tune_params as those of a Space; name, device and reference (a configuration), nil if unknown; final as
+--   of the runner, empty for other tools
 -- @treturn[2] nil
 -- @treturn[2] string what is wrong
 function stored.of(document, objective, text)

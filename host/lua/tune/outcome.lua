@@ -41,7 +41,8 @@ end
 
 --- Makes the document, in the format T4. Times are milliseconds.
 -- @tparam {table,...} results of @{clue.tune.runner}, in the order of the evaluations
--- @tparam table about name, objective, device (facts), strategy, seed, started; tune_params
+-- @tparam table about name, objective, device (facts), strategy, seed, started; tune_params; reference: a
+--   configuration; call: the best's, of @{clue.tune.space_script.Script:call}
 -- @tparam ?{table,...} final of @{clue.tune.runner}
 -- @treturn table schema_version, metadata, results; clue: what the format has no place for
 function outcome.document(results, about, final)
@@ -57,7 +58,8 @@ function outcome.document(results, about, final)
   return {schema_version = "1.0.0", metadata = {timeunit = "milliseconds", device = about.device.name,
           framework = "clue " .. host.version}, results = entries,
           clue = {name = about.name, device = about.device, strategy = about.strategy, seed = about.seed,
-                  started = about.started, tune_params = about.tune_params, best = best}}
+                  started = about.started, tune_params = about.tune_params, best = best,
+                  reference = about.reference, call = about.call}}
 end
 
 -- ---- for cl.tuned ----

@@ -138,14 +138,16 @@ end
 
 -- ---- after ----
 
-local function about(self)
+local function about(self, best)
   return {name = self.script.name, objective = self.script.of.objective or "time", device = self.device,
           strategy = self.options.strategy[1], seed = self.options.seed, started = self.started,
-          tune_params = self.script.of.tune_params}
+          tune_params = self.script.of.tune_params, reference = self.script.of.reference,
+          call = best and self.script:call(best.p)}
 end
 
 local function write_results(self, final)
-  local document = outcome.document(self.runner.results, about(self), final)
+  local document = outcome.document(self.runner.results, about(self, final[1] and final[1].result
+    or self.runner.best), final)
   local saved, why = save(self.path, json.text(document, true))
   if not saved then error(("--results: %s"):format(why), 0) end
   return document

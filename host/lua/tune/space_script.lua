@@ -277,6 +277,16 @@ local function options_of(self, p)
   return options
 end
 
+--- How a configuration is built and launched.
+-- @tparam table p configuration
+-- @treturn ?table kernel, source, defines, global_size, local_size (nil: the driver chooses); nil if the script
+--   launches its kernels itself
+function Script:call(p)
+  if self.of.launch then return nil end
+  return {kernel = self.of.kernel_name, source = self:source(p), defines = options_of(self, p).defines,
+          global_size = self:global_size(p), local_size = self:local_size(p)}
+end
+
 -- A definition in the source would replace the parameter's. Every compiler warns of it.
 local function check_log(p, log)
   for name in log:gmatch "'([%w_]+)' macro redefined" do

@@ -37,8 +37,9 @@ end
 -- @tparam table options charts
 -- @tparam table result for @{clue.show.tune.view.result}
 function tune.after(document, options, result)
-  if options.charts or output.out:width() then tune.print(charts.blocks(assert(stored.of(document)))) end
-  tune.print(view.result(result))
+  local run = assert(stored.of(document))
+  if options.charts or output.out:width() then tune.print(charts.blocks(run)) end
+  tune.print(view.result(result, run))
 end
 
 local function write_page(run, document, path, how)

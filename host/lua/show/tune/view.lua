@@ -172,16 +172,17 @@ local function best_part(run)
     view.configuration(run.space, run.best.p)) or "no configuration works"}
 end
 
--- How many times as fast as the space's reference configuration the best is, if both were measured.
-local function against_reference(run)
-  local reference = run.script.of.reference
-  if not (reference and run.best) then return nil end
-  for _, result in ipairs(run.results) do
-    local same = result.seconds ~= nil and not result.failed
-    for _, name in ipairs(run.space.names) do same = same and result.p[name] == reference[name] end
+-- How many times as good as the space's reference configuration the best is, if both were measured.
+local function against_reference(stored_run)
+  local reference, best = stored_run.reference, stored_run.best
+  if not (reference and best) then return nil end
+  for _, result in ipairs(stored_run.results) do
+    local same = result.value ~= nil and not result.failed
+    for _, name in ipairs(stored_run.names) do same = same and result.p[name] == reference[name] end
     if same then
-      return ("%.2f times as fast as the reference, %s: %s"):format(result.seconds / run.best.seconds,
-        view.configuration(run.space, reference), duration(result.seconds))
+      local ratio = stored_run.more and best.value / result.value or result.value / best.value
+      return ("%.2f times as %s as the reference, %s: %s"):format(ratio, stored_run.second and "fast" or "good",
+        view.configuration(stored_run, reference), analysis.text(stored_run, result.value))
     end
   end
 end
@@ -190,10 +191,11 @@ end
 -- @tparam table run script, device, space, results, final (may be empty), best, elapsed, path, kept, interrupted; check
 --   as for @{failures};
 --   reached: the share of the peak at which the run ended, nil if it did not end for that
+-- @tparam table stored_run the same, of @{clue.result.tuning}
 -- @treturn table blocks
-function view.result(run)
+function view.result(run, stored_run)
   local failed, lost = counts(run.results)
-  local reference = against_reference(run)
+  local reference = against_reference(stored_run)
   return {
     lines_of({("%s on device %s: %d of %s in %.1f s; %d failed, %d stopped early"):format(run.script.name,
       run.device.text, #run.results, counted(run.space.count, "configuration"), run.elapsed, failed, lost),
@@ -247,6 +249,20 @@ local function ours_text(ours, framework)
     (". Strategy %s, seed %s."):format(tostring(ours.strategy), figures.exact(ours.seed or 0))}
 end
 
+-- The kernel of the best, and how it is built and launched.
+local function call_part(call)
+  if not call then return nil end
+  local defines = {}
+  for name, value in pairs(call.defines) do defines[#defines + 1] = ("-D %s=%s"):format(name, shown(value)) end
+  table.sort(defines)
+  local sizes = function(list) return list and table.concat(list, " x ") end
+  return block.section {id = "call", title = "The best's call", blocks = {
+    block.facts {list = {{"kernel", call.kernel}, {"macros", table.concat(defines, " ")},
+      {"global size", sizes(call.global_size)}, {"work-group", sizes(call.local_size) or "the driver's choice"}}},
+    block.code(call.source, {opencl = true}),
+  }}
+end
+
 local function device_part(device)
   return device and block.section {id = "machine", title = "The device", blocks = {block.facts {list = {
     {"name", device.name}, {"address", device.address and "--device " .. device.address .. " picks it again"},
@@ -264,7 +280,7 @@ function view.stored(run, path, named)
   return {
     lines_of({("%s: %s%s: %s, %d failed"):format(path, run.name or "a kernel", run.device and " on " .. run.device
       or "", counted(#run.results, "configuration"), failed)}, failed > 0),
-    view.failures(run, run.results), results_part(run), charts.blocks(run, named),
+    view.failures(run, run.results), results_part(run), lines_of {against_reference(run)}, charts.blocks(run, named),
   }
 end
 
@@ -274,13 +290,15 @@ end
 -- @tparam[opt] {string,string} named the parameters of the map
 -- @treturn table for @{clue.show.page.text}; it has the document if clue wrote that: other tools' caches may be huge
 function view.page(run, document, named)
-  local ours = type(document.clue) == "table" and document.clue or nil
+  local ours, reference = type(document.clue) == "table" and document.clue or nil, against_reference(run)
   return {title = ("Tuning %s"):format(run.name or "a kernel"), document = ours and document,
-    head = {block.paragraph(head_text(run), {class = "lead"}), ours and block.paragraph(ours_text(ours,
-      (document.metadata or {}).framework or "clue"), {class = "muted"})},
+    head = {reference and block.paragraph(("The best is %s."):format(reference), {class = "lead"}),
+      block.paragraph(head_text(run), {class = not reference and "lead" or nil}),
+      ours and block.paragraph(ours_text(ours, (document.metadata or {}).framework or "clue"), {class = "muted"})},
     blocks = {block.section {id = "summary", title = "Results", blocks = results_part(run)}, charts.blocks(run, named),
       counts(run.results) > 0 and block.section {id = "failures", title = "Failed configurations",
-        blocks = view.failures(run, run.results)}, ours and device_part(ours.device)}}
+        blocks = view.failures(run, run.results)},
+      ours and {call_part(ours.call), device_part(ours.device)}}}
 end
 
 return view
