@@ -29,6 +29,12 @@ static void say(const char *text) {
     (void)output_write(STANDARD_ERROR, text, strlen(text));
 }
 
+static void leave(int status) {
+    clue_child_kill_all();
+    clue_temporary_remove_all();
+    _Exit(status);
+}
+
 static void end_process(void) {
     if (clue_waiting()) {
         clue_hang_tell(STANDARD_ERROR, message);
@@ -38,9 +44,7 @@ static void end_process(void) {
         say("; its error did not stop the script\n");
         output_flush();
     }
-    clue_child_kill_all();
-    clue_temporary_remove_all();
-    _Exit(CLUE_STATUS_TIME_LIMIT);
+    leave(CLUE_STATUS_TIME_LIMIT);
 }
 
 static void pass(void) {
@@ -69,9 +73,7 @@ static int status_at_end;
 static void end_late(void) {
     say("clue: the run failed, and what it left did not end within 20 s: a kernel still runs, or has written over "
         "memory that the end needs\n");
-    clue_child_kill_all();
-    clue_temporary_remove_all();
-    _Exit(status_at_end);
+    leave(status_at_end);
 }
 
 void clue_time_limit_end(int status) {

@@ -12,8 +12,8 @@ return {
   {
     name = "main_exit_failure_lost",
     file = "host/main.c",
-    was = "if (!clue_setup_finish(L) && run->status == 0) run->status = CLUE_STATUS_FAILED;",
-    is = "(void)clue_setup_finish(L);",
+    was = "if (!clue_setup_finish(L, run->status) && run->status == 0) run->status = CLUE_STATUS_FAILED;",
+    is = "(void)clue_setup_finish(L, run->status);",
     fault = "a run whose output could not be written has the exit status 0",
     test = "spec.interpreter",
     says = "is a failure if output could not be written",
