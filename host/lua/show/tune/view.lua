@@ -276,11 +276,12 @@ end
 -- @tparam[opt] {string,string} named the parameters of the map
 -- @treturn table blocks
 function view.stored(run, path, named)
-  local failed = counts(run.results)
+  local failed, reference = counts(run.results), against_reference(run)
   return {
     lines_of({("%s: %s%s: %s, %d failed"):format(path, run.name or "a kernel", run.device and " on " .. run.device
       or "", counted(#run.results, "configuration"), failed)}, failed > 0),
-    view.failures(run, run.results), results_part(run), lines_of {against_reference(run)}, charts.blocks(run, named),
+    view.failures(run, run.results), results_part(run), reference and lines_of {reference} or false,
+    charts.blocks(run, named),
   }
 end
 
