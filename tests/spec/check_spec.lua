@@ -505,7 +505,7 @@ describe("clue check", function()
       assert.equal(3, status, out .. err)
       assert.matches(expected, err)
     end
-    unchecked("it launched no kernel\n$", script "print 'nothing'\n")
+    unchecked("it launched no kernel\n$", script "print 'nothing' -- not a space: tune_params = {}\n")
     unchecked("no luck.*failed with exit status 1\n$", script "error 'no luck'\n")
     unchecked("stopped after 2 s %(%-%-time%-limit%), in kernel 'spin', range 64\n$", "--time-limit", "2", launch(
       "kernel void spin(global volatile int *a) { while (a[0] >= 0) ; }\n", "spin",

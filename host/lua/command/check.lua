@@ -304,14 +304,19 @@ local function has_kernel(text)
   return (" " .. c_text.mask(text)):find "[^%w_]_*kernel%s" ~= nil
 end
 
--- What the word names: "script", "file", "captured" or "walkthrough"; or why it is none of them.
+-- Whether a script's code, not a comment, sets what only spaces of clue tune have.
+local function has_parameters(text)
+  return text:gsub("%-%-[^\n]*", ""):find "%f[%w_]tune_params%s*=" ~= nil
+end
+
+-- What the word names: "script", "space", "file", "captured" or "walkthrough"; or why it is none of them.
 local function kind_of(what)
   local extension = what:match "%.(%a+)$"
   local is_file = lfs.attributes(what, "mode") == "file"
   if extension == "lua" or sources[extension] or is_file then
     local text, why = read_file(what)
     if not text then return nil, why end
-    if extension == "lua" then return text:find "%f[%w_]tune_params%s*=" and "space" or "script" end
+    if extension == "lua" then return has_parameters(text) and "space" or "script" end
     if sources[extension] or has_kernel(text) then return "file" end
     return nil, what .. ": it is neither a script (.lua) nor a source with a kernel"
   end

@@ -14,14 +14,18 @@ local function refuse(text, ...)
 end
 
 -- The value of a parameter that a word means.
+local function meant(values, name, word)
+  local known = {}
+  for i, value in ipairs(values) do
+    if tostring(value) == word then return value end
+    known[i] = tostring(value)
+  end
+  refuse("--set %s=%s: its values are %s", name, word, table.concat(known, ", "))
+end
+
 local function value_of(space, name, word)
   for i, its in ipairs(space.names) do
-    local known = {}
-    for k, value in ipairs(its == name and space.values[i] or {}) do
-      if tostring(value) == word then return value end
-      known[k] = tostring(value)
-    end
-    if its == name then refuse("--set %s=%s: its values are %s", name, word, table.concat(known, ", ")) end
+    if its == name then return meant(space.values[i], name, word) end
   end
   refuse("--set %s: the space's parameters are %s", name, table.concat(space.names, ", "))
 end
