@@ -184,7 +184,7 @@ end
 -- A counted step: ratios as tables show them (lanes in percent), and sums over its kernels.
 local function counted(step, only)
   local kernels = {}
-  for _, kernel in ipairs(counts.of_first_variant(step.kernels)) do
+  for _, kernel in ipairs(counts.of_variant(step.kernels, 1)) do
     if not only or kernel.kernel == only then kernels[#kernels + 1] = kernel end
   end
   assert(kernels[1], ("step %s has no such kernel"):format(tostring(step.number)))

@@ -149,6 +149,13 @@ describe("the bytes that clue peak counts", function()
     assert.equal(2 ^ 22 / 16 - 1, limit.run.arguments[3])
   end)
 
+  it("are, of stores to a cache, one for each work-item and round, to a line of its own", function()
+    local limit = limits_of("clue.peak.caches", stand_of "gpu")["write 4 MiB, a word a line"]
+    assert.equal(1, times_in(text_of(limit.run.kernel), "to%[%(line & last%) %* 32%] = "))
+    assert.equal(limit.run.global * limit.run.arguments[3], limit.amount)
+    assert.same({2 ^ 22 / 128 - 1, "G/s"}, {limit.run.arguments[2], limit.unit})
+  end)
+
   it("are those that a transfer moves", function()
     local stand, moved = stand_of "cpu", nil
     local function move(_, _, data, where)

@@ -47,6 +47,32 @@ describe("clue walk --counts", function()
     end
   end)
 
+  it("adds those of the variant that a row shows: the fastest, or the one that the step names", function()
+    local counted, runner = require "clue.run.counted", require "clue.count.run"
+    local variants, launched = {}, {}
+    for i, label in ipairs {"first", "second", "third"} do
+      variants[i] = {label = label, flops = i}
+      launched[i] = {kernel = label, variant = i, sites = {}, buffers = {}, operations = {},
+                     private_arrays = {}, warp = {lanes = 0, instructions = 0, width = 32, branches = 0, divergent = 0}}
+    end
+    local all = runner.all
+    finally(function() runner.all = all end)
+    function runner.all(_, _, done) done(1, {kernels = launched, variants = variants}) end
+    local function label_of(times, variant)
+      local sweep = {}
+      for i, seconds in ipairs(times) do
+        sweep[i] = {label = variants[4 - i].label, times = {kernel = {seconds}, rate = "GFLOPS", flops = 1}}
+      end
+      local row = {number = 4, device = {kind = "gpu"}, sweep = times[1] and sweep, variant = variant}
+      assert.is_nil(counted.add({}, {{number = 4}}, {{rows = {row}}}, {size = "8"}))
+      assert.equal(1, #row.counts.kernels)
+      return variants[row.counts.flops].label, row.counts.kernels[1].kernel
+    end
+    assert.same({"second", "second"}, {label_of {3, 1, 2}})
+    assert.same({"third", "third"}, {label_of({3, 1, 2}, 1)})
+    assert.same({"first", "first"}, {label_of {}})
+  end)
+
   it("finds the cause of a gain, by counting its two steps alone if a walk has no counts", function()
     local catalogue, inspect = require "clue.run.catalogue", require "clue.run.inspect"
     local chosen = {}

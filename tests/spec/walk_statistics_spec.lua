@@ -406,9 +406,10 @@ describe("what limits a step", function()
 
   -- A kernel that took so many seconds for a thousand times the work that was counted.
   local function limited(seconds, more)
-    local warp = {instructions = more.instructions or 0, width = 32, lanes = 0}
+    local warp = {instructions = 0, width = 32, lanes = 0}
     local buffer = {read = more.read or 0, written = 0, group_sectors = more.group_sectors or 0}
-    local kernel = {kernel = "add", warp = warp, buffers = {buffer}, sites = more.sites or {}}
+    local kernel = {kernel = "add", warp = warp, buffers = {buffer}, sites = more.sites or {},
+                    operations = {float = more.operations}}
     return {number = 2, type = "float", device = {kind = more.kind or "gpu", compute_units = 10},
             check = {verified = true}, counts = {flops = 1e5, sums = {}, kernels = {kernel}},
             times = {kernel = {seconds}, total = {9}, flops = 1e8, bytes = 1e7, rate = "GFLOPS",
@@ -418,11 +419,48 @@ describe("what limits a step", function()
   local function passes(count) return {site("local", "load", {requests = 1, passes = count})} end
 
   it("is the limit that alone would take most of the time, by counts in proportion to the work", function()
-    local it = bottleneck.of(limited(1, {sites = passes(700), instructions = 10}), peak)
+    local it = bottleneck.of(limited(1, {sites = passes(700)}), peak)
     assert.same({"local memory", 0.1, 0.7, 0.01}, {it.nearest, it.arithmetic, it["local memory"], it.memory})
-    assert.near(1e4 / 1.5625e7, it.instructions, 1e-9)
-    it = bottleneck.of(limited(1, {sites = {site("global", "store", {requests = 1, sectors = 1, lines = 900})}}), peak)
+  end)
+
+  local function asked(lines, requests) return {requests = requests or 1, sectors = 1, lines = lines} end
+
+  it("is the unit of loads and stores, through which local memory and requests pass", function()
+    local it = bottleneck.of(limited(1, {sites = {site("global", "store", asked(1800))}}), peak)
     assert.same({"requests", 0.9}, {it.nearest, it.requests})
+    local both = {site("global", "load", asked(400)), passes(300)[1]}
+    it = bottleneck.of(limited(1, {sites = both}), peak)
+    assert.same({"local memory", 0.5, nil}, {it.nearest, it["local memory"], it.requests})
+    both[2].warp.passes = 100
+    it = bottleneck.of(limited(0.5, {sites = both}), peak)
+    assert.same({"requests", nil}, {it.nearest, it["local memory"]})
+    assert.near(0.3, it.requests, 1e-9)
+  end)
+
+  it("takes a pass for four bytes of each lane at least", function()
+    for bytes, passes_of_request in pairs {[1] = 1, [4] = 1, [8] = 2, [16] = 4, [32] = 4} do
+      local load = site("global", "load", asked(100, 100))
+      load.bytes = bytes
+      assert.near(passes_of_request / 10, bottleneck.of(limited(1, {sites = {load}}), peak).requests, 1e-9)
+    end
+  end)
+
+  it("counts the instructions that no compiler saves: multiply-adds and requests", function()
+    local sites = {site("local", "load", {requests = 7000, passes = 0}), site("global", "load", asked(0, 5000))}
+    local it = bottleneck.of(limited(2, {sites = sites}), {flops = peak.flops})
+    assert.near((1e8 / 2 / 32 + 12e6) / 1.5625e7, it.instructions, 1e-9)
+    assert.equal("arithmetic", bottleneck.of(limited(0.15, {sites = {site("local", "load", {requests = 1})}}),
+      {flops = peak.flops}).nearest) -- which is most of the instructions
+    sites[1].warp.requests, sites[2].warp.requests = 1000, 0
+    assert.equal("instructions", bottleneck.of(limited(0.25, {sites = sites}), {flops = peak.flops}).nearest)
+  end)
+
+  it("goes by what was executed where most of the small problem's tiles was outside it", function()
+    local function passes_of(operations)
+      return bottleneck.of(limited(9, {sites = passes(700), operations = operations}), peak)["local memory"]
+    end
+    assert.near(0.7, passes_of(1.4e5), 1e-9)
+    assert.near(0.7 / 4, passes_of(4e5), 1e-9)
   end)
 
   it("counts the units that a launch keeps busy", function()
@@ -439,13 +477,18 @@ describe("what limits a step", function()
     local rates = {flops = peak.flops, cache_bandwidth = 1e6}
     local it = bottleneck.of(limited(1, {group_sectors = 25}), rates)
     assert.same({"cache", 0.8}, {it.nearest, it.cache})
+    local stores = {site("global", "store", asked(30)), site("global", "load", asked(900))}
+    rates.cache_stores = 5e4
+    assert.equal(0.6, bottleneck.of(limited(1, {sites = stores}), rates).cache)
+    assert.equal(0.8, bottleneck.of(limited(1, {sites = stores, group_sectors = 25}), rates).cache) -- the slower way
   end)
 
   it("is the latency of loads, each from the nearest place that may have it, over the warps at once", function()
     local waiting = {flops = peak.flops, loads = {near = 1e-3, shared = 3e-3, memory = 9e-3}}
     local launch = {kernel = "add", launches = 2, items = 2 * 6400, group = 64, at_once = 50}
     local function latency(more)
-      more.sites = {site("global", "load", {requests = 20, sectors = 80}), site("global", "store", {requests = 9})}
+      more.sites = {site("global", "load", {requests = 20, sectors = 80, lines = 20}),
+                    site("global", "store", {requests = 9, lines = 9})}
       more.launch = launch
       return bottleneck.of(limited(9, more), waiting).latency
     end
@@ -464,14 +507,15 @@ describe("what limits a step", function()
     local launch = {kernel = "add", launches = 1, items = 32, at_once = 50}
     local function of(seconds, more)
       more = more or {}
-      more.sites, more.launch = {site("global", "load", {requests = 20, sectors = 80})}, launch
-      return bottleneck.of(limited(seconds, more), {flops = peak.flops, loads = {near = 1e-3, shared = 1, memory = 1}})
+      more.sites, more.launch = {site("global", "load", {requests = 20, sectors = 80, lines = 20})}, launch
+      return bottleneck.of(limited(seconds, more), {flops = peak.flops, loads = {near = 1e-3, shared = 1, memory = 1},
+                                                    local_bandwidth = more.local_bandwidth})
     end
     assert.same({"latency", 4, true}, {of(5).nearest, of(5).loads, of(5).refuted.latency})
     assert.same({"latency"}, {of(25).nearest, of(25).loads}) -- one after the other, for four fifths of the time
     assert.is_nil(of(2).nearest) -- ten loads
     assert.is_nil(of(50).nearest)
-    assert.equal("instructions", of(5, {instructions = 5e4}).nearest)
+    assert.equal("requests", of(25, {local_bandwidth = 128e6 / 1000}).nearest) -- a floor, though latency is nearer
   end)
 
   it("is the launches, on any device", function()

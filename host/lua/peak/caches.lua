@@ -1,5 +1,5 @@
 --- Caches: how long a load takes from the nearest one, from the one that all compute units share and from memory, and
--- how fast the shared one is read by all of them.
+-- how fast all of them read the shared one and store to it.
 --
 -- A load is timed by a work-item that needs what it reads to know where to read next: a list of lines of 128 bytes, in
 -- an order that no prefetching guesses. The list goes through all lines before it comes back, and each run goes on
@@ -43,6 +43,15 @@ kernel void again(global const float4 *from, global float *to, const uint last, 
     sum += from[at & last]; at += get_local_size(0);
   }
   to[get_global_id(0)] = sum.x + sum.y + sum.z + sum.w;
+}
+
+/* Each work-item stores one word of a line, another line than its neighbours do, as a column of a matrix is stored. */
+kernel void scatter(global uint *to, const uint last, const uint rounds) {
+  uint line = get_global_id(0);
+  for (uint i = 0; i < rounds; i++) {
+    to[(line & last) * 32] = line & 255;
+    line += get_global_size(0);
+  }
 }
 ]]):format(FACTOR, TERM)
 
@@ -128,10 +137,39 @@ local function measure_again(stand, program, bytes)
   return measured
 end
 
+-- ---- stores to the shared cache ----
+
+-- The words of so many lines, which repeat: the first of each is its number.
+local function stored()
+  local words = {}
+  for line = 0, 255 do
+    for word = 0, LINE / 4 - 1 do words[#words + 1] = word == 0 and line or 0 end
+  end
+  return words
+end
+
+local function measure_stores(stand, program, bytes)
+  local kernel = program:kernel "scatter"
+  local group, units = stand:group_for(kernel), math.max(1, stand.device.max_compute_units or 1)
+  local items, lines = units * groups_of_unit * group, bytes / LINE
+  local to = stand.context:buffer(bytes)
+  stand.queue:fill_buffer(to, cl.uint(0))
+  local measured = series.measure {
+    least = math.max(8, lines / items), most = stand.slow and 8 or most_rounds,
+    run = function(rounds) return stand:run(kernel, items, group, to, lines - 1, rounds) end,
+    amount = function(rounds) return items * rounds end,
+    check = function() return stand:is_periodic(to, "uint", bytes / 4, stored()) end,
+  }
+  to:close()
+  measured.unit = "G/s"
+  return measured
+end
+
 -- ---- all of it ----
 
 local limits = {
   {name = "read 4 MiB again", way = "again", bytes = 2 ^ 22, measure = measure_again, shared = true},
+  {name = "write 4 MiB, a word a line", way = "stores", bytes = 2 ^ 22, measure = measure_stores, shared = true},
   {name = "load, 16 KiB", way = "near", bytes = 2 ^ 14, measure = measure_loads},
   {name = "load, 4 MiB", way = "shared", bytes = 2 ^ 22, measure = measure_loads},
   {name = "load, 128 MiB", way = "memory", bytes = 2 ^ 27, measure = measure_loads},
@@ -140,7 +178,7 @@ local limits = {
 --- Measures the caches.
 -- @tparam table stand of clue.peak.stand
 -- @tparam function each_limit see @{clue.peak.compute.run}; facts.way: "again" (bytes a second of the shared cache),
---   "near", "shared" or "memory" (seconds of a load)
+--   "stores" (to a line each, a second), "near", "shared" or "memory" (seconds of a load)
 function caches.run(stand, each_limit)
   local program
   for _, each in ipairs(limits) do

@@ -62,12 +62,12 @@ local function cycles_of(document)
   return hertz and hertz > 0 and hertz * (device.compute_units or 1) or nil
 end
 
--- What a limit of caches is: bytes in a second, or the seconds of a load.
+-- What a limit of caches is: bytes or stores in a second, or the seconds of a load.
 local function add_cache(document, limit)
   if limit.unit == "ns" then
     document.loads[limit.way] = limit.best * 1e-9
   else
-    document.cache_bandwidth = limit.best * 1e9
+    document[limit.way == "stores" and "cache_stores" or "cache_bandwidth"] = limit.best * 1e9
   end
 end
 
@@ -76,7 +76,7 @@ end
 local function summarise(document)
   local cycles = cycles_of(document)
   document.flops, document.tensor, document.bandwidth, document.loads = {}, {}, {}, {}
-  document.local_bandwidth, document.cache_bandwidth, document.launch = nil, nil, nil
+  document.local_bandwidth, document.cache_bandwidth, document.cache_stores, document.launch = nil, nil, nil, nil
   for _, limit in ipairs(document.limits) do
     local best = limit.best and not limit.wrong and limit.best * 1e9
     if best and limit.type then
@@ -104,8 +104,8 @@ end
 --   being measured; changed: called with the document after each group
 -- @treturn table the document: format, clue, started, finished, machine, device, limits, failures, flops, bandwidth,
 --   tensor (operations a second of tensor cores, by type), local_bandwidth, cache_bandwidth (of the cache that all
---   units share), loads (seconds of one, by what serves it: near, shared, memory), launch (seconds of a kernel that
---   does nothing)
+--   units share), cache_stores (to a line of it each, in a second), loads (seconds of one, by what serves it:
+--   near, shared, memory), launch (seconds of a kernel that does nothing)
 function measure.device(how)
   local document = {format = measure.format, clue = host.version, started = walk_document.now(),
                     machine = walk_document.machine(), device = {address = how.device}, limits = list {},

@@ -1,13 +1,17 @@
 --- What limits a step: the time that each of a device's limits alone would take for it, beside the time that it took.
 --
 -- What was counted, at a small size, is scaled with the work. So a limit may come out above the measured time: the
--- device's compiler merged accesses, or a tile of the small problem was not full. Such a limit is refuted. The nearest
--- of the others is named if it explains half of the time.
+-- device's compiler merged accesses. Such a limit is refuted. The nearest of the others is named if it explains half of
+-- the time.
+--
+-- Local memory and requests to global memory pass through one unit, so their passes add up, and the time has the name
+-- of what takes more of them. Instructions are those that no compiler saves: a multiply-add for two declared
+-- operations, and one for each request.
 --
 -- Latency is the time that the warps which the device holds at once wait for their loads, one after the other, each
 -- from the nearest place that may have it: the cache of a unit, if another load of its group fetched the sector; the
 -- cache that all units share, if another group did; else memory. A compiler that begins several loads before it waits
--- makes it less: where nothing else explains the time, latency is named with the loads that it takes at once.
+-- makes it less. So latency is named where nothing else explains the time, with the loads that it takes at once.
 -- @module clue.result.bottleneck
 local bounds = require "clue.result.bounds"
 local kernels = require "clue.result.counts"
@@ -19,17 +23,22 @@ local bottleneck = {}
 bottleneck.names = {"arithmetic", "instructions", "local memory", "requests", "cache", "memory", "latency", "launch"}
 
 -- A limit is refuted above so many times the measured time, and named from so much of it. A warp has a few loads at
--- once: compilers unroll loops four times, and a multiply-add needs two.
-local REFUTED, NEAR, MOST_LOADS = 1.1, 0.5, 8
+-- once: compilers unroll loops four times, and a multiply-add needs two. Arithmetic is named where it is most of the
+-- instructions.
+local REFUTED, NEAR, MOST_LOADS, MOST_OF = 1.1, 0.5, 8, 0.9
 
 local WIDTH = 32
+
+-- A pass serves so many lines of 128 bytes. On an H200, Nsight Compute has 11 passes for the 32 lines of a request, 5
+-- to 7 for 16, 5.9 for 8 and 4 together, and 1.3 for two; more where the words of the lines are in the same banks.
+local LINES_OF_PASS = 2
 
 -- How many of each a device does in a second: a pass moves 128 bytes, and a unit begins as many instructions of warps
 -- as it does multiply-adds of them.
 local function rates_of(peak)
   local passes, float = peak.local_bandwidth, (peak.flops or {}).float
   return {instructions = float and float / 64, ["local memory"] = passes and passes / 128,
-          requests = passes and passes / 128, cache = peak.cache_bandwidth}
+          requests = passes and passes / 128}
 end
 
 -- The part of a device's units that a launch keeps busy, until the unit with the most groups is done.
@@ -61,26 +70,69 @@ local function latency_of(kernel, launch, peak)
   return asked.requests * wait_of(kernel, asked, loads) / at_once
 end
 
--- The seconds of what a GPU did for a row, in proportion to its work: instructions of warps, passes of local memory,
--- and of requests to global memory, a pass for each line of 128 bytes; the bytes that groups fetch; and waiting.
+-- The passes of requests to global memory: four bytes a lane move in one, even if all lanes ask for the same.
+local function passes_of(kernel)
+  local passes = 0
+  for _, site in ipairs(kernel.sites) do
+    local asked = site.warp or {}
+    if kernels.is_global(site) and (asked.requests or 0) > 0 then
+      local words = math.max(1, math.min(site.bytes / site.accesses, 16) / 4)
+      passes = passes + math.max(asked.requests * words, asked.lines / LINES_OF_PASS)
+    end
+  end
+  return passes
+end
+
+-- The shared cache delivers sectors and takes lines at the same time.
+local function cache_of(kernel, peak)
+  local stores = kernels.requests(kernel, "warp", function(site)
+    return site.space == "global" and site.access == "store"
+  end)
+  return math.max(peak.cache_bandwidth and kernels.traffic_of_groups(kernel) / peak.cache_bandwidth or 0,
+    peak.cache_stores and stores.lines / peak.cache_stores or 0)
+end
+
+-- What was done at the small size: there, the last tiles may be mostly outside the problem, and are computed all the
+-- same.
+local MOSTLY = 1.5
+
+local function work_of(counts, field)
+  local done, declared = 0, counts[field] or 0
+  for _, kernel in ipairs(field == "flops" and counts.kernels or {}) do
+    for _, kind in ipairs {"half", "float", "double"} do done = done + (kernel.operations[kind] or 0) end
+  end
+  return done > MOSTLY * declared and done or declared
+end
+
+-- The seconds of what a GPU did for a row, in proportion to its work.
 local function seconds_of(row, peak)
   local counts, times, seconds = row.counts, row.times, {}
   local field = (counts.flops or 0) > 0 and "flops" or "bytes"
-  if not ((counts[field] or 0) > 0 and (times[field] or 0) > 0) then return seconds end
-  local factor, rates, launched = times[field] / counts[field], rates_of(peak), {}
+  local work = work_of(counts, field)
+  if not (work > 0 and (times[field] or 0) > 0) then return seconds end
+  local factor, rates, launched = times[field] / work, rates_of(peak), {}
   local function add(name, value)
     if value and value > 0 then seconds[name] = (seconds[name] or 0) + value * factor end
   end
   for _, launch in ipairs(times.launches or {}) do launched[launch.kernel] = launch end
   for _, kernel in ipairs(counts.kernels or {}) do
-    local launch, sums = launched[kernel.kernel], kernels.sums({kernel}, "warp")
-    local busy = busy_part(launch, row.device.compute_units)
-    local done = {instructions = sums.slots / WIDTH, ["local memory"] = sums.passes, cache = sums.of_groups,
-                  requests = kernels.requests(kernel, "warp", kernels.is_global).lines}
+    local launch = launched[kernel.kernel]
+    local own = kernels.requests(kernel, "warp", function(site) return site.space == "local" end)
+    local global = kernels.requests(kernel, "warp", kernels.is_global)
+    local done = {instructions = own.requests + global.requests, ["local memory"] = own.passes,
+                  requests = passes_of(kernel)}
     for name, amount in pairs(done) do
-      add(name, rates[name] and amount / rates[name] / (name == "cache" and 1 or busy))
+      add(name, rates[name] and amount / rates[name] / busy_part(launch, row.device.compute_units))
     end
+    add("cache", cache_of(kernel, peak))
     add("latency", latency_of(kernel, launch, peak))
+  end
+  local float = rates.instructions and (times.flops or 0) / 2 / WIDTH / rates.instructions
+  seconds.instructions = seconds.instructions and seconds.instructions + float
+  local passes, requests = seconds["local memory"], seconds.requests
+  if passes and requests then
+    seconds["local memory"] = passes >= requests and passes + requests or nil
+    seconds.requests = passes < requests and passes + requests or nil
   end
   return seconds
 end
@@ -105,9 +157,8 @@ function bottleneck.of(row, peak)
   local it, best = {measured = measured, refuted = {}}, 0
   local function add(name, seconds)
     it[name] = seconds
-    if seconds > measured * REFUTED then
-      it.refuted[name] = true
-    elseif seconds > best then
+    it.refuted[name] = seconds > measured * REFUTED or nil
+    if not it.refuted[name] and seconds > best and name ~= "latency" then
       best, it.nearest = seconds, seconds >= measured * NEAR and name or nil
     end
   end
@@ -120,9 +171,14 @@ function bottleneck.of(row, peak)
   for _, name in ipairs(bottleneck.names) do
     if seconds[name] then add(name, seconds[name]) end
   end
-  local loads = it.refuted.latency and it.latency / measured
-  if not it.nearest and loads and loads <= MOST_LOADS then it.nearest, it.loads = "latency", loads end
-  return (best > 0 or next(it.refuted)) and it or nil
+  if it.nearest == "instructions" and (it.arithmetic or 0) >= it.instructions * MOST_OF then
+    it.nearest = "arithmetic"
+  end
+  local loads = (it.latency or 0) / measured
+  if not it.nearest and loads >= NEAR and loads <= MOST_LOADS then
+    it.nearest, it.loads = "latency", loads > REFUTED and loads or nil
+  end
+  return (best > 0 or it.latency or next(it.refuted)) and it or nil
 end
 
 return bottleneck

@@ -250,19 +250,20 @@ function kernels.traffic_of_groups(kernel)
   return sectors * 32
 end
 
---- The kernels that a step's first variant launches.
+--- The kernels that one of a step's variants launches.
 -- @tparam {table,...} list of @{of}
+-- @tparam int variant
 -- @treturn {table,...}
-function kernels.of_first_variant(list)
-  local first = {}
+function kernels.of_variant(list, variant)
+  local its = {}
   for _, kernel in ipairs(list) do
-    if not kernel.variant or kernel.variant == 1 then first[#first + 1] = kernel end
+    if not kernel.variant or kernel.variant == variant then its[#its + 1] = kernel end
   end
-  return first
+  return its
 end
 
---- What a step's kernels do together; of several variants, those of the first.
--- @tparam {table,...} list of @{of}
+--- What kernels do together.
+-- @tparam {table,...} list of @{of}, of one variant
 -- @tparam string width "warp" or "wavefront"
 -- @treturn table accesses, requests, sectors: of global memory; local_requests, passes; least (bytes that are used),
 --   asked (bytes of all requests), of_groups (bytes that groups move); lanes and slots: those of a warp that work, and
@@ -270,7 +271,7 @@ end
 function kernels.sums(list, width)
   local sums = {accesses = 0, requests = 0, sectors = 0, least = 0, asked = 0, of_groups = 0, passes = 0,
                 local_requests = 0, lanes = 0, slots = 0}
-  for _, kernel in ipairs(kernels.of_first_variant(list)) do
+  for _, kernel in ipairs(list) do
     local global = kernels.requests(kernel, width, kernels.is_global)
     local own = kernels.requests(kernel, width, function(site) return site.space == "local" end)
     local read, written = kernels.least_traffic(kernel)

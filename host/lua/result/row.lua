@@ -251,6 +251,18 @@ function row.variants(self)
   return list
 end
 
+--- Which variant of its sweep a row shows: the one that the step names, or the fastest.
+-- @tparam table self
+-- @treturn ?string its label; nil if the step has no variants, or they were not measured
+function row.shown_variant(self)
+  local shown, least = (self.sweep or {})[self.variant], nil
+  for _, entry in ipairs(not shown and self.sweep or {}) do
+    local time = entry.times and row.time(entry)
+    if time and (not least or time.median < least) then shown, least = entry, time.median end
+  end
+  return shown and shown.label
+end
+
 --- The author's figures for a row on one of his machines.
 -- @tparam table self
 -- @tparam string on the machine

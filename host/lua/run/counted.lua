@@ -1,10 +1,12 @@
 --- Counts what the steps of a walkthrough do (`clue count`), for their rows: row.counts has size (of the problem that
--- was counted, small because it is simulated), flops and bytes (that the step declares for it), kernels (of the step's
--- first variant, see @{clue.result.counts}), sums (of @{clue.result.counts.sums}, for warps) and findings (sentences).
+-- was counted, small because it is simulated), flops and bytes (that the step declares for it), kernels (of the variant
+-- that the row shows, see @{clue.result.counts}), sums (of @{clue.result.counts.sums}, for warps) and findings
+-- (sentences).
 -- @module clue.run.counted
 local binding = require "clue.binding"
 local findings = require "clue.result.findings"
 local kernels = require "clue.result.counts"
+local row_of = require "clue.result.row"
 local runner = require "clue.count.run"
 local temporary = require("clue.shared.paths").with_temporary_folder
 
@@ -21,15 +23,25 @@ local function without_folders(of)
   return of
 end
 
---- What was counted of a step, for its row.
--- @tparam table result of @{clue.count.run}
--- @tparam ?string size
--- @treturn ?table counts, see the module's head; nil if it launched no kernel
--- @treturn ?string why there are none
-function counted.of(result, size)
-  local list = kernels.of_first_variant(result.kernels)
-  if not list[1] then return nil, result.skipped or result.failed or "it launches no kernel" end
-  local variant, texts = result.variants[1] or {}, {}
+-- The number of the variant that a row shows; the first if the simulator had no such variant.
+local function variant_of(row, variants)
+  local label = row_of.shown_variant(row)
+  for i, variant in ipairs(variants) do
+    if label and variant.label == label then return i end
+  end
+  return 1
+end
+
+local function why_none(result)
+  return not result.kernels[1] and (result.skipped or result.failed or "it launches no kernel") or nil
+end
+
+-- What was counted of a row's step, see the module's head; nil if it launched no kernel.
+local function counts_of(result, size, row)
+  local number = variant_of(row, result.variants)
+  local list = kernels.of_variant(result.kernels, number)
+  if not list[1] then return nil end
+  local variant, texts = result.variants[number] or {}, {}
   for _, kernel in ipairs(list) do
     for _, text in ipairs(findings.of(kernel, WIDTH)) do
       texts[#texts + 1] = #list > 1 and ("%s: %s"):format(kernel.kernel, text) or text
@@ -80,20 +92,23 @@ end
 -- @tparam table walkthrough of the catalogue
 -- @tparam {table,...} steps of it
 -- @tparam table how as for @{results}
--- @treturn[1] table counts by the steps' numbers, see the module's head
+-- @treturn[1] function of(row): counts, see the module's head; nil if its step was not counted or launched no kernel
 -- @treturn[2] nil
 -- @treturn[2] string why nothing can be counted, or why not the first step if none can
 function counted.steps(walkthrough, steps, how)
   local results, size = counted.results(walkthrough, steps, how)
   if not results then return nil, size end
-  local counts, first_why = {}, nil
+  local by_number, any, first_why = {}, false, nil
   for i, step in ipairs(steps) do
-    local why
-    counts[step.number], why = counted.of(results[i], size)
+    local why = why_none(results[i])
+    by_number[step.number], any = results[i], any or not why
     first_why = first_why or why and ("step %s: %s"):format(tostring(step.number), why)
   end
-  if next(counts) == nil and first_why then return nil, first_why end
-  return counts
+  if not any and first_why then return nil, first_why end
+  return function(row)
+    local result = by_number[row.number]
+    return result and counts_of(result, size, row)
+  end
 end
 
 --- Counts the steps of rows that ran on a device and have no counts yet.
@@ -116,7 +131,7 @@ function counted.add(walkthrough, its_steps, runs, how)
   local counts, why = counted.steps(walkthrough, steps, how)
   if not counts then return why end
   for _, run in ipairs(runs) do
-    for _, row in ipairs(run.rows) do row.counts = row.counts or row.device and counts[row.number] or nil end
+    for _, row in ipairs(run.rows) do row.counts = row.counts or row.device and counts(row) or nil end
   end
 end
 

@@ -62,10 +62,10 @@ function inspect.add_causes(entry, tasks, seconds, tell)
     local run = task.walkthrough.name == entry.name and machine_code.run_of(entry.runs, task.device)
     local steps, how = run and wanted_steps(run, task) or {}, how_to_count(task, tell)
     how.seconds = seconds
-    local counts = steps[1] and counted.steps(task.walkthrough, steps, how) or {}
+    local counts = steps[1] and counted.steps(task.walkthrough, steps, how) or function() end
     for _, row in ipairs(run and cause.greatest(run.rows) or {}) do
       local base = cause.base(run.rows, row)
-      row.gain.cause = cause.of(counts[base.number] or base.counts, counts[row.number] or row.counts,
+      row.gain.cause = cause.of(counts(base) or base.counts, counts(row) or row.counts,
         (row.device or {}).kind)
     end
   end
@@ -86,7 +86,7 @@ end
 local function counts_of_last(task)
   local step = task.steps[#task.steps]
   local counts = counted.steps(task.walkthrough, {step}, how_to_count(task))
-  return counts and counts[step.number]
+  return counts and counts(step)
 end
 
 -- ---- one step: --explain, --diff and --source ----

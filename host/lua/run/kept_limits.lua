@@ -59,7 +59,7 @@ local function merged(a, b)
       end
     end
   end
-  for _, name in ipairs {"local_bandwidth", "cache_bandwidth"} do
+  for _, name in ipairs {"local_bandwidth", "cache_bandwidth", "cache_stores"} do
     local higher = math.max(a[name] or 0, b[name] or 0)
     all[name] = higher > 0 and higher or nil
   end
@@ -86,8 +86,9 @@ local function names_for(device, types)
   for _, type in ipairs(types) do
     names[#names + 1], names[#names + 2] = type .. ", at most", "tensor cores, " .. type
   end
-  for _, name in ipairs {"read " .. width, "copy " .. width, measure.launch, "read 4 MiB again", "load, 16 KiB",
-                         "load, 4 MiB", "load, 128 MiB", "tensor cores, half by wgmma"} do
+  for _, name in ipairs {"read " .. width, "copy " .. width, measure.launch, "read 4 MiB again",
+                         "write 4 MiB, a word a line", "load, 16 KiB", "load, 4 MiB", "load, 128 MiB",
+                         "tensor cores, half by wgmma"} do
     names[#names + 1] = name
   end
   return names

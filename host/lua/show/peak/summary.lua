@@ -81,7 +81,8 @@ local terms = {
   {"global", "GB/s: 10^9 bytes a second; a copy counts what it reads and what it writes"},
   {"local", "local memory: the small, fast memory that a work-group shares"},
   {"caches", "load: the time until a work-item has what it reads from a list of so many bytes, one read after the "
-    .. "other; again: all work-groups read the same bytes many times. ns: thousand millionths of a second"},
+    .. "other; again: all work-groups read the same bytes many times; a word a line: each stores to a line of 128 "
+    .. "bytes of its own. ns: thousand millionths of a second; G/s: 10^9 stores a second"},
   {"transfer", "write: from the host to the device, read: back. pageable: ordinary memory of a program; pinned: memory "
     .. "that the driver keeps in its place (alloc_host_ptr)"},
   {"latency", "enqueue: to hand a kernel to the driver; to start: until the device begins; and wait: until the host "
