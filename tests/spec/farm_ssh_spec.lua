@@ -59,8 +59,7 @@ end
 
 -- Waits until a server listens.
 local function wait_for(host)
-  execute(("for i in $(seq 500); do grep -q ':%04X 0.*0A ' /proc/net/tcp && exit 0; sleep 0.1; done; exit 1")
-    :format(host.port))
+  execute(("until grep -q ':%04X 0.*0A ' /proc/net/tcp; do sleep 0.1; done"):format(host.port))
   return host
 end
 
@@ -111,10 +110,10 @@ local function new_farm(hosts)
   return self
 end
 
--- A shell's wait until so many jobs are done.
+-- A shell's wait until so many jobs are done, or the farm has ended.
 local function until_done(count)
-  return ("for i in $(seq 600); do [ $(grep -c done farm/events 2>/dev/null || true)0 -ge %d0 ] && break; sleep 0.1; "
-    .. "done; "):format(count)
+  return ("until [ $(grep -c done farm/events 2>/dev/null || true)0 -ge %d0 ] || ! kill -0 $$; do sleep 0.1; done; ")
+    :format(count)
 end
 
 local SPACE = [[

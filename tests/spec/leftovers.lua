@@ -2,10 +2,10 @@
 local assert = require "luassert"
 local support = require "support"
 
--- Prints the command lines of the processes with this folder for temporary files, if there are any after ten seconds,
+-- Prints the command lines of the processes with this folder for temporary files, if there are any after a minute,
 -- and the files in it.
 local search = [[
-  for i in $(seq 100); do
+  for i in $(seq 600); do
     found=$(for file in $(grep -ls "TMPDIR=$1" /proc/[0-9]*/environ); do
       [ "$(cut -d' ' -f1 "${file%environ}stat")" = $$ ] || tr '\0' ' ' <"${file%environ}cmdline"
     done 2>/dev/null)

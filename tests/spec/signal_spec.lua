@@ -198,11 +198,11 @@ describe("SIGCHLD", function()
 end)
 
 -- Runs a shell line with the executable as $0, the words from $1 on, and a folder for temporary files as $TMPDIR. In
--- the line, `await FILE` waits until the file is not empty.
+-- the line, `await FILE` waits until the file is not empty, as long as support.execute allows.
 local function shell(line, ...)
   local folder = support.folder()
   local words = {"sh", "-c", [[
-    await() { for i in $(seq 1200); do [ -s "$1" ] && return; sleep 0.05; done; echo "no $1" >&2; }
+    await() { until [ -s "$1" ]; do sleep 0.05; done; }
   ]] .. line, support.clue, ...}
   local status, out, err = support.execute(words, {TMPDIR = folder})
   return status, out, err, folder
@@ -237,7 +237,7 @@ describe("a signal that ends clue", function()
         done 2>/dev/null
       }
       "$0" walk hello --steps 1 --size 64 --repeat 1 --report "$1" >/dev/null 2>&1 & walk=$!
-      for i in $(seq 600); do [ -n "$(measuring clue.peak.measure_in_chil[d])" ] && break; sleep 0.1; done
+      until [ -n "$(measuring clue.peak.measure_in_chil[d])" ]; do sleep 0.1; done
       kill -KILL $walk; wait $walk; status=$?
       measuring "$0 pea[k]\\|clue.peak.measure_in_chil[d]"
       exit $status]], support.temporary ".html")

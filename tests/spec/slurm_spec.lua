@@ -166,7 +166,7 @@ describe("the specs' own Slurm", function()
     assert.is_string(support.read(slurm.folder() .. "/ended"))
     -- A busy machine may let a process that was ended live a little longer.
     local _, out = support.execute {"sh", "-c", [[
-      for i in $(seq 300); do left=$(grep -lsF -e "$0" /proc/[0-9]*/environ); [ -n "$left" ] || break; sleep 0.1; done
+      for i in $(seq 1200); do left=$(grep -lsF -e "$0" /proc/[0-9]*/environ); [ -n "$left" ] || break; sleep 0.1; done
       printf %s "$left"]], slurm.folder()}
     assert.equal("", out)
   end)

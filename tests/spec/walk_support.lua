@@ -86,8 +86,7 @@ walk_support.processes = [[
 -- @tparam string pattern grep's, which must not match itself: "hello/0[1]"
 -- @treturn string
 function walk_support.await_process(pattern)
-  return ('\n  for i in $(seq 600); do {%s\n  } | grep -q "%s" && break; sleep 0.1; done\n'):format(
-    walk_support.processes, pattern)
+  return ('\n  until {%s\n  } | grep -q "%s"; do sleep 0.1; done\n'):format(walk_support.processes, pattern)
 end
 
 --- Copies steps of a walkthrough into a new folder.

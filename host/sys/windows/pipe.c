@@ -56,7 +56,6 @@ bool pipes_await(bool *ready_out, const int *pipes, int count, double seconds) {
         for (int i = 0; i < count; i++)
             if (available(pipes[i]) != 0) *ready_out = true;
         if (*ready_out || left <= 0) return true;
-        if (WaitForSingleObject(wake_event(), 0) == WAIT_OBJECT_0) return false;
-        time_pause(left < LOOK ? left : LOOK);
+        if (pause_is_woken(left < LOOK ? left : LOOK)) return false;
     }
 }

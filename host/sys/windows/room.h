@@ -17,7 +17,8 @@ char *with_slashes(char *path);
 
 /* ---- run_signals.c ---- */
 
-HANDLE wake_event(void); /* set by Ctrl-C, which ends a wait early */
+HANDLE wake_event(void);             /* set by Ctrl-C, which ends a wait early */
+bool pause_is_woken(double seconds); /* in time.c: a sleep that tells whether that ended it */
 void interrupts_ignore(bool ignore);
 int signal_of_status(DWORD status); /* 0: the status is no crash's */
 

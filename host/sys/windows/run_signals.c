@@ -88,10 +88,7 @@ static void give_up(int number) {
     actions.crash(6, signal_name(number), false);
 }
 
-static BOOL WINAPI handle(DWORD event) {
-    const bool is_key = event == CTRL_C_EVENT;
-    if (is_key && atomic_load(&interrupts_ignored) && !atomic_load(&notes_interrupt)) return TRUE;
-    (void)SetEvent(wake_event());
+static BOOL act(bool is_key) {
     if (atomic_load(&is_noting)) {
         if (!is_key) atomic_store(&asked, SIGNAL_TERMINATE);
         return TRUE;
@@ -103,6 +100,15 @@ static BOOL WINAPI handle(DWORD event) {
     else
         return FALSE;
     return TRUE;
+}
+
+/* What sleeps is woken last: it goes on at once, and must find what was asked. */
+static BOOL WINAPI handle(DWORD event) {
+    const bool is_key = event == CTRL_C_EVENT;
+    if (is_key && atomic_load(&interrupts_ignored) && !atomic_load(&notes_interrupt)) return TRUE;
+    const BOOL acted = act(is_key);
+    (void)SetEvent(wake_event());
+    return acted;
 }
 
 static void install(void) {

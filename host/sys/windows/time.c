@@ -32,12 +32,18 @@ double time_processors(void) {
 }
 
 /* Sleep() counts in steps of 15 ms. Before Windows 10 1803 there is no finer timer. */
-void time_pause(double seconds) {
+bool pause_is_woken(double seconds) {
+    DWORD first = WAIT_FAILED;
     const LARGE_INTEGER due = {.QuadPart = -(int64_t)(fmin(seconds, LONGEST_SLEEP) * TICKS)};
     HANDLE awaited[] = {
         wake_event(), CreateWaitableTimerExW(NULL, NULL, CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, TIMER_ALL_ACCESS)};
     if (!awaited[1]) awaited[1] = CreateWaitableTimerExW(NULL, NULL, 0, TIMER_ALL_ACCESS);
     if (awaited[1] && SetWaitableTimer(awaited[1], &due, 0, NULL, NULL, FALSE))
-        (void)WaitForMultipleObjects(2, awaited, FALSE, INFINITE);
+        first = WaitForMultipleObjects(2, awaited, FALSE, INFINITE);
     if (awaited[1]) (void)CloseHandle(awaited[1]);
+    return first == WAIT_OBJECT_0;
+}
+
+void time_pause(double seconds) {
+    (void)pause_is_woken(seconds);
 }
