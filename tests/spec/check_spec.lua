@@ -386,12 +386,17 @@ kernel void deep(global int *a) { a[get_global_id(0)] = 1; }
     assert.same({"assumed size"}, select(2, by_kernel(document)).f)
   end)
 
-  it("reports a kernel that does not compile with its log", function()
+  it("reports a kernel that does not compile with its log, and says once why", function()
     local bad = support.write("kernel void f( { }\n", support.temporary ".cl")
     local status, _, out, err = check(bad)
     assert.equal(1, status)
     assert.matches("error: clBuildProgram failed: ", out, 1, true)
     assert.matches(bad .. ":1:16: error: expected parameter declarator", err, 1, true)
+    local headless = support.write('#include "nowhere.h"\nkernel void f() { }\n', support.temporary ".cl")
+    status, _, out, err = check(headless)
+    assert.equal(1, status)
+    assert.equal(1, select(2, (out .. err):gsub("the header 'nowhere.h' is in none", "")))
+    assert.equal(1, select(2, (out .. err):gsub("'nowhere.h' file not found", "")))
   end)
 
   it("refuses words that do not fit it", function()
@@ -506,6 +511,11 @@ describe("clue check", function()
       assert.matches(expected, err)
     end
     unchecked("it launched no kernel\n$", script "print 'nothing' -- not a space: tune_params = {}\n")
+    unchecked("it launched no kernel\n$", script [[
+      local tune_params = {block_size_x = {64, 128}}
+      local function first(name) return tune_params[name][1] end
+      print(first "block_size_x", "tune_params = {} return {}")
+    ]])
     unchecked("no luck.*failed with exit status 1\n$", script "error 'no luck'\n")
     unchecked("stopped after 2 s %(%-%-time%-limit%), in kernel 'spin', range 64\n$", "--time-limit", "2", launch(
       "kernel void spin(global volatile int *a) { while (a[0] >= 0) ; }\n", "spin",

@@ -209,12 +209,19 @@ local function check_arguments(program, names, spec)
   end
 end
 
+-- What is said of an error here: of a failed build only the log, since the call becomes a finding, which has the rest.
+local function text_of(why)
+  if not error_object.is(why) then return tostring(why) end
+  if not why.log then return why.text end
+  send {raised = {text = why.text, name = why.call, uncaught = true}}
+  return log_excerpt.text(why.log, "clue build --json")
+end
+
 -- Runs work; if it fails, says why and ends the process: there is no script whose lines a traceback could show.
 local function plainly(work)
   local done, why = pcall(work)
   if done then return end
-  local text = error_object.is(why) and why.text .. "\n" .. log_excerpt.text(why.log or "", "clue build --json")
-  output.err:write(text or tostring(why), "\n")
+  output.err:write(text_of(why), "\n")
   os.exit(1, true)
 end
 

@@ -363,11 +363,12 @@ function Run:wait(seconds)
   return self.process:wait(seconds) or go_on(self) or next_schedule(self)
 end
 
--- An error that ended the script is a finding, unless the simulator itself is what failed.
+-- An error that ended the script, and so was printed, is a finding, unless the simulator itself is what failed.
 local function add_raised(self)
-  local raised, text = self.raised, self.process:errors()
+  local raised = self.raised
   local first = raised and raised.text:match "^[^\r\n]*" or ""
-  if first == "" or not text:find(first, 1, true) then return end
+  if first == "" or not (raised.uncaught or self.process:errors():find(first, 1, true)) then return end
+  raised.uncaught = nil
   for _, finding in ipairs(self.findings) do
     if finding.kind == "call" and finding.where == raised.where then return end -- MQL5's form of it
   end

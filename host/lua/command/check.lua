@@ -7,6 +7,7 @@ local findings = require "clue.check.findings"
 local host = require "clue.options"
 local json = require "clue.shared.json"
 local lfs = require "lfs"
+local literals = require "clue.literals"
 local output = require "clue.output"
 local process = require "clue.simulator.process"
 local read_file = require("clue.file").read
@@ -32,6 +33,7 @@ local command = subcommand.new {
 }
 
 local refuse = command.refuse
+local load_text = rawget(_G, "loadstring") or load
 
 local UNFINISHED = 3
 
@@ -304,9 +306,16 @@ local function has_kernel(text)
   return (" " .. c_text.mask(text)):find "[^%w_]_*kernel%s" ~= nil
 end
 
--- Whether a script's code, not a comment, sets what only spaces of clue tune have.
-local function has_parameters(text)
-  return text:gsub("%-%-[^\n]*", ""):find "%f[%w_]tune_params%s*=" ~= nil
+-- Whether a script is a space of clue tune: its code sets tune_params, and it returns something. A return is the
+-- script's own, not a function's, if the text before it compiles.
+local function is_space(text)
+  text = text:gsub("^#[^\n]*", "")
+  local code = literals.mask(text)
+  if not code:find "%f[%w_]tune_params%s*=" then return false end
+  for first in code:gmatch "()%f[%w_]return%f[^%w_]" do
+    if load_text(text:sub(1, first - 1)) then return true end
+  end
+  return false
 end
 
 -- What the word names: "script", "space", "file", "captured" or "walkthrough"; or why it is none of them.
@@ -316,7 +325,7 @@ local function kind_of(what)
   if extension == "lua" or sources[extension] or is_file then
     local text, why = read_file(what)
     if not text then return nil, why end
-    if extension == "lua" then return has_parameters(text) and "space" or "script" end
+    if extension == "lua" then return is_space(text) and "space" or "script" end
     if sources[extension] or has_kernel(text) then return "file" end
     return nil, what .. ": it is neither a script (.lua) nor a source with a kernel"
   end
