@@ -239,6 +239,9 @@ describe("the first screen", function()
   it("says what the author's figures are of", function()
     assert.matches("\nthe author's GPU, a Radeon HD 4870, 2012, by the total: 2000 x 2000, float\n",
       printed(rows(), how, 100), 1, true)
+    local none = rows()
+    for _, row in ipairs(none) do row.published = {{on = "GPU"}} end
+    assert.is_nil(printed(none, how, 100):find("the author's GPU", 1, true))
   end)
 
   it("names the greatest gains of steps on the device, with what was counted or with what they change", function()

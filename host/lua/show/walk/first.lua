@@ -84,10 +84,12 @@ end
 -- @tparam {table,...} rows
 -- @tparam table about the walkthrough: figures, hardware, year
 -- @tparam[opt] string machine his, as his figures name it (default: the one beside which the rows' device stands)
--- @treturn ?string "the author's GPU, a Radeon HD 4870, 2012, by the total: 2000 x 2000 x 2000, float"
+-- @treturn ?string "the author's GPU, a Radeon HD 4870, 2012, by the total: 2000 x 2000 x 2000, float"; nil where no row
+--   has such a figure
 function first.author(rows, about, machine)
   machine = machine or author_of(rows)
-  if not (machine and about.figures) then return nil end
+  local has_figures = row_of.any(rows, function(row) return authors_speed(row, machine) end)
+  if not (has_figures and about.figures) then return nil end
   local parts = {"the author's " .. machine:match "^[^,]*"}
   parts[2] = (about.hardware or ""):match("([^,]-) %('" .. machine:gsub("%p", "%%%0") .. "'%)")
   parts[#parts + 1] = about.year and ("%d"):format(about.year)
