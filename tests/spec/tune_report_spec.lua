@@ -86,6 +86,20 @@ describe("the page of clue tune", function()
     assert.not_matches("is [%d.]+ times as fast", text_of(document_of()))
   end)
 
+  it("compares the best with the reference by turns, where both were measured so", function()
+    local function lead(reference, low)
+      return text_of(document_of(function(document)
+        document.clue.reference = reference
+        document.clue.best[2] = {configuration = {A = 4, B = 2, name = "x"}, time = 2.5, runtimes = {2.5}, metrics = {},
+          ratio = 1.25, ratio_low = low, ratio_high = 1.5}
+      end)):match '<p class="lead">(.-)</p>'
+    end
+    local second = {A = 4, B = 2, name = "x"} -- 1.50 times in the search
+    assert.equal("The best is 1.25 times as fast as the reference, A=4 B=2: 2.50 ms.", lead(second, 1.1))
+    assert.equal("The best is as fast as the reference, A=4 B=2: 2.50 ms.", lead(second, 0.9))
+    assert.equal("The best is the reference, A=4 B=4.", lead({A = 4, B = 4, name = "x"}, 1.1))
+  end)
+
   it("draws the value of each cell of the heat map, in the colour of its share of the best", function()
     local text = text_of(document_of())
     local map = text:match 'id="map".-<svg class="wide".-</svg>'

@@ -172,19 +172,47 @@ local function best_part(run)
     view.configuration(run.space, run.best.p)) or "no configuration works"}
 end
 
--- How many times as good as the space's reference configuration the best is, if both were measured.
-local function against_reference(stored_run)
-  local reference, best = stored_run.reference, stored_run.best
-  if not (reference and best) then return nil end
-  for _, result in ipairs(stored_run.results) do
-    local same = result.value ~= nil and not result.failed
-    for _, name in ipairs(stored_run.names) do same = same and result.p[name] == reference[name] end
-    if same then
-      local ratio = stored_run.more and best.value / result.value or result.value / best.value
-      return ("%.2f times as %s as the reference, %s: %s"):format(ratio, stored_run.second and "fast" or "good",
-        view.configuration(stored_run, reference), analysis.text(stored_run, result.value))
-    end
+-- Whether two configurations are one.
+local function is_same(run, one, other)
+  for _, name in ipairs(run.names) do
+    if one[name] ~= other[name] then return false end
   end
+  return true
+end
+
+-- The row of a configuration that was measured by turns with the best ones, or else its result in the search.
+local function measured(run, p)
+  for _, row in ipairs(run.final) do
+    if is_same(run, row.result.p, p) then return row, row.seconds end
+  end
+  for _, result in ipairs(run.results) do
+    if result.value and not result.failed and is_same(run, result.p, p) then return nil, result.value end
+  end
+end
+
+-- How many times as good as the reference the best is, and whether that may be none: by turns, if both were measured
+-- so, since the search measures each at another time.
+local function ratio_to(run, row, value)
+  if row then return row.against.ratio, (row.against.interval[1] or 0) <= 1 end
+  local best = run.best.value
+  for _, result in ipairs(run.final[1] and run.results or {}) do
+    if result.value and is_same(run, result.p, run.final[1].result.p) then best = result.value end
+  end
+  return run.more and best / value or value / best, false
+end
+
+-- How the best stands beside the space's reference configuration, if both were measured.
+local function against_reference(run)
+  local reference, best = run.reference, run.final[1] and run.final[1].result or run.best
+  if not (reference and best) then return nil end
+  local row, value = measured(run, reference)
+  if not value then return nil end
+  local text = view.configuration(run, reference)
+  if is_same(run, best.p, reference) then return "the best is the reference, " .. text end
+  local ratio, may_be_none = ratio_to(run, row, value)
+  local word = run.second and "fast" or "good"
+  return ("the best is %s the reference, %s: %s"):format(may_be_none and ("as %s as"):format(word)
+    or ("%.2f times as %s as"):format(ratio, word), text, row and duration(value) or analysis.text(run, value))
 end
 
 --- The result of a run.
@@ -293,7 +321,7 @@ end
 function view.page(run, document, named)
   local ours, reference = type(document.clue) == "table" and document.clue or nil, against_reference(run)
   return {title = ("Tuning %s"):format(run.name or "a kernel"), document = ours and document,
-    head = {reference and block.paragraph(("The best is %s."):format(reference), {class = "lead"}),
+    head = {reference and block.paragraph(reference:gsub("^t", "T") .. ".", {class = "lead"}),
       block.paragraph(head_text(run), {class = not reference and "lead" or nil}),
       ours and block.paragraph(ours_text(ours, (document.metadata or {}).framework or "clue"), {class = "muted"})},
     blocks = {block.section {id = "summary", title = "Results", blocks = results_part(run)}, charts.blocks(run, named),
