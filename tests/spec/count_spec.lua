@@ -448,6 +448,15 @@ describe("clue count", function()
     for _, what in ipairs {"reads a%[i%] ", "reads a%[i %+ 1%] ", "reads a, column %d+ ", "reads b ", "writes c "} do
       assert.matches(what, out)
     end
+    _, out = count {kernel = "f", global = 64, group = 32, arguments = "a, b) kernel(queue, 64, 32, a, b", source = [[
+      kernel void f(global const float *a, global float *b) {
+        const int i = get_global_id(0) * 32;
+        b[i] = a[i] + a[i + 1];
+      }]]}
+    assert.matches("all of 2 launches", out, 1, true)
+    assert.matches("reads a%[i%] .*reads a%[i %+ 1%] ", out)
+    assert.equal(3, select(2, out:gsub("32.0 sectors a request where 4.00", "")))
+    assert.equal(1, select(2, out:gsub("to do: neighbours in dimension 0 are 32 elements apart", ""))) -- of all three
   end)
 
   it("counts copies by whole groups", function()

@@ -25,13 +25,16 @@ kernels.kinds = {"half", "float", "double", "special", "int"}
 
 -- ---- sums ----
 
+-- What is no sum: places and ordinals.
+local same = {width = true, line = true, column = true, text_column = true, number = true, argument = true,
+              image = true}
+
 local function add_numbers(to, from)
   for name, value in pairs(from) do
     if type(value) == "table" then
       to[name] = to[name] or {}
       add_numbers(to[name], value)
-    elseif type(value) == "number" and name ~= "width" and name ~= "line" and name ~= "column" and name ~= "number"
-      and name ~= "argument" and name ~= "image" then
+    elseif type(value) == "number" and not same[name] then
       to[name] = (to[name] or 0) + value
     else
       to[name] = value

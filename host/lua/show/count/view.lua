@@ -152,7 +152,7 @@ function view.kernel(kernel, how)
   local found, remedies = findings.of(kernel, how.width)
   for i, text in ipairs(found) do
     items[#items + 1] = "  - " .. text
-    items[#items + 1] = remedies[i] and "    to do: " .. remedies[i]
+    if remedies[i] ~= remedies[i + 1] then items[#items + 1] = remedies[i] and "    to do: " .. remedies[i] end
   end
   local is_wide = how.width == "wavefront" and kernels.requests(kernel, how.width, is_local).requests > 0
   return {
