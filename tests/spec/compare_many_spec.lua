@@ -77,6 +77,13 @@ describe("clue compare of a class", function()
 
   it("leaves out what the devices' names have in common where they do not fit", function()
     assert.matches("\nanna +…3063 [^\n]+\nben +…3062", compared(nil, "80"))
+    local folder, words = support.folder(), {"compare"}
+    for i, name in ipairs {"5-8250U", "7-9750H", "3-7100", "5-8250U", "5-8250U", "5-8250U", "5-8250U"} do
+      local document = walk_of(1, {only = "copies"})
+      document.devices[1].name = ("pthread-Intel(R) Core(TM) i%s CPU @ %d.60GHz"):format(name, i)
+      words[#words + 1] = file(document, ("%s/%d.json"):format(folder, i))
+    end
+    assert.matches("\n1 +…i5%-8250U +5 [^\n]+\n2 +…i7%-9750H +5 ", select(2, support.run(words, {COLUMNS = "80"})))
   end)
 
   it("has a row for each kind of device, with the median of its results", function()

@@ -92,21 +92,27 @@ end
 
 -- ---- what is shown ----
 
--- Names of devices without what they have in common with all that begin alike: "NVIDIA GeForce RTX 3060" is
+-- A device's name without marks, PoCL's prefix and a processor's frequency: "Intel Core i5-8250U".
+local function plain(name)
+  for _, what in ipairs {"^pthread%-", "^cpu%-", "%(%a+%)", " @ [%d.]+GHz$", " CPU$"} do name = name:gsub(what, "") end
+  return name
+end
+
+-- Names of devices, plain, without what they have in common with all that begin alike: "NVIDIA GeForce RTX 3060" is
 -- "…RTX 3060" beside "NVIDIA GeForce GTX 1650".
 local function short_names(groups)
   local names, short = {}, {}
   for _, group in ipairs(groups) do names[#names + 1] = group.device end
-  local distinct = {}
-  for _, same in ipairs(grouped(names, function(name) return name end)) do distinct[#distinct + 1] = same.key end
-  for _, alike in ipairs(grouped(distinct, function(name) return name:match "^%w*" end)) do
-    local common = alike[1]
-    for _, name in ipairs(alike) do
-      while name:sub(1, #common) ~= common do common = common:sub(1, -2) end
+  local distinct = grouped(names, plain)
+  for _, alike in ipairs(grouped(distinct, function(same) return same.key:match "^%w*" end)) do
+    local common = alike[1].key
+    for _, same in ipairs(alike) do
+      while same.key:sub(1, #common) ~= common do common = common:sub(1, -2) end
     end
     common = common:match "^.*[^%w]" or ""
-    for _, name in ipairs(alike) do
-      short[name] = #alike > 1 and #common > 3 and "…" .. name:sub(#common + 1) or name
+    for _, same in ipairs(alike) do
+      local text = #alike > 1 and #common > 3 and "…" .. same.key:sub(#common + 1) or same.key
+      for _, name in ipairs(same) do short[name] = text end
     end
   end
   return short
