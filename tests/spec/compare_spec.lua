@@ -538,7 +538,7 @@ describe("clue compare of a file that is not a run", function()
     end
   end)
 
-  it("survives any change to the JSON", function()
+  it("survives any change to the JSON #once", function()
     local seed = 7
     local function random(most)
       seed = (seed * 16807) % 2147483647

@@ -76,6 +76,16 @@ describe("the operations that clue peak counts", function()
       assert.is_true(count >= 18, count) -- three types or more, in five widths and at most
     end)
   end
+
+  it("are not measured in a type that the device lacks, which is said", function()
+    local function no() return false end
+    local skipped, measured = {}, {}
+    require("clue.peak.compute").run(stand_of("gpu", {has_double = no, has_extension = no}), function(facts, measure)
+      if measure then measured[facts.type] = true else skipped[facts.name] = facts.skipped end
+    end)
+    assert.same({double = "no fp64", half = "no cl_khr_fp16"}, skipped)
+    assert.same({float = true, int = true}, measured)
+  end)
 end)
 
 describe("the operations of tensor cores that clue peak counts", function()

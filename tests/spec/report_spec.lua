@@ -435,7 +435,7 @@ describe("the report's file", function()
     end
   end
 
-  it("passes no text of a document to gnuplot", function()
+  it("passes no text of a document to gnuplot #once", function()
     local mark, tried = support.temporary(), 0
     local evil = ("'; system('touch %s'); `touch %s` #'\nsystem('touch %s')\n"):format(mark, mark, mark)
     for _, make in ipairs {function() return document_of {only = "copies"} end,
@@ -474,7 +474,7 @@ describe("clue walk --report", function()
     assert.matches("What differs from the kernel of step 2", page)
   end)
 
-  it("says that there are no charts without gnuplot, and keeps the run's exit status", function()
+  it("says that there are no charts without gnuplot, and keeps the run's exit status #once", function()
     local folder, path = support.folder(), support.temporary ".html"
     -- All programs that a driver may call are still found, but not gnuplot.
     local hide = ("ln -s /usr/bin/* %s; rm -f %s/gnuplot*; PATH=%s; "):format(folder, folder, folder)
