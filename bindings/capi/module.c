@@ -103,9 +103,9 @@ int CLUE_LUA_OPEN(lua_State *L);
 
 __attribute__((visibility("default"))) int CLUE_LUA_OPEN(lua_State *L) {
     const luaL_Reg *const parts[] = {
-        capi_generated_functions, capi_error_functions, capi_guard_functions, capi_opencl_functions,
-        capi_array_functions,     capi_bulk_functions,  capi_cell_functions,  capi_mapping_functions,
-        capi_system_functions,    capi_png_functions,   capi_table_functions,
+        capi_generated_functions, capi_error_functions, capi_opencl_functions,  capi_array_functions,
+        capi_bulk_functions,      capi_cell_functions,  capi_mapping_functions, capi_system_functions,
+        capi_png_functions,       capi_table_functions,
     };
     if (clue_abi() != CLUE_ABI)
         return luaL_error(L,
@@ -113,7 +113,6 @@ __attribute__((visibility("default"))) int CLUE_LUA_OPEN(lua_State *L) {
                           "clue; install both from the same one",
                           (int)clue_abi(), (int)CLUE_ABI);
     keep_sentinel(L);
-    capi_open_guards(L);
     lua_newtable(L);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         capi_set_functions(L, parts[i]);

@@ -144,11 +144,11 @@ function buffer.new(context, size, flags)
   local bits = buffer.bits_of(flags)
   if from then
     return adopt(create_of(context, from, bits, is_copy), {
-      size = from:bytes(), context = context, elements = binding.array_code(from), handle = false, guard = false,
+      size = from:bytes(), context = context, elements = binding.array_code(from), handle = false,
     })
   end
   return adopt(buffer.create(binding.buffer_create, on, size, bits), {
-    size = size, context = context, handle = false, guard = false, -- the last two make room for what adopt adds
+    size = size, context = context, handle = false, -- makes room for what adopt adds
   })
 end
 

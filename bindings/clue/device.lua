@@ -73,6 +73,10 @@ end
 
 device_kind.methods, device_kind.__completions, platform_kind.__completions = methods, completed, completed
 device_kind.kind, platform_kind.kind = "device", "platform"
+device_kind.__gc = object.finalise -- of parts
+device_kind.shown = function(self)
+  return rawget(self, "part") and not rawget(self, "handle") and "a closed device" or "a device"
+end
 
 -- The same device, or the same part.
 function device_kind.__eq(left, right)

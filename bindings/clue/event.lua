@@ -5,7 +5,6 @@
 local argument = require "clue.argument"
 local binding = require "clue.binding"
 local error_object = require "clue.error"
-local exit = require "clue.exit"
 local object = require "clue.object"
 
 --- The fields of an event. The moments are seconds by the device's timer since one that is the same for all events of a
@@ -52,29 +51,30 @@ meta.of_handle = function()
   return {what = "a command"}
 end
 
-local guard_share, setmetatable = binding.guard_share, setmetatable
+local own, setmetatable = object.own, setmetatable
 
-local MANY, KILOBYTES = 256, 2 -- events, and what the collector may go through for each
+local MANY, KILOBYTES = 256, 0.25 -- events, and what the collector may go through for each
 
 local made = 0 -- events since the last collection here
 
 -- Frees the events that nothing needs, once there are many for the size of the script's heap. A driver makes new events
--- in the memory of those that were just freed in less than half the time that others take.
+-- in the memory of those that were just freed in less time than others take.
 local function tidy()
   if made < MANY or made * KILOBYTES < collectgarbage "count" then return end
   made = 0
   collectgarbage()
 end
 
---- Makes the object of a command's event. Most events are dropped at once, so several share a guard.
+--- Makes the object of a command's event.
 -- @tparam number handle
 -- @tparam string what was enqueued, for tostring
 -- @tparam[opt] table held what the event keeps alive: the array of a transfer
 -- @treturn event
 function event.new(handle, what, held)
-  exit.owned(handle)
   made = made + 1
-  return setmetatable({event = handle, guard = guard_share(handle), what = what, held = held}, meta)
+  local self = {handle = handle, what = what, held = held}
+  own(self, handle)
+  return setmetatable(self, meta)
 end
 
 --- Makes the event of an algorithm's step that of all steps so far: its time begins when the first one starts.

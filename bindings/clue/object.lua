@@ -18,22 +18,84 @@ local getmetatable, rawget = getmetatable, rawget
 local kinds = shown.kinds
 
 local classes = {} -- metatables by kind
-local owners = setmetatable({}, {__mode = "v"}) -- by handle: the objects that free them
+local borrowed = setmetatable({}, {__mode = "k"}) -- objects whose handles are freed elsewhere
 
---- The handle of an object. Most have it in their field `handle`. Events have it in `event`, and tell it only to
--- scripts that ask for event.handle. They may give it to cl.wrap, which must find the event then.
+--- The handle of an object.
 -- @tparam table self
 -- @treturn ?number nil if it was closed
 local function handle_of(self)
-  return rawget(self, "handle") or rawget(self, "event")
+  return rawget(self, "handle")
 end
 
 object.handle_of = handle_of
 
-local function publish(self)
-  local event = rawget(self, "event")
-  if event then owners[event] = self end
-  return event
+-- ---- handles of collected objects ----
+
+-- Lua 5.4 finalises objects. Lua 5.1 and LuaJIT do not finalise tables, and userdata for each object cost more than all
+-- else about it. So a sweep follows each collection there: the collector takes the dead objects out of `living`, and
+-- the sweep frees their handles. Both tables have a place for each slot of the core's table (host/core/base/handle.c),
+-- so that they need no hashing.
+local SLOTS, FIRST_SLOTS = 131072, 1024
+local living = setmetatable({}, {__mode = "v"}) -- the object that owns the slot's handle; false: none
+local owned = {} -- its handle, false: none
+local size = 0
+
+local setmetatable, drop = setmetatable, binding.handle_drop
+
+local function sweep()
+  for slot = 0, size - 1 do
+    local handle = owned[slot]
+    if handle and not living[slot] then
+      owned[slot], living[slot] = false, false
+      drop(handle)
+    end
+  end
+end
+
+-- LuaJIT compiles nothing in finalisers, but what was compiled before runs there. So the new places begin as those of
+-- dead objects, for a first sweep here. (0 is no handle.)
+local function grow(slot)
+  local first = size
+  size = math.max(2 * size, FIRST_SLOTS)
+  while size <= slot do size = 2 * size end
+  for i = first, size - 1 do owned[i], living[i] = 0, false end
+  if newproxy then sweep() end
+end
+
+local function keep(self, handle)
+  local slot = handle % SLOTS
+  if slot >= size then grow(slot) end
+  living[slot], owned[slot] = self, handle
+end
+
+local function release(handle)
+  local slot = handle % SLOTS
+  if owned[slot] == handle then living[slot], owned[slot] = false, false end
+  drop(handle)
+end
+
+--- The finaliser of an object's metatable, for Lua 5.4. Does nothing to one that owns no handle.
+-- @tparam table self
+function object.finalise(self)
+  local handle = handle_of(self)
+  if handle and not borrowed[self] then release(handle) end
+end
+
+if newproxy then
+  local is_closed, after_collection = false, newproxy(true)
+  getmetatable(after_collection).__gc = function(again)
+    if is_closed then return end
+    sweep()
+    newproxy(again)
+  end
+  -- As the state closes, the newest is finalised first. So a script's own finalisers find their objects.
+  local at_end = newproxy(true)
+  getmetatable(at_end).__gc = function()
+    is_closed = true
+    for slot = 0, size - 1 do living[slot] = false end
+    sweep()
+  end
+  getmetatable(living).at_end = at_end
 end
 
 --- Makes a class. The prompt completes the methods, which are a field of the metatable, and the properties, if the
@@ -48,7 +110,7 @@ end
 -- @treturn table the metatable
 function object.class(kind, describe, property)
   local methods = {}
-  local meta = {kind = kind, methods = methods}
+  local meta = {kind = kind, methods = methods, has_handles = true, __gc = object.finalise}
   classes[kind] = meta
   public.add(kind .. ":", methods)
 
@@ -56,7 +118,6 @@ function object.class(kind, describe, property)
     local method = methods[name]
     if method ~= nil then return method end
     if name == "kind" then return kind end
-    if name == "handle" then return publish(self) end
     return property and property(self, name)
   end
 
@@ -85,13 +146,13 @@ function object.class(kind, describe, property)
   return methods, adopt, meta
 end
 
---- Makes a table the owner of a handle, which is freed when the table is collected.
+--- Makes a table the owner of a handle, which is freed when the table is collected. Lua 5.4 finalises tables by their
+-- metatable, so it must have that of a class afterwards.
 -- @tparam table self
 -- @tparam number handle
 function object.own(self, handle)
   self.handle = handle
-  self.guard = binding.guard_create(handle) -- Lua 5.1 and LuaJIT do not finalise tables
-  owners[handle] = self
+  keep(self, handle)
   exit.owned(handle)
 end
 
@@ -99,7 +160,7 @@ end
 -- @tparam number handle
 -- @treturn ?table nil if none owns it, or the owner was closed
 function object.owner(handle)
-  local self = owners[handle]
+  local self = living[handle % SLOTS]
   return self and handle_of(self) == handle and self or nil
 end
 
@@ -109,7 +170,7 @@ end
 -- @tparam table fields
 -- @treturn table fields, as an object
 function object.borrow(handle, kind, fields)
-  fields.handle = handle
+  fields.handle, borrowed[fields] = handle, true
   return setmetatable(fields, classes[kind])
 end
 
@@ -124,11 +185,12 @@ end
 -- @tparam table self
 -- @tparam string kind as binding.handle_kind gives it
 function object.disown(self, kind)
-  local handle, guard = handle_of(self), rawget(self, "guard")
-  self.handle, self.event = nil, nil
-  if guard then
-    if handle then binding.guard_free(guard, handle) end
-  elseif handle and binding.handle_kind(handle) == kind then -- borrowed
+  local handle = handle_of(self)
+  self.handle = nil
+  if not handle then return end
+  if not borrowed[self] then
+    release(handle)
+  elseif binding.handle_kind(handle) == kind then
     binding.handle_free(handle, kind)
   end
 end
@@ -159,7 +221,7 @@ object.kind = shown.kind_of
 -- @treturn number
 function object.handle(value, kind, name)
   if kinds[getmetatable(value)] == kind then
-    local handle = rawget(value, "handle") or rawget(value, "event")
+    local handle = rawget(value, "handle")
     if handle then return handle end
   end
   if name and type(value) == "number" and value % 1 == 0 and math.abs(value) < 2 ^ 31 then return value end

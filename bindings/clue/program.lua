@@ -28,7 +28,7 @@ local registers = require "clue.kernel.registers"
 local program = {}
 
 -- Fields that some programs lack.
-local optional = {handle = true, guard = true, log = true, options = true, files = true, cached = true, context = true}
+local optional = {handle = true, log = true, options = true, files = true, cached = true, context = true}
 
 --- The names that are no kernels in `program.NAME`, besides those of methods.
 program.fields = {kernels = true, kind = true}

@@ -60,8 +60,7 @@ local function table_shown(given)
   if meta == "typed value" then return tostring(given) end
   if kind and meta.shown then return meta.shown(given) end
   if not kind then return "a table" end
-  local open = rawget(given, "handle") or rawget(given, "event") or rawget(given, "guard") == nil
-  return open and with_article(kind) or "a closed " .. kind
+  return meta.has_handles and not rawget(given, "handle") and "a closed " .. kind or with_article(kind)
 end
 
 --- The type of an array's elements.

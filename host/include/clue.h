@@ -27,7 +27,7 @@ extern "C" {
 
 /* cdef begin */
 /* Counts up when a function below is added, removed or changed. */
-enum { CLUE_ABI = 11 };
+enum { CLUE_ABI = 12 };
 
 /* CLUE_ABI of the library that is loaded. */
 int32_t clue_abi(void);
@@ -92,8 +92,8 @@ int32_t clue_handle_count(void);
 int32_t clue_handle_next(int32_t handle);
 /* Frees a handle. With a kind other than CLUE_NONE, the handle must be of that kind. */
 int32_t clue_handle_free(int32_t handle, int32_t kind);
-/* Frees those of the handles that are live, and records no failure: for finalisers. */
-void clue_handles_drop(const int32_t *handles, int32_t count);
+/* Frees a handle if it is live, and records no failure: for finalisers. */
+void clue_handle_drop(int32_t handle);
 /* The handle of the object from which this one was made: a kernel's program; the buffer of a sub-buffer and of an
  * image in a buffer; the memory of a mapping; otherwise the context. 0 if that handle was freed, or if there is no
  * such object. */

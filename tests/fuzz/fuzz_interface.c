@@ -276,8 +276,8 @@ static void free_any(void) {
     (void)checked(clue_handle_free(take_handle(), CLUE_NONE));
 }
 
-static void drop_handles(void) {
-    clue_handles_drop(take_handles(), 4);
+static void drop_handle(void) {
+    clue_handle_drop(take_handle());
 }
 
 static void ask_handle(void) {
@@ -543,7 +543,7 @@ static void (*const calls[])(void) = {make_context,     make_program,    compile
                                       make_buffer_in,   make_sub_buffer, make_svm,        make_image,
                                       make_image_from,  make_sampler,    make_queue,      make_user_event,
                                       set_user_event,   divide_device,   free_handle,     free_any,
-                                      drop_handles,     ask_handle,      ask_properties,  ask_argument,
+                                      drop_handle,      ask_handle,      ask_properties,  ask_argument,
                                       set_number,       set_bytes,       set_object,      set_other,
                                       set_svm_pointers, run_kernel,      write_memory,    read_memory,
                                       transfer_at_once, copy_memory,     fill_memory,     migrate,

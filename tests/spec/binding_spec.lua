@@ -180,7 +180,6 @@ describe("the binding", function()
       {"svm_view", 3, "2 is not a multiple of the 4 bytes of an element", 1, code, 2, 1},
       {"queue_map_image", 4, "no type has code 70000", 1, 1, 1, 70000, nil, {1, 1, 1}},
       {"queue_unmap", 2, "the array is not mapped", 1, numbers},
-      {"guard_free", 1, "guard expected, got number", 1, 65536},
       {"context_create", 1, "table expected, got number", 0},
       {"context_create", 1, "0.5 is not a whole number of 32 bits", {0, 0.5}},
       {"program_compile", 4, "table expected, got string", 1, "", nil, "a.h"},
@@ -418,95 +417,14 @@ describe("a kernel's arguments, all at once", function()
   end)
 end)
 
-describe("a guard", function()
-  local function kind_of_new_context()
+describe("handle_drop", function()
+  it("frees a handle, and says nothing of one that is not live", function()
     local context = assert(binding.context_create {0})
-    return context, function() return binding.handle_kind(context) end
-  end
-
-  it("frees its handle when it is collected", function()
-    local context, kind = kind_of_new_context()
-    local guard = binding.guard_create(context)
-    collectgarbage()
-    assert.equal("context", kind())
-    assert.equal("guard", tostring(guard))
-    guard = nil -- luacheck: ignore
-    collectgarbage()
-    collectgarbage()
-    assert.is_nil(kind())
-  end)
-
-  it("frees its handle on request, once", function()
-    local context, kind = kind_of_new_context()
-    local guard = binding.guard_create(context)
-    binding.guard_free(guard, context)
-    assert.is_nil(kind())
     binding.error_clear()
-    binding.guard_free(guard, context)
+    binding.handle_drop(context)
+    assert.is_nil(binding.handle_kind(context))
+    for _, handle in ipairs {context, 7, 0, -1} do binding.handle_drop(handle) end
     assert.is_nil(binding.error())
-  end)
-
-  it("does nothing if its handle was freed, or never was one", function()
-    local context = kind_of_new_context()
-    local guard, other = binding.guard_create(context), binding.guard_create(7)
-    binding.handle_free(context, "context")
-    binding.error_clear()
-    binding.guard_free(guard, context)
-    binding.guard_free(other, 7)
-    binding.guard_free(other, 8)
-    assert.is_nil(binding.error())
-  end)
-
-  it("is shared by handles that need not be freed soon, until all of them are collected", function()
-    local first, first_kind = kind_of_new_context()
-    local second, second_kind = kind_of_new_context()
-    local guards = {binding.guard_share(first), binding.guard_share(second)}
-    assert.is_true(rawequal(guards[1], guards[2]))
-    guards[1] = nil
-    collectgarbage()
-    collectgarbage()
-    assert.same({"context", "context"}, {first_kind(), second_kind()})
-    guards[2] = nil
-    collectgarbage()
-    collectgarbage()
-    assert.same({}, {first_kind(), second_kind()})
-  end)
-
-  it("frees one of the handles that share it on request", function()
-    local first, first_kind = kind_of_new_context()
-    local second, second_kind = kind_of_new_context()
-    local guard = binding.guard_share(first)
-    binding.guard_share(second)
-    binding.guard_free(guard, first)
-    assert.same({nil, "context"}, {first_kind(), second_kind()})
-    guard = nil -- luacheck: ignore
-    collectgarbage()
-    collectgarbage()
-    assert.is_nil(second_kind())
-  end)
-
-  it("is shared by no more than 64 handles", function()
-    local guards, different = {}, {}
-    for i = 1, 130 do
-      guards[i] = binding.guard_share(7)
-      different[guards[i]] = true
-    end
-    local count = 0
-    for _ in pairs(different) do count = count + 1 end
-    assert.is_true(count == 3 or count == 4, count) -- the first may have been shared before
-  end)
-
-  it("is shared no more once nothing needs it", function()
-    local first, first_kind = kind_of_new_context()
-    binding.guard_share(first)
-    collectgarbage()
-    collectgarbage()
-    local second, second_kind = kind_of_new_context()
-    local guard = binding.guard_share(second)
-    collectgarbage()
-    collectgarbage()
-    assert.same({nil, "context"}, {first_kind(), second_kind()})
-    binding.guard_free(guard, second)
   end)
 end)
 

@@ -28,8 +28,6 @@ local permitted = {
   ["host/lua/farm/transport.lua -e"] = 1, -- of the farm's agent, on another host
   -- only compiled, to compare the message; it does not run
   ["host/lua/hint/source.lua load"] = 1,
-  -- no code at all: an environment is the place of a guard's data
-  ["bindings/ffi/guard.lua setfenv"] = 3,
   -- when clue is built
   ["bindings/capi/generate.lua dofile"] = 1,
   ["bindings/ffi/generate.lua dofile"] = 1,

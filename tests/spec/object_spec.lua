@@ -132,6 +132,44 @@ describe("an object", function()
     assert.equal("0\n720\t0\nbuffer\tnil\n", out)
   end)
 
+  it("is freed by the thousand, and what is still needed is kept #once", function()
+    local out = printed [[
+      local cl, binding = require "clue", require "clue.binding"
+      local context = cl.context()
+      local kept, before = {}, binding.handle_count()
+      for i = 1, 5000 do
+        local buffer = context:buffer(4)
+        if i % 1000 == 0 then kept[#kept + 1] = buffer end
+      end
+      collectgarbage()
+      collectgarbage()
+      print(binding.handle_count() - before)
+      for _, buffer in ipairs(kept) do assert(binding.handle_kind(buffer.handle) == "buffer") end
+    ]]
+    assert.equal("5\n", out)
+  end)
+
+  it("is still open in the finalisers of the script that has it, also at the end #once", function()
+    local out = printed [[
+      local cl, binding = require "clue", require "clue.binding"
+      local function ending(call)
+        local proxy = newproxy and newproxy(true) or setmetatable({}, {__gc = call})
+        if newproxy then getmetatable(proxy).__gc = call end
+        return proxy
+      end
+      local context = cl.context()
+      local function hold(name)
+        local buffer = context:buffer(4)
+        return ending(function() print(name, binding.handle_kind(buffer.handle)) end)
+      end
+      hold "dropped"
+      hold = hold "left"
+      collectgarbage()
+      collectgarbage()
+    ]]
+    assert.equal("dropped\tbuffer\nleft\tbuffer\n", out)
+  end)
+
   it("still works when the objects that it was made from are gone #once", function()
     local out = printed [[
       local cl = require "clue"

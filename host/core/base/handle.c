@@ -196,9 +196,8 @@ int32_t clue_handle_free(int32_t handle, int32_t kind) {
     return 0;
 }
 
-void clue_handles_drop(const int32_t *handles, int32_t count) {
-    for (int32_t i = 0; i < count; i++)
-        if (live_object(handles[i])) (void)clue_handle_free(handles[i], CLUE_NONE);
+void clue_handle_drop(int32_t handle) {
+    if (live_object(handle)) (void)clue_handle_free(handle, CLUE_NONE);
 }
 
 object *object_parent(const object *self) {

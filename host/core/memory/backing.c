@@ -1,8 +1,8 @@
-/* backing.c - the memory that PoCL finds for buffers and images only when a command first uses them.
+/* backing.c - the memory that most drivers find for buffers and images only when a command first uses them.
  *
- * If there is none then, PoCL 3.1 ends the process in an assertion. So the core tries to allocate as much just
- * before such a command, which makes the shortage an error: the caller can free something, and try again. Until
- * then, the buffer holds no memory, and a script's collector need not know of it. */
+ * Until then, the buffer holds no memory, and a script's collector need not know of it. If there is none then, PoCL
+ * 3.1 ends the process in an assertion. So the core tries to allocate as much just before such a command, which
+ * makes the shortage an error: the caller can free something, and try again. */
 #include "memory/internal.h"
 
 #include <stdlib.h>
@@ -39,7 +39,7 @@ void backing_hold(buffer *b) {
 void backing_begin(buffer *b) {
     const cl_mem_flags early = CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
     if (b->parent || b->flags & CL_MEM_USE_HOST_PTR) return;
-    set_unbacked(b, b->context->device->pocl && !(b->flags & early));
+    set_unbacked(b, !(b->flags & early));
     if (!b->unbacked) backing_hold(b);
 }
 
@@ -55,12 +55,12 @@ void backing_ask(struct backing *self, buffer *b) {
     set_unbacked(root, false); /* so that it counts once */
     root->next_asked = self->asked;
     self->asked = root;
-    self->bytes += root->size;
+    if (root->context->device->pocl) self->bytes += root->size;
 }
 
 int32_t backing_find(const struct backing *self, const char *call) {
-    void *memory = self->asked ? malloc((size_t)self->bytes) : NULL;
-    const bool found = memory || !self->asked;
+    void *memory = self->bytes ? malloc((size_t)self->bytes) : NULL;
+    const bool found = memory || !self->bytes;
     free(memory);
     for (buffer *b = self->asked; b; b = b->next_asked)
         if (found)
