@@ -254,7 +254,8 @@ local function show_steps(entries, width)
   for _, entry in ipairs(entries) do
     local result = entry.result
     if result.kernels[1] then
-      rows[#rows + 1] = {number = entry.number, name = entry.name, sums = kernels.sums(kernels.of_variant(result.kernels, 1), width),
+      rows[#rows + 1] = {number = entry.number, name = entry.name,
+                         sums = kernels.sums(kernels.of_variant(result.kernels, 1), width),
                          flops = (result.variants[1] or {}).flops}
     else
       entry.why = result.skipped or result.failed or "it launches no kernel"
