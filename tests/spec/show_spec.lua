@@ -54,6 +54,16 @@ describe("clue show", function()
     assert.matches("has no step '99'; there are: 1 loops, ", err, 1, true)
   end)
 
+  it("says what limits a step whose accesses were counted", function()
+    local kept = support.temporary ".json"
+    os.execute(("gzip -dc docs/measurements/walk-h200-mql5.json.gz > %s"):format(kept))
+    local function limit(step) return (select(2, show(kept, "--step", step))):match "\n  (limited by [^\n]*)" end
+    assert.matches("^limited by local memory: alone, it would take %d%d %% of the time$", limit "12")
+    assert.matches("^limited by requests: alone, it would take %d%d %% of the time$", limit "4")
+    assert.matches("none of the limits that clue knows", select(2, show(kept, "--step", "6")), 1, true)
+    assert.is_nil(limit "1") -- on the host
+  end)
+
   it("writes the report and the CSV", function()
     local page, csv = support.temporary ".html", support.temporary ".csv"
     assert.equal(0, (show(walk, "--html", page)))

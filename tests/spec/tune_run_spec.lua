@@ -270,7 +270,8 @@ describe("clue tune", function()
     local two = "space.tune_params = {KIND = {0}, WORK = {0, 400}, block_size_x = {4}} "
     local run = tune(space(two .. "space.answer, space.reference = nil, {KIND = 0, WORK = 400, block_size_x = 4}"))
     assert.equal(0, run.status, run.err)
-    local times = tonumber(run.out:match "\nthe best is (%d+%.%d%d) times as fast as the reference, WORK=400: %d[^\n]*s\n")
+    local times = tonumber(run.out:match
+      "\nthe best is (%d+%.%d%d) times as fast as the reference, WORK=400: %d[^\n]*s\n")
     assert.is_true(times > 1, run.out)
     local call = run.document.clue.call
     assert.same({"twice", {KIND = 0, WORK = 0, block_size_x = 4}}, {call.kernel, call.defines})

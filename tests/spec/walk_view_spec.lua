@@ -240,7 +240,7 @@ describe("the first screen", function()
     assert.matches("\nthe author's GPU, a Radeon HD 4870, 2012, by the total: 2000 x 2000, float\n",
       printed(rows(), how, 100), 1, true)
     local none = rows()
-    for _, row in ipairs(none) do row.published = {{on = "GPU"}} end
+    for _, each in ipairs(none) do each.published = {{on = "GPU"}} end
     assert.is_nil(printed(none, how, 100):find("the author's GPU", 1, true))
   end)
 

@@ -53,7 +53,8 @@ local function print_step(doc)
   for _, entry in ipairs(doc.walkthroughs) do
     for _, run in ipairs(entry.runs or {}) do
       for _, row in ipairs(run.rows) do
-        local entries = {{row = row, on = row.device and row.device.name}}
+        local device = find_device(doc, run.device) or {}
+        local entries = {{row = row, on = row.device and row.device.name, peak = device.peak}}
         terminal.print({step_view.explanation(text_of(entry, row.number), entries), step_view.parts(entries)},
           {most = 100})
       end

@@ -272,7 +272,8 @@ end
 local function print_answer(what, rows, task)
   local row, before = rows[#rows], #rows > 1 and rows[1] or nil
   if what == "explain" then
-    local entries = {{row = row, on = row.device and row.device.name}}
+    local peak = row.device and limits.known(row.device, {row.type or "float"})
+    local entries = {{row = row, on = row.device and row.device.name, peak = peak}}
     local text = task.steps[#task.steps].text
     return terminal.print({step_view.explanation(text, entries), step_view.parts(entries, {source = false})},
       {most = 100})

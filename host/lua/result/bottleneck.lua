@@ -14,6 +14,7 @@
 -- makes it less. So latency is named where nothing else explains the time, with the loads that it takes at once.
 -- @module clue.result.bottleneck
 local bounds = require "clue.result.bounds"
+local figures = require "clue.shared.figures"
 local kernels = require "clue.result.counts"
 local row_of = require "clue.result.row"
 
@@ -179,6 +180,15 @@ function bottleneck.of(row, peak)
     it.nearest, it.loads = "latency", loads > REFUTED and loads or nil
   end
   return (best > 0 or it.latency or next(it.refuted)) and it or nil
+end
+
+--- The nearest limit, in words.
+-- @tparam table it of @{of}
+-- @treturn string such as "local memory, 92 %"
+function bottleneck.text(it)
+  if it.loads then return ("%s, %s loads at once"):format(it.nearest, figures.ratio(it.loads)) end
+  return it.nearest and ("%s, %s %%"):format(it.nearest, figures.percent(it[it.nearest] / it.measured))
+    or "not explained by these"
 end
 
 return bottleneck

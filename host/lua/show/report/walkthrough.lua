@@ -119,7 +119,7 @@ end
 local function steps_of(walkthrough, runs, how)
   local blocks = {}
   for i, list in ipairs(grouped(entries_of(runs), function(entry) return how.link(entry.row) end)) do
-    for _, entry in ipairs(list) do entry.before = kernel_before(entry) end
+    for _, entry in ipairs(list) do entry.before, entry.peak = kernel_before(entry), entry.run.peak end
     local row = list[1].row
     blocks[i] = block.details {id = how.link(row), summary = head_line(list),
       blocks = {step.changes(list), step.explanation(text_of(walkthrough, row), list), step.parts(list)}}

@@ -38,12 +38,7 @@ local function limits_of(rows, peak)
         return seconds and (of[row].refuted[name] and "(%s)" or "%s"):format(figures.milliseconds(seconds))
       end}
   end
-  its[#its + 1] = {title = "nearest", get = function(row)
-    local nearest, loads = of[row].nearest, of[row].loads
-    if loads then return ("%s, %s loads at once"):format(nearest, figures.ratio(loads)) end
-    return nearest and ("%s, %.0f %%"):format(nearest, of[row][nearest] / of[row].measured * 100)
-      or "not explained by these"
-  end}
+  its[#its + 1] = {title = "nearest", get = function(row) return bottleneck.text(of[row]) end}
   return list[1] and {
     block.paragraph("the time in ms that each limit alone would take, as counted, in proportion to the work; in "
       .. "brackets: more than the kernel took, so caches or the compiler save it:", {indent = "  ", close = true}),

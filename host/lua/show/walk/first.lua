@@ -84,8 +84,8 @@ end
 -- @tparam {table,...} rows
 -- @tparam table about the walkthrough: figures, hardware, year
 -- @tparam[opt] string machine his, as his figures name it (default: the one beside which the rows' device stands)
--- @treturn ?string "the author's GPU, a Radeon HD 4870, 2012, by the total: 2000 x 2000 x 2000, float"; nil where no row
---   has such a figure
+-- @treturn ?string "the author's GPU, a Radeon HD 4870, 2012, by the total: 2000 x 2000 x 2000, float"; nil where no
+--   row has such a figure
 function first.author(rows, about, machine)
   machine = machine or author_of(rows)
   local has_figures = row_of.any(rows, function(row) return authors_speed(row, machine) end)

@@ -4,6 +4,7 @@
 -- @module clue.show.walk.step
 local gains = require "clue.result.gain"
 local block = require "clue.show.block"
+local bottleneck = require "clue.result.bottleneck"
 local cause = require "clue.result.cause"
 local counts_view = require "clue.show.count.view"
 local difference = require "clue.show.walk.difference"
@@ -86,7 +87,16 @@ local function failure_of(row)
     or "it was not checked"))
 end
 
-local function figures_of(row)
+-- What limits a step whose accesses were counted.
+local function limit_of(row, peak)
+  local it = row.counts and bottleneck.of(row, peak)
+  if not (it and it.nearest) then return it and line "none of the limits that clue knows explains the time" end
+  return line(it.loads and ("limited by %s"):format(bottleneck.text(it))
+    or ("limited by %s: alone, it would take %s %% of the time"):format(it.nearest,
+      figures.percent(it[it.nearest] / it.measured)))
+end
+
+local function figures_of(row, peak)
   local texts = {}
   for _, part in ipairs(row_of.parts) do texts[#texts + 1] = part_text(row, part) end
   local speed, over, part = row_of.speed(row), row_of.over_host(row), row_of.judged(row)
@@ -94,7 +104,7 @@ local function figures_of(row)
     line(("%s; %s%s"):format(row_of.verdict(row), table.concat(texts, ", "),
       speed and ("; %s %s by the %s"):format(figures.number(speed), row_of.rate(row), part) or "")),
     over and line(("%s times its host loop"):format(figures.ratio(over))),
-    row.gain and line(gain_of(row)),
+    row.gain and line(gain_of(row)), limit_of(row, peak),
   }
 end
 
@@ -119,7 +129,7 @@ local function results_of(entry)
   return {
     block.paragraph({("Results here%s:"):format(entry.on and ", on " .. entry.on or "")}, {indent = "", close = true,
       mark = entry.index and {"device", entry.index}}),
-    row_of.counts(row) and figures_of(row) or failure_of(row), published_of(row),
+    row_of.counts(row) and figures_of(row, entry.peak) or failure_of(row), published_of(row),
   }
 end
 
@@ -185,7 +195,7 @@ end
 --- The explanation of a step.
 -- @tparam string text of the step; empty: it has none
 -- @tparam {table,...} entries on each device: row; before: the row whose kernel it is compared with, if any; on: the
---   device's name; index: its place
+--   device's name; index: its place; peak: its limits, if they are known
 -- @treturn table blocks
 function step.explanation(text, entries)
   local row, blocks = entries[1].row, {}
