@@ -203,7 +203,7 @@ describe("clue build", function()
     assert.equal(good, support.read(path))
   end)
 
-  it("copes with a source that is one line of a megabyte", function()
+  it("copes with a source that is one line of a megabyte #once", function()
     for _, part in ipairs {" ", "x[0] += 1; "} do
       local long = part:rep(math.floor(2 ^ 20 / #part))
       local status, out = build("kernel void k(global int *x) { " .. long .. "missing; }\n", {}, oclgrind)
@@ -305,7 +305,7 @@ describe("clue build", function()
     assert.matches("^clue build: %-%-emit: /no/such/folder/x", err)
   end)
 
-  it("leaves no temporary files behind, and reports a temporary folder that it cannot use", function()
+  it("leaves no temporary files behind, and reports a temporary folder that it cannot use #once", function()
     local temporary = support.folder()
     local status = build(good, {"-D", "FACTOR=2"}, {TMPDIR = temporary})
     assert.equal(0, status)

@@ -138,7 +138,7 @@ describe("buffers", function()
     local kept, got = {context:buffer(most)}, cl.array.uchar(16)
     print(pcall(context.buffer, context, most + 1))
     local refused
-    for _ = 1, 40 do
+    for _ = 1, 12 do
       local done, buffer = pcall(context.buffer, context, most)
       if not done then refused = buffer break end
       kept[#kept + 1] = buffer

@@ -55,7 +55,7 @@ describe("a program that was built several times", function()
     path = support.write(source, support.temporary ".cl")
   end)
 
-  it("comes from the cache, with its log, its arguments' types and its attributes", function()
+  it("comes from the cache, with its log, its arguments' types and its attributes #once", function()
     assert.equal("false 12 true 4 ", run())
     assert.same({0, 1}, {#entries ".program", #entries ".builds"})
     run_until_kept()
@@ -63,7 +63,7 @@ describe("a program that was built several times", function()
     assert.equal("true 12 true 4 ", run())
   end)
 
-  it("is built again if its source, its options or the device's settings change", function()
+  it("is built again if its source, its options or the device's settings change #once", function()
     run_until_kept()
     assert.matches("^true ", run())
     assert.matches("^false ", run "-cl-mad-enable")
@@ -75,7 +75,7 @@ describe("a program that was built several times", function()
     assert.matches("^true ", run())
   end)
 
-  it("is built again if a header changes", function()
+  it("is built again if a header changes #once", function()
     local header = support.write("#define BY 1\n", support.temporary ".h")
     support.write((source:gsub("%*= by", "*= by * BY"):gsub("^", ('#include "%s"\n'):format(header))), path)
     run_until_kept()
@@ -84,18 +84,18 @@ describe("a program that was built several times", function()
     assert.equal("false 24 true 4 ", run())
   end)
 
-  it("is compiled and not kept with CLUE_NO_CACHE", function()
+  it("is compiled and not kept with CLUE_NO_CACHE #once", function()
     for _ = 1, 3 do assert.equal("false 12 true 4 ", run(nil, {CLUE_NO_CACHE = "1"})) end
     assert.same({}, entries "")
   end)
 
-  it("is compiled if the cache's folder cannot be written", function()
+  it("is compiled if the cache's folder cannot be written #once", function()
     cache = "/proc/no/such/folder"
     for _ = 1, 3 do assert.equal("false 12 true 4 ", run()) end
     cache = support.temporary()
   end)
 
-  it("is compiled again if its entry was cut or changed, without a crash of PoCL", function()
+  it("is compiled again if its entry was cut or changed, without a crash of PoCL #once", function()
     run_until_kept()
     local entry = entries ".program"[1]
     local whole = assert(support.read(entry))
@@ -106,7 +106,7 @@ describe("a program that was built several times", function()
     end
   end)
 
-  it("comes from XDG_CACHE_HOME if CLUE_CACHE_DIR is not set", function()
+  it("comes from XDG_CACHE_HOME if CLUE_CACHE_DIR is not set #once", function()
     local env = {CLUE_CACHE_DIR = false, XDG_CACHE_HOME = cache}
     run_until_kept(env)
     assert.equal("true 12 true 4 ", run(nil, env))
