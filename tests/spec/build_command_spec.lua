@@ -262,14 +262,6 @@ describe("clue build", function()
     assert.is_true(by_platform.Oclgrind.ok)
   end)
 
-  it("explains itself", function()
-    local status, out, err = support.run {"build", "--help"}
-    assert.equal(0, status)
-    assert.equal("", err)
-    assert.matches("^Usage: clue build .*suggested local sizes.*Exit status 0: it compiles for all devices",
-      support.flat(out))
-  end)
-
   it("refuses wrong command lines", function()
     local status, _, err = support.run {"build"}
     assert.equal(2, status)

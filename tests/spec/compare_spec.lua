@@ -579,13 +579,6 @@ describe("clue compare of a file that is not a run", function()
 end)
 
 describe("clue compare's command line", function()
-  it("explains itself", function()
-    local status, out = support.run {"compare", "--help"}
-    assert.equal(0, status)
-    has(out, "A.json")
-    has(out, "a ratio above 1 means that B")
-  end)
-
   it("counts one limit as one", function()
     local one = sample.peak()
     one.limits = {one.limits[1]}

@@ -219,17 +219,6 @@ describe("clue devices", function()
     assert.matches("named by %-%-device", out)
   end)
 
-  it("explains itself", function()
-    for _, option in ipairs {"-h", "--help"} do
-      local status, out, err = devices({option}, support.drivers("none"))
-      assert.equal(0, status)
-      assert.equal("", err)
-      assert.matches("Usage: clue devices", out, 1, true)
-      assert.matches("--json", out, 1, true)
-      assert.is_true(widest(out) <= 80)
-    end
-  end)
-
   it("names the word that is too much", function()
     local status, _, err = devices({"--json", "x"}, support.drivers("none"))
     assert.equal(2, status)

@@ -300,12 +300,6 @@ describe("clue doctor's command line", function()
     assert.matches('"entries":[]', out, 1, true)
   end)
 
-  it("explains itself and the exit status", function()
-    local status, out = doctor({"--help"}, support.drivers "none")
-    assert.equal(0, status)
-    assert.matches("Exit status 0: a device runs it", flat(out), 1, true)
-  end)
-
   it("refuses unknown words and wrong values", function()
     for _, words in ipairs {{"--nonsense"}, {"more"}, {"--device"}, {"--time-limit", "0"},
                             {"--time-limit", "soon"}} do

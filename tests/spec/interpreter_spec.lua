@@ -299,6 +299,7 @@ describe("clue's own options", function()
       assert.matches(name and "^Usage: clue " .. name or "^usage: clue ", out)
       assert.not_matches("[%z\1-\9\11-\31\127]", out)
       for line in out:gmatch "[^\n]+" do assert.is_true(#line <= 80, line) end
+      if name then assert.equal(out, (select(2, support.run({name, "-h"}, {COLUMNS = "40"})))) end
     end
   end)
 

@@ -242,12 +242,6 @@ describe("clue peak", function()
     assert.equal("", out)
     assert.matches("--json: cannot write", err, 1, true)
   end)
-
-  it("explains its options with --help", function()
-    local status, out = support.run {"peak", "--help"}
-    assert.equal(0, status)
-    for _, option in ipairs {"--device", "--only", "--time-limit", "--json"} do assert.matches(option, out, 1, true) end
-  end)
 end)
 
 describe("the expected result of chains of multiply-adds", function()

@@ -375,11 +375,4 @@ describe("clue trace", function()
     assert.is_truthy(said:find("--output: " .. folder, 1, true), said)
     assert.is_nil(said:find("open it in", 1, true))
   end)
-
-  it("lists its options, and clue --help names it", function()
-    local code, help = support.run {"trace", "--help"}
-    assert.equal(0, code)
-    assert.matches("--json", help, 1, true)
-    assert.matches("\n  trace ", (select(2, support.run "--help")))
-  end)
 end)

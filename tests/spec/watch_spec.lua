@@ -211,8 +211,5 @@ expect exit status 0]]
     status, _, err = support.run {"watch", "--nonsense", "s.lua"}
     assert.equal(2, status)
     assert.matches("^clue watch: unknown option '%-%-nonsense'", err)
-    status, _, err = support.run {"watch", "--help"}
-    assert.equal(0, status)
-    assert.equal("", err)
   end)
 end)
