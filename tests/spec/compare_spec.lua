@@ -538,35 +538,6 @@ describe("clue compare of a file that is not a run", function()
     end
   end)
 
-  it("survives any change to the JSON #once", function()
-    local seed = 7
-    local function random(most)
-      seed = (seed * 16807) % 2147483647
-      return seed % most + 1
-    end
-    local wrong = {"text", 5, true, {}, {1, 2}, {a = "b"}, -1, 0}
-    for _ = 1, 40 do
-      local document = sample.walk {only = "product", devices = 1}
-      local at = document
-      for _ = 1, random(7) do -- goes a few levels down, at random
-        local keys = {}
-        for key, value in pairs(at) do
-          if type(value) == "table" and next(value) ~= nil then keys[#keys + 1] = key end
-        end
-        table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
-        if #keys == 0 then break end
-        at = at[keys[random(#keys)]]
-      end
-      local keys = {}
-      for key in pairs(at) do keys[#keys + 1] = key end
-      table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
-      at[keys[random(#keys)]] = wrong[random(#wrong)]
-      local status, _, err = compare(document, document)
-      assert.is_true(status == 0 or status == 1, err)
-      assert.not_matches("traceback", err)
-    end
-  end)
-
   it("does not compare a walkthrough with limits", function()
     refused(right, sample.peak(), "is from clue walk", "is from clue peak: give two files of the same command")
   end)

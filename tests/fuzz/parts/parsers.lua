@@ -41,7 +41,7 @@ end
 
 local function run()
   local target, seen, failed = readers[name], {}, 0
-  if target.slow then count = math.ceil(count / 20) end
+  if target.slow then count = math.ceil(count / 10) end
   local progress = assert(io.open(scratch .. "/at", "w"))
   for seed = first, first + count - 1 do
     local random = chance.new(seed)

@@ -1,6 +1,6 @@
 -- The readers that parsers.lua tests. Each has `texts`, right ones to begin with, and `read(text, scratch)`, which
 -- gives a sentence if the reader breaks its promise. `words`: what is put into a text, if not the odd words of
--- mutate.lua. `change(text, random)`: how a text is changed, if not by mutate.lua. `slow`: gets a twentieth of the
+-- mutate.lua. `change(text, random)`: how a text is changed, if not by mutate.lua. `slow`: gets a tenth of the
 -- texts.
 local align = require "clue.trace.align"
 local binding = require "clue.binding"
