@@ -55,13 +55,15 @@ local own, setmetatable = object.own, setmetatable
 
 local MANY, KILOBYTES = 256, 0.25 -- events, and what the collector may go through for each
 
-local made = 0 -- events since the last collection here
+local made, looked = 0, 0 -- events since the last collection here, and up to the last look at the heap's size
 
 -- Frees the events that nothing needs, once there are many for the size of the script's heap. A driver makes new events
--- in the memory of those that were just freed in less time than others take.
+-- in the memory of those that were just freed in less time than others take. (LuaJIT does not compile a look.)
 local function tidy()
-  if made < MANY or made * KILOBYTES < collectgarbage "count" then return end
-  made = 0
+  if made < looked + MANY then return end
+  looked = made
+  if made * KILOBYTES < collectgarbage "count" then return end
+  made, looked = 0, 0
   collectgarbage()
 end
 

@@ -240,14 +240,13 @@ end
 -- @tparam table hooks methods and operators (metamethods) by name, and functions that return the text of an error:
 -- bad_index(array, key), bad_value(array, index, value), inexact(array, index), unmapped(array); bad_value returns nil
 -- if it has stored the value
--- @tparam function release called with an array that is being freed
 -- @treturn table by code: {type = ctype, layout = layout}
-function element.make_types(hooks, release)
+function element.make_types(hooks)
   local made = {}
   for _, layout in ipairs(element.layouts) do
     local bound = layout.bound or "double"
-    -- The name makes each text unique: busted remembers ffi.typeof's results by it.
-    local text = "struct /* %s */ { %s *_data; int32_t _few, _code; double _count; %s _low, _high; int32_t _mapping; }"
+    -- The name makes each text unique: busted remembers ffi.typeof's results by it. The first fields are clue_array's.
+    local text = "struct /* %s */ { %s *_data; int32_t _few, _code; double _count; int32_t _mapping; %s _low, _high; }"
     local shape = ffi.typeof(text:format(layout.name, layout.ctype, bound))
     code_of_ctype[tonumber(shape)] = layout.code
     local meta = {
@@ -258,7 +257,7 @@ function element.make_types(hooks, release)
         return self._count
       end,
       __tostring = hooks.methods.describe,
-      __gc = release,
+      __gc = C.clue_array_finalise,
     }
     for name, operator in pairs(hooks.operators) do meta[name] = operator end
     if layout.name == "uchar" then element.bytes = shape end

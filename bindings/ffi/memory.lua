@@ -42,18 +42,10 @@ function memory.owner(self)
   return owners[C.clue_handle_kind(self._mapping)]
 end
 
--- Releases an array's memory. Memory of a driver is unmapped, unless that was done; memory that buffers lie in is
--- freed with the last of them. Memory that a driver may write to for an unlimited time is lost.
-local function release(self)
-  local size = self._count * element.size_of(self._code)
-  if size > 0 then C.clue_array_release(self._data, size, self._mapping) end
-  self._data = nil
-end
-
 --- Makes the array types.
 -- @tparam table hooks for clue.ffi.element
 function memory.setup(hooks)
-  types = element.make_types(hooks, release)
+  types = element.make_types(hooks)
 end
 
 --- Whether there is a type with a code.

@@ -150,3 +150,10 @@ void clue_array_release(void *data, int64_t size, int32_t owner) {
     else if (kind == CLUE_MAPPING || kind == CLUE_HOST_MEMORY)
         (void)clue_handle_free(owner, CLUE_NONE);
 }
+
+void clue_array_finalise(void *array) {
+    clue_array *self = array;
+    const int64_t size = (int64_t)self->count * clue_type_size(self->type);
+    if (size > 0) clue_array_release(self->data, size, self->owner);
+    self->data = NULL;
+}
