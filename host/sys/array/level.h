@@ -6,6 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+#if LOOPS_VECTOR > 16
+#include <immintrin.h>
+#endif
+
 #define JOIN_(a, b) a##_##b
 #define JOIN(a, b) JOIN_(a, b)
 

@@ -55,12 +55,19 @@ typedef float float_vector __attribute__((vector_size(LOOPS_VECTOR / 2)));
 
 enum { PER_VECTOR = LOOPS_VECTOR / sizeof(double), VECTORS = LOOPS_LANES / PER_VECTOR };
 
+/* GCC 12 makes four instructions of one for a vector of AVX's. */
+#if LOOPS_VECTOR == 64
+#define LOAD_FLOAT(vector_out, address) (vector_out) = (double_vector)_mm512_cvtps_pd(_mm256_loadu_ps(address));
+#elif LOOPS_VECTOR == 32
+#define LOAD_FLOAT(vector_out, address) (vector_out) = (double_vector)_mm256_cvtps_pd(_mm_loadu_ps(address));
+#else
 #define LOAD_FLOAT(vector_out, address)                                                                            \
     {                                                                                                              \
         float_vector loaded;                                                                                       \
         memcpy(&loaded, address, sizeof loaded);                                                                   \
         (vector_out) = __builtin_convertvector(loaded, double_vector);                                             \
     }
+#endif
 #define LOAD_DOUBLE(vector_out, address) memcpy(&(vector_out), address, sizeof(vector_out));
 
 #define TWO_SUM(sum, lost, value)                                                                                  \
