@@ -149,8 +149,8 @@ void capi_shape(lua_State *L, clue_image_shape *shape_out, int position, const c
 extern const struct capi_word capi_cause[], capi_stream[];
 
 extern const luaL_Reg capi_generated_functions[], capi_array_functions[], capi_bulk_functions[],
-    capi_cell_functions[], capi_error_functions[], capi_mapping_functions[],
-    capi_opencl_functions[], capi_png_functions[], capi_system_functions[], capi_table_functions[];
+    capi_cell_functions[], capi_error_functions[], capi_mapping_functions[], capi_opencl_functions[],
+    capi_png_functions[], capi_system_functions[], capi_table_functions[];
 
 /* ---- kernel.c ---- */
 

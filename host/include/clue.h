@@ -605,8 +605,8 @@ int32_t clue_array_settle(const void *data, int64_t size);
 /* Settles and frees the memory of an array. If that belongs to a mapping or to buffers, owner is their handle,
  * which is freed; else 0. Memory whose owner is gone is left alone, and so is memory that cannot be settled. */
 void clue_array_release(void *data, int64_t size, int32_t owner);
-/* What the arrays of LuaJIT's FFI begin with, and their finaliser: LuaJIT compiles none, so one in Lua costs more than
- * the rest of a small array. */
+/* What the arrays of LuaJIT's FFI begin with, and their finaliser: LuaJIT compiles none, so one in Lua costs more
+ * than the rest of a small array. */
 typedef struct clue_array {
     void *data;
     int32_t few, type;
