@@ -52,6 +52,14 @@ for _, pair in ipairs(CONVERSIONS) do
   end
 end
 
+for _, type_name in ipairs(REAL) do
+  for size_name, size in pairs(SIZES) do
+    operations[("new, %s, %s"):format(type_name, size_name)] = function(count)
+      for _ = 1, count do array[type_name](size) end
+    end
+  end
+end
+
 local SOME = {["1e3"] = 1e3, ["1e6"] = 1e6}
 add("to a table", {"float", "double", "int"}, function(a) return (a:table()) end, SOME)
 for _, type_name in ipairs {"float", "double", "int"} do

@@ -63,6 +63,7 @@ add("random", REAL, lambda a, _, b: generator.random(dtype=b.dtype, out=b))
 add("random", WHOLE, lambda a, size, b: generator.integers(0, 100, size, dtype=b.dtype))
 add("allclose", REAL, lambda a, _, b: numpy.allclose(a, a))
 add("norm", REAL, lambda a, _, b: numpy.linalg.norm(a))
+add("new", REAL, lambda a, size, b: numpy.zeros(size, dtype=b.dtype))
 add("to a table", ("float", "double", "int"), lambda a, _, b: a.tolist(), SOME)
 
 for source, target in CONVERSIONS:

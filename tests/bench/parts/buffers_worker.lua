@@ -15,6 +15,15 @@ for size, name in pairs {[4096] = "4 KiB", [2 ^ 20] = "1 MiB"} do
   end
 end
 
+operations["new buffer that is closed, 4 KiB"] = function(count)
+  for _ = 1, count do context:buffer(4096):close() end
+end
+
+local page = cl.array.float(1024)
+operations["new buffer from an array, 4 KiB"] = function(count)
+  for _ = 1, count do context:buffer(page) end
+end
+
 for size, name in pairs {[SMALL] = "64 bytes", [LARGE] = "16 MiB"} do
   local buffer, numbers = context:buffer(size), cl.array.float(size / 4)
   operations["write " .. name] = function(count)

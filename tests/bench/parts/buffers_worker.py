@@ -34,6 +34,23 @@ def read(buffer, numbers):
 for size, name in ((4096, "4 KiB"), (2**20, "1 MiB")):
     operations[f"new buffer, {name}"] = make(size)
 
+
+
+def make_and_close(count):
+    for _ in range(count):
+        pyopencl.Buffer(context, pyopencl.mem_flags.READ_WRITE, 4096).release()
+
+
+def make_from(count):
+    flags = pyopencl.mem_flags.READ_WRITE | pyopencl.mem_flags.COPY_HOST_PTR
+    for _ in range(count):
+        pyopencl.Buffer(context, flags, hostbuf=page)
+
+
+page = numpy.zeros(1024, dtype=numpy.float32)
+operations["new buffer that is closed, 4 KiB"] = make_and_close
+operations["new buffer from an array, 4 KiB"] = make_from
+
 for size, name in ((64, "64 bytes"), (2**24, "16 MiB")):
     buffer = pyopencl.Buffer(context, pyopencl.mem_flags.READ_WRITE, size)
     numbers = numpy.zeros(size // 4, dtype=numpy.float32)

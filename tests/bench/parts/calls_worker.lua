@@ -2,6 +2,7 @@
 -- script counts. On a CPU, the kernels wait for a user event until they are all enqueued, since the driver would run
 -- them on the cores that enqueue. The queues do not profile, as PyOpenCL's do not by default.
 local cl = require "clue"
+local now = require "clock"
 local serve = require "serve"
 
 local GATED = 500 -- calls that wait for one event; more could fill a driver's queue
@@ -23,9 +24,9 @@ local function enqueueing(calls, on)
     for first = 1, count, GATED do
       local gate = on_cpu and context:user_event()
       if gate then queue:after(gate):barrier() end
-      local start = cl.now()
+      local start = now()
       calls(first, math.min(first + GATED - 1, count))
-      seconds = seconds + cl.now() - start
+      seconds = seconds + now() - start
       if gate then gate:complete() end
       queue:finish()
     end
@@ -58,6 +59,10 @@ serve {
   ["call, 4 arguments, profiling"] = enqueueing(function(first, last)
     for i = first, last do f4(profiling, 64, nil, x, i, x, i) end
   end, profiling),
+
+  ["call and wait, 1 argument"] = function(count)
+    for _ = 1, count do f1(plain, 64, nil, x):wait() end
+  end,
 
   ["1000 calls and their work"] = function(count)
     for _ = 1, count do

@@ -2,11 +2,11 @@
 fastest way."""
 
 import os
-import time
 
 import numpy
 import pyopencl
 
+from clock import now
 from serve import serve
 
 GATED = 500
@@ -33,9 +33,9 @@ def enqueueing(calls, queue=queue):
             gate = pyopencl.UserEvent(context) if on_cpu else None
             if gate:
                 pyopencl.enqueue_barrier(queue, wait_for=[gate])
-            start = time.perf_counter()
+            start = now()
             calls(first, min(first + GATED, count))
-            seconds += time.perf_counter() - start
+            seconds += now() - start
             if gate:
                 gate.set_status(pyopencl.command_execution_status.COMPLETE)
             queue.finish()
@@ -78,6 +78,11 @@ def profile_4(first, last):
         f4(profiling, (64,), None, x, i, x, i)
 
 
+def wait(count):
+    for _ in range(count):
+        f1(queue, (64,), None, x).wait()
+
+
 def thousand(count):
     for _ in range(count):
         for _ in range(1000):
@@ -90,5 +95,5 @@ serve({
     "call, 8 arguments": enqueueing(call_8),
     "call, 1 argument, event": enqueueing(ask_1), "call, 4 arguments, event": enqueueing(ask_4),
     "call, 8 arguments, event": enqueueing(ask_8), "call, 4 arguments, profiling": enqueueing(profile_4, profiling),
-    "1000 calls and their work": thousand,
+    "call and wait, 1 argument": wait, "1000 calls and their work": thousand,
 })

@@ -1,7 +1,7 @@
 -- The loop of a bench's worker: lines "OPERATION<TAB>COUNT" come in, and each is answered with nanoseconds per
 -- operation. "list<TAB>0" is answered with the operations' names, separated by tabs; "end<TAB>0" ends the worker.
 -- serve.py does the same for Python, workers.lua talks to both.
-local now = require("clue").now
+local now = require "clock"
 
 -- The seconds of a batch. The work that it only enqueued ends before the next batch, but does not count.
 local function seconds_of(run, count, settle)

@@ -1,17 +1,18 @@
 """The loop of a bench's worker in Python: see serve.lua, which documents the lines."""
 
 import sys
-import time
+
+from clock import now
 
 
 def seconds_of(run, count, settle):
     """The seconds of a batch. The work that it only enqueued ends before the next batch, but does not count."""
-    start = time.perf_counter_ns()
+    start = now()
     own = run(count)
-    taken = time.perf_counter_ns() - start
+    taken = now() - start
     if settle:
         settle()
-    return taken * 1e-9 if own is None else own
+    return taken if own is None else own
 
 
 def serve(operations, settle=None):
