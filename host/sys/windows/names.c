@@ -51,13 +51,12 @@ static FILE *open_random(void) {
 
 /* glibc's "e" is left out: what children get is listed when they start. */
 FILE *named_open(const char *path, const char *mode) {
-    char plain[8];
+    char plain[8] = "";
     size_t length = 0;
     int descriptor;
     for (; *mode && length < sizeof plain - 2; mode++)
         if (*mode != 'e') plain[length++] = *mode;
     if (!memchr(plain, 'b', length) && !memchr(plain, 't', length)) plain[length++] = 'b';
-    plain[length] = '\0';
     if (*path != '/') return fopen(path, plain);
     if (strcmp(path, "/dev/null") == 0) return fopen("NUL", plain);
     if (strcmp(path, "/dev/urandom") == 0) return open_random();

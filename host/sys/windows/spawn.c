@@ -37,11 +37,12 @@ struct text {
 };
 
 static void add(struct text *to, const char *bytes, size_t size) {
+    if (to->failed) return;
     if (to->size + size > to->room) {
         const size_t room = 2 * (to->size + size);
         char *more = realloc(to->bytes, room);
-        if (!more) to->failed = true;
-        if (to->failed) return;
+        to->failed = !more;
+        if (!more) return;
         to->bytes = more;
         to->room = room;
     }
@@ -171,7 +172,6 @@ struct block {
 static void write_block(struct block *out, const HANDLE *standard, HANDLE result, int at) {
     const int count = at + 1;
     char *flags = out->bytes + sizeof count, *handles = flags + count;
-    memset(out, 0, sizeof *out);
     memcpy(out->bytes, &count, sizeof count);
     for (int i = 0; i < count; i++) {
         const HANDLE handle = i < 3 ? standard[i] : i == at ? result : INVALID_HANDLE_VALUE;
@@ -227,7 +227,7 @@ static bool create(PROCESS_INFORMATION *out, struct plan *plan, const char *prog
 static bool create_with(PROCESS_INFORMATION *out, struct plan *plan, const char *program) {
     STARTUPINFOEXA start = {.StartupInfo = {.cb = sizeof start, .dwFlags = STARTF_USESTDHANDLES}};
     HANDLE standard[3], list[STREAMS], nothing, result = plan->streams[SPAWN_STREAMS - 1].childs;
-    struct block block;
+    struct block block = {.size = 0};
     SIZE_T room = 0;
     size_t count;
     bool made = false;
