@@ -11,7 +11,6 @@ names:close()
 stds.mql5 = mql5
 
 files["bindings/ffi"].std = "luajit"
-files["bindings/clue/object.lua"].read_globals = {"newproxy"} -- of Lua 5.1 and LuaJIT
 files["tests/fuzz"].std = "luajit"
 files["tests/bench"].std = "luajit"
 files["tests/spec"].std = "luajit+busted"

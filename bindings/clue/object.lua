@@ -35,6 +35,7 @@ object.handle_of = handle_of
 -- else about it. So a sweep follows each collection there: the collector takes the dead objects out of `living`, and
 -- the sweep frees their handles. Both tables have a place for each slot of the core's table (host/core/base/handle.c),
 -- so that they need no hashing.
+local newproxy = rawget(_G, "newproxy") -- of Lua 5.1 and LuaJIT; a miss would load MQL5's names
 local SLOTS, FIRST_SLOTS = 131072, 1024
 local living = setmetatable({}, {__mode = "v"}) -- the object that owns the slot's handle; false: none
 local owned = {} -- its handle, false: none
