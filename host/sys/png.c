@@ -12,8 +12,7 @@
 #include <string.h>
 
 #define TEXT_OF(number) #number
-#define LIBRARY_NAME(number) "libpng" TEXT_OF(number) ".so." TEXT_OF(number) /* as in its headers */
-static const char library_name[] = LIBRARY_NAME(PNG_LIBPNG_VER_SONUM);
+#define LIBRARY_NAME(number) "png" TEXT_OF(number) /* as in its headers */
 
 static struct {
     __typeof__(&png_image_begin_read_from_file) begin_read;
@@ -23,13 +22,15 @@ static struct {
 } library;
 
 static int32_t load(const char *call) {
+    library_words words;
     void *opened;
     if (library.release) return 0;
-    opened = library_open(library_name);
+    library_describe(&words, LIBRARY_NAME(PNG_LIBPNG_VER_SONUM), PNG_LIBPNG_VER_SONUM);
+    opened = library_open(words.file);
     if (!opened)
         return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, call,
-                            "PNG files need %s, which does not load (Debian: apt install libpng16-16): %s",
-                            library_name, library_failure());
+                            "PNG files need %s, which does not load (%s): %s", words.file, words.remedy,
+                            library_failure());
     if (library_find(opened, &library.begin_read, "png_image_begin_read_from_file") &&
         library_find(opened, &library.finish_read, "png_image_finish_read") &&
         library_find(opened, &library.write, "png_image_write_to_stdio") &&
@@ -38,7 +39,7 @@ static int32_t load(const char *call) {
     library_close(opened);
     memset(&library, 0, sizeof library);
     return error_record(CL_INVALID_OPERATION, CLUE_CAUSE_PARAMETER, call, "%s lacks functions of libpng 1.6",
-                        library_name);
+                        words.file);
 }
 
 /* Records libpng's message about a file, and frees its memory. */

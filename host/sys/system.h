@@ -198,6 +198,12 @@ void folder_let_go(int held);
 
 /* ---- library.c: shared objects ---- */
 
+/* The file of a library by its name and the number of its interface, and how a user comes by it. */
+typedef struct library_words {
+    char file[NAME_ROOM], remedy[NAME_ROOM];
+} library_words;
+void library_describe(library_words *out, const char *name, int number);
+
 void *library_open(const char *name); /* NULL, with library_failure() */
 bool library_find(void *library, void *function_out, const char *name);
 void library_close(void *library);

@@ -174,6 +174,9 @@ describe("clue.exe", function()
       assert.matches(("^clue %s: [^\n]*%s[^\n]*\n$"):format(name, why), err)
     end
     assert.matches("Open MPI, which is not on Windows", (said {"-e", "print(pcall(require, 'clue.mpi'))"}))
+    local saved = said {"-e", "local array = require('clue').array.uchar(3)"
+      .. "print(pcall(require 'clue.image_file'.save, 'x.png', array, 1, 1))"}
+    assert.matches("PNG files need libpng16-16.dll, which does not load (it belongs beside clue.exe): ", saved, 1, true)
     local help = said "--help"
     assert.matches("this machine\r?\n +devices [^\n]*\n +doctor [^\n]*\n +farm ", help)
     assert.matches("asm [^\n]*\n +build [^\n]*\n +check [^\n]*\n +count ", help)

@@ -2,7 +2,13 @@
 #include "../system.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <string.h>
+
+void library_describe(library_words *out, const char *name, int number) {
+    (void)snprintf(out->file, sizeof out->file, "lib%s.so.%d", name, number);
+    (void)snprintf(out->remedy, sizeof out->remedy, "Debian: apt install lib%s-%d", name, number);
+}
 
 void *library_open(const char *name) {
     return dlopen(name, RTLD_NOW | RTLD_LOCAL);

@@ -5,6 +5,11 @@
 
 static char failure[PATH_ROOM];
 
+void library_describe(library_words *out, const char *name, int number) {
+    (void)snprintf(out->file, sizeof out->file, "lib%s-%d.dll", name, number);
+    (void)snprintf(out->remedy, sizeof out->remedy, "%s", "it belongs beside clue.exe");
+}
+
 void *library_open(const char *name) {
     const HMODULE opened = LoadLibraryA(name);
     if (!opened)
