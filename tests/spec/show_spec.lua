@@ -62,6 +62,8 @@ describe("clue show", function()
     assert.matches("^limited by requests: alone, it would take %d%d %% of the time$", limit "4")
     assert.matches("none of the limits that clue knows", select(2, show(kept, "--step", "6")), 1, true)
     assert.is_nil(limit "1") -- on the host
+    support.write((support.read(kept):gsub('"kind":%s*"gpu"', '"kind": "cpu"')), kept)
+    assert.is_nil(select(2, show(kept, "--step", "6")):find("none of the limits", 1, true)) -- few are known of a CPU
   end)
 
   it("writes the report and the CSV", function()

@@ -87,10 +87,11 @@ local function failure_of(row)
     or "it was not checked"))
 end
 
--- What limits a step whose accesses were counted.
+-- What limits a step whose accesses were counted. Of a CPU, too few limits are known to say that none explains a time.
 local function limit_of(row, peak)
   local it = row.counts and bottleneck.of(row, peak)
-  if not (it and it.nearest) then return it and line "none of the limits that clue knows explains the time" end
+  if not it or not it.nearest and row.device.kind == "cpu" then return nil end
+  if not it.nearest then return line "none of the limits that clue knows explains the time" end
   return line(it.loads and ("limited by %s"):format(bottleneck.text(it))
     or ("limited by %s: alone, it would take %s %% of the time"):format(it.nearest,
       figures.percent(it[it.nearest] / it.measured)))
