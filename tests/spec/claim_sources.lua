@@ -1,6 +1,7 @@
 --- What numbers in texts are claimed to be: a count, a kept measurement, the author's figure, machine code, a constant
 -- of a kernel, or what they are by definition. A claim is a value with its kinds; arithmetic with claims and plain
 -- numbers gives claims.
+local bottleneck = require "clue.result.bottleneck"
 local catalogue = require "clue.run.catalogue"
 local columns = require "clue.result.columns"
 local counts = require "clue.result.counts"
@@ -9,7 +10,6 @@ local json = require "clue.shared.json"
 local read = require("clue.file").read
 local read_document = require "clue.result.read"
 local row_of = require "clue.result.row"
-local save = require("clue.file").save
 local statistics = require "clue.result.statistics"
 
 local sources = {}
@@ -75,11 +75,7 @@ end)
 
 -- A kept run as clue reads it: an older one gets what it lacks.
 local run_of = cached(function(name)
-  local path = os.tmpname()
-  assert(save(path, text_of(("%s%s.json.gz"):format(KEPT, name))))
-  local document, why = read_document(path)
-  os.remove(path)
-  return assert(document, why)
+  return assert(read_document(("%s%s.json.gz"):format(KEPT, name)))
 end)
 
 -- The rows of a walkthrough by their numbers; of a sweep those of one size.
@@ -95,9 +91,25 @@ local function rows_of(document, name, size)
   return rows
 end
 
+local function peak_of(document, row)
+  for _, device in ipairs(document.devices) do
+    if row.device and device.address == row.device.address then return device.peak end
+  end
+end
+
+local function limits_of(document, row) return row.counts and bottleneck.of(row, peak_of(document, row)) end
+
+-- What tables say of a row's limit: its name and part of the time, "-" if none that is known explains the time, and
+-- nothing if its accesses were not counted.
+local function limit_of(document, row)
+  local it = limits_of(document, row)
+  return it and (it.nearest and bottleneck.text(it) or "-") or ""
+end
+
 -- A kept run: kept[4].gain, as `clue walk --csv` names figures; kernel_ms and total_ms, gflops and gbs besides.
 local function kept_run(file, name, size)
-  local rows = rows_of(run_of(file), name, size)
+  local document = run_of(file)
+  local rows = rows_of(document, name, size)
   local more = {
     kernel_ms = function(it) return columns.value("kernel_median_s", it.row, it) * 1e3 end,
     total_ms = function(it) return columns.value("total_median_s", it.row, it) * 1e3 end,
@@ -105,7 +117,12 @@ local function kept_run(file, name, size)
     speed = function(it) return row_of.speed(it.row, "kernel") end,
   }
   local function raw(number) return rows[tostring(number)].row end
-  return setmetatable({raw = raw}, {__index = function(_, number)
+  local function limit(number) return limit_of(document, raw(number)) end
+  local function limited(number) -- percent of the time that its nearest limit would take
+    local it = limits_of(document, raw(number))
+    return of_kind(it[it.nearest] / it.measured * 100, "measurement")
+  end
+  return setmetatable({raw = raw, limit = limit, limited = limited}, {__index = function(_, number)
     local it = assert(rows[tostring(number)], ("%s has no step %s"):format(file, tostring(number)))
     return setmetatable({}, {__index = function(_, figure)
       return of_kind(more[figure] and more[figure](it) or columns.value(figure, it.row, it), "measurement")

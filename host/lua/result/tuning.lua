@@ -2,28 +2,14 @@
 --
 -- Whatever the format, the results have the form of those of @{clue.tune.runner}, as far as the file says so much.
 -- @module clue.result.tuning
-local child = require "clue.shared.child"
 local json = require "clue.shared.json"
-local read_file = require("clue.file").read
+local packed = require "clue.result.packed"
 local statistics = require "clue.timing.statistics"
 local trim_end = require("clue.text").trim_end
 
 local stored = {}
 
 -- ---- the text ----
-
-local function unpacked(path)
-  local text, seen = child.output_of {"/usr/bin/env", "gzip", "-dc", "--", path}
-  if seen:status() == 127 then return nil, path .. ": it is compressed, and gzip is not installed" end
-  if not seen:is_well() then return nil, ("%s: gzip cannot read it: %s"):format(path, seen:last_errors(1)[1] or "?") end
-  return text
-end
-
-local function text_of(path)
-  local text, why = read_file(path)
-  if text and text:sub(1, 2) == "\31\139" then return unpacked(path) end
-  return text, why
-end
 
 -- Kernel Tuner writes a cache line by line. Until its run has ended, the ends of "cache" and of the document are
 -- missing.
@@ -283,7 +269,7 @@ end
 -- @treturn[2] nil
 -- @treturn[2] string the path and what is wrong
 function stored.read(path, objective)
-  local text, why = text_of(path)
+  local text, why = packed.read(path)
   if not text then return nil, why end
   local document, run
   document, why = decode(path, text)

@@ -76,7 +76,9 @@ end
 
 draw.heading = function(it, to)
   local line = plain(it.text)
-  add_wrapped(to, it.plain and line or "-- " .. line .. " --", "   ")
+  local framed = "-- " .. line .. " --"
+  local fits = tables.width {framed} <= to.width
+  add_wrapped(to, it.plain and line or fits and framed or "-- " .. line, "   ")
 end
 
 local function add_quote(lines, to, prefix)
