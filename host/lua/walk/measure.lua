@@ -182,8 +182,18 @@ function measure.once_more(spec)
   return guard.undisturbed(run_once, normal(spec)), suspended()
 end
 
+--- Runs once more a step whose inputs are on the device: without its upload.
+-- @tparam table spec as for @{run}
+-- @treturn table seconds: kernel, read, total
+function measure.again(spec)
+  local parts = normal(spec)
+  parts.upload = nothing
+  return (guard.undisturbed(run_once, parts))
+end
+
 --- Runs a step as many times as the rule says.
--- @tparam table spec upload, reset, execute, read: functions, all but execute optional; execute may return the seconds
+-- @tparam table spec upload, reset, execute, read: functions, all but execute optional; reset must wait for what it
+--   enqueues, since the clock starts after it; execute may return the seconds
 --   of work that clue enqueued no kernel for, and "device" if a clock of the device's told them; flops, bytes: work of
 --   one run, bytes being the least traffic of global memory; rate: "GFLOPS" or "GB/s", the unit of its speed (default:
 --   GFLOPS if flops are given; the row's type may make it GOPS); together: true if several devices run its kernels at

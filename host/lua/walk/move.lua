@@ -84,9 +84,12 @@ function Move:passes()
   }}
 end
 
---- Fills the result's memory with values that are not a result, before a run.
-function Move:forget()
+--- Fills the memory of the result with values that are not a result, before a run.
+-- @tparam queue queue
+-- @tparam buffer buffer
+function Move:forget(queue, buffer)
   self.to:fill(-1)
+  queue:fill_buffer(buffer, -1, "float"):wait()
 end
 
 --- What is computed, in words.

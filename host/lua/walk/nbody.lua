@@ -112,7 +112,7 @@ end
 function Bodies:forget(queue, state)
   for _, part in ipairs {"position", "velocity"} do
     self.found[part]:fill(0 / 0)
-    if queue then queue:write_buffer(state[part], self.found[part]) end
+    if queue then queue:fill_buffer(state[part], 0 / 0, "float"):wait() end
   end
 end
 

@@ -28,7 +28,7 @@ function reduce.new(how)
   local self = setmetatable({count = count, extents = {count = count}, type = "float"}, Values)
   self.repeats = problem.runs(how.repeats)
   self.values, self.found = array.float(count), array.float(1)
-  self.traffic, self.nothing = self.values:bytes(), {} -- nothing: arrays without a result, by length
+  self.traffic = self.values:bytes()
   return self
 end
 
@@ -82,11 +82,7 @@ end
 -- @tparam buffer ... the memory of results on the device
 function Values:forget(queue, ...)
   self.found:fill(0 / 0)
-  for _, buffer in ipairs {...} do
-    local count = buffer.size / 4
-    self.nothing[count] = self.nothing[count] or array.float(count):fill(0 / 0)
-    queue:write_buffer(buffer, self.nothing[count])
-  end
+  for _, buffer in ipairs {...} do queue:fill_buffer(buffer, 0 / 0, "float"):wait() end
 end
 
 -- ---- the host ----

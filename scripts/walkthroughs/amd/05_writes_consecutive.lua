@@ -53,7 +53,7 @@ function OnStart()
   local parts = {
     bytes = plane.traffic, rate = "GB/s", repeats = plane.repeats,
     upload = function() queue:write_buffer(from, plane.from) end,
-    reset = function() plane:forget() queue:write_buffer(to, plane.to) end,
+    reset = function() plane:forget(queue, to) end,
     execute = function()
       move_all(queue, {items_x, items_y}, {side, side}, from, to, cl.ulong(plane.width), cl.ulong(plane.height))
     end,

@@ -82,7 +82,7 @@ local function parts_of(form, context, queue, plane, from, to)
     label = ("%d columns x %d rows by %d items"):format(form.wide, form.tall, form.size), value = form.size,
     bytes = plane.traffic, rate = "GB/s", repeats = plane.repeats,
     upload = function() queue:write_buffer(from, plane.from) end,
-    reset = function() plane:forget() queue:write_buffer(to, plane.to) end,
+    reset = function() plane:forget(queue, to) end,
     execute = function()
       transpose(queue, {groups[1] * form.size, groups[2]}, {form.size, 1}, from, to, plane.width, plane.height)
     end,

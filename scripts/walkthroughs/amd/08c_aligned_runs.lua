@@ -87,7 +87,7 @@ local function parts_of(form, context, queue, plane, from, to)
       form.align), value = form.size,
     bytes = plane.traffic, rate = "GB/s", repeats = plane.repeats,
     upload = function() queue:write_buffer(from, plane.from) end,
-    reset = function() plane:forget() queue:write_buffer(to, plane.to) end,
+    reset = function() plane:forget(queue, to) end,
     execute = function()
       transpose(queue, {groups[1] * form.size, groups[2]}, {form.size, 1}, from, to, plane.width, plane.height)
     end,

@@ -169,7 +169,7 @@ local function parts_of(form, context, queue, plane, from, to)
     label = ("%d columns x %d rows%s"):format(form.wide, form.tall, form.past == 1 and ", past the caches" or ""),
     value = form.wide, bytes = plane.traffic, rate = "GB/s", repeats = plane.repeats,
     upload = function() queue:write_buffer(from, plane.from) end,
-    reset = function() plane:forget() queue:write_buffer(to, plane.to) end,
+    reset = function() plane:forget(queue, to) end,
     execute = function() transpose(queue, groups, {1, 1}, from, to, plane.width, plane.height, strips) end,
     read = function() queue:read_buffer(to, plane.to) end,
   }

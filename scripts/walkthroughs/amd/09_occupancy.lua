@@ -101,7 +101,7 @@ function OnStart()
     variants[i] = {
       label = ("groups of %d"):format(size), value = size, bytes = list.traffic, rate = "GB/s", repeats = list.repeats,
       upload = function() queue:write_buffer(from, list.from) end,
-      reset = function() list:forget() queue:write_buffer(to, list.to) end,
+      reset = function() list:forget(queue, to) end,
       execute = function()
         mirror(queue, group.round_up(list.width, size), size, from, to, cl.ulong(list.width),
           cl.local_memory(local_memory(size)))

@@ -39,7 +39,7 @@ function OnStart()
   local parts = {
     bytes = list.traffic, rate = "GB/s", repeats = list.repeats,
     upload = function() queue:write_buffer(from, list.from) end,
-    reset = function() list:forget() queue:write_buffer(to, list.to) end,
+    reset = function() list:forget(queue, to) end,
     execute = function() copy(queue, items, size, from, to, cl.ulong(list.width)) end,
     read = function() queue:read_buffer(to, list.to) end,
   }
