@@ -9,6 +9,8 @@ local binding = require "clue.binding"
 local cl = require "clue"
 local mql5 = require "clue.mql5"
 
+local load, unpack = rawget(_G, "loadstring") or load, table.unpack or unpack -- luacheck: ignore
+
 -- Reads a whole file.
 local function read_file(path)
   local file = assert(io.open(path, "rb"))
@@ -17,282 +19,90 @@ local function read_file(path)
   return text
 end
 
+-- ---- what operations use --------------------------------------------------------------------------------------------
+
 local context = mql5.CLContextCreate(0)
 local program = mql5.CLProgramCreate(context, read_file(arg[1]))
-local f1, f4, f8 = mql5.CLKernelCreate(program, "f1"), mql5.CLKernelCreate(program, "f4"),
-  mql5.CLKernelCreate(program, "f8")
-local buffer = mql5.CLBufferCreate(context, 4096, mql5.CL_MEM_READ_WRITE)
-local numbers = mql5.array.float(16)
-local offset, global = {0}, {64}
-
--- ---- operations: each has a loop of its own, so that LuaJIT compiles it on its own --------------------------------
-
-local mql5_level, binding_level = {}, {}
-
-local CLSetKernelArg, CLSetKernelArgMem, CLExecute, CLExecutionStatus =
-  mql5.CLSetKernelArg, mql5.CLSetKernelArgMem, mql5.CLExecute, mql5.CLExecutionStatus
-local CLBufferCreate, CLBufferFree, CLBufferWrite = mql5.CLBufferCreate, mql5.CLBufferFree, mql5.CLBufferWrite
-
-function mql5_level.set_float(count)
-  for i = 1, count do CLSetKernelArg(f4, 1, i % 1024) end
-end
-
-function mql5_level.set_buffer(count)
-  for _ = 1, count do CLSetKernelArgMem(f4, 0, buffer) end
-end
-
-function mql5_level.enqueue_1(count)
-  for _ = 1, count do CLExecute(f1, 1, offset, global) end
-end
-
-function mql5_level.enqueue_4(count)
-  for _ = 1, count do CLExecute(f4, 1, offset, global) end
-end
-
-function mql5_level.enqueue_8(count)
-  for _ = 1, count do CLExecute(f8, 1, offset, global) end
-end
-
-function mql5_level.set_enqueue_1(count)
-  for _ = 1, count do
-    CLSetKernelArgMem(f1, 0, buffer)
-    CLExecute(f1, 1, offset, global)
-  end
-end
-
-function mql5_level.set_enqueue_4(count)
-  for i = 1, count do
-    CLSetKernelArgMem(f4, 0, buffer)
-    CLSetKernelArg(f4, 1, i % 1024)
-    CLSetKernelArgMem(f4, 2, buffer)
-    CLSetKernelArg(f4, 3, i % 1024)
-    CLExecute(f4, 1, offset, global)
-  end
-end
-
-function mql5_level.set_enqueue_8(count)
-  for i = 1, count do
-    CLSetKernelArgMem(f8, 0, buffer)
-    CLSetKernelArg(f8, 1, i % 1024)
-    CLSetKernelArgMem(f8, 2, buffer)
-    CLSetKernelArg(f8, 3, i % 1024)
-    CLSetKernelArgMem(f8, 4, buffer)
-    CLSetKernelArg(f8, 5, i % 1024)
-    CLSetKernelArgMem(f8, 6, buffer)
-    CLSetKernelArg(f8, 7, i % 1024)
-    CLExecute(f8, 1, offset, global)
-  end
-end
-
-function mql5_level.ask_1(count)
-  for _ = 1, count do
-    CLSetKernelArgMem(f1, 0, buffer)
-    CLExecute(f1, 1, offset, global)
-    CLExecutionStatus(f1)
-  end
-end
-
-function mql5_level.ask_4(count)
-  for i = 1, count do
-    CLSetKernelArgMem(f4, 0, buffer)
-    CLSetKernelArg(f4, 1, i % 1024)
-    CLSetKernelArgMem(f4, 2, buffer)
-    CLSetKernelArg(f4, 3, i % 1024)
-    CLExecute(f4, 1, offset, global)
-    CLExecutionStatus(f4)
-  end
-end
-
-function mql5_level.ask_8(count)
-  for i = 1, count do
-    CLSetKernelArgMem(f8, 0, buffer)
-    CLSetKernelArg(f8, 1, i % 1024)
-    CLSetKernelArgMem(f8, 2, buffer)
-    CLSetKernelArg(f8, 3, i % 1024)
-    CLSetKernelArgMem(f8, 4, buffer)
-    CLSetKernelArg(f8, 5, i % 1024)
-    CLSetKernelArgMem(f8, 6, buffer)
-    CLSetKernelArg(f8, 7, i % 1024)
-    CLExecute(f8, 1, offset, global)
-    CLExecutionStatus(f8)
-  end
-end
-
-function mql5_level.new_buffer(count)
-  for _ = 1, count do CLBufferFree(CLBufferCreate(context, 4096, mql5.CL_MEM_READ_WRITE)) end
-end
-
-function mql5_level.write_64(count)
-  for _ = 1, count do CLBufferWrite(buffer, numbers) end
-end
-
-local set_number, set_object, execute, status, write = binding.kernel_set_number, binding.kernel_set_object,
-  binding.kernel_execute, binding.kernel_status, binding.buffer_write
-local create, free = binding.buffer_create, binding.handle_free
-
-function binding_level.set_float(count)
-  for i = 1, count do set_number(f4, 1, 0, i % 1024) end
-end
-
-function binding_level.set_buffer(count)
-  for _ = 1, count do set_object(f4, 0, buffer) end
-end
-
-function binding_level.enqueue_1(count)
-  for _ = 1, count do execute(f1, 1, offset, global) end
-end
-
-function binding_level.enqueue_4(count)
-  for _ = 1, count do execute(f4, 1, offset, global) end
-end
-
-function binding_level.enqueue_8(count)
-  for _ = 1, count do execute(f8, 1, offset, global) end
-end
-
-function binding_level.set_enqueue_1(count)
-  for _ = 1, count do
-    set_object(f1, 0, buffer)
-    execute(f1, 1, offset, global)
-  end
-end
-
-function binding_level.set_enqueue_4(count)
-  for i = 1, count do
-    set_object(f4, 0, buffer)
-    set_number(f4, 1, 0, i % 1024)
-    set_object(f4, 2, buffer)
-    set_number(f4, 3, 0, i % 1024)
-    execute(f4, 1, offset, global)
-  end
-end
-
-function binding_level.set_enqueue_8(count)
-  for i = 1, count do
-    set_object(f8, 0, buffer)
-    set_number(f8, 1, 0, i % 1024)
-    set_object(f8, 2, buffer)
-    set_number(f8, 3, 0, i % 1024)
-    set_object(f8, 4, buffer)
-    set_number(f8, 5, 0, i % 1024)
-    set_object(f8, 6, buffer)
-    set_number(f8, 7, 0, i % 1024)
-    execute(f8, 1, offset, global)
-  end
-end
-
-function binding_level.ask_1(count)
-  for _ = 1, count do
-    set_object(f1, 0, buffer)
-    execute(f1, 1, offset, global)
-    status(f1)
-  end
-end
-
-function binding_level.ask_4(count)
-  for i = 1, count do
-    set_object(f4, 0, buffer)
-    set_number(f4, 1, 0, i % 1024)
-    set_object(f4, 2, buffer)
-    set_number(f4, 3, 0, i % 1024)
-    execute(f4, 1, offset, global)
-    status(f4)
-  end
-end
-
-function binding_level.ask_8(count)
-  for i = 1, count do
-    set_object(f8, 0, buffer)
-    set_number(f8, 1, 0, i % 1024)
-    set_object(f8, 2, buffer)
-    set_number(f8, 3, 0, i % 1024)
-    set_object(f8, 4, buffer)
-    set_number(f8, 5, 0, i % 1024)
-    set_object(f8, 6, buffer)
-    set_number(f8, 7, 0, i % 1024)
-    execute(f8, 1, offset, global)
-    status(f8)
-  end
-end
-
-function binding_level.new_buffer(count)
-  for _ = 1, count do free(create(context, 4096, 1), "buffer") end
-end
-
-function binding_level.write_64(count)
-  for _ = 1, count do write(buffer, 0, numbers, 0, 16) end
-end
-
--- ---- the same by objects ------------------------------------------------------------------------------------------
-
-local objects_level = {}
-
 local object_context = cl.context(0)
-local queue = object_context:queue()
 local object_program = object_context:program(read_file(arg[1]))
-local o1, o4, o8 = object_program:kernel "f1", object_program:kernel "f4", object_program:kernel "f8"
-local memory = object_context:buffer(4096)
+local queue = object_context:queue()
 
-function objects_level.set_float(count)
-  for i = 1, count do o4:set_arg(1, i % 1024) end
+-- All that the texts below name: MQL5's functions, the binding's, kernels f and o, and their arguments.
+local names = {
+  CLSetKernelArg = mql5.CLSetKernelArg, CLSetKernelArgMem = mql5.CLSetKernelArgMem, CLExecute = mql5.CLExecute,
+  CLExecutionStatus = mql5.CLExecutionStatus, CLBufferCreate = mql5.CLBufferCreate, CLBufferFree = mql5.CLBufferFree,
+  CLBufferWrite = mql5.CLBufferWrite, CL_MEM_READ_WRITE = mql5.CL_MEM_READ_WRITE,
+  set_number = binding.kernel_set_number, set_object = binding.kernel_set_object, execute = binding.kernel_execute,
+  status = binding.kernel_status, write = binding.buffer_write, create = binding.buffer_create,
+  free = binding.handle_free,
+  context = context, buffer = mql5.CLBufferCreate(context, 4096, mql5.CL_MEM_READ_WRITE),
+  numbers = mql5.array.float(16), offset = {0}, global = {64},
+  object_context = object_context, queue = queue, memory = object_context:buffer(4096),
+}
+for _, count in ipairs {1, 4, 8} do
+  names["f" .. count] = mql5.CLKernelCreate(program, "f" .. count)
+  names["o" .. count] = object_program:kernel("f" .. count)
 end
 
-function objects_level.set_buffer(count)
-  for _ = 1, count do o4:set_arg(0, memory) end
-end
+-- ---- operations -----------------------------------------------------------------------------------------------------
 
-function objects_level.enqueue_1(count)
-  for _ = 1, count do o1(queue, 64) end
-end
+-- What each level does: set a kernel's argument I to an object or a number, run the kernel K, ask for its state.
+local set_by_set = {
+  mql5 = {object = "CLSetKernelArgMem(K, I, buffer) ", number = "CLSetKernelArg(K, I, i % 1024) ",
+          run = "CLExecute(K, 1, offset, global) ", ask = "CLExecutionStatus(K)",
+          new_buffer = "CLBufferFree(CLBufferCreate(context, 4096, CL_MEM_READ_WRITE))",
+          write_64 = "CLBufferWrite(buffer, numbers)"},
+  binding = {object = "set_object(K, I, buffer) ", number = "set_number(K, I, 0, i % 1024) ",
+             run = "execute(K, 1, offset, global) ", ask = "status(K)",
+             new_buffer = 'free(create(context, 4096, 1), "buffer")', write_64 = "write(buffer, 0, numbers, 0, 16)"},
+}
 
-function objects_level.enqueue_4(count)
-  for _ = 1, count do o4(queue, 64) end
-end
-
-function objects_level.enqueue_8(count)
-  for _ = 1, count do o8(queue, 64) end
-end
-
-function objects_level.set_enqueue_1(count)
-  for _ = 1, count do o1(queue, 64, nil, memory) end
-end
-
-function objects_level.set_enqueue_4(count)
-  for i = 1, count do o4(queue, 64, nil, memory, i % 1024, memory, i % 1024) end
-end
-
-function objects_level.set_enqueue_8(count)
-  for i = 1, count do
-    o8(queue, 64, nil, memory, i % 1024, memory, i % 1024, memory, i % 1024, memory, i % 1024)
+-- The texts of a level's operations, by name. A kernel's arguments are objects and numbers in turns.
+local function texts_of(level)
+  local function set(kind, kernel, index)
+    return (level[kind]:gsub("%f[%w]%u%f[%W]", {K = kernel, I = index}))
   end
-end
-
-function objects_level.ask_1(count)
-  for _ = 1, count do local _ = o1(queue, 64, nil, memory).status end
-end
-
-function objects_level.ask_4(count)
-  for i = 1, count do local _ = o4(queue, 64, nil, memory, i % 1024, memory, i % 1024).status end
-end
-
-function objects_level.ask_8(count)
-  for i = 1, count do
-    local event = o8(queue, 64, nil, memory, i % 1024, memory, i % 1024, memory, i % 1024, memory, i % 1024)
-    local _ = event.status
+  local texts = {set_float = set("number", "f4", 1), set_buffer = set("object", "f4", 0),
+                 new_buffer = level.new_buffer, write_64 = level.write_64}
+  for _, count in ipairs {1, 4, 8} do
+    local kernel, all = "f" .. count, ""
+    for index = 0, count - 1 do all = all .. set(index % 2 == 0 and "object" or "number", kernel, index) end
+    texts["enqueue_" .. count] = set("run", kernel, 0)
+    texts["set_enqueue_" .. count] = all .. set("run", kernel, 0)
+    texts["ask_" .. count] = all .. set("run", kernel, 0) .. set("ask", kernel, 0)
   end
+  return texts
 end
 
-function objects_level.new_buffer(count)
-  for _ = 1, count do object_context:buffer(4096) end
+-- The object layer sets the arguments where it runs a kernel.
+local function object_texts()
+  local texts = {set_float = "o4:set_arg(1, i % 1024)", set_buffer = "o4:set_arg(0, memory)",
+                 new_buffer = "object_context:buffer(4096)", write_64 = "queue:write_buffer(memory, numbers)"}
+  for _, count in ipairs {1, 4, 8} do
+    local all = ("o%d(queue, 64, nil%s)"):format(count, (", memory, i % 1024"):rep(math.floor(count / 2)) .. (
+      count == 1 and ", memory" or ""))
+    texts["enqueue_" .. count] = ("o%d(queue, 64)"):format(count)
+    texts["set_enqueue_" .. count] = all
+    texts["ask_" .. count] = ("local _ = %s.status"):format(all)
+  end
+  return texts
 end
 
-function objects_level.write_64(count)
-  for _ = 1, count do queue:write_buffer(memory, numbers) end
+-- Each operation has a loop of its own, so that LuaJIT compiles it on its own.
+local function compiled(texts)
+  local list, values, operations = {}, {}, {}
+  for name, value in pairs(names) do list[#list + 1], values[#values + 1] = name, value end
+  for name, text in pairs(texts) do
+    operations[name] = assert(load(("local %s = ... return function(count) for i = 1, count do %s end end"):format(
+      table.concat(list, ", "), text)))(unpack(values))
+  end
+  return operations
 end
+
+local levels = {mql5 = compiled(texts_of(set_by_set.mql5)), binding = compiled(texts_of(set_by_set.binding)),
+                objects = compiled(object_texts())}
 
 -- ---- measuring ----------------------------------------------------------------------------------------------------
-
-local levels = {mql5 = mql5_level, objects = objects_level, binding = binding_level}
 
 local function measure(level, operation, count)
   local run = levels[level][operation]
@@ -310,8 +120,8 @@ for _, operations in pairs(levels) do
     if name:find "^set_" then run(1) end
   end
 end
-mql5_level.set_enqueue_8(1)
-objects_level.set_enqueue_8(1)
+levels.mql5.set_enqueue_8(1)
+levels.objects.set_enqueue_8(1)
 
 if arg[2] then
   local level, operation = arg[2]:match "^(.-)/(.*)$"
