@@ -6,8 +6,7 @@
 --   clue mutants.lua command TESTS TEST WORDS BINDING the shell command of a test, by ctest's list of them
 --   clue mutants.lua differing LIST FROM TO           the files of a list that differ between two folders
 --
--- A mutant is a table of one of the lists beside this folder:
---   file      the file that has the fault
+-- A mutant is a table of one of the lists beside this folder: its name, the file that has the fault, and
 --   was, is   the right text, which the file has exactly once, and the wrong one
 --   fault     what is wrong then, in words
 --   test      the name in ctest of the test that kills it
@@ -31,6 +30,7 @@ local function all()
   local ordered, by_name = {}, {}
   for _, name in ipairs(files) do
     for _, mutant in ipairs(dofile(("%s/%s.lua"):format(here, name))) do
+      mutant.name, mutant.file = mutant[1], mutant[2]
       assert(not by_name[mutant.name], "two mutants are called " .. tostring(mutant.name))
       by_name[mutant.name] = mutant
       ordered[#ordered + 1] = mutant
