@@ -2,8 +2,10 @@
 -- shows them is in report_spec.
 -- suite: quick
 -- process: shared
+local block = require "clue.show.block"
 local html = require "clue.show.page.element"
 local labels = require "clue.show.page.labels"
+local mark = require "clue.show.page.mark"
 local page = require "clue.show.page"
 local plot_of = require("clue.show.page.plot").of
 local plots = require "clue.show.report.plots"
@@ -105,7 +107,7 @@ end)
 
 describe("the report's roofline", function()
   -- The data of a block of gnuplot's script, as numbers.
-  local function block(script, name)
+  local function data_of(script, name)
     local numbers = {}
     for number in script:match("%$" .. name .. " << EOD\n(.-)EOD"):gmatch "%S+" do
       numbers[#numbers + 1] = tonumber(number)
@@ -120,14 +122,14 @@ describe("the report's roofline", function()
   end
 
   it("has each step at its operations a byte, with the speeds of its kernel", function()
-    assert.same({10, 500, 250, 1000}, block(script_of(row(2)), "s2"))
+    assert.same({10, 500, 250, 1000}, data_of(script_of(row(2)), "s2"))
   end)
 
   it("takes the counted traffic in proportion to the work, if that is more than the least", function()
     local counts = {flops = 1e6, sums = {of_groups = 4e5}} -- a thousandth of the work
-    assert.same({2.5, 500, 250, 1000}, block(script_of(row(2, {counts = counts})), "s2"))
+    assert.same({2.5, 500, 250, 1000}, data_of(script_of(row(2, {counts = counts})), "s2"))
     counts.sums.of_groups = 1e4
-    assert.same({10, 500, 250, 1000}, block(script_of(row(2, {counts = counts})), "s2"))
+    assert.same({10, 500, 250, 1000}, data_of(script_of(row(2, {counts = counts})), "s2"))
   end)
 
   it("counts whole numbers as operations, not as FLOP", function()
@@ -194,10 +196,49 @@ describe("the report's roofline", function()
     end
   end)
 
+  it("has no label that all but touches the mark of another", function()
+    local function fitted(apart) -- marks so many pixels from each other
+      return labels.fitted({{x = 100, y = 50, text = "19"}, {x = 100 + apart, y = 50, text = "7"}},
+        {x = {least = 0, most = 300}, y = {least = 0, most = 100}, size = {width = 390, height = 160, font = 10}})
+    end
+    for apart = 16, 40 do
+      local label = fitted(apart)[1]
+      local gap = 100 + apart - 4 - label.right -- to the other's mark
+      assert.is_true(label.text == "19" and (gap >= 2 or label.is_left), apart)
+    end
+    assert.equal("19 7", fitted(3)[1].text)
+    assert.is_falsy(fitted(40)[1].is_left)
+  end)
+
   it("bends where the bandwidth's line meets the limit of arithmetic", function()
-    local roof = block(script_of(row(2)), "s1") -- three points: x, y, least, most
+    local roof = data_of(script_of(row(2)), "s1") -- three points: x, y, least, most
     assert.near(2000, roof[2] / roof[1], 1e-3) -- GB/s, the highest of the bandwidths
     assert.same({5, 10000, 10000}, {roof[5], roof[6], roof[10]})
+  end)
+end)
+
+describe("a page", function()
+  it("tells a dashed line's marks from those of the same device's other line", function()
+    local points = {{x = 1, y = 1}, {x = 2, y = 2}}
+    local it = block.plot {title = "both", x = {title = "x"}, y = {title = "y"}, legend = true, series = {
+      {kind = "device", index = 1, name = "a", points = points},
+      {kind = "device", index = 1, name = "b", points = points, dashed = true},
+    }}
+    local script = plot_of(it).script {width = 800, height = 400, font = 10, name = "wide"}
+    assert.matches("pointtype 7 .*pointtype 6 ", script)
+    assert.not_equal(html.text(mark("device", 1)), html.text(mark("device", 1, true)))
+  end)
+
+  it("draws what places cost as boxes as high as the costs", function()
+    local list = {total = 10, {text = "a.cl:1 reads a", cycles = 6}, {text = "a.cl:2 reads b", cycles = 3.6},
+                  {text = "a.cl:3 writes c", cycles = 0.3}, {text = "a.cl:4 reads d", cycles = 0.1}}
+    local text = html.text(page.nodes({block.stack {list = list, per = "for 32 operations", most = 20}})[1])
+    local heights = {}
+    for height in text:gmatch '<rect [^>]*height="([%d.]+)"' do heights[#heights + 1] = tonumber(height) + 1 end
+    assert.same({45, 27, 3}, heights)
+    assert.matches("a.cl:1 reads a: 6.00.*a.cl:2 reads b: 3.60.*2 more places: 0.40", text)
+    assert.matches("Cycles of a GPU&#39;s compute unit for memory, for 32 operations: 10.0,", text, 1, true)
+    assert.same({{}}, page.nodes {block.stack {list = {total = 0}, per = "", most = 0}})
   end)
 end)
 

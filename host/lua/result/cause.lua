@@ -2,6 +2,7 @@
 -- counts of both rows. A cause is {what, before, now, per}; without what, nothing that was counted fell.
 -- @module clue.result.cause
 local figures = require "clue.shared.figures"
+local findings = require "clue.result.findings"
 local gains = require "clue.result.gain"
 local row_of = require "clue.result.row"
 
@@ -62,6 +63,37 @@ function cause.of(before, now, kind)
     end
   end
   return best
+end
+
+-- Each place's cycles of a compute unit, in all kernels: what a place reads and writes is one.
+local function places_of(counts, work)
+  local list = {total = 0}
+  for _, kernel in ipairs(counts.kernels) do
+    for _, site in ipairs(kernel.sites) do
+      local warp, cycles = site.warp or {}, 0
+      for i = 1, 2 do cycles = cycles + (warp[costs.gpu[i][2]] or 0) * costs.gpu[i][3] / work end
+      local text = ("%s %s"):format(findings.place(site), findings.what(site))
+      if cycles > 0 and not list[text] then
+        list[text] = {text = text, cycles = 0}
+        list[#list + 1] = list[text]
+      end
+      if cycles > 0 then list[text].cycles = list[text].cycles + cycles end
+      list.total = list.total + cycles
+    end
+  end
+  table.sort(list, function(a, b) return a.cycles > b.cycles or a.cycles == b.cycles and a.text < b.text end)
+  return list
+end
+
+--- What each place's accesses of memory cost on a GPU before and now.
+-- @tparam table before counts of a row, see @{clue.run.counted}
+-- @tparam table now counts of another, at the same size
+-- @treturn ?table before, now: lists of {text, cycles (of a compute unit)}, the dearest first, with their total; per:
+--   for how much work; nil if they cannot be compared
+function cause.places(before, now)
+  local was, is, per = work_of(before, now, "gpu")
+  if not was or before.size ~= now.size then return nil end
+  return {before = places_of(before, was), now = places_of(now, is), per = per}
 end
 
 --- The row that a row's gain is over.

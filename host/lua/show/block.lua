@@ -57,6 +57,12 @@ block.map = constructor "map"
 -- @treturn table
 block.picture = constructor "picture"
 
+--- What the places of a kernel cost, on a page: boxes on each other, whose heights are the costs.
+-- @function block.stack
+-- @tparam table it list: see @{clue.result.cause.places}; per: its work; most: the total that is drawn in full height
+-- @treturn table
+block.stack = constructor "stack"
+
 --- Names and values, on a page a table of two columns. Values that are nil or empty are left out.
 -- @function block.facts
 -- @tparam table it list: {{name, text}, ...}, with values in the second place

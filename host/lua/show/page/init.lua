@@ -165,10 +165,14 @@ draw.picture = function(it)
   return require "clue.show.page.picture"(it.kernel, it.rows, it.part)
 end
 
+draw.stack = function(it)
+  return require "clue.show.page.stack"(it.list, it.per, it.most)
+end
+
 local function legend(series)
   local items = {}
   for i, each in ipairs(series) do
-    items[i] = h("li", nil, mark(each.kind, each.index), h("span", nil, each.name))
+    items[i] = h("li", nil, mark(each.kind, each.index, each.dashed), h("span", nil, each.name))
   end
   return h("ul", {class = "legend"}, items)
 end

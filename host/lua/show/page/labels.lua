@@ -6,7 +6,7 @@ local gnuplot = require "clue.show.page.gnuplot"
 
 local labels = {}
 
-local beside_plot, below_plot, mark = 90, 60, 4 -- pixels
+local beside_plot, below_plot, mark, apart = 90, 60, 4, 2 -- pixels
 
 -- ---- boxes ----
 
@@ -44,13 +44,11 @@ local function overlap(a, b, margin)
   return a.left < b.right + margin and b.left < a.right + margin and a.bottom < b.top and b.bottom < a.top
 end
 
--- Whether a label covers the mark of a point of another.
+-- Whether a label covers the mark of a point of another, or all but touches it.
 local function covers(label, other)
   for _, point in ipairs(other.points) do
-    if overlap(label, {left = point.x - mark, right = point.x + mark, bottom = point.y - mark, top = point.y + mark}, 0)
-    then
-      return true
-    end
+    local box = {left = point.x - mark, right = point.x + mark, bottom = point.y - mark, top = point.y + mark}
+    if overlap(label, box, apart) then return true end
   end
   return false
 end
@@ -74,7 +72,7 @@ end
 
 -- Whether the marks of two labels are side by side.
 local function are_near(a, b, area)
-  return math.max(a.first, b.first) - math.min(a.last, b.last) <= 4 * area.letter
+  return math.max(a.first, b.first) - math.min(a.last, b.last) <= 2 * area.letter
 end
 
 -- Lets the label of the left marks keep away from the right ones. Returns whether there was a way that was not tried.

@@ -12,10 +12,11 @@ local shapes = {
 --- The mark.
 -- @tparam string kind "device" (filled) or "author" (open)
 -- @tparam int index from 1; colours repeat after 8, shapes after 6
+-- @tparam[opt] bool is_open as on a dashed line
 -- @treturn node
-return function(kind, index)
+return function(kind, index, is_open)
   local colour = ("var(--%s-%d)"):format(kind, (index - 1) % 8 + 1)
-  local paint = kind == "device" and ('fill="%s"'):format(colour)
+  local paint = kind == "device" and not is_open and ('fill="%s"'):format(colour)
     or ('fill="none" stroke="%s" stroke-width="1.6"'):format(colour)
   return html.raw(('<svg class="mark" width="10" height="10" viewBox="0 0 10 10" aria-hidden="true" %s>%s</svg>')
     :format(paint, shapes[(index - 1) % #shapes + 1]))

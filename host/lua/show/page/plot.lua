@@ -42,7 +42,7 @@ local quoted = plot.quoted
 
 -- ---- series ----
 
--- Filled marks for devices, open ones for others. Marks in a chart never differ by colour alone.
+-- Filled marks for devices, open ones for others and on dashed lines. Marks in a chart never differ by colour alone.
 local marks = {device = {7, 5, 9, 11, 13, 15}, author = {6, 4, 8, 10, 12, 14}}
 
 local function colour_of(one)
@@ -82,7 +82,8 @@ local function drawing(name, one, is_narrow)
   end
   if one.ranges then add("1:2:3:4", "yerrorbars", "linewidth 1.5 pointtype 0 pointsize 0") end
   if marks[one.kind] and one.line ~= "steps" then
-    add("1:2", "points", "linewidth 1.5 pointtype %d pointsize %g", marks[one.kind][(one.index - 1) % 6 + 1],
+    local of = marks[one.dashed and "author" or one.kind]
+    add("1:2", "points", "linewidth 1.5 pointtype %d pointsize %g", of[(one.index - 1) % 6 + 1],
       is_narrow and 0.6 or 0.8)
   end
   return table.concat(parts, ", ")

@@ -58,12 +58,12 @@ a { color: var(--accent); text-underline-offset: .15em; }
 nav ul { list-style: none; padding: 0; margin: 1rem 0 0; display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; }
 
 .cards {
-  display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr)); gap: 1rem;
+  display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: 1rem;
   margin: 1.2rem 0;
 }
 .card {
   border: 1px solid var(--rule); border-radius: .5rem; padding: .9rem 1.1rem 1rem; background: var(--raised);
-  min-width: 0;
+  min-width: 0; max-width: 40rem;
 }
 .card h3 { margin: 0; font-size: 1rem; }
 .card .on { margin: 0; color: var(--muted); font-size: .88rem; }
@@ -100,7 +100,7 @@ th, td { overflow-wrap: break-word; }
 th.text, td.text { text-align: left; }
 td.text, tbody th.text { overflow-wrap: normal; }
 tbody th { font-weight: 600; }
-th:first-child, td:first-child { padding-left: 0; }
+th:first-child, td:first-child { padding-left: 0; } thead th:first-child { min-width: 0; }
 td.author { white-space: normal; text-align: left; min-width: 8.5rem; max-width: 14rem; }
 .rows th, .rows td { padding: .32rem .4rem; }
 .rows thead th { min-width: 0; overflow-wrap: normal; }
@@ -172,7 +172,7 @@ pre {
 @media (max-width: 640px) {
   body { padding: 1.4rem 1rem 3rem; }
   h1 { font-size: 1.5rem; } h2 { font-size: 1.22rem; }
-  .name { min-width: 6.5rem; } th, td { padding: .3rem .45rem; }
+  .name { min-width: 6.5rem; } th, td { padding: .3rem .4rem; } thead th { min-width: 3.2rem; }
   svg.wide { display: none; } svg.narrow { display: block; }
 }
 @page { margin: 15mm 13mm; }

@@ -210,8 +210,12 @@ end
 local function pair_of(entry)
   if not is_pair(entry) then return false end
   local row, cards = entry.row, {}
+  local costs = cause.places(entry.before.counts, row.counts)
   for i, each in ipairs {entry.before, row} do
+    local list = costs and costs[i == 1 and "before" or "now"]
     cards[i] = {block.heading(("Step %s, %s"):format(tostring(each.number), each.name or "?"), {level = 4}),
+                list and block.stack {list = list, per = costs.per,
+                                      most = math.max(costs.before.total, costs.now.total)},
                 block.picture {kernel = each.counts.kernels[1], part = "pictures"}}
   end
   local counted, word = cause.text({entry.before}, row) or "nothing that was counted fell", gains.word(row.gain)
