@@ -11,6 +11,8 @@ local output = {
   --- When there is colour, for this process: "always", "never", or "auto", which leaves it to the terminal and to
   -- `clue --color`.
   colours = "auto",
+  --- Seconds after which progress is told without a terminal.
+  patience = 10,
 }
 
 local Writer = {}
@@ -85,11 +87,23 @@ function output.say(lines)
   output.err:write(lines, "\n")
 end
 
---- Shows progress in the last line of the terminal at stderr. Does nothing elsewhere.
--- @tparam string line cut to the width
+local begun, due
+
+-- A log gets few lines: after each, it takes as long again as all that went before until the next.
+local function log_progress(line)
+  local now = binding.now()
+  begun, due = begun or now, due or output.patience
+  if now - begun < due then return end
+  due = 2 * (now - begun)
+  output.say("clue: " .. line)
+end
+
+--- Shows progress in the last line of the terminal at stderr. Elsewhere, work of over ten seconds is told there now and
+-- then, so that nobody takes it for a hang.
+-- @tparam string line cut to the terminal's width
 function output.progress(line)
   local width = output.err:width()
-  if not width then return end
+  if not width then return log_progress(line) end
   output.err:write_painted(line:sub(1, width - 1), function(shown)
     return "\r" .. shown:sub(1, width - 1) .. "\27[K"
   end)

@@ -2,6 +2,7 @@
 -- @module clue.walk.result
 local output = require "clue.output"
 local send = require "clue.shared.send"
+local shell = require "clue.shared.shell"
 
 local result = {}
 
@@ -17,6 +18,8 @@ end
 -- nothing.
 -- @tparam table row see @{clue.walk.report}
 function result.send(row)
+  local check = row.check
+  if check and not check.verified then check.advice = shell.check(arg[0], arg) end
   if has_runner then return send {row = row} end
   if require("clue.walk.measure").only_verifies then
     require("clue.show.text").print(require("clue.show.walk.verified").rows {row}, {columns = 80})

@@ -45,12 +45,17 @@ local function add_row(items, row, rows)
   if row.check and not row.check.verified then items[#items + 1] = where .. "WRONG: " .. row.check.text end
 end
 
---- Why steps were skipped or failed, and what is wrong; a line for all that were skipped for one reason.
+--- Why steps were skipped or failed, and what is wrong; a line for all that were skipped for one reason. The last line
+-- says how to look for what may be wrong in the first wrong step.
 -- @tparam {table,...} rows
 -- @treturn {text,...} items of a list of blocks
 function problems.items(rows)
-  local items = {}
-  for _, row in ipairs(rows) do add_row(items, row, rows) end
+  local items, advice = {}, nil
+  for _, row in ipairs(rows) do
+    add_row(items, row, rows)
+    advice = advice or row.check and row.check.advice
+  end
+  if advice then items[#items + 1] = "for races and accesses outside of memory: " .. advice end
   return items
 end
 
