@@ -8,6 +8,7 @@
  *
  *   REAL, REAL_BYTES  the type that is computed with: float (4), double (8), int (4)
  *   HALF              1: the matrices hold half, the sums are REAL = float
+ *   CHAR              1: A and B hold char, C and the sums are REAL = int
  *   BM BN BK          the tile of a group: BM x BN of C, BK of K
  *   WM WN             the tile of a warp within it; neighbouring work-items share a warp. BM and BN: no warps
  *   TM TN             what one work-item computes of it, in registers
@@ -44,6 +45,9 @@
 #endif
 #ifndef HALF
 #define HALF 0
+#endif
+#ifndef CHAR
+#define CHAR 0
 #endif
 #ifndef OFFSET
 #define OFFSET int
@@ -96,8 +100,8 @@
 #if ASYNC && !defined(__NV_CL_C_VERSION)
 #error "gemm.cl: cp.async is an instruction of NVIDIA's devices"
 #endif
-#if ASYNC && (HALF || BUFFERS < 2 || BUFFERS > 4)
-#error "gemm.cl: cp.async needs 2 to 4 buffers, and no half"
+#if ASYNC && (HALF || CHAR || BUFFERS < 2 || BUFFERS > 4)
+#error "gemm.cl: cp.async needs 2 to 4 buffers, and neither half nor char"
 #endif
 #if ASYNC && (A_WIDTH > 1 && !TRANSPOSED_A || B_WIDTH > 1 && TRANSPOSED_B)
 #error "gemm.cl: cp.async transposes single elements only"
@@ -155,6 +159,15 @@
 #endif
 #endif
 
+/* The elements of A and B */
+#if CHAR
+#define FACTOR char
+#define LOAD_FACTORS(from) JOINED(convert_, REALV)(*(global const JOINED(char, V) *)(from))
+#else
+#define FACTOR STORED
+#define LOAD_FACTORS(from) LOADV(from)
+#endif
+
 /* ---- from global to local memory ---- */
 
 #define GREATER(x, y) ((x) > (y) ? (x) : (y))
@@ -164,7 +177,7 @@
 /* Where a work-item copies from, and to. Rows and columns of C whose operands are outside the matrices get the last
  * ones: what is computed from them is not stored. Nothing may replace what is outside of K but zeros. */
 typedef struct {
-    global const STORED *from;                 /* this work-item's part of the next tile */
+    global const FACTOR *from;                 /* this work-item's part of the next tile */
     OFFSET place[GREATER(A_PLACES, B_PLACES)]; /* from there to its rows or columns of C, in elements */
     int ld;
     int k;  /* the first of its places along K in the tile */
@@ -180,7 +193,7 @@ typedef struct {
 
 /* `matrix` is its first element in the tile, `left` how many of its rows or columns are in C from there on, `tile`
  * where its part of a tile begins in local memory. */
-INLINE void start(Copier *from, global const STORED *matrix, const int ld, const int left, const int tile, SHAPE)
+INLINE void start(Copier *from, global const FACTOR *matrix, const int ld, const int left, const int tile, SHAPE)
 {
     const int item = get_local_id(0), row = item / across, column = item % across * width;
     from->ld = ld;
@@ -263,12 +276,12 @@ typedef struct {
     REAL v[GREATER(A_ROWS * A_COLUMNS, B_ROWS * B_COLUMNS)][V];
 } Fetched;
 
-INLINE void load(REAL *to, global const STORED *from, const int width)
+INLINE void load(REAL *to, global const FACTOR *from, const int width)
 {
     if (width == 1) {
         to[0] = LOAD(from);
     } else {
-        const REALV v = LOADV(from);
+        const REALV v = LOAD_FACTORS(from);
         SPREAD(to, v);
     }
 }
@@ -421,8 +434,8 @@ INLINE void store(global STORED *c, const REAL *sums, const REAL alpha, const RE
     load_fragment(&fragments[at], a_from + (buffer) * TILE + (k) * A_PITCH, b_from + (buffer) * TILE + (k) * B_PITCH)
 
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void gemm(const int M, const int N, const int K, const REAL alpha, global const STORED *restrict A,
-          const ulong a_first, const int lda, global const STORED *restrict B, const ulong b_first, const int ldb,
+void gemm(const int M, const int N, const int K, const REAL alpha, global const FACTOR *restrict A,
+          const ulong a_first, const int lda, global const FACTOR *restrict B, const ulong b_first, const int ldb,
           const REAL beta, global STORED *restrict C, const ulong c_first, const int ldc)
 {
     local REALV memory[MEMORY / V];

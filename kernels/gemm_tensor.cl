@@ -6,7 +6,7 @@
  * themselves may have any length.
  *
  *   KIND              0: double; 1: half, with sums of float; 2: float of which TF32's 19 bits are multiplied, rounded
- *                     to nearest, with sums of float
+ *                     to nearest, with sums of float; 3: char, with C and sums of int
  *   TRANSPOSED_A      1: A is stored by columns, K x M with rows of lda
  *   TRANSPOSED_B      1: B is stored by columns, N x K with rows of ldb
  *   BM BN BK          the tile of a group: BM x BN of C, BK of K
@@ -32,6 +32,7 @@
 #define F64 (KIND == 0)
 #define F16 (KIND == 1)
 #define TF32 (KIND == 2)
+#define I8 (KIND == 3)
 
 /* ---- what follows from the parameters ---- */
 
@@ -43,20 +44,31 @@
 #define STEP 8 /* of K in one instruction */
 #define P_REGISTERS 4
 #else
-#define SUM float
 #define REGISTER uint
 #define P_REGISTERS 4
+#if KIND == 3
+#define SUM int
+#define STORED char
+#define RESULT int
+#define BYTES 1
+#define STEP 32
+#else
+#define SUM float
+#endif
 #if KIND == 1
 #define STORED half
 #define BYTES 2
 #define STEP 16
-#else
+#elif KIND == 2
 #define STORED float
 #define BYTES 4
 #define STEP 8
 #endif
 #endif
 #define Q_REGISTERS 2
+#ifndef RESULT
+#define RESULT STORED
+#endif
 
 /* An instruction multiplies 16 rows of its first operand, P, by 8 columns of its second, Q. P is A; but for double it
  * is the matrix whose rows, as stored, run along C's, so that a load of 16 bytes fills two registers as they are
@@ -82,8 +94,8 @@
 #define A_COPIES ((TRANSPOSED_A ? BK : BM) / A_DOWN)
 #define B_COPIES ((TRANSPOSED_B ? BN : BK) / B_DOWN)
 
-#if BM % WM || BN % WN || WM % 16 || WN % 16 || BK % STEP || KIND == 2 && (WM % 32 || WN % 32)
-#error "gemm_tensor.cl: WM divides BM, WN divides BN; they are multiples of 16 (TF32: 32), BK is one of 8 (half: 16)"
+#if BM % WM || BN % WN || WM % 16 || WN % 16 || BK % STEP || KIND >= 2 && (WM % 32 || WN % 32)
+#error "gemm_tensor.cl: WM divides BM, WN divides BN; they are multiples of 16 (TF32, char: 32), BK is one of 8 (half: 16, char: 32)"
 #endif
 #if WGMMA && (KIND != 1 || WM % 64 || WN != BN || BN % 64 || BK > 64)
 #error "gemm_tensor.cl: wgmma is for half, WM a multiple of 64, WN = BN a multiple of 64, and BK up to 64"
@@ -147,6 +159,9 @@
     __asm__("{ .reg .pred number; setp.num.f32 number, %1, %1; @number add.s32 %0, %0, 4096; }"                      \
             : "+r"(x)                                                                                                \
             : "f"(as_float(x)))
+/* The even bytes of x and y, or the odd ones. */
+#define EVEN_BYTES(to, x, y) __asm__("prmt.b32 %0, %1, %2, 0x6420;" : "=r"(to) : "r"(x), "r"(y))
+#define ODD_BYTES(to, x, y) __asm__("prmt.b32 %0, %1, %2, 0x7531;" : "=r"(to) : "r"(x), "r"(y))
 #if KIND == 0
 #define MMA(c, p, q)                                                                                                 \
     __asm__("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "        \
@@ -156,12 +171,19 @@
 #else
 #if KIND == 1
 #define INSTRUCTION "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"
+#elif KIND == 3
+#define INSTRUCTION "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32"
 #else
 #define INSTRUCTION "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32"
 #endif
+#if KIND == 3
+#define SUM_REGISTER "+r"
+#else
+#define SUM_REGISTER "+f"
+#endif
 #define MMA(c, p, q)                                                                                                 \
     __asm__(INSTRUCTION " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"                           \
-            : "+f"((c)[0]), "+f"((c)[1]), "+f"((c)[2]), "+f"((c)[3])                                                 \
+            : SUM_REGISTER((c)[0]), SUM_REGISTER((c)[1]), SUM_REGISTER((c)[2]), SUM_REGISTER((c)[3])                 \
             : "r"((p)[0]), "r"((p)[1]), "r"((p)[2]), "r"((p)[3]), "r"((q)[0]), "r"((q)[1]))
 #endif
 
@@ -189,6 +211,8 @@ INLINE int swizzle(const int row, const int pieces, const int along)
         return PAIRED ? (pieces >= 8 ? (row & 1) * 4 : 0) : (pieces >= 8 ? (row & 3) * 2 : (row >> 1 & 1) * 2);
     if (along)
         return pieces >= 8 ? row & 7 : row / (8 / pieces) & (pieces - 1);
+    if (I8) /* rows 4 n and 4 n + 1, or 4 n + 2 and 4 n + 3, for n = 0 to 3 are loaded at once */
+        return pieces >= 8 ? (row / 4 * 2 + row % 2) & 7 : row / 4 & (pieces - 1);
     return F64 ? row & 6 : F16 ? row & 7 : (row & 3) * 2;
 }
 
@@ -319,10 +343,16 @@ INLINE void aim(Loader *l, const int lane, const int p, const int q)
             l->q[i] = q_tile + 2 * t * Q_ROW + (q / 2 + ((i * 4 + g / 2) ^ 2 * t)) * 16 + g % 2 * 8;
 #else
     const int low = lane % 16, high = lane / 16, mixed = lane % 8 + high * 8, middle = lane / 8 % 2;
+    /* char: the rows along K of two matrices of 8 x 8 pairs are 4 n and 4 n + 1, and 4 n + 2 and 4 n + 3 */
+    const int pairs = high * 16 + lane % 8 / 2 * 4 + middle * 2 + lane % 2;
     if (P_ALONG)
         UNROLLED
         for (int i = 0; i < STEPS; i++)
             l->p[i] = p_tile + (p + low) * P_ROW + ((i * 2 + high) ^ swizzle(low, P_ROW / 16, 1)) * 16;
+    else if (I8)
+        UNROLLED
+        for (int i = 0; i < P_COUNT; i++)
+            l->p[i] = p_tile + pairs * P_ROW + ((p / 16 + i) ^ swizzle(pairs, P_ROW / 16, 0)) * 16;
     else if (F16)
         UNROLLED
         for (int i = 0; i < P_COUNT; i++)
@@ -333,6 +363,10 @@ INLINE void aim(Loader *l, const int lane, const int p, const int q)
         UNROLLED
         for (int i = 0; i < STEPS; i++)
             l->q[i] = q_tile + (q + mixed) * Q_ROW + ((i * 2 + middle) ^ swizzle(mixed, Q_ROW / 16, 1)) * 16;
+    else if (I8)
+        UNROLLED
+        for (int i = 0; i < Q_COUNT / 2; i++)
+            l->q[i] = q_tile + pairs * Q_ROW + ((q / 16 + i) ^ swizzle(pairs, Q_ROW / 16, 0)) * 16;
     else if (F16)
         UNROLLED
         for (int i = 0; i < Q_COUNT / 2; i++)
@@ -378,6 +412,18 @@ INLINE void load(Fragment *f, const Loader *l, const uint stage, const int step)
     UNROLLED
     for (int i = 0; i < P_COUNT; i++)
         LOAD_TRANSPOSED(f->p[i][0], f->p[i][1], f->p[i][2], f->p[i][3], stage + l->p[i] + step * 16 * P_ROW);
+#elif KIND == 3
+    /* Each register has a pair of adjacent rows of P for two of K; they are rows g and g + 8. */
+    UNROLLED
+    for (int i = 0; i < P_COUNT; i++) {
+        uint v[4];
+        LOAD_TRANSPOSED(v[0], v[1], v[2], v[3], stage + l->p[i] + step * 32 * P_ROW);
+        UNROLLED
+        for (int e = 0; e < 2; e++) {
+            EVEN_BYTES(f->p[i][2 * e], v[2 * e], v[2 * e + 1]);
+            ODD_BYTES(f->p[i][2 * e + 1], v[2 * e], v[2 * e + 1]);
+        }
+    }
 #else
     /* Four adjacent rows of P are rows g and g + 8 of two instructions. */
     UNROLLED
@@ -401,6 +447,18 @@ INLINE void load(Fragment *f, const Loader *l, const uint stage, const int step)
     for (int j = 0; j < Q_COUNT; j += 2)
         LOAD_TRANSPOSED(f->q[j][0], f->q[j][1], f->q[j + 1][0], f->q[j + 1][1],
                         stage + l->q[j / 2] + step * 16 * Q_ROW);
+#elif KIND == 3
+    /* Each register has a pair of adjacent columns of Q for two of K; they are column g of two instructions. */
+    UNROLLED
+    for (int j = 0; j < Q_COUNT; j += 2) {
+        uint v[4];
+        LOAD_TRANSPOSED(v[0], v[1], v[2], v[3], stage + l->q[j / 2] + step * 32 * Q_ROW);
+        UNROLLED
+        for (int e = 0; e < 2; e++) {
+            EVEN_BYTES(f->q[j][e], v[2 * e], v[2 * e + 1]);
+            ODD_BYTES(f->q[j + 1][e], v[2 * e], v[2 * e + 1]);
+        }
+    }
 #else
     /* Four adjacent columns of Q are column g of four instructions. */
     UNROLLED
@@ -452,6 +510,9 @@ INLINE void multiply(SUM sums[P_COUNT][Q_COUNT][4], const Fragment *f)
 #if KIND == 0
 #define LOAD_C2(c) (*(global const double2 *)(c))
 #define STORE_C2(v, c) (*(global double2 *)(c) = (v))
+#elif KIND == 3
+#define LOAD_C2(c) (*(global const int2 *)(c))
+#define STORE_C2(v, c) (*(global int2 *)(c) = (v))
 #else
 #define LOAD_C2(c) (*(global const float2 *)(c))
 #define STORE_C2(v, c) (*(global float2 *)(c) = (v))
@@ -459,17 +520,21 @@ INLINE void multiply(SUM sums[P_COUNT][Q_COUNT][4], const Fragment *f)
 #endif
 #if KIND == 0
 #define SUM2 double2
+#elif KIND == 3
+#define SUM2 int2
+#define SUM4 int4
 #else
 #define SUM2 float2
+#define SUM4 float4
 #endif
 
-INLINE void store_1(global STORED *c, const SUM v, const SUM alpha, const SUM beta)
+INLINE void store_1(global RESULT *c, const SUM v, const SUM alpha, const SUM beta)
 {
     STORE_C(beta == 0 ? alpha * v : alpha * v + beta * LOAD_C(c), c);
 }
 
 /* Stores two adjacent sums, as far as they are in C. */
-INLINE void store_2(global STORED *c, const SUM v, const SUM w, const SUM alpha, const SUM beta, const int columns)
+INLINE void store_2(global RESULT *c, const SUM v, const SUM w, const SUM alpha, const SUM beta, const int columns)
 {
 #if C_WIDE
     if (columns >= 2) {
@@ -486,15 +551,15 @@ INLINE void store_2(global STORED *c, const SUM v, const SUM w, const SUM alpha,
         store_1(c + 1, w, alpha, beta);
 }
 
-/* Stores four adjacent sums of TF32. */
-INLINE void store_4(global STORED *c, const SUM *v, const SUM alpha, const SUM beta, const int columns)
+/* Stores four adjacent sums of TF32 or char. */
+INLINE void store_4(global RESULT *c, const SUM *v, const SUM alpha, const SUM beta, const int columns)
 {
-#if KIND == 2 && C_WIDE
+#if KIND >= 2 && C_WIDE
     if (columns >= 4) {
-        float4 all = {alpha * v[0], alpha * v[1], alpha * v[2], alpha * v[3]};
+        SUM4 all = {alpha * v[0], alpha * v[1], alpha * v[2], alpha * v[3]};
         if (beta != 0)
-            all += beta * *(global const float4 *)c;
-        *(global float4 *)c = all;
+            all += beta * *(global const SUM4 *)c;
+        *(global SUM4 *)c = all;
         return;
     }
 #endif
@@ -505,7 +570,7 @@ INLINE void store_4(global STORED *c, const SUM *v, const SUM alpha, const SUM b
 }
 
 /* Stores a warp's sums. c: its first element of C; rows, columns: how many there are from there on. */
-INLINE void store(global STORED *c, const int ldc, SUM sums[P_COUNT][Q_COUNT][4], const int lane, const int rows,
+INLINE void store(global RESULT *c, const int ldc, SUM sums[P_COUNT][Q_COUNT][4], const int lane, const int rows,
                   const int columns, const SUM alpha, const SUM beta)
 {
     const int g = lane / 4, t = lane % 4;
@@ -516,11 +581,12 @@ INLINE void store(global STORED *c, const int ldc, SUM sums[P_COUNT][Q_COUNT][4]
             /* double: rows of A are g and g + 8 of P, which are 2 g and 2 g + 1 of C, or 2 t and 2 t + 1 of Q */
             const int row = !P_IS_A        ? i * 8 + 2 * t + h
                             : F64          ? i * 16 + 2 * g + h
+                            : I8 && !P_ALONG ? i * 16 + 2 * g + h
                             : TF32 && !P_ALONG ? i / 2 * 32 + 4 * g + i % 2 * 2 + h
                                            : i * P_STEP + g + h * 8;
             if (row >= rows)
                 continue;
-            global STORED *const to = c + (size_t)row * ldc;
+            global RESULT *const to = c + (size_t)row * ldc;
 #if !P_IS_A
             UNROLLED
             for (int j = 0; j < P_COUNT; j++)
@@ -534,6 +600,13 @@ INLINE void store(global STORED *c, const int ldc, SUM sums[P_COUNT][Q_COUNT][4]
                                       sums[i][j + 3][2 * h + e]};
                     store_4(to + j * 8 + 8 * t + 4 * e, v, alpha, beta, columns - j * 8 - 8 * t - 4 * e);
                 }
+#elif KIND == 3 && !Q_ALONG
+            UNROLLED
+            for (int j = 0; j < Q_COUNT; j += 2) {
+                const SUM v[4] = {sums[i][j][2 * h], sums[i][j + 1][2 * h], sums[i][j][2 * h + 1],
+                                  sums[i][j + 1][2 * h + 1]};
+                store_4(to + j * 8 + 4 * t, v, alpha, beta, columns - j * 8 - 4 * t);
+            }
 #else
             UNROLLED
             for (int j = 0; j < Q_COUNT; j++)
@@ -603,7 +676,7 @@ INLINE int join(SUM sums[P_COUNT][Q_COUNT][4], const int split, global SUM *part
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void gemm(const int M, const int N, const int K, const SUM alpha, global const STORED *restrict A,
           const ulong a_first, const int lda, global const STORED *restrict B, const ulong b_first, const int ldb,
-          const SUM beta, global STORED *restrict C, const ulong c_first, const int ldc
+          const SUM beta, global RESULT *restrict C, const ulong c_first, const int ldc
 #if SPLITS > 1
           , global SUM *partial, volatile global int *arrived
 #endif

@@ -20,6 +20,8 @@ typedef unsigned long ulong;
 typedef _Float16 half;
 typedef double double2 __attribute__((vector_size(16)));
 typedef float float2 __attribute__((vector_size(8)));
+typedef int int2 __attribute__((vector_size(8)));
+typedef int int4 __attribute__((vector_size(16)));
 typedef float float4 __attribute__((vector_size(16)));
 
 struct Item {
@@ -130,8 +132,8 @@ static uint address_of(void *) {
     return 4; // as NVIDIA's arrays
 }
 
-// The product of a warp: 16 x K of P, K x 8 of Q.
-static double p_of[64][16][16], q_of[64][16][8];
+// The product of a warp: 16 x K of P, K x 8 of Q, K up to 32.
+static double p_of[64][16][32], q_of[64][32][8];
 template <class T> static void multiply_warp(T *c, const int depth) {
     together();
     for (int i = 0; i < 4; i++)
@@ -139,6 +141,9 @@ template <class T> static void multiply_warp(T *c, const int depth) {
             c[i] += p_of[current / 32][current % 32 / 4 + i / 2 * 8][k] *
                     q_of[current / 32][k][current % 4 * 2 + i % 2];
     together();
+}
+static uint bytes_of(const uint x) {
+    return (x & 0xff) | (x >> 8 & 0xff00);
 }
 static float half_of(const uint both, const int which) {
     const uint16_t bits = both >> 16 * which;
@@ -170,6 +175,17 @@ static void mma(float *c, const uint *p, const uint *q) {
             q_of[w][i * 8 + 2 * t + e][g] = half_of(q[i], e);
     }
     multiply_warp(c, 16);
+}
+#elif KIND == 3
+static void mma(int *c, const uint *p, const uint *q) {
+    const int w = current / 32, g = current % 32 / 4, t = current % 4;
+    for (int e = 0; e < 4; e++) {
+        for (int i = 0; i < 4; i++)
+            p_of[w][g + i % 2 * 8][i / 2 * 16 + 4 * t + e] = (signed char)(p[i] >> 8 * e);
+        for (int i = 0; i < 2; i++)
+            q_of[w][i * 16 + 4 * t + e][g] = (signed char)(q[i] >> 8 * e);
+    }
+    multiply_warp(c, 32);
 }
 #else
 static void mma(float *c, const uint *p, const uint *q) {
@@ -265,6 +281,8 @@ static int clamp(const int x, const int least, const int most) {
 #define LOAD_TRANSPOSED(x, y, z, w, at) LOAD_ROWS(x, y, z, w, at, true)
 #define ROUND(x) (void)(x) // the factors here are small whole numbers
 #define MMA(c, p, q) mma(c, p, q)
+#define EVEN_BYTES(to, x, y) ((to) = bytes_of(x) | bytes_of(y) << 16)
+#define ODD_BYTES(to, x, y) ((to) = bytes_of((x) >> 8) | bytes_of((y) >> 8) << 16)
 #define __attribute__(x)
 #include "gemm_tensor.cl"
 #undef __attribute__
@@ -272,7 +290,8 @@ static int clamp(const int x, const int least, const int most) {
 static int M, N, K, pad;
 static int lda, ldb, ldc;
 static SUM alpha, beta;
-static STORED *A, *B, *C;
+static STORED *A, *B;
+static RESULT *C;
 static std::vector<SUM> partial;
 static std::vector<int> arrived;
 
@@ -286,10 +305,10 @@ static void entry() {
     swapcontext(&items[current].at, &home);
 }
 
-static STORED *matrix(const size_t count, const int which) {
-    STORED *made = (STORED *)aligned_alloc(128, (count * sizeof(STORED) + 127) / 128 * 128);
+template <class T> static T *matrix(const size_t count, const int which) {
+    T *made = (T *)aligned_alloc(128, (count * sizeof(T) + 127) / 128 * 128);
     for (size_t i = 0; i < count; i++)
-        made[i] = (STORED)(rand() % 9 - 4);
+        made[i] = (T)(rand() % 9 - 4);
     if (which < 2) {
         allowed[which][0] = (char *)made;
         allowed[which][1] = (char *)(made + count);
@@ -331,7 +350,8 @@ int main(int, char **words) {
     const int unit = atoi(words[7]);
     lda = distance(TRANSPOSED_A ? M : K, unit), ldb = distance(TRANSPOSED_B ? K : N, unit), ldc = distance(N, unit);
     const size_t count_c = pad + (size_t)M * ldc;
-    A = matrix(pad + (size_t)rows_a * lda, 0), B = matrix(pad + (size_t)rows_b * ldb, 1), C = matrix(count_c, 2);
+    A = matrix<STORED>(pad + (size_t)rows_a * lda, 0), B = matrix<STORED>(pad + (size_t)rows_b * ldb, 1);
+    C = matrix<RESULT>(count_c, 2);
     std::vector<double> expected(C, C + count_c);
     for (int m = 0; m < M; m++)
         for (int n = 0; n < N; n++) {

@@ -35,7 +35,8 @@ local function call_of(m, n, k)
 end
 
 local function new(device, type_name, options)
-  return gpu.new(context_of(device), type_name, ({float = 4, double = 8, int = 4, half = 2})[type_name], options or {})
+  local bytes = ({float = 4, double = 8, int = 4, half = 2, char = 1})[type_name]
+  return gpu.new(context_of(device), type_name, bytes, options or {})
 end
 
 local function plan(device, type_name, m, n, k, options)
@@ -53,15 +54,21 @@ describe("the plan of a product", function()
   end)
 
   it("has smaller tiles for smaller products, enough for all compute units", function()
-    for _, type_name in ipairs {"float", "double", "int", "half"} do
+    for _, type_name in ipairs {"float", "double", "int", "half", "char"} do
       local large = plan(HOPPER, type_name, 4096, 4096, 4096)[1].set.parameters
       local small = plan(HOPPER, type_name, 512, 512, 512)[1].set.parameters
       assert.is_true(large.BM * large.BN >= 2 * small.BM * small.BN)
     end
   end)
 
+  it("converts char on its way to local memory, so copies are not asynchronous", function()
+    for _, set in ipairs(new(HOPPER, "char").sets) do assert.not_equal(1, set.parameters.ASYNC) end
+    assert.equal("parameters.ASYNC = 1 is not for char, which is converted on the way to local memory",
+      objects.refusal(new, HOPPER, "char", {parameters = {ASYNC = 1, BUFFERS = 2}}))
+  end)
+
   it("keeps to a device's local memory and groups", function()
-    for _, type_name in ipairs {"float", "double", "int", "half"} do
+    for _, type_name in ipairs {"float", "double", "int", "half", "char"} do
       local bytes = type_name == "double" and 8 or 4
       for _, set in ipairs(new({local_mem_size = 16384, max_work_group_size = 64}, type_name).sets) do
         assert.equal(gpu_sets, set.of)
@@ -120,9 +127,11 @@ describe("products on tensor cores", function()
     assert.is_true(is_tensor(nvidia(12, 0), "float", 1024, 1024, 1024, TF32))
     assert.is_false(is_tensor(HOPPER, "float", 1024, 1024, 1024))
     assert.is_false(is_tensor(HOPPER, "int", 1024, 1024, 1024))
+    assert.is_true(is_tensor(nvidia(8, 9), "char", 1024, 1024, 1024))
+    assert.is_false(is_tensor(nvidia(7, 5), "char", 1024, 1024, 1024))
     assert.is_false(is_tensor({}, "half", 1024, 1024, 1024))
     for _, options in ipairs {{portable = true}, {portable = true, precision = "tf32"}} do
-      for _, type_name in ipairs {"float", "double", "half"} do
+      for _, type_name in ipairs {"float", "double", "half", "char"} do
         assert.is_false(is_tensor(HOPPER, type_name, 1024, 1024, 1024, options))
       end
     end
@@ -153,6 +162,10 @@ describe("products on tensor cores", function()
     assert.is_nil(traits("half", {ldb = 97}))
     assert.equal(1, traits("double", {a_columns = 95}).PARTIAL)
     assert.equal(8, traits("double", {lda = 97}).A_COPY)
+    local chars = traits("char", {lda = 100, b_offset = 4, c_offset = 4})
+    assert.same({4, 4, 1}, {chars.A_COPY, chars.B_COPY, chars.C_WIDE})
+    assert.equal(0, traits("char", {ldc = 98}).C_WIDE)
+    assert.is_nil(traits("char", {lda = 98}))
     assert.same({4, 0}, {traits("float", {ldb = 97}).B_COPY, traits("float", {c_offset = 2}).C_WIDE})
   end)
 

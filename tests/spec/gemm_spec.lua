@@ -52,6 +52,9 @@ local function expected_of(c, a, b, m, n, k, o)
   return made
 end
 
+-- The type of C's elements.
+local function result_of(type_name) return type_name == "char" and "int" or type_name end
+
 -- Runs a product and compares all of C, with what lies around it. o: the options of the call; pad: rows are longer.
 local function check(gemm, type_name, m, n, k, given, pad)
   local o = {alpha = 1, beta = 0, a_offset = 3 * pad, b_offset = 5 * pad, c_offset = 2 * pad}
@@ -61,9 +64,9 @@ local function check(gemm, type_name, m, n, k, given, pad)
   o.ldc = math.max(n, 1) + pad
   local a = numbers(type_name, o.a_offset + (o.transpose_a and k or m) * o.lda)
   local b = numbers(type_name, o.b_offset + (o.transpose_b and n or k) * o.ldb)
-  local c = numbers(type_name, o.c_offset + m * o.ldc + 7)
+  local c = numbers(result_of(type_name), o.c_offset + m * o.ldc + 7)
   local expected = expected_of(c, a, b, m, n, k, o)
-  local to, read = context:buffer(c), array[type_name](#c)
+  local to, read = context:buffer(c), array[result_of(type_name)](#c)
   gemm(queue, o, m, n, k, context:buffer(a), context:buffer(b), to)
   queue:read_buffer(to, read)
   local wrong = read:compare(expected)
@@ -110,7 +113,7 @@ local TILES = {BM = 16, BN = 16, BK = 8, TM = 4, TN = 4, SLICES = 2, V = 2, A_WI
 local small = {cpu = SMALL, gpu = TILES}
 
 for _, form in ipairs {"cpu", "gpu"} do
-  for _, type_name in ipairs {"float", "double", "int", "half"} do
+  for _, type_name in ipairs {"float", "double", "int", "half", "char"} do
     local name = ("a product of %s in the form for %ss"):format(type_name, form:upper())
     describe(name, function()
       it("is right for shapes around the borders of tiles and blocks", function()
@@ -129,7 +132,7 @@ for _, form in ipairs {"cpu", "gpu"} do
 
       it("does not read C where beta is 0, nor A and B where alpha is 0", function()
         if obstacle(type_name, form) then return pending(obstacle(type_name, form)) end
-        if type_name == "int" then return pending "int has no NaN" end
+        if result_of(type_name) == "int" then return pending "int has no NaN" end
         if type_name ~= "float" and not support.thorough then return pending "built in the whole suite only" end
         local nan = context:buffer(array[type_name](64, 0 / 0))
         local ones, to = context:buffer(array[type_name](64, 1)), context:buffer(array[type_name](64, 0 / 0))
@@ -218,6 +221,14 @@ describe("context:gemm", function()
     assert.is_truthy(refusal(context.gemm, context, "float", {form = "tpu"}):find "form of products")
     assert.equal("gemm call: alpha must be a whole number of -2147483648 or more, got 0.5",
       refusal(context:gemm "int", queue, {alpha = 0.5}, 8, 8, 8, x, y, context:buffer(256)))
+    -- C of char's products has int: 64 bytes of A, 256 of C
+    local chars = context:gemm("char", {parameters = small[sizes.form(context)]})
+    assert.equal("gemm call: C has 16 elements, but 8 x 8 from element 0 on with rows of 8 need 64",
+      refusal(chars, queue, 8, 8, 8, x, y, context:buffer(64)))
+    assert.equal("gemm call: C shares elements with A, which is read while C is written: give C memory of its own",
+      refusal(chars, queue, {a_offset = 255, c_offset = 63, lda = 1}, 1, 1, 1, x, y, x))
+    assert.equal("gemm call: alpha must be a whole number of -2147483648 or more, got 0.5",
+      refusal(chars, queue, {alpha = 0.5}, 8, 8, 8, x, y, context:buffer(256)))
     assert.is_truthy(refusal(gemm, queue, 8, 8, x, y, x):find "takes 6 arguments after the queue")
   end)
 

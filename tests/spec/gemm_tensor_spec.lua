@@ -20,9 +20,10 @@ end
 local double = {KIND = 0, BM = 64, BN = 64, BK = 16, WM = 32, WN = 16, STAGES = 3, A_COPY = 8, B_COPY = 8, C_WIDE = 0}
 local half = {KIND = 1, BM = 64, BN = 64, BK = 32, WM = 32, WN = 32, STAGES = 3, A_COPY = 4, B_COPY = 4}
 local tf32 = {KIND = 2, BM = 64, BN = 64, BK = 16, WM = 32, WN = 32, STAGES = 2, A_COPY = 4, B_COPY = 4, C_WIDE = 0}
+local char = {KIND = 3, BM = 64, BN = 64, BK = 64, WM = 32, WN = 32, STAGES = 3, A_COPY = 4, B_COPY = 4, C_WIDE = 0}
 local wgmma = {KIND = 1, WGMMA = 1, BM = 128, BN = 128, BK = 32, WM = 64, WN = 128, STAGES = 3, A_COPY = 4, B_COPY = 4}
 -- M, N, K, alpha, beta, the first elements and least gaps between rows, and a unit of rows' distances
-local odd, even = "61 67 37 2 0 1 1", "66 130 34 -1 1 2 1"
+local odd, even, fours = "61 67 37 2 0 1 1", "66 130 34 -1 1 2 1", "60 132 100 -1 1 4 4"
 
 local function with(variant, changes)
   local made = {}
@@ -32,7 +33,8 @@ local function with(variant, changes)
 end
 
 describe("the kernel for tensor cores", function()
-  for name, case in pairs {double = {double, odd}, half = {half, even}, TF32 = {tf32, odd}, wgmma = {wgmma, even}} do
+  for name, case in pairs {double = {double, odd}, half = {half, even}, TF32 = {tf32, odd}, char = {char, fours},
+                           wgmma = {wgmma, even}} do
     it("is right and meets in no bank, transposed or not: " .. name, function()
       -- But for double, how A is loaded does not depend on how B is stored: two forms have all ways.
       for _, form in ipairs(name == "double" and {0, 1, 2, 3} or {1, 2}) do
@@ -49,6 +51,9 @@ describe("the kernel for tensor cores", function()
       {with(double, wide), "128 64 64 1 1 0 1"}, {with(half, wide), "64 72 40 1 0 8 1"},
       {with(half, with(wide, {PARTIAL = 1})), "61 67 35 1 2 8 8"},
       {with(tf32, with(wide, {PARTIAL = 1})), "3 197 5 1 0 4 4"},
+      {with(char, with(wide, {PARTIAL = 1})), "61 195 77 3 1 16 16"},
+      {with(char, {TRANSPOSED_A = 1, TRANSPOSED_B = 0, BM = 128, BN = 128, WM = 64, SPLITS = 2, C_WIDE = 1}),
+       "130 260 200 1 -2 4 4"},
       {with(double, with(plain, {SPLITS = 4})), odd}, {with(wgmma, with(plain, {SPLITS = 2})), even},
       {with(double, plain), "5 4 0 1 2 0 1"},
     } do

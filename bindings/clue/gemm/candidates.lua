@@ -2,6 +2,7 @@
 -- @module clue.gemm.candidates
 local argument = require "clue.argument"
 local gpu_sets = require "clue.gemm.gpu_sets"
+local storage = require "clue.gemm.storage"
 local tensor_sets = require "clue.gemm.tensor_sets"
 local tuner = require "clue.gemm.found"
 
@@ -50,9 +51,10 @@ function candidates.of(device, type_name, bytes, options)
   local facts, found = facts_of(device), {}
   for _, set in ipairs(gpu_sets.list) do
     local p = adapted(set, bytes)
-    local usable = not set.types or set.types[type_name]
-    if usable and (not set.vendor or set.vendor == facts.vendor)
-       and (p.ASYNC == 0 or facts.copies and not options.portable) and fits(facts, gpu_sets, p, bytes) then
+    local usable = not set.types or set.types[type_name == "char" and "int" or type_name]
+    local copies = facts.copies and not options.portable and type_name ~= "char"
+    if usable and (not set.vendor or set.vendor == facts.vendor) and (p.ASYNC == 0 or copies)
+       and fits(facts, gpu_sets, p, bytes) then
       local cost = set.cost
       if bytes == 8 and not set.types then cost = {2 * cost[1], 2 * cost[2]} end
       found[#found + 1] = candidates.new_set(gpu_sets, set.name, p, cost, set)
@@ -103,7 +105,9 @@ function candidates.own(given, device, type_name, bytes, options)
   if p.WGMMA == 1 and not tensor_sets.suits(p, kind, facts.capability) then
     argument.fail("parameters.WGMMA = 1 needs a device of compute capability 9.0, not %s", device.name)
   end
-  if p.ASYNC == 1 and not facts.copies then
+  if p.ASYNC == 1 and storage.sum(type_name) ~= type_name then
+    argument.fail("parameters.ASYNC = 1 is not for %s, which is converted on the way to local memory", type_name)
+  elseif p.ASYNC == 1 and not facts.copies then
     argument.fail("parameters.ASYNC = 1 needs an NVIDIA device of compute capability 8.0 or more, not %s", device.name)
   elseif fault then
     argument.fail("parameters: %s", fault)

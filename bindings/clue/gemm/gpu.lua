@@ -12,6 +12,7 @@ local ranking = require "clue.device_ranking"
 local sizes = require "clue.compute.sizes"
 local storage = require "clue.gemm.storage"
 local tensor_sets = require "clue.gemm.tensor_sets"
+local types = require "clue.compute.types"
 local wgmma = require "clue.gemm.wgmma"
 
 local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
@@ -20,20 +21,21 @@ local gpu = {}
 
 --- Makes the products of a type. Their kernels are built when they are needed.
 -- @tparam context context
--- @tparam string type_name "float", "double", "int" or "half"
+-- @tparam string type_name "float", "double", "int", "half" or "char"
 -- @tparam number stored bytes of an element
 -- @tparam table options parameters: in place of those of a set; portable: no set with instructions of one vendor;
 --   precision: "tf32" allows products of float by TF32; options: of the build
 -- @treturn table for @{run}
 function gpu.new(context, type_name, stored, options)
-  local bytes = type_name == "half" and 4 or stored -- of a number that is computed with
+  local bytes = types.bytes(storage.sum(type_name)) -- of a number that is computed with
   local given, all = options.parameters, candidates.of(context.device, type_name, bytes, options)
   local sets = given and {candidates.own(given, context.device, type_name, bytes, options)} or all
   if #sets == 0 then
     argument.fail("%s has too little local memory, or too small groups, for products of %s", context.device.name,
       type_name)
   end
-  return {context = context, type_name = type_name, bytes = bytes, stored = stored, sets = sets,
+  return {context = context, type_name = type_name, bytes = bytes, stored = {a = stored, b = stored,
+          c = types.bytes(storage.result(type_name))}, sets = sets,
           plain = candidates.plain(sets[1].of == tensor_sets and all or sets), kernels = {}, launched = {},
           found = candidates.found(context, type_name, bytes, options), prepared = {}, count = 0,
           options = programs.options(options.options)}
@@ -50,9 +52,9 @@ local function multiples(of, ...)
 end
 
 -- Whether the rows of a matrix may be read by vectors of a width.
-local function is_even(call, name, width, stored_bytes)
+local function is_even(call, name, width, stored)
   local _, start = storage.place(call[name])
-  return multiples(width, call[name .. "_columns"], call["ld" .. name], start / stored_bytes + call[name .. "_offset"])
+  return multiples(width, call[name .. "_columns"], call["ld" .. name], start / stored[name] + call[name .. "_offset"])
 end
 
 -- The widest loads of a matrix whose tile has `extent` rows or columns of C.
@@ -172,9 +174,10 @@ end
 -- What a kernel must know of a product: how A and B are stored, the widths of loads, the type of offsets in tiles.
 local function traits_of(self, p, call)
   local longest = math.max(call.lda * math.max(p.BM, p.BK), call.ldb * math.max(p.BN, p.BK))
-  local half = self.type_name == "half"
+  local name = self.type_name
   return {
-    REAL = half and "float" or self.type_name, REAL_BYTES = self.bytes, HALF = half and 1 or 0,
+    REAL = storage.sum(name), REAL_BYTES = self.bytes,
+    HALF = name == "half" and 1 or 0, CHAR = name == "char" and 1 or 0,
     TRANSPOSED_A = call.transpose_a and 1 or 0, TRANSPOSED_B = call.transpose_b and 1 or 0,
     A_WIDTH = load_width(p, not call.transpose_a, p.BM, is_even(call, "a", p.V, self.stored)),
     B_WIDTH = load_width(p, call.transpose_b, p.BN, is_even(call, "b", p.V, self.stored)),

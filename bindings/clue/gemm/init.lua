@@ -12,15 +12,15 @@ local algorithm = require "clue.compute.algorithm"
 local argument = require "clue.argument"
 local cpu = require "clue.gemm.cpu"
 local gpu = require "clue.gemm.gpu"
-local half = require "clue.gemm.half"
 local sizes = require "clue.compute.sizes"
 local storage = require "clue.gemm.storage"
 local types = require "clue.compute.types"
+local widened = require "clue.gemm.widened"
 
 local gemm = {}
 
 local forms = {cpu = cpu, gpu = gpu} -- by sizes.form
-local known_types = {float = true, double = true, int = true, half = true}
+local known_types = {float = true, double = true, int = true, half = true, char = true}
 
 local call_options = {
   alpha = "number", beta = "number", transpose_a = "boolean", transpose_b = "boolean", lda = "whole", ldb = "whole",
@@ -29,10 +29,10 @@ local call_options = {
 
 local LIMIT = 2 ^ 31
 
--- A factor. Those of int are whole numbers.
+-- A factor. Those of int and char are whole numbers.
 local function factor(self, given, name, default)
   if given == nil then return default end
-  return self.type_name == "int" and argument.whole(given, name, -LIMIT, LIMIT) or given
+  return storage.sum(self.type_name) == "int" and argument.whole(given, name, -LIMIT, LIMIT) or given
 end
 
 -- The values of a call, all of them checked.
@@ -45,9 +45,9 @@ local function values(self, given, where)
                 transpose_a = where.transpose_a or false, transpose_b = where.transpose_b or false}
   storage.matrix(made, where, "a", made.transpose_a and k or m, made.transpose_a and m or k, self.bytes)
   storage.matrix(made, where, "b", made.transpose_b and n or k, made.transpose_b and k or n, self.bytes)
-  storage.matrix(made, where, "c", m, n, self.bytes)
-  storage.refuse_sharing(made, "a", self.bytes)
-  storage.refuse_sharing(made, "b", self.bytes)
+  storage.matrix(made, where, "c", m, n, self.c_bytes)
+  storage.refuse_sharing(made, "a", self.bytes, self.c_bytes)
+  storage.refuse_sharing(made, "b", self.bytes, self.c_bytes)
   if made.alpha == 0 then made.k = 0 end -- A and B are not read
   return made
 end
@@ -76,7 +76,7 @@ local function form_of(context, type_name, given)
     argument.fail("products in the form for CPUs need a CPU whose driver ends no loops; %s is none",
       context.device.name)
   end
-  return form == cpu and type_name == "half" and half or form
+  return form == cpu and storage.sum(type_name) ~= type_name and widened or form
 end
 
 local known_precisions = {tf32 = true}
@@ -89,7 +89,8 @@ end
 
 --- Makes matrix products of a type, or finds them if the context has made them before.
 -- @tparam context context
--- @tparam string type_name of the elements: "float", "double", "int", or "half", whose sums are float
+-- @tparam string type_name of the elements: "float", "double", "int", "half", whose sums are
+--   float, or "char", for which C and the sums are int
 -- @tparam[opt] table options options: of the build, as for context:program; form: "cpu" or "gpu", in place of the one
 --   for the device's kind; parameters: of the form, by name, in place of those for the device (a tuner's); portable:
 --   true for a GPU form without instructions of one vendor; precision: "tf32" allows products of float whose factors
@@ -115,7 +116,8 @@ function gemm.new(context, type_name, options)
     function()
       local bytes = types.bytes(type_name)
       return new {name = "gemm", signature = {text = "M, N, K, A, B, C", {}, {}, {}, {}, {}, {}}, form = form,
-                  type_name = type_name, bytes = bytes, made = form.new(context, type_name, bytes, options)}
+                  type_name = type_name, bytes = bytes, c_bytes = types.bytes(storage.result(type_name)),
+                  made = form.new(context, type_name, bytes, options)}
     end))
 end
 

@@ -12,6 +12,19 @@ local storage = {}
 
 local LIMIT = 2 ^ 31
 
+local results = {char = "int"}
+local sums = {char = "int", half = "float"}
+
+--- The type of C's elements.
+-- @tparam string type_name of A and B
+-- @treturn string
+function storage.result(type_name) return results[type_name] or type_name end
+
+--- The type that is computed with.
+-- @tparam string type_name of A and B
+-- @treturn string
+function storage.sum(type_name) return sums[type_name] or type_name end
+
 -- The names of a matrix's values in a call and its options; made once, since every call uses them.
 local function names_of(name)
   return {ld = "ld" .. name, offset = name .. "_offset", rows = name .. "_rows", columns = name .. "_columns",
@@ -52,34 +65,37 @@ function storage.place(memory)
   return memory, 0
 end
 
--- The first element of a matrix in what its memory belongs to, and the one behind its last.
+-- The first byte of a matrix in what its memory belongs to, and the one behind its last.
 local function span(made, name, start, bytes)
   local own = names[name]
-  local first = start / bytes + made[own.offset]
-  return first, first + (made[own.rows] - 1) * made[own.ld] + made[own.columns]
+  local first = start + made[own.offset] * bytes
+  return first, first + ((made[own.rows] - 1) * made[own.ld] + made[own.columns]) * bytes
 end
 
 -- Whether a matrix and C are parts of one, with rows of the same distance, and share no column.
-local function are_beside(made, name, first, other)
-  local ld = made.ldc
-  if made[names[name].ld] ~= ld then return false end
-  local shift = (first - other) % ld -- of A's or B's columns to the right of C's
-  return shift >= made.c_columns and shift + made[names[name].columns] <= ld
+local function are_beside(made, name, first, other, bytes, c_bytes)
+  local pitch = made.ldc * c_bytes
+  if made[names[name].ld] * bytes ~= pitch then return false end
+  local shift = (first - other) % pitch -- of A's or B's columns to the right of C's
+  return shift >= made.c_columns * c_bytes and shift + made[names[name].columns] * bytes <= pitch
 end
 
 --- Refuses a matrix that shares elements with C, which the kernels write while they read it.
 -- @tparam table made the call
 -- @tparam string name "a" or "b"
--- @tparam number bytes of an element
-function storage.refuse_sharing(made, name, bytes)
+-- @tparam number bytes of its elements
+-- @tparam number c_bytes of C's
+function storage.refuse_sharing(made, name, bytes, c_bytes)
   local base, start = storage.place(made[name])
   local c_base, c_start = storage.place(made.c)
   if base ~= c_base then return end
   local own = names[name]
   if made[own.rows] * made[own.columns] == 0 or made.c_rows * made.c_columns == 0 then return end
   local first, behind = span(made, name, start, bytes)
-  local c_first, c_behind = span(made, "c", c_start, bytes)
-  if behind <= c_first or c_behind <= first or are_beside(made, name, first, c_first) then return end
+  local c_first, c_behind = span(made, "c", c_start, c_bytes)
+  if behind <= c_first or c_behind <= first or are_beside(made, name, first, c_first, bytes, c_bytes) then
+    return
+  end
   argument.fail("C shares elements with %s, which is read while C is written: give C memory of its own", name:upper())
 end
 

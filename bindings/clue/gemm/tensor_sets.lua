@@ -16,10 +16,10 @@ local tensor_sets = {}
 --- The kernel's file.
 tensor_sets.file = "gemm_tensor.cl"
 
---- The bytes of an element, by KIND: see kernels/gemm_tensor.cl.
-tensor_sets.bytes = {[0] = 8, [1] = 2, [2] = 4}
+--- The bytes of an element of A and B, by KIND: see kernels/gemm_tensor.cl.
+tensor_sets.bytes = {[0] = 8, [1] = 2, [2] = 4, [3] = 1}
 
-local DOUBLE, HALF, TF32 = 0, 1, 2
+local DOUBLE, HALF, TF32, CHAR = 0, 1, 2, 3
 
 local FAR = 2 ^ 29 -- bytes
 local JOIN, JOIN_RATE = 2000, 3000 -- nanoseconds, and bytes per nanosecond
@@ -32,6 +32,7 @@ local JOIN, JOIN_RATE = 2000, 3000 -- nanoseconds, and bytes per nanosecond
 function tensor_sets.kind(capability, type_name, precision)
   if capability < 80 then return nil end
   if type_name == "half" then return HALF end
+  if type_name == "char" then return CHAR end
   if type_name == "float" and precision == "tf32" then return TF32 end
   -- The instruction for double is of 9.0. Compute capability 8.0 has one of half its size, later ones fewer units.
   return type_name == "double" and capability == 90 and DOUBLE or nil
@@ -68,6 +69,8 @@ local function is_power(number)
   return number > 0 and 2 ^ math.floor(math.log(number) / math.log(2) + 0.5) == number
 end
 
+local steps = {[HALF] = 16, [CHAR] = 32} -- of K in one instruction
+
 --- What is wrong with parameters on any device.
 -- @tparam table p of @{complete}
 -- @treturn ?string nil: nothing
@@ -75,7 +78,7 @@ function tensor_sets.fault(p)
   for _, name in ipairs {"BM", "BN", "BK", "WM", "WN"} do
     if not is_power(p[name]) then return ("%s = %.0f must be a power of 2"):format(name, p[name]) end
   end
-  local least, step = p.KIND == TF32 and 32 or 16, p.KIND == HALF and 16 or 8
+  local least, step = (p.KIND == TF32 or p.KIND == CHAR) and 32 or 16, steps[p.KIND] or 8
   if math.min(p.WM, p.WN) < least then return ("WM and WN must be %d or more"):format(least) end
   if p.WGMMA == 1 and (p.KIND ~= HALF or p.WM < 64 or p.WN ~= p.BN or p.BN < 64 or p.BN > 256 or p.BK > 64) then
     return "WGMMA = 1 is for half, with WM of 64 or more, WN = BN from 64 to 256, and BK up to 64"
@@ -131,8 +134,8 @@ function tensor_sets.traits(p, call)
     return nil
   end
   local _, start = storage.place(call.c)
-  local wide = p.KIND == TF32 and 4 or 2
-  local is_wide = (start / bytes + call.c_offset) % wide == 0 and call.ldc % wide == 0
+  local wide = (p.KIND == TF32 or p.KIND == CHAR) and 4 or 2
+  local is_wide = (start / (p.KIND == CHAR and 4 or bytes) + call.c_offset) % wide == 0 and call.ldc % wide == 0
   local is_whole = call.a_columns * bytes % a == 0 and call.b_columns * bytes % b == 0
   return {TRANSPOSED_A = at and 1 or 0, TRANSPOSED_B = bt and 1 or 0, A_COPY = a, B_COPY = b,
           PARTIAL = is_whole and 0 or 1, C_WIDE = is_wide and 1 or 0}
@@ -181,6 +184,9 @@ tensor_sets.list = {
   set(TF32, 128, 128, 16, 64, 64, 3, {23, 34}, 26.5),
   set(TF32, 64, 128, 32, 32, 64, 2, {13.9, 19}, 17),
   set(TF32, 64, 64, 32, 32, 32, 3, {9.2, 12.5}, 8.5),
+  set(CHAR, 128, 128, 64, 64, 64, 3, {6, 8}, 7),
+  set(CHAR, 64, 128, 64, 32, 64, 4, {3.5, 4.5}, 5),
+  set(CHAR, 64, 64, 128, 32, 32, 3, {2.4, 3}, 2.6),
 }
 
 -- The same with K divided among several groups.

@@ -6,6 +6,9 @@ local check = {}
 
 -- The arguments are those of gemm.cl. TOTAL is a type whose sums are exact, or as exact as the device can.
 local REFERENCE = [[
+#ifndef RESULT
+#define RESULT STORED
+#endif
 #if HALF
 #define LOAD(p, i) vload_half(i, p)
 #define STORE(v, p, i) vstore_half(v, i, p)
@@ -15,7 +18,7 @@ local REFERENCE = [[
 #endif
 kernel void reference(const int M, const int N, const int K, const TOTAL alpha, global const STORED *A,
   const ulong a_first, const int lda, global const STORED *B, const ulong b_first, const int ldb, const TOTAL beta,
-  global STORED *C, const ulong c_first, const int ldc)
+  global RESULT *C, const ulong c_first, const int ldc)
 {
   const int n = get_global_id(0), m = get_global_id(1);
   if (m >= M || n >= N) return;
@@ -37,26 +40,30 @@ local WORST = {
 }
 WORST.double = WORST.float
 
+-- The type of C's elements.
+local function result_of(type_name) return type_name == "char" and "int" or type_name end
+
 -- The greatest difference of two buffers.
 local function difference(queue, type_name, x, y)
-  local stored = type_name == "half" and "ushort" or type_name
+  local stored = type_name == "half" and "ushort" or result_of(type_name)
   local result = type_name == "double" and "double" or "float"
   return queue.context:reduction(("const %s *x, const %s *y"):format(stored, stored),
-    {type = result, map = WORST[type_name], reduce = "fmax(a, b)", identity = 0})(queue, x, y)
+    {type = result, map = WORST[result_of(type_name)], reduce = "fmax(a, b)", identity = 0})(queue, x, y)
 end
 
 local function reference_program(context, type_name, p)
   local fp64 = context.device:has_extension "cl_khr_fp64"
-  local total = type_name == "int" and "int" or fp64 and "double" or "float"
+  local total = result_of(type_name) == "int" and "int" or fp64 and "double" or "float"
   return context:program(REFERENCE, {defines = {
-    TOTAL = total, STORED = type_name, HALF = type_name == "half", TURNED_A = p.transpose_a and 1 or 0,
+    TOTAL = total, STORED = type_name, RESULT = result_of(type_name),
+    HALF = type_name == "half", TURNED_A = p.transpose_a and 1 or 0,
     TURNED_B = p.transpose_b and 1 or 0}})
 end
 
 local stored_types = {tf32 = "float"} -- of types of variants that are not their elements
-local ELEMENT = {float = 4, double = 8, int = 4, half = 2}
+local ELEMENT = {float = 4, double = 8, int = 4, half = 2, char = 1}
 
--- A buffer of random numbers; for half, of 16-bit words that are small numbers.
+-- A buffer of random numbers; half as 16-bit words.
 local function random_buffer(queue, type_name, count, seed)
   local buffer = queue.context:buffer(math.max(1, count) * ELEMENT[type_name])
   if type_name == "half" then
@@ -66,6 +73,12 @@ local function random_buffer(queue, type_name, count, seed)
       buffer)
     return buffer
   end
+  if type_name == "char" then
+    local numbers = queue.context:buffer(math.max(1, count) * 4)
+    queue:random(numbers, "int", {seed = seed, low = -128, high = 127})
+    queue.context:elementwise("const int *x, char *y", "y[i] = x[i]")(queue, numbers, buffer)
+    return buffer
+  end
   local most = type_name == "int" and 9 or 1
   queue:random(buffer, type_name, {seed = seed, low = -most, high = most})
   return buffer
@@ -73,24 +86,24 @@ end
 
 --- The data of a problem, and what a correct kernel makes of it.
 -- @tparam table queue
--- @tparam string type_name "float", "double", "int", "half"
+-- @tparam string type_name "float", "double", "int", "half", "char"
 -- @tparam table given for gemm.problem
 -- @treturn table problem, a, b, c and expected (buffers), and reset(): fills c
 function check.data(queue, type_name, given)
   type_name = stored_types[type_name] or type_name
   local p, context = gemm.problem(given), queue.context
-  local c_count = p.c_first + p.M * p.ldc
+  local c_count, result = p.c_first + p.M * p.ldc, result_of(type_name)
   local data = {
     problem = p, type = type_name,
     a = random_buffer(queue, type_name, p.a_first + (p.transpose_a and p.K or p.M) * p.lda, 1),
     b = random_buffer(queue, type_name, p.b_first + (p.transpose_b and p.N or p.K) * p.ldb, 2),
-    c = context:buffer(c_count * ELEMENT[type_name]), expected = context:buffer(c_count * ELEMENT[type_name]),
+    c = context:buffer(c_count * ELEMENT[result]), expected = context:buffer(c_count * ELEMENT[result]),
   }
-  local start = p.beta ~= 0 and random_buffer(queue, type_name, c_count, 3)
+  local start = p.beta ~= 0 and random_buffer(queue, result, c_count, 3)
   local function fill(buffer)
     if start then return queue:copy_buffer(start, buffer) end
     local nan = (type_name == "float" or type_name == "double") and 0 / 0 or 77
-    queue:fill_buffer(buffer, cl[type_name == "half" and "short" or type_name](nan))
+    queue:fill_buffer(buffer, cl[type_name == "half" and "short" or result](nan))
   end
   function data.reset() fill(data.c) end
   fill(data.expected)
@@ -101,7 +114,7 @@ function check.data(queue, type_name, given)
   return data
 end
 
-local EPSILON = {float = 2 ^ -23, double = 2 ^ -52, int = 0, half = 2 ^ -10, tf32 = 2 ^ -11}
+local EPSILON = {float = 2 ^ -23, double = 2 ^ -52, int = 0, half = 2 ^ -10, tf32 = 2 ^ -11, char = 0}
 
 --- Runs a product once and compares.
 -- @tparam table queue

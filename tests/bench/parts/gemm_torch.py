@@ -20,6 +20,13 @@ class Operations(dict):
         kind, size, type_name = name.split(" ")
         m, n, k = (int(x) for x in size.split("x"))
         torch.backends.cuda.matmul.allow_tf32 = type_name == "tf32"
+        if type_name == "char":
+            a = torch.randint(-128, 128, (m, k), dtype=torch.int8, device="cuda")
+            b = torch.randint(-128, 128, (n, k), dtype=torch.int8, device="cuda").t()  # the only order that it takes
+            c = torch.empty(m, n, dtype=torch.int32, device="cuda")
+            self.clear()
+            self[name] = getattr(self, kind)(lambda: torch._int_mm(a, b, out=c))
+            return self[name]
         form = {"device": "cuda", "dtype": getattr(torch, "float" if type_name == "tf32" else type_name)}
         a, b, c = torch.rand(m, k, **form) * 2 - 1, torch.rand(k, n, **form) * 2 - 1, torch.empty(m, n, **form)
         self.clear()

@@ -17,7 +17,7 @@ end
 
 for _, set in ipairs(gpu_sets.list) do
   by_name[set.name] = set
-  if not set.types or set.types[type_name] then
+  if not set.types or set.types[type_name] or type_name == "char" and set.types.int and set.ASYNC ~= 1 then
     local vectors = not set.types and type_name == "double" and {V = 2, A_WIDTH = 2, B_WIDTH = 2} or narrower
     add(set.name, set, vectors)
   end
@@ -73,6 +73,13 @@ elseif type_name == "half" then
   tensor(128, 128, 32, 128, 128, 3, {WGMMA = 1})
   tensor(64, 256, 16, 64, 256, 4, {WGMMA = 1})
   tensor(64, 128, 64, 64, 128, 2, {WGMMA = 1})
+elseif type_name == "char" then
+  tensor(128, 256, 32, 64, 64, 4)
+  tensor(256, 128, 32, 64, 64, 4)
+  tensor(128, 128, 64, 64, 32, 3)
+  tensor(128, 128, 64, 32, 64, 3)
+  tensor(64, 128, 128, 32, 64, 2)
+  tensor(128, 128, 32, 64, 64, 6)
 elseif type_name == "tf32" then
   tensor(128, 128, 16, 64, 32, 3)
 end
