@@ -67,6 +67,13 @@ describe("the plan of a product", function()
       objects.refusal(new, HOPPER, "char", {parameters = {ASYNC = 1, BUFFERS = 2}}))
   end)
 
+  it("loads two fragments where B is stored by columns", function()
+    local call = call_of(4096, 4096, 4096)
+    assert.equal("large", gpu.plan(new(HOPPER, "float"), UNITS, call)[1].set.name)
+    call.transpose_b = true
+    assert.equal("large, two fragments", gpu.plan(new(HOPPER, "float"), UNITS, call)[1].set.name)
+  end)
+
   it("keeps to a device's local memory and groups", function()
     for _, type_name in ipairs {"float", "double", "int", "half", "char"} do
       local bytes = type_name == "double" and 8 or 4

@@ -126,7 +126,7 @@ local function columns_of(self, sets, call)
                       and is_even(call, "c", wide, stored))
   for _, set in ipairs(sets) do
     if set.of == gpu_sets then
-      columns[set] = narrow and 2 or 1
+      columns[set] = narrow and 2 or call.transpose_b and 3 or 1
     else
       columns[set] = tensor_sets.column(set.parameters, call)
     end

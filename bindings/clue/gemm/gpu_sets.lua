@@ -6,8 +6,9 @@
 --   - name
 --   - types: the types that it is for, by name (nil: all)
 --   - vendor: "nvidia" if only the compiler of that vendor was seen to give it enough registers (nil: any)
---   - cost: nanoseconds for one step along K of all groups that run at once, with wide loads and with narrow ones,
---     measured on an H200 (docs/measurements/gemm-h200.txt). Only their ratios count
+--   - cost: nanoseconds for one step along K of all groups that run at once, with wide loads, with narrow ones, and (the
+--     first if not given) with wide ones and B stored by columns, measured on an H200 (docs/measurements/gemm-h200.txt,
+--     gemm-columns-h200.txt). Only their ratios count
 --   - share: groups that run at once on a compute unit (1)
 -- @module clue.gemm.gpu_sets
 local gpu_sets = {}
@@ -129,11 +130,11 @@ local SMALL_DOUBLE = {BK = 16, WM = 32, WN = 32, TM = 4, TN = 8}
 local THIN = {TM = 4, TN = 4, BK = 64, SLICES = 32, B_WIDTH = 4, PAD = 4, BUFFERS = 2}
 
 gpu_sets.list = {
-  set("large", LARGE, WORDS, {cost = {159, 168}}),
+  set("large", LARGE, WORDS, {cost = {159, 168, 171.5}}),
   set("large, two fragments", LARGE, WORDS, {FRAGMENTS = 2, cost = {160.5, 166.5}}),
-  set("portable large", LARGE, PORTABLE, WORDS, {FRAGMENTS = 2, cost = {170, 176}}),
+  set("portable large", LARGE, PORTABLE, WORDS, {FRAGMENTS = 2, cost = {170, 176, 164}}),
   set("large of half", LARGE, PORTABLE, HALF, {A_WIDTH = 1, FRAGMENTS = 2, cost = {174, 180}}),
-  set("64 x 128", LARGE, SMALL, TILE_64_128, WORDS, {cost = {41.5, 46.5}}),
+  set("64 x 128", LARGE, SMALL, TILE_64_128, WORDS, {cost = {41.5, 46.5, 43.5}}),
   set("portable 64 x 128", LARGE, SMALL, TILE_64_128, PORTABLE, WORDS_AND_HALF, {cost = {46, 52}}),
   set("32 x 64", LARGE, SMALL, TILE_32_64, WORDS, {cost = {13.2, 15}}),
   set("portable 32 x 64", LARGE, SMALL, TILE_32_64, PORTABLE, WORDS_AND_HALF, {FRAGMENTS = 1, cost = {12.8, 22}}),

@@ -1,6 +1,8 @@
-"""cuBLAS through PyTorch, without TF32 unless the type is "tf32". Operations "events MxNxK TYPE", "graph MxNxK TYPE" and "kernels MxNxK TYPE"
-return seconds for a count of products: by CUDA events around all, launched one by one or as one graph, or by the
-profiler's times of the kernels alone."""
+"""cuBLAS through PyTorch, without TF32 unless the type is "tf32".
+
+Operations "events MxNxK TYPE", "graph MxNxK TYPE" and "kernels MxNxK TYPE" return seconds for a count of products: by
+CUDA events around all, launched one by one or as one graph, or by the profiler's times of the kernels alone. With a
+fourth word, "columns", B is stored by columns; that of "char" always is."""
 
 import sys
 
@@ -17,7 +19,7 @@ class Operations(dict):
     """Makes the operation for a size when it is first asked for; the last matrices are kept."""
 
     def __missing__(self, name):
-        kind, size, type_name = name.split(" ")
+        kind, size, type_name, *columns = name.split(" ")
         m, n, k = (int(x) for x in size.split("x"))
         torch.backends.cuda.matmul.allow_tf32 = type_name == "tf32"
         if type_name == "char":
@@ -29,6 +31,8 @@ class Operations(dict):
             return self[name]
         form = {"device": "cuda", "dtype": getattr(torch, "float" if type_name == "tf32" else type_name)}
         a, b, c = torch.rand(m, k, **form) * 2 - 1, torch.rand(k, n, **form) * 2 - 1, torch.empty(m, n, **form)
+        if columns:
+            b = b.t().contiguous().t()
         self.clear()
         self[name] = getattr(self, kind)(lambda: torch.matmul(a, b, out=c))
         return self[name]
