@@ -6,8 +6,8 @@ local gemm = {}
 --- Completes a variant.
 -- @tparam string name
 -- @tparam table parameters as for context:gemm, in its GPU form; type: "float" (default), "double", "int", "half",
---   "char", or "tf32" for float with that precision; options: a list of build options. Fields of a set of gpu_sets.list do
---   not matter
+--   "char", or "tf32" for float with that precision; options: a list of build options. Fields of a set of gpu_sets.list
+--   do not matter
 -- @treturn table name, type, options, parameters
 function gemm.variant(name, parameters)
   local made
