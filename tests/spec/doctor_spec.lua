@@ -39,11 +39,11 @@ local function flat(text)
   return (text:gsub("%s+", " "))
 end
 
-local pocl = support.read(support.drivers("pocl").OCL_ICD_VENDORS .. "/libpocl.so.2.10.0.icd") or "libpocl.so.2\n"
+local pocl = support.read(support.drivers("whole_pocl").OCL_ICD_VENDORS .. "/libpocl.so.2.10.0.icd") or "libpocl.so.2\n"
 
 describe("clue doctor on a healthy machine", function()
   it("reports loader, drivers and a test kernel in few lines", function()
-    local status, out, err = doctor({}, support.drivers "pocl")
+    local status, out, err = doctor({}, support.drivers "whole_pocl")
     assert.equal(0, status, out)
     assert.equal("", err)
     assert.matches("^clue      %d+%.%d+%.%d+ %(", out)

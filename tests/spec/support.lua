@@ -154,7 +154,7 @@ function support.run_script(text, args, env)
 end
 
 --- An environment that has exactly these drivers.
--- @tparam string name pocl, oclgrind, rusticl, both (pocl and oclgrind), null (tests/driver) or none
+-- @tparam string name a folder of tests/drivers.cmake: pocl, oclgrind, rusticl, both, null, none or whole_pocl
 -- @tparam[opt] table more variables to add
 -- @treturn table for support.run
 function support.drivers(name, more)
