@@ -6,8 +6,8 @@
 --   - name
 --   - types: the types that it is for, by name (nil: all)
 --   - vendor: "nvidia" if only the compiler of that vendor was seen to give it enough registers (nil: any)
---   - cost: nanoseconds for one step along K of all groups that run at once, with wide loads, with narrow ones, and with
---     wide ones and B stored by columns (those of the first if not given). They were measured on an H200
+--   - cost: nanoseconds for one step along K of all groups that run at once, with wide loads, with narrow ones, and
+--     with wide ones and B stored by columns (those of the first if not given). They were measured on an H200
 --     (docs/measurements/gemm-h200.txt, gemm-columns-h200.txt). Only their ratios count
 --   - share: groups that run at once on a compute unit (1)
 -- @module clue.gemm.gpu_sets
