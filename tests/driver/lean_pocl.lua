@@ -3,9 +3,9 @@
 --     lean_pocl.lua FOLDER LIBRARIES    PoCL's folder for the tests, and the one of its installed libraries
 --
 -- Before PoCL compiles the first program of a process, it reads all 23,000 functions of its library, which takes more
--- than half of the time. The library made here is the same without the functions that no file of this tree names: a few
--- thousand. It is made anew when another function is named. If anything is not as it is on Debian 12, PoCL keeps its
--- whole library, and tests take longer.
+-- than half of the time; and before each program a header that declares them. The library and the header made here are
+-- the same without the functions that no file of this tree names. They are made anew when another function is named. If
+-- anything is not as it is on Debian 12, PoCL keeps its whole library, and tests take longer.
 local ffi = require "ffi"
 local lfs = require "lfs"
 
@@ -43,14 +43,18 @@ end
 local type_of = {c = "char", h = "uchar", s = "short", t = "ushort", i = "int", j = "uint", l = "long", m = "ulong",
                  f = "float", d = "double", Dh = "half"}
 
+-- Conversions, loads and stores without a rounding mode, whose names are often put together.
+local function is_composed(name)
+  return name:find "^v%l+_?%l*%d*$" or name:find "^convert_" and not name:find "_rt%l$"
+end
+
 -- The words that this tree must have for a function to be kept even if no other one calls it: for "_Z8_cl_fmodDv4_dS_"
--- its name and its vector type. None for those that PoCL itself calls, and for conversions, loads and stores without a
--- rounding mode, whose names are often put together.
+-- its name and its vector type. None for those that PoCL itself calls.
 local function needs(symbol)
   local length, rest = symbol:match "^_Z(%d+)(.*)"
   if not length then return {} end
   local name, types = rest:sub(1, tonumber(length)):gsub("^_cl_", ""), rest:sub(tonumber(length) + 1)
-  if name:find "^v%l+_?%l*%d*$" or name:find "^convert_" and not name:find "_rt%l$" then return {} end
+  if is_composed(name) then return {} end
   local list = {name}
   for width, letters in types:gmatch "Dv(%d+)_(D?%l)" do
     list[#list + 1] = type_of[letters] and type_of[letters] .. width
@@ -110,6 +114,36 @@ local function prune(llvm, module, known)
   return decided
 end
 
+-- ---- the header ----
+
+-- The installed headers, so that a lean one can replace a link.
+local function link_headers()
+  local here = folder .. "/share/pocl/include"
+  os.remove(here)
+  lfs.mkdir(here)
+  for name in lfs.dir(libraries .. "/include") do
+    if name:find "%.h$" then
+      os.remove(here .. "/" .. name)
+      assert(lfs.link(("%s/include/%s"):format(libraries, name), ("%s/%s"):format(here, name), true))
+    end
+  end
+end
+
+-- Lines that are left out stay empty, so that the others keep their numbers.
+local function write_header(known, decided)
+  local path, lines = folder .. "/share/pocl/include/opencl-c.h", {}
+  for line in io.lines(path) do
+    local name = line:match "^[%w_ *]+__ovld[%w_ ]* ([%w_]+)%(.*%);$"
+    local is_kept = not name or is_composed(name) or known[name]
+    if name and not is_composed(name) then decided[name] = known[name] or false end
+    lines[#lines + 1] = is_kept and line or ""
+  end
+  os.remove(path)
+  local file = assert(io.open(path, "w"))
+  file:write(table.concat(lines, "\n"), "\n")
+  file:close()
+end
+
 -- ---- what was made before ----
 
 local function save(decided, original)
@@ -141,6 +175,7 @@ for name in lfs.dir(libraries) do -- the whole library, from which the lean one 
     assert(lfs.link(libraries .. "/" .. name, folder .. "/share/pocl/" .. name, true))
   end
 end
+link_headers()
 local path, llvm_path = used()
 local name = (path or ""):match "[^/]*$"
 local module = llvm_path and load_module(ffi.load(llvm_path), libraries .. "/" .. name)
@@ -152,4 +187,5 @@ local decided = prune(ffi.load(llvm_path), module, known)
 assert(ffi.load(llvm_path).LLVMWriteBitcodeToFile(module, folder .. "/lean.bc") == 0)
 os.remove(folder .. "/share/pocl/" .. name)
 assert(os.rename(folder .. "/lean.bc", folder .. "/share/pocl/" .. name))
+write_header(known, decided)
 save(decided, libraries .. "/" .. name)
