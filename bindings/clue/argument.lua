@@ -45,7 +45,8 @@ function argument.refuse_object(name, kind, given, word)
     argument.fail("%s is %s on the host: make a buffer of it, context:buffer(%s)", name, shown.of(given),
       word or name)
   end
-  argument.refuse(name, with_article(kind), given)
+  local is_device_array = kind:find "^buffer" and shown.of(given) == "a device array"
+  argument.refuse(name, with_article(kind), given, is_device_array and "a:buffer() is its buffer" or nil)
 end
 
 -- ---- checking ---------------------------------------------------------------------------------------------------

@@ -51,6 +51,10 @@ local function kernel_of(self, name)
     rawset(self, name, kernels.new(self, name))
     return self[name]
   end
+  if name == "build" then
+    argument.fail("program.build: context:program(source, options) has compiled it; call its kernels: "
+      .. "program.%s(queue, global_size, local_size, ...)", names[1] or "NAME")
+  end
   local meant = nearest(name, known)
   argument.fail("program.%s: the program has no kernel, method or field of this name%s; %s", name,
     meant and (" (is %s meant?)"):format(meant) or "",

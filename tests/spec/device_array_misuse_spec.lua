@@ -61,6 +61,12 @@ describe("an array of the device", function()
     refuses("device_array:to: the device has no double", a.to, a, "double")
   end)
 
+  it("tells kernels' arguments and transfers where its buffer is", function()
+    local kernel = context:program("kernel void f(global float *x) { x[0] = 1; }"):kernel "f"
+    refuses("got a device array; a:buffer() is its buffer", kernel, queue, 1, nil, a)
+    refuses("got a device array; a:buffer() is its buffer", queue.read_buffer, queue, a, cl.array.float(3))
+  end)
+
   it("is copied by its own method", function()
     refuses("got a device array; a:copy() copies it", queue.array, queue, a)
   end)

@@ -142,6 +142,8 @@ local unknown = {
   {"local n = strtod('1')", "StringToDouble(s) or tonumber(s)"},
   {"local x = np.zeros(3)", "clue has other names for what NumPy and PyOpenCL have", "reference/objects.md"},
   {"local cl = require 'clue' cl.contxt()", "there is no contxt: is cl.context meant?", "reference/objects.md"},
+  {"local cl = require 'clue' local a = cl.array.float(3):free()",
+    "object:close() frees it before the garbage collector does", "reference/objects.md"},
   {"local cl = require 'clue' local a = cl.array.zeros(3)",
     "cl.array.float(n) makes n zeros, and so on for every type", "howto/from-pyopencl.md"},
   {"local cl = require 'clue' local a = cl.array.float.zeros(3)",

@@ -517,6 +517,8 @@ describe("a kernel", function()
     assert.equal("program.third: the program has no kernel, method or field of this name; its kernels are first, "
       .. "second", refusal(function() return program.third end))
     assert.matches("of this name (is second meant?); its", refusal(function() return program.secnd end), 1, true)
+    assert.equal("program.build: context:program(source, options) has compiled it; call its kernels: "
+      .. "program.first(queue, global_size, local_size, ...)", refusal(function() return program.build end))
     local compiled = context:compile "kernel void first() { }"
     assert.matches("it has no kernels: context:link()", refusal(function() return compiled.first end), 1, true)
     program:close()

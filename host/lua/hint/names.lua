@@ -112,6 +112,7 @@ for _, entries in ipairs {
   each("Buffer", "context:buffer(array or bytes)", PYTHON),
   each("enqueue_copy", "queue:write_buffer(buffer, array) and queue:read_buffer(buffer, array)", PYTHON),
   each("get_platforms", "cl.device.machine()", PYTHON),
+  each("free release destroy", "object:close() frees it before the garbage collector does", OBJECTS),
 } do
   for name, entry in pairs(entries) do of_python[name] = entry end
 end

@@ -2,7 +2,7 @@
 -- with a file and what to do.
 -- @module clue.result.read
 local json = require "clue.shared.json"
-local packed = require "clue.result.packed"
+local read_text = require "clue.shared.read_text"
 local complete = require "clue.result.older"
 local shape = require "clue.result.shape"
 
@@ -229,7 +229,7 @@ end
 -- @treturn[2] nil
 -- @treturn[2] string the path, what is wrong and what to do
 return function(path)
-  local text, why = packed.read(path)
+  local text, why = read_text(path)
   if not text then return nil, why end
   local document, kind
   document, why = decode(path, text)

@@ -3,7 +3,7 @@
 -- Whatever the format, the results have the form of those of @{clue.tune.runner}, as far as the file says so much.
 -- @module clue.result.tuning
 local json = require "clue.shared.json"
-local packed = require "clue.result.packed"
+local read_text = require "clue.shared.read_text"
 local statistics = require "clue.timing.statistics"
 local trim_end = require("clue.text").trim_end
 
@@ -269,7 +269,7 @@ end
 -- @treturn[2] nil
 -- @treturn[2] string the path and what is wrong
 function stored.read(path, objective)
-  local text, why = packed.read(path)
+  local text, why = read_text(path)
   if not text then return nil, why end
   local document, run
   document, why = decode(path, text)
