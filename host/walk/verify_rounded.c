@@ -21,6 +21,9 @@
  * The estimate is on the safe side: u |s| is reached only just above a power of two, so it is a third too large on
  * average; a tree, tile or vector lane has smaller partial sums; and fma does not round products.
  *
+ * Factors that are themselves rounded, to TF32's 11 bits, move each product by up to 2 v of itself (v = 2^-11). The
+ * errors of two factors add 2/3 v^2 Q to the variance of one element.
+ *
  * Three things that it does not cover are added:
  * - One element's walk may stray far, and its errors with it; in a sum of many elements that averages out. So the
  *   variance of a sum of n elements is multiplied by 1 + STRAYING / n.
@@ -44,6 +47,7 @@ static const long double MOST_SIGMAS = 6;
 /* What the limits depend on, besides the element. */
 typedef struct tolerance {
     long double unit;     /* u */
+    long double factors;  /* v; 0: factors are not rounded */
     long double denormal; /* for one element */
     long double widening; /* 1 for random data */
     int64_t k;
@@ -52,6 +56,7 @@ typedef struct tolerance {
 /* One side of the check, and its largest difference so far, as row and group of that side. */
 typedef struct side {
     matrix left, right, result;
+    int32_t factor_bits; /* as of the product */
     uint64_t start;      /* the start of its random signs */
     double *signs;       /* one for each column */
     double *line;        /* k: a row of left */
@@ -66,8 +71,10 @@ typedef struct side {
 /* The deviation of a sum of count elements, computed from the sums of their c^2 and Q. */
 static long double tolerance_sigma(const tolerance *self, long double c_squares, long double q, int64_t count) {
     long double k = (long double)self->k, n = (long double)count;
-    long double variance = (k / 3 * c_squares + (k / 2 + 1) * q) / 3 * (1 + STRAYING / n);
-    return hypotl(self->widening * self->unit * sqrtl(variance), self->denormal * sqrtl(n));
+    long double of_sums = self->unit * self->unit * (k / 3 * c_squares + (k / 2 + 1) * q);
+    long double of_factors = 2 * self->factors * self->factors * q;
+    long double variance = (of_sums + of_factors) / 3 * (1 + STRAYING / n);
+    return hypotl(self->widening * sqrtl(variance), self->denormal * sqrtl(n));
 }
 
 /* ---- one element ---- */
@@ -89,13 +96,26 @@ static double round_to(int32_t type, double value) {
     return type == CLUE_FLOAT ? (double)(float)value : value;
 }
 
+/* A factor as the device has it: to nearest, ties away from 0. Floats have 24 bits. */
+static double factor_at(const matrix *of, int64_t row, int64_t column, int32_t bits) {
+    float value = (float)matrix_at(of, row, column);
+    uint32_t word;
+    if (bits == 0) return matrix_at(of, row, column);
+    memcpy(&word, &value, sizeof word);
+    word = (word + (UINT32_C(1) << (23 - bits))) & ~((UINT32_C(1) << (24 - bits)) - 1);
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
 /* Computes an element as a kernel would: in the type's own precision, with so many partial sums, added at the
  * end. */
 static double element_as_kernel(const side *self, int64_t row, int64_t column, int lanes, bool fused) {
+    int32_t bits = self->factor_bits;
     double sums[MOST_LANES] = {0};
     int32_t type = self->left.type;
     for (int64_t k = 0; k < self->left.columns; k++) {
-        double a = matrix_at(&self->left, row, k), b = matrix_at(&self->right, k, column), *sum = &sums[k % lanes];
+        double a = factor_at(&self->left, row, k, bits), b = factor_at(&self->right, k, column, bits);
+        double *sum = &sums[k % lanes];
         if (type == CLUE_FLOAT)
             *sum = fused ? fmaf((float)a, (float)b, (float)*sum) : (float)*sum + (float)a * (float)b;
         else
@@ -298,6 +318,7 @@ static long double *sides_allocate(side *rows, side *columns) {
 static tolerance tolerance_of(const walk_product *product, double a_largest, double b_largest) {
     const bool single = product->type == CLUE_FLOAT;
     tolerance limits = {.unit = single ? FLT_EPSILON / 2 : DBL_EPSILON / 2, .widening = 1, .k = product->k};
+    if (product->factor_bits > 0) limits.factors = ldexpl(1, -product->factor_bits);
     limits.denormal =
         (long double)product->k * (single ? FLT_MIN : DBL_MIN) * (1 + (long double)a_largest + b_largest);
     return limits;
@@ -317,7 +338,7 @@ static int32_t verify_within(walk_fault *fault_out, side *rows, side *columns, t
 
 int32_t walk_verify_rounded(walk_fault *fault_out, const walk_product *product, double seed) {
     const matrix a = product_left(product), b = product_right(product), c = product_result(product);
-    side rows = {.left = a, .right = b, .result = c};
+    side rows = {.left = a, .right = b, .result = c, .factor_bits = product->factor_bits};
     side columns = {.left = matrix_transposed(&b), .right = matrix_transposed(&a), .result = matrix_transposed(&c)};
     double a_largest = 0, b_largest = 0;
     tolerance limits;

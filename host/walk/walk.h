@@ -31,6 +31,7 @@ typedef struct walk_product {
     const void *a, *b;
     void *c;
     int64_t a_row, a_column, b_row, b_column, c_row, c_column;
+    int32_t factor_bits; /* the rounded check: floats of A and B are rounded to so many bits; 0: to none */
 } walk_product;
 
 /* The six orders of the three loops over rows of pointers (the article's 2-D arrays); then the loops over linear

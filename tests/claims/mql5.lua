@@ -2,6 +2,7 @@
 return function(c)
   local count, author, K, is, seen, about = c.count, c.published, c.constant, c.is, c.seen, c.about
   local h200, pocl = c.kept "walk-h200-mql5", c.kept "walk-pocl-mql5-dot8"
+  local tensor = c.tensor(2)
   local lines_of_a_request = is(32) / is(8) -- floats, and those in a sector
   return {
     [1] = {
@@ -111,6 +112,11 @@ return function(c)
       ["for 16 rows"] = is(16), ["12 rows"] = is(12), ["18 KiB"] = K(19).DEPTH * 12 * 4 / 1024,
       ["each 384"] = K(19).DEPTH, ["384 along"] = K(19).DEPTH, ["128"] = is(16) * 8, ["32 MiB"] = is(32),
       ["2800"] = about(is(math.sqrt(32 * 2 ^ 20 / 4))),
+    },
+    [24] = {
+      ["does 32 multiply-adds"] = is(32), ["1024"] = tensor.multiply_adds, ["64 x 64"] = {tensor.rows, tensor.columns},
+      ["C, 8"] = tensor.loads, ["serve 32"] = tensor.products, ["instead of 32"] = is(32),
+      definition = {"16 x 8 elements of A by 8 x 8", "11 bits"},
     },
     walkthrough = {
       source = {"200:1", "32 GFLOPS", "2000 x 2000 x 2000", "115.628 s", "114.583 s", "91.9 to 99.5 s"},

@@ -1,6 +1,7 @@
 -- Where the numbers in the texts of submatrix come from: see tests/spec/claim_check.lua.
 return function(c)
   local count, author, is = c.count, c.published, c.is
+  local tensor = c.tensor(3)
   local h200 = c.kept "walk-h200-submatrix"
   local buffered = author(1, "CPU").seconds / author(2, "CPU").seconds
   local cores = author(2, "CPU").seconds / author(3, "CPU").seconds
@@ -29,6 +30,11 @@ return function(c)
       definition = {"8 multiply-adds", "where a warp has 32", "2^24"},
     },
     [20] = {["16 reads"] = is(8) * 2, ["64 multiply-adds"] = is(8) ^ 2, definition = {"8 x 8"}},
+    [21] = {
+      ["does 32 multiply-adds"] = is(32), ["4096"] = tensor.multiply_adds, ["64 x 64"] = {tensor.rows, tensor.columns},
+      ["C, 8"] = tensor.loads, ["serve 32"] = tensor.products, ["instead of 32"] = is(32),
+      definition = {"8 bits", "16 x 32 elements of A by 32 x 8", "-128 to 127", "0 to 99"},
+    },
     walkthrough = {
       ["8.2"] = buffered, ["another 2.3"] = cores, ["1.23"] = h200[5].gain, ["8 work-items"] = count(6).group,
       source = {"23:1", "at 4096", "1024, 2048 and 4096"},

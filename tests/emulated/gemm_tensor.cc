@@ -3,8 +3,8 @@
 // finds addresses that are not aligned, copies from outside of the matrices, and conflicts of banks.
 //   c++ -O1 -I kernels -DKIND=0 -DBM=64 ... gemm_tensor.cc && ./a.out M N K ALPHA BETA PAD UNIT
 // The first elements are at PAD, and rows at least PAD apart, by multiples of UNIT.
-// Prints "right" or what is wrong, and the passes that 128 bytes of copies and of loads need: 1.00 if there are no
-// conflicts.
+// Prints "right" or what is wrong, the passes that 128 bytes of copies and of loads need, which is 1.00 if there are no
+// conflicts, and the warps' products, loads and their passes.
 #define EMULATED
 #include <cstdint>
 #include <cstdio>
@@ -60,7 +60,7 @@ static void together() {
 }
 
 // Each work-item of a warp has an address: `lanes` of them are served at once, with `width` bytes each.
-static long passes[2], accesses[2];
+static long passes[2], accesses[2], multiplied, loads;
 static std::vector<std::vector<uint>> addresses(64, std::vector<uint>(32));
 static const std::vector<uint> &exchanged(const uint at) {
     addresses[current / 32][current % 32] = at;
@@ -70,6 +70,7 @@ static const std::vector<uint> &exchanged(const uint at) {
 static void count(const int kind, const uint at, const uint width) {
     if (at % width) fail("an address is not aligned");
     const std::vector<uint> &seen = exchanged(at);
+    loads += kind == 1 && current % 32 == 0;
     if (current % 32 == 0)
         for (uint first = 0, lanes = 128 / width; first < 32; first += lanes) {
             std::set<uint> in_bank[32];
@@ -135,6 +136,7 @@ static uint address_of(void *) {
 // The product of a warp: 16 x K of P, K x 8 of Q, K up to 32.
 static double p_of[64][16][32], q_of[64][32][8];
 template <class T> static void multiply_warp(T *c, const int depth) {
+    multiplied += current % 32 == 0;
     together();
     for (int i = 0; i < 4; i++)
         for (int k = 0; k < depth; k++)
@@ -376,7 +378,8 @@ int main(int, char **words) {
     for (size_t i = 0; i < count_c; i++)
         if ((double)C[i] != expected[i] && wrong++ < 4)
             printf("C[%zu] is %g, not %g\n", i, (double)C[i], expected[i]);
-    printf("%s %.2f %.2f\n", wrong ? "wrong" : "right", (double)passes[0] / (accesses[0] ? accesses[0] : 1),
-           (double)passes[1] / (accesses[1] ? accesses[1] : 1));
+    printf("%s %.2f %.2f %ld %ld %ld\n", wrong ? "wrong" : "right",
+           (double)passes[0] / (accesses[0] ? accesses[0] : 1), (double)passes[1] / (accesses[1] ? accesses[1] : 1),
+           multiplied, loads, passes[1]);
     return wrong != 0;
 }

@@ -11,6 +11,7 @@ local read = require("clue.file").read
 local read_document = require "clue.result.read"
 local row_of = require "clue.result.row"
 local statistics = require "clue.result.statistics"
+local tensor_sets = require "clue.gemm.tensor_sets"
 
 local sources = {}
 
@@ -325,19 +326,38 @@ local function constant_of(name)
   end
 end
 
+-- ---- tensor cores ----
+
+-- What the largest set of a kind does in a step, by its kernel's loops: products and loads of a warp, operations of a
+-- product (two for each multiply-add), and rows and columns of C for a warp.
+local function of_tensor(kind)
+  for _, set in ipairs(tensor_sets.list) do
+    if set.KIND == kind then
+      local p = tensor_sets.complete(set, kind)
+      local function of_depth(k) return tensor_sets.counts(p, {m = p.BM, n = p.BN, k = k, transpose_b = true}) end
+      local one, two = of_depth(p.BK), of_depth(2 * p.BK)
+      local depth = one.operations / (2 * 16 * 8) -- of K in a product
+      local steps = one.warps * p.BK / depth
+      local function of(name) return of_kind((two[name] - one[name]) / steps, "count") end
+      return {products = of "products", loads = of "loads", multiply_adds = of_kind(one.operations / 2, "count"),
+              rows = of_kind(p.WM, "constant"), columns = of_kind(p.WN, "constant")}
+    end
+  end
+end
+
 -- ---- what claims are made of ----
 
 --- The words in which claims are made.
 -- @tparam string name of a walkthrough
 -- @treturn table count(step, size), published(step, device), constant(step), kept(file), found(file, pattern, kind),
 --   is(value): by definition, said(value): by the source, seen(value): in machine code of which no file is kept,
---   about(claim): a tenth off at most
+--   about(claim): a tenth off at most, tensor(KIND of kernels/gemm_tensor.cl)
 function sources.of(name)
   return {
     count = count_of(name), published = published_of(name), constant = constant_of(name),
     counts_of = count_of, published_of = published_of, constant_of = constant_of,
     kept = function(file, walkthrough, size) return kept_run(file, walkthrough or name, size) end,
-    gain = gain_of, variant = variant_of, note = note_of,
+    gain = gain_of, variant = variant_of, note = note_of, tensor = of_tensor,
     found = function(file, pattern, kind)
       local text = assert(text_of(KEPT .. file):match(pattern), pattern)
       return of_kind(tonumber((text:gsub(",", ""))), kind or "code")

@@ -683,7 +683,7 @@ kernel(context:queue(), 64, 64, context:buffer(2^16))
     refused({"count", "--steps", "3", empty}, "%-%-steps is for walkthroughs")
     refused({"count", "--fit", "size=1,2,3", "mql5"}, "%-%-fit is for scripts")
     refused({"count", "mql5", "--steps", "99"},
-      "give numbers from 1 to 23, such as 2%-5 or 1,4,7%-9; also 9v, 10d, 16b\n")
+      "give numbers from 1 to 24, such as 2%-5 or 1,4,7%-9; also 9v, 10d, 16b\n")
     refused({"count", "mql5", "--size=-3"}, "clue count: %-%-size: ")
     refused({"count", "submatrix", "--set", "tile=2,4"}, "%-%-set tile: it has 2 values, and steps are counted with "
       .. "one; `clue walk %-%-set` compares several\n")

@@ -102,14 +102,15 @@ describe("the plan of a product", function()
 
   it("takes what a tuner found, but not for thin parts of C", function()
     local entry = {size = {4096, 4096, 4096}, parameters = {BM = 128, BN = 128}}
-    local function plan_with(size)
-      local self = new(HOPPER, "float")
-      self.found = {of = function() return entry end}
-      return gpu.plan(self, UNITS, call_of(size, size, size))
+    local function plan_with(size, by_columns)
+      local self, call = new(HOPPER, "float"), call_of(size, size, size)
+      self.found, call.transpose_b = {of = function() return entry end}, by_columns
+      return gpu.plan(self, UNITS, call)
     end
     local whole = plan_with(4096)
     assert.equal(1, #whole)
     assert.equal("found for 4096 x 4096 x 4096", whole[1].set.name)
+    assert.equal("large, two fragments", plan_with(4096, true)[1].set.name) -- it was found with B by rows
     local parts = plan_with(4097)
     assert.equal(3, #parts)
     assert.equal("found for 4096 x 4096 x 4096", parts[1].set.name)

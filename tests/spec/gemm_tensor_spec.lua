@@ -3,6 +3,7 @@
 -- cost: 30
 
 local support = require "support"
+local tensor_sets = require "clue.gemm.tensor_sets"
 
 -- Builds and runs a variant; returns what the program prints.
 local function run(defines, sizes)
@@ -32,14 +33,25 @@ local function with(variant, changes)
   return made
 end
 
+-- What the kernel does by clue's formula: products, loads and passes.
+local function counted(variant, sizes)
+  local m, n, k = sizes:match "(%d+) (%d+) (%d+)"
+  local counts = tensor_sets.counts(tensor_sets.complete(variant, variant.KIND), {m = tonumber(m), n = tonumber(n),
+    k = tonumber(k), transpose_a = variant.TRANSPOSED_A == 1, transpose_b = variant.TRANSPOSED_B == 1})
+  return ("%d %d %d"):format(counts.products, counts.loads, counts.passes)
+end
+
 describe("the kernel for tensor cores", function()
   for name, case in pairs {double = {double, odd}, half = {half, even}, TF32 = {tf32, odd}, char = {char, fours},
                            wgmma = {wgmma, even}} do
     it("is right and meets in no bank, transposed or not: " .. name, function()
       -- But for double, how A is loaded does not depend on how B is stored: two forms have all ways.
       for _, form in ipairs(name == "double" and {0, 1, 2, 3} or {1, 2}) do
-        local output = run(with(case[1], {TRANSPOSED_A = form % 2, TRANSPOSED_B = math.floor(form / 2)}), case[2])
-        assert.is_truthy(output:find "^right 1%.00 [01]%.00\n$", ("form %d: %s"):format(form, output))
+        local variant = with(case[1], {TRANSPOSED_A = form % 2, TRANSPOSED_B = math.floor(form / 2)})
+        local output = run(variant, case[2])
+        local counts = output:match "^right 1%.00 [01]%.00 (.*)\n$"
+        assert.is_truthy(counts, ("form %d: %s"):format(form, output))
+        if name ~= "wgmma" then assert.equal(counted(variant, case[2]), counts, "form " .. form) end
       end
     end)
   end
@@ -58,7 +70,9 @@ describe("the kernel for tensor cores", function()
       {with(double, plain), "5 4 0 1 2 0 1"},
     } do
       local output = run(case[1], case[2])
-      assert.is_truthy(output:find "^right", ("case %d: %s"):format(i, output))
+      local counts = output:match "^right %S+ %S+ (.*)\n$"
+      assert.is_truthy(counts, ("case %d: %s"):format(i, output))
+      if not case[1].WGMMA then assert.equal(counted(case[1], case[2]), counts, "case " .. i) end
     end
   end)
 

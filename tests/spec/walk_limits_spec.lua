@@ -59,7 +59,7 @@ describe("the limits of a device", function()
     assert.equal("5\tnil\tfalse", run(folder, keep, "1"))
     assert.matches("^5\ttable: .-\ttrue$", run(folder, keep))
     local _, path = support.execute {"sh", "-c", "ls " .. support.quote(folder) .. "/limits/*"}
-    support.write('{"format": "clue limits 2"}', (path:gsub("\n", "")))
+    support.write('{"format": "clue limits 3"}', (path:gsub("\n", "")))
     assert.equal("nil", run(folder, device .. "print(limits.known(device, {'float'}))"))
     support.execute {"rm", "-r", folder}
   end)

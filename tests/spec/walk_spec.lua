@@ -165,14 +165,14 @@ describe("clue walk", function()
       ["nbdy"] = "there is no walkthrough 'nbdy'; steps on nbody: `clue walk amd --steps 15,16,17,",
       ["nothing_there"] = "there is no walkthrough 'nothing_there'; there are: amd, dcltk, ",
       ["mql5 --size 3x4"] = "size '3x4' is neither N nor MxKxN",
-      ["mql5 --steps 24"] = "steps '24': give numbers from 1 to 23",
+      ["mql5 --steps 25"] = "steps '25': give numbers from 1 to 24",
       ["mql5 --type int"] = "--type",
       ["mql5 --until-stable --repeat 3"] = "--until-stable and --repeat exclude each other",
       ["mql5 --repeat 0"] = "--repeat: '0' must be a whole number of 1 or more",
       ["mql5 --time-limit inf"] = "--time-limit: 'inf' must be seconds, more than 0",
       ["mql5 --sise 4"] = "--sise",
       ["mql5 --resume"] = "--resume needs --json FILE",
-      ["mql5 --explain 24"] = "--explain: steps '24': give numbers from 1 to 23",
+      ["mql5 --explain 25"] = "--explain: steps '25': give numbers from 1 to 24",
       ["mql5 --quiz --json x"] = "--quiz and --json exclude each other: --quiz asks about one walkthrough, and "
         .. "measures nothing",
       ["mql5 --quiz --size 64,128"] = "--quiz is for one run: give one --size, one value for each --set, and --options "

@@ -63,7 +63,7 @@ walkthroughs.mql5 = {
   {"17_vector_blocks", faults = {{"k = whole * WIDTH; k < K", "k = whole * WIDTH; k + 1 < K"}}},
   {"18_panels", faults = {{"j < count; j++", "j + 1 < count; j++"}}},
   {"19_cache_blocks", faults = {{"is_first ? part[j] : part[j] + c[j]", "part[j]", size = "5x401x9"}}},
-  {"20_best_here"}, libraries(),
+  {"20_best_here"}, {"24_tensor_cores", skipped = "no tensor cores"}, libraries(),
 }
 
 -- In steps 1 and 2 every work-item does all the work, which would take Oclgrind minutes. A block of step 7 takes it
@@ -137,6 +137,7 @@ walkthroughs.submatrix = {
   },
   {"01_host_naive", no_kernel = true}, {"02_host_buffered", no_kernel = true}, {"03_host_cores", no_kernel = true},
   {"04_naive"}, {"05_tiles"}, {"06_more_per_item"}, {"20_best_here"},
+  {"21_tensor_cores", skipped = "no tensor cores"},
 }
 
 -- The groups are powers of two: 100 becomes 64, and 65536 what the device has. rusticl has no 64-bit atomics.

@@ -313,3 +313,57 @@ TEST(inputs_that_are_not_finite_are_refused) {
     p.type = CLUE_FLOAT;
     product_free(&p);
 }
+
+/* ---- rounded factors ---- */
+
+/* The product of A's and B's elements, rounded to so many bits. */
+static void compute_with_factors(walk_product *p, int bits) {
+    const void *given[2] = {p->a, p->b};
+    int64_t counts[2] = {p->m * p->k, p->k * p->n};
+    float *rounded[2];
+    for (int i = 0; i < 2; i++) {
+        rounded[i] = clue_array_allocate(counts[i] * 4);
+        for (int64_t j = 0; j < counts[i]; j++) {
+            int exponent;
+            double mantissa = frexp(((const float *)given[i])[j], &exponent);
+            rounded[i][j] = (float)ldexp(round(ldexp(mantissa, bits)), exponent - bits);
+        }
+    }
+    p->a = rounded[0], p->b = rounded[1];
+    product_compute(p);
+    p->a = given[0], p->b = given[1];
+    for (int i = 0; i < 2; i++)
+        clue_array_free(rounded[i]);
+}
+
+TEST(factors_of_11_bits_pass_if_the_product_says_so) {
+    static const int64_t SIZES[][3] = {{1, 1, 1},     {7, 13, 5},    {60, 60, 60},
+                                       {1, 1000, 30}, {100, 1, 100}, {300, 150, 3}};
+    for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
+        walk_product p = product_make(CLUE_FLOAT, SIZES[i][0], SIZES[i][1], SIZES[i][2]);
+        for (int data = CENTRED; data < TINY; data++) {
+            fill_data(&p, data, 3);
+            compute_with_factors(&p, 11);
+            p.factor_bits = 11;
+            for (int seed = 0; seed < 4; seed++)
+                assert_int_equal(walk_verify_rounded(&fault, &p, seed), 1);
+            p.factor_bits = 0;
+            if (p.k > 1 && p.m > 50 && data == CENTRED) assert_int_equal(walk_verify_rounded(&fault, &p, 1), 0);
+        }
+        product_free(&p);
+    }
+}
+
+TEST(factors_of_8_bits_and_faults_are_found_among_factors_of_11) {
+    walk_product p = product_make(CLUE_FLOAT, 200, 200, 200);
+    p.factor_bits = 11;
+    product_fill(&p, -0.5, 0.5, 9, 0);
+    compute_with_factors(&p, 8);
+    assert_int_equal(walk_verify_rounded(&fault, &p, 1), 0);
+    compute_with_factors(&p, 11);
+    assert_int_equal(walk_verify_rounded(&fault, &p, 1), 1);
+    lack_one_product(&p);
+    get_one_tile_wrong(&p);
+    not_compute_the_last_column(&p);
+    product_free(&p);
+}

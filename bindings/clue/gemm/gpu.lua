@@ -69,6 +69,7 @@ end
 local START = 5000 -- ns; what a launch costs, and the first and last copies of a group
 local LEAD = 32 -- steps along K that the first copies of a group cost
 local NARROW = 1.04 -- times the cost with narrow loads, of sets that a tuner found
+local COLUMNS = 1.08 -- the same with B stored by columns and one fragment; tuners store it by rows
 
 -- The time of a set for m x n numbers of C, in nanoseconds. `columns` has the index of its cost.
 local function time_of(set, columns, units, m, n, k)
@@ -149,7 +150,7 @@ local function sets_for(self, m, n, k)
     for _, each in ipairs(self.plain) do wide[each] = 1 end
     local _, least = new_plan(self.plain, wide, units, rows, columns, depth)
     local cost = 0.999 * (least - START) / (time_of(set, wide, units, rows, columns, depth) - START)
-    set.cost = {cost, NARROW * cost}
+    set.cost = {cost, NARROW * cost, set.parameters.FRAGMENTS == 1 and COLUMNS * cost or cost}
     entry.set = set
   end
   return {entry.set, unpack(self.sets)}

@@ -152,6 +152,46 @@ function tensor_sets.column(p, call)
   return (call.m + call.n) * call.k * bytes > FAR and 3 or 1
 end
 
+-- The instructions that load a step's factors of a warp, and their bytes for each work-item: of P, whose `rows` are
+-- divided by 16, and of Q, whose `columns` are by 8. See load() in the kernel.
+local function loads_of(kind, at, bt, rows, columns)
+  if kind ~= DOUBLE then return {rows / 16 + columns / 16, 16} end
+  local along_p, along_q = bt, not at
+  if at and bt then along_p, along_q = false, true end
+  local paired = not (along_p and along_q)
+  local by_8, by_16 = 0, 0
+  if along_p then by_8 = by_8 + rows / 16 * 4 else by_16 = by_16 + rows / 16 * 2 end
+  if along_q and paired then by_16 = by_16 + columns / 8 else by_8 = by_8 + columns / 8 * 2 end
+  return {by_8, 8}, {by_16, 16}
+end
+
+--- What a launch of a set without WGMMA does, by the kernel's own loops.
+-- @tparam table p of @{complete}
+-- @tparam table call m, n, k, transpose_a, transpose_b
+-- @treturn table groups, warps (of all groups), products (mma.sync by all warps), operations (of one: two for each
+--   multiply-add), loads (of factors from local memory, by all warps), passes (of local memory for them, 128 bytes
+--   each: no two work-items meet in a bank)
+function tensor_sets.counts(p, call)
+  local step = steps[p.KIND] or 8
+  local tiles = math.ceil(call.m / p.BM) * math.ceil(call.n / p.BN)
+  local warps, along = tensor_sets.items(p) / 32, math.ceil(call.k / p.BK)
+  local share, rounds, firsts = math.ceil(along / p.SPLITS), 0, 0
+  for split = 0, p.SPLITS - 1 do
+    local count = math.max(math.min(along - split * share, share), 0)
+    rounds, firsts = rounds + count, firsts + (count > 0 and 1 or 0)
+  end
+  local is_a = p.KIND ~= DOUBLE or call.transpose_a and call.transpose_b
+  local rows, columns = is_a and p.WM or p.WN, is_a and p.WN or p.WM
+  local steps_of_warp, loads, passes = rounds * p.BK / step, 0, 0
+  for _, of in ipairs {loads_of(p.KIND, call.transpose_a, call.transpose_b, rows, columns)} do
+    loads, passes = loads + of[1], passes + of[1] * of[2] * 32 / 128
+  end
+  local loaded = tiles * warps * (steps_of_warp + firsts) -- behind the last tile, one step more
+  return {groups = tiles * p.SPLITS, warps = tiles * p.SPLITS * warps,
+          products = tiles * warps * steps_of_warp * rows / 16 * columns / 8, operations = 2 * 16 * 8 * step,
+          loads = loaded * loads, passes = loaded * passes}
+end
+
 -- ---- the sets -----------------------------------------------------------------------------------------------------
 
 local MOST_SPLITS = 16 -- of K, for small products
@@ -184,9 +224,9 @@ tensor_sets.list = {
   set(TF32, 128, 128, 16, 64, 64, 3, {23, 34}, 26.5),
   set(TF32, 64, 128, 32, 32, 64, 2, {13.9, 19}, 17),
   set(TF32, 64, 64, 32, 32, 32, 3, {9.2, 12.5}, 8.5),
-  set(CHAR, 128, 128, 64, 64, 64, 3, {4.7, 7, 4.4}, 5.1),
-  set(CHAR, 64, 128, 64, 32, 64, 4, {2.85, 4}, 2),
-  set(CHAR, 64, 64, 128, 32, 32, 3, {1.7, 2.2}, 0.85),
+  set(CHAR, 128, 128, 64, 64, 64, 3, {4.7, 7.2, 4.4}, 5.1),
+  set(CHAR, 64, 128, 64, 32, 64, 4, {2.85, 4.9}, 2),
+  set(CHAR, 64, 64, 128, 32, 32, 3, {1.7, 3.5}, 0.85),
 }
 
 -- The same with K divided among several groups.

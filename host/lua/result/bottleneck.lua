@@ -163,7 +163,7 @@ function bottleneck.of(row, peak)
       best, it.nearest = seconds, seconds >= measured * NEAR and name or nil
     end
   end
-  for _, each in ipairs(bounds.of(peak, {type = row.type, operations = row.times.flops,
+  for _, each in ipairs(bounds.of(peak, {rate = row_of.most_flops(row, peak), operations = row.times.flops,
                                          bytes = not row.moves and row.times.bytes or nil})) do
     add(each.name, each.seconds)
   end

@@ -15,8 +15,9 @@ end
 
 --- The limits of some work, the slowest first.
 -- @tparam table peak the device's limits
--- @tparam table work type and operations (of this type), bytes (of global memory), passes (of a GPU's load units, 128
---   bytes each, whose rate `clue peak` measures as the bandwidth of local memory); what is nil sets no limit
+-- @tparam table work type and operations (of this type), rate (a limit of theirs in a second, if another), bytes (of
+--   global memory), passes (of a GPU's load units, 128 bytes each, whose rate `clue peak` measures as the bandwidth of
+--   local memory); what is nil sets no limit
 -- @treturn {table,...} name ("arithmetic", "memory", "requests"), seconds
 function bounds.of(peak, work)
   local list = {}
@@ -25,7 +26,7 @@ function bounds.of(peak, work)
       list[#list + 1] = {name = name, seconds = amount / rate}
     end
   end
-  add("arithmetic", work.operations, (peak.flops or {})[work.type])
+  add("arithmetic", work.operations, work.rate or (peak.flops or {})[work.type])
   add("memory", work.bytes, bounds.bandwidth(peak))
   add("requests", work.passes and work.passes * 128, peak.local_bandwidth)
   table.sort(list, function(a, b) return a.seconds > b.seconds end)

@@ -184,13 +184,14 @@ function row.is_of_host(self)
   return self.times ~= nil and self.device == nil and not self.times.kernel
 end
 
---- The device's limit of a row's arithmetic: of tensor cores where clue's best or a library's product may use them.
+--- The device's limit of a row's arithmetic: of tensor cores where clue's best or a library's product may use them, or
+-- where the row names their type (`tensor`: "TF32", "char").
 -- @tparam table self
 -- @tparam table peak the device's limits, see @{clue.peak.measure}
 -- @treturn ?number operations a second; nil if its type has no known limit, or devices that differ did the work
 function row.most_flops(self, peak)
   local most = self.type and not self.unlike and (peak.flops or {})[self.type] or nil
-  local of_tensor = self.best and (peak.tensor or {})[self.type]
+  local of_tensor = self.best and (peak.tensor or {})[self.tensor or self.type]
   return most and type(of_tensor) == "number" and math.max(most, of_tensor) or most
 end
 

@@ -3,7 +3,7 @@
 -- A module in C that takes arrays of either binding. Its subjects are tables, whose inherited fields are not read:
 --
 -- * a product: type ("float", "double", "int"); m, k, n; a, b, c: arrays of m x k, k x n and m x n elements, by rows;
---   b_layout: "rows" or "columns"
+--   b_layout: "rows" or "columns"; precision: "tf32" if the device rounded a and b to TF32's 11 bits (nil: it did not)
 -- * a sum: x, y; a, b, c: arrays of float, c[i] = sum over j of a[i] b[j]
 -- * numbers: count; from, to: arrays of uint, as many sums as numbers, or the counts of 256 bins
 -- * values: count; from: an array of float; sum: an array of one float

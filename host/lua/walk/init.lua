@@ -141,7 +141,8 @@ end
 --   author's figures, a list: on (his machine), seconds, rate, unit (default: that of the times), ratio (over his
 --   host), computed (from what he printed: true), text; problem: what was computed, in words; size: the same in
 --   numbers; type: that of the operations which flops counts, such as "float" (none, or one that `clue peak` does not
---   measure: no share of the device's peak); unlike: true if devices that differ did the work together (likewise);
+--   measure: no share of the device's peak); tensor: that of tensor cores, if best and another: "TF32",
+--   "char"; unlike: true if devices that differ did the work together (likewise);
 --   notes: lines to print below; decides: the device's properties that decide ({"local_mem_type"})
 function walk.report(row)
   if not row.skipped then forced_group.check() end

@@ -3,6 +3,7 @@
 -- A is M x K, B is K x N and C is M x N, all by rows. Results are right modulo 2^32.
 -- @module clue.walk.int_product
 local arithmetic = require "clue.walk.arithmetic"
+local array = require "clue.array"
 local binding = require "clue.binding"
 local counted = require("clue.text").count
 local group = require "clue.walk.group"
@@ -21,14 +22,44 @@ function int_product.inputs(input)
 end
 
 --- Makes the matrices of a step from its inputs; as measured they are 0 to 99.
--- @tparam table how size: a text; repeats: a number (0: by the rule)
--- @treturn Product as from @{clue.walk.product.matrices}
+-- @tparam table how size: a text; repeats: a number (0: by the rule); narrow: true for A and B as char, too, with
+--   numbers that fit
+-- @treturn Product as from @{clue.walk.product.matrices}, with narrow_a and narrow_b
 function int_product.new(how)
-  return product.matrices(Product, {size = how.size, repeats = how.repeats, type = "int", range = {0, 99}})
+  local self = product.matrices(Product, {size = how.size, repeats = how.repeats, type = "int", range = {0, 99}})
+  if how.narrow then
+    self.narrow_a, self.narrow_b = array.char(#self.a), array.char(#self.b)
+    self:fill_as_measured()
+  end
+  return self
 end
 
---- Sets inputs whose sums use the whole range of an int, far above the 2^24 at which a float begins to round.
+-- Copies A and B to those of char.
+local function narrow(self)
+  if not self.narrow_a then return end
+  self.narrow_a:copy_from(self.a)
+  self.narrow_b:copy_from(self.b)
+end
+
+function Product:fill_as_measured()
+  product.class.fill_as_measured(self)
+  narrow(self)
+end
+
+--- The least traffic of global memory: each input read once, the output written once.
+-- @treturn number bytes
+function Product:bytes()
+  return (self.narrow_a or self.a):bytes() + (self.narrow_b or self.b):bytes() + self.c:bytes()
+end
+
+--- Sets inputs whose sums use the whole range of an int, far above the 2^24 at which a float begins to round; or all
+-- numbers of a char.
 function Product:fill_large()
+  if self.narrow_a then
+    self.a:random(-128, 127, 3)
+    self.b:random(-128, 127, 4)
+    return narrow(self)
+  end
   local most = math.floor(math.sqrt((2 ^ 31 - 1) / self.k))
   self.a:random(-math.floor(most / 4), most, 3)
   self.b:random(-math.floor(most / 4), most, 4)
@@ -39,7 +70,8 @@ end
 function Product:passes()
   local function check() return self.judged(arithmetic.int_product_verify(self:layout(), 5)) end
   return {
-    {name = "exact on large ints", prepare = function() self:fill_large() end, check = check},
+    {name = self.narrow_a and "exact on all numbers of 8 bits" or "exact on large ints",
+     prepare = function() self:fill_large() end, check = check},
     {name = "exact on the measured ints", prepare = function() self:fill_as_measured() end, check = check},
   }
 end

@@ -44,11 +44,13 @@ function product.matrices(class, how)
 end
 
 --- Makes the matrices of a step from its inputs.
--- @tparam table how as for @{matrices}; range: of the author's elements ({-0.5, 0.5})
+-- @tparam table how as for @{matrices}; range: of the author's elements ({-0.5, 0.5}); precision: "tf32" if the device
+--   rounds floats of A and B to 11 bits
 -- @treturn Product as from @{matrices}, with defines: the head of the kernel's source
 function product.new(how)
   how.range = how.range or {-0.5, 0.5}
   local self = product.matrices(Product, how)
+  self.precision = how.precision
   self.defines = ("#define M %d\n#define K %d\n#define N %d\n"):format(self.m, self.k, self.n)
     .. "#define REALTYPE T\n#define REALTYPE4 T4\n#define REALTYPE8 T8\n"
   self.defines = self.defines:gsub("T(%d?)\n", how.type .. "%1\n")
@@ -80,7 +82,7 @@ end
 -- @treturn table for arithmetic.verify_exact and the others
 function Product:layout(c)
   return {type = self.type, m = self.m, k = self.k, n = self.n, a = self.a, b = self.b, c = c or self.c,
-          b_layout = self.b_layout}
+          b_layout = self.b_layout, precision = self.precision}
 end
 
 --- The finding of a check in words.
@@ -97,13 +99,15 @@ function Product.judged(right, fault)
   return problem.judged(right, fault, line .. " sums, with random signs, to")
 end
 
---- The two passes of a check: exact on whole numbers, then on the author's inputs within six standard deviations.
+--- The two passes of a check: exact on whole numbers, then on the author's inputs within six standard deviations of
+-- what rounding does.
 -- @treturn {table,...} for @{clue.walk.verify}
 function Product:passes()
   return {
     {name = "exact on whole numbers", prepare = function() self:fill_whole() end,
      check = function() return self.judged(arithmetic.verify_exact(self:layout(), 5)) end},
-    {name = "six sigma on the author's inputs", prepare = function() self:fill_as_measured() end,
+    {name = ("six sigma%s on the author's inputs"):format(self.precision and " of TF32's rounding" or ""),
+     prepare = function() self:fill_as_measured() end,
      check = function() return self.judged(arithmetic.verify_rounded(self:layout(), 6)) end},
   }
 end

@@ -1,7 +1,7 @@
 /* product.c - the host's matrix products and their checks, for Lua.
  *
  * A product is a table {type = "float"|"double"|"int", m =, k =, n =, a =, b =, c = arrays, b_layout =
- * "rows"|"columns"}; walk.h trusts the sizes of the arrays, so they are checked here. */
+ * "rows"|"columns", precision = nil or "tf32"}; walk.h trusts the sizes of the arrays, so they are checked here. */
 #include "module.h"
 
 static const struct word variants[] = {
@@ -59,6 +59,7 @@ static walk_product read_product(lua_State *L, int32_t read_type(lua_State *, co
     p.b_column = by_columns ? p.k : 1;
     p.c_row = p.n;
     p.a_column = p.c_column = 1;
+    if (field_is(L, "precision", "tf32")) p.factor_bits = 11;
     return p;
 }
 

@@ -23,9 +23,10 @@ return {
     {"clue walk submatrix --steps 5 --set tile=4,8,16,32", "which tile suits this device"},
     {"clue count submatrix --steps 4-6", "reads for each operation, and lanes that idle"},
     {"clue walk submatrix --explain 6", "one step: its counts, pictures and machine code"},
-    {"clue walk submatrix --steps 3-6,20 --size 256..1024*2", "host and device against size"},
+    {"clue walk submatrix --steps 3-6,20,21 --size 256..1024*2", "host and device against size"},
     {"clue new walkthrough mine --from submatrix --steps 5,6", "a copy whose kernel you change"},
   },
   size = "product",
   sizes = {cpu = "512", gpu = "4096", count = "64", check = "45"},
+  forms = {gpu = {21}},
 }

@@ -1,0 +1,68 @@
+--- Steps on tensor cores: which devices have them for clue, and what a product on them did. Oclgrind cannot run their
+-- instructions, so the counts are those of the kernel's own loops (@{clue.gemm.tensor_sets.counts}).
+-- @module clue.walk.tensor
+local figures = require "clue.shared.figures"
+local tensor_sets = require "clue.gemm.tensor_sets"
+local walk = require "clue.walk"
+
+local tensor = {}
+
+--- Why clue has no products of a type on a device's tensor cores.
+-- @tparam device device
+-- @tparam string type_name "float", "double" or "char"
+-- @tparam[opt] string precision "tf32"
+-- @treturn ?string nil: it has
+function tensor.obstacle(device, type_name, precision)
+  local nvidia = device:has_extension "cl_nv_device_attribute_query"
+  local capability = nvidia and 10 * device.compute_capability_major_nv + device.compute_capability_minor_nv or 0
+  if tensor_sets.kind(capability, type_name, precision) then return nil end
+  return ("no tensor cores for %s: clue uses those of NVIDIA's GPUs of compute capability %s"):format(
+    precision and precision:upper() or type_name, type_name == "double" and "9.0" or "8.0 and later")
+end
+
+--- Skips the step if the device has none.
+-- @tparam table row as for @{clue.walk.skip}
+-- @tparam context context
+-- @tparam string type_name "float", "double" or "char"
+-- @tparam[opt] string precision "tf32"
+function tensor.need(row, context, type_name, precision)
+  local reason = tensor.obstacle(context.device, type_name, precision)
+  if reason then walk.skip(row, reason, context) end
+end
+
+-- The numbers of a product's parts together, and the names of their sets; nil if a part is not for tensor cores. The
+-- form for CPUs has no parts.
+local function totals_of(made)
+  if not made.recent then return nil end
+  local sums, names = {products = 0, loads = 0, passes = 0}, {}
+  for _, step in ipairs(made.recent) do
+    local set, part = step.part.set, step.part
+    if set.of ~= tensor_sets then return nil end
+    local counts = tensor_sets.counts(set.parameters, {m = part.m, n = part.n, k = made.recent.k,
+      transpose_a = made.recent.transpose_a, transpose_b = made.recent.transpose_b})
+    for name in pairs(sums) do sums[name] = sums[name] + counts[name] end
+    sums.operations, names[#names + 1] = counts.operations, set.name
+  end
+  return sums, table.concat(names, "; ")
+end
+
+--- Adds to a row what its product did, and that its limit is that of tensor cores; or that other kernels computed it.
+-- @tparam table row its notes and `tensor` are added
+-- @tparam gemm gemm after its product
+-- @tparam[opt] string type_name of the tensor cores' limit, if not the row's: "TF32", "char"
+function tensor.describe(row, gemm, type_name)
+  local made = gemm.made
+  local sums, names = totals_of(made)
+  row.notes = row.notes or {}
+  if not sums then
+    row.notes[#row.notes + 1] = made.refused and "finding: the driver refused the kernel for tensor cores"
+      or "computed without tensor cores: they need rows of A and B that begin at multiples of 4 bytes"
+    return
+  end
+  row.tensor = type_name
+  row.notes[#row.notes + 1] = ("%s: %s mma.sync of %d operations, %s loads of factors by a warp, which take %s passes "
+    .. "of local memory, by the kernel's loops"):format(names, figures.number(sums.products), sums.operations,
+    figures.number(sums.loads), figures.number(sums.passes))
+end
+
+return tensor
