@@ -1,0 +1,16 @@
+# Builds for 64-bit Linux on ARM with Debian's cross compiler, against Debian's arm64 packages in CLUE_AARCH64 (fetch puts
+# them there), and runs what was built by qemu's user emulation: the preset `aarch64`.
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(triplet aarch64-linux-gnu)
+set(CMAKE_C_COMPILER ${triplet}-gcc)
+set(CMAKE_LIBRARY_ARCHITECTURE ${triplet})
+set(CLUE_AARCH64 ${CMAKE_CURRENT_LIST_DIR}/../../build-aarch64/debian/root CACHE PATH "Debian's arm64 packages, unpacked")
+set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES CLUE_AARCH64)
+set(CMAKE_SYSROOT ${CLUE_AARCH64})
+set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64-static -L ${CLUE_AARCH64})
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(ENV{PKG_CONFIG_SYSROOT_DIR} ${CLUE_AARCH64})
+set(ENV{PKG_CONFIG_LIBDIR} ${CLUE_AARCH64}/usr/lib/${triplet}/pkgconfig:${CLUE_AARCH64}/usr/share/pkgconfig)
