@@ -7,6 +7,8 @@ local binding = require "clue.binding"
 local json = require "clue.json"
 local support = require "support"
 
+local text_of_error = support.text_of_error
+
 local types = {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"}
 
 -- Writes a .npy file of version 1.0 with this header and these bytes.
@@ -14,12 +16,6 @@ local function npy(header, bytes)
   local text = header .. (" "):rep(-(11 + #header) % 64) .. "\n"
   return support.write("\147NUMPY\1\0" .. string.char(#text % 256, math.floor(#text / 256)) .. text .. bytes,
     support.temporary ".npy")
-end
-
-local function text_of_error(fn, ...)
-  local done, problem = pcall(fn, ...)
-  assert.is_false(done)
-  return type(problem) == "table" and problem.text or tostring(problem)
 end
 
 -- LuaJIT keeps the types of values in the bits of NaNs: these would be nil, true, texts, tables and so on.

@@ -18,8 +18,7 @@ end
 
 describe("clue asm", function()
   it("prints the machine code of every kernel on PoCL #once", function()
-    local status, out, err = asm(source)
-    assert.equal(0, status, err)
+    local out, err = support.ended(0, asm(source))
     assert.matches("kernel other, for any work%-group: file format elf64", out)
     assert.matches("kernel twice, for any work%-group: file format elf64", out)
     assert.matches("<_pocl_kernel_twice_workgroup>:\n +%x+:\t%l+", out)
@@ -27,8 +26,7 @@ describe("clue asm", function()
   end)
 
   it("prints only the kernel that --kernel names #once", function()
-    local status, out = asm(source, {"--kernel", "twice"})
-    assert.equal(0, status)
+    local out = support.ended(0, asm(source, {"--kernel", "twice"}))
     assert.matches("_pocl_kernel_twice", out)
     assert.is_nil(out:find "_pocl_kernel_other")
     local failed, nothing, err = asm(source, {"--kernel", "thrice"})
@@ -43,8 +41,7 @@ describe("clue asm", function()
       pending "llvm-dis is not there"
       return
     end
-    local status, out, err = asm(source, {"--kernel", "twice"}, support.drivers "oclgrind")
-    assert.equal(0, status, err)
+    local out, err = support.ended(0, asm(source, {"--kernel", "twice"}, support.drivers "oclgrind"))
     assert.matches("define [^\n]*@twice", out)
     assert.is_nil(out:find "ModuleID")
     assert.matches(", of all kernels together\n$", err)
@@ -53,24 +50,18 @@ describe("clue asm", function()
   it("names the package of a missing disassembler", function()
     local folder = support.folder()
     assert(require("lfs").link("/usr/bin/timeout", folder .. "/timeout", true))
-    local status, out, err = asm(source, {}, support.drivers("oclgrind", {PATH = folder}))
-    assert.equal(1, status)
-    assert.equal("", out)
+    local err = support.refused(1, asm(source, {}, support.drivers("oclgrind", {PATH = folder})))
     assert.matches("llvm%-dis is not installed; on Debian and Ubuntu: apt install llvm\n$", err)
   end)
 
   it("fails clearly if the driver gives neither machine code nor assembly", function()
-    local status, out, err = asm(source, {}, support.drivers "rusticl")
-    assert.equal(1, status)
-    assert.equal("", out)
+    local err = support.refused(1, asm(source, {}, support.drivers "rusticl"))
     assert.matches("clue asm: device [^\n]*llvmpipe[^\n]*: the driver gives neither machine code nor assembly, but "
       .. "a binary %(%d+ bytes%) of an unknown form\n$", err)
   end)
 
   it("refuses --sass where the device has none, instead of printing something else", function()
-    local status, out, err = asm(source, {"--sass"})
-    assert.equal(1, status)
-    assert.equal("", out)
+    local err = support.refused(1, asm(source, {"--sass"}))
     assert.matches(": %-%-sass is for NVIDIA's devices, whose drivers give PTX\n$", err)
   end)
 
@@ -81,9 +72,7 @@ describe("clue asm", function()
   end)
 
   it("shows the compiler's error #once", function()
-    local status, out, err = asm("kernel void f() { missing(); }\n")
-    assert.equal(1, status)
-    assert.equal("", out)
+    local err = support.refused(1, asm("kernel void f() { missing(); }\n"))
     assert.matches("%.cl:1:19: [^\n]*missing", err)
     assert.matches("clue asm: device [^\n]*: clBuildProgram: CL_BUILD_PROGRAM_FAILURE", err)
   end)
@@ -100,8 +89,7 @@ describe("clue asm --counts", function()
   end)
 
   it("gives them as JSON #once", function()
-    local status, out = asm(source, {"--counts", "--json", "--kernel", "twice"})
-    assert.equal(0, status)
+    local out = support.ended(0, asm(source, {"--counts", "--json", "--kernel", "twice"}))
     local told = json.decode(out)
     assert.equal("clue asm 1", told.format)
     assert.equal(1, #told.kernels)
@@ -110,9 +98,7 @@ describe("clue asm --counts", function()
   end)
 
   it("is refused for a form that clue cannot read", function()
-    local status, out, err = asm(source, {"--json"})
-    assert.equal(2, status)
-    assert.equal("", out)
+    local err = support.refused(2, asm(source, {"--json"}))
     assert.matches("clue asm: %-%-json needs %-%-counts", err)
     if os.execute "command -v llvm-dis >/dev/null 2>&1" ~= 0 then return end
     local refused, _, why = asm(source, {"--counts"}, support.drivers "oclgrind")
@@ -155,14 +141,13 @@ describe("assembly", function()
     tool("nvdisasm", "echo; echo '//----- .text.twice ----'; echo .text.twice:; echo ' /*0*/ EXIT ;'\n"
       .. "echo '//----- .text.two ----'\n")
     local binary = support.write(head .. first .. "\0\0")
-    local status, out, err = support.run({"-e", ([[
+    local out = support.ended(0, support.run({"-e", ([[
       local of = require("clue.build.assembly").of
       local limited = {options = "-cl-nv-maxrregcount=128", binary = %q}
       local parts, form = of {kernel = "twice", sass = true, result = limited}
       io.write(form.name, "\n", parts[1].text)
       of {sass = true, result = {options = "", binary = %q}}
-    ]]):format(binary, binary)}, {PATH = folder .. ":" .. os.getenv "PATH"})
-    assert.equal(0, status, err)
+    ]]):format(binary, binary)}, {PATH = folder .. ":" .. os.getenv "PATH"}))
     assert.equal("SASS\n//----- .text.twice ----\n.text.twice:\n /*0*/ EXIT ;", out)
     assert.equal(("-arch=sm_90 --maxrregcount=128 -o B.cubin B.ptx\n-arch=sm_90 -o B.cubin B.ptx\n"),
       (support.read(folder .. "/words"):gsub(binary:gsub("%p", "%%%0"), "B")))

@@ -14,8 +14,7 @@ end
 -- Runs a script with one mistake, in its last line. Returns its messages without the line that names the device.
 local function said_by(text, args, env)
   local path = support.write(head .. text)
-  local words = {path}
-  for _, word in ipairs(args or {}) do words[#words + 1] = word end
+  local words = support.words({path}, args)
   local status, out, err = support.run(words, env)
   assert.equal("", out)
   err = err:gsub("clue: device %d+ %([^\n]*\n", ""):gsub("%d+ errors? generated%.\n", "")
@@ -85,8 +84,7 @@ end)
 
 describe("a mistake's consequences", function()
   it("are counted, not listed one by one", function()
-    local status, _, err = support.run({"scripts/examples/hello.lua"}, support.drivers "none")
-    assert.equal(1, status)
+    local _, err = support.ended(1, support.run({"scripts/examples/hello.lua"}, support.drivers "none"))
     assert.matches("there is no OpenCL device", err, 1, true)
     assert.matches("more calls failed because of an earlier failure\n$", err)
     assert.is_nil(err:find("-1 is no", 1, true))
@@ -110,29 +108,20 @@ describe("a mistake on the command line", function()
     ["devices --device unobtainium"] = {1, no_such_device},
   } do
     it("is reported: clue " .. words, function()
-      local list = {}
-      for word in words:gmatch "%S+" do list[#list + 1] = word end
-      local status, out, err = support.run(list)
-      assert.equal(expected[1], status, err)
-      assert.equal("", out)
-      assert.matches(expected[2], err, 1, true)
+      assert.matches(expected[2], support.refused(expected[1], support.run(support.words({}, words))), 1, true)
     end)
   end
 
   it("gets a note if --device follows a script without inputs, or swallows the script's name", function()
-    local status, _, err = support.run {"scripts/examples/hello.lua", "--device", "gpu"}
-    assert.equal(0, status)
+    local _, err = support.ended(0, support.run {"scripts/examples/hello.lua", "--device", "gpu"})
     assert.matches("note: --device comes after the script's name, so the script gets it", err, 1, true)
-    status, _, err = support.run {"--device", "scripts/examples/hello.lua"}
-    assert.equal(2, status)
+    _, err = support.ended(2, support.run {"--device", "scripts/examples/hello.lua"})
     assert.matches("--device was given 'scripts/examples/hello.lua', but no script is named after it", err, 1, true)
   end)
 
   it("is not blamed if there is no device at all: the message says what to install", function()
     for _, words in ipairs {{"walk", "mql5"}, {"devices"}, {step, "--size", "8"}} do
-      local status, out, err = support.run(words, support.drivers "none")
-      assert.equal(1, status, err)
-      assert.equal("", out)
+      local err = support.refused(1, support.run(words, support.drivers "none"))
       assert.matches("there is no OpenCL device", err, 1, true)
       assert.matches("apt install pocl-opencl-icd", err, 1, true)
     end
@@ -141,8 +130,7 @@ describe("a mistake on the command line", function()
   it("is --type double on a device without fp64: the steps are skipped, and the run fails", function()
     for _, words in ipairs {{"walk", "mql5", "--steps", "2-5"}, {step}} do
       for _, word in ipairs {"--size", "8", "--type", "double"} do words[#words + 1] = word end
-      local status, out = support.run(words, support.drivers "rusticl")
-      assert.equal(1, status, out)
+      local out = support.ended(1, support.run(words, support.drivers "rusticl"))
       assert.matches(words[1] == "walk" and "(2 to 5 skipped: no fp64)" or "(4 skipped: no fp64)", out, 1, true)
     end
   end)

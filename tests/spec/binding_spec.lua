@@ -47,23 +47,20 @@ describe("the choice of a binding", function()
   end)
 
   it("refuses an unknown name #once", function()
-    local status, _, err = run("require 'clue.binding'", {CLUE_BINDING = "nonsense"})
-    assert.equal(1, status)
+    local _, err = support.ended(1, run("require 'clue.binding'", {CLUE_BINDING = "nonsense"}))
     assert.matches("^clue: CLUE_BINDING=nonsense: there is no such binding: set ffi or capi", err)
   end)
 
   it("names a missing module #once", function()
-    local status, _, err = run("package.cpath = '' require 'clue.binding'", {CLUE_BINDING = "capi"})
-    assert.equal(1, status)
+    local _, err = support.ended(1, run("package.cpath = '' require 'clue.binding'", {CLUE_BINDING = "capi"}))
     assert.matches("needs the binding clue%.capi%.lua5%d, which does not load", err)
   end)
 
   it("refuses a library of another ABI #once", function()
     local sanitizer = (os.getenv("ASAN_OPTIONS") or "") .. ":verify_asan_link_order=0" -- permits LD_PRELOAD
     for _, wanted in ipairs {"", "capi"} do
-      local status, _, err = run("require 'clue.binding'", {CLUE_BINDING = wanted, ASAN_OPTIONS = sanitizer,
-        LD_PRELOAD = support.built "layer/other_abi.so"})
-      assert.equal(1, status)
+      local _, err = support.ended(1, run("require 'clue.binding'", {CLUE_BINDING = wanted, ASAN_OPTIONS = sanitizer,
+        LD_PRELOAD = support.built "layer/other_abi.so"}))
       assert.matches("libclue has ABI %-1, but these Lua modules need %d+: they come from different versions", err)
     end
   end)
@@ -71,26 +68,24 @@ end)
 
 describe("the binding", function()
   it("loads without loading a driver #once", function()
-    local status, out = run([[
+    local out = support.ended(0, run([[
       require "clue"
       for line in io.lines("/proc/self/maps") do
         if line:find("pocl", 1, true) or line:find("LLVM", 1, true) then print(line) end
       end
-    ]])
-    assert.equal(0, status)
+    ]]))
     assert.equal("", out)
   end)
 
   it("loads again after a test runner has unloaded the modules #once", function()
-    local status, out = run([[
+    local out = support.ended(0, run([[
       local first = require("clue.array").int { 1, 2 }
       for name in pairs(package.loaded) do
         if name:find("^clue") then package.loaded[name] = nil end
       end
       local array = require "clue.array"
       print(array.float({ 3, 4 }):compare(array.float { 3, 4 }), array.int({ 5 }):type(), first[1])
-    ]])
-    assert.equal(0, status)
+    ]]))
     assert.equal("nil\tint\t2\n", out)
   end)
 
@@ -462,8 +457,7 @@ describe("time and children", function()
   end)
 
   it("the terminal's width is nil if there is no terminal #once", function()
-    local status, out = run("print(require('clue.binding').terminal_width(1))")
-    assert.equal(0, status)
+    local out = support.ended(0, run("print(require('clue.binding').terminal_width(1))"))
     assert.equal("nil\n", out)
   end)
 

@@ -101,8 +101,7 @@ describe("clue build", function()
   it("shows nothing that a driver writes beside the log, such as a count of errors #once", function()
     for _, driver in ipairs {"pocl", "oclgrind"} do
       local env = support.drivers(driver)
-      local status, out, err = build(wrong, {}, env)
-      assert.equal(1, status)
+      local out, err = support.ended(1, build(wrong, {}, env))
       assert.equal("", err)
       assert.not_matches("errors? generated", out)
       local script = support.write 'require("clue").context():program "kernel void f() { missing(); }"'
@@ -127,12 +126,10 @@ describe("clue build", function()
   end)
 
   it("says what a division by zero in a condition of the preprocessor comes from #once", function()
-    local status, out = build("#if 8 % TILE\n#endif\nkernel void f(global int *x) { x[0] = 1; }\n")
-    assert.equal(1, status)
+    local out = support.ended(1, build("#if 8 % TILE\n#endif\nkernel void f(global int *x) { x[0] = 1; }\n"))
     assert.matches(":1:7: error: remainder by zero in preprocessor expression (a macro that is not defined counts as "
       .. "0: define it with -D)\n    #if 8 % TILE\n", out, 1, true)
-    status, out = support.run {"build", "kernels/gemm.cl"}
-    assert.equal(1, status)
+    out = support.ended(1, support.run {"build", "kernels/gemm.cl"})
     assert.matches("kernels/gemm.cl:%d+:2: error: \"gemm.cl: %-D BM=64 %-D BN=64 %-D BK=8 and so on choose the kernel: "
       .. "see the head of gemm.cl\"", out)
   end)
@@ -171,8 +168,7 @@ describe("clue build", function()
     assert(require("lfs").mkdir(folder))
     support.write("#define H missing\n", folder .. "/h.h")
     local path = support.write('#include "h.h"\nkernel void f(global float *x) { x[0] = H; }\n', folder .. "/k.cl")
-    local status, out = support.run {"build", path, "--json"}
-    assert.equal(1, status)
+    local out = support.ended(1, support.run {"build", path, "--json"})
     local told = assert(json.decode(out)).devices[1]
     assert.matches("^use of undeclared identifier 'missing'", told.messages[1].text)
     assert.equal("-I " .. folder, told.options)
@@ -206,23 +202,20 @@ describe("clue build", function()
   it("copes with a source that is one line of a megabyte #once", function()
     for _, part in ipairs {" ", "x[0] += 1; "} do
       local long = part:rep(math.floor(2 ^ 20 / #part))
-      local status, out = build("kernel void k(global int *x) { " .. long .. "missing; }\n", {}, oclgrind)
-      assert.equal(1, status)
+      local out = support.ended(1, build("kernel void k(global int *x) { " .. long .. "missing; }\n", {}, oclgrind))
       assert.matches(":1:%d+: error: use of undeclared identifier 'missing'\n", out)
     end
   end)
 
   it("names an option that the compiler does not know #once", function()
-    local status, out = build(wrong, {"--options", "-cl-no-such-thing"})
-    assert.equal(1, status)
+    local out = support.ended(1, build(wrong, {"--options", "-cl-no-such-thing"}))
     assert.matches("no%-such%-thing", out)
     assert.matches("clBuildProgram: CL_INVALID_BUILD_OPTIONS", out)
   end)
 
   it("writes a binary that scripts can load #once", function()
     local path = support.temporary ".bin"
-    local status, out = build(good, {"-D", "FACTOR=2", "--emit", path})
-    assert.equal(0, status)
+    local out = support.ended(0, build(good, {"-D", "FACTOR=2", "--emit", path}))
     assert.matches(("\n  %s: %%d+ bytes\n"):format((path:gsub("%p", "%%%0"))), out)
     local ran, said, err = support.run_script([[
       local file = assert(io.open(arg[1], "rb"))
@@ -236,9 +229,8 @@ describe("clue build", function()
 
   it("puts the device's ordinal into the binaries' names if there are several devices #once", function()
     local path = support.temporary()
-    local status, out = build(good, {"-D", "FACTOR=2", "--device", "0,1", "--emit", path .. ".bin"},
-      support.drivers "both")
-    assert.equal(0, status, out)
+    support.ended(0, build(good, {"-D", "FACTOR=2", "--device", "0,1", "--emit", path .. ".bin"},
+      support.drivers "both"))
     for ordinal = 0, 1 do
       local name = ("%s.%d.bin"):format(path, ordinal)
       assert.is_true(#assert(support.read(name)) > 100)
@@ -263,44 +255,33 @@ describe("clue build", function()
   end)
 
   it("refuses wrong command lines", function()
-    local status, _, err = support.run {"build"}
-    assert.equal(2, status)
+    local _, err = support.ended(2, support.run {"build"})
     assert.matches("^clue build: missing argument 'file'; `clue build %-%-help` lists the options\n$", err)
-    status, _, err = support.run {"build", "--no-such", "x.cl"}
-    assert.equal(2, status)
+    _, err = support.ended(2, support.run {"build", "--no-such", "x.cl"})
     assert.matches("^clue build: unknown option '%-%-no%-such'; `clue build %-%-help` lists the options\n$", err)
     for typed, meant in pairs {["--jsn"] = "--json", ["--devcie=0"] = "--device", ["--opt"] = "--options"} do
-      status, _, err = support.run {"build", typed, "x.cl"}
-      assert.equal(2, status)
+      _, err = support.ended(2, support.run {"build", typed, "x.cl"})
       assert.equal(("clue build: unknown option '%s': did you mean %s? `clue build --help` lists the options\n"):format(
         typed:match "^[^=]+", meant), err)
     end
-    status = support.run {"build", "--no-such", "--help"} -- help comes whatever else is wrong
-    assert.equal(0, status)
-    status, _, err = support.run {"build", "/no/such.cl"}
-    assert.equal(2, status)
+    support.ended(0, support.run {"build", "--no-such", "--help"}) -- help comes whatever else is wrong
+    _, err = support.ended(2, support.run {"build", "/no/such.cl"})
     assert.matches("^clue build: /no/such.cl: No such file or directory\n$", err)
-    status, _, err = build("")
-    assert.equal(2, status)
+    _, err = support.ended(2, build(""))
     assert.matches("the file is empty\n$", err)
-    status, _, err = build(good, {"-D", 'TEXT="a b"'})
-    assert.equal(2, status)
+    _, err = support.ended(2, build(good, {"-D", 'TEXT="a b"'}))
     assert.matches("%-D 'TEXT=\"a b\"': it must not contain blanks or quotation marks", err)
-    status, _, err = build(good, {"--device", "7:7"})
-    assert.equal(1, status)
+    _, err = support.ended(1, build(good, {"--device", "7:7"}))
     assert.matches("^clue build: .*7:7", err)
-    status, _, err = build(good, {"--device", "all"}, support.drivers "none")
-    assert.equal(1, status)
+    _, err = support.ended(1, build(good, {"--device", "all"}, support.drivers "none"))
     assert.matches("^clue build: ", err)
-    status, _, err = build(good, {"-D", "FACTOR=1", "--emit", "/no/such/folder/x"}, oclgrind)
-    assert.equal(1, status)
+    _, err = support.ended(1, build(good, {"-D", "FACTOR=1", "--emit", "/no/such/folder/x"}, oclgrind))
     assert.matches("^clue build: %-%-emit: /no/such/folder/x", err)
   end)
 
   it("leaves no temporary files behind, and reports a temporary folder that it cannot use #once", function()
     local temporary = support.folder()
-    local status = build(good, {"-D", "FACTOR=2"}, {TMPDIR = temporary})
-    assert.equal(0, status)
+    support.ended(0, build(good, {"-D", "FACTOR=2"}, {TMPDIR = temporary}))
     assert(os.remove(temporary)) -- os.remove fails unless the folder is empty
     local failed, _, err = build(good, {}, {TMPDIR = temporary})
     assert.equal(1, failed)
@@ -336,8 +317,7 @@ describe("clue build of a template", function()
   local template = "kernel void scale(global float *x) {\n# for i = 0, N - 1 do\n  x[$(i)] *= 2;\n# end\n}\n"
 
   it("expands it with the values of --set", function()
-    local status, out, err = build(template, {"--set", "N=3", "--json"}, oclgrind)
-    assert.equal(0, status, err)
+    local out = support.ended(0, build(template, {"--set", "N=3", "--json"}, oclgrind))
     assert.equal("scale", json.decode(out).devices[1].kernels[1].name)
     local failed, _, problem, path = build(template, {"--template"})
     assert.equal(1, failed)
@@ -345,8 +325,7 @@ describe("clue build of a template", function()
   end)
 
   it("refuses a setting that has no value", function()
-    local status, _, err = build(template, {"--set", "N"})
-    assert.equal(2, status)
+    local _, err = support.ended(2, build(template, {"--set", "N"}))
     assert.matches("--set 'N': it must be NAME=VALUE", err, 1, true)
   end)
 end)

@@ -52,11 +52,9 @@ describe("clue build of a script", function()
 
   it("takes a walkthrough's steps", function()
     local function compile(...) return support.run({"--quiet", ...}, support.drivers "oclgrind") end
-    local status, out, err = compile("build", "mql5", "--steps", "4,5")
-    assert.equal(0, status, err)
+    local out = support.ended(0, compile("build", "mql5", "--steps", "4,5"))
     assert.matches("%-%- step 4, sum_local %-%-\nprogram 1\n.*%-%- step 5, row_per_item %-%-\nprogram 1\n", out)
-    status, out, err = compile("asm", "mql5", "--steps", "4", "--size", "16")
-    assert.equal(0, status, err)
+    out = support.ended(0, compile("asm", "mql5", "--steps", "4", "--size", "16"))
     assert.matches("matr_mul_sum_local", out)
     for _, case in ipairs {
       {"asm", "mql5", "--counts", "--json", "--json is for one step: choose it with --steps"},
@@ -66,15 +64,13 @@ describe("clue build of a script", function()
       {"build", "mql5", "--emit", "x", "--emit is for a file of OpenCL C"},
     } do
       local expected = table.remove(case)
-      status, _, err = compile(unpack(case))
-      assert.equal(2, status)
+      local _, err = support.ended(2, compile(unpack(case)))
       assert.matches(expected, err, 1, true)
     end
   end)
 
   it("gives them as JSON", function()
-    local status, out = run({}, {"--json"})
-    assert.equal(0, status)
+    local out = support.ended(0, run({}, {"--json"}))
     local programs = json.decode(out).programs
     assert.equal(3, #programs)
     assert.equal("divide", programs[3].devices[1].kernels[1].name)
@@ -93,8 +89,7 @@ describe("clue build of a script", function()
   end)
 
   it("refuses a compiler's options, and a script that builds nothing", function()
-    local status, _, err = run({}, {"-D", "N=3"})
-    assert.equal(2, status)
+    local _, err = support.ended(2, run({}, {"-D", "N=3"}))
     assert.equal("clue build: -D is for a file of OpenCL C: a script gives its own options; `clue build --help` lists "
       .. "the options\n", err)
     local path = support.write("print 'nothing'\n", support.temporary ".lua")
@@ -126,8 +121,7 @@ describe("clue asm of a script", function()
   local path = support.write(script, support.temporary ".lua")
 
   it("prints the code for the work-groups that it launched", function()
-    local status, out, err = support.run {"--quiet", "asm", path}
-    assert.equal(0, status, err)
+    local out = support.ended(0, support.run {"--quiet", "asm", path})
     local found = {}
     for kernel, size in out:gmatch "kernel (%w+ of program %d), [^\n]*, for work%-groups of (%d+ x %d+ x 1)" do
       found[#found + 1] = kernel .. ": " .. size
@@ -140,16 +134,13 @@ describe("clue asm of a script", function()
     .. "context:program 'kernel void third(global int *z) { z[0] = 3; }'", support.temporary ".lua")
 
   it("prints the code for any work-group of a kernel that it did not launch", function()
-    local status, out = support.run {"--quiet", "asm", "--kernel", "other", "--counts", short}
-    assert.equal(0, status)
+    local out = support.ended(0, support.run {"--quiet", "asm", "--kernel", "other", "--counts", short})
     assert.matches("kernel other of program 1, [^\n]*, for any work%-group, x86%-64: ", out)
     assert.is_nil(out:find "kernel t")
   end)
 
   it("refuses a kernel that no program has", function()
-    local status, out, err = support.run {"--quiet", "asm", "--kernel", "thrice", short}
-    assert.equal(1, status)
-    assert.equal("", out)
+    local err = support.refused(1, support.run {"--quiet", "asm", "--kernel", "thrice", short})
     assert.equal(("clue asm: --kernel: no program of %s has a kernel 'thrice'\n"):format(short), err)
   end)
 end)

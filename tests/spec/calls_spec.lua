@@ -4,15 +4,10 @@
 
 local support = require "support"
 
+local output_of = support.output_of
+
 local TABLE = "host/core/trace/calls.def"
 local LIBRARY = support.clue:match "^(.*)/" .. "/libclue.so"
-
-local function output_of(command)
-  local pipe = assert(io.popen(command))
-  local text = pipe:read "*a"
-  pipe:close()
-  return text
-end
 
 -- The names of the rows, as keys.
 local function rows()

@@ -121,16 +121,14 @@ describe("a captured call", function()
 
   it("is repeated and compared by replay.lua", function()
     local folder = captured("for i = 1, 3 do call(i) end", "blend:2")
-    local status, out, err = replay(folder)
-    assert.equal(0, status, err)
+    local out = support.ended(0, replay(folder))
     assert.matches("argument 0 'x' %(float4%*%): as captured", out)
     assert.matches("argument 5 'y' %(int%*%): as captured", out)
     assert.matches("kernel 'blend', captured on .*: [%d.]+ us here", out)
     -- replay.lua notices a changed kernel.
     local source = support.read(folder .. "/kernel.cl")
     support.write((source:gsub("y%[i%] %+= 1", "y[i] += 1 + (i == 5)")), folder .. "/kernel.cl")
-    status, out = replay(folder)
-    assert.equal(1, status)
+    out = support.ended(1, replay(folder))
     assert.matches("argument 0 'x' %(float4%*%): as captured", out)
     assert.matches("argument 5 'y' (int*): 1 of 20 elements differ, the first is [5]: 8 here, 7 captured; "
       .. "the largest difference is 1", out, 1, true)
@@ -141,14 +139,12 @@ describe("a captured call", function()
     support.write("// mine", folder .. "/kernel.cl")
     local words = {"trace", "-o", support.temporary(), "--capture", "blend", "--capture-folder", folder,
                    support.write((SCRIPT:gsub("FLAGS", '"read_write"')) .. "call(1)")}
-    local status, out, err = support.run(words, oclgrind)
-    assert.equal(2, status)
+    local out, err = support.ended(2, support.run(words, oclgrind))
     assert.equal("", out)
     assert.matches("the folder '" .. folder .. "' is not empty, and its contents are never overwritten", err, 1, true)
     local script = (SCRIPT:gsub("FLAGS", '"read_write"')) .. ("cl.capture(blend, %q)"):format(folder)
-    status, out, err = support.run_script(script, nil, oclgrind)
+    out, err = support.ended(1, support.run_script(script, nil, oclgrind))
     assert.equal("", out)
-    assert.equal(1, status)
     assert.matches("'" .. folder .. "' exists and is not an empty folder: use another name or remove it", err, 1, true)
     assert.equal("// mine", support.read(folder .. "/kernel.cl"))
   end)
@@ -156,8 +152,7 @@ describe("a captured call", function()
   it("may go into an existing empty folder", function()
     local folder = support.folder()
     local script = (SCRIPT:gsub("FLAGS", '"read_write"')) .. ("cl.capture(blend, %q) call(1)"):format(folder)
-    local status, _, err = support.run_script(script, nil, oclgrind)
-    assert.equal(0, status, err)
+    support.ended(0, support.run_script(script, nil, oclgrind))
     assert.equal(0, (replay(folder)))
   end)
 
@@ -246,9 +241,8 @@ describe("a captured call", function()
   it("includes buffers that the host must not read", function()
     local folder = support.temporary()
     local text = SCRIPT:gsub("FLAGS", '"host_write_only"')
-    local status, _, err = support.run({"trace", "-o", support.temporary(), "--capture", "blend", "--capture-folder",
-      folder, support.write(text .. "call(2)")}, oclgrind)
-    assert.equal(0, status, err)
+    support.ended(0, support.run({"trace", "-o", support.temporary(), "--capture", "blend", "--capture-folder",
+      folder, support.write(text .. "call(2)")}, oclgrind))
     assert.equal(6, require("clue.array").load(folder .. "/arg5.after.npy")[2])
   end)
 
@@ -342,23 +336,19 @@ describe("a captured call", function()
 
   it("includes images and samplers, as in the blur example #once", function()
     local folder = support.temporary()
-    local status, _, err = support.run {"trace", "-o", support.temporary(), "--capture", "blur:2", "--capture-folder",
-      folder, "scripts/examples/blur.lua", "--output", support.temporary ".png"}
-    assert.equal(0, status, err)
+    support.ended(0, support.run {"trace", "-o", support.temporary(), "--capture", "blur:2", "--capture-folder",
+      folder, "scripts/examples/blur.lua", "--output", support.temporary ".png"})
     local before = require("clue.array").load(folder .. "/arg0.before.npy")
     assert.equal("uchar", before:type())
     assert.equal(320 * 200, before:rows())
     assert.equal(4, before:columns())
-    local out
-    status, out, err = replay(folder, pocl)
-    assert.equal(0, status, err)
+    local out = support.ended(0, replay(folder, pocl))
     assert.matches("argument 0 'from' %(image2d_t%): as captured", out)
     assert.matches("argument 1 'to' %(image2d_t%): as captured", out)
     -- replay.lua notices a changed pixel, and every pixel into which the blur carries it.
     before[4 * (100 * 320 + 50)] = 255 - before[4 * (100 * 320 + 50)]
     before:save(folder .. "/arg0.before.npy")
-    status, out = replay(folder, pocl)
-    assert.equal(1, status)
+    out = support.ended(1, replay(folder, pocl))
     assert.matches("argument 0 'from' (image2d_t): 1 of 256000 elements differ, the first is [128200]", out, 1, true)
     assert.matches("argument 1 'to' (image2d_t): 49 of 256000 elements differ", out, 1, true)
     before[4 * (100 * 320 + 50)] = 255 - before[4 * (100 * 320 + 50)]
@@ -366,8 +356,7 @@ describe("a captured call", function()
     -- It also notices a changed sampler.
     local text = support.read(folder .. "/call.lua")
     support.write((text:gsub("addressing = 0x1131", "addressing = 0x1132")), folder .. "/call.lua")
-    status, out = replay(folder, pocl)
-    assert.equal(1, status)
+    out = support.ended(1, replay(folder, pocl))
     assert.matches("argument 0 'from' (image2d_t): as captured", out, 1, true)
     assert.matches("argument 1 'to' %(image2d_t%): %d+ of 256000 elements differ, the first is %[2%]", out)
   end)
@@ -499,8 +488,7 @@ describe("a captured call", function()
 
   it("is refused if the option does not name a call", function()
     for _, which in ipairs {"blend:0", "blend:", ":1", "a b:1", "blend:x"} do
-      local status, _, err = support.run {"trace", "--capture", which, "x.lua"}
-      assert.equal(2, status, which)
+      local _, err = support.ended(2, support.run {"trace", "--capture", which, "x.lua"})
       assert.matches("--capture: '" .. which .. "' must be a kernel's name, or NAME:N for its N-th call", err, 1,
         true)
     end

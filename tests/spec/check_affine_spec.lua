@@ -1,13 +1,12 @@
 -- `clue check` of a .cl file finds numbers that no try has, from addresses that are affine, and proves them.
 -- suite: quick
-local json = require "dkjson"
 local support = require "support"
 
 -- Findings as "error race a, with x = 185", and how many tries there were.
 local function check(text, ...)
-  local file = support.temporary ".json"
-  support.run {"check", "--json", file, "--schedules", "0", support.write(text, support.temporary ".cl"), ...}
-  local list, result = {}, json.decode(support.read(file)).runs[1]
+  local _, _, _, document = support.document {"check", "--schedules", "0",
+    support.write(text, support.temporary ".cl"), ...}
+  local list, result = {}, document.runs[1]
   for i, finding in ipairs(result.findings) do
     list[i] = ("%s %s %s%s"):format(finding.level, finding.kind, finding.object.name,
       finding.with and ", with " .. finding.with or "")

@@ -1,6 +1,5 @@
 -- `clue check` of a .cl file: it makes each kernel's arguments, and what cannot be launched costs no other kernel.
 -- suite: quick
-local json = require "dkjson"
 local support = require "support"
 
 local function source(text)
@@ -9,10 +8,8 @@ end
 
 -- Checks a file: its exit status, the run's document, both outputs.
 local function check(...)
-  local file = support.temporary ".json"
-  local status, out, err = support.run {"check", "--json", file, ...}
-  local text = support.read(file)
-  return status, text and json.decode(text).runs[1], out, err
+  local status, out, err, document = support.document {"check", ...}
+  return status, document and document.runs[1], out, err
 end
 
 -- "race first": the kinds and kernels of what counts.
@@ -26,8 +23,7 @@ end
 
 -- What is refused.
 local function refusal(...)
-  local status, out, err = support.run {"check", ...}
-  assert.equal(2, status, out)
+  local _, err = support.ended(2, support.run {"check", ...})
   return err
 end
 
@@ -132,8 +128,7 @@ describe("clue check of a .cl file finds its words and places:", function()
     local words = {}
     for i, word in ipairs(options) do words[i] = word end
     for i, word in ipairs {...} do words[#options + i] = word end
-    local status, out, err = support.run(words)
-    assert.equal(1, status, out .. err)
+    local out = support.ended(1, support.run(words))
     return out
   end
 

@@ -1,19 +1,17 @@
 -- `clue check`: what single operations of a kernel do wrong: copies of structs, barriers in loops and functions,
 -- arithmetic.
 -- suite: quick
-local json = require "dkjson"
 local support = require "support"
 
 -- The findings of each kernel, and the exit status. arguments: of --arg
 local function check(source, arguments)
-  local file = support.temporary ".json"
-  local words = {"check", "--global", "16", "--local", "8", "--tries", "0", "--json", file}
+  local words = {"check", "--global", "16", "--local", "8", "--tries", "0"}
   for _, each in ipairs(arguments or {}) do
     words[#words + 1], words[#words + 2] = "--arg", each
   end
   words[#words + 1] = support.write(source, support.temporary ".cl")
-  local status, _, err = support.run(words)
-  local document, found = json.decode(support.read(file) or ""), {}
+  local status, _, err, document = support.document(words)
+  local found = {}
   assert.is_table(document, err)
   for _, finding in ipairs(document.runs[1].findings) do
     local list = found[finding.kernel] or {}

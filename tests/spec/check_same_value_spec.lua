@@ -1,6 +1,5 @@
 -- `clue check` notes races whose order makes no difference, and takes each work-item's own fence at a barrier.
 -- suite: quick
-local json = require "dkjson"
 local support = require "support"
 
 -- What each body of a kernel shows, by its name: the kinds found. held is local, a is 0, 1, 2, ...
@@ -29,15 +28,15 @@ local right = {
 }
 
 local function found_in(bodies)
-  local text, file, found = {}, support.temporary ".json", {}
+  local text, found = {}, {}
   for name, body in pairs(bodies) do
     found[name] = {}
     text[#text + 1] = ("kernel void %s(volatile global int *a, global int *b) { volatile local int held[1]; "
       .. "const int i = get_global_id(0), l = get_local_id(0); %s }\n"):format(name, body)
   end
-  support.run {"check", "--global", "16", "--local", "8", "--tries", "0", "--json", file,
-               support.write(table.concat(text), support.temporary ".cl")}
-  for _, finding in ipairs(json.decode(support.read(file)).runs[1].findings) do
+  local _, _, _, document = support.document {"check", "--global", "16", "--local", "8", "--tries", "0",
+    support.write(table.concat(text), support.temporary ".cl")}
+  for _, finding in ipairs(document.runs[1].findings) do
     found[finding.kernel][finding.kind] = true
   end
   return found

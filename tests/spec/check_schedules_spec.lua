@@ -1,14 +1,11 @@
 -- `clue check --schedules`: what atomic functions order depends on who comes first, so it is tried in several orders.
 -- suite: quick
-local json = require "dkjson"
 local support = require "support"
 
 local function check(source, ...)
-  local file = support.temporary ".json"
-  local words = {"check", "--global", "16", "--local", "8", "--tries", "0", "--json", file, ...}
+  local words = {"check", "--global", "16", "--local", "8", "--tries", "0", ...}
   words[#words + 1] = support.write(source, support.temporary ".cl")
-  local status, out, err = support.run(words)
-  local document = json.decode(support.read(file) or "")
+  local status, out, err, document = support.document(words)
   assert.is_table(document, err)
   return document.runs[1], out, status
 end
@@ -75,12 +72,9 @@ queue:finish()
 print "done"
 ]==]
     for name, schedules in pairs {f = 0, g = 3} do
-      local file = support.temporary ".json"
-      local status, out, err = support.run {"check", "--json", file, support.write(script, support.temporary ".lua"),
-                                            name}
-      assert.equal(0, status, err)
+      local out, _, document = support.ended(0, support.document {"check", support.write(script), name})
       assert.equal(1, select(2, out:gsub("done", "")))
-      assert.equal(schedules, json.decode(support.read(file)).runs[1].schedules or 0)
+      assert.equal(schedules, document.runs[1].schedules or 0)
     end
   end)
 end)

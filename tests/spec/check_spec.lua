@@ -1,14 +1,11 @@
 -- `clue check`: it finds the faults of kernels that are known to have them, and none in their mended forms.
 -- suite: quick
-local json = require "dkjson"
 local support = require "support"
 
 -- Checks something: its exit status, the document, what was printed.
 local function check(...)
-  local file = support.temporary ".json"
-  local status, out, err = support.run {"check", "--json", file, ...}
-  local text = support.read(file)
-  return status, text and json.decode(text), out, err
+  local status, out, err, document = support.document {"check", ...}
+  return status, document, out, err
 end
 
 local function script(text)
@@ -401,8 +398,7 @@ kernel void deep(global int *a) { a[get_global_id(0)] = 1; }
 
   it("refuses words that do not fit it", function()
     local function refused(expected, ...)
-      local status, out, err = support.run {"check", ...}
-      assert.equal(2, status, out)
+      local _, err = support.ended(2, support.run {"check", ...})
       assert.matches(expected, err, 1, true)
     end
     refused("--kernel: there is no kernel 'no'; there are: scale, sum", "--kernel", "no", path)
@@ -430,13 +426,11 @@ describe("clue check", function()
     local path = launch("kernel void f(global int *a) { a[get_global_id(0) + 1] = 1; }\n", "f",
       "kernel(queue, 8, 4, context:buffer(cl.array.int(8)))")
     local folder = support.temporary() .. "-call"
-    local status, _, err = support.run({"trace", "-o", support.temporary ".json", "--capture", "f", "--capture-folder",
-                                        folder, path}, support.drivers "oclgrind")
-    assert.equal(0, status, err)
+    support.ended(0, support.run({"trace", "-o", support.temporary ".json", "--capture", "f", "--capture-folder",
+                                        folder, path}, support.drivers "oclgrind"))
     local code, document = check(folder)
     assert.equal(1, code)
     assert.same({"bounds"}, by_kernel(document).f)
-    os.execute("rm -r " .. support.quote(folder))
   end)
 
   it("goes on after steps that crash, hang or do not compile, and tells of each", function()
@@ -506,8 +500,7 @@ describe("clue check", function()
 
   it("tells what was not checked: a script that launches nothing, fails or hangs", function()
     local function unchecked(expected, ...)
-      local status, out, err = support.run {"check", ...}
-      assert.equal(3, status, out .. err)
+      local _, err = support.ended(3, support.run {"check", ...})
       assert.matches(expected, err)
     end
     unchecked("it launched no kernel\n$", script "print 'nothing' -- not a space: tune_params = {}\n")
@@ -524,8 +517,7 @@ describe("clue check", function()
 
   it("refuses what is not there", function()
     local function refused(expected, ...)
-      local status, _, err = support.run {"check", ...}
-      assert.equal(2, status)
+      local _, err = support.ended(2, support.run {"check", ...})
       assert.matches(expected, err, 1, true)
     end
     refused "which script, walkthrough, .cl file, space or folder of a captured call?"
@@ -538,9 +530,7 @@ describe("clue check", function()
 
   it("says what it needs if its plugin was not built", function()
     for _, words in ipairs {{"check", script "print 'nothing'\n"}, {"check", "mql5", "--steps", "2"}} do
-      local status, out, err = support.run(words, {LUA_INIT = "require('clue.paths').plugins = '/nowhere'"})
-      assert.equal(3, status)
-      assert.equal("", out)
+      local err = support.refused(3, support.run(words, {LUA_INIT = "require('clue.paths').plugins = '/nowhere'"}))
       assert.equal("clue check: this clue was built without its plugin for Oclgrind; the build makes it where a C++ "
         .. "compiler, Oclgrind's headers and LLVM's are installed (Debian: apt install g++ liboclgrind-dev "
         .. "llvm-14-dev)\n", err)
@@ -550,8 +540,7 @@ describe("clue check", function()
   it("fails if its findings cannot be written, and prints them", function()
     local path = launch("kernel void f(global int *a) { a[0] = 1; }\n", "f",
       "kernel(queue, 1, 1, context:buffer(cl.array.int(1)))")
-    local status, out, err = support.run {"check", "--json", "/nowhere/file.json", path}
-    assert.equal(1, status)
+    local out, err = support.ended(1, support.run {"check", "--json", "/nowhere/file.json", path})
     assert.matches("0 errors, 0 notes in 1 launch", out, 1, true)
     assert.equal("clue check: --json: /nowhere/file.json: No such file or directory\n", err)
   end)

@@ -1,6 +1,5 @@
 -- `clue check` of a .cl file tries other numbers, data and groups, and tells apart what only its own inventions cause.
 -- suite: quick
-local json = require "dkjson"
 local support = require "support"
 
 local function source(text)
@@ -9,10 +8,9 @@ end
 
 -- Checks a file: its exit status, findings as "error race a, with", both outputs.
 local function check(...)
-  local file = support.temporary ".json"
-  local status, out, err = support.run {"check", "--json", file, ...}
+  local status, out, err, document = support.document {"check", ...}
   local list = {}
-  for i, finding in ipairs(json.decode(support.read(file)).runs[1].findings) do
+  for i, finding in ipairs(document.runs[1].findings) do
     list[i] = ("%s %s %s%s"):format(finding.level, finding.kind, finding.object and finding.object.name or "",
       finding.with and ", with " .. finding.with or "")
   end
@@ -110,8 +108,7 @@ describe("clue check --tries 1 of a script", function()
   end)
 
   it("is refused where nothing is tried", function()
-    local status, _, err = support.run {"check", "--tries", "1", "mql5"}
-    assert.equal(2, status)
+    local _, err = support.ended(2, support.run {"check", "--tries", "1", "mql5"})
     assert.equal("clue check: --tries is for scripts and .cl files; `clue check --help` lists the options\n", err)
   end)
 end)

@@ -1,6 +1,5 @@
 -- `clue check` follows unwritten values through copies and computations, and tells of them where they decide something.
 -- suite: quick
-local json = require "dkjson"
 local support = require "support"
 
 local common = [[
@@ -86,11 +85,11 @@ end
 
 -- What was found in the kernels of a list: by the kernel's name, the kinds.
 local function check(entries)
-  local text, file = {common}, support.temporary ".json"
+  local text = {common}
   for name, entry in pairs(entries) do text[#text + 1] = kernel_of(name, entry) end
   local path = support.write(table.concat(text), support.temporary ".cl")
-  local _, _, err = support.run {"check", "--global", "16", "--local", "8", "--json", file, path}
-  local document, found = json.decode(support.read(file) or ""), {}
+  local _, _, err, document = support.document {"check", "--global", "16", "--local", "8", path}
+  local found = {}
   assert.equal(select(2, table.concat(text):gsub("kernel void", "")), document and document.runs[1].launches, err)
   for _, finding in ipairs(document.runs[1].findings) do
     local name = finding.kernel:gsub("^f_", "")

@@ -10,6 +10,7 @@ local json = require "clue.shared.json"
 local read = require("clue.file").read
 local read_document = require "clue.result.read"
 local row_of = require "clue.result.row"
+local cached = require("support").cached
 local statistics = require "clue.result.statistics"
 local tensor_sets = require "clue.gemm.tensor_sets"
 
@@ -52,14 +53,6 @@ Claim.__pow = operation(function(a, b) return a ^ b end)
 function sources.is_claim(it) return getmetatable(it) == Claim end
 
 -- ---- files ----
-
-local function cached(make)
-  local known = {}
-  return function(name)
-    if known[name] == nil then known[name] = make(name) end
-    return known[name]
-  end
-end
 
 local text_of = cached(function(path)
   if not path:find "%.gz$" then return assert(read(path)) end

@@ -4,20 +4,13 @@ local json = require "dkjson"
 local sample = require "sample_documents"
 local support = require "support"
 
-local function file(document, path)
-  return support.write(type(document) == "string" and document or json.encode(document),
-    path or support.temporary ".json")
-end
+local file, has, has_not, row_of = sample.file, support.has, support.has_not, sample.row
 
 local function side_by_side(documents, more, env)
   local words = {"compare"}
   for _, document in ipairs(documents) do words[#words + 1] = file(document) end
   for _, word in ipairs(more or {}) do words[#words + 1] = word end
   return support.run(words, env or {COLUMNS = "200"})
-end
-
-local function row_of(document, walkthrough, run, step)
-  return document.walkthroughs[walkthrough].runs[run].rows[step]
 end
 
 -- A file of one of the sample's two devices, whose limits are not known.
@@ -27,16 +20,6 @@ local function walk_of(device, how)
   document.devices = {document.devices[device]}
   document.devices[1].peak = nil
   return document
-end
-
--- Ignores line breaks: they depend on the length of the paths, and so on TMPDIR.
-local function has(text, part)
-  local found = text:find(part, 1, true) or text:gsub("%s+", " "):find(part, 1, true)
-  assert.is_truthy(found, ("no '%s' in:\n%s"):format(part, text))
-end
-
-local function has_not(text, part)
-  assert.is_nil(text:find(part, 1, true), ("'%s' in:\n%s"):format(part, text))
 end
 
 local function all_times(row, factor)
@@ -57,8 +40,7 @@ local function class()
 end
 
 local function compared(more, columns)
-  local words = class()
-  for _, word in ipairs(more or {}) do words[#words + 1] = word end
+  local words = support.words(class(), more)
   local status, out, err = support.run(words, {COLUMNS = columns or "132"})
   assert.equal("0", status .. err)
   return out
@@ -133,8 +115,7 @@ describe("clue compare of a class", function()
     assert.matches("--by is for files of clue walk and clue peak", why, 1, true)
     assert.equal(2, (support.run {"compare", "--by", "name", a, b}))
     local one, other = file(walk_of(1)), file(walk_of(2))
-    local status, _, err = support.run {"compare", one, other, "--csv", support.temporary ".csv"}
-    assert.equal(2, status)
+    local _, err = support.ended(2, support.run {"compare", one, other, "--csv", support.temporary ".csv"})
     assert.matches("--csv is for three files or more", err, 1, true)
   end)
 end)
@@ -145,9 +126,7 @@ describe("clue compare of three walks", function()
   fast.devices[1].name, half.devices[1].name = "a fast one", "a slow one"
 
   it("prints a row for each step and a column for each device, in the step's own unit, and marks the best", function()
-    local status, out, err = side_by_side {slow, fast, half}
-    assert.equal("", err)
-    assert.equal(0, status)
+    local out = support.clean(side_by_side {slow, fast, half})
     assert.matches("\n#  step +unit +time +pthread%S+ +a fast one +a slow one\n", out)
     assert.matches("\n1  transpose: read_rows  GB/s +kernel +3%.7%d+ +>7%.%d+ +1%.%d+\n", out)
     assert.matches("\n5  vectors: float4 +GB/s +kernel +[%d.]+ +>[%d.]+ +[%d.]+\n", out)
@@ -192,8 +171,7 @@ describe("clue compare of three walks", function()
     row_of(other, 1, 1, 2).failed = {word = "crashed", text = "SIGSEGV"}
     row_of(other, 1, 1, 3).skipped = "no local memory"
     table.remove(other.walkthroughs[1].runs[1].rows, 4)
-    local status, out = side_by_side {slow, other, fast}
-    assert.equal(1, status)
+    local out = support.ended(1, side_by_side {slow, other, fast})
     assert.matches("\n1  transpose: read_rows +GB/s +kernel +[%d.]+ +WRONG +>[%d.]+\n", out)
     assert.matches("\n2  transpose: tile +GB/s +kernel +[%d.]+ +crashed +>[%d.]+\n", out)
     assert.matches("\n3  transpose: padded +GB/s +kernel +[%d.]+ +skipped +>[%d.]+\n", out)
@@ -206,8 +184,7 @@ describe("clue compare of three walks", function()
   it("fails only if the first column is the one that is right", function()
     local wrong = walk_of(1, {only = "copies"})
     row_of(wrong, 1, 1, 1).check = {verified = false, text = "C[0] is 1"}
-    local status, out = side_by_side {wrong, slow, fast}
-    assert.equal(0, status)
+    local out = support.ended(0, side_by_side {wrong, slow, fast})
     has(out, "!! copies step 1 read_rows: WRONG in column 1, verified in columns 2 and 3")
     local skipped = walk_of(1, {only = "copies"})
     row_of(skipped, 1, 1, 1).skipped = "no fp64"
@@ -399,17 +376,14 @@ end)
 
 describe("clue compare of one file", function()
   it("takes the devices of a file as columns", function()
-    local status, out = side_by_side {sample.walk()}
-    assert.equal(0, status)
+    local out = support.ended(0, side_by_side {sample.walk()})
     has(out, "clue walk: 2 results side by side")
     assert.matches("\n#  step +unit +time +pthread%S+ peak%% +NVIDIA H200 peak%%\n", out)
     assert.matches("\n5  vectors: float4 +GB/s +kernel +[%d.]+ +85 +>[%d.]+ +98\n", out)
   end)
 
   it("refuses a file with one device", function()
-    local status, out, err = side_by_side {walk_of(2)}
-    assert.equal(1, status)
-    assert.equal("", out)
+    local err = support.refused(1, side_by_side {walk_of(2)})
     has(err, "has the results of one device, NVIDIA H200: give a second file\n")
     local empty = sample.walk()
     empty.walkthroughs = {}
@@ -423,9 +397,8 @@ describe("clue compare of three files of limits", function()
     broken.limits[2].wrong = "an element is 3, should be 4"
     broken.limits[3] = {group = "global", name = "copy", skipped = "no memory"}
     table.remove(broken.limits, 1)
-    local status, out, err = side_by_side {sample.peak(), sample.peak {seed = 3, scale = 1.25}, broken}
+    local out, err = support.ended(1, side_by_side {sample.peak(), sample.peak {seed = 3, scale = 1.25}, broken})
     assert.equal("", err)
-    assert.equal(1, status)
     has(out, "!! compute: double2: WRONG in column 3, verified in columns 1 and 2: an element is 3, should be 4\n")
     assert.matches("\ncompute: float4 +GFLOPS +>60200 +48160 +%-\n", out)
     assert.matches("\ncompute: double2 +GFLOPS +>31000 +24800 +WRONG\n", out)
@@ -445,17 +418,14 @@ describe("clue compare of three files of limits", function()
   it("takes one file with several devices", function()
     local both = {format = "clue peak 1", clue = "0.4.0", devices = {sample.peak(), sample.peak {scale = 2}}}
     both.devices[1].device.address, both.devices[1].device.name = "0:0", "a CPU"
-    local status, out = side_by_side {both}
-    assert.equal(0, status)
+    local out = support.ended(0, side_by_side {both})
     assert.matches("\ncompute: float4 +GFLOPS +>60200 +30100\n", out)
   end)
 end)
 
 describe("clue compare of results of clue tune", function()
   it("prints a row for each device: time, interval, metrics, counts, configuration", function()
-    local status, out, err = side_by_side {sample.tune {device = 1, scale = 3}, sample.tune()}
-    assert.equal("", err)
-    assert.equal(0, status)
+    local out = support.clean(side_by_side {sample.tune {device = 1, scale = 3}, sample.tune()})
     has(out, "tiles: the best configuration on each device; 95 %: the interval of the median time\n")
     assert.matches("\n1  pthread[^\n]+ 15%.0 ms  %S+ ms to 15%.%d ms +6%.667 +6 +1  BLOCK=32 PAD=1 VEC=2\n", out)
     assert.matches("\n2  NVIDIA H200 +5%.00 ms  %S+ ms to 5%.%d+ ms +20%.00 +6 +1  BLOCK=32 PAD=1 VEC=2\n", out)
@@ -498,8 +468,7 @@ describe("clue compare of results of clue tune", function()
     local other, broken = sample.tune(), sample.tune()
     other.clue = nil
     broken.clue.best[1].runtimes[2] = "fast"
-    local status, _, err = side_by_side {other, broken}
-    assert.equal(1, status)
+    local _, err = support.ended(1, side_by_side {other, broken})
     has(err, "T4 results of another tuner; give those that `clue tune` wrote\n")
     has(err, "not as clue wrote it: clue.best[0].runtimes is not a list of numbers\n")
     has(select(3, side_by_side {sample.tune()}), "has the results of one device, NVIDIA H200: give a second file\n")
@@ -542,8 +511,7 @@ describe("clue compare's document of many results", function()
   end)
 
   it("fails if it cannot be written", function()
-    local status, _, err = side_by_side({sample.walk()}, {"--json", "/nowhere/x.json"})
-    assert.equal(1, status)
+    local _, err = support.ended(1, side_by_side({sample.walk()}, {"--json", "/nowhere/x.json"}))
     assert.matches("^clue compare: %-%-json: cannot write /nowhere/x%.json: No such file", err)
   end)
 end)
@@ -551,9 +519,7 @@ end)
 describe("clue compare of many files, used wrongly,", function()
   it("refuses options for two files", function()
     for _, option in ipairs {"--device-a", "--device-b", "--step-a", "--step-b"} do
-      local status, out, err = side_by_side({sample.peak(), sample.peak(), sample.peak()}, {option, "1"})
-      assert.equal(2, status)
-      assert.equal("", out)
+      local err = support.refused(2, side_by_side({sample.peak(), sample.peak(), sample.peak()}, {option, "1"}))
       has(err, option .. " goes with two files;")
     end
     has(select(3, side_by_side({sample.walk()}, {"--device-a", "cpu"})), "goes with two files: give this one twice;")
@@ -562,9 +528,7 @@ describe("clue compare of many files, used wrongly,", function()
 
   it("refuses one file twice, also under another path", function()
     local a, b = file(sample.walk()), file(sample.walk())
-    local status, out, err = support.run {"compare", a, b, a}
-    assert.equal(2, status)
-    assert.equal("", out)
+    local err = support.refused(2, support.run {"compare", a, b, a})
     has(err, a .. " is given twice;")
     local other = a:gsub("([^/]+)$", "./%1")
     has(select(3, support.run {"compare", a, b, other}), ("%s and %s are the same file;"):format(a, other))
@@ -573,9 +537,7 @@ describe("clue compare of many files, used wrongly,", function()
   end)
 
   it("names every file that cannot be read", function()
-    local status, out, err = side_by_side {"", "x", sample.walk(), {format = "clue compare 2"}}
-    assert.equal(1, status)
-    assert.equal("", out)
+    local err = support.refused(1, side_by_side {"", "x", sample.walk(), {format = "clue compare 2"}})
     has(err, "is empty")
     has(err, "not JSON")
     has(err, "its format is 'clue compare 2'")
@@ -583,9 +545,7 @@ describe("clue compare of many files, used wrongly,", function()
   end)
 
   it("refuses files of different commands", function()
-    local status, out, err = side_by_side {sample.walk(), sample.peak(), sample.walk()}
-    assert.equal(1, status)
-    assert.equal("", out)
+    local err = support.refused(1, side_by_side {sample.walk(), sample.peak(), sample.walk()})
     has(err, "is from clue peak: give files of the same command\n")
   end)
 end)

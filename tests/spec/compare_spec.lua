@@ -5,35 +5,15 @@ local json = require "dkjson"
 local sample = require "sample_documents"
 local support = require "support"
 
-local function file(document)
-  return support.write(type(document) == "string" and document or json.encode(document), support.temporary ".json")
-end
+local file, has, has_not, row_of = sample.file, support.has, support.has_not, sample.row
 
 local function compare(a, b, more, env)
-  local words = {"compare", file(a), file(b)}
-  for _, word in ipairs(more or {}) do words[#words + 1] = word end
-  return support.run(words, env)
-end
-
-local function row_of(document, walkthrough, run, step)
-  return document.walkthroughs[walkthrough].runs[run].rows[step]
-end
-
--- Ignores line breaks: they depend on the length of the paths, and so on TMPDIR.
-local function has(text, part)
-  local found = text:find(part, 1, true) or text:gsub("%s+", " "):find(part, 1, true)
-  assert.is_truthy(found, ("no '%s' in:\n%s"):format(part, text))
-end
-
-local function has_not(text, part)
-  assert.is_nil(text:find(part, 1, true), ("'%s' in:\n%s"):format(part, text))
+  return support.run(support.words({"compare", file(a), file(b)}, more), env)
 end
 
 describe("clue compare", function()
   it("lists what became faster, with the gain and its confidence interval", function()
-    local status, out, err = compare(sample.walk(), sample.walk {seed = 5, scale = 0.8})
-    assert.equal("", err)
-    assert.equal(0, status)
+    local out = support.clean(compare(sample.walk(), sample.walk {seed = 5, scale = 0.8}))
     has(out, "the same clue, on the same kind of machine")
     has(out, "device NVIDIA H200 (1:0) in both")
     assert.matches("\n4 +tiles +kernel +6%.%d+ +%d+ +23 +5%.%d+ +%d+ +29 +1%.2%d %(1%.2%d%-1%.2%d%) +1%.2%d %([%d.-]+%)"
@@ -84,8 +64,7 @@ describe("clue compare", function()
     row_of(now, 1, 2, 4).check = {verified = false, text = "C[0][0] is 1, should be 2"}
     row_of(now, 2, 1, 1).failed = {word = "crashed", text = "SIGSEGV"}
     row_of(now, 2, 1, 2).skipped = "no local memory"
-    local status, out = compare(before, now, nil, {COLUMNS = "200"})
-    assert.equal(1, status)
+    local out = support.ended(1, compare(before, now, nil, {COLUMNS = "200"}))
     has(out, "!! NO LONGER VERIFIED: product step 4 tiles on NVIDIA H200: WRONG in B: C[0][0] is 1, should be 2\n")
     has(out, "!! NO LONGER VERIFIED: copies step 1 read_rows on pthread")
     has(out, "crashed in B: SIGSEGV\n")
@@ -101,8 +80,7 @@ describe("clue compare", function()
     local before = sample.walk {only = "copies", devices = 1}
     local now = sample.walk {only = "copies", devices = 1, scale = 0.1}
     row_of(now, 1, 1, 3).check.verified = false
-    local status, out = compare(before, now)
-    assert.equal(1, status)
+    local out = support.ended(1, compare(before, now))
     has(out, "5 steps in both: 4 faster in B, 1 NO LONGER VERIFIED\n")
   end)
 
@@ -111,8 +89,7 @@ describe("clue compare", function()
     table.remove(cpu.walkthroughs[1].runs, 2)
     table.remove(gpu.walkthroughs[1].runs, 1)
     for _, row in ipairs(gpu.walkthroughs[1].runs[1].rows) do row.size = cpu.walkthroughs[1].runs[1].rows[1].size end
-    local status, out = compare(cpu, gpu)
-    assert.equal(0, status)
+    local out = support.ended(0, compare(cpu, gpu))
     assert.matches("\n  device pthread%S+ EPYC <9V74> & \"friends\" %(0:0%) against NVIDIA H200 %(1:0%)\n", out)
     assert.matches("\n  driver +3%.1%+debian +570%.86%.15\n", out)
     assert.matches("\n  platform +Portable Computing Language +NVIDIA CUDA\n", out)
@@ -122,8 +99,7 @@ describe("clue compare", function()
   it("takes one of several devices, even both sides from one file", function()
     local path = file(sample.walk {only = "product"})
     local words = {"compare", path, path, "--device-a", "0:0", "--device-b", "h200"}
-    local status, out = support.run(words, {COLUMNS = "200"})
-    assert.equal(0, status)
+    local out = support.ended(0, support.run(words, {COLUMNS = "200"}))
     assert.matches("%(0:0%) against NVIDIA H200 %(1:0%)\n", out)
     has_not(out, "only in A: device")
     words[5] = "voodoo"
@@ -147,21 +123,17 @@ describe("clue compare", function()
       return support.run({"compare", path, path, "--device-a", a, "--device-b", b}, {COLUMNS = "200"})
     end
     for _, pair in ipairs {{"0:0", "1:0"}, {"0", "1"}, {"cpu", "GPU"}, {"pthread", "h200"}} do
-      local status, out = chosen(pair[1], pair[2])
-      assert.equal(0, status)
+      local out = support.ended(0, chosen(pair[1], pair[2]))
       assert.matches("%(0:0%) against NVIDIA H200 %(1:0%)\n", out)
     end
-    local status, out, err = chosen("2", "1") -- no part of "H200"
-    assert.equal(1, status)
+    local out, err = support.ended(1, chosen("2", "1")) -- no part of the name H200
     assert.equal("", out)
     has(err, "has no device '2'; there is: 0:0")
-    status, out, err = chosen("0:0", "d")
-    assert.equal(1, status)
+    out, err = support.ended(1, chosen("0:0", "d"))
     assert.equal("", out)
     has(err, ("'d' fits several devices of %s: 0:0 pthread"):format(path))
     local one = file(sample.peak())
-    status, out, err = support.run {"compare", one, one, "--device-a", "voodoo"}
-    assert.equal(1, status)
+    out, err = support.ended(1, support.run {"compare", one, one, "--device-a", "voodoo"})
     assert.equal("", out)
     has(err, "has no device 'voodoo'; there is: 1:0 NVIDIA H200\n")
     assert.equal(0, (support.run {"compare", one, one, "--device-a", "h200"}))
@@ -170,9 +142,7 @@ describe("clue compare", function()
   it("does not replace a file that it compares", function()
     local a, b = file(sample.walk()), file(sample.walk())
     local before = support.read(b)
-    local status, out, err = support.run {"compare", a, b, "--json", (b:gsub("([^/]+)$", "./%1"))}
-    assert.equal(2, status)
-    assert.equal("", out)
+    local err = support.refused(2, support.run {"compare", a, b, "--json", (b:gsub("([^/]+)$", "./%1"))})
     has(err, "would replace a file that is compared;")
     assert.equal(before, support.read(b))
   end)
@@ -197,8 +167,7 @@ describe("clue compare", function()
     local before, now = sample.walk {only = "copies", devices = 1}, sample.walk {only = "copies", devices = 1}
     local row = row_of(now, 1, 1, 3)
     row.size.side, row.check = 9, {verified = false, text = "C[0] is 1"}
-    local status, out = compare(before, now, nil, {COLUMNS = "200"})
-    assert.equal(1, status)
+    local out = support.ended(1, compare(before, now, nil, {COLUMNS = "200"}))
     has(out, "!! NO LONGER VERIFIED: copies step 3 padded on pthread")
     has_not(out, "only in")
   end)
@@ -246,9 +215,8 @@ describe("clue compare", function()
       for i = 1, type(times) == "table" and part ~= "read" and #times or 0 do times[i] = times[i] * 4 end
     end
     local document = support.temporary ".json"
-    local status, out = compare(sample.walk {devices = 1, only = "product"}, now, {"--json", document},
-      {COLUMNS = "300"})
-    assert.equal(0, status)
+    local out = support.ended(0, compare(sample.walk {devices = 1, only = "product"}, now, {"--json", document},
+      {COLUMNS = "300"}))
     assert.matches("\n4 +tiles +kernel +6%.%d+ +%d+ +33%.%d+ GFLOPS +23 +26%.%d+ +%d+ +16%.%d+ GFLOPS +11 +0%.50 "
       .. "%(0%.%d+%-0%.%d+%) +0%.50 [^\n]+ A faster\n", out)
     assert.matches("\n3 +sum_local [^\n]+ no difference\n", out)
@@ -266,8 +234,7 @@ describe("clue compare", function()
     row.size.m, row.problem, row.times.rate = 2000, "A 2000 x 480 times B 480 x 480, float", nil
     table.remove(now.walkthroughs[2].runs[1].rows, 5)
     table.remove(now.walkthroughs, 3)
-    local status, out = compare(sample.walk(), now, nil, {COLUMNS = "300"})
-    assert.equal(0, status)
+    local out = support.ended(0, compare(sample.walk(), now, nil, {COLUMNS = "300"}))
     has(out, "only in A: step 2 one_item_per_element (A 480 x 480 times B 480 x 480, float); B has it for another "
       .. "problem: A 2000 x 480 times B 480 x 480, float\n")
     has(out, "only in B: step 2 one_item_per_element (A 2000 x 480 times B 480 x 480, float); A has it")
@@ -296,8 +263,7 @@ describe("clue compare", function()
   it("compares one step with another one, even from the same file", function()
     local path = file(sample.walk {devices = 1, only = "product"})
     local words = {"compare", path, path, "--step-a", "2", "--step-b", "4"}
-    local status, out = support.run(words, {COLUMNS = "200"})
-    assert.equal(0, status)
+    local out = support.ended(0, support.run(words, {COLUMNS = "200"}))
     assert.matches("\n *%*2|4 +one_item_per_element | tiles +kernel +66%.%d+ +%d+ +2%.3 +6%.%d+ +%d+ +23 +%d+%.%d+ "
       .. "%([^\n]+ B faster\n", out)
     has(out, "1 step in both: 1 faster in B\n")
@@ -310,8 +276,7 @@ describe("clue compare", function()
 
   it("compares the points of sweeps", function()
     local before, now = sample.sweep {devices = 1}, sample.sweep {devices = 1, scale = 0.5, seed = 4}
-    local status, out = compare(before, now, nil, {COLUMNS = "200"})
-    assert.equal(0, status)
+    local out = support.ended(0, compare(before, now, nil, {COLUMNS = "200"}))
     assert.matches("\n4 +tiles +512, tile 16 +kernel +[^\n]+ 2%.%d+ %([^\n]+ B faster\n", out)
     assert.matches("\n4 +tiles +512, tile 8 +kernel +[^\n]+ no difference\n", out)
     has(out, "9 steps in both: 3 faster in B, 6 without difference\n")
@@ -336,8 +301,7 @@ describe("clue compare", function()
 
   it("writes the comparison as JSON", function()
     local path = support.temporary ".json"
-    local status = compare(sample.walk(), sample.walk {seed = 5, scale = 0.8}, {"--json", path})
-    assert.equal(0, status)
+    support.ended(0, compare(sample.walk(), sample.walk {seed = 5, scale = 0.8}, {"--json", path}))
     local document = assert(json.decode(support.read(path)))
     assert.equal("clue compare 2", document.format)
     assert.equal("clue walk", document.kind)
@@ -377,8 +341,7 @@ describe("clue compare", function()
   end)
 
   it("fails if the JSON cannot be written", function()
-    local status, _, err = compare(sample.walk(), sample.walk(), {"--json", "/nowhere/x.json"})
-    assert.equal(1, status)
+    local _, err = support.ended(1, compare(sample.walk(), sample.walk(), {"--json", "/nowhere/x.json"}))
     assert.matches("^clue compare: %-%-json: cannot write /nowhere/x%.json: No such file", err)
   end)
 
@@ -394,9 +357,7 @@ end)
 
 describe("clue compare of limits", function()
   it("names the better device, for rates and for times", function()
-    local status, out, err = compare(sample.peak(), sample.peak {seed = 3, scale = 1.25})
-    assert.equal("", err)
-    assert.equal(0, status)
+    local out = support.clean(compare(sample.peak(), sample.peak {seed = 3, scale = 1.25}))
     assert.matches("\ncompute: float4 +GFLOPS +60200 +48160 +0%.80 %(0%.%d+%-0%.%d+%) +A better\n", out)
     assert.matches("\nlatency: launch +us +4%.100 +5%.125 +0%.80 %(0%.%d+%-0%.%d+%) +A better\n", out)
     has(out, "4 limits in both: 4 worse in B\n")
@@ -415,8 +376,7 @@ describe("clue compare of limits", function()
     local both = {format = "clue peak 1", devices = {sample.peak(), sample.peak {scale = 2}}}
     both.devices[1].device.address, both.devices[1].device.name = "0:0", "a CPU"
     local path = file(both)
-    local status, out = support.run {"compare", path, path, "--device-a", "cpu", "--device-b", "h200"}
-    assert.equal(0, status)
+    local out = support.ended(0, support.run {"compare", path, path, "--device-a", "cpu", "--device-b", "h200"})
     has(out, "4 limits in both: 4 worse in B\n")
     local refused, _, err = support.run {"compare", path, path}
     assert.equal(1, refused)
@@ -438,8 +398,7 @@ describe("clue compare of limits", function()
     now.limits[3] = {group = "global", name = "copy", skipped = "no memory"}
     now.failures = {{group = "latency", word = "crashed", text = "SIGSEGV"}}
     local path = support.temporary ".json"
-    local status, out = compare(sample.peak(), now, {"--json", path}, {COLUMNS = "200"})
-    assert.equal(1, status)
+    local out = support.ended(1, compare(sample.peak(), now, {"--json", path}, {COLUMNS = "200"}))
     assert.matches("\ncompute: double2 +GFLOPS +31000 +!! verified, then WRONG\n", out)
     assert.matches("\nglobal: copy +GB/s +3800 +!! verified, then skipped\n", out)
     has(out, "\nB: the limits of latency: crashed\n")
@@ -458,9 +417,7 @@ describe("clue compare of a file that is not a run", function()
   local right = sample.walk {only = "copies"}
 
   local function refused(a, b, ...)
-    local status, out, err = compare(a, b)
-    assert.equal(1, status, err)
-    assert.equal("", out)
+    local err = support.refused(1, compare(a, b))
     for _, part in ipairs {...} do has(err, part) end
     for line in err:gmatch("[^\n]+") do assert.matches("^clue compare: ", line) end
   end
@@ -472,9 +429,7 @@ describe("clue compare of a file that is not a run", function()
   end
 
   it("names a missing file", function()
-    local status, out, err = support.run {"compare", "/nowhere/a.json", file(right)}
-    assert.equal(1, status)
-    assert.equal("", out)
+    local err = support.refused(1, support.run {"compare", "/nowhere/a.json", file(right)})
     assert.equal("clue compare: /nowhere/a.json: No such file or directory\n", err)
     assert.equal(1, (support.run {"compare", "/tmp", file(right)}))
   end)
@@ -543,8 +498,7 @@ describe("clue compare of a file that is not a run", function()
   end)
 
   it("says that nothing is in both files, without failing", function()
-    local status, out = compare(sample.walk {only = "copies"}, sample.walk {only = "product"})
-    assert.equal(0, status)
+    local out = support.ended(0, compare(sample.walk {only = "copies"}, sample.walk {only = "product"}))
     has(out, "no step is in both")
   end)
 end)
@@ -558,18 +512,14 @@ describe("clue compare's command line", function()
 
   it("takes - for standard input", function()
     local path = file(sample.walk())
-    local status, out = support.run({"compare", path, "-"}, nil, support.read(path))
-    assert.equal(0, status)
+    local out = support.ended(0, support.run({"compare", path, "-"}, nil, support.read(path)))
     has(out, "B: /dev/stdin, clue walk")
   end)
 
   it("refuses unknown options, and no file at all", function()
     for _, options in ipairs {{}, {"--what", "a", "b"}, {"--json"}} do
-      local words = {"compare"}
-      for _, word in ipairs(options) do words[#words + 1] = word end
-      local status, out, err = support.run(words)
-      assert.equal(2, status)
-      assert.equal("", out)
+      local words = support.words({"compare"}, options)
+      local err = support.refused(2, support.run(words))
       assert.matches("^clue compare: .+`clue compare %-%-help` lists the options\n$", err)
     end
   end)

@@ -5,8 +5,7 @@ local support = require "support"
 
 -- What fits: the words, and after them what it says about files. texts are the words' descriptions.
 local function fitting(...)
-  local status, out, err = support.run {"completion", "--words", ...}
-  assert.equal(0, status, err)
+  local out = support.ended(0, support.run {"completion", "--words", ...})
   local words, texts = {}, {}
   for line in out:gmatch "([^\n]*)\n" do
     local word, text = line:match "^([^\t]*)\t?(.*)$"
@@ -97,9 +96,7 @@ describe("completion", function()
 
   it("refuses a shell that it does not know", function()
     for _, words in ipairs {{"completion"}, {"completion", "fish"}} do
-      local status, out, err = support.run(words)
-      assert.equal(2, status)
-      assert.equal("", out)
+      local err = support.refused(2, support.run(words))
       assert.matches("bash.*zsh", err)
     end
   end)

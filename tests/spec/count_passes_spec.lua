@@ -1,12 +1,11 @@
 -- `clue count`: how many passes local memory's banks take, beside what hardware took.
 -- suite: quick
-local json = require "dkjson"
 local patterns = dofile "tests/specimens/local_memory/patterns.lua"
 local support = require "support"
 
 -- The counts of a warp's accesses, by the pattern's name.
 local function count_all()
-  local file, script = support.temporary ".json", {[[
+  local script = {[[
 local cl = require "clue"
 local context = cl.context()
 local queue, out, times = context:queue(), context:buffer(2^16), context:buffer(2^16)
@@ -16,10 +15,8 @@ end]]}
   for _, pattern in ipairs(patterns.list) do
     script[#script + 1] = ("run [=[%s]=]"):format((patterns.source(pattern)))
   end
-  local status, out, err = support.run {"count", "--json", file,
-    support.write(table.concat(script, "\n"), support.temporary ".lua")}
-  assert.equal(0, status, err .. out)
-  local kernels, counts = json.decode(support.read(file)).runs[1].kernels, {}
+  local _, _, document = support.ended(0, support.document {"count", support.write(table.concat(script, "\n"))})
+  local kernels, counts = document.runs[1].kernels, {}
   assert.equal(#patterns.list, #kernels)
   for i, pattern in ipairs(patterns.list) do
     local _, statement = patterns.source(pattern)

@@ -2,7 +2,6 @@
 -- suite: quick
 local pictures = require "clue.show.page.picture"
 local html = require "clue.show.page.element"
-local json = require "dkjson"
 local paint = require "clue.show.count.paint"
 local picture = require "clue.show.count.picture"
 local places = require "clue.show.count.places"
@@ -11,7 +10,6 @@ local support = require "support"
 -- Counts a script that runs one kernel. how: source, kernel (its name), before (Lua: what makes buffers; it sees
 -- context and queue), call (Lua: the sizes and arguments), options (words for clue count)
 local function count(how)
-  local file = support.temporary ".json"
   local script = support.write(([==[
     local cl = require "clue"
     local context = cl.context()
@@ -20,14 +18,11 @@ local function count(how)
     %s
     kernel(queue, %s)
     queue:finish()
-  ]==]):format(how.source, how.kernel, how.before, how.call), support.temporary ".lua")
-  local words = {"count", "--pictures", "--json", file}
-  for _, word in ipairs(how.options or {}) do words[#words + 1] = word end
+  ]==]):format(how.source, how.kernel, how.before, how.call))
+  local words = support.words({"count", "--pictures"}, how.options)
   words[#words + 1] = script
-  local status, out, err = support.run(words, {COLUMNS = how.columns or "100"})
-  assert.equal(0, status, err .. out)
-  local kernel = json.decode(support.read(file)).runs[1].kernels[1]
-  return kernel, out
+  local out, _, document = support.ended(0, support.document(words, {COLUMNS = how.columns or "100"}))
+  return document.runs[1].kernels[1], out
 end
 
 -- The lines of the place whose title has this in it. Also the whole title.
@@ -297,11 +292,8 @@ CLSetKernelArgMem(kernel, 0, buffer)
 CLBufferWrite(buffer, 0, matrixf(32, 40))
 CLExecute(kernel, 1, {0}, {32}, {32})
 ]], support.temporary ".lua")
-    local file = support.temporary ".json"
-    local status, out, err = support.run {"count", "--json", file, script}
-    assert.equal(0, status, err .. out)
-    local kernel = json.decode(support.read(file)).runs[1].kernels[1]
-    local lines = lines_of(kernel, "reads and writes m, 32 rows of 40 floats")
+    local _, _, document = support.ended(0, support.document {"count", script})
+    local lines = lines_of(document.runs[1].kernels[1], "reads and writes m, 32 rows of 40 floats")
     assert.equal("  1 1------- ........ ........|........ ..", lines[3])
   end)
 
@@ -326,8 +318,7 @@ local context = cl.context()
 local kernel = context:program "kernel void set(global int *a) { a[get_global_id(0)] = 1; }":kernel "set"
 kernel(context:queue(), 32, 32, context:buffer(cl.array.int(64):reshape(2, 32)))
 ]], support.temporary ".lua")
-    local status, out, err = support.run {"count", "--rows", "a=24", script}
-    assert.equal(0, status, err)
+    local out = support.ended(0, support.run {"count", "--rows", "a=24", script})
     assert.matches("writes a, rows of 24 ints: 32 work-items ask for 32 ints, 4 sectors in 1 line\n"
       .. "  row 0        8        16\n"
       .. "    0 01234567 89abcdef ghijklmn\n"
@@ -341,12 +332,10 @@ local context = cl.context()
 local kernel = context:program "kernel void set(global int *a) { a[get_global_id(0)] = 1; }":kernel "set"
 kernel(context:queue(), 32, 32, context:buffer(128))
 ]], support.temporary ".lua")
-    local status, _, err = support.run {"count", "--rows", "b=8", script}
-    assert.equal(1, status)
+    local _, err = support.ended(1, support.run {"count", "--rows", "b=8", script})
     assert.matches("%-%-rows: no kernel accesses an argument 'b': a\n", err)
     for _, wrong in ipairs {"a", "a=", "a=0", "a=1,", "a=2.5"} do
-      status, _, err = support.run {"count", "--rows", wrong, script}
-      assert.equal(2, status)
+      _, err = support.ended(2, support.run {"count", "--rows", wrong, script})
       assert.matches("it must be arguments of a kernel and the elements of a row", err, 1, true)
     end
   end)

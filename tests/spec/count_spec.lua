@@ -6,7 +6,6 @@ local support = require "support"
 -- Runs a kernel once and gives what was counted of it.
 -- how: source, kernel (its name), global, group (nil: none given), arguments (Lua, after the queue and sizes)
 local function count(how)
-  local file = support.temporary ".json"
   local script = support.write(([==[
     local cl = require "clue"
     local context = cl.context()
@@ -19,10 +18,8 @@ local function count(how)
     kernel(queue, %s, %s, %s)
     queue:finish()
   ]==]):format(how.source, how.options and (', "%s"'):format(how.options) or "", how.kernel, how.global,
-    how.group or "nil", how.arguments or "a, b, c"), support.temporary ".lua")
-  local status, out, err = support.run {"count", "--json", file, script}
-  assert.equal(0, status, err .. out)
-  local document = json.decode(support.read(file))
+    how.group or "nil", how.arguments or "a, b, c"))
+  local out, _, document = support.ended(0, support.document {"count", script})
   assert.equal("clue count 1", document.format)
   assert.equal(1, #document.runs[1].kernels)
   return document.runs[1].kernels[1], out
@@ -412,7 +409,6 @@ describe("clue count", function()
   end)
 
   it("counts images apart from global memory, and no sectors of them", function()
-    local file = support.temporary ".json"
     local script = support.write([==[
       local cl = require "clue"
       local context = cl.context()
@@ -427,9 +423,8 @@ describe("clue count", function()
       local how = context:sampler{normalized_coords = false, addressing_mode = "clamp", filter_mode = "nearest"}
       kernel(context:queue(), {32, 2}, {32, 1}, image(), how, image(), context:buffer(256))
     ]==], support.temporary ".lua")
-    local status, out, err = support.run {"count", "--json", file, script}
-    assert.equal(0, status, err)
-    local kernel = json.decode(support.read(file)).runs[1].kernels[1]
+    local out, _, document = support.ended(0, support.document {"count", script})
+    local kernel = document.runs[1].kernels[1]
     local reads, writes = site(kernel, "load", "from"), site(kernel, "store", "to")
     assert.same({"image", 64, 256, 2, 0}, {reads.space, reads.accesses, reads.bytes, reads.warp.requests,
                                            reads.warp.sectors})
@@ -507,8 +502,7 @@ kernel void twice(global float *x)
 ]=]):kernel "twice"
 kernel(queue, 64, nil, context:buffer(256))
 ]], support.temporary ".lua")
-    local status, out, err = support.run {"count", "--lines", path}
-    assert.equal(0, status, err)
+    local out = support.ended(0, support.run {"count", "--lines", path})
     local name = path:match "[^/]*$":gsub("%p", "%%%0")
     assert.matches(name .. ":7 +reads x +64 ", out)
     assert.matches(name .. ":7 +writes x +64 ", out)
@@ -549,8 +543,7 @@ kernel void product(global const float *a, global const float *b, global float *
     context:buffer(bytes), _size)
 end
 ]], support.temporary ".lua")
-    local status, out, err = support.run {"count", "--fit", "size=32,64,96", script}
-    assert.equal(0, status, err)
+    local out = support.ended(0, support.run {"count", "--fit", "size=32,64,96", script})
     assert.matches("operations +65536 +524288 +1769472  ~2 n%^3\n", out)
     assert.matches("bytes used +12288 +49152 +110592  ~12 n%^2\n", out)
     assert.matches("global sectors +5248 +41472 +139392  ~5/32 n%^3 %+ n%^2/8\n", out)
@@ -572,8 +565,7 @@ function OnStart()
   program:kernel "thrice"(queue, 2 * n, 4, x)
 end
 ]], support.temporary ".lua")
-    local status, out, err = support.run {"count", "--fit", "n=16,32,64", script}
-    assert.equal(0, status, err)
+    local out = support.ended(0, support.run {"count", "--fit", "n=16,32,64", script})
     assert.matches("  kernel late: not launched with n = 16, so it has no formulas\n", out, 1, true)
     assert.matches("  kernel thrice in groups of 2: not launched with n = 16, 32, so it has no formulas\n", out, 1,
       true)
@@ -597,8 +589,7 @@ function OnStart()
   assert(n ~= 32, "32 is too much")
 end
 ]], support.temporary ".lua")
-    local status, out, err = support.run {"count", "--fit", "n=16,32,64", script}
-    assert.equal(1, status)
+    local out, err = support.ended(1, support.run {"count", "--fit", "n=16,32,64", script})
     assert.is_nil(out:find("over n", 1, true))
     assert.matches(script .. " --n 32 failed with exit status 1\n", err, 1, true)
     assert.matches("32 is too much", err, 1, true)
@@ -621,8 +612,7 @@ local context = cl.context()
 local kernel = context:program "kernel void far(global int *a) { a[get_global_id(0) * 32] = 1; }":kernel "far"
 kernel(context:queue(), 64, 64, context:buffer(2^16))
 ]], support.temporary ".lua")
-    local status, out, err = support.run {"count", "--peak", peak, script}
-    assert.equal(0, status, err)
+    local out = support.ended(0, support.run {"count", "--peak", peak, script})
     -- 64 lines at 10^9 a second; 256 bytes at 10^9.
     assert.matches("on A card each limit alone would take: memory 0.2560 us, arithmetic 0.06400 us, requests",
       out, 1, true)
@@ -631,8 +621,7 @@ kernel(context:queue(), 64, 64, context:buffer(2^16))
       {device = {name = "One"}, limits = {}, flops = {int = 1e9}}, {device = {name = "Two"}, limits = {}},
       {device = {name = "Three"}, limits = {}, flops = {half = 1e9}},
     }}, support.temporary ".json")
-    status, out, err = support.run {"count", "--peak", list, script}
-    assert.equal(0, status, err)
+    out = support.ended(0, support.run {"count", "--peak", list, script})
     assert.matches("on One each limit alone would take: arithmetic 0.06400 us\n  bound by arithmetic\n  on Three: "
       .. "--peak has no limit of what this kernel does\n", out, 1, true)
   end)
@@ -655,15 +644,13 @@ kernel(context:queue(), 64, 64, context:buffer(2^16))
         format = "clue peak 1", device = {name = "A card", kind = "gpu", vendor = vendor}, limits = {}, machine = {},
         local_bandwidth = 128e9,
       }, support.temporary ".json")
-      local status, out, err = support.run {"count", "--peak", peak, script}
-      assert.equal(0, status, err)
+      local out = support.ended(0, support.run {"count", "--peak", peak, script})
       return (out:gsub("\n%s*", " "))
     end
     local other = "its local memory may take other passes: they are counted as NVIDIA's GPUs take them"
     assert.matches(other, shown "Advanced Micro Devices, Inc.", 1, true)
     assert.is_nil(shown("NVIDIA Corporation"):find(other, 1, true))
-    local status, out = support.run {"count", "--wavefront", script}
-    assert.equal(0, status)
+    local out = support.ended(0, support.run {"count", "--wavefront", script})
     assert.matches("passes are those of NVIDIA's GPUs, for each 32 lanes; AMD's may share words otherwise",
       out:gsub("\n%s*", " "), 1, true)
   end)
@@ -716,9 +703,7 @@ context:program "kernel void set(global int *a) { a[0] = 1; }":kernel "set"(cont
   it("says what it needs if its plugin was not built", function()
     local script = support.write("print 'nothing'\n", support.temporary ".lua")
     for _, words in ipairs {{"count", script}, {"count", "mql5", "--steps", "2"}} do
-      local status, out, err = support.run(words, {LUA_INIT = "require('clue.paths').plugins = '/nowhere'"})
-      assert.equal(1, status)
-      assert.equal("", out)
+      local err = support.refused(1, support.run(words, {LUA_INIT = "require('clue.paths').plugins = '/nowhere'"}))
       assert.equal("clue count: this clue was built without its plugin for Oclgrind; the build makes it where a C++ "
         .. "compiler, Oclgrind's headers and LLVM's are installed (Debian: apt install g++ liboclgrind-dev "
         .. "llvm-14-dev)\n", err)
@@ -726,11 +711,9 @@ context:program "kernel void set(global int *a) { a[0] = 1; }":kernel "set"(cont
   end)
 
   it("counts a walkthrough's steps, each once, without measuring", function()
-    local file = support.temporary ".json"
-    local status, out, err = support.run {"count", "mql5", "--steps", "4-6", "--size", "32", "--json", file}
-    assert.equal(0, status, err)
+    local out, _, document = support.ended(0, support.document {"count", "mql5", "--steps", "4-6", "--size", "32"})
     assert.matches(" 4 +sum_local ", out)
-    local runs = json.decode(support.read(file)).runs
+    local runs = document.runs
     assert.equal(3, #runs)
     assert.same({verified = true, text = "exact on whole numbers"}, runs[1].check)
     local four, six = runs[1].kernels[1], runs[3].kernels[1]
@@ -744,10 +727,7 @@ context:program "kernel void set(global int *a) { a[0] = 1; }":kernel "set"(cont
   end)
 
   local function counted(...)
-    local file = support.temporary ".json"
-    local status, _, err = support.run {"count", "--json", file, ...}
-    assert.equal(0, status, err)
-    return json.decode(support.read(file))
+    return (select(3, support.ended(0, support.document {"count", ...})))
   end
 
   it("counts the steps that have a parameter, with its value", function()
@@ -798,8 +778,7 @@ context:program "kernel void set(global int *a) { a[0] = 1; }":kernel "set"(cont
   end)
 
   it("says that a step's result is wrong", function()
-    local status, _, err = support.run {"count", "./tests/specimens/ends", "--steps", "1,4"}
-    assert.equal(1, status)
+    local _, err = support.ended(1, support.run {"count", "./tests/specimens/ends", "--steps", "1,4"})
     assert.equal("clue count: step 4: its result is wrong: exact on whole numbers: C[15][15] is 40, should be 39\n",
       err)
   end)
@@ -809,8 +788,7 @@ context:program "kernel void set(global int *a) { a[0] = 1; }":kernel "set"(cont
     local function shown(...)
       local all = {unpack(words)}
       for _, word in ipairs {...} do all[#all + 1] = word end
-      local status, out, err = support.run(all)
-      assert.equal(0, status, err)
+      local out = support.ended(0, support.run(all))
       return out
     end
     assert.is_nil(shown():find("kernel submatrix", 1, true))

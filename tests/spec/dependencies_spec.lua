@@ -3,15 +3,10 @@
 -- suite: whole
 local support = require "support"
 
+local output_of = support.output_of
+
 local page = support.read "SECURITY.md"
 local build = support.clue:match "^(.*)/"
-
-local function output_of(command)
-  local pipe = assert(io.popen(command))
-  local text = pipe:read "*a"
-  pipe:close()
-  return text
-end
 
 -- The version of each package in the table.
 local function listed()

@@ -374,12 +374,10 @@ describe("the devices of this machine", function()
   ]]
 
   it("have properties on PoCL, Oclgrind and rusticl #once", function()
-    local status, out = support.run({"-e", code}, support.drivers("both"))
-    assert.equal(0, status)
+    local out = support.ended(0, support.run({"-e", code}, support.drivers("both")))
     assert.matches("Portable Computing Language\tcpu\t%l+\tCL_%u+\ttrue\ttrue\ttrue\tFULL_PROFILE\tnil\n", out)
     assert.matches("Oclgrind\tany\tlocal\tCL_LOCAL\ttrue\ttrue\ttrue\tFULL_PROFILE\tnil\n", out)
-    status, out = support.run({"-e", code}, support.drivers("rusticl"))
-    assert.equal(0, status)
+    out = support.ended(0, support.run({"-e", code}, support.drivers("rusticl")))
     assert.matches("rusticl\tcpu\t%l+\tCL_%u+\ttrue\ttrue\ttrue\tFULL_PROFILE\tnil\n", out)
   end)
 
@@ -414,16 +412,14 @@ describe("device.announce", function()
   ]]
 
   it("names the device, the reason and the option that picks it again, once, on stderr #once", function()
-    local status, out, err = support.run({"-e", code}, support.drivers("pocl"))
-    assert.equal(0, status)
+    local out, err = support.ended(0, support.run({"-e", code}, support.drivers("pocl")))
     assert.equal("", out)
     assert.matches("^clue: device 0 %(0:0%) [^\n]* %[CPU, Portable Computing Language%]: the only CPU device "
       .. "%(there is no GPU or accelerator%); %-%-device 0:0 picks it again\n$", err)
   end)
 
   it("writes nothing with --quiet #once", function()
-    local status, _, err = support.run({"--quiet", "-e", code}, support.drivers("pocl"))
-    assert.equal(0, status)
+    local _, err = support.ended(0, support.run({"--quiet", "-e", code}, support.drivers("pocl")))
     assert.equal("", err)
   end)
 end)

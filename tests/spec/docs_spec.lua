@@ -124,8 +124,7 @@ describe("the script in docs/mql5/porting.md", function()
   end
 
   it("frees everything, and takes its inputs as options", function()
-    local status, out, err = run(whole_script(), {"--strict", "average.lua", "--InpPeriod", "50"})
-    assert.equal(0, status, err)
+    local out, err = support.ended(0, run(whole_script(), {"--strict", "average.lua", "--InpPeriod", "50"}))
     assert.equal("9951 averages of 50 bars, right to four digits\n", out)
     assert.is_nil(err:find("never freed", 1, true), err)
   end)

@@ -43,9 +43,7 @@ local pocl = support.read(support.drivers("whole_pocl").OCL_ICD_VENDORS .. "/lib
 
 describe("clue doctor on a healthy machine", function()
   it("reports loader, drivers and a test kernel in few lines", function()
-    local status, out, err = doctor({}, support.drivers "whole_pocl")
-    assert.equal(0, status, out)
-    assert.equal("", err)
+    local out = support.clean(doctor({}, support.drivers "whole_pocl"))
     assert.matches("^clue      %d+%.%d+%.%d+ %(", out)
     assert.matches("\nloader    ocl%-icd %d[^\n]*, /[^\n]*libOpenCL%.so", out)
     assert.matches("Portable Computing Language: 1 device\n", out, 1, true)
@@ -63,8 +61,7 @@ describe("clue doctor on a healthy machine", function()
   end)
 
   it("marks the device that a script would run on, and names the variable that chose it", function()
-    local status, out = doctor({}, support.drivers("both", {CLUE_DEVICE = "oclgrind"}))
-    assert.equal(0, status, out)
+    local out = support.ended(0, doctor({}, support.drivers("both", {CLUE_DEVICE = "oclgrind"})))
     assert.matches("\ndevices [^v]*%* %d %(%d:0%) Oclgrind Simulator", out)
     assert.matches("CLUE_DEVICE=oclgrind: the device that clue takes", out, 1, true)
     assert.matches("from CLUE_DEVICE\n", out, 1, true)
@@ -77,8 +74,7 @@ describe("clue doctor on a healthy machine", function()
     assert.matches("wrong results: loops, nested ones counted together, end after 65535 iterations without an error, "
       .. "so longer ones compute wrong results", flat(enabled), 1, true)
     local vendors = support.drivers("rusticl").OCL_ICD_VENDORS
-    local status, out = doctor({}, {OCL_ICD_VENDORS = vendors, RUSTICL_ENABLE = false})
-    assert.equal(1, status)
+    local out = support.ended(1, doctor({}, {OCL_ICD_VENDORS = vendors, RUSTICL_ENABLE = false}))
     assert.matches("rusticl: no devices; RUSTICL_ENABLE=llvmpipe makes it show the CPU", flat(out), 1, true)
     assert.matches("\n    export RUSTICL_ENABLE=llvmpipe\n", out)
     assert.is_nil(out:find("\nfault: ", 1, true))
@@ -87,16 +83,14 @@ end)
 
 describe("clue doctor without a device #once", function()
   it("names the variable that hides the registered drivers", function()
-    local status, out = doctor({}, support.drivers "none")
-    assert.equal(1, status)
+    local out = support.ended(1, doctor({}, support.drivers "none"))
     assert.matches("none: there is no .icd file in", out, 1, true)
     assert.matches("hides the drivers registered in /etc/OpenCL/vendors: ", flat(out), 1, true)
     assert.matches("\nverdict: no device; the first thing to do:\n    unset OCL_ICD_VENDORS\n$", out)
   end)
 
   it("names the setting that leaves a driver without devices", function()
-    local status, out = doctor({}, support.drivers("pocl", {POCL_DEVICES = "voodoo"}))
-    assert.equal(1, status)
+    local out = support.ended(1, doctor({}, support.drivers("pocl", {POCL_DEVICES = "voodoo"})))
     assert.matches("POCL_DEVICES=voodoo may be why PoCL shows no devices\n    unset POCL_DEVICES\n", out, 1, true)
   end)
 
@@ -109,12 +103,10 @@ describe("clue doctor without a device #once", function()
     local library = pocl:match "^[^\n]*"
     local _, _, vendors = doctor_on({one = pocl, two = "libnothing.so\n"})
     for _, value in ipairs {library, vendors .. "/one.icd"} do
-      local status, out = doctor({}, {OCL_ICD_VENDORS = value})
-      assert.equal(0, status, out)
+      local out = support.ended(0, doctor({}, {OCL_ICD_VENDORS = value}))
       assert.is_nil(out:find("libnothing", 1, true))
     end
-    local status, out = doctor({}, {OCL_ICD_VENDORS = "/no/such/folder"})
-    assert.equal(1, status)
+    local out = support.ended(1, doctor({}, {OCL_ICD_VENDORS = "/no/such/folder"}))
     assert.matches("fault: OCL_ICD_VENDORS: /no/such/folder does not exist\n    unset OCL_ICD_VENDORS\n", out, 1, true)
   end)
 end)
@@ -143,8 +135,7 @@ describe("clue doctor on registered drivers #once", function()
     ["a text file"] = {"/etc/passwd\n", "/etc/passwd is not a shared library ("},
   } do
     it("reports " .. name, function()
-      local status, out = doctor_on {bad = case[1]}
-      assert.equal(1, status)
+      local out = support.ended(1, doctor_on {bad = case[1]})
       assert.matches(case[2], flat(out), 1, true)
     end)
   end
@@ -160,8 +151,7 @@ describe("clue doctor on registered drivers #once", function()
   it("says why an .icd file cannot be read", function()
     local vendors = support.folder()
     lfs.mkdir(vendors .. "/folder.icd")
-    local status, out = doctor({}, {OCL_ICD_VENDORS = vendors})
-    assert.equal(1, status)
+    local out = support.ended(1, doctor({}, {OCL_ICD_VENDORS = vendors}))
     assert.matches("folder.icd cannot be read: Is a directory", flat(out), 1, true)
   end)
 
@@ -170,8 +160,7 @@ describe("clue doctor on registered drivers #once", function()
     local machine = bytes:byte(19) == 183 and 62 or 183
     local path = support.folder() .. "/foreign.so"
     support.write(bytes:sub(1, 18) .. string.char(machine) .. bytes:sub(20), path)
-    local status, out = doctor_on {foreign = path .. "\n"}
-    assert.equal(1, status)
+    local out = support.ended(1, doctor_on {foreign = path .. "\n"})
     assert.matches(machine == 183 and "is for 64-bit AArch64, but clue is 64-bit x86-64"
       or "is for 64-bit x86-64, but clue is 64-bit AArch64", flat(out), 1, true)
   end)
@@ -196,18 +185,16 @@ describe("clue doctor on registered drivers #once", function()
   end)
 
   it("names a device on which the test kernel fails", function()
-    local status, out = doctor({}, support.drivers("pocl", {
+    local out = support.ended(1, doctor({}, support.drivers("pocl", {
       OPENCL_LAYERS = support.built "layer/fail_nth.so", CLUE_FAIL_NTH = "3",
-    }))
-    assert.equal(1, status)
+    })))
     assert.matches("fault: device 0 is listed, but a test kernel on it fails: ", flat(out), 1, true)
     assert.matches("which does not work\n$", out)
     assert.matches("fail_nth.so: loads", flat(out), 1, true)
   end)
 
   it("names a device that computes wrong results", function()
-    local status, out = doctor({}, support.drivers "null") -- its kernels do nothing
-    assert.equal(1, status)
+    local out = support.ended(1, doctor({}, support.drivers "null")) -- its kernels do nothing
     assert.matches("fault: device 0 is listed, but a test kernel on it fails: it gives wrong results: 0 instead of 1 ",
       flat(out), 1, true)
     assert.matches("which does not work\n$", out)
@@ -218,8 +205,7 @@ describe("clue doctor on registered drivers #once", function()
       return support.execute({"/bin/sh", "-c", 'PATH=/nowhere; exec "$@"', "sh", support.clue, ...},
         support.drivers("pocl", {POCL_CACHE_DIR = support.folder()}))
     end
-    local status, out = without_linker "doctor"
-    assert.equal(1, status)
+    local out = support.ended(1, without_linker "doctor")
     assert.matches("fault: PoCL links each new kernel with ld, which is in no folder of PATH: ", flat(out), 1, true)
     assert.matches("apt install binutils", out, 1, true)
     local ended, _, err = without_linker("--quiet", "-e", [[local cl = require "clue"
@@ -234,8 +220,7 @@ describe("clue doctor on registered drivers #once", function()
   end)
 
   it("names layers that the loader silently leaves out", function()
-    local status, out = doctor({}, support.drivers("pocl", {OPENCL_LAYERS = "/no/layer.so:libm.so.6"}))
-    assert.equal(1, status)
+    local out = support.ended(1, doctor({}, support.drivers("pocl", {OPENCL_LAYERS = "/no/layer.so:libm.so.6"})))
     assert.matches("/no/layer.so does not exist; the loader silently leaves it out", flat(out), 1, true)
     assert.matches("libm.so.6 is not an OpenCL layer: it lacks clGetLayerInfo", flat(out), 1, true)
   end)
@@ -244,16 +229,14 @@ end)
 describe("clue doctor --device #once", function()
   it("finds the device and runs a kernel on it", function()
     for _, words in ipairs {{"doctor", "--device", "oclgrind"}, {"--device", "oclgrind", "doctor"}} do
-      local status, out = support.run(words, support.drivers "both")
-      assert.equal(0, status, out)
+      local out = support.ended(0, support.run(words, support.drivers "both"))
       assert.matches("%* %d %(%d:0%) Oclgrind Simulator", out)
       assert.matches("named by --device\n", out, 1, true)
     end
   end)
 
   it("says why nothing matches, and lists the devices", function()
-    local status, out = doctor({"--device", "voodoo"}, support.drivers "pocl")
-    assert.equal(1, status)
+    local out = support.ended(1, doctor({"--device", "voodoo"}, support.drivers "pocl"))
     assert.matches("verdict: 1 device, but not the one asked for: --device voodoo: no device or platform has",
       flat(out), 1, true)
     assert.matches("\n  0 (0:0) ", out, 1, true)
@@ -270,8 +253,7 @@ describe("clue doctor --device #once", function()
   end)
 
   it("reports a wrong CLUE_DEVICE, but still lists the devices", function()
-    local status, out = doctor({}, support.drivers("pocl", {CLUE_DEVICE = "voodoo"}))
-    assert.equal(1, status)
+    local out = support.ended(1, doctor({}, support.drivers("pocl", {CLUE_DEVICE = "voodoo"})))
     assert.matches("1 device, but not the one asked for: CLUE_DEVICE=voodoo: ", flat(out), 1, true)
   end)
 end)
@@ -303,33 +285,27 @@ describe("clue doctor's command line", function()
   it("refuses unknown words and wrong values", function()
     for _, words in ipairs {{"--nonsense"}, {"more"}, {"--device"}, {"--time-limit", "0"},
                             {"--time-limit", "soon"}} do
-      local status, out, err = doctor(words, support.drivers "none")
-      assert.equal(2, status)
-      assert.equal("", out)
+      local err = support.refused(2, doctor(words, support.drivers "none"))
       assert.matches("^clue doctor: [^\n]+; `clue doctor %-%-help` lists the options\n$", err)
     end
   end)
 
   it("says how to install LuaFileSystem if it is missing", function()
     local blocked = "package.preload.lfs = function() error 'none' end"
-    local status, out, err = support.run({"doctor"}, support.drivers("pocl", {LUA_INIT = blocked}))
-    assert.equal(2, status)
-    assert.equal("", out)
+    local err = support.refused(2, support.run({"doctor"}, support.drivers("pocl", {LUA_INIT = blocked})))
     assert.equal("clue doctor: the Lua library LuaFileSystem is not installed; on Debian and Ubuntu: "
       .. "apt install lua-filesystem\n", err)
   end)
 
   it("is recommended by the error that there is no device", function()
-    local status, _, err = support.run({"scripts/examples/hello.lua"}, support.drivers "none")
-    assert.equal(1, status)
+    local _, err = support.ended(1, support.run({"scripts/examples/hello.lua"}, support.drivers "none"))
     assert.matches("`clue doctor` shows what this machine lacks", err, 1, true)
   end)
 
   it("is recommended by every error that a device is missing", function()
     local unpack = rawget(_G, "unpack") or rawget(table, "unpack")
     local function said(drivers, ...)
-      local status, _, err = support.run({...}, support.drivers(drivers))
-      assert.equal(1, status)
+      local _, err = support.ended(1, support.run({...}, support.drivers(drivers)))
       return err
     end
     for _, choice in ipairs {"gpu", "nvidia", "7", "0:9", "0:voodoo", "uuid:0000", "pci:99:00.0"} do

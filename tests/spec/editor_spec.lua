@@ -14,8 +14,7 @@ describe("clue editor", function()
   before_each(function() place = support.folder() end)
 
   it("writes settings that name the annotations", function()
-    local status, out = support.run {"editor", place}
-    assert.equal(0, status)
+    local out = support.ended(0, support.run {"editor", place})
     assert.matches(place .. "/.luarc.json: open the folder", out, 1, true)
     local settings = json.decode(support.read(place .. "/.luarc.json"))
     local library = settings["workspace.library"][1]
@@ -37,23 +36,20 @@ describe("clue editor", function()
   it("has nothing to do where the settings name the annotations already", function()
     assert.equal(0, (support.run {"editor", place}))
     local settings = support.read(place .. "/.luarc.json")
-    local status, out = support.run {"editor", place}
-    assert.equal(0, status)
+    local out = support.ended(0, support.run {"editor", place})
     assert.matches(".luarc.json: names clue's annotations already\n$", out)
     assert.equal(settings, support.read(place .. "/.luarc.json"))
   end)
 
   it("keeps settings that are there, and says what to add to them", function()
     support.write("{}", place .. "/.luarc.json")
-    local status, _, err = support.run {"editor", place}
-    assert.equal(1, status)
+    local _, err = support.ended(1, support.run {"editor", place})
     assert.matches('.luarc.json exists already: add "/.-/luacats/library" to its workspace.library', err)
     assert.equal("{}", support.read(place .. "/.luarc.json"))
   end)
 
   it("refuses a folder that is none", function()
-    local status, _, err = support.run {"editor", place .. "/none"}
-    assert.equal(1, status)
+    local _, err = support.ended(1, support.run {"editor", place .. "/none"})
     assert.matches("none is no folder", err, 1, true)
     assert.equal(2, (support.run {"editor", place, "more"}))
   end)

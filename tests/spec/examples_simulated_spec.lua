@@ -3,7 +3,6 @@
 -- suite: whole
 -- cost: 30
 local counted = require "counted_kernel"
-local json = require "dkjson"
 local simulated = require "simulated"
 local support = require "support"
 
@@ -19,14 +18,12 @@ local briefly = "@" .. support.write [[
 
 -- What a command finds in an example.
 local function run_of(command, name)
-  local file = support.temporary ".json"
-  local words = {command, "--json", file, ("scripts/examples/%s.lua"):format(name)}
+  local words = {command, ("scripts/examples/%s.lua"):format(name)}
   -- Other orders of the work-items, for kernels with atomic functions, take minutes: check_schedules_spec has them.
   if command == "check" then table.insert(words, 2, "--schedules=0") end
   for _, word in ipairs(simulated.arguments[name] or {}) do words[#words + 1] = word end
-  local status, out, err = support.run(words, {LUA_INIT = briefly})
-  assert.equal(0, status, out .. err)
-  return json.decode(support.read(file)).runs[1]
+  local _, _, document = support.ended(0, support.document(words, {LUA_INIT = briefly}))
+  return document.runs[1]
 end
 
 for _, name in ipairs(simulated.examples()) do

@@ -12,10 +12,7 @@ local function run(defines, sizes)
   local program = support.folder() .. "/gemm_tensor"
   local command = ("c++ -w -O1 -I kernels -D%s tests/emulated/gemm_tensor.cc -o %s 2>&1 && %s %s"):format(
     table.concat(words, " -D"), program, program, sizes)
-  local pipe = assert(io.popen(command))
-  local output = pipe:read "*a"
-  pipe:close()
-  return output
+  return support.output_of(command)
 end
 
 local double = {KIND = 0, BM = 64, BN = 64, BK = 16, WM = 32, WN = 16, STAGES = 3, A_COPY = 8, B_COPY = 8, C_WIDE = 0}

@@ -12,9 +12,7 @@ describe("a document is shown as in tests/golden/", function()
     local path = folder .. name
     if view then
       it(("%s, %s columns"):format(view, columns), function()
-        local status, out, err = support.run({folder .. "render.lua", view}, {COLUMNS = columns})
-        assert.equal("", err)
-        assert.equal(0, status)
+        local out = support.clean(support.run({folder .. "render.lua", view}, {COLUMNS = columns}))
         if os.getenv "CLUE_GOLDEN" == "write" then support.write(out, path) end
         assert.equal(support.read(path), out)
       end)

@@ -112,8 +112,7 @@ local function run_what_takes_long()
         #words)
     end
   end
-  local status, _, err = shell(line .. "wait $walk; status=$?; wait; exit $status", unpack(words))
-  assert.equal(1, status, err)
+  support.ended(1, shell(line .. "wait $walk; status=$?; wait; exit $status", unpack(words)))
   rows = json.decode(support.read(document)).walkthroughs[1].runs[1].rows
   return rows
 end

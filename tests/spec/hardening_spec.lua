@@ -5,19 +5,15 @@ local support = require "support"
 local build = support.clue:match "^(.*)/"
 
 local function read_elf(options, file)
-  local pipe = assert(io.popen(("readelf -W %s '%s' 2>&1"):format(options, file)))
-  local text = pipe:read "*a"
-  pipe:close()
-  return text
+  return support.output_of(("readelf -W %s '%s' 2>&1"):format(options, file))
 end
 
 -- All ELF files of the build that are installed.
 local function binaries()
   local list = {}
-  local pipe = assert(io.popen(("find '%s/lua' -name '*.so' -type f; find '%s' -maxdepth 1 -name '*.so' | sort -u")
-    :format(build, build)))
-  for path in pipe:lines() do list[#list + 1] = path end
-  pipe:close()
+  local found = support.output_of(("find '%s/lua' -name '*.so' -type f; find '%s' -maxdepth 1 -name '*.so' | sort -u")
+    :format(build, build))
+  for path in found:gmatch "[^\n]+" do list[#list + 1] = path end
   return list
 end
 

@@ -24,8 +24,7 @@ describe("the head of a test", function()
       "-- About it.\n-- suite: whole\n-- builds: luajit lua54\n-- tools: vim\n-- cost: 60\nlocal x\n",
       "/* About it.\n *\n * suite: whole\n * builds: luajit lua54\n * tools: vim\n * cost: 60 */\n",
     } do
-      local status, out = head(text)
-      assert.equal(0, status, out)
+      local out = support.ended(0, head(text))
       for _, line in ipairs {"suite=whole", "builds=luajit;lua54", "drivers=", "tools=vim", "cost=60"} do
         assert.matches("-- " .. line .. "\n", out, 1, true)
       end
@@ -34,12 +33,11 @@ describe("the head of a test", function()
 
   it("of a program gives a name and arguments to each of its tests", function()
     local program = "#!/bin/sh\n# test: a, suite: quick, arguments: --driver pocl,null\n# test: b, suite: whole\n"
-    local status, out = read(program, [[
+    local out = support.ended(0, read(program, [[
       clue_read_tests(texts %s)
       list(GET texts 0 text)
       message(STATUS "${texts}")
-      clue_read_keys(x "${text}")]])
-    assert.equal(0, status, out)
+      clue_read_keys(x "${text}")]]))
     assert.matches("a, suite: quick, arguments: --driver pocl,null;b, suite: whole", out, 1, true)
     assert.matches("arguments=--driver;pocl,null\n", out, 1, true)
   end)
@@ -92,9 +90,8 @@ describe("the PATH of the quick suite", function()
         done
       fi]], tools .. "/dpkg-query")
     support.execute {"chmod", "+x", tools .. "/dpkg-query"}
-    local status, _, err = support.execute({"tests/quick_path", folder .. "/path"},
-      {PATH = tools .. ":" .. os.getenv "PATH"})
-    assert.equal(0, status, err)
+    support.ended(0, support.execute({"tests/quick_path", folder .. "/path"},
+      {PATH = tools .. ":" .. os.getenv "PATH"}))
     local found = {}
     for name in lfs.dir(folder .. "/path") do
       if name:find "^%a" and ("cat cut comm head sort tail uniq"):find(name, 1, true) then found[#found + 1] = name end

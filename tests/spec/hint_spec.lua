@@ -231,17 +231,14 @@ end)
 
 describe("hints", function()
   it("are printed below the message, and change neither the exit status nor the traceback", function()
-    local status, out, err = support.run_script "int n = 3;"
-    assert.equal(1, status)
+    local out, err = support.ended(1, support.run_script "int n = 3;")
     assert.equal("", out)
     assert.matches("^clue: [^\n]*%.lua:1: [^\n]* near 'n'\n"
       .. "hint: write local n = 3 %(clue help mql5/porting%.md#the%-language%)\n", err)
-    status, out, err = support.run_script "Print(1)\nOrderSend(1)"
-    assert.equal(1, status)
+    out, err = support.ended(1, support.run_script "Print(1)\nOrderSend(1)")
     assert.equal("1\n", out)
     assert.matches("\nhint: OrderSend needs [^\n]*\nstack traceback:\n\t[^\n]*:2: in main chunk\n$", err)
-    status, out, err = support.run_script "print(pcall(function() OrderSend(1) end))"
-    assert.equal(0, status)
+    out, err = support.ended(0, support.run_script "print(pcall(function() OrderSend(1) end))")
     assert.is_nil(out:find "hint:")
     assert.equal("", err)
   end)

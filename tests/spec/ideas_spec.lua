@@ -3,6 +3,8 @@
 local catalogue = require "clue.run.catalogue"
 local support = require "support"
 
+local cached = support.cached
+
 local page = support.read "docs/ideas.md"
 
 -- ---- reading the page ----
@@ -23,14 +25,6 @@ end
 
 -- ---- looking a place up ----
 
-local function cached(make)
-  local known = {}
-  return function(name)
-    if known[name] == nil then known[name] = make(name) end
-    return known[name]
-  end
-end
-
 local walkthrough = cached(function(name) return catalogue.get(name) or false end)
 
 local is_walkthrough = {}
@@ -42,9 +36,7 @@ local words_of = cached(function(path)
 end)
 
 local help_of = cached(function(words)
-  local args = {}
-  for word in (words .. " --help"):gmatch "%S+" do args[#args + 1] = word end
-  local status, out = support.run(args)
+  local status, out = support.run(support.words({}, words .. " --help"))
   return status == 0 and out or ""
 end)
 

@@ -7,11 +7,7 @@ local binding = require "clue.binding"
 local files = require "clue.image_file"
 local support = require "support"
 
-local function text_of_error(fn, ...)
-  local done, problem = pcall(fn, ...)
-  assert.is_false(done)
-  return type(problem) == "table" and problem.text or tostring(problem)
-end
+local text_of_error = support.text_of_error
 
 local function refuses_to_save(told, ...)
   assert.matches(told, text_of_error(files.save, ...), 1, true)

@@ -7,7 +7,7 @@ local cl = require "clue"
 local objects = require "objects"
 local support = require "support"
 
-local array, refusal = cl.array, objects.refusal
+local array, numbered, refusal = cl.array, objects.numbered, objects.refusal
 
 local context, queue
 
@@ -118,12 +118,6 @@ describe("images of every type", function()
 
   setup(function() program = context:program(KERNEL) end)
 
-  local function numbered(count)
-    local numbers = array.float(count)
-    for i = 0, count - 1 do numbers[i] = i end
-    return numbers
-  end
-
   it("have the type that their sizes imply, and can be read by kernels", function()
     local line, lines = context:image {width = 4}, context:image {width = 4, array_size = 3}
     local planes = context:image {width = 4, height = 2, array_size = 3}
@@ -173,12 +167,6 @@ end)
 
 describe("parts of images", function()
   local image
-
-  local function numbered(count)
-    local numbers = array.float(count)
-    for i = 0, count - 1 do numbers[i] = i end
-    return numbers
-  end
 
   local function read(of, how, count)
     local found = array.float(count)

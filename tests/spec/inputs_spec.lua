@@ -13,16 +13,13 @@ local function run(declarations, args, env, shown)
 end
 
 local function value_of(declaration, ...)
-  local status, out, err = run(declaration, {...})
-  assert.equal(0, status, err)
+  local out = support.ended(0, run(declaration, {...}))
   return (out:gsub("\n$", ""))
 end
 
 -- The usage error that these declarations and arguments give, without what comes after it: how to get help.
 local function problem_of(declaration, ...)
-  local status, out, err = run(declaration, {...})
-  assert.equal(2, status, out .. err)
-  assert.equal("", out)
+  local err = support.refused(2, run(declaration, {...}))
   local problem, script = err:match "^(.*)[;?] `clue ([^`]*) %-%-help` lists the options\n$"
   assert.truthy(problem, err)
   assert.equal(script, err:match "^clue: ([^:]*): ")
@@ -31,8 +28,7 @@ end
 
 -- The error that a wrong declaration raises.
 local function error_of(declaration)
-  local status, _, err = run(declaration, {})
-  assert.equal(1, status)
+  local _, err = support.ended(1, run(declaration, {}))
   local message = err:match("^clue: [^:]*:%d+: ([^\n]*)\n")
   assert.truthy(message, err)
   return message
@@ -191,8 +187,7 @@ describe("a wrong declaration", function()
   end)
 
   it("is too late in OnStart()", function()
-    local status, _, err = support.run_script("function OnStart() input.int('_x', 1) end", {}, none)
-    assert.equal(1, status)
+    local _, err = support.ended(1, support.run_script("function OnStart() input.int('_x', 1) end", {}, none))
     assert.truthy(err:find("inputs must be declared before OnStart() runs", 1, true), err)
   end)
 end)
@@ -207,9 +202,7 @@ describe("--help", function()
     Print("declared")]]
 
   it("shows every option with its type, default and description, and runs no OnStart()", function()
-    local status, out, err = run(declarations, {"--help"}, none, "Print('ran')")
-    assert.equal(0, status)
-    assert.equal("", err)
+    local out = support.clean(run(declarations, {"--help"}, none, "Print('ran')"))
     local usage = out:match("^declared\n(.*)$"):gsub("usage: clue %S+", "usage: clue SCRIPT")
     assert.equal([[
 usage: clue SCRIPT [options]
@@ -225,16 +218,14 @@ usage: clue SCRIPT [options]
 
   it("wins over mistakes, also as -h", function()
     for _, help in ipairs {"--help", "-h"} do
-      local status, out = run(declarations, {"--size=x", help, "--foo"}, none, "Print('it has run')")
-      assert.equal(0, status)
+      local out = support.ended(0, run(declarations, {"--size=x", help, "--foo"}, none, "Print('it has run')"))
       assert.truthy(out:find("\nusage: clue ", 1, true))
       assert.is_nil(out:find("it has run", 1, true))
     end
   end)
 
   it("exists even if the script has only OnStart() and no inputs", function()
-    local status, out = run("", {"--help"})
-    assert.equal(0, status)
+    local out = support.ended(0, run("", {"--help"}))
     assert.truthy(out:find("--device SPEC", 1, true))
     assert.equal("unknown option --x", problem_of("", "--x"))
   end)
@@ -295,17 +286,14 @@ describe("--device", function()
   it("ends the run with the list of devices if it matches none", function()
     for _, declaration in ipairs {"", "input.int('_device', 0)"} do
       for _, spec in ipairs {"nonesuch", "7", "-1", "gpu"} do
-        local status, out, err = run(declaration, {"--device", spec}, pocl, shown)
-        assert.equal(2, status)
-        assert.equal("", out)
+        local err = support.refused(2, run(declaration, {"--device", spec}, pocl, shown))
         assert.truthy(err:find(spec .. ":[^\n]*there is:\n  0 %(0:0%) "), err)
       end
     end
   end)
 
   it("is not resolved for --help", function()
-    local status, _, err = run("input.int('_device', 0)", {"--device", "nonesuch", "--help"}, pocl)
-    assert.equal(0, status)
+    local _, err = support.ended(0, run("input.int('_device', 0)", {"--device", "nonesuch", "--help"}, pocl))
     assert.equal("", err)
   end)
 end)

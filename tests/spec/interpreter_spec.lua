@@ -10,16 +10,6 @@ local function shell(command, input)
   return support.execute({"sh", "-c", command}, {CLUE = support.clue}, input)
 end
 
--- Calls body with a new folder, which is deleted afterwards.
-local function with_folder(body)
-  local pipe = assert(io.popen("mktemp -d"))
-  local folder = pipe:read("*l")
-  pipe:close()
-  local good, why = pcall(body, folder)
-  os.execute("rm -r " .. support.quote(folder))
-  if not good then error(why, 0) end
-end
-
 local function program(name)
   local pipe = assert(io.popen("command -v " .. name))
   local path = pipe:read("*l")
@@ -27,18 +17,11 @@ local function program(name)
   return path
 end
 
-local function contains(text, part)
-  assert.is_truthy(text:find(part, 1, true), ("%q is not in:\n%s"):format(part, text))
-end
-
-local function lacks(text, part)
-  assert.is_nil(text:find(part, 1, true), ("%q is in:\n%s"):format(part, text))
-end
+local contains, lacks = support.has, support.has_not
 
 describe("a script", function()
   it("gets the words after its name as arg and as ...", function()
-    local status, out = support.run_script("print(arg[1], arg[2], #arg, ...)", {"a b", ""})
-    assert.equal(0, status)
+    local out = support.ended(0, support.run_script("print(arg[1], arg[2], #arg, ...)", {"a b", ""}))
     assert.equal("a b\t\t2\ta b\t\n", out)
   end)
 
@@ -56,15 +39,13 @@ describe("a script", function()
 
   it("may begin with a #! line and have \\r\\n line ends", function()
     local text = "#!/usr/bin/env clue\r\nlocal s = [[a\r\nb]]\r\nprint(#s)\r\nerror 'x'"
-    local status, out, err = support.run_script(text)
-    assert.equal(1, status)
+    local out, err = support.ended(1, support.run_script(text))
     assert.equal("3\n", out)
     assert.matches("^clue: [^\n]*:5: x\n", err)
   end)
 
   it("comes from standard input if no script is named", function()
-    local status, out = support.run({}, nil, "print(select('#', ...), arg[0])")
-    assert.equal(0, status)
+    local out = support.ended(0, support.run({}, nil, "print(select('#', ...), arg[0])"))
     assert.equal("0\t" .. support.clue .. "\n", out)
   end)
 
@@ -79,8 +60,7 @@ describe("a script", function()
   end)
 
   it("has its OnStart called, which may return the exit status", function()
-    local status, out = support.run_script("print 'chunk'\nfunction OnStart() print 'start' return 4 end")
-    assert.equal(4, status)
+    local out = support.ended(4, support.run_script("print 'chunk'\nfunction OnStart() print 'start' return 4 end"))
     assert.equal("chunk\nstart\n", out)
   end)
 
@@ -91,8 +71,7 @@ describe("a script", function()
   end)
 
   it("has its OnStart called from standard input too", function()
-    local status, out = support.run({"-"}, nil, "function OnStart() print 'start' end")
-    assert.equal(0, status)
+    local out = support.ended(0, support.run({"-"}, nil, "function OnStart() print 'start' end"))
     assert.equal("start\n", out)
   end)
 
@@ -124,11 +103,10 @@ describe("the globals", function()
   end)
 
   it("hold them for modules loaded by -l", function()
-    with_folder(function(folder)
-      support.write(names, folder .. "/names.lua")
-      local _, out = support.run({"-lnames"}, {LUA_PATH = folder .. "/?.lua"})
-      assert.equal("4\tfunction\n", out)
-    end)
+    local folder = support.folder()
+    support.write(names, folder .. "/names.lua")
+    local _, out = support.run({"-lnames"}, {LUA_PATH = folder .. "/?.lua"})
+    assert.equal("4\tfunction\n", out)
   end)
 
   it("give nil for an undefined name, even if it is the first one read", function()
@@ -139,8 +117,7 @@ describe("the globals", function()
   it("raise the reason at each use if MQL5's names cannot be loaded", function()
     local broken = "package.preload['clue.mql5'] = function() error 'broken' end "
     local ask = "print(pcall(function() return CL_USE_ANY end)) print(CL_USE_ANY)"
-    local status, out, err = support.run {"-e", broken .. ask}
-    assert.equal(1, status)
+    local out, err = support.ended(1, support.run {"-e", broken .. ask})
     contains(out, "false")
     contains(out, "broken")
     contains(err, "broken")
@@ -160,8 +137,7 @@ describe("next and pairs", function()
       for i = 1, 1000 do n = n + i end -- this loop is compiled, which proves that the dump works
       print(n)
     ]]
-    local status, out = support.run {"-jdump=+im," .. dump, "-e", script}
-    assert.equal(0, status)
+    local out = support.ended(0, support.run {"-jdump=+im," .. dump, "-e", script})
     assert.equal(("%d\n"):format((200 * 201 / 2 - 7) * 100 + 1000 * 1001 / 2), out)
     local traces = support.read(dump)
     assert.matches("TRACE %d+ start", traces)
@@ -169,7 +145,7 @@ describe("next and pairs", function()
   end)
 
   it("behave like Lua's", function()
-    local status, out, err = support.run_script [[
+    local out = support.ended(0, support.run_script [[
       local t = { 10, 20, x = 1 }
       assert(next({}) == nil and next(t) == 1 and select(2, next(t, 1)) == 20)
       local f, s, k = pairs(t)
@@ -185,8 +161,7 @@ describe("next and pairs", function()
                               function() pairs() end } do
         print((select(2, pcall(call)):gsub("^.-:%d+: ", "")))
       end
-    ]]
-    assert.equal(0, status, err)
+    ]])
     assert.matches("bad argument #1 to '[%a ]+' %(table expected, got nil%)", out) -- Lua 5.4 blames the loop's iterator
     assert.matches("bad argument #1 to 'next' (table expected, got number)", out, 1, true)
     assert.matches("invalid key to 'next'", out, 1, true)
@@ -201,22 +176,19 @@ describe("-e, -l and LUA_INIT", function()
   end)
 
   it("-l makes the module a global, under another name if one is given", function()
-    with_folder(function(folder)
-      support.write("return { answer = 42 }", folder .. "/given.lua")
-      local env = {LUA_PATH = folder .. "/?.lua"}
-      local _, out = support.run({"-l", "given", "-e", "print(given.answer)"}, env)
-      assert.equal("42\n", out)
-      _, out = support.run({"-lg=given", "-e", "print(g.answer, rawget(_G, 'given'))"}, env)
-      assert.equal("42\tnil\n", out)
-    end)
+    local folder = support.folder()
+    support.write("return { answer = 42 }", folder .. "/given.lua")
+    local env = {LUA_PATH = folder .. "/?.lua"}
+    local _, out = support.run({"-l", "given", "-e", "print(given.answer)"}, env)
+    assert.equal("42\n", out)
+    _, out = support.run({"-lg=given", "-e", "print(g.answer, rawget(_G, 'given'))"}, env)
+    assert.equal("42\tnil\n", out)
   end)
 
   it("end the run with status 1 if they fail, and the script does not run", function()
     local path = support.write("print 'script'")
     for _, option in ipairs {"-eerror 'no'", "-ex = = 1", "-lno.such.module"} do
-      local status, out, err = support.run {option, path}
-      assert.equal(1, status)
-      assert.equal("", out)
+      local err = support.refused(1, support.run {option, path})
       assert.matches("^clue: ", err)
     end
   end)
@@ -230,9 +202,7 @@ describe("-e, -l and LUA_INIT", function()
   end)
 
   it("LUA_INIT ends the run if it fails", function()
-    local status, out, err = support.run({"-e", "print 'second'"}, {LUA_INIT = "error 'no'"})
-    assert.equal(1, status)
-    assert.equal("", out)
+    local err = support.refused(1, support.run({"-e", "print 'second'"}, {LUA_INIT = "error 'no'"}))
     assert.matches("^clue: LUA_INIT:1: no", err)
   end)
 
@@ -256,8 +226,7 @@ describe("clue's own options", function()
   end)
 
   it("--version prints the version, then what it is built from, and ends", function()
-    local status, out = support.run {"--version", "-e", "print(1)"}
-    assert.equal(0, status)
+    local out = support.ended(0, support.run {"--version", "-e", "print(1)"})
     local first, facts = out:match "^(.-\n)(.*)$"
     assert.matches("^clue %d+%.%d+%.%d+ %(Lua[^)]+%)\n$", first)
     assert.matches("^  commit    %x+[^\n]*\n  build     %w+[^\n]*, %w+ %d[^\n]*\n"
@@ -267,14 +236,12 @@ describe("clue's own options", function()
   end)
 
   it("-v prints the version and goes on", function()
-    local status, out = support.run({"-v", "-e", "print(1)"}, nil, "print(2)")
-    assert.equal(0, status)
+    local out = support.ended(0, support.run({"-v", "-e", "print(1)"}, nil, "print(2)"))
     assert.matches("^clue %d+%.%d+%.%d+ %(Lua[^)]+%)\n1\n$", out)
   end)
 
   it("--help and -h describe options and subcommands", function()
-    local status, out = support.run "--help"
-    assert.equal(0, status)
+    local out = support.ended(0, support.run "--help")
     for _, option in ipairs {"--device", "--quiet", "--strict", "--time-limit", "--version", "-e", "-l", "-i", "-j",
                              "-O"} do
       contains(out, "\n  " .. option)
@@ -293,9 +260,7 @@ describe("clue's own options", function()
     assert.is_true(#subcommands > 10)
     subcommands[#subcommands + 1] = false
     for _, name in ipairs(subcommands) do
-      local status, out, err = support.run({name or "--help", name and "--help"}, {COLUMNS = "40"})
-      assert.equal(0, status, name)
-      assert.equal("", err)
+      local out = support.clean(support.run({name or "--help", name and "--help"}, {COLUMNS = "40"}))
       assert.matches(name and "^Usage: clue " .. name or "^usage: clue ", out)
       assert.not_matches("[%z\1-\9\11-\31\127]", out)
       for line in out:gmatch "[^\n]+" do assert.is_true(#line <= 80, line) end
@@ -339,9 +304,7 @@ describe("clue's own options", function()
   }
   for _, case in ipairs(wrong) do
     it("refuse a wrong " .. case[1] .. " with status 2", function()
-      local status, out, err = support.run {"-e", "print 'ran'", case[1]}
-      assert.equal(2, status)
-      assert.equal("", out)
+      local err = support.refused(2, support.run {"-e", "print 'ran'", case[1]})
       contains(err, "clue: " .. case[2])
       assert.equal(1, select(2, err:gsub("\n", "")))
     end)
@@ -376,38 +339,32 @@ describe("-j and -O", function()
   end)
 
   jit_only("refuse unknown words", function()
-    local status, _, err = support.run {"-jnonsense", "-e", ""}
-    assert.equal(1, status)
+    local _, err = support.ended(1, support.run {"-jnonsense", "-e", ""})
     assert.equal("clue: option -j: unknown command 'nonsense'; there are on, off, flush, v, dump, p, ...\n", err)
-    status, _, err = support.run {"-O9x", "-e", ""}
-    assert.equal(1, status)
+    _, err = support.ended(1, support.run {"-O9x", "-e", ""})
     assert.matches("^clue: option %-O: [^\n]*'9x'\n$", err)
   end)
 end)
 
 describe("the first word", function()
   it("is a subcommand that gets the words after it and gives the exit status", function()
-    local status, out = support.run {"-e", [[package.loaded["clue.command.walk"] = {
-      run = function(words) print(arg[0], #words, words[1], words[2]) return 7 end }]], "walk", "a", "--size"}
-    assert.equal(7, status)
+    local out = support.ended(7, support.run {"-e", [[package.loaded["clue.command.walk"] = {
+      run = function(words) print(arg[0], #words, words[1], words[2]) return 7 end }]], "walk", "a", "--size"})
     assert.equal("walk\t2\ta\t--size\n", out)
   end)
 
   it("is a subcommand even if there is a file of that name, which ./ reaches", function()
-    with_folder(function(folder)
-      support.write("print 'the file'", folder .. "/devices")
-      local enter = "cd " .. support.quote(folder) .. " && "
-      local _, out = shell(enter .. '"$CLUE" devices --help')
-      lacks(out, "the file")
-      _, out = shell(enter .. '"$CLUE" ./devices')
-      assert.equal("the file\n", out)
-    end)
+    local folder = support.folder()
+    support.write("print 'the file'", folder .. "/devices")
+    local enter = "cd " .. support.quote(folder) .. " && "
+    local _, out = shell(enter .. '"$CLUE" devices --help')
+    lacks(out, "the file")
+    _, out = shell(enter .. '"$CLUE" ./devices')
+    assert.equal("the file\n", out)
   end)
 
   local function refused(word, expected)
-    local status, out, err = support.run(word)
-    assert.equal(1, status)
-    assert.equal("", out)
+    local err = support.refused(1, support.run(word))
     assert.equal(expected, err)
   end
 
@@ -498,8 +455,7 @@ describe("the first word", function()
     local path = support.write("void OnStart() { CLContextCreate(); }", support.folder() .. "/old.mq5")
     local _, _, said = support.run(path)
     for _, name in ipairs {"check", "build", "asm", "count", "tune"} do
-      local status, _, err = support.run {name, path}
-      assert.equal(2, status)
+      local _, err = support.ended(2, support.run {name, path})
       assert.equal(("clue %s:%s"):format(name, said:sub(#"clue:" + 1)), err)
     end
     local _, _, err = support.run {"check", "no/such.mq5"}
@@ -507,30 +463,25 @@ describe("the first word", function()
   end)
 
   it("is refused if it is a path to nothing", function()
-    local status, _, err = support.run "no/such/script.lua"
-    assert.equal(1, status)
+    local _, err = support.ended(1, support.run "no/such/script.lua")
     assert.equal("clue: cannot open 'no/such/script.lua': no such file\n", err)
   end)
 
   it("is refused if it is a folder", function()
-    local status, _, err = support.run "/tmp"
-    assert.equal(1, status)
+    local _, err = support.ended(1, support.run "/tmp")
     assert.equal("clue: cannot open '/tmp': it is a folder, not a script\n", err)
   end)
 end)
 
 describe("the prompt", function()
   it("prints the values of expressions, with and without '='", function()
-    local status, out, err = support.run({"-i"}, nil, "1 + 1\n= 'a', nil\nx = 5\nx\nprint(1) -- a call\n")
-    assert.equal(0, status)
-    assert.equal("", err)
+    local out = support.clean(support.run({"-i"}, nil, "1 + 1\n= 'a', nil\nx = 5\nx\nprint(1) -- a call\n"))
     assert.matches("^clue [^\n]+\n> 2\n> a\tnil\n> > 5\n> 1\n> \n$", out)
   end)
 
   it("counts each typed line as line 1, whatever fails in it", function()
     for _, line in ipairs {"nope.x", "1 + nil", "'a' .. {}", "nope.x -- said", "error 'x'", "nope()", "x = nope.y"} do
-      local status, _, err = support.run({"-i"}, nil, line .. "\n")
-      assert.equal(0, status)
+      local _, err = support.ended(0, support.run({"-i"}, nil, line .. "\n"))
       assert.matches("^clue: stdin:1: ", err)
       assert.is_nil(err:find("stdin:2", 1, true), err)
     end
@@ -547,8 +498,7 @@ describe("the prompt", function()
   end)
 
   it("reports errors and goes on", function()
-    local status, out, err = support.run({"-i"}, nil, "do error 'first' end\nx = = 1\nprint 'still here'\n")
-    assert.equal(0, status)
+    local out, err = support.ended(0, support.run({"-i"}, nil, "do error 'first' end\nx = = 1\nprint 'still here'\n"))
     contains(out, "still here")
     contains(err, "clue: stdin:1: first\n")
     contains(err, "clue: stdin:1: unexpected symbol near '='")
@@ -589,8 +539,7 @@ describe("an uncaught error", function()
   end)
 
   it("shows clue's own files if there are no others", function()
-    local status, _, err = support.run {"-e", "package.loaded['clue.device'] = {}", "devices"}
-    assert.equal(1, status)
+    local _, err = support.ended(1, support.run {"-e", "package.loaded['clue.device'] = {}", "devices"})
     assert.matches("\nstack traceback:\n\t[^\n]*devices%.lua:%d+: in function", err)
   end)
 
@@ -600,37 +549,31 @@ describe("an uncaught error", function()
   end)
 
   it("is one line if it is a syntax error, in a script or in -e", function()
-    local status, _, err = support.run_script("local x\nlocal = 1\n")
-    assert.equal(1, status)
+    local _, err = support.ended(1, support.run_script("local x\nlocal = 1\n"))
     assert.matches("^clue: [^\n]*:2: [^\n]*near[^\n]*\n$", err)
-    status, _, err = support.run {"-e", "x = = 1"}
-    assert.equal(1, status)
+    _, err = support.ended(1, support.run {"-e", "x = = 1"})
     assert.equal("clue: (command line):1: unexpected symbol near '='\n", err)
   end)
 
   it("may be an object whose __tostring is shown", function()
     local object = "error(setmetatable({}, { __tostring = function() return 'told\\nby itself' end }))"
-    local status, _, err = support.run_script("\n" .. object)
-    assert.equal(1, status)
+    local _, err = support.ended(1, support.run_script("\n" .. object))
     assert.matches("^clue: told\nby itself\nstack traceback:\n\t[^\n]*:2: in main chunk\n$", err)
   end)
 
   it("may be a value without a text, whose type is shown", function()
-    local status, _, err = support.run {"-e", "error({})"}
-    assert.equal(1, status)
+    local _, err = support.ended(1, support.run {"-e", "error({})"})
     assert.matches("^clue: %(error object is a table value%)\n", err)
   end)
 
   it("shows each character of a long message", function()
     local text = "a" .. ("ä"):rep(3000)
-    local status, _, err = support.run {"-e", "error('" .. text .. "', 0)"}
-    assert.equal(1, status)
+    local _, err = support.ended(1, support.run {"-e", "error('" .. text .. "', 0)"})
     assert.equal("clue: " .. text .. "\n", err:sub(1, #text + 7))
   end)
 
   it("without a value fails silently, as in programs that have already printed the reason", function()
-    local status, _, err = support.run {"-e", "error()"}
-    assert.equal(1, status)
+    local _, err = support.ended(1, support.run {"-e", "error()"})
     assert.equal("", err)
   end)
 
@@ -642,8 +585,7 @@ describe("an uncaught error", function()
   end)
 
   it("from a stack overflow has its traceback cut in the middle", function()
-    local status, _, err = support.run_script("local function again()\n  return 1 + again()\nend\nagain()\n")
-    assert.equal(1, status)
+    local _, err = support.ended(1, support.run_script("local function again()\n  return 1 + again()\nend\nagain()\n"))
     contains(err, "stack overflow")
     contains(err, "\n\t...\n")
     assert.matches(":4: in main chunk\n$", err)
@@ -656,8 +598,7 @@ describe("the end of a run", function()
     for _, words in ipairs {"--version", "-v", "--help", "devices", "walk", "doctor --help", "peak --help",
                             "build --help", "asm --help", "trace --help", "watch --help", "compare --help",
                             "walk --help", "devices --json"} do
-      local status, _, err = support.execute({"sh", "-c", '"$0" ' .. words .. " >/dev/full", support.clue})
-      assert.equal(1, status, words)
+      local _, err = support.ended(1, support.execute({"sh", "-c", '"$0" ' .. words .. " >/dev/full", support.clue}))
       assert.matches("clue: standard output could not be written", err)
     end
   end)
@@ -665,13 +606,12 @@ describe("the end of a run", function()
   it("has its reason reported if no more files can be opened", function()
     -- The executable's libraries need one free descriptor. With fewer the loader ends the process with 127.
     for _, words in ipairs {"walk hello", "devices"} do
-      local status, _, err = support.execute {"sh", "-c", [[
+      local _, err = support.ended(1, support.execute {"sh", "-c", [[
         for limit in $(seq 4 40); do
           (ulimit -n $limit; exec "$0" ]] .. words .. [[)
           status=$?
           [ $status = 127 ] || exit $status
-        done]], support.clue}
-      assert.equal(1, status)
+        done]], support.clue})
       assert.matches("\nclue %l+: .*Too many open files", "\n" .. err)
       assert.is_nil(err:find("stack traceback", 1, true), err)
     end
@@ -699,15 +639,13 @@ describe("the end of a run", function()
 
   it("is a failure if clue.exit fails", function()
     local failing = "package.loaded['clue.exit'] = { run = function() error 'at exit' end }"
-    local status, _, err = support.run {"-e", failing}
-    assert.equal(1, status)
+    local _, err = support.ended(1, support.run {"-e", failing})
     contains(err, "at exit")
   end)
 
   it("is a failure if output could not be written", function()
     for _, ending in ipairs {"", "os.exit(0)", "os.exit(true, true)", "os.exit()"} do
-      local status, _, err = shell(([["$CLUE" -e 'print(1) %s' >/dev/full]]):format(ending))
-      assert.equal(1, status, ending)
+      local _, err = support.ended(1, shell(([["$CLUE" -e 'print(1) %s' >/dev/full]]):format(ending)))
       assert.matches("^clue: standard output could not be written", err)
     end
   end)
@@ -715,8 +653,7 @@ describe("the end of a run", function()
   it("never mistakes a file for a closed standard output", function()
     local path = support.temporary()
     local statement = "local f = io.open('" .. path .. "', 'w') print 'lost' f:write 'kept' f:close()"
-    local status = shell('"$CLUE" -e ' .. support.quote(statement) .. " >&-")
-    assert.equal(1, status)
+    support.ended(1, shell('"$CLUE" -e ' .. support.quote(statement) .. " >&-"))
     assert.equal("kept", support.read(path))
   end)
 
@@ -727,8 +664,7 @@ end)
 
 describe("clue", function()
   it("finds its Lua files and scripts from any folder", function()
-    local status, out = shell([[cd / && "$CLUE" -e 'print(require("clue.paths").scripts)']])
-    assert.equal(0, status)
+    local out = support.ended(0, shell([[cd / && "$CLUE" -e 'print(require("clue.paths").scripts)']]))
     local folder = out:match("^(/[^\n]*)\n$")
     lacks(folder, "..")
     assert.is_truthy(io.open(folder .. "/walkthroughs"))
@@ -743,59 +679,53 @@ describe("clue", function()
 
   -- In a folder that others may write, such as /tmp, a file may have the name of any module.
   it("takes no module that it needs from the working folder, but finds a script's there", function()
-    with_folder(function(folder)
-      for _, name in ipairs {"argparse", "lfs", "clue", "ffi"} do
-        support.write("print 'foreign'", ("%s/%s.lua"):format(folder, name))
-        support.write("", ("%s/%s.so"):format(folder, name))
+    local folder = support.folder()
+    for _, name in ipairs {"argparse", "lfs", "clue", "ffi"} do
+      support.write("print 'foreign'", ("%s/%s.lua"):format(folder, name))
+      support.write("", ("%s/%s.so"):format(folder, name))
+    end
+    support.write("return 42", folder .. "/own.lua")
+    support.write("print(require 'own', require('clue').json.encode {1})", folder .. "/script.lua")
+    for _, variables in ipairs {"-u LUA_PATH -u LUA_CPATH", "LUA_PATH='/other/?.lua;;' LUA_CPATH='/other/?.so;;'"} do
+      local run = ("cd %s && env %s %s "):format(folder, variables, support.quote(support.clue))
+      for _, command in ipairs {"devices", "walk", "new --help", "doctor --json"} do
+        local _, out, err = shell(run .. command)
+        lacks(out .. err, "foreign")
+        lacks(out .. err, "too short")
       end
-      support.write("return 42", folder .. "/own.lua")
-      support.write("print(require 'own', require('clue').json.encode {1})", folder .. "/script.lua")
-      for _, variables in ipairs {"-u LUA_PATH -u LUA_CPATH", "LUA_PATH='/other/?.lua;;' LUA_CPATH='/other/?.so;;'"} do
-        local run = ("cd %s && env %s %s "):format(folder, variables, support.quote(support.clue))
-        for _, command in ipairs {"devices", "walk", "new --help", "doctor --json"} do
-          local _, out, err = shell(run .. command)
-          lacks(out .. err, "foreign")
-          lacks(out .. err, "too short")
-        end
-        local status, out, err = shell(run .. "script.lua")
-        assert.equal("", err)
-        assert.equal("42\t[1]\n", out)
-        assert.equal(0, status)
-      end
-    end)
+      local status, out, err = shell(run .. "script.lua")
+      assert.equal("", err)
+      assert.equal("42\t[1]\n", out)
+      assert.equal(0, status)
+    end
   end)
 
   it("refuses to run with another user's rights", function()
     local sanitizer = (os.getenv("ASAN_OPTIONS") or "") .. ":verify_asan_link_order=0" -- permits LD_PRELOAD
-    local status, out, err = support.run({"-e", "print(1)"}, {ASAN_OPTIONS = sanitizer,
-      LD_PRELOAD = support.built "layer/borrowed_rights.so"})
-    assert.equal(2, status)
-    assert.equal("", out)
+    local err = support.refused(2, support.run({"-e", "print(1)"}, {ASAN_OPTIONS = sanitizer,
+      LD_PRELOAD = support.built "layer/borrowed_rights.so"}))
     assert.matches("^clue: scripts are code, so clue does not run with another user's rights: remove", err)
   end)
 
   it("loads no driver before the first OpenCL call", function()
-    local status, out = support.run {"-e", [[
+    local out = support.ended(0, support.run {"-e", [[
       for line in io.lines "/proc/self/maps" do
         local file = (line:match "/[^/]*$" or ""):lower()
         for _, driver in ipairs { "pocl", "llvm", "nvidia", "mesaopencl", "rusticl", "oclgrind" } do
           if file:find(driver) then print(file) end
         end
-      end]]}
-    assert.equal(0, status)
+      end]]})
     assert.equal("", out)
   end)
 
   it("runs busted, and exits with its status", function()
     local busted = program "busted"
     assert.equal(0, (support.run {busted, "--version"}))
-    with_folder(function(folder)
-      support.write("it('holds', function() assert.equal(1, 1) end)", folder .. "/good_spec.lua")
-      assert.equal(0, (support.run {busted, folder .. "/good_spec.lua"}))
-      support.write("it('fails', function() assert.equal(1, 2) end)", folder .. "/bad_spec.lua")
-      local status, out = support.run {busted, folder}
-      assert.equal(1, status)
-      contains(out, "1 success / 1 failure")
-    end)
+    local folder = support.folder()
+    support.write("it('holds', function() assert.equal(1, 1) end)", folder .. "/good_spec.lua")
+    assert.equal(0, (support.run {busted, folder .. "/good_spec.lua"}))
+    support.write("it('fails', function() assert.equal(1, 2) end)", folder .. "/bad_spec.lua")
+    local out = support.ended(1, support.run {busted, folder})
+    contains(out, "1 success / 1 failure")
   end)
 end)

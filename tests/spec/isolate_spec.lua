@@ -64,15 +64,13 @@ describe("clue --isolate", function()
   end)
 
   it("leaves the time limit to the run", function()
-    local status, _, err = shell '"$CLUE" --isolate --time-limit 1 -e "while true do end"'
-    assert.equal(124, status)
+    local _, err = support.ended(124, shell '"$CLUE" --isolate --time-limit 1 -e "while true do end"')
     assert.equal("clue: the time limit of 1 s has passed; its error did not stop the script\n", err)
   end)
 
   it("ends a run at its time limit that cannot end itself", function()
-    local status, _, err = shell([[exec "$CLUE" --isolate --time-limit 0.5 -e "$1"]],
-      "os.execute '(sleep 300 &) >/dev/null 2>&1; kill -STOP $PPID; sleep 300'")
-    assert.equal(124, status)
+    local _, err = support.ended(124, shell([[exec "$CLUE" --isolate --time-limit 0.5 -e "$1"]],
+      "os.execute '(sleep 300 &) >/dev/null 2>&1; kill -STOP $PPID; sleep 300'"))
     assert.matches("^clue: the time limit of 0.5 s has passed, and the isolated run did not end by itself", err)
   end)
 

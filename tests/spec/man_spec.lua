@@ -3,8 +3,7 @@
 local support = require "support"
 
 local function page(name)
-  local status, out, err = support.run {"man", name}
-  assert.equal(0, status, err)
+  local out = support.ended(0, support.run {"man", name})
   return out
 end
 
@@ -57,15 +56,12 @@ describe("the manual", function()
     local folder = support.folder()
     assert.equal(0, (support.run {"man", "--all", folder}))
     assert.equal(page "devices", support.read(folder .. "/clue-devices.1"))
-    local status, _, err = support.run {"man", "--all", folder .. "/nowhere"}
-    assert.equal(1, status)
+    local _, err = support.ended(1, support.run {"man", "--all", folder .. "/nowhere"})
     assert.matches("^clue man: %S+/nowhere/clue%S*: No such file", err)
   end)
 
   it("refuses a subcommand that there is not, with the one that was meant or those that there are", function()
-    local status, out, err = support.run {"man", "wakl"}
-    assert.equal(2, status)
-    assert.equal("", out)
+    local err = support.refused(2, support.run {"man", "wakl"})
     assert.matches("no subcommand 'wakl': did you mean walk? ", err, 1, true)
     assert.matches("no subcommand 'xyzzy'; there are asm, .*walk", (select(3, support.run {"man", "xyzzy"})))
   end)

@@ -192,8 +192,7 @@ describe("the device of a rank", function()
   local WHICH = "local mpi = require 'clue.mpi' io.write(('%d: %d %s\\n'):format(mpi.rank(), mpi.device()))"
 
   it("is one of those that are named, by turns", function()
-    local status, out, err = ranks_of(3, WHICH, support.drivers("both", {CLUE_DEVICE = "oclgrind,pocl"}))
-    assert.equal(0, status, err)
+    local out = support.ended(0, ranks_of(3, WHICH, support.drivers("both", {CLUE_DEVICE = "oclgrind,pocl"})))
     local taken = {}
     for rank, device in out:gmatch "(%d): (%d)" do taken[rank] = device end
     assert.is_true(taken["0"] == taken["2"] and taken["0"] ~= taken["1"], out)
@@ -233,9 +232,8 @@ end)
 
 describe("clue.mpi", function()
   it("says what to install if it was not built", function()
-    local status, _, err = support.run {"-e",
-      "require 'clue' package.cpath = '' pcall(require, 'clue.mpi') require 'clue.mpi'"}
-    assert.equal(1, status)
+    local _, err = support.ended(1, support.run {"-e",
+      "require 'clue' package.cpath = '' pcall(require, 'clue.mpi') require 'clue.mpi'"})
     assert.matches("clue.mpi is not part of this clue, which was built without Open MPI: install it (Debian: apt "
       .. "install libopenmpi-dev openmpi-bin) and build clue again", err, 1, true)
   end)
@@ -276,8 +274,7 @@ for name, example in pairs(examples) do
     it("gives the same results by 1, 2 and 4 ranks, bit for bit", function()
       local results = {}
       for _, count in ipairs {1, 2, 4} do
-        local status, out, err = run(count, path)
-        assert.equal(0, status, out .. err)
+        local out, err = support.ended(0, run(count, path))
         assert.is_nil(err:find("never freed", 1, true), err)
         assert.matches(("%d of %d ranks on this machine: "):format(count, count), out, 1, true)
         results[#results + 1] = out:match "^[^\n]+"

@@ -12,16 +12,13 @@ end
 describe("clue new script", function()
   it("makes a script that runs as it is, and checks what its kernel computes", function()
     local path = support.temporary()
-    local status, out, err = support.run {"new", "script", path}
-    assert.equal(0, status, err)
+    local out = support.ended(0, support.run {"new", "script", path})
     assert.matches(("%s.lua: a script that works as it is. Next:\n  clue %s.lua\n"):format(path, path), out, 1, true)
-    status, out, err = support.run {path .. ".lua", "--count", "1000"}
-    assert.equal(0, status, err)
+    out = support.ended(0, support.run {path .. ".lua", "--count", "1000"})
     assert.matches("^1000 numbers right; the kernel took [%d.]+ ms\n$", out)
     walk_support.change(path .. ".lua", "x[i] *= factor", "x[i] += factor")
-    status, out, err = support.run {path .. ".lua", "--count", "1000"}
-    assert.equal(1, status)
-    assert.matches("number 0 is 3, should be 0", out .. err)
+    local said, why = support.ended(1, support.run {path .. ".lua", "--count", "1000"})
+    assert.matches("number 0 is 3, should be 0", said .. why)
   end)
 
   it("names the new file in its comments, and replaces no file", function()
@@ -30,8 +27,7 @@ describe("clue new script", function()
     local text = support.read(path)
     assert.matches("clue watch " .. path, text, 1, true)
     assert.not_matches("NAME", text)
-    local status, _, err = support.run {"new", "script", path}
-    assert.equal(1, status)
+    local _, err = support.ended(1, support.run {"new", "script", path})
     assert.equal(("clue new: %s exists already: choose another name\n"):format(path), err)
     assert.equal(text, support.read(path))
   end)
@@ -40,12 +36,9 @@ end)
 describe("clue new space", function()
   it("makes a space that clue tune takes", function()
     local folder = support.folder()
-    local status, _, err = support.run {"new", "space", folder .. "/scale"}
-    assert.equal(0, status, err)
-    local out
-    status, out, err = support.run({"tune", folder .. "/scale.lua", "--evaluations", "2", "--results",
-      folder .. "/x.json"}, {CLUE_CACHE_DIR = folder .. "/cache"})
-    assert.equal(0, status, err)
+    support.ended(0, support.run {"new", "space", folder .. "/scale"})
+    local out = support.ended(0, support.run({"tune", folder .. "/scale.lua", "--evaluations", "2", "--results",
+      folder .. "/x.json"}, {CLUE_CACHE_DIR = folder .. "/cache"}))
     assert.matches("2 of 15 configurations", out, 1, true)
     assert.matches("; 0 failed", out, 1, true)
   end)
@@ -59,33 +52,27 @@ describe("clue new walkthrough", function()
     assert.matches(("\n  clue watch %s/08_vectors.lua "):format(folder), said, 1, true)
     assert.matches(("\n  clue walk %s --steps 8 --json after.json\n"):format(folder), said, 1, true)
     local kept = support.temporary ".json"
-    local status, out, err = walk(folder, "--size", "16", "--repeat", "1", "--json", kept)
-    assert.equal(0, status, err)
+    local out = support.ended(0, walk(folder, "--size", "16", "--repeat", "1", "--json", kept))
     assert.matches(("^%s, a copy of mql5: step %%d, "):format(name:gsub("%p", "%%%0")), out)
     assert.matches("4%s+of%s+4%s+steps%s+verified", out)
     local entry = json.decode(support.read(kept)).walkthroughs[1]
     assert.same({name, "mql5"}, {entry.name, entry.from})
     assert.equal("mql5", catalogue.get(folder).from)
-    support.execute {"rm", "-r", folder}
   end)
 
   it("copies the kernels that steps read from files, so that they can be changed", function()
     local folder = walk_support.copied("amd", "11,12")
     walk_support.change(folder .. "/copy_vectors.cl", "{\n", "{\n    oops();\n")
-    local status, out = walk(folder .. "/", "--steps", "12", "--size", "vectors=1003")
-    assert.equal(1, status)
+    local out = support.ended(1, walk(folder .. "/", "--steps", "12", "--size", "vectors=1003"))
     assert.matches(folder .. "/copy_vectors.cl:", out, 1, true)
-    support.execute {"rm", "-r", folder}
   end)
 
   it("copies a copy, which is one of the first original", function()
     local first = walk_support.copied("amd", "11")
     local second = walk_support.copied(first, "11")
     assert.equal("amd", catalogue.get(second).from)
-    local status, out, err = walk(second, "--size", "vectors=1003", "--verify")
-    assert.equal(0, status, err)
+    local out = support.ended(0, walk(second, "--size", "vectors=1003", "--verify"))
     assert.matches("1 of 1 step verified", support.flat(out), 1, true)
-    for _, folder in ipairs {first, second} do support.execute {"rm", "-r", folder} end
   end)
 
   it("gives a copy no lessons of steps that it lacks, and proposes what goes with a copy", function()
@@ -100,19 +87,16 @@ describe("clue new walkthrough", function()
       assert.matches(("^clue watch %s/"):format(folder:gsub("%p", "%%%0")), commands[1])
       assert.equal(("clue walk %s --diff %s"):format(folder, folder == part and 4 or commands[2]:match "%w+$"),
         commands[2])
-      support.execute {"rm", "-r", folder}
     end
   end)
 
   it("copies every walkthrough", function()
     for _, name in ipairs(catalogue.names()) do
       local folder = support.temporary()
-      local status, _, err = support.run {"new", "walkthrough", folder, "--from", name}
-      assert.equal(0, status, err)
+      support.ended(0, support.run {"new", "walkthrough", folder, "--from", name})
       local original, copy = catalogue.get(name), assert(catalogue.get(folder))
       assert.equal(#original.steps, #copy.steps)
       for i, step in ipairs(copy.steps) do assert.same(original.steps[i].over, step.over) end
-      support.execute {"rm", "-r", folder}
     end
   end)
 
@@ -120,14 +104,10 @@ describe("clue new walkthrough", function()
     local from, folder = support.folder(), support.temporary()
     support.write("return {\n  title = 'Mine', size = 'count',\n}\n", from .. "/walkthrough.lua")
     support.write('local paths = {kernels = "."}\nprint(paths.kernels .. "/none.cl")\n', from .. "/01_only.lua")
-    local status, out, err = support.run {"new", "walkthrough", folder, "--from", from}
-    assert.equal(1, status)
-    assert.equal("", out)
+    local err = support.refused(1, support.run {"new", "walkthrough", folder, "--from", from})
     assert.equal(("clue new: %s/none.cl: No such file or directory\n"):format(from), err)
     support.write("", from .. "/none.cl")
-    status, out, err = support.run {"new", "walkthrough", folder, "--from", from}
-    assert.equal(0, status, out .. err)
-    support.execute {"rm", "-r", folder}
+    support.ended(0, support.run {"new", "walkthrough", folder, "--from", from})
   end)
 
   it("says what is wrong, and what to do", function()
@@ -148,14 +128,11 @@ describe("clue new walkthrough", function()
       ["walkthrough /proc/mine --from mql5"] = "cannot make the folder /proc/mine: No such file or directory",
       ["walkthrough " .. folder .. " --from mql5"] = folder .. " exists already: choose another name, or remove it",
     } do
-      local words = {"new"}
-      for word in wrong:gmatch "%S+" do words[#words + 1] = word end
-      local status, out, err = support.run(words)
+      local status, out, err = support.run(support.words({"new"}, wrong))
       assert.is_true(status == 1 or status == 2, wrong)
       assert.matches("clue new: " .. says, err, 1, true)
       assert.equal("", out)
       assert.equal(1, select(2, err:gsub("\n", "")), err)
     end
-    support.execute {"rm", "-r", folder}
   end)
 end)

@@ -54,8 +54,7 @@ end
 
 describe("the null driver", function()
   it("shows its device in clue devices", function()
-    local status, out, err = support.run("devices", support.drivers("null"))
-    assert.equal(0, status, err)
+    local out = support.ended(0, support.run("devices", support.drivers("null")))
     assert.matches("platform 0: null, OpenCL 1.2\n%* 0  0:0  null  CPU       1 ", out)
   end)
 
@@ -77,8 +76,7 @@ describe("the null driver", function()
       local kernel = CLKernelCreate(program, "first")
       for i = 0, binding.kernel_argument_count(kernel) - 1 do print(binding.kernel_argument(kernel, i)) end
       Print(binding.kernel_argument_count(CLKernelCreate(program, "second")))]]
-    local status, out, err = support.run_script(script, nil, support.drivers("null"))
-    assert.equal(0, status, err)
+    local out = support.ended(0, support.run_script(script, nil, support.drivers("null")))
     assert.equal("first;second\nx\tfloat4*\nn\tunsigned int\nc\tint*\n0\n", out)
   end)
 
@@ -89,15 +87,13 @@ describe("the null driver", function()
       CLExecute(kernel, 1, offset, global)
       Print(CLBufferWrite(buffer, numbers), " ", CLBufferRead(buffer, numbers), " ", numbers[15])
       print(require "clue".kernel_time(kernel))]]
-    local status, out, err = support.run_script(script, nil, support.drivers("null"))
-    assert.equal(0, status, err)
+    local out = support.ended(0, support.run_script(script, nil, support.drivers("null")))
     assert.equal("16 16 15\n1e-06\tdevice\n", out)
   end)
 
   it("ends the process if a setting is wrong", function()
     for name, value in pairs {CLUE_NULL_DEVICES = "17", CLUE_NULL_FAIL = "clFlush", CLUE_NULL_UNITS = "many"} do
-      local status, _, err = support.run("devices", support.drivers("null", {[name] = value}))
-      assert.equal(70, status)
+      local _, err = support.ended(70, support.run("devices", support.drivers("null", {[name] = value})))
       assert.matches(("null driver: %s=%s cannot be used\n"):format(name, value), err, 1, true)
     end
   end)
@@ -108,14 +104,13 @@ describe("a program of the null driver", function()
   local function programs_of(script, env)
     local record = support.temporary()
     env.CLUE_NULL_RECORD = record
-    local status, out, err = support.run_script([[
+    local out = support.ended(0, support.run_script([[
       local context = require("clue").context()
       local function try(call, ...)
         local done, made = pcall(context[call], context, ...)
         print(done and table.concat(made.kernels, " ") or made.text)
       end
-    ]] .. script, nil, support.drivers("null", env))
-    assert.equal(0, status, err)
+    ]] .. script, nil, support.drivers("null", env)))
     local calls = {}
     for line in support.read(record):gmatch "[^\n]+" do
       local asks = line:find "Info" or line:find "Release"

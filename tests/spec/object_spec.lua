@@ -33,8 +33,7 @@ local function printed(script, options, env)
   local words = {"--quiet"}
   for _, option in ipairs(options or {}) do words[#words + 1] = option end
   words[#words + 1] = support.write(script)
-  local status, out, err = support.run(words, env)
-  assert.equal(0, status, err)
+  local out, err = support.ended(0, support.run(words, env))
   return out, err
 end
 
@@ -220,9 +219,7 @@ describe("an object", function()
       public.fetch()
       print(loaded())
     ]]
-    local status, out, err = support.run {"-e", code}
-    assert.equal("", err)
-    assert.equal(0, status)
+    local out = support.clean(support.run {"-e", code})
     assert.equal("loaded: \tfunction\tfunction\n"
       .. "false\t(command line):9: context:scan: arguments must be a text, got nil\n"
       .. "compute.scan\ttrue\tcontext:scan\ncompute.scan compute.random device_array gemm graph\n",

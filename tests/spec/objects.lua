@@ -25,6 +25,15 @@ function objects.refusal(call, ...)
   return problem.text
 end
 
+--- An array of floats: 0, 1, 2, ...
+-- @tparam number count
+-- @treturn array
+function objects.numbered(count)
+  local numbers = cl.array.float(count)
+  for i = 0, count - 1 do numbers[i] = i end
+  return numbers
+end
+
 --- The contents of a buffer.
 -- @tparam queue queue
 -- @tparam buffer buffer

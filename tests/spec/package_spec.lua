@@ -10,8 +10,7 @@ local build = support.clue:match "^(.*)/"
 local made = support.folder()
 
 local function shell(script, env)
-  local status, out, err = support.execute({"sh", "-euc", script}, env)
-  assert.equal(0, status, out .. err)
+  local out = support.ended(0, support.execute({"sh", "-euc", script}, env))
   return out
 end
 
@@ -116,8 +115,7 @@ describe("the archive", function()
     if not can_change_root then return pending "needs root, or user namespaces, for a root folder of its own" end
     local words = words_in_bare_root()
     table.insert(words, 1, support.built "terminal/talk")
-    local status, out = support.execute(words, nil, "prompt\nsend 20 + 3\\r\nexpect 23\nprompt\nsend \\x04\n")
-    assert.equal(0, status, out)
+    local out = support.ended(0, support.execute(words, nil, "prompt\nsend 20 + 3\\r\nexpect 23\nprompt\nsend \\x04\n"))
     assert.matches("clue: no editing, Tab or history at this prompt %(Debian: apt install libedit2%): libedit.so.2: "
       .. "[^\n]*\r?\n> ", out)
   end)
@@ -127,7 +125,7 @@ describe("the archive", function()
     for _, name in ipairs {"argparse", "lfs", "pl", "clue"} do
       support.write("error 'a foreign module'", ("%s/%s.lua"):format(foreign, name))
     end
-    local status, out, err = support.execute({"env", "-i", "HOME=" .. foreign, "LUA_PATH=" .. foreign .. "/?.lua;;",
+    local out = support.ended(0, support.execute({"env", "-i", "HOME=" .. foreign, "LUA_PATH=" .. foreign .. "/?.lua;;",
       prefix .. "/bin/clue", "-e", [[
         for _, name in ipairs {"argparse", "lfs", "pl.template", "pl.utils", "clue.run.catalogue"} do
           require(name)
@@ -143,8 +141,7 @@ describe("the archive", function()
           local file = line:match "/%S*/lua/%S*%.so$" or line:match "/%S*/lfs%S*$" or line:match "/%S*filesystem%S*$"
           if file then seen[file] = true end
         end
-        for path in pairs(seen) do print(path) end]]})
-    assert.equal(0, status, err)
+        for path in pairs(seen) do print(path) end]]}))
     assert.is_true(#lines_of(out) > 10)
     assert.matches("bundled/lfs.so\n", out, 1, true)
     for _, path in ipairs(lines_of(out)) do assert.equal(1, (path:find(prefix, 1, true)), path) end
@@ -163,10 +160,9 @@ describe("the archive", function()
       rm -f "$THERE/programs/clue"]], {HERE = here, THERE = there})
     local env = support.drivers("null", {THERE = there, XDG_CACHE_HOME = here .. "/cache"})
     for _ = 1, 2 do
-      local status, out, err = support.execute({"sh", "-c", 'cd "$1"; rm -rf farm; shift; exec "$@"', "sh", here,
+      local out = support.ended(0, support.execute({"sh", "-c", 'cd "$1"; rm -rf farm; shift; exec "$@"', "sh", here,
         prefix .. "/bin/clue", "farm", "--hosts", "hosts", "--ssh", "./to_host", "--", "-e", "print(6 * 7)"}, env, nil,
-        120)
-      assert.equal(0, status, out .. err)
+        120))
       assert.matches("  42\n", out, 1, true)
     end
     assert.matches("^clue%-%x+\n$", shell(('ls "%s/.cache/clue/farm"'):format(there)))
@@ -208,8 +204,7 @@ describe("docs/howto/install.md", function()
     for line in section:gmatch "\n    ([^\n]*)" do lines[#lines + 1] = line:gsub("%u%u%u%u+", values) end
     assert.is_true(#lines >= 4)
     local script = "set -euo pipefail; cd " .. folder .. "\n" .. table.concat(lines, "\n")
-    local status, out, err = support.execute {"bash", "-c", script}
-    assert.equal(0, status, out .. err)
+    local out = support.ended(0, support.execute {"bash", "-c", script})
     return out
   end
 

@@ -19,9 +19,8 @@ describe("the binding", function()
 
   -- What an interpreter says if it loads clue from a folder.
   local function said(interpreter, folder, binding)
-    local status, _, err = support.execute({interpreter, "-e", "require 'clue'"}, {CLUE_BINDING = binding,
-      LUA_PATH = folder .. "/?.lua;" .. folder .. "/?/init.lua;;", LUA_CPATH = folder .. "/?.so;;"})
-    assert.equal(1, status)
+    local _, err = support.ended(1, support.execute({interpreter, "-e", "require 'clue'"}, {CLUE_BINDING = binding,
+      LUA_PATH = folder .. "/?.lua;" .. folder .. "/?/init.lua;;", LUA_CPATH = folder .. "/?.so;;"}))
     return err
   end
 
@@ -44,13 +43,12 @@ describe("the binding", function()
 
   it("finds Oclgrind for raw calls before any of clue's", function()
     local lua = support.clue:match "^(.*)/" .. "/lua/?"
-    local status, out, err = support.execute({"luajit", "-e", [[
+    local out = support.ended(0, support.execute({"luajit", "-e", [[
       local raw, ffi = require "clue.raw", require "ffi"
       local count = ffi.new "cl_uint[1]"
       raw.check(raw.clGetPlatformIDs(0, nil, count), "clGetPlatformIDs")
       print(count[0], #require("clue.device").machine().devices)]]}, support.drivers("pocl", {CLUE_DEVICE = "oclgrind",
-      LUA_PATH = lua .. ".lua;" .. lua .. "/init.lua;;", LUA_CPATH = lua .. ".so;;"}))
-    assert.equal(0, status, err)
+      LUA_PATH = lua .. ".lua;" .. lua .. "/init.lua;;", LUA_CPATH = lua .. ".so;;"})))
     assert.equal("2\t2\n", out)
   end)
 end)

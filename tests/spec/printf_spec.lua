@@ -54,22 +54,19 @@ local EXPECTED = "first\nkernel 1\nbetween\nkernel 2\nhalf a line, kernel 3\nthe
 describe("the output of a kernel", function()
   for _, driver in ipairs {"pocl", "oclgrind", "rusticl"} do
     it("is in the right place, on " .. driver, function()
-      local status, out, err = support.run_script(script, nil, support.drivers(driver))
-      assert.equal(0, status, err)
+      local out = support.ended(0, support.run_script(script, nil, support.drivers(driver)))
       assert.equal(EXPECTED .. "last\n", out)
     end)
 
     it("is in the right place with MQL5's functions, on " .. driver, function()
-      local status, out, err = support.run_script(MQL5, nil, support.drivers(driver))
-      assert.equal(0, status, err)
+      local out = support.ended(0, support.run_script(MQL5, nil, support.drivers(driver)))
       assert.equal("before 1\nkernel 1\nbefore 2\nkernel 2\nlast\n", out)
     end)
   end
 
   -- Oclgrind and rusticl run a kernel inside the call that waits or flushes, so Lua cannot print meanwhile.
   it("comes after what Lua prints while the kernel is running", function()
-    local status, out, err = support.run_script(script, {"long"}, support.drivers "pocl")
-    assert.equal(0, status, err)
+    local out = support.ended(0, support.run_script(script, {"long"}, support.drivers "pocl"))
     assert.equal(EXPECTED .. "while it runs\nkernel 4, 0\nlast\n", out)
   end)
 end)

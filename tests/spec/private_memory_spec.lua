@@ -23,8 +23,7 @@ CLBufferFree(buffer) CLKernelFree(kernel) CLProgramFree(program) CLContextFree(c
 
 describe("a kernel with 32 KB of private memory", function()
   it("runs in a group of 2048 on PoCL", function()
-    local status, out, err = support.run_script(script)
-    assert.equal(0, status, err)
+    local out = support.ended(0, support.run_script(script))
     assert.equal("8000 8000\n", out)
   end)
 end)

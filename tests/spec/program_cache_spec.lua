@@ -31,8 +31,7 @@ local cache, path
 local function run(options, more)
   local env = {CLUE_NO_CACHE = false, CLUE_CACHE_DIR = cache}
   for name, value in pairs(more or {}) do env[name] = value end
-  local status, out, err = support.run({"--quiet", script, path, options or ""}, support.drivers("pocl", env))
-  assert.equal(0, status, err)
+  local out = support.ended(0, support.run({"--quiet", script, path, options or ""}, support.drivers("pocl", env)))
   return support.flat(out)
 end
 
@@ -168,15 +167,14 @@ describe("programs of one text in one process", function()
       it(("share a build on %s over %s, and are programs of their own"):format(driver, binding), function()
         local env = support.drivers(driver, {CLUE_BINDING = binding, CLUE_NO_CACHE = false,
                                              CLUE_CACHE_DIR = support.temporary()})
-        local status, out, err = support.run_script(sharing, nil, env)
-        assert.equal(0, status, err)
+        local out = support.ended(0, support.run_script(sharing, nil, env))
         assert.equal("false\ttrue\tfalse\ttrue\n111 112 113\n", out)
       end)
     end
   end
 
   it("share a build in a context of several devices", function()
-    local status, out, err = support.run_script([[
+    local out = support.ended(0, support.run_script([[
       local cl = require "clue"
       local context = cl.context {0, 1}
       local text = "kernel void f(global int *x) { x[0] = 7; }"
@@ -184,8 +182,7 @@ describe("programs of one text in one process", function()
       local first = context:program(text)
       print(#context.devices, first.cached, cached())
     ]], nil, support.drivers("pocl", {POCL_DEVICES = "pthread pthread", CLUE_NO_CACHE = false,
-                                              CLUE_CACHE_DIR = support.temporary()}))
-    assert.equal(0, status, err)
+                                                  CLUE_CACHE_DIR = support.temporary()})))
     assert.equal("2\tfalse\ttrue\n", out)
   end)
 end)

@@ -109,8 +109,7 @@ describe("clue show --quiz", function()
 
   it("asks about a run that was measured, without a device", function()
     local answers = ("1\n"):rep(30)
-    local status, out = support.run({"show", file, "--quiz"}, support.drivers "none", answers)
-    assert.equal(0, status)
+    local out = support.ended(0, support.run({"show", file, "--quiz"}, support.drivers "none", answers))
     assert.matches("Is it faster than step 2 on NVIDIA H200?", out, 1, true)
     for _, it in ipairs(assert(read(file)).walkthroughs[1].runs[1].rows) do
       if it.number == 4 then
@@ -123,8 +122,7 @@ describe("clue show --quiz", function()
   end)
 
   it("says which options do not fit", function()
-    local status, _, err = support.run({"show", file, "--quiz", "--notes"}, support.drivers "none")
-    assert.equal(2, status)
+    local _, err = support.ended(2, support.run({"show", file, "--quiz", "--notes"}, support.drivers "none"))
     assert.matches("--quiz goes with one file, and with --device alone", err, 1, true)
   end)
 end)

@@ -57,8 +57,7 @@ extern int clNew(cl_uint n, void ( * notify)(int), void *data) __attribute__((de
 # 1 "/usr/include/stdio.h" 1
 extern int puts(const char *);
 ]]
-    local status, _, err = support.run {"bindings/raw/generate.lua", preprocessed, unpack(paths)}
-    assert.equal(0, status, err)
+    support.ended(0, support.run {"bindings/raw/generate.lua", preprocessed, unpack(paths)})
     assert.equal("VALUE(CL_NEW_THING)\nTYPE(cl_uint)\nTYPE(cl_new_fn)\nTYPE(cl_old_fn)\n", support.read(paths[3]))
     assert.same({clNew = "int (*)(cl_uint n, void ( * notify)(int), void *data)"}, assert(loadfile(paths[2]))())
   end)
@@ -154,9 +153,8 @@ describe("clue.raw", function()
   it("takes a function from a library that is preloaded before the loader #once", function()
     if support.sanitized then pending "the sanitizers' own library must be preloaded first" end
     local code = 'print(require("clue.raw").clUnloadPlatformCompiler(nil))'
-    local status, out, err = support.run({"-e", code}, support.drivers("pocl", {
-      LD_PRELOAD = support.built "layer/interpose.so"}))
-    assert.equal(0, status, err)
+    local out, err = support.ended(0, support.run({"-e", code}, support.drivers("pocl", {
+      LD_PRELOAD = support.built "layer/interpose.so"})))
     assert.equal("-9876\n", out)
     assert.matches("interposed", err)
   end)
@@ -265,8 +263,7 @@ describe("docs/reference/raw.md", function()
   it("shows a script that runs #once", function()
     local shown = support.read("docs/reference/raw.md"):match "```lua\n(.-)```"
     assert.matches("raw.clCreateBuffer", shown, 1, true)
-    local status, out, err = support.run_script(shown, {}, support.drivers "pocl")
-    assert.equal(0, status, err)
+    local out = support.ended(0, support.run_script(shown, {}, support.drivers "pocl"))
     assert.equal("", out)
   end)
 end)

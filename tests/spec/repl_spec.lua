@@ -6,22 +6,13 @@ local support = require "support"
 
 local talk = support.built "terminal/talk"
 
-local function folder()
-  local pipe = assert(io.popen "mktemp -d")
-  local path = pipe:read "*l"
-  pipe:close()
-  return path
-end
-
+local folder = support.folder
 local state = folder()
-
-teardown(function() os.execute("rm -r " .. support.quote(state)) end)
 
 -- Runs the steps and then types Ctrl-D. Gives everything that was on the screen.
 local function session(steps, options)
   options = options or {}
-  local words = {talk, options.program or support.clue}
-  for _, word in ipairs(options.words or {}) do words[#words + 1] = word end
+  local words = support.words({talk, options.program or support.clue}, options.words)
   local dialogue = options.whole and steps or "prompt\n" .. steps .. "\nsend \\x04\n"
   local env = support.drivers(options.drivers or "pocl", {
     TERM = "xterm", XDG_STATE_HOME = options.state or state, HOME = state, LANG = "C.UTF-8", NO_COLOR = "1",
@@ -128,7 +119,6 @@ send \r
 expect i is 2
 prompt]], {state = fresh})
     assert.equal('for i = 1, 2 do print("i is " .. i) end\n', support.read(fresh .. "/clue/history"))
-    os.execute("rm -r " .. support.quote(fresh))
   end)
 
   it("keeps the lines of a statement apart if a comment ends one", function()
@@ -140,7 +130,6 @@ send print("i is " .. i) end\r
 expect i is 2
 prompt]], {state = fresh})
     assert.equal('for i = 1, 2 do -- twice\nprint("i is " .. i) end\n', support.read(fresh .. "/clue/history"))
-    os.execute("rm -r " .. support.quote(fresh))
   end)
 
   it("keeps the history for the next session, readable by its owner only", function()
@@ -148,9 +137,7 @@ prompt]], {state = fresh})
     session("send first = 'kept'\\r\nprompt\nsend  second = 'a space before it'\\r\nprompt", {state = fresh})
     session("send \\x1b[A\nexpect first = 'kept'\nsend \\r\nprompt", {state = fresh})
     assert.equal("first = 'kept'\n", support.read(fresh .. "/clue/history"))
-    local status = support.execute {"sh", "-c", 'test "$(stat -c %a "$1")" = 600', "sh", fresh .. "/clue/history"}
-    assert.equal(0, status)
-    os.execute("rm -r " .. support.quote(fresh))
+    support.ended(0, support.execute {"sh", "-c", 'test "$(stat -c %a "$1")" = 600', "sh", fresh .. "/clue/history"})
   end)
 
   it("cuts the history to a thousand lines when it has twice as many", function()
@@ -162,7 +149,6 @@ prompt]], {state = fresh})
     local kept = support.read(fresh .. "/clue/history")
     assert.matches("^x = 1002\n.*\nx = 2001\nx\n$", kept)
     assert.equal(1001, select(2, kept:gsub("\n", "")))
-    os.execute("rm -r " .. support.quote(fresh))
   end)
 
   it("searches the history with Ctrl-R", function()

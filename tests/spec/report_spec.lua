@@ -50,8 +50,7 @@ local function check(path, which)
   end
   parts[#parts + 1] = "<script>" .. support.read "tests/specimens/report/check.js" .. "</script>"
   local page = support.write(table.concat(parts, "\n"), support.temporary ".html")
-  local status, out, err = browser.open({"--dump-dom", "--virtual-time-budget=30000"}, page)
-  assert.equal(0, status, err)
+  local out, err = support.ended(0, browser.open({"--dump-dom", "--virtual-time-budget=30000"}, page))
   local text = out:match "RESULTS(%[.*%])END</pre>"
   assert.is_string(text, err)
   local results = {}
@@ -105,8 +104,7 @@ describe_in_browser("the report in a browser", function()
 
   it("is printed with the steps opened", function()
     local pdf = support.temporary ".pdf"
-    local status = browser.open({"--no-pdf-header-footer", "--print-to-pdf=" .. pdf}, path)
-    assert.equal(0, status)
+    support.ended(0, browser.open({"--no-pdf-header-footer", "--print-to-pdf=" .. pdf}, path))
     local pages = select(2, support.read(pdf):gsub("/Type ?/Page[^s]", ""))
     assert.is_true(pages >= 20, pages)
   end)
@@ -463,9 +461,8 @@ describe("clue walk --report", function()
 
   it("writes the measured times, with a chart", function()
     local path = support.temporary ".html"
-    local status, _, err = walk(path)
+    local _, err = support.ended(0, walk(path))
     assert.equal("", err)
-    assert.equal(0, status)
     local page = support.read(path)
     local document = json.decode(page:match 'id="data">(.-)</script>')
     assert.equal(3, #document.walkthroughs[1].runs[1].rows)
@@ -486,8 +483,7 @@ describe("clue walk --report", function()
   end)
 
   it("fails before the work if it cannot write the report", function()
-    local status, out, err = walk "/nowhere/report.html"
-    assert.equal(1, status)
+    local out, err = support.ended(1, walk "/nowhere/report.html")
     assert.matches("clue walk: --report: cannot write /nowhere/report.html", err, 1, true)
     assert.is_nil(out:find("verified", 1, true))
   end)

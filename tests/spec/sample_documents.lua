@@ -346,4 +346,24 @@ function sample.tune(how)
   return document
 end
 
+--- Writes a document into a file.
+-- @tparam table|string document a text is written as it is
+-- @tparam[opt] string path a new temporary file if nil
+-- @treturn string its path
+function sample.file(document, path)
+  local support = require "support"
+  return support.write(type(document) == "string" and document or require("dkjson").encode(document),
+    path or support.temporary ".json")
+end
+
+--- A row of a document.
+-- @tparam table document
+-- @tparam int walkthrough
+-- @tparam int run
+-- @tparam int step
+-- @treturn table
+function sample.row(document, walkthrough, run, step)
+  return document.walkthroughs[walkthrough].runs[run].rows[step]
+end
+
 return sample

@@ -41,23 +41,19 @@ describe("a script", function()
 
   it("whose OnStart is not a function is refused with that reason", function()
     for _, value in ipairs {"5", "'x'", "{}", "false"} do
-      local status, out, err = run("print 'chunk' OnStart = " .. value)
-      assert.equal(1, status)
+      local out, err = support.ended(1, run("print 'chunk' OnStart = " .. value))
       assert.equal("chunk\n", out)
       assert.matches("^clue: [^\n]*: OnStart must be a function, not a %l+\n$", err)
     end
   end)
 
   it("with inputs but no OnStart() is refused with that reason", function()
-    local status, out, err = run "input.int('_x', 1)"
-    assert.equal(1, status)
-    assert.equal("", out)
+    local err = support.refused(1, run "input.int('_x', 1)")
     assert.truthy(err:find("the script declares inputs, but has no OnStart()", 1, true), err)
   end)
 
   it("that raises an error ends with 1 and a traceback of its own lines", function()
-    local status, _, err = run "local function f() error 'oops' end\nfunction OnStart()\n  f()\nend"
-    assert.equal(1, status)
+    local _, err = support.ended(1, run "local function f() error 'oops' end\nfunction OnStart()\n  f()\nend")
     assert.truthy(err:find("%.lua:1: oops"), err)
     assert.truthy(err:find("%.lua:3: in"), err)
     assert.is_nil(err:find("clue/script.lua", 1, true), err)
@@ -83,9 +79,7 @@ describe("an event handler of MQL5", function()
 
   it("that nothing would call is reported, with status 1", function()
     for _, case in ipairs(silent) do
-      local status, out, err = run(case[1])
-      assert.equal(1, status, case[1])
-      assert.equal("", out)
+      local err = support.refused(1, run(case[1]))
       assert.matches(case[2], err, 1, true)
     end
   end)

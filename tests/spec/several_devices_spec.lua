@@ -50,23 +50,20 @@ end
 for _, binding in ipairs {"ffi", "capi"} do
   describe("workers over " .. binding, function()
     it("share the work of two devices of a platform", function()
-      local status, out, err = run(ONCE, {"all"}, two_devices {CLUE_BINDING = binding})
-      assert.equal(0, status, err)
+      local out, err = support.ended(0, run(ONCE, {"all"}, two_devices {CLUE_BINDING = binding}))
       assert.matches(RIGHT .. "1\t0:0\ttrue\tnil\n2\t0:1\ttrue\tnil\n$", out)
       assert.matches("^clue: devices 0 %(0:0%) .- and 1 %(0:1%) .-; %-%-device 0:0,0:1 picks them again\n$", err)
     end)
 
     it("share that of two platforms, of very unequal speed", function()
-      local status, out, err = run(ONCE, {"0,1", "50000"}, support.drivers("both", {CLUE_BINDING = binding}))
-      assert.equal(0, status, err)
+      local out = support.ended(0, run(ONCE, {"0,1", "50000"}, support.drivers("both", {CLUE_BINDING = binding})))
       assert.matches(RIGHT .. "1\t0:0\ttrue\tnil\n2\t1:0\ttrue\tnil\n$", out)
     end)
 
     it("free everything", function()
       local text = HEAD .. "local w = cl.workers('all', setup) w:run(count, {on_chunk = on_chunk}) check() w:close()"
       local words = {"--strict", support.write(text), "all"}
-      local status, out, err = support.run(words, two_devices {CLUE_BINDING = binding})
-      assert.equal(0, status, err)
+      local out, err = support.ended(0, support.run(words, two_devices {CLUE_BINDING = binding}))
       assert.matches(RIGHT .. "$", out)
       assert.is_nil(err:find("never freed", 1, true), err)
     end)
@@ -75,12 +72,11 @@ end
 
 describe("workers on a context of two devices", function()
   it("share its buffers", function()
-    local status, out, err = run(HEAD .. [[
+    local out = support.ended(0, run(HEAD .. [[
       local context = cl.context(cl.device.machine().devices)
       local done = cl.each_device(count, context, setup, {on_chunk = on_chunk})
       check()
-      print(#done.devices, done.devices[1].device == done.devices[2].device)]], {}, two_devices())
-    assert.equal(0, status, err)
+      print(#done.devices, done.devices[1].device == done.devices[2].device)]], {}, two_devices()))
     assert.matches(RIGHT .. "2\tfalse\n$", out)
   end)
 end)
@@ -101,7 +97,7 @@ describe("a device that fails", function()
   end)
 
   it("is told once, with its items and its error", function()
-    local status, out, err = run(HEAD .. [[
+    local out, err = support.ended(0, run(HEAD .. [[
       local calls = 0
       local function prepare(worker)
         local chunk = setup(worker)
@@ -114,8 +110,7 @@ describe("a device that fails", function()
         times:fill(0)
         cl.each_device(count, "all", prepare, {on_chunk = on_chunk})
         check()
-      until calls >= 3]], {}, two_devices())
-    assert.equal(0, status, err)
+      until calls >= 3]], {}, two_devices()))
     assert.matches(RIGHT, out)
     assert.matches("\nclue: lost device 1 %(0:1%) [^\n]-, which gave back items %d+ to %d+[^\n]*; the work goes on on "
       .. "1 device: [^\n]*lua:%d+: planted\n$", err)
@@ -155,15 +150,14 @@ describe("an error in the script's function", function()
   it("is raised with its line once no device is left", function()
     local text = "local cl = require 'clue'\ncl.each_device(9, 'all', function(worker)\n  return function()\n"
       .. "    return worker.nothing.at_all\n  end\nend)\n"
-    local status, _, err = run(text, {}, two_devices())
-    assert.equal(1, status)
+    local _, err = support.ended(1, run(text, {}, two_devices()))
     assert.matches("all 2 devices failed: [^\n]*lua:4: attempt to index", err)
   end)
 end)
 
 describe("an interrupt", function()
   it("ends the work, waits for what was enqueued, and leaves nothing", function()
-    local status, out, err = support.run({"--strict", support.write("ROUNDS = 20000\n" .. HEAD .. [[
+    local out, err = support.ended(0, support.run({"--strict", support.write("ROUNDS = 20000\n" .. HEAD .. [[
       local first = true
       local done, problem = pcall(cl.each_device, count, "all", setup, {on_chunk = function()
         if first then io.popen("kill -INT $PPID"):close() end
@@ -173,15 +167,14 @@ describe("an interrupt", function()
       end})
       print(done, tostring(problem):match "interrupted!$")
       first = false
-      print(cl.each_device(count, "all", setup).total == count)]]), "all"}, two_devices())
-    assert.equal(0, status, err)
+      print(cl.each_device(count, "all", setup).total == count)]]), "all"}, two_devices()))
     assert.equal("false\tinterrupted!\ntrue\n", out)
     assert.is_nil(err:find("never freed", 1, true), err)
     assert.is_nil(err:find("lost", 1, true), err)
   end)
 
   it("is no failure of the device whose function it hits", function()
-    local status, out, err = run("ROUNDS = 1\n" .. HEAD .. [[
+    local out, err = support.ended(0, run("ROUNDS = 1\n" .. HEAD .. [[
       local function prepare(worker)
         local chunk = setup(worker)
         return function(first, items)
@@ -190,8 +183,7 @@ describe("an interrupt", function()
         end
       end
       local done, problem = pcall(cl.each_device, count, "all", prepare)
-      print(done, tostring(problem):match "interrupted!$")]], {}, two_devices())
-    assert.equal(0, status, err)
+      print(done, tostring(problem):match "interrupted!$")]], {}, two_devices()))
     assert.equal("false\tinterrupted!\n", out)
     assert.is_nil(err:find("lost", 1, true), err)
   end)

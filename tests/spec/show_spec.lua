@@ -1,13 +1,9 @@
 -- clue show: what clue measured, shown again from its file. tests/golden has what it prints of whole documents.
 -- suite: quick
-local json = require "dkjson"
 local sample = require "sample_documents"
 local support = require "support"
 
-local function file_of(document)
-  return support.write(json.encode(document), support.temporary ".json")
-end
-
+local file_of = sample.file
 local walk, peak, tune = file_of(sample.walk()), file_of(sample.peak()), file_of(sample.tune())
 
 -- No driver is there: nothing may need one.
@@ -26,8 +22,7 @@ describe("clue show", function()
   it("prints a walk as the run did", function()
     local path = support.temporary ".json"
     local _, printed = support.run {"walk", "hello", "--steps", "1,2", "--size", "64", "--repeat", "1", "--json", path}
-    local status, out = show(path)
-    assert.equal(0, status)
+    local out = support.ended(0, show(path))
     for again, what in pairs {["clue walk hello %-%-explain"] = "clue show [^\n]+ %-%-step",
                               ["clue walk hello %-%-notes"] = "clue show [^\n]+ %-%-notes"} do
       printed, out = printed:gsub(again .. "[^\n]*\n", ""), out:gsub(what .. "[^\n]*\n", "")
@@ -37,8 +32,7 @@ describe("clue show", function()
   end)
 
   it("prints only one device", function()
-    local status, out = show(walk, "--device", "NVIDIA")
-    assert.equal(0, status)
+    local out = support.ended(0, show(walk, "--device", "NVIDIA"))
     assert.matches("NVIDIA H200, driver", out, 1, true)
     assert.is_nil(out:find("pthread", 1, true))
     refuses(1, walk .. " has no device 'none'; there is: 0:0 pthread-skylake-avx512-AMD EPYC <9V74> & \"friends\", "
@@ -99,8 +93,7 @@ describe("clue show", function()
   end)
 
   it("shows files of clue peak and clue tune, and several, one below the other", function()
-    local status, out = show(peak, tune)
-    assert.equal(0, status)
+    local out = support.ended(0, show(peak, tune))
     local second = out:find("\n" .. tune .. ":\n", 1, true)
     assert.matches(peak .. ":\ndevice 1 (1:0) NVIDIA H200", out, 1, true)
     assert.matches("\n  float4 .*60200 ", out:sub(1, second))

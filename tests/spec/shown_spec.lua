@@ -20,8 +20,7 @@ end
 
 describe("an error's message", function()
   it("is shown without control characters", function()
-    local status, _, err = support.run_script(("error(%q)"):format(EVIL))
-    assert.equal(1, status)
+    local _, err = support.ended(1, support.run_script(("error(%q)"):format(EVIL)))
     assert_shown(err)
     _, _, err = support.run {"no" .. EVIL}
     assert_shown(err, "no script or subcommand 'no" .. SHOWN .. "'")
@@ -46,8 +45,7 @@ describe("a source line beside a compiler's message", function()
   it("is shown with its caret below its character, by `clue build`", function()
     local inside = folder()
     local path = support.write(source, inside .. "/a" .. EVIL .. ".cl")
-    local status, out, err = support.run {"build", path}
-    assert.equal(1, status)
+    local out, err = support.ended(1, support.run {"build", path})
     assert_shown(out, "/a" .. SHOWN .. ".cl:1:")
     assert.truthy(out:find("\n    " .. line .. "\n    " .. (" "):rep(#before) .. "^\n", 1, true), out)
     assert.equal("", err)
@@ -72,15 +70,13 @@ describe("text in files", function()
     support.write("-- " .. EVIL .. "\nio.stderr:write('" .. EVIL .. "', '\\n') os.exit(3)\n",
       own .. "/01_a" .. EVIL .. ".lua")
     local kept, cells, page = support.temporary ".json", support.temporary ".csv", support.temporary ".html"
-    local status, out = support.run {"walk", own .. "/", "--json", kept, "--csv", cells, "--report", page}
-    assert.equal(1, status)
+    local out = support.ended(1, support.run {"walk", own .. "/", "--json", kept, "--csv", cells, "--report", page})
     assert_shown(out)
     assert_shown(support.read(cells))
     assert_shown(support.read(page))
     assert.equal("\27]0;x\7\\xe4", json.decode(support.read(kept)).walkthroughs[1].title)
     local _, explained = support.run {"walk", own .. "/", "--explain", "1"}
     assert_shown(explained)
-    os.execute("rm -r " .. support.quote(own))
   end)
 
   it("is shown without control characters by `clue compare`", function()

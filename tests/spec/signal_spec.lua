@@ -57,30 +57,25 @@ end
 
 describe("an interrupt in Lua code", function()
   it("raises an error at the current line of the script", function()
-    local status, out, err = support.run_script("local x = 1\n" .. now .. "\nx = x + 1\nprint(x)\n")
-    assert.equal(1, status)
-    assert.equal("", out)
+    local err = support.refused(1, support.run_script("local x = 1\n" .. now .. "\nx = x + 1\nprint(x)\n"))
     assert.matches("^clue: [^\n]*:[23]: interrupted!\nstack traceback:\n\t[^\n]*:[23]: in main chunk\n$", err)
   end)
 
   it("ends a loop that is not compiled", function()
     local off = rawget(_G, "jit") and "jit.off() " or ""
-    local status, _, err = support.run_script(off .. later(0.3) .. "\nwhile true do\nend\n")
-    assert.equal(1, status)
+    local _, err = support.ended(1, support.run_script(off .. later(0.3) .. "\nwhile true do\nend\n"))
     assert.matches("^clue: [^\n]*: interrupted!\n", err)
   end)
 
   it("can be caught; then the script goes on, and the next interrupt raises again", function()
     local once = "print(pcall(function() " .. now .. "local x = 1 return x end)) "
-    local status, out = support.run_script(once .. once .. "print 'on'")
-    assert.equal(0, status)
+    local out = support.ended(0, support.run_script(once .. once .. "print 'on'"))
     assert.matches("^false\t[^\n]*interrupted!\nfalse\t[^\n]*interrupted!\non\n$", out)
   end)
 
   it("names the script's line, not one in clue's own files", function()
-    local status, _, err = support.run_script("local binding = require 'clue.binding'\n" .. later(0.3)
-      .. "\nbinding.sleep(60)\nprint 'on'\n")
-    assert.equal(1, status)
+    local _, err = support.ended(1, support.run_script("local binding = require 'clue.binding'\n" .. later(0.3)
+      .. "\nbinding.sleep(60)\nprint 'on'\n"))
     assert.matches("^clue: [^\n]*:[234]: interrupted!\nstack traceback:\n\t[^\n]*:[234]: in main chunk\n$", err)
   end)
 
@@ -93,18 +88,16 @@ describe("an interrupt in Lua code", function()
 
   it("ends a read that waits for input", function()
     local pipe = support.temporary() -- it never ends, as it is open for writing, too
-    local status, out, err = support.execute({"sh", "-c", 'mkfifo "$2" && exec "$CLUE" -e "$1" <>"$2"', "sh",
-      later(0.3) .. "\nprint(io.read())\nprint 'on'", pipe}, {CLUE = support.clue})
-    assert.equal(1, status)
+    local out, err = support.ended(1, support.execute({"sh", "-c", 'mkfifo "$2" && exec "$CLUE" -e "$1" <>"$2"', "sh",
+      later(0.3) .. "\nprint(io.read())\nprint 'on'", pipe}, {CLUE = support.clue}))
     assert.is_nil(out:find("on", 1, true))
     assert.matches("interrupted!", err)
   end)
 
   it("ends a script that asks IsStopped in its own way", function()
-    local status, out, err = support.run_script("local rounds, later = 0, nil\nwhile not IsStopped() do\n"
+    local out, err = support.ended(0, support.run_script("local rounds, later = 0, nil\nwhile not IsStopped() do\n"
       .. "Sleep(1) rounds, later = rounds + 1, later or io.popen 'sleep 0.1; kill -INT $PPID'\nend\n"
-      .. "print(rounds > 0, 'freed')\n")
-    assert.equal(0, status)
+      .. "print(rounds > 0, 'freed')\n"))
     assert.equal("true\tfreed\n", out)
     assert.matches("IsStopped() is now true; Ctrl-C again ends the script at once\n", err, 1, true)
   end)
@@ -149,9 +142,8 @@ describe("an interrupt in Lua code", function()
   end)
 
   it("is ignored if the process was started that way", function()
-    local status, out = support.execute({"sh", "-c", [[trap '' INT; exec "$CLUE" -e "$1"]], "sh",
-      now .. "print 'on'"}, {CLUE = support.clue})
-    assert.equal(0, status)
+    local out = support.ended(0, support.execute({"sh", "-c", [[trap '' INT; exec "$CLUE" -e "$1"]], "sh",
+      now .. "print 'on'"}, {CLUE = support.clue}))
     assert.equal("on\n", out)
   end)
 end)
@@ -337,13 +329,12 @@ describe("--time-limit", function()
   end)
 
   it("ends a script whose output nobody reads", function()
-    local status, _, err = shell([[
+    local _, err = support.ended(0, shell([[
       { "$0" --time-limit 1 -e "$1"; echo "status $?" >&2; : >"$TMPDIR/over"; } |
       { until [ -e "$TMPDIR/over" ]; do sleep 0.1; done; }]], [[
       pcall(function() while true do io.write(("x"):rep(4096)) end end)
       io.write "more"
-      while true do end]])
-    assert.equal(0, status)
+      while true do end]]))
     assert.matches(("; its error did not stop the script\nstatus %d\n$"):format(STATUS_TIME_LIMIT), err)
   end)
 
@@ -374,8 +365,7 @@ describe("--time-limit", function()
   end)
 
   it("does nothing to a run that ends in time, and refuses what is no time", function()
-    local status, out = support.run {"--time-limit=60", "-e", "print 'done'"}
-    assert.equal(0, status)
+    local out = support.ended(0, support.run {"--time-limit=60", "-e", "print 'done'"})
     assert.equal("done\n", out)
     for _, text in ipairs {"x", "0", "-1", "nan", "1e9", "0.0005", "5s"} do
       local refused, _, err = support.run {"--time-limit=" .. text, "-e", "print 'done'"}

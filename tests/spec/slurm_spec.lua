@@ -25,8 +25,7 @@ describe("Slurm", function()
   setup(slurm.start)
 
   it("starts ranks of Debian's Open MPI by pmix", function()
-    local status, out, err = slurm.run {"srun", "--mpi=list"}
-    assert.equal(0, status)
+    local out, err = support.ended(0, slurm.run {"srun", "--mpi=list"})
     assert.matches("\tpmix\n", out .. err)
   end)
 
@@ -156,8 +155,7 @@ end)
 describe("the specs' own Slurm", function()
   it("says why it cannot start", function()
     local folder = support.folder()
-    local status = support.execute({"bash", "tests/slurm/cluster", folder}, {PATH = "/usr/bin:/bin"})
-    assert.equal(1, status)
+    support.ended(1, support.execute({"bash", "tests/slurm/cluster", folder}, {PATH = "/usr/bin:/bin"}))
     assert.matches("there is no %S+: apt install munge slurm%-wlm", support.read(folder .. "/failed"))
   end)
 

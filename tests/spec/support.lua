@@ -1,7 +1,11 @@
 --- Shared by all specs: the built executable, child processes, the choice of drivers, temporary files.
 -- The settings come from the environment that ctest sets (tests/CMakeLists.txt).
 
+local assert = require "luassert"
+local json = require "dkjson"
 local lfs = require "lfs"
+
+local unpack = table.unpack or unpack -- luacheck: ignore
 
 local support = {}
 
@@ -85,6 +89,52 @@ end
 local subscribe = require("busted").subscribe -- nil outside of specs
 if subscribe then subscribe({"suite", "end"}, support.clear) end
 
+--- A function that makes each value once, by its name.
+-- @tparam function make make(name)
+-- @treturn function
+function support.cached(make)
+  local known = {}
+  return function(name)
+    if known[name] == nil then known[name] = make(name) end
+    return known[name]
+  end
+end
+
+--- What a shell's command prints.
+-- @tparam string command
+-- @treturn string
+function support.output_of(command)
+  local pipe = assert(io.popen(command))
+  local text = pipe:read "*a"
+  pipe:close()
+  return text
+end
+
+--- The text of the error that a call raises.
+-- @tparam function call
+-- @param ... its arguments
+-- @treturn string
+function support.text_of_error(call, ...)
+  local done, problem = pcall(call, ...)
+  assert.is_false(done)
+  return type(problem) == "table" and problem.text or tostring(problem)
+end
+
+--- A text has a part, wherever its lines break: that depends on the length of paths, and so on TMPDIR.
+-- @tparam string text
+-- @tparam string part as it is
+function support.has(text, part)
+  local found = text:find(part, 1, true) or text:gsub("%s+", " "):find(part, 1, true)
+  assert.is_truthy(found, ("no %q in:\n%s"):format(part, text))
+end
+
+--- A text lacks a part.
+-- @tparam string text
+-- @tparam string part as it is
+function support.has_not(text, part)
+  assert.is_nil(text:find(part, 1, true), ("%q in:\n%s"):format(part, text))
+end
+
 -- The text on one line, as if nothing had broken it: for sentences whose figures decide where they break.
 function support.flat(text) return (text:gsub("%s+", " ")) end
 
@@ -124,6 +174,38 @@ function support.execute(words, env, input, seconds)
   return tonumber(support.read(status)), support.read(out), support.read(err)
 end
 
+--- What a program printed, which must have ended with a status.
+-- @tparam number expected
+-- @tparam number status with out and err, the results of support.execute or of what passes them on
+-- @tparam string out
+-- @tparam string err
+-- @param ... returned as well
+-- @treturn string standard output
+-- @treturn string standard error
+function support.ended(expected, status, out, err, ...)
+  assert.equal(expected, status, (out or "") .. (err or ""))
+  return out, err, ...
+end
+
+--- What a program printed that must have succeeded, and must have nothing on standard error.
+-- @param ... the results of support.execute or of what passes them on
+-- @treturn string standard output
+function support.clean(...)
+  local out, err = support.ended(0, ...)
+  assert.equal("", err)
+  return out
+end
+
+--- Why a program failed that must have ended with a status, and must have printed nothing.
+-- @tparam number expected
+-- @param ... as for @{clean}
+-- @treturn string standard error
+function support.refused(expected, ...)
+  local out, err = support.ended(expected, ...)
+  assert.equal("", out)
+  return err
+end
+
 --- For LUA_INIT: steps of walks do not warm up, which takes longer than all else where they are small.
 support.cold = ("@%s/tests/specimens/cold.lua"):format(lfs.currentdir())
 
@@ -141,6 +223,46 @@ function support.run(args, env, input, seconds)
   local all = {LUA_INIT = is_walk and support.cold or nil}
   for name, value in pairs(env or {}) do all[name] = value end
   return support.execute(words, all, input, seconds)
+end
+
+--- Runs a subcommand with --json, with the results of support.execute.
+-- @tparam {string,...} words the subcommand, then what follows it
+-- @tparam[opt] table env
+-- @treturn number exit status
+-- @treturn string standard output
+-- @treturn string standard error
+-- @treturn table the document; nil if it wrote none
+function support.document(words, env)
+  local path = support.temporary ".json"
+  local status, out, err = support.run({words[1], "--json", path, unpack(words, 2)}, env)
+  local text = support.read(path)
+  return status, out, err, text and assert(json.decode(text))
+end
+
+--- Words, and others behind them.
+-- @tparam {string,...} words
+-- @tparam ?string|{string,...} more a text of them, or a list
+-- @treturn {string,...} a new list
+function support.words(words, more)
+  local all = {unpack(words)}
+  if type(more) == "string" then
+    for word in more:gmatch "%S+" do all[#all + 1] = word end
+    return all
+  end
+  for _, word in ipairs(more or {}) do all[#all + 1] = word end
+  return all
+end
+
+--- Each wrong use of a command ends with status 2 and one message that says why.
+-- @tparam {string,...} words the command's first ones
+-- @tparam table wrong what the message says, by the text of the other words
+-- @tparam[opt] table env
+function support.refuses(words, wrong, env)
+  for text, says in pairs(wrong) do
+    local err = support.refused(2, support.run(support.words(words, text), env))
+    assert.matches(says, err, 1, true)
+    assert.equal(1, select(2, err:gsub("\n", "")), err)
+  end
 end
 
 --- Runs text as a script file of clue.

@@ -5,8 +5,7 @@ local support = require "support"
 
 describe("support.execute", function()
   it("gives the exit status and both outputs", function()
-    local status, out, err = support.execute {"/bin/sh", "-c", "echo out; echo err >&2; exit 3"}
-    assert.equal(3, status)
+    local out, err = support.ended(3, support.execute {"/bin/sh", "-c", "echo out; echo err >&2; exit 3"})
     assert.equal("out\n", out)
     assert.equal("err\n", err)
   end)

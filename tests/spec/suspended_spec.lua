@@ -9,7 +9,7 @@ local suspend = "os.execute 'kill -STOP $PPID; sleep 1; kill -CONT $PPID'"
 
 -- In the script, `f` is suspended in its fifth call.
 local function run(code)
-  local status, out, err = support.run_script(([[
+  local out = support.clean(support.run_script(([[
     local cl = require "clue"
     local calls = 0
     local function f()
@@ -17,9 +17,7 @@ local function run(code)
       if calls == 5 then %s end
       require("clue.binding").sleep(0.002)
     end
-    %s]]):format(suspend, code))
-  assert.equal("", err)
-  assert.equal(0, status)
+    %s]]):format(suspend, code)))
   return out
 end
 
@@ -111,8 +109,7 @@ local function walk(words, ...)
   end
   local line = {"walk", folder, "--repeat", "3", "--json", path}
   for _, word in ipairs(words) do line[#line + 1] = word end
-  local status, out, err = support.run(line)
-  assert.equal(0, status, out .. err)
+  local out = support.ended(0, support.run(line))
   return json.decode(support.read(path)).walkthroughs[1].runs[1].rows, out
 end
 

@@ -35,8 +35,7 @@ document.getElementById("out").textContent = "EVENTS " + trace.traceEvents.lengt
 describe("a trace in a browser", function()
   it("has all events, with possible times, in a row for the calls and one for the queue", function()
     local file = support.temporary ".json"
-    local status, _, err = support.run {"trace", "-o", file, support.write(SCRIPT)}
-    assert.equal(0, status, err)
+    support.ended(0, support.run {"trace", "-o", file, support.write(SCRIPT)})
     local text = support.read(file)
     local page = support.write(PAGE:format((text:gsub("</", "<\\/"))), support.temporary ".html")
     local code, dom, said = browser.open({"--dump-dom", "--virtual-time-budget=5000"}, page)

@@ -25,8 +25,7 @@ queue:finish()
 local function traced(text, how)
   how = how or {}
   local output, sums = support.temporary ".json", support.temporary ".json"
-  local words = {"trace", "-o", output, "--json", sums}
-  for _, word in ipairs(how.before or {}) do words[#words + 1] = word end
+  local words = support.words({"trace", "-o", output, "--json", sums}, how.before)
   words[#words + 1] = support.write(text)
   for _, word in ipairs(how.args or {}) do words[#words + 1] = word end
   local status, out, err = support.run(words, how.env)

@@ -27,9 +27,8 @@ local SCRIPT = [[
 
 local function captured(text, which)
   local folder = support.temporary()
-  local status, _, err = support.run({"trace", "-o", support.temporary(), "--capture", which, "--capture-folder",
-                                      folder, support.write(text)}, support.drivers "oclgrind")
-  assert.equal(0, status, err)
+  support.ended(0, support.run({"trace", "-o", support.temporary(), "--capture", which, "--capture-folder",
+                                      folder, support.write(text)}, support.drivers "oclgrind"))
   return folder
 end
 

@@ -6,20 +6,14 @@ local support = require "support"
 
 local unpack = unpack or table.unpack -- luacheck: ignore
 
-local function file(text)
-  return support.write(text, support.temporary ".json")
-end
+local function file(text) return support.write(text, support.temporary ".json") end
 
 local function show(path, more)
-  local words = {"tune", "--show", path}
-  for _, word in ipairs(more or {}) do words[#words + 1] = word end
-  return support.run(words, {COLUMNS = "80"})
+  return support.run(support.words({"tune", "--show", path}, more), {COLUMNS = "80"})
 end
 
 local function shown(path, more)
-  local status, out, err = show(path, more)
-  assert.equal("", err)
-  assert.equal(0, status)
+  local out = support.clean(show(path, more))
   return (out:gsub(path:gsub("%p", "%%%0"), "FILE", 1))
 end
 
@@ -135,8 +129,7 @@ of the best: █ 95 % or more, ▓ 80 %, ▒ 50 %, ░ 25 %
     local out = shown(file(text), {"--map", "z,y"})
     assert.matches("the best time in ms by y (down) and z (across)\ny       7       8\n1  █ 1.00    4.20\n", out,
       1, true)
-    local status, _, err = show(file(text), {"--map", "z,b"})
-    assert.equal(1, status)
+    local _, err = support.ended(1, show(file(text), {"--map", "z,b"}))
     assert.matches("--map: there is no parameter 'b' with several values; there are: x, z, y\n", err, 1, true)
   end)
 
@@ -173,8 +166,7 @@ of the best: █ 95 % or more, ▓ 80 %, ▒ 50 %, ░ 25 %
     local path = file(kernel_tuner())
     local rate = shown(path, {"--objective", "GFLOP/s"})
     assert.matches("\nGFLOP/s  of the best  configuration\n  100.0        100 %  x=4 y=2\n", rate, 1, true)
-    local status, out = show(path, {"--objective", "power"})
-    assert.equal(1, status)
+    local out = support.ended(1, show(path, {"--objective", "power"}))
     assert.matches("failed: 9 without a result: it has no 'power'\n        such as x=1 y=1\n\n"
       .. "no configuration works\n$", out)
   end)
@@ -232,9 +224,7 @@ of the best: █ 95 % or more, ▓ 80 %, ▒ 50 %, ░ 25 %
 
   it("refuses what it cannot read", function()
     local function refused(text, reason)
-      local status, out, err = show(file(text))
-      assert.equal(1, status)
-      assert.equal("", out)
+      local err = support.refused(1, show(file(text)))
       assert.matches(reason, err, 1, true)
     end
     refused("{}", "neither a cache of Kernel Tuner")
@@ -243,8 +233,7 @@ of the best: █ 95 % or more, ▓ 80 %, ▒ 50 %, ░ 25 %
 
   it("refuses options that do not fit", function()
     local function refused(words, reason)
-      local status, _, err = support.run {"tune", unpack(words)}
-      assert.equal(2, status)
+      local _, err = support.ended(2, support.run {"tune", unpack(words)})
       assert.matches(reason, err, 1, true)
     end
     refused({"--show", "x", "--seconds", "5"}, "--seconds does not go with --show, which measures nothing")
@@ -257,9 +246,8 @@ end)
 
 describe("clue tune --simulate", function()
   it("searches for the highest of a metric of clue", function()
-    local status, out, err = support.run {"tune", "--simulate", file(t4()), "--evaluations", "9", "--repeats", "1",
-                                          "--strategy", "exhaustive"}
-    assert.equal(0, status, err)
+    local out = support.ended(0, support.run {"tune", "--simulate", file(t4()), "--evaluations", "9", "--repeats", "1",
+                                              "--strategy", "exhaustive"})
     assert.matches("9 configurations, 2 failed, the best GFLOPS is 100; 1 run", out, 1, true)
     assert.matches("exhaustive +1.000", out)
   end)

@@ -35,9 +35,7 @@ local function t4()
   return json.encode {schema_version = "1.0.0", results = results}
 end
 
-local function file(text)
-  return support.write(text, support.temporary ".json")
-end
+local function file(text) return support.write(text, support.temporary ".json") end
 
 local function simulate(paths, more)
   local words = {"tune", "--simulate"}
@@ -48,19 +46,15 @@ end
 
 local function document(paths, more)
   table.insert(more, "--json")
-  local status, out, err = simulate(paths, more)
-  assert.equal("", err)
-  assert.equal(0, status)
+  local out = support.clean(simulate(paths, more))
   return assert(json.decode(out))
 end
 
 describe("clue tune --simulate", function()
   it("prints the fraction of the optimum after some evaluations, by strategy", function()
     local path = file(kernel_tuner())
-    local status, out, err = simulate({path}, {"--strategy", "exhaustive,random", "--evaluations", "4,48",
-      "--repeats", "5"})
-    assert.equal("", err)
-    assert.equal(0, status)
+    local out = support.clean(simulate({path}, {"--strategy", "exhaustive,random", "--evaluations", "4,48",
+      "--repeats", "5"}))
     assert.matches(path .. ": 48 configurations, 4 failed, the best time is 0.5; 5 runs", out, 1, true)
     assert.matches("strategy +after 4 +after 48\n", out)
     -- "y" is the first name in the file, so the first four are x = 1 to 4 with y = 1: 0.5 + 1.6 + 0.4.
@@ -120,9 +114,7 @@ describe("clue tune --simulate", function()
   it("refuses what it cannot read, and says why", function()
     local function refused(text, reason)
       local path = file(text)
-      local status, out, err = simulate({path}, {"--repeats", "1"})
-      assert.equal(1, status)
-      assert.equal("", out)
+      local err = support.refused(1, simulate({path}, {"--repeats", "1"}))
       assert.matches("clue tune: " .. path .. ": ", err, 1, true)
       assert.matches(reason, err, 1, true)
     end
@@ -138,15 +130,13 @@ describe("clue tune --simulate", function()
     refused('{"cache": {"1": {"x": 2, "time": 1}}, "tune_params_keys": ["x"], "tune_params": {"x": [1]}}',
       "configuration 1: x = 2 is not in tune_params")
     refused(("["):rep(2000), "nested more than 1000 deep")
-    local status, _, err = simulate {"/nowhere.json"}
-    assert.equal(1, status)
+    local _, err = support.ended(1, simulate {"/nowhere.json"})
     assert.matches("/nowhere.json", err, 1, true)
   end)
 
   it("refuses wrong options by name", function()
     local function refused(words, reason)
-      local status, _, err = support.run {"tune", unpack(words)}
-      assert.equal(2, status)
+      local _, err = support.ended(2, support.run {"tune", unpack(words)})
       assert.matches(reason, err, 1, true)
     end
     refused({}, "give a space, or files: clue tune SPACE.lua, clue tune --show FILE, clue tune --simulate CACHE")

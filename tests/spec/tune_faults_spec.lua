@@ -117,9 +117,7 @@ describe("clue tune", function()
       .. "the first byte there\n        FAR=1\n        what it does wrong: clue check ([^\n]*)\n")
     assert.equal(("--set FAR=1 --set block_size_x=16 %s/space.lua word"):format(run.folder), words, run.out .. run.err)
     local function check(line)
-      local list = {"check"}
-      for word in line:gmatch "%S+" do list[#list + 1] = word end
-      return support.run(list, support.drivers "pocl")
+      return support.run(support.words({"check"}, line), support.drivers "pocl")
     end
     local status, out = check(words)
     assert.equal(1, status)

@@ -170,8 +170,7 @@ describe("the page of clue tune", function()
 
   it("is not written where it cannot be, which says why", function()
     local path = support.write(json.encode(document_of()), support.temporary ".json")
-    local status, _, err = support.run {"tune", "--show", path, "--report", "/nowhere/tune.html"}
-    assert.equal(1, status)
+    local _, err = support.ended(1, support.run {"tune", "--show", path, "--report", "/nowhere/tune.html"})
     assert.equal("clue tune: --report: cannot write /nowhere/tune.html: No such file or directory\n", err)
   end)
 end)

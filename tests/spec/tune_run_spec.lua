@@ -155,9 +155,8 @@ describe("clue tune", function()
 
   it("writes results that --simulate reads", function()
     local run = tune(space(), {"--strategy", "exhaustive"})
-    local status, out, err = support.run {"tune", "--simulate", run.folder .. "/out.json", "--evaluations", "3",
-                                          "--repeats", "2"}
-    assert.equal(0, status, err)
+    local out = support.ended(0, support.run {"tune", "--simulate", run.folder .. "/out.json", "--evaluations", "3",
+                                              "--repeats", "2"})
     assert.matches("out.json: 6 configurations, 0 failed, the best time is ", out, 1, true)
   end)
 
@@ -205,8 +204,7 @@ describe("clue tune", function()
     local first = support.read(run.folder .. "/out.json.journal")
     -- the last line of a run that was killed may be cut off
     support.write(first:sub(1, -20), run.folder .. "/out.json.journal")
-    local status, out, err = run.again {"--resume", "--evaluations", "6"}
-    assert.equal(0, status, err)
+    local out = support.ended(0, run.again {"--resume", "--evaluations", "6"})
     assert.matches("6 of 6 configurations", out)
     local results, lines = 0, 0
     for line in io.lines(run.folder .. "/out.json.journal") do

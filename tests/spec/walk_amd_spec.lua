@@ -34,11 +34,9 @@ describe("the size of several studies", function()
   end)
 
   it("is refused by a step and by clue walk with exit status 2 if it is wrong", function()
-    local status, _, err = support.run {folder .. "06_local_tile.lua", "--size", "3x4x5"}
-    assert.equal(2, status)
+    local _, err = support.ended(2, support.run {folder .. "06_local_tile.lua", "--size", "3x4x5"})
     assert.matches("size '3x4x5' is neither N nor WxH", err, 1, true)
-    status, _, err = support.run {"walk", "amd", "--size", "copies=4"}
-    assert.equal(2, status)
+    _, err = support.ended(2, support.run {"walk", "amd", "--size", "copies=4"})
     assert.matches("studies are mapping", err, 1, true)
   end)
 end)
@@ -250,9 +248,8 @@ describe("mapping, transposition, occupancy and vectors of amd", function()
       ["06_local_tile"] = "tiles of 32 x 32, 4096 bytes", ["07_padded_tile"] = "tiles of 32 x 32, 4224 bytes",
       ["08_block_per_item"] = "tiles of 64 x 64 by groups of 64 x 16, 16640 bytes",
     } do
-      local status, out = support.run({folder .. step .. ".lua", "--tile", "64", "--size", "67", "--device",
-                                       "oclgrind", "--repeat", "1"}, support.drivers "oclgrind")
-      assert.equal(0, status)
+      local out = support.ended(0, support.run({folder .. step .. ".lua", "--tile", "64", "--size", "67", "--device",
+                                                "oclgrind", "--repeat", "1"}, support.drivers "oclgrind"))
       assert.matches(says, out, 1, true)
     end
   end)

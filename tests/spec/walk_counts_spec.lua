@@ -98,8 +98,7 @@ describe("clue walk --counts", function()
   it("counts steps as they are measured: with their parameters, type and compiler options", function()
     local file = support.temporary ".json"
     local function counted(...)
-      local status, _, err = support.run {"walk", "--size", "32", "--repeat", "1", "--counts", "--json", file, ...}
-      assert.equal(0, status, err)
+      support.ended(0, support.run {"walk", "--size", "32", "--repeat", "1", "--counts", "--json", file, ...})
       return json.decode(support.read(file)).walkthroughs[1].runs[1].rows[1].counts.kernels[1]
     end
     assert.same({16, 16}, counted("submatrix", "--steps", "5", "--set", "tile=16")["local"])
@@ -118,8 +117,7 @@ describe("clue walk --counts", function()
   end)
 
   it("is part of an explanation", function()
-    local status, out, err = support.run {"walk", "mql5", "--size", "32", "--repeat", "1", "--explain", "12"}
-    assert.equal(0, status, err)
+    local out = support.ended(0, support.run {"walk", "mql5", "--size", "32", "--repeat", "1", "--explain", "12"})
     assert.matches("\nCounted on a simulator at the size 64:\nkernel matr_mul_local_tiles: ", out, 1, true)
     assert.matches("12_local_tiles.lua:%d+ reads a, 64 rows of 64 floats: 32 work%-items ask for 32 floats, 4 sectors",
       out)

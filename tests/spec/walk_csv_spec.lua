@@ -100,9 +100,8 @@ describe("--csv", function()
 
   it("has a line for every row of a walk, and ends with the point", function()
     local path = support.temporary ".csv"
-    local status, _, err = support.run {"walk", "mql5", "--steps", "1,2,4", "--size", "8", "--repeat", "1", "--counts",
-                                        "--csv", path}
-    assert.equal(0, status, err)
+    support.ended(0, support.run {"walk", "mql5", "--steps", "1,2,4", "--size", "8", "--repeat", "1", "--counts",
+                                        "--csv", path})
     local text = support.read(path)
     local rows, names = read((text:gsub('"A 8 x 8 times B 8 x 8, float"', "problem")))
     assert.equal(3, #rows)

@@ -36,8 +36,7 @@ describe("the steps of dcltk", function()
   end)
 
   it("list the devices first, then print Hello once for each work-item", function()
-    local status, out, err = support.run {folder .. "00_hello.lua", "--items", "3"}
-    assert.equal(0, status, err)
+    local out = support.ended(0, support.run {folder .. "00_hello.lua", "--items", "3"})
     assert.is_true(assert(out:find("device 0:0: ", 1, true)) < assert(out:find("Hello from", 1, true)))
     local _, listings = out:gsub("device 0:0: ", "")
     assert.equal(1, listings)

@@ -28,8 +28,6 @@ describe("an error in a changed step's kernel", function()
     walk_support.change(file, "sum += a[", "sum += a[oops + ")
   end)
 
-  teardown(function() support.execute {"rm", "-r", folder} end)
-
   -- The place of the error, the line and the caret below the word.
   local function assert_shown(text)
     local _, found = text:find(place_of(file, "oops") .. "error: use of undeclared identifier 'oops'", 1, true)
@@ -39,8 +37,7 @@ describe("an error in a changed step's kernel", function()
   end
 
   it("is shown with the step file's own line and a caret: alone, in a walk and in an explanation", function()
-    local status, _, err = support.run {file, "--size", "16"}
-    assert.equal(1, status)
+    local _, err = support.ended(1, support.run {file, "--size", "16"})
     assert_shown(err)
     for _, words in ipairs {{"--steps", "4"}, {"--explain", "4"}} do
       local failed, out = walk(folder, "--size", "16", unpack(words))
@@ -51,9 +48,7 @@ describe("an error in a changed step's kernel", function()
 
   it("is the answer to --source and --diff, which print no source then", function()
     for _, question in ipairs {"--source", "--diff"} do
-      local status, out, err = walk(folder, "--size", "16", question, "4")
-      assert.equal(1, status)
-      assert.equal("", out)
+      local err = support.refused(1, walk(folder, "--size", "16", question, "4"))
       assert.matches(("clue walk: %s: step 4, sum_local, failed with exit status 1\n"):format(question), err, 1, true)
       assert_shown(err)
     end
@@ -69,15 +64,13 @@ describe("an error in a changed step's kernel", function()
       assert.truthy(before, out .. err)
       assert.equal(#before:gsub("…", "."), #caret, out .. err)
     end
-    support.execute {"rm", "-r", own}
   end)
 
   it("is the first of those that are shown if there are many", function()
     local many = {}
     for i = 1, 12 do many[i] = ("    sum += n%d;\n"):format(i) end
     walk_support.change(file, "    c[row", table.concat(many) .. "    c[row")
-    local status, out = walk(folder, "--size", "16", "--steps", "4")
-    assert.equal(1, status)
+    local out = support.ended(1, walk(folder, "--size", "16", "--steps", "4"))
     assert_shown(out)
     assert.matches("\n     | %(%d+ more lines%)\n", out)
   end)
@@ -103,8 +96,7 @@ describe("the text of --source", function()
   end
 
   local function source(name, step, ...)
-    local status, out, err = walk(name, "--source", step, "--repeat", "1", ...)
-    assert.equal(0, status, err)
+    local out = support.ended(0, walk(name, "--source", step, "--repeat", "1", ...))
     return out
   end
 

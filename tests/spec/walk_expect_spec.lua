@@ -36,8 +36,7 @@ local function rows_of_all()
   for _, walkthrough in ipairs(walkthroughs) do
     for _, step in ipairs(walkthrough.steps) do words[#words + 1] = step.path end
   end
-  local status, out, err = support.run(words)
-  assert.equal(0, status, err)
+  local out = support.ended(0, support.run(words))
   for line in out:gmatch "[^\n]+" do
     local row = json.decode(line)
     rows[row.path] = row
@@ -112,8 +111,7 @@ function check.walk(words)
     if options[name] then assert_steps(options.name, tostring(options[name])) end
   end
   -- Without a device, it ends with 1 after it found its words right; wrong ones make it 2.
-  local status, _, err = support.run({"walk", unpack(words)}, support.drivers "none")
-  assert.equal(1, status, err)
+  support.ended(1, support.run({"walk", unpack(words)}, support.drivers "none"))
   return options.name
 end
 
@@ -127,8 +125,7 @@ function check.new(words)
   local folder = support.folder()
   local options = parsed("new", words)
   for i, word in ipairs(words) do words[i] = word == options.name and folder .. "/" .. word or word end
-  local status, _, err = support.run {"new", unpack(words)}
-  assert.equal(0, status, err)
+  support.ended(0, support.run {"new", unpack(words)})
   return options.from
 end
 

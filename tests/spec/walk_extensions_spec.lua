@@ -9,8 +9,7 @@ local walks = require "walk_support"
 local folder = "scripts/walkthroughs/amd/"
 -- The rows of some steps, by name.
 local function rows_of(steps, args, env)
-  local words = {"amd", "--steps", steps, "--repeat", "1"}
-  for _, word in ipairs(args) do words[#words + 1] = word end
+  local words = support.words({"amd", "--steps", steps, "--repeat", "1"}, args)
   local status, out, err, document = walks.walk(words, env)
   assert.equal(0, status, out .. err)
   local by_name = {}
@@ -70,9 +69,7 @@ describe("the extensions of amd", function()
 
   it("refuse wrong sizes", function()
     for _, step in ipairs {"22_atomics_global", "31_half"} do
-      local status, out, err = support.run {folder .. step .. ".lua", "--size", "many"}
-      assert.equal(2, status)
-      assert.equal("", out)
+      local err = support.refused(2, support.run {folder .. step .. ".lua", "--size", "many"})
       assert.matches("size 'many' is not a whole number", err, 1, true)
     end
   end)

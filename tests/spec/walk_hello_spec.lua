@@ -80,9 +80,8 @@ describe("the steps of hello", function()
 
   it("say that groups do not fit the device", function()
     for group, says in pairs {["3"] = false, ["65536"] = true} do
-      local status, out, err = support.run({path_of(STEPS[2]), "--size", "21x53", "--repeat", "1", "-t", group},
-        walks.interpreted())
-      assert.equal(0, status, out .. err)
+      local out = support.ended(0, support.run({path_of(STEPS[2]), "--size", "21x53", "--repeat", "1", "-t", group},
+        walks.interpreted()))
       assert.equal(says, out:find("65536 do not fit this device", 1, true) ~= nil)
     end
   end)
@@ -106,8 +105,7 @@ describe("the steps of hello", function()
 
   it("list their options", function()
     for i, step in ipairs(STEPS) do
-      local status, out = support.run {path_of(step), "--help"}
-      assert.equal(0, status)
+      local out = support.ended(0, support.run {path_of(step), "--help"})
       assert.matches("%-%-size TEXT", out)
       assert.equal(i > 1 and not sweeps[i], out:find("--t N ", 1, true) ~= nil)
       assert.equal(i > 1, out:find("--maxrregcount N", 1, true) ~= nil)
@@ -116,26 +114,18 @@ describe("the steps of hello", function()
   end)
 
   it("refuse impossible options, with exit status 2 if the command line is wrong", function()
-    for wrong, says in pairs {
+    support.refuses({path_of(STEPS[2])}, {
       ["--size 4x"] = "size '4x' is neither N nor XxY", ["--size 0x4"] = "X and Y must be at least 1",
       ["--size 4x99999999"] = "Y must be below 2^24", ["-t 0"] = "option -t: '0' is not a whole number from 1 to 65536",
       ["-x 1"] = "unknown option -x", ["-t"] = "option -t needs a value",
-    } do
-      local words = {path_of(STEPS[2])}
-      for word in wrong:gmatch "%S+" do words[#words + 1] = word end
-      local status, _, err = support.run(words)
-      assert.equal(2, status, wrong)
-      assert.matches(says, err, 1, true)
-    end
-    local status, _, err = support.run {path_of(STEPS[2]), "--size", "4", "--maxrregcount", "32"}
-    assert.equal(1, status)
+    })
+    local _, err = support.ended(1, support.run {path_of(STEPS[2]), "--size", "4", "--maxrregcount", "32"})
     assert.matches("--maxrregcount: only NVIDIA's compiler has it (-cl-nv-maxrregcount), not the one of", err, 1, true)
   end)
 
   it("save the program's binary", function()
     local file = support.temporary ".bin"
-    local status, out, err = support.run {path_of(STEPS[2]), "--size", "4", "--repeat", "1", "--binary", file}
-    assert.equal(0, status, out .. err)
+    local out = support.ended(0, support.run {path_of(STEPS[2]), "--size", "4", "--repeat", "1", "--binary", file})
     local binary = support.read(file)
     assert.is_true(#binary > 0)
     assert.matches(("the binary of %d bytes is in %s"):format(#binary, file), out, 1, true)

@@ -6,9 +6,8 @@ local support = require "support"
 
 -- Runs Lua in a clue that keeps its caches in a folder of its own. Returns what it prints.
 local function run(folder, program, off)
-  local status, out, err = support.run({"-e", "local limits = require 'clue.run.kept_limits' " .. program},
-    {CLUE_CACHE_DIR = folder, CLUE_NO_CACHE = off or ""})
-  assert.equal(0, status, err)
+  local out = support.ended(0, support.run({"-e", "local limits = require 'clue.run.kept_limits' " .. program},
+    {CLUE_CACHE_DIR = folder, CLUE_NO_CACHE = off or ""}))
   return (out:gsub("\n$", ""))
 end
 
@@ -28,7 +27,6 @@ describe("the limits of a device", function()
     assert.equal("100 30", run(folder, show))
     assert.equal("nil", run(folder, (show:gsub("'1.0'", "'2.0'"))))
     assert.equal("nil", run(folder, (show:gsub("'float'}", "'double'}"))))
-    support.execute {"rm", "-r", folder}
   end)
 
   it("are the shorter ones of times", function()
@@ -39,7 +37,6 @@ describe("the limits of a device", function()
     assert.equal("3\t5\tnil\t14", run(folder, keep:format(3, 5, "nil", 8)))
     assert.equal("2\t5\t9\t14", run(folder, keep:format(2, 6, 9, 7)))
     assert.equal("2\t5\t9\t14", run(folder, keep:format("nil", "nil", "nil", "nil")))
-    support.execute {"rm", "-r", folder}
   end)
 
   it("are measured again on a GPU whose local memory nobody tried to measure", function()
@@ -48,7 +45,6 @@ describe("the limits of a device", function()
       .. "print(limits.known(device, {'float'}) ~= nil)"
     assert.equal("false", run(folder, keep:format "nil"))
     assert.equal("true", run(folder, keep:format "true"))
-    support.execute {"rm", "-r", folder}
   end)
 
   it("are neither read nor kept with CLUE_NO_CACHE, and a damaged file counts as none", function()
@@ -61,7 +57,6 @@ describe("the limits of a device", function()
     local _, path = support.execute {"sh", "-c", "ls " .. support.quote(folder) .. "/limits/*"}
     support.write('{"format": "clue limits 3"}', (path:gsub("\n", "")))
     assert.equal("nil", run(folder, device .. "print(limits.known(device, {'float'}))"))
-    support.execute {"rm", "-r", folder}
   end)
 
   it("are those of the types that a run's rows have", function()
@@ -83,9 +78,8 @@ describe("the limits of a device", function()
   it("are measured once for a walk, which then shows the share of them", function()
     local folder = support.folder()
     local function walk(off)
-      local status, out, err = support.run({"walk", "mql5", "--steps", "2,4", "--size", "16", "--repeat", "1"},
-        support.drivers("pocl", {CLUE_CACHE_DIR = folder, CLUE_NO_CACHE = off or ""}))
-      assert.equal(0, status, err)
+      local out = support.ended(0, support.run({"walk", "mql5", "--steps", "2,4", "--size", "16", "--repeat", "1"},
+        support.drivers("pocl", {CLUE_CACHE_DIR = folder, CLUE_NO_CACHE = off or ""})))
       return out
     end
     assert.not_matches("device's peak", support.flat(walk("1")), 1, true)
@@ -93,7 +87,6 @@ describe("the limits of a device", function()
     assert.matches("%% of\n?", walk())
     local _, files = support.execute {"sh", "-c", "ls " .. support.quote(folder) .. "/limits"}
     assert.equal(1, select(2, files:gsub("\n", "")))
-    support.execute {"rm", "-r", folder}
   end)
 
   it("stand beside what a run launches, by either layer", function()
@@ -101,8 +94,7 @@ describe("the limits of a device", function()
       local path = support.temporary ".json"
       local words = {"walk", ...}
       for _, word in ipairs {"--repeat", "1", "--json", path} do words[#words + 1] = word end
-      local status, out, err = support.run(words, support.drivers("pocl", {CLUE_NO_CACHE = "1"}))
-      assert.equal(0, status, out .. err)
+      support.ended(0, support.run(words, support.drivers("pocl", {CLUE_NO_CACHE = "1"})))
       return json.read(support.read(path)).walkthroughs[1].runs[1].rows[1].times.launches
     end
     assert.same({{kernel = "matr_mul_sum_local", launches = 1, items = 400, local_memory = 0}},

@@ -20,14 +20,10 @@ describe("the steps of scan and histogram", function()
   end)
 
   it("refuse wrong sizes and groups", function()
-    for wrong, says in pairs {["--size 0"] = "must be 1 to 2^40", ["--size 2147483649"] = "must be 1 to 2^31",
-                              ["--group 1"] = "'1' is not a whole number from 2 to 65536"} do
-      local words = {folder .. "08_scan_by_doubling.lua"}
-      for word in wrong:gmatch "%S+" do words[#words + 1] = word end
-      local status, _, err = support.run(words)
-      assert.equal(2, status, wrong)
-      assert.matches(says, err, 1, true)
-    end
+    support.refuses({folder .. "08_scan_by_doubling.lua"}, {
+      ["--size 0"] = "must be 1 to 2^40", ["--size 2147483649"] = "must be 1 to 2^31",
+      ["--group 1"] = "'1' is not a whole number from 2 to 65536",
+    })
   end)
 end)
 

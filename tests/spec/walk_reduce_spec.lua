@@ -22,29 +22,23 @@ describe("the steps of reduce", function()
 
   it("run in groups of a power of two, and say so", function()
     for _, step in ipairs {"01_interleaved", "14_histogram_global"} do
-      local status, out, err = support.run({folder .. step .. ".lua", "--size", "1001", "--repeat", "1", "--group",
-                                            "100"}, walks.interpreted())
-      assert.equal(0, status, out .. err)
+      local out = support.ended(0, support.run({folder .. step .. ".lua", "--size", "1001", "--repeat", "1", "--group",
+                                                "100"}, walks.interpreted()))
       assert.matches("groups of 64 work-items", out, 1, true)
     end
   end)
 
   it("compare with the speed of reading if caches cannot hold the values", function()
-    local status, out, err = support.run({folder .. "07_bandwidth.lua", "--size", "33554467", "--repeat", "1"})
-    assert.equal(0, status, out .. err)
+    local out = support.ended(0, support.run({folder .. "07_bandwidth.lua", "--size", "33554467", "--repeat", "1"}))
     assert.matches("of the speed of clue peak's fastest reading kernel %(read float", out)
   end)
 
   it("refuse wrong sizes and groups", function()
-    for wrong, says in pairs {["--size 0"] = "must be 1 to 2^40", ["--size x"] = "not a whole number",
-                              ["--size 2147483649"] = "must be 1 to 2^31",
-                              ["--group 1"] = "'1' is not a whole number from 2 to 65536"} do
-      local words = {folder .. "01_interleaved.lua"}
-      for word in wrong:gmatch "%S+" do words[#words + 1] = word end
-      local status, _, err = support.run(words)
-      assert.equal(2, status, wrong)
-      assert.matches(says, err, 1, true)
-    end
+    support.refuses({folder .. "01_interleaved.lua"}, {
+      ["--size 0"] = "must be 1 to 2^40", ["--size x"] = "not a whole number",
+      ["--size 2147483649"] = "must be 1 to 2^31",
+      ["--group 1"] = "'1' is not a whole number from 2 to 65536",
+    })
   end)
 end)
 

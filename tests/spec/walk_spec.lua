@@ -15,8 +15,7 @@ local walks = require "walk_support"
 -- Exit status, output, errors and the decoded document of `clue walk`.
 local function walk(args, env)
   local path = support.temporary ".json"
-  local words = {"walk"}
-  for _, word in ipairs(args) do words[#words + 1] = word end
+  local words = support.words({"walk"}, args)
   words[#words + 1] = "--json"
   words[#words + 1] = path
   local wide = {COLUMNS = "132"}
@@ -151,8 +150,7 @@ end)
 
 describe("clue walk", function()
   it("lists the walkthroughs if none is named", function()
-    local status, out = support.run {"walk"}
-    assert.equal(0, status)
+    local out = support.ended(0, support.run {"walk"})
     assert.matches("mql5: OpenCL: From Naive Towards More Insightful Programming", out, 1, true)
     assert.matches("2012, MQL5; 26 steps", out, 1, true)
     assert.matches("hardware: an OpenCL CPU device", out, 1, true)
@@ -161,7 +159,7 @@ describe("clue walk", function()
   end)
 
   it("refuses wrong use with one message and exit status 2", function()
-    for wrong, says in pairs {
+    support.refuses({"walk"}, {
       ["nbdy"] = "there is no walkthrough 'nbdy'; steps on nbody: `clue walk amd --steps 15,16,17,",
       ["nothing_there"] = "there is no walkthrough 'nothing_there'; there are: amd, dcltk, ",
       ["mql5 --size 3x4"] = "size '3x4' is neither N nor MxKxN",
@@ -188,15 +186,7 @@ describe("clue walk", function()
       ["mql5 --json tests/x --csv tests/../tests/./x"] = "--json and --csv would both write tests/../tests/./x: give",
       ["mql5 --report ./x --json x"] = "would both write ./x",
       ["--all --steps 1"] = "--steps: name one walkthrough",
-    } do
-      local words = {"walk"}
-      for word in wrong:gmatch "%S+" do words[#words + 1] = word end
-      local status, out, err = support.run(words)
-      assert.equal(2, status, wrong)
-      assert.matches(says, err, 1, true)
-      assert.equal("", out)
-      assert.equal(1, select(2, err:gsub("\n", "")), err)
-    end
+    })
   end)
 
   it("explains a step on one device only", function()
@@ -210,8 +200,7 @@ describe("clue walk", function()
   end)
 
   it("says once that there is no such device, and lists those that exist", function()
-    local status, out, err = support.run {"walk", "mql5", "--device", "no such thing", "--size", "8"}
-    assert.equal(1, status)
+    local out, err = support.ended(1, support.run {"walk", "mql5", "--device", "no such thing", "--size", "8"})
     local said = out .. err
     assert.matches("no such thing", said, 1, true)
     assert.matches("0:0", said, 1, true)
@@ -261,13 +250,12 @@ describe("clue walk", function()
 
   it("keeps its rows if it is interrupted, and leaves no step behind #once", function()
     -- a shell lets its background processes ignore SIGINT; the endless step is found in the list of processes
-    local status, out, err = support.execute {"sh", "-c", [[
+    local out, err = support.ended(130, support.execute {"sh", "-c", [[
       env --default-signal=INT "$0" walk tests/specimens/ends/ --steps 1,3 &
     ]] .. walks.await_process "$0 [^ ]*ends/03_endles[s]" .. [[
       sleep 0.3
       kill -INT $!
-      wait $!]], support.clue}
-    assert.equal(130, status, err)
+      wait $!]], support.clue})
     assert.matches("1 of 1 step%s+verified", out)
     assert.matches("clue walk: interrupted!", err, 1, true)
     local function is_listed(script) -- among this test's own processes
@@ -286,12 +274,11 @@ describe("clue walk", function()
   it("measures no limits for the report of a run that was interrupted #once", function()
     -- interrupted on the second device, when the first one's rows are there
     local report, kept = support.temporary ".html", support.temporary ".json"
-    local status, _, err = support.execute({"sh", "-c", [[
+    support.ended(130, support.execute({"sh", "-c", [[
       env --default-signal=INT "$0" walk hello --steps 1 --size 64 --device 0:0,1:0 --report "$1" --json "$2" &
     ]] .. walks.await_process "$0 --device 1:0 [^ ]*hello/0[1]" .. [[
       kill -INT $!
-      wait $!]], support.clue, report, kept}, support.drivers "both")
-    assert.equal(130, status, err)
+      wait $!]], support.clue, report, kept}, support.drivers "both"))
     assert.matches("<!DOCTYPE html>", support.read(report))
     local devices = json.decode(support.read(kept)).devices
     assert.is_true(#devices >= 1)
@@ -324,20 +311,15 @@ describe("clue walk", function()
       ["return {title = 'x', over = {[8] = 6}}"] = "walkthrough.lua: over[8]: step 6 is no step before it",
     } do
       support.write(text, folder .. "/walkthrough.lua")
-      local status, out, err = support.run {"walk", folder .. "/"}
-      assert.equal(2, status)
-      assert.equal("", out)
+      local err = support.refused(2, support.run {"walk", folder .. "/"})
       assert.matches(says, err, 1, true)
     end
-    support.execute {"rm", "-r", folder}
   end)
 
   it("names a file of a walkthrough that is there, but cannot be read", function()
     local folder = support.folder()
     local function said()
-      local status, out, err = support.run {"walk", folder .. "/"}
-      assert.equal(1, status)
-      assert.equal("", out)
+      local err = support.refused(1, support.run {"walk", folder .. "/"})
       return err
     end
     assert(lfs.link("walkthrough.lua", folder .. "/walkthrough.lua", true))
@@ -509,12 +491,11 @@ describe("--resume", function()
 
   it("loses nothing when it is interrupted before it has measured a step #once", function()
     local before = support.read(path)
-    local status = support.execute {"sh", "-c", [[
+    support.ended(130, support.execute {"sh", "-c", [[
       env --default-signal=INT "$0" walk tests/specimens/ends/ --steps 3 --json "$1" --resume --repeat 1 --size 16 &
     ]] .. walks.await_process "$0 [^ ]*ends/03_endles[s]" .. [[
       kill -INT $!
-      wait $!]], support.clue, path}
-    assert.equal(130, status)
+      wait $!]], support.clue, path})
     local document, kept = json.decode(support.read(path)), json.decode(before)
     for _, entry in ipairs(kept.walkthroughs) do
       local found
@@ -552,9 +533,8 @@ describe("--resume", function()
     assert.equal(0, (support.run {"new", "walkthrough", copy, "--from", "mql5", "--steps", "2,3"}))
     local its_path = support.temporary ".json"
     local function run_again()
-      local status, out, err = support.run {"walk", copy, "--repeat", "1", "--size", "16", "--resume", "--json",
-                                            its_path}
-      assert.equal(0, status, out .. err)
+      support.ended(0, support.run {"walk", copy, "--repeat", "1", "--size", "16", "--resume", "--json",
+                                            its_path})
       local document, kept = json.decode(support.read(its_path)), {}
       for _, row in ipairs(document.walkthroughs[1].runs[1].rows) do
         if row.times.total[1] == 12345 then kept[#kept + 1] = row.number end
@@ -573,8 +553,7 @@ describe("--resume", function()
   end)
 
   it("refuses a document of other options, and files that are not documents", function()
-    local status, _, err = resume {"--type", "double"}
-    assert.equal(2, status)
+    local _, err = support.ended(2, resume {"--type", "double"})
     assert.matches("it was made without --type, and this run is with --type double", err, 1, true)
     for text, says in pairs {
       ["{"] = "not JSON", ['{"rows": []}'] = "this JSON is not from `clue walk --json`",
@@ -582,8 +561,7 @@ describe("--resume", function()
       ['{"format": "clue peak 1", "limits": []}'] = "is from clue peak, not from clue walk",
     } do
       support.write(text, path)
-      status, _, err = resume {}
-      assert.equal(2, status)
+      _, err = support.ended(2, resume {})
       assert.matches(says, err, 1, true)
     end
   end)
@@ -615,8 +593,7 @@ end)
 
 describe("a question about one step", function()
   local function ask(...)
-    local status, out, err = support.run {"walk", "mql5", "--size", "16", "--repeat", "1", ...}
-    assert.equal(0, status, err)
+    local out = support.ended(0, support.run {"walk", "mql5", "--size", "16", "--repeat", "1", ...})
     return out
   end
 
@@ -672,8 +649,7 @@ describe("a question about one step", function()
   it("has colours where --color says so, before or after the subcommand's name", function()
     local function escapes(words, env)
       for _, word in ipairs {"--size", "16", "--repeat", "1"} do words[#words + 1] = word end
-      local status, out, err = support.run(words, env)
-      assert.equal(0, status, err)
+      local out = support.ended(0, support.run(words, env))
       return out:find("\27[3", 1, true) ~= nil
     end
     assert.is_false(escapes {"walk", "mql5", "--diff", "4"})

@@ -25,26 +25,22 @@ describe("the steps of submatrix", function()
   end)
 
   it("refuse work per item that does not divide the tile", function()
-    local status, out = support.run {path_of(STEPS[6]), "--size", "8", "--wpt", "3"}
-    assert.equal(1, status)
+    local out = support.ended(1, support.run {path_of(STEPS[6]), "--size", "8", "--wpt", "3"})
     assert.matches("skipped: wpt 3 does not divide tile 8", out, 1, true)
   end)
 
   it("are skipped with the reason if a tile does not fit the device", function()
-    local status, out = support.run({path_of(STEPS[6]), "--size", "8", "--tile", "64", "--wpt", "1"},
-      support.drivers "oclgrind")
-    assert.equal(1, status)
+    local out = support.ended(1, support.run({path_of(STEPS[6]), "--size", "8", "--tile", "64", "--wpt", "1"},
+      support.drivers "oclgrind"))
     assert.matches("skipped: needs work-groups of 4096 work-items, but the device has at most 1024", out, 1, true)
   end)
 
   it("list their options, and refuse wrong ones", function()
     for _, step in ipairs(STEPS) do
-      local status, out = support.run {path_of(step), "--help"}
-      assert.equal(0, status)
+      local out = support.ended(0, support.run {path_of(step), "--help"})
       assert.matches("%-%-size TEXT", out)
     end
-    local status, _, err = support.run {path_of(STEPS[1]), "--size", "3x4"}
-    assert.equal(2, status)
+    local _, err = support.ended(2, support.run {path_of(STEPS[1]), "--size", "3x4"})
     assert.matches("size '3x4' is neither N nor MxKxN", err, 1, true)
   end)
 end)

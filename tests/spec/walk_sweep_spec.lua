@@ -9,11 +9,7 @@ local troubles = require "clue.show.sweep.troubles"
 local read_values = require("clue.run.parameters").values
 local walks = require "walk_support"
 
-local function words_of(text)
-  local words = {"walk"}
-  for word in text:gmatch "%S+" do words[#words + 1] = word end
-  return words
-end
+local function words_of(text) return support.words({"walk"}, text) end
 
 -- Runs `clue walk`. Returns what support.run does, and the document.
 local function sweep(text, env)
@@ -88,8 +84,7 @@ describe("clue walk --size with several sizes", function()
 
   it("has a line for a library that is installed", function()
     local env = support.drivers("pocl", {LD_LIBRARY_PATH = support.built "library"})
-    local status, out, err = sweep("mql5 --steps 21 --size 8,16", env)
-    assert.equal(0, status, out .. err)
+    local out = support.ended(0, sweep("mql5 --steps 21 --size 8,16", env))
     assert.matches("\na +21 openblas +[%d.e-]+[* ] +[%d.e-]+", out)
     assert.matches("\nb +host: linear_rows ", out)
   end)
@@ -111,8 +106,7 @@ describe("clue walk --size with several sizes", function()
   end)
 
   it("takes the sizes that a walkthrough takes", function()
-    local status, _, err = sweep "mql5 --size 8,3x4"
-    assert.equal(2, status)
+    local _, err = support.ended(2, sweep "mql5 --size 8,3x4")
     assert.matches("--size: size '3x4' is neither N nor MxKxN", err, 1, true)
     local _, _, _, document = sweep "amd --steps 1 --size mapping=8,vectors=9"
     assert.is_nil(document.walkthroughs[1].sweep)
@@ -141,8 +135,7 @@ describe("clue walk --set", function()
   end)
 
   it("tells combinations that a step cannot have, which are no failures", function()
-    local status, out = sweep "submatrix --set tile=4 --set wpt=2,3 --steps 6 --size 8"
-    assert.equal(0, status)
+    local out = support.ended(0, sweep "submatrix --set tile=4 --set wpt=2,3 --steps 6 --size 8")
     assert.matches("step 6, more_per_item (tile 4, wpt 3): skipped: wpt 3 does not divide tile 4", out, 1, true)
   end)
 
@@ -172,8 +165,7 @@ describe("clue walk --set", function()
   end)
 
   it("gives work-groups a size where a step leaves it to the driver", function()
-    local status, out, err = sweep "mql5 --set group=4,4x2,3 --steps 1,2,12 --size 8"
-    assert.equal(0, status, out .. err)
+    local out = support.ended(0, sweep "mql5 --set group=4,4x2,3 --steps 1,2,12 --size 8")
     assert.matches("\ngroup +median [^\n]+\n +4 +[%d.]+ [^\n]+\n +4x2 +[%d.]+ [^\n]+\n +3 +skipped\n", out)
     assert.matches("step 2, [^\n]+group 3%): skipped: .-local size 3 does not divide", (out:gsub("\n +", " ")))
     assert.matches("step 1, loops: skipped: it launches no kernel", out, 1, true)
@@ -185,7 +177,7 @@ describe("clue walk --set", function()
   end)
 
   it("is refused with what the steps have", function()
-    for wrong, says in pairs {
+    support.refuses({"walk"}, {
       ["submatrix --set til=3"] = "--set til: no chosen step has it; they have: tile (steps 5, 6), wpt (step 6), group",
       ["submatrix --set wpt=2,4 --steps 5"] = "--set wpt: no chosen step has it; the step has: tile (step 5), group",
       ["hello --set unroll=2"] = "t or tpb or group (steps ",
@@ -198,11 +190,7 @@ describe("clue walk --set", function()
       ["submatrix --set group=0"] = "'0' is no size of a work-group: give 64, 16x16 or 8x8x4",
       ["submatrix --set tile=1..60+1 --set wpt=1..60+1"] = "make 3600 points; at most 1000 run",
       ["submatrix --set tile=2,4 --explain 6"] = "--explain shows one run: give one --size, one value",
-    } do
-      local status, _, err = support.run(words_of(wrong), walks.interpreted())
-      assert.equal(2, status, wrong)
-      assert.matches(says, err, 1, true)
-    end
+    }, walks.interpreted())
   end)
 end)
 
@@ -211,8 +199,7 @@ describe("a step that cannot be read", function()
     local folder = support.folder()
     support.write("return {title = 'Mine', size = 'count'}\n", folder .. "/walkthrough.lua")
     support.write("this is no Lua\n", folder .. "/01_broken.lua")
-    local status, _, err = support.run({"walk", folder .. "/", "--set", "tile=2,4"}, walks.interpreted())
-    assert.equal(2, status)
+    local _, err = support.ended(2, support.run({"walk", folder .. "/", "--set", "tile=2,4"}, walks.interpreted()))
     assert.matches("--set tile: no chosen step has it; .*step 1 cannot be read: .*01_broken.lua:1: ", err)
   end)
 end)
@@ -220,9 +207,8 @@ end)
 describe("clue walk --options", function()
   it("given twice, compares both by turns", function()
     local path = support.temporary ".json"
-    local status, out, err = support.run({"walk", "submatrix", "--steps", "4", "--size", "8", "--json", path,
-      "--repeat", "6", "--options", "", "--options", "-D ANSWER=42 -w"}, walks.interpreted())
-    assert.equal(0, status, out .. err)
+    local out = support.ended(0, support.run({"walk", "submatrix", "--steps", "4", "--size", "8", "--json", path,
+      "--repeat", "6", "--options", "", "--options", "-D ANSWER=42 -w"}, walks.interpreted()))
     assert.matches("A: no further options\nB: -D ANSWER=42 -w\n", out, 1, true)
     assert.matches("B's gain: how many times as fast as A", out, 1, true)
     assert.not_matches("B over A", out, 1, true) -- a larger time of B would make that a number below 1
@@ -254,8 +240,7 @@ describe("clue walk --options", function()
         words[#words + 1] = "--options"
         words[#words + 1] = given
       end
-      local status, _, err = support.run(words, walks.interpreted())
-      assert.equal(2, status)
+      local _, err = support.ended(2, support.run(words, walks.interpreted()))
       assert.matches(says, err, 1, true)
     end
     refused("--options: give it once, or twice to compare; it is there 3 times", "-w", "", "-g")
@@ -325,15 +310,13 @@ describe("a result of a sweep", function()
     walks.change(step, "flops = p.flops, bytes = p:bytes(), ", "")
     walks.change(step, 'product.inputs(input, "480")', 'product.inputs(input, "480") input.int("_tile", 1, "a tile") '
       .. 'input.int("_wpt", 1, "of an item")')
-    local status, out, err = sweep(copy .. " --steps 4 --size 4,16")
-    assert.equal(0, status, out .. err)
+    local out = support.ended(0, sweep(copy .. " --steps 4 --size 4,16"))
     assert.matches("\n +ms at size +4 +16 *\na +4 matr_mul_sum_local +[%d.]+%*? +[%d.]+%*? *\n", out)
     assert.matches("ms against size", out, 1, true)
     out = support.flat(out)
     assert.matches("ms: the step counts neither operations nor bytes, so the least is the best", out, 1, true)
     assert.matches("the fastest at size 16 is step 4, matr_mul_sum_local %(16%): [%d.]+ ms", out)
-    status, out = sweep(copy .. " --set tile=1,2 --set wpt=1,2 --size 4")
-    assert.equal(0, status)
+    out = support.ended(0, sweep(copy .. " --set tile=1,2 --set wpt=1,2 --size 4"))
     assert.matches("kernel ms +of the *\ntile +wpt +median +range%% +best *\n +1 +1 +[%d.]+ +%d+ +%d+ %% +█", out)
     assert.matches("the best time in %a+ by %a+ %(down%)", out)
   end)
@@ -374,12 +357,10 @@ end)
 
 describe("a sweep", function()
   it("has no counts, and says so", function()
-    local status, _, err = support.run(words_of "submatrix --set tile=2,4 --counts", walks.interpreted())
-    assert.equal(2, status)
+    local _, err = support.ended(2, support.run(words_of "submatrix --set tile=2,4 --counts", walks.interpreted()))
     assert.matches("--counts is for one run: give one --size, one value for each --set, and --options once; `clue "
       .. "count --set` counts with other values", err, 1, true)
-    status, _, err = support.run(words_of "submatrix --set tile=2,4 --notes", walks.interpreted())
-    assert.equal(2, status)
+    _, err = support.ended(2, support.run(words_of "submatrix --set tile=2,4 --notes", walks.interpreted()))
     assert.matches("--notes is for one run: give one --size, one value for each --set, and", err, 1, true)
   end)
 
@@ -393,8 +374,7 @@ describe("a sweep", function()
     runs[2].rows[1].check.verified = false
     table.remove(runs, 3)
     support.write(json.encode(document), path)
-    local status, out, err = support.run(words, walks.interpreted())
-    assert.equal(0, status, out .. err)
+    support.ended(0, support.run(words, walks.interpreted()))
     local after = json.decode(support.read(path))
     assert.same({"8, tile 2: 5", "8, tile 4: 5", "8, tile 8: 5"}, points_of(after))
     assert.same({12345}, after.walkthroughs[1].runs[1].rows[1].times.total)
@@ -409,13 +389,12 @@ describe("a sweep", function()
   it("keeps its rows if it is interrupted", function()
     local path = support.temporary ".json"
     -- as in walk_spec.lua: the endless step is found in the list of processes
-    local status, out, err = support.execute {"sh", "-c", [[
+    local out = support.ended(130, support.execute {"sh", "-c", [[
       env --default-signal=INT "$0" walk tests/specimens/ends/ --steps 1,3 --options "" --options -w --json "$1" &
     ]] .. walks.await_process "$0 [^ ]*ends/03_endles[s]" .. [[
       sleep 0.3
       kill -INT $!
-      wait $!]], support.clue, path}
-    assert.equal(130, status, err)
+      wait $!]], support.clue, path})
     assert.matches("\nB: -w\n", out, 1, true)
     assert.matches("2 of 2 measurements verified", out, 1, true)
     assert.same({"no options: 1", "-w: 1"}, points_of(json.decode(support.read(path))))

@@ -8,8 +8,7 @@ local walks = require "walk_support"
 -- Runs `clue walk`, which must succeed. Returns the runs of its document.
 local function runs_of(env, ...)
   local path = support.temporary ".json"
-  local status, out, err = support.run({"walk", "--json", path, ...}, env)
-  assert.equal(0, status, out .. err)
+  support.ended(0, support.run({"walk", "--json", path, ...}, env))
   return json.decode(support.read(path)).walkthroughs[1].runs
 end
 
@@ -90,8 +89,7 @@ describe("clue walk --until-stable", function()
       end}).runs)]]):format(tostring(together), same, same)
     local env = support.drivers "none"
     env.CLUE_UNTIL_STABLE = "1"
-    local status, out, err = support.run({"-e", program}, env)
-    assert.equal(0, status, err)
+    local out = support.ended(0, support.run({"-e", program}, env))
     return tonumber(out)
   end
 

@@ -51,8 +51,7 @@ describe("clue walk --verify", function()
   end)
 
   it("ends with 1 if a step is wrong, and says which and why", function()
-    local status, out = walks.walk({ends, "--steps", "1,4,5", "--verify"}, support.drivers "pocl")
-    assert.equal(1, status)
+    local out = support.ended(1, walks.walk({ends, "--steps", "1,4,5", "--verify"}, support.drivers "pocl"))
     local lines = {}
     for line in out:gmatch "[^\n]+" do
       assert.is_true(#line:gsub("[\128-\191]", "") <= 80, line)
@@ -78,8 +77,7 @@ describe("clue walk --verify", function()
   end)
 
   it("shows what a step wrote that failed", function()
-    local status, out = walks.walk({ends, "--steps", "6,7", "--verify"}, support.drivers "oclgrind")
-    assert.equal(1, status)
+    local out = support.ended(1, walks.walk({ends, "--steps", "6,7", "--verify"}, support.drivers "oclgrind"))
     assert.matches("6  does_not_compile  failed     failed with exit status 1\n     | clue: ", out, 1, true)
     assert.matches("\n7  silent            no result  ended without a result\n0 of 2 steps verified, 1 failed, "
       .. "1 no result", out, 1, true)
@@ -88,8 +86,7 @@ describe("clue walk --verify", function()
   it("takes several devices, a parameter, a type and options, and continues", function()
     local words = {"mql5", "--steps", "2", "--verify", "--device", "0,1", "--size", "9", "--type", "double",
                    "--set", "group=3", "--options", "-D SIDE_BY_SIDE"}
-    local status, out, err = walks.walk(words, support.drivers "both")
-    assert.equal(0, status, out .. err)
+    local out = support.ended(0, walks.walk(words, support.drivers "both"))
     assert.matches("^mql5 on 0:0 .-\n2  .- verified .-\nmql5 on 1:0 .-\n2  .- verified .-\n"
       .. "2 of 2 steps verified, on 0:0 .* 1:0 ", out)
     local file = support.temporary ".json"
@@ -105,16 +102,12 @@ describe("clue walk --verify", function()
   it("excludes figures, and what takes several runs", function()
     for _, more in ipairs {"--repeat 2", "--until-stable", "--csv rows.csv", "--report page.html", "--notes",
                            "--counts", "--asm", "--explain 1", "--diff 1", "--source 1"} do
-      local words = {"walk", ends, "--verify"}
-      for word in more:gmatch "%S+" do words[#words + 1] = word end
-      local status, _, err = support.run(words)
-      assert.equal(2, status, more)
+      local _, err = support.ended(2, support.run(support.words({"walk", ends, "--verify"}, more)))
       assert.equal(("clue walk: --verify and %s exclude each other: --verify only checks results\n"):format(
         more:match "%S+"), err)
     end
     for _, several in ipairs {"--size=8,16", "--set=group=8,16"} do
-      local status, _, err = support.run {"walk", ends, "--verify", several}
-      assert.equal(2, status, several)
+      local _, err = support.ended(2, support.run {"walk", ends, "--verify", several})
       assert.equal("clue walk: --verify is for one run: give one --size, one value for each --set, and --options "
         .. "once\n", err)
     end

@@ -174,14 +174,12 @@ describe("clue walk", function()
   -- A copy of two steps of mql5, with lessons and commands.
   local function own()
     local folder = support.folder() .. "/own"
-    local status, _, err = support.run({"new", "walkthrough", folder, "--from", "mql5", "--steps", "4,5"}, pocl)
-    assert.equal(0, status, err)
+    support.ended(0, support.run({"new", "walkthrough", folder, "--from", "mql5", "--steps", "4,5"}, pocl))
     return folder
   end
 
   it("explains a step with the machine code of its inner loop", function()
-    local status, out, err = support.run({"walk", "mql5", "--size", "64", "--repeat", "1", "--explain", "7"}, pocl)
-    assert.equal(0, status, err)
+    local out = support.ended(0, support.run({"walk", "mql5", "--size", "64", "--repeat", "1", "--explain", "7"}, pocl))
     assert.matches("\nExpected here: [%l ]+: %l", out)
     out = out:gsub("\n", " ")
     assert.matches("Compiled for this device: kernel matr_mul_col_local, for work%-groups of %d+ x 1 x 1, machine "
@@ -191,9 +189,8 @@ describe("clue walk", function()
   end)
 
   it("shows the loop that was executed most, with its lines, and not those that copy or store", function()
-    local status, out, err = support.run({"walk", "submatrix", "--size", "40", "--repeat", "1", "--explain", "6"},
-      pocl)
-    assert.equal(0, status, err)
+    local out = support.ended(0, support.run({"walk", "submatrix", "--size", "40", "--repeat", "1", "--explain", "6"},
+      pocl))
     local code = out:match "\nCompiled for .*"
     assert.matches("\n +%d+ +sums[^\n]* %+= tile_a", code)
     assert.matches("\n +%d+  v?p?i?mul", code)
@@ -202,9 +199,8 @@ describe("clue walk", function()
 
   it("adds it to the rows and the report with --asm, of the fastest variant, and says why there is none", function()
     local file, page = support.temporary ".json", support.temporary ".html"
-    local status, _, err = support.run({"walk", "mql5", "--size", "32", "--repeat", "1", "--steps", "1,4,11", "--asm",
-      "--json", file, "--report", page}, pocl)
-    assert.equal(0, status, err)
+    support.ended(0, support.run({"walk", "mql5", "--size", "32", "--repeat", "1", "--steps", "1,4,11", "--asm",
+      "--json", file, "--report", page}, pocl))
     local rows = json.decode(support.read(file)).walkthroughs[1].runs[1].rows
     assert.is_nil(rows[1].code) -- it runs on the host
     assert.equal("x86-64", rows[2].code.isa)
@@ -225,8 +221,7 @@ describe("clue walk", function()
       .. "  links = {{'bad', 'javascript:alert(1)'}, {'good', 'https://example.org/'}},\n}\n")),
       folder .. "/walkthrough.lua")
     local words = {"walk", folder, "--size", "48", "--repeat", "7", "--notes", "--report", page}
-    local status, out, err = support.run(words, pocl)
-    assert.equal(0, status, err)
+    local out = support.ended(0, support.run(words, pocl))
     assert.matches("\nWhat you have seen\n", out, 1, true)
     assert.matches("\nWhat to keep\n  Count first.\n", out, 1, true)
     assert.matches("\nWhat to try next\n  clue walk  what there is\n", out, 1, true)

@@ -8,13 +8,7 @@ local talk = support.built "terminal/talk"
 
 local folder
 
-before_each(function()
-  local pipe = assert(io.popen "mktemp -d")
-  folder = pipe:read "*l"
-  pipe:close()
-end)
-
-after_each(function() os.execute("rm -r " .. support.quote(folder)) end)
+before_each(function() folder = support.folder() end)
 
 local function put(name, text)
   support.write(text, folder .. "/" .. name)
@@ -188,28 +182,23 @@ expect exit status 0]]
 
   it("runs subcommands, too", function()
     put("s.lua", "")
-    local status, out = support.execute({talk, support.clue, "watch", "devices"},
-      support.drivers("null", {TERM = "xterm", NO_COLOR = "1"}), "expect exit status 0 after \nsend \\x03\n")
-    assert.equal(130, status)
+    local out = support.ended(130, support.execute({talk, support.clue, "watch", "devices"},
+      support.drivers("null", {TERM = "xterm", NO_COLOR = "1"}), "expect exit status 0 after \nsend \\x03\n"))
     assert.matches("null", out)
   end)
 
   it("passes its options on: --device, --strict, --quiet", function()
     put("s.lua", "local o = require 'clue.options' print(o.device, o.strict, o.quiet)")
-    local status, out = support.execute({talk, support.clue, "--device", "0:0", "--strict", "--quiet", "watch",
-      folder .. "/s.lua"}, {TERM = "xterm"}, "expect 0:0\ttrue\ttrue\nexpect exit status 0\nsend \\x03\n")
-    assert.equal(130, status, out)
+    support.ended(130, support.execute({talk, support.clue, "--device", "0:0", "--strict", "--quiet", "watch",
+      folder .. "/s.lua"}, {TERM = "xterm"}, "expect 0:0\ttrue\ttrue\nexpect exit status 0\nsend \\x03\n"))
   end)
 
   it("refuses what it cannot run", function()
-    local status, _, err = support.run {"watch", "/no/such.lua"}
-    assert.equal(2, status)
+    local _, err = support.ended(2, support.run {"watch", "/no/such.lua"})
     assert.equal("clue watch: cannot open '/no/such.lua': no such file\n", err)
-    status, _, err = support.run {"watch"}
-    assert.equal(2, status)
+    _, err = support.ended(2, support.run {"watch"})
     assert.matches("^clue watch: give a script: clue watch SCRIPT; `clue watch %-%-help` lists the options\n$", err)
-    status, _, err = support.run {"watch", "--nonsense", "s.lua"}
-    assert.equal(2, status)
+    _, err = support.ended(2, support.run {"watch", "--nonsense", "s.lua"})
     assert.matches("^clue watch: unknown option '%-%-nonsense'", err)
   end)
 end)
