@@ -56,11 +56,6 @@ end
 
 local flag_bits = {read_write = 1, write_only = 2, read_only = 4, svm_fine_grain_buffer = 1024, svm_atomics = 2048}
 
-local function bits_of(flags)
-  if flags == nil then return flag_bits.read_write end
-  return argument.flags(flags, flag_bits, "flags")
-end
-
 --- The properties of shared virtual memory, by its handle.
 -- @tparam number handle
 -- @treturn table the fields of its object, except context
@@ -82,7 +77,7 @@ function svm.new(context, size, flags)
   local on, memory = object.handle(context, "context"), structs.array(size)
   local from = array.is(memory) and memory or nil
   if from then argument.array(from, "size") else argument.size(size, "size") end
-  local bits = bits_of(flags)
+  local bits = argument.flags(flags == nil and "read_write" or flags, flag_bits, "flags")
   local make = from and binding.svm_create_from or binding.svm_create
   local handle = buffers.create(make, on, from or size, bits)
   local fields = svm.described(handle)

@@ -14,14 +14,9 @@ local arrays = {}
 
 local WHOLE_ARRAY = -1
 
--- An argument that is an index or a count.
-local function whole(name, position, given, default)
-  if given == nil and default then return default end
-  if check.whole(name, position, given, "argument") then check.refuse(name, position, "whole number", given) end
-  return given
-end
+local whole = check.whole_number
 
--- The same, for one that is never below 0.
+-- A whole number that is never below 0.
 local function extent(name, position, given, default)
   given = whole(name, position, given, default)
   if given < 0 then check.refuse(name, position, "whole number of 0 or more", given) end

@@ -106,6 +106,13 @@ function check.whole(name, position, given, what)
   return whole_reason(given, what, 2 ^ 53)
 end
 
+--- Raises unless the argument is a whole number, and returns it; the default if nothing was passed and there is one.
+function check.whole_number(name, position, given, default)
+  if given == nil and default then return default end
+  if check.whole(name, position, given, "argument") then check.refuse(name, position, "whole number", given) end
+  return given
+end
+
 --- Raises unless the argument is a whole number that a long holds.
 function check.long(name, position, given)
   check.number(name, position, given)

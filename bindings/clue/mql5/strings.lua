@@ -7,11 +7,7 @@ local errors = require "clue.mql5.errors"
 
 local strings = {}
 
-local function whole(name, position, given, default)
-  if given == nil and default then return default end
-  if check.whole(name, position, given, "argument") then check.refuse(name, position, "whole number", given) end
-  return given
-end
+local whole = check.whole_number
 
 -- A character: its code, or a text of one character.
 local function character(name, position, given)
