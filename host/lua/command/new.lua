@@ -10,6 +10,7 @@ local read_file = require("clue.file").read
 local request = require "clue.run.request"
 local save = require("clue.file").save
 local subcommand = require "clue.shared.subcommand"
+local write = require("clue.shared.paths").write
 
 local command = subcommand.new {
   name = "new",
@@ -104,11 +105,6 @@ end
 local function read(path)
   local text, why = read_file(path)
   return text or error(why, 0)
-end
-
-local function write(path, text)
-  local saved, why = save(path, text)
-  if not saved then error("cannot write " .. why, 0) end
 end
 
 -- A step reads kernels from clue's own folder by `paths.kernels`; its copy reads those beside itself.

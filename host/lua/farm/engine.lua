@@ -11,7 +11,7 @@ local host_options = require "clue.options"
 local lfs = require "lfs"
 local output = require "clue.output"
 local read_file = require("clue.file").read
-local save = require("clue.file").save
+local write = require("clue.shared.paths").write
 
 local Engine = {}
 Engine.__index = Engine
@@ -31,11 +31,6 @@ exec /bin/sh -c "$*"
 ]]
 
 -- ---- the files that parallel reads ----
-
-local function write(path, text)
-  local saved, why = save(path, text)
-  if not saved then error("cannot write " .. why, 0) end
-end
 
 -- parallel reads the logins again when the file's time has changed by more than a second.
 local function write_logins(self, each)

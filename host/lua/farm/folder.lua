@@ -12,8 +12,8 @@ local json = require "clue.shared.json"
 local lfs = require "lfs"
 local make_folder = require("clue.shared.paths").make_folder
 local read_file = require("clue.file").read
-local save = require("clue.file").save
 local shell = require "clue.shared.shell"
+local write = require("clue.shared.paths").write
 
 local Folder = {}
 Folder.__index = Folder
@@ -72,11 +72,6 @@ end
 -- @treturn string
 function Folder:file(name, ...)
   return self.path .. "/" .. (select("#", ...) > 0 and name:format(...) or name)
-end
-
-local function write(path, text)
-  local saved, why = save(path, text)
-  if not saved then error("cannot write " .. why, 0) end
 end
 
 -- Reads a JSON file that a farm wrote.

@@ -8,9 +8,9 @@ local folders = require "clue.farm.folder"
 local json = require "clue.shared.json"
 local now = require("clue.result.document").now
 local output = require "clue.output"
-local save = require("clue.file").save
 local text = require "clue.text"
 local transport = require "clue.farm.transport"
+local write = require("clue.shared.paths").write
 
 local job = {}
 
@@ -183,10 +183,7 @@ end
 
 local function keep(folder, id, it, worker, taken, timed)
   for i, name in ipairs(it.outputs) do
-    if taken.files[name] then
-      local saved, why = save(folder:file(it.keep[i]), taken.files[name])
-      if not saved then error("cannot write " .. why, 0) end
-    end
+    if taken.files[name] then write(folder:file(it.keep[i]), taken.files[name]) end
   end
   local ending = taken.ending
   folder:save_result(id, {job = id, worker = worker.name, host = timed.host, device = worker.device,

@@ -5,7 +5,7 @@ local binding = require "clue.binding"
 local host = require "clue.options"
 local json = require "clue.shared.json"
 local read = require "clue.result.read"
-local save = require("clue.file").save
+local write = require("clue.shared.paths").write
 
 local document = {}
 
@@ -70,8 +70,7 @@ local order = {"format", "clue", "started", "resumed", "finished", "options", "m
 -- @tparam string path
 -- @tparam table self
 function document.save(path, self)
-  local saved, why = save(path, json.text(self, true, order) .. "\n")
-  if not saved then error("cannot write " .. why, 0) end
+  write(path, json.text(self, true, order) .. "\n")
 end
 
 --- Reads a document.

@@ -1,7 +1,9 @@
---- Paths that options and arguments give: whether two lead to one file, and whether one can be written. Makes folders.
+--- Paths that options and arguments give: whether two lead to one file, and whether one can be written. Writes files,
+-- makes folders.
 -- @module clue.shared.paths
 local binding = require "clue.binding"
 local lfs = require "lfs"
+local save = require("clue.file").save
 
 local paths = {}
 
@@ -55,6 +57,14 @@ function paths.check(option, path)
   if not path then return end
   local well, why = paths.can_be_written(path)
   if not well then error(("%s: cannot write %s"):format(option, why), 0) end
+end
+
+--- Writes a file. Raises if that fails.
+-- @tparam string path
+-- @tparam string text
+function paths.write(path, text)
+  local saved, why = save(path, text)
+  if not saved then error("cannot write " .. why, 0) end
 end
 
 -- ---- folders ----

@@ -9,8 +9,8 @@ local json = require "clue.shared.json"
 local lfs = require "lfs"
 local output = require "clue.output"
 local plans = require "clue.run.plan"
-local save = require("clue.file").save
 local tables = require "clue.table"
+local write = require("clue.shared.paths").write
 
 local sweep = {}
 
@@ -159,8 +159,7 @@ function sweep.finish(state, plan, folder)
     show(state, group, points, width)
   end
   local path = folder:file "sweep.json"
-  local saved, why = save(path, json.text(document, true) .. "\n")
-  if not saved then error("cannot write " .. why, 0) end
+  write(path, json.text(document, true) .. "\n")
   output.print(("results: %s%s"):format(path, bad > 0 and ("; %s failed"):format(counted(bad, "point")) or ""))
   return bad > 0 and 1 or 0
 end

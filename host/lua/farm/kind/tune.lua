@@ -10,11 +10,11 @@ local keep = require("clue.tune.outcome").keep
 local lfs = require "lfs"
 local output = require "clue.output"
 local read_file = require("clue.file").read
-local save = require("clue.file").save
 local scripts = require "clue.tune.space_script"
 local stored = require "clue.result.tuning"
 local shown = require "clue.show.tune"
 local view = require "clue.show.tune.view"
+local write = require("clue.shared.paths").write
 
 local tune = {}
 
@@ -125,11 +125,6 @@ local function path_of(state, plan, folder, group)
   return folder:file("%s.%s%s.tune.json", state.script.name, name, same > 1 and "." .. group.name or "")
 end
 
-local function write(path, document)
-  local saved, why = save(path, json.text(document, true))
-  if not saved then error("cannot write " .. why, 0) end
-end
-
 -- Writes what all chunks of a group found, and returns the best configurations.
 local function best_of(state, plan, folder, group)
   local document = merged(folder, group)
@@ -137,7 +132,7 @@ local function best_of(state, plan, folder, group)
   document.clue = document.clue or {}
   document.clue.strategy, document.clue.started = "dealt out", plan.started
   local path = path_of(state, plan, folder, group)
-  write(path, document)
+  write(path, json.text(document, true))
   local run = stored.read(path)
   local list = {}
   for i, result in ipairs(run and stored.ranked(run, finalists) or {}) do list[i] = result.p end
@@ -175,7 +170,7 @@ local function finished(state, plan, folder, group)
   if type(last) == "table" and type(last.clue) == "table" then
     document.clue.best, document.clue.device = last.clue.best, last.clue.device
     json.list(document.results)
-    write(path, document)
+    write(path, json.text(document, true))
   end
   local run = stored.read(path)
   return run, path, type(document.clue.device) == "table" and document.clue.device or group.device

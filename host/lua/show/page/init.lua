@@ -5,8 +5,8 @@ local frame = require "clue.show.page.frame"
 local gnuplot = require "clue.show.page.gnuplot"
 local html = require "clue.show.page.element"
 local mark = require "clue.show.page.mark"
-local save = require("clue.file").save
 local source = require "clue.show.page.source"
+local write = require("clue.shared.paths").write
 
 local page = {}
 
@@ -251,8 +251,7 @@ end
 -- @treturn ?string why it has no charts
 function page.write(path, of)
   local text, why = page.text(of)
-  local saved, problem = save(path, text)
-  if not saved then error("cannot write " .. problem, 0) end
+  write(path, text)
   return why
 end
 

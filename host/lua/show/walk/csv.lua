@@ -6,8 +6,8 @@
 local columns = require "clue.result.columns"
 local find_device = require("clue.result.device").find
 local numbers = require "clue.number"
-local save = require("clue.file").save
 local visible = require("clue.text").visible
+local write = require("clue.shared.paths").write
 
 local csv = {}
 
@@ -69,8 +69,7 @@ end
 -- @tparam string path
 -- @tparam table document
 function csv.save(path, document)
-  local saved, why = save(path, csv.text(document))
-  if not saved then error("cannot write " .. why, 0) end
+  write(path, csv.text(document))
 end
 
 return csv
