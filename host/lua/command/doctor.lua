@@ -2,7 +2,6 @@
 -- @module clue.command.doctor
 local options_of_clue = require "clue.options"
 local output = require "clue.output"
-
 local subcommand = require "clue.shared.subcommand"
 
 local command = subcommand.new {
@@ -44,7 +43,11 @@ function command.work(options)
   local exam = examine(options)
   local judged = require("clue.doctor.diagnosis").judge(exam)
   local report = require "clue.doctor.report"
-  if options.json then report.print_json(exam, judged) else report.print(exam, judged) end
+  if options.json then
+    output.print(report.json(exam, judged))
+  else
+    require("clue.show.text").print(report.blocks(exam, judged), {most = 100})
+  end
   return judged.status
 end
 

@@ -1,5 +1,6 @@
 --- `clue examples`: the scripts that come with clue, to read, run and change.
 -- @module clue.command.examples
+local block = require "clue.show.block"
 local head_comment = require "clue.shared.head_comment"
 local lfs = require "lfs"
 local nearest = require "clue.nearest"
@@ -8,7 +9,7 @@ local paths = require "clue.paths"
 local read_file = require("clue.file").read
 local save = require("clue.file").save
 local subcommand = require "clue.shared.subcommand"
-local tables = require "clue.table"
+local terminal = require "clue.show.text"
 
 local command = subcommand.new {
   name = "examples",
@@ -63,20 +64,11 @@ end
 
 -- ---- what is printed ----
 
-local function columns()
-  return output.out:columns(100)
-end
-
 local function list()
-  local names, width = all_names(), 0
+  local names, width, facts = all_names(), 0, {}
   for _, name in ipairs(names) do width = math.max(width, #name) end
-  for _, name in ipairs(names) do
-    local summary = head_comment.summary(head_comment.read(path_of(name)))
-    for i, line in ipairs(tables.wrap(summary, columns() - width - 2)) do
-      output.print(("%-" .. width .. "s  %s"):format(i == 1 and name or "", line))
-    end
-  end
-  output.print ""
+  for i, name in ipairs(names) do facts[i] = {name, head_comment.summary(head_comment.read(path_of(name)))} end
+  terminal.print {block.facts {list = facts, beside = width + 2}}
   output.print "`clue examples NAME` shows where one is and how to run it; `clue examples --copy NAME` copies it here."
   return 0
 end

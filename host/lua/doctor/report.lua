@@ -1,51 +1,30 @@
---- Prints what the doctor found, on the terminal or as JSON.
+--- What the doctor found, as blocks and as JSON.
 -- @module clue.doctor.report
+local block = require "clue.show.block"
 local counted = require("clue.text").count
 local json = require "clue.shared.json"
-local output = require "clue.output"
 local reason = require "clue.doctor.reason"
 local rules = require "clue.doctor.rules"
-local tables = require "clue.table"
 local trim_end = require("clue.text").trim_end
 
 local report = {}
 
-local label_width = 10
+-- ---- the parts: each calls add(name, text, indent of further lines); without a name, the text goes below the last one
 
-local function columns()
-  return math.min(100, output.out:columns(100))
-end
-
--- Prints "label     text", wrapped; without a label, the text goes below the last one.
-local function say(label, text, hang)
-  local indent = (" "):rep(label_width)
-  local lines = tables.wrap(text, columns() - label_width - #(hang or ""), hang)
-  for i, line in ipairs(lines) do
-    output.print((i == 1 and ("%-" .. label_width .. "s"):format(label) or indent) .. line)
-  end
-end
-
--- Lines to type are never wrapped, since people copy them.
-local function say_lines(lines)
-  for _, line in ipairs(lines) do output.print("    " .. line) end
-end
-
--- ---- the parts --------------------------------------------------------------------------------------------------
-
-local function say_clue(exam)
-  say("clue", ("%s, binding %s"):format(exam.version:gsub("^clue ", ""), exam.binding or "?"))
-  if exam.libclue then say("", exam.libclue) end
+local function add_clue(add, exam)
+  add("clue", ("%s, binding %s"):format(exam.version:gsub("^clue ", ""), exam.binding or "?"))
+  if exam.libclue then add("", exam.libclue) end
 end
 
 local kinds = {Khronos = "Khronos", none = "not an ICD loader, but a driver", unknown = nil}
 
-local function say_loader(exam)
+local function add_loader(add, exam)
   local it = exam.loader
-  if it.missing then return say("loader", "none: libOpenCL.so.1 is not installed") end
-  if not it.path then return say("loader", "unknown: every process that could report it died") end
+  if it.missing then return add("loader", "none: libOpenCL.so.1 is not installed") end
+  if not it.path then return add("loader", "unknown: every process that could report it died") end
   local name = it.name or "without a name"
   if it.kind == "ocl-icd" then name = "ocl-icd " .. name:match "%S*$" end
-  say("loader", ("%s, %s"):format(kinds[it.kind] or name, it.path))
+  add("loader", ("%s, %s"):format(kinds[it.kind] or name, it.path))
 end
 
 local function platform_names(entry)
@@ -71,7 +50,7 @@ local function state_of(exam, entry)
   return words[entry.state]
 end
 
-local function say_drivers(exam)
+local function add_drivers(add, exam)
   local registered = exam.registered
   local where = registered.folder
   if exam.loader.kind == "none" then
@@ -87,89 +66,94 @@ local function say_drivers(exam)
     where = where and ("%s (%s)"):format(where, registered.variable)
       or ("what %s=%s names"):format(registered.variable, exam.environment[registered.variable])
   end
-  say("drivers", where)
+  add("drivers", where)
   for _, entry in ipairs(registered.entries) do
     local library = entry.library and entry.library ~= entry.name and trim_end(entry.library)
     library = library and (" (%s)"):format(library) or ""
-    say("", ("%s%s: %s"):format(entry.name, library, state_of(exam, entry)), "  ")
+    add("", ("%s%s: %s"):format(entry.name, library, state_of(exam, entry)), "  ")
   end
   for _, layer in ipairs(exam.layers) do
-    say("", ("layer %s: %s"):format(layer.library, layer.problem and "does not load" or "loads"), "  ")
+    add("", ("layer %s: %s"):format(layer.library, layer.problem and "does not load" or "loads"), "  ")
   end
 end
 
-local function say_devices(exam)
+local function add_devices(add, exam)
   local choice = exam.machine.choice or {}
   for i, device in ipairs(exam.machine.devices) do
     local taken = device.ordinal == choice.ordinal
     local ran = taken and exam.kernel and exam.kernel.seconds
     local note = ran and (": ran a test kernel, %.2f s with its build"):format(ran) or ""
-    say(i == 1 and "devices" or "", ("%s %s%s"):format(taken and "*" or " ", device.text, note), "  ")
-    if device.wrong then say("", "  wrong results: " .. device.wrong, "  ") end
+    add(i == 1 and "devices" or "", ("%s %s%s"):format(taken and "*" or " ", device.text, note), "  ")
+    if device.wrong then add("", "  wrong results: " .. device.wrong, "  ") end
   end
-  if #exam.machine.devices == 0 then say("devices", "none") end
+  if #exam.machine.devices == 0 then add("devices", "none") end
 end
 
-local function say_hardware(exam)
-  say("hardware", ("CPU: %s, %s"):format(exam.processor:gsub("%s+", " "), counted(exam.processors, "processor")))
+local function add_hardware(add, exam)
+  add("hardware", ("CPU: %s, %s"):format(exam.processor:gsub("%s+", " "), counted(exam.processors, "processor")))
   for _, card in ipairs(exam.cards) do
-    say("", ("%s %s %s:%s at %s, kernel driver %s"):format(card.label, card.kind, card.vendor, card.device,
+    add("", ("%s %s %s:%s at %s, kernel driver %s"):format(card.label, card.kind, card.vendor, card.device,
       card.address, card.driver or "none"))
   end
   if not exam.sys then
-    say("", "there is no /sys: cards cannot be found, and PoCL needs it")
+    add("", "there is no /sys: cards cannot be found, and PoCL needs it")
   elseif #exam.cards == 0 then
-    say("", "there is no GPU of NVIDIA, AMD or Intel on the PCI bus")
+    add("", "there is no GPU of NVIDIA, AMD or Intel on the PCI bus")
   end
   local opened = {}
   for _, node in ipairs(exam.nodes) do
     if node.opens then opened[#opened + 1] = node.path end
   end
-  if #opened > 0 then say("", "this user may open " .. table.concat(opened, ", ")) end
-  if exam.container then say("", "this is a container: it has only the devices that it was given") end
+  if #opened > 0 then add("", "this user may open " .. table.concat(opened, ", ")) end
+  if exam.container then add("", "this is a container: it has only the devices that it was given") end
 end
 
-local function say_settings(exam)
+local function add_settings(add, exam)
   for i, setting in ipairs(exam.settings) do
     local effect = setting.effect
     if setting.name == exam.registered.variable and #exam.hidden > 0 then
       effect = ("%s, not %s"):format(effect, rules.names(exam.hidden))
     end
-    say(i == 1 and "settings" or "", ("%s=%s: %s"):format(setting.name, setting.value, effect), "  ")
+    add(i == 1 and "settings" or "", ("%s=%s: %s"):format(setting.name, setting.value, effect), "  ")
   end
 end
 
-local function say_debuggers(exam)
+local function add_debuggers(add, exam)
   for _, found in ipairs(exam.unregistered) do
     if found.driver.debugger then
-      say("besides", ("%s, a debugger, is installed; for one run: clue --device oclgrind SCRIPT"):format(
+      add("besides", ("%s, a debugger, is installed; for one run: clue --device oclgrind SCRIPT"):format(
         found.driver.label))
     end
   end
 end
 
--- A text of several lines, such as a list of devices, keeps its lines.
-local function print_text(text)
+-- ---- all ----
+
+-- A text of several lines, such as a list of devices, keeps its lines. Lines to type are never wrapped, since people
+-- copy them.
+local function advice(text, to_type)
+  local blocks = {}
   for line in text:gmatch "[^\n]+" do
-    output.print_lines(tables.wrap(line, columns(), line:match "^%s*" .. "  "))
+    blocks[#blocks + 1] = block.paragraph(line, {indent = line:match "^%s*" .. "  ", close = true})
   end
+  if to_type[1] then blocks[#blocks + 1] = block.code(table.concat(to_type, "\n"), {indent = "    ", close = true}) end
+  return blocks
 end
 
---- Prints the report.
+--- The report.
 -- @tparam table exam of clue.doctor.examination
 -- @tparam table judged of clue.doctor.diagnosis
-function report.print(exam, judged)
-  for _, part in ipairs {say_clue, say_loader, say_drivers, say_devices, say_hardware, say_settings, say_debuggers} do
-    part(exam)
+-- @treturn table blocks
+function report.blocks(exam, judged)
+  local facts, blocks = {}, {}
+  local function add(...) facts[#facts + 1] = {...} end
+  for _, part in ipairs {add_clue, add_loader, add_drivers, add_devices, add_hardware, add_settings, add_debuggers} do
+    part(add, exam)
   end
-  for _, problem in ipairs(judged.problems) do
-    output.print ""
-    print_text((problem.fault and "fault: " or "advice: ") .. problem.text)
-    say_lines(problem.fix)
+  for i, problem in ipairs(judged.problems) do
+    blocks[i] = {advice((problem.fault and "fault: " or "advice: ") .. problem.text, problem.fix), block.gap()}
   end
-  output.print ""
-  print_text("verdict: " .. judged.verdict)
-  say_lines(judged.first)
+  return {block.facts {list = facts, beside = 10}, blocks, advice("verdict: " .. judged.verdict, judged.first)}
 end
 
 -- ---- JSON -------------------------------------------------------------------------------------------------------
@@ -188,10 +172,11 @@ local function marked(value, key)
   return copy
 end
 
---- Prints everything as JSON.
+--- Everything.
 -- @tparam table exam of clue.doctor.examination
 -- @tparam table judged of clue.doctor.diagnosis
-function report.print_json(exam, judged)
+-- @treturn string JSON
+function report.json(exam, judged)
   local document = {
     status = judged.status, verdict = judged.verdict, first = judged.first, problems = judged.problems,
     clue = {version = exam.version, binding = exam.binding, libclue = exam.libclue}, loader = exam.loader,
@@ -200,7 +185,7 @@ function report.print_json(exam, judged)
     container = exam.container, settings = exam.settings,
     processor = {name = exam.processor, count = exam.processors},
   }
-  output.print(json.text(marked(document), true, {"status", "verdict", "first", "problems"}))
+  return json.text(marked(document), true, {"status", "verdict", "first", "problems"})
 end
 
 return report

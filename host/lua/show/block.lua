@@ -65,7 +65,8 @@ block.stack = constructor "stack"
 
 --- Names and values, on a page a table of two columns. Values that are nil or empty are left out.
 -- @function block.facts
--- @tparam table it list: {{name, text}, ...}, with values in the second place
+-- @tparam table it list: {{name, text, indent}, ...}, with values in the second place; beside: in a terminal, the width
+--   of a column of the names, with the values beside it, each with an indent of its further lines; nil: "name: value"
 -- @treturn table
 block.facts = constructor "facts"
 

@@ -111,10 +111,20 @@ draw.table = function(it, to)
   end
 end
 
+local function add_beside(to, width, name, value, indent)
+  for i, line in ipairs(tables.wrap(value, to.width - width - #(indent or ""), indent)) do
+    to.add(("%-" .. width .. "s%s"):format(i == 1 and name or "", line))
+  end
+end
+
 draw.facts = function(it, to)
   for _, fact in ipairs(it.list) do
     local value = plain(fact[2])
-    if value ~= "" then add_wrapped(to, ("%s: %s"):format(fact[1], value), "   ") end
+    if value ~= "" and it.beside then
+      add_beside(to, it.beside, fact[1], value, fact[3])
+    elseif value ~= "" then
+      add_wrapped(to, ("%s: %s"):format(fact[1], value), "   ")
+    end
   end
 end
 
