@@ -11,8 +11,7 @@ local home = support.folder() .. "/ü b"
 local folder, prefix -- of clue, and of Wine
 
 local function shell(script, env)
-  local status, out, err = support.execute({"sh", "-euc", script}, env)
-  assert.equal(0, status, out .. err)
+  local out = support.ended(0, support.execute({"sh", "-euc", script}, env))
   return out
 end
 
@@ -32,8 +31,7 @@ local function run(words, env, input, seconds)
 end
 
 local function said(words, env, input)
-  local status, out, err = run(words, env, input)
-  assert.equal(0, status, out .. err)
+  local out, err = support.ended(0, run(words, env, input))
   return out, err
 end
 
@@ -87,8 +85,7 @@ describe("clue.exe", function()
 
   it("starts without OpenCL.dll, and says what to install", function()
     local none = {WINEDLLOVERRIDES = "opencl="}
-    local status, out = run({"doctor"}, none)
-    assert.equal(1, status)
+    local out = support.ended(1, run({"doctor"}, none))
     assert.matches("there is no OpenCL.dll: install a driver", out, 1, true)
     local _, _, err = run({"scripts/examples/hello.lua"}, none)
     assert.matches("no OpenCL device", err .. select(2, run({"devices"}, none)) .. select(3, run({"devices"}, none)))
@@ -145,8 +142,7 @@ describe("clue.exe", function()
 
   -- The variable for PoCL's cache is set, but Wine hands the variables of its programs to no library of Linux.
   it("says why there is no machine code of PoCL's under Wine", function()
-    local status, _, err = run {"asm", "scripts/examples/hello.lua"}
-    assert.equal(1, status)
+    local _, err = support.ended(1, run {"asm", "scripts/examples/hello.lua"})
     assert.matches("PoCL left no compiled kernel in its cache", err, 1, true)
   end)
 
@@ -169,8 +165,7 @@ describe("clue.exe", function()
 
   it("says of each command that is not there why", function()
     for name, why in pairs {count = "Oclgrind", check = "Oclgrind", farm = "ssh"} do
-      local status, _, err = run {name, "scripts/examples/hello.lua"}
-      assert.equal(1, status)
+      local _, err = support.ended(1, run {name, "scripts/examples/hello.lua"})
       assert.matches(("^clue %s: [^\n]*%s[^\n]*\n$"):format(name, why), err)
     end
     assert.matches("Open MPI, which is not on Windows", (said {"-e", "print(pcall(require, 'clue.mpi'))"}))
@@ -210,7 +205,7 @@ describe("a child of clue.exe", function()
         size = size + #text
       end})
       print(size)
-      follow({host.program, "-e", "require 'clue.shared.send' {name = os.getenv 'NEW'}"}, {
+      follow({host.program, "-e", "require('clue.shared.parent').send {name = os.getenv 'NEW'}"}, {
         environment = {"NEW=ä b"}, results = function(value) print(value.name) end})
     ]])}
     assert.equal("signalled\t11\t\ntimeout\t0\t\nmemory\t0\t\nexited\t7\t\n"
@@ -228,9 +223,8 @@ describe("a child of clue.exe", function()
     ]]):format(mark))
     run {script}
     -- A busy machine may let it live a little longer.
-    local status = support.execute {"sh", "-c", [[
-      cd "$0" && until before=$(wc -c <alive) && sleep 1 && [ "$before" = "$(wc -c <alive)" ]; do :; done]], folder}
-    assert.equal(0, status)
+    support.ended(0, support.execute {"sh", "-c", [[
+      cd "$0" && until before=$(wc -c <alive) && sleep 1 && [ "$before" = "$(wc -c <alive)" ]; do :; done]], folder})
   end)
 
   it("is interrupted by Ctrl-C, with the line that it was at", function()
@@ -258,9 +252,8 @@ it("the library's specs hold in clue.exe", function()
   for _, name in ipairs(names) do words[#words + 1] = ("tests/spec/%s_spec.lua"):format(name) end
   local path = ("Z:%s/?.lua;Z:%s/tests/spec/?.lua;Z:/usr/share/lua/5.1/?.lua;Z:/usr/share/lua/5.1/?/init.lua;;")
     :format(root, root)
-  local status, out, err = support.execute(words,
-    with_wine {LUA_PATH = path, CLUE = "Z:" .. folder .. "/clue.exe"}, nil, 600)
-  assert.equal(0, status, out .. err)
+  local out = support.ended(0, support.execute(words,
+    with_wine {LUA_PATH = path, CLUE = "Z:" .. folder .. "/clue.exe"}, nil, 600))
   local files, passed = 0, 0
   for count in out:gmatch "(%d+) 0 %d+ %S+_spec%.lua" do
     files, passed = files + 1, passed + tonumber(count)

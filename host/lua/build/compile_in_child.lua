@@ -11,7 +11,7 @@ local devices = require "clue.device"
 local error_object = require "clue.error"
 local json = require "clue.shared.json"
 local read_file = require("clue.file").read
-local send = require "clue.shared.send"
+local send = require("clue.shared.parent").send
 
 local compiling = {}
 

@@ -6,7 +6,7 @@ local build_log = require "clue.build_log"
 local follow = require("clue.shared.follow").after
 local include = require "clue.include"
 local is_asked = require("clue.kernel.registers").is_asked
-local send = require "clue.shared.send"
+local send = require("clue.shared.parent").send
 
 local recorder = {}
 

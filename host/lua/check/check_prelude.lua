@@ -4,10 +4,10 @@
 local around = require("clue.shared.follow").around
 local binding = require "clue.binding"
 local error_object = require "clue.error"
-local groups = require "clue.check.groups"
 local mql5_errors = require "clue.mql5.errors"
-local send = require "clue.shared.send"
+local send = require("clue.shared.parent").send
 local simulator = require "clue.simulator.simulator_prelude"
+local tries = require "clue.check.tries"
 local where = require "clue.where"
 
 local prelude = {}
@@ -99,10 +99,10 @@ end
 
 --- Prepares the process.
 -- @tparam table how step: whether the script is a walkthrough's step; group: sizes of work-groups for launches that
---   give none; tried: which of @{clue.check.groups.list} they get instead; capture: a folder for the first call of each
---   kernel
+--   give none; tried: which of @{clue.check.tries.groups} they get instead; capture: a folder for the first call of
+--   each kernel
 function prelude.start(how)
-  local tried = groups.list[how.tried]
+  local tried = tries.groups[how.tried]
   local function group(global) return prelude.group_for(global, tried and tried[#global] or how.group) end
   simulator.start {step = how.step, group = group}
   report_calls()

@@ -10,10 +10,12 @@ local group_for = require("clue.check.check_prelude").group_for
 local host = require "clue.options"
 local log_excerpt = require "clue.log_excerpt"
 local output = require "clue.output"
-local send = require "clue.shared.send"
+local parent = require "clue.shared.parent"
 local tries = require "clue.check.tries"
 
 local launch = {}
+
+local refuse, send = parent.refuse, parent.send
 
 -- Without sizes of their own, ranges of so many work-items in each dimension, by how many there are.
 local RANGES = {{64}, {16, 16}, {8, 8, 8}}
@@ -76,12 +78,6 @@ local function is_given(spec, group)
     if size ~= (spec.group[i] or 1) then return false end
   end
   return true
-end
-
--- What the command line asks cannot be done.
-local function refuse(text, ...)
-  send {refused = text:format(...)}
-  os.exit(2, true)
 end
 
 -- ---- the launches of a kernel ----
@@ -260,7 +256,7 @@ end
 --   ["local"] as far as it divides the range; arguments: by name, a number (of elements, or the value) or a .npy file;
 --   fields: by name, a list of field and value; options, folders: for the compiler; tries: false for one launch each;
 --   from: the launch to begin with; without: kernels that are not launched; proofs: more tries, of
---   @{clue.check.guesses}
+--   @{clue.check.tries.proofs}
 function launch.file(spec)
   plainly(function() run_file(spec) end)
 end

@@ -9,12 +9,10 @@
 -- @module clue.check.run
 local binding = require "clue.binding"
 local findings = require "clue.check.findings"
-local groups = require "clue.check.groups"
-local guesses = require "clue.check.guesses"
 local json = require "clue.shared.json"
 local process = require "clue.simulator.process"
 local trial = require "clue.check.trial"
-local tried_values = require("clue.check.tries").values
+local tries = require "clue.check.tries"
 
 local run = {}
 
@@ -27,7 +25,7 @@ local function environment(schedule, is_guessed)
   local options = os.getenv "CLUE_BUILD_OPTIONS"
   return {"CLUE_CHECK_FD=3", "OCLGRIND_LOG=/dev/null", "CLUE_NO_POOL=1", "CLUE_CHECK_SCHEDULE=" .. schedule,
           "CLUE_BUILD_OPTIONS=" .. (options and options .. " " or "") .. "-cl-opt-disable",
-          is_guessed and "CLUE_CHECK_TRIED=" .. table.concat(tried_values, ",") or nil}
+          is_guessed and "CLUE_CHECK_TRIED=" .. table.concat(tries.values, ",") or nil}
 end
 
 -- ---- tries of a file's kernels ----
@@ -174,7 +172,7 @@ takers.refused = function(self, why) self.refused = why end
 -- A try begins, and the one before it has ended.
 takers.try = function(self, try)
   end_try(self)
-  try.index = try.index + (self.repeated and #groups.list or 0)
+  try.index = try.index + (self.repeated and #tries.groups or 0)
   self.try, try.begun, try.limit = try, binding.now(), limit_of(self, try)
   self.process:limit(try.limit, try.first and try.left == 1 and self.what.seconds or nil)
 end
@@ -274,10 +272,11 @@ end
 local function run_again(self)
   local which = self.try.groups or 0
   self.first = self.first or self.process
-  if self.first:failure() or which == #groups.list or left(self) < 0.2 then return false end
+  if self.first:failure() or which == #tries.groups or left(self) < 0.2 then return false end
   settle(self)
   end_try(self)
-  self.try = {index = which + 1, groups = which + 1, text = groups.text(which + 1), begun = binding.now()}
+  self.try = {index = which + 1, groups = which + 1, text = "groups of " .. tries.groups[which + 1][1][1],
+              begun = binding.now()}
   return start_process(self) == nil
 end
 
@@ -286,7 +285,7 @@ local function repeat_calls(self)
   if self.first:failure() or not self.calls[1] or left(self) < 0.2 then return false end
   settle(self)
   end_try(self)
-  self.repeated = {calls = self.calls, proofs = guesses.proofs(self.guesses, self.findings, {})}
+  self.repeated = {calls = self.calls, proofs = tries.proofs(self.guesses, self.findings, {})}
   return start_process(self) == nil
 end
 
@@ -295,7 +294,7 @@ local function prove(self)
   local spec, planned = self.what.file, self.finished
   if not spec or spec.proofs or left(self) < 0.2 then return false end
   settle(self)
-  spec.proofs = guesses.proofs(self.guesses, self.findings, self.assumed)
+  spec.proofs = tries.proofs(self.guesses, self.findings, self.assumed)
   if not spec.proofs[1] then return false end
   spec.from, self.finished = planned + 1, nil
   return start_process(self) == nil
@@ -308,7 +307,7 @@ local function go_on(self)
   if self.what.tries and not self.repeated then return run_again(self) or repeat_calls(self) end
   if self.finished then return prove(self) end
   if not self.try or self.refused then return false end
-  local index = self.try.index - (self.repeated and #groups.list or 0)
+  local index = self.try.index - (self.repeated and #tries.groups or 0)
   local why = self.process:failure() or "ended"
   settle(self)
   if not self.try.first then why = why:gsub("^stopped after", "did not end in"):gsub(" %(.*", "") end
@@ -401,12 +400,12 @@ end
 -- How many tries there were besides first launches; whether the time did not suffice for all; and in which ones a
 -- kernel did not end.
 local function tries_of(self)
-  local tries = {count = 0, cut = self.cut, broken = {}}
+  local it = {count = 0, cut = self.cut, broken = {}}
   for _, try in ipairs(self.done) do
-    if try.launched and not try.first then tries.count = tries.count + 1 end
-    if try.broken and not try.first then table.insert(tries.broken, try) end
+    if try.launched and not try.first then it.count = it.count + 1 end
+    if try.broken and not try.first then table.insert(it.broken, try) end
   end
-  return tries
+  return it
 end
 
 --- What came of it, once it has ended.
@@ -418,11 +417,11 @@ end
 function Run:result()
   if not self.schedule then end_try(self) end
   local its = self.first or self.main or self.process
-  local tries = tries_of(self)
+  local tried = tries_of(self)
   settle(self)
   local result = {launches = #self.launches, alone = groups_of_one(self.launches),
                   skipped = its:skipped(), check = its:check(), during = self.current, assumed = self.assumed,
-                  refused = self.refused, unlaunched = self.unlaunched, tries = tries,
+                  refused = self.refused, unlaunched = self.unlaunched, tries = tried,
                   schedules = self.schedule or 0, broken_schedules = self.broken_schedules}
   if not (self.finished or self.cut or self.unlaunched[1]) then
     result.failed, result.lines = its:failure()

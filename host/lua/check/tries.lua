@@ -1,13 +1,14 @@
 --- What `clue check` tries of a kernel besides what it assumes first: other numbers, other contents of memory, other
 -- groups. Each try differs in one thing, so that a finding can say with what it appears.
 -- @module clue.check.tries
-local fillings = require "clue.check.fillings"
-local groups = require "clue.check.groups"
-
 local tries = {}
 
 --- The values of numbers.
 tries.values = {1, 0, 7, -1}
+
+--- Groups of about 16, 64 and 256 work-items, each by the number of dimensions; not of 8 in each dimension, which is
+-- assumed first.
+tries.groups = {{{16}, {4, 4}, {4, 2, 2}}, {{64}, {8, 8}, {4, 4, 4}}, {{256}, {16, 16}, {8, 8, 4}}}
 
 local function fits(number, value)
   return value >= 0 or not number.base:find "^u" and number.base ~= "bool"
@@ -15,6 +16,7 @@ end
 
 local function add_fillings(list, of)
   if not of.memory then return end
+  local fillings = require "clue.check.fillings" -- loads the core, which check_prelude must find unloaded
   for i = 2, #fillings.list do
     list[#list + 1] = {filling = fillings.list[i].name, text = fillings.list[i].text}
   end
@@ -36,7 +38,7 @@ local function add_values(list, numbers)
 end
 
 local function add_groups(list, dimensions)
-  for _, each in ipairs(groups.list) do
+  for _, each in ipairs(tries.groups) do
     local group = each[dimensions]
     list[#list + 1] = {group = group, text = "groups of " .. table.concat(group, " x ")}
   end
@@ -52,6 +54,55 @@ function tries.list(of)
   if of.groups then add_groups(list, of.groups) end
   add_values(list, of.numbers)
   return list
+end
+
+-- ---- guesses ----
+
+-- The plugin guesses values of numbers with which something may be wrong that no try showed, from addresses that are
+-- affine (host/simulator/check/guesses.h). Kernels are launched with them, and only what is then found is told.
+local MOST_PROOFS = 8 -- launches of a kernel
+
+local function place_of(at)
+  return at and ("%s:%s"):format(tostring(at.file), tostring(at.line)) or ""
+end
+
+local kinds = {["same value"] = "race", ["only atomics"] = "race", ["assumed size"] = "bounds"}
+
+-- Of a race, it does not matter which place comes first.
+local function key_of(it)
+  local first, second = place_of(it.first), place_of(it.second)
+  if second ~= "" and second < first then first, second = second, first end
+  local kind = kinds[it.kind] or it.kind
+  return table.concat({it.kernel, kind, first, kind == "race" and second or ""}, "|")
+end
+
+-- Whether the memory that an access would leave is as long as the kernel is told.
+local function has_length(guess, assumed)
+  for _, each in ipairs(assumed) do
+    local argument = guess.argument and each.kernel == guess.kernel and each.arguments[guess.argument + 1]
+    if argument then return argument.given end
+  end
+  return true
+end
+
+--- The tries that prove guesses.
+-- @tparam {table,...} list guesses: kind, kernel, name (of the number), value, first and second (places: file, line);
+--   argument: whose memory an access would leave
+-- @tparam {table,...} found findings, which need no proof
+-- @tparam {table,...} assumed of each kernel's launch
+-- @treturn {table,...} as @{list} gives them, with kernel and proves
+function tries.proofs(list, found, assumed)
+  local proofs, known, launched, counts = {}, {}, {}, {}
+  for _, finding in ipairs(found) do known[key_of(finding)] = true end
+  for _, guess in ipairs(list) do
+    local text = ("%s = %d"):format(guess.name, guess.value)
+    local launch, count = guess.kernel .. " " .. text, counts[guess.kernel] or 0
+    if not (known[key_of(guess)] or launched[launch]) and count < MOST_PROOFS and has_length(guess, assumed) then
+      counts[guess.kernel], launched[launch] = count + 1, true
+      proofs[#proofs + 1] = {kernel = guess.kernel, values = {[guess.name] = guess.value}, text = text, proves = true}
+    end
+  end
+  return proofs
 end
 
 return tries

@@ -50,7 +50,7 @@ end
 --- Measures the latency of a device, and sends it, or why it cannot, to the parent: the function of the child.
 -- @tparam string ordinal
 function remote.measure(ordinal)
-  local send = require "clue.shared.send"
+  local send = require("clue.shared.parent").send
   local done, time = pcall(measured, tonumber(ordinal))
   if not done then return send {problem = words_of(time)} end
   send {latency = {median = time.median, low = time.low, high = time.high, rounds = time.rounds}}

@@ -6,7 +6,7 @@
 local error_object = require "clue.error"
 local facts_of = require("clue.result.device").facts
 local host = require "clue.options"
-local send = require "clue.shared.send"
+local send = require("clue.shared.parent").send
 
 local measuring = {}
 

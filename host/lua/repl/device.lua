@@ -16,7 +16,7 @@ end
 
 --- Runs in the child: sends the device, or why there is none.
 function device.send()
-  local devices, send = require "clue.device", require "clue.shared.send"
+  local devices, send = require "clue.device", require("clue.shared.parent").send
   local done, found = pcall(devices.pick)
   send(done and {text = tostring(devices.get(found))} or {problem = first_line(tostring(found))})
 end

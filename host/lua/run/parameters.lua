@@ -123,7 +123,7 @@ end
 -- run, but not their OnStart().
 -- @tparam string ... paths
 function parameters.send_inputs(...)
-  local inputs, send = require "clue.mql5.inputs", require "clue.shared.send"
+  local inputs, send = require "clue.mql5.inputs", require("clue.shared.parent").send
   for _, path in ipairs {...} do
     local known = names_of(_G)
     rawset(_G, "arg", {[0] = path})

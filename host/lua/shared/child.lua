@@ -1,7 +1,7 @@
 --- A child process, followed to its end: passes on its output as it comes, and describes how it ended.
 --
 -- The child ends with its follower: an error while it is followed, such as Ctrl-C, ends it with all that it started.
--- Results come through descriptor 3 of the child, to which clue.shared.send writes.
+-- Results come through descriptor 3 of the child, to which clue.shared.parent writes.
 --
 --     local seen = child.start {arguments = {"/bin/ls"}, output = io.write}:follow()
 --     if not seen:is_well() then print(select(2, seen:reason())) end

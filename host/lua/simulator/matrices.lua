@@ -4,7 +4,7 @@
 -- @module clue.simulator.matrices
 local binding = require "clue.binding"
 local follow = require("clue.shared.follow").after
-local send = require "clue.shared.send"
+local send = require("clue.shared.parent").send
 local shape = require "clue.shape"
 
 local matrices = {}

@@ -3,7 +3,7 @@
 local binding = require "clue.binding"
 local guard = require "clue.timing.guard"
 local recorder = require "clue.walk.recorder"
-local send = require "clue.shared.send"
+local send = require("clue.shared.parent").send
 local stable = require "clue.walk.stable"
 
 local measure = {}

@@ -1,12 +1,12 @@
 --- Sends a step's results: to the runner as JSON lines, or to the terminal as the step's own table.
 -- @module clue.walk.result
 local output = require "clue.output"
-local send = require "clue.shared.send"
+local send = require("clue.shared.parent").send
 local shell = require "clue.shared.shell"
 
 local result = {}
 
-local has_runner = os.getenv "CLUE_RESULT_FD" ~= nil -- it is 3, where clue.shared.send writes
+local has_runner = os.getenv "CLUE_RESULT_FD" ~= nil -- it is 3, where clue.shared.parent writes
 
 --- Reports progress to the runner; does nothing without one.
 -- @tparam string text

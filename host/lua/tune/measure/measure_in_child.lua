@@ -12,7 +12,7 @@ local json = require "clue.shared.json"
 local now = require("clue.binding").now
 local script = require "clue.tune.space_script"
 local sequential = require "clue.tune.measure.sequential"
-local send = require "clue.shared.send"
+local send = require("clue.shared.parent").send
 local Series = require "clue.timing.series"
 
 local serving = {}

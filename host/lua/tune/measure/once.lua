@@ -3,15 +3,10 @@
 local candidate = require "clue.tune.measure.candidate"
 local contexts = require "clue.context"
 local output = require "clue.output"
+local refuse = require("clue.shared.parent").refuse
 local script = require "clue.tune.space_script"
-local send = require "clue.shared.send"
 
 local once = {}
-
-local function refuse(text, ...)
-  send {refused = text:format(...)}
-  os.exit(2, true)
-end
 
 -- The value of a parameter that a word means.
 local function meant(values, name, word)
