@@ -90,7 +90,8 @@ end
 -- Deletes functions that nothing needs until there are none. Returns the words that decided, each with whether this
 -- tree has it.
 local function prune(llvm, module, known)
-  local decided, length, deleted = {}, ffi.new "size_t[1]", nil
+  local decided, length = {}, ffi.new "size_t[1]"
+  local deleted
   local function is_named(symbol)
     local all = true
     for _, word in ipairs(needs(symbol)) do
