@@ -74,6 +74,11 @@ return function(sources)
 
   local hello_beyond, nbody = kept("hello", "walk-h200-hello-beyond"), kept("amd", "walk-h200-nbody")
   local transpose, transpose_pocl = kept("amd", "walk-h200-transpose"), kept("amd", "walk-pocl-transpose")
+  local tensor, tensor_double = kept("mql5", "walk-h200-mql5-tensor"), kept("mql5", "walk-h200-mql5-tensor-double")
+  local tensor_char = kept("submatrix", "walk-h200-submatrix-tensor")
+  local function tensor_peak(type)
+    return c.found("peak-h200-tensor.txt", "tensor cores, " .. type .. " +%d+ +(%d+)", "measurement")
+  end
   local beyond_2000 = c.kept "walk-h200-mql5-beyond-2000"
   local multiply_adds = found("peak-h200-walk.json.gz", '"float":(%d+)', "measurement") / 2e12
   local function transposed(name) -- GB/s
@@ -399,9 +404,16 @@ return function(sources)
         ["3.3 GB/s"] = transpose_pocl["8c"].speed, ["29 GB/s"] = transpose_pocl["8d"].speed,
         ["0.83 (0.58-0.89)"] = c.note(transpose_pocl, "8d", "^([%d.]+) %(([%d.]+)-([%d.]+)%)"),
         ["0.94 (0.82-1.02)"] = {measured(0.94), measured(0.82), measured(1.02)}, ["had 0.7"] = measured(0.7),
+        ["49.8"] = tensor[20].speed / 1e3, ["48.4"] = tensor[23].speed / 1e3,
+        ["205 TFLOPS"] = tensor[24].speed / 1e3, ["4.22 (4.08-4.27)"] = c.gain(tensor, 24),
+        ["0.25 %"] = tensor[4].speed / tensor[24].speed * 100, ["55.3"] = tensor_double[24].speed / 1e3,
+        ["771 TOPS"] = tensor_char[21].speed / 1e3, ["27.3 (24.0-27.4)"] = c.gain(tensor_char, 21),
+        ["0.8 %"] = tensor_char[5].speed / tensor_char[21].speed * 100,
+        ["316 TFLOPS"] = tensor_peak "TF32" / 1e3, ["1276 TOPS"] = tensor_peak "char" / 1e3,
+        ["0.65 and 0.60"] = {tensor[24].speed / tensor_peak "TF32", tensor_char[21].speed / tensor_peak "char"},
         ["46.5"] = beyond[20].speed / 1e3, ["49.4"] = beyond[23].speed / 1e3,
         ["43.2 beside 41.4"] = {beyond_2000[20].speed / 1e3, beyond_2000[23].speed / 1e3},
-        ["31.0"] = submatrix[20].speed / 1e3, ["1.0 %"] = beyond[4].speed / beyond[23].speed * 100,
+        ["31.0"] = submatrix[20].speed / 1e3, ["of 8 bits"] = is(8), ["with 8 bits"] = is(8),
         ["1.90 and 1.94"] = {nbody_shape "64 x 8, 1 bodies" / 1e3, nbody_shape("64 x 8, 1 bodies", 2) / 1e3},
         ["13.4"] = seen(429) / 32, ["429 for 32"] = {seen(429), seen(32)}, ["2.4 T"] = multiply_adds / (seen(429) / 32),
         ["0.76 and 0.79"] = {
@@ -426,7 +438,7 @@ return function(sources)
         ["its 19"] = newton "root %((%d+) instructions",
         definition = {
           "32 bytes", "64 columns", "128 rows", "8191 x 8193", "strips of 512", "strips of 4096", "at 4096",
-          "at 2000", "of cuBLAS at 4096", "65,536", "262,144",
+          "at 2000", "65,536", "262,144",
         },
       },
 

@@ -152,7 +152,7 @@ describe("clue walk", function()
   it("lists the walkthroughs if none is named", function()
     local out = support.ended(0, support.run {"walk"})
     assert.matches("mql5: OpenCL: From Naive Towards More Insightful Programming", out, 1, true)
-    assert.matches("2012, MQL5; 26 steps", out, 1, true)
+    assert.matches("2012, MQL5; 27 steps", out, 1, true)
     assert.matches("hardware: an OpenCL CPU device", out, 1, true)
     assert.matches("headline: about 200:1 over the host loop", out, 1, true)
     assert.not_matches("in %l+ steps", support.flat(out)) -- the files are counted; a text would not follow them

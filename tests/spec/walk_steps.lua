@@ -29,9 +29,10 @@ local function in_kernel(from, to)
   return {read, ("%s:gsub(%q, %q)"):format(read, from, to)}
 end
 
-local function libraries()
+-- The steps of libraries, and one behind them.
+local function libraries(last)
   return {"21_openblas", skipped = "OpenBLAS"}, {"22_clblast", skipped = "CLBlast", varies = true},
-    {"23_cublas", skipped = "cuBLAS"}
+    {"23_cublas", skipped = "cuBLAS"}, last
 end
 
 local walkthroughs = {}
@@ -63,7 +64,7 @@ walkthroughs.mql5 = {
   {"17_vector_blocks", faults = {{"k = whole * WIDTH; k < K", "k = whole * WIDTH; k + 1 < K"}}},
   {"18_panels", faults = {{"j < count; j++", "j + 1 < count; j++"}}},
   {"19_cache_blocks", faults = {{"is_first ? part[j] : part[j] + c[j]", "part[j]", size = "5x401x9"}}},
-  {"20_best_here"}, {"24_tensor_cores", skipped = "no tensor cores"}, libraries(),
+  {"20_best_here"}, libraries {"24_tensor_cores", skipped = "no tensor cores"},
 }
 
 -- In steps 1 and 2 every work-item does all the work, which would take Oclgrind minutes. A block of step 7 takes it

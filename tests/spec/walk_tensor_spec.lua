@@ -15,9 +15,9 @@ describe("a step on tensor cores", function()
     assert.is_nil(tensor.obstacle(device(8, 0), "float", "tf32"))
     assert.is_nil(tensor.obstacle(device(9, 0), "double"))
     assert.is_nil(tensor.obstacle(device(12, 0), "char"))
-    assert.equal("no tensor cores for TF32: clue uses those of NVIDIA's GPUs of compute capability 8.0 and later",
+    assert.equal("no tensor cores for TF32: clue uses NVIDIA's from 8.0 on",
       tensor.obstacle(device(), "float", "tf32"))
-    assert.equal("no tensor cores for double: clue uses those of NVIDIA's GPUs of compute capability 9.0",
+    assert.equal("no tensor cores for double: clue uses NVIDIA's of 9.0",
       tensor.obstacle(device(8, 6), "double"))
     assert.matches("^no tensor cores for char", tensor.obstacle(device(7, 5), "char"))
   end)

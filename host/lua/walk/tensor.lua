@@ -16,8 +16,8 @@ function tensor.obstacle(device, type_name, precision)
   local nvidia = device:has_extension "cl_nv_device_attribute_query"
   local capability = nvidia and 10 * device.compute_capability_major_nv + device.compute_capability_minor_nv or 0
   if tensor_sets.kind(capability, type_name, precision) then return nil end
-  return ("no tensor cores for %s: clue uses those of NVIDIA's GPUs of compute capability %s"):format(
-    precision and precision:upper() or type_name, type_name == "double" and "9.0" or "8.0 and later")
+  return ("no tensor cores for %s: clue uses NVIDIA's %s"):format(precision and precision:upper() or type_name,
+    type_name == "double" and "of 9.0" or "from 8.0 on")
 end
 
 --- Skips the step if the device has none.
