@@ -51,7 +51,8 @@ describe("clue help", function()
   end)
 
   it("says what was meant", function()
-    for typed, meant in pairs {wakl = "walk", mlq5 = "mql5", erors = "errors", ["cl.contxt"] = "cl.context"} do
+    for typed, meant in pairs {wakl = "walk", mlq5 = "mql5", erors = "errors", ["errrors.md"] = "errors",
+                               ["cl.contxt"] = "cl.context"} do
       local err = support.refused(1, support.run {"help", typed})
       assert.equal(("clue help: nothing has the name '%s': did you mean `clue help %s`?\n"):format(typed, meant), err)
     end

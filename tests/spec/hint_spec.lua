@@ -320,6 +320,13 @@ describe("hints", function()
     assert.is_nil(shown(other))
   end)
 
+  it("tell a kernel's file from a script", function()
+    local path = support.write("kernel void f(global float *x) { x[0] = 1; }", support.temporary ".cl")
+    local _, _, err = support.run {path}
+    assert.matches("\nhint: OpenCL C is no script: `clue build ", err, 1, true)
+    assert.matches("; a script reads it by clue.read_file (clue help reference/programs.md)\n", err, 1, true)
+  end)
+
   it("do not fit a single line of Lua that is right", function()
     local list, lines = assert(io.popen "find scripts tests/specimens bindings/clue/mql5 -name '*.lua'"), 0
     for path in list:lines() do

@@ -351,6 +351,8 @@ describe("clue trace", function()
       assert.equal(case[2], code, said)
       assert.is_truthy(said:find(case[3], 1, true), said)
     end
+    local _, _, said = support.run {"trace", "-o", support.temporary(), "/nowhere/x.lua"}
+    assert.equal("clue: cannot open '/nowhere/x.lua': no such file\n", said) -- and nothing of calls
   end)
 
   it("finds a file that cannot be written before the script runs", function()

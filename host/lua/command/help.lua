@@ -64,7 +64,7 @@ local function explain(name)
   for _, of in ipairs {a_command, a_walkthrough, a_page, a_function} do
     if of(name) then return 0 end
   end
-  local about, meant = pages.about(name), nearest(name, all_names())
+  local about, meant = pages.about(name), nearest((name:gsub("%.md$", "")), all_names())
   return command.refuse(("nothing has the name '%s'%s"):format(name,
     about and ("; the page that writes most of it: `clue help %s.md`"):format(about)
     or meant and (": did you mean `clue help %s`?"):format(meant) or "; `clue help` lists the subcommands"), 1)

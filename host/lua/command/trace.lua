@@ -157,8 +157,9 @@ local function record(options, script, rest)
     return status == 0 and 1 or status
   end
   if #processes == 0 then
+    if status ~= 0 then return status end -- the script has said why
     refuse(("'%s' made no OpenCL call: there is nothing to record"):format(script))
-    return status == 0 and 1 or status
+    return 1
   end
   local written = write_all(options, script, processes)
   local captured = not options.capture or report_capture(options, processes)

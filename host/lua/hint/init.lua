@@ -26,12 +26,19 @@ local function for_new(message, text)
   return class and syntax.new(class)
 end
 
+-- The hint for a kernel's file that was run as a script.
+local function for_kernels(message)
+  local file = message:match "^([^:]*%.cl):%d+: "
+  return file and {("OpenCL C is no script: `clue build %s` compiles it, `clue check %s` looks for faults; a script "
+    .. "reads it by clue.read_file"):format(file, file), "reference/programs.md"}
+end
+
 --- Finds the hint for an error.
 -- @tparam string message of Lua's, with the place before it
 -- @tparam[opt] string text what was compiled, if it is in no file
 -- @treturn ?string nil if there is none
 function hint.of(message, text)
-  local found = names.find(message) or for_new(message, text) or for_syntax(message, text)
+  local found = for_kernels(message) or names.find(message) or for_new(message, text) or for_syntax(message, text)
   return found and ("%s (clue help %s)"):format(found[1], found[2])
 end
 

@@ -152,6 +152,12 @@ local function steps_meant(name, names)
   return parts[1] and ("; steps on %s: %s"):format(word, table.concat(parts, ", "))
 end
 
+-- What takes a file that is no walkthrough.
+local function file_meant(name)
+  if name:find "%.cl$" then return ": kernels' files are for `clue build`, `clue asm` and `clue check`" end
+  return name:find "%.lua$" and (": `clue %s` runs a script"):format(name)
+end
+
 local function guess(name)
   local known, names = {}, catalogue.names()
   for _, each in ipairs(names) do known[each] = true end
@@ -169,7 +175,8 @@ function request.find(name, other_refuse)
   if walkthrough and #walkthrough.steps > 0 then return walkthrough end
   if walkthrough then return other_refuse(("'%s' has no steps: files named NN_name.lua"):format(name)) end
   if why then return other_refuse(why) end
-  return other_refuse(("there is no walkthrough '%s'%s"):format(name, folder_here(name) or guess(name)))
+  return other_refuse(("there is no walkthrough '%s'%s"):format(name, folder_here(name) or file_meant(name)
+    or guess(name)))
 end
 
 --- The requested walkthroughs.
