@@ -142,7 +142,7 @@ return {
     was = [[passes >= requests and passes + requests or nil]],
     is = [[passes]],
     fault = "local memory and requests are served by units of their own"},
-  {"bottleneck_narrow_loads", "host/lua/result/bottleneck.lua", test = "spec.walk_statistics",
+  {"bottleneck_narrow_loads", "host/lua/result/counts.lua", test = "spec.walk_statistics",
     was = [[math.max(asked.requests * words, ]],
     is = [[math.max(asked.requests, ]],
     fault = "16 bytes of each lane take one pass"},

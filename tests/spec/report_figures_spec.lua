@@ -237,7 +237,7 @@ describe("a page", function()
     for height in text:gmatch '<rect [^>]*height="([%d.]+)"' do heights[#heights + 1] = tonumber(height) + 1 end
     assert.same({45, 27, 3}, heights)
     assert.matches("a.cl:1 reads a: 6.00.*a.cl:2 reads b: 3.60.*2 more places: 0.40", text)
-    assert.matches("Cycles of a GPU&#39;s compute unit for memory, for 32 operations: 10.0,", text, 1, true)
+    assert.matches("Cycles of a GPU&#39;s compute unit for memory, for 32 operations: 10.0. In", text, 1, true)
     assert.same({{}}, page.nodes {block.stack {list = {total = 0}, per = "", most = 0}})
   end)
 end)

@@ -37,7 +37,7 @@ describe("clue walk --counts", function()
       .. '32 floats, 32 sectors in 32 lines', text)
     local shown, last = text:gsub("<wbr>", ""):gsub("<[^>]*>", "|"):gsub("|+", "|"), 0
     for _, part in ipairs {"What differs from the kernel of step 4", "Step 4, matr_mul_sum_local|",
-      "Cycles of a GPU&#39;s compute unit for memory, for 32 operations: 4%.19", "04_sum_local.lua:%d+ reads a: 4%.00",
+      "Cycles of a GPU&#39;s compute unit for memory, for 32 operations: 8%.63", "04_sum_local.lua:%d+ reads a: 8%.00",
       "Step 12, matr_mul_local_tiles|", "Cycles of a GPU&#39;s compute unit", "reads local tile_a", "In the pictures",
       "Accesses to global memory 1%.01 to 0%.07 for an operation, [^.]*the kernel",
       "Results here",

@@ -186,7 +186,7 @@ describe("the walk's output", function()
                     local_requests = 33, lanes = 30, slots = 40}
       for _, each in ipairs(list) do
         each.name = "a_name_that_is_longer_than_others"
-        each.counts = {size = "64", flops = 4e6, sums = sums, findings = {}}
+        each.counts = {size = "64", flops = 4e6, sums = sums, findings = {}, kernels = {}}
       end
       local text = printed(list, {name = "product", peak = {flops = {float = 1e11}}}, columns)
       for line in text:gmatch "[^\n]+" do assert.is_true(tables.width {line} <= columns, line) end
@@ -213,11 +213,13 @@ describe("the walk's output", function()
   end)
 end)
 
--- Counts of a kernel for so many operations.
+-- Counts of a kernel for so many operations, whose sectors are in as many lines.
 local function counts_of(more)
   local sums = {accesses = 1000, requests = 100, sectors = 800, passes = 64, lanes = 3200, slots = 3200}
   for name, value in pairs(more) do sums[name] = value end
-  return {size = "64", flops = 3200, sums = sums, findings = {}, kernels = {}}
+  local site = {space = "global", accesses = sums.accesses, bytes = 4 * sums.accesses,
+                warp = {requests = sums.requests, sectors = sums.sectors, lines = sums.sectors}}
+  return {size = "64", flops = 3200, sums = sums, findings = {}, kernels = {{sites = {site}}}}
 end
 
 describe("the first screen", function()
@@ -256,11 +258,13 @@ describe("the first screen", function()
   end)
 
   it("names what fell most by its cost: on a GPU passes before sectors, on a CPU accesses or instructions", function()
-    local before = counts_of {sectors = 800, passes = 400, lanes = 3200, slots = 6400, accesses = 3200}
+    local before = counts_of {sectors = 800, passes = 600, lanes = 3200, slots = 6400, accesses = 3200}
     local now = counts_of {sectors = 400, passes = 200, lanes = 1600, slots = 6400, accesses = 3000}
-    assert.same({what = "passes of local memory", before = 4, now = 2, per = "for 32 operations"},
+    assert.same({what = "passes of local memory", before = 6, now = 2, per = "for 32 operations"},
       cause.of(before, now, "gpu"))
     assert.same({what = "instructions", before = 1, now = 0.5, per = "for an operation"}, cause.of(before, now, "cpu"))
+    local less = counts_of {sectors = 400, passes = 500, lanes = 1600, slots = 6400}
+    assert.equal("sectors of global memory", cause.of(before, less, "gpu").what) -- 400 lines are 200 passes
     assert.same({}, cause.of(now, before, "gpu"))
     now.size = "32"
     assert.is_nil(cause.of(before, now, "gpu"))

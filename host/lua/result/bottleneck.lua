@@ -30,10 +30,6 @@ local REFUTED, NEAR, MOST_LOADS, MOST_OF = 1.1, 0.5, 8, 0.9
 
 local WIDTH = 32
 
--- A pass serves so many lines of 128 bytes. On an H200, Nsight Compute has 11 passes for the 32 lines of a request, 5
--- to 7 for 16, 5.9 for 8 and 4 together, and 1.3 for two; more where the words of the lines are in the same banks.
-local LINES_OF_PASS = 2
-
 -- How many of each a device does in a second: a pass moves 128 bytes, and a unit begins as many instructions of warps
 -- as it does multiply-adds of them.
 local function rates_of(peak)
@@ -69,19 +65,6 @@ local function latency_of(kernel, launch, peak)
   end
   local at_once = math.min(launch.at_once, math.max(1, launch.items / launch.launches / WIDTH))
   return asked.requests * wait_of(kernel, asked, loads) / at_once
-end
-
--- The passes of requests to global memory: four bytes a lane move in one, even if all lanes ask for the same.
-local function passes_of(kernel)
-  local passes = 0
-  for _, site in ipairs(kernel.sites) do
-    local asked = site.warp or {}
-    if kernels.is_global(site) and (asked.requests or 0) > 0 then
-      local words = math.max(1, math.min(site.bytes / site.accesses, 16) / 4)
-      passes = passes + math.max(asked.requests * words, asked.lines / LINES_OF_PASS)
-    end
-  end
-  return passes
 end
 
 -- The shared cache delivers sectors and takes lines at the same time.
@@ -121,7 +104,7 @@ local function seconds_of(row, peak)
     local own = kernels.requests(kernel, "warp", function(site) return site.space == "local" end)
     local global = kernels.requests(kernel, "warp", kernels.is_global)
     local done = {instructions = own.requests + global.requests, ["local memory"] = own.passes,
-                  requests = passes_of(kernel)}
+                  requests = kernels.passes(kernel, kernels.is_global)}
     for name, amount in pairs(done) do
       add(name, rates[name] and amount / rates[name] / busy_part(launch, row.device.compute_units))
     end

@@ -4,6 +4,7 @@
 local figures = require "clue.shared.figures"
 local findings = require "clue.result.findings"
 local gains = require "clue.result.gain"
+local kernels = require "clue.result.counts"
 local row_of = require "clue.result.row"
 
 local cause = {}
@@ -14,11 +15,18 @@ cause.most = 3
 -- What falls by less explains nothing.
 local LEAST = 0.1
 
--- What is counted, with its cost. On a GPU a compute unit serves, in a cycle, four sectors of global memory or a pass
--- of local memory, and begins four instructions of warps. On a CPU, where the items of a group run one after the other,
--- an access costs about as much as an instruction.
+-- The passes of all requests to global memory.
+local function passes_of(counts)
+  local passes = 0
+  for _, kernel in ipairs(counts.kernels) do passes = passes + kernels.passes(kernel, kernels.is_global) end
+  return passes
+end
+
+-- What is counted, and its cost: of one, or of all. On a GPU a compute unit serves, in a cycle, a pass of local memory
+-- or of requests to global memory, and begins four instructions of warps. On a CPU, where the items of a group run one
+-- after the other, an access costs about as much as an instruction.
 local costs = {
-  gpu = {{"sectors of global memory", "sectors", 1 / 4}, {"passes of local memory", "passes", 1},
+  gpu = {{"sectors of global memory", "sectors", passes_of}, {"passes of local memory", "passes", 1},
          {"instructions of warps", function(sums) return sums.slots / 32 end, 1 / 4}},
   cpu = {{"accesses to global memory", "accesses", 1}, {"instructions", "lanes", 1}},
 }
@@ -32,6 +40,10 @@ local units = {
 local function amount_of(sums, get)
   if type(get) == "function" then return get(sums) end
   return sums[get]
+end
+
+local function cost_of(counts, amount, cost)
+  return type(cost) == "function" and cost(counts) or amount * cost
 end
 
 -- The work that both declare, and its unit.
@@ -56,8 +68,9 @@ function cause.of(before, now, kind)
   if not was then return nil end
   local best, most = {}, 0
   for _, each in ipairs(costs[kind]) do
-    local earlier, later = amount_of(before.sums, each[2]) / was, amount_of(now.sums, each[2]) / is
-    local fall = (earlier - later) * each[3]
+    local of_before, of_now = amount_of(before.sums, each[2]), amount_of(now.sums, each[2])
+    local earlier, later = of_before / was, of_now / is
+    local fall = cost_of(before, of_before, each[3]) / was - cost_of(now, of_now, each[3]) / is
     if later <= earlier * (1 - LEAST) and fall > most then
       best, most = {what = each[1], before = earlier, now = later, per = per}, fall
     end
@@ -70,8 +83,7 @@ local function places_of(counts, work)
   local list = {total = 0}
   for _, kernel in ipairs(counts.kernels) do
     for _, site in ipairs(kernel.sites) do
-      local warp, cycles = site.warp or {}, 0
-      for i = 1, 2 do cycles = cycles + (warp[costs.gpu[i][2]] or 0) * costs.gpu[i][3] / work end
+      local cycles = kernels.passes_of(site) / work
       local text = ("%s %s"):format(findings.place(site), findings.what(site))
       if cycles > 0 and not list[text] then
         list[text] = {text = text, cycles = 0}

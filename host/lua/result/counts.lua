@@ -200,6 +200,32 @@ function kernels.is_global(site)
   return site.space == "global" or site.space == "constant"
 end
 
+-- A pass serves so many lines of 128 bytes. On an H200, Nsight Compute has 11 passes for the 32 lines of a request, 5
+-- to 7 for 16, 5.9 for 8 and 4 together, and 1.3 for two; more where the words of the lines are in the same banks.
+local LINES_OF_PASS = 2
+
+--- The passes through a GPU's compute unit that a site's requests take, one in a cycle. Of global memory, four bytes of
+-- each lane move in a pass, even if all lanes ask for the same.
+-- @tparam table site
+-- @treturn number
+function kernels.passes_of(site)
+  local asked = site.warp or {}
+  if not kernels.is_global(site) then return asked.passes or 0 end
+  if (asked.requests or 0) == 0 then return 0 end
+  local words = math.max(1, math.min(site.bytes / site.accesses, 16) / 4)
+  return math.max(asked.requests * words, asked.lines / LINES_OF_PASS)
+end
+
+--- The passes of some of a kernel's sites.
+-- @tparam table kernel
+-- @tparam function wanted wanted(site)
+-- @treturn number
+function kernels.passes(kernel, wanted)
+  local passes = 0
+  for _, site in ipairs(kernel.sites) do passes = passes + (wanted(site) and kernels.passes_of(site) or 0) end
+  return passes
+end
+
 --- Sums what some sites ask for.
 -- @tparam table kernel
 -- @tparam string width "warp" or "wavefront"

@@ -34,8 +34,8 @@ end
 -- @treturn node|table empty if nothing costs
 return function(list, per, most)
   if most <= 0 then return {} end
-  local caption = ("Cycles of a GPU's compute unit for memory, %s: %s, "
-    .. "four sectors or one pass of local memory in each."):format(per, figures.ratio(list.total))
+  local caption = ("Cycles of a GPU's compute unit for memory, %s: %s. In each it serves a pass of local memory, or of "
+    .. "global memory two lines, and four bytes of each work-item."):format(per, figures.ratio(list.total))
   local nodes, boxes, widest, y = {}, boxes_of(list, most), 0, 0
   for i, box in ipairs(boxes) do
     local room = math.max(box.height, LINE) -- of its text
