@@ -106,7 +106,12 @@ function check.whole(name, position, given, what)
   return whole_reason(given, what, 2 ^ 53)
 end
 
---- Raises unless the argument is a whole number, and returns it; the default if nothing was passed and there is one.
+--- Raises unless the argument is a whole number, and returns it.
+-- @tparam string name the function's
+-- @tparam int position the argument's
+-- @param given the argument
+-- @tparam[opt] int default what stands for an argument that was not passed
+-- @treturn int
 function check.whole_number(name, position, given, default)
   if given == nil and default then return default end
   if check.whole(name, position, given, "argument") then check.refuse(name, position, "whole number", given) end

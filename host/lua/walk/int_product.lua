@@ -41,6 +41,7 @@ local function narrow(self)
   self.narrow_b:copy_from(self.b)
 end
 
+--- Sets the inputs that are measured.
 function Product:fill_as_measured()
   product.class.fill_as_measured(self)
   narrow(self)
