@@ -107,9 +107,6 @@ function check.whole(name, position, given, what)
 end
 
 --- Raises unless the argument is a whole number, and returns it.
--- @tparam string name the function's
--- @tparam int position the argument's
--- @param given the argument
 -- @tparam[opt] int default what stands for an argument that was not passed
 -- @treturn int
 function check.whole_number(name, position, given, default)
