@@ -1,6 +1,7 @@
 --- The counts that the texts of walkthroughs rest on, as docs/measurements/counts-walkthroughs.json.gz keeps them, and
 -- those of the same steps at small odd sizes, which show in seconds that a kernel or the way of counting has changed.
 local json = require "clue.shared.json"
+local read_text = require "clue.result.read_text"
 local simulated = require "walk_steps_simulated"
 
 local counts = {}
@@ -65,10 +66,7 @@ end
 --- Reads what is kept.
 -- @treturn table counts: of each command walkthrough, size, runs; odd: by walkthrough, its runs
 function counts.read()
-  local pipe = assert(io.popen "gzip -dc docs/measurements/counts-walkthroughs.json.gz")
-  local text = pipe:read "*a"
-  pipe:close()
-  return assert(json.read(text))
+  return assert(json.read(assert(read_text "docs/measurements/counts-walkthroughs.json.gz")))
 end
 
 return counts

@@ -9,6 +9,7 @@ local gains = require "clue.result.gain"
 local json = require "clue.shared.json"
 local read = require("clue.file").read
 local read_document = require "clue.result.read"
+local read_text = require "clue.result.read_text"
 local row_of = require "clue.result.row"
 local cached = require("support").cached
 local statistics = require "clue.result.statistics"
@@ -54,14 +55,7 @@ function sources.is_claim(it) return getmetatable(it) == Claim end
 
 -- ---- files ----
 
-local text_of = cached(function(path)
-  if not path:find "%.gz$" then return assert(read(path)) end
-  local pipe = assert(io.popen(("gzip -dc '%s'"):format(path)))
-  local text = pipe:read "*a"
-  pipe:close()
-  assert(text ~= "", path)
-  return text
-end)
+local text_of = cached(function(path) return assert(read_text(path)) end)
 
 local document_of = cached(function(name)
   return assert(json.read(text_of(("%s%s.json.gz"):format(KEPT, name))))

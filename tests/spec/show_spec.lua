@@ -1,5 +1,6 @@
 -- clue show: what clue measured, shown again from its file. tests/golden has what it prints of whole documents.
 -- suite: quick
+local read_text = require "clue.result.read_text"
 local sample = require "sample_documents"
 local support = require "support"
 
@@ -68,14 +69,13 @@ describe("clue show", function()
   end)
 
   it("says what limits a step whose accesses were counted", function()
-    local kept = support.temporary ".json"
-    os.execute(("gzip -dc docs/measurements/walk-h200-mql5.json.gz > %s"):format(kept))
+    local kept = "docs/measurements/walk-h200-mql5.json.gz"
     local function limit(step) return (select(2, show(kept, "--step", step))):match "\n  (limited by [^\n]*)" end
     assert.matches("^limited by local memory: alone, it would take %d%d %% of the time$", limit "12")
     assert.matches("^limited by requests: alone, it would take %d%d %% of the time$", limit "4")
     assert.matches("none of the limits that clue knows", select(2, show(kept, "--step", "6")), 1, true)
     assert.is_nil(limit "1") -- on the host
-    support.write((support.read(kept):gsub('"kind":%s*"gpu"', '"kind": "cpu"')), kept)
+    kept = support.write((read_text(kept):gsub('"kind":%s*"gpu"', '"kind": "cpu"')), support.temporary ".json")
     assert.is_nil(select(2, show(kept, "--step", "6")):find("none of the limits", 1, true)) -- few are known of a CPU
   end)
 

@@ -2,7 +2,7 @@
 -- with a file and what to do.
 -- @module clue.result.read
 local json = require "clue.shared.json"
-local read_text = require "clue.shared.read_text"
+local read_text = require "clue.result.read_text"
 local complete = require "clue.result.older"
 local shape = require "clue.result.shape"
 

@@ -3,7 +3,7 @@
 -- Whatever the format, the results have the form of those of @{clue.tune.runner}, as far as the file says so much.
 -- @module clue.result.tuning
 local json = require "clue.shared.json"
-local read_text = require "clue.shared.read_text"
+local read_text = require "clue.result.read_text"
 local statistics = require "clue.timing.statistics"
 local trim_end = require("clue.text").trim_end
 

@@ -1,5 +1,5 @@
 --- Reads a file of results, which may be compressed by gzip.
--- @module clue.shared.read_text
+-- @module clue.result.read_text
 local child = require "clue.shared.child"
 local read_file = require("clue.file").read
 
