@@ -276,7 +276,8 @@ describe("the first screen", function()
     list[3].gain.cause = {}
     assert.matches("as step 2: nothing that was counted fell (what", printed(list, how, 200), 1, true)
     list[3].gain.cause = {what = "instructions", before = 3, now = 2, per = "for an operation"}
-    assert.matches("as step 2: instructions 3.00 to 2.00 for an operation (what", printed(list, how, 200), 1, true)
+    assert.matches("as step 2: instructions 3.00 to 2.00 for an operation, which explains at most 1.50 times (what",
+      printed(list, how, 200), 1, true)
   end)
 
   it("says which steps were left out, since they are forms for another kind of device", function()

@@ -15,6 +15,9 @@ cause.most = 3
 -- What falls by less explains nothing.
 local LEAST = 0.1
 
+-- A gain that is so many times greater than the fall of what was counted has another cause beside it.
+local MORE = 1.5
+
 -- The passes of all requests to global memory.
 local function passes_of(counts)
   local passes = 0
@@ -135,13 +138,16 @@ end
 --- The cause of a row's gain in words.
 -- @tparam {table,...} rows of the run
 -- @tparam table row
--- @treturn ?string "sectors of global memory 48.6 to 16.8 for 32 operations"; nil: it was not counted
+-- @treturn ?string "sectors of global memory 48.6 to 16.8 for 32 operations", with the gain that this explains if the
+--   measured one is far greater; nil: it was not counted
 function cause.text(rows, row)
   local base = cause.base(rows, row) or {}
   local it = row.gain.cause or cause.of(base.counts, row.counts, (row.device or {}).kind)
   if not it then return nil end
   if not it.what then return "nothing that was counted fell" end
-  return ("%s %s to %s %s"):format(it.what, figures.ratio(it.before), figures.ratio(it.now), it.per)
+  local text = ("%s %s to %s %s"):format(it.what, figures.ratio(it.before), figures.ratio(it.now), it.per)
+  if row.gain.ratio * it.now <= it.before * MORE then return text end
+  return ("%s, which explains at most %s times"):format(text, figures.ratio(it.before / it.now))
 end
 
 return cause
