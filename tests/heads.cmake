@@ -7,7 +7,8 @@
 #                                   size; `shared bindings`: a spec with drivers that every interpreter runs, as it runs
 #                                   those without, but for Lua 5.1, which shares LuaJIT's module; `lua51`: Lua 5.1 runs
 #                                   it as well; `threads`: the sanitizers run it on PoCL, which has threads, user events
-#                                   and shared virtual memory, and not on Oclgrind
+#                                   and shared virtual memory, and not on Oclgrind; `first`: its kernels compute much, so
+#                                   the quick suite runs it on the first of its drivers only
 #   tools: vim chromium             commands that only ./dev test --whole installs; such a test is not quick
 #   cost: 60                        its seconds of processor time, if they are many: the longest start first
 #   runs: 5000                      of a fuzz target: its inputs in the whole suite
@@ -18,7 +19,7 @@
 set(head_words_suite quick whole)
 set(head_words_builds luajit asan lua54)
 set(head_words_drivers pocl oclgrind rusticl null)
-set(head_words_process shared alone bindings lua51 threads)
+set(head_words_process shared alone bindings lua51 threads first)
 
 function(clue_check_words path key)
   foreach(word IN LISTS ARGN)

@@ -1,6 +1,6 @@
 -- Arrays on the device that compute: queue:array().
 -- suite: quick
--- process: shared bindings
+-- process: shared bindings first
 -- drivers: pocl oclgrind rusticl
 
 local cl = require "clue"

@@ -1,7 +1,7 @@
 -- context:gemm: the matrix product, against a loop in Lua: shapes around the borders of tiles and blocks, and the
 -- options. With CLUE_TEST_THOROUGH, all variants of all kernels; else so many that drivers build few.
 -- suite: quick
--- process: shared alone
+-- process: shared alone first
 -- drivers: pocl oclgrind rusticl
 -- cost: 20
 

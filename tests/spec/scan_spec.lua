@@ -1,6 +1,6 @@
 -- context:scan: prefix sums in each form of its kernels, around the borders of their pieces, against a loop in Lua.
 -- suite: quick
--- process: shared bindings threads
+-- process: shared bindings threads first
 -- drivers: pocl oclgrind rusticl
 
 local cl = require "clue"

@@ -1,6 +1,6 @@
 -- context:sort: keys of every type, values and indices, in each form of its kernels, against Lua's own sort.
 -- suite: quick
--- process: shared
+-- process: shared first
 -- drivers: pocl oclgrind rusticl
 
 local cl = require "clue"
