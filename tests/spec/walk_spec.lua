@@ -483,7 +483,7 @@ describe("--resume", function()
     local report, csv = support.temporary ".html", support.temporary ".csv"
     -- No step runs again, so the limit is for the limits of the device.
     local said, why
-    status, said, why = resume {"--steps", "2", "--report", report, "--csv", csv, "--time-limit", "5"}
+    status, said, why = resume {"--steps", "2", "--report", report, "--csv", csv, "--time-limit", "0.5"}
     assert.equal(0, status, said .. why)
     assert.matches("continued <time", support.read(report), 1, true)
     assert.matches("\nhello,", support.read(csv), 1, true)
