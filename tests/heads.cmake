@@ -10,7 +10,8 @@
 #                                   and shared virtual memory, and not on Oclgrind; `first`: its kernels compute much, so
 #                                   the quick suite runs it on the first of its drivers only
 #   tools: vim chromium             commands that only ./dev test --whole installs; such a test is not quick
-#   cost: 60                        its seconds of processor time, if they are many: the longest start first
+#   cost: 60                        its seconds of processor time, if they are many: the longest start first, and a C
+#                                   test is compiled with optimisation
 #   runs: 5000                      of a fuzz target: its inputs in the whole suite
 #
 # A program has a line for each test that it is, with `arguments` at its end:

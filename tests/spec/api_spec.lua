@@ -1,6 +1,6 @@
 -- The reference and the annotations for editors are complete and invent nothing: they are made by docs/api/generate.lua
 -- from the comments in the sources (LDoc) and from the names at run time.
--- suite: quick
+-- suite: whole
 
 local support = require "support"
 

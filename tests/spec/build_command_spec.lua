@@ -199,7 +199,7 @@ describe("clue build", function()
     assert.equal(good, support.read(path))
   end)
 
-  it("copes with a source that is one line of a megabyte #once", function()
+  it("copes with a source that is one line of a megabyte #once #later", function()
     for _, part in ipairs {" ", "x[0] += 1; "} do
       local long = part:rep(math.floor(2 ^ 20 / #part))
       local out = support.ended(1, build("kernel void k(global int *x) { " .. long .. "missing; }\n", {}, oclgrind))

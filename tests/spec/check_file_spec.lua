@@ -110,7 +110,7 @@ describe("clue check of a .cl file goes on", function()
     assert.same({}, errors(run))
   end)
 
-  it("after a kernel that needs too much, or does not end", function()
+  it("after a kernel that needs too much, or does not end #later", function()
     local status, run, _, err = check("--time-limit", "6", source(
       "kernel void large(global int *a) { local int held[20000]; held[0] = 1; a[0] = held[0]; }\n"
       .. "kernel void endless(global volatile int *a) { while (a[0] >= 0) ; }\n" .. RACE:format "last"))

@@ -217,7 +217,7 @@ kernel void f(global float *a, int width) { a[get_global_id(1) * width + get_glo
     assert.same({"note race a, with width = 1"}, found)
   end)
 
-  it("goes on after a number with which a kernel does not end", function()
+  it("goes on after a number with which a kernel does not end #later", function()
     local status, found, out, err = check(source [==[
 kernel void f(global int *a, uint step) {
   for (uint i = 0; i < 64; i += step) a[get_global_id(0)] = i;

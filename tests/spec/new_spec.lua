@@ -34,7 +34,7 @@ describe("clue new script", function()
 end)
 
 describe("clue new space", function()
-  it("makes a space that clue tune takes", function()
+  it("makes a space that clue tune takes #later", function()
     local folder = support.folder()
     support.ended(0, support.run {"new", "space", folder .. "/scale"})
     local out = support.ended(0, support.run({"tune", folder .. "/scale.lua", "--evaluations", "2", "--results",

@@ -89,7 +89,7 @@ end)
 -- ---- commands ----
 
 describe("clue walk --quiz", function()
-  it("takes answers from a pipe, says what is right, and ends with the score where they end", function()
+  it("takes answers from a pipe, says what is right, and ends with the score where they end #later", function()
     local count = require("claim_sources").of("submatrix").count
     local status, out = support.run({"walk", "submatrix", "--steps", "4,5", "--size", "16", "--quiz"}, nil, "2\nx\n")
     assert.equal(0, status)

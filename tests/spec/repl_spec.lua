@@ -358,7 +358,7 @@ send exit\r]], in_shell)
   end)
 
   -- On the fastest processors, which add once in a cycle, the kernel takes two seconds.
-  it("does not wait long for a kernel, and shows its time when it has ended", function()
+  it("does not wait long for a kernel, and shows its time when it has ended #later", function()
     session [[
 send context = cl.context() queue = context:queue()\r
 expect picks it again

@@ -82,7 +82,7 @@ describe("workers on a context of two devices", function()
 end)
 
 describe("a device that fails", function()
-  it("by an OpenCL call, gives its chunks back, and the others do them", function()
+  it("by an OpenCL call, gives its chunks back, and the others do them #later", function()
     local text = HEAD .. "local done = cl.each_device(count, {0, 0}, setup, {on_chunk = on_chunk}) check()"
     local case, told = {words = {support.write(text)}, driver = "pocl"}, 0
     local calls = tonumber(failing.run(case, 0).report.calls)

@@ -68,7 +68,7 @@ describe("clue show", function()
     assert.matches("standard input is compressed: give the file, or unpack it by zcat", err, 1, true)
   end)
 
-  it("says what limits a step whose accesses were counted", function()
+  it("says what limits a step whose accesses were counted #later", function()
     local kept = "docs/measurements/walk-h200-mql5.json.gz"
     local function limit(step) return (select(2, show(kept, "--step", step))):match "\n  (limited by [^\n]*)" end
     assert.matches("^limited by local memory: alone, it would take %d%d %% of the time$", limit "12")

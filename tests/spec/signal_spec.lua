@@ -313,7 +313,7 @@ describe("--time-limit", function()
     assert.matches("clue: (command line):2: the time limit of 100 s has passed\n", err, 1, true)
   end)
 
-  it("ends a script that catches the error, and a compiled loop", function()
+  it("ends a script that catches the error, and a compiled loop #later", function()
     for _, code in ipairs {"pcall(function() while true do end end) while true do end", "while true do end"} do
       local status, _, err = support.run {"--time-limit", "0.3", "-e", code}
       assert.equal(STATUS_TIME_LIMIT, status)

@@ -83,7 +83,7 @@ describe("clue walk --verify", function()
       .. "1 no result", out, 1, true)
   end)
 
-  it("takes several devices, a parameter, a type and options, and continues", function()
+  it("takes several devices, a parameter, a type and options, and continues #later", function()
     local words = {"mql5", "--steps", "2", "--verify", "--device", "0,1", "--size", "9", "--type", "double",
                    "--set", "group=3", "--options", "-D SIDE_BY_SIDE"}
     local out = support.ended(0, walks.walk(words, support.drivers "both"))

@@ -1,7 +1,8 @@
 /* The rounded check: products that were rounded as kernels round them stay far below its limit of six deviations,
  * whatever the data. Planted faults exceed it, and are named by their place.
  *
- * suite: quick */
+ * suite: quick
+ * cost: 2 */
 #include "product_support.h"
 
 #include <string.h>
