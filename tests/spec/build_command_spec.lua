@@ -227,7 +227,7 @@ describe("clue build", function()
     assert.equal("plain tiles\n", said)
   end)
 
-  it("puts the device's ordinal into the binaries' names if there are several devices #once", function()
+  it("puts the device's ordinal into the binaries' names if there are several devices #once #later", function()
     local path = support.temporary()
     support.ended(0, build(good, {"-D", "FACTOR=2", "--device", "0,1", "--emit", path .. ".bin"},
       support.drivers "both"))
@@ -239,7 +239,7 @@ describe("clue build", function()
     assert.is_nil(support.read(path .. ".bin"))
   end)
 
-  it("survives a compiler that crashes, and goes on with the next device #once", function()
+  it("survives a compiler that crashes, and goes on with the next device #once #later", function()
     local folder = drivers("rusticl/libRusticlOpenCL.so.1.icd", "oclgrind/liboclgrind-rt-icd.so.icd")
     local recursion = "int f(int n) { return n < 2 ? 1 : n * f(n - 1); }\n"
       .. "kernel void k(global int *x) { x[0] = f(x[1]); }\n"

@@ -1,6 +1,6 @@
 -- Every number in a text of a walkthrough is a claim that tests/claims backs: by the kept counts, a kept measurement,
 -- machine code, the source, a kernel's constants, or a definition.
--- suite: quick
+-- suite: whole
 local catalogue = require "clue.run.catalogue"
 local check = require "claim_check"
 local numbers = require "claim_numbers"

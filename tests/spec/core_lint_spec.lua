@@ -1,6 +1,6 @@
 -- The linter of host/core's folders (tests/lint/core.lua), run on small trees that this spec compiles: one without
 -- faults, and copies of it with one fault each.
--- suite: quick
+-- suite: whole
 
 local support = require "tests.spec.support"
 

@@ -733,7 +733,7 @@ context:program "kernel void set(global int *a) { a[0] = 1; }":kernel "set"(cont
     return (select(3, support.ended(0, support.document {"count", ...})))
   end
 
-  it("counts the steps that have a parameter, with its value", function()
+  it("counts the steps that have a parameter, with its value #later", function()
     local document = counted("submatrix", "--set", "TILE=16", "--set", "wpt=4", "--size", "32") -- in any case
     assert.same({"TILE=16", "wpt=4"}, document.set)
     assert.same({5, 6}, {document.runs[1].number, document.runs[2].number})

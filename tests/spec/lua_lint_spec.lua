@@ -1,6 +1,6 @@
 -- The linter of Lua's folders (tests/lint/lua.lua), run on small trees: one without faults, and copies of it with
 -- one fault each.
--- suite: quick
+-- suite: whole
 
 local support = require "support"
 

@@ -1,5 +1,5 @@
 -- The linter that keeps the system's calls in one folder (tests/lint/system.lua), on small trees.
--- suite: quick
+-- suite: whole
 
 local support = require "tests.spec.support"
 

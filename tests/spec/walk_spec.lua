@@ -272,7 +272,7 @@ describe("clue walk", function()
     assert.is_true(left > 0)
   end)
 
-  it("measures no limits for the report of a run that was interrupted #once", function()
+  it("measures no limits for the report of a run that was interrupted #once #later", function()
     -- interrupted on the second device, when the first one's rows are there
     local report, kept = support.temporary ".html", support.temporary ".json"
     support.ended(130, support.execute({"sh", "-c", [[
@@ -652,7 +652,7 @@ describe("a question about one step", function()
     assert.matches("^%-%-%- step 1, matr_mul_2dim\n%+%+%+ step 2, matr_mul_1dim\n", ask("--diff", "2"))
   end)
 
-  it("has colours where --color says so, before or after the subcommand's name", function()
+  it("has colours where --color says so, before or after the subcommand's name #later", function()
     local function escapes(words, env)
       for _, word in ipairs {"--size", "16", "--repeat", "1"} do words[#words + 1] = word end
       local out = support.ended(0, support.run(words, env))
