@@ -1,4 +1,4 @@
---- What to say of a misspelt option: the one that was meant.
+--- What to say of a misspelt option or name: the one that was meant, or those that there are.
 -- @module clue.misspelt
 local nearest = require "clue.nearest"
 
@@ -42,6 +42,17 @@ end
 function misspelt.guess(typed, options)
   local meant = misspelt.option(typed, options)
   return meant and (": did you mean %s?"):format(meant) or ""
+end
+
+--- What to say of a name that is not there: what is.
+-- @tparam string kind "kernel"
+-- @tparam string name
+-- @tparam {string,...} names
+-- @treturn string "there is no kernel 'sum'; there are: scale, shift"
+function misspelt.unknown(kind, name, names)
+  local there = #names == 0 and "there is none" or (#names == 1 and "there is: " or "there are: ")
+    .. table.concat(names, ", ")
+  return ("there is no %s '%s'; %s"):format(kind, name, there)
 end
 
 --- Two parts of a message, with what belongs between them: a question is a sentence of its own.

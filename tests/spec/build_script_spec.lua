@@ -141,7 +141,17 @@ describe("clue asm of a script", function()
 
   it("refuses a kernel that no program has", function()
     local err = support.refused(1, support.run {"--quiet", "asm", "--kernel", "thrice", short})
-    assert.equal(("clue asm: --kernel: no program of %s has a kernel 'thrice'\n"):format(short), err)
+    assert.matches("clue asm: %-%-kernel: there is no kernel 'thrice'; there are: twice, other, third\n$", err)
+  end)
+
+  it("says that there is no program if the script found no device", function()
+    for _, command in ipairs {"asm", "build"} do
+      local unlucky = support.write('CLProgramCreate(CLContextCreate(CL_USE_ANY), "kernel void f() {}")',
+        support.temporary ".lua")
+      local _, _, err = support.run {command, "--device", "nvidea", unlucky}
+      assert.matches("has 'nvidea' in its name", err, 1, true)
+      assert.matches(("\nclue %s: %s built no program from source\n"):format(command, unlucky), err, 1, true)
+    end
   end)
 end)
 

@@ -169,6 +169,8 @@ describe("a captured call", function()
     assert.equal(1, status)
     assert.matches("kernel 'blend' was executed 1 time, so there was no call 3", err, 1, true)
     assert.is_nil(require("lfs").attributes(folder, "mode"))
+    assert.matches("clue trace: --capture: there is no kernel 'bland'; there is: blend\n",
+      select(4, captured("call(1)", "bland")), 1, true)
   end)
 
   for _, platform in ipairs {"oclgrind", "rusticl"} do

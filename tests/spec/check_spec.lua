@@ -396,6 +396,17 @@ kernel void deep(global int *a) { a[get_global_id(0)] = 1; }
     assert.equal(1, select(2, (out .. err):gsub("'nowhere.h' file not found", "")))
   end)
 
+  it("tells a log during a long launch how far it is", function()
+    local long = support.write([[kernel void long_one(global int *a) {
+      int s = 0;
+      for (int i = 0; i < 20000; i++) s += i;
+      a[get_global_id(0)] = s;
+    }]], support.temporary ".cl")
+    local _, _, err = support.run({"check", "--tries", "0", long},
+      {LUA_INIT = 'require("clue.output").patience = 0.2'})
+    assert.matches("clue: 1 launch, 0 findings, now in kernel 'long_one'\n", err, 1, true)
+  end)
+
   it("refuses words that do not fit it", function()
     local function refused(expected, ...)
       local _, err = support.ended(2, support.run {"check", ...})
@@ -406,6 +417,11 @@ kernel void deep(global int *a) { a[get_global_id(0)] = 1; }
     refused("--arg 'c': it must be NAME=NUMBER, NAME=FILE.npy, or NAME.FIELD=NUMBER for a struct", "--arg", "c", path)
     refused("--global '0': it must be one to three sizes", "--global", "0", path)
     refused("--steps is for walkthroughs", "--steps", "3", path)
+    refused("'--device': kernels run on a simulator, whatever devices there are", "--device", "gpu", path)
+    local empty = support.write("", support.temporary ".cl")
+    local status, _, err = support.run {"check", empty}
+    assert.equal(2, status)
+    assert.equal(("clue check: %s: the file is empty\n"):format(empty), err)
     refused("--group '64x32': a group has at most 1024 work-items", "--group", "64x32", path)
     refused("--group and --local both give the groups: leave one out", "--group", "4", "--local", "4", path)
     refused("--arg by: only a buffer takes the elements of a file, and the argument is private float", "--arg",

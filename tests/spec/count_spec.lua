@@ -690,10 +690,10 @@ local cl = require "clue"
 local context = cl.context()
 context:program "kernel void set(global int *a) { a[0] = 1; }":kernel "set"(context:queue(), 1, 1, context:buffer(4))
 ]], support.temporary ".lua")
-    refused({"count", "--kernel", "get", one}, "%-%-kernel: " .. one:gsub("%p", "%%%0") .. " launched no kernel 'get'",
-      1)
+    refused({"count", "--kernel", "get", one}, "%-%-kernel: " .. one:gsub("%p", "%%%0") .. " launched no kernel 'get'; "
+      .. "it launched: set\n", 1)
     refused({"count", "mql5", "--steps", "4", "--size", "16", "--kernel", "get"}, "%-%-kernel: the chosen steps "
-      .. "launched no kernel 'get'\n", 1)
+      .. "launched no kernel 'get'; it launched: matr_mul_sum_local\n", 1)
     local bare = support.write('{"format": "clue peak 1", "device": {"name": "A"}, "limits": []}',
       support.temporary ".json")
     refused({"count", "--peak", bare, one}, "has no rate of arithmetic or memory: measure them, clue peak %-%-only ")

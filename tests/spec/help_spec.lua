@@ -39,7 +39,8 @@ describe("clue help", function()
   it("explains a subcommand, a walkthrough, a page, a part of one, and a function", function()
     local _, walk = support.run {"walk", "--help"}
     assert.equal(walk, told "walk")
-    assert.matches("^mql5 is a walkthrough: .*\n  clue walk mql5 ", told "mql5")
+    assert.matches("^mql5 is a walkthrough: .*\n  clue walk mql5 .*\n  3    coalesced\n.*\n  9v   vload4\n",
+      told "mql5")
     assert.matches("^# Errors: what they say", told "errors.md")
     assert.equal(told "errors.md", told "docs/reference/errors.md")
     assert.matches("^## The language\n.-\n$", told "mql5/porting.md#the-language")

@@ -335,6 +335,7 @@ describe("clue trace", function()
     local cases = {
       {{"trace"}, 2, "give a script: clue trace SCRIPT"},
       {{"trace", "--nothing", "x.lua"}, 2, "unknown option '--nothing'"},
+      {{"trace", "--device", "gpu", "x.lua"}, 2, "it goes before trace: clue --device SPEC trace SCRIPT"},
       {{"trace", "-o"}, 2, "'-o'"},
       {{"trace", "-o", "/nowhere/t.json", support.write(SCRIPT)}, 1, "--output: /nowhere/t.json"},
       {{"trace", "-o", "unwritten.json", "--json", "./unwritten.json", support.write(SCRIPT)}, 2,

@@ -361,8 +361,9 @@ describe("clue tune", function()
       assert.equal(1, run.status)
       return run.err
     end
-    assert.matches("space.lua: a space script returns a table (tune_params, kernel_name, source, ...), not nothing",
-      problem "local x = 1", 1, true)
+    assert.matches("space.lua: a space script returns a table (tune_params, kernel_name, source, ...), not nothing; "
+      .. "`clue new space NAME` makes one\n", problem "local x = 1", 1, true)
+    assert.matches("\nhint: not equal is ~= (clue help ", problem "local x = 1 != 2", 1, true)
     assert.matches("the space: there is no field tune_parms (is tune_params meant?)",
       problem(space "space.tune_parms = {}"), 1, true)
     assert.matches("the space: grid_div_x is Kernel Tuner's; here it is global_size: a function of p",

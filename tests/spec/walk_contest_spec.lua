@@ -101,6 +101,8 @@ describe("a step that is as fast as the fastest", function()
     assert.matches("^steps 2, a_step_2, and 3, a_step_3, are equally fast, and the fastest: 100.0 GB/s",
       verdict.fastest(rows))
     assert.same({[rows[2]] = true, [rows[3]] = true}, contest.winners(rows))
+    local two = {rows[2], rows[3]} -- the first step is one of them: no "times step 2"
+    assert.equal("steps 2, a_step_2, and 3, a_step_3, are equally fast: 100.0 GB/s", verdict.fastest(two))
     rows[3].gain = {over = 2, ratio = 0.9, low = 0.88, high = 0.92, pairs = 9}
     assert.matches("^step 2, a_step_2, is the fastest: ", verdict.fastest(rows))
   end)

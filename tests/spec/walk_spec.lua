@@ -170,6 +170,9 @@ describe("clue walk", function()
       ["mql5 --repeat 0"] = "--repeat: '0' must be a whole number of 1 or more",
       ["mql5 --time-limit inf"] = "--time-limit: 'inf' must be seconds, more than 0",
       ["mql5 --sise 4"] = "--sise",
+      ["mql5 --html x"] = "unknown option '--html': did you mean --report?",
+      ["mql5 --plot=x"] = "--report FILE writes a page with charts",
+      ["mql5 --list"] = "unknown option '--list': `clue help NAME` lists a walkthrough's steps",
       ["mql5 --resume"] = "--resume needs --json FILE",
       ["mql5 --explain 25"] = "--explain: steps '25': give numbers from 1 to 24",
       ["mql5 --quiz --json x"] = "--quiz and --json exclude each other: --quiz asks about one walkthrough, and "

@@ -196,6 +196,8 @@ expect exit status 0]]
   it("refuses what it cannot run", function()
     local _, err = support.ended(2, support.run {"watch", "/no/such.lua"})
     assert.equal("clue watch: cannot open '/no/such.lua': no such file\n", err)
+    _, err = support.ended(2, support.run {"watch", "tests"})
+    assert.equal("clue watch: cannot open 'tests': it is a folder, not a script\n", err)
     _, err = support.ended(2, support.run {"watch"})
     assert.matches("^clue watch: give a script: clue watch SCRIPT; `clue watch %-%-help` lists the options\n$", err)
     _, err = support.ended(2, support.run {"watch", "--nonsense", "s.lua"})

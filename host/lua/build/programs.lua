@@ -88,10 +88,7 @@ local function of_script(parsed, words, folder)
     if may_have_kernel(program, parsed.kernel) then chosen[#chosen + 1] = program end
   end
   if #all == 0 then error(("%s built no program from source"):format(parsed.file), 0) end
-  if #chosen == 0 then
-    error(("--kernel: no program of %s has a kernel '%s'"):format(parsed.file, parsed.kernel), 0)
-  end
-  return chosen, failure
+  return chosen[1] and chosen or all, failure -- none has it: what they have is told
 end
 
 -- ---- compiling ----

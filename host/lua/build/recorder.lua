@@ -33,6 +33,7 @@ end
 function recorder.start()
   local devices, compiled = {}, {} -- by handle
   local function report(context, parts, place, link)
+    if not devices[context] then return end -- no context: its failure was told
     send {program = {parts = parts, link = link, devices = devices[context], place = place}}
   end
   follow("context_create", function(context, ids)

@@ -9,6 +9,7 @@ local fillings = require "clue.check.fillings"
 local group_for = require("clue.check.check_prelude").group_for
 local host = require "clue.options"
 local log_excerpt = require "clue.log_excerpt"
+local misspelt = require "clue.misspelt"
 local output = require "clue.output"
 local parent = require "clue.shared.parent"
 local tries = require "clue.check.tries"
@@ -184,7 +185,7 @@ local function names_of(program, wanted)
   for _, name in ipairs(program.kernels) do
     if name == wanted then return {wanted} end
   end
-  refuse("--kernel: there is no kernel '%s'; there are: %s", wanted, table.concat(program.kernels, ", "))
+  refuse("--kernel: %s", misspelt.unknown("kernel", wanted, program.kernels))
 end
 
 -- The names of a file's arguments, and of fields of those that are structs.
@@ -199,7 +200,7 @@ local function check_arguments(program, names, spec)
   for _, given in ipairs {spec.arguments, spec.fields} do
     for name in pairs(given) do
       if not known[name] then
-        refuse("--arg: there is no argument '%s'; there are: %s", name, table.concat(list, ", "))
+        refuse("--arg: %s", misspelt.unknown("argument", name, list))
       end
     end
   end

@@ -8,6 +8,7 @@
 -- @{clue.check.findings.barrier_between}).
 -- @module clue.check.run
 local binding = require "clue.binding"
+local counted = require("clue.text").count
 local findings = require "clue.check.findings"
 local json = require "clue.shared.json"
 local process = require "clue.simulator.process"
@@ -127,8 +128,8 @@ takers.begin = function(self, launch)
   for _, size in ipairs(launch["local"]) do launch.items = launch.items * size end
   if not is_tried(self) then self.launches[#self.launches + 1] = launch end
   self.current = launch
-  self.process:tell(("%d launches, %d findings, now in kernel '%s'"):format(#self.launches, #self.findings,
-    launch.kernel))
+  self.process:tell(("%s, %s, now in kernel '%s'"):format(counted(#self.launches, "launch"),
+    counted(#self.findings, "finding"), launch.kernel))
 end
 
 takers.finding = function(self, finding)

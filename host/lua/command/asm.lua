@@ -2,6 +2,7 @@
 -- @module clue.command.asm
 local common = require "clue.build.options"
 local log_excerpt = require "clue.log_excerpt"
+local misspelt = require "clue.misspelt"
 local output = require "clue.output"
 local programs = require "clue.build.programs"
 local request = require "clue.run.request"
@@ -43,7 +44,7 @@ local function kernels_of(result, wanted)
     if kernel.name == wanted then return {wanted} end
   end
   if not wanted then return names end
-  return nil, ("--kernel: there is no kernel '%s'; there are: %s"):format(wanted, table.concat(names, ", "))
+  return nil, "--kernel: " .. misspelt.unknown("kernel", wanted, names)
 end
 
 local function print_parts(parts, title)
@@ -90,20 +91,27 @@ local function show_device(parsed, program, each, launched, counted)
   return true
 end
 
--- The programs of a script that have a kernel or do not compile; all of them if there is none.
+-- The programs that have a kernel or do not compile; none, and why, if there is none.
 local function with_kernel(list, name)
-  local chosen = {}
+  local chosen, names, known = {}, {}, {}
   for _, program in ipairs(list) do
     local has = false
-    for _, each in ipairs(program.built) do has = has or not each.result.ok or kernels_of(each.result, name) ~= nil end
+    for _, each in ipairs(program.built) do
+      has = has or not each.result.ok or kernels_of(each.result, name) ~= nil
+      for _, kernel in ipairs(each.result.kernels or {}) do
+        if not known[kernel.name] then names[#names + 1], known[kernel.name] = kernel.name, true end
+      end
+    end
     if has then chosen[#chosen + 1] = program end
   end
-  return chosen[1] and chosen or list
+  return chosen, not chosen[1] and "--kernel: " .. misspelt.unknown("kernel", name, names) or nil
 end
 
 local function show_all(parsed, list, launched)
-  local ok, counted = true, {}
-  for _, program in ipairs(launched and parsed.kernel and with_kernel(list, parsed.kernel) or list) do
+  local ok, counted, missing = true, {}, nil
+  if parsed.kernel then list, missing = with_kernel(list, parsed.kernel) end
+  if missing then return command.refuse(missing, 1) end
+  for _, program in ipairs(list) do
     for _, each in ipairs(program.built) do ok = show_device(parsed, program, each, launched, counted) and ok end
   end
   if parsed.json then

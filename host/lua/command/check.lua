@@ -22,6 +22,7 @@ local command = subcommand.new {
   name = "check",
   group = "kernel",
   page = "reference/checking.md",
+  instead = {device = "kernels run on a simulator, whatever devices there are"},
   summary = "find races, accesses out of bounds, divergent barriers",
   about = "Runs a script, the steps of a walkthrough, the kernels of a .cl file, a configuration of a space or a "
     .. "captured call on Oclgrind, a simulator, and tells what is wrong: data races, accesses out of bounds, reads of "
@@ -325,6 +326,7 @@ local function kind_of(what)
   if extension == "lua" or sources[extension] or is_file then
     local text, why = read_file(what)
     if not text then return nil, why end
+    if text == "" and extension ~= "lua" then return nil, what .. ": the file is empty" end
     if extension == "lua" then return is_space(text) and "space" or "script" end
     if sources[extension] or has_kernel(text) then return "file" end
     return nil, what .. ": it is neither a script (.lua) nor a source with a kernel"

@@ -23,6 +23,7 @@ local command = subcommand.new {
   name = "count",
   group = "kernel",
   page = "reference/counting.md",
+  instead = {device = "kernels run on a simulator, whatever devices there are"},
   summary = "count operations, sectors, bank conflicts, lanes; needs no GPU",
   about = "Runs a script, or the steps of a walkthrough, on Oclgrind, a simulator, and counts exactly what each "
     .. "kernel does: operations, accesses of memory by source line, and how warps of 32 work-items make them. The "
@@ -179,10 +180,15 @@ end
 -- A name of --kernel that nothing launched shows nothing, so it is an error, too.
 local function say_unknown_kernel(parsed, results, who)
   if not parsed.kernel or not has_kernels(results) then return false end
+  local names, known = {}, {}
   for _, result in ipairs(results) do
-    if kernels_to_show(parsed, result)[1] then return false end
+    for _, kernel in ipairs(result.kernels) do
+      if kernel.kernel == parsed.kernel then return false end
+      if not known[kernel.kernel] then names[#names + 1], known[kernel.kernel] = kernel.kernel, true end
+    end
   end
-  return refuse(("--kernel: %s launched no kernel '%s'"):format(who, parsed.kernel), true)
+  return refuse(("--kernel: %s launched no kernel '%s'; it launched: %s"):format(who, parsed.kernel,
+    table.concat(names, ", ")), true)
 end
 
 local order = {"format", "clue", "file", "type", "set", "runs", "number", "name", "words", "kernels", "kernel"}

@@ -34,9 +34,13 @@ local function a_walkthrough(name)
   for _, each in ipairs(catalogue.names()) do known = known or each == name end
   if not known then return false end
   local walkthrough = catalogue.get(name)
-  pager.show(("%s is a walkthrough: %s\n\n  clue walk %s   replays its %d steps on this machine\n"
-    .. "  clue walk %s --explain NUMBER   explains a step\n"):format(name, walkthrough.about, name, #walkthrough.steps,
-    name))
+  local lines = {("%s is a walkthrough: %s\n\n  clue walk %s   replays its %d steps on this machine\n"
+    .. "  clue walk %s --explain NUMBER   explains a step\n\nIts steps:"):format(name, walkthrough.about, name,
+    #walkthrough.steps, name)}
+  for _, step in ipairs(walkthrough.steps) do
+    lines[#lines + 1] = ("  %-4s %s"):format(tostring(step.number), step.name)
+  end
+  pager.show(table.concat(lines, "\n") .. "\n")
   return true
 end
 

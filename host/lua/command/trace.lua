@@ -6,6 +6,7 @@ local counted = require("clue.text").count
 local host = require "clue.options"
 local json = require "clue.shared.json"
 local lfs = require "lfs"
+local misspelt = require "clue.misspelt"
 local output = require "clue.output"
 local paths = require "clue.shared.paths"
 local read = require "clue.trace.read"
@@ -19,6 +20,7 @@ local command = subcommand.new {
   name = "trace",
   group = "kernel",
   page = "reference/trace.md",
+  instead = {device = "it goes before trace: clue --device SPEC trace SCRIPT"},
   summary = "record what devices do for a script, and where the time went",
   about = "Runs a script (or a subcommand, such as walk) and records every OpenCL call and every command on "
     .. "a queue: when it was queued, submitted, started and ended. Writes a trace that https://ui.perfetto.dev and "
@@ -117,14 +119,17 @@ local function write_all(options, script, processes)
   return saved and summed
 end
 
+-- How often a kernel was executed, and the names of all that were.
 local function executions_of(processes, kernel)
-  local count = 0
+  local count, names, known = 0, {}, {}
   for _, process in ipairs(processes) do
     for _, each in ipairs(process.commands) do
-      if each.kernel == kernel then count = count + 1 end
+      local name = each.kernel
+      if name == kernel then count = count + 1 end
+      if name and not known[name] then names[#names + 1], known[name] = name, true end
     end
   end
-  return count
+  return count, names
 end
 
 -- Reports whether the call was captured, and returns it.
@@ -137,8 +142,10 @@ local function report_capture(options, processes)
       folder))
     return true
   end
-  local count = executions_of(processes, kernel)
-  if count < number then
+  local count, names = executions_of(processes, kernel)
+  if count == 0 then
+    refuse("--capture: " .. misspelt.unknown("kernel", kernel, names))
+  elseif count < number then
     refuse(("--capture: kernel '%s' was executed %s, so there was no call %d"):format(kernel,
       counted(count, "time"), number))
   end

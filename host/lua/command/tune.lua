@@ -1,5 +1,6 @@
 --- `clue tune`: search for the fastest configuration of a kernel's parameters.
 -- @module clue.command.tune
+local misspelt = require "clue.misspelt"
 local search = require "clue.tune.search"
 local subcommand = require "clue.shared.subcommand"
 
@@ -7,6 +8,7 @@ local command = subcommand.new {
   name = "tune",
   group = "kernel",
   page = "reference/tuning.md",
+  instead = {html = "did you mean --report?", plot = "did you mean --charts?"},
   summary = "search for the fastest configuration of a kernel's parameters",
   about = "Runs a script that describes a kernel with parameters (a space), and searches for the configuration that is "
     .. "fastest on the device. Every configuration is verified; one that crashes or hangs costs only itself. The "
@@ -50,8 +52,7 @@ local function strategies_of(text)
   for _, name in ipairs(search.strategies) do known[name] = true end
   for name in (text .. ","):gmatch "([^,]*)," do
     if not known[name] then
-      return nil, ("--strategy: there is no strategy '%s'; there are: %s"):format(name,
-        table.concat(search.strategies, ", "))
+      return nil, "--strategy: " .. misspelt.unknown("strategy", name, search.strategies)
     end
     names[#names + 1] = name
   end

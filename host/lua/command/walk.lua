@@ -37,6 +37,11 @@ local command = subcommand.new {
   summary = "replay a published optimisation walkthrough on this machine",
   about = "Replays a published walkthrough: times and verifies every step, compares it with the step that it changes, "
     .. "and shows the author's figures beside it. Without a name, lists the walkthroughs.",
+  instead = {
+    html = "did you mean --report?", plot = "--report FILE writes a page with charts",
+    list = "`clue help NAME` lists a walkthrough's steps",
+    sweep = "--set NAME=VALUES and --size take several values",
+  },
   options = request.options,
   words = words.words,
 }

@@ -4,6 +4,7 @@ local binding = require "clue.binding"
 local child = require "clue.shared.child"
 local counted = require("clue.text").count
 local host = require "clue.options"
+local lfs = require "lfs"
 local open = require("clue.file").open
 local output = require "clue.output"
 local subcommand = require "clue.shared.subcommand"
@@ -138,7 +139,9 @@ end
 function command.work(options, script)
   if #script == 0 then return command.wrong_use "give a script: clue watch SCRIPT" end
   if not (is_command(script[1]) or is_file(script[1])) then
-    return command.refuse(("cannot open '%s': no such file"):format(script[1]), 2)
+    local is_folder = lfs.attributes(script[1], "mode") == "directory"
+    return command.refuse(("cannot open '%s': %s"):format(script[1],
+      is_folder and "it is a folder, not a script" or "no such file"), 2)
   end
   local _, why = pcall(watch, script, options.clear)
   if host.interrupted(why) then return 130 end

@@ -138,10 +138,12 @@ local function holds_help(words)
 end
 
 -- argparse's reason, with a guess of ours: its own begins a line and a sentence, and knows only one wrong letter.
-local function reason(parser, text)
+local function reason(self, parser, text)
   local first = text:match "^[^\n]*"
   local typed = first:match "^unknown option '(.*)'$"
   if not typed then return text end
+  local instead = self.instead and self.instead[typed:match "^%-*([^=]*)"]
+  if instead then return ("%s: %s"):format(first, instead) end
   local known = {}
   for _, option in ipairs(parser._options) do
     for _, name in ipairs(option._aliases) do known[#known + 1] = name end
@@ -191,7 +193,7 @@ local function run(self, words, ...)
     return 0
   end
   local understood, options = parser:pparse(words)
-  if not understood then return self.wrong_use(reason(parser, tostring(options))) end
+  if not understood then return self.wrong_use(reason(self, parser, tostring(options))) end
   if options.surplus[1] then return self.wrong_use(("too many arguments: '%s'"):format(options.surplus[1])) end
   local why = clash(parser, options) or about_mql5(parser, options)
   if why then return self.refuse(why, 2) end
@@ -215,7 +217,8 @@ end
 
 --- Makes a subcommand, which a module clue.command.NAME returns.
 -- @tparam table of name; summary: a line for `clue --help`, below the heading of its group (clue.manual.overview);
---   about: the first lines of --help; page: what docs/ has about it
+--   about: the first lines of --help; page: what docs/ has about it; instead: what to say of words that are no options
+--   of it, but of others or of other programs: {list = "..."} for --list
 -- @treturn table with run(args), which the host calls; parser(), for who describes it; explain(), which prints its
 --   --help; and what its module may call: refuse(text, ...), see @{refuser}; wrong_use(text), which returns 2;
 --   failed(why) and attempt(work, ...), see below.

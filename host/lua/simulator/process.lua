@@ -1,6 +1,7 @@
 --- Runs a script on Oclgrind, a simulator, with clue's plugin in it, and collects what both send: `clue count` and
 -- `clue check`.
 -- @module clue.simulator.process
+local binding = require "clue.binding"
 local build_log = require "clue.build_log"
 local child = require "clue.shared.child"
 local known = require "clue.doctor.known"
@@ -96,7 +97,9 @@ end
 -- @tparam[opt] number seconds the most
 -- @treturn boolean whether it still runs
 function Process:wait(seconds)
-  return self.child:step(seconds)
+  local runs = self.child:step(seconds)
+  if runs and self.told and binding.now() - self.told_at > 1 then self:tell(self.told) end
+  return runs
 end
 
 --- Gives the process so many more seconds, from now on.
@@ -107,9 +110,10 @@ function Process:limit(seconds, as)
   self.child:limit(seconds)
 end
 
---- Tells how far it is.
+--- Tells how far it is; wait tells it again, since a launch may take minutes.
 -- @tparam string text
 function Process:tell(text)
+  self.told, self.told_at = text, binding.now()
   if self.what.progress then self.what.progress(text) end
 end
 

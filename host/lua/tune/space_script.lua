@@ -14,6 +14,7 @@
 local build_log = require "clue.build_log"
 local captured = require "clue.captured"
 local c_text = require "clue.shared.c_text"
+local hint = require "clue.hint"
 local nearest = require "clue.nearest"
 local output = require "clue.output"
 local spaces = require "clue.tune.search.space"
@@ -144,14 +145,17 @@ end
 function script.load(path, options)
   options = options or {}
   local chunk, why = loadfile(path)
-  if not chunk then error(why, 0) end
+  if not chunk then
+    local meant = hint.of(why)
+    error(meant and ("%s\nhint: %s"):format(why, meant) or why, 0)
+  end
   local words = {[0] = path}
   for i, word in ipairs(options.words or {}) do words[i] = word end
   arg = words -- luacheck: ignore
   local of = chunk(path)
   if type(of) ~= "table" then
-    error(("%s: a space script returns a table (tune_params, kernel_name, source, ...), not %s"):format(path,
-      of == nil and "nothing" or "a " .. type(of)), 0)
+    error(("%s: a space script returns a table (tune_params, kernel_name, source, ...), not %s; `clue new space NAME` "
+      .. "makes one"):format(path, of == nil and "nothing" or "a " .. type(of)), 0)
   end
   check_fields(of)
   local call = options.capture and captured.load(options.capture)

@@ -16,12 +16,14 @@ local any = row_of.any
 -- @tparam table row with a speed
 -- @tparam {table,...} rows of its device
 -- @tparam ?table peak the device's limits
+-- @tparam[opt] {table,...} equal rows that are as fast, beside which it has no ratio
 -- @treturn {string,...} "10.0 times step 2", "in total 27.1 times its host loop", "23 % of the device's peak"
-function verdict.beside(row, rows, peak)
-  local parts = {}
+function verdict.beside(row, rows, peak, equal)
+  local parts, is_equal = {}, {[row] = true}
+  for _, each in ipairs(equal or {}) do is_equal[each] = true end
   local first, over = row_of.over_first(rows, row)
   if row.gain and row.gain.pairs and over and row.gain.over == over.number then first = row.gain.ratio end
-  if first and over ~= row then
+  if first and not is_equal[over] then
     parts[#parts + 1] = ("%s times step %s"):format(figures.marked(figures.ratio(first), row.times.extrapolated),
       over.number)
   end
@@ -67,7 +69,7 @@ end
 
 local function sentence(it, rows, peak)
   local row = it.row
-  local beside = table.concat(verdict.beside(row, rows, peak), ", ")
+  local beside = table.concat(verdict.beside(row, rows, peak, it.equal), ", ")
   return ("%s%s: %s %s%s"):format(winner(it), it.problem and " at " .. it.problem or "",
     figures.number(row_of.speed(row)), it.unit, beside ~= "" and (" (%s)"):format(beside) or "")
 end
