@@ -29,14 +29,27 @@ local function in_other_case(word, known)
   return found
 end
 
---- The known word that is nearest to a word: the same in other case, or else the one with the fewest other letters.
+-- The only known word that begins with a word of four letters or more.
+local function completed(word, known)
+  local found
+  for name in pairs(known) do
+    if #word > 3 and type(name) == "string" and name:sub(1, #word) == word then
+      if found then return nil end
+      found = name
+    end
+  end
+  return found
+end
+
+--- The known word that is nearest to a word: the same in other case, or else the only one that begins so, or else the
+-- one with the fewest other letters.
 -- @tparam string word
 -- @tparam table known words as keys; other keys do not count
 -- @tparam[opt=3] number most how many letters may differ
 -- @treturn ?string nil if none is near: more than `most` letters or every second one differ
 return function(word, known, most)
   if #word > 100 then return nil end -- not a name, and slow to compare
-  local other = in_other_case(word, known)
+  local other = in_other_case(word, known) or completed(word, known)
   if other then return other end
   local best, least = nil, math.min(most or 3, math.floor(#word / 2)) + 1
   for name in pairs(known) do

@@ -159,7 +159,7 @@ end
 -- nearest size.
 -- @function clue.tuned
 -- @tparam string name of the space
--- @tparam device|number device
+-- @tparam[opt] device|number device nil: the one that a context takes by itself
 -- @tparam[opt] number|{number,...} size as the space gives it (size, else problem_size); nil: any
 -- @treturn ?table parameters (value by name), device (the name of that for which they were found), size (a list), from
 --   ("found": on this machine; "shipped": with clue), seconds, exact: whether device, driver and size are those asked
@@ -167,7 +167,7 @@ end
 function tuned.find(name, device, size)
   argument.text(name, "name")
   local wanted, best, least = size_of(size), nil, nil
-  local facts = tuned.facts(devices.get(devices.number(device, "device")))
+  local facts = tuned.facts(devices.get(device == nil and devices.pick() or devices.number(device, "device")))
   for _, entry in ipairs(tuned.entries(name)) do
     local far = device_distance(entry.device, facts)
     local key = far and {far, size_distance(entry.size, wanted)}

@@ -88,7 +88,7 @@ describe("clue build", function()
         .. "    \tx%[0%] = missing;\n    \t       %^\n", out)
       local _, carets = out:gsub("%^", "")
       assert.equal(1, carets)
-      assert.matches("\n  it does not compile\n$", out)
+      assert.matches("\n  it does not compile: a macro that the host defines is given by %-D missing=VALUE\n$", out)
     end)
   end
 

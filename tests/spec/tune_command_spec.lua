@@ -55,7 +55,7 @@ describe("clue tune --simulate", function()
     local path = file(kernel_tuner())
     local out = support.clean(simulate({path}, {"--strategy", "exhaustive,random", "--evaluations", "4,48",
       "--repeats", "5"}))
-    assert.matches(path .. ": 48 configurations, 4 failed, the best time is 0.5; 5 runs", out, 1, true)
+    assert.matches(path .. ": 48 configurations, 4 failed, the best time is 0.5 ms; 5 runs", out, 1, true)
     assert.matches("strategy +after 4 +after 48\n", out)
     -- "y" is the first name in the file, so the first four are x = 1 to 4 with y = 1: 0.5 + 1.6 + 0.4.
     assert.matches("\nexhaustive +0.200 %+%- 0.000 +1.000 %+%- 0.000\n", out)

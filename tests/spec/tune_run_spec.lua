@@ -366,6 +366,8 @@ describe("clue tune", function()
     assert.matches("\nhint: not equal is ~= (clue help ", problem "local x = 1 != 2", 1, true)
     assert.matches("the space: there is no field tune_parms (is tune_params meant?)",
       problem(space "space.tune_parms = {}"), 1, true)
+    assert.matches("the space: there is no field restrict (is restrictions meant?)",
+      problem(space "space.restrict = {}"), 1, true)
     assert.matches("the space: grid_div_x is Kernel Tuner's; here it is global_size: a function of p",
       problem(space "space.grid_div_x = {'WORK'}"), 1, true)
     assert.matches("the space: source = 'conv.cl' looks like a file: cl.read_file(\"conv.cl\") reads it",

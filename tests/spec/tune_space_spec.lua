@@ -47,6 +47,17 @@ describe("a restriction as text", function()
     end
   end)
 
+  it("is refused with what is meant", function()
+    local function why(text)
+      return select(2, pcall(space.new, {tune_params = {block_size_x = {1, 2}}, restrictions = {"True", text}}))
+    end
+    assert.equal("a space: restriction 2: there is no parameter 'block_sise_x' (is block_size_x meant?)",
+      why "block_sise_x < 64")
+    assert.equal("a space: restriction 2: there is no parameter 'q'", why "block_size_x == 1 or q")
+    assert.equal("a space: restriction 2: 'lambda p: p.x > 2' is a function of Python; here it is one of Lua, such as "
+      .. "function(p) return p.x % 2 == 0 end", why "lambda p: p.x > 2")
+  end)
+
   it("allows the same configurations as a function", function()
     local tune_params = {size = {16, 32, 64, 128}, tile = {1, 2, 4}}
     local by_function = space.new {tune_params = tune_params, restrictions = {

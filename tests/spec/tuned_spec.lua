@@ -64,6 +64,12 @@ describe("cl.tuned", function()
     assert.is_nil(found())
   end)
 
+  it("takes the device that a context would take, if none is given", function()
+    keep("mine", {{device = own, size = {8}, parameters = {N = 7}}})
+    assert.equal(7, cl.tuned("mine").parameters.N)
+    assert.is_true(cl.tuned("mine").exact)
+  end)
+
   it("gives nothing for another kind of device, and for a file that is not clue's", function()
     keep("kind", {{device = like {kind = "other"}, size = {8}, parameters = {N = 1}}})
     assert.is_nil(cl.tuned("kind", 0))

@@ -81,12 +81,16 @@ end
 
 -- ---- a device ----
 
--- If a source does not compile, the messages are enough.
-local function print_failure(result)
-  local has_error = false
-  for _, message in ipairs(result.messages) do has_error = has_error or message.kind == "error" end
+-- If a source does not compile, the messages are enough. What no file of kernels declares may be a macro of its host.
+local function print_failure(result, is_file)
+  local has_error, undeclared = false, nil
+  for _, message in ipairs(result.messages) do
+    has_error = has_error or message.kind == "error"
+    undeclared = undeclared or is_file and (message.text or ""):match "undeclared identifier '([%a_][%w_]*)'"
+  end
   local plain = has_error and result.name == "CL_BUILD_PROGRAM_FAILURE"
-  output.print("  " .. (plain and "it does not compile" or result.failed))
+  output.print("  " .. (plain and "it does not compile" or result.failed)
+    .. (undeclared and (": a macro that the host defines is given by -D %s=VALUE"):format(undeclared) or ""))
   if not result.lost then return end
   for line in result.log:gmatch "[^\n]+" do output.print("    " .. line) end
 end
@@ -94,12 +98,13 @@ end
 --- Prints the result of a device.
 -- @tparam table each device, result
 -- @tparam int width of the terminal
-function view.device(each, width)
+-- @tparam boolean is_file whether the program is a file of OpenCL C
+function view.device(each, width, is_file)
   local result = each.result
   output.print(("device %s, driver %s"):format(each.device.text, each.device.driver or "?"))
   output.print_lines(log_excerpt.lines(messages.lines(result.messages), "--json"))
   if not result.ok then
-    print_failure(result)
+    print_failure(result, is_file)
     return
   end
   output.print(("  built in %.0f ms%s: %s"):format(result.seconds * 1000,

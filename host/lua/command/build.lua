@@ -107,7 +107,7 @@ local function print_all(program)
   if program.title then output.print(program.title) end
   for i, each in ipairs(program.built) do
     if i > 1 then output.print "" end
-    view.device(each, width)
+    view.device(each, width, program.title == nil)
   end
 end
 

@@ -131,7 +131,8 @@ shows["clue peak"] = function(doc, _, options)
 end
 
 shows["clue tune"] = function(_, path, options)
-  return require("clue.show.tune").show {show = path, report = options.html, option = "--html"}
+  return require("clue.show.tune").show {show = path, report = options.html, option = "--html",
+    instead = options.html ~= nil}
 end
 
 local function show(path, options)

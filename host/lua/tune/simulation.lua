@@ -139,9 +139,9 @@ end
 
 local function show(caches, by_strategy, options)
   for i, each in ipairs(caches) do
-    output.print(("%s: %s, %d failed, the best %s is %.6g; %s"):format(each.path,
+    output.print(("%s: %s, %d failed, the best %s is %.6g%s; %s"):format(each.path,
       counted(each.space.count, "configuration"), each.failed, each.objective, each.value,
-      counted(options.repeats, "run")))
+      each.objective == "time" and " ms" or "", counted(options.repeats, "run")))
     print_table(by_strategy, options.evaluations, function(one) return one.results[i] end)
     output.print ""
   end

@@ -57,12 +57,13 @@ function tune.write(document, options)
 end
 
 --- Shows stored results, for `clue tune --show` and `clue show`.
--- @tparam table options show: the path; objective, map, report; option: the name of that ("--report")
+-- @tparam table options show: the path; objective, map, report; option: the name of that ("--report"); instead: whether
+--   nothing is printed
 -- @treturn number exit status
 function tune.show(options)
   local run, document = stored.read(options.show, options.objective)
   if not run then error(document, 0) end
-  tune.print(view.stored(run, options.show, options.map))
+  if not options.instead then tune.print(view.stored(run, options.show, options.map)) end
   if options.report then write_page(run, document, options.report, options) end
   return run.best and 0 or 1
 end

@@ -35,7 +35,7 @@ end
 
 -- A reader of the tokens: kind and value of the current one, and next().
 local function reader(text)
-  local self, at = {text = text}, 1
+  local self, at = {text = text, names = {}}, 1
   function self.next()
     at = text:find("%S", at)
     if not at then
@@ -134,11 +134,8 @@ local function named(self)
   if self.kind == "(" then return call(self, name) end
   local constant = constants[name]
   if constant ~= nil then return function() return constant end end
-  return function(p)
-    local value = p[name]
-    if value == nil then error(("there is no parameter '%s'"):format(name), 0) end
-    return value
-  end
+  self.names[name] = true
+  return function(p) return p[name] end
 end
 
 -- (a) is a; (a, b) and [a, b] are lists.
@@ -256,12 +253,17 @@ end
 
 --- Reads an expression.
 -- @tparam string text "block_size_x % 32 == 0"
--- @treturn function of a configuration; whether it holds. Raises what cannot be read
+-- @treturn function of a configuration that has these names; whether it holds. Raises what cannot be read
+-- @treturn table the names, as keys
 function expression.compile(text)
+  if text:find "^%s*lambda%f[^%w_]" then
+    error(("'%s' is a function of Python; here it is one of Lua, such as function(p) return p.x %% 2 == 0 end")
+      :format(text), 0)
+  end
   local self = reader(text)
   local value = whole(self)
   if self.kind ~= "end" then fail(self, "an operator") end
-  return function(p) return is_true(value(p)) end
+  return function(p) return is_true(value(p)) end, self.names
 end
 
 return expression

@@ -66,14 +66,29 @@ local function set_groups(self, groups)
   return self
 end
 
+-- Why a name is none of a parameter; nil if it is one.
+local function unknown(name, known)
+  if known[name] ~= nil then return nil end
+  local meant = type(name) == "string" and nearest(name, known)
+  return ("there is no parameter '%s'%s"):format(tostring(name), meant and (" (is %s meant?)"):format(meant) or "")
+end
+
+local function check_names(names, known, number)
+  for name in pairs(names) do
+    local why = unknown(name, known)
+    if why then fail("restriction %d: %s", number, why) end
+  end
+end
+
 -- The functions that restrictions are, or stand for.
-local function tests_of(restrictions)
+local function tests_of(restrictions, parameters)
   if type(restrictions) ~= "table" then restrictions = {restrictions} end
   local tests = {}
   for i, restriction in ipairs(restrictions) do
     if type(restriction) == "string" then
-      local read, test = pcall(expression.compile, restriction)
+      local read, test, names = pcall(expression.compile, restriction)
       if not read then fail("restriction %d: %s", i, test) end
+      check_names(names, parameters, i)
       tests[i] = test
     elseif type(restriction) == "function" then
       tests[i] = restriction
@@ -101,7 +116,7 @@ function space.new(of, on_progress)
   end
   table.sort(names)
   local self = new(names, of.tune_params)
-  self.restrictions = tests_of(of.restrictions or {})
+  self.restrictions = tests_of(of.restrictions or {}, of.tune_params)
   set_groups(self, enumerate(self, self.restrictions, on_progress))
   if self.count == 0 then fail "no configuration is valid: the restrictions exclude all of them" end
   return self
@@ -203,10 +218,8 @@ function Space:wrong_names(configuration)
   local known = {}
   for _, name in ipairs(self.names) do known[name] = true end
   for name in pairs(configuration) do
-    if not known[name] then
-      local meant = type(name) == "string" and nearest(name, known)
-      return ("there is no parameter '%s'%s"):format(tostring(name), meant and (" (is %s meant?)"):format(meant) or "")
-    end
+    local why = unknown(name, known)
+    if why then return why end
   end
   for _, name in ipairs(self.names) do
     if configuration[name] == nil then return ("the parameter %s is missing"):format(name) end
