@@ -72,10 +72,17 @@ describe("clue compare of a class", function()
     local out = compared {"--by", "device"}
     assert.matches("\nNVIDIA GeForce RTX 3060 with Max%-Q +1  +5 ", out)
     assert.matches("\nNVIDIA GeForce RTX 3061 with Max%-Q +2  +5 ", out)
+    local of_one = "all results are of one kind of device: without --by device, each has a row"
+    assert.is_nil(out:find(of_one, 1, true))
+    local same = walk_of(1, {only = "copies"})
+    has(select(2, side_by_side({same, same, same}, {"--by", "device"})), of_one)
   end)
 
   it("has a column for each with --by step, and a row for each of three files with --by file", function()
     has(compared({"--by", "step"}, "400"), "7 results side by side")
+    local one = walk_of(1, {only = "copies"})
+    has(select(2, side_by_side({one, one, one, one}, {"--by", "step"})),
+      "results 1 to 4 are of devices of the same name")
     local slow = walk_of(1, {only = "copies"})
     local _, out = side_by_side({slow, walk_of(1, {only = "copies", scale = 2}), slow}, {"--by", "file"})
     has(out, "times the")

@@ -343,6 +343,11 @@ end
 
 -- ---- the command ----
 
+-- Whether a script may take --NAME: it has inputs, or the name in a text of its own.
+local function may_have_input(text, name)
+  return text:find "%f[%w_]input%f[^%w_]" ~= nil or text:find(("[\"'][%%-]*%s[\"']"):format(name)) ~= nil
+end
+
 function command.work(parsed, rest)
   if not parsed.what then return command.wrong_use "which script, or which walkthrough?" end
   local is_script = parsed.what:find "%.lua$" ~= nil
@@ -356,6 +361,10 @@ function command.work(parsed, rest)
   if is_script then
     local text, why = read_file(parsed.what)
     if not text then return refuse(why, 2) end
+    if parsed.fit and not may_have_input(text, parsed.fit.name) then
+      return command.wrong_use(("--fit: %s has no input '%s': declare it, input.int(\"%s\", %.0f)"):format(parsed.what,
+        parsed.fit.name, parsed.fit.name, parsed.fit.values[1]))
+    end
   end
   local peaks_of_file, wrong
   if parsed.peak then peaks_of_file, wrong = peaks(parsed.peak) end

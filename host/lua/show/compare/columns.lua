@@ -145,17 +145,31 @@ function columns.on(column, address)
           device = address and columns.device(column.of, address)}
 end
 
+-- Numbers as words; three that follow each other, and more, are one: "1 to 3".
+local function in_words(numbers)
+  local words, i = {}, 1
+  while numbers[i] do
+    local last = i
+    while numbers[last + 1] == numbers[last] + 1 do last = last + 1 end
+    if last < i + 2 then last = i end
+    words[#words + 1] = last > i and ("%d to %d"):format(numbers[i], numbers[last]) or tostring(numbers[i])
+    i = last + 1
+  end
+  return words
+end
+
 --- Some columns in words.
 -- @tparam {table,...} list of all
 -- @tparam {int,...} numbers
 -- @tparam[opt="column"] string what they are
--- @treturn string "columns 1, 2 and 3", "column 2", "A and B"
+-- @treturn string "columns 1, 2 and 5 to 9", "column 2", "A and B"
 function columns.named(list, numbers, what)
   local words = {}
-  for i, number in ipairs(numbers) do words[i] = list[1].letter and list[number].letter or tostring(number) end
+  if not list[1].letter then words = in_words(numbers) end
+  for i, number in ipairs(list[1].letter and numbers or {}) do words[i] = list[number].letter end
   local text = #words == 1 and words[1]
     or ("%s and %s"):format(table.concat(words, ", ", 1, #words - 1), words[#words])
-  return list[1].letter and text or ("%s%s %s"):format(what or "column", #words == 1 and "" or "s", text)
+  return list[1].letter and text or ("%s%s %s"):format(what or "column", #numbers == 1 and "" or "s", text)
 end
 
 -- ---- the documents of --json ----

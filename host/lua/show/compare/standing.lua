@@ -186,11 +186,17 @@ local EXPLAINED = "times the median: how many times as %s as the median of the s
 function standing.blocks(it, heading, place)
   local with_host, differ = false, false
   for _, row in ipairs(it.rows) do with_host, differ = with_host or row.host, differ or row.differ end
+  local notes = {EXPLAINED:format(it.walkthrough and "fast" or "good", it.walkthrough and "step" or "limit",
+    with_host and "; the host's own loops do not count" or "")}
+  if it.by == "device" and #it.groups == 1 then
+    notes[#notes + 1] = "all results are of one kind of device: without --by device, each has a row"
+  end
+  if differ then
+    notes[#notes + 1] = "the results are of different problems, so speeds are compared: --size gives all the same"
+  end
   return block.section {id = ("table-%d"):format(place), title = heading, contents = heading, blocks = {
     it.walkthrough and block.only("text", {block.paragraph(heading, {close = true})}),
-    block.tight {groups_table(it), block.list {EXPLAINED:format(it.walkthrough and "fast" or "good",
-      it.walkthrough and "step" or "limit", with_host and "; the host's own loops do not count" or ""),
-      differ and "the results are of different problems, so speeds are compared: --size gives all the same" or nil}},
+    block.tight {groups_table(it), block.list(notes)},
     rows_table(it),
   }}
 end
