@@ -399,8 +399,8 @@ describe("a sampler", function()
     assert.equal('context:sampler: there is no filter_mode "cubic"; there are linear, nearest', said {filter_mode =
       "cubic"})
     assert.equal("context:sampler: normalized_coords must be true or false, got 1", said {normalized_coords = 1})
-    assert.equal('context:sampler: there is no option "filter"; there are addressing_mode, filter_mode, '
-      .. 'normalized_coords', said {filter = "linear"})
+    assert.equal('context:sampler: there is no option "filter" (is filter_mode meant?); there are '
+      .. 'addressing_mode, filter_mode, normalized_coords', said {filter = "linear"})
     assert.equal('context:sampler: options must be a table of options (addressing_mode, filter_mode, '
       .. 'normalized_coords), got "linear"',
       said "linear")
