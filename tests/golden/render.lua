@@ -5,6 +5,7 @@ package.path = "tests/spec/?.lua;tests/golden/?.lua;" .. package.path
 local json = require "clue.shared.json"
 local sample = require "sample_documents"
 local save = require("clue.file").save
+local show = require "clue.show.text"
 
 local clue = os.getenv "CLUE" or os.getenv "PWD" .. "/build/clue"
 
@@ -59,7 +60,50 @@ local function print_columns()
   for _, line in ipairs(lines) do print(("| `%s` | %s |"):format(table.concat(line.names, "`, `"), line.about)) end
 end
 
+-- Devices that need no driver.
+local function print_devices()
+  require("fake_devices").install {
+    {name = "NVIDIA CUDA", devices = {{name = "NVIDIA H200", type = "gpu", units = 132, mhz = 1980,
+      memory = 150754820096, double = true, extensions = "cl_khr_fp16"}}},
+    {name = "Clover", devices = {}},
+    {name = "Portable Computing Language", devices = {{name = "pthread-AMD EPYC 9124", type = "cpu", units = 16,
+      mhz = 3712, memory = 134754820096, double = true}}},
+  }
+  require("clue.command.devices").run {}
+end
+
+local function print_build()
+  local function kernel(name, registers)
+    return {name = name, arguments = {{type_name = "float*", name = "x", access_qualifier = "none",
+      address_qualifier = "global", type_qualifier = ""}}, work_group_size = 1024, registers = registers}
+  end
+  local message = {kind = "warning", file = "sum.cl", line = 2, column = 7, text = "unused variable 'y'",
+                   source = "  int y;"}
+  show.print(require("clue.build.view").blocks {{title = "a program", built = {
+    {device = {text = "0 (0:0) NVIDIA H200", driver = "570.1"}, result = {ok = true, seconds = 0.0125, options = "-w",
+      messages = {message}, kernels = {kernel("sum", 32), kernel("mean"), {name = "half", failed = "has no binary"}}}},
+    {device = {text = "1 (1:0) pthread-AMD EPYC 9124"}, result = {ok = false, failed = "it crashed (SIGSEGV)",
+      lost = true, log = "one line\nanother\n", messages = {}}},
+  }}}, {columns = 80})
+end
+
+local function print_check()
+  local function deed(item, access)
+    return {file = "sum.cl", line = 4, column = 3, text = "\tx[0] = i;", text_column = 2, access = access,
+            global = {item}, ["local"] = {item}, group = {0}}
+  end
+  local race = {kind = "race", kernel = "sum", space = "global", first = deed(0, "write"), second = deed(1, "write"),
+                times = 3, launches = 1, global = {64}, ["local"] = {8}, bytes = 4,
+                object = {name = "x", argument = 1, space = "global", size = 256, offset = 0}}
+  local view, result = require "clue.check.view", {findings = {race}, launches = 1, alone = 1, broken_schedules = {2},
+    tries = {count = 4, broken = {}, cut = true}, assumed = {}}
+  show.print({view.result(result), view.gaps(result), view.steps {{number = 2, name = "sum", size = "64",
+    result = result}, {number = 3, name = "tiles", size = "64", result = {findings = {}, launches = 2,
+    skipped = "it needs fp64"}}}}, {columns = 80})
+end
+
 local views = {
+  devices = print_devices, build = print_build, check = print_check,
   columns = print_columns,
   picture = print_picture,
   walk = function() run("show", sample.walk()) end,

@@ -6,9 +6,9 @@ local children = require "clue.shared.child"
 local command = require "clue.command.devices"
 local fake = require "fake_devices"
 local json = require "dkjson"
-local output = require "clue.output"
 local remote = require "clue.devices.remote"
 local support = require "support"
+local terminal = require "clue.show.text"
 
 local function devices(args, env)
   local words = {"devices"}
@@ -27,8 +27,8 @@ describe("clue devices", function()
     local out = support.clean(devices({}, support.drivers("both")))
     assert.matches("platform %d: Portable Computing Language, OpenCL 3.0\n", out)
     assert.matches("\n%* %d  %d:0  pthread", out)
-    assert.matches("\n  %d  %d:0  Oclgrind Simulator\n     any  +%d+ +%d+ +128 MiB  +32 KiB  1.2  +64 +Oclgrind ",
-      out)
+    assert.matches("\n  %d  %d:0  Oclgrind Simulator\n     any, %d+ units, %d+ MHz, 128 MiB, local 32 KiB, OpenCL 1.2, "
+      .. "fp 64,", out)
     assert.matches("taken only by name, or if there is no other: Oclgrind, a debugger", out)
     assert.matches("\n%* a run takes device %d: the only CPU[^;]+%(there is[^;]+accelerator%);", out)
   end)
@@ -61,7 +61,7 @@ describe("clue devices", function()
   end)
 
   it("lists a machine of several cards and a platform without devices", function()
-    local lines, print_before = {}, output.print
+    local lines, print_before = {}, terminal.print
     fake.install {
       {name = "NVIDIA CUDA", devices = {
        {name = "NVIDIA H200", type = "gpu", units = 132, mhz = 1980, memory = 150754820096, double = true,
@@ -70,9 +70,11 @@ describe("clue devices", function()
       }},
       {name = "Clover", devices = {}},
     }
-    output.print = function(line) lines[#lines + 1] = line end
+    terminal.print = function(blocks)
+      for i, line in ipairs(terminal.lines(blocks, 80)) do lines[i] = line[1] end
+    end
     local status = command.run {}
-    output.print = print_before
+    terminal.print = print_before
     fake.restore()
     assert.equal(0, status)
     assert.same({

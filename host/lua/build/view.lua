@@ -1,12 +1,19 @@
---- Prints the results of `clue build`: messages and kernels for each device.
+--- What `clue build` shows: messages and kernels for each device.
 -- @module clue.build.view
+local block = require "clue.show.block"
 local counted = require("clue.text").count
 local log_excerpt = require "clue.log_excerpt"
 local messages = require "clue.build.messages"
-local output = require "clue.output"
-local tables = require "clue.table"
 
 local view = {}
+
+local function line(text, indent)
+  return block.paragraph("  " .. text, {indent = indent or "  ", close = true})
+end
+
+local function quote(lines, indent)
+  return lines[1] and block.code(table.concat(lines, "\n"), {indent = indent, close = true})
+end
 
 -- ---- kernels ----
 
@@ -65,53 +72,58 @@ local columns = {
   fact("stack\nbytes", "stack"), fact("spilled\nstores", "spill_stores"), fact("spilled\nloads", "spill_loads"),
 }
 
-local function print_kernels(result, width)
-  local made = {}
-  for _, kernel in ipairs(result.kernels) do
-    if kernel.failed then
-      output.print(("  %s: %s"):format(kernel.name, kernel.failed))
-    else
-      made[#made + 1] = kernel
-      output.print_lines(tables.wrap("  " .. signature(kernel), width, "      "))
-    end
+local function kernels_of(result)
+  local made, lines = {}, {}
+  for i, kernel in ipairs(result.kernels) do
+    made[#made + 1] = not kernel.failed and kernel or nil
+    lines[i] = kernel.failed and line(("%s: %s"):format(kernel.name, kernel.failed))
+      or line(signature(kernel), "      ")
   end
-  if #made == 0 then return end
-  for _, line in ipairs(tables.of(columns, made, "-")) do output.print("  " .. line) end
+  return {lines, block.table {name = "kernels", columns = columns, rows = made, empty = "-", indent = "  ",
+                              close = true}}
 end
 
 -- ---- a device ----
 
 -- If a source does not compile, the messages are enough. What no file of kernels declares may be a macro of its host.
-local function print_failure(result, is_file)
-  local has_error, undeclared = false, nil
+local function failure_of(result, is_file)
+  local has_error, undeclared, said = false, nil, {}
   for _, message in ipairs(result.messages) do
     has_error = has_error or message.kind == "error"
     undeclared = undeclared or is_file and (message.text or ""):match "undeclared identifier '([%a_][%w_]*)'"
   end
+  for each in (result.lost and result.log or ""):gmatch "[^\n]+" do said[#said + 1] = each end
   local plain = has_error and result.name == "CL_BUILD_PROGRAM_FAILURE"
-  output.print("  " .. (plain and "it does not compile" or result.failed)
-    .. (undeclared and (": a macro that the host defines is given by -D %s=VALUE"):format(undeclared) or ""))
-  if not result.lost then return end
-  for line in result.log:gmatch "[^\n]+" do output.print("    " .. line) end
+  local macro = undeclared and (": a macro that the host defines is given by -D %s=VALUE"):format(undeclared) or ""
+  return {line((plain and "it does not compile" or result.failed) .. macro), quote(said, "    ")}
 end
 
---- Prints the result of a device.
--- @tparam table each device, result
--- @tparam int width of the terminal
--- @tparam boolean is_file whether the program is a file of OpenCL C
-function view.device(each, width, is_file)
+local function device_of(each, is_file)
   local result = each.result
-  output.print(("device %s, driver %s"):format(each.device.text, each.device.driver or "?"))
-  output.print_lines(log_excerpt.lines(messages.lines(result.messages), "--json"))
-  if not result.ok then
-    print_failure(result, is_file)
-    return
+  return {
+    block.paragraph(("device %s, driver %s"):format(each.device.text, each.device.driver or "?"), {close = true}),
+    quote(log_excerpt.lines(messages.lines(result.messages), "--json")),
+    not result.ok and failure_of(result, is_file) or {
+      line(("built in %.0f ms%s: %s"):format(result.seconds * 1000,
+        result.options ~= "" and ", " .. result.options or "", counted(#result.kernels, "kernel"))),
+      kernels_of(result), result.binary_failed and line(result.binary_failed),
+      result.emitted and line(("%s: %.0f bytes"):format(result.emitted, result.binary_bytes)),
+    },
+  }
+end
+
+--- The results of some programs, each on its devices.
+-- @tparam {table,...} programs title (nil: it is a file of OpenCL C), built: {device, result}, ...
+-- @treturn table blocks
+function view.blocks(programs)
+  local blocks = {}
+  for p, program in ipairs(programs) do
+    blocks[#blocks + 1] = {p > 1 and block.gap(), program.title and block.paragraph(program.title, {close = true})}
+    for i, each in ipairs(program.built) do
+      blocks[#blocks + 1] = {i > 1 and block.gap(), device_of(each, program.title == nil)}
+    end
   end
-  output.print(("  built in %.0f ms%s: %s"):format(result.seconds * 1000,
-    result.options ~= "" and ", " .. result.options or "", counted(#result.kernels, "kernel")))
-  print_kernels(result, width)
-  if result.binary_failed then output.print("  " .. result.binary_failed) end
-  if result.emitted then output.print(("  %s: %.0f bytes"):format(result.emitted, result.binary_bytes)) end
+  return blocks
 end
 
 return view

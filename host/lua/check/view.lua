@@ -1,12 +1,15 @@
---- Prints what `clue check` found, as compilers print messages: the place, the source line, a caret.
+--- What `clue check` found, as compilers print messages: the place, the source line, a caret.
 -- @module clue.check.view
+local block = require "clue.show.block"
 local counted = require("clue.text").count
 local findings = require "clue.check.findings"
-local output = require "clue.output"
-local tables = require "clue.table"
 local visible = require("clue.text").visible
 
 local view = {}
+
+local function line(text)
+  return block.paragraph(text, {indent = "    ", close = true})
+end
 
 -- ---- one finding ----
 
@@ -31,33 +34,28 @@ local function label(deed)
 end
 
 -- The source line and a caret below it. Tabs before the caret stay tabs, so that it stands below its character.
-local function print_source(deed)
-  if not deed.text then return end
+local function source_of(deed)
+  if not deed.text then return nil end
   local text = deed.text:gsub("\r$", "")
   local before = text:sub(1, (deed.text_column or 1) - 1):gsub("[^\t]", " ")
-  output.print("    " .. visible(text))
-  output.print("    " .. before .. "^")
+  return block.code(visible(text) .. "\n" .. before .. "^", {indent = "    ", close = true})
 end
 
 local does = {read = "reads it", write = "writes it", atomic = "changes it by an atomic function",
               barrier = "is at this barrier", copy = "makes this copy", convert = "converts it",
               compute = "computes it"}
 
-local function print_deed(deed, with_label)
+local function deed_of(deed, with_label)
   local at = label(deed)
-  if deed.access == "absent" then
-    output.print(("  %s has ended, or waits elsewhere"):format(who(deed)))
-    return
-  end
-  output.print(("  %s%s %s"):format(with_label and at and visible(at) .. ": " or "", who(deed),
-    does[deed.access] or "is here"))
-  if with_label then print_source(deed) end
+  if deed.access == "absent" then return line(("  %s has ended, or waits elsewhere"):format(who(deed))) end
+  return {line(("  %s%s %s"):format(with_label and at and at .. ": " or "", who(deed), does[deed.access] or "is here")),
+    with_label and source_of(deed)}
 end
 
-local function print_place(finding)
-  if not finding.object then return end
+local function place_of(finding)
+  if not finding.object then return nil end
   local place = findings.place(finding)
-  output.print(("  %s%s"):format(visible(findings.object(finding)), place and ": " .. place or ""))
+  return line(("  %s%s"):format(findings.object(finding), place and ": " .. place or ""))
 end
 
 local function times(finding)
@@ -66,38 +64,36 @@ local function times(finding)
   return ("%s in %d launches"):format(often, finding.launches)
 end
 
-local function print_launch(finding)
-  local only = finding.with and "; only with " .. visible(finding.with) or ""
+local function launch_of(finding)
+  local only = finding.with and "; only with " .. finding.with or ""
   if finding.schedule then only = ("%s; only with schedule %d"):format(only, finding.schedule) end
-  output.print(("  %s; kernel '%s', range %s, groups of %s%s"):format(times(finding), visible(finding.kernel),
+  return line(("  %s; kernel '%s', range %s, groups of %s%s"):format(times(finding), finding.kernel,
     sizes(finding.global), sizes(finding["local"]), only))
-end
-
-local function print_call(finding)
-  output.print(visible(("%s: error: %s"):format(finding.where or "clue", findings.title(finding))))
-  if finding.times > 1 then output.print("  " .. times(finding)) end
 end
 
 local function launches(count)
   return count == 1 and "1 launch" or count .. " launches"
 end
 
---- Prints a finding.
+--- A finding.
 -- @tparam table finding
+-- @treturn table blocks
 function view.finding(finding)
-  if finding.kind == "call" then return print_call(finding) end
-  if finding.kind == "result" then return output.print(visible("error: " .. findings.title(finding))) end
-  local level = findings.level(finding)
-  output.print(visible(("%s: %s: %s: %s"):format(label(finding.first) or ("kernel '%s'"):format(finding.kernel), level,
-    finding.kind, findings.title(finding))))
-  print_source(finding.first)
-  print_place(finding)
-  if finding.kind ~= "divergence" or finding.first.global then print_deed(finding.first) end
-  if finding.second then print_deed(finding.second, label(finding.second) ~= label(finding.first)) end
-  if finding.text then output.print("  " .. visible(finding.text)) end
-  print_launch(finding)
+  local first, second, title = finding.first, finding.second, findings.title(finding)
+  if finding.kind == "call" then
+    return {line(("%s: error: %s"):format(finding.where or "clue", title)),
+      finding.times > 1 and line("  " .. times(finding))}
+  end
+  if finding.kind == "result" then return line("error: " .. title) end
   local remedy = findings.remedy(finding)
-  if remedy then output.print("  to do: " .. remedy) end
+  return {
+    line(("%s: %s: %s: %s"):format(label(first) or ("kernel '%s'"):format(finding.kernel), findings.level(finding),
+      finding.kind, title)),
+    source_of(first), place_of(finding),
+    (finding.kind ~= "divergence" or first.global) and deed_of(first),
+    second and deed_of(second, label(second) ~= label(first)),
+    finding.text and line("  " .. finding.text), launch_of(finding), remedy and line("  to do: " .. remedy),
+  }
 end
 
 --- How many findings there are.
@@ -110,40 +106,39 @@ function view.counts(list)
   return errors, #list - errors
 end
 
---- Prints all of a script's findings, and a summary.
+--- All of a script's findings, and a summary.
 -- @tparam table result of @{clue.check.run}
+-- @treturn table blocks
 function view.result(result)
-  for _, finding in ipairs(result.findings) do
-    view.finding(finding)
-    output.print ""
-  end
+  local blocks, tries = {}, result.tries.count
+  for i, finding in ipairs(result.findings) do blocks[i] = {view.finding(finding), block.gap()} end
   local errors, notes = view.counts(result.findings)
-  local tries = result.tries.count
-  output.print(("%s, %s in %s%s"):format(counted(errors, "error"), counted(notes, "note"), launches(result.launches),
-    tries > 0 and (" and %d tries"):format(tries) or ""))
+  return {blocks, line(("%s, %s in %s%s"):format(counted(errors, "error"), counted(notes, "note"),
+    launches(result.launches), tries > 0 and (" and %d tries"):format(tries) or ""))}
 end
 
---- Prints what the check could not see in these launches.
+--- What the check could not see in these launches.
 -- @tparam table result
+-- @treturn table blocks
 function view.gaps(result)
-  local atomics = false
+  local lines, atomics = {}, false
+  local function add(text, ...) lines[#lines + 1] = text:format(...) end
   for _, finding in ipairs(result.findings) do atomics = atomics or finding.kind == "only atomics" end
   if result.alone > 0 then
-    output.print(("%s had groups of one work-item, so no races within a group could appear: give a size that divides "
-      .. "the range, or --group"):format(launches(result.alone)))
+    add("%s had groups of one work-item, so no races within a group could appear: give a size that divides the range, "
+      .. "or --group", launches(result.alone))
   end
-  local tries = result.tries
-  for _, try in ipairs(tries.broken) do
-    output.print(visible(("kernel '%s', only with %s: %s"):format(try.kernel, try.text, try.broken)))
+  for _, try in ipairs(result.tries.broken) do
+    add("kernel '%s', only with %s: %s", try.kernel, try.text, try.broken)
   end
   for _, schedule in ipairs(result.broken_schedules) do
-    output.print(("with schedule %d, it failed or did not end"):format(schedule))
+    add("with schedule %d, it failed or did not end", schedule)
   end
-  if tries.cut then output.print "the time limit ended the tries with other values (--time-limit)" end
+  if result.tries.cut then add "the time limit ended the tries with other values (--time-limit)" end
   if atomics then
-    output.print("races between groups that exchange data through atomics are told as notes only "
-      .. "(clue help checking.md)")
+    add "races between groups that exchange data through atomics are told as notes only (clue help checking.md)"
   end
+  return block.list(lines, {close = true})
 end
 
 -- ---- what was assumed ----
@@ -158,70 +153,77 @@ local function assumed_text(of)
     parts[1] and "; " .. table.concat(parts, ", ") or "")
 end
 
---- Prints how the kernels of a .cl file were launched.
+--- How the kernels of a .cl file were launched.
 -- @tparam table result
+-- @treturn table blocks
 function view.assumed(result)
-  if not result.assumed[1] then return end
-  for _, each in ipairs(result.assumed) do output.print(visible(assumed_text(each))) end
-  output.print "  * assumed; --global, --local and --arg NAME=VALUE say what is right"
-  local tries = result.tries.count
+  local lines, tries = {}, result.tries.count
+  if not result.assumed[1] then return lines end
+  for i, each in ipairs(result.assumed) do lines[i] = assumed_text(each) end
+  lines[#lines + 1] = "  * assumed; --global, --local and --arg NAME=VALUE say what is right"
   if tries > 0 then
-    output.print(("  and %d tries with other numbers, data and groups (--tries 0: none)"):format(tries))
+    lines[#lines + 1] = ("  and %d tries with other numbers, data and groups (--tries 0: none)"):format(tries)
   end
-  output.print ""
+  return block.list(lines, {indent = "    "})
 end
 
 -- ---- steps ----
 
--- The columns after the step's name, and the kinds that they count.
-local columns = {{"races", "race"}, {"bounds", "bounds"}, {"unwritten", "uninitialised"}, {"diverge", "divergence"}}
+-- The columns of the kinds that most findings have.
+local kinds = {{"races", "race"}, {"bounds", "bounds"}, {"unwritten", "uninitialised"}, {"diverge", "divergence"}}
 
--- How many findings each column counts: those kinds, other errors, notes.
-local function figures(list)
-  local by_kind, others = {}, 0
-  for _, finding in ipairs(list) do by_kind[finding.kind] = (by_kind[finding.kind] or 0) + 1 end
-  local errors, notes = view.counts(list)
-  local row = {}
-  for i, column in ipairs(columns) do
-    row[i] = by_kind[column[2]] or 0
-    others = others + row[i]
-  end
-  row[#row + 1], row[#row + 2] = errors - others, notes
-  for i, number in ipairs(row) do row[i] = number == 0 and "-" or number end
-  return row
+local function of_kind(list, kind)
+  local count = 0
+  for _, finding in ipairs(list) do count = count + (finding.kind == kind and 1 or 0) end
+  return count
 end
 
-local function step_row(entry, with_size)
+local function other_errors(list)
+  local count = view.counts(list)
+  for _, each in ipairs(kinds) do count = count - of_kind(list, each[2]) end
+  return count
+end
+
+-- How many findings of a step get() counts in its list.
+local function figure(title, get)
+  return {title = title, right = true, get = function(entry)
+    local count = get(entry.result.findings)
+    return count == 0 and "-" or count
+  end}
+end
+
+local columns = {
+  {title = "", right = true, get = function(entry) return entry.number end},
+  {title = "step", get = function(entry) return entry.name end},
+  {title = "size", optional = true, get = function(entry) return entry.size end},
+  {title = "launches", right = true, get = function(entry) return entry.result.launches end},
+}
+for _, each in ipairs(kinds) do
+  columns[#columns + 1] = figure(each[1], function(list) return of_kind(list, each[2]) end)
+end
+columns[#columns + 1] = figure("others", other_errors)
+columns[#columns + 1] = figure("notes", function(list) return select(2, view.counts(list)) end)
+columns[#columns + 1] = {title = "", get = function(entry)
   local result = entry.result
-  local row = {entry.number, entry.name}
-  if with_size then row[3] = entry.size or "" end
-  row[#row + 1] = result.launches
-  for _, figure in ipairs(figures(result.findings)) do row[#row + 1] = figure end
-  row[#row + 1] = result.skipped and "not run: " .. result.skipped or result.failed or ""
-  return row
-end
+  return result.skipped and "not run: " .. result.skipped or result.failed
+end}
 
-local function has_several_sizes(entries)
-  for _, entry in ipairs(entries) do
-    if entry.size ~= entries[1].size then return true end
-  end
-  return false
-end
-
---- Prints a line for each step.
+--- The findings of some steps, and a line for each step.
 -- @tparam {table,...} entries number, name, size and result of each
+-- @treturn table blocks
 function view.steps(entries)
-  local several = has_several_sizes(entries)
-  local head = {{title = "", right = true}, {title = "step"}}
-  if several then head[3] = {title = "size"} end
-  for _, title in ipairs {"launches", "races", "bounds", "unwritten", "diverge", "others", "notes"} do
-    head[#head + 1] = {title = title, right = true}
+  local size, several = entries[1].size, false
+  for _, entry in ipairs(entries) do several = several or entry.size ~= size end
+  local list, blocks = {}, {}
+  for _, column in ipairs(columns) do list[#list + 1] = (several or column.title ~= "size") and column or nil end
+  for _, entry in ipairs(entries) do
+    for _, finding in ipairs(entry.result.findings) do
+      blocks[#blocks + 1] = {line(("step %s, %s:"):format(tostring(entry.number), entry.name)), view.finding(finding),
+        block.gap()}
+    end
   end
-  head[#head + 1] = {title = ""}
-  local rows = {}
-  for i, entry in ipairs(entries) do rows[i] = step_row(entry, several) end
-  if not several and entries[1].size then output.print("size " .. entries[1].size) end
-  output.print_lines(tables.lines(head, rows))
+  return {blocks, not several and size and line("size " .. size),
+    block.table {name = "the steps", columns = list, rows = entries, close = true}}
 end
 
 return view

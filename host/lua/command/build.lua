@@ -101,16 +101,6 @@ local function read_results(parsed, program)
   return ok
 end
 
-local function print_all(program)
-  local view = require "clue.build.view"
-  local width = output.out:columns(80)
-  if program.title then output.print(program.title) end
-  for i, each in ipairs(program.built) do
-    if i > 1 then output.print "" end
-    view.device(each, width, program.title == nil)
-  end
-end
-
 local function show(parsed, list, is_script)
   local ok = true
   for _, program in ipairs(list) do ok = read_results(parsed, program) and ok end
@@ -118,10 +108,7 @@ local function show(parsed, list, is_script)
   if parsed.json then
     print_json(parsed.file, list, is_script, ok)
   else
-    for i, program in ipairs(list) do
-      if i > 1 then output.print "" end
-      print_all(program)
-    end
+    require("clue.show.text").print(require("clue.build.view").blocks(list), {columns = 1000})
   end
   return ok and 0 or 1
 end

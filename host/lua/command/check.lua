@@ -16,6 +16,7 @@ local run = require "clue.check.run"
 local save = require("clue.file").save
 local subcommand = require "clue.shared.subcommand"
 local temporary = require("clue.shared.paths").with_temporary_folder
+local terminal = require "clue.show.text"
 local view = require "clue.check.view"
 
 local command = subcommand.new {
@@ -34,6 +35,11 @@ local command = subcommand.new {
 }
 
 local refuse = command.refuse
+
+-- Lines are whole where no terminal needs them shorter, as compilers' are.
+local function show(blocks)
+  terminal.print(blocks, {columns = 1000})
+end
 local load_text = rawget(_G, "loadstring") or load
 
 local UNFINISHED = 3
@@ -195,9 +201,7 @@ local function check_one(parsed, what)
   output.clear_progress()
   if why then return refuse(why, UNFINISHED) end
   if result.refused then return refuse(result.refused, 2) end
-  view.assumed(result)
-  if result.launches > 0 or result.findings[1] then view.result(result) end
-  view.gaps(result)
+  show {view.assumed(result), (result.launches > 0 or result.findings[1]) and view.result(result), view.gaps(result)}
   local entry = entry_of(result)
   entry.words = json.list(what.words or {})
   local saved = save_json(parsed, {entry})
@@ -261,16 +265,6 @@ end
 
 -- ---- a walkthrough ----
 
-local function print_findings(entries)
-  for _, entry in ipairs(entries) do
-    for _, finding in ipairs(entry.result.findings) do
-      output.print(("step %s, %s:"):format(tostring(entry.number), entry.name))
-      view.finding(finding)
-      output.print ""
-    end
-  end
-end
-
 local function check_walkthrough(parsed)
   local walkthrough = request.find(parsed.what, refuse)
   local why = walkthrough and parsed.size and request.size_problem(walkthrough, parsed.size)
@@ -281,8 +275,7 @@ local function check_walkthrough(parsed)
     group = parsed.group, schedules = parsed.schedules, progress = output.progress})
   output.clear_progress()
   if not entries then return refuse(problem, UNFINISHED) end
-  print_findings(entries)
-  view.steps(entries)
+  show(view.steps(entries))
   local runs, status = {}, 0
   for i, entry in ipairs(entries) do
     runs[i] = entry_of(entry.result)

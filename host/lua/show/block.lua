@@ -22,8 +22,8 @@ end
 -- @tparam table it columns; rows: any values, one a line; name: what it shows, for readers who cannot see it; and
 --   optionally class and caption (on a page), empty: the text of an empty cell, look(row): class ("best", "aside") and
 --   at (the row's place in the document) of a line, otherwise: blocks instead of it in a terminal where it does not
---   fit, cut: true to cut a terminal's lines instead, indent: of its lines, under(row): items of a list below the
---   row's line.
+--   fit, cut: true to cut a terminal's lines instead, indent: of its lines, above(row), under(row): items of a list
+--   above and below the row's line.
 --
 --   A column has title, or page: its title there; get(row, most), which returns a cell; right: true to align right;
 --   gap: spaces before it (2); optional: true to leave it out if it has no text; only; head: true if it names the line;

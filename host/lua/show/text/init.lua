@@ -106,15 +106,23 @@ draw.table = function(it, to)
   local lines, fits = table_lines(it, to.width)
   if not fits and it.otherwise then return draw_all(it.otherwise, to) end
   for _, line in ipairs(lines) do
+    for _, item in ipairs(it.above and line.row and it.above(line.row) or {}) do add_item(item, to, "") end
     to.add(it.cut and tables.cut(line[1], to.width) or line[1], line)
     for _, item in ipairs(it.under and line.row and it.under(line.row) or {}) do add_item(item, to, "     ") end
   end
 end
 
+-- If a name or a word beside it is too long for that, the values have lines of their own below it.
 local function add_beside(to, width, name, value, indent)
-  for i, line in ipairs(tables.wrap(value, to.width - width - #(indent or ""), indent)) do
-    to.add(("%-" .. width .. "s%s"):format(i == 1 and name or "", line))
+  local lines = tables.wrap(value, to.width - width - #(indent or ""), indent)
+  local whole = ("%-" .. width - 2 .. "s  %s"):format(name, lines[1])
+  if #lines == 1 and tables.width {whole} <= to.width then return to.add(whole) end
+  if #name + 2 > width or tables.width(lines) > to.width - width then
+    to.add(name)
+    name, width = "", 6
+    lines = tables.wrap(value, to.width - width, indent)
   end
+  for i, line in ipairs(lines) do to.add(("%-" .. width .. "s%s"):format(i == 1 and name or "", line)) end
 end
 
 draw.facts = function(it, to)
