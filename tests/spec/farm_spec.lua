@@ -258,7 +258,7 @@ end)
 
 describe("clue farm, with a worker that does not keep its side,", function()
   local cases = {
-    {"answers garbage", "head -c 100000 /dev/urandom; exit 0", "answers what is no result"},
+    {"answers garbage", "head -c 100000 /dev/urandom; exit 0", "did not answer as clue does"},
     {"says nothing", "exit 0", "the connection ended without a result"},
     {"says why it cannot", "echo 'no room' >&2; exit 3", "no room"},
     {"never ends its line", "yes | tr -d '\\n'", "answers too much"},
@@ -268,7 +268,7 @@ describe("clue farm, with a worker that does not keep its side,", function()
     {"sends a wrong ending", [[read -r job; t=${job#*'"token":"'}; t=${t%%'"'*}; echo "$t {\"finished\":true,]]
       .. [[\"status\":-7}"; exit 0]], "its exit status is none"},
     {"does not know the token", [[echo 0123456789abcdef0123456789abcdef '{"finished":true,"status":0}'; exit 0]],
-      "answers what is no result"},
+      "did not answer as clue does"},
   }
   for _, case in ipairs(cases) do
     local name, behaviour, complaint = unpack(case)
@@ -465,6 +465,16 @@ describe("clue farm refuses", function()
     assert.equal(0, status)
     assert.truthy(err:find("a: has no clue; give --archive FILE", 1, true), err)
     refused(": nosuchdevice", "no host can be used", "--hosts", "hosts", "--", "devices")
+  end)
+
+  it("hosts that no program here can reach, with the package that has it", function()
+    local farm = new_farm "node"
+    local status, _, err = farm.shell([[mkdir bin
+      for tool in tar gzip sha256sum; do ln -s "$(command -v $tool)" bin; done
+      PATH=$PWD/bin exec "$@"]], "farm", "--hosts", "hosts", "--", "devices")
+    assert.equal(1, status, err)
+    assert.truthy(err:find("node: ssh is not installed here: on Debian, `apt install openssh-client`\n", 1, true), err)
+    refused("node", "node: my-ssh is not installed here\n", "--hosts", "hosts", "--ssh", "my-ssh", "--", "devices")
   end)
 
   it("words that do not fit together", function()

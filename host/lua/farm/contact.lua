@@ -35,6 +35,8 @@ local function answer_of(each, seconds)
   if each.child:is_well() then return table.concat(each.parts) end
   if each.child.state == "timeout" then return nil, ("does not answer within %g s"):format(seconds) end
   local said = texts.trim(each.child:last_errors(1)[1] or "")
+  local missing = each.child.value == 127 and said:match "^/usr/bin/env: [^%w/]*([%w/._-]+)"
+  if missing then return nil, transport.missing(missing) end
   return nil, said ~= "" and said or (select(2, each.child:reason()))
 end
 
@@ -118,7 +120,7 @@ local function meet(host, answer, plan, archive)
   local facts = said(answer, plan.token)
   if not facts.asked then
     local line = answer:match "[^\r\n]+" or ""
-    return ("answers what is no answer: '%s'"):format(texts.visible(line):sub(1, 60))
+    return ("did not answer as clue does: '%s'"):format(texts.visible(line):sub(1, 60))
   end
   host.base = facts.base
   if not (host.base or ""):find "^/[^%c]+$" then return "has no home folder" end

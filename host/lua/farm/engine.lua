@@ -11,6 +11,7 @@ local host_options = require "clue.options"
 local lfs = require "lfs"
 local output = require "clue.output"
 local read_file = require("clue.file").read
+local transport = require "clue.farm.transport"
 local write = require("clue.shared.paths").write
 
 local Engine = {}
@@ -181,7 +182,7 @@ local function complaint(self)
   for _, each in ipairs(self.running) do
     local seen = each.child
     if seen and seen.state == "exited" and (seen.value == 127 or seen.value == 255) then
-      return seen.value == 127 and "GNU parallel is not installed: on Debian, `apt install parallel`"
+      return seen.value == 127 and transport.missing "parallel"
         or "parallel: " .. (seen:last_errors(1)[1] or "?")
     end
   end

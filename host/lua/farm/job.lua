@@ -107,7 +107,7 @@ function Taker:reason(seen)
   if last ~= "" then return last end
   self.stray = self.stray or self.parts[1] and table.concat(self.parts):sub(1, 200)
   if self.stray and self.stray ~= "" then
-    return ("answers what is no result: '%s'"):format(text.visible(self.stray):sub(1, 60))
+    return ("did not answer as clue does: '%s'"):format(text.visible(self.stray):sub(1, 60))
   end
   if seen.state == "exited" and seen.value == 255 then return "the connection to it broke" end -- ssh's own status
   return "the connection " .. select(2, seen:reason())

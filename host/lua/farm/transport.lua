@@ -18,6 +18,9 @@ local function line(words)
   return table.concat(quoted, " ")
 end
 
+-- The programs that carry a farm, and the packages that Debian has them in.
+local packages = {parallel = "parallel", ssh = "openssh-client", srun = "slurm-client"}
+
 local function extended(list, more)
   for _, each in ipairs(more) do list[#list + 1] = each end
   return list
@@ -45,6 +48,14 @@ end
 -- would be killed at once, and what it started would go on.
 local function directly(command)
   return {"/usr/bin/env", "setsid", "--wait", "/bin/sh", "-c", command}
+end
+
+--- Says that a program of this machine is missing, and which package has it.
+-- @tparam string program such as "ssh"
+-- @treturn string
+function transport.missing(program)
+  local remedy = packages[program] and (": on Debian, `apt install %s`"):format(packages[program]) or ""
+  return ("%s is not installed here%s"):format(program, remedy)
 end
 
 --- What runs a shell's command on a host.
