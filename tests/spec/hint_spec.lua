@@ -151,6 +151,7 @@ local unknown = {
   {"local cl = require 'clue' local c = cl.create_some_context()", "cl.context()", "howto/from-pyopencl.md"},
   {"local a = array.float(4) a:rehsape(2, 2)", "there is no rehsape: is array:reshape meant?", "reference/objects.md"},
   {"local a = array.float(4) a:partition()", "there is device:partition", "reference/objects.md"},
+  {"local kernel = {} kernel:set(1)", "there is array:set, array:set_text, kernel:set_arg", "reference/objects.md"},
   {"local a = array.float(4) for i, x in pairs(a) do Print(i, x) end",
     "for i, x in a do goes through an array, i from 0", "reference/objects.md"},
   {"local program = {kernels = {}} program.kernels(1)", -- as one of clue's has it

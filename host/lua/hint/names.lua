@@ -130,16 +130,28 @@ local function members()
   return list
 end
 
--- A method or field that is called and does not exist: one of clue's with a similar name, or of another object.
+-- Three of the functions in lists, in one order.
+local function listed(lists)
+  local found = {}
+  for _, list in ipairs(lists) do
+    for _, full in ipairs(list) do found[#found + 1] = full end
+  end
+  table.sort(found, function(a, b) return #a < #b or #a == #b and a < b end)
+  return table.concat(found, ", ", 1, math.min(#found, 3))
+end
+
+-- A method or field that is called and does not exist: one of clue's that begins with it or has a similar name, or one
+-- of another object.
 local function for_member(name)
   local list = members()
   if of_python[name] and not list[name] then return of_python[name] end
-  local near = list[name] and name or #name >= 5 and nearest(name, list, 2)
-  if not near then return nil end
-  table.sort(list[near])
-  local found = table.concat(list[near], ", ", 1, math.min(#list[near], 3))
-  if near == name then return {"there is " .. found, OBJECTS} end
-  return {("there is no %s: is %s meant?"):format(name, found), OBJECTS}
+  local found = {}
+  for last, full in pairs(list) do
+    if last == name or last:sub(1, #name + 1) == name .. "_" then table.insert(found, full) end
+  end
+  if found[1] then return {"there is " .. listed(found), OBJECTS} end
+  local near = #name >= 5 and nearest(name, list, 2)
+  return near and {("there is no %s: is %s meant?"):format(name, listed {list[near]}), OBJECTS} or nil
 end
 
 local function called_member(message)
