@@ -66,7 +66,7 @@ end
 -- @tparam string thing the name of one
 -- @treturn string "1 step", "2 steps"
 function text.count(number, thing)
-  return ("%.0f %s%s"):format(number, thing, number == 1 and "" or "s")
+  return ("%.0f %s%s"):format(number, thing, number == 1 and "" or thing:find "[cs]h$" and "es" or "s")
 end
 
 local units = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}}

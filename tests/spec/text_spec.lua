@@ -35,6 +35,16 @@ describe("text from a pipe", function()
   end)
 end)
 
+describe("a number of things", function()
+  it("has the plural of their name", function()
+    for wanted, given in pairs {
+      ["1 launch"] = {1, "launch"}, ["2 launches"] = {2, "launch"}, ["0 steps"] = {0, "step"}
+    } do
+      assert.equal(wanted, text.count(given[1], given[2]))
+    end
+  end)
+end)
+
 describe("a duration", function()
   it("is shown with three digits and a unit", function()
     for seconds, shown in pairs {[2] = "2.00 s", [0.0123] = "12.3 ms", [0.00045678] = "457 us", [3e-9] = "3.00 ns",
