@@ -8,18 +8,6 @@ local function bare(option)
   return (option:gsub("^%-+", ""))
 end
 
--- The only name that begins so.
-local function completed(start, names)
-  local found
-  for name in pairs(names) do
-    if name:sub(1, #start) == start then
-      if found then return nil end
-      found = name
-    end
-  end
-  return found
-end
-
 --- The option that a word was meant to be: nearly the same letters, or the beginning of no other.
 -- @tparam string typed "--devcie", "--dev", "-device"
 -- @tparam {string,...} options as they are typed: "--device"; those of one letter are never meant
@@ -31,7 +19,7 @@ function misspelt.option(typed, options)
   end
   local word = bare(typed:match "^[^=]*")
   if #word < 2 then return nil end
-  local meant = nearest(word, names) or completed(word, names)
+  local meant = nearest(word, names, nil, 2)
   return meant and names[meant]
 end
 

@@ -29,11 +29,11 @@ local function in_other_case(word, known)
   return found
 end
 
--- The only known word that begins with a word of four letters or more.
+-- The only known word that begins with a word.
 local function completed(word, known)
   local found
   for name in pairs(known) do
-    if #word > 3 and type(name) == "string" and name:sub(1, #word) == word then
+    if type(name) == "string" and name:sub(1, #word) == word then
       if found then return nil end
       found = name
     end
@@ -46,10 +46,11 @@ end
 -- @tparam string word
 -- @tparam table known words as keys; other keys do not count
 -- @tparam[opt=3] number most how many letters may differ
+-- @tparam[opt=4] number start how many letters make the beginning of a word
 -- @treturn ?string nil if none is near: more than `most` letters or every second one differ
-return function(word, known, most)
+return function(word, known, most, start)
   if #word > 100 then return nil end -- not a name, and slow to compare
-  local other = in_other_case(word, known) or completed(word, known)
+  local other = in_other_case(word, known) or #word >= (start or 4) and completed(word, known)
   if other then return other end
   local best, least = nil, math.min(most or 3, math.floor(#word / 2)) + 1
   for name in pairs(known) do

@@ -71,10 +71,6 @@ local function launch_of(finding)
     sizes(finding.global), sizes(finding["local"]), only))
 end
 
-local function launches(count)
-  return count == 1 and "1 launch" or count .. " launches"
-end
-
 --- A finding.
 -- @tparam table finding
 -- @treturn table blocks
@@ -114,7 +110,7 @@ function view.result(result)
   for i, finding in ipairs(result.findings) do blocks[i] = {view.finding(finding), block.gap()} end
   local errors, notes = view.counts(result.findings)
   return {blocks, line(("%s, %s in %s%s"):format(counted(errors, "error"), counted(notes, "note"),
-    launches(result.launches), tries > 0 and (" and %d tries"):format(tries) or ""))}
+    counted(result.launches, "launch"), tries > 0 and (" and %d tries"):format(tries) or ""))}
 end
 
 --- What the check could not see in these launches.
@@ -126,7 +122,7 @@ function view.gaps(result)
   for _, finding in ipairs(result.findings) do atomics = atomics or finding.kind == "only atomics" end
   if result.alone > 0 then
     add("%s had groups of one work-item, so no races within a group could appear: give a size that divides the range, "
-      .. "or --group", launches(result.alone))
+      .. "or --group", counted(result.alone, "launch"))
   end
   for _, try in ipairs(result.tries.broken) do
     add("kernel '%s', only with %s: %s", try.kernel, try.text, try.broken)
