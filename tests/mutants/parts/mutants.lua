@@ -134,6 +134,7 @@ function commands.command(tests, name, says, binding)
     if test.name == name then
       local words = {}
       for i = #test.command, 1, -1 do -- of the tests that a spec leaves to the whole suite, too
+        test.command[i] = test.command[i]:gsub("^(%-%-exclude%-tags=.+),later$", "%1")
         if test.command[i] == "--exclude-tags=later" then table.remove(test.command, i) end
       end
       for i, word in ipairs(test.command) do
