@@ -1,7 +1,12 @@
 /* keys.c - the bytes of the terminal while a line is edited.
  *
  * Meanwhile, signals are only noted. They wake the wait for the next byte through a pipe, because they may arrive
- * in a driver's thread. */
+ * in a driver's thread.
+ *
+ * Ctrl-C makes the terminal drop the bytes that have not been read. One that the wait has seen may be gone
+ * therefore, and reading must not wait for another, since nothing would wake it. Standard input itself is not set
+ * to O_NONBLOCK, because the shell shares it: the terminal is opened again for that. Where it cannot be (its owner
+ * is somebody else, after su), standard input is read as it is. */
 #include "../system.h"
 
 #include <errno.h>
@@ -16,6 +21,7 @@ enum { WATCHED = sizeof watched / sizeof *watched };
 static volatile sig_atomic_t arrived[NSIG];
 static struct sigaction outside[WATCHED];
 static int wake[2] = {-1, -1}; /* a pipe */
+static int keyboard = STDIN_FILENO;
 
 static bool take(int number) {
     bool came = arrived[number] != 0;
@@ -31,7 +37,12 @@ static void note(int number) {
 }
 
 bool keys_open(void) {
-    return wake[0] >= 0 || pipe2(wake, O_CLOEXEC | O_NONBLOCK) == 0;
+    int again;
+    if (wake[0] >= 0) return true;
+    if (pipe2(wake, O_CLOEXEC | O_NONBLOCK) != 0) return false;
+    again = open("/proc/self/fd/0", O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (again >= 0) keyboard = again;
+    return true;
 }
 
 /* Ignored signals stay ignored. */
@@ -54,7 +65,7 @@ void keys_leave(void) {
 }
 
 enum keys_event keys_wait(void) {
-    struct pollfd wanted[] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = wake[0], .events = POLLIN}};
+    struct pollfd wanted[] = {{.fd = keyboard, .events = POLLIN}, {.fd = wake[0], .events = POLLIN}};
     for (;;) {
         char bytes[16];
         int ready;
@@ -70,7 +81,7 @@ enum keys_event keys_wait(void) {
 }
 
 int keys_read(char *byte_out) {
-    const ssize_t count = read(STDIN_FILENO, byte_out, 1);
+    const ssize_t count = read(keyboard, byte_out, 1);
     return count >= 0 ? (int)count : errno == EINTR || errno == EAGAIN ? -1 : -2;
 }
 
