@@ -21,7 +21,6 @@ local function obstacle(form)
   if form ~= "look-back" then return nil end
   local doubt = device_ranking.doubt(context.device)
   if doubt and doubt.wrong then return "the driver ends loops, so no group can wait for another" end
-  if context.device.local_mem_size < 40960 then return "the tiles of this form need 40 KB of local memory" end
 end
 
 -- Small whole numbers, the same each time.
@@ -43,7 +42,7 @@ end
 
 -- Counts around the borders of pieces.
 local function counts(form, bytes)
-  local length = scan_source.piece(form, bytes)
+  local length = scan_source.piece(form, bytes, context)
   if context.device.name:find "Oclgrind" and form ~= "chunks" then return {33, length + 1} end -- it is slow
   return {1, 2, 33, length - 1, length, length + 1, 2 * length + 5, 3 * length}
 end
@@ -75,7 +74,7 @@ for _, form in ipairs {"chunks", "groups", "look-back"} do
         operation = "(ushort2)(a.x * b.x % 251, (a.y * b.x + b.y) % 251)",
         output = "after[i] = item; before[i] = previous",
       })
-      for _, count in ipairs {1, 300, (scan_source.piece(form, 4) + 77)} do
+      for _, count in ipairs {1, 300, (scan_source.piece(form, 4, context) + 77)} do
         local x, after, before = numbers("ushort", 2 * count, 250), array.ushort(2 * count), array.ushort(2 * count)
         local slope, shift = 1, 0
         for i = 0, 2 * count - 2, 2 do
@@ -98,7 +97,7 @@ for _, form in ipairs {"chunks", "groups", "look-back"} do
             :format(size), refusal(context.scan, context, type_name, "sum", {form = form}))
         else
           local width = tonumber(type_name:match "%d+$") or 1
-          local count = math.max(600, 2 * scan_source.piece(form, size) + 5)
+          local count = math.max(600, 2 * scan_source.piece(form, size, context) + 5)
           local x = numbers(base, count * width, base == "uchar" and 0 or 5)
           x[0] = 3
           local expected = array[base](count * width)

@@ -26,7 +26,7 @@ local reserved = {
   previous = "the sum before the element",
 }
 
-local LARGEST, QUICKER = 16, 8 -- bytes of an item for "look-back", and up to which it is known to be quicker
+local LARGEST = 16 -- bytes of an item for "look-back"
 local forms = {chunks = "chunks", groups = "groups", ["look-back"] = "look-back"}
 
 --- Refuses what is not a form.
@@ -51,7 +51,7 @@ function scan.form_of(queue, wanted, bytes)
   if wanted then return wanted end
   local device = queue.device or queue.context.device
   if device:is_kind "cpu" then return "chunks" end
-  return device.vendor:find "^NVIDIA" and (bytes or 0) <= QUICKER and "look-back" or "groups"
+  return device.vendor:find "^NVIDIA" and (bytes or 0) <= LARGEST and "look-back" or "groups"
 end
 
 local function kernels_for(self, context, form)
@@ -66,27 +66,26 @@ local function followed(given, shared, ...)
 end
 
 -- Scans the elements from first to before n. Calls itself for the sums of the pieces, at the next level.
-local function in_pieces(self, queue, event, form, kernels, level, given, first, n)
-  local length, group, shared = scan_source.piece(form, self.bytes)
-  local pieces = math.ceil((n - first) / length)
+local function in_pieces(self, queue, event, kernels, level, given, first, n)
+  local group, shared = kernels.group, kernels.shared
+  local pieces = math.ceil((n - first) / kernels.length)
   local sums = algorithm.scratch(queue, "scan: sums " .. level, pieces * self.bytes)
   if pieces > 1 then
     event = algorithm.step(queue, event, kernels.reduce, pieces * group, group,
       followed(given, shared, first, n, sums))
-    event = in_pieces(self, queue, event, form, kernels.carry, level + 1, {sums, n = 1}, 0, pieces)
+    event = in_pieces(self, queue, event, kernels.carry, level + 1, {sums, n = 1}, 0, pieces)
   end
   return algorithm.step(queue, event, kernels.scan, pieces * group, group, followed(given, shared, first, n, sums))
 end
 
 -- A single tile has no use for what other tiles publish.
 local function looking_back(self, queue, kernels, given, first, n)
-  local length, group, shared = scan_source.piece("look-back", self.bytes)
-  local pieces = math.ceil((n - first) / length)
+  local group, pieces = kernels.group, math.ceil((n - first) / kernels.length)
   local size = scan_source.places(pieces, self.bytes)
   local places = algorithm.scratch(queue, "scan: places", size)
   local cleared = pieces > 1 and queue:fill_buffer(places, 0, {type = "uint", size = size}) or nil
   return algorithm.step(queue, cleared, kernels.scan, pieces * group, group,
-    followed(given, shared, first, n, places))
+    algorithm.followed(given, kernels.shared, first, n, places))
 end
 
 --- Computes the results of all elements up to each.
@@ -106,7 +105,7 @@ local function call(self, queue, ...)
   local form = scan.form_of(queue, self.options.form, self.bytes)
   local kernels = kernels_for(self, queue.context, form)
   if form == "look-back" then return (looking_back(self, queue, kernels, given, first, first + count)) end
-  return (in_pieces(self, queue, nil, form, kernels, 1, given, first, first + count))
+  return (in_pieces(self, queue, nil, kernels, 1, given, first, first + count))
 end
 
 local new = algorithm.class("scan", call)

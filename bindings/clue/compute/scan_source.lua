@@ -11,6 +11,11 @@
 -- give the same result each time, whichever sum was found: so totals are added in blocks of tiles, and the blocks' to
 -- the sum of everything before. It is for items of up to 16 bytes: each 4 bytes are published with a mark of their own,
 -- so that no memory fences are needed.
+--
+-- A tile waits for those before it some microseconds, in which a GPU can do no better than to have enough other tiles
+-- under way. Their elements fill what it has of local memory and, as this is not enough, of registers. One warp of the
+-- group looks back, since its lanes need no barriers. They ask each other by NVIDIA's shuffles (PTX). On other devices
+-- a group is a single warp of 32 work-items, which uses local memory and barriers instead.
 -- @module clue.compute.scan_source
 local local_memory = require("clue.kernel").local_memory
 local signature = require "clue.compute.signature"
@@ -20,9 +25,11 @@ local types = require "clue.compute.types"
 local scan_source = {}
 
 local GROUP = 256 -- work-items of a GPU's group
-local RUN = {groups = 64, ["look-back"] = 128} -- bytes of a GPU's work-item
+local RUN = 64 -- bytes of a GPU's work-item
 local CHUNK = 16384 -- elements of a CPU's work-item; one driver cuts loops at 65535 iterations
-local BLOCK = 32 -- tiles whose totals are added first
+local WARP = 32 -- work-items of a warp, and tiles whose totals are added first: a block
+local AHEAD = {group = 128, run = 256} -- "look-back": work-items on NVIDIA's GPUs; bytes of one in local memory
+local BACK = 2 -- blocks before its own whose totals a tile adds
 
 -- What the forms share. Functions keep the user's texts from each other's names.
 local function add_texts(text, list, options)
@@ -179,6 +186,37 @@ void $NAME($PARAMETERS local clue_item *clue_tile, const long clue_first, const 
     clue_before = clue_sums[clue_piece];
 ]] .. load_tile .. store_tile .. "}\n"
 
+-- What the lanes of a warp tell each other. Without shuffles, two faults of PoCL 3.1 decide the form of the kernel: it
+-- takes what an array holds for the same in all work-items if its index is, so loops with arrays whose items decide
+-- something are unrolled; and groups that ran at the same time shared local arrays that were declared in the kernel.
+local shuffles = [[
+static clue_item clue_lane(const clue_item own, const int from, local clue_item *told)
+{
+  clue_words words;
+  words.bits[0] = 0;
+  words.item = own;
+#pragma $UNROLL
+  for (int k = 0; k < $WORDS; k++)
+    asm volatile("shfl.sync.idx.b32 %0, %1, %2, 31, 0xffffffff;" : "=r"(words.bits[k]) : "r"(words.bits[k]), "r"(from));
+  return words.item;
+}
+
+#define clue_meet() asm volatile("bar.warp.sync 0xffffffff;" : : : "memory")
+]]
+
+local exchange = [[
+static clue_item clue_lane(const clue_item own, const int from, local clue_item *told)
+{
+  told[get_local_id(0)] = own;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const clue_item item = told[from];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  return item;
+}
+
+#define clue_meet() barrier(CLK_LOCAL_MEM_FENCE)
+]]
+
 -- A place holds the total of a tile or, behind those of all tiles, the sum of everything before a block of tiles. It is
 -- written once: each 4 bytes of the item together with a mark, as a whole.
 local places = [[
@@ -207,90 +245,235 @@ static bool clue_published(volatile global ulong *places, const long place, clue
 }
 ]]
 
--- The window of a tile are its own block and the blocks before it, as many as there are work-items for tiles.
-local look_back = [[
-// Returns the sum of the block's tiles before this one, and the sum of all blocks before it.
-static clue_item clue_look_back(volatile global ulong *places, const long tile, const long tiles,
-                                local clue_item *window, local int *nearest, clue_item *before)
+-- All lanes of a warp call these.
+local warp_sums = [[
+// Gives the sum of the items of the lanes before this one, and of all.
+static void clue_scan_warp(clue_item item, const int lane, local clue_item *told, clue_item *before, clue_item *total)
 {
-  const int me = get_local_id(0);
-  const long low = max(tile / $BLOCK - ($GROUP / $BLOCK - 1), 0l), mine = low * $BLOCK + me;
-  const int blocks = (int)(tile / $BLOCK - low);
-  local clue_item *starts = window + clue_at($GROUP), *totals = starts + $GROUP / $BLOCK;
-  clue_item item = clue_identity();
-  while (mine < tile && !clue_published(places, mine, &item))
-    ;
-  window[clue_at(me)] = item;
-  if (me == 0)
-    *nearest = -1;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  int found;
-  do {
-    bool is_start = me <= blocks && low + me == 0;
-    if (is_start)
-      item = clue_identity();
-    else if (me <= blocks)
-      is_start = clue_published(places, tiles + low + me, &item);
-    if (is_start) {
-      starts[me] = item;
-      atomic_max(nearest, me);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    found = *nearest;
-    barrier(CLK_LOCAL_MEM_FENCE);
-  } while (found < 0);
-  if (me >= found && me <= blocks) {
-    clue_item sum = window[clue_at(me * $BLOCK)];
-#pragma unroll 4
-    for (int k = 1; k < $BLOCK; k++)
-      sum = clue_combine(sum, window[clue_at(me * $BLOCK + k)]);
-    totals[me] = sum;
+#pragma $UNROLL
+  for (int distance = 1; distance < $WARP; distance *= 2) {
+    const clue_item other = clue_lane(item, max(lane - distance, 0), told);
+    if (lane >= distance)
+      item = clue_combine(other, item);
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  clue_item sum = starts[found];
-  for (int block = found; block < blocks; block++)
-    sum = clue_combine(sum, totals[block]);
-  *before = sum;
-  return totals[blocks];
+  const clue_item last = clue_lane(item, max(lane - 1, 0), told);
+  *before = clue_identity();
+  if (lane > 0)
+    *before = last;
+  *total = clue_lane(item, $WARP - 1, told);
 }
+
+// Returns the sum of the items of all lanes.
+static clue_item clue_sum_warp(clue_item item, const int lane, local clue_item *told)
+{
+#pragma $UNROLL
+  for (int distance = 1; distance < $WARP; distance *= 2) {
+    const clue_item other = clue_lane(item, (lane + distance) % $WARP, told);
+    if (lane % (2 * distance) == 0)
+      item = clue_combine(item, other);
+  }
+  return clue_lane(item, 0, told);
+}
+
+// Returns the sum of everything before the tile: what is before the oldest of some blocks, then the blocks' totals, and
+// those of the tiles before this one in its own block. What is older has been there for longer, so this waits less than
+// with the nearest block. A lane waits for one tile of each block.
+static clue_item clue_look_back(volatile global ulong *places, const long tile, const long tiles,
+                                const clue_item total, const int lane, local clue_item *told)
+{
+  const int inside = tile % $WARP;
+  const long block = tile / $WARP, oldest = max(block - $BACK, 0l);
+  // Of the blocks before, of the own block, and of its tiles before this one.
+  clue_item sum = clue_identity(), items[$BACK + 2];
+  bool has_sum = oldest == 0, has_item[$BACK + 1], has_all;
+#pragma unroll
+  for (int k = 0; k <= $BACK; k++) {
+    items[k] = clue_identity();
+    has_item[k] = k < $BACK ? oldest + k >= block : lane >= inside;
+  }
+  if (lane == inside)
+    items[$BACK] = total;
+  do {
+    if (!has_sum)
+      has_sum = clue_published(places, tiles + oldest, &sum);
+    has_all = has_sum;
+#pragma unroll
+    for (int k = 0; k <= $BACK; k++) {
+      const long of = k < $BACK ? oldest + k : block;
+      if (!has_item[k])
+        has_item[k] = clue_published(places, of * $WARP + lane, items + k);
+      has_all = has_all && has_item[k];
+    }
+  } while (!has_all);
+  clue_meet();
+  items[$BACK + 1] = clue_identity();
+  if (lane < inside)
+    items[$BACK + 1] = items[$BACK];
+#pragma unroll
+  for (int k = 0; k < $BACK + 2; k++) {
+    items[k] = clue_sum_warp(items[k], lane, told);
+    if (k < $BACK && oldest + k < block)
+      sum = clue_combine(sum, items[k]);
+  }
+  if (lane == 0 && inside == $WARP - 1)
+    clue_publish(places, tiles + block + 1, clue_combine(sum, items[$BACK]));
+  return clue_combine(sum, items[$BACK + 1]);
+}
+]]
+
+-- A warp has consecutive elements. Of those, a lane has the first in registers and the others in local memory, through
+-- which both are read and written, so that neighbouring lanes read and write neighbouring elements.
+local look_back = [[
+// Where a warp's k-th element is, if each lane has a run of elements: runs begin in different banks.
+#define clue_at(k, run) ((k) + (k) / (run) * $GAP)
+
+#define clue_load(first, count, condition) \
+  for (int k = 0; k < count; k++) { \
+    const long i = clue_mine + (first + k) * $WARP; \
+    clue_part[clue_at(k * $WARP + clue_me, count)] = condition ? $INPUT : clue_identity(); \
+  }
+
+#define clue_store(first, count, sum_before, condition) \
+  for (int step = 0; step < count; step++) { \
+    const long i = clue_mine + (first + step) * $WARP; \
+    const int k = step * $WARP + clue_me; \
+    const clue_item clue_sum = clue_part[clue_at(k, count)]; \
+    clue_item clue_previous = sum_before; \
+    if (k > 0) \
+      clue_previous = clue_part[clue_at(k - 1, count)]; \
+    if (condition) \
+      $OUTPUT; \
+  }
 
 kernel __attribute__((reqd_work_group_size($GROUP, 1, 1)))
 void $NAME($PARAMETERS local clue_item *clue_tile, const long clue_first, const long n,
            volatile global uint *clue_next_tile)
 {
+  local clue_item *clue_told = clue_tile + $GROUP * ($ITEMS + $GAP), *clue_totals = clue_told + $WARP;
+  local clue_item clue_sum_before;
   local uint clue_taken;
-  local int clue_nearest;
   volatile global ulong *clue_places = (volatile global ulong *)clue_next_tile + 1;
   if (get_local_id(0) == 0)
     clue_taken = get_num_groups(0) > 1 ? atomic_inc(clue_next_tile) : 0;
   barrier(CLK_LOCAL_MEM_FENCE);
-  const long clue_piece = clue_taken, clue_tiles = get_num_groups(0);
-]] .. load_tile .. [[
-  barrier(CLK_LOCAL_MEM_FENCE);
+  const int clue_me = get_local_id(0) % $WARP, clue_warp = get_local_id(0) / $WARP;
+  const long clue_piece = clue_taken, clue_begin = clue_first + clue_piece * $LENGTH;
+  const long clue_mine = clue_begin + clue_warp * ($LENGTH / ($GROUP / $WARP)) + clue_me;
+  const bool clue_is_whole = clue_begin + $LENGTH <= n;
+  local clue_item *clue_part = clue_tile + clue_warp * $WARP * ($ITEMS + $GAP);
+  if (clue_is_whole) {
+#pragma $UNROLL
+    clue_load(0, $KEPT, true)
+  } else {
+    clue_load(0, $KEPT, i < n)
+  }
+  clue_meet();
+  clue_item clue_kept[$KEPT];
+  clue_kept[0] = clue_part[clue_at(clue_me * $KEPT, $KEPT)];
+#pragma $UNROLL
+  for (int k = 1; k < $KEPT; k++)
+    clue_kept[k] = clue_combine(clue_kept[k - 1], clue_part[clue_at(clue_me * $KEPT + k, $KEPT)]);
+  clue_meet();
+  if (clue_is_whole) {
+#pragma $UNROLL
+    clue_load($KEPT, $ITEMS, true)
+  } else {
+    clue_load($KEPT, $ITEMS, i < n)
+  }
+  clue_meet();
+  clue_item clue_run = clue_part[clue_at(clue_me * $ITEMS, $ITEMS)];
+#pragma $UNROLL
+  for (int k = 1; k < $ITEMS; k++)
+    clue_run = clue_combine(clue_run, clue_part[clue_at(clue_me * $ITEMS + k, $ITEMS)]);
+
+  clue_item clue_own[2] = {clue_kept[$KEPT - 1], clue_run}, clue_of_lanes[2], clue_of_warp[2];
+#pragma unroll
+  for (int k = 0; k < 2; k++)
+    clue_scan_warp(clue_own[k], clue_me, clue_told, clue_of_lanes + k, clue_of_warp + k);
   if (clue_me == 0)
+    clue_totals[clue_warp] = clue_combine(clue_of_warp[0], clue_of_warp[1]);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  clue_item clue_before = clue_identity(), clue_total = clue_totals[0];
+#pragma $UNROLL
+  for (int warp = 1; warp < $GROUP / $WARP; warp++) {
+    if (warp == clue_warp)
+      clue_before = clue_total;
+    clue_total = clue_combine(clue_total, clue_totals[warp]);
+  }
+  if (get_local_id(0) == 0)
     clue_publish(clue_places, clue_piece, clue_total);
-  clue_item clue_blocks;
-  const clue_item clue_block = clue_look_back(clue_places, clue_piece, clue_tiles, clue_sums_of_group, &clue_nearest,
-                                              &clue_blocks);
-  if (clue_me == 0 && clue_piece % $BLOCK == $BLOCK - 1)
-    clue_publish(clue_places, clue_tiles + clue_piece / $BLOCK + 1,
-                 clue_combine(clue_blocks, clue_combine(clue_block, clue_total)));
-  const clue_item clue_before = clue_combine(clue_blocks, clue_block);
-]] .. store_tile .. "}\n"
+  $ONE {
+    const clue_item found = clue_look_back(clue_places, clue_piece, get_num_groups(0), clue_total, clue_me, clue_told);
+    if (clue_me == 0)
+      clue_sum_before = found;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  clue_before = clue_combine(clue_sum_before, clue_before);
+  const clue_item clue_before_run = clue_combine(clue_before, clue_of_warp[0]);
+  clue_item clue_begins = clue_combine(clue_before_run, clue_of_lanes[1]);
+#pragma $UNROLL
+  for (int from = 0; from < $ITEMS; from += $SOME) { // reads some before it writes any
+    clue_item some[$SOME];
+#pragma $UNROLL
+    for (int k = 0; k < $SOME; k++)
+      some[k] = clue_part[clue_at(clue_me * $ITEMS + from + k, $ITEMS)];
+#pragma $UNROLL
+    for (int k = 0; k < $SOME; k++) {
+      clue_begins = clue_combine(clue_begins, some[k]);
+      clue_part[clue_at(clue_me * $ITEMS + from + k, $ITEMS)] = clue_begins;
+    }
+  }
+  clue_meet();
+  if (clue_is_whole) {
+#pragma $UNROLL
+    clue_store($KEPT, $ITEMS, clue_before_run, true)
+  } else {
+    clue_store($KEPT, $ITEMS, clue_before_run, i < n)
+  }
+  clue_meet();
+  clue_begins = clue_combine(clue_before, clue_of_lanes[0]);
+#pragma $UNROLL
+  for (int k = 0; k < $KEPT; k++)
+    clue_part[clue_at(clue_me * $KEPT + k, $KEPT)] = clue_combine(clue_begins, clue_kept[k]);
+  clue_meet();
+  if (clue_is_whole) {
+#pragma $UNROLL
+    clue_store(0, $KEPT, clue_before, true)
+  } else {
+    clue_store(0, $KEPT, clue_before, i < n)
+  }
+}
+]]
 
 -- ---- putting them together --------------------------------------------------------------------------------------
+
+local function has_shuffles(context)
+  return context.device:has_extension "cl_nv_compiler_options"
+end
+
+-- Of "look-back": the elements of a work-item in local memory and in registers, the work-items of a group, and the
+-- elements between runs in local memory.
+local function held(bytes, context)
+  local items = math.min(math.floor(AHEAD.run / bytes), 64)
+  return items, math.floor(items / 2), has_shuffles(context) and AHEAD.group or WARP, math.ceil(4 / bytes)
+end
 
 --- The forms: how many elements a piece has, and how many work-items share it.
 -- @tparam string form "chunks", "groups" or "look-back"
 -- @tparam number bytes of an item
+-- @tparam context context
 -- @treturn number
 -- @treturn number
 -- @treturn ?local_memory what the group shares, an argument of the kernels
-function scan_source.piece(form, bytes)
+function scan_source.piece(form, bytes, context)
   if form == "chunks" then return CHUNK, 1 end
+  if form == "look-back" then
+    local items, kept, group, gap = held(bytes, context)
+    return group * (items + kept), group, local_memory(bytes * (group * (items + gap) + WARP + group / WARP))
+  end
   local group = math.min(GROUP, math.floor(8192 / bytes)) -- local memory is as small as 32 KB
-  local length = group * math.max(math.min(math.floor(RUN[form] / bytes), 32), 1)
-  return length, group, local_memory(bytes * math.floor(length + length / 32 + group + 3 * group / BLOCK))
+  local length = group * math.max(math.min(math.floor(RUN / bytes), 32), 1)
+  return length, group, local_memory(bytes * math.floor(length + length / 32 + group))
 end
 
 local function filled(pattern, words)
@@ -298,15 +481,14 @@ local function filled(pattern, words)
 end
 
 -- What the kernels' texts contain for the script's arguments, and for the sums of pieces.
-local function words_of(name, list, options, form)
+local function words_of(name, list, options, form, context)
   local bytes = types.bytes(options.type)
-  local length, group = scan_source.piece(form, bytes)
+  local length, group = scan_source.piece(form, bytes, context)
   local arguments = signature.join(list.names, "i, n")
   local output = ("clue_output(%s, %s, clue_previous)"):format(arguments, options.exclusive and "clue_previous"
     or "clue_sum")
   local own = {NAME = name, PARAMETERS = signature.join(list.kernel, ""), INPUT = ("clue_input(%s)"):format(arguments),
-               OUTPUT = output, LENGTH = length, ITEMS = math.floor(length / group), GROUP = group, BLOCK = BLOCK,
-               WORDS = math.ceil(bytes / 4), SUMS = take_sums}
+               OUTPUT = output, LENGTH = length, ITEMS = math.floor(length / group), GROUP = group, SUMS = take_sums}
   local carry = {}
   for key, word in pairs(own) do carry[key] = word end
   carry.NAME, carry.PARAMETERS = name .. "_carry", "global clue_item *clue_carried,"
@@ -314,12 +496,21 @@ local function words_of(name, list, options, form)
   return own, carry
 end
 
+local function look_back_text(words, bytes, context)
+  words.ITEMS, words.KEPT, words.GROUP, words.GAP = held(bytes, context)
+  words.WORDS, words.WARP, words.BACK = math.ceil(bytes / 4), WARP, BACK
+  words.SOME = bytes == 4 and 16 or 8 -- as measured
+  words.ONE = words.GROUP > WARP and "if (clue_warp == 0)" or ""
+  words.UNROLL = has_shuffles(context) and "unroll" or "nounroll"
+  return filled(places .. (has_shuffles(context) and shuffles or exchange) .. warp_sums .. look_back, words)
+end
+
 --- The memory of "look-back": the number of the next tile, and a place for each sum.
 -- @tparam number pieces
 -- @tparam number bytes of an item
 -- @treturn number bytes
 function scan_source.places(pieces, bytes)
-  return 8 * (1 + math.ceil(bytes / 4) * (pieces + math.floor(pieces / BLOCK) + 1))
+  return 8 * (1 + math.ceil(bytes / 4) * (pieces + math.floor(pieces / WARP) + 1))
 end
 
 --- Builds the kernels of a form.
@@ -328,24 +519,28 @@ end
 -- @tparam table list the parameters (@{clue.compute.signature})
 -- @tparam table options of @{clue.compute.scan}: name, type, operation, identity, input, output, exclusive, preamble,
 --   options
--- @treturn table of kernels: scan, reduce; carry, with the same two for the sums of pieces. "look-back" has scan alone
+-- @treturn table of kernels: scan, reduce; carry, with the same two for the sums of pieces. "look-back" has scan alone.
+--   Also length, group and shared (@{piece})
 function scan_source.build(context, form, list, options)
   local name, text = options.name, source.new(options.name)
-  local own, carry = words_of(name, list, options, form)
+  local own, carry = words_of(name, list, options, form, context)
   add_texts(text, list, options)
   if form == "look-back" then
-    text:add(filled(tiles .. places .. look_back, own))
-    return {scan = text:build(context, options.options):kernel(name)}
+    text:add(look_back_text(own, types.bytes(options.type), context))
+  else
+    if form == "groups" then text:add(filled(tiles, own)) end
+    local pattern = form == "groups" and groups or chunks
+    text:add(filled(pattern, own)):add(filled(pattern, carry))
   end
-  if form == "groups" then text:add(filled(tiles, own)) end
-  local pattern = form == "groups" and groups or chunks
-  text:add(filled(pattern, own)):add(filled(pattern, carry))
   local program = text:build(context, options.options)
-  local function pair(of)
-    return {scan = program:kernel(of), reduce = program:kernel(of .. "_reduce")}
+  local function kernels_of(of)
+    local kernels = {scan = program:kernel(of), reduce = form ~= "look-back" and program:kernel(of .. "_reduce") or nil}
+    kernels.length, kernels.group, kernels.shared = scan_source.piece(form, types.bytes(options.type), context)
+    return kernels
   end
-  local kernels = pair(name)
-  kernels.carry = pair(name .. "_carry")
+  local kernels = kernels_of(name)
+  if form == "look-back" then return kernels end
+  kernels.carry = kernels_of(name .. "_carry")
   kernels.carry.carry = kernels.carry
   return kernels
 end

@@ -1,9 +1,10 @@
 -- Scan, step 13b: the prefix sums that clue has for this device, context:scan.
 --
--- Step 13 moves each number the least possible, twice, so what is left is how long groups wait for one another. On GPUs
--- whose groups are known to go on once they have started (NVIDIA's), this is step 13's idea with tiles of a size that
--- is quick there; on other GPUs, step 12's. On CPUs, each work-item adds up a piece of its own, and then scans it: it
--- reads the numbers twice, but needs no atomics. bindings/clue/compute/scan.lua chooses.
+-- Step 13 moves each number the least possible, twice, so what is left is how long groups wait for one another. On
+-- GPUs whose groups are known to go on once they have started (NVIDIA's), this is step 13's idea with more to do
+-- meanwhile: a tile fills registers as well as local memory, and one warp looks back by shuffles. On other GPUs it is
+-- step 12's. On CPUs, each work-item adds up a piece of its own, and then scans it: it reads the numbers twice, but
+-- needs no atomics. bindings/clue/compute/scan.lua chooses.
 local ceiling = require "clue.walk.ceiling"
 local cl = require "clue"
 local numbers = require "clue.walk.numbers"
@@ -17,8 +18,8 @@ local row = {
   expect = {
     cpu = {"open", "it reads the numbers twice where step 13 may find them in a core's cache, but no item waits for "
       .. "another"},
-    gpu = {"open", "where it is step 13's idea, only the size of the tiles differs; elsewhere it is step 12's, with "
-      .. "three moves of each number"},
+    gpu = {"open", "where it is step 13's idea, more numbers are under way while a group waits; elsewhere it is step "
+      .. "12's, with three moves of each number"},
   },
 }
 
