@@ -2,7 +2,6 @@
 --
 -- The first bytes of the binary identify its form: NVIDIA's is already PTX, PoCL's contains a shared library per
 -- kernel (which is in its cache too), AMD's is an ELF file, Oclgrind's is LLVM bitcode.
--- @module clue.build.assembly
 local child = require "clue.shared.child"
 local installing = require "clue.installing"
 local lfs = require "lfs"

@@ -1,6 +1,5 @@
 --- Compiles in child processes: a compiler that crashes or hangs affects only its own device, and this process loads
 -- no driver.
--- @module clue.build.child
 local children = require "clue.shared.child"
 local json = require "clue.shared.json"
 

@@ -4,7 +4,6 @@
 -- Only clue.build.child calls this, in processes that it starts. Each fact is sent at once, as a line of JSON through
 -- descriptor 3: {devices = count}, then for each device {device = facts} before its compiler is called and
 -- {result = ...} after.
--- @module clue.build.compile_in_child
 local build_log = require "clue.build_log"
 local contexts = require "clue.context"
 local devices = require "clue.device"

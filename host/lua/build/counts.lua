@@ -1,5 +1,4 @@
 --- Shows what the instructions of kernels do: `clue asm --counts`.
--- @module clue.build.counts
 local json = require "clue.shared.json"
 local loops = require "clue.build.loops"
 local output = require "clue.output"

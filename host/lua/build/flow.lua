@@ -2,7 +2,6 @@
 --
 -- A compiler lays blocks out in any order: a jump back in the text may be no loop, and a loop's instructions may lie
 -- apart. So a loop is what has one entry, from which all of it is reached, and a way back to that (a natural loop).
--- @module clue.build.flow
 local flow = {}
 
 -- What may run after each instruction, and before it.

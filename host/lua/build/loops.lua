@@ -2,7 +2,6 @@
 --
 -- Which loop takes the time is not in the code, where a loop of few
 -- rounds looks like one of many: it follows from how often the lines of the source ran, where both are known.
--- @module clue.build.loops
 local flow = require "clue.build.flow"
 
 local loops = {}

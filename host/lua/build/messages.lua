@@ -1,5 +1,4 @@
 --- A compiler's log as messages with places and source lines, without repetitions.
--- @module clue.build.messages
 local build_log = require "clue.build_log"
 local read_file = require("clue.file").read
 local text = require "clue.text"

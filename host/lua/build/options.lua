@@ -1,5 +1,4 @@
 --- The command line options that `clue build` and `clue asm` share.
--- @module clue.build.options
 local include = require "clue.include"
 local lfs = require "lfs"
 local subcommand = require "clue.shared.subcommand"
@@ -115,7 +114,6 @@ local NO_SUCH_FILE = 2 -- ENOENT
 
 --- Whether a walkthrough is meant.
 -- @tparam table parsed what the parser gave
--- @treturn boolean
 function options.is_walkthrough(parsed)
   local mode, _, code = lfs.attributes(parsed.file, "mode")
   return not parsed.file:find "%.[%a]+$" and (mode == "directory" or not mode and code == NO_SUCH_FILE)

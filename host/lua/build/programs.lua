@@ -1,5 +1,4 @@
 --- The programs that `clue build` and `clue asm` compile: one of a file of OpenCL C, or all that a script builds.
--- @module clue.build.programs
 local builds = require "clue.build.child"
 local children = require "clue.shared.child"
 local host = require "clue.options"

@@ -1,6 +1,5 @@
 --- Reports every program that a script builds: `clue build` and `clue asm` compile them once more. Runs in the script's
 -- process, before the script, and sends each program through descriptor 3.
--- @module clue.build.recorder
 local binding = require "clue.binding"
 local build_log = require "clue.build_log"
 local follow = require("clue.shared.follow").after

@@ -1,5 +1,4 @@
 --- What `clue build` shows: messages and kernels for each device.
--- @module clue.build.view
 local block = require "clue.show.block"
 local counted = require("clue.text").count
 local log_excerpt = require "clue.log_excerpt"

@@ -1,5 +1,4 @@
 --- Makes the arguments of a kernel that no script launches: what the command line gives, and what must be assumed.
--- @module clue.check.arguments
 local binding = require "clue.binding"
 local c_text = require "clue.shared.c_text"
 local cl = require "clue"
@@ -119,7 +118,6 @@ local number_bases = {float = true, double = true, half = true}
 
 --- Whether a type holds fractions.
 -- @tparam table its as of @{clue.check.types.number}
--- @treturn boolean
 function arguments.is_real(its)
   return number_bases[its.base] == true
 end

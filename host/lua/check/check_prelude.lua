@@ -1,6 +1,5 @@
 --- Runs in the process that `clue check` starts, before the script: reports the calls that fail, besides what
 -- @{clue.simulator.simulator_prelude} does.
--- @module clue.check.check_prelude
 local around = require("clue.shared.follow").around
 local binding = require "clue.binding"
 local error_object = require "clue.error"

@@ -2,7 +2,6 @@
 --
 -- No two elements of a buffer are equal unless a filling says so: equal values hide races. The first numbers are those
 -- of the range, so that they are good indexes, too.
--- @module clue.check.fillings
 local cl = require "clue"
 
 local fillings = {}

@@ -1,5 +1,4 @@
 --- What `clue check` finds, in words: each fault once, what it is and what to do.
--- @module clue.check.findings
 local build_log = require "clue.build_log"
 local c_text = require "clue.shared.c_text"
 
@@ -23,7 +22,6 @@ end
 
 --- Whether a finding is an error, not a mere note.
 -- @tparam table finding
--- @treturn boolean
 function findings.counts(finding)
   return findings.level(finding) == "error"
 end

@@ -1,6 +1,5 @@
 --- Launches what no script launches, in the process that `clue check` starts: the kernels of a .cl file, and a captured
 -- call. What nobody said about a file's kernels is assumed, and told.
--- @module clue.check.launch
 local arguments = require "clue.check.arguments"
 local captured = require "clue.captured"
 local cl = require "clue"

@@ -6,7 +6,6 @@
 -- CLExecute launched it. A failed call: kind "call", name, where, caller (the line that called the function there),
 -- text. A wrong result of a walkthrough's step: kind "result", text. A race has barrier_between (see
 -- @{clue.check.findings.barrier_between}).
--- @module clue.check.run
 local binding = require "clue.binding"
 local counted = require("clue.text").count
 local findings = require "clue.check.findings"

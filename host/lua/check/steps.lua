@@ -2,7 +2,6 @@
 --
 -- Sizes that no tile divides show most: a step's guards run then. Steps that take no such size run at one that they
 -- take.
--- @module clue.check.steps
 local binding = require "clue.binding"
 local run = require "clue.check.run"
 local temporary = require("clue.shared.paths").with_temporary_folder

@@ -1,5 +1,4 @@
 --- What the tries of a kernel say about a finding: with what it appears, and whether only an invented value causes it.
--- @module clue.check.trial
 local findings = require "clue.check.findings"
 
 local trial = {}

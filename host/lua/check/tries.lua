@@ -1,6 +1,5 @@
 --- What `clue check` tries of a kernel besides what it assumes first: other numbers, other contents of memory, other
 -- groups. Each try differs in one thing, so that a finding can say with what it appears.
--- @module clue.check.tries
 local tries = {}
 
 --- The values of numbers.

@@ -2,7 +2,6 @@
 --
 -- A program that is built for this alone has a kernel for each question, whose required work-group holds the answer.
 -- Nothing of it runs.
--- @module clue.check.types
 local types = {}
 
 local scalars = {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"}

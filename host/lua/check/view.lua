@@ -1,5 +1,4 @@
 --- What `clue check` found, as compilers print messages: the place, the source line, a caret.
--- @module clue.check.view
 local block = require "clue.show.block"
 local counted = require("clue.text").count
 local findings = require "clue.check.findings"

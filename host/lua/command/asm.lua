@@ -1,5 +1,4 @@
 --- `clue asm`: prints the assembly that a device's compiler makes of an OpenCL C file or of a script's programs.
--- @module clue.command.asm
 local common = require "clue.build.options"
 local log_excerpt = require "clue.log_excerpt"
 local misspelt = require "clue.misspelt"

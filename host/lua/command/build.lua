@@ -1,5 +1,4 @@
 --- `clue build`: compiles an OpenCL C file for the chosen devices, and shows the results.
--- @module clue.command.build
 local common = require "clue.build.options"
 local json = require "clue.shared.json"
 local output = require "clue.output"

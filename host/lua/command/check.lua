@@ -1,5 +1,4 @@
 --- `clue check`: what is wrong with a script's kernels, seen on a simulator.
--- @module clue.command.check
 local c_text = require "clue.shared.c_text"
 local checked = require "clue.check.steps"
 local compiler = require "clue.build.options"

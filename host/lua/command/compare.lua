@@ -1,6 +1,5 @@
 --- `clue compare`: compares two runs: device with device, driver with driver, yesterday with today; or sets the results
 -- of many devices side by side.
--- @module clue.command.compare
 local compare = require "clue.show.compare"
 local json = require "clue.shared.json"
 local read = require "clue.result.read"

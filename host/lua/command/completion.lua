@@ -1,5 +1,4 @@
 --- `clue completion bash` and `clue completion zsh`: completion in a shell.
--- @module clue.command.completion
 local find = require("clue.manual.completion").find
 local output = require "clue.output"
 local shells = require "clue.manual.shells"

@@ -1,5 +1,4 @@
 --- `clue count`: what each launch of a script's kernels does, counted on a simulator.
--- @module clue.command.count
 local counted = require "clue.run.counted"
 local host = require "clue.options"
 local json = require "clue.shared.json"

@@ -1,5 +1,4 @@
 --- `clue devices`: every platform and device that OpenCL finds, and which one a run takes.
--- @module clue.command.devices
 local block = require "clue.show.block"
 local choice = require "clue.device_choice"
 local device = require "clue.device"

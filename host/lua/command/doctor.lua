@@ -1,5 +1,4 @@
 --- `clue doctor`: finds out why there is no OpenCL device, or not the one wanted, and what to type.
--- @module clue.command.doctor
 local options_of_clue = require "clue.options"
 local output = require "clue.output"
 local subcommand = require "clue.shared.subcommand"

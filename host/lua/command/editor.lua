@@ -1,5 +1,4 @@
 --- `clue editor`: lets lua-language-server know clue's names in a folder of scripts.
--- @module clue.command.editor
 local lfs = require "lfs"
 local output = require "clue.output"
 local paths = require "clue.paths"

@@ -1,5 +1,4 @@
 --- `clue examples`: the scripts that come with clue, to read, run and change.
--- @module clue.command.examples
 local block = require "clue.show.block"
 local head_comment = require "clue.shared.head_comment"
 local lfs = require "lfs"

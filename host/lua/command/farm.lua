@@ -1,5 +1,4 @@
 --- `clue farm`: many runs on many machines, by GNU parallel.
--- @module clue.command.farm
 local subcommand = require "clue.shared.subcommand"
 
 local command = subcommand.new {

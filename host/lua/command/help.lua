@@ -1,5 +1,4 @@
 --- `clue help [NAME]`: whatever has a name, explained: a subcommand, a walkthrough, a page, a function.
--- @module clue.command.help
 local command_line = require "clue.manual.command_line"
 local nearest = require "clue.nearest"
 local overview = require "clue.manual.overview"

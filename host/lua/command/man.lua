@@ -1,5 +1,4 @@
 --- `clue man [SUBCOMMAND]`: manual pages, which the packages install.
--- @module clue.command.man
 local command_line = require "clue.manual.command_line"
 local output = require "clue.output"
 local page = require "clue.manual.page"

@@ -1,5 +1,4 @@
 --- `clue new`: a script, a tuning space or a copy of a walkthrough, to change.
--- @module clue.command.new
 local catalogue = require "clue.run.catalogue"
 local counted = require("clue.text").count
 local lfs = require "lfs"

@@ -1,5 +1,4 @@
 --- `clue peak`: measures the limits of devices.
--- @module clue.command.peak
 local chosen_devices = require("clue.shared.child").devices
 local host = require "clue.options"
 local limits = require "clue.run.kept_limits"

@@ -1,5 +1,4 @@
 --- `clue show`: shows what clue measured again, from the file that it wrote.
--- @module clue.command.show
 local block = require "clue.show.block"
 local csv = require "clue.show.walk.csv"
 local find_device = require("clue.result.device").find

@@ -1,5 +1,4 @@
 --- `clue trace`: records a script's OpenCL calls and commands, as a picture and as a summary.
--- @module clue.command.trace
 local capture = require "clue.capture"
 local child = require "clue.shared.child"
 local counted = require("clue.text").count

@@ -1,5 +1,4 @@
 --- `clue tune`: search for the fastest configuration of a kernel's parameters.
--- @module clue.command.tune
 local misspelt = require "clue.misspelt"
 local search = require "clue.tune.search"
 local subcommand = require "clue.shared.subcommand"

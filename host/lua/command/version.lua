@@ -1,5 +1,4 @@
 --- `clue version`: what `clue --version` prints.
--- @module clue.command.version
 local host = require "clue.options"
 local subcommand = require "clue.shared.subcommand"
 

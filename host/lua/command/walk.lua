@@ -1,5 +1,4 @@
 --- `clue walk`: replays published walkthroughs step by step on this machine.
--- @module clue.command.walk
 local binding = require "clue.binding"
 local catalogue = require "clue.run.catalogue"
 local child = require "clue.shared.child"

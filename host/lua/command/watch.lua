@@ -1,5 +1,4 @@
 --- `clue watch SCRIPT`: runs a script, and runs it again whenever a file that it read is saved.
--- @module clue.command.watch
 local binding = require "clue.binding"
 local child = require "clue.shared.child"
 local counted = require("clue.text").count

@@ -1,5 +1,4 @@
 --- The devices of a file of `clue peak --json`, for `clue count --peak`.
--- @module clue.count.peaks
 local bounds = require "clue.result.bounds"
 local read = require "clue.result.read"
 

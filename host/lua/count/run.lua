@@ -1,5 +1,4 @@
 --- Runs a script on the simulator, and counts what its launches did.
--- @module clue.count.run
 local binding = require "clue.binding"
 local kernels = require "clue.result.counts"
 local process = require "clue.simulator.process"

@@ -2,7 +2,6 @@
 --
 -- A kernel may be launched at some sizes only, and in groups of another size at each. So kernels of one name are the
 -- same if their groups are; if that leaves some without a like, but all runs have as many, if their places are.
--- @module clue.count.series
 local series = {}
 
 local function name_of(kernel)

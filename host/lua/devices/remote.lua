@@ -2,7 +2,6 @@
 --
 -- The driver names itself at the end of a device's version ("... HSTR: pocl-remote: pthread-haswell"), in all PoCL
 -- releases that have it (5.0 to 7.1). A device that is not remote costs a look at its version, which is known anyway.
--- @module clue.devices.remote
 local binding = require "clue.binding"
 local children = require "clue.shared.child"
 local error_object = require "clue.error"
@@ -20,7 +19,6 @@ local SERVER_IP, SERVER_PORT = 0x4503, 0x4504
 
 --- Whether a device is on another machine.
 -- @tparam device device
--- @treturn boolean
 function remote.is(device)
   return (device.version or ""):find("pocl-remote:", 1, true) ~= nil
 end

@@ -1,5 +1,4 @@
 --- What `clue devices` shows of platforms and devices.
--- @module clue.devices.view
 local block = require "clue.show.block"
 local device = require "clue.device"
 local figures = require "clue.shared.figures"

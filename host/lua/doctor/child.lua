@@ -1,7 +1,6 @@
 --- Asks questions in a child process: a driver may crash or hang when it is loaded, but the doctor must not.
 --
 -- The questions are the functions of clue.doctor.questions.
--- @module clue.doctor.child
 local children = require "clue.shared.child"
 local options = require "clue.options"
 

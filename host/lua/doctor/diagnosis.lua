@@ -1,5 +1,4 @@
 --- Judges an examination: the problems of clue.doctor.rules, the worst first, and the verdict.
--- @module clue.doctor.diagnosis
 local counted = require("clue.text").count
 local known = require "clue.doctor.known"
 local reason = require "clue.doctor.reason"

@@ -1,5 +1,4 @@
 --- Whether the registered drivers work, each examined in child processes of its own, and why not.
--- @module clue.doctor.drivers
 local child = require "clue.doctor.child"
 local known = require "clue.doctor.known"
 local loader = require "clue.doctor.loader"

@@ -2,7 +2,6 @@
 --
 -- The machine's files are an argument, so specs can examine a made-up machine. Drivers are always asked for real, in
 -- child processes.
--- @module clue.doctor.examination
 local child = require "clue.doctor.child"
 local drivers = require "clue.doctor.drivers"
 local hardware = require "clue.doctor.hardware"

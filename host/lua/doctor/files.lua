@@ -2,7 +2,6 @@
 --
 -- Everything goes through one object, so specs can put a made-up machine under a folder (the root). LuaFileSystem
 -- lists folders: it is the one such library in Debian that every Lua here has.
--- @module clue.doctor.files
 local lfs = require "lfs"
 
 local files = {}

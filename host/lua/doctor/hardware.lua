@@ -1,5 +1,4 @@
 --- The hardware that could be an OpenCL device, and whether this user may open it.
--- @module clue.doctor.hardware
 local known = require "clue.doctor.known"
 local trim_end = require("clue.text").trim_end
 
@@ -94,7 +93,6 @@ end
 --- Whether this process runs in a container.
 -- @tparam table files
 -- @tparam table environment
--- @treturn boolean
 function hardware.in_container(files, environment)
   return files:kind "/.dockerenv" ~= nil or files:kind "/run/.containerenv" ~= nil
     or environment.KUBERNETES_SERVICE_HOST ~= nil or environment.container ~= nil

@@ -1,7 +1,6 @@
 --- The OpenCL drivers for Linux: the names of their libraries, where they are, what they serve.
 --
 -- Packages are those of Debian 12.
--- @module clue.doctor.known
 local oclgrind = require "clue.oclgrind"
 
 local known = {}

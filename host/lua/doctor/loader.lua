@@ -3,7 +3,6 @@
 -- Loaders use different variables: ocl-icd knows OCL_ICD_VENDORS (a folder, an .icd file or a library) and
 -- OPENCL_VENDOR_PATH; the Khronos loader knows OCL_ICD_VENDORS (a folder) and OCL_ICD_FILENAMES (libraries). The
 -- loader's own file shows which variables it knows, so no list of versions is needed.
--- @module clue.doctor.loader
 local loader = {}
 
 --- Where drivers are registered unless a variable says otherwise.

@@ -2,7 +2,6 @@
 --
 -- Only clue.doctor.child calls this, in processes that it starts. Answers are sent as JSON through descriptor 3
 -- before the process ends, so a driver may crash at the end without losing its answer.
--- @module clue.doctor.questions
 local send = require("clue.shared.parent").send -- which loads neither the core nor the loader
 
 local questions = {}

@@ -1,5 +1,4 @@
 --- Why a driver that loads shows no device, and queries on an examination that the rules share.
--- @module clue.doctor.reason
 local known = require "clue.doctor.known"
 
 local reason = {}
@@ -37,7 +36,6 @@ end
 --- Whether OpenCL shows a device of the vendor that is not a processor.
 -- @tparam table exam
 -- @tparam string vendor in hexadecimal
--- @treturn boolean
 function reason.served(exam, vendor)
   for _, device in ipairs(exam.machine.devices) do
     if device.vendor_id == tonumber(vendor, 16) and device.kind ~= "cpu" then return true end

@@ -1,5 +1,4 @@
 --- What to type: each function returns lines for a shell, as this user must write them.
--- @module clue.doctor.remedy
 local remedy = {}
 
 local function as_root(exam, line)

@@ -1,5 +1,4 @@
 --- What the doctor found, as blocks and as JSON.
--- @module clue.doctor.report
 local block = require "clue.show.block"
 local counted = require("clue.text").count
 local json = require "clue.shared.json"

@@ -4,7 +4,6 @@
 -- runs no kernel, a choice that means nothing, no device at all. Everything else is advice: a card that no driver
 -- serves, a driver on the disk that is not registered, a device file that this user may not open.
 -- clue.doctor.diagnosis sorts the problems.
--- @module clue.doctor.rules
 local known = require "clue.doctor.known"
 local loader = require "clue.doctor.loader"
 local reason = require "clue.doctor.reason"

@@ -1,5 +1,4 @@
 --- The environment variables that change which devices there are, and the effect of each.
--- @module clue.doctor.settings
 local loader = require "clue.doctor.loader"
 
 local settings = {}

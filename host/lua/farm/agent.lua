@@ -2,7 +2,6 @@
 --
 -- Everything it has to say are lines of its standard output that begin with the farm's token. A job ends with the
 -- connection: when the standard input ends, so does everything that the job started.
--- @module clue.farm.agent
 local child = require "clue.shared.child"
 local chosen_devices = require("clue.shared.child").devices
 local json = require "clue.shared.json"

@@ -1,6 +1,5 @@
 --- The files that jobs need on other hosts: those that their command names, and those that the user adds. They lie
 -- there as they lie here, below the current folder; what lies elsewhere gets a place in outside/.
--- @module clue.farm.cargo
 local child = require "clue.shared.child"
 local lfs = require "lfs"
 local make_folder = require("clue.shared.paths").make_folder

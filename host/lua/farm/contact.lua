@@ -1,6 +1,5 @@
 --- Meets the hosts of a farm: finds clue there or brings it, brings the files that the jobs need, and lists the
 -- devices. The workers are one for each device.
--- @module clue.farm.contact
 local child = require "clue.shared.child"
 local device_kind = require("clue.result.device").kind
 local grouped = require "clue.shared.grouped"

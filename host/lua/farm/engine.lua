@@ -5,7 +5,6 @@
 -- GNU parallel knows a worker as a login, "1//bin/sh SCRIPT NAME": one job at a time; the script runs the job's process
 -- here, which starts the agent on the worker's host (@{clue.farm.job}). So only this machine needs parallel. The
 -- script's path is in the environment, since parallel would take a blank or a brace in it for its own.
--- @module clue.farm.engine
 local child = require "clue.shared.child"
 local host_options = require "clue.options"
 local lfs = require "lfs"

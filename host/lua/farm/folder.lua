@@ -5,8 +5,6 @@
 --     jobs/ID.json     its result: there once it is done, and then never again
 --     events           a line for each result and each failed attempt, as they come
 --     NAME.joblog      GNU parallel's log of a group
---
--- @module clue.farm.folder
 local binding = require "clue.binding"
 local json = require "clue.shared.json"
 local lfs = require "lfs"
@@ -103,7 +101,6 @@ function Folder:unlock()
 end
 
 --- Whether a farm works in it. For other processes than its own.
--- @treturn boolean
 function Folder:is_led()
   local file = io.open(self:file "lock", "r")
   if not file then return false end

@@ -9,7 +9,6 @@
 -- A host is what ssh takes, or a colon for this machine. Devices are chosen as with --device; without a choice, all
 -- GPUs and accelerators of the host, or else its CPU. Settings: name= (for files and messages), clue= (the program on
 -- the host), and environment variables.
--- @module clue.farm.hosts
 local child = require "clue.shared.child"
 local open = require("clue.file").open
 

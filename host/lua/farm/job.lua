@@ -1,7 +1,6 @@
 --- One attempt at one job of a farm: GNU parallel starts it here, for a worker; it starts the agent on the worker's
 -- host, takes what comes back as data, and keeps it. It ends when the farm does, however that ended. Exit status 0: the
 -- job is done; 75: not here, try again.
--- @module clue.farm.job
 local binding = require "clue.binding"
 local child = require "clue.shared.child"
 local folders = require "clue.farm.folder"

@@ -1,5 +1,4 @@
 --- A run of `clue farm`, from its options to the results.
--- @module clue.farm.run
 local cargos = require "clue.farm.cargo"
 local contact = require "clue.farm.contact"
 local counted = require("clue.text").count

@@ -1,6 +1,5 @@
 --- How a command reaches a host: by ssh as the user, by srun in a Slurm allocation, or directly on this machine.
 -- Nothing else starts processes elsewhere, and no port is opened.
--- @module clue.farm.transport
 local child = require "clue.shared.child"
 local shell = require "clue.shared.shell"
 

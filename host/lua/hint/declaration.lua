@@ -1,5 +1,4 @@
 --- Declarations of C and MQL5, and what Lua has instead.
--- @module clue.hint.declaration
 local trim_end = require("clue.text").trim_end
 
 local declaration = {}
@@ -38,14 +37,12 @@ end
 
 --- Whether a line declares a variable or a function as C does.
 -- @tparam string code the line without comments and strings
--- @treturn boolean
 function declaration.is(code)
   return read(code) ~= nil
 end
 
 --- Whether a line has a cast: = (int)x, return (float) y.
 -- @tparam string code the line without comments and strings
--- @treturn boolean
 function declaration.has_cast(code)
   for name in code:gmatch "%(%s*([%a_][%w_]*)%s*%)%s*[%w_(]" do
     if numeric[name] or types[name] then return true end

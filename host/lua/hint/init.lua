@@ -3,7 +3,6 @@
 -- that explains it.
 --
 -- A syntax error gets a hint only if the text does not compile and its line at fault has the pattern of one.
--- @module clue.hint
 local literals = require "clue.literals"
 local names = require "clue.hint.names"
 local source = require "clue.hint.source"

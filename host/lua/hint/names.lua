@@ -1,5 +1,4 @@
 --- Hints for global names that do not exist: C's, those of MetaTrader's terminal, and misspelt ones.
--- @module clue.hint.names
 local binding = require "clue.binding"
 local missing = require "clue.mql5.missing"
 local nearest = require "clue.nearest"

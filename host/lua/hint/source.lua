@@ -1,5 +1,4 @@
 --- The text that did not compile, and its line at fault.
--- @module clue.hint.source
 local literals = require "clue.literals"
 
 local source = {}

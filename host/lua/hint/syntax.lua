@@ -1,7 +1,6 @@
 --- Hints for C and MQL5 syntax in a script. Each rule has a pattern of a line without its comments and strings, which
 -- no Lua has there, and what to write. The rules are tried in order, first on the line at fault, then on the line
 -- before it, where an error is often made.
--- @module clue.hint.syntax
 local declaration = require "clue.hint.declaration"
 local trim_end = require("clue.text").trim_end
 

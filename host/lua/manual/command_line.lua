@@ -1,6 +1,5 @@
 --- The command line as its own definitions have it: clue's options (host/main/options.c) and those of each subcommand
 -- (argparse). Manual pages and completion are made from it.
--- @module clue.manual.command_line
 local host = require "clue.options"
 local lfs = require "lfs"
 local nearest = require "clue.nearest"
@@ -34,7 +33,6 @@ end
 
 --- Whether there is such a subcommand.
 -- @tparam string name
--- @treturn boolean
 function command_line.has(name)
   for _, each in ipairs(command_line.commands()) do
     if each == name then return true end

@@ -1,5 +1,4 @@
 --- What fits at the end of a command line, for `clue completion`.
--- @module clue.manual.completion
 local command_line = require "clue.manual.command_line"
 
 local completion = {}

@@ -1,5 +1,4 @@
 --- What clue says of a first word that it cannot run. host/main.c asks.
--- @module clue.manual.first_word
 local misspelt = require "clue.misspelt"
 local nearest = require "clue.nearest"
 

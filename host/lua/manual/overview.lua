@@ -1,6 +1,5 @@
 --- What `clue --help` and `clue help` print: the subcommands first, since they are what a newcomer looks for, and what
 -- clue has as an interpreter of Lua last. host/main.c asks.
--- @module clue.manual.overview
 local command_line = require "clue.manual.command_line"
 local output = require "clue.output"
 

@@ -1,5 +1,4 @@
 --- Manual pages, as text for man(1), from the definitions of the command line.
--- @module clue.manual.page
 local command_line = require "clue.manual.command_line"
 local host = require "clue.options"
 local settings = require "clue.doctor.settings"

@@ -1,5 +1,4 @@
 --- Shows a long text in a terminal, as git does: by the program that PAGER names, or less.
--- @module clue.manual.pager
 local child = require "clue.shared.child"
 local output = require "clue.output"
 local write_file = require "clue.write_file"
@@ -22,7 +21,6 @@ local function run(words, name, text)
 end
 
 --- Whether standard output is a terminal, which a person can read page by page.
--- @treturn boolean
 function pager.is_wanted()
   return output.out:width() ~= nil
 end

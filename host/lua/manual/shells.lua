@@ -4,7 +4,6 @@
 -- @table shells
 -- @field bash
 -- @field zsh
--- @module clue.manual.shells
 
 return {
 bash = [=[

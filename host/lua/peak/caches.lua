@@ -5,7 +5,6 @@
 -- an order that no prefetching guesses. The list goes through all lines before it comes back, and each run goes on
 -- where the last one ended. So lists of some sizes stay in one cache and in no nearer one: 16 KiB in the nearest, 4 MiB
 -- in the shared one of all GPUs of the last ten years, 128 MiB in memory.
--- @module clue.peak.caches
 local cl = require "clue"
 local series = require "clue.peak.series"
 

@@ -4,7 +4,6 @@
 -- the one before, and the compiler does not know a. In floating point a is 1, so a chain counts its own steps,
 -- exactly. In whole numbers it makes a generator of pseudo-random numbers, which is exact too. A third number could
 -- cost an NVIDIA GPU up to half its speed, if all three are in the same bank of registers.
--- @module clue.peak.chains
 local vector = require("clue.peak.vectors").name
 
 local chains = {}

@@ -4,7 +4,6 @@
 -- width decides how much the device can do at once (clpeak measures this too). The limit of a device needs enough
 -- chains side by side, and a multiply-add written so that its compiler makes one instruction of it: several forms are
 -- tried, and the fastest is measured. Rooflines use that limit, so no kernel may be faster.
--- @module clue.peak.compute
 local arithmetic_unit = require("clue.shared.figures").arithmetic_unit
 local chains = require "clue.peak.chains"
 local cl = require "clue"

@@ -3,7 +3,6 @@
 -- Every work-item handles 16 vectors. They lie as far apart as a group is wide ("near") or as all items are ("far"),
 -- so neighbours access neighbouring memory at each step. Which is faster depends on caches and pages: both are tried,
 -- and the faster is measured. A copy counts the bytes that it reads and those that it writes.
--- @module clue.peak.global
 local cl = require "clue"
 local series = require "clue.peak.series"
 local vectors = require "clue.peak.vectors"

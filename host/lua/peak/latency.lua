@@ -2,7 +2,6 @@
 -- lost.
 --
 -- Calls the library's plain functions, not the objects: this measures the driver's time and a microsecond of clue's.
--- @module clue.peak.latency
 local binding = require "clue.binding"
 local cl = require "clue"
 local error_object = require "clue.error"

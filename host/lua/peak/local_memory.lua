@@ -2,7 +2,6 @@
 --
 -- Neighbours read neighbouring vectors, 16 in a row from a moving place, so nothing can stay in registers. The host
 -- knows the places, and adds up the same values.
--- @module clue.peak.local_memory
 local cl = require "clue"
 local series = require "clue.peak.series"
 local vectors = require "clue.peak.vectors"

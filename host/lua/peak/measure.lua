@@ -4,8 +4,6 @@
 --     local measure = require "clue.peak.measure"
 --     local document = measure.device {device = "0:0", groups = {"compute", "global"}, seconds = 120}
 --     print(document.flops.float, document.bandwidth.copy)
---
--- @module clue.peak.measure
 local child = require "clue.shared.child"
 local host = require "clue.options"
 local list = require("clue.shared.json").list
@@ -121,7 +119,6 @@ end
 
 --- Whether every requested limit was measured and is right.
 -- @tparam table document
--- @treturn boolean
 function measure.is_well(document)
   local measured = false
   for _, limit in ipairs(document.limits) do

@@ -2,7 +2,6 @@
 --
 -- Only clue.peak.measure calls this, in processes that it starts. Each result is sent at once, as a line of JSON
 -- through descriptor 3, so a crash does not lose what was measured before.
--- @module clue.peak.measure_in_child
 local error_object = require "clue.error"
 local facts_of = require("clue.result.device").facts
 local host = require "clue.options"

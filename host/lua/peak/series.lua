@@ -1,5 +1,4 @@
 --- How a limit is measured: the work grows until a run takes long enough for the clock; then runs are repeated.
--- @module clue.peak.series
 local binding = require "clue.binding"
 local guard = require "clue.timing.guard"
 local statistics = require "clue.result.statistics"

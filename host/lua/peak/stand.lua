@@ -1,7 +1,6 @@
 --- The basis of a device's measurements: its context and queue, suitable sizes, and checks of results.
 --
 -- Only child processes call this: it loads the drivers.
--- @module clue.peak.stand
 local cl = require "clue"
 local vectors = require "clue.peak.vectors"
 
@@ -115,7 +114,6 @@ end
 -- @tparam string type the type of its elements, "float"
 -- @tparam number count the number of its elements
 -- @tparam {number,...} period the values; their number is a power of two
--- @treturn boolean
 -- @treturn ?string "element 17 is 0 instead of 1"
 function Stand:is_periodic(buffer, type, count, period)
   local length = math.min(count, math.max(chunk_length, #period))

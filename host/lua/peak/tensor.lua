@@ -5,7 +5,6 @@
 -- each other. So every element of a sum counts the multiply-adds that it is made of, and a lost instruction shows.
 -- Large products of half use wgmma, which takes its factors from local memory (@{clue.gemm.wgmma}): it has a limit of
 -- its own.
--- @module clue.peak.tensor
 local array = require "clue.array"
 local series = require "clue.peak.series"
 local tensor_sets = require "clue.gemm.tensor_sets"

@@ -1,7 +1,6 @@
 --- Transfers between the host's memory and the device's. The host's is ordinary memory ("pageable") or memory that
 -- the driver allocated for this ("pinned": a buffer of CL_MEM_ALLOC_HOST_PTR, mapped). Timed by the host's clock,
 -- from the call to its end.
--- @module clue.peak.transfer
 local binding = require "clue.binding"
 local cl = require "clue"
 local series = require "clue.peak.series"

@@ -1,5 +1,4 @@
 --- What the kernels of several limits share: the widths of vectors, and their text.
--- @module clue.peak.vectors
 local vectors = {}
 
 --- The widths that are measured.
@@ -26,7 +25,6 @@ end
 -- @tparam array found
 -- @tparam array expected
 -- @tparam[opt=0] number first number of the first element, for the message
--- @treturn boolean
 -- @treturn ?string "element 17 is 0 instead of 1"
 function vectors.same(found, expected, first)
   local at = found:compare(expected)

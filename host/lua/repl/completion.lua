@@ -3,7 +3,6 @@
 -- This calls none of the user's functions. If a table finds its fields through a function, only the metatable's
 -- fields can be completed. clue's own objects have two there: methods, a table, and __completions, a table or a
 -- function.
--- @module clue.repl.completion
 local pretty = require "clue.repl.pretty"
 local trim_end = require("clue.text").trim_end
 

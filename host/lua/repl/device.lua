@@ -1,6 +1,5 @@
 --- Which device the prompt's statements would take, found in a child process: a driver that crashes or hangs when it is
 -- loaded must not end or block the prompt, and this process loads no driver before the first OpenCL call.
--- @module clue.repl.device
 local child = require "clue.shared.child"
 local host = require "clue.options"
 

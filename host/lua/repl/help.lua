@@ -1,6 +1,5 @@
 --- help at the prompt: signatures and descriptions of clue's functions, read from the comments above them in clue's own
 -- Lua files when they are asked for.
--- @module clue.repl.help
 local nearest = require "clue.nearest"
 local public = require "clue.public"
 local shown = require "clue.shown"

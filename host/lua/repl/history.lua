@@ -1,6 +1,5 @@
 --- Keeps what was typed at the prompt across sessions: one line each in $XDG_STATE_HOME/clue/history (default
 -- ~/.local/state/clue/history), which only its owner may read.
--- @module clue.repl.history
 local editor = require "clue.editor"
 local lfs = require "lfs"
 local open = require("clue.file").open

@@ -3,7 +3,6 @@
 --
 -- Standard input that is not a terminal is read without this module, so programs get a plain interpreter, to which only
 -- the names of @{clue.repl.help.give_names} are added.
--- @module clue.repl
 local completion = require "clue.repl.completion"
 local device = require "clue.repl.device"
 local editor = require "clue.editor"

@@ -1,6 +1,5 @@
 --- Values as the prompt shows them: tables with their contents, arrays with type, shape, some elements, the least and
 -- the greatest.
--- @module clue.repl.pretty
 local visible = require("clue.text").visible
 
 local pretty = {}
@@ -63,7 +62,6 @@ end
 
 --- Whether a value is an array. Does not load clue.
 -- @param value
--- @treturn boolean
 function pretty.is_array(value)
   local arrays = package.loaded["clue.array"]
   return type(arrays) == "table" and arrays.is(value)

@@ -12,7 +12,6 @@
 -- from the nearest place that may have it: the cache of a unit, if another load of its group fetched the sector; the
 -- cache that all units share, if another group did; else memory. A compiler that begins several loads before it waits
 -- makes it less. So latency is named where nothing else explains the time, with the loads that it takes at once.
--- @module clue.result.bottleneck
 local bounds = require "clue.result.bounds"
 local figures = require "clue.shared.figures"
 local kernels = require "clue.result.counts"

@@ -1,5 +1,4 @@
 --- How long each of a device's limits alone would make some work take, by the figures of `clue peak`.
--- @module clue.result.bounds
 local bounds = {}
 
 --- The highest of a device's bandwidths of global memory.

@@ -1,6 +1,5 @@
 --- The greatest gains of a run, and what was counted that explains them: row.gain.cause, or what follows from the
 -- counts of both rows. A cause is {what, before, now, per}; without what, nothing that was counted fell.
--- @module clue.result.cause
 local figures = require "clue.shared.figures"
 local findings = require "clue.result.findings"
 local gains = require "clue.result.gain"

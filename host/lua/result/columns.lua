@@ -10,7 +10,6 @@
 --
 -- `it` is {row, rows: all that the table shows of the run, run, walkthrough, peak: the device's limits if known, judged
 -- and unit, of the table, all_verified}; `of` has the same without a row.
--- @module clue.result.columns
 local counts = require "clue.result.counts"
 local figures = require "clue.shared.figures"
 local gains = require "clue.result.gain"

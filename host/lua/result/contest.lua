@@ -3,7 +3,6 @@
 -- Rows compete if they belong to one study, have one unit, and solve one problem. A copy of global memory does not
 -- compete with reads of local memory or with transfers, nor a histogram with a picture. Products of different sizes do
 -- compete: a problem whose size is told in numbers (row.size) is one in all sizes.
--- @module clue.result.contest
 local gains = require "clue.result.gain"
 local grouped = require "clue.shared.grouped"
 local row_of = require "clue.result.row"
@@ -31,7 +30,6 @@ end
 --- Whether two rows can be ranked against each other.
 -- @tparam table a
 -- @tparam table b
--- @treturn boolean
 function contest.compete(a, b)
   return key_of(a) == key_of(b)
 end

@@ -13,7 +13,6 @@
 -- bytes (by work-items), warp and wavefront: requests, and for global memory sectors of 32 bytes, least_sectors (if
 -- what the lanes ask for lay side by side) and lines of 128 bytes; for local memory passes and least_passes. Where an
 -- image's elements lie is for the device to choose, so they have neither.
--- @module clue.result.counts
 local as_list = require("clue.shared.json").list
 local trim_end = require("clue.text").trim_end
 
@@ -195,7 +194,6 @@ end
 
 --- Whether a site is in global memory, which constant memory is part of.
 -- @tparam table site
--- @treturn boolean
 function kernels.is_global(site)
   return site.space == "global" or site.space == "constant"
 end

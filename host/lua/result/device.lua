@@ -1,5 +1,4 @@
 --- Devices in documents: the facts that are kept, and which devices are of one kind.
--- @module clue.result.device
 local binding = require "clue.binding"
 
 local device = {}

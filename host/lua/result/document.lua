@@ -1,6 +1,5 @@
 --- The results of `clue walk` as a document: written as they come, and read by
 -- --resume and `clue compare`.
--- @module clue.result.document
 local binding = require "clue.binding"
 local host = require "clue.options"
 local json = require "clue.shared.json"

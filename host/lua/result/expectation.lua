@@ -6,7 +6,6 @@
 --     expect = {cpu = {"slower", "local memory is ordinary memory here, so the copy only costs"},
 --               gpu = function(on) return "faster", ("%d bytes of local memory ..."):format(on.local_mem_size) end}
 -- A step that has nothing to be compared with has none.
--- @module clue.result.expectation
 local gain = require "clue.result.gain"
 
 local expectation = {}

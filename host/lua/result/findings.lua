@@ -1,5 +1,4 @@
 --- What the counts of a kernel say about it, in sentences, the weightiest first; and what to do about each.
--- @module clue.result.findings
 local figures = require "clue.shared.figures"
 local kernels = require "clue.result.counts"
 

@@ -4,7 +4,6 @@
 --
 -- A gain is a table of @{clue.result.statistics.gain} or @{clue.result.statistics.paired_gain}, or one that a document
 -- has of them: ratio, above 1 if the later series is faster; low and high, nil if there are too few runs; middle.
--- @module clue.result.gain
 local figures = require "clue.shared.figures"
 local statistics = require "clue.result.statistics"
 

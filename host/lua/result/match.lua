@@ -3,7 +3,6 @@
 --
 -- Things of one key belong together. What is left is joined by looser and looser tests: a copy of a walkthrough has
 -- another name, an edited step, too, and rows of different problems can be compared if they have speeds.
--- @module clue.result.match
 local find_device = require("clue.result.device").find
 local grouped = require "clue.shared.grouped"
 local point = require "clue.result.point"

@@ -1,5 +1,4 @@
 --- Leaves one device or one step of a document.
--- @module clue.result.narrow
 local narrow = {}
 
 -- ---- one device of several ----

@@ -1,6 +1,5 @@
 --- What rows of older documents lack: which part of the time a gain is of. Where the times were judged by the total,
 -- though there are times of the kernel, the gain becomes that of the kernels, from runs that did not alternate.
--- @module clue.result.older
 local gains = require "clue.result.gain"
 local row_of = require "clue.result.row"
 

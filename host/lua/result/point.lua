@@ -1,7 +1,6 @@
 --- A point of a sweep: what its rows were measured with. A run of a sweep's document has one in its field `point`:
 -- size (a text as for --size, nil: the walkthrough's own), set (values of parameters by name), options (of the
 -- compiler), side ("A" or "B" if two lists of options are compared).
--- @module clue.result.point
 local point = {}
 
 --- A value as it is written: 8, not 8.0.

@@ -1,5 +1,4 @@
 --- What a row of a document of `clue walk --json` computed, and at which point of a sweep.
--- @module clue.result.problem
 local problem = {}
 
 --- The size in words.

@@ -1,6 +1,5 @@
 --- Reads what `clue walk --json` and `clue peak --json` wrote, and the results of `clue tune`. Reports what is wrong
 -- with a file and what to do.
--- @module clue.result.read
 local json = require "clue.shared.json"
 local read_text = require "clue.result.read_text"
 local complete = require "clue.result.older"

@@ -1,5 +1,4 @@
 --- Reads a file of results, which may be compressed by gzip.
--- @module clue.result.read_text
 local child = require "clue.shared.child"
 local read_file = require("clue.file").read
 

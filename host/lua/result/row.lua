@@ -2,7 +2,6 @@
 -- the comparison of two runs all use this. Rows are as for @{clue.walk.report}, with failed = {word, text, lines} if
 -- a step failed, gain = {over, ratio, low, high, pairs} if it was compared with a row before it, and over = the number
 -- of that row if it is not the one above, or if walkthrough.lua names one.
--- @module clue.result.row
 local bounds = require "clue.result.bounds"
 local figures = require "clue.shared.figures"
 local statistics = require "clue.result.statistics"
@@ -38,14 +37,12 @@ end
 
 --- Whether a row's result was verified.
 -- @tparam table self
--- @treturn boolean
 function row.is_verified(self)
   return (row.verdict(self)) == "verified"
 end
 
 --- Whether a row's times may be compared: only if the result was verified. Rows beside a step were.
 -- @tparam table self
--- @treturn boolean
 function row.counts(self)
   return self.times ~= nil and (self.aside or row.is_verified(self))
 end
@@ -53,7 +50,6 @@ end
 --- Whether at least one row passes a test.
 -- @tparam {table,...} rows
 -- @tparam function test test(row)
--- @treturn boolean
 function row.any(rows, test)
   for _, each in ipairs(rows) do
     if test(each) then return true end
@@ -179,7 +175,6 @@ end
 
 --- Whether a row is a loop of the host's: nothing of it ran on a device.
 -- @tparam table self
--- @treturn boolean
 function row.is_of_host(self)
   return self.times ~= nil and self.device == nil and not self.times.kernel
 end
@@ -339,7 +334,6 @@ end
 --- Whether two rows do the same work, so that one can be a gain over the other.
 -- @tparam table before
 -- @tparam table self
--- @treturn boolean
 function row.comparable(before, self)
   return row.counts(before) and row.counts(self) and before.problem == self.problem and before.study == self.study
     and row.common_part(before, self) ~= nil

@@ -1,11 +1,9 @@
 --- Whether the parts of a document have the kinds that clue writes. Each function returns what is wrong, with the
 -- place, or nil.
--- @module clue.result.shape
 local shape = {}
 
 --- Whether a value is a list.
 -- @param value
--- @treturn boolean
 function shape.is_list(value)
   return type(value) == "table" and (value[1] ~= nil or next(value) == nil)
 end

@@ -1,6 +1,5 @@
 --- How far the author was from what the hardware can do: his steps beside those that go on where he stopped. By the
 -- kernel's time where a step has one, because transfers hide how fast it is.
--- @module clue.result.share
 local figures = require "clue.shared.figures"
 local grouped = require "clue.shared.grouped"
 local row_of = require "clue.result.row"

@@ -1,6 +1,5 @@
 --- What a step built, as one text of OpenCL C that `clue build` and `clue asm` take as it is. For
 -- --source, --diff and the comparison of two runs.
--- @module clue.result.source
 
 -- What -D does, as #define lines; the other options as text. Options in quotation marks are not taken apart.
 local function sorted_options(options)

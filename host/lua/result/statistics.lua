@@ -2,7 +2,6 @@
 --
 -- What is not about gains is in @{clue.timing.statistics}. As there, nothing assumes a distribution. The verdict on a
 -- gain is @{clue.result.gain}'s.
--- @module clue.result.statistics
 local common = require "clue.timing.statistics"
 
 local statistics = {}

@@ -1,7 +1,6 @@
 --- Stored results of a tuner: Kernel Tuner's cache files and results in the T4 format, both also compressed by gzip.
 --
 -- Whatever the format, the results have the form of those of @{clue.tune.runner}, as far as the file says so much.
--- @module clue.result.tuning
 local json = require "clue.shared.json"
 local read_text = require "clue.result.read_text"
 local statistics = require "clue.timing.statistics"
@@ -208,7 +207,6 @@ end
 -- @tparam table run
 -- @tparam number one
 -- @tparam number other
--- @treturn boolean
 function stored.is_better(run, one, other)
   if run.more then return one > other end
   return one < other

@@ -1,5 +1,4 @@
 --- The walkthroughs and their steps: folders and files under scripts/walkthroughs.
--- @module clue.run.catalogue
 local head_comment = require "clue.shared.head_comment"
 local lfs = require "lfs"
 local paths = require "clue.paths"
@@ -134,7 +133,6 @@ end
 --- Whether a step is a form for devices of another kind.
 -- @tparam table step of @{get}
 -- @tparam string kind of the device
--- @treturn boolean
 function catalogue.is_for_others(step, kind)
   return step.form ~= nil and step.form ~= (kind == "cpu" and "cpu" or "gpu")
 end

@@ -1,5 +1,4 @@
 --- From which lines of the source a step's machine code is, where the driver tells that, and how often these ran.
--- @module clue.run.code_lines
 local build_log = require "clue.build_log"
 
 local code_lines = {}

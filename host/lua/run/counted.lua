@@ -2,7 +2,6 @@
 -- was counted, small because it is simulated), flops and bytes (that the step declares for it), kernels (of the variant
 -- that the row shows, see @{clue.result.counts}), sums (of @{clue.result.counts.sums}, for warps) and findings
 -- (sentences).
--- @module clue.run.counted
 local binding = require "clue.binding"
 local findings = require "clue.result.findings"
 local kernels = require "clue.result.counts"

@@ -1,6 +1,5 @@
 --- What is not measured: runs the steps of a walk once more, with the parameters that were measured, for the counts of
 -- what their kernels do, and for their machine code; and answers questions about one step.
--- @module clue.run.inspect
 local catalogue = require "clue.run.catalogue"
 local cause = require "clue.result.cause"
 local counted = require "clue.run.counted"

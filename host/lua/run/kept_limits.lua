@@ -5,7 +5,6 @@
 -- measured once. Of two measurements the higher one is right, and the shorter time: other work makes a device slower,
 -- nothing makes it faster.
 -- CLUE_NO_CACHE keeps none.
--- @module clue.run.kept_limits
 local binding = require "clue.binding"
 local device_kind = require("clue.result.device").kind
 local json = require "clue.shared.json"
@@ -169,7 +168,6 @@ end
 --- Whether a row computes faster than the limit, which is then too low.
 -- @tparam table run
 -- @tparam table peak
--- @treturn boolean
 function limits.is_exceeded(run, peak)
   return row_of.any(run.rows, function(row)
     return row_of.rate(row) ~= "GB/s" and (row_of.share_of_peak(row, peak) or 0) > 1
@@ -178,7 +176,6 @@ end
 
 --- Whether limits of a device are kept: not those of a debugger, which change with what it checks.
 -- @tparam table device its facts
--- @treturn boolean
 function limits.are_kept(device)
   return path_of(device) ~= nil and not (device.platform or ""):lower():find("oclgrind", 1, true)
 end

@@ -6,7 +6,6 @@
 -- (a list of {name, count}, the most frequent first) and lines (a long loop is shown in part). Where the driver tells
 -- from which lines of the source they are, places has the number of each (false: none), and source {number, text} of
 -- these lines. Or only missing: why there is none.
--- @module clue.run.machine_code
 local assembly = require "clue.build.assembly"
 local child = require "clue.shared.child"
 local code_lines = require "clue.run.code_lines"

@@ -1,6 +1,5 @@
 --- What `clue walk --size LIST --set NAME=VALUES --options TEXT` asks for: the axes of a sweep, the steps that it runs,
 -- and what to run in which order.
--- @module clue.run.plan
 local parameters = require "clue.run.parameters"
 
 local plan = {}

@@ -1,5 +1,4 @@
 --- The progress line: what runs now, what is left and about how long that will take. Only on a terminal.
--- @module clue.run.progress
 local binding = require "clue.binding"
 local output = require "clue.output"
 

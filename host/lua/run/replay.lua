@@ -1,6 +1,5 @@
 --- Replays walkthroughs on devices: step by step, each compared in alternating runs with the one before, or with the
 -- one that it builds on.
--- @module clue.run.replay
 local binding = require "clue.binding"
 local catalogue = require "clue.run.catalogue"
 local document = require "clue.result.document"

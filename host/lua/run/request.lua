@@ -1,5 +1,4 @@
 --- The request to `clue walk`: its options, the walkthroughs and steps that they mean, and whether they fit together.
--- @module clue.run.request
 local catalogue = require "clue.run.catalogue"
 local lfs = require "lfs"
 local nearest = require "clue.nearest"

@@ -1,5 +1,4 @@
 --- `clue walk --resume`: which results of an earlier document still count, and how new ones join it.
--- @module clue.run.resume
 local catalogue = require "clue.run.catalogue"
 local find_device = require("clue.result.device").find
 local list = require("clue.shared.json").list

@@ -2,7 +2,6 @@
 --
 -- A measured step stays alive, so that its runs can alternate with those of the next one. This process makes no
 -- OpenCL context and loads no driver.
--- @module clue.run.runner
 local catalogue = require "clue.run.catalogue"
 local child = require "clue.shared.child"
 local log_lines = require "clue.shared.log_lines"

@@ -2,7 +2,6 @@
 --
 -- Steps are not compared with each other by turns, as in an ordinary walk: that would take as long again at every
 -- point.
--- @module clue.run.sweep
 local document = require "clue.result.document"
 local known_hosts = require "clue.walk.known_hosts"
 local list = require("clue.shared.json").list

@@ -1,5 +1,4 @@
 --- Text in C, OpenCL C or MQL5: its words, comments and literals.
--- @module clue.shared.c_text
 local set = require("clue.text").set
 
 local c_text = {}

@@ -5,8 +5,6 @@
 --
 --     local seen = child.start {arguments = {"/bin/ls"}, output = io.write}:follow()
 --     if not seen:is_well() then print(select(2, seen:reason())) end
---
--- @module clue.shared.child
 local binding = require "clue.binding"
 local host = require "clue.options"
 local json = require "clue.shared.json"
@@ -159,7 +157,6 @@ function child.signal_name(number)
 end
 
 --- Whether the child succeeded.
--- @treturn boolean
 function Child:is_well()
   return self.state == "exited" and self.value == 0
 end
@@ -167,7 +164,6 @@ end
 local crashes = {SIGILL = true, SIGABRT = true, SIGBUS = true, SIGFPE = true, SIGSEGV = true}
 
 --- Whether it ended by a fault of its own, and not because somebody killed it.
--- @treturn boolean
 function Child:has_crashed()
   return self.state == "signalled" and (self.stuck or self.babbles or crashes[child.signal_name(self.value)] == true)
 end

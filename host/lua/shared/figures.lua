@@ -1,6 +1,5 @@
 --- Formats measured numbers, in tables and reports alike. Formatting never distorts a number: the text can be read
 -- back within half a unit of its fourth digit.
--- @module clue.shared.figures
 local numbers = require "clue.number"
 
 local figures = {}

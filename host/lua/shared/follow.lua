@@ -1,6 +1,5 @@
 --- Puts functions around the binding's, in a process that reports or changes what a script does. Must come before the
 -- modules that use them are loaded.
--- @module clue.shared.follow
 local binding = require "clue.binding"
 
 local follow = {}

@@ -1,5 +1,4 @@
 --- Puts things into groups, in the order in which the groups' first things occur.
--- @module clue.shared.grouped
 
 --- Groups things.
 -- @tparam {any,...} things

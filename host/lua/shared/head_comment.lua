@@ -1,5 +1,4 @@
 --- The comment at the beginning of a script, which says what it is.
--- @module clue.shared.head_comment
 local open = require("clue.file").open
 
 local head_comment = {}

@@ -1,6 +1,5 @@
 --- JSON as clue's own programs write and read it: numbers that could not be measured (nan) are null, and what is null
 -- is missing. Loads neither the core nor a driver.
--- @module clue.shared.json
 local read = require "clue.json.read"
 local write = require "clue.json.write"
 

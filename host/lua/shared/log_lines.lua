@@ -1,7 +1,6 @@
 --- Lines of an error or a compiler's log: those that say why a script failed, and how they fit a width. Text is
 -- wrapped; a source line with a caret below it is shortened around the caret instead, which would point nowhere below
 -- a wrapped line.
--- @module clue.shared.log_lines
 local log_excerpt = require "clue.log_excerpt"
 local tables = require "clue.table"
 

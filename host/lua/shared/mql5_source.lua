@@ -1,5 +1,4 @@
 --- What clue says of a source of MQL5, which it cannot run: what is in it, and how to go on.
--- @module clue.shared.mql5_source
 local c_text = require "clue.shared.c_text"
 local count = require("clue.text").count
 
@@ -17,7 +16,6 @@ end
 
 --- Whether a file's name is that of a source of MQL5. host/main.c asks the same before it runs a script.
 -- @tparam string path
--- @treturn boolean
 function mql5_source.is(path)
   local ending = path:lower():match "%.(mq[5h])$"
   return ending ~= nil

@@ -1,5 +1,4 @@
 --- The pages of docs/, which come with clue: Markdown, which can be read as it is.
--- @module clue.shared.pages
 local file = require "clue.file"
 local lfs = require "lfs"
 local paths = require "clue.paths"

@@ -1,6 +1,5 @@
 --- What a child process tells its parent, which follows it with clue.shared.child: a line of JSON each, through
 -- descriptor 3.
--- @module clue.shared.parent
 local json = require "clue.shared.json"
 
 local parent = {}

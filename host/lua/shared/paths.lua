@@ -1,6 +1,5 @@
 --- Paths that options and arguments give: whether two lead to one file, and whether one can be written. Writes files,
 -- makes folders.
--- @module clue.shared.paths
 local binding = require "clue.binding"
 local lfs = require "lfs"
 local save = require("clue.file").save
@@ -20,7 +19,6 @@ end
 --- Whether two paths name one file, so that what is written to one would replace the other.
 -- @tparam string one
 -- @tparam string other
--- @treturn boolean
 function paths.same(one, other)
   local it = identity(one)
   return it ~= nil and it == identity(other)

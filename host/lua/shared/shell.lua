@@ -1,5 +1,4 @@
 --- Words as a shell reads them, and commands that messages name.
--- @module clue.shared.shell
 local shell = {}
 
 --- A word in quotes.

@@ -12,7 +12,6 @@
 --     return command
 --
 -- The exit status is the result of work; by convention 0: success, 1: failure, 2: wrong use, 130: interrupted.
--- @module clue.shared.subcommand
 local argparse = require "argparse"
 local host = require "clue.options"
 local misspelt = require "clue.misspelt"

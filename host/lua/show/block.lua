@@ -7,7 +7,6 @@
 --
 -- Blocks are in lists, which may hold lists; false and nil are left out. Every block may have `only`: "text" or "page",
 -- if only one of the two is to draw it; and `close`: true if no empty line follows it in a terminal.
--- @module clue.show.block
 local block = {}
 
 local function constructor(kind)

@@ -1,6 +1,5 @@
 --- What plots and maps are made with wherever they are drawn: scales, round numbers, and what is shown if there is not
 -- room for all. See @{clue.show.page.plot}.
--- @module clue.show.chart
 local chart = {}
 
 local logarithmic_from = 20 -- times the least value
@@ -44,7 +43,6 @@ end
 
 --- Whether the axis of the values is logarithmic.
 -- @tparam table it a plot
--- @treturn boolean
 function chart.is_logarithmic(it)
   local least, most = chart.extent(it.series, "y", "least", "most")
   return it.y.logarithmic or least > 0 and most / least > (it.y.logarithmic_from or logarithmic_from)

@@ -1,5 +1,4 @@
 --- Shows a document of `clue walk` in the terminal: after the run that made it, and again by `clue show`.
--- @module clue.show.document
 local find_device = require("clue.result.device").find
 local listing = require "clue.show.walk.listing"
 local output = require "clue.output"

@@ -1,5 +1,4 @@
 --- Asks about a run's steps before it shows their numbers, in the terminal: `clue walk --quiz`, `clue show --quiz`.
--- @module clue.show.quiz
 local output = require "clue.output"
 local terminal = require "clue.show.text"
 local view = require "clue.show.walk.quiz"

@@ -1,7 +1,6 @@
 --- Follows which buffers hold matrices, in the process that `clue count` starts: an array with rows and columns
 -- (array:reshape) gives them to the buffer that it is written to, or read from. Each launch then sends what is known of
 -- its kernel's arguments.
--- @module clue.simulator.matrices
 local binding = require "clue.binding"
 local follow = require("clue.shared.follow").after
 local send = require("clue.shared.parent").send

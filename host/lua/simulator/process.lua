@@ -1,6 +1,5 @@
 --- Runs a script on Oclgrind, a simulator, with clue's plugin in it, and collects what both send: `clue count` and
 -- `clue check`.
--- @module clue.simulator.process
 local binding = require "clue.binding"
 local build_log = require "clue.build_log"
 local child = require "clue.shared.child"
@@ -126,7 +125,6 @@ function Process:failure()
 end
 
 --- Whether the process ended by a fault of its own.
--- @treturn boolean
 function Process:has_crashed()
   return self.child:has_crashed()
 end

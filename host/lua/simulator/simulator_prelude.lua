@@ -2,7 +2,6 @@
 -- work-groups that the script leaves to the driver, and lets a walkthrough's step run once, without measuring it.
 --
 -- The plugin in the same process reports each launch through the same descriptor.
--- @module clue.simulator.simulator_prelude
 local around = require("clue.shared.follow").around
 local binding = require "clue.binding"
 local bytes = require "clue.bytes"

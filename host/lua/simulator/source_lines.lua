@@ -1,5 +1,4 @@
 --- The lines of a source by the numbers that #line gives them, as a compiler's messages have them.
--- @module clue.simulator.source_lines
 local source_lines = {}
 
 -- The file and the number that a line gives the next one; nil if it is no such line. # 12 "file" is a preprocessor's.
@@ -39,7 +38,6 @@ end
 --- Whether a #line names a file.
 -- @tparam {table,...} lines of @{read}
 -- @tparam string file
--- @treturn boolean
 function source_lines.names(lines, file)
   for _, line in ipairs(lines) do
     if line.file == file then return true end

@@ -1,6 +1,5 @@
 --- The journal of a run of `clue tune`: a line of JSON for every result, written at once, so that the next run can go
 -- on where this one ended, however it ended.
--- @module clue.tune.journal
 local json = require "clue.shared.json"
 local lfs = require "lfs"
 local open = require("clue.file").open
@@ -66,7 +65,6 @@ end
 --- Whether results of one run can be used in another.
 -- @tparam table old header
 -- @tparam table new header
--- @treturn boolean
 -- @treturn ?string what the old ones are for, such as "another source"
 function journal.fits(old, new)
   for _, each in ipairs(identity) do

@@ -1,6 +1,5 @@
 --- What a run of `clue tune` leaves: its results as a document in the auto-tuning community's format T4, version 1.0.0,
 -- and the best parameters for cl.tuned.
--- @module clue.tune.outcome
 local host = require "clue.options"
 local json = require "clue.shared.json"
 local make_folder = require("clue.shared.paths").make_folder

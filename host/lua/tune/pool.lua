@@ -2,7 +2,6 @@
 --
 -- A driver for a CPU compiles a kernel for the size of its work-groups when it is launched, so the pool launches it
 -- once there, and nothing is measured at that time.
--- @module clue.tune.pool
 local worker = require "clue.tune.worker"
 
 local Pool = {}
@@ -35,7 +34,6 @@ end
 
 --- Whether a configuration is in work.
 -- @tparam int index
--- @treturn boolean
 function Pool:is_doing(index)
   return self.doing[index] ~= nil
 end

@@ -1,6 +1,5 @@
 --- Searches a space on a device: asks the search for configurations, lets child processes prepare and measure them, and
 -- keeps every result.
--- @module clue.tune.runner
 local binding = require "clue.binding"
 local pool = require "clue.tune.pool"
 local results = require "clue.timing.results"

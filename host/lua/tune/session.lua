@@ -1,5 +1,4 @@
 --- A run of `clue tune SPACE.lua`, from its options to the files that it leaves.
--- @module clue.tune.session
 local binding = require "clue.binding"
 local counted = require("clue.text").count
 local host = require "clue.options"

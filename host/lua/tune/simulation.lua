@@ -1,6 +1,5 @@
 --- Compares strategies on files with known results, for `clue tune --simulate`: how fast each finds a good
 -- configuration.
--- @module clue.tune.simulation
 local counted = require("clue.text").count
 local json = require "clue.shared.json"
 local output = require "clue.output"

@@ -10,7 +10,6 @@
 --
 -- docs/reference/tuning.md describes the fields. The parent loads the script too, for its parameters, so the script's
 -- own lines must not need a device.
--- @module clue.tune.space_script
 local build_log = require "clue.build_log"
 local captured = require "clue.captured"
 local c_text = require "clue.shared.c_text"

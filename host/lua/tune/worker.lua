@@ -1,6 +1,5 @@
 --- A child process that does jobs for `clue tune`, seen from the parent. A configuration that crashes, hangs or makes
 -- the driver end the process fails by itself; the next job starts a new process.
--- @module clue.tune.worker
 local children = require "clue.shared.child"
 local json = require "clue.shared.json"
 

@@ -3,7 +3,6 @@
 -- Editors write a file in place, or write another and rename it. So a file that is missing for a moment has not
 -- changed, and a change counts once two checks find the same state. The times of many file systems are whole seconds,
 -- so recently changed files are also compared by their contents.
--- @module clue.watch.files
 local lfs = require "lfs"
 
 local files = {}

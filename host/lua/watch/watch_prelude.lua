@@ -3,7 +3,6 @@
 --
 -- `clue watch` loads it before the script (-l). It wraps the functions that open files, and the one that finds the
 -- headers of every program.
--- @module clue.watch.watch_prelude
 local transmit = require("clue.shared.parent").send
 
 assert(os.getenv "CLUE_WATCH", "clue.watch.watch_prelude is for clue watch")

@@ -1,5 +1,4 @@
 --- Reads PTX, NVIDIA's intermediate assembly.
--- @module clue.build.instructions.ptx
 local set = require("clue.text").set
 
 local ptx = {name = "PTX"}

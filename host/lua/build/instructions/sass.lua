@@ -1,5 +1,4 @@
 --- Reads SASS, the machine code of NVIDIA's GPUs, as nvdisasm -c prints it.
--- @module clue.build.instructions.sass
 local set = require("clue.text").set
 
 local sass = {name = "SASS"}

@@ -1,5 +1,4 @@
 --- Reads x86-64 machine code as objdump prints it, in AT&T's notation: sources first, the destination last.
--- @module clue.build.instructions.x86
 local set = require("clue.text").set
 
 local x86 = {name = "x86-64"}

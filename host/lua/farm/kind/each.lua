@@ -1,5 +1,4 @@
 --- `clue farm -- COMMAND`: the same command of clue on every device of every host.
--- @module clue.farm.kind.each
 local lfs = require "lfs"
 local output = require "clue.output"
 local tables = require "clue.table"

@@ -1,7 +1,6 @@
 --- `clue farm sweep SCRIPT --set n=1,2,4`: a script with every combination of values, dealt out to the workers. Each
 -- kind of device runs all points, since times of different devices are never mixed; with --any-device each point runs
 -- once, wherever a worker is free.
--- @module clue.farm.kind.sweep
 local contact = require "clue.farm.contact"
 local counted = require("clue.text").count
 local duration = require("clue.text").duration

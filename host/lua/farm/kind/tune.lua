@@ -1,6 +1,5 @@
 --- `clue farm tune SPACE.lua`: the configurations of a space, dealt out. Each kind of device measures all of them, on
 -- as many workers as have it; then one of these measures the best of all once more, by turns.
--- @module clue.farm.kind.tune
 local contact = require "clue.farm.contact"
 local counted = require("clue.text").count
 local search = require "clue.tune.search"

@@ -1,5 +1,4 @@
 --- The columns of a comparison: A and B for two files; else one for each device of each file.
--- @module clue.show.compare.columns
 local find_device = require("clue.result.device").find
 local grouped = require "clue.shared.grouped"
 

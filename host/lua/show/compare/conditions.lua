@@ -1,6 +1,5 @@
 --- What runs share and where they differ: clue, machine, device, driver, options. Two runs or many: all comparisons
 -- take their conditions from here.
--- @module clue.show.compare.conditions
 local figures = require "clue.shared.figures"
 local grouped = require "clue.shared.grouped"
 local point = require "clue.result.point"

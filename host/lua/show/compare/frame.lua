@@ -1,6 +1,5 @@
 --- What stands above and below the tables of a comparison: files, devices, how their runs differ; what is lost, the
 -- summary, what the comparison cannot know.
--- @module clue.show.compare.frame
 local block = require "clue.show.block"
 local conditions = require "clue.show.compare.conditions"
 local counted = require("clue.text").count

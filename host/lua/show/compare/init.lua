@@ -6,7 +6,6 @@
 -- the first column is not in another one. A table is {walkthrough (nil for limits), copies: {column, name} where it has
 -- another name, columns, rows, ratios, alone: whether only one of a pair has the walkthrough; what
 -- @{clue.show.compare.standing} adds}, or one of @{clue.show.compare.tunes}.
--- @module clue.show.compare
 local block = require "clue.show.block"
 local columns_of = require "clue.show.compare.columns"
 local conditions = require "clue.show.compare.conditions"

@@ -10,7 +10,6 @@
 -- A cell is {verdict, verified, well: whether the verdict is as it should be, why: in words, row, number and name (of
 -- the step), problem, size}; and if it is verified, value: in the row's unit, seconds, spread, extrapolated,
 -- share_of_peak, host_clock, best: whether it is the best of the row.
--- @module clue.show.compare.rows
 local columns_of_rows = require "clue.result.columns"
 local figures = require "clue.shared.figures"
 local gains = require "clue.result.gain"

@@ -1,6 +1,5 @@
 --- Many results, as of a class: a row for each file or for each device, and how it stands beside the median of all. A
 -- row of the comparison then gets `standing`: least, median, most and count of the results, and who has the best.
--- @module clue.show.compare.standing
 local block = require "clue.show.block"
 local csv = require "clue.show.walk.csv"
 local figures = require "clue.shared.figures"

@@ -1,5 +1,4 @@
 --- Results of `clue tune` side by side: the best configuration of each device, with its time and interval.
--- @module clue.show.compare.tunes
 local block = require "clue.show.block"
 local duration = require("clue.text").duration
 local figures = require "clue.shared.figures"

@@ -2,7 +2,6 @@
 --
 -- A pair has times with their ranges, and B's gain over A with its interval. Otherwise a cell is a speed, and the last
 -- lines have the mean ratios to the first column.
--- @module clue.show.compare.view
 local block = require "clue.show.block"
 local columns_of_rows = require "clue.result.columns"
 local figures = require "clue.shared.figures"

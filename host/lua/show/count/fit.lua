@@ -1,5 +1,4 @@
 --- Formulas over the size of a problem, from counts at a few sizes.
--- @module clue.show.count.fit
 
 local fit = {}
 

@@ -1,5 +1,4 @@
 --- The elements that the first requests of a place ask for, in the rows of a layout: what pictures are drawn from.
--- @module clue.show.count.grid
 local grid = {}
 
 local SECTOR, LINE = 32, 128
@@ -69,7 +68,6 @@ end
 --- Whether the first request fetches an element, because it asks for one in the same sector.
 -- @tparam int row
 -- @tparam int column
--- @treturn boolean
 function Grid:is_fetched(row, column)
   return self.kind ~= "banks" and self.fetched[math.floor(self:byte(row, column) / SECTOR)] ~= nil
 end
@@ -84,7 +82,6 @@ function Grid:boundary(row, column)
 end
 
 --- Whether sectors begin at the same columns in all rows.
--- @treturn boolean
 function Grid:is_aligned()
   return self.columns * self.element % SECTOR == 0
 end

@@ -3,7 +3,6 @@
 --
 -- A matrix's rows come from the array that was written to its buffer or read from it (clue.simulator.matrices), or from
 -- `--rows`. Where neither says them, a stride that all accesses agree on is taken for a row, and marked '~'.
--- @module clue.show.count.layout
 local layout = {}
 
 local LINE, BANK = 128, 4

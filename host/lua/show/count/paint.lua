@@ -1,6 +1,5 @@
 --- The colours of pictures of access in a terminal: each work-item has one, which it shares with at most one neighbour.
 -- A picture is readable without them.
--- @module clue.show.count.paint
 local LANES = 32
 
 -- A hue's part of red, green or blue, as a level of the terminal's cube of 6 x 6 x 6 colours. Neighbours in the warp

@@ -3,7 +3,6 @@
 --
 -- A picture shows the first request of a place by its work-items, and where the requests after it go. What is a row is
 -- for @{clue.show.count.layout} to say.
--- @module clue.show.count.picture
 local findings = require "clue.result.findings"
 local layouts = require "clue.show.count.layout"
 local places = require "clue.show.count.places"

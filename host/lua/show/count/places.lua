@@ -1,5 +1,4 @@
 --- The places of a kernel that pictures show, each with the first requests of the first warp that comes there.
--- @module clue.show.count.places
 local grids = require "clue.show.count.grid"
 local kernels = require "clue.result.counts"
 local layouts = require "clue.show.count.layout"

@@ -1,5 +1,4 @@
 --- What `clue count` shows, as blocks.
--- @module clue.show.count.view
 local block = require "clue.show.block"
 local bounds = require "clue.result.bounds"
 local counted = require("clue.text").count

@@ -1,5 +1,4 @@
 --- Builds HTML so that text can never be taken as markup.
--- @module clue.show.page.element
 local visible = require("clue.text").visible
 
 local html = {}

@@ -1,5 +1,4 @@
 --- What all pages of clue have in common: one self-contained HTML file, for screen, phone and paper.
--- @module clue.show.page.frame
 local html = require "clue.show.page.element"
 local json = require "clue.shared.json"
 local style = require "clue.show.page.style"

@@ -1,7 +1,6 @@
 --- Charts by gnuplot, as SVG inside a page: unique ids, and colours from the page's CSS properties.
 --
 -- @{clue.show.page.plot} makes the scripts: of a document's texts, they have only harmless characters.
--- @module clue.show.page.gnuplot
 local child = require "clue.shared.child"
 local html = require "clue.show.page.element"
 local installing = require "clue.installing"

@@ -1,5 +1,4 @@
 --- Draws blocks as a page: see @{clue.show.block}.
--- @module clue.show.page
 local block = require "clue.show.block"
 local frame = require "clue.show.page.frame"
 local gnuplot = require "clue.show.page.gnuplot"

@@ -1,6 +1,5 @@
 --- The labels in a plot: those that would lie on each other, or on a mark, become one if their marks are side by side;
 -- else the left one goes to the left of its marks, or is shortened.
--- @module clue.show.page.labels
 local chart = require "clue.show.chart"
 local gnuplot = require "clue.show.page.gnuplot"
 

@@ -1,5 +1,4 @@
 --- The mark of a series in the charts, beside its name: its colour and shape, as a picture of one letter's size.
--- @module clue.show.page.mark
 local html = require "clue.show.page.element"
 
 local shapes = {

@@ -1,7 +1,6 @@
 --- A picture of access as SVG: see @{clue.show.count.picture}, which says what it shows and draws the same as text.
 --
 -- Colours of lines are the page's, so both themes can read it. Cells have light colours and dark letters in both.
--- @module clue.show.page.picture
 local html = require "clue.show.page.element"
 local picture = require "clue.show.count.picture"
 local places_of_kernel = require("clue.show.count.places").of

@@ -20,7 +20,6 @@
 -- A map has title, caption, description; x and y: title and marks: {text, ...}; cell(column, row): {text, fraction: how
 -- near it is to the best (nil: no figure)}, nil if there is nothing. The columns and rows with the worst cells are left
 -- out if there is not room for all.
--- @module clue.show.page.plot
 local chart = require "clue.show.chart"
 local figures = require "clue.shared.figures"
 local gnuplot = require "clue.show.page.gnuplot"

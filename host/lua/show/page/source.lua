@@ -1,5 +1,4 @@
 --- Kernels in the report: lightly coloured, and their differences.
--- @module clue.show.page.source
 local c_text = require "clue.shared.c_text"
 local difference = require "clue.show.walk.difference"
 local counted = require("clue.text").count

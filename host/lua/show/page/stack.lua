@@ -1,5 +1,4 @@
 --- Costs as boxes on each other, as SVG: see block.stack. Two stacks with the same `most` compare by their heights.
--- @module clue.show.page.stack
 local figures = require "clue.shared.figures"
 local html = require "clue.show.page.element"
 

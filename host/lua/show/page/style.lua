@@ -1,5 +1,4 @@
 --- The report's style sheet: system fonts, light and dark by the reader's setting, phone and paper.
--- @module clue.show.page.style
 return [[
 :root {
   color-scheme: light dark;

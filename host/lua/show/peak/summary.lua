@@ -1,5 +1,4 @@
 --- What a device can do, in three lines, and what the terms in the table of its limits mean.
--- @module clue.show.peak.summary
 local arithmetic_unit = require("clue.shared.figures").arithmetic_unit
 local figures = require "clue.shared.figures"
 

@@ -1,5 +1,4 @@
 --- The limits of a device.
--- @module clue.show.peak.view
 local block = require "clue.show.block"
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"

@@ -1,6 +1,5 @@
 --- What the report takes from a document of `clue walk --json`: devices, authors, groups of steps with a common axis,
 -- the summary of a run.
--- @module clue.show.report.data
 local contest = require "clue.result.contest"
 local find_device = require("clue.result.device").find
 local gains = require "clue.result.gain"

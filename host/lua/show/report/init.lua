@@ -1,7 +1,6 @@
 --- The report of `clue walk --report FILE.html`: one self-contained file, for screen, phone and paper.
 --
 -- It shows only the document, which it also contains as JSON, in the element with the id "data".
--- @module clue.show.report
 local data = require "clue.show.report.data"
 local page = require "clue.show.page"
 local row_of = require "clue.result.row"

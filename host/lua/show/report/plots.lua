@@ -1,5 +1,4 @@
 --- The report's plots of speed: the steps, and the variants of a step.
--- @module clue.show.report.plots
 local block = require "clue.show.block"
 local contest = require "clue.result.contest"
 local data = require "clue.show.report.data"

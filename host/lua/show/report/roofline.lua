@@ -1,5 +1,4 @@
 --- The report's roofline: the device's limits, and each step below them.
--- @module clue.show.report.roofline
 local arithmetic_unit = require("clue.shared.figures").arithmetic_unit
 local bounds = require "clue.result.bounds"
 local block = require "clue.show.block"

@@ -1,5 +1,4 @@
 --- What stands around the walkthroughs in a report: what was run, the results of all in short, the machine.
--- @module clue.show.report.summary
 local gains = require "clue.result.gain"
 local arithmetic_unit = require("clue.shared.figures").arithmetic_unit
 local block = require "clue.show.block"

@@ -1,6 +1,5 @@
 --- The report's section on one walkthrough: what it is, charts, what the run showed, and every step with its text and
 -- kernel.
--- @module clue.show.report.walkthrough
 local block = require "clue.show.block"
 local data = require "clue.show.report.data"
 local figures = require "clue.shared.figures"

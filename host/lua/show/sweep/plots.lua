@@ -1,5 +1,4 @@
 --- The plots of a sweep: speed against size, and against a parameter.
--- @module clue.show.sweep.plots
 local block = require "clue.show.block"
 local point = require "clue.result.point"
 local ranking = require "clue.show.sweep.ranking"

@@ -3,7 +3,6 @@
 -- Speeds are by the kernel's time where a step has one, since reading back hides how fast a kernel is; those of host
 -- loops and libraries by the time of their computation. A step that counts neither operations nor bytes has no speed:
 -- its time is shown, and the least is the best.
--- @module clue.show.sweep.ranking
 local grouped = require "clue.shared.grouped"
 local row_of = require "clue.result.row"
 
@@ -33,7 +32,6 @@ end
 
 --- Whether figures of a unit are times, of which the least is the best.
 -- @tparam string unit
--- @treturn boolean
 function ranking.is_time(unit)
   return unit == MILLISECONDS
 end

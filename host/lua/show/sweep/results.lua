@@ -1,6 +1,5 @@
 --- What the tables and charts of a sweep show: its rows with their points, curves over the size, and each step's
 -- results by parameter. Everything comes from the document.
--- @module clue.show.sweep.results
 local grouped = require "clue.shared.grouped"
 local point = require "clue.result.point"
 local ranking = require "clue.show.sweep.ranking"

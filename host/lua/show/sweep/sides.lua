@@ -1,6 +1,5 @@
 --- Options against options: the rows of A and B at each point, their times, and the verdict. The terminal and the
 -- report show the same: times and gain are of the runs in turn, where there are any, since both are from one moment.
--- @module clue.show.sweep.sides
 local figures = require "clue.shared.figures"
 local gains = require "clue.result.gain"
 local match = require "clue.result.match"

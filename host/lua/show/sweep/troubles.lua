@@ -1,6 +1,5 @@
 --- What a sweep says below its tables, in the terminal and in the report: what could not run or is wrong, and the
 -- summary.
--- @module clue.show.sweep.troubles
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
 local grouped = require "clue.shared.grouped"

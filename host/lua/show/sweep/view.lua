@@ -1,6 +1,5 @@
 --- Shows a sweep: speed against size as a table and a plot; a step's times against its parameters as a table and a map;
 -- options against options as a table of gains.
--- @module clue.show.sweep.view
 local analysis = require "clue.show.tune.analysis"
 local block = require "clue.show.block"
 local columns = require "clue.result.columns"

@@ -1,5 +1,4 @@
 --- Bars in terminals.
--- @module clue.show.text.bar
 local eighths = {"▏", "▎", "▍", "▌", "▋", "▊", "▉"}
 
 --- A horizontal bar, to an eighth of a character.

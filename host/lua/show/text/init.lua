@@ -1,5 +1,4 @@
 --- Draws blocks in a terminal: see @{clue.show.block}.
--- @module clue.show.text
 local block = require "clue.show.block"
 local log_lines = require "clue.shared.log_lines"
 local output = require "clue.output"

@@ -1,5 +1,4 @@
 --- Draws a map with characters: see @{clue.show.page.plot}.
--- @module clue.show.text.map
 local chart = require "clue.show.chart"
 local counted = require("clue.text").count
 local tables = require "clue.table"

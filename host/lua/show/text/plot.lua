@@ -1,6 +1,5 @@
 --- Draws a plot with characters: see @{clue.show.page.plot}. A series is a letter for each point, with dots between; a
 -- dot for each point; or a line of steps.
--- @module clue.show.text.plot
 local chart = require "clue.show.chart"
 local figures = require "clue.shared.figures"
 local tables = require "clue.table"

@@ -1,5 +1,4 @@
 --- Draws a table of blocks with characters: the widest form that fits.
--- @module clue.show.text.table
 local block = require "clue.show.block"
 local bar = require("clue.show.text.bar")
 local tables = require "clue.table"

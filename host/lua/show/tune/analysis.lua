@@ -1,6 +1,5 @@
 --- What is shown of a run of `clue tune`: the best over time, the effect of each parameter, how two act together, why
 -- configurations failed, and how values of the objective are written.
--- @module clue.show.tune.analysis
 local duration = require("clue.text").duration
 local figures = require "clue.shared.figures"
 local grouped = require "clue.shared.grouped"

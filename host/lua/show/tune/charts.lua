@@ -1,5 +1,4 @@
 --- The charts of a run of `clue tune`: the best over time, the effect of each parameter, a map of two.
--- @module clue.show.tune.charts
 local analysis = require "clue.show.tune.analysis"
 local block = require "clue.show.block"
 local chart = require "clue.show.chart"

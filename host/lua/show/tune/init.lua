@@ -1,5 +1,4 @@
 --- `clue tune` in the terminal and as a page: during a run, after it, and from its file.
--- @module clue.show.tune
 local charts = require "clue.show.tune.charts"
 local duration = require("clue.text").duration
 local output = require "clue.output"

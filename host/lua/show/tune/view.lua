@@ -1,5 +1,4 @@
 --- Shows a run of `clue tune`, after it and from its file: the result, the best, what failed, the charts.
--- @module clue.show.tune.view
 local analysis = require "clue.show.tune.analysis"
 local block = require "clue.show.block"
 local charts = require "clue.show.tune.charts"

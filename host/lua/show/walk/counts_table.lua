@@ -1,5 +1,4 @@
 --- The tables of a walk with `--counts`: what each step asks of memory, and which of the device's limits it is near.
--- @module clue.show.walk.counts_table
 local block = require "clue.show.block"
 local bottleneck = require "clue.result.bottleneck"
 local counts_view = require "clue.show.count.view"

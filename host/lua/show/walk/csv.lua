@@ -2,7 +2,6 @@
 --
 -- Times are in seconds, shares are fractions of 1. What a row does not have is empty. A text that begins like a formula
 -- (= + - @) has an apostrophe before it. See @{clue.result.columns}.
--- @module clue.show.walk.csv
 local columns = require "clue.result.columns"
 local find_device = require("clue.result.device").find
 local numbers = require "clue.number"

@@ -1,5 +1,4 @@
 --- The table of a walkthrough's steps on several devices: a line for each step, a group of columns for each device.
--- @module clue.show.walk.devices_table
 local gains = require "clue.result.gain"
 local block = require "clue.show.block"
 local columns = require "clue.result.columns"

@@ -2,7 +2,6 @@
 --
 -- `clue walk --diff` and the report use it to show what a step changes in the kernel of the step that it is
 -- compared with.
--- @module clue.show.walk.difference
 local difference = {}
 
 -- Cells of the table of common lengths. If more lines than that differ, the texts count as wholly different.

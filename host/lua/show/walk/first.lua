@@ -1,6 +1,5 @@
 --- The first screen of a walk: a table of seven columns, the greatest gains with what was counted of them, and the
 -- commands that show more.
--- @module clue.show.walk.first
 local block = require "clue.show.block"
 local cause = require "clue.result.cause"
 local contest = require "clue.result.contest"

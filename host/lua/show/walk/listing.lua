@@ -1,5 +1,4 @@
 --- The list of the walkthroughs, which `clue walk` prints without a name.
--- @module clue.show.walk.listing
 local block = require "clue.show.block"
 local counted = require("clue.text").count
 

@@ -1,6 +1,5 @@
 --- The notes on a walk: what each step changes, all that was found, all that is known of the machine, and how to read
 -- the tables.
--- @module clue.show.walk.notes
 local columns = require "clue.result.columns"
 local counted = require("clue.text").count
 local grouped = require "clue.shared.grouped"

@@ -1,6 +1,5 @@
 --- Why steps were skipped or failed, and what is wrong with results: the lines below a walk's tables, and those in
 -- place of a step's source.
--- @module clue.show.walk.problems
 local log_lines = require "clue.shared.log_lines"
 local row_of = require "clue.result.row"
 

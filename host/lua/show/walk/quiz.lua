@@ -1,7 +1,6 @@
 --- Questions about the steps of a walkthrough, for those who guess before they look: what each asks of memory, and
 -- whether it is faster. Their answers are the rows' own: counts, gains that were measured, the author's figures, what
 -- the step expects.
--- @module clue.show.walk.quiz
 local block = require "clue.show.block"
 local counts = require "clue.result.counts"
 local figures = require "clue.shared.figures"

@@ -1,5 +1,4 @@
 --- What stands around the tables of a walkthrough: where it ran, and what disturbed it.
--- @module clue.show.walk.remarks
 local block = require "clue.show.block"
 local figures = require "clue.shared.figures"
 local problems = require "clue.show.walk.problems"

@@ -2,7 +2,6 @@
 --
 -- Gains, losses and surprises are from the rows. `lessons` (sentences) and `try` ({command, what for}, ...) are in
 -- walkthrough.lua, like `links` ({title, address}, ...) to the sources that are public.
--- @module clue.show.walk.seen
 local block = require "clue.show.block"
 local cause = require "clue.result.cause"
 local expectation = require "clue.result.expectation"

@@ -1,7 +1,6 @@
 --- One step of a walkthrough: what it changes and why, the facts that decide, the results here; what its warps ask for,
 -- its kernel and how that differs from the one that it is compared with, its machine code. `clue walk --explain`,
 -- `clue show --step` and the report show the same.
--- @module clue.show.walk.step
 local gains = require "clue.result.gain"
 local block = require "clue.show.block"
 local bottleneck = require "clue.result.bottleneck"

@@ -1,6 +1,5 @@
 --- The tables of a walkthrough's steps: time, speed, share of the device's peak, gains; the author's speeds beside
 -- them.
--- @module clue.show.walk.steps_table
 local block = require "clue.show.block"
 local columns = require "clue.result.columns"
 local figures = require "clue.shared.figures"

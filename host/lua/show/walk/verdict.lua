@@ -1,5 +1,4 @@
 --- The verdict on a walkthrough's run: which step is the fastest, and how many are right.
--- @module clue.show.walk.verdict
 local contest = require "clue.result.contest"
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"

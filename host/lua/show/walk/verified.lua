@@ -1,5 +1,4 @@
 --- What `clue walk --verify` found: a line a step, and a sentence that sums up.
--- @module clue.show.walk.verified
 local block = require "clue.show.block"
 local counted = require("clue.text").count
 local find_device = require("clue.result.device").find

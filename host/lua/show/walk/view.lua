@@ -4,7 +4,6 @@
 --
 -- With the notes, rows of one device get a table and a chart for each study. Those of several devices get one table for
 -- each study in a terminal, with a group of columns for each device; on a page each device has its own.
--- @module clue.show.walk.view
 local block = require "clue.show.block"
 local columns = require "clue.result.columns"
 local contest = require "clue.result.contest"

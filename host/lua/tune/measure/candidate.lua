@@ -2,7 +2,6 @@
 --
 -- A configuration that fails raises {failed = word, text = sentence, ran = whether its kernel ran}; the words are those
 -- of T4: "compile", "runtime", "correctness".
--- @module clue.tune.measure.candidate
 local array = require "clue.array"
 local error_object = require "clue.error"
 local object = require "clue.object"

@@ -2,7 +2,6 @@
 --
 -- Only clue.tune.worker starts such processes. A job comes as a line of JSON through the standard input; its result
 -- goes back through descriptor 3. The process lives until its input ends, or until a configuration ends it.
--- @module clue.tune.measure.measure_in_child
 local candidate = require "clue.tune.measure.candidate"
 local contexts = require "clue.context"
 local devices = require "clue.device"

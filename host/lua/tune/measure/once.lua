@@ -1,5 +1,4 @@
 --- Runs one configuration of a space once, in the process that `clue check` starts, and looks at its result.
--- @module clue.tune.measure.once
 local candidate = require "clue.tune.measure.candidate"
 local contexts = require "clue.context"
 local output = require "clue.output"

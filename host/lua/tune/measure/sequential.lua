@@ -1,5 +1,4 @@
 --- Measures a configuration no longer than it takes to see that it loses against the best so far.
--- @module clue.tune.measure.sequential
 local now = require("clue.binding").now
 local statistics = require "clue.timing.statistics"
 

@@ -1,5 +1,4 @@
 --- Random choices that a seed repeats, in every Lua: they come from array:random.
--- @module clue.tune.search.dice
 local array = require "clue.array"
 
 local Dice = {}

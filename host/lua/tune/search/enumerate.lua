@@ -5,7 +5,6 @@
 -- combinations of the groups' parts, which are never listed. What was learned may lack a parameter that is read
 -- seldom: once that one is missing, the search begins again with what it knows then. A restriction is also called
 -- before all that it reads is known, as long as it excludes something then.
--- @module clue.tune.search.enumerate
 local binding = require "clue.binding"
 
 -- What a restriction raises that reads a parameter without a value.

@@ -4,7 +4,6 @@
 --     test {block_size_x = 64, tile = 4, vector = 2}
 --
 -- No text becomes code: the expression is read into functions of a configuration.
--- @module clue.tune.search.expression
 
 local unpack = unpack or table.unpack -- luacheck: ignore
 

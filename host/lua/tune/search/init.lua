@@ -13,7 +13,6 @@
 -- clue.tune.search.surrogate. It runs as a coroutine and reads as if it measured by itself: search:cost(index)
 -- returns once the cost is told. It may return, or go on for ever; the search proposes a random configuration where the
 -- strategy has ended or finds nothing new.
--- @module clue.tune.search
 local dice = require "clue.tune.search.dice"
 local strategies = require "clue.tune.search.strategies"
 

@@ -10,7 +10,6 @@
 -- restrictions tie together form a group, whose digits stand beside each other. Only the valid parts of keys are kept,
 -- group by group, however many combinations of them there are. Names are in alphabetical order, values in the order
 -- given.
--- @module clue.tune.search.space
 local enumerate = require "clue.tune.search.enumerate"
 local expression = require "clue.tune.search.expression"
 local nearest = require "clue.nearest"

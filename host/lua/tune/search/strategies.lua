@@ -1,6 +1,5 @@
 --- The strategies of a search, each a function of the search; see @{clue.tune.search}. The one that needs a model of
 -- the costs is in clue.tune.search.surrogate.
--- @module clue.tune.search.strategies
 local strategies = {}
 
 --- All configurations in the order of the space.

@@ -5,7 +5,6 @@
 -- nearly all are close to 0.) Two configurations are the more alike, the fewer parameters differ, and the closer the
 -- values of these are: their correlation is exp(-sum over parameters of weight * distance). The weights are those with
 -- which the measured values are most likely.
--- @module clue.tune.search.surrogate
 local strategies = require "clue.tune.search.strategies"
 
 local Surrogate = {}
