@@ -1,4 +1,5 @@
 --- The command line options that `clue build` and `clue asm` share.
+local filter = require("clue.shared.list").filter
 local include = require "clue.include"
 local lfs = require "lfs"
 local subcommand = require "clue.shared.subcommand"
@@ -89,10 +90,7 @@ end
 -- @tparam table parsed what the parser gave
 -- @treturn {string,...}
 function options.given(parsed)
-  local words = {}
-  for _, text in ipairs(parsed.options) do
-    if text ~= "" then words[#words + 1] = text end
-  end
+  local words = filter(parsed.options, function(text) return text ~= "" end)
   if parsed.std then words[#words + 1] = "-cl-std=" .. parsed.std end
   for _, folder in ipairs(parsed.folders) do words[#words + 1] = include.folder_option(folder) end
   for _, define in ipairs(parsed.defines) do words[#words + 1] = "-D " .. define end

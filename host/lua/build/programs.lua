@@ -4,6 +4,7 @@ local children = require "clue.shared.child"
 local host = require "clue.options"
 local json = require "clue.shared.json"
 local lfs = require "lfs"
+local lists = require "clue.shared.list"
 local options = require "clue.build.options"
 local output = require "clue.output"
 local read_file = require("clue.file").read
@@ -31,10 +32,7 @@ end
 
 local function may_have_kernel(program, name)
   if not name then return true end
-  for _, part in ipairs(program.parts) do
-    if part.source:find(name, 1, true) then return true end
-  end
-  return false
+  return lists.any(program.parts, function(part) return part.source:find(name, 1, true) end)
 end
 
 -- A program's place, as its heading has it. Library code and texts that a script puts together have no line.
@@ -82,10 +80,7 @@ end
 local function of_script(parsed, words, folder)
   local all, failure = programs_of(parsed.file, words, parsed.device or host.device, folder, parsed.prelude)
   if failure then output.err:write(("%s %s\n"):format(parsed.file, failure)) end
-  local chosen = {}
-  for _, program in ipairs(all) do
-    if may_have_kernel(program, parsed.kernel) then chosen[#chosen + 1] = program end
-  end
+  local chosen = lists.filter(all, function(program) return may_have_kernel(program, parsed.kernel) end)
   if #all == 0 then error(("%s built no program from source"):format(parsed.file), 0) end
   return chosen[1] and chosen or all, failure -- none has it: what they have is told
 end

@@ -1,5 +1,6 @@
 --- What the tries of a kernel say about a finding: with what it appears, and whether only an invented value causes it.
 local findings = require "clue.check.findings"
+local lists = require "clue.shared.list"
 
 local trial = {}
 
@@ -23,10 +24,7 @@ end
 
 local function differs(try, kinds)
   if try.first then return true end
-  for _, name in ipairs(kinds) do
-    if try[name] then return true end
-  end
-  return false
+  return lists.any(kinds, function(name) return try[name] end)
 end
 
 -- A script as it is: its numbers and data are its own.
@@ -63,10 +61,7 @@ end
 
 -- Whether any try gave one of these numbers.
 local function is_tried(names, kernel, done)
-  for _, try in ipairs(done) do
-    if try.kernel == kernel and has_any(names, try.values) then return true end
-  end
-  return false
+  return lists.any(done, function(try) return try.kernel == kernel and has_any(names, try.values) end)
 end
 
 -- Whether a finding depends on the size of groups: a kernel whose index lies outside in groups of one size, or that

@@ -3,6 +3,7 @@ local counted = require "clue.run.counted"
 local host = require "clue.options"
 local json = require "clue.shared.json"
 local kernels = require "clue.result.counts"
+local lists = require "clue.shared.list"
 local log_lines = require "clue.shared.log_lines"
 local output = require "clue.output"
 local request = require "clue.run.request"
@@ -97,11 +98,7 @@ end
 -- ---- printing ----
 
 local function kernels_to_show(parsed, result)
-  local list = {}
-  for _, kernel in ipairs(result.kernels) do
-    if not parsed.kernel or kernel.kernel == parsed.kernel then list[#list + 1] = kernel end
-  end
-  return list
+  return lists.filter(result.kernels, function(kernel) return not parsed.kernel or kernel.kernel == parsed.kernel end)
 end
 
 local function how_of(parsed, peaks_of_file)
@@ -133,8 +130,7 @@ end
 -- The same kernel at every size.
 local function print_fits(parsed, results, given, entry)
   entry.fits = json.list {}
-  local runs = {}
-  for r, result in ipairs(results) do runs[r] = kernels_to_show(parsed, result) end
+  local runs = lists.map(results, function(result) return kernels_to_show(parsed, result) end)
   for _, of in ipairs(series.of(runs)) do
     output.print ""
     if of.missing[1] then
@@ -170,10 +166,7 @@ local function say_unknown_rows(parsed, results)
 end
 
 local function has_kernels(results)
-  for _, result in ipairs(results) do
-    if result.kernels[1] then return true end
-  end
-  return false
+  return lists.any(results, function(result) return result.kernels[1] end)
 end
 
 -- A name of --kernel that nothing launched shows nothing, so it is an error, too.
@@ -206,8 +199,7 @@ end
 -- ---- a script ----
 
 local function words_of(rest, fit, value)
-  local words = {}
-  for i, word in ipairs(rest) do words[i] = word end
+  local words = lists.map(rest, function(word) return word end)
   if fit then words[#words + 1], words[#words + 2] = "--" .. fit.name, ("%.0f"):format(value) end
   return words
 end

@@ -4,6 +4,7 @@ local choice = require "clue.device_choice"
 local device = require "clue.device"
 local error_object = require "clue.error"
 local json = require "clue.shared.json"
+local map = require("clue.shared.list").map
 local oclgrind = require "clue.oclgrind"
 local output = require "clue.output"
 local ranking = require "clue.device_ranking"
@@ -29,12 +30,6 @@ function command.options(parser)
 end
 
 -- ---- JSON ----
-
-local function map(list, convert)
-  local result = {}
-  for i, entry in ipairs(list) do result[i] = convert(entry) end
-  return result
-end
 
 -- Properties under OpenCL's names, in the order of the table.
 local function properties_json(list)

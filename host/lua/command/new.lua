@@ -2,6 +2,7 @@
 local catalogue = require "clue.run.catalogue"
 local counted = require("clue.text").count
 local lfs = require "lfs"
+local lists = require "clue.shared.list"
 local nearest = require "clue.nearest"
 local output = require "clue.output"
 local paths = require "clue.paths"
@@ -39,10 +40,7 @@ local function as_path(folder)
 end
 
 local function is_own(name)
-  for _, known in ipairs(catalogue.names()) do
-    if known == name then return true end
-  end
-  return false
+  return lists.any(catalogue.names(), function(known) return known == name end)
 end
 
 -- Why there can be no such folder; nil if there can.
@@ -124,10 +122,9 @@ end
 
 -- What the copy proposes to try, as a field of its table.
 local function try_field(list)
-  local lines = {}
-  for _, each in ipairs(list) do
-    lines[#lines + 1] = each[2] and ("    {%q, %q},\n"):format(each[1], each[2]) or nil
-  end
+  local lines = lists.map(list, function(each)
+    return each[2] and ("    {%q, %q},\n"):format(each[1], each[2]) or nil
+  end)
   return ("\n  try = {\n%s  },\n"):format(table.concat(lines))
 end
 

@@ -3,6 +3,7 @@ local chosen_devices = require("clue.shared.child").devices
 local host = require "clue.options"
 local limits = require "clue.run.kept_limits"
 local list = require("clue.shared.json").list
+local map = require("clue.shared.list").map
 local measure = require "clue.peak.measure"
 local output = require "clue.output"
 local subcommand = require "clue.shared.subcommand"
@@ -54,9 +55,7 @@ end
 local function find_devices(options)
   local found, why = chosen_devices(options.device or host.device, options.time_limit)
   if not found then return command.refuse(why) end
-  local addresses = {}
-  for i, each in ipairs(found) do addresses[i] = each.address end
-  return addresses
+  return map(found, function(each) return each.address end)
 end
 
 -- ---- measuring ----

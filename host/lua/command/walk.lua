@@ -11,6 +11,7 @@ local inspect = require "clue.run.inspect"
 local lfs = require "lfs"
 local limits = require "clue.run.kept_limits"
 local listing = require "clue.show.walk.listing"
+local map = require("clue.shared.list").map
 local output = require "clue.output"
 local problems = require "clue.show.walk.problems"
 local paths = require "clue.shared.paths"
@@ -55,14 +56,12 @@ local function find_devices(options)
   local choice = options.device or host.device
   local found, why = chosen_devices(choice, options.time_limit)
   if not found then return refuse(why) end
-  local devices = {}
-  for i, each in ipairs(found) do
-    devices[i] = {address = each.address, kind = each.kind, name = each.properties.CL_DEVICE_NAME,
+  return map(found, function(each)
+    return {address = each.address, kind = each.kind, name = each.properties.CL_DEVICE_NAME,
                   driver = each.properties.CL_DRIVER_VERSION,
-                  idle = child.idle_on(each.kind, each.properties.CL_DEVICE_VERSION),
-                  choice = #found == 1 and choice or choice and each.address}
-  end
-  return devices
+            idle = child.idle_on(each.kind, each.properties.CL_DEVICE_VERSION),
+            choice = #found == 1 and choice or choice and each.address}
+  end)
 end
 
 local function script_arguments(options, walkthrough, on, size)
@@ -111,8 +110,7 @@ local function tasks_for(options, axes, chosen, walkthroughs, devices, earlier)
     local all = chosen[walkthrough.name]
     for _, on in ipairs(#all > 0 and devices or {}) do
       local selected, left_out = suitable(options, all, on.kind)
-      local steps = {}
-      for i, each in ipairs(selected) do steps[i] = plan.single(axes, each) end
+      local steps = map(selected, function(each) return plan.single(axes, each) end)
       local function arguments(size) return script_arguments(options, walkthrough, on, size) end
       tasks[#tasks + 1] = {
         walkthrough = walkthrough, steps = steps, device = on.address, kind = on.kind, left_out = left_out,

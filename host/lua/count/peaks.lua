@@ -1,5 +1,6 @@
 --- The devices of a file of `clue peak --json`, for `clue count --peak`.
 local bounds = require "clue.result.bounds"
+local filter = require("clue.shared.list").filter
 local read = require "clue.result.read"
 
 -- Whether something measured bounds a kernel.
@@ -22,10 +23,7 @@ return function(path)
   local document, kind = read(path)
   if not document then return nil, "--peak: " .. kind end
   if kind ~= "clue peak" then return nil, ("--peak: %s is from %s, not from clue peak"):format(path, kind) end
-  local list = {}
-  for _, peak in ipairs(document.limits and {document} or document.devices) do
-    if has_rates(peak) then list[#list + 1] = peak end
-  end
+  local list = filter(document.limits and {document} or document.devices, has_rates)
   if list[1] then return list end
   return nil, ("--peak: %s has no rate of arithmetic or memory: measure them, clue peak --only compute,global,local "
     .. "--json FILE"):format(path)

@@ -2,6 +2,7 @@
 local block = require "clue.show.block"
 local device = require "clue.device"
 local figures = require "clue.shared.figures"
+local map = require("clue.shared.list").map
 local ranking = require "clue.device_ranking"
 local remote = require "clue.devices.remote"
 
@@ -23,9 +24,7 @@ end
 
 local function listed(separator, write)
   return function(list)
-    local words = {}
-    for i, each in ipairs(list) do words[i] = write(each) end
-    return table.concat(words, separator)
+    return table.concat(map(list, write), separator)
   end
 end
 
@@ -76,8 +75,7 @@ local columns = {
 }
 
 local function figures_below(each)
-  local texts = {}
-  for i, column in ipairs(columns) do texts[i] = column.as:format(column.get(each)) end
+  local texts = map(columns, function(column) return column.as:format(column.get(each)) end)
   return {"     " .. table.concat(texts, ", ")}
 end
 
@@ -137,8 +135,7 @@ end
 -- ---- every property ----
 
 local function facts_of(properties)
-  local list = {}
-  for i, each in ipairs(properties) do list[i] = {"  " .. each[1].short, value_text(each[1], each[2])} end
+  local list = map(properties, function(each) return {"  " .. each[1].short, value_text(each[1], each[2])} end)
   return block.facts {list = list, beside = 34, close = true}
 end
 

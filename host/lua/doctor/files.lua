@@ -2,6 +2,7 @@
 --
 -- Everything goes through one object, so specs can put a made-up machine under a folder (the root). LuaFileSystem
 -- lists folders: it is the one such library in Debian that every Lua here has.
+local filter = require("clue.shared.list").filter
 local lfs = require "lfs"
 
 local files = {}
@@ -104,11 +105,7 @@ function methods.match(self, glob)
     end
     found = next_found
   end
-  local there = {}
-  for _, path in ipairs(found) do
-    if self:kind(path) then there[#there + 1] = path end
-  end
-  return there
+  return filter(found, function(path) return self:kind(path) end)
 end
 
 return files

@@ -1,6 +1,7 @@
 --- The OpenCL drivers for Linux: the names of their libraries, where they are, what they serve.
 --
 -- Packages are those of Debian 12.
+local find = require("clue.shared.list").find
 local oclgrind = require "clue.oclgrind"
 
 local known = {}
@@ -56,10 +57,7 @@ end
 -- @tparam string library a path or a name
 -- @treturn ?table an entry of known.drivers
 function known.driver(library)
-  for _, driver in ipairs(known.drivers) do
-    if driver.stem == known.stem(library) then return driver end
-  end
-  return nil
+  return find(known.drivers, function(driver) return driver.stem == known.stem(library) end)
 end
 
 return known

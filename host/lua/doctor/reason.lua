@@ -1,4 +1,5 @@
 --- Why a driver that loads shows no device, and queries on an examination that the rules share.
+local filter = require("clue.shared.list").filter
 local known = require "clue.doctor.known"
 
 local reason = {}
@@ -10,11 +11,7 @@ local reason = {}
 -- @tparam string vendor in hexadecimal
 -- @treturn {table,...}
 function reason.cards_of(exam, vendor)
-  local list = {}
-  for _, card in ipairs(exam.cards) do
-    if card.vendor == vendor then list[#list + 1] = card end
-  end
-  return list
+  return filter(exam.cards, function(card) return card.vendor == vendor end)
 end
 
 local node_patterns = {["10de"] = {"^/dev/nvidia"}, ["1002"] = {"^/dev/dri/", "^/dev/kfd"}, ["8086"] = {"^/dev/dri/"}}

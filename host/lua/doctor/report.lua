@@ -2,6 +2,7 @@
 local block = require "clue.show.block"
 local counted = require("clue.text").count
 local json = require "clue.shared.json"
+local map = require("clue.shared.list").map
 local reason = require "clue.doctor.reason"
 local rules = require "clue.doctor.rules"
 local trim_end = require("clue.text").trim_end
@@ -27,9 +28,7 @@ local function add_loader(add, exam)
 end
 
 local function platform_names(entry)
-  local names = {}
-  for i, platform in ipairs(entry.platforms or {}) do names[i] = platform.name end
-  return table.concat(names, ", ")
+  return table.concat(map(entry.platforms or {}, function(platform) return platform.name end), ", ")
 end
 
 local words = {
@@ -99,10 +98,7 @@ local function add_hardware(add, exam)
   elseif #exam.cards == 0 then
     add("", "there is no GPU of NVIDIA, AMD or Intel on the PCI bus")
   end
-  local opened = {}
-  for _, node in ipairs(exam.nodes) do
-    if node.opens then opened[#opened + 1] = node.path end
-  end
+  local opened = map(exam.nodes, function(node) return node.opens and node.path or nil end)
   if #opened > 0 then add("", "this user may open " .. table.concat(opened, ", ")) end
   if exam.container then add("", "this is a container: it has only the devices that it was given") end
 end

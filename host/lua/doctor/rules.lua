@@ -5,6 +5,7 @@
 -- serves, a driver on the disk that is not registered, a device file that this user may not open.
 -- clue.doctor.diagnosis sorts the problems.
 local known = require "clue.doctor.known"
+local lists = require "clue.shared.list"
 local loader = require "clue.doctor.loader"
 local reason = require "clue.doctor.reason"
 local remedy = require "clue.doctor.remedy"
@@ -72,10 +73,9 @@ end
 
 -- A variable that may hide the driver's devices.
 local function hiding_setting(exam, entry)
-  for _, setting in ipairs(exam.settings) do
-    if setting.stem and setting.stem == known.stem(entry.library) then return setting end
-  end
-  return nil
+  return lists.find(exam.settings, function(setting)
+    return setting.stem and setting.stem == known.stem(entry.library)
+  end)
 end
 
 -- A driver without devices is at fault if its hardware is present, or if it refuses to answer.
@@ -134,17 +134,14 @@ end
 -- @tparam {table,...} entries of loader.registered
 -- @treturn string
 function rules.names(entries)
-  local names = {}
-  for i, entry in ipairs(entries) do names[i] = entry.name end
-  return table.concat(names, ", ")
+  return table.concat(lists.map(entries, function(entry) return entry.name end), ", ")
 end
 
 -- Only if something is missing: a user may set such a variable on purpose.
 local function hidden(exam, problems)
   local choice = exam.machine.choice
   if #exam.hidden == 0 or choice and choice.ordinal then return end
-  local topics = {}
-  for i, entry in ipairs(exam.hidden) do topics[i] = topic_of(exam, entry) or "" end
+  local topics = lists.map(exam.hidden, function(entry) return topic_of(exam, entry) or "" end)
   local variable = exam.registered.variable
   add(problems, {text = ("%s=%s hides the drivers registered in %s: %s"):format(variable, exam.environment[variable],
     loader.usual, rules.names(exam.hidden)), fix = {"unset " .. variable}, topic = table.concat(topics, " ")})
@@ -182,10 +179,7 @@ local function closed_nodes(exam, problems)
 end
 
 local function library_with(exam, field, value)
-  for _, found in ipairs(exam.unregistered) do
-    if found.driver[field] == value then return found end
-  end
-  return nil
+  return lists.find(exam.unregistered, function(found) return found.driver[field] == value end)
 end
 
 -- Whether a driver with this value in a field is registered, in force or not. Other rules report what is wrong with it.

@@ -4,6 +4,7 @@
 -- connection: when the standard input ends, so does everything that the job started.
 local child = require "clue.shared.child"
 local chosen_devices = require("clue.shared.child").devices
+local filter = require("clue.shared.list").filter
 local json = require "clue.shared.json"
 local open = require("clue.file").open
 local output = require "clue.output"
@@ -35,10 +36,7 @@ end
 local function usual()
   local all, why = chosen_devices("all", 60)
   if not all then return nil, why end
-  local list = {}
-  for _, each in ipairs(all) do
-    if each.kind ~= "cpu" then list[#list + 1] = each end
-  end
+  local list = filter(all, function(each) return each.kind ~= "cpu" end)
   if list[1] then return list end
   return chosen_devices(nil, 60)
 end

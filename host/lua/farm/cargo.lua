@@ -3,6 +3,7 @@
 local child = require "clue.shared.child"
 local lfs = require "lfs"
 local make_folder = require("clue.shared.paths").make_folder
+local map = require("clue.shared.list").map
 
 local Cargo = {}
 Cargo.__index = Cargo
@@ -54,9 +55,7 @@ end
 -- @tparam {string,...} words
 -- @treturn {string,...} the words as they are there
 function Cargo:add_words(words)
-  local there = {}
-  for i, word in ipairs(words) do there[i] = is_meant(word) and self:add(word) or word end
-  return there
+  return map(words, function(word) return is_meant(word) and self:add(word) or word end)
 end
 
 --- Adds what a user wants to have there besides: it must lie below the current folder, or no job would find it.

@@ -5,6 +5,7 @@ local binding = require "clue.binding"
 local child = require "clue.shared.child"
 local folders = require "clue.farm.folder"
 local json = require "clue.shared.json"
+local lists = require "clue.shared.list"
 local now = require("clue.result.document").now
 local output = require "clue.output"
 local text = require "clue.text"
@@ -147,9 +148,7 @@ end
 -- ---- the result ----
 
 local function missing(taken, it)
-  for _, name in ipairs(it.outputs) do
-    if not taken.files[name] then return name end
-  end
+  return lists.find(it.outputs, function(name) return not taken.files[name] end)
 end
 
 -- What a program complains of last: clue's own line, which a traceback may follow, or else the last line.
@@ -217,16 +216,11 @@ end
 local function is_for_another(plan, id, worker, before)
   local group = group_of(plan, id)
   if not before.tried[worker.name] or not group or group.pinned then return false end
-  for _, name in ipairs(group.workers) do
-    if not before.tried[name] and not before.lost[name] then return true end
-  end
-  return false
+  return lists.any(group.workers, function(name) return not before.tried[name] and not before.lost[name] end)
 end
 
 local function find_worker(plan, name)
-  for _, worker in ipairs(plan.workers) do
-    if worker.name == name then return worker end
-  end
+  return lists.find(plan.workers, function(worker) return worker.name == name end)
 end
 
 local function do_it(folder, id)

@@ -1,6 +1,7 @@
 --- How a command reaches a host: by ssh as the user, by srun in a Slurm allocation, or directly on this machine.
 -- Nothing else starts processes elsewhere, and no port is opened.
 local child = require "clue.shared.child"
+local map = require("clue.shared.list").map
 local shell = require "clue.shared.shell"
 
 local transport = {}
@@ -12,9 +13,7 @@ local ssh_options = {
 }
 
 local function line(words)
-  local quoted = {}
-  for i, word in ipairs(words) do quoted[i] = shell.quoted(word) end
-  return table.concat(quoted, " ")
+  return table.concat(map(words, shell.quoted), " ")
 end
 
 -- The programs that carry a farm, and the packages that Debian has them in.
@@ -99,8 +98,7 @@ end
 -- @tparam[opt] string folder
 -- @treturn string
 function transport.agent(host, name, words, folder)
-  local arguments = {}
-  for i, word in ipairs(words) do arguments[i] = ("%q"):format(word) end
+  local arguments = map(words, function(word) return ("%q"):format(word) end)
   local call = ("require('clue.farm.agent').%s(%s)"):format(name, table.concat(arguments, ", "))
   local parts = {}
   if folder then parts[1] = "cd " .. shell.quoted(folder) .. " &&" end

@@ -2,6 +2,7 @@
 -- (argparse). Manual pages and completion are made from it.
 local host = require "clue.options"
 local lfs = require "lfs"
+local lists = require "clue.shared.list"
 local nearest = require "clue.nearest"
 
 local command_line = {}
@@ -34,10 +35,7 @@ end
 --- Whether there is such a subcommand.
 -- @tparam string name
 function command_line.has(name)
-  for _, each in ipairs(command_line.commands()) do
-    if each == name then return true end
-  end
-  return false
+  return lists.any(command_line.commands(), function(each) return each == name end)
 end
 
 --- What to say of a subcommand that there is not.
@@ -60,11 +58,7 @@ local function element(from, label)
 end
 
 local function elements(list, labels)
-  local found = {}
-  for _, each in ipairs(list) do
-    if not each._hidden then found[#found + 1] = labels(each) end
-  end
-  return found
+  return lists.map(list, function(each) return not each._hidden and labels(each) or nil end)
 end
 
 --- One subcommand.

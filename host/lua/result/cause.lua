@@ -1,6 +1,7 @@
 --- The greatest gains of a run, and what was counted that explains them: row.gain.cause, or what follows from the
 -- counts of both rows. A cause is {what, before, now, per}; without what, nothing that was counted fell.
 local figures = require "clue.shared.figures"
+local find = require("clue.shared.list").find
 local findings = require "clue.result.findings"
 local gains = require "clue.result.gain"
 local kernels = require "clue.result.counts"
@@ -115,9 +116,7 @@ end
 -- @tparam table row
 -- @treturn ?table
 function cause.base(rows, row)
-  for _, each in ipairs(rows) do
-    if row.gain and each.number == row.gain.over then return each end
-  end
+  return find(rows, function(each) return row.gain and each.number == row.gain.over end)
 end
 
 --- The greatest gains of steps on the device over each other. What a library or the best of clue gains shows no idea.

@@ -3,6 +3,7 @@
 -- Rows compete if they belong to one study, have one unit, and solve one problem. A copy of global memory does not
 -- compete with reads of local memory or with transfers, nor a histogram with a picture. Products of different sizes do
 -- compete: a problem whose size is told in numbers (row.size) is one in all sizes.
+local filter = require("clue.shared.list").filter
 local gains = require "clue.result.gain"
 local grouped = require "clue.shared.grouped"
 local row_of = require "clue.result.row"
@@ -52,11 +53,7 @@ local function is_same(row, other) return word(row, other) == "same" or word(oth
 
 -- The rows beside one for which a test holds.
 local function those(is, row, rows)
-  local list = {}
-  for _, each in ipairs(rows) do
-    if each ~= row and rank(each) == rank(row) and is(each, row) then list[#list + 1] = each end
-  end
-  return list
+  return filter(rows, function(each) return each ~= row and rank(each) == rank(row) and is(each, row) end)
 end
 
 -- Gains are of runs by turns, medians of runs that other work may have disturbed. So the row of the best median gives
@@ -78,10 +75,7 @@ end
 --   entrants: how many rows it is ranked with, itself included: loops of the host's and limits only if there are no
 --   others
 function contest.of(rows)
-  local with_speed = {}
-  for _, row in ipairs(rows) do
-    if row_of.rate(row) and row_of.speed(row) then with_speed[#with_speed + 1] = row end
-  end
+  local with_speed = filter(rows, function(row) return row_of.rate(row) and row_of.speed(row) end)
   local list, of_study = {}, {}
   for i, same in ipairs(grouped(with_speed, key_of)) do
     local it = {study = same[1].study, unit = row_of.rate(same[1]), rows = same}

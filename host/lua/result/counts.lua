@@ -14,6 +14,7 @@
 -- what the lanes ask for lay side by side) and lines of 128 bytes; for local memory passes and least_passes. Where an
 -- image's elements lie is for the device to choose, so they have neither.
 local as_list = require("clue.shared.json").list
+local filter = require("clue.shared.list").filter
 local trim_end = require("clue.text").trim_end
 
 local kernels = {}
@@ -282,11 +283,7 @@ end
 -- @tparam int variant
 -- @treturn {table,...}
 function kernels.of_variant(list, variant)
-  local its = {}
-  for _, kernel in ipairs(list) do
-    if not kernel.variant or kernel.variant == variant then its[#its + 1] = kernel end
-  end
-  return its
+  return filter(list, function(kernel) return not kernel.variant or kernel.variant == variant end)
 end
 
 --- What kernels do together.

@@ -1,5 +1,6 @@
 --- Devices in documents: the facts that are kept, and which devices are of one kind.
 local binding = require "clue.binding"
+local map = require("clue.shared.list").map
 
 local device = {}
 
@@ -31,9 +32,7 @@ local fields = {"platform", "name", "driver", "compute_units"}
 -- @tparam table facts of @{facts}, or some with these names
 -- @treturn {string,...} platform, name, driver, compute units; "" for what is unknown
 function device.kind(facts)
-  local words = {}
-  for i, name in ipairs(fields) do words[i] = tostring(facts[name] or ""):gsub("%.0$", "") end
-  return words
+  return map(fields, function(name) return tostring(facts[name] or ""):gsub("%.0$", "") end)
 end
 
 return device

@@ -1,4 +1,6 @@
 --- Leaves one device or one step of a document.
+local lists = require "clue.shared.list"
+
 local narrow = {}
 
 -- ---- one device of several ----
@@ -32,15 +34,13 @@ local function choose(devices, spec, path)
     return nil, ("%s has no device '%s'; there is: %s"):format(path, spec, list_of_devices(devices))
   end
   if not next(names, (next(names))) then return found[1].at end
-  local meant = {}
-  for i, each in ipairs(found) do meant[i] = each.device end
+  local meant = lists.map(found, function(each) return each.device end)
   return nil, ("'%s' fits several devices of %s: %s"):format(spec, path, list_of_devices(meant))
 end
 
 -- Reduces the limits of several devices to those of one.
 local function narrow_limits(document, spec, path, option)
-  local devices = {}
-  for i, each in ipairs(document.devices) do devices[i] = each.device end
+  local devices = lists.map(document.devices, function(each) return each.device end)
   if spec then
     local at, why = choose(devices, spec, path)
     return at and document.devices[at], why
@@ -66,11 +66,7 @@ function narrow.device(document, spec, path, option)
   if not at then return nil, why end
   local address = devices[at].address
   for _, walkthrough in ipairs(document.walkthroughs or {}) do
-    local runs = {}
-    for _, run in ipairs(walkthrough.runs or {}) do
-      if run.device == address then runs[#runs + 1] = run end
-    end
-    walkthrough.runs = runs
+    walkthrough.runs = lists.filter(walkthrough.runs or {}, function(run) return run.device == address end)
   end
   return document
 end

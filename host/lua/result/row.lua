@@ -4,6 +4,7 @@
 -- of that row if it is not the one above, or if walkthrough.lua names one.
 local bounds = require "clue.result.bounds"
 local figures = require "clue.shared.figures"
+local lists = require "clue.shared.list"
 local statistics = require "clue.result.statistics"
 
 local row = {}
@@ -51,10 +52,7 @@ end
 -- @tparam {table,...} rows
 -- @tparam function test test(row)
 function row.any(rows, test)
-  for _, each in ipairs(rows) do
-    if test(each) then return true end
-  end
-  return false
+  return lists.any(rows, test)
 end
 
 --- Identifies a row's step: the same on every device and in every run.
@@ -106,11 +104,9 @@ end
 -- @tparam {table,...} rows
 -- @treturn {string,...}
 function row.measured(rows)
-  local measured = {}
-  for _, part in ipairs(row.parts) do
-    if row.any(rows, function(each) return each.times and each.times[part] end) then measured[#measured + 1] = part end
-  end
-  return measured
+  return lists.filter(row.parts, function(part)
+    return row.any(rows, function(each) return each.times and each.times[part] end)
+  end)
 end
 
 --- The times of a part, whatever the verdict.
@@ -240,11 +236,9 @@ end
 -- @tparam table self
 -- @treturn {table,...} with label
 function row.variants(self)
-  local list = {}
-  for i, entry in ipairs(self.sweep or {}) do
-    list[i] = {label = entry.label, times = entry.times, check = self.check}
-  end
-  return list
+  return lists.map(self.sweep or {}, function(entry)
+    return {label = entry.label, times = entry.times, check = self.check}
+  end)
 end
 
 --- Which variant of its sweep a row shows: the one that the step names, or the fastest.
@@ -357,8 +351,7 @@ row.most_operations = 5
 -- @tparam table code of @{clue.run.machine_code}, with counts
 -- @treturn string "kernel f, PTX: the inner loop, 14 instructions: 8 ld.global.f32, 4 fma.rn.f32, ..."
 function row.code_text(code)
-  local parts = {}
-  for i, each in ipairs(code.operations) do parts[i] = ("%d %s"):format(each[2], each[1]) end
+  local parts = lists.map(code.operations, function(each) return ("%d %s"):format(each[2], each[1]) end)
   return ("kernel %s%s, %s: %s, %d instructions: %s%s"):format(code.kernel, code.launch and ", " .. code.launch or "",
     code.form, code.counts.place and "the inner loop" or "no loop, the whole kernel", code.counts.instructions,
     table.concat(parts, ", "), #parts == row.most_operations and ", ..." or "")

@@ -1,4 +1,5 @@
 --- The walkthroughs and their steps: folders and files under scripts/walkthroughs.
+local filter = require("clue.shared.list").filter
 local head_comment = require "clue.shared.head_comment"
 local lfs = require "lfs"
 local paths = require "clue.paths"
@@ -35,11 +36,7 @@ end
 --- The names of all walkthroughs.
 -- @treturn {string,...}
 function catalogue.names()
-  local names = {}
-  for _, name in ipairs(entries(root)) do
-    if is_there(root .. "/" .. name .. "/walkthrough.lua") then names[#names + 1] = name end
-  end
-  return names
+  return filter(entries(root), function(name) return is_there(root .. "/" .. name .. "/walkthrough.lua") end)
 end
 
 --- A step's place in the order: 4 for step 4 and for the step "4t" beside it.

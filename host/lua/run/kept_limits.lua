@@ -7,6 +7,7 @@
 -- CLUE_NO_CACHE keeps none.
 local binding = require "clue.binding"
 local device_kind = require("clue.result.device").kind
+local filter = require("clue.shared.list").filter
 local json = require "clue.shared.json"
 local make_folder = require("clue.shared.paths").make_folder
 local measure = require "clue.peak.measure"
@@ -97,11 +98,7 @@ local function names_for(device, types)
 end
 
 local function lacks(known, types)
-  local missing = {}
-  for _, type in ipairs(types) do
-    if not (known and known.flops[type]) then missing[#missing + 1] = type end
-  end
-  return missing
+  return filter(types, function(type) return not (known and known.flops[type]) end)
 end
 
 --- The limits that are known without measuring.

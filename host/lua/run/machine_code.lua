@@ -13,6 +13,7 @@ local compiler = require "clue.build.child"
 local environment = require("clue.build.child").environment
 local json = require "clue.shared.json"
 local lfs = require "lfs"
+local lists = require "clue.shared.list"
 local loops = require "clue.build.loops"
 local most_operations = require("clue.result.row").most_operations
 local save = require("clue.file").save
@@ -162,8 +163,7 @@ end
 
 local function code_of(parts, form, result, counts, program)
   if not form.isa then return nil, ("clue cannot read the instructions of %s"):format(form.name) end
-  local names = {}
-  for i, kernel in ipairs(result.kernels) do names[i] = kernel.name end
+  local names = lists.map(result.kernels, function(kernel) return kernel.name end)
   local place = code_lines.finder(program)
   local best = busiest(parts, form, names, counts, place)
   if not best then return nil, "the code has none of the program's kernels" end
@@ -210,9 +210,7 @@ end
 -- @tparam string device its address
 -- @treturn ?table
 function machine_code.run_of(runs, device)
-  for _, run in ipairs(runs) do
-    if run.device == device then return run end
-  end
+  return lists.find(runs, function(run) return run.device == device end)
 end
 
 --- Adds their code to the rows of a run that built programs and have none yet.

@@ -3,6 +3,7 @@
 -- A step's parameters are the inputs that its script declares. Two have further names: different authors name the same
 -- thing differently. "group" also means the work-group's size of steps that leave it to the driver, see
 -- @{clue.walk.forced_group}.
+local any = require("clue.shared.list").any
 local child = require "clue.shared.child"
 local counted = require("clue.text").count
 
@@ -148,10 +149,7 @@ end
 
 local function is_called(input, name)
   if input.option:lower() == name then return true end
-  for _, other in ipairs(also[input.option] or {}) do
-    if other == name then return true end
-  end
-  return false
+  return any(also[input.option] or {}, function(other) return other == name end)
 end
 
 --- The input of a step that a name means.
@@ -179,10 +177,7 @@ end
 
 -- Whether steps are of several walkthroughs, which are folders.
 local function are_several(steps)
-  for _, step in ipairs(steps) do
-    if step.path:match "^.*/" ~= steps[1].path:match "^.*/" then return true end
-  end
-  return false
+  return any(steps, function(step) return step.path:match "^.*/" ~= steps[1].path:match "^.*/" end)
 end
 
 -- "tile (steps 5, 6)", "wpt (step 6)"

@@ -1,5 +1,6 @@
 --- What `clue walk --size LIST --set NAME=VALUES --options TEXT` asks for: the axes of a sweep, the steps that it runs,
 -- and what to run in which order.
+local map = require("clue.shared.list").map
 local parameters = require "clue.run.parameters"
 
 local plan = {}
@@ -154,8 +155,7 @@ local function combinations(list, at, before, found)
     return found
   end
   for _, value in ipairs(list[at].values) do
-    local set = {}
-    for i, each in ipairs(before) do set[i] = each end
+    local set = map(before, function(each) return each end)
     set[at] = {name = list[at].name, value = value}
     combinations(list, at + 1, set, found)
   end
@@ -223,8 +223,7 @@ end
 function plan.described(axes)
   local list = {}
   for i, it in ipairs(axes.parameters) do
-    local found = {}
-    for v, value in ipairs(it.values) do found[v] = typed(value) end
+    local found = map(it.values, typed)
     list[i] = {name = it.name, values = found}
   end
   return {sizes = #axes.sizes > 1 and axes.sizes or nil, parameters = list[1] and list or nil,

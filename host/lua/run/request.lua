@@ -1,6 +1,7 @@
 --- The request to `clue walk`: its options, the walkthroughs and steps that they mean, and whether they fit together.
 local catalogue = require "clue.run.catalogue"
 local lfs = require "lfs"
+local lists = require "clue.shared.list"
 local nearest = require "clue.nearest"
 local output = require "clue.output"
 local parameters = require "clue.run.parameters"
@@ -87,8 +88,7 @@ end
 
 -- The steps whose numbers end in a letter, for a message.
 local function lettered(steps)
-  local list = {}
-  for _, step in ipairs(steps) do list[#list + 1] = not tonumber(step.number) and step.number or nil end
+  local list = lists.map(steps, function(step) return not tonumber(step.number) and step.number or nil end)
   return list[1] and ("; also %s"):format(table.concat(list, ", ")) or ""
 end
 
@@ -187,18 +187,13 @@ function request.walkthroughs(options)
     return walkthrough and {walkthrough}
   end
   if options.name then return refuse(("--all and '%s' exclude each other"):format(options.name)) end
-  local all = {}
-  for i, name in ipairs(catalogue.names()) do all[i] = request.find(name, refuse) end
-  return all
+  return lists.map(catalogue.names(), function(name) return request.find(name, refuse) end)
 end
 
 -- ---- whether the options fit together ----
 
 local function holds(list_of, value)
-  for _, each in ipairs(list_of or {}) do
-    if each == value then return true end
-  end
-  return false
+  return lists.any(list_of or {}, function(each) return each == value end)
 end
 
 --- Why the steps of a walkthrough do not take a size.
@@ -330,11 +325,7 @@ function request.steps(options, walkthrough, other_refuse)
   if not options.steps then return walkthrough.steps end
   local numbers, why = request.parse_steps(options.steps, walkthrough.steps)
   if not numbers then return (other_refuse or refuse)("--steps: " .. why) end
-  local steps = {}
-  for _, step in ipairs(walkthrough.steps) do
-    if numbers[step.number] then steps[#steps + 1] = step end
-  end
-  return steps
+  return lists.filter(walkthrough.steps, function(step) return numbers[step.number] end)
 end
 
 --- Runs a command for each of the requested steps, as if for its script.

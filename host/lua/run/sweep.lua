@@ -5,6 +5,7 @@
 local document = require "clue.result.document"
 local known_hosts = require "clue.walk.known_hosts"
 local list = require("clue.shared.json").list
+local map = require("clue.shared.list").map
 local plan = require "clue.run.plan"
 local point = require "clue.result.point"
 local replay = require "clue.run.replay"
@@ -32,11 +33,9 @@ end
 -- The points of a unit: one, or one for each set of options.
 local function points_of(unit, task)
   if #task.axes.sides < 2 then return {unit.point} end
-  local points = {}
-  for i, options in ipairs(task.axes.sides) do
-    points[i] = {size = unit.point.size, set = unit.point.set, options = options, side = letters[i]}
-  end
-  return points
+  return map(task.axes.sides, function(options, i)
+    return {size = unit.point.size, set = unit.point.set, options = options, side = letters[i]}
+  end)
 end
 
 -- The rows of an earlier document for all points of a unit; nil if one is missing.
@@ -137,10 +136,7 @@ end
 function run.for_progress(tasks)
   local counted = {}
   for i, task in ipairs(tasks) do
-    local steps = {}
-    for _, unit in ipairs(task.units) do
-      if not earlier_rows(unit, task) then steps[#steps + 1] = unit.step end
-    end
+    local steps = map(task.units, function(unit) return not earlier_rows(unit, task) and unit.step or nil end)
     counted[i] = {steps = steps}
   end
   return counted

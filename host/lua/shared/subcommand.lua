@@ -12,6 +12,7 @@
 --     return command
 --
 -- The exit status is the result of work; by convention 0: success, 1: failure, 2: wrong use, 130: interrupted.
+local any = require("clue.shared.list").any
 local argparse = require "argparse"
 local host = require "clue.options"
 local misspelt = require "clue.misspelt"
@@ -130,10 +131,7 @@ local function new_parser(self)
 end
 
 local function holds_help(words)
-  for _, word in ipairs(words) do
-    if word == "-h" or word == "--help" then return true end
-  end
-  return false
+  return any(words, function(word) return word == "-h" or word == "--help" end)
 end
 
 -- argparse's reason, with a guess of ours: its own begins a line and a sentence, and knows only one wrong letter.

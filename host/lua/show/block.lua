@@ -7,6 +7,8 @@
 --
 -- Blocks are in lists, which may hold lists; false and nil are left out. Every block may have `only`: "text" or "page",
 -- if only one of the two is to draw it; and `close`: true if no empty line follows it in a terminal.
+local filter = require("clue.shared.list").filter
+
 local block = {}
 
 local function constructor(kind)
@@ -172,10 +174,7 @@ end
 -- @tparam table blocks paragraphs, tables and lists; those that have nothing, and false, are left out
 -- @treturn table
 function block.tight(blocks)
-  local list = {}
-  for _, each in ipairs(blocks) do
-    if each and (each.text or (each.items or each.rows)[1]) then list[#list + 1] = each end
-  end
+  local list = filter(blocks, function(each) return each and (each.text or (each.items or each.rows)[1]) end)
   for i = 1, #list - 1 do list[i].close = true end
   return list
 end

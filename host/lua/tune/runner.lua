@@ -1,6 +1,7 @@
 --- Searches a space on a device: asks the search for configurations, lets child processes prepare and measure them, and
 -- keeps every result.
 local binding = require "clue.binding"
+local lists = require "clue.shared.list"
 local pool = require "clue.tune.pool"
 local results = require "clue.timing.results"
 local sequential = require "clue.tune.measure.sequential"
@@ -183,10 +184,7 @@ end
 -- ---- the best ----
 
 local function ranked(self, most)
-  local list = {}
-  for _, result in ipairs(self.results) do
-    if result.samples and not result.lost then list[#list + 1] = result end
-  end
+  local list = lists.filter(self.results, function(result) return result.samples and not result.lost end)
   table.sort(list, function(a, b)
     if a.cost == b.cost then return a.index < b.index end
     return a.cost < b.cost
@@ -202,8 +200,7 @@ end
 function Runner:final(how)
   local list = ranked(self, how.count)
   while list[1] do
-    local configurations = {}
-    for i, result in ipairs(list) do configurations[i] = result.p end
+    local configurations = lists.map(list, function(result) return result.p end)
     self.measurer:give({what = "final", list = configurations, seconds = how.seconds, least = how.least,
                         most = how.most}, how.seconds + #list * self.task.how.seconds)
     local found = wait_for(self)

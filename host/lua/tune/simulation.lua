@@ -2,6 +2,7 @@
 -- configuration.
 local counted = require("clue.text").count
 local json = require "clue.shared.json"
+local map = require("clue.shared.list").map
 local output = require "clue.output"
 local search = require "clue.tune.search"
 local space = require "clue.tune.search.space"
@@ -11,8 +12,7 @@ local tables = require "clue.table"
 -- ---- stored results ----
 
 local function space_of(run)
-  local configurations = {}
-  for i, result in ipairs(run.results) do configurations[i] = result.p end
+  local configurations = map(run.results, function(result) return result.p end)
   return space.of(run.names, run.tune_params, configurations)
 end
 
@@ -131,8 +131,7 @@ local function row(name, points)
 end
 
 local function print_table(by_strategy, points, get)
-  local rows = {}
-  for i, each in ipairs(by_strategy) do rows[i] = row(each.strategy, get(each)) end
+  local rows = map(by_strategy, function(each) return row(each.strategy, get(each)) end)
   output.print_lines(tables.lines(columns(points), rows))
 end
 
@@ -150,11 +149,10 @@ local function show(caches, by_strategy, options)
 end
 
 local function document_of(caches, by_strategy, options)
-  local files = {}
-  for i, each in ipairs(caches) do
-    files[i] = {path = each.path, configurations = each.space.count, failed = each.failed, best = each.value,
-                objective = each.objective}
-  end
+  local files = map(caches, function(each)
+    return {path = each.path, configurations = each.space.count, failed = each.failed, best = each.value,
+            objective = each.objective}
+  end)
   return {format = "clue tune simulation 1", evaluations = json.list(options.evaluations), repeats = options.repeats,
           seed = options.seed, files = json.list(files), strategies = json.list(by_strategy)}
 end

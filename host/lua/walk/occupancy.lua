@@ -5,6 +5,7 @@
 -- what a device reports itself (wave size, registers, largest group) replaces them.
 -- @module clue.walk.occupancy
 local bar = require "clue.show.text.bar"
+local map = require("clue.shared.list").map
 
 local occupancy = {}
 
@@ -203,13 +204,11 @@ end
 -- @tparam {table,...} points from @{curve} or @{over}
 -- @treturn {string,...} lines
 function occupancy.draw(unit, points)
-  local lines = {}
-  for i, point in ipairs(points) do
-    lines[i] = ("%s: %s%2d at once, %2d of %d waves %3.0f %% %s limit: %s"):format(
+  return map(points, function(point)
+    return ("%s: %s%2d at once, %2d of %d waves %3.0f %% %s limit: %s"):format(
       point.over or ("groups of %4d"):format(point.group), point.at_most and "at most " or "", point.groups,
       point.waves, unit.waves, point.occupancy * 100, bar(point.occupancy, 1, 20), point.limit)
-  end
-  return lines
+  end)
 end
 
 --- How many work-items the registers allow.

@@ -7,6 +7,7 @@
 -- @module clue.walk.stable
 local binding = require "clue.binding"
 local common = require "clue.timing.statistics"
+local map = require("clue.shared.list").map
 local row_of = require "clue.result.row"
 
 local stable = {}
@@ -40,9 +41,7 @@ end
 -- @tparam {number,...} now as many
 -- @treturn {number,...}
 function stable.quotients(before, now)
-  local list = {}
-  for i, seconds in ipairs(before) do list[i] = seconds / now[i] end
-  return list
+  return map(before, function(seconds, i) return seconds / now[i] end)
 end
 
 -- Replaces a row's times by those of new runs. Keeps the old ones if the step cannot run again.

@@ -1,5 +1,6 @@
 --- `clue farm -- COMMAND`: the same command of clue on every device of every host.
 local lfs = require "lfs"
+local map = require("clue.shared.list").map
 local output = require "clue.output"
 local tables = require "clue.table"
 local duration = require("clue.text").duration
@@ -56,10 +57,7 @@ end
 -- @tparam Cargo cargo
 -- @treturn table words, and outputs: those that name a result
 function each.prepare(words, options, cargo)
-  local outputs = {}
-  for i, word in ipairs(words) do
-    if has_placeholder(word) then outputs[#outputs + 1] = i end
-  end
+  local outputs = map(words, function(word, i) return has_placeholder(word) and i or nil end)
   return {words = cargo:add_words(words), outputs = outputs, seconds = options.time_limit}
 end
 

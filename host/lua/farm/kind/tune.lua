@@ -2,6 +2,7 @@
 -- as many workers as have it; then one of these measures the best of all once more, by turns.
 local contact = require "clue.farm.contact"
 local counted = require("clue.text").count
+local map = require("clue.shared.list").map
 local search = require "clue.tune.search"
 local duration = require("clue.text").duration
 local json = require "clue.shared.json"
@@ -133,9 +134,7 @@ local function best_of(state, plan, folder, group)
   local path = path_of(state, plan, folder, group)
   write(path, json.text(document, true))
   local run = stored.read(path)
-  local list = {}
-  for i, result in ipairs(run and stored.ranked(run, finalists) or {}) do list[i] = result.p end
-  return list
+  return map(run and stored.ranked(run, finalists) or {}, function(result) return result.p end)
 end
 
 --- Makes the second jobs: the best of each kind of device once more.

@@ -1,6 +1,7 @@
 --- The columns of a comparison: A and B for two files; else one for each device of each file.
 local find_device = require("clue.result.device").find
 local grouped = require "clue.shared.grouped"
+local map = require("clue.shared.list").map
 
 local columns = {}
 
@@ -30,9 +31,7 @@ end
 
 local function of_peak(document)
   if document.limits then return {{device = document.device or {}, of = document, finished = true}} end
-  local list = {}
-  for i, one in ipairs(document.devices) do list[i] = {device = one.device, of = one, finished = true} end
-  return list
+  return map(document.devices, function(one) return {device = one.device, of = one, finished = true} end)
 end
 
 -- T4 has the version of clue in its metadata, and no end of the run.

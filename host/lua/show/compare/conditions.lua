@@ -2,6 +2,7 @@
 -- take their conditions from here.
 local figures = require "clue.shared.figures"
 local grouped = require "clue.shared.grouped"
+local lists = require "clue.shared.list"
 local point = require "clue.result.point"
 
 local conditions = {}
@@ -18,16 +19,13 @@ end
 -- A list of words; "''" for an empty one.
 local function listed(words)
   if type(words) ~= "table" then return words end
-  local shown = {}
-  for i, word in ipairs(words) do shown[i] = word == "" and "''" or tostring(word) end
-  return table.concat(shown, ", ")
+  return table.concat(lists.map(words, function(word) return word == "" and "''" or tostring(word) end), ", ")
 end
 
 -- Assignments, whose order does not matter.
 local function assignments(words)
   if type(words) ~= "table" then return words end
-  local sorted = {}
-  for i, word in ipairs(words) do sorted[i] = tostring(word) end
+  local sorted = lists.map(words, tostring)
   table.sort(sorted)
   return table.concat(sorted, " ")
 end
@@ -37,8 +35,7 @@ local function space_of(tune_params)
   if type(tune_params) ~= "table" then return nil end
   local words = {}
   for name, values in pairs(tune_params) do
-    local shown = {}
-    for i, value in ipairs(type(values) == "table" and values or {values}) do shown[i] = point.shown(value) end
+    local shown = lists.map(type(values) == "table" and values or {values}, point.shown)
     words[#words + 1] = ("%s=%s"):format(tostring(name), table.concat(shown, ","))
   end
   return assignments(words)
@@ -73,8 +70,7 @@ local of_device = {"kind", "platform", "platform_version", "version", "driver", 
 
 -- Adds a fact, with its text for each thing, unless all have the same.
 local function add(list, what, things, get)
-  local values = {}
-  for i, thing in ipairs(things) do values[i] = text_of(get(thing)) end
+  local values = lists.map(things, function(thing) return text_of(get(thing)) end)
   if #grouped(values, function(text) return text end) > 1 then list[#list + 1] = {what = what, values = values} end
 end
 
@@ -100,10 +96,7 @@ end
 
 -- Whether columns of one device differ in a fact.
 local function differs_within(same, fact)
-  for _, column in ipairs(same) do
-    if fact.values[column.number] ~= fact.values[same[1].number] then return true end
-  end
-  return false
+  return lists.any(same, function(column) return fact.values[column.number] ~= fact.values[same[1].number] end)
 end
 
 --- The known facts in which columns differ. Those of the devices, such as the driver, are of interest only between

@@ -5,6 +5,7 @@ local conditions = require "clue.show.compare.conditions"
 local counted = require("clue.text").count
 local gains = require "clue.result.gain"
 local grouped = require "clue.shared.grouped"
+local map = require("clue.shared.list").map
 local named = require("clue.show.compare.columns").named
 local rows_of = require "clue.show.compare.rows"
 local tables = require "clue.table"
@@ -46,11 +47,10 @@ local function facts_table(columns, list)
 end
 
 local function of_pair(it)
-  local items = {}
-  for i, column in ipairs(it.columns) do
-    items[i] = ("%s: %s, %s of clue %s, %s"):format(column.letter, column.path, it.kind, text_of(column.clue),
+  local items = map(it.columns, function(column)
+    return ("%s: %s, %s of clue %s, %s"):format(column.letter, column.path, it.kind, text_of(column.clue),
       date_of(column))
-  end
+  end)
   return block.tight {block.list(items), #it.conditions > 0 and facts_table(it.columns, it.conditions)
     or block.paragraph "  the same clue, on the same kind of machine"}
 end
@@ -89,12 +89,10 @@ local columns_of_table = {
 
 -- What each column is, if there is no room for a table.
 local function column_items(columns)
-  local items = {}
-  for i, column in ipairs(columns) do
-    items[i] = ("%d: %s (%s), driver %s, clue %s, %s, %s"):format(column.number, column.name, column.address,
+  return map(columns, function(column)
+    return ("%d: %s (%s), driver %s, clue %s, %s, %s"):format(column.number, column.name, column.address,
       text_of(column.device.driver), text_of(column.clue), date_of(column), column.path)
-  end
-  return items
+  end)
 end
 
 local function same_device_items(columns)
@@ -118,8 +116,7 @@ local function by_items(columns, list)
     for c in ipairs(fact.values) do numbers[c] = c end
     local groups = grouped(numbers, function(c) return fact.values[c] end)
     for k, same in ipairs(groups) do
-      local names = {}
-      for i, c in ipairs(same) do names[i] = columns[c].file_name end
+      local names = map(same, function(c) return columns[c].file_name end)
       parts[k] = ("%s: %s"):format(same.key, #same > 3 and counted(#same, "result") or table.concat(names, ", "))
       short = short and k <= 3
     end
@@ -129,10 +126,7 @@ local function by_items(columns, list)
 end
 
 local function of_many_by(it)
-  local unfinished = {}
-  for _, column in ipairs(it.columns) do
-    if not column.finished then unfinished[#unfinished + 1] = column.file_name end
-  end
+  local unfinished = map(it.columns, function(column) return not column.finished and column.file_name or nil end)
   return block.tight {
     block.paragraph(("%s: %s, each measured by itself"):format(it.kind, counted(#it.columns, "result"))),
     block.list(by_items(it.columns, it.conditions), {title = "the runs differ in", indent = "     "}),

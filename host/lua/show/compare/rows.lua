@@ -14,6 +14,7 @@ local columns_of_rows = require "clue.result.columns"
 local figures = require "clue.shared.figures"
 local gains = require "clue.result.gain"
 local grouped = require "clue.shared.grouped"
+local map = require("clue.shared.list").map
 local match = require "clue.result.match"
 local problem = require "clue.result.problem"
 local row_of = require "clue.result.row"
@@ -105,9 +106,7 @@ local function relative(row, part)
   local work = row_of.work(row)
   local times = work and work > 0 and row.times[part]
   if not times then return nil end
-  local list = {}
-  for i, seconds in ipairs(times) do list[i] = seconds / work * 1e9 end
-  return list
+  return map(times, function(seconds) return seconds / work * 1e9 end)
 end
 
 local function add_gains(it, a, b)
@@ -250,9 +249,7 @@ local function scaled(limit)
   local middle = limit.times and #limit.times > 0 and statistics.median(limit.times)
   local unit = is_time(limit.unit) and limit.value or 1 / limit.value
   if not (middle and middle > 0) then return {unit} end
-  local result = {}
-  for i, time in ipairs(limit.times) do result[i] = time / middle * unit end
-  return result
+  return map(limit.times, function(time) return time / middle * unit end)
 end
 
 -- What became of a limit in one word, and why in others. unit: of the others.

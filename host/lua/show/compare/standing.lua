@@ -4,6 +4,7 @@ local block = require "clue.show.block"
 local csv = require "clue.show.walk.csv"
 local figures = require "clue.shared.figures"
 local grouped = require "clue.shared.grouped"
+local map = require("clue.shared.list").map
 local numbers = require "clue.number"
 local rows_of = require "clue.show.compare.rows"
 local tables = require "clue.table"
@@ -207,8 +208,7 @@ end
 function standing.lost(list, columns)
   local items = {}
   for _, same in ipairs(grouped(list, function(lost) return tostring(lost.column) end)) do
-    local words = {}
-    for i, lost in ipairs(same) do words[i] = ("%s (%s)"):format(rows_of.words(lost.row), lost.cell.verdict) end
+    local words = map(same, function(lost) return ("%s (%s)"):format(rows_of.words(lost.row), lost.cell.verdict) end)
     items[#items + 1] = ("!! %s: %s, verified elsewhere"):format(columns[same[1].column].file_name,
       table.concat(words, ", "))
   end
@@ -223,8 +223,7 @@ end
 function standing.documents(it)
   local list = {}
   for i, group in ipairs(it.groups) do
-    local columns = {}
-    for k, column in ipairs(group) do columns[k] = column.number end
+    local columns = map(group, function(column) return column.number end)
     list[i] = {name = group.name, device = group.device, columns = columns, ratio = group.ratio, rows = group.rows,
                place = group.place}
   end

@@ -8,6 +8,7 @@ local figures = require "clue.shared.figures"
 local frame = require "clue.show.compare.frame"
 local gains = require "clue.result.gain"
 local grouped = require "clue.shared.grouped"
+local map = require("clue.shared.list").map
 local named = require("clue.show.compare.columns").named
 local problem = require "clue.result.problem"
 local row_of = require "clue.result.row"
@@ -170,11 +171,9 @@ end
 
 -- Adds a line for the rows for which words gives the same text: "steps 5, 6: ...".
 local function add_told(items, rows, text, words)
-  local told = {}
-  for _, row in ipairs(rows) do told[#told + 1] = words(row) and row or nil end
+  local told = map(rows, function(row) return words(row) and row or nil end)
   for _, same in ipairs(grouped(told, words)) do
-    local numbers = {}
-    for i, row in ipairs(same) do numbers[i] = tostring(row.number) end
+    local numbers = map(same, function(row) return tostring(row.number) end)
     items[#items + 1] = text:format(#numbers == 1 and "step" or "steps", table.concat(numbers, ", "), same.key)
   end
 end
@@ -195,9 +194,7 @@ local function problems_of(row, columns)
 end
 
 local function kernels_of(row, columns)
-  local parts = {}
-  for i, numbers in ipairs(row.kernels) do parts[i] = named(columns, numbers) end
-  return table.concat(parts, "; ")
+  return table.concat(map(row.kernels, function(numbers) return named(columns, numbers) end), "; ")
 end
 
 -- The columns whose kernel times, where some are shown, are by the host's clock.

@@ -6,6 +6,7 @@ local figures = require "clue.shared.figures"
 local findings = require "clue.result.findings"
 local fit = require "clue.show.count.fit"
 local kernels = require "clue.result.counts"
+local map = require("clue.shared.list").map
 local texts = require "clue.text"
 
 local view = {}
@@ -215,8 +216,7 @@ end
 -- @tparam {number,...} given the sizes
 -- @treturn table a block
 function view.missing_formulas(of, name, given)
-  local at = {}
-  for i, run in ipairs(of.missing) do at[i] = figures.exact(given[run]) end
+  local at = map(of.missing, function(run) return figures.exact(given[run]) end)
   return sentence(("%s: not launched with %s = %s, so it has no formulas"):format(title_of(of), name,
     table.concat(at, ", ")))
 end
@@ -282,10 +282,9 @@ end
 -- @tparam {table,...} entries number, name, why
 -- @treturn table a block
 function view.missing(entries)
-  local items = {}
-  for i, entry in ipairs(entries) do
-    items[i] = ("step %s, %s: %s"):format(tostring(entry.number), entry.name, entry.why)
-  end
+  local items = map(entries, function(entry)
+    return ("step %s, %s: %s"):format(tostring(entry.number), entry.name, entry.why)
+  end)
   return block.list(items, {indent = "    ", close = true})
 end
 

@@ -3,6 +3,7 @@ local block = require "clue.show.block"
 local frame = require "clue.show.page.frame"
 local gnuplot = require "clue.show.page.gnuplot"
 local html = require "clue.show.page.element"
+local map = require("clue.shared.list").map
 local mark = require "clue.show.page.mark"
 local source = require "clue.show.page.source"
 local write = require("clue.shared.paths").write
@@ -155,8 +156,7 @@ draw.details = function(it, drawings)
 end
 
 draw.cards = function(it, drawings)
-  local cards = {}
-  for i, blocks in ipairs(it.list) do cards[i] = h("div", {class = "card"}, nodes_of(blocks, drawings)) end
+  local cards = map(it.list, function(blocks) return h("div", {class = "card"}, nodes_of(blocks, drawings)) end)
   return h("div", {class = "cards"}, cards)
 end
 
@@ -169,16 +169,14 @@ draw.stack = function(it)
 end
 
 local function legend(series)
-  local items = {}
-  for i, each in ipairs(series) do
-    items[i] = h("li", nil, mark(each.kind, each.index, each.dashed), h("span", nil, each.name))
-  end
+  local items = map(series, function(each)
+    return h("li", nil, mark(each.kind, each.index, each.dashed), h("span", nil, each.name))
+  end)
   return h("ul", {class = "legend"}, items)
 end
 
 local function numbered(names)
-  local items = {}
-  for i, name in ipairs(names) do items[i] = h("li", nil, name) end
+  local items = map(names, function(name) return h("li", nil, name) end)
   return h("ol", {class = "note"}, items)
 end
 

@@ -24,6 +24,7 @@ local chart = require "clue.show.chart"
 local figures = require "clue.shared.figures"
 local gnuplot = require "clue.show.page.gnuplot"
 local labels = require "clue.show.page.labels"
+local map = require("clue.shared.list").map
 
 local plot = {}
 
@@ -133,16 +134,13 @@ end
 -- ---- marks below the axis ----
 
 local function round_numbers(ends)
-  local list = {}
-  for i, value in ipairs(chart.ticks(ends.least, ends.most, ends.logarithmic)) do
-    list[i] = {value, chart.tick_label(value)}
-  end
-  return list
+  return map(chart.ticks(ends.least, ends.most, ends.logarithmic), function(value)
+    return {value, chart.tick_label(value)}
+  end)
 end
 
 local function ticks(name, list, how)
-  local parts = {}
-  for i, mark in ipairs(list) do parts[i] = ("%s %.9g"):format(quoted(mark[2]), mark[1]) end
+  local parts = map(list, function(mark) return ("%s %.9g"):format(quoted(mark[2]), mark[1]) end)
   return ("set %stics %s (%s)\n"):format(name, how or "", table.concat(parts, ", "))
 end
 
@@ -273,9 +271,7 @@ local function cell_text(cell, column, row, size)
 end
 
 local function marks_at(axis, places)
-  local list = {}
-  for i, place in ipairs(places) do list[i] = {i, axis.marks[place]} end
-  return list
+  return map(places, function(place, i) return {i, axis.marks[place]} end)
 end
 
 local most_cells = {wide = {12, 16}, narrow = {5, 16}} -- columns and rows

@@ -4,6 +4,7 @@ local contest = require "clue.result.contest"
 local find_device = require("clue.result.device").find
 local gains = require "clue.result.gain"
 local grouped = require "clue.shared.grouped"
+local map = require("clue.shared.list").map
 local row_of = require "clue.result.row"
 
 local data = {}
@@ -85,11 +86,9 @@ end
 -- @tparam table run
 -- @treturn {table,...} key; a list of one table with rows, as for @{clue.show.walk.verdict.of_studies}
 function data.studies(run)
-  local list = {}
-  for i, rows in ipairs(grouped(run.rows, function(row) return row.study or "" end)) do
-    list[i] = {key = rows.key, {rows = rows}}
-  end
-  return list
+  return map(grouped(run.rows, function(row) return row.study or "" end), function(rows)
+    return {key = rows.key, {rows = rows}}
+  end)
 end
 
 -- ---- the summary ----

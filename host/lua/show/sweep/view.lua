@@ -7,6 +7,7 @@ local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
 local gains = require "clue.result.gain"
 local find_device = require("clue.result.device").find
+local map = require("clue.shared.list").map
 local plots = require "clue.show.sweep.plots"
 local point = require "clue.result.point"
 local ranking = require "clue.show.sweep.ranking"
@@ -161,8 +162,7 @@ end
 
 local function parameters_part(entry, list)
   local swept, others = results.by_step(entry, list)
-  local blocks = {}
-  for i, group in ipairs(swept) do blocks[i] = step_part(group) end
+  local blocks = map(swept, step_part)
   return {blocks, others_part(entry, others), not entry.sweep.sizes and note(ranking.legend(list))}
 end
 
@@ -221,8 +221,7 @@ local function noise(list)
 end
 
 local function troubles_part(entry, list)
-  local items = {}
-  for i, each in ipairs(troubles.of(entry, list)) do items[i] = {each.text, quote = each.said} end
+  local items = map(troubles.of(entry, list), function(each) return {each.text, quote = each.said} end)
   return block.list(items)
 end
 
@@ -251,8 +250,7 @@ end
 local function axes_text(entry)
   local parts = {}
   for i, axis in ipairs(results.axes(entry)) do
-    local shown = {}
-    for v, value in ipairs(axis.values) do shown[v] = point.shown(value) end
+    local shown = map(axis.values, point.shown)
     parts[i] = ("%s %s"):format(axis.name, table.concat(shown, ", "))
   end
   if entry.sweep.options then parts[#parts + 1] = "options of the compiler, A against B" end

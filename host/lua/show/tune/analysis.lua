@@ -2,6 +2,7 @@
 -- configurations failed, and how values of the objective are written.
 local duration = require("clue.text").duration
 local figures = require "clue.shared.figures"
+local filter = require("clue.shared.list").filter
 local grouped = require "clue.shared.grouped"
 local is_better = require("clue.result.tuning").is_better
 local statistics = require "clue.timing.statistics"
@@ -162,10 +163,7 @@ end
 -- @tparam {table,...} results of @{clue.tune.runner} or @{clue.result.tuning}
 -- @treturn {table,...} lists of results, in the order of their first ones
 function analysis.failures(results)
-  local failed = {}
-  for _, result in ipairs(results) do
-    if result.failed then failed[#failed + 1] = result end
-  end
+  local failed = filter(results, function(result) return result.failed end)
   return grouped(failed, function(result) return result.failed .. (result.text or ""):gsub("%d+", "#") end)
 end
 

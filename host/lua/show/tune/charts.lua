@@ -4,6 +4,7 @@ local block = require "clue.show.block"
 local chart = require "clue.show.chart"
 local counted = require("clue.text").count
 local duration = require("clue.text").duration
+local map = require("clue.shared.list").map
 local shown = require("clue.result.point").shown
 
 local charts = {}
@@ -96,9 +97,7 @@ end
 -- ---- the map ----
 
 local function texts_of(effect)
-  local texts = {}
-  for i, each in ipairs(effect.values) do texts[i] = shown(each.value) end
-  return texts
+  return map(effect.values, function(each) return shown(each.value) end)
 end
 
 --- The best of each pair of values of two parameters.

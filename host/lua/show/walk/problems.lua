@@ -1,6 +1,7 @@
 --- Why steps were skipped or failed, and what is wrong with results: the lines below a walk's tables, and those in
 -- place of a step's source.
 local log_lines = require "clue.shared.log_lines"
+local map = require("clue.shared.list").map
 local row_of = require "clue.result.row"
 
 local problems = {}
@@ -28,10 +29,7 @@ end
 
 -- The numbers of the steps that were skipped for the same reason as this one, which is the first; nil if it is not.
 local function alike(rows, first)
-  local numbers = {}
-  for _, row in ipairs(rows) do
-    if row.skipped == first.skipped then numbers[#numbers + 1] = row.number end
-  end
+  local numbers = map(rows, function(row) return row.skipped == first.skipped and row.number or nil end)
   return numbers[1] == first.number and problems.listed(rows, numbers) or nil
 end
 

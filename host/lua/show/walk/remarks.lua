@@ -1,6 +1,7 @@
 --- What stands around the tables of a walkthrough: where it ran, and what disturbed it.
 local block = require "clue.show.block"
 local figures = require "clue.shared.figures"
+local map = require("clue.shared.list").map
 local problems = require "clue.show.walk.problems"
 local row_of = require "clue.result.row"
 local statistics = require "clue.result.statistics"
@@ -127,10 +128,7 @@ end
 
 -- In a line: whose gains the medians contradict.
 local function disturbed_steps(rows, where)
-  local numbers = {}
-  for _, row in ipairs(rows) do
-    if row.gain and row.gain.disturbed then numbers[#numbers + 1] = row.number end
-  end
+  local numbers = map(rows, function(row) return row.gain and row.gain.disturbed and row.number or nil end)
   return numbers[1] and ("!: other work disturbed %s%s %s: the gains are from runs in turn (--until-stable measures "
     .. "again)"):format(where, #numbers == 1 and "step" or "steps", problems.listed(rows, numbers))
 end

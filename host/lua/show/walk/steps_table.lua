@@ -3,6 +3,7 @@
 local block = require "clue.show.block"
 local columns = require "clue.result.columns"
 local figures = require "clue.shared.figures"
+local lists = require "clue.shared.list"
 local row_of = require "clue.result.row"
 local tables = require "clue.table"
 
@@ -136,8 +137,7 @@ local function add_authors(list, rows, unit)
                                     only = "text", narrow = {{7, false}}})
   end
   list[#list + 1] = {title = "the author's", only = "page", class = "author", optional = true, get = function(row)
-    local lines = {}
-    for place, theirs in ipairs(row.published or {}) do lines[place] = author_line(theirs, place, unit) end
+    local lines = lists.map(row.published or {}, function(theirs, place) return author_line(theirs, place, unit) end)
     return lines[1] and {lines}
   end}
 end
@@ -237,10 +237,7 @@ function steps_table.author_block(rows, unit)
   for _, author in ipairs(steps_table.authors(rows)) do
     add_author(list, author, unit, {seconds = true, rate = true, ratio = true, titles = true})
   end
-  local theirs = {}
-  for _, row in ipairs(rows) do
-    if row.published then theirs[#theirs + 1] = row end
-  end
+  local theirs = lists.filter(rows, function(row) return row.published end)
   return #list > 2 and block.table {columns = list, rows = theirs, name = "the author's figures"} or nil
 end
 

@@ -11,6 +11,7 @@ local counts_of = require "clue.show.walk.counts_table"
 local devices_table = require "clue.show.walk.devices_table"
 local figures = require "clue.shared.figures"
 local first = require "clue.show.walk.first"
+local lists = require "clue.shared.list"
 local notes = require "clue.show.walk.notes"
 local problems = require "clue.show.walk.problems"
 local remarks = require "clue.show.walk.remarks"
@@ -139,10 +140,9 @@ end
 local function units_blocks(rows, how)
   local units, blocks = units_of(rows), {}
   for i, unit in ipairs(units) do
-    local chosen = {}
-    for _, row in ipairs(rows) do
-      if row_of.rate(row) == unit or i == 1 and not row_of.rate(row) then chosen[#chosen + 1] = row end
-    end
+    local chosen = lists.filter(rows, function(row)
+      return row_of.rate(row) == unit or i == 1 and not row_of.rate(row)
+    end)
     blocks[i] = unit_blocks(chosen, unit, how)
   end
   return #units == 0 and rows[1] and unit_blocks(rows, "", how) or blocks
@@ -193,12 +193,10 @@ end
 
 -- One after the other.
 local function apart_blocks(runs, how)
-  local blocks = {}
-  for i, run in ipairs(runs) do
-    blocks[i] = {block.paragraph(("on %s"):format(run.device), {close = true}),
-                 how.notes and units_blocks(run.rows, about(run, how)) or first.table(run.rows)}
-  end
-  return blocks
+  return lists.map(runs, function(run)
+    return {block.paragraph(("on %s"):format(run.device), {close = true}),
+            how.notes and units_blocks(run.rows, about(run, how)) or first.table(run.rows)}
+  end)
 end
 
 local function side_by_side(studies, how)
@@ -234,10 +232,7 @@ end
 
 -- Whether a step was not skipped.
 local function is_any_run(runs)
-  for _, run in ipairs(runs) do
-    if row_of.any(run.rows, function(row) return not row.skipped end) then return true end
-  end
-  return false
+  return lists.any(runs, function(run) return row_of.any(run.rows, function(row) return not row.skipped end) end)
 end
 
 local function tables_of(runs, studies, how)
@@ -268,10 +263,7 @@ end
 local function notes_of_study(rows)
   local blocks = {block.list(notes.changes(rows)), times_table(rows)}
   for _, unit in ipairs(units_of(rows)) do
-    local chosen = {}
-    for _, row in ipairs(rows) do
-      if (row_of.rate(row) or "") == unit then chosen[#chosen + 1] = row end
-    end
+    local chosen = lists.filter(rows, function(row) return (row_of.rate(row) or "") == unit end)
     blocks[#blocks + 1] = steps_table.author_block(chosen, unit)
   end
   return blocks
