@@ -5,7 +5,6 @@
 local block = require "clue.show.block"
 local html = require "clue.show.page.element"
 local labels = require "clue.show.page.labels"
-local mark = require "clue.show.page.mark"
 local page = require "clue.show.page"
 local plot_of = require("clue.show.page.plot").of
 local plots = require "clue.show.report.plots"
@@ -226,7 +225,7 @@ describe("a page", function()
     }}
     local script = plot_of(it).script {width = 800, height = 400, font = 10, name = "wide"}
     assert.matches("pointtype 7 .*pointtype 6 ", script)
-    assert.not_equal(html.text(mark("device", 1)), html.text(mark("device", 1, true)))
+    assert.not_equal(html.text(html.mark("device", 1)), html.text(html.mark("device", 1, true)))
   end)
 
   it("draws what places cost as boxes as high as the costs", function()

@@ -5,9 +5,98 @@ local cl = require "clue"
 local error_object = require "clue.error"
 local fillings = require "clue.check.fillings"
 local host = require "clue.options"
-local types = require "clue.check.types"
 
 local arguments = {}
+
+local scalars = {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"}
+local number_sizes = {char = 1, uchar = 1, short = 2, ushort = 2, int = 4, uint = 4, long = 8, ulong = 8, half = 2,
+               float = 4, double = 8, bool = 1}
+
+local plain_names = {["unsigned char"] = "uchar", ["unsigned short"] = "ushort", ["unsigned int"] = "uint",
+                     ["unsigned long"] = "ulong", unsigned = "uint", ["long long"] = "long", size_t = "ulong",
+                     ptrdiff_t = "long", uintptr_t = "ulong", intptr_t = "long"}
+
+-- ---- types that OpenCL C has ----
+
+-- The type that a pointer leads to, or that an argument has. Returns "float4".
+local function pointed_type(type_name)
+  local name = type_name:gsub("%s*%*.*$", "")
+  return plain_names[name] or name
+end
+
+-- The type of numbers that a name stands for. Returns base ("float"), width (4) and size (bytes: 16); nil of types that
+-- the program declares.
+local function number_type(type_name)
+  local base, width = pointed_type(type_name):match "^(%a+)(%d*)$"
+  if not number_sizes[base] then return nil end
+  width = tonumber(width) or 1
+  return {base = base, width = width, size = number_sizes[base] * (width == 3 and 4 or width)}
+end
+
+-- The type of numbers of so many bytes, for a value of a type that is no number. Returns as number_type.
+local function bytes_type(size)
+  return {base = "uchar", width = size, size = size, is_struct = true}
+end
+
+-- ---- questions about the program's own types ----
+
+-- A program that is built for this alone has a kernel for each question, whose required work-group holds the answer.
+-- Nothing of it runs.
+
+-- A sum in which one term at most is not 0: the place of a type in the list.
+local function kind_of(expression)
+  local terms = {}
+  for i, name in ipairs(scalars) do
+    if name ~= "half" and name ~= "double" then
+      terms[#terms + 1] = ("%d*__builtin_types_compatible_p(__typeof__(%s),%s)"):format(i, expression, name)
+    end
+  end
+  return table.concat(terms, "+")
+end
+
+local question = [[
+
+__attribute__((reqd_work_group_size(sizeof(%s), %s, 1 + %s))) kernel void clue_asks_%d(void) { }
+]]
+
+-- What the compiler answers about expressions of a type: {size, number, kind} of each; nil if it does not know them.
+local function ask(context, source, options, list)
+  local text = {source}
+  for i, each in ipairs(list) do
+    text[#text + 1] = question:format(each.size, each.number or "1", kind_of(each.value), i)
+  end
+  local built, program = pcall(context.program, context, table.concat(text), options)
+  if not built then return nil end
+  local answers = {}
+  for i in ipairs(list) do answers[i] = program:kernel("clue_asks_" .. i).compile_work_group_size end
+  return answers
+end
+
+-- The types themselves are asked for first, since numbers have no fields.
+local function name_of_type(answer)
+  local base = scalars[answer[3] - 1]
+  return base and {base = base, width = 1, size = number_sizes[base]} or bytes_type(answer[1])
+end
+
+-- The type of a name that the program declares. Returns as number_type; is_struct: it is none of numbers; nil if the
+-- compiler does not tell.
+local function declared_type(of, name)
+  of.known = of.known or {}
+  if of.known[name] == nil then
+    local answers = ask(of.context, of.source, of.options, {{size = name, value = ("*(%s *)0"):format(name)}})
+    of.known[name] = answers and name_of_type(answers[1]) or false
+  end
+  return of.known[name] or nil
+end
+
+-- Where a struct has a field of numbers. Returns base, and offset in bytes; nil if it has no such field.
+local function field_type(of, name, field)
+  local its = ("((%s *)0)->%s"):format(name, field)
+  local answers = ask(of.context, of.source, of.options,
+    {{size = its, number = ("1 + __builtin_offsetof(%s, %s)"):format(name, field), value = its}})
+  local base = answers and scalars[answers[1][3] - 1]
+  return base and {base = base, offset = answers[1][2] - 1} or nil
+end
 
 -- Buffers without a length of their own are so long that sensible indexes lie inside: what lies past their end is no
 -- error (clue.check.run). Constant memory is no longer than OpenCL promises.
@@ -21,7 +110,7 @@ end
 -- ---- memory ----
 
 local function type_of(state, argument)
-  return types.number(argument.type_name) or types.declared(state, types.pointed(argument.type_name))
+  return number_type(argument.type_name) or declared_type(state, pointed_type(argument.type_name))
 end
 
 -- How many elements --arg gives memory.
@@ -40,7 +129,7 @@ local function contents(state, type, count, seed)
   local how = {filling = state.filling, length = state.global[1], seed = seed}
   local bytes, base = type.size * count, element(type)
   if type.is_struct and bytes % 4 == 0 then base = state.filling == "permuted" and "float" or "int" end
-  return fillings.array(base, bytes / types.number(base).size, how)
+  return fillings.array(base, bytes / number_type(base).size, how)
 end
 
 -- value: a number of elements, or a .npy file
@@ -49,7 +138,7 @@ local function buffer(state, argument, value)
     local array = cl.array.load(value)
     return state.context:buffer(array), ("%d elements of %s"):format(#array, value)
   end
-  local its = type_of(state, argument) or types.bytes(64)
+  local its = type_of(state, argument) or bytes_type(64)
   local most = argument.address_qualifier == "constant" and CONSTANT_BYTES or MOST_BYTES
   local count = value and checked_count(argument, value) or math.min(ELEMENTS, math.floor(most / its.size))
   return state.context:buffer(contents(state, its, count, argument.index + 1)), ("%d elements"):format(count)
@@ -62,7 +151,7 @@ local function items_in(group)
 end
 
 local function local_memory(state, argument, value)
-  local its = type_of(state, argument) or types.bytes(64)
+  local its = type_of(state, argument) or bytes_type(64)
   local count = value and checked_count(argument, value)
     or math.max(items_in(state.group), math.floor(LOCAL_BYTES / its.size))
   return cl.local_memory(count * its.size), ("%d elements"):format(count)
@@ -117,7 +206,7 @@ end
 local number_bases = {float = true, double = true, half = true}
 
 --- Whether a type holds fractions.
--- @tparam table its as of @{clue.check.types.number}
+-- @tparam table its its type of numbers: base, width, size (bytes)
 function arguments.is_real(its)
   return number_bases[its.base] == true
 end
@@ -130,9 +219,9 @@ end
 -- A struct of zero bytes but for the fields that the command line gives.
 local function struct(state, argument, its)
   local bytes, shown = ("\0"):rep(its.size), {}
-  local name = types.pointed(argument.type_name)
+  local name = pointed_type(argument.type_name)
   for _, given in ipairs(state.fields[argument.name] or {}) do
-    local field = types.field(state, name, given.field)
+    local field = field_type(state, name, given.field)
     if not field then fail("--arg %s.%s: %s has no such field of numbers", argument.name, given.field, name) end
     local value = bytes_of(field.base, given.value)
     bytes = bytes:sub(1, field.offset) .. value .. bytes:sub(field.offset + #value + 1)
@@ -148,7 +237,7 @@ end
 
 local function private(state, argument, value)
   if argument.type_name:find "^sampler_t" then return state.context:sampler {}, "the default sampler" end
-  local number = types.number(argument.type_name)
+  local number = number_type(argument.type_name)
   local its = number or type_of(state, argument)
   if not its then return nil end
   if its.is_struct then
@@ -189,7 +278,7 @@ end
 --- The type of a number that is an argument.
 -- @tparam table state see @{set}
 -- @tparam table argument of a kernel
--- @treturn ?table as of @{clue.check.types.number}; nil if it is no single number
+-- @treturn ?table base, width, size (bytes); nil if it is no single number
 function arguments.number(state, argument)
   if argument.address_qualifier ~= "private" or argument.type_name:find "^image" then return nil end
   if argument.type_name:find "^sampler_t" then return nil end

@@ -11,7 +11,6 @@ local counted = require("clue.text").count
 local findings = require "clue.check.findings"
 local json = require "clue.shared.json"
 local process = require "clue.simulator.process"
-local trial = require "clue.check.trial"
 local tries = require "clue.check.tries"
 
 local run = {}
@@ -133,7 +132,7 @@ end
 
 takers.finding = function(self, finding)
   finding.times, finding.launches, finding.layer = 1, 1, self.layer
-  trial.found(finding, self.try)
+  tries.found(finding, self.try)
   finding.schedule, finding.of_script = self.schedule, self.what.tries
   self.findings[#self.findings + 1], self.by_number[finding.number] = finding, finding
   finding.new = true
@@ -143,7 +142,7 @@ takers.ended = function(self, launch)
   self.atomics = self.atomics or launch.atomics
   for _, pair in ipairs(launch.times) do
     local finding = self.by_number[pair[1]]
-    trial.found(finding, self.try)
+    tries.found(finding, self.try)
     if finding.new or not self.try then -- of tries, only the first counts
       finding.times = (finding.new and 0 or finding.times) + pair[2]
       finding.launches = finding.launches + (finding.new and 0 or 1)
@@ -431,7 +430,7 @@ function Run:result()
     add_raised(self)
   end
   add_wrong_result(self, result.check)
-  result.findings = trial.judge(findings.merge(self.findings), self.done)
+  result.findings = tries.judge(findings.merge(self.findings), self.done)
   return result
 end
 

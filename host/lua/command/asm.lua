@@ -1,11 +1,14 @@
 --- `clue asm`: prints the assembly that a device's compiler makes of an OpenCL C file or of a script's programs.
 local common = require "clue.build.options"
+local json = require "clue.shared.json"
 local log_excerpt = require "clue.log_excerpt"
+local loops = require "clue.build.loops"
 local misspelt = require "clue.misspelt"
 local output = require "clue.output"
 local programs = require "clue.build.programs"
 local request = require "clue.run.request"
 local subcommand = require "clue.shared.subcommand"
+local tables = require "clue.table"
 
 local command = subcommand.new {
   name = "asm",
@@ -19,6 +22,69 @@ local command = subcommand.new {
     .. "such text; 2: wrong use.",
   words = common.words,
 }
+
+-- ---- what the instructions do ----
+
+-- Counts the instructions of every kernel in the parts of a device's code: kernel, launch, isa, whole
+-- and innermost (see clue.build.loops.of) of each; nil and why, if there are none.
+local function counts_of(parts, form, kernels)
+  if not form.isa then return nil, ("--counts: clue cannot read the instructions of %s"):format(form.name) end
+  local list = {}
+  for _, part in ipairs(parts) do
+    for _, name in ipairs(part.kernel and {part.kernel} or kernels) do
+      local each = loops.of(part.text, form.isa, name)
+      if not each then return nil, ("--counts: the code of kernel '%s' was not found"):format(name) end
+      each.kernel, each.launch, each.isa = name, part.launch, form.isa
+      list[#list + 1] = each
+    end
+  end
+  return list
+end
+
+local function number(name)
+  return function(row) return row[name] > 0 and ("%.0f"):format(row[name]) or nil end
+end
+
+local function column(title, get)
+  return {title = title, right = title ~= "where", get = get, optional = true}
+end
+
+local columns = {
+  column("where", function(row) return row.title end), column("instruc-\ntions", number "instructions"),
+  column("fused\nmul-add", number "fma"), column("other\nfloat", number "float"), column("integer", number "integer"),
+  column("loads", number "loads"), column("stores", number "stores"), column("local\nloads", number "local_loads"),
+  column("local\nstores", number "local_stores"), column("stack\nloads", number "stack_loads"),
+  column("stack\nstores", number "stack_stores"), column("barriers", number "barriers"),
+  column("jumps", number "jumps"), column("widest\nbits", number "vector_bits"),
+  column("float\noperations", number "float_operations"),
+}
+
+-- Prints a table for each kernel.
+local function print_counts(list)
+  for i, each in ipairs(list) do
+    if i > 1 then output.print "" end
+    output.print(("kernel %s%s%s, %s: %s"):format(each.kernel, each.program and " of " .. each.program or "",
+      each.launch and ", " .. each.launch or "", each.isa, each.innermost[1] and "innermost loops" or "no loop"))
+    local rows = {}
+    for _, loop in ipairs(each.innermost) do
+      loop.title = ("%s%s"):format(loop.place, loop.depth > 1 and (", %d deep"):format(loop.depth) or "")
+      rows[#rows + 1] = loop
+    end
+    each.whole.title = "whole kernel"
+    rows[#rows + 1] = each.whole
+    for _, line in ipairs(tables.of(columns, rows, "-")) do output.print("  " .. line) end
+  end
+end
+
+local order = {"format", "file", "kernels", "device", "program", "kernel", "launch", "isa", "innermost", "whole",
+               "place", "depth"}
+for _, name in ipairs(loops.names) do order[#order + 1] = name end
+
+-- Prints them as JSON.
+local function print_counts_json(file, list)
+  for _, each in ipairs(list) do json.list(each.innermost) end
+  output.print(json.text({format = "clue asm 1", file = file, kernels = json.list(list)}, true, order))
+end
 
 function command.options(parser)
   common.add(parser, "the device to compile for, as `clue devices` names it; of several, the first")
@@ -65,7 +131,7 @@ local function show_code(parsed, program, each, names, launched)
   if not parts then return nil, form end
   output.err:write(("clue asm: %sdevice %s: %s%s\n"):format(program.title and program.title .. ": " or "",
     each.device.text, form.name, parsed.kernel and form.whole and ", of all kernels together" or ""))
-  if parsed.counts then return require("clue.build.counts").of(parts, form, names) end
+  if parsed.counts then return counts_of(parts, form, names) end
   print_parts(parts, program.title)
   return true
 end
@@ -114,9 +180,9 @@ local function show_all(parsed, list, launched)
     for _, each in ipairs(program.built) do ok = show_device(parsed, program, each, launched, counted) and ok end
   end
   if parsed.json then
-    require("clue.build.counts").print_json(parsed.file, counted)
+    print_counts_json(parsed.file, counted)
   elseif parsed.counts then
-    require("clue.build.counts").print(counted)
+    print_counts(counted)
   end
   return ok and 0 or 1
 end

@@ -1,7 +1,6 @@
 --- `clue completion bash` and `clue completion zsh`: completion in a shell.
-local find = require("clue.manual.completion").find
+local completion = require "clue.manual.completion"
 local output = require "clue.output"
-local shells = require "clue.manual.shells"
 local subcommand = require "clue.shared.subcommand"
 local text = require "clue.text"
 
@@ -27,7 +26,7 @@ function command.options(parser)
 end
 
 local function print_fitting(words)
-  local found = find(words)
+  local found = completion.find(words)
   for _, entry in ipairs(found) do output.print(entry[1] .. "\t" .. entry[2]:gsub("%s+", " ")) end
   if found.folders then output.print ":folders" end
   if found.files then output.print((text.trim_end(":files " .. found.files))) end
@@ -37,7 +36,7 @@ end
 function command.work(options, words)
   if options.words then return command.attempt(print_fitting, words) end
   if not options.shell then return command.wrong_use "for which shell? clue completion bash, clue completion zsh" end
-  local script = shells[options.shell]
+  local script = completion.shells[options.shell]
   if not script then
     return command.wrong_use(("'%s': there is completion for bash and for zsh"):format(options.shell))
   end

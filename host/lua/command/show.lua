@@ -6,7 +6,6 @@ local narrow = require "clue.result.narrow"
 local output = require "clue.output"
 local page = require "clue.show.page"
 local peak_view = require "clue.show.peak.view"
-local quiz = require "clue.show.quiz"
 local read = require "clue.result.read"
 local shown = require "clue.show.document"
 local step_view = require "clue.show.walk.step"
@@ -67,7 +66,7 @@ end
 local function ask_about(doc, path)
   for _, entry in ipairs(doc.walkthroughs) do
     for _, run in ipairs(entry.sweep and {} or entry.runs or {}) do
-      local why = quiz.ask(run.rows, find_device(doc, run.device))
+      local why = shown.ask(run.rows, find_device(doc, run.device))
       if why then return refuse(("--quiz: %s: %s"):format(path, why), 1) end
     end
   end

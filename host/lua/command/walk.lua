@@ -10,7 +10,6 @@ local host = require "clue.options"
 local inspect = require "clue.run.inspect"
 local lfs = require "lfs"
 local limits = require "clue.run.kept_limits"
-local listing = require "clue.show.walk.listing"
 local map = require("clue.shared.list").map
 local output = require "clue.output"
 local problems = require "clue.show.walk.problems"
@@ -19,7 +18,6 @@ local plan = require "clue.run.plan"
 local progress = require "clue.run.progress"
 local replay = require "clue.run.replay"
 local request = require "clue.run.request"
-local quiz = require "clue.show.quiz"
 local resume = require "clue.run.resume"
 local row_of = require "clue.result.row"
 local shown = require "clue.show.document"
@@ -328,7 +326,7 @@ local function ask_about(options, axes, chosen, walkthroughs, devices)
   line.clear()
   if why then return command.failed(why) end
   local entry = doc.walkthroughs[1]
-  why = quiz.ask(entry and entry.runs[1].rows or {}, devices[1])
+  why = shown.ask(entry and entry.runs[1].rows or {}, devices[1])
   return why and refuse("--quiz: " .. why, 1) or 0
 end
 
@@ -352,7 +350,7 @@ end
 local function list_if_alone(options)
   local given = subcommand.given(command.parser(), options)
   if not given[1] then
-    terminal.print(listing.blocks(request.walkthroughs {all = true}))
+    terminal.print(shown.listing(request.walkthroughs {all = true}))
     return 0
   end
   return refuse(("%s: which walkthrough? Name it, or give --all; `clue walk` alone lists them"):format(

@@ -2,7 +2,7 @@
 -- devices. The workers are one for each device.
 local child = require "clue.shared.child"
 local device_kind = require("clue.result.device").kind
-local grouped = require "clue.shared.grouped"
+local grouped = require("clue.shared.list").grouped
 local host_options = require "clue.options"
 local hosts = require "clue.farm.hosts"
 local json = require "clue.shared.json"

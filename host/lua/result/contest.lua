@@ -3,9 +3,8 @@
 -- Rows compete if they belong to one study, have one unit, and solve one problem. A copy of global memory does not
 -- compete with reads of local memory or with transfers, nor a histogram with a picture. Products of different sizes do
 -- compete: a problem whose size is told in numbers (row.size) is one in all sizes.
-local filter = require("clue.shared.list").filter
+local lists = require "clue.shared.list"
 local gains = require "clue.result.gain"
-local grouped = require "clue.shared.grouped"
 local row_of = require "clue.result.row"
 
 local contest = {}
@@ -53,7 +52,7 @@ local function is_same(row, other) return word(row, other) == "same" or word(oth
 
 -- The rows beside one for which a test holds.
 local function those(is, row, rows)
-  return filter(rows, function(each) return each ~= row and rank(each) == rank(row) and is(each, row) end)
+  return lists.filter(rows, function(each) return each ~= row and rank(each) == rank(row) and is(each, row) end)
 end
 
 -- Gains are of runs by turns, medians of runs that other work may have disturbed. So the row of the best median gives
@@ -75,9 +74,9 @@ end
 --   entrants: how many rows it is ranked with, itself included: loops of the host's and limits only if there are no
 --   others
 function contest.of(rows)
-  local with_speed = filter(rows, function(row) return row_of.rate(row) and row_of.speed(row) end)
+  local with_speed = lists.filter(rows, function(row) return row_of.rate(row) and row_of.speed(row) end)
   local list, of_study = {}, {}
-  for i, same in ipairs(grouped(with_speed, key_of)) do
+  for i, same in ipairs(lists.grouped(with_speed, key_of)) do
     local it = {study = same[1].study, unit = row_of.rate(same[1]), rows = same}
     for _, row in ipairs(same) do add(it, row) end
     it.row = fastest(it.row, same)

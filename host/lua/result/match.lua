@@ -4,7 +4,7 @@
 -- Things of one key belong together. What is left is joined by looser and looser tests: a copy of a walkthrough has
 -- another name, an edited step, too, and rows of different problems can be compared if they have speeds.
 local find_device = require("clue.result.device").find
-local grouped = require "clue.shared.grouped"
+local grouped = require("clue.shared.list").grouped
 local point = require "clue.result.point"
 local problem = require "clue.result.problem"
 local row_of = require "clue.result.row"

@@ -3,7 +3,51 @@
 local json = require "clue.shared.json"
 local read_text = require "clue.result.read_text"
 local complete = require "clue.result.older"
-local shape = require "clue.result.shape"
+
+-- ---- the kinds of a document's parts: each function returns what is wrong, with the place, or nil ----
+
+-- Whether a value is a list.
+local function is_list(value)
+  return type(value) == "table" and (value[1] ~= nil or next(value) == nil)
+end
+
+-- The objects of a list; test(entry, where) says what is wrong with one.
+local function wrong_objects(list, where, test)
+  if list == nil then return nil end
+  if not is_list(list) then return where .. " is not a list" end
+  for i, entry in ipairs(list) do
+    if type(entry) ~= "table" then return ("%s[%d] is not an object"):format(where, i - 1) end
+    local problem = test and test(entry, ("%s[%d]"):format(where, i - 1))
+    if problem then return problem end
+  end
+end
+
+local function wrong_numbers(list, where)
+  if list == nil then return nil end
+  if not is_list(list) then return where .. " is not a list" end
+  local count = 0
+  for key, value in pairs(list) do
+    if type(key) ~= "number" or type(value) ~= "number" then return where .. " is not a list of numbers" end
+    count = count + 1
+  end
+  if count ~= #list then return where .. " is not a list of numbers" end -- a null leaves a hole
+end
+
+local function wrong_words(list, where)
+  if list ~= nil and not is_list(list) then return where .. " is not a list" end
+  for _, word in ipairs(list or {}) do
+    if type(word) ~= "string" then return where .. " is not a list of texts" end
+  end
+end
+
+-- Examines the fields of an object, as far as it has them.
+local function wrong_fields(entry, where, wanted)
+  for field, kind in pairs(wanted) do
+    if entry[field] ~= nil and type(entry[field]) ~= kind then
+      return ("%s.%s is not a %s"):format(where, field, kind)
+    end
+  end
+end
 
 local kinds = {
   ["clue walk"] = {version = "2", list = "walkthroughs", again = "clue walk NAME --json FILE"},
@@ -62,7 +106,7 @@ local function check(path, document)
       older and "an older" or "a newer", name, kind.version,
       older and "run `" .. kind.again .. "` again" or "compare with the clue that wrote it")
   end
-  if name == "clue peak" and document.limits == nil and shape.is_list(document.devices) and document.devices[1] then
+  if name == "clue peak" and document.limits == nil and is_list(document.devices) and document.devices[1] then
     return name -- several devices: a list of their documents
   end
   if type(document[kind.list]) ~= "table" then
@@ -76,28 +120,28 @@ end
 local parts = {upload = true, kernel = true, read = true, total = true}
 
 local function times_problem(times, where)
-  local problem = shape.fields(times, where, {runs = "number", flops = "number", bytes = "number", clock = "string",
+  local problem = wrong_fields(times, where, {runs = "number", flops = "number", bytes = "number", clock = "string",
     judged = "string", rate = "string", together = "boolean"})
   if times.judged and not parts[times.judged] then problem = problem or where .. ".judged is not a part of a run" end
-  for part in pairs(parts) do problem = problem or shape.numbers(times[part], where .. "." .. part) end
-  return problem or shape.each(times.launches, where .. ".launches", function(launch, at)
-    return shape.fields(launch, at, {kernel = "string", launches = "number", items = "number", group = "number",
+  for part in pairs(parts) do problem = problem or wrong_numbers(times[part], where .. "." .. part) end
+  return problem or wrong_objects(times.launches, where .. ".launches", function(launch, at)
+    return wrong_fields(launch, at, {kernel = "string", launches = "number", items = "number", group = "number",
                                      at_once = "number"})
       or not (launch.kernel and launch.launches and launch.items) and at .. " has no kernel, launches or items" or nil
   end)
 end
 
 local function gain_problem(gain, where)
-  return shape.fields(gain, where, {ratio = "number", low = "number", high = "number", pairs = "number"})
+  return wrong_fields(gain, where, {ratio = "number", low = "number", high = "number", pairs = "number"})
     or gain.part and not parts[gain.part] and where .. ".part is not a part of a run"
     or (gain.low == nil) ~= (gain.high == nil) and where .. " has only one end of an interval"
     or gain.ratio == nil and where .. ".ratio is missing"
     or gain.over == nil and where .. ".over is missing"
-    or shape.numbers(gain.before, where .. ".before") or shape.numbers(gain.now, where .. ".now")
+    or wrong_numbers(gain.before, where .. ".before") or wrong_numbers(gain.now, where .. ".now")
 end
 
 local function counts_problem(counts, where)
-  local problem = shape.fields(counts, where, {sums = "table", flops = "number"})
+  local problem = wrong_fields(counts, where, {sums = "table", flops = "number"})
     or not counts.sums and where .. ".sums is missing"
   for name, value in pairs(not problem and counts.sums or {}) do
     if type(value) ~= "number" then problem = ("%s.sums.%s is not a number"):format(where, tostring(name)) end
@@ -110,20 +154,20 @@ local function parts_problem(row, where)
   return row.times and times_problem(row.times, where .. ".times")
     or row.gain and gain_problem(row.gain, where .. ".gain")
     or row.counts and counts_problem(row.counts, where .. ".counts")
-    or row.host and shape.fields(row.host, where .. ".host", {seconds = "number"})
+    or row.host and wrong_fields(row.host, where .. ".host", {seconds = "number"})
 end
 
 local function row_problem(row, where)
   if type(row.number) ~= "number" and type(row.number) ~= "string" then return where .. ".number is missing" end
-  local problem = shape.fields(row, where, {name = "string", study = "string", problem = "string", type = "string",
+  local problem = wrong_fields(row, where, {name = "string", study = "string", problem = "string", type = "string",
     times = "table", check = "table", failed = "table", skipped = "string", gain = "table", counts = "table",
     host = "table", device = "table", change = "string", aside = "boolean", beyond = "boolean"})
   if problem then return problem end
-  problem = shape.fields(row.failed or {}, where .. ".failed", {word = "string", text = "string"})
-    or shape.fields(row.check or {}, where .. ".check", {verified = "boolean", text = "string"})
+  problem = wrong_fields(row.failed or {}, where .. ".failed", {word = "string", text = "string"})
+    or wrong_fields(row.check or {}, where .. ".check", {verified = "boolean", text = "string"})
     or row.failed and not row.failed.word and where .. ".failed has no word"
-    or shape.each(row.programs, where .. ".programs", function(program, at)
-      return shape.fields(program, at, {source = "string", options = "string"})
+    or wrong_objects(row.programs, where .. ".programs", function(program, at)
+      return wrong_fields(program, at, {source = "string", options = "string"})
     end)
   return problem or parts_problem(row, where)
 end
@@ -136,7 +180,7 @@ end
 local function point_problem(point, where)
   if point == nil then return nil end
   if type(point) ~= "table" then return where .. " is not an object" end
-  local problem = shape.fields(point, where, {size = "string", options = "string", side = "string", set = "table"})
+  local problem = wrong_fields(point, where, {size = "string", options = "string", side = "string", set = "table"})
   for name, value in pairs(not problem and point.set or {}) do
     if type(name) ~= "string" or type(value) == "table" then problem = where .. ".set is not an object of values" end
   end
@@ -149,30 +193,30 @@ local shapes = {}
 
 shapes["clue walk"] = function(document)
   local options = document.options or {}
-  local problem = shape.words(options.set, "options.set")
-    or shape.words(options.build_options, "options.build_options")
-    or shape.fields(options, "options", {size = "string"}) or shape.words(document.resumed, "resumed")
+  local problem = wrong_words(options.set, "options.set")
+    or wrong_words(options.build_options, "options.build_options")
+    or wrong_fields(options, "options", {size = "string"}) or wrong_words(document.resumed, "resumed")
   if problem then return problem end
-  return shape.each(document.walkthroughs, "walkthroughs", function(walkthrough, where)
-    return named(walkthrough, where) or shape.each(walkthrough.runs, where .. ".runs", function(run, at)
+  return wrong_objects(document.walkthroughs, "walkthroughs", function(walkthrough, where)
+    return named(walkthrough, where) or wrong_objects(walkthrough.runs, where .. ".runs", function(run, at)
       return type(run.device) ~= "string" and at .. ".device is missing" or point_problem(run.point, at .. ".point")
-        or shape.fields(run, at, {left_out = "table"}) or shape.each(run.rows, at .. ".rows", row_problem)
+        or wrong_fields(run, at, {left_out = "table"}) or wrong_objects(run.rows, at .. ".rows", row_problem)
     end)
   end)
 end
 
 shapes["clue peak"] = function(document)
   if document.limits == nil then
-    return shape.each(document.devices, "devices", function(one, where)
+    return wrong_objects(document.devices, "devices", function(one, where)
       local whole = type(one.limits) == "table" and type(one.device) == "table"
       if not whole then return where .. " has no limits or no device" end
       return shapes["clue peak"](one)
-        or shape.fields(one.device, where .. ".device", device_fields)
+        or wrong_fields(one.device, where .. ".device", device_fields)
     end)
   end
-  return shape.each(document.limits, "limits", function(limit, where)
-    return named(limit, where) or shape.fields(limit, where, {value = "number", unit = "string", group = "string"})
-      or shape.numbers(limit.times, where .. ".times")
+  return wrong_objects(document.limits, "limits", function(limit, where)
+    return named(limit, where) or wrong_fields(limit, where, {value = "number", unit = "string", group = "string"})
+      or wrong_numbers(limit.times, where .. ".times")
   end)
 end
 
@@ -184,9 +228,9 @@ local function configuration_problem(p, where)
 end
 
 local function best_problem(entry, where)
-  local problem = shape.fields(entry, where, {time = "number", metrics = "table"})
+  local problem = wrong_fields(entry, where, {time = "number", metrics = "table"})
     or configuration_problem(entry.configuration, where .. ".configuration")
-    or shape.numbers(entry.runtimes, where .. ".runtimes")
+    or wrong_numbers(entry.runtimes, where .. ".runtimes")
   for _, field in ipairs {"time", "runtimes"} do
     if entry[field] == nil then problem = problem or ("%s.%s is missing"):format(where, field) end
   end
@@ -198,26 +242,27 @@ end
 
 local function result_problem(entry, where)
   return configuration_problem(entry.configuration, where .. ".configuration")
-    or shape.fields(entry, where, {invalidity = "string", objectives = "table", measurements = "table"})
-    or shape.words(entry.objectives, where .. ".objectives")
-    or shape.each(entry.measurements, where .. ".measurements")
+    or wrong_fields(entry, where, {invalidity = "string", objectives = "table", measurements = "table"})
+    or wrong_words(entry.objectives, where .. ".objectives")
+    or wrong_objects(entry.measurements, where .. ".measurements")
 end
 
 shapes["clue tune"] = function(document)
   local ours = document.clue
-  return shape.fields(document, "it", {metadata = "table"})
-    or shape.fields(document.metadata or {}, "metadata", {device = "string", framework = "string"})
-    or shape.fields(ours, "clue", {name = "string", started = "string", device = "table", tune_params = "table"})
-    or shape.fields(ours.device or {}, "clue.device", {name = "string", address = "string", driver = "string"})
-    or shape.each(ours.best, "clue.best", best_problem)
-    or shape.each(document.results, "results", result_problem)
+  return wrong_fields(document, "it", {metadata = "table"})
+    or wrong_fields(document.metadata or {}, "metadata", {device = "string", framework = "string"})
+    or wrong_fields(ours, "clue", {name = "string", started = "string", device = "table", tune_params = "table"})
+    or wrong_fields(ours.device or {}, "clue.device", {name = "string", address = "string", driver = "string"})
+    or wrong_objects(ours.best, "clue.best", best_problem)
+    or wrong_objects(document.results, "results", result_problem)
 end
 
 local function shape_problem(document, kind)
   if kind == "clue tune" then return shapes[kind](document) end
-  return shape.fields(document, "it", {machine = "table", options = "table", device = "table", clue = "string",
-    started = "string", finished = "string"}) or shape.fields(document.device or {}, "device", device_fields)
-    or shape.each(document.devices, "devices", function(device, at) return shape.fields(device, at, device_fields) end)
+  local function of_device(device, at) return wrong_fields(device, at, device_fields) end
+  return wrong_fields(document, "it", {machine = "table", options = "table", device = "table", clue = "string",
+    started = "string", finished = "string"}) or of_device(document.device or {}, "device")
+    or wrong_objects(document.devices, "devices", of_device)
     or shapes[kind](document)
 end
 

@@ -1,7 +1,7 @@
 --- How far the author was from what the hardware can do: his steps beside those that go on where he stopped. By the
 -- kernel's time where a step has one, because transfers hide how fast it is.
 local figures = require "clue.shared.figures"
-local grouped = require "clue.shared.grouped"
+local grouped = require("clue.shared.list").grouped
 local row_of = require "clue.result.row"
 
 local share = {}

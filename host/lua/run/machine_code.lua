@@ -7,8 +7,8 @@
 -- from which lines of the source they are, places has the number of each (false: none), and source {number, text} of
 -- these lines. Or only missing: why there is none.
 local assembly = require "clue.build.assembly"
+local build_log = require "clue.build_log"
 local child = require "clue.shared.child"
-local code_lines = require "clue.run.code_lines"
 local compiler = require "clue.build.child"
 local environment = require("clue.build.child").environment
 local json = require "clue.shared.json"
@@ -21,6 +21,57 @@ local temporary = require("clue.shared.paths").with_temporary_folder
 local text = require "clue.text"
 
 local machine_code = {}
+
+-- ---- from which lines of the source it is ----
+
+-- The options by which compilers tell it, by platform. They leave the instructions as they are.
+local options = {["Portable Computing Language"] = "-g", ["NVIDIA CUDA"] = "-nv-line-info"}
+
+-- The environment in which a device's compiler tells the source's lines. Returns "CLUE_BUILD_OPTIONS=..."; nil if the
+-- driver has no option for that.
+local function lines_variable(device, variables)
+  local option = options[(device or {}).platform]
+  if not option then return nil end
+  local given = os.getenv "CLUE_BUILD_OPTIONS" or ""
+  for _, each in ipairs(variables) do given = each:match "^CLUE_BUILD_OPTIONS=(.*)$" or given end
+  return ("CLUE_BUILD_OPTIONS=%s%s%s"):format(given, given ~= "" and " " or "", option)
+end
+
+-- The lines of a text.
+local function split(source)
+  local lines = {}
+  for line in (source .. "\n"):gmatch "(.-)\r?\n" do lines[#lines + 1] = line end
+  return lines
+end
+
+-- Where the instructions of a program are from. Returns place(instruction): the file and the line as users know them,
+-- and the line's text; nil if the compiler does not tell it, or if it is no line of the program's own text.
+local function place_finder(program)
+  local place, source = program.place or {name = "source", first = 1, column = 0}, program.parts[1].source
+  local lines = split(source)
+  place.source, place.headers = source, program.parts[1].headers or {}
+  return function(instruction)
+    local line = instruction.line
+    if not (line and lines[line] and build_log.is_source(instruction.file or "", source)) then return nil end
+    local file, number = build_log.user_place(place, instruction.file or "", line, 1)
+    return file, number, lines[line]
+  end
+end
+
+-- How often the lines of a kernel ran, as counted: there, files have no folders. Returns ran(instruction): instructions
+-- that its line executed, nil: its line is unknown; nil if the kernel was not counted.
+local function line_runs(counts, kernel, place)
+  local of, is_counted = {}, false
+  for _, each in ipairs(counts and counts.kernels or {}) do
+    for _, line in ipairs(each.kernel == kernel and each.lines or {}) do
+      if line.line then of[("%s:%d"):format(line.file, line.line)], is_counted = line.instructions, true end
+    end
+  end
+  return is_counted and function(instruction)
+    local file, line = place(instruction)
+    return file and (of[("%s:%d"):format(file:match "[^/]*$", line)] or 0)
+  end or nil
+end
 
 local prelude = 'require("clue.build.recorder").start() require("clue.walk.measure").once = true'
 
@@ -152,7 +203,7 @@ local function busiest(parts, form, kernels, counts, place)
   local found, float = {}, false
   for _, part in ipairs(parts) do
     for _, name in ipairs(part.kernel and {part.kernel} or kernels) do
-      local loop = loops.busiest(part.text, form.isa, name, code_lines.runs(counts, name, place))
+      local loop = loops.busiest(part.text, form.isa, name, line_runs(counts, name, place))
       found[#found + 1] = loop and {loop = loop, kernel = name, launch = part.launch, counts = loop.counts,
                                     ran = loop.ran} or nil
       float = float or loop and loop.counts.float_operations > 0
@@ -164,7 +215,7 @@ end
 local function code_of(parts, form, result, counts, program)
   if not form.isa then return nil, ("clue cannot read the instructions of %s"):format(form.name) end
   local names = lists.map(result.kernels, function(kernel) return kernel.name end)
-  local place = code_lines.finder(program)
+  local place = place_finder(program)
   local best = busiest(parts, form, names, counts, place)
   if not best then return nil, "the code has none of the program's kernels" end
   local lines, places, source = listing(best.loop.instructions, best.counts.place ~= nil, place)
@@ -196,7 +247,7 @@ function machine_code.of(step, row, how)
   for _, list in ipairs {how.environment or {}, step.environment or {}} do
     for _, each in ipairs(list) do variables[#variables + 1] = each end
   end
-  local variable = code_lines.variable(row.device, variables)
+  local variable = lines_variable(row.device, variables)
   local function try(with)
     temporary(function(folder) code, why = of_step(step, row, how, folder, with) end)
   end

@@ -1,7 +1,10 @@
---- Shows a document of `clue walk` in the terminal: after the run that made it, and again by `clue show`.
+--- Shows a document of `clue walk` in the terminal: after the run that made it, and again by `clue show`. Also asks
+-- about it, and lists the walkthroughs.
+local block = require "clue.show.block"
+local counted = require("clue.text").count
 local find_device = require("clue.result.device").find
-local listing = require "clue.show.walk.listing"
 local output = require "clue.output"
+local quiz = require "clue.show.walk.quiz"
 local sweep_view = require "clue.show.sweep.view"
 local tables = require "clue.table"
 local terminal = require "clue.show.text"
@@ -9,6 +12,11 @@ local verified = require "clue.show.walk.verified"
 local view = require "clue.show.walk.view"
 
 local shown = {}
+
+-- When and in which language a walkthrough was published. The year may be unknown.
+local function year_and_language(of)
+  return (of.year and of.year .. ", " or "") .. of.language
+end
 
 --- Prints one of its walkthroughs.
 -- @tparam table doc
@@ -27,7 +35,7 @@ function shown.print_entry(doc, entry, how)
     end
   end
   local name = entry.from and ("%s, a copy of %s"):format(entry.name, entry.from) or entry.name
-  local title = ("%s (%s, %s)"):format(entry.title or "?", entry.author or "unknown", listing.year_and_language(entry))
+  local title = ("%s (%s, %s)"):format(entry.title or "?", entry.author or "unknown", year_and_language(entry))
   if entry.sweep then
     output.print_lines(tables.wrap(("%s: %s"):format(name, title), output.out:columns(100), "   "))
     terminal.print(sweep_view.blocks(doc, entry))
@@ -46,6 +54,66 @@ end
 function shown.print(doc, how)
   for _, entry in ipairs(doc.walkthroughs) do shown.print_entry(doc, entry, how) end
   if doc.options and doc.options.verify then terminal.print(verified.sum(doc), {columns = 80}) end
+end
+
+--- The list of the walkthroughs, which `clue walk` prints without a name.
+-- @tparam {table,...} walkthroughs of @{clue.run.catalogue}
+-- @treturn table blocks
+function shown.listing(walkthroughs)
+  local blocks = {}
+  for i, it in ipairs(walkthroughs) do
+    blocks[i] = block.list({
+      ("  %s, %s; %s: %s"):format(it.author or "unknown", year_and_language(it), counted(#it.steps, "step"),
+        it.about),
+      ("  hardware: %s"):format(it.hardware),
+      ("  headline: %s"):format(it.headline),
+    }, {title = ("%s: %s"):format(it.name, it.title), indent = "    ", close = true})
+  end
+  return {blocks, block.gap(), block.paragraph("`clue walk NAME` replays one, `clue walk --all` all of them; "
+    .. "`clue walk --help` lists the options.", {close = true})}
+end
+
+-- ---- questions ----
+
+local QUIZ_WIDTH = {most = 100}
+
+-- The next answer: a choice, false for an empty line, nil at the end of the input. What is neither is asked for again.
+local function answer(most)
+  while true do
+    output.out:write(("Your answer, 1 to %d (Enter alone shows it): "):format(most))
+    output.out:flush()
+    local line = io.read()
+    if not output.out:width() then output.out:write(line or "", "\n") end -- a terminal shows what is typed
+    if not line then return nil end
+    local number = tonumber(line)
+    if not line:find "%S" then return false end
+    if number and number % 1 == 0 and number >= 1 and number <= most then return number end
+  end
+end
+
+-- Asks them all, until the input ends: how many answers were right, and how many questions were answered or had their
+-- answer shown.
+local function ask_all(questions)
+  local right = 0
+  for i, question in ipairs(questions) do
+    terminal.print(quiz.asked(question, questions[i - 1]), QUIZ_WIDTH)
+    local given = answer(#question.choices)
+    if given == nil then return right, i - 1 end
+    if given == question.right then right = right + 1 end
+    terminal.print(quiz.answered(question, given or nil), QUIZ_WIDTH)
+  end
+  return right, #questions
+end
+
+--- Asks about a run's steps before it shows their numbers, and prints the score: `clue walk --quiz`.
+-- @tparam {table,...} rows of one device
+-- @tparam ?table on the device: kind and name
+-- @treturn ?string why there is nothing to ask
+function shown.ask(rows, on)
+  local questions = quiz.questions(rows, {kind = (on or {}).kind, name = (on or {}).name or "this device"})
+  if not questions[1] then return "there is nothing to ask: no step has counts, or a gain over another one" end
+  local right, answered = ask_all(questions)
+  terminal.print(quiz.score(right, answered, #questions), QUIZ_WIDTH)
 end
 
 return shown

@@ -9,9 +9,46 @@ local log_lines = require "clue.shared.log_lines"
 local output = require "clue.output"
 local paths = require "clue.paths"
 local read_file = require("clue.file").read
-local source_lines = require "clue.simulator.source_lines"
 
 local process = {}
+
+-- ---- lines by the numbers that #line gives them ----
+
+-- The file and the number that a line gives the next one; nil if it is no such line. # 12 "file" is a preprocessor's.
+local function directive(line)
+  local number, rest = line:match "^%s*#%s*line%s+(%d+)(.*)$"
+  if not number then number, rest = line:match '^%s*#%s*(%d+)(%s+".*)$' end
+  return tonumber(number), rest and rest:match '"([^"]*)"'
+end
+
+-- The lines of a source. Returns text, number and file of each; file: nil where the source has none but its own name.
+local function numbered_lines(source)
+  local list, number, file = {}, 0, nil
+  for text in (source .. "\n"):gmatch "(.-)\n" do
+    number = number + 1
+    list[#list + 1] = {text = text, number = number, file = file}
+    local given, name = directive(text)
+    if given then number, file = given - 1, name or file end
+  end
+  return list
+end
+
+-- Which line of a source a compiler means, from 1. Of several with one number, such as those above and below a
+-- #line 1, the last one.
+local function find_line(lines, file, number)
+  for i = #lines, 1, -1 do
+    local line = lines[i]
+    if line.number == number and line.file == file then return i end
+  end
+end
+
+-- Whether a #line names a file.
+local function names_file(lines, file)
+  for _, line in ipairs(lines) do
+    if line.file == file then return true end
+  end
+  return false
+end
 
 local function first_of(folders, name)
   for _, folder in ipairs(folders) do
@@ -153,13 +190,13 @@ end
 
 -- A source that has been split into lines.
 local function lines_of(self, id)
-  self.lines[id] = self.lines[id] or source_lines.read(self.texts[id] or "")
+  self.lines[id] = self.lines[id] or numbered_lines(self.texts[id] or "")
   return self.lines[id]
 end
 
 -- The line of a header.
 local function header_line(path, number)
-  local lines = source_lines.read(read_file(path) or "")
+  local lines = numbered_lines(read_file(path) or "")
   return lines[number] and lines[number].text
 end
 
@@ -171,9 +208,9 @@ end
 function Process:source_line(id, at)
   local lines = lines_of(self, id)
   if not at.line or at.line < 1 then return nil end
-  local named = source_lines.names(lines, at.file)
+  local named = names_file(lines, at.file)
   local is_source = named or build_log.is_source(at.file, self.texts[id] or "")
-  local number = is_source and source_lines.find(lines, named and at.file or nil, at.line) or nil
+  local number = is_source and find_line(lines, named and at.file or nil, at.line) or nil
   return number, number and lines[number].text
 end
 

@@ -4,7 +4,7 @@
 -- OpenCL does not report most of these limits. The vendors' documented values are in a table here, with their source;
 -- what a device reports itself (wave size, registers, largest group) replaces them.
 -- @module clue.walk.occupancy
-local bar = require "clue.show.text.bar"
+local bar = require("clue.shared.figures").bar
 local map = require("clue.shared.list").map
 
 local occupancy = {}

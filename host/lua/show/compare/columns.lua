@@ -1,6 +1,6 @@
 --- The columns of a comparison: A and B for two files; else one for each device of each file.
 local find_device = require("clue.result.device").find
-local grouped = require "clue.shared.grouped"
+local grouped = require("clue.shared.list").grouped
 local map = require("clue.shared.list").map
 
 local columns = {}

@@ -1,7 +1,6 @@
 --- What runs share and where they differ: clue, machine, device, driver, options. Two runs or many: all comparisons
 -- take their conditions from here.
 local figures = require "clue.shared.figures"
-local grouped = require "clue.shared.grouped"
 local lists = require "clue.shared.list"
 local point = require "clue.result.point"
 
@@ -71,7 +70,8 @@ local of_device = {"kind", "platform", "platform_version", "version", "driver", 
 -- Adds a fact, with its text for each thing, unless all have the same.
 local function add(list, what, things, get)
   local values = lists.map(things, function(thing) return text_of(get(thing)) end)
-  if #grouped(values, function(text) return text end) > 1 then list[#list + 1] = {what = what, values = values} end
+  local differ = lists.any(values, function(value) return value ~= values[1] end)
+  if differ then list[#list + 1] = {what = what, values = values} end
 end
 
 --- The known facts in which runs differ.

@@ -4,8 +4,7 @@ local block = require "clue.show.block"
 local conditions = require "clue.show.compare.conditions"
 local counted = require("clue.text").count
 local gains = require "clue.result.gain"
-local grouped = require "clue.shared.grouped"
-local map = require("clue.shared.list").map
+local lists = require "clue.shared.list"
 local named = require("clue.show.compare.columns").named
 local rows_of = require "clue.show.compare.rows"
 local tables = require "clue.table"
@@ -27,7 +26,7 @@ local function condition_items(columns, list)
   for i, fact in ipairs(list) do
     local numbers, parts = {}, {}
     for c in ipairs(fact.values) do numbers[c] = c end
-    for k, same in ipairs(grouped(numbers, function(c) return fact.values[c] end)) do
+    for k, same in ipairs(lists.grouped(numbers, function(c) return fact.values[c] end)) do
       parts[k] = ("%s: %s"):format(named(columns, same), same.key)
     end
     items[i] = ("  %s: %s"):format(fact.what, table.concat(parts, "; "))
@@ -47,7 +46,7 @@ local function facts_table(columns, list)
 end
 
 local function of_pair(it)
-  local items = map(it.columns, function(column)
+  local items = lists.map(it.columns, function(column)
     return ("%s: %s, %s of clue %s, %s"):format(column.letter, column.path, it.kind, text_of(column.clue),
       date_of(column))
   end)
@@ -89,7 +88,7 @@ local columns_of_table = {
 
 -- What each column is, if there is no room for a table.
 local function column_items(columns)
-  return map(columns, function(column)
+  return lists.map(columns, function(column)
     return ("%d: %s (%s), driver %s, clue %s, %s, %s"):format(column.number, column.name, column.address,
       text_of(column.device.driver), text_of(column.clue), date_of(column), column.path)
   end)
@@ -114,9 +113,9 @@ local function by_items(columns, list)
   for _, fact in ipairs(list) do
     local numbers, parts, short = {}, {}, true
     for c in ipairs(fact.values) do numbers[c] = c end
-    local groups = grouped(numbers, function(c) return fact.values[c] end)
+    local groups = lists.grouped(numbers, function(c) return fact.values[c] end)
     for k, same in ipairs(groups) do
-      local names = map(same, function(c) return columns[c].file_name end)
+      local names = lists.map(same, function(c) return columns[c].file_name end)
       parts[k] = ("%s: %s"):format(same.key, #same > 3 and counted(#same, "result") or table.concat(names, ", "))
       short = short and k <= 3
     end
@@ -126,7 +125,7 @@ local function by_items(columns, list)
 end
 
 local function of_many_by(it)
-  local unfinished = map(it.columns, function(column) return not column.finished and column.file_name or nil end)
+  local unfinished = lists.map(it.columns, function(column) return not column.finished and column.file_name or nil end)
   return block.tight {
     block.paragraph(("%s: %s, each measured by itself"):format(it.kind, counted(#it.columns, "result"))),
     block.list(by_items(it.columns, it.conditions), {title = "the runs differ in", indent = "     "}),

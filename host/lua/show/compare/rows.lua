@@ -13,7 +13,7 @@
 local columns_of_rows = require "clue.result.columns"
 local figures = require "clue.shared.figures"
 local gains = require "clue.result.gain"
-local grouped = require "clue.shared.grouped"
+local grouped = require("clue.shared.list").grouped
 local map = require("clue.shared.list").map
 local match = require "clue.result.match"
 local problem = require "clue.result.problem"

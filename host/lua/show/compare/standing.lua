@@ -3,8 +3,7 @@
 local block = require "clue.show.block"
 local csv = require "clue.show.walk.csv"
 local figures = require "clue.shared.figures"
-local grouped = require "clue.shared.grouped"
-local map = require("clue.shared.list").map
+local lists = require "clue.shared.list"
 local numbers = require "clue.number"
 local rows_of = require "clue.show.compare.rows"
 local tables = require "clue.table"
@@ -71,7 +70,7 @@ end
 -- @tparam string by "file" or "device"
 function standing.add(it, by)
   it.by, it.groups = by, {}
-  for _, group in ipairs(grouped(it.columns, keys[by])) do
+  for _, group in ipairs(lists.grouped(it.columns, keys[by])) do
     group.name, group.device, group.values = group.key, group[1].name, {}
     it.groups[#it.groups + 1] = group
   end
@@ -103,8 +102,8 @@ end
 local function short_names(groups)
   local names, short = {}, {}
   for _, group in ipairs(groups) do names[#names + 1] = group.device end
-  local distinct = grouped(names, plain)
-  for _, alike in ipairs(grouped(distinct, function(same) return same.key:match "^%w*" end)) do
+  local distinct = lists.grouped(names, plain)
+  for _, alike in ipairs(lists.grouped(distinct, function(same) return same.key:match "^%w*" end)) do
     local common = alike[1].key
     for _, same in ipairs(alike) do
       while same.key:sub(1, #common) ~= common do common = common:sub(1, -2) end
@@ -207,8 +206,10 @@ end
 -- @treturn {string,...}
 function standing.lost(list, columns)
   local items = {}
-  for _, same in ipairs(grouped(list, function(lost) return tostring(lost.column) end)) do
-    local words = map(same, function(lost) return ("%s (%s)"):format(rows_of.words(lost.row), lost.cell.verdict) end)
+  for _, same in ipairs(lists.grouped(list, function(lost) return tostring(lost.column) end)) do
+    local words = lists.map(same, function(lost)
+      return ("%s (%s)"):format(rows_of.words(lost.row), lost.cell.verdict)
+    end)
     items[#items + 1] = ("!! %s: %s, verified elsewhere"):format(columns[same[1].column].file_name,
       table.concat(words, ", "))
   end
@@ -223,7 +224,7 @@ end
 function standing.documents(it)
   local list = {}
   for i, group in ipairs(it.groups) do
-    local columns = map(group, function(column) return column.number end)
+    local columns = lists.map(group, function(column) return column.number end)
     list[i] = {name = group.name, device = group.device, columns = columns, ratio = group.ratio, rows = group.rows,
                place = group.place}
   end

@@ -2,7 +2,7 @@
 local block = require "clue.show.block"
 local duration = require("clue.text").duration
 local figures = require "clue.shared.figures"
-local grouped = require "clue.shared.grouped"
+local grouped = require("clue.shared.list").grouped
 local point = require "clue.result.point"
 local stored = require "clue.result.tuning"
 local tables = require "clue.table"

@@ -7,8 +7,7 @@ local columns_of_rows = require "clue.result.columns"
 local figures = require "clue.shared.figures"
 local frame = require "clue.show.compare.frame"
 local gains = require "clue.result.gain"
-local grouped = require "clue.shared.grouped"
-local map = require("clue.shared.list").map
+local lists = require "clue.shared.list"
 local named = require("clue.show.compare.columns").named
 local problem = require "clue.result.problem"
 local row_of = require "clue.result.row"
@@ -171,9 +170,9 @@ end
 
 -- Adds a line for the rows for which words gives the same text: "steps 5, 6: ...".
 local function add_told(items, rows, text, words)
-  local told = map(rows, function(row) return words(row) and row or nil end)
-  for _, same in ipairs(grouped(told, words)) do
-    local numbers = map(same, function(row) return tostring(row.number) end)
+  local told = lists.map(rows, function(row) return words(row) and row or nil end)
+  for _, same in ipairs(lists.grouped(told, words)) do
+    local numbers = lists.map(same, function(row) return tostring(row.number) end)
     items[#items + 1] = text:format(#numbers == 1 and "step" or "steps", table.concat(numbers, ", "), same.key)
   end
 end
@@ -185,16 +184,16 @@ local function problems_of(row, columns)
     local cell = row.cells[c]
     if cell and cell.value then measured[#measured + 1] = c end
   end
-  local groups = grouped(measured, function(c) return row.cells[c].problem end)
+  local groups = lists.grouped(measured, function(c) return row.cells[c].problem end)
   if #groups == 1 then
-    groups = grouped(measured, function(c) return ("%s (%s)"):format(row.cells[c].problem, row.cells[c].size) end)
+    groups = lists.grouped(measured, function(c) return ("%s (%s)"):format(row.cells[c].problem, row.cells[c].size) end)
   end
   for i, same in ipairs(groups) do parts[i] = ("%s computed %s"):format(named(columns, same), same.key) end
   return table.concat(parts, "; ")
 end
 
 local function kernels_of(row, columns)
-  return table.concat(map(row.kernels, function(numbers) return named(columns, numbers) end), "; ")
+  return table.concat(lists.map(row.kernels, function(numbers) return named(columns, numbers) end), "; ")
 end
 
 -- The columns whose kernel times, where some are shown, are by the host's clock.
@@ -249,7 +248,7 @@ function view.heading(it, rows, is_pair)
     text = text .. (is_pair and " against " or (", in column %d its copy "):format(copy.column)) .. copy.name
   end
   for _, row in ipairs(rows) do measured[#measured + 1] = row.unit and row or nil end
-  local alike = grouped(measured, function(row) return row.differ and "" or row.problem or "" end)
+  local alike = lists.grouped(measured, function(row) return row.differ and "" or row.problem or "" end)
   return text .. (#alike == 1 and alike[1].key ~= "" and ": " .. alike[1].key or "")
 end
 

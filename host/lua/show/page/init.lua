@@ -4,7 +4,6 @@ local frame = require "clue.show.page.frame"
 local gnuplot = require "clue.show.page.gnuplot"
 local html = require "clue.show.page.element"
 local map = require("clue.shared.list").map
-local mark = require "clue.show.page.mark"
 local source = require "clue.show.page.source"
 local write = require("clue.shared.paths").write
 
@@ -105,11 +104,11 @@ end
 local nodes_of = page.nodes
 
 draw.paragraph = function(it)
-  return h("p", {class = it.class or false}, it.mark and {mark(it.mark[1], it.mark[2]), " "}, rich(it.text))
+  return h("p", {class = it.class or false}, it.mark and {html.mark(it.mark[1], it.mark[2]), " "}, rich(it.text))
 end
 
 draw.heading = function(it)
-  return h("h" .. (it.level or 3), nil, it.mark and {mark(it.mark[1], it.mark[2]), " "}, rich(it.text))
+  return h("h" .. (it.level or 3), nil, it.mark and {html.mark(it.mark[1], it.mark[2]), " "}, rich(it.text))
 end
 
 draw.quote = function(it)
@@ -170,7 +169,7 @@ end
 
 local function legend(series)
   local items = map(series, function(each)
-    return h("li", nil, mark(each.kind, each.index, each.dashed), h("span", nil, each.name))
+    return h("li", nil, html.mark(each.kind, each.index, each.dashed), h("span", nil, each.name))
   end)
   return h("ul", {class = "legend"}, items)
 end

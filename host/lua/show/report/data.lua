@@ -3,8 +3,7 @@
 local contest = require "clue.result.contest"
 local find_device = require("clue.result.device").find
 local gains = require "clue.result.gain"
-local grouped = require "clue.shared.grouped"
-local map = require("clue.shared.list").map
+local lists = require "clue.shared.list"
 local row_of = require "clue.result.row"
 
 local data = {}
@@ -86,7 +85,7 @@ end
 -- @tparam table run
 -- @treturn {table,...} key; a list of one table with rows, as for @{clue.show.walk.verdict.of_studies}
 function data.studies(run)
-  return map(grouped(run.rows, function(row) return row.study or "" end), function(rows)
+  return lists.map(lists.grouped(run.rows, function(row) return row.study or "" end), function(rows)
     return {key = rows.key, {rows = rows}}
   end)
 end

@@ -1,13 +1,175 @@
 --- The report of `clue walk --report FILE.html`: one self-contained file, for screen, phone and paper.
 --
 -- It shows only the document, which it also contains as JSON, in the element with the id "data".
+local block = require "clue.show.block"
+local columns = require "clue.result.columns"
 local data = require "clue.show.report.data"
+local figures = require "clue.shared.figures"
+local first = require "clue.show.walk.first"
+local grouped = require("clue.shared.list").grouped
+local notes = require "clue.show.walk.notes"
 local page = require "clue.show.page"
+local plots = require "clue.show.report.plots"
+local remarks = require "clue.show.walk.remarks"
+local roofline = require "clue.show.report.roofline"
 local row_of = require "clue.result.row"
+local step = require "clue.show.walk.step"
 local summary = require "clue.show.report.summary"
 local swept = require "clue.show.sweep.view"
+local verdict = require "clue.show.walk.verdict"
+local view = require "clue.show.walk.view"
 
 local report = {}
+
+-- ---- the section of a walkthrough: what it is ----
+
+-- A text as a sentence.
+local function sentence(text)
+  return (text:gsub("^%l", string.upper):gsub("%.$", "")) .. "."
+end
+
+local function about(walkthrough)
+  local origin = {}
+  for _, part in ipairs {walkthrough.author or false, walkthrough.year and figures.exact(walkthrough.year) or false,
+                         walkthrough.language or false} do
+    if part then origin[#origin + 1] = part end
+  end
+  return {block.paragraph(walkthrough.about or "", {class = "lead"}),
+    #origin > 0 and block.paragraph({sentence(table.concat(origin, ", ")),
+      walkthrough.hardware and sentence(" The author's hardware: " .. walkthrough.hardware) or "",
+      walkthrough.headline and sentence(" The headline: " .. walkthrough.headline) or ""}, {class = "muted"}),
+    (walkthrough.figures or "") ~= "" and block.paragraph(sentence(walkthrough.figures), {class = "muted"})}
+end
+
+-- ---- charts ----
+
+-- All rows with their devices and runs, run by run.
+local function entries_of(runs)
+  local entries = {}
+  for _, run in ipairs(runs) do
+    for _, row in ipairs(run.rows) do
+      entries[#entries + 1] = {row = row, on = run.name, device = {name = run.name}, index = run.index, run = run}
+    end
+  end
+  return entries
+end
+
+local function variants_of(sweeps)
+  local row = sweeps[1].row
+  return {block.heading(("Step %s, %s: its variants"):format(tostring(row.number), row.name or "?")),
+          plots.sweep(sweeps)}
+end
+
+local function charts_of(document, walkthrough, runs)
+  local blocks, variants = {}, {}
+  local groups = data.groups(walkthrough)
+  for _, group in ipairs(groups) do
+    local plot = plots.speed(document, walkthrough, group)
+    blocks[#blocks + 1] = plot and {#groups > 1
+      and block.heading(group.study ~= "" and group.study or group.unit), plot}
+  end
+  for _, entry in ipairs(entries_of(runs)) do
+    local row = entry.row
+    if row.sweep and #row.sweep > 0 and row_of.rate(row) then variants[#variants + 1] = entry end
+  end
+  for _, sweeps in ipairs(grouped(variants, function(entry) return row_of.key(entry.row) end)) do
+    blocks[#blocks + 1] = variants_of(sweeps)
+  end
+  local is_first = true
+  for _, run in ipairs(runs) do
+    local plot = roofline.plot(document, run.run, is_first)
+    blocks[#blocks + 1] = plot and {block.heading("Roofline of " .. run.name), plot}
+    is_first = is_first and not plot
+  end
+  return blocks
+end
+
+-- ---- steps ----
+
+-- The line of a closed step: its number, name, change and speed.
+local function head_line(list)
+  local row, results = list[1].row, {}
+  for i, entry in ipairs(list) do
+    local speed = row_of.speed(entry.row)
+    local text = speed and figures.marked(figures.number(speed), entry.row.times.extrapolated)
+    results[i] = {i > 1 and ", " or " — ", text and text .. " " .. row_of.rate(entry.row) or columns.mark(entry.row)}
+  end
+  return {{class = "number", tostring(row.number), " ", row.name or "?"},
+    {class = "what", row.change and ": " .. row_of.change(row) or "", results}}
+end
+
+local function text_of(walkthrough, row)
+  for _, each in ipairs(walkthrough.steps or {}) do
+    if each.number == row.number and (each.name == row.name or row.name == nil) then return each.text or "" end
+  end
+  for _, each in ipairs(walkthrough.steps or {}) do
+    if each.number == row.number then return each.text or "" end
+  end
+  return ""
+end
+
+-- The row that a row is compared with, or the nearest one above, on the same device and of the same study, that has a
+-- kernel.
+local function kernel_before(entry)
+  local found
+  for _, row in ipairs(entry.run.rows) do
+    if row == entry.row then return found end
+    if row_of.source(row) ~= "" and (row.study or "") == (entry.row.study or "") then
+      if row.number == entry.row.over then return row end
+      found = row
+    end
+  end
+end
+
+local function steps_of(walkthrough, runs, how)
+  local blocks = {}
+  for i, list in ipairs(grouped(entries_of(runs), function(entry) return how.link(entry.row) end)) do
+    for _, entry in ipairs(list) do entry.before, entry.peak = kernel_before(entry), entry.run.peak end
+    local row = list[1].row
+    blocks[i] = block.details {id = how.link(row), summary = head_line(list),
+      blocks = {step.changes(list), step.explanation(text_of(walkthrough, row), list), step.parts(list)}}
+  end
+  return {block.heading "The steps", blocks}
+end
+
+-- ---- the section ----
+
+local function legend_of(walkthrough, runs)
+  local every = {}
+  for _, run in ipairs(runs) do
+    for _, row in ipairs(run.rows) do every[#every + 1] = row end
+  end
+  local peak = runs[1] and runs[1].peak ~= nil
+  return block.list(notes.legend(every, {figures = walkthrough.figures, peak = peak}), {class = "note"})
+end
+
+-- What leads the section: for each device the verdict, the table of the first screen, and what gained most.
+local function first_of(walkthrough, runs, how)
+  local blocks = {}
+  for i, run in ipairs(runs) do
+    local studies = data.studies(run)
+    local said, author = verdict.lines(run.rows, {peak = run.peak, studies = #studies > 1}), first.author(run.rows,
+      walkthrough)
+    for _, line in ipairs(remarks.left_out {run}) do said[#said + 1] = line end
+    for s, line in ipairs(said) do said[s] = sentence(line) end
+    blocks[i] = {
+      block.heading("The steps on " .. run.name, {mark = {"device", run.index}}),
+      block.paragraph(table.concat(said, " ")),
+      #studies > 1 and block.list(verdict.of_studies(studies)),
+      first.table(run.rows, {link = how.link, name = "the steps in short, on " .. run.name}),
+      author and block.paragraph(sentence(author), {class = "note"}), block.list(first.gains(run.rows))}
+  end
+  return blocks
+end
+
+local function section_of(document, walkthrough, runs, how)
+  return block.section {id = walkthrough.anchor, title = walkthrough.heading, contents = walkthrough.name, blocks = {
+    about(walkthrough), first_of(walkthrough, runs, how), charts_of(document, walkthrough, runs),
+    runs[1] and view.blocks(runs, setmetatable({entry = walkthrough}, {__index = how})), legend_of(walkthrough, runs),
+    steps_of(walkthrough, runs, how)}}
+end
+
+-- ---- the page ----
 
 local function anchor(place) return ("w%d"):format(place) end
 
@@ -45,7 +207,7 @@ local function contents(document)
     local it = prepared(document, walkthrough, w)
     all[w], is_sweep = it, is_sweep or walkthrough.sweep
     sections[w] = walkthrough.sweep and swept.blocks(document, walkthrough, it.walkthrough.anchor)
-      or require "clue.show.report.walkthrough"(document, it.walkthrough, it.runs, it.how)
+      or section_of(document, it.walkthrough, it.runs, it.how)
   end
   return {title = summary.title(document), head = summary.head(document), document = document,
     blocks = {is_sweep and swept.summary(document, anchor) or summary.results(all), sections,

@@ -3,7 +3,7 @@
 -- Speeds are by the kernel's time where a step has one, since reading back hides how fast a kernel is; those of host
 -- loops and libraries by the time of their computation. A step that counts neither operations nor bytes has no speed:
 -- its time is shown, and the least is the best.
-local grouped = require "clue.shared.grouped"
+local grouped = require("clue.shared.list").grouped
 local row_of = require "clue.result.row"
 
 local ranking = {}

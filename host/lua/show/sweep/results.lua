@@ -1,6 +1,6 @@
 --- What the tables and charts of a sweep show: its rows with their points, curves over the size, and each step's
 -- results by parameter. Everything comes from the document.
-local grouped = require "clue.shared.grouped"
+local grouped = require("clue.shared.list").grouped
 local point = require "clue.result.point"
 local ranking = require "clue.show.sweep.ranking"
 local row_of = require "clue.result.row"

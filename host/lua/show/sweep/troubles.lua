@@ -2,7 +2,7 @@
 -- summary.
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
-local grouped = require "clue.shared.grouped"
+local grouped = require("clue.shared.list").grouped
 local point = require "clue.result.point"
 local ranking = require "clue.show.sweep.ranking"
 local results = require "clue.show.sweep.results"

@@ -175,7 +175,7 @@ end
 
 -- Loaded when they are needed: most outputs have neither.
 draw.plot = function(it, to) require "clue.show.text.plot".draw(it, to) end
-draw.map = function(it, to) require "clue.show.text.map"(it, to) end
+draw.map = function(it, to) require "clue.show.text.plot".draw_map(it, to) end
 
 draw.picture = function(it, to)
   local paint = require "clue.show.count.paint"

@@ -1,6 +1,6 @@
 --- Draws a table of blocks with characters: the widest form that fits.
 local block = require "clue.show.block"
-local bar = require("clue.show.text.bar")
+local bar = require("clue.shared.figures").bar
 local tables = require "clue.table"
 
 -- ---- what is left out ----

@@ -3,7 +3,7 @@
 local duration = require("clue.text").duration
 local figures = require "clue.shared.figures"
 local filter = require("clue.shared.list").filter
-local grouped = require "clue.shared.grouped"
+local grouped = require("clue.shared.list").grouped
 local is_better = require("clue.result.tuning").is_better
 local statistics = require "clue.timing.statistics"
 

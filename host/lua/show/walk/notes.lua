@@ -2,7 +2,7 @@
 -- the tables.
 local columns = require "clue.result.columns"
 local counted = require("clue.text").count
-local grouped = require "clue.shared.grouped"
+local grouped = require("clue.shared.list").grouped
 local remarks = require "clue.show.walk.remarks"
 local row_of = require "clue.result.row"
 

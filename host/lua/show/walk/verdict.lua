@@ -2,7 +2,7 @@
 local contest = require "clue.result.contest"
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
-local grouped = require "clue.shared.grouped"
+local grouped = require("clue.shared.list").grouped
 local problems = require "clue.show.walk.problems"
 local row_of = require "clue.result.row"
 local share = require "clue.result.share"
