@@ -1,4 +1,5 @@
 --- The command line options that `clue build` and `clue asm` share.
+-- Parameters with one meaning everywhere: parsed, what the parser gave.
 local filter = require("clue.shared.list").filter
 local include = require "clue.include"
 local lfs = require "lfs"
@@ -79,7 +80,6 @@ function options.words(args)
 end
 
 --- The folder of the file, if a compiler cannot take its name as an option.
--- @tparam table parsed what the parser gave
 -- @treturn ?string
 function options.odd_folder(parsed)
   local own = parsed.file:match "^(.+)/[^/]*$"
@@ -87,7 +87,6 @@ function options.odd_folder(parsed)
 end
 
 --- The words that options.add_compiler() and --std give.
--- @tparam table parsed what the parser gave
 -- @treturn {string,...}
 function options.given(parsed)
   local words = filter(parsed.options, function(text) return text ~= "" end)
@@ -98,7 +97,6 @@ function options.given(parsed)
 end
 
 --- The text of the options for compilers.
--- @tparam table parsed what the parser gave
 -- @tparam[opt] string link to the file's folder, if that is an odd one
 -- @treturn string "-cl-std=CL1.2 -I kernels -D TILE=8"
 function options.text(parsed, link)
@@ -111,7 +109,6 @@ end
 local NO_SUCH_FILE = 2 -- ENOENT
 
 --- Whether a walkthrough is meant.
--- @tparam table parsed what the parser gave
 function options.is_walkthrough(parsed)
   local mode, _, code = lfs.attributes(parsed.file, "mode")
   return not parsed.file:find "%.[%a]+$" and (mode == "directory" or not mode and code == NO_SUCH_FILE)
@@ -123,7 +120,6 @@ local of_file_only = {
 }
 
 --- Why a script's programs cannot be compiled with the given options.
--- @tparam table parsed what the parser gave
 -- @treturn ?string nil if they can
 function options.refusal_for_script(parsed)
   for _, each in ipairs(of_file_only) do

@@ -1,4 +1,5 @@
 --- What `clue check` finds, in words: each fault once, what it is and what to do.
+-- Parameters with one meaning everywhere: finding, as the plugin or a try tells it.
 local build_log = require "clue.build_log"
 local c_text = require "clue.shared.c_text"
 
@@ -14,14 +15,12 @@ findings.kinds = {
 }
 
 --- The level of a finding: "error" or "note".
--- @tparam table finding
 -- @treturn string
 function findings.level(finding)
   return finding.invented and "note" or findings.kinds[finding.kind]
 end
 
 --- Whether a finding is an error, not a mere note.
--- @tparam table finding
 function findings.counts(finding)
   return findings.level(finding) == "error"
 end
@@ -115,7 +114,6 @@ local function plain(object)
 end
 
 --- The object of a finding, in the kernel's words.
--- @tparam table finding
 -- @treturn string "argument 1 'a' (global)", "local array 'tile'"
 function findings.object(finding)
   local object = finding.object
@@ -128,7 +126,6 @@ function findings.object(finding)
 end
 
 --- Where in its object an access is.
--- @tparam table finding
 -- @treturn ?string "element 64 of 64 (0 to 63)"; nil if it is not to be seen
 function findings.place(finding)
   local object, bytes = finding.object, finding.bytes
@@ -240,7 +237,6 @@ titles.call = function(f)
 end
 
 --- What is wrong, in a clause.
--- @tparam table finding
 -- @treturn string
 function findings.title(finding)
   local title = titles[finding.kind](finding)
@@ -357,7 +353,6 @@ remedies.alignment = function() return "use vloadN and vstoreN for vectors at an
 remedies.fault = function() return "what it says above is the simulator's own text" end
 
 --- What to do, in a clause.
--- @tparam table finding
 -- @treturn ?string
 function findings.remedy(finding)
   if finding.invented then

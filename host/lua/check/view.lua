@@ -1,4 +1,5 @@
 --- What `clue check` found, as compilers print messages: the place, the source line, a caret.
+-- Parameters with one meaning everywhere: result, what a check found.
 local block = require "clue.show.block"
 local counted = require("clue.text").count
 local findings = require "clue.check.findings"
@@ -102,7 +103,6 @@ function view.counts(list)
 end
 
 --- All of a script's findings, and a summary.
--- @tparam table result of @{clue.check.run}
 -- @treturn table blocks
 function view.result(result)
   local blocks, tries = {}, result.tries.count
@@ -113,7 +113,6 @@ function view.result(result)
 end
 
 --- What the check could not see in these launches.
--- @tparam table result
 -- @treturn table blocks
 function view.gaps(result)
   local lines, atomics = {}, false
@@ -149,7 +148,6 @@ local function assumed_text(of)
 end
 
 --- How the kernels of a .cl file were launched.
--- @tparam table result
 -- @treturn table blocks
 function view.assumed(result)
   local lines, tries = {}, result.tries.count

@@ -2,6 +2,8 @@
 --
 -- The driver names itself at the end of a device's version ("... HSTR: pocl-remote: pthread-haswell"), in all PoCL
 -- releases that have it (5.0 to 7.1). A device that is not remote costs a look at its version, which is known anyway.
+--
+-- Parameters with one meaning everywhere: device, of this process.
 local binding = require "clue.binding"
 local children = require "clue.shared.child"
 local error_object = require "clue.error"
@@ -18,7 +20,6 @@ local MEASURED = 0.2
 local SERVER_IP, SERVER_PORT = 0x4503, 0x4504
 
 --- Whether a device is on another machine.
--- @tparam device device
 function remote.is(device)
   return (device.version or ""):find("pocl-remote:", 1, true) ~= nil
 end
@@ -70,7 +71,6 @@ local function ask(device)
 end
 
 --- What there is to say of a remote device. Measures in a child.
--- @tparam device device
 -- @treturn ?table server: "127.0.0.1:7777", nil if the driver does not tell; latency in seconds: median, low and high
 --   (10 and 90 % of the samples lie below), rounds; or problem: why it is not known. nil for any other device
 function remote.facts(device)
@@ -80,7 +80,6 @@ function remote.facts(device)
 end
 
 --- The same in a line.
--- @tparam device device
 -- @tparam table facts of @{facts}
 -- @treturn string
 function remote.line(device, facts)

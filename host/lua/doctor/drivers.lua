@@ -1,4 +1,5 @@
 --- Whether the registered drivers work, each examined in child processes of its own, and why not.
+-- Parameters with one meaning everywhere: files, the machine's.
 local child = require "clue.doctor.child"
 local known = require "clue.doctor.known"
 local loader = require "clue.doctor.loader"
@@ -14,7 +15,6 @@ local machines = {
 }
 
 --- The kind of machine that a library is for, from its ELF header.
--- @tparam table files
 -- @tparam string path
 -- @treturn ?string "64-bit x86-64"; nil if it is not an ELF file
 function drivers.architecture(files, path)
@@ -48,7 +48,6 @@ local function foreign(files, library)
 end
 
 --- Explains dlerror's text.
--- @tparam table files
 -- @tparam string library
 -- @tparam string why dlerror's text
 -- @treturn string the explanation
@@ -103,7 +102,6 @@ end
 --- Finds out whether a registered driver works. Sets state ("works", "no devices", "no platform", "loads" (nothing
 -- else can be found out), "unreadable", "empty", "unloadable", "no driver", "crashed", "hung", "badly"), platforms,
 -- devices, refusal, path, problem (text) and fix (lines to type, or "trim": see drivers.explain).
--- @tparam table files
 -- @tparam table entry of loader.registered
 -- @tparam table it the loader
 -- @tparam table how seconds
@@ -128,7 +126,6 @@ function drivers.examine(files, entry, it, how)
 end
 
 --- Finds out whether a layer loads.
--- @tparam table files
 -- @tparam string library
 -- @tparam table how seconds
 -- @treturn table library, problem (nil if it loads)

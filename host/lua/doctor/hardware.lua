@@ -1,4 +1,5 @@
 --- The hardware that could be an OpenCL device, and whether this user may open it.
+-- Parameters with one meaning everywhere: files, the machine's.
 local known = require "clue.doctor.known"
 local trim_end = require("clue.text").trim_end
 
@@ -24,7 +25,6 @@ local function card_at(files, address)
 end
 
 --- The cards on the PCI bus.
--- @tparam table files
 -- @treturn {table,...} address, vendor and device (hexadecimal), label ("NVIDIA"), kind ("GPU"), driver (the kernel's)
 -- @treturn boolean whether /sys shows cards at all
 function hardware.cards(files)
@@ -34,7 +34,6 @@ function hardware.cards(files)
 end
 
 --- The processor.
--- @tparam table files
 -- @treturn string its name
 -- @treturn number how many the system counts
 function hardware.processor(files)
@@ -53,7 +52,6 @@ local function entry_of(files, path, id)
 end
 
 --- The user of this process.
--- @tparam table files
 -- @treturn table id, name, root
 function hardware.user(files)
   local id = tonumber(((files:read "/proc/self/status" or ""):match "Uid:%s*%d+%s+(%d+)"))
@@ -76,7 +74,6 @@ local function node_at(files, path, user)
 end
 
 --- The files through which drivers reach their hardware.
--- @tparam table files
 -- @tparam table user
 -- @treturn {table,...} path, opens, why (not), group, listed: the user was added to that group after login
 function hardware.nodes(files, user)
@@ -91,7 +88,6 @@ function hardware.nodes(files, user)
 end
 
 --- Whether this process runs in a container.
--- @tparam table files
 -- @tparam table environment
 function hardware.in_container(files, environment)
   return files:kind "/.dockerenv" ~= nil or files:kind "/run/.containerenv" ~= nil
@@ -155,7 +151,6 @@ local function place_of(files, driver, folders, linked, fits)
 end
 
 --- The known drivers on the disk.
--- @tparam table files
 -- @tparam table environment
 -- @tparam function fits whether a library at a path is for this machine
 -- @treturn {table,...} driver (of clue.doctor.known), path, name (what an .icd file must contain to find it)

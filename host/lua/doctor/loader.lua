@@ -3,6 +3,8 @@
 -- Loaders use different variables: ocl-icd knows OCL_ICD_VENDORS (a folder, an .icd file or a library) and
 -- OPENCL_VENDOR_PATH; the Khronos loader knows OCL_ICD_VENDORS (a folder) and OCL_ICD_FILENAMES (libraries). The
 -- loader's own file shows which variables it knows, so no list of versions is needed.
+--
+-- Parameters with one meaning everywhere: it, what examine() found.
 local loader = {}
 
 --- Where drivers are registered unless a variable says otherwise.
@@ -92,7 +94,6 @@ end
 --- The drivers that are registered with the loader.
 -- @tparam table files
 -- @tparam table environment variables by name
--- @tparam table it the result of loader.examine
 -- @treturn table folder (nil if none is read), why (it cannot be read), variable (that chose it), entries: list of
 -- {name, file, library, unreadable, empty}
 function loader.registered(files, environment, it)
@@ -116,7 +117,6 @@ function loader.registered(files, environment, it)
 end
 
 --- The variables that make the loader take one library and nothing else. A choice of Oclgrind would add its own.
--- @tparam table it the result of loader.examine
 -- @tparam string library
 -- @treturn ?{string,...} nil if this loader has no such variable
 function loader.only(it, library)
@@ -129,7 +129,6 @@ end
 
 --- The layers that OPENCL_LAYERS names.
 -- @tparam table environment variables by name
--- @tparam table it the result of loader.examine
 -- @treturn {string,...} libraries
 function loader.layers(environment, it)
   local layers = {}

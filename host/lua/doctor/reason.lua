@@ -1,4 +1,5 @@
 --- Why a driver that loads shows no device, and queries on an examination that the rules share.
+-- Parameters with one meaning everywhere: exam, an examination; vendor, its number in hexadecimal.
 local filter = require("clue.shared.list").filter
 local known = require "clue.doctor.known"
 
@@ -7,8 +8,6 @@ local reason = {}
 -- ---- questions that several rules ask ---------------------------------------------------------------------------
 
 --- The cards of a vendor.
--- @tparam table exam
--- @tparam string vendor in hexadecimal
 -- @treturn {table,...}
 function reason.cards_of(exam, vendor)
   return filter(exam.cards, function(card) return card.vendor == vendor end)
@@ -17,8 +16,6 @@ end
 local node_patterns = {["10de"] = {"^/dev/nvidia"}, ["1002"] = {"^/dev/dri/", "^/dev/kfd"}, ["8086"] = {"^/dev/dri/"}}
 
 --- The device files for access to a vendor's cards.
--- @tparam table exam
--- @tparam string vendor in hexadecimal
 -- @treturn {table,...}
 function reason.nodes_of(exam, vendor)
   local list = {}
@@ -31,8 +28,6 @@ function reason.nodes_of(exam, vendor)
 end
 
 --- Whether OpenCL shows a device of the vendor that is not a processor.
--- @tparam table exam
--- @tparam string vendor in hexadecimal
 function reason.served(exam, vendor)
   for _, device in ipairs(exam.machine.devices) do
     if device.vendor_id == tonumber(vendor, 16) and device.kind ~= "cpu" then return true end
@@ -41,7 +36,6 @@ function reason.served(exam, vendor)
 end
 
 --- A variable's value.
--- @tparam table exam
 -- @tparam string name
 -- @treturn ?string nil if it is unset or empty
 function reason.set(exam, name)
@@ -52,7 +46,6 @@ end
 -- ---- why a driver shows no device -------------------------------------------------------------------------------
 
 --- What to enable in rusticl on this machine.
--- @tparam table exam
 -- @treturn string a name for RUSTICL_ENABLE
 -- @treturn string the device that it shows
 function reason.rusticl_choice(exam)
@@ -126,7 +119,6 @@ local reasons = {
 }
 
 --- Why a driver shows no device.
--- @tparam table exam
 -- @tparam table entry a registered driver
 -- @treturn ?string nil if unknown
 function reason.why(exam, entry)

@@ -1,4 +1,5 @@
 --- What to type: each function returns lines for a shell, as this user must write them.
+-- Parameters with one meaning everywhere: exam, an examination.
 local remedy = {}
 
 local function as_root(exam, line)
@@ -6,7 +7,6 @@ local function as_root(exam, line)
 end
 
 --- Registers a driver.
--- @tparam table exam
 -- @tparam table found driver and name, of hardware.libraries
 -- @tparam string folder of .icd files
 -- @treturn {string,...}
@@ -18,7 +18,6 @@ function remedy.register(exam, found, folder)
 end
 
 --- Installs Debian packages.
--- @tparam table exam
 -- @tparam string packages
 -- @treturn {string,...}
 function remedy.install(exam, packages)
@@ -26,7 +25,6 @@ function remedy.install(exam, packages)
 end
 
 --- Reinstalls what a driver needs, or renames its .icd file so that it is not used.
--- @tparam table exam
 -- @tparam table entry a registered driver
 -- @treturn ?{string,...}
 function remedy.mend(exam, entry)
@@ -39,7 +37,6 @@ function remedy.mend(exam, entry)
 end
 
 --- Lets the user open a device file.
--- @tparam table exam
 -- @tparam table node of hardware.nodes
 -- @treturn ?{string,...}
 function remedy.open(exam, node)
@@ -49,7 +46,6 @@ function remedy.open(exam, node)
 end
 
 --- Mounts /sys.
--- @tparam table exam
 -- @treturn {string,...}
 function remedy.mount_sys(exam)
   return {as_root(exam, "mount -t sysfs sysfs /sys")}
@@ -88,7 +84,6 @@ cards["8086"] = function(exam, _, has_node)
 end
 
 --- The driver for a card.
--- @tparam table exam
 -- @tparam table card of hardware.cards
 -- @tparam boolean has_node whether there is a device file of this vendor
 -- @treturn string a remark

@@ -5,6 +5,8 @@
 --     jobs/ID.json     its result: there once it is done, and then never again
 --     events           a line for each result and each failed attempt, as they come
 --     NAME.joblog      GNU parallel's log of a group
+--
+-- Parameters with one meaning everywhere: id, of a job.
 local binding = require "clue.binding"
 local json = require "clue.shared.json"
 local lfs = require "lfs"
@@ -132,7 +134,6 @@ function Folder:plan()
 end
 
 --- Keeps a job.
--- @tparam string id
 -- @tparam table job
 function Folder:save_job(id, job)
   job.format = folder.job_format
@@ -140,7 +141,6 @@ function Folder:save_job(id, job)
 end
 
 --- A job.
--- @tparam string id
 -- @treturn[1] table
 -- @treturn[2] nil
 -- @treturn[2] string why there is none
@@ -149,7 +149,6 @@ function Folder:job(id)
 end
 
 --- Keeps a job's result, in one step: after this, the job is done.
--- @tparam string id
 -- @tparam table result
 function Folder:save_result(id, result)
   result.format = folder.job_format
@@ -157,7 +156,6 @@ function Folder:save_result(id, result)
 end
 
 --- A job's result.
--- @tparam string id
 -- @treturn ?table nil if it is not done
 function Folder:result(id)
   return (read(self:file("jobs/%s.json", id), folder.job_format))

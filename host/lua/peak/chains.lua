@@ -4,6 +4,8 @@
 -- the one before, and the compiler does not know a. In floating point a is 1, so a chain counts its own steps,
 -- exactly. In whole numbers it makes a generator of pseudo-random numbers, which is exact too. A third number could
 -- cost an NVIDIA GPU up to half its speed, if all three are in the same bank of registers.
+--
+-- Parameters with one meaning everywhere: type, one of those in the table types.
 local vector = require("clue.peak.vectors").name
 
 local chains = {}
@@ -31,7 +33,6 @@ local pragmas = {
 local writings = {fma = "c# = fma(c#, a, a);", mad = "c# = mad(c#, a, a);", plus = "c# = c# * a + a;"}
 
 --- The multiply-adds of each lane of each chain in one round.
--- @tparam table type of @{chains.types}
 -- @tparam number width
 -- @treturn number a multiple of 16
 function chains.steps(type, width)
@@ -83,7 +84,6 @@ kernel void $kernel(global $out *result, const $argument number, const int round
 ]]
 
 --- The name of a kernel.
--- @tparam table type of @{chains.types}
 -- @tparam table form width (lanes), count (chains side by side), writing ("fma", "mad" or "plus")
 -- @treturn string
 function chains.kernel_name(type, form)
@@ -91,7 +91,6 @@ function chains.kernel_name(type, form)
 end
 
 --- The text of a program.
--- @tparam table type of @{chains.types}
 -- @tparam {table,...} forms one kernel each
 -- @treturn string
 function chains.source(type, forms)
@@ -130,7 +129,6 @@ local function many_steps(type, steps)
 end
 
 --- The exact results of a group's items.
--- @tparam table type of @{chains.types}
 -- @tparam table form width, count
 -- @tparam number rounds
 -- @treturn {number,...} one for each different start

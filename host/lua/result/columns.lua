@@ -10,6 +10,8 @@
 --
 -- `it` is {row, rows: all that the table shows of the run, run, walkthrough, peak: the device's limits if known, judged
 -- and unit, of the table, all_verified}; `of` has the same without a row.
+--
+-- Parameters with one meaning everywhere: row, of a run.
 local counts = require "clue.result.counts"
 local figures = require "clue.shared.figures"
 local gains = require "clue.result.gain"
@@ -54,7 +56,6 @@ add {
 local marks = {verified = {"✓ verified", "good"}, skipped = {"skipped", "skip"}}
 
 --- The verdict on a row, marked.
--- @tparam table row
 -- @treturn table a text of blocks, see @{clue.show.block}
 function columns.mark(row)
   local word = row_of.verdict(row)
@@ -319,7 +320,6 @@ end
 
 --- A figure of a row, as the CSV has it.
 -- @tparam string name of an entry
--- @tparam table row
 -- @tparam[opt] table of see the module's head
 -- @return a number, a text or nil
 function columns.value(name, row, of)
@@ -328,7 +328,6 @@ end
 
 --- The text of a figure, as tables show it.
 -- @tparam string name of an entry
--- @tparam table row
 -- @tparam[opt] table of see the module's head
 -- @treturn ?string
 function columns.text(name, row, of)

@@ -3,6 +3,8 @@
 -- Rows compete if they belong to one study, have one unit, and solve one problem. A copy of global memory does not
 -- compete with reads of local memory or with transfers, nor a histogram with a picture. Products of different sizes do
 -- compete: a problem whose size is told in numbers (row.size) is one in all sizes.
+--
+-- Parameters with one meaning everywhere: rows, those of one device.
 local lists = require "clue.shared.list"
 local gains = require "clue.result.gain"
 local row_of = require "clue.result.row"
@@ -68,7 +70,6 @@ local function fastest(row, rows)
 end
 
 --- The contests of some rows.
--- @tparam {table,...} rows of one device
 -- @treturn {table,...} in the order of their first rows: study, unit, rows (those with a speed); row: the fastest;
 --   equal: those that make no difference from it, by their gain or its; problem: in words, if the study has several;
 --   entrants: how many rows it is ranked with, itself included: loops of the host's and limits only if there are no
@@ -88,7 +89,6 @@ function contest.of(rows)
 end
 
 --- The contests that are worth naming: those with several entrants; or the only one.
--- @tparam {table,...} rows of one device
 -- @treturn {table,...} as from @{of}
 function contest.named(rows)
   local all, named = contest.of(rows), {}
@@ -99,7 +99,6 @@ function contest.named(rows)
 end
 
 --- The rows that won against others, and those that are as fast.
--- @tparam {table,...} rows of one device
 -- @treturn table set of rows
 function contest.winners(rows)
   local set = {}

@@ -13,6 +13,8 @@
 -- bytes (by work-items), warp and wavefront: requests, and for global memory sectors of 32 bytes, least_sectors (if
 -- what the lanes ask for lay side by side) and lines of 128 bytes; for local memory passes and least_passes. Where an
 -- image's elements lie is for the device to choose, so they have neither.
+--
+-- Parameters with one meaning everywhere: kernel, one that was counted; site, one of its places.
 local as_list = require("clue.shared.json").list
 local filter = require("clue.shared.list").filter
 local trim_end = require("clue.text").trim_end
@@ -55,7 +57,6 @@ local function add_entries(to, from, key)
 end
 
 --- What distinguishes a kernel's sites: those with the same key are one place of the source.
--- @tparam table site
 -- @treturn string
 function kernels.site_key(site)
   return ("%s|%s|%s|%s|%s|%s"):format(tostring(site.file), tostring(site.line), tostring(site.column), site.access,
@@ -181,7 +182,6 @@ end
 -- ---- what follows ----
 
 --- The arithmetic of a kernel, a fused multiply-add counting as two; for kernels of whole numbers, theirs.
--- @tparam table kernel
 -- @treturn number
 -- @treturn string the type that most of it is of: "float", ..., "int"
 function kernels.operations(kernel)
@@ -194,7 +194,6 @@ function kernels.operations(kernel)
 end
 
 --- Whether a site is in global memory, which constant memory is part of.
--- @tparam table site
 function kernels.is_global(site)
   return site.space == "global" or site.space == "constant"
 end
@@ -205,7 +204,6 @@ local LINES_OF_PASS = 2
 
 --- The passes through a GPU's compute unit that a site's requests take, one in a cycle. Of global memory, four bytes of
 -- each lane move in a pass, even if all lanes ask for the same.
--- @tparam table site
 -- @treturn number
 function kernels.passes_of(site)
   local asked = site.warp or {}
@@ -216,7 +214,6 @@ function kernels.passes_of(site)
 end
 
 --- The passes of some of a kernel's sites.
--- @tparam table kernel
 -- @tparam function wanted wanted(site)
 -- @treturn number
 function kernels.passes(kernel, wanted)
@@ -226,7 +223,6 @@ function kernels.passes(kernel, wanted)
 end
 
 --- Sums what some sites ask for.
--- @tparam table kernel
 -- @tparam string width "warp" or "wavefront"
 -- @tparam function wanted wanted(site)
 -- @treturn table accesses, bytes, requests, sectors, least_sectors, lines, passes, least_passes; asked: the bytes of
@@ -253,7 +249,6 @@ local function traffic(kernel, image)
 end
 
 --- The least traffic of global memory: every byte that is used, once for each kernel.
--- @tparam table kernel
 -- @treturn number bytes read
 -- @treturn number bytes written
 function kernels.least_traffic(kernel)
@@ -261,7 +256,6 @@ function kernels.least_traffic(kernel)
 end
 
 --- The same of images.
--- @tparam table kernel
 -- @treturn number bytes read
 -- @treturn number bytes written
 function kernels.image_traffic(kernel)
@@ -270,7 +264,6 @@ end
 
 --- How many bytes all groups move, if each fetches a sector once that it reads, and puts one back that it writes: what
 -- a cache of each compute unit leaves.
--- @tparam table kernel
 -- @treturn number
 function kernels.traffic_of_groups(kernel)
   local sectors = 0

@@ -6,6 +6,8 @@
 --     expect = {cpu = {"slower", "local memory is ordinary memory here, so the copy only costs"},
 --               gpu = function(on) return "faster", ("%d bytes of local memory ..."):format(on.local_mem_size) end}
 -- A step that has nothing to be compared with has none.
+--
+-- Parameters with one meaning everywhere: row, one with or without an expectation.
 local gain = require "clue.result.gain"
 
 local expectation = {}
@@ -37,7 +39,6 @@ local function is_of_gain(row)
 end
 
 --- What an expectation is about, unless that is what the row is compared with.
--- @tparam table row
 -- @treturn string " over step 8", or ""
 function expectation.about(row)
   local over = row.expected and row.expected.over
@@ -45,7 +46,6 @@ function expectation.about(row)
 end
 
 --- The expectation in words.
--- @tparam table row
 -- @treturn ?string "slower, because ..."
 function expectation.text(row)
   local it = row.expected
@@ -53,7 +53,6 @@ function expectation.text(row)
 end
 
 --- Whether a row's gain is what was expected.
--- @tparam table row
 -- @treturn ?boolean nil: the facts did not decide, or there is no gain, or too few runs to say, or the gain is over
 --   another step than the expectation is about
 function expectation.is_met(row)

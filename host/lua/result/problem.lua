@@ -1,8 +1,8 @@
 --- What a row of a document of `clue walk --json` computed, and at which point of a sweep.
+-- Parameters with one meaning everywhere: row, of a document.
 local problem = {}
 
 --- The size in words.
--- @tparam table row
 -- @treturn string "k=480 m=480"; the problem if the row does not tell its size, "" if it tells neither
 function problem.size(row)
   if type(row.size) ~= "table" then return row.size and tostring(row.size) or row.problem or "" end
@@ -15,7 +15,6 @@ function problem.size(row)
 end
 
 --- The problem in words, with the type if the words do not include it.
--- @tparam table row
 -- @treturn string "" if the row does not tell
 function problem.words(row)
   local text = row.problem or problem.size(row)
@@ -24,7 +23,6 @@ function problem.words(row)
 end
 
 --- Identifies a row's problem.
--- @tparam table row
 -- @treturn ?string nil for a row without one (skipped, failed early), which matches every problem of its step
 function problem.of(row)
   local size = problem.size(row)

@@ -2,6 +2,8 @@
 -- the comparison of two runs all use this. Rows are as for @{clue.walk.report}, with failed = {word, text, lines} if
 -- a step failed, gain = {over, ratio, low, high, pairs} if it was compared with a row before it, and over = the number
 -- of that row if it is not the one above, or if walkthrough.lua names one.
+--
+-- Parameters with one meaning everywhere: self, a row; rows, those of a run.
 local bounds = require "clue.result.bounds"
 local figures = require "clue.shared.figures"
 local lists = require "clue.shared.list"
@@ -18,7 +20,6 @@ row.parts = {"upload", "kernel", "read", "total"}
 -- ---- the verdict ----
 
 --- One word for a row's verdict, and whether that is good.
--- @tparam table self
 -- @treturn string "verified", "WRONG", "skipped", "crashed", "time limit", ...
 -- @treturn bool
 function row.verdict(self)
@@ -29,7 +30,6 @@ function row.verdict(self)
 end
 
 --- Why a row failed, was skipped or is wrong.
--- @tparam table self
 -- @treturn ?string
 function row.why(self)
   if self.failed then return self.failed.text end
@@ -37,33 +37,28 @@ function row.why(self)
 end
 
 --- Whether a row's result was verified.
--- @tparam table self
 function row.is_verified(self)
   return (row.verdict(self)) == "verified"
 end
 
 --- Whether a row's times may be compared: only if the result was verified. Rows beside a step were.
--- @tparam table self
 function row.counts(self)
   return self.times ~= nil and (self.aside or row.is_verified(self))
 end
 
 --- Whether at least one row passes a test.
--- @tparam {table,...} rows
 -- @tparam function test test(row)
 function row.any(rows, test)
   return lists.any(rows, test)
 end
 
 --- Identifies a row's step: the same on every device and in every run.
--- @tparam table self
 -- @treturn string
 function row.key(self)
   return ("%s|%s|%s"):format(tostring(self.number), self.study or "", self.name or "")
 end
 
 --- What a step changes, in words.
--- @tparam table self
 -- @treturn ?string
 function row.change(self)
   return self.change and (self.beyond and "beyond: " or "") .. self.change
@@ -75,7 +70,6 @@ row.source = require "clue.result.source"
 -- ---- times and speeds ----
 
 --- The part of the time that a step is judged by, and compared with other steps.
--- @tparam table self
 -- @treturn string "kernel", which is what a step changes; "total" for loops of the host's, and for kernels of several
 --   devices at the same time
 function row.judged(self)
@@ -84,7 +78,6 @@ function row.judged(self)
 end
 
 --- The part by which a step is compared with what did all of the work elsewhere: host loops, and the author's figures.
--- @tparam table self
 -- @treturn string "total", as in the articles; "kernel" for what only moves data on the device
 function row.whole(self)
   return row.rate(self) == "GB/s" and row.judged(self) or "total"
@@ -101,7 +94,6 @@ function row.common_part(a, b)
 end
 
 --- The parts that at least one row measured.
--- @tparam {table,...} rows
 -- @treturn {string,...}
 function row.measured(rows)
   return lists.filter(row.parts, function(part)
@@ -110,7 +102,6 @@ function row.measured(rows)
 end
 
 --- The times of a part, whatever the verdict.
--- @tparam table self
 -- @tparam[opt] string part "upload", "kernel", "read", "total"; default: the part that it is judged by
 -- @treturn ?table seconds, see @{clue.result.statistics.of}; nil if it was not measured
 function row.time(self, part)
@@ -118,7 +109,6 @@ function row.time(self, part)
 end
 
 --- The median time of a part.
--- @tparam table self
 -- @tparam[opt] string part as for @{time}
 -- @treturn ?number seconds; nil if it was not measured, or does not count
 function row.seconds(self, part)
@@ -127,14 +117,12 @@ function row.seconds(self, part)
 end
 
 --- The unit of a row's speed.
--- @tparam table self
 -- @treturn ?string "GFLOPS", "GOPS" of whole numbers, "GB/s"; nil if nothing is counted
 function row.rate(self)
   return self.times and self.times.rate or nil
 end
 
 --- What a row's speed counts, in one run.
--- @tparam table self
 -- @tparam[opt] string rate the unit (default: its own)
 -- @treturn ?number operations or bytes
 function row.work(self, rate)
@@ -148,7 +136,6 @@ local function speed_at(self, seconds, rate)
 end
 
 --- The speed of a row.
--- @tparam table self
 -- @tparam[opt] string part "kernel", "total"; default: the part that it is judged by
 -- @treturn ?number in units of its rate
 function row.speed(self, part)
@@ -157,7 +144,6 @@ function row.speed(self, part)
 end
 
 --- The speeds of a row's runs.
--- @tparam table self
 -- @tparam[opt] string part "kernel", "total"; default: the part that it is judged by
 -- @tparam[opt] string rate the unit (default: its own)
 -- @treturn ?table median, least and most
@@ -170,14 +156,12 @@ function row.speeds(self, part, rate)
 end
 
 --- Whether a row is a loop of the host's: nothing of it ran on a device.
--- @tparam table self
 function row.is_of_host(self)
   return self.times ~= nil and self.device == nil and not self.times.kernel
 end
 
 --- The device's limit of a row's arithmetic: of tensor cores where clue's best or a library's product may use them, or
 -- where the row names their type (`tensor`: "TF32", "char").
--- @tparam table self
 -- @tparam table peak the device's limits, see @{clue.peak.measure}
 -- @treturn ?number operations a second; nil if its type has no known limit, or devices that differ did the work
 function row.most_flops(self, peak)
@@ -196,7 +180,6 @@ local function limit_of(self, peak)
 end
 
 --- The part of the device's limit that a row reaches, by the kernel's time if it is known.
--- @tparam table self
 -- @tparam ?table peak the device's limits: flops and bandwidth by kind, see @{clue.peak.measure}; nil: unknown
 -- @treturn ?number 1 is the limit of multiply-adds of the row's type, or for GB/s of the memory that it uses (data in
 --   caches may be faster); nil for operations of a type that the row does not tell, or that has no known limit, and if
@@ -208,7 +191,6 @@ function row.share_of_peak(self, peak)
 end
 
 --- How many times as fast as its host loop a row is, by the part of @{whole}.
--- @tparam table self
 -- @treturn ?number
 function row.over_host(self)
   local seconds = row.seconds(self, row.whole(self))
@@ -218,7 +200,6 @@ end
 -- ---- the rows below it ----
 
 --- A row's further host loops, as rows: "1+", "1++".
--- @tparam table self
 -- @treturn {table,...} with aside: true
 function row.beside(self)
   local list, of = {}, self.times or {}
@@ -233,7 +214,6 @@ function row.beside(self)
 end
 
 --- The variants of a row's sweep, as rows.
--- @tparam table self
 -- @treturn {table,...} with label
 function row.variants(self)
   return lists.map(self.sweep or {}, function(entry)
@@ -242,7 +222,6 @@ function row.variants(self)
 end
 
 --- Which variant of its sweep a row shows: the one that the step names, or the fastest.
--- @tparam table self
 -- @treturn ?string its label; nil if the step has no variants, or they were not measured
 function row.shown_variant(self)
   local shown, least = (self.sweep or {})[self.variant], nil
@@ -254,7 +233,6 @@ function row.shown_variant(self)
 end
 
 --- The author's figures for a row on one of his machines.
--- @tparam table self
 -- @tparam string on the machine
 -- @treturn ?table nil if there are none
 -- @treturn ?int their place in the row's list
@@ -280,7 +258,6 @@ end
 
 --- The gain over an earlier row, from alternating runs, or else from the medians alone, by the part of @{common_part}.
 -- @tparam table before
--- @tparam table self
 -- @tparam[opt] {number,...} earlier seconds of the earlier row, in alternating runs
 -- @tparam[opt] {number,...} now seconds of this row
 -- @treturn ?table over (the number of the earlier row), part, ratio, low, high (nil: unknown), pairs (nil: of the
@@ -298,8 +275,6 @@ function row.gain(before, self, earlier, now)
 end
 
 --- Decides again whether a row is disturbed, since its times or those of the row that it is compared with have changed.
--- @tparam {table,...} rows all of the run
--- @tparam table self
 function row.judge_gain(rows, self)
   local gain = self.gain
   for _, before in ipairs(gain and gain.pairs and rows or {}) do
@@ -311,7 +286,6 @@ end
 
 --- How many times as fast as the first row of the same problem a row is. Rows of the host and of the device count
 -- apart.
--- @tparam {table,...} rows
 -- @tparam table self one of them
 -- @treturn ?number
 -- @treturn ?table the first row, which may be the row itself
@@ -327,7 +301,6 @@ end
 
 --- Whether two rows do the same work, so that one can be a gain over the other.
 -- @tparam table before
--- @tparam table self
 function row.comparable(before, self)
   return row.counts(before) and row.counts(self) and before.problem == self.problem and before.study == self.study
     and row.common_part(before, self) ~= nil

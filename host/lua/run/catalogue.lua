@@ -1,4 +1,5 @@
 --- The walkthroughs and their steps: folders and files under scripts/walkthroughs.
+-- Parameters with one meaning everywhere: step, one of a walkthrough; kind, of the device.
 local filter = require("clue.shared.list").filter
 local head_comment = require "clue.shared.head_comment"
 local lfs = require "lfs"
@@ -40,7 +41,6 @@ function catalogue.names()
 end
 
 --- A step's place in the order: 4 for step 4 and for the step "4t" beside it.
--- @tparam table step
 -- @treturn number
 function catalogue.place(step)
   return tonumber(step.number) or tonumber(step.number:match "^%d+")
@@ -105,8 +105,6 @@ local function add_bases(steps, over, is_copy)
 end
 
 --- The step that a step is compared with, if that is not the last verified one before it.
--- @tparam table step of @{get}
--- @tparam string kind of the device
 -- @treturn ?number|string its number
 function catalogue.base(step, kind)
   return step.over and step.over[kind == "cpu" and "cpu" or "gpu"]
@@ -128,16 +126,12 @@ local function add_forms(steps, forms, is_copy)
 end
 
 --- Whether a step is a form for devices of another kind.
--- @tparam table step of @{get}
--- @tparam string kind of the device
 function catalogue.is_for_others(step, kind)
   return step.form ~= nil and step.form ~= (kind == "cpu" and "cpu" or "gpu")
 end
 
 --- The step that a step changes, which its text and what it expects are about. For a step of a copy that is the one
 -- that it changes in the original, which the copy may lack.
--- @tparam table step of @{get}
--- @tparam string kind of the device
 -- @treturn ?number|string its number; nil for a first step
 function catalogue.changes(step, kind)
   step = step.original or step
@@ -237,7 +231,6 @@ end
 local known, of_folder = {}, {}
 
 --- The digest of a step's script and of the files beside it that it may read, as they are when it is first asked for.
--- @tparam table step of @{get}
 -- @treturn string
 function catalogue.digest(step)
   local path = step.path

@@ -2,6 +2,8 @@
 -- was counted, small because it is simulated), flops and bytes (that the step declares for it), kernels (of the variant
 -- that the row shows, see @{clue.result.counts}), sums (of @{clue.result.counts.sums}, for warps) and findings
 -- (sentences).
+--
+-- Parameters with one meaning everywhere: walkthrough, as the catalogue has it.
 local binding = require "clue.binding"
 local findings = require "clue.result.findings"
 local kernels = require "clue.result.counts"
@@ -60,7 +62,6 @@ local function joined(...)
 end
 
 --- Runs steps on the simulator, several at a time.
--- @tparam table walkthrough of the catalogue
 -- @tparam {table,...} steps of it; arguments, environment: their own, see @{clue.run.plan.with}
 -- @tparam table how seconds: the limit of each; size: of the problem (default: a small one); type: of the elements;
 --   environment: for all, {"NAME=VALUE", ...}; progress(text)
@@ -88,7 +89,6 @@ function counted.results(walkthrough, steps, how)
 end
 
 --- Counts steps.
--- @tparam table walkthrough of the catalogue
 -- @tparam {table,...} steps of it
 -- @tparam table how as for @{results}
 -- @treturn[1] function of(row): counts, see the module's head; nil if its step was not counted or launched no kernel
@@ -111,7 +111,6 @@ function counted.steps(walkthrough, steps, how)
 end
 
 --- Counts the steps of rows that ran on a device and have no counts yet.
--- @tparam table walkthrough of the catalogue
 -- @tparam {table,...} its_steps those that ran, as for @{results}
 -- @tparam {table,...} runs of a document's entry
 -- @tparam table how as for @{results}

@@ -1,5 +1,7 @@
 --- What is not measured: runs the steps of a walk once more, with the parameters that were measured, for the counts of
 -- what their kernels do, and for their machine code; and answers questions about one step.
+-- Parameters with one meaning everywhere: entry, of a document; tasks, those of all walkthroughs; tell, a function
+-- that shows progress.
 local catalogue = require "clue.run.catalogue"
 local cause = require "clue.result.cause"
 local counted = require "clue.run.counted"
@@ -20,9 +22,6 @@ local function how_to_compile(task)
 end
 
 --- Adds counts to the rows of a walkthrough, on all devices: they are those of a simulator.
--- @tparam table entry of a document
--- @tparam {table,...} tasks of all walkthroughs
--- @tparam function tell tell(text) shows progress
 -- @treturn ?string why nothing can be counted
 function inspect.add_counts(entry, tasks, tell)
   for _, task in ipairs(tasks) do
@@ -52,10 +51,7 @@ local function wanted_steps(run, task)
 end
 
 --- Adds to the greatest gains of a run what was counted of them, if that takes little time beside the run.
--- @tparam table entry of a document
--- @tparam {table,...} tasks of all walkthroughs
 -- @tparam number seconds the limit for each step; below two, nothing is counted
--- @tparam function tell tell(text) shows progress
 function inspect.add_causes(entry, tasks, seconds, tell)
   for _, task in ipairs(seconds >= 2 and tasks or {}) do
     local run = task.walkthrough.name == entry.name and machine_code.run_of(entry.runs, task.device)
@@ -71,9 +67,6 @@ function inspect.add_causes(entry, tasks, seconds, tell)
 end
 
 --- Adds the machine code of the inner loops to the rows of a walkthrough, on each device its own.
--- @tparam table entry of a document
--- @tparam {table,...} tasks of all walkthroughs
--- @tparam function tell tell(text) shows progress
 function inspect.add_code(entry, tasks, tell)
   for _, task in ipairs(tasks) do
     local run = task.walkthrough.name == entry.name and machine_code.run_of(entry.runs, task.device)

@@ -5,6 +5,8 @@
 -- measured once. Of two measurements the higher one is right, and the shorter time: other work makes a device slower,
 -- nothing makes it faster.
 -- CLUE_NO_CACHE keeps none.
+--
+-- Parameters with one meaning everywhere: device, its facts; types, of numbers: "float", "double", "half", "int".
 local binding = require "clue.binding"
 local device_kind = require("clue.result.device").kind
 local filter = require("clue.shared.list").filter
@@ -68,7 +70,6 @@ local function merged(a, b)
 end
 
 --- Keeps what was measured, where it is higher than what was kept. A folder that cannot be written keeps nothing.
--- @tparam table device its facts
 -- @tparam table document of `clue peak`
 -- @treturn table flops, bandwidth, local_bandwidth: all that is known now
 function limits.keep(device, document)
@@ -102,7 +103,6 @@ local function lacks(known, types)
 end
 
 --- The limits that are known without measuring.
--- @tparam table device its facts
 -- @tparam {string,...} types "float", "double", "half", "int": of which all must be known
 -- @treturn ?table flops and bandwidth by kind, operations and bytes in a second
 function limits.known(device, types)
@@ -113,8 +113,6 @@ function limits.known(device, types)
 end
 
 --- Measures limits, in a child: no driver is loaded here. Keeps them.
--- @tparam table device its facts
--- @tparam {string,...} types "float", "double", "half", "int"
 -- @tparam number seconds the limit for each group of measurements
 -- @treturn ?table flops and bandwidth by kind, operations and bytes in a second; nil if nothing could be measured
 function limits.measure(device, types, seconds)
@@ -148,7 +146,6 @@ end
 
 --- The types of all runs on a device; float, if they have none.
 -- @tparam table document
--- @tparam table device
 -- @treturn {string,...}
 function limits.types_in(document, device)
   local types, seen = {}, {}
@@ -172,14 +169,11 @@ function limits.is_exceeded(run, peak)
 end
 
 --- Whether limits of a device are kept: not those of a debugger, which change with what it checks.
--- @tparam table device its facts
 function limits.are_kept(device)
   return path_of(device) ~= nil and not (device.platform or ""):lower():find("oclgrind", 1, true)
 end
 
 --- The limits of a device: those that are kept, or else measured ones.
--- @tparam table device its facts
--- @tparam {string,...} types "float", "double", "half", "int"
 -- @tparam number seconds the limit for each group of measurements
 -- @treturn ?table as from @{measure}
 function limits.of(device, types, seconds)

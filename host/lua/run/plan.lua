@@ -1,5 +1,6 @@
 --- What `clue walk --size LIST --set NAME=VALUES --options TEXT` asks for: the axes of a sweep, the steps that it runs,
 -- and what to run in which order.
+-- Parameters with one meaning everywhere: axes, of a sweep.
 local map = require("clue.shared.list").map
 local parameters = require "clue.run.parameters"
 
@@ -95,7 +96,6 @@ end
 
 --- The steps of a walkthrough that run, with what the parameters mean to each. Steps that are not named run only if
 -- they have one of the parameters.
--- @tparam table axes of @{read}
 -- @tparam {table,...} steps the chosen ones
 -- @tparam bool named whether the user named them
 -- @treturn[1] {table,...} step; meanings: by the parameter's name, option and by_script
@@ -136,7 +136,6 @@ function plan.with(chosen, set)
 end
 
 --- A step with the only value of each parameter, for a walk that is no sweep.
--- @tparam table axes
 -- @tparam table chosen of @{steps}
 -- @treturn table as from @{with}
 function plan.single(axes, chosen)
@@ -196,7 +195,6 @@ end
 
 --- What runs, in order: for each size and each combination of values, the steps. A step runs once for all combinations
 -- that differ only in parameters that it does not have.
--- @tparam table axes
 -- @tparam {table,...} chosen of @{steps}
 -- @treturn {table,...} point (see @{clue.result.point}); step, as from @{with}
 function plan.units(axes, chosen)
@@ -218,7 +216,6 @@ function plan.units(axes, chosen)
 end
 
 --- What a document says of the axes.
--- @tparam table axes
 -- @treturn table sizes (nil: one), parameters: name and values, options: those that are compared
 function plan.described(axes)
   local list = {}

@@ -1,4 +1,5 @@
 --- The request to `clue walk`: its options, the walkthroughs and steps that they mean, and whether they fit together.
+-- Parameters with one meaning everywhere: options, of the command line; walkthrough, as the catalogue has it.
 local catalogue = require "clue.run.catalogue"
 local lfs = require "lfs"
 local lists = require "clue.shared.list"
@@ -179,7 +180,6 @@ function request.find(name, other_refuse)
 end
 
 --- The requested walkthroughs.
--- @tparam table options
 -- @treturn ?{table,...} nil after reporting what is wrong
 function request.walkthroughs(options)
   if not options.all then
@@ -197,7 +197,6 @@ local function holds(list_of, value)
 end
 
 --- Why the steps of a walkthrough do not take a size.
--- @tparam table walkthrough
 -- @tparam string size
 -- @treturn ?string nil if they do
 function request.size_problem(walkthrough, size)
@@ -208,7 +207,6 @@ function request.size_problem(walkthrough, size)
 end
 
 --- Why the steps of a walkthrough do not take a type.
--- @tparam table walkthrough
 -- @tparam string type
 -- @treturn ?string nil if they do
 function request.type_problem(walkthrough, type)
@@ -229,7 +227,6 @@ end
 
 --- The step of
 -- --explain, --diff or --source.
--- @tparam table options
 -- @treturn ?string which of the three
 -- @treturn ?number|string the step
 function request.question(options)
@@ -273,7 +270,6 @@ local function more_than_verify(options, axes)
 end
 
 --- Whether the options fit together, and fit the walkthroughs.
--- @tparam table options
 -- @tparam {table,...} walkthroughs
 -- @treturn ?table the axes, see @{clue.run.plan.read}; nil after reporting what is wrong
 function request.check(options, walkthroughs)
@@ -317,8 +313,6 @@ function request.check(options, walkthroughs)
 end
 
 --- The requested steps.
--- @tparam table options
--- @tparam table walkthrough
 -- @tparam[opt] function other_refuse of a subcommand other than `clue walk`
 -- @treturn ?{table,...} nil after reporting what is wrong
 function request.steps(options, walkthrough, other_refuse)
@@ -365,7 +359,6 @@ end
 
 --- What the parameters of
 -- --set mean to the chosen steps of each walkthrough.
--- @tparam table options
 -- @tparam table axes of @{check}
 -- @tparam {table,...} walkthroughs
 -- @treturn ?table by the walkthrough's name: the steps that run, see @{clue.run.plan.steps}; nil after reporting what

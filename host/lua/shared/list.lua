@@ -1,8 +1,8 @@
 --- What is done with all things of a list, in their order.
+-- Parameters with one meaning everywhere: things, a list; holds, a function holds(thing, index).
 local list = {}
 
 --- What a function makes of the things.
--- @tparam {any,...} things
 -- @tparam function make make(thing, index); nil leaves a thing out
 -- @treturn {any,...}
 function list.map(things, make)
@@ -12,16 +12,12 @@ function list.map(things, make)
 end
 
 --- The things of which something holds.
--- @tparam {any,...} things
--- @tparam function holds holds(thing, index)
 -- @treturn {any,...}
 function list.filter(things, holds)
   return list.map(things, function(thing, i) return holds(thing, i) and thing or nil end)
 end
 
 --- The first thing of which something holds.
--- @tparam {any,...} things
--- @tparam function holds holds(thing, index)
 -- @return nil if there is none
 function list.find(things, holds)
   for i, thing in ipairs(things) do
@@ -30,8 +26,6 @@ function list.find(things, holds)
 end
 
 --- Whether something holds of a thing at least.
--- @tparam {any,...} things
--- @tparam function holds holds(thing, index)
 function list.any(things, holds)
   for i, thing in ipairs(things) do
     if holds(thing, i) then return true end
@@ -40,7 +34,6 @@ function list.any(things, holds)
 end
 
 --- The things in groups, in the order in which the groups' first things occur.
--- @tparam {any,...} things
 -- @tparam function key_of key_of(thing): a text, the same for all things of a group
 -- @treturn {{any,...},...} the groups, each a list with its key as the field `key`
 function list.grouped(things, key_of)

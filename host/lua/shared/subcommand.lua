@@ -12,6 +12,8 @@
 --     return command
 --
 -- The exit status is the result of work; by convention 0: success, 1: failure, 2: wrong use, 130: interrupted.
+--
+-- Parameters with one meaning everywhere: parser, of argparse; text, for the help.
 local any = require("clue.shared.list").any
 local argparse = require "argparse"
 local host = require "clue.options"
@@ -41,15 +43,11 @@ function subcommand.writes(option)
 end
 
 --- Adds --device.
--- @tparam table parser of argparse
--- @tparam string text for the help
 function subcommand.device(parser, text)
   subcommand.completes(parser:option("--device", text):argname "SPEC", "device")
 end
 
 --- Adds --json with a file.
--- @tparam table parser of argparse
--- @tparam string text for the help
 function subcommand.json_file(parser, text)
   subcommand.writes(parser:option("--json", text):argname "FILE")
 end
@@ -74,9 +72,7 @@ local function seconds(text)
 end
 
 --- Adds --time-limit: options.time_limit is a number.
--- @tparam table parser of argparse
 -- @tparam ?string default seconds; nil: none
--- @tparam string text for the help
 -- @treturn table the option
 function subcommand.time_limit(parser, default, text)
   return parser:option("--time-limit", text):argname "SECONDS":default(default):convert(seconds)
@@ -199,7 +195,6 @@ local function run(self, words, ...)
 end
 
 --- The options that were given, besides --color and those that have a default.
--- @tparam table parser of the subcommand
 -- @tparam table options as it parsed them
 -- @treturn {string,...} their names, "--steps"
 function subcommand.given(parser, options)

@@ -10,6 +10,8 @@
 --
 -- docs/reference/tuning.md describes the fields. The parent loads the script too, for its parameters, so the script's
 -- own lines must not need a device.
+--
+-- Parameters with one meaning everywhere: p, a configuration: its values by name.
 local build_log = require "clue.build_log"
 local captured = require "clue.captured"
 local c_text = require "clue.shared.c_text"
@@ -214,7 +216,6 @@ local function range_of(self, p)
 end
 
 --- The size of a work-group: local_size, or block_size_x, block_size_y and block_size_z, of which a missing one is 1.
--- @tparam table p configuration
 -- @treturn ?{number,...} nil: the driver chooses
 function Script:local_size(p)
   local given = value_of(self, "local_size", p)
@@ -227,7 +228,6 @@ function Script:local_size(p)
 end
 
 --- The size of the range: global_size or problem_size, rounded up to whole work-groups.
--- @tparam table p configuration
 -- @treturn {number,...}
 function Script:global_size(p)
   local sizes, group = {}, self:local_size(p) or {}
@@ -240,7 +240,6 @@ function Script:global_size(p)
 end
 
 --- The program's text.
--- @tparam table p configuration
 -- @treturn string
 function Script:source(p)
   return value_of(self, "source", p) or self.captured and self.captured:source() or ""
@@ -281,7 +280,6 @@ local function options_of(self, p)
 end
 
 --- How a configuration is built and launched.
--- @tparam table p configuration
 -- @treturn ?table kernel, source, defines, global_size, local_size (nil: the driver chooses); nil if the script
 --   launches its kernels itself
 function Script:call(p)
@@ -298,7 +296,6 @@ local function check_log(p, log)
 end
 
 --- Builds the program.
--- @tparam table p configuration
 -- @tparam context context
 -- @treturn program
 function Script:program(p, context)
@@ -324,7 +321,6 @@ function Script:space()
 end
 
 --- The kernel's arguments.
--- @tparam table p configuration
 -- @tparam context context
 -- @treturn ?{any,...} host arrays stand for buffers with their elements; nil: those of the captured call
 function Script:arguments(p, context)
@@ -379,7 +375,6 @@ local function metric_of(self, name, p, seconds)
 end
 
 --- The metrics of a measured configuration.
--- @tparam table p configuration
 -- @tparam number seconds
 -- @treturn table number by name. Raises {failed = word, text = sentence} if one is not finite
 function Script:metrics(p, seconds)
@@ -389,7 +384,6 @@ function Script:metrics(p, seconds)
 end
 
 --- What the search makes small.
--- @tparam table p configuration
 -- @tparam number seconds
 -- @treturn number seconds, or 1 divided by the metric that is the objective. Raises {failed = word, text = sentence}
 --   if the metric is not finite, or negative
@@ -402,7 +396,6 @@ function Script:cost(p, seconds)
 end
 
 --- The rate of a measured configuration in a unit of the device's peak.
--- @tparam table p configuration
 -- @tparam number seconds
 -- @treturn ?number operations or bytes in a second; nil if the script has neither flops nor bytes
 -- @treturn ?string "flops" or "bytes"

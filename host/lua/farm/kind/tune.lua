@@ -1,5 +1,7 @@
 --- `clue farm tune SPACE.lua`: the configurations of a space, dealt out. Each kind of device measures all of them, on
 -- as many workers as have it; then one of these measures the best of all once more, by turns.
+-- Parameters with one meaning everywhere: state, what the farm keeps of the search; folder, the farm's; plan, of its
+-- work.
 local contact = require "clue.farm.contact"
 local counted = require("clue.text").count
 local map = require("clue.shared.list").map
@@ -76,9 +78,6 @@ local function job_of(state, list, how)
 end
 
 --- Makes the jobs: chunks of configurations.
--- @tparam table state
--- @tparam table plan
--- @tparam Folder folder
 -- @treturn {table,...} groups, one for each kind of device
 function tune.groups(state, plan, folder)
   local groups = {}
@@ -138,9 +137,6 @@ local function best_of(state, plan, folder, group)
 end
 
 --- Makes the second jobs: the best of each kind of device once more.
--- @tparam table state
--- @tparam table plan
--- @tparam Folder folder
 -- @tparam {table,...} ready the groups that are done
 -- @treturn {table,...} groups
 function tune.more(state, plan, folder, ready)
@@ -195,9 +191,6 @@ local function show(state, group, run, path, device)
 end
 
 --- Writes a T4 document for each kind of device, keeps the best parameters for cl.tuned, and prints both.
--- @tparam table state
--- @tparam table plan
--- @tparam Folder folder
 -- @treturn int exit status
 function tune.finish(state, plan, folder)
   local status = 0
@@ -219,8 +212,6 @@ function tune.finish(state, plan, folder)
 end
 
 --- The best so far, for the progress line.
--- @tparam table state
--- @tparam Folder folder
 -- @tparam table event of a job that is done
 function tune.note(state, folder, event)
   local run = stored.read(folder:file("jobs/%s.tune.json", event.job))
@@ -233,7 +224,6 @@ function tune.note(state, folder, event)
 end
 
 --- What the progress line says.
--- @tparam table state
 -- @treturn string
 function tune.remark(state)
   local best = state.best

@@ -6,6 +6,8 @@
 -- the first column is not in another one. A table is {walkthrough (nil for limits), copies: {column, name} where it has
 -- another name, columns, rows, ratios, alone: whether only one of a pair has the walkthrough; what
 -- @{clue.show.compare.standing} adds}, or one of @{clue.show.compare.tunes}.
+--
+-- Parameters with one meaning everywhere: it, a comparison.
 local block = require "clue.show.block"
 local columns_of = require "clue.show.compare.columns"
 local conditions = require "clue.show.compare.conditions"
@@ -145,7 +147,6 @@ function compare.many(files, by)
 end
 
 --- A comparison as comma-separated values.
--- @tparam table it comparison of @{many}
 -- @treturn string
 function compare.csv(it)
   for _, each in ipairs(it.tables) do
@@ -180,7 +181,6 @@ end
 -- ---- what is shown of it ----
 
 --- A comparison in blocks.
--- @tparam table it comparison
 -- @treturn table blocks of the head
 -- @treturn table blocks below
 function compare.blocks(it)
@@ -229,7 +229,6 @@ local function document_of_table(it, is_pair)
 end
 
 --- The document of --json.
--- @tparam table it comparison
 -- @treturn table
 function compare.document(it)
   local document = {format = "clue compare 2", kind = it.kind, caution = frame.caution(it.is_pair),

@@ -10,6 +10,8 @@
 -- A cell is {verdict, verified, well: whether the verdict is as it should be, why: in words, row, number and name (of
 -- the step), problem, size}; and if it is verified, value: in the row's unit, seconds, spread, extrapolated,
 -- share_of_peak, host_clock, best: whether it is the best of the row.
+--
+-- Parameters with one meaning everywhere: it, a row of a comparison.
 local columns_of_rows = require "clue.result.columns"
 local figures = require "clue.shared.figures"
 local gains = require "clue.result.gain"
@@ -205,7 +207,6 @@ end
 -- ---- a row in words ----
 
 --- What the columns call a row, once if all call it the same.
--- @tparam table it row
 -- @tparam string field number or name
 -- @tparam string between two of them
 -- @treturn string
@@ -220,7 +221,6 @@ function rows.called(it, field, between)
 end
 
 --- The name of a row.
--- @tparam table it row
 -- @treturn string "compute: float4", "loops (host)"
 function rows.name(it)
   local name = rows.called(it, "name", " | ")
@@ -229,7 +229,6 @@ function rows.name(it)
 end
 
 --- A row in a sentence.
--- @tparam table it row
 -- @treturn string "step 4 tiles at 512", "compute: float4"
 function rows.words(it)
   local words = it.number ~= nil and ("step %s %s"):format(tostring(it.number), it.name or "") or rows.name(it)

@@ -1,4 +1,5 @@
 --- The elements that the first requests of a place ask for, in the rows of a layout: what pictures are drawn from.
+-- Parameters with one meaning everywhere: row, of an element; column, the same.
 local grid = {}
 
 local SECTOR, LINE = 32, 128
@@ -58,23 +59,17 @@ end
 -- ---- looking ----
 
 --- The byte at which an element begins.
--- @tparam int row
--- @tparam int column
 -- @treturn int
 function Grid:byte(row, column)
   return (row * self.columns + column) * self.element
 end
 
 --- Whether the first request fetches an element, because it asks for one in the same sector.
--- @tparam int row
--- @tparam int column
 function Grid:is_fetched(row, column)
   return self.kind ~= "banks" and self.fetched[math.floor(self:byte(row, column) / SECTOR)] ~= nil
 end
 
 --- Whether a sector or a line begins with an element.
--- @tparam int row
--- @tparam int column
 -- @treturn ?string "line", "sector" or nil
 function Grid:boundary(row, column)
   local byte = self:byte(row, column)

@@ -1,4 +1,5 @@
 --- What `clue count` shows, as blocks.
+-- Parameters with one meaning everywhere: given, the sizes.
 local block = require "clue.show.block"
 local bounds = require "clue.result.bounds"
 local counted = require("clue.text").count
@@ -183,7 +184,6 @@ local quantities = {
 }
 
 --- The formulas of a kernel that ran with several sizes.
--- @tparam {number,...} given the sizes
 -- @tparam {table,...} list the kernel at each size
 -- @tparam string width
 -- @treturn {table,...} name, values, terms (of @{clue.show.count.fit.terms}), text
@@ -213,7 +213,6 @@ end
 --- Why a kernel has no formulas.
 -- @tparam table of of @{clue.count.series}
 -- @tparam string name of the sizes
--- @tparam {number,...} given the sizes
 -- @treturn table a block
 function view.missing_formulas(of, name, given)
   local at = map(of.missing, function(run) return figures.exact(given[run]) end)
@@ -223,7 +222,6 @@ end
 
 --- Formulas.
 -- @tparam table of of @{clue.count.series}
--- @tparam {number,...} given the sizes
 -- @tparam {table,...} formulas of @{formulas}
 -- @treturn table a block
 function view.formulas_table(of, given, formulas)

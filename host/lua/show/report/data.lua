@@ -1,5 +1,6 @@
 --- What the report takes from a document of `clue walk --json`: devices, authors, groups of steps with a common axis,
 -- the summary of a run.
+-- Parameters with one meaning everywhere: run, of the document.
 local contest = require "clue.result.contest"
 local find_device = require("clue.result.device").find
 local gains = require "clue.result.gain"
@@ -12,7 +13,6 @@ local data = {}
 
 --- The device of a run.
 -- @tparam table document
--- @tparam table run
 -- @treturn table
 -- @treturn int its place among the document's devices
 function data.device(document, run)
@@ -82,7 +82,6 @@ function data.groups(walkthrough)
 end
 
 --- The rows of a run, by study.
--- @tparam table run
 -- @treturn {table,...} key; a list of one table with rows, as for @{clue.show.walk.verdict.of_studies}
 function data.studies(run)
   return lists.map(lists.grouped(run.rows, function(row) return row.study or "" end), function(rows)
@@ -122,7 +121,6 @@ local function place_of(run, row)
 end
 
 --- The summary of a walkthrough on a device.
--- @tparam table run
 -- @treturn table verified, skipped: counts; bad: rows that failed or are wrong; rows: count; gain: the row with the
 --   largest gain; best: of @{clue.result.contest.named}, with place (of the row) and author: {rate, on, number}
 function data.summary(run)

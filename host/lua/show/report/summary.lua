@@ -1,4 +1,5 @@
 --- What stands around the walkthroughs in a report: what was run, the results of all in short, the machine.
+-- Parameters with one meaning everywhere: document, of a walk.
 local gains = require "clue.result.gain"
 local arithmetic_unit = require("clue.shared.figures").arithmetic_unit
 local block = require "clue.show.block"
@@ -37,7 +38,6 @@ local function device_names(document)
 end
 
 --- The title of the page.
--- @tparam table document
 -- @treturn string
 function summary.title(document)
   local list = document.walkthroughs
@@ -63,7 +63,6 @@ local function options_text(document)
 end
 
 --- The page's head.
--- @tparam table document
 -- @treturn table blocks
 function summary.head(document)
   local steps = 0
@@ -197,7 +196,6 @@ local function device_blocks(device, index)
 end
 
 --- The machine and its devices.
--- @tparam table document
 -- @treturn table a section
 function summary.machine(document)
   local machine, devices = document.machine or {}, {}

@@ -3,6 +3,8 @@
 -- Speeds are by the kernel's time where a step has one, since reading back hides how fast a kernel is; those of host
 -- loops and libraries by the time of their computation. A step that counts neither operations nor bytes has no speed:
 -- its time is shown, and the least is the best.
+--
+-- Parameters with one meaning everywhere: list, results of a sweep.
 local grouped = require("clue.shared.list").grouped
 local row_of = require "clue.result.row"
 
@@ -45,7 +47,6 @@ function ranking.fraction(figure, best)
 end
 
 --- How the figures are to be read.
--- @tparam {table,...} list of @{clue.show.sweep.results.of}
 -- @treturn string
 function ranking.legend(list)
   for _, each in ipairs(list) do
@@ -61,7 +62,6 @@ end
 -- ---- several results ----
 
 --- The fastest of some results, by the unit of the first one that counts.
--- @tparam {table,...} list of @{clue.show.sweep.results.of}
 -- @treturn ?table
 -- @treturn ?table its figure
 function ranking.fastest(list)
@@ -91,7 +91,6 @@ function ranking.shares(group)
 end
 
 --- The results whose figures can be compared: of times, those at the last size that counts.
--- @tparam {table,...} list of results
 -- @treturn {table,...}
 -- @treturn ?string that size; nil: they are speeds, or the size is always the same
 function ranking.rivals(list)

@@ -1,5 +1,6 @@
 --- What the tables and charts of a sweep show: its rows with their points, curves over the size, and each step's
 -- results by parameter. Everything comes from the document.
+-- Parameters with one meaning everywhere: entry, a document's walkthrough that was swept.
 local grouped = require("clue.shared.list").grouped
 local point = require "clue.result.point"
 local ranking = require "clue.show.sweep.ranking"
@@ -10,7 +11,6 @@ local results = {}
 -- ---- rows with their points ----
 
 --- The addresses of the devices, in order.
--- @tparam table entry of a document's walkthroughs
 -- @treturn {string,...}
 function results.devices(entry)
   local list, seen = {}, {}
@@ -24,7 +24,6 @@ function results.devices(entry)
 end
 
 --- All rows on a device.
--- @tparam table entry
 -- @tparam string address
 -- @treturn {table,...} row, point
 function results.of(entry, address)
@@ -38,7 +37,6 @@ function results.of(entry, address)
 end
 
 --- The parameters of a sweep with several values, with the size if that has several.
--- @tparam table entry
 -- @treturn {table,...} name, values, get(point): its value, nil if the point's step does not have it
 function results.axes(entry)
   local axes = {}
@@ -52,7 +50,6 @@ function results.axes(entry)
 end
 
 --- The names of the parameters, in the order of the command line.
--- @tparam table entry
 -- @treturn {string,...}
 function results.names(entry)
   local names = {}
@@ -203,7 +200,6 @@ end
 -- ---- one step by its parameters ----
 
 --- The steps that have a parameter with several values, each with its results.
--- @tparam table entry
 -- @tparam {table,...} list of @{of}
 -- @treturn {table,...} lists of results, with number, name, axes: those with several values for this step
 -- @treturn {table,...} results of the other steps

@@ -1,5 +1,6 @@
 --- What is shown of a run of `clue tune`: the best over time, the effect of each parameter, how two act together, why
 -- configurations failed, and how values of the objective are written.
+-- Parameters with one meaning everywhere: run, the results of a tuner.
 local duration = require("clue.text").duration
 local figures = require "clue.shared.figures"
 local filter = require("clue.shared.list").filter
@@ -12,7 +13,6 @@ local analysis = {}
 -- ---- the best over time ----
 
 --- The best after each evaluation.
--- @tparam table run of @{clue.result.tuning}
 -- @treturn {table,...} one for each result: count (from 1), at (seconds, nil if unknown), value (nil if it failed),
 --   best (nil as long as all failed)
 function analysis.progress(run)
@@ -81,7 +81,6 @@ local function share_of(groups)
 end
 
 --- The effect of each parameter that has several values.
--- @tparam table run of @{clue.result.tuning}
 -- @treturn {table,...} the most important first: name; place (among the run's names); share of the variation of the
 --   objective's logarithm, 0 to 1, that the parameter explains alone, nil if there are too few results to know;
 --   values, in the parameter's order, of those that occur: value, count, failed, best and median (nil if all failed)
@@ -128,7 +127,6 @@ function analysis.pair(effects, named)
 end
 
 --- The best of each pair of values of two parameters, over all values of the others.
--- @tparam table run of @{clue.result.tuning}
 -- @tparam {table,table} pair of @{pair}
 -- @treturn table rows and columns: effects, rows that with more values; at(row, column): best (nil if all failed),
 --   count, failed; nil if no such configuration was measured
@@ -170,7 +168,6 @@ end
 -- ---- values of the objective ----
 
 --- A value of the objective with its unit, as far as it is a time.
--- @tparam table run of @{clue.result.tuning}
 -- @tparam ?number value
 -- @treturn string "-" for what has none
 function analysis.text(run, value)

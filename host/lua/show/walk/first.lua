@@ -1,5 +1,6 @@
 --- The first screen of a walk: a table of seven columns, the greatest gains with what was counted of them, and the
 -- commands that show more.
+-- Parameters with one meaning everywhere: rows, those of one device.
 local block = require "clue.show.block"
 local cause = require "clue.result.cause"
 local contest = require "clue.result.contest"
@@ -48,7 +49,6 @@ local function name_of(row, on_device)
 end
 
 --- The table of a run's steps.
--- @tparam {table,...} rows of one device
 -- @tparam[opt] table how for pages: link(row), name
 -- @treturn table a block
 function first.table(rows, how)
@@ -80,7 +80,6 @@ function first.table(rows, how)
 end
 
 --- What the author's figures are of: his machine, when, at which sizes.
--- @tparam {table,...} rows
 -- @tparam table about the walkthrough: figures, hardware, year
 -- @tparam[opt] string machine his, as his figures name it (default: the one beside which the rows' device stands)
 -- @treturn ?string "the author's GPU, a Radeon HD 4870, 2012, by the total: 2000 x 2000 x 2000, float"; nil where no
@@ -99,7 +98,6 @@ end
 -- ---- the gains ----
 
 --- The greatest gains, each with its cause if that was counted, and with what the step changes.
--- @tparam {table,...} rows of one device
 -- @treturn {string,...}
 function first.gains(rows)
   local lines = {}
@@ -115,7 +113,6 @@ end
 -- ---- what shows more ----
 
 --- The commands for more.
--- @tparam {table,...} rows
 -- @tparam string again "clue walk NAME" or "clue show FILE"
 -- @treturn table a block
 function first.more(rows, again)

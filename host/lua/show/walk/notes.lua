@@ -1,5 +1,6 @@
 --- The notes on a walk: what each step changes, all that was found, all that is known of the machine, and how to read
 -- the tables.
+-- Parameters with one meaning everywhere: rows, those of one device.
 local columns = require "clue.result.columns"
 local counted = require("clue.text").count
 local grouped = require("clue.shared.list").grouped
@@ -29,7 +30,6 @@ local function host_compilers(rows)
 end
 
 --- All that is known of the device, and the compilers of the host's loops.
--- @tparam {table,...} rows of one device
 -- @treturn {string,...}
 function notes.machine(rows)
   local on, lines = remarks.first_with(rows, "device"), {}
@@ -43,7 +43,6 @@ function notes.machine(rows)
 end
 
 --- A line for each row: its number, its name, and the change.
--- @tparam {table,...} rows
 -- @treturn {string,...}
 function notes.changes(rows)
   local lines, common = {}, remarks.common_problem(rows)
@@ -66,7 +65,6 @@ local function notes_of(row)
 end
 
 --- The notes on the rows, one by one.
--- @tparam {table,...} rows
 -- @treturn {string,...}
 function notes.of(rows)
   local lines = {}
@@ -81,7 +79,6 @@ local function is_extrapolated(row)
 end
 
 --- How to read the tables.
--- @tparam {table,...} rows
 -- @tparam[opt] table how figures: remarks on the author's figures; peak: whether shares of the device's limits are
 --   known
 -- @treturn {string,...}

@@ -1,4 +1,5 @@
 --- What stands around the tables of a walkthrough: where it ran, and what disturbed it.
+-- Parameters with one meaning everywhere: runs, each with device and rows.
 local block = require "clue.show.block"
 local figures = require "clue.shared.figures"
 local map = require("clue.shared.list").map
@@ -51,7 +52,6 @@ function remarks.where(runs)
 end
 
 --- Which steps were left out, since they are forms for another kind of device.
--- @tparam {table,...} runs
 -- @treturn {string,...} a line for each run that left some out
 function remarks.left_out(runs)
   local lines = {}
@@ -134,7 +134,6 @@ local function disturbed_steps(rows, where)
 end
 
 --- The warnings of the first screen, a line each.
--- @tparam {table,...} runs with device and rows
 -- @treturn table a block
 function remarks.brief(runs)
   local lines = {}
@@ -156,7 +155,6 @@ end
 
 --- The warnings: rows whose medians contradict their gains, times that vary much, and steps that were suspended. Each
 -- once.
--- @tparam {table,...} runs with device and rows
 -- @treturn table a block
 function remarks.warnings(runs)
   local lines, vary = {}, {}

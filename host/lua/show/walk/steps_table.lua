@@ -1,5 +1,6 @@
 --- The tables of a walkthrough's steps: time, speed, share of the device's peak, gains; the author's speeds beside
 -- them.
+-- Parameters with one meaning everywhere: rows, those of a table; row, one of them.
 local block = require "clue.show.block"
 local columns = require "clue.result.columns"
 local figures = require "clue.shared.figures"
@@ -14,7 +15,6 @@ local published = figures.published
 -- ---- what is no figure ----
 
 --- How many characters all names begin with, up to a "_": "matr_mul_".
--- @tparam {table,...} rows
 -- @treturn int
 function steps_table.common_beginning(rows)
   local common = #rows > 1 and rows[1].name and rows[1].name:match "^(.*_)" or ""
@@ -25,7 +25,6 @@ function steps_table.common_beginning(rows)
 end
 
 --- A row's name in at most so many characters: what all names begin with is left out first.
--- @tparam table row
 -- @tparam int most characters
 -- @tparam int common of @{common_beginning}
 -- @treturn string
@@ -36,21 +35,18 @@ function steps_table.short_name(row, most, common)
 end
 
 --- The part of the time by which a table's rows are judged.
--- @tparam {table,...} rows
 -- @treturn string "kernel" if that is so of one of them, else "total"
 function steps_table.judged(rows)
   return row_of.any(rows, function(row) return row_of.judged(row) == "kernel" end) and "kernel" or "total"
 end
 
 --- The time that a row is judged by; if it does not count, what happened instead.
--- @tparam table row
 -- @treturn string
 function steps_table.time_or_verdict(row)
   return row_of.counts(row) and columns.text(row_of.judged(row) .. "_median_s", row) or (row_of.verdict(row))
 end
 
 --- The mark before a row: the fastest one, or one whose figures contradict each other.
--- @tparam table row
 -- @tparam table of best: the set of the fastest rows, of @{clue.result.contest.winners}
 -- @treturn string
 function steps_table.mark(row, of)
@@ -58,7 +54,6 @@ function steps_table.mark(row, of)
 end
 
 --- The column of the rows' names.
--- @tparam {table,...} rows
 -- @tparam {table,...} narrow when it becomes narrower, see @{clue.show.block.table}
 -- @tparam[opt] function link link(row): where a page has more of the step
 -- @treturn table
@@ -73,7 +68,6 @@ end
 -- ---- the author's figures ----
 
 --- The author's machines.
--- @tparam {table,...} rows
 -- @treturn {table,...} on: a machine's name; seconds, rate, ratio: true for those figures that he gives
 function steps_table.authors(rows)
   local authors = {}
@@ -148,7 +142,6 @@ end
 local shorter = {{6, 20}, {9, 16}, {13, 11}, {15, false}}
 
 --- The table of the rows of one unit, or of rows without any speed.
--- @tparam {table,...} rows
 -- @tparam table of unit ("" for none); judged: the part of the time that they are judged by; best: the set of
 --   the fastest rows; peak: the device's limits, if known; all_verified: whether the column of results may be left out;
 --   name: for readers who cannot see it; for pages also link(row) and at(row), its place in the document
@@ -172,7 +165,6 @@ end
 -- ---- the host's loops ----
 
 --- The table of the host's loops, which are measured beside the steps.
--- @tparam {table,...} rows
 -- @tparam table of as for @{block}
 -- @treturn table a block
 function steps_table.host_block(rows, of)
@@ -206,7 +198,6 @@ function steps_table.host_block(rows, of)
 end
 
 --- The unit of all speeds.
--- @tparam {table,...} rows
 -- @treturn ?string nil if they differ
 function steps_table.common_unit(rows)
   local unit
@@ -219,7 +210,6 @@ function steps_table.common_unit(rows)
 end
 
 --- A row's speed by the part of its time that it is judged by.
--- @tparam table row
 -- @tparam ?string unit of all speeds, which a title tells; nil: each tells its own
 -- @treturn ?string
 function steps_table.speed(row, unit)
@@ -228,7 +218,6 @@ function steps_table.speed(row, unit)
 end
 
 --- The table of all figures that the author gives.
--- @tparam {table,...} rows
 -- @tparam string unit
 -- @treturn ?table a block; nil if he gives no numbers
 function steps_table.author_block(rows, unit)

@@ -1,4 +1,5 @@
 --- The verdict on a walkthrough's run: which step is the fastest, and how many are right.
+-- Parameters with one meaning everywhere: rows, those of one device.
 local contest = require "clue.result.contest"
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
@@ -13,7 +14,6 @@ local any = row_of.any
 
 --- How a row's speed is beside others.
 -- @tparam table row with a speed
--- @tparam {table,...} rows of its device
 -- @tparam ?table peak the device's limits
 -- @tparam[opt] {table,...} equal rows that are as fast, beside which it has no ratio
 -- @treturn {string,...} "10.0 times step 2", "in total 27.1 times its host loop", "23 % of the device's peak"
@@ -101,7 +101,6 @@ function verdict.of_studies(studies)
 end
 
 --- Why all steps were skipped.
--- @tparam {table,...} rows of one device
 -- @treturn ?string nil if a step ran, or the reasons differ
 function verdict.reason(rows)
   local reason = rows[1] and rows[1].skipped
@@ -109,7 +108,6 @@ function verdict.reason(rows)
 end
 
 --- How many rows are right, and what the others are.
--- @tparam {table,...} rows of one device
 -- @treturn string "5 of 8 steps verified (2 crashed; 5 to 7 skipped)"; with the reason if it is the same for all
 function verdict.counts(rows)
   local right, others = 0, {}
@@ -135,7 +133,6 @@ function verdict.counts(rows)
 end
 
 --- The verdict on a run: one sentence; and, for a walkthrough that goes beyond its author, how far he was.
--- @tparam {table,...} rows of one device
 -- @tparam[opt] table how name: of the walkthrough; device: its address, if there are several; peak: its limits;
 --   studies: true if the fastest step of each study is named elsewhere
 -- @treturn {string,...}

@@ -1,9 +1,9 @@
 --- The strategies of a search, each a function of the search; see @{clue.tune.search}. The one that needs a model of
 -- the costs is in clue.tune.search.surrogate.
+-- Parameters with one meaning everywhere: search, the Search that asks.
 local strategies = {}
 
 --- All configurations in the order of the space.
--- @tparam Search search
 function strategies.exhaustive(search)
   for index = 1, search.space.count do
     search.ahead = {}
@@ -48,7 +48,6 @@ end
 
 --- Iterated local search: descends from the best configuration so far, changes a few parameters of the result,
 -- descends again, and goes on from the better of the two. Never ends.
--- @tparam Search search
 function strategies.iterate(search)
   local at, cost = descend(search, search.best or search:any())
   while true do
@@ -58,13 +57,11 @@ function strategies.iterate(search)
 end
 
 --- Greedy: descends from a random configuration, and restarts from another one.
--- @tparam Search search
 function strategies.greedy(search)
   while true do descend(search, search:any()) end
 end
 
 --- A quarter of the budget is random, the rest iterated local search from the best configuration.
--- @tparam Search search
 function strategies.iterated(search)
   search:some(math.ceil(search.budget / 4))
   strategies.iterate(search)
@@ -95,7 +92,6 @@ end
 
 --- Simulated annealing: goes to a random neighbour if it is better, and to a worse one with a probability that falls
 -- with the difference and with time. When it has cooled down, it starts again from a random configuration.
--- @tparam Search search
 function strategies.annealing(search)
   while true do cool_down(search, math.max(10, search.budget)) end
 end
@@ -138,7 +134,6 @@ end
 
 --- A genetic algorithm: the best configurations of a generation are mixed parameter by parameter, and some parameters
 -- of the children change at random.
--- @tparam Search search
 function strategies.genetic(search)
   local population = search:some(population_size)
   while true do
