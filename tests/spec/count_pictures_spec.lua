@@ -1,6 +1,6 @@
 -- Pictures of access, as text and as SVG: kernels whose cells are known.
 -- suite: quick
-local pictures = require "clue.show.page.picture"
+local pictures = require("clue.show.page.picture").pictures
 local html = require "clue.show.page.element"
 local paint = require "clue.show.count.paint"
 local picture = require "clue.show.count.picture"

@@ -8,7 +8,7 @@ local number_of = require("clue.value").number
 
 -- A device that records the last run. A run takes a second.
 local function stand_of(kind, more)
-  local self = {slow = false, runs = {}}
+  local self = {slow = false, units = 3, runs = {}}
   self.device = {kind = kind, max_compute_units = 3, local_mem_size = 32768, global_mem_cache_size = 2 ^ 20,
                  native_vector_width_float = 8, native_vector_width_int = 8, native_vector_width_double = 4,
                  has_double = function() return true end, has_extension = function() return true end}

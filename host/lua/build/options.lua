@@ -53,19 +53,15 @@ function options.add(parser, devices)
   subcommand.time_limit(parser, "120", "stop a device's compiler after so many seconds")
 end
 
-local with_value = {}
-for name in ("-D -I --options --std --set --time-limit --device --kernel --emit --steps --size"):gmatch "%S+" do
-  with_value[name] = true
-end
-
 --- Prepares words for the parser: the value of --options itself begins with a '-', and what follows a script is the
 -- script's own.
 -- @tparam {string,...} args
+-- @tparam table command
 -- @treturn {string,...}
 -- @treturn {string,...} the words after a script (without a -- before them), or after a --; nil if there are none
-function options.words(args)
+function options.words(args, command)
   local words, i = {}, 1
-  local own, of_script = subcommand.script_words(args, with_value)
+  local own, of_script = subcommand.script_words(args, command)
   if of_script[1] == "--" then table.remove(of_script, 1) end
   args = own
   while args[i] and args[i] ~= "--" do

@@ -2,6 +2,8 @@
 --
 -- No two elements of a buffer are equal unless a filling says so: equal values hide races. The first numbers are those
 -- of the range, so that they are good indexes, too.
+-- Parameters with one meaning everywhere: array, to fill; filling, a name of the list below; length, of the range;
+-- seed, another for each argument.
 local cl = require "clue"
 
 local fillings = {}
@@ -56,10 +58,6 @@ fillings.list = {{name = "counting"}, {name = "permuted", text = "permuted data"
                  {name = "zeros", text = "zeros in memory"}, {name = "random", text = "random data of 0 to 15"}}
 
 --- Fills an array.
--- @tparam array array
--- @tparam string filling a name of @{fillings.list}
--- @tparam int length of the range
--- @tparam int seed another for each argument
 -- @treturn array itself
 function fillings.fill(array, filling, length, seed)
   local value, limit = of[filling](length, seed), most[array:type()] or 2 ^ 31
@@ -68,10 +66,6 @@ function fillings.fill(array, filling, length, seed)
 end
 
 --- Changes the contents that a script gave an array: other numbers, or, for "permuted", the same in another order.
--- @tparam array array
--- @tparam string filling a name of @{fillings.list}
--- @tparam int length of the range
--- @tparam int seed another for each argument
 -- @treturn array itself
 function fillings.change(array, filling, length, seed)
   if filling ~= "permuted" then return fillings.fill(array, filling, length, seed) end

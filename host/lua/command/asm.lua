@@ -1,6 +1,7 @@
 --- `clue asm`: prints the assembly that a device's compiler makes of an OpenCL C file or of a script's programs.
 local common = require "clue.build.options"
 local json = require "clue.shared.json"
+local lists = require "clue.shared.list"
 local log_excerpt = require "clue.log_excerpt"
 local loops = require "clue.build.loops"
 local misspelt = require "clue.misspelt"
@@ -158,18 +159,18 @@ end
 
 -- The programs that have a kernel or do not compile; none, and why, if there is none.
 local function with_kernel(list, name)
-  local chosen, names, known = {}, {}, {}
+  local chosen, names = {}, {}
   for _, program in ipairs(list) do
     local has = false
     for _, each in ipairs(program.built) do
       has = has or not each.result.ok or kernels_of(each.result, name) ~= nil
       for _, kernel in ipairs(each.result.kernels or {}) do
-        if not known[kernel.name] then names[#names + 1], known[kernel.name] = kernel.name, true end
+        names[#names + 1] = kernel.name
       end
     end
     if has then chosen[#chosen + 1] = program end
   end
-  return chosen, not chosen[1] and "--kernel: " .. misspelt.unknown("kernel", name, names) or nil
+  return chosen, not chosen[1] and "--kernel: " .. misspelt.unknown("kernel", name, lists.distinct(names)) or nil
 end
 
 local function show_all(parsed, list, launched)

@@ -107,7 +107,7 @@ local function show(parsed, list, is_script)
   if parsed.json then
     print_json(parsed.file, list, is_script, ok)
   else
-    require("clue.show.text").print(require("clue.build.view").blocks(list), {columns = 1000})
+    require("clue.show.text").print_whole(require("clue.build.view").blocks(list))
   end
   return ok and 0 or 1
 end

@@ -12,7 +12,6 @@ local process = require "clue.simulator.process"
 local read_file = require("clue.file").read
 local request = require "clue.run.request"
 local run = require "clue.check.run"
-local save = require("clue.file").save
 local subcommand = require "clue.shared.subcommand"
 local temporary = require("clue.shared.paths").with_temporary_folder
 local terminal = require "clue.show.text"
@@ -35,10 +34,6 @@ local command = subcommand.new {
 
 local refuse = command.refuse
 
--- Lines are whole where no terminal needs them shorter, as compilers' are.
-local function show(blocks)
-  terminal.print(blocks, {columns = 1000})
-end
 local load_text = rawget(_G, "loadstring") or load
 
 local UNFINISHED = 3
@@ -109,14 +104,9 @@ function command.options(parser)
   subcommand.json_file(parser, "write all findings to this file")
 end
 
-local with_value = {["--group"] = true, ["--steps"] = true, ["--size"] = true, ["--kernel"] = true,
-                    ["--global"] = true, ["--local"] = true, ["--arg"] = true, ["--time-limit"] = true,
-                    ["--json"] = true, ["--tries"] = true, ["--schedules"] = true, ["--options"] = true,
-                    ["-D"] = true, ["-I"] = true, ["--set"] = true, ["--capture"] = true}
-
 function command.words(args)
-  local ours, rest = subcommand.script_words(args, with_value)
-  return (compiler.words(ours)), rest
+  local ours, rest = subcommand.script_words(args, command)
+  return (compiler.words(ours, command)), rest
 end
 
 -- ---- the document ----
@@ -157,8 +147,7 @@ local function save_json(parsed, runs)
     local errors, notes = view.counts(each.findings)
     document.errors, document.notes = document.errors + errors, document.notes + notes
   end
-  local saved, why = save(parsed.json, json.text(document, true, order) .. "\n")
-  return saved or refuse("--json: " .. why, false)
+  return command.save_json(parsed.json, document, order)
 end
 
 -- ---- one run ----
@@ -200,7 +189,8 @@ local function check_one(parsed, what)
   output.clear_progress()
   if why then return refuse(why, UNFINISHED) end
   if result.refused then return refuse(result.refused, 2) end
-  show {view.assumed(result), (result.launches > 0 or result.findings[1]) and view.result(result), view.gaps(result)}
+  terminal.print_whole {view.assumed(result), (result.launches > 0 or result.findings[1]) and view.result(result),
+                        view.gaps(result)}
   local entry = entry_of(result)
   entry.words = json.list(what.words or {})
   local saved = save_json(parsed, {entry})
@@ -248,8 +238,8 @@ end
 local function check_space(parsed, rest)
   return temporary(function(folder)
     local what = common(parsed, folder)
-    what.prepare = run.launching("run", {path = parsed.what, words = json.list(rest), set = json.list(parsed.set),
-      capture = parsed.capture}, "clue.tune.measure.once")
+    what.prepare = run.launching("run_once", {path = parsed.what, words = json.list(rest), set = json.list(parsed.set),
+      capture = parsed.capture}, "clue.tune.measure.candidate")
     return check_one(parsed, what)
   end)
 end
@@ -274,7 +264,7 @@ local function check_walkthrough(parsed)
     group = parsed.group, schedules = parsed.schedules, progress = output.progress})
   output.clear_progress()
   if not entries then return refuse(problem, UNFINISHED) end
-  show(view.steps(entries))
+  terminal.print_whole(view.steps(entries))
   local runs, status = {}, 0
   for i, entry in ipairs(entries) do
     runs[i] = entry_of(entry.result)

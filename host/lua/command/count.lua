@@ -12,7 +12,6 @@ local plan = require "clue.run.plan"
 local peaks = require "clue.count.peaks"
 local read_file = require("clue.file").read
 local run = require "clue.count.run"
-local save = require("clue.file").save
 local series = require "clue.count.series"
 local subcommand = require "clue.shared.subcommand"
 local temporary = require("clue.shared.paths").with_temporary_folder
@@ -88,12 +87,7 @@ function command.options(parser)
   subcommand.json_file(parser, "write all counts to this file")
 end
 
-local with_value = {["--steps"] = true, ["--size"] = true, ["--set"] = true, ["--type"] = true, ["--kernel"] = true,
-                    ["--fit"] = true, ["--peak"] = true, ["--rows"] = true, ["--time-limit"] = true, ["--json"] = true}
-
-function command.words(args)
-  return subcommand.script_words(args, with_value)
-end
+command.words = subcommand.script_words
 
 -- ---- printing ----
 
@@ -172,13 +166,9 @@ end
 -- A name of --kernel that nothing launched shows nothing, so it is an error, too.
 local function say_unknown_kernel(parsed, results, who)
   if not parsed.kernel or not has_kernels(results) then return false end
-  local names, known = {}, {}
-  for _, result in ipairs(results) do
-    for _, kernel in ipairs(result.kernels) do
-      if kernel.kernel == parsed.kernel then return false end
-      if not known[kernel.kernel] then names[#names + 1], known[kernel.kernel] = kernel.kernel, true end
-    end
-  end
+  local launched = lists.flat(results, function(result) return result.kernels end)
+  local names = lists.distinct(lists.map(launched, function(kernel) return kernel.kernel end))
+  if lists.set(names)[parsed.kernel] then return false end
   return refuse(("--kernel: %s launched no kernel '%s'; it launched: %s"):format(who, parsed.kernel,
     table.concat(names, ", ")), true)
 end
@@ -191,9 +181,7 @@ local function new_document(parsed)
 end
 
 local function save_json(parsed, document)
-  if not parsed.json then return true end
-  local saved, why = save(parsed.json, json.text(document, true, order) .. "\n")
-  return saved or refuse("--json: " .. why, false)
+  return command.save_json(parsed.json, document, order)
 end
 
 -- ---- a script ----

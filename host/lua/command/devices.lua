@@ -4,7 +4,7 @@ local choice = require "clue.device_choice"
 local device = require "clue.device"
 local error_object = require "clue.error"
 local json = require "clue.shared.json"
-local map = require("clue.shared.list").map
+local lists = require "clue.shared.list"
 local oclgrind = require "clue.oclgrind"
 local output = require "clue.output"
 local ranking = require "clue.device_ranking"
@@ -45,14 +45,14 @@ local function print_json(machine, shown, taken, why)
   local document = {
     chosen = json.list(shown.chosen or {}),
     default = taken and {ordinal = taken, why = why} or require("clue.json.write").null,
-    platforms = json.list(map(machine.platforms, function(platform)
+    platforms = json.list(lists.map(machine.platforms, function(platform)
       return {
         index = platform.index,
         device_count = platform.device_count,
         properties = properties_json(device.platform_properties(platform, "opencl")),
       }
     end)),
-    devices = json.list(map(shown, function(each)
+    devices = json.list(lists.map(shown, function(each)
       return {
         ordinal = each.ordinal,
         address = each.address,
@@ -81,18 +81,12 @@ end
 -- The platforms and devices to show.
 local function narrow(machine, spec)
   if not spec then return machine, machine.devices end
-  local chosen, platforms = {}, {}
   local ordinals = device.select(spec, "--device")
-  for _, ordinal in ipairs(ordinals) do chosen[ordinal] = true end
-  local shown, seen = {chosen = ordinals}, {}
-  for _, each in ipairs(machine.devices) do
-    if chosen[each.ordinal] then
-      shown[#shown + 1] = each
-      if not seen[each.platform.index] then platforms[#platforms + 1] = each.platform end
-      seen[each.platform.index] = true
-    end
-  end
-  return {platforms = platforms, devices = machine.devices}, shown
+  local chosen = lists.set(ordinals)
+  local shown = lists.filter(machine.devices, function(each) return chosen[each.ordinal] end)
+  local platforms = lists.map(shown, function(each) return each.platform end)
+  shown.chosen = ordinals
+  return {platforms = lists.distinct(platforms, function(each) return each.index end), devices = machine.devices}, shown
 end
 
 local function list(options)

@@ -2,6 +2,7 @@
 local block = require "clue.show.block"
 local head_comment = require "clue.shared.head_comment"
 local lfs = require "lfs"
+local lists = require "clue.shared.list"
 local nearest = require "clue.nearest"
 local output = require "clue.output"
 local paths = require "clue.paths"
@@ -52,8 +53,7 @@ end
 
 -- The name, as it is or without ".lua"; nil after reporting that there is none.
 local function find(given)
-  local name, known = given:gsub("%.lua$", ""), {}
-  for _, each in ipairs(all_names()) do known[each] = true end
+  local name, known = given:gsub("%.lua$", ""), lists.set(all_names())
   if known[name] then return name end
   local meant = nearest(name, known) or known["mql5/" .. name] and "mql5/" .. name
     or known["mpi/" .. name] and "mpi/" .. name

@@ -1,5 +1,6 @@
 --- `clue help [NAME]`: whatever has a name, explained: a subcommand, a walkthrough, a page, a function.
 local command_line = require "clue.manual.command_line"
+local lists = require "clue.shared.list"
 local nearest = require "clue.nearest"
 local overview = require "clue.manual.overview"
 local pager = require "clue.manual.pager"
@@ -29,9 +30,7 @@ end
 
 local function a_walkthrough(name)
   local catalogue = require "clue.run.catalogue"
-  local known = false
-  for _, each in ipairs(catalogue.names()) do known = known or each == name end
-  if not known then return false end
+  if not lists.set(catalogue.names())[name] then return false end
   local walkthrough = catalogue.get(name)
   local lines = {("%s is a walkthrough: %s\n\n  clue walk %s   replays its %d steps on this machine\n"
     .. "  clue walk %s --explain NUMBER   explains a step\n\nIts steps:"):format(name, walkthrough.about, name,

@@ -3,7 +3,7 @@ local chosen_devices = require("clue.shared.child").devices
 local host = require "clue.options"
 local limits = require "clue.run.kept_limits"
 local list = require("clue.shared.json").list
-local map = require("clue.shared.list").map
+local lists = require "clue.shared.list"
 local measure = require "clue.peak.measure"
 local output = require "clue.output"
 local subcommand = require "clue.shared.subcommand"
@@ -26,8 +26,7 @@ local command = subcommand.new {
 -- ---- options ----
 
 local function groups(text)
-  local wanted, known, chosen = {}, {}, {}
-  for _, group in ipairs(measure.groups) do known[group] = true end
+  local wanted, known = {}, lists.set(measure.groups)
   for word in (text .. ","):gmatch "([^,]*)," do
     if not known[word] then
       return nil, ("--only: '%s' is not a group: give some of %s, with commas"):format(word,
@@ -35,10 +34,7 @@ local function groups(text)
     end
     wanted[word] = true
   end
-  for _, group in ipairs(measure.groups) do
-    if wanted[group] then chosen[#chosen + 1] = group end
-  end
-  return chosen
+  return lists.filter(measure.groups, function(group) return wanted[group] end)
 end
 
 function command.options(parser)
@@ -55,7 +51,7 @@ end
 local function find_devices(options)
   local found, why = chosen_devices(options.device or host.device, options.time_limit)
   if not found then return command.refuse(why) end
-  return map(found, function(each) return each.address end)
+  return lists.map(found, function(each) return each.address end)
 end
 
 -- ---- measuring ----

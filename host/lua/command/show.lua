@@ -7,6 +7,7 @@ local output = require "clue.output"
 local page = require "clue.show.page"
 local peak_view = require "clue.show.peak.view"
 local read = require "clue.result.read"
+local row_of = require "clue.result.row"
 local shown = require "clue.show.document"
 local step_view = require "clue.show.walk.step"
 local subcommand = require "clue.shared.subcommand"
@@ -40,23 +41,12 @@ end
 
 -- ---- one step ----
 
-local function text_of(entry, number)
-  for _, step in ipairs(entry.steps or {}) do
-    if step.number == number then return step.text or "" end
-  end
-  return ""
-end
-
 local function print_step(doc)
-  for _, entry in ipairs(doc.walkthroughs) do
-    for _, run in ipairs(entry.runs or {}) do
-      for _, row in ipairs(run.rows) do
-        local device = find_device(doc, run.device) or {}
-        local entries = {{row = row, on = row.device and row.device.name, peak = device.peak}}
-        terminal.print({step_view.explanation(text_of(entry, row.number), entries), step_view.parts(entries)},
-          {most = 100})
-      end
-    end
+  for _, each in ipairs(row_of.all(doc.walkthroughs)) do
+    local row, device = each.row, find_device(doc, each.run.device) or {}
+    local entries = {{row = row, on = row.device and row.device.name, peak = device.peak}}
+    terminal.print({step_view.explanation(step_view.text_of(each.walkthrough, row), entries), step_view.parts(entries)},
+      {most = 100})
   end
   return 0
 end

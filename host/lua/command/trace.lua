@@ -3,13 +3,12 @@ local capture = require "clue.capture"
 local child = require "clue.shared.child"
 local counted = require("clue.text").count
 local host = require "clue.options"
-local json = require "clue.shared.json"
 local lfs = require "lfs"
+local lists = require "clue.shared.list"
 local misspelt = require "clue.misspelt"
 local output = require "clue.output"
 local paths = require "clue.shared.paths"
 local read = require "clue.trace.read"
-local save = require("clue.file").save
 local subcommand = require "clue.shared.subcommand"
 local temporary = require("clue.shared.paths").with_temporary_folder
 local trace = require "clue.trace"
@@ -52,13 +51,10 @@ function command.options(parser)
   parser:option("--capture-folder", "the folder for --capture (default: KERNEL-N)"):argname "FOLDER"
 end
 
-local with_value = {["-o"] = true, ["--output"] = true, ["--json"] = true, ["--capture"] = true,
-                    ["--capture-folder"] = true, ["--color"] = true}
-
 -- clue's own options come before the script, except for -o directly after it, since scripts have inputs called
 -- --output. `--` there ends them.
 function command.words(args)
-  local ours, script, i = {}, nil, 1
+  local ours, script, i, with_value = {}, nil, 1, subcommand.with_value(command)
   while args[i] do
     local word = args[i]
     if not script and not word:find "^%-." then
@@ -106,29 +102,20 @@ end
 local function write_all(options, script, processes)
   local document = trace.sums(processes)
   local saved, why = trace.save(options.output, processes, document, script)
-  local summed, reason = true, nil
-  if options.json then summed, reason = save(options.json, json.text(document, true) .. "\n") end
   view.print(document, output.err, output.err:columns(100))
   if saved then
     output.err:write(("%s: open it in https://ui.perfetto.dev or chrome://tracing\n"):format(options.output))
   else
     refuse("--output: " .. why)
   end
-  if not summed then refuse("--json: " .. reason) end
-  return saved and summed
+  return command.save_json(options.json, document) and saved
 end
 
 -- How often a kernel was executed, and the names of all that were.
 local function executions_of(processes, kernel)
-  local count, names, known = 0, {}, {}
-  for _, process in ipairs(processes) do
-    for _, each in ipairs(process.commands) do
-      local name = each.kernel
-      if name == kernel then count = count + 1 end
-      if name and not known[name] then names[#names + 1], known[name] = name, true end
-    end
-  end
-  return count, names
+  local commands = lists.flat(processes, function(process) return process.commands end)
+  local names = lists.map(commands, function(each) return each.kernel end)
+  return #lists.filter(names, function(name) return name == kernel end), lists.distinct(names)
 end
 
 -- Reports whether the call was captured, and returns it.

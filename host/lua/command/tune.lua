@@ -1,4 +1,5 @@
 --- `clue tune`: search for the fastest configuration of a kernel's parameters.
+local lists = require "clue.shared.list"
 local misspelt = require "clue.misspelt"
 local search = require "clue.tune.search"
 local subcommand = require "clue.shared.subcommand"
@@ -47,8 +48,7 @@ end
 
 local function strategies_of(text)
   if text == "all" then return search.strategies end
-  local known, names = {}, {}
-  for _, name in ipairs(search.strategies) do known[name] = true end
+  local known, names = lists.set(search.strategies), {}
   for name in (text .. ","):gmatch "([^,]*)," do
     if not known[name] then
       return nil, "--strategy: " .. misspelt.unknown("strategy", name, search.strategies)
@@ -118,8 +118,8 @@ local only_shown = {{"charts", "--charts"}, {"report", "--report"}}
 local not_shown = {{"simulate", "--simulate"}, {"evaluations", "--evaluations"}, {"json", "--json"},
                    {"strategy", "--strategy"}, {"seed", "--seed"}, {"repeats", "--repeats"}}
 
-local function measures_nothing(options, mode, lists)
-  for _, list in ipairs(lists) do
+local function measures_nothing(options, mode, all)
+  for _, list in ipairs(all) do
     for _, each in ipairs(list) do
       if options[each[1]] then return ("%s does not go with %s, which measures nothing"):format(each[2], mode) end
     end

@@ -12,10 +12,10 @@ local lfs = require "lfs"
 local limits = require "clue.run.kept_limits"
 local map = require("clue.shared.list").map
 local output = require "clue.output"
-local problems = require "clue.show.walk.problems"
 local paths = require "clue.shared.paths"
 local plan = require "clue.run.plan"
 local progress = require "clue.run.progress"
+local remarks = require "clue.show.walk.remarks"
 local replay = require "clue.run.replay"
 local request = require "clue.run.request"
 local resume = require "clue.run.resume"
@@ -56,7 +56,7 @@ local function find_devices(options)
   if not found then return refuse(why) end
   return map(found, function(each)
     return {address = each.address, kind = each.kind, name = each.properties.CL_DEVICE_NAME,
-                  driver = each.properties.CL_DRIVER_VERSION,
+            driver = each.properties.CL_DRIVER_VERSION,
             idle = child.idle_on(each.kind, each.properties.CL_DEVICE_VERSION),
             choice = #found == 1 and choice or choice and each.address}
   end)
@@ -146,13 +146,9 @@ end
 -- Skipped steps are not failures, unless nothing at all could run on the device.
 local function status_of(doc)
   local ran, skipped, status = false, false, 0
-  for _, walkthrough in ipairs(doc.walkthroughs) do
-    for _, run in ipairs(walkthrough.runs) do
-      for _, row in ipairs(run.rows) do
-        if not select(2, row_of.verdict(row)) then status = 1 end
-        if row.skipped then skipped = true elseif row.device then ran = true end
-      end
-    end
+  for _, each in ipairs(row_of.all(doc.walkthroughs)) do
+    if not select(2, row_of.verdict(each.row)) then status = 1 end
+    if each.row.skipped then skipped = true elseif each.row.device then ran = true end
   end
   return skipped and not ran and 1 or status
 end
@@ -279,9 +275,19 @@ local function print_answer(what, rows, task)
       {most = 100})
   end
   local width = output.err:columns(132)
-  local obstacle = problems.obstacle(row, width) or problems.obstacle(before, width)
+  local obstacle = remarks.obstacle(row, width) or remarks.obstacle(before, width)
   if obstacle then return table.concat(obstacle, "\n") end
   terminal.print(what == "source" and step_view.source(row) or step_view.difference(before, row))
+end
+
+-- Runs the steps of tasks that nobody watches as they end. Returns the document, and why if that failed.
+local function run_once(options, tasks, line, finished)
+  local doc = new_document(options)
+  local why = guarded(function()
+    replay.run(tasks, doc, {step = line.step, done = line.done, changed = function() end, finished = finished})
+  end)
+  line.clear()
+  return doc, why
 end
 
 -- The step in question and the one that it is compared with, on one device.
@@ -300,11 +306,8 @@ local function answer(options, axes, chosen, walkthrough, devices)
   for i, step in ipairs(steps) do
     for _, each in ipairs(asked) do tasks[1].steps[i] = each.path == step.path and each or tasks[1].steps[i] end
   end
-  local doc, line = new_document(options), progress.new(tasks)
-  local why = guarded(function()
-    replay.run(tasks, doc, {step = line.step, done = line.done, changed = function() end, finished = function() end})
-  end)
-  line.clear()
+  local line = progress.new(tasks)
+  local doc, why = run_once(options, tasks, line, function() end)
   if why then return command.failed(why) end
   local rows = doc.walkthroughs[1].runs[1].rows
   if what == "explain" then inspect.add_to_row(rows[#rows], tasks[1], line) end
@@ -317,13 +320,8 @@ end
 local function ask_about(options, axes, chosen, walkthroughs, devices)
   options.verify, options.counts = true, true -- no time is part of an answer
   local tasks = tasks_for(options, axes, chosen, walkthroughs, devices)
-  local doc, line = new_document(options), progress.new(tasks)
-  local why = guarded(function()
-    replay.run(tasks, doc, {step = line.step, done = line.done, changed = function() end, finished = function(entry)
-      add_inspected(entry, tasks, options, line, 0)
-    end})
-  end)
-  line.clear()
+  local line = progress.new(tasks)
+  local doc, why = run_once(options, tasks, line, function(entry) add_inspected(entry, tasks, options, line, 0) end)
   if why then return command.failed(why) end
   local entry = doc.walkthroughs[1]
   why = shown.ask(entry and entry.runs[1].rows or {}, devices[1])

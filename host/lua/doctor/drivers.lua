@@ -1,5 +1,6 @@
 --- Whether the registered drivers work, each examined in child processes of its own, and why not.
--- Parameters with one meaning everywhere: files, the machine's.
+-- Parameters with one meaning everywhere: files, the machine's; library, its path or name; how, with the seconds that
+-- it may take.
 local child = require "clue.doctor.child"
 local known = require "clue.doctor.known"
 local loader = require "clue.doctor.loader"
@@ -48,7 +49,6 @@ local function foreign(files, library)
 end
 
 --- Explains dlerror's text.
--- @tparam string library
 -- @tparam string why dlerror's text
 -- @treturn string the explanation
 -- @treturn ?{string,...} what to type; "trim" if the .icd file's line ends in an invisible character
@@ -104,7 +104,6 @@ end
 -- devices, refusal, path, problem (text) and fix (lines to type, or "trim": see drivers.explain).
 -- @tparam table entry of loader.registered
 -- @tparam table it the loader
--- @tparam table how seconds
 function drivers.examine(files, entry, it, how)
   if entry.unreadable then
     entry.state, entry.problem = "unreadable", ("%s cannot be read: %s"):format(entry.file, entry.unreadable)
@@ -126,8 +125,6 @@ function drivers.examine(files, entry, it, how)
 end
 
 --- Finds out whether a layer loads.
--- @tparam string library
--- @tparam table how seconds
 -- @treturn table library, problem (nil if it loads)
 function drivers.examine_layer(files, library, how)
   local asked = child.ask("load", {library, "clGetLayerInfo", "clInitLayer"}, how)

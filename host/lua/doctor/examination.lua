@@ -6,6 +6,7 @@ local child = require "clue.doctor.child"
 local drivers = require "clue.doctor.drivers"
 local hardware = require "clue.doctor.hardware"
 local known = require "clue.doctor.known"
+local lists = require "clue.shared.list"
 local loader = require "clue.doctor.loader"
 local settings = require "clue.doctor.settings"
 
@@ -30,16 +31,15 @@ end
 
 -- The drivers in the usual folder that a variable hides.
 local function hidden_drivers(files, exam)
-  local hidden, in_force = {}, {}
-  if exam.loader.kind == "none" or not exam.registered.variable then return hidden end
+  local in_force = {}
+  if exam.loader.kind == "none" or not exam.registered.variable then return {} end
   for _, entry in ipairs(exam.registered.entries) do
     if entry.library then in_force[known.stem(entry.library)] = true end
   end
   local usual = loader.registered(files, {}, exam.loader)
-  for _, entry in ipairs(usual.entries) do
-    if entry.library and not in_force[known.stem(entry.library)] then hidden[#hidden + 1] = entry end
-  end
-  return hidden
+  return lists.filter(usual.entries, function(entry)
+    return entry.library and not in_force[known.stem(entry.library)]
+  end)
 end
 
 -- The known drivers on the disk that no .icd file names, in the folder in force or the usual one.

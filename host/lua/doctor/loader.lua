@@ -4,7 +4,8 @@
 -- OPENCL_VENDOR_PATH; the Khronos loader knows OCL_ICD_VENDORS (a folder) and OCL_ICD_FILENAMES (libraries). The
 -- loader's own file shows which variables it knows, so no list of versions is needed.
 --
--- Parameters with one meaning everywhere: it, what examine() found.
+-- Parameters with one meaning everywhere: it, what examine() found; files, the machine's; environment, variables by
+-- name.
 local loader = {}
 
 --- Where drivers are registered unless a variable says otherwise.
@@ -15,7 +16,6 @@ loader.variables = {"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH", "OCL_ICD_FILENAMES"
                     "OPENCL_LAYER_PATH", "OCL_ICD_PLATFORM_SORT"}
 
 --- Examines the libOpenCL that is in use.
--- @tparam table files
 -- @tparam ?string path nil if no child lived to report it
 -- @tparam ?string name what it calls itself
 -- @treturn table path, name, kind ("ocl-icd", "Khronos", "unknown" or "none": a driver of its own), knows (set of
@@ -92,8 +92,6 @@ local function set(environment, it, name)
 end
 
 --- The drivers that are registered with the loader.
--- @tparam table files
--- @tparam table environment variables by name
 -- @treturn table folder (nil if none is read), why (it cannot be read), variable (that chose it), entries: list of
 -- {name, file, library, unreadable, empty}
 function loader.registered(files, environment, it)
@@ -128,7 +126,6 @@ function loader.only(it, library)
 end
 
 --- The layers that OPENCL_LAYERS names.
--- @tparam table environment variables by name
 -- @treturn {string,...} libraries
 function loader.layers(environment, it)
   local layers = {}

@@ -1,4 +1,5 @@
 --- The environment variables that change which devices there are, and the effect of each.
+local lists = require "clue.shared.list"
 local loader = require "clue.doctor.loader"
 
 local settings = {}
@@ -53,8 +54,7 @@ local families = {
   {"POCL_", "a setting of PoCL"}, {"OCLGRIND_", "a setting of Oclgrind"}, {"RUSTICL_", "a setting of rusticl"},
 }
 
-local of_loaders = {}
-for _, name in ipairs(loader.variables) do of_loaders[name] = true end
+local of_loaders = lists.set(loader.variables)
 
 local function setting(environment, it, name, effect, entry)
   if of_loaders[name] and not it.knows[name] then
@@ -79,10 +79,7 @@ function settings.list(environment, it)
       list[#list + 1] = setting(environment, it, name, entry[2], entry)
     end
   end
-  local others = {}
-  for name in pairs(environment) do others[#others + 1] = name end
-  table.sort(others)
-  for _, name in ipairs(others) do
+  for _, name in ipairs(lists.keys(environment)) do
     for _, family in ipairs(families) do
       if not seen[name] and name:sub(1, #family[1]) == family[1] then
         list[#list + 1] = setting(environment, it, name, family[2])

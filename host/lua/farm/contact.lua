@@ -2,11 +2,11 @@
 -- devices. The workers are one for each device.
 local child = require "clue.shared.child"
 local device_kind = require("clue.result.device").kind
-local grouped = require("clue.shared.list").grouped
 local host_options = require "clue.options"
 local hosts = require "clue.farm.hosts"
 local json = require "clue.shared.json"
 local lfs = require "lfs"
+local lists = require "clue.shared.list"
 local paths = require "clue.paths"
 local quoted = require("clue.shared.shell").quoted
 local texts = require "clue.text"
@@ -178,11 +178,7 @@ end
 --- Removes the files of a farm from its hosts.
 -- @tparam table plan
 function contact.leave(plan)
-  local list = {}
-  for _, host in ipairs(plan.hosts) do
-    if host.base then list[#list + 1] = host end
-  end
-  together(list, 30, function(host)
+  together(lists.filter(plan.hosts, function(host) return host.base end), 30, function(host)
     return transport.words(host, "rm -rf " .. quoted(("%s/run-%s"):format(host.base, plan.token)), plan.how)
   end, function() end)
 end
@@ -191,10 +187,7 @@ end
 
 -- Does one stage with all hosts that are still of use.
 local function stage(self, seconds, words_of, take)
-  local list = {}
-  for _, host in ipairs(self.plan.hosts) do
-    if not host.lost and words_of(host) then list[#list + 1] = host end
-  end
+  local list = lists.filter(self.plan.hosts, function(host) return not host.lost and words_of(host) end)
   together(list, seconds, words_of, function(host, answer, why)
     local problem = not answer and why or take and take(host, answer)
     if not problem then return end
@@ -241,7 +234,7 @@ end
 -- @tparam {table,...} workers of @{contact.meet}
 -- @treturn {table,...} device, workers: names; in the order of the first worker of each
 function contact.by_device(workers)
-  local kinds = grouped(workers, function(worker) return table.concat(device_kind(worker.device), "\0") end)
+  local kinds = lists.grouped(workers, function(worker) return table.concat(device_kind(worker.device), "\0") end)
   for i, group in ipairs(kinds) do
     local names = {}
     for k, worker in ipairs(group) do names[k] = worker.name end

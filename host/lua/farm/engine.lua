@@ -93,7 +93,9 @@ end
 
 -- ---- what happens ----
 
-local function report(text)
+--- Reports what happens to the farm.
+-- @tparam string text
+function engine.report(text)
   output.clear_progress()
   output.say("clue farm: " .. text)
 end
@@ -101,10 +103,10 @@ end
 local function drop(self, name, why)
   self.lost[name] = why
   self.folder:tell {lost = name, text = why}
-  report(("%s gets no more jobs: %s"):format(name, why))
+  engine.report(("%s gets no more jobs: %s"):format(name, why))
   for _, each in ipairs(self.running) do
     if each.child and not each.group.pinned and write_logins(self, each) == 0 and each.child.state == "running" then
-      report("no worker is left for what is still to do")
+      engine.report("no worker is left for what is still to do")
       each.child:kill()
     end
   end
@@ -130,7 +132,7 @@ local function on_done(self, event)
 end
 
 local function on_fault(self, event)
-  report(("%s lost job %s: %s"):format(event.worker, event.job, event.text))
+  engine.report(("%s lost job %s: %s"):format(event.worker, event.job, event.text))
   strike(self, event.worker, "it lost the last jobs")
 end
 
@@ -139,7 +141,7 @@ local function on_failure(self, event)
   on[event.worker], self.failed_on[event.job] = true, on
   if self.told[event.text] then return end -- most jobs of a wrong script fail alike
   self.told[event.text] = true
-  report(("%s on %s failed and is tried again: %s"):format(event.job, event.worker, event.text))
+  engine.report(("%s on %s failed and is tried again: %s"):format(event.job, event.worker, event.text))
 end
 
 local function on_trouble_here(_, event)

@@ -7,6 +7,7 @@ local folders = require "clue.farm.folder"
 local host = require "clue.options"
 local hosts = require "clue.farm.hosts"
 local json = require "clue.shared.json"
+local lists = require "clue.shared.list"
 local output = require "clue.output"
 local shell = require "clue.shared.shell"
 local temporary = require("clue.shared.paths").with_temporary_folder
@@ -14,11 +15,6 @@ local transport = require "clue.farm.transport"
 
 local kinds = {each = require "clue.farm.kind.each", sweep = require "clue.farm.kind.sweep",
                tune = require "clue.farm.kind.tune"}
-
-local function say(text)
-  output.clear_progress()
-  output.say("clue farm: " .. text)
-end
 
 -- ---- the plan ----
 
@@ -65,7 +61,7 @@ local function keep_workers(plan, before)
       if is and was and is.device.name == was.device.name and is.device.driver == was.device.driver then
         left[#left + 1] = name
       elseif is then
-        say(("%s has another device or driver than before, and gets no jobs"):format(name))
+        engines.report(("%s has another device or driver than before, and gets no jobs"):format(name))
       end
     end
     if not group.pinned then group.workers = left end
@@ -77,7 +73,7 @@ end
 local function describe(plan)
   local parts = {}
   for i, worker in ipairs(plan.workers) do parts[i] = ("%s: %s"):format(worker.name, worker.device.name) end
-  say(("%s: %s"):format(counted(#plan.workers, "worker"), table.concat(parts, "; ")))
+  engines.report(("%s: %s"):format(counted(#plan.workers, "worker"), table.concat(parts, "; ")))
 end
 
 -- Without the fields that mean nothing later.
@@ -90,12 +86,8 @@ end
 
 -- The groups that are done, and have no second jobs yet.
 local function ready(self, first, second)
-  local has_second, list = {}, {}
-  for _, group in ipairs(second) do has_second[group.of] = true end
-  for _, group in ipairs(first) do
-    if not has_second[group.name] and #self.engine:left {group} == 0 then list[#list + 1] = group end
-  end
-  return list
+  local has_second = lists.set(lists.map(second, function(group) return group.of end))
+  return lists.filter(first, function(group) return not has_second[group.name] and #self.engine:left {group} == 0 end)
 end
 
 -- A group of which some jobs cannot be done keeps no other from its second jobs.
@@ -134,7 +126,7 @@ local function prepare(self, folder_of_ours, resumed)
   local before = plan.workers
   plan.cargo = self.cargo:pack(folder_of_ours)
   output.progress(("meeting %s"):format(counted(#plan.hosts, "host")))
-  contact.meet(plan, contact.archive(plan.options.archive, folder_of_ours), say)
+  contact.meet(plan, contact.archive(plan.options.archive, folder_of_ours), engines.report)
   output.clear_progress()
   if not plan.workers[1] then error("no host can be used", 0) end
   describe(plan)
@@ -165,7 +157,7 @@ local function finish(self, whole)
   if whole then return status end
   local left = 0
   for _, group in ipairs(self.plan.groups) do left = left + #self.engine:left {group} end
-  say(("%s not done; %s"):format(left == 1 and "1 job is" or left .. " jobs are", resume_hint(self.folder)))
+  engines.report(("%s not done; %s"):format(left == 1 and "1 job is" or left .. " jobs are", resume_hint(self.folder)))
   return 1
 end
 
@@ -205,6 +197,6 @@ return function(options, words)
     return at_work(self, folder_of_ours, options.resume ~= nil)
   end)
   if done then return finish(self, result) end
-  if host.interrupted(result) then say(resume_hint(self.folder)) end
+  if host.interrupted(result) then engines.report(resume_hint(self.folder)) end
   error(result, 0)
 end

@@ -42,9 +42,7 @@ end
 -- @tparam string name
 -- @treturn string
 function command_line.missing(name)
-  local known = {}
-  for _, each in ipairs(command_line.commands()) do known[each] = true end
-  local meant = nearest(name, known)
+  local meant = nearest(name, lists.set(command_line.commands()))
   if meant then return ("there is no subcommand '%s': did you mean %s?"):format(name, meant) end
   return ("there is no subcommand '%s'; there are %s"):format(name, table.concat(command_line.commands(), ", "))
 end

@@ -1,14 +1,9 @@
 --- What clue says of a first word that it cannot run. host/main.c asks.
+local lists = require "clue.shared.list"
 local misspelt = require "clue.misspelt"
 local nearest = require "clue.nearest"
 
 local first_word = {}
-
-local function set_of(list)
-  local set = {}
-  for _, name in ipairs(list) do set[name] = true end
-  return set
-end
 
 -- The names of clue's walkthroughs; a tree without them has none.
 local function walkthroughs()
@@ -21,11 +16,11 @@ end
 -- @tparam {string,...} commands the subcommands' names
 -- @treturn string
 function first_word.missing(word, commands)
-  if set_of(walkthroughs())[word] then
+  if lists.set(walkthroughs())[word] then
     return ("there is no script or subcommand '%s', but a walkthrough: `clue walk %s`"):format(word, word)
   end
   local missing = ("there is no script or subcommand '%s'"):format(word)
-  local meant = nearest(word, set_of(commands))
+  local meant = nearest(word, lists.set(commands))
   if meant then return ("%s: did you mean `clue %s`?"):format(missing, meant) end
   return ("%s; subcommands are: %s"):format(missing, table.concat(commands, ", "))
 end

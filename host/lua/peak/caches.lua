@@ -80,7 +80,7 @@ local function measure_loads(stand, program, bytes)
     return stand:run(kernel, 1, 1, next_line, at, steps)
   end
   local measured = series.measure {
-    least = stand.slow and 64 or 4096, most = stand.slow and 64 or 2 ^ 24, run = run,
+    unit = "ns", least = stand.slow and 64 or 4096, most = stand.slow and 64 or 2 ^ 24, run = run,
     choose = not stand.slow and function() run(math.min(lines, 2 ^ 16)) end or nil, -- what fits a cache is in it now
     amount = function(steps) return steps end,
     check = function()
@@ -91,7 +91,6 @@ local function measure_loads(stand, program, bytes)
   }
   next_line:close()
   at:close()
-  measured.unit = "ns"
   return measured
 end
 
@@ -119,20 +118,19 @@ end
 
 local function measure_again(stand, program, bytes)
   local kernel = program:kernel "again"
-  local group, units = stand:group_for(kernel), math.max(1, stand.device.max_compute_units or 1)
+  local group, units = stand:group_for(kernel), stand.units
   local items = units * groups_of_unit * group
   local from, to = stand.context:buffer(bytes), stand.context:buffer(items * 4)
   stand:put_periodic(from, "float", bytes / 4, ramp())
   stand.queue:fill_buffer(to, cl.float(-1))
   local measured = series.measure {
-    least = 8, most = stand.slow and 8 or most_rounds,
+    unit = "GB/s", least = 8, most = stand.slow and 8 or most_rounds,
     run = function(rounds) return stand:run(kernel, items, group, from, to, bytes / 16 - 1, rounds) end,
     amount = function(rounds) return items * rounds * reads * 16 end,
     check = function(rounds) return stand:is_periodic(to, "float", items, sums(group, rounds)) end,
   }
   from:close()
   to:close()
-  measured.unit = "GB/s"
   return measured
 end
 
@@ -149,18 +147,17 @@ end
 
 local function measure_stores(stand, program, bytes)
   local kernel = program:kernel "scatter"
-  local group, units = stand:group_for(kernel), math.max(1, stand.device.max_compute_units or 1)
+  local group, units = stand:group_for(kernel), stand.units
   local items, lines = units * groups_of_unit * group, bytes / LINE
   local to = stand.context:buffer(bytes)
   stand.queue:fill_buffer(to, cl.uint(0))
   local measured = series.measure {
-    least = math.max(8, lines / items), most = stand.slow and 8 or most_rounds,
+    unit = "G/s", least = math.max(8, lines / items), most = stand.slow and 8 or most_rounds,
     run = function(rounds) return stand:run(kernel, items, group, to, lines - 1, rounds) end,
     amount = function(rounds) return items * rounds end,
     check = function() return stand:is_periodic(to, "uint", bytes / 4, stored()) end,
   }
   to:close()
-  measured.unit = "G/s"
   return measured
 end
 

@@ -71,7 +71,7 @@ end
 -- How to run a form: run(work) and so on, for @{clue.peak.series.measure}. Work is the number of groups; once these
 -- are at their most, it is groups times rounds.
 local function runs_of(stand, program, type, form)
-  local kernel, units = program:kernel(chains.kernel_name(type, form)), math.max(1, stand.device.max_compute_units or 1)
+  local kernel, units = program:kernel(chains.kernel_name(type, form)), stand.units
   local group = math.min(form.group or math.huge, stand:group_for(kernel))
   local least_rounds = not stand.slow and form.least_rounds or 1
   local groups_at_most = for_kind(stand.device, most_groups) * units
@@ -119,7 +119,8 @@ local function measure(stand, program, type, forms)
   local out = stand.context:buffer(items * cl.array[type.out](1):bytes(), "write_only")
   stand.queue:write_buffer(out, cl.array[type.out](items)) -- zeros, which are not a right result
   local measured = series.measure {
-    least = all_runs[1].least, most = all_runs[1].most, runs = #forms > 1 and least_runs or nil,
+    unit = arithmetic_unit(type.name), least = all_runs[1].least, most = all_runs[1].most,
+    runs = #forms > 1 and least_runs or nil,
     seconds = stand.device.kind == "cpu" and cpu_seconds or nil,
     run = function(work) return all_runs[chosen].run(work, out) end,
     choose = #forms > 1 and function(work) chosen = fastest(forms, all_runs, work, out) end or nil,
@@ -127,7 +128,7 @@ local function measure(stand, program, type, forms)
     check = function(work) return all_runs[chosen].check(work, out) end,
   }
   out:close()
-  measured.unit, measured.width, measured.chains = arithmetic_unit(type.name), forms[chosen].width, forms[chosen].count
+  measured.width, measured.chains = forms[chosen].width, forms[chosen].count
   measured.writing = forms[chosen].writing
   return measured
 end
@@ -194,7 +195,7 @@ local function measure_clock(stand)
   local kernel, out = stand.context:program(clock_source):kernel "cycles", stand.context:buffer(4)
   local result = cl.array.uint(1)
   local measured = series.measure {
-    least = 1024, most = most_exact,
+    unit = "GHz", least = 1024, most = most_exact,
     run = function(rounds) return stand:run(kernel, 1, 1, out, flip, term, rounds) end,
     amount = function(rounds) return rounds * cycles_of_round end,
     check = function(rounds)
@@ -205,7 +206,6 @@ local function measure_clock(stand)
   }
   out:close()
   if measured.clock == "host" then return {skipped = "the device's timer cannot be trusted"} end
-  measured.unit = "GHz"
   return measured
 end
 

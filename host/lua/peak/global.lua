@@ -153,7 +153,7 @@ local function measure(stand, program, way, width, buffers)
     return stand:run(kernel, items(bytes), group, way.arguments(buffers))
   end
   local measured = series.measure {
-    least = least, most = most, enough = enough, run = run,
+    unit = "GB/s", least = least, most = most, enough = enough, run = run,
     choose = function(bytes)
       local seconds, near = least_of_three(function() return run(bytes) end), kernel
       kernel, layout = far, "far"
@@ -168,7 +168,7 @@ local function measure(stand, program, way, width, buffers)
       return way.check(stand, buffers.to, bytes, step, width, buffers.value)
     end,
   }
-  measured.unit, measured.layout = "GB/s", layout
+  measured.layout = layout
   return measured
 end
 

@@ -58,7 +58,7 @@ local function expected(group, width, rounds)
 end
 
 local function measure(stand, kernel, width)
-  local group, units = stand:group_for(kernel), math.max(1, stand.device.max_compute_units or 1)
+  local group, units = stand:group_for(kernel), stand.units
   local bytes = width * 4
   while group > 1 and (group + 16) * bytes > (stand.device.local_mem_size or 0) / 2 do group = group / 2 end
   local out = stand.context:buffer(most_groups * units * group * 4, "write_only")
@@ -68,7 +68,7 @@ local function measure(stand, kernel, width)
     return groups, math.max(1, work / groups) * (stand.slow and 1 or 16)
   end
   local measured = series.measure {
-    least = units, most = stand.slow and units or most_groups * units * most_rounds / 16,
+    unit = "GB/s", least = units, most = stand.slow and units or most_groups * units * most_rounds / 16,
     run = function(work)
       local groups, rounds = divided(work)
       return stand:run(kernel, groups * group, group, out, cl.local_memory((group + 16) * bytes), step, rounds)
@@ -83,7 +83,6 @@ local function measure(stand, kernel, width)
     end,
   }
   out:close()
-  measured.unit = "GB/s"
   return measured
 end
 

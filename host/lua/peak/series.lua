@@ -49,19 +49,18 @@ local function timed_runs(spec, work)
 end
 
 --- Measures a limit. The work of a run is a number that doubles: work-groups, bytes, or whatever `run` takes.
--- @tparam table spec least, most: work; enough: the least work even if a run takes long enough with less; seconds:
--- the
+-- @tparam table spec least, most: work; enough: the least work even if a run takes long enough with less; seconds: the
 --   least time of a run, if the clock would accept less; runs: the least number of runs; run(work): one run, returns
---   its seconds and the clock that measured them ("device" or "host"); amount(work): operations or bytes of one run;
---   choose(work): optional, called before the timed runs, to choose the fastest of several ways; check(work): whether
---   the results of the last run are right, else false and why
--- @treturn table times (seconds), clock, amount; wrong: what is wrong with the results
+--   its seconds and the clock that measured them ("device" or "host"); unit, and amount(work): operations or bytes of
+--   one run; choose(work): optional, called before the timed runs, to choose the fastest of several ways; check(work):
+--   whether the results of the last run are right, else false and why
+-- @treturn table times (seconds), clock, unit, amount; wrong: what is wrong with the results
 function series.measure(spec)
   local work = find_work(spec)
   if spec.choose then spec.choose(work) end
   local times, clock = timed_runs(spec, work)
   local right, why = spec.check(work)
-  return {times = times, clock = clock, amount = spec.amount(work), wrong = not right and why or nil}
+  return {times = times, clock = clock, unit = spec.unit, amount = spec.amount(work), wrong = not right and why or nil}
 end
 
 --- Converts the times of a limit to its unit: value is by the median time, best by the fastest run.

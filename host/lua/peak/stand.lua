@@ -1,6 +1,8 @@
 --- The basis of a device's measurements: its context and queue, suitable sizes, and checks of results.
 --
 -- Only child processes call this: it loads the drivers.
+-- Parameters with one meaning everywhere: kernel, to run; buffer, with elements of the type; type, theirs, such as
+-- "float"; count, how many they are; period, their values, whose number is a power of two.
 local cl = require "clue"
 local vectors = require "clue.peak.vectors"
 
@@ -35,11 +37,12 @@ end
 
 --- Makes the basis for a device.
 -- @tparam number|string device as for @{clue.context.new}
--- @treturn table context, queue, device, group (work-items of a group, a power of two), slow (whether the device is
---   an interpreter)
+-- @treturn table context, queue, device, units (of it), group (work-items of a group, a power of two), slow (whether
+--   the device is an interpreter)
 function stand.new(device)
   local self = setmetatable({context = cl.context(device)}, Stand)
   self.queue, self.device = self.context:queue(), self.context.device
+  self.units = math.max(1, self.device.max_compute_units or 1)
   self.slow = is_slow(self)
   self.group = self.slow and 16 or 256
   while self.group > (self.device.max_work_group_size or 1) do self.group = self.group / 2 end
@@ -47,7 +50,6 @@ function stand.new(device)
 end
 
 --- The work-items of a group that can run a kernel.
--- @tparam kernel kernel
 -- @treturn number a power of two
 function Stand:group_for(kernel)
   local size = self.group
@@ -56,7 +58,6 @@ function Stand:group_for(kernel)
 end
 
 --- Runs a kernel and waits for it.
--- @tparam kernel kernel
 -- @tparam number global work-items
 -- @tparam number group work-items of a group
 -- @param ... arguments
@@ -96,10 +97,6 @@ local function repeated(type, period, count)
 end
 
 --- Writes a repeated list of values to a buffer.
--- @tparam buffer buffer
--- @tparam string type the type of its elements, "float"
--- @tparam number count the number of its elements
--- @tparam {number,...} period the values; their number is a power of two
 function Stand:put_periodic(buffer, type, count, period)
   local length = math.min(count, math.max(chunk_length, #period))
   local chunk = repeated(type, period, length)
@@ -110,10 +107,6 @@ function Stand:put_periodic(buffer, type, count, period)
 end
 
 --- Whether a buffer exactly repeats a list of values.
--- @tparam buffer buffer
--- @tparam string type the type of its elements, "float"
--- @tparam number count the number of its elements
--- @tparam {number,...} period the values; their number is a power of two
 -- @treturn ?string "element 17 is 0 instead of 1"
 function Stand:is_periodic(buffer, type, count, period)
   local length = math.min(count, math.max(chunk_length, #period))

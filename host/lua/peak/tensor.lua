@@ -64,19 +64,18 @@ local groups_of_unit, warps, most_rounds = 4, 8, 2 ^ 16
 
 -- Runs of a kernel whose work-items count k multiply-adds in each element in a round. `flops` are those of a warp.
 local function measure(stand, kernel, kind, flops)
-  local units, group = math.max(1, stand.device.max_compute_units or 1), 32 * warps
+  local units, group = stand.units, 32 * warps
   local items = units * groups_of_unit * group
   local out = stand.context:buffer(items * array[kind.sum](1):bytes())
   stand.queue:write_buffer(out, array[kind.sum](items))
   local one = value[kind.register](kind.one)
   local measured = series.measure {
-    least = 64, most = most_rounds,
+    unit = kind.sum == "int" and "GOPS" or "GFLOPS", least = 64, most = most_rounds,
     run = function(rounds) return stand:run(kernel, items, group, out, one, value.uint(rounds)) end,
     amount = function(rounds) return items / 32 * rounds * flops end,
     check = function(rounds) return stand:is_periodic(out, kind.sum, items, {rounds * kind.k}) end,
   }
   out:close()
-  measured.unit = kind.sum == "int" and "GOPS" or "GFLOPS"
   return measured
 end
 

@@ -31,6 +31,7 @@ local function measure(stand, way, data)
   if way == "read" then stand.queue:write_buffer(buffer, sent) end
   local move = way == "read" and stand.queue.read_buffer or stand.queue.write_buffer
   local measured = series.measure {
+    unit = "GB/s",
     -- Not less, even if it takes long enough: C libraries copy large amounts past the caches, at another speed.
     least = math.min(most, stand.slow and 2 ^ 16 or 2 ^ 20), most = most, enough = most,
     run = function(bytes)
@@ -42,7 +43,6 @@ local function measure(stand, way, data)
     check = function(bytes) return check(stand, buffer, way == "read" and data, sent, bytes / 4) end,
   }
   buffer:close()
-  measured.unit = "GB/s"
   return measured
 end
 

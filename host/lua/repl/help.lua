@@ -1,5 +1,6 @@
 --- help at the prompt: signatures and descriptions of clue's functions, read from the comments above them in clue's own
 -- Lua files when they are asked for.
+local lists = require "clue.shared.list"
 local nearest = require "clue.nearest"
 local public = require "clue.public"
 local shown = require "clue.shown"
@@ -230,13 +231,11 @@ local first_lines = {
 }
 
 local function topics_text(list)
-  local counts, names = {}, {}
+  local counts = {}
   for name in pairs(list) do counts[topic_of(name)] = (counts[topic_of(name)] or 0) + 1 end
-  for topic in pairs(counts) do names[#names + 1] = topic end
-  table.sort(names)
   return "a first kernel, line by line:\n  " .. table.concat(first_lines, "\n  ") .. "\n"
     .. "help(x) describes a function, an object or a name: help(cl.context), help \"queue\", help \"write_buffer\".\n"
-    .. "topics: " .. table.concat(names, ", ") .. ""
+    .. "topics: " .. table.concat(lists.keys(counts), ", ")
     .. "\npages: help \"objects.md\", help \"functions.md\", help \"errors.md\""
 end
 
@@ -335,7 +334,6 @@ end
 local answer = {__tostring = function(self) return self.text end}
 
 --- What the prompt's global `help` is: its text is the topics, and a call gives the help for a value or a name.
--- @treturn table
 function help.global()
   return setmetatable({}, {
     __tostring = function() return help.text() end,

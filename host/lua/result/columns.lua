@@ -126,7 +126,7 @@ local function range_text(part)
   return function(it)
     local summary = row_of.time(it.row, part)
     return summary and summary.count > 1
-      and ("%s–%s"):format(figures.milliseconds(summary.min), figures.milliseconds(summary.max))
+      and figures.range(summary.min, summary.max, figures.milliseconds)
   end
 end
 

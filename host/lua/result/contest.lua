@@ -14,10 +14,7 @@ local contest = {}
 -- "k m n" for a product; the problem's words if its size is not told in numbers.
 local function kind_of(row)
   if type(row.size) ~= "table" then return row.problem or "" end
-  local names = {}
-  for name in pairs(row.size) do names[#names + 1] = name end
-  table.sort(names)
-  return table.concat(names, " ")
+  return table.concat(lists.keys(row.size), " ")
 end
 
 -- What a step is measured against, such as a copy, is no step; and a loop of the host's is not on the device.
@@ -91,11 +88,8 @@ end
 --- The contests that are worth naming: those with several entrants; or the only one.
 -- @treturn {table,...} as from @{of}
 function contest.named(rows)
-  local all, named = contest.of(rows), {}
-  for _, it in ipairs(all) do
-    if it.entrants > 1 or #all == 1 then named[#named + 1] = it end
-  end
-  return named
+  local all = contest.of(rows)
+  return lists.filter(all, function(it) return it.entrants > 1 or #all == 1 end)
 end
 
 --- The rows that won against others, and those that are as fast.

@@ -14,7 +14,8 @@
 -- what the lanes ask for lay side by side) and lines of 128 bytes; for local memory passes and least_passes. Where an
 -- image's elements lie is for the device to choose, so they have neither.
 --
--- Parameters with one meaning everywhere: kernel, one that was counted; site, one of its places.
+-- Parameters with one meaning everywhere: kernel, one that was counted; site, one of its places; wanted, a function
+-- wanted(site); width, "warp" or "wavefront".
 local as_list = require("clue.shared.json").list
 local filter = require("clue.shared.list").filter
 local trim_end = require("clue.text").trim_end
@@ -214,7 +215,6 @@ function kernels.passes_of(site)
 end
 
 --- The passes of some of a kernel's sites.
--- @tparam function wanted wanted(site)
 -- @treturn number
 function kernels.passes(kernel, wanted)
   local passes = 0
@@ -223,8 +223,6 @@ function kernels.passes(kernel, wanted)
 end
 
 --- Sums what some sites ask for.
--- @tparam string width "warp" or "wavefront"
--- @tparam function wanted wanted(site)
 -- @treturn table accesses, bytes, requests, sectors, least_sectors, lines, passes, least_passes; asked: the bytes of
 --   all sectors, those of atomic operations twice, since they read and write them
 function kernels.requests(kernel, width, wanted)
@@ -281,7 +279,6 @@ end
 
 --- What kernels do together.
 -- @tparam {table,...} list of @{of}, of one variant
--- @tparam string width "warp" or "wavefront"
 -- @treturn table accesses, requests, sectors: of global memory; local_requests, passes; least (bytes that are used),
 --   asked (bytes of all requests), of_groups (bytes that groups move); lanes and slots: those of a warp that work, and
 --   all

@@ -25,6 +25,16 @@ function device.find(document, address)
   end
 end
 
+--- The same; of a device that is not in the list, what is known: its address.
+-- @tparam table document
+-- @tparam string address
+-- @treturn table its facts
+-- @treturn int its place in the list, or behind it
+function device.at(document, address)
+  local found, place = device.find(document, address)
+  return found or {address = address}, place or #(document.devices or {}) + 1
+end
+
 local fields = {"platform", "name", "driver", "compute_units"}
 
 --- What tells kinds of devices apart: platform, name, driver and number of compute units. Virtual machines show

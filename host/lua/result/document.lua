@@ -54,7 +54,6 @@ end
 
 --- A document without results.
 -- @tparam table options as they were given
--- @treturn table
 function document.new(options)
   return {format = document.format, clue = host.version, started = document.now(), options = options,
           machine = document.machine(), devices = json.list {}, walkthroughs = json.list {}}

@@ -67,6 +67,13 @@ function gain.figures(it, unsure, to)
   return ("%s (%s%s%s)"):format(figures.ratio(it.ratio), figures.ratio(it.low), to or "-", figures.ratio(it.high))
 end
 
+--- The interval alone.
+-- @tparam table it gain
+-- @treturn ?string "1.98–2.11"; nil if too few runs give none
+function gain.range(it)
+  return it.low and figures.range(it.low, it.high, figures.ratio) or nil
+end
+
 --- A gain in words.
 -- @tparam table it gain
 -- @tparam[opt] string unsure as for @{figures}

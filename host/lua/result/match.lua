@@ -119,9 +119,7 @@ end
 
 local function keys_of(walkthrough)
   local keys = {}
-  for _, run in ipairs(walkthrough.runs or {}) do
-    for _, row in ipairs(run.rows or {}) do keys[row_of.key(row)] = true end
-  end
+  for _, each in ipairs(row_of.all {walkthrough}) do keys[row_of.key(each.row)] = true end
   return keys
 end
 

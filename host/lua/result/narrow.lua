@@ -1,5 +1,6 @@
 --- Leaves one device or one step of a document.
 local lists = require "clue.shared.list"
+local row_of = require "clue.result.row"
 
 local narrow = {}
 
@@ -74,16 +75,9 @@ end
 -- ---- one step ----
 
 local function steps_of(document)
-  local numbers, seen = {}, {}
-  for _, walkthrough in ipairs(document.walkthroughs) do
-    for _, run in ipairs(walkthrough.runs or {}) do
-      for _, row in ipairs(run.rows or {}) do
-        local text = ("%s %s"):format(tostring(row.number), row.name or "")
-        if not seen[text] then numbers[#numbers + 1], seen[text] = text, true end
-      end
-    end
-  end
-  return numbers
+  return lists.distinct(lists.map(row_of.all(document.walkthroughs), function(each)
+    return ("%s %s"):format(tostring(each.row.number), each.row.name or "")
+  end))
 end
 
 --- Leaves one step in a document.
@@ -95,17 +89,12 @@ end
 -- @treturn[2] string which steps there are
 function narrow.step(document, number, path)
   local there = steps_of(document)
-  local found = false
   for _, walkthrough in ipairs(document.walkthroughs) do
     for _, run in ipairs(walkthrough.runs or {}) do
-      local rows = {}
-      for _, row in ipairs(run.rows or {}) do
-        if tostring(row.number) == number then rows[#rows + 1], found = row, true end
-      end
-      run.rows = rows
+      run.rows = lists.filter(run.rows or {}, function(row) return tostring(row.number) == number end)
     end
   end
-  if found then return document end
+  if row_of.all(document.walkthroughs)[1] then return document end
   return nil, ("%s has no step '%s'; there are: %s"):format(path, number, table.concat(there, ", "))
 end
 

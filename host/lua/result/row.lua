@@ -67,6 +67,19 @@ end
 --- The source of what a step built, with its options, see @{clue.result.source}.
 row.source = require "clue.result.source"
 
+--- All rows of some walkthroughs.
+-- @tparam ?{table,...} walkthroughs of a document
+-- @treturn {table,...} row, run, walkthrough
+function row.all(walkthroughs)
+  local list = {}
+  for _, walkthrough in ipairs(walkthroughs or {}) do
+    for _, run in ipairs(walkthrough.runs or {}) do
+      for _, each in ipairs(run.rows or {}) do list[#list + 1] = {row = each, run = run, walkthrough = walkthrough} end
+    end
+  end
+  return list
+end
+
 -- ---- times and speeds ----
 
 --- The part of the time that a step is judged by, and compared with other steps.

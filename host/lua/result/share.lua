@@ -1,7 +1,7 @@
 --- How far the author was from what the hardware can do: his steps beside those that go on where he stopped. By the
 -- kernel's time where a step has one, because transfers hide how fast it is.
 local figures = require "clue.shared.figures"
-local grouped = require("clue.shared.list").grouped
+local lists = require "clue.shared.list"
 local row_of = require "clue.result.row"
 
 local share = {}
@@ -40,15 +40,10 @@ end
 --   unit, study; author and step (the fastest of the author's, and of those beyond without "best here" and libraries;
 --   step: nil if it is the best): number, speed, share (0 to 1)
 function share.of(rows)
-  local counting, list = {}, {}
-  for _, row in ipairs(rows) do
-    if speed_of(row) and not row.limit then counting[#counting + 1] = row end
-  end
-  local studies = grouped(counting, function(row)
+  local counting = lists.filter(rows, function(row) return speed_of(row) and not row.limit end)
+  return lists.map(lists.grouped(counting, function(row)
     return ("%s|%s|%s"):format(row.study or "", row_of.rate(row), row.problem or "")
-  end)
-  for _, study in ipairs(studies) do list[#list + 1] = of_study(study) end
-  return list
+  end), of_study)
 end
 
 --- A share in words.

@@ -2,6 +2,7 @@
 --
 -- Whatever the format, the results have the form of those of @{clue.tune.runner}, as far as the file says so much.
 local json = require "clue.shared.json"
+local lists = require "clue.shared.list"
 local read_text = require "clue.result.read_text"
 local statistics = require "clue.timing.statistics"
 local trim_end = require("clue.text").trim_end
@@ -146,18 +147,11 @@ local function values_of(results)
   return tune_params
 end
 
-local function names_of(tune_params)
-  local names = {}
-  for name in pairs(tune_params) do names[#names + 1] = name end
-  table.sort(names)
-  return names
-end
-
 -- Returns what is wrong, or nil.
 local function add_parameters(run)
   run.tune_params = run.tune_params or values_of(run.results)
   if type(run.tune_params) ~= "table" then return "its tune_params are not an object" end
-  run.names = run.names or names_of(run.tune_params)
+  run.names = run.names or lists.keys(run.tune_params)
   run.values = {}
   for i, name in ipairs(run.names) do
     run.values[i] = run.tune_params[name]

@@ -9,7 +9,7 @@
 -- Parameters with one meaning everywhere: device, its facts; types, of numbers: "float", "double", "half", "int".
 local binding = require "clue.binding"
 local device_kind = require("clue.result.device").kind
-local filter = require("clue.shared.list").filter
+local lists = require "clue.shared.list"
 local json = require "clue.shared.json"
 local make_folder = require("clue.shared.paths").make_folder
 local measure = require "clue.peak.measure"
@@ -99,7 +99,7 @@ local function names_for(device, types)
 end
 
 local function lacks(known, types)
-  return filter(types, function(type) return not (known and known.flops[type]) end)
+  return lists.filter(types, function(type) return not (known and known.flops[type]) end)
 end
 
 --- The limits that are known without measuring.
@@ -148,14 +148,10 @@ end
 -- @tparam table document
 -- @treturn {string,...}
 function limits.types_in(document, device)
-  local types, seen = {}, {}
-  for _, walkthrough in ipairs(document.walkthroughs) do
-    for _, run in ipairs(walkthrough.runs) do
-      for _, type in ipairs(run.device == device.address and limits.types_of(run) or {}) do
-        if not seen[type] then types[#types + 1], seen[type] = type, true end
-      end
-    end
-  end
+  local runs = lists.flat(document.walkthroughs, function(walkthrough) return walkthrough.runs end)
+  local types = lists.distinct(lists.flat(runs, function(run)
+    return run.device == device.address and limits.types_of(run) or {}
+  end))
   return types[1] and types or {"float"}
 end
 

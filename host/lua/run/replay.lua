@@ -4,6 +4,7 @@ local binding = require "clue.binding"
 local catalogue = require "clue.run.catalogue"
 local document = require "clue.result.document"
 local list = require("clue.shared.json").list
+local lists = require "clue.shared.list"
 local row_of = require "clue.result.row"
 local runner = require "clue.run.runner"
 local share = require "clue.result.share"
@@ -154,21 +155,13 @@ end
 -- @tparam {table,...} devices
 -- @tparam table run
 function replay.note_device(devices, run)
-  for _, known in ipairs(devices) do
-    if known.address == run.device then return end
-  end
-  for _, row in ipairs(run.rows) do
-    if row.device then
-      devices[#devices + 1] = row.device
-      return
-    end
-  end
+  if lists.any(devices, function(known) return known.address == run.device end) then return end
+  local row = lists.find(run.rows, function(each) return each.device end)
+  devices[#devices + 1] = row and row.device
 end
 
---- A walkthrough's entry in a document, without results.
--- @tparam table walkthrough of @{clue.run.catalogue}
--- @treturn table
-function replay.new_entry(walkthrough)
+-- A walkthrough's entry in a document, without results.
+local function new_entry(walkthrough)
   local steps = {}
   for s, step in ipairs(walkthrough.steps) do
     steps[s] = {number = step.number, name = step.name, text = step.text}
@@ -179,33 +172,42 @@ function replay.new_entry(walkthrough)
           lessons = it.lessons, try = it.try, links = it.links, runs = {}}
 end
 
---- Replays the tasks.
--- @tparam {table,...} tasks walkthrough, steps, device (its address), kind (of the device), config (for
---   @{clue.run.runner.start}, repeats, and stable: set for --until-stable), earlier (rows by step that need not run
---   again)
+--- Works on tasks, those of a walkthrough in a row, and enters their walkthroughs in a document.
+-- @tparam {table,...} tasks each with walkthrough
 -- @tparam table doc the document for the results
--- @tparam table hooks step(step) returns a function that takes the progress; done(step, row); changed();
---   finished(entry of the document): all tasks of a walkthrough have run
-function replay.run(tasks, doc, hooks)
+-- @tparam table hooks changed(); finished(entry of the document): all tasks of a walkthrough have run
+-- @tparam function work work(task, entry)
+function replay.each_task(tasks, doc, hooks, work)
   local entry
   for i, task in ipairs(tasks) do
     if not entry or entry.name ~= task.walkthrough.name then
-      entry = replay.new_entry(task.walkthrough)
+      entry = new_entry(task.walkthrough)
       doc.walkthroughs[#doc.walkthroughs + 1] = entry
     end
-    local run = {device = task.device, rows = list {}, left_out = task.left_out}
-    entry.runs[#entry.runs + 1] = run
-    local changed = hooks.changed
-    run_steps(run, task, {step = hooks.step, done = hooks.done, changed = function()
-      replay.note_device(doc.devices, run)
-      run.shares = list(share.of(run.rows))
-      changed()
-    end})
+    work(task, entry)
     local following = tasks[i + 1]
     if not following or following.walkthrough.name ~= entry.name then hooks.finished(entry) end
   end
   doc.finished = document.now()
   hooks.changed()
+end
+
+--- Replays the tasks.
+-- @tparam {table,...} tasks walkthrough, steps, device (its address), kind (of the device), config (for
+--   @{clue.run.runner.start}, repeats, and stable: set for --until-stable), earlier (rows by step that need not run
+--   again)
+-- @tparam table doc the document for the results
+-- @tparam table hooks as for @{each_task}; step(step) returns a function that takes the progress; done(step, row)
+function replay.run(tasks, doc, hooks)
+  replay.each_task(tasks, doc, hooks, function(task, entry)
+    local run = {device = task.device, rows = list {}, left_out = task.left_out}
+    entry.runs[#entry.runs + 1] = run
+    run_steps(run, task, {step = hooks.step, done = hooks.done, changed = function()
+      replay.note_device(doc.devices, run)
+      run.shares = list(share.of(run.rows))
+      hooks.changed()
+    end})
+  end)
 end
 
 return replay

@@ -159,9 +159,8 @@ local function file_meant(name)
 end
 
 local function guess(name)
-  local known, names = {}, catalogue.names()
-  for _, each in ipairs(names) do known[each] = true end
-  local meant = nearest(name, known)
+  local names = catalogue.names()
+  local meant = nearest(name, lists.set(names))
   if meant then return (": did you mean %s? There are: %s"):format(meant, table.concat(names, ", ")) end
   return (steps_meant(name, names) or "") .. "; there are: " .. table.concat(names, ", ")
 end

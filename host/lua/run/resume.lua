@@ -70,17 +70,14 @@ end
 function resume.rows(earlier, walkthrough, address, at)
   local rows, key, steps = {}, point.key(at), {}
   for _, step in ipairs(walkthrough.steps) do steps[step.number] = step end
-  local function is_it(run) return run.device == address and point.key(run.point) == key end
   local function counts(row)
     local step = steps[row.number]
     return step and row.script == catalogue.digest(step) and select(2, row_of.verdict(row))
   end
-  for _, entry in ipairs(earlier and earlier.walkthroughs or {}) do
-    for _, run in ipairs(entry.name == walkthrough.name and entry.runs or {}) do
-      for _, row in ipairs(is_it(run) and run.rows or {}) do
-        if counts(row) then rows[row.number] = row end
-      end
-    end
+  for _, each in ipairs(row_of.all(earlier and earlier.walkthroughs)) do
+    local is_it = each.walkthrough.name == walkthrough.name and each.run.device == address
+      and point.key(each.run.point) == key
+    if is_it and counts(each.row) then rows[each.row.number] = each.row end
   end
   return rows
 end
@@ -136,7 +133,6 @@ local selecting = {"steps", "all", "device"}
 -- nothing else is lost.
 -- @tparam ?table earlier
 -- @tparam table doc the document of this run
--- @treturn table
 function resume.joined(earlier, doc)
   if not earlier then return doc end
   local options, resumed = with(doc.options, {}), list {}

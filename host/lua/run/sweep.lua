@@ -2,7 +2,6 @@
 --
 -- Steps are not compared with each other by turns, as in an ordinary walk: that would take as long again at every
 -- point.
-local document = require "clue.result.document"
 local known_hosts = require "clue.walk.known_hosts"
 local list = require("clue.shared.json").list
 local map = require("clue.shared.list").map
@@ -113,21 +112,11 @@ end
 -- @tparam table doc the document for the results
 -- @tparam table hooks as for @{clue.run.replay.run}
 function run.all(tasks, doc, hooks)
-  local entry
   local hosts = known_hosts.new()
-  for i, task in ipairs(tasks) do
-    task.hosts = hosts
-    if not entry or entry.name ~= task.walkthrough.name then
-      entry = replay.new_entry(task.walkthrough)
-      entry.sweep = plan.described(task.axes)
-      doc.walkthroughs[#doc.walkthroughs + 1] = entry
-    end
+  replay.each_task(tasks, doc, hooks, function(task, entry)
+    task.hosts, entry.sweep = hosts, entry.sweep or plan.described(task.axes)
     run_task(task, entry, hooks, function(its_run) replay.note_device(doc.devices, its_run) end)
-    local following = tasks[i + 1]
-    if not following or following.walkthrough.name ~= entry.name then hooks.finished(entry) end
-  end
-  doc.finished = document.now()
-  hooks.changed()
+  end)
 end
 
 --- The tasks as @{clue.run.progress} counts them: those of which an earlier document has all rows are done.

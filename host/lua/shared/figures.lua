@@ -85,6 +85,15 @@ function figures.exact(value)
   return numbers.text("%.15g", value)
 end
 
+--- A range, as pages have it below a figure.
+-- @tparam number least
+-- @tparam number most
+-- @tparam function write write(value): one of the above
+-- @treturn string "1.98–2.11"
+function figures.range(least, most, write)
+  return ("%s–%s"):format(write(least), write(most))
+end
+
 local eighths = {"▏", "▎", "▍", "▌", "▋", "▊", "▉"}
 
 --- A horizontal bar, to an eighth of a character.

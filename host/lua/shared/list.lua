@@ -17,6 +17,48 @@ function list.filter(things, holds)
   return list.map(things, function(thing, i) return holds(thing, i) and thing or nil end)
 end
 
+--- The things of several lists, one after the other.
+-- @tparam function get get(thing): a list
+-- @treturn {any,...}
+function list.flat(things, get)
+  local all = {}
+  for _, thing in ipairs(things) do
+    for _, each in ipairs(get(thing)) do all[#all + 1] = each end
+  end
+  return all
+end
+
+--- The first thing of each key.
+-- @tparam[opt] function key_of key_of(thing) (default: the thing itself)
+-- @treturn {any,...}
+function list.distinct(things, key_of)
+  local seen = {}
+  return list.filter(things, function(thing)
+    local key = key_of and key_of(thing) or thing
+    local is_new = not seen[key]
+    seen[key] = true
+    return is_new
+  end)
+end
+
+--- A set of the things.
+-- @treturn table [thing] = true
+function list.set(things)
+  local set = {}
+  for _, thing in ipairs(things) do set[thing] = true end
+  return set
+end
+
+--- The keys of a table, in order.
+-- @tparam ?table of
+-- @treturn {string,...}
+function list.keys(of)
+  local keys = {}
+  for key in pairs(of or {}) do keys[#keys + 1] = key end
+  table.sort(keys)
+  return keys
+end
+
 --- The first thing of which something holds.
 -- @return nil if there is none
 function list.find(things, holds)

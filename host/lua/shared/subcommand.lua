@@ -14,9 +14,9 @@
 -- The exit status is the result of work; by convention 0: success, 1: failure, 2: wrong use, 130: interrupted.
 --
 -- Parameters with one meaning everywhere: parser, of argparse; text, for the help.
-local any = require("clue.shared.list").any
 local argparse = require "argparse"
 local host = require "clue.options"
+local lists = require "clue.shared.list"
 local misspelt = require "clue.misspelt"
 local output = require "clue.output"
 
@@ -56,7 +56,6 @@ end
 -- @tparam string option its name, for the message
 -- @tparam number least
 -- @tparam number most
--- @treturn function
 function subcommand.whole_number(option, least, most)
   return function(text)
     local number = tonumber(text)
@@ -78,18 +77,26 @@ function subcommand.time_limit(parser, default, text)
   return parser:option("--time-limit", text):argname "SECONDS":default(default):convert(seconds)
 end
 
+--- The options that take the next word.
+-- @tparam table command
+-- @treturn table set of their names
+function subcommand.with_value(command)
+  local options = lists.filter(command.parser()._options, function(option) return option._minargs > 0 end)
+  return lists.set(lists.flat(options, function(option) return option._aliases end))
+end
+
 --- Divides words between a subcommand and the script that it runs: what stands after a script belongs to it; after a
 -- walkthrough's name, options go on.
 -- @tparam {string,...} args
--- @tparam table with_value set of the options that take the next word
+-- @tparam table command
 -- @treturn {string,...} the parser's words
 -- @treturn {string,...} the script's
-function subcommand.script_words(args, with_value)
-  local ours, rest, i = {}, {}, 1
+function subcommand.script_words(args, command)
+  local ours, rest, i, with_value = {}, {}, 1, subcommand.with_value(command)
   while args[i] do
     local word = args[i]
     ours[#ours + 1] = word
-    if with_value[word] or word == "--color" then
+    if with_value[word] then
       i = i + 1
       ours[#ours + 1] = args[i]
     elseif word:find "%.lua$" and not word:find "^%-" then
@@ -127,7 +134,7 @@ local function new_parser(self)
 end
 
 local function holds_help(words)
-  return any(words, function(word) return word == "-h" or word == "--help" end)
+  return lists.any(words, function(word) return word == "-h" or word == "--help" end)
 end
 
 -- argparse's reason, with a guess of ours: its own begins a line and a sentence, and knows only one wrong letter.
@@ -137,11 +144,7 @@ local function reason(self, parser, text)
   if not typed then return text end
   local instead = self.instead and self.instead[typed:match "^%-*([^=]*)"]
   if instead then return ("%s: %s"):format(first, instead) end
-  local known = {}
-  for _, option in ipairs(parser._options) do
-    for _, name in ipairs(option._aliases) do known[#known + 1] = name end
-  end
-  return first .. misspelt.guess(typed, known)
+  return first .. misspelt.guess(typed, lists.flat(parser._options, function(option) return option._aliases end))
 end
 
 -- An option's name, "--output", and its value.
@@ -213,15 +216,15 @@ end
 --   of it, but of others or of other programs: {list = "..."} for --list
 -- @treturn table with run(args), which the host calls; parser(), for who describes it; explain(), which prints its
 --   --help; and what its module may call: refuse(text, ...), see @{refuser}; wrong_use(text), which returns 2;
---   failed(why) and attempt(work, ...), see below.
+--   failed(why), save_json(path, document, order) and attempt(work, ...), see below.
 --   The module adds options(parser), which adds its own; work(options, ...), which returns the exit status; and, if the
---   parser needs other words than those given, words(args), which returns the parser's words, and the other arguments
---   of work
+--   parser needs other words than those given, words(args, self), which returns the parser's words, and the other
+--   arguments of work
 function subcommand.new(of)
   local self = of
   self.refuse = subcommand.refuser(self.name)
   self.words = self.words or function(args) return args end
-  function self.run(args) return run(self, self.words(args)) end
+  function self.run(args) return run(self, self.words(args, self)) end
   function self.parser() return new_parser(self) end
 
   -- Prints --help.
@@ -240,6 +243,14 @@ function subcommand.new(of)
   function self.failed(why)
     output.clear_progress()
     return self.refuse(tostring(why), host.interrupted(why) and 130 or 1)
+  end
+
+  -- Writes a document into the file of --json, if there is one; order: names that come first. Returns false after
+  -- reporting that it cannot be written.
+  function self.save_json(path, document, order)
+    if not path then return true end
+    local saved, why = require("clue.file").save(path, require("clue.shared.json").text(document, true, order) .. "\n")
+    return saved or self.refuse("--json: " .. why, false)
   end
 
   -- Returns the exit status of work(...), or of its failure if it raised.

@@ -36,57 +36,48 @@ end
 --   A cell is nil or false, a text or a number, or {text, class, bar: a fraction of 1, drawn as a bar; and for pages
 --   range, below (texts below it), is and value (name and exact value of a figure), to (a link), page (a text to show
 --   instead)}.
--- @treturn table
 block.table = constructor "table"
 
 --- A curve or more, drawn with characters in a terminal, and by gnuplot on a page.
 -- @function block.plot
 -- @tparam table it see @{clue.show.page.plot}
--- @treturn table
 block.plot = constructor "plot"
 
 --- A table of two parameters' values whose cells are shaded: see @{clue.show.page.plot}.
 -- @function block.map
 -- @tparam table it
--- @treturn table
 block.map = constructor "map"
 
 --- Pictures of the memory that a kernel's warps ask for.
 -- @function block.picture
 -- @tparam table it kernel; rows: see @{clue.show.count.picture}; part: on a page, "pictures" or "about" (how to read
 --   them) alone
--- @treturn table
 block.picture = constructor "picture"
 
 --- What the places of a kernel cost, on a page: boxes on each other, whose heights are the costs.
 -- @function block.stack
 -- @tparam table it list: see @{clue.result.cause.places}; per: its work; most: the total that is drawn in full height
--- @treturn table
 block.stack = constructor "stack"
 
 --- Names and values, on a page a table of two columns. Values that are nil or empty are left out.
 -- @function block.facts
 -- @tparam table it list: {{name, text, indent}, ...}, with values in the second place; beside: in a terminal, the width
 --   of a column of the names, with the values beside it, each with an indent of its further lines; nil: "name: value"
--- @treturn table
 block.facts = constructor "facts"
 
 --- Blocks side by side on a page, each in a frame.
 -- @function block.cards
 -- @tparam table it list: lists of blocks
--- @treturn table
 block.cards = constructor "cards"
 
 --- A part of a page with an id and a heading. A terminal draws only its blocks.
 -- @function block.section
 -- @tparam table it id, title, blocks
--- @treturn table
 block.section = constructor "section"
 
 --- What is closed at first on a page. A terminal draws only its blocks.
 -- @function block.details
 -- @tparam table it id, summary (a text), blocks
--- @treturn table
 block.details = constructor "details"
 
 local function with(kind, field)
@@ -102,7 +93,6 @@ end
 -- @tparam text text
 -- @tparam[opt] table how indent: of the second line on in a terminal (three spaces); class and mark: on a page, as for
 --   @{heading}
--- @treturn table
 block.paragraph = with("paragraph", "text")
 
 --- A heading. In a terminal it is "-- text --".
@@ -110,21 +100,18 @@ block.paragraph = with("paragraph", "text")
 -- @tparam text text
 -- @tparam[opt] table how level: 2 to 4 (3); plain: true for the text alone in a terminal; mark: {kind, index} of a
 --   series, beside it on a page
--- @treturn table
 block.heading = with("heading", "text")
 
 --- Texts one below the other, each wrapped.
 -- @function block.list
 -- @tparam {text,...} items; an item may be {text, quote = lines}: what is quoted below it
 -- @tparam[opt] table how title: a line above; indent: as for @{paragraph}; class
--- @treturn table
 block.list = with("list", "items")
 
 --- What a compiler or a program said, line by line.
 -- @function block.quote
 -- @tparam {string,...} lines
 -- @tparam[opt] table how prefix: of each line in a terminal ("     | ")
--- @treturn table
 block.quote = with("quote", "lines")
 
 --- Code.
@@ -132,32 +119,27 @@ block.quote = with("quote", "lines")
 -- @tparam string text
 -- @tparam[opt] table how opencl: true to colour it as OpenCL C on a page; indent, and cut: true to cut long lines, in a
 --   terminal
--- @treturn table
 block.code = with("code", "text")
 
 --- Machine code beside the lines of the source that it is from.
 -- @function block.listing
 -- @tparam table it lines: of code; places: the number of the source's line of each, or false; source: {{number, text},
 --   ...}, these lines; indent: in a terminal
--- @treturn table
 block.listing = constructor "listing"
 
 --- How a text became another one, line by line.
 -- @function block.difference
 -- @tparam table lines of @{clue.show.walk.difference.lines}
 -- @tparam[opt] table how before, after: names of the two
--- @treturn table
 block.difference = with("difference", "lines")
 
 --- A frame with what went wrong.
 -- @function block.alert
 -- @tparam table blocks
 -- @tparam[opt] table how title
--- @treturn table
 block.alert = with("alert", "blocks")
 
 --- An empty line in a terminal.
--- @treturn table
 function block.gap()
   return {kind = "code", text = "", only = "text", close = true}
 end
@@ -165,14 +147,12 @@ end
 --- The same blocks for one of the two only.
 -- @tparam string medium "text" or "page"
 -- @tparam table blocks
--- @treturn table
 function block.only(medium, blocks)
   return {kind = "group", only = medium, blocks = blocks}
 end
 
 --- Blocks without empty lines between them in a terminal.
 -- @tparam table blocks paragraphs, tables and lists; those that have nothing, and false, are left out
--- @treturn table
 function block.tight(blocks)
   local list = filter(blocks, function(each) return each and (each.text or (each.items or each.rows)[1]) end)
   for i = 1, #list - 1 do list[i].close = true end

@@ -2,6 +2,7 @@
 -- and the best parameters for cl.tuned.
 local host = require "clue.options"
 local json = require "clue.shared.json"
+local lists = require "clue.shared.list"
 local make_folder = require("clue.shared.paths").make_folder
 local save = require("clue.file").save
 local tuned = require "clue.tuned"
@@ -18,10 +19,9 @@ local function measurements_of(result)
   local all = json.list {}
   if not result.samples then return all end
   all[1] = {name = "time", value = milliseconds(result.seconds), unit = "ms"}
-  local names = {}
-  for name in pairs(result.metrics) do names[#names + 1] = name end
-  table.sort(names)
-  for _, name in ipairs(names) do all[#all + 1] = {name = name, value = result.metrics[name], unit = ""} end
+  for _, name in ipairs(lists.keys(result.metrics)) do
+    all[#all + 1] = {name = name, value = result.metrics[name], unit = ""}
+  end
   return all
 end
 

@@ -11,7 +11,8 @@
 -- docs/reference/tuning.md describes the fields. The parent loads the script too, for its parameters, so the script's
 -- own lines must not need a device.
 --
--- Parameters with one meaning everywhere: p, a configuration: its values by name.
+-- Parameters with one meaning everywhere: p, a configuration: its values by name; context, of the device; seconds, of
+-- a run.
 local build_log = require "clue.build_log"
 local captured = require "clue.captured"
 local c_text = require "clue.shared.c_text"
@@ -296,7 +297,6 @@ local function check_log(p, log)
 end
 
 --- Builds the program.
--- @tparam context context
 -- @treturn program
 function Script:program(p, context)
   local options = options_of(self, p)
@@ -321,7 +321,6 @@ function Script:space()
 end
 
 --- The kernel's arguments.
--- @tparam context context
 -- @treturn ?{any,...} host arrays stand for buffers with their elements; nil: those of the captured call
 function Script:arguments(p, context)
   return value_of(self, "arguments", p, context)
@@ -375,7 +374,6 @@ local function metric_of(self, name, p, seconds)
 end
 
 --- The metrics of a measured configuration.
--- @tparam number seconds
 -- @treturn table number by name. Raises {failed = word, text = sentence} if one is not finite
 function Script:metrics(p, seconds)
   local found = {}
@@ -384,7 +382,6 @@ function Script:metrics(p, seconds)
 end
 
 --- What the search makes small.
--- @tparam number seconds
 -- @treturn number seconds, or 1 divided by the metric that is the objective. Raises {failed = word, text = sentence}
 --   if the metric is not finite, or negative
 function Script:cost(p, seconds)
@@ -396,7 +393,6 @@ function Script:cost(p, seconds)
 end
 
 --- The rate of a measured configuration in a unit of the device's peak.
--- @tparam number seconds
 -- @treturn ?number operations or bytes in a second; nil if the script has neither flops nor bytes
 -- @treturn ?string "flops" or "bytes"
 function Script:rate(p, seconds)

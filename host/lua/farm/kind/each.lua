@@ -1,6 +1,7 @@
 --- `clue farm -- COMMAND`: the same command of clue on every device of every host.
+-- Parameters with one meaning everywhere: words, of a command; plan, of the farm's work; folder, the farm's.
 local lfs = require "lfs"
-local map = require("clue.shared.list").map
+local lists = require "clue.shared.list"
 local output = require "clue.output"
 local tables = require "clue.table"
 local duration = require("clue.text").duration
@@ -31,7 +32,6 @@ local function file_of(word)
 end
 
 --- What is wrong with a command.
--- @tparam {string,...} words
 -- @treturn ?string nil if nothing is
 function each.wrong(words)
   if not words[1] then
@@ -52,12 +52,11 @@ function each.wrong(words)
 end
 
 --- Reads a command that is not wrong.
--- @tparam {string,...} words
 -- @tparam table options of the command
 -- @tparam Cargo cargo
 -- @treturn table words, and outputs: those that name a result
 function each.prepare(words, options, cargo)
-  local outputs = map(words, function(word, i) return has_placeholder(word) and i or nil end)
+  local outputs = lists.map(words, function(word, i) return has_placeholder(word) and i or nil end)
   return {words = cargo:add_words(words), outputs = outputs, seconds = options.time_limit}
 end
 
@@ -71,14 +70,11 @@ end
 
 --- Makes the jobs: one for each worker.
 -- @tparam table state of @{prepare}
--- @tparam table plan
--- @tparam Folder folder
 -- @treturn {table,...} groups
 function each.groups(state, plan, folder)
   local ids, names, taken = {}, {}, {}
   for i, worker in ipairs(plan.workers) do
-    local words, outputs = {}, {}
-    for k, word in ipairs(state.words) do words[k] = word end
+    local words, outputs = lists.map(state.words, function(word) return word end), {}
     for _, at in ipairs(state.outputs) do
       words[at] = filled(words[at], worker, plan.hosts[worker.host])
       take_name(file_of(words[at]), worker.name, taken)
@@ -105,8 +101,6 @@ end
 
 --- Prints what came of the jobs.
 -- @tparam table state
--- @tparam table plan
--- @tparam Folder folder
 -- @treturn int exit status
 function each.finish(state, plan, folder)
   local rows, files, status = {}, {}, 0

@@ -1,6 +1,8 @@
 --- `clue farm sweep SCRIPT --set n=1,2,4`: a script with every combination of values, dealt out to the workers. Each
 -- kind of device runs all points, since times of different devices are never mixed; with --any-device each point runs
 -- once, wherever a worker is free.
+-- Parameters with one meaning everywhere: state, what the farm keeps of the sweep; plan, of its work; folder, the
+-- farm's.
 local contact = require "clue.farm.contact"
 local counted = require("clue.text").count
 local duration = require("clue.text").duration
@@ -47,7 +49,6 @@ end
 -- @tparam {string,...} words the script and words for it
 -- @tparam table options set, any_device, time_limit
 -- @tparam Cargo cargo
--- @treturn table
 function sweep.prepare(words, options, cargo)
   local list = parameters_of(options)
   return {words = cargo:add_words(words), points = plans.combinations(list), parameters = list, script = words[1],
@@ -62,9 +63,6 @@ local function words_with(state, point)
 end
 
 --- Makes the jobs.
--- @tparam table state
--- @tparam table plan
--- @tparam Folder folder
 -- @treturn {table,...} groups
 function sweep.groups(state, plan, folder)
   local kinds, groups = contact.by_device(plan.workers), {}
@@ -140,9 +138,6 @@ local function show(state, group, points, width)
 end
 
 --- Writes sweep.json and prints the points.
--- @tparam table state
--- @tparam table plan
--- @tparam Folder folder
 -- @treturn int exit status
 function sweep.finish(state, plan, folder)
   local document = {format = "clue farm sweep 1", clue = plan.clue, started = plan.started, script = state.script,

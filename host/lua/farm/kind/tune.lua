@@ -47,7 +47,6 @@ end
 -- @tparam {string,...} words the space and words for it
 -- @tparam table options evaluations, seed, time_limit, chunk
 -- @tparam Cargo cargo
--- @treturn table
 function tune.prepare(words, options, cargo)
   local more = {}
   for i = 2, #words do more[i - 1] = words[i] end

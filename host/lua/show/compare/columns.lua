@@ -1,37 +1,21 @@
 --- The columns of a comparison: A and B for two files; else one for each device of each file.
-local find_device = require("clue.result.device").find
-local grouped = require("clue.shared.list").grouped
-local map = require("clue.shared.list").map
+local device_at = require("clue.result.device").at
+local lists = require "clue.shared.list"
 
 local columns = {}
 
 -- ---- the devices of a file ----
 
---- The device that a document lists under an address.
--- @tparam table document
--- @tparam string address "0:0"
--- @treturn table with the address at least
-function columns.device(document, address)
-  return find_device(document, address) or {address = address}
-end
-
 local function of_walk(document)
-  local list, seen = {}, {}
-  for _, walkthrough in ipairs(document.walkthroughs) do
-    for _, run in ipairs(walkthrough.runs or {}) do
-      if not seen[run.device] then
-        seen[run.device] = true
-        list[#list + 1] = {device = columns.device(document, run.device), of = document,
-                           finished = document.finished}
-      end
-    end
-  end
-  return list
+  local runs = lists.flat(document.walkthroughs, function(walkthrough) return walkthrough.runs or {} end)
+  return lists.map(lists.distinct(runs, function(run) return run.device end), function(run)
+    return {device = (device_at(document, run.device)), of = document, finished = document.finished}
+  end)
 end
 
 local function of_peak(document)
   if document.limits then return {{device = document.device or {}, of = document, finished = true}} end
-  return map(document.devices, function(one) return {device = one.device, of = one, finished = true} end)
+  return lists.map(document.devices, function(one) return {device = one.device, of = one, finished = true} end)
 end
 
 -- T4 has the version of clue in its metadata, and no end of the run.
@@ -112,7 +96,7 @@ function columns.of(files)
   for _, file in ipairs(files) do
     for _, it in ipairs(readers[file.kind](file.document)) do list[#list + 1] = described(it, #list + 1, file) end
   end
-  for _, same in ipairs(grouped(list, function(column) return column.name end)) do
+  for _, same in ipairs(lists.grouped(list, function(column) return column.name end)) do
     if #same > 1 then mark(same) end
   end
   local way = telling(list, file_ways)
@@ -140,7 +124,7 @@ end
 -- @treturn table device is nil for none
 function columns.on(column, address)
   return {number = column.number, letter = column.letter, of = column.of,
-          device = address and columns.device(column.of, address)}
+          device = address and (device_at(column.of, address))}
 end
 
 -- Numbers as words; three that follow each other, and more, are one: "1 to 3".
@@ -174,7 +158,6 @@ end
 
 --- What a column is, for a document.
 -- @tparam table column
--- @treturn table
 function columns.about(column)
   return {number = column.number, mark = column.mark or column.letter, file = column.path,
           device = not column.letter and column.device or nil, clue = column.clue, options = column.of.options,

@@ -105,7 +105,7 @@ end
 -- @treturn {table,...} as for @{of_runs}
 function conditions.of_columns(columns)
   local list, devices = conditions.of_runs(columns), {}
-  for i, column in ipairs(columns) do devices[i] = column.device end
+  for c, column in ipairs(columns) do devices[c] = column.device end
   for _, fact in ipairs(conditions.of_devices(devices)) do
     local counts = false
     for _, column in ipairs(columns) do counts = counts or column.same and differs_within(column.same, fact) end

@@ -20,18 +20,20 @@ local function date_of(column)
     .. (column.finished and "" or " (did not finish)")
 end
 
+-- The numbers of the columns, by what a fact is there.
+local function by_value(fact)
+  local numbers = lists.map(fact.values, function(_, c) return c end)
+  return lists.grouped(numbers, function(c) return fact.values[c] end)
+end
+
 -- A line for each condition, as "--set: columns 1 and 3: tile=8; column 2: tile=16".
 local function condition_items(columns, list)
-  local items = {}
-  for i, fact in ipairs(list) do
-    local numbers, parts = {}, {}
-    for c in ipairs(fact.values) do numbers[c] = c end
-    for k, same in ipairs(lists.grouped(numbers, function(c) return fact.values[c] end)) do
-      parts[k] = ("%s: %s"):format(named(columns, same), same.key)
-    end
-    items[i] = ("  %s: %s"):format(fact.what, table.concat(parts, "; "))
-  end
-  return items
+  return lists.map(list, function(fact)
+    local parts = lists.map(by_value(fact), function(same)
+      return ("%s: %s"):format(named(columns, same), same.key)
+    end)
+    return ("  %s: %s"):format(fact.what, table.concat(parts, "; "))
+  end)
 end
 
 -- ---- a pair ----
@@ -111,15 +113,11 @@ end
 local function by_items(columns, list)
   local items = {}
   for _, fact in ipairs(list) do
-    local numbers, parts, short = {}, {}, true
-    for c in ipairs(fact.values) do numbers[c] = c end
-    local groups = lists.grouped(numbers, function(c) return fact.values[c] end)
-    for k, same in ipairs(groups) do
+    local parts = lists.map(by_value(fact), function(same)
       local names = lists.map(same, function(c) return columns[c].file_name end)
-      parts[k] = ("%s: %s"):format(same.key, #same > 3 and counted(#same, "result") or table.concat(names, ", "))
-      short = short and k <= 3
-    end
-    if short then items[#items + 1] = ("  %s: %s"):format(fact.what, table.concat(parts, "; ")) end
+      return ("%s: %s"):format(same.key, #same > 3 and counted(#same, "result") or table.concat(names, ", "))
+    end)
+    if #parts <= 3 then items[#items + 1] = ("  %s: %s"):format(fact.what, table.concat(parts, "; ")) end
   end
   return items
 end

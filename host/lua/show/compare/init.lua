@@ -11,6 +11,7 @@
 local block = require "clue.show.block"
 local columns_of = require "clue.show.compare.columns"
 local conditions = require "clue.show.compare.conditions"
+local filter = require("clue.shared.list").filter
 local frame = require "clue.show.compare.frame"
 local json = require "clue.shared.json"
 local match = require "clue.result.match"
@@ -61,11 +62,7 @@ local function tables_of_pair(columns, how)
 end
 
 local function runs_on(walkthrough, address)
-  local runs = {}
-  for _, run in ipairs(walkthrough and walkthrough.runs or {}) do
-    if run.device == address then runs[#runs + 1] = run end
-  end
-  return runs
+  return filter(walkthrough and walkthrough.runs or {}, function(run) return run.device == address end)
 end
 
 -- The walkthroughs of many columns.
@@ -229,7 +226,6 @@ local function document_of_table(it, is_pair)
 end
 
 --- The document of --json.
--- @treturn table
 function compare.document(it)
   local document = {format = "clue compare 2", kind = it.kind, caution = frame.caution(it.is_pair),
                     summary = it.summary, columns = json.list {}, conditions = json.list(it.conditions),

@@ -11,12 +11,11 @@
 -- the step), problem, size}; and if it is verified, value: in the row's unit, seconds, spread, extrapolated,
 -- share_of_peak, host_clock, best: whether it is the best of the row.
 --
--- Parameters with one meaning everywhere: it, a row of a comparison.
+-- Parameters with one meaning everywhere: it, a row of a comparison; list, rows; count, of columns.
 local columns_of_rows = require "clue.result.columns"
 local figures = require "clue.shared.figures"
 local gains = require "clue.result.gain"
-local grouped = require("clue.shared.list").grouped
-local map = require("clue.shared.list").map
+local lists = require "clue.shared.list"
 local match = require "clue.result.match"
 local problem = require "clue.result.problem"
 local row_of = require "clue.result.row"
@@ -46,7 +45,7 @@ local function rate_of(measured, part)
 end
 
 local function computed_different_problems(measured)
-  return #grouped(measured, function(row) return problem.of(row) or "" end) > 1
+  return #lists.grouped(measured, function(row) return problem.of(row) or "" end) > 1
 end
 
 -- The columns by what they built, if it is not the same for all that built something.
@@ -56,11 +55,9 @@ local function kernels_of(group, count)
     local source = group[c] and row_of.source(group[c]) or ""
     if source ~= "" then built[#built + 1] = {column = c, source = source} end
   end
-  local list = {}
-  for i, same in ipairs(grouped(built, function(it) return it.source end)) do
-    list[i] = {}
-    for k, it in ipairs(same) do list[i][k] = it.column end
-  end
+  local list = lists.map(lists.grouped(built, function(it) return it.source end), function(same)
+    return lists.map(same, function(it) return it.column end)
+  end)
   return #list > 1 and list or nil
 end
 
@@ -108,7 +105,7 @@ local function relative(row, part)
   local work = row_of.work(row)
   local times = work and work > 0 and row.times[part]
   if not times then return nil end
-  return map(times, function(seconds) return seconds / work * 1e9 end)
+  return lists.map(times, function(seconds) return seconds / work * 1e9 end)
 end
 
 local function add_gains(it, a, b)
@@ -139,15 +136,13 @@ local function row_from(entry, columns, is_pair)
 end
 
 --- The rows of some runs.
--- @tparam {table,...} lists for each column, its runs of a walkthrough
+-- @tparam {table,...} runs for each column, its runs of a walkthrough
 -- @tparam {table,...} columns of @{clue.show.compare.columns}
 -- @tparam table how any, copies: as for @{clue.result.match.rows}; is_pair: true for two files
 -- @treturn {table,...}
-function rows.of(lists, columns, how)
-  local documents, list = {}, {}
-  for c, column in ipairs(columns) do documents[c] = column.of end
-  for i, entry in ipairs(match.rows(lists, documents, how)) do list[i] = row_from(entry, columns, how.is_pair) end
-  return list
+function rows.of(runs, columns, how)
+  local documents = lists.map(columns, function(column) return column.of end)
+  return lists.map(match.rows(runs, documents, how), function(entry) return row_from(entry, columns, how.is_pair) end)
 end
 
 -- ---- what all rows tell ----
@@ -162,8 +157,6 @@ local function ratio_in(it, c)
 end
 
 --- The geometric mean of the ratios to the first column, over the rows that both have.
--- @tparam {table,...} list rows
--- @tparam int count of columns
 -- @treturn {table,...} for each column: column, rows (over how many), ratio (nil: over none), extrapolated
 function rows.ratios(list, count)
   local all = {}
@@ -183,8 +176,6 @@ function rows.ratios(list, count)
 end
 
 --- The rows with a verified result in one column and none in another.
--- @tparam {table,...} list rows
--- @tparam int count of columns
 -- @tparam boolean is_pair whether they are of two files: then also what was skipped counts
 -- @treturn {table,...} row, column (the number), cell; verified: the numbers of the columns where it is verified
 function rows.lost(list, count, is_pair)
@@ -248,7 +239,7 @@ local function scaled(limit)
   local middle = limit.times and #limit.times > 0 and statistics.median(limit.times)
   local unit = is_time(limit.unit) and limit.value or 1 / limit.value
   if not (middle and middle > 0) then return {unit} end
-  return map(limit.times, function(time) return time / middle * unit end)
+  return lists.map(limit.times, function(time) return time / middle * unit end)
 end
 
 -- What became of a limit in one word, and why in others. unit: of the others.
@@ -288,14 +279,10 @@ end
 -- @tparam {table,...} columns of documents of `clue peak`
 -- @treturn {table,...} rows, with the group as the study
 function rows.of_limits(columns)
-  local lists, list, in_groups = {}, {}, {}
-  for c, column in ipairs(columns) do lists[c] = column.of.limits end
   local function name(limit) return ("%s %s"):format(limit.group or "", limit.name or "") end
-  for i, group in ipairs(match.by_key(lists, name)) do list[i] = limit_row(group, columns) end
-  for _, same in ipairs(grouped(list, function(it) return it.study or "" end)) do
-    for _, it in ipairs(same) do in_groups[#in_groups + 1] = it end
-  end
-  return in_groups
+  local groups = match.by_key(lists.map(columns, function(column) return column.of.limits or {} end), name)
+  local list = lists.map(groups, function(group) return limit_row(group, columns) end)
+  return lists.flat(lists.grouped(list, function(it) return it.study or "" end), function(same) return same end)
 end
 
 --- The groups of limits that did not come to their end.

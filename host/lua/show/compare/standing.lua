@@ -6,6 +6,7 @@ local figures = require "clue.shared.figures"
 local lists = require "clue.shared.list"
 local numbers = require "clue.number"
 local rows_of = require "clue.show.compare.rows"
+local statistics = require "clue.result.statistics"
 local tables = require "clue.table"
 
 local standing = {}
@@ -19,12 +20,6 @@ local keys = {
   file = function(column) return column.file_name end,
   device = function(column) return column.name end,
 }
-
-local function median(values)
-  table.sort(values)
-  local middle = (#values + 1) / 2
-  return #values > 0 and (values[math.floor(middle)] + values[math.ceil(middle)]) / 2 or nil
-end
 
 -- The figures of some columns in a row that counts; a host's own loop says nothing of devices.
 local function values_of(row, group)
@@ -40,15 +35,16 @@ end
 local function stand(row, groups)
   local all, best = {}, nil
   for _, group in ipairs(groups) do
-    local value = median(values_of(row, group))
+    local value = (statistics.of(values_of(row, group)) or {}).median
     group.values[row] = value
     all[#all + 1] = value
     local better = value and (not best or row.less and value < best.values[row] or value > best.values[row]
       and not row.less)
     if better then best = group end
   end
-  local middle = median(all)
-  row.standing = best and {least = all[1], median = middle, most = all[#all], count = #all, best = best.name}
+  local summary = statistics.of(all)
+  row.standing = best and {least = summary.min, median = summary.median, most = summary.max, count = summary.count,
+                           best = best.name}
 end
 
 -- How many times as good as the median a group is: the geometric mean over its rows.
@@ -100,8 +96,7 @@ end
 -- Names of devices, plain, without what they have in common with all that begin alike: "NVIDIA GeForce RTX 3060" is
 -- "…RTX 3060" beside "NVIDIA GeForce GTX 1650".
 local function short_names(groups)
-  local names, short = {}, {}
-  for _, group in ipairs(groups) do names[#names + 1] = group.device end
+  local names, short = lists.map(groups, function(group) return group.device end), {}
   local distinct = lists.grouped(names, plain)
   for _, alike in ipairs(lists.grouped(distinct, function(same) return same.key:match "^%w*" end)) do
     local common = alike[1].key
@@ -154,8 +149,7 @@ local function groups_table(it)
 end
 
 local function rows_table(it)
-  local rows, called = {}, caller(it.groups)
-  for _, row in ipairs(it.rows) do rows[#rows + 1] = row.standing and row or nil end
+  local rows, called = lists.map(it.rows, function(row) return row.standing and row or nil end), caller(it.groups)
   local function figure(title, name)
     return {title = title, right = true, get = function(row) return figures.number(row.standing[name]) end}
   end

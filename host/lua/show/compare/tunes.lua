@@ -2,7 +2,7 @@
 local block = require "clue.show.block"
 local duration = require("clue.text").duration
 local figures = require "clue.shared.figures"
-local grouped = require("clue.shared.list").grouped
+local lists = require "clue.shared.list"
 local point = require "clue.result.point"
 local stored = require "clue.result.tuning"
 local tables = require "clue.table"
@@ -47,9 +47,8 @@ end
 --   configurations; configuration, seconds, low and high (the 95 % interval), metrics: of the best one, nil if all
 --   failed; again: whether it was measured again at the end
 function tunes.of(columns)
-  local rows, list = {}, {}
-  for i, column in ipairs(columns) do rows[i] = row_of(column) end
-  for i, same in ipairs(grouped(rows, function(row) return ("%s|%s"):format(row.name, row.objective) end)) do
+  local rows, list = lists.map(columns, row_of), {}
+  for i, same in ipairs(lists.grouped(rows, function(row) return ("%s|%s"):format(row.name, row.objective) end)) do
     list[i] = {name = same[1].name, rows = same}
     same.key = nil -- of the group
   end
@@ -59,22 +58,16 @@ end
 -- ---- the view ----
 
 local function configuration(p)
-  local names, words = {}, {}
-  for name in pairs(p or {}) do names[#names + 1] = name end
-  table.sort(names)
-  for i, name in ipairs(names) do words[i] = ("%s=%s"):format(name, point.shown(p[name])) end
+  local words = lists.map(lists.keys(p), function(name) return ("%s=%s"):format(name, point.shown(p[name])) end)
   return table.concat(words, " ")
 end
 
 local function metric_names(rows)
-  local names, seen = {}, {}
+  local names = {}
   for _, row in ipairs(rows) do
-    for name in pairs(row.metrics) do
-      if not seen[name] then names[#names + 1], seen[name] = name, true end
-    end
+    for name in pairs(row.metrics) do names[name] = true end
   end
-  table.sort(names)
-  return names
+  return lists.keys(names)
 end
 
 local function time_of(row)
@@ -123,7 +116,6 @@ end
 --- A space in blocks.
 -- @tparam table it of @{of}
 -- @tparam {table,...} columns
--- @treturn table
 function tunes.blocks(it, columns)
   local by = it.rows[1].objective ~= "time" and " by " .. it.rows[1].objective or ""
   local remarks = {}

@@ -5,6 +5,7 @@
 -- for @{clue.show.count.layout} to say.
 local findings = require "clue.result.findings"
 local layouts = require "clue.show.count.layout"
+local lists = require "clue.shared.list"
 local places = require "clue.show.count.places"
 local tables = require "clue.table"
 local texts = require "clue.text"
@@ -223,10 +224,8 @@ local meanings = {
 }
 
 local function legend(kernel, drawn)
-  local signs, parts = signs_of(drawn), {}
-  for _, each in ipairs(meanings) do
-    if signs[each[1]] then parts[#parts + 1] = each[2] end
-  end
+  local signs = signs_of(drawn)
+  local parts = lists.map(meanings, function(each) return signs[each[1]] and each[2] or nil end)
   return ("Pictures of the first request of a warp at each place: %s; %s."):format(picture.items_text(kernel),
     table.concat(parts, ", "))
 end

@@ -7,7 +7,7 @@ local figures = require "clue.shared.figures"
 local findings = require "clue.result.findings"
 local fit = require "clue.show.count.fit"
 local kernels = require "clue.result.counts"
-local map = require("clue.shared.list").map
+local lists = require "clue.shared.list"
 local texts = require "clue.text"
 
 local view = {}
@@ -148,8 +148,7 @@ end
 --   peaks ({table,...} of @{clue.count.peaks}, or nil)
 -- @treturn table blocks
 function view.kernel(kernel, how)
-  local limits, items = {}, {}
-  for i, peak in ipairs(how.peaks or {}) do limits[i] = bounds_of(kernel, peak, how.width) end
+  local limits, items = lists.map(how.peaks or {}, function(peak) return bounds_of(kernel, peak, how.width) end), {}
   local found, remedies = findings.of(kernel, how.width)
   for i, text in ipairs(found) do
     items[#items + 1] = "  - " .. text
@@ -215,7 +214,7 @@ end
 -- @tparam string name of the sizes
 -- @treturn table a block
 function view.missing_formulas(of, name, given)
-  local at = map(of.missing, function(run) return figures.exact(given[run]) end)
+  local at = lists.map(of.missing, function(run) return figures.exact(given[run]) end)
   return sentence(("%s: not launched with %s = %s, so it has no formulas"):format(title_of(of), name,
     table.concat(at, ", ")))
 end
@@ -280,7 +279,7 @@ end
 -- @tparam {table,...} entries number, name, why
 -- @treturn table a block
 function view.missing(entries)
-  local items = map(entries, function(entry)
+  local items = lists.map(entries, function(entry)
     return ("step %s, %s: %s"):format(tostring(entry.number), entry.name, entry.why)
   end)
   return block.list(items, {indent = "    ", close = true})

@@ -1,4 +1,5 @@
 --- Builds HTML so that text can never be taken as markup.
+local lists = require "clue.shared.list"
 local visible = require("clue.text").visible
 
 local html = {}
@@ -22,10 +23,8 @@ end
 local void = {meta = true, br = true, col = true}
 
 local function attribute_text(attributes)
-  local names, parts = {}, {}
-  for name in pairs(attributes or {}) do names[#names + 1] = name end
-  table.sort(names)
-  for _, name in ipairs(names) do
+  local parts = {}
+  for _, name in ipairs(lists.keys(attributes)) do
     local value = attributes[name]
     if value == true then
       parts[#parts + 1] = " " .. name

@@ -160,11 +160,11 @@ draw.cards = function(it, drawings)
 end
 
 draw.picture = function(it)
-  return require "clue.show.page.picture"(it.kernel, it.rows, it.part)
+  return require("clue.show.page.picture").pictures(it.kernel, it.rows, it.part)
 end
 
 draw.stack = function(it)
-  return require "clue.show.page.stack"(it.list, it.per, it.most)
+  return require("clue.show.page.picture").stack(it.list, it.per, it.most)
 end
 
 local function legend(series)

@@ -1,9 +1,13 @@
---- A picture of access as SVG: see @{clue.show.count.picture}, which says what it shows and draws the same as text.
+--- What was counted as SVG. A picture of access: see @{clue.show.count.picture}, which says what it shows and draws the
+-- same as text. And what each place costs, as boxes on each other.
 --
 -- Colours of lines are the page's, so both themes can read it. Cells have light colours and dark letters in both.
+local figures = require "clue.shared.figures"
 local html = require "clue.show.page.element"
 local picture = require "clue.show.count.picture"
 local places_of_kernel = require("clue.show.count.places").of
+
+local drawn = {}
 
 local h = html.element
 
@@ -229,10 +233,58 @@ local ABOUT_PICTURES = "A sector is 32 bytes. The pictures show what the first w
 -- @tparam ?table rows see @{clue.show.count.places.of}
 -- @tparam ?string part "pictures" or "about", how to read them; nil: both
 -- @treturn {node,...} none if nothing is to be drawn
-return function(kernel, rows, part)
+function drawn.pictures(kernel, rows, part)
   local nodes = {}
   for i, of in ipairs(places_of_kernel(kernel, rows)) do nodes[i] = figure(kernel, of) end
   local items = ("In the pictures, %s. "):format(picture.items_text(kernel))
   if not nodes[1] then return {} end
   return {part ~= "pictures" and h("p", {class = "note"}, items, ABOUT_PICTURES) or {}, part ~= "about" and nodes or {}}
 end
+
+-- ---- costs ----
+
+-- Pixels: the highest stack; of a box and of the line beside it. What is lower than a line is joined with others.
+local STACK, WIDTH, LINE, LETTER = 150, 34, 14, 6.1
+
+-- The boxes, the highest first; small ones are one.
+local function boxes_of(list, most)
+  local boxes, rest, count = {}, 0, 0
+  for _, each in ipairs(list) do
+    local height = each.cycles / most * STACK
+    if height >= LINE then
+      boxes[#boxes + 1] = {height = height, text = ("%s: %s"):format(each.text, figures.ratio(each.cycles))}
+    else
+      rest, count = rest + each.cycles, count + 1
+    end
+  end
+  if count > 0 then
+    local what = count == 1 and list[#list].text or ("%d %splaces"):format(count, boxes[1] and "more " or "")
+    boxes[#boxes + 1] = {height = math.max(1, rest / most * STACK),
+                         text = ("%s: %s"):format(what, figures.ratio(rest))}
+  end
+  return boxes
+end
+
+--- Draws costs as boxes on each other: see block.stack. Two stacks with the same `most` compare by their heights.
+-- @tparam {table,...} list text, cycles; with total
+-- @tparam string per the work that it is for
+-- @tparam number most the total that has the full height
+-- @treturn node|table empty if nothing costs
+function drawn.stack(list, per, most)
+  if most <= 0 then return {} end
+  local caption = ("Cycles of a GPU's compute unit for memory, %s: %s. In each it serves a pass of local memory, or of "
+    .. "global memory two lines, and four bytes of each work-item."):format(per, figures.ratio(list.total))
+  local nodes, boxes, widest, y = {}, boxes_of(list, most), 0, 0
+  for i, each in ipairs(boxes) do
+    local room = math.max(each.height, LINE) -- of its text
+    nodes[#nodes + 1] = h("rect", {x = 0.5, y = ("%.1f"):format(y + 0.5), width = WIDTH, fill = "var(--accent)",
+      height = ("%.1f"):format(math.max(0.5, each.height - 1)), ["fill-opacity"] = i % 2 == 1 and "0.75" or "0.45"})
+    nodes[#nodes + 1] = h("text", {x = WIDTH + 8, y = ("%.1f"):format(y + room / 2 + 4)}, each.text)
+    widest, y = math.max(widest, #each.text), y + room
+  end
+  return h("figure", {class = "access", tabindex = "0"}, h("figcaption", nil, caption),
+    h("svg", {width = ("%.0f"):format(WIDTH + 12 + widest * LETTER), height = ("%.0f"):format(y + 2), role = "img",
+              ["aria-label"] = caption, fill = "currentColor", ["font-size"] = 11}, nodes))
+end
+
+return drawn

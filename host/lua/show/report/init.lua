@@ -6,7 +6,7 @@ local columns = require "clue.result.columns"
 local data = require "clue.show.report.data"
 local figures = require "clue.shared.figures"
 local first = require "clue.show.walk.first"
-local grouped = require("clue.shared.list").grouped
+local lists = require "clue.shared.list"
 local notes = require "clue.show.walk.notes"
 local page = require "clue.show.page"
 local plots = require "clue.show.report.plots"
@@ -72,7 +72,7 @@ local function charts_of(document, walkthrough, runs)
     local row = entry.row
     if row.sweep and #row.sweep > 0 and row_of.rate(row) then variants[#variants + 1] = entry end
   end
-  for _, sweeps in ipairs(grouped(variants, function(entry) return row_of.key(entry.row) end)) do
+  for _, sweeps in ipairs(lists.grouped(variants, function(entry) return row_of.key(entry.row) end)) do
     blocks[#blocks + 1] = variants_of(sweeps)
   end
   local is_first = true
@@ -98,16 +98,6 @@ local function head_line(list)
     {class = "what", row.change and ": " .. row_of.change(row) or "", results}}
 end
 
-local function text_of(walkthrough, row)
-  for _, each in ipairs(walkthrough.steps or {}) do
-    if each.number == row.number and (each.name == row.name or row.name == nil) then return each.text or "" end
-  end
-  for _, each in ipairs(walkthrough.steps or {}) do
-    if each.number == row.number then return each.text or "" end
-  end
-  return ""
-end
-
 -- The row that a row is compared with, or the nearest one above, on the same device and of the same study, that has a
 -- kernel.
 local function kernel_before(entry)
@@ -123,11 +113,11 @@ end
 
 local function steps_of(walkthrough, runs, how)
   local blocks = {}
-  for i, list in ipairs(grouped(entries_of(runs), function(entry) return how.link(entry.row) end)) do
+  for i, list in ipairs(lists.grouped(entries_of(runs), function(entry) return how.link(entry.row) end)) do
     for _, entry in ipairs(list) do entry.before, entry.peak = kernel_before(entry), entry.run.peak end
     local row = list[1].row
     blocks[i] = block.details {id = how.link(row), summary = head_line(list),
-      blocks = {step.changes(list), step.explanation(text_of(walkthrough, row), list), step.parts(list)}}
+      blocks = {step.changes(list), step.explanation(step.text_of(walkthrough, row), list), step.parts(list)}}
   end
   return {block.heading "The steps", blocks}
 end
@@ -135,10 +125,7 @@ end
 -- ---- the section ----
 
 local function legend_of(walkthrough, runs)
-  local every = {}
-  for _, run in ipairs(runs) do
-    for _, row in ipairs(run.rows) do every[#every + 1] = row end
-  end
+  local every = lists.flat(runs, function(run) return run.rows end)
   local peak = runs[1] and runs[1].peak ~= nil
   return block.list(notes.legend(every, {figures = walkthrough.figures, peak = peak}), {class = "note"})
 end

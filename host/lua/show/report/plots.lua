@@ -2,6 +2,7 @@
 local block = require "clue.show.block"
 local contest = require "clue.result.contest"
 local data = require "clue.show.report.data"
+local lists = require "clue.shared.list"
 local row_of = require "clue.result.row"
 local steps_table = require "clue.show.walk.steps_table"
 
@@ -90,10 +91,7 @@ function plots.speed(document, walkthrough, group)
     add_device(list, device, index, run.rows, group.place)
   end
   if #list == 0 or #group.steps == 1 and #list == 1 then return nil end
-  local authors, rows = {}, {}
-  for _, run in ipairs(walkthrough.runs) do
-    for _, row in ipairs(run.rows) do rows[#rows + 1] = row end
-  end
+  local authors, rows = {}, lists.flat(walkthrough.runs, function(run) return run.rows end)
   for index, author in ipairs(steps_table.authors(rows)) do
     add(authors, {kind = "author", index = index, name = "the author's " .. author.on, dashed = true,
                   points = author_points(walkthrough, group, author.on)})

@@ -5,7 +5,7 @@
 -- its time is shown, and the least is the best.
 --
 -- Parameters with one meaning everywhere: list, results of a sweep.
-local grouped = require("clue.shared.list").grouped
+local lists = require "clue.shared.list"
 local row_of = require "clue.result.row"
 
 local ranking = {}
@@ -81,7 +81,7 @@ function ranking.shares(group)
     local figure = ranking.figure(each.row)
     return figure and (ranking.is_time(figure.unit) and each.point.size or "") or "none"
   end, {}
-  for _, rivals in ipairs(grouped(group, of)) do
+  for _, rivals in ipairs(lists.grouped(group, of)) do
     local _, best = ranking.fastest(rivals)
     for _, each in ipairs(best and rivals or {}) do
       shares[each] = ranking.fraction(ranking.figure(each.row), best)
@@ -96,12 +96,10 @@ end
 function ranking.rivals(list)
   local _, first = ranking.fastest(list)
   if not (first and ranking.is_time(first.unit)) then return list end
-  local rivals, sizes = {}, grouped(list, function(each) return ranking.figure(each.row) and each.point.size or "" end)
+  local sizes = lists.grouped(list, function(each) return ranking.figure(each.row) and each.point.size or "" end)
   local last = sizes[#sizes].key
   for _, same in ipairs(sizes) do last = same.key ~= "" and same.key or last end
-  for _, each in ipairs(list) do
-    if (each.point.size or "") == last then rivals[#rivals + 1] = each end
-  end
+  local rivals = lists.filter(list, function(each) return (each.point.size or "") == last end)
   return rivals, #sizes > 1 and last or nil
 end
 

@@ -1,10 +1,14 @@
---- What the tables and charts of a sweep show: its rows with their points, curves over the size, and each step's
--- results by parameter. Everything comes from the document.
+--- What the tables and charts of a sweep show: its rows with their points, curves over the size, each step's
+-- results by parameter, options against options. Everything comes from the document.
 -- Parameters with one meaning everywhere: entry, a document's walkthrough that was swept.
-local grouped = require("clue.shared.list").grouped
+local figures = require "clue.shared.figures"
+local gains = require "clue.result.gain"
+local lists = require "clue.shared.list"
+local match = require "clue.result.match"
 local point = require "clue.result.point"
 local ranking = require "clue.show.sweep.ranking"
 local row_of = require "clue.result.row"
+local statistics = require "clue.result.statistics"
 
 local results = {}
 
@@ -13,27 +17,16 @@ local results = {}
 --- The addresses of the devices, in order.
 -- @treturn {string,...}
 function results.devices(entry)
-  local list, seen = {}, {}
-  for _, run in ipairs(entry.runs) do
-    if not seen[run.device] then
-      seen[run.device] = true
-      list[#list + 1] = run.device
-    end
-  end
-  return list
+  return lists.distinct(lists.map(entry.runs, function(run) return run.device end))
 end
 
 --- All rows on a device.
 -- @tparam string address
 -- @treturn {table,...} row, point
 function results.of(entry, address)
-  local list = {}
-  for _, run in ipairs(entry.runs) do
-    for _, row in ipairs(run.device == address and run.rows or {}) do
-      list[#list + 1] = {row = row, point = run.point or {}}
-    end
-  end
-  return list
+  return lists.map(row_of.all {entry}, function(each)
+    return each.run.device == address and {row = each.row, point = each.run.point or {}} or nil
+  end)
 end
 
 --- The parameters of a sweep with several values, with the size if that has several.
@@ -52,9 +45,7 @@ end
 --- The names of the parameters, in the order of the command line.
 -- @treturn {string,...}
 function results.names(entry)
-  local names = {}
-  for i, it in ipairs(entry.sweep.parameters or {}) do names[i] = it.name end
-  return names
+  return lists.map(entry.sweep.parameters or {}, function(it) return it.name end)
 end
 
 -- ---- curves over the size ----
@@ -124,7 +115,7 @@ end
 local function fewer(lines, count)
   if #lines <= most_lines then return lines, 0 end
   local kept = {}
-  for _, same in ipairs(grouped(lines, function(line) return tostring(line.number) end)) do
+  for _, same in ipairs(lists.grouped(lines, function(line) return tostring(line.number) end)) do
     local best = same[1]
     for _, line in ipairs(same) do
       if last_rank(line, count) > last_rank(best, count) then best = line end
@@ -144,11 +135,8 @@ function results.curves(entry, list)
   local names, sizes, place_of = results.names(entry), entry.sweep.sizes, {}
   local places, numeric = places_of(sizes)
   for i, size in ipairs(sizes) do place_of[size] = i end
-  local counting = {}
-  for _, each in ipairs(list) do
-    if ranking.figure(each.row) and place_of[each.point.size] then counting[#counting + 1] = each end
-  end
-  local charts = grouped(counting, function(each)
+  local counting = lists.filter(list, function(each) return ranking.figure(each.row) and place_of[each.point.size] end)
+  local charts = lists.grouped(counting, function(each)
     return (each.row.study or "") .. "|" .. ranking.figure(each.row).unit
   end)
   for _, chart in ipairs(charts) do
@@ -182,7 +170,7 @@ function results.remarks(chart)
       :format(chart.left_out)
   end
   local with_work = ranking.is_time(chart.unit) and {} or chart
-  for _, same in ipairs(grouped(with_work, function(each) return each.point.size end)) do
+  for _, same in ipairs(lists.grouped(with_work, function(each) return each.point.size end)) do
     local largest = same[1].row
     for _, each in ipairs(same) do
       if row_of.work(each.row) > row_of.work(largest) then largest = each.row end
@@ -205,7 +193,7 @@ end
 -- @treturn {table,...} results of the other steps
 function results.by_step(entry, list)
   local swept, others = {}, {}
-  for _, group in ipairs(grouped(list, function(each) return tostring(each.row.number) end)) do
+  for _, group in ipairs(lists.grouped(list, function(each) return tostring(each.row.number) end)) do
     group.number, group.name, group.axes = group[1].row.number, group[1].row.name, {}
     for _, axis in ipairs(results.axes(entry)) do
       local seen, count = {}, 0
@@ -247,6 +235,67 @@ function results.as_tuned(group)
     end
   end
   return run
+end
+
+-- ---- options against options ----
+
+--- The rows of A and B at each point.
+-- @tparam {table,...} list of @{of}
+-- @treturn {table,...} point, a, b: rows; gain of b over a
+function results.pairs_of(list)
+  local sides, found = {{}, {}}, {}
+  for _, each in ipairs(list) do table.insert(sides[each.point.side == "B" and 2 or 1], each) end
+  local function key(each)
+    return ("%s|%s|%s"):format(each.point.size or "", tostring(each.row.number), point.key {set = each.point.set})
+  end
+  for _, group in ipairs(match.by_key(sides, key)) do
+    local a, b = group[1], group[2]
+    if a and b then found[#found + 1] = {point = a.point, a = a.row, b = b.row, gain = b.row.gain} end
+  end
+  return found
+end
+
+--- The times of a side: of the runs in turn, since those of both sides are from one moment; without any, of its row.
+-- @tparam table pair
+-- @tparam string side "a" or "b"
+-- @treturn ?table seconds, see @{clue.result.statistics.of}; nil if there are none, or they do not count
+function results.time_in_turn(pair, side)
+  local row, gain = pair[side], pair.gain
+  local in_turn = gain and statistics.of(gain[side == "a" and "before" or "now"])
+  return in_turn or row_of.counts(row) and row_of.time(row) or nil
+end
+
+--- Which side is faster.
+-- @tparam table pair
+-- @treturn ?string nil if both are right, but were not compared
+function results.verdict(pair)
+  for _, side in ipairs {"a", "b"} do
+    local word = row_of.verdict(pair[side])
+    if word ~= "verified" then return ("%s: %s"):format(side:upper(), word) end
+  end
+  local verdict = gains.verdict(pair.gain)
+  return verdict and verdict .. (pair.gain.disturbed and ", disturbed" or "")
+end
+
+--- Which pairs other work disturbed.
+-- @tparam {table,...} all of @{pairs_of}
+-- @tparam function label takes a point, returns its text
+-- @treturn {string,...}
+function results.disturbed(all, label)
+  local lines = {}
+  local function by_itself(pair, side)
+    return figures.milliseconds(row_of.seconds(pair[side], pair.gain.part))
+  end
+  for _, pair in ipairs(all) do
+    if pair.gain and pair.gain.disturbed then
+      local at = label(pair.point)
+      lines[#lines + 1] = ("step %s, %s%s: other work disturbed it: by itself, A took %s ms and B %s ms, which "
+        .. "contradicts the runs in turn; --until-stable measures again until both agree"):format(
+        tostring(pair.a.number), pair.a.name or "?", at ~= "" and (" (%s)"):format(at) or "", by_itself(pair, "a"),
+        by_itself(pair, "b"))
+    end
+  end
+  return lines
 end
 
 return results

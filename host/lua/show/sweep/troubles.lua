@@ -1,5 +1,6 @@
 --- What a sweep says below its tables, in the terminal and in the report: what could not run or is wrong, and the
 -- summary.
+-- Parameters with one meaning everywhere: entry, of a document; list, the results of a sweep.
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
 local grouped = require("clue.shared.list").grouped
@@ -34,8 +35,6 @@ local function places(entry, same, of_step)
 end
 
 --- What is wrong with rows, or why they were skipped. Rows of a step that have the same reason are told once.
--- @tparam table entry
--- @tparam {table,...} list of @{clue.show.sweep.results.of}
 -- @treturn {table,...} text: one line; said: the step's own messages
 function troubles.of(entry, list)
   local bad, lines, of_step = {}, {}, {}
@@ -59,8 +58,6 @@ function troubles.of(entry, list)
 end
 
 --- How many results are right, and the fastest.
--- @tparam table entry
--- @tparam {table,...} list of @{clue.show.sweep.results.of}
 -- @treturn string
 function troubles.summary(entry, list)
   local verified, skipped = 0, 0

@@ -6,7 +6,7 @@ local columns = require "clue.result.columns"
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
 local gains = require "clue.result.gain"
-local find_device = require("clue.result.device").find
+local device_at = require("clue.result.device").at
 local map = require("clue.shared.list").map
 local plots = require "clue.show.sweep.plots"
 local point = require "clue.result.point"
@@ -14,7 +14,6 @@ local ranking = require "clue.show.sweep.ranking"
 local remarks = require "clue.show.walk.remarks"
 local results = require "clue.show.sweep.results"
 local row_of = require "clue.result.row"
-local sides = require "clue.show.sweep.sides"
 local troubles = require "clue.show.sweep.troubles"
 local tune_charts = require "clue.show.tune.charts"
 
@@ -31,15 +30,11 @@ local function note(text)
           block.paragraph(text:gsub("^%l", string.upper) .. ".", {only = "page", class = "note"})}
 end
 
-local function range(least, most, write)
-  return ("%s–%s"):format(write(least), write(most))
-end
-
 -- The median of a part of a row's time, in milliseconds.
 local function time_cell(row, time)
   if not time then return nil end
   return {figures.marked(figures.milliseconds(time.median), row.times.extrapolated), range = time.count > 1
-    and range(time.min, time.max, figures.milliseconds)}
+    and figures.range(time.min, time.max, figures.milliseconds)}
 end
 
 local function number_of(row) return tostring(row.number) end
@@ -52,7 +47,7 @@ local function speed_cell(at, best)
   if not at then return {"- ", page = ""} end
   local text, star = figures.marked(figures.number(at.y), at.extrapolated), at.rank == best and "*" or ""
   return {text .. (star == "" and " " or star), page = text .. star, range = at.most > at.least
-    and range(at.least, at.most, figures.number)}
+    and figures.range(at.least, at.most, figures.number)}
 end
 
 local function best_at(chart, place)
@@ -170,14 +165,14 @@ end
 
 local function side_column(side, title)
   return {title = title, right = true, get = function(pair)
-    return time_cell(pair[side], sides.time(pair, side))
+    return time_cell(pair[side], results.time_in_turn(pair, side))
   end}
 end
 
 local function gain_cell(pair)
   local gain = pair.gain
-  return gain and {gains.figures(gain), page = figures.ratio(gain.ratio), range = gain.low
-    and range(gain.low, gain.high, figures.ratio), class = gains.word(gain)}
+  return gain and {gains.figures(gain), page = figures.ratio(gain.ratio), range = gains.range(gain),
+                   class = gains.word(gain)}
 end
 
 local function options_table(all, label)
@@ -192,19 +187,19 @@ local function options_table(all, label)
       return pair.a.times and (pair.gain and pair.gain.part or row_of.judged(pair.a))
     end},
     side_column("a", "A\nms"), side_column("b", "B\nms"), {title = "B's gain\n(95 %)", get = gain_cell},
-    {title = "", get = sides.verdict},
+    {title = "", get = results.verdict},
   }}
 end
 
 local function options_part(entry, list)
-  local names, all, heads = results.names(entry), sides.pairs_of(list), {}
+  local names, all, heads = results.names(entry), results.pairs_of(list), {}
   for i, options in ipairs(entry.sweep.options) do
-    heads[i] = {i == 1 and "A: " or "B: ", options == "" and sides.text(options) or {code = options}}
+    heads[i] = {i == 1 and "A: " or "B: ", options == "" and "no further options" or {code = options}}
   end
   local function label(at, has_size)
     return point.label(at, {size = has_size or entry.sweep.sizes ~= nil, options = false, names = names})
   end
-  return {block.list(heads), options_table(all, label), block.list(sides.disturbed(all, label)),
+  return {block.list(heads), options_table(all, label), block.list(results.disturbed(all, label)),
     note "times are medians of the runs in turn; B's gain: how many times as fast as A, with the 95 % interval"}
 end
 
@@ -225,15 +220,10 @@ local function troubles_part(entry, list)
   return block.list(items)
 end
 
-local function device_of(document, address)
-  local device, place = find_device(document, address)
-  return device or {address = address}, place or #(document.devices or {}) + 1
-end
-
 local function device_part(document, entry, address, several)
   local list, rows = results.of(entry, address), {}
   for i, each in ipairs(list) do rows[i] = each.row end
-  local device, place = device_of(document, address)
+  local device, place = device_at(document, address)
   return {
     block.heading(device.name or address, {mark = {"device", place}, only = "page"}),
     block.list(remarks.where {{rows = rows}}, {indent = "  ", only = "text"}),
@@ -282,7 +272,7 @@ function view.summary(document, anchor)
   local items = {}
   for w, entry in ipairs(document.walkthroughs) do
     for _, address in ipairs(results.devices(entry)) do
-      items[#items + 1] = {{to = "#" .. anchor(w), entry.name}, (" on %s: %s."):format(device_of(document, address).name
+      items[#items + 1] = {{to = "#" .. anchor(w), entry.name}, (" on %s: %s."):format(device_at(document, address).name
         or address, troubles.summary(entry, results.of(entry, address)))}
     end
   end

@@ -215,4 +215,10 @@ function text.print(blocks, how)
   end
 end
 
+--- Prints blocks. Where no terminal needs lines shorter, they are whole, as compilers' are.
+-- @tparam table blocks
+function text.print_whole(blocks)
+  text.print(blocks, {columns = 1000})
+end
+
 return text

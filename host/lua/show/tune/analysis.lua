@@ -3,9 +3,8 @@
 -- Parameters with one meaning everywhere: run, the results of a tuner.
 local duration = require("clue.text").duration
 local figures = require "clue.shared.figures"
-local filter = require("clue.shared.list").filter
-local grouped = require("clue.shared.list").grouped
 local is_better = require("clue.result.tuning").is_better
+local lists = require "clue.shared.list"
 local statistics = require "clue.timing.statistics"
 
 local analysis = {}
@@ -161,8 +160,8 @@ end
 -- @tparam {table,...} results of @{clue.tune.runner} or @{clue.result.tuning}
 -- @treturn {table,...} lists of results, in the order of their first ones
 function analysis.failures(results)
-  local failed = filter(results, function(result) return result.failed end)
-  return grouped(failed, function(result) return result.failed .. (result.text or ""):gsub("%d+", "#") end)
+  local failed = lists.filter(results, function(result) return result.failed end)
+  return lists.grouped(failed, function(result) return result.failed .. (result.text or ""):gsub("%d+", "#") end)
 end
 
 -- ---- values of the objective ----

@@ -68,7 +68,7 @@ end
 local function add_interval(columns, title, write, get)
   columns[#columns + 1] = {title = title, right = true, get = function(row)
     local value, low, high = get(row)
-    return value and {write(value), range = low and ("%s–%s"):format(write(low), write(high))}
+    return value and {write(value), range = low and figures.range(low, high, write)}
   end}
   columns[#columns + 1] = {title = "95 %", only = "text", get = function(row)
     local _, low, high = get(row)

@@ -5,6 +5,7 @@
 local columns = require "clue.result.columns"
 local find_device = require("clue.result.device").find
 local numbers = require "clue.number"
+local row_of = require "clue.result.row"
 local visible = require("clue.text").visible
 local write = require("clue.shared.paths").write
 
@@ -51,15 +52,9 @@ end
 -- @treturn string a line with the columns' names, then a line for each row
 function csv.text(document)
   local lines = {line(function(column) return column.name end)}
-  for _, walkthrough in ipairs(document.walkthroughs) do
-    for _, run in ipairs(walkthrough.runs or {}) do
-      local device = find_device(document, run.device)
-      for _, row in ipairs(run.rows or {}) do
-        local it = {walkthrough = walkthrough, run = run, rows = run.rows, row = row,
-                    peak = device and device.peak}
-        lines[#lines + 1] = line(function(column) return column.value(it) end)
-      end
-    end
+  for _, it in ipairs(row_of.all(document.walkthroughs)) do
+    it.rows, it.peak = it.run.rows, (find_device(document, it.run.device) or {}).peak
+    lines[#lines + 1] = line(function(column) return column.value(it) end)
   end
   return table.concat(lines, "\n") .. "\n"
 end

@@ -15,12 +15,10 @@ local first = {}
 
 local function gain_of(row, most)
   if not row.gain then return nil end
-  local text = most == "short" and gains.word(row.gain) ~= "same" and figures.ratio(row.gain.ratio)
-    or gains.text(row.gain)
-  return {figures.marked(text, row.gain.extrapolated), class = gains.word(row.gain),
-          page = gains.word(row.gain) ~= "same" and figures.marked(figures.ratio(row.gain.ratio), row.gain.extrapolated)
-            or nil, range = gains.word(row.gain) ~= "same" and row.gain.low
-            and ("%s–%s"):format(figures.ratio(row.gain.low), figures.ratio(row.gain.high)) or nil}
+  local word, long = gains.word(row.gain), figures.marked(gains.text(row.gain), row.gain.extrapolated)
+  if word == "same" then return {long, class = word} end
+  local ratio = figures.marked(figures.ratio(row.gain.ratio), row.gain.extrapolated)
+  return {most == "short" and ratio or long, class = word, page = ratio, range = gains.range(row.gain)}
 end
 
 -- The author's machine beside which a device stands: the one named after its kind, else that of his best speed, or any.

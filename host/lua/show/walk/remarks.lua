@@ -1,13 +1,79 @@
---- What stands around the tables of a walkthrough: where it ran, and what disturbed it.
+--- What stands around the tables of a walkthrough: where it ran, what disturbed it, why steps were skipped or failed.
 -- Parameters with one meaning everywhere: runs, each with device and rows.
 local block = require "clue.show.block"
 local figures = require "clue.shared.figures"
+local log_lines = require "clue.shared.log_lines"
 local map = require("clue.shared.list").map
-local problems = require "clue.show.walk.problems"
 local row_of = require "clue.result.row"
 local statistics = require "clue.result.statistics"
 
 local remarks = {}
+
+-- ---- why steps were skipped or failed, and what is wrong with results ----
+
+--- The numbers of some steps.
+-- @tparam {table,...} rows of one device
+-- @tparam {number|string,...} numbers of some of them
+-- @treturn string "2 to 6, 9"
+function remarks.listed(rows, numbers)
+  local parts, i = {}, 1
+  local wanted = {}
+  for _, number in ipairs(numbers) do wanted[tostring(number)] = true end
+  while i <= #rows do
+    local first = rows[i]
+    if wanted[tostring(first.number)] then
+      while rows[i + 1] and wanted[tostring(rows[i + 1].number)] do i = i + 1 end
+      local last = rows[i].number
+      parts[#parts + 1] = last == first.number and tostring(last)
+        or ("%s%s%s"):format(first.number, rows[i - 1] == first and ", " or " to ", last)
+    end
+    i = i + 1
+  end
+  return table.concat(parts, ", ")
+end
+
+-- The numbers of the steps that were skipped for the same reason as this one, which is the first; nil if it is not.
+local function alike(rows, first)
+  local numbers = map(rows, function(row) return row.skipped == first.skipped and row.number or nil end)
+  return numbers[1] == first.number and remarks.listed(rows, numbers) or nil
+end
+
+-- Its lines, which are told by their number. What a failed step said is quoted below it.
+local function add_row(items, row, rows)
+  local where = row.number .. ": "
+  local skipped = row.skipped and alike(rows, row)
+  if skipped then items[#items + 1] = ("%s: skipped: %s"):format(skipped, row.skipped) end
+  if row.failed then items[#items + 1] = {where .. row.failed.text, quote = row.failed.lines or {}} end
+  if row.check and not row.check.verified then items[#items + 1] = where .. "WRONG: " .. row.check.text end
+end
+
+--- Why steps were skipped or failed, and what is wrong; a line for all that were skipped for one reason. The last line
+-- says how to look for what may be wrong in the first wrong step.
+-- @tparam {table,...} rows
+-- @treturn {text,...} items of a list of blocks
+function remarks.problems(rows)
+  local items, advice = {}, nil
+  for _, row in ipairs(rows) do
+    add_row(items, row, rows)
+    advice = advice or row.check and row.check.advice
+  end
+  if advice then items[#items + 1] = "for races and accesses outside of memory: " .. advice end
+  return items
+end
+
+--- Why a step has no source; nil if it has one, or runs on the host.
+-- @tparam ?table row
+-- @tparam int width
+-- @treturn ?{string,...} lines: for example what the compiler says about it
+function remarks.obstacle(row, width)
+  if not (row and row_of.source(row) == "" and (row.skipped or row.failed)) then return nil end
+  local lines = {("step %s, %s, %s"):format(row.number, row.name, row.failed and row.failed.text
+    or "was skipped: " .. row.skipped)}
+  for _, line in ipairs(log_lines.fitted(row.failed and row.failed.lines or {}, width)) do lines[#lines + 1] = line end
+  return lines
+end
+
+-- ---- where it ran, and what disturbed it ----
 
 --- A spread above this is reported below the tables.
 remarks.wide_spread = 0.10
@@ -84,11 +150,11 @@ local function wide(rows)
   local steps = wide_steps(rows, judged_times)
   local loops = wide_steps(rows, function(row) return row.host and row.host.times end)
   local parts = {}
-  if #steps > 0 then parts[1] = (#steps == 1 and "of step " or "of steps ") .. problems.listed(rows, steps) end
+  if #steps > 0 then parts[1] = (#steps == 1 and "of step " or "of steps ") .. remarks.listed(rows, steps) end
   if #loops > 0 then
     local same = table.concat(steps, " ") == table.concat(loops, " ")
     parts[#parts + 1] = same and "of their host loops"
-      or (#loops == 1 and "of the host loop of step " or "of the host loops of steps ") .. problems.listed(rows, loops)
+      or (#loops == 1 and "of the host loop of step " or "of the host loops of steps ") .. remarks.listed(rows, loops)
   end
   return #parts > 0 and table.concat(parts, " and ") or nil
 end
@@ -130,7 +196,7 @@ end
 local function disturbed_steps(rows, where)
   local numbers = map(rows, function(row) return row.gain and row.gain.disturbed and row.number or nil end)
   return numbers[1] and ("!: other work disturbed %s%s %s: the gains are from runs in turn (--until-stable measures "
-    .. "again)"):format(where, #numbers == 1 and "step" or "steps", problems.listed(rows, numbers))
+    .. "again)"):format(where, #numbers == 1 and "step" or "steps", remarks.listed(rows, numbers))
 end
 
 --- The warnings of the first screen, a line each.
@@ -144,7 +210,7 @@ function remarks.brief(runs)
     local steps = wide_steps(run.rows, judged_times)
     if steps[1] then
       lines[#lines + 1] = ("the times of %s%s %s vary by over %d %%"):format(on, #steps == 1 and "step" or "steps",
-        problems.listed(run.rows, steps), remarks.wide_spread * 100)
+        remarks.listed(run.rows, steps), remarks.wide_spread * 100)
     end
     if row_of.any(run.rows, function(row) return row.times and row.times.clock == "host" end) then
       lines[#lines + 1] = "†: by the host's clock"

@@ -5,16 +5,13 @@
 local block = require "clue.show.block"
 local cause = require "clue.result.cause"
 local expectation = require "clue.result.expectation"
+local filter = require("clue.shared.list").filter
 local gains = require "clue.result.gain"
 
 local seen = {}
 
 local function with_word(rows, word)
-  local list = {}
-  for _, row in ipairs(rows) do
-    if gains.word(row.gain) == word then list[#list + 1] = row end
-  end
-  return list
+  return filter(rows, function(row) return gains.word(row.gain) == word end)
 end
 
 local function gain_text(row)
@@ -111,7 +108,6 @@ end
 --- The page's blocks.
 -- @tparam table entry of a document: lessons, try, links
 -- @tparam {table,...} runs with device and rows
--- @treturn table
 function seen.blocks(entry, runs)
   local blocks = {}
   add(blocks, "What you have seen", seen_lists(runs))

@@ -9,6 +9,7 @@ local counts_view = require "clue.show.count.view"
 local difference = require "clue.show.walk.difference"
 local expectation = require "clue.result.expectation"
 local figures = require "clue.shared.figures"
+local lists = require "clue.shared.list"
 local row_of = require "clue.result.row"
 
 local step = {}
@@ -190,6 +191,16 @@ local function difference_of(entry, shown)
   end
   return {block.heading(("What differs from the kernel of step %s"):format(over), {level = 4}),
     block.difference(difference.lines(before, text))}
+end
+
+--- The text of a row's step.
+-- @tparam table walkthrough of a document
+-- @tparam table row
+-- @treturn string "" if it has none
+function step.text_of(walkthrough, row)
+  local same = lists.filter(walkthrough.steps or {}, function(each) return each.number == row.number end)
+  local its = lists.find(same, function(each) return each.name == row.name end) or same[1] or {}
+  return its.text or ""
 end
 
 --- The explanation of a step.

@@ -56,7 +56,6 @@ end
 --- The column of the rows' names.
 -- @tparam {table,...} narrow when it becomes narrower, see @{clue.show.block.table}
 -- @tparam[opt] function link link(row): where a page has more of the step
--- @treturn table
 function steps_table.name_column(rows, narrow, link)
   local common = steps_table.common_beginning(rows)
   return {title = "step", head = true, optional = true, most = 40, narrow = narrow, get = function(row, most)

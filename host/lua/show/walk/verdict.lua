@@ -3,8 +3,8 @@
 local contest = require "clue.result.contest"
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
-local grouped = require("clue.shared.list").grouped
-local problems = require "clue.show.walk.problems"
+local lists = require "clue.shared.list"
+local remarks = require "clue.show.walk.remarks"
 local row_of = require "clue.result.row"
 local share = require "clue.result.share"
 
@@ -18,11 +18,10 @@ local any = row_of.any
 -- @tparam[opt] {table,...} equal rows that are as fast, beside which it has no ratio
 -- @treturn {string,...} "10.0 times step 2", "in total 27.1 times its host loop", "23 % of the device's peak"
 function verdict.beside(row, rows, peak, equal)
-  local parts, is_equal = {}, {[row] = true}
-  for _, each in ipairs(equal or {}) do is_equal[each] = true end
+  local parts, is_equal = {}, lists.set(equal or {})
   local first, over = row_of.over_first(rows, row)
   if row.gain and row.gain.pairs and over and row.gain.over == over.number then first = row.gain.ratio end
-  if first and not is_equal[over] then
+  if first and over ~= row and not is_equal[over] then
     parts[#parts + 1] = ("%s times step %s"):format(figures.marked(figures.ratio(first), row.times.extrapolated),
       over.number)
   end
@@ -42,12 +41,8 @@ end
 -- @tparam table it of @{clue.result.contest.of}
 -- @treturn {table,...} rows, in their order: one, or those that are equally fast
 function verdict.winners(it)
-  local is_first, rows = {[it.row] = true}, {}
-  for _, row in ipairs(it.equal) do is_first[row] = true end
-  for _, row in ipairs(it.rows) do
-    if is_first[row] then rows[#rows + 1] = row end
-  end
-  return rows
+  local is_equal = lists.set(it.equal)
+  return lists.filter(it.rows, function(row) return row == it.row or is_equal[row] end)
 end
 
 -- "step 6, sums"; "steps 4, tiles, and 8, wide," and whether these are several.
@@ -78,8 +73,7 @@ end
 -- @tparam ?table peak the device's limits
 -- @treturn ?string "step 6, sums, is the fastest: 2.384 GFLOPS (1.6 times step 2, 7 % of the device's peak)"
 function verdict.fastest(rows, peak)
-  local all, parts = contest.of(rows), {}
-  for i, it in ipairs(contest.named(rows)) do parts[i] = sentence(it, rows, peak) end
+  local all, parts = contest.of(rows), lists.map(contest.named(rows), function(it) return sentence(it, rows, peak) end)
   if parts[1] then return table.concat(parts, "; ") end
   return #all > 1 and ("each of %d steps has a problem of its own, so none is the fastest"):format(#all) or nil
 end
@@ -120,10 +114,10 @@ function verdict.counts(rows)
     end
   end
   local parts = {}
-  for i, same in ipairs(grouped(others, function(other) return other.word end)) do
+  for i, same in ipairs(lists.grouped(others, function(other) return other.word end)) do
     local numbers = {}
     for n, other in ipairs(same) do numbers[n] = other.number end
-    parts[i] = ("%s %s"):format(problems.listed(rows, numbers), same.key)
+    parts[i] = ("%s %s"):format(remarks.listed(rows, numbers), same.key)
   end
   local reason = verdict.reason(rows)
   if reason then parts[1] = parts[1] .. ": " .. reason end

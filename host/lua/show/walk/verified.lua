@@ -2,6 +2,7 @@
 local block = require "clue.show.block"
 local counted = require("clue.text").count
 local find_device = require("clue.result.device").find
+local map = require("clue.shared.list").map
 local row_of = require "clue.result.row"
 
 local verified = {}
@@ -69,13 +70,8 @@ end
 -- @tparam table doc
 -- @treturn table a block
 function verified.sum(doc)
-  local rows, names = {}, {}
-  for _, entry in ipairs(doc.walkthroughs) do
-    for _, run in ipairs(entry.runs) do
-      for _, row in ipairs(run.rows) do rows[#rows + 1] = row end
-    end
-  end
-  for i, device in ipairs(doc.devices) do names[i] = called(doc, device.address) end
+  local rows = map(row_of.all(doc.walkthroughs), function(each) return each.row end)
+  local names = map(doc.devices, function(device) return called(doc, device.address) end)
   local counts, order = verdicts_of(rows)
   local text = ("%d of %s verified"):format(counts.verified, counted(#rows, "step"))
   for _, word in ipairs(order) do text = ("%s, %d %s"):format(text, counts[word], word) end

@@ -13,7 +13,6 @@ local figures = require "clue.shared.figures"
 local first = require "clue.show.walk.first"
 local lists = require "clue.shared.list"
 local notes = require "clue.show.walk.notes"
-local problems = require "clue.show.walk.problems"
 local remarks = require "clue.show.walk.remarks"
 local row_of = require "clue.result.row"
 local seen = require "clue.show.walk.seen"
@@ -307,7 +306,7 @@ function view.blocks(runs, how)
   how = how or {}
   local studies, ran, wrong = studies_of(runs), is_any_run(runs), {}
   for i, run in ipairs(runs) do
-    wrong[i] = not verdict.reason(run.rows) and of_run(runs, run, problems.items(run.rows))
+    wrong[i] = not verdict.reason(run.rows) and of_run(runs, run, remarks.problems(run.rows))
   end
   local function long(blocks) return how.notes and blocks or block.only("page", blocks) end
   return {

@@ -10,6 +10,7 @@
 -- restrictions tie together form a group, whose digits stand beside each other. Only the valid parts of keys are kept,
 -- group by group, however many combinations of them there are. Names are in alphabetical order, values in the order
 -- given.
+-- Parameters with one meaning everywhere: configuration, its values by name; key, of a configuration.
 local enumerate = require "clue.tune.search.enumerate"
 local expression = require "clue.tune.search.expression"
 local nearest = require "clue.nearest"
@@ -155,7 +156,6 @@ local function position(list, number)
 end
 
 --- The number of a key.
--- @tparam number key
 -- @treturn ?int from 1; nil if its configuration is not valid
 function Space:number(key)
   local index = 1
@@ -180,7 +180,6 @@ function Space:key_of(index)
 end
 
 --- The number of one value of a configuration.
--- @tparam number key
 -- @tparam int p which parameter, from 1
 -- @treturn int from 0
 function Space:digit(key, p)
@@ -188,7 +187,6 @@ function Space:digit(key, p)
 end
 
 --- The key of a configuration, valid or not.
--- @tparam table configuration name = value
 -- @treturn[1] number
 -- @treturn[2] nil
 -- @treturn[2] string the name whose value the space does not have
@@ -203,7 +201,6 @@ function Space:key(configuration)
 end
 
 --- The number of a configuration.
--- @tparam table configuration name = value
 -- @treturn ?int from 1; nil if it is not valid
 function Space:index(configuration)
   local key = self:key(configuration)
@@ -211,7 +208,6 @@ function Space:index(configuration)
 end
 
 --- What is wrong with the names of a configuration.
--- @tparam table configuration name = value
 -- @treturn ?string nil: it has a value for each parameter, and no other
 function Space:wrong_names(configuration)
   local known = {}
