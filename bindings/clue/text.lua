@@ -23,6 +23,15 @@ function text.trim(given)
   return first and given:match("^.*%S", first) or ""
 end
 
+--- The lines of a text, without their ends.
+-- @tparam string given
+-- @treturn {string,...}
+function text.lines(given)
+  local lines = {}
+  for line in (given .. "\n"):gmatch "([^\n]*)\n" do lines[#lines + 1] = line:gsub("\r$", "") end
+  return lines
+end
+
 --- Passes on the complete lines of what came through a pipe so far.
 -- @tparam string given
 -- @tparam function on called with each line, without its end

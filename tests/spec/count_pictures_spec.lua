@@ -2,7 +2,7 @@
 -- suite: quick
 local pictures = require("clue.show.page.picture").pictures
 local html = require "clue.show.page.element"
-local paint = require "clue.show.count.paint"
+local paint = require("clue.show.count.picture").paint
 local picture = require "clue.show.count.picture"
 local places = require "clue.show.count.places"
 local support = require "support"

@@ -8,7 +8,6 @@ local labels = require "clue.show.page.labels"
 local page = require "clue.show.page"
 local plot_of = require("clue.show.page.plot").of
 local plots = require "clue.show.report.plots"
-local roofline = require "clue.show.report.roofline"
 local data = require "clue.show.report.data"
 local steps_table = require "clue.show.walk.steps_table"
 local summary = require "clue.show.report.summary"
@@ -116,7 +115,7 @@ describe("the report's roofline", function()
 
   local function script_of(of)
     local document, walkthrough = document_of {of}
-    return plot_of(roofline.plot(document, walkthrough.runs[1])).script {width = 800, height = 400, font = 10,
+    return plot_of(plots.roofline(document, walkthrough.runs[1])).script {width = 800, height = 400, font = 10,
                                                                         name = "wide"}
   end
 
@@ -143,7 +142,7 @@ describe("the report's roofline", function()
   it("has no step above the roof: a faster one raises the top, and is left out where only caches serve it", function()
     local function plot(...)
       local document, walkthrough = document_of {...}
-      return roofline.plot(document, walkthrough.runs[1])
+      return plots.roofline(document, walkthrough.runs[1])
     end
     local it = plot(row(2, {times = {kernel = {5e-5}, total = {1e-3}, flops = 1e9, bytes = 1e6, rate = "GFLOPS"}}))
     assert.equal(20000, it.series[1].points[2].y)
@@ -157,7 +156,7 @@ describe("the report's roofline", function()
     local document, walkthrough = document_of {row(2), row(3, {times = {kernel = {0.2}, total = {0.3}, flops = 1e9,
       bytes = 0.98e8, rate = "GFLOPS"}}), row(4, {times = {kernel = {0.002}, total = {0.3}, flops = 1e9,
       bytes = 0.96e8, rate = "GFLOPS"}})}
-    local script = plot_of(roofline.plot(document, walkthrough.runs[1])).script {width = 800, height = 400, font = 10,
+    local script = plot_of(plots.roofline(document, walkthrough.runs[1])).script {width = 800, height = 400, font = 10,
                                                                                 name = "wide"}
     local found = {}
     for label in script:gmatch 'set label "([%d ]+)"' do found[#found + 1] = label end

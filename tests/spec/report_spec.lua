@@ -13,7 +13,6 @@ local json = require "dkjson"
 local plot_of = require("clue.show.page.plot").of
 local plots = require "clue.show.report.plots"
 local report = require "clue.show.report"
-local roofline = require "clue.show.report.roofline"
 local sample = require "sample_documents"
 local support = require "support"
 local sweep_view = require "clue.show.sweep.view"
@@ -379,7 +378,7 @@ describe("the report's file", function()
   it("places only what ran on the device under the device's roof", function()
     local example = document_of()
     local run = example.walkthroughs[1].runs[1]
-    local function placed() return roofline.plot(example, run).description:match "^%d+ steps?" end
+    local function placed() return plots.roofline(example, run).description:match "^%d+ steps?" end
     assert.equal("4 steps", placed())
     run.rows[2].device = nil
     assert.equal("3 steps", placed())

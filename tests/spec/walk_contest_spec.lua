@@ -4,7 +4,7 @@
 -- process: shared
 local contest = require "clue.result.contest"
 local data = require "clue.show.report.data"
-local devices_table = require "clue.show.walk.devices_table"
+local devices_table = require("clue.show.walk.steps_table").devices
 local row_of = require "clue.result.row"
 local tables = require "clue.table"
 local terminal = require "clue.show.text"

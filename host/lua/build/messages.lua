@@ -7,11 +7,8 @@ local messages = {}
 
 -- A text's lines. They are kept, since many messages may refer to the same text.
 local function lines_of(taken, given)
-  if taken[given] then return taken[given] end
-  local lines = {}
-  for line in (given .. "\n"):gmatch "([^\n]*)\n" do lines[#lines + 1] = line:gsub("\r$", "") end
-  taken[given] = lines
-  return lines
+  taken[given] = taken[given] or text.lines(given)
+  return taken[given]
 end
 
 local function same(left, right)

@@ -2,6 +2,7 @@
 -- Parameters with one meaning everywhere: finding, as the plugin or a try tells it.
 local build_log = require "clue.build_log"
 local c_text = require "clue.shared.c_text"
+local lines_of = require("clue.text").lines
 
 local findings = {}
 
@@ -258,8 +259,7 @@ function findings.barrier_between(source, first, second)
   if not known then return false end
   local from, to = first, second
   if from.line > to.line then from, to = to, from end
-  local lines = {}
-  for line in (c_text.mask(source) .. "\n"):gmatch "(.-)\n" do lines[#lines + 1] = line end
+  local lines = lines_of(c_text.mask(source))
   if from.line < 1 or to.line > #lines then return false end
   lines[to.line] = lines[to.line]:sub(1, to.column)
   lines[from.line] = lines[from.line]:sub((from.column or 0) + 1)

@@ -81,7 +81,6 @@ end
 
 --- The same in a line.
 -- @tparam table facts of @{facts}
--- @treturn string
 function remote.line(device, facts)
   local server = facts.server and " at " .. facts.server or ""
   local where = ("device %d is remote, by PoCL-R%s"):format(device.ordinal, server)

@@ -48,7 +48,6 @@ known.vendors = {["10de"] = "NVIDIA", ["1002"] = "AMD", ["8086"] = "Intel"}
 
 --- A library's name up to ".so".
 -- @tparam string library a path or a name
--- @treturn string
 function known.stem(library)
   return (library:match("[^/]*$"):gsub("%.so.*$", ""))
 end

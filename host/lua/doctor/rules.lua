@@ -132,7 +132,6 @@ end
 
 --- Names of .icd files, as a list in words.
 -- @tparam {table,...} entries of loader.registered
--- @treturn string
 function rules.names(entries)
   return table.concat(lists.map(entries, function(entry) return entry.name end), ", ")
 end

@@ -69,7 +69,6 @@ end
 --- A path in it.
 -- @tparam string name
 -- @tparam any ... for its format; without these, the name is as it is
--- @treturn string
 function Folder:file(name, ...)
   return self.path .. "/" .. (select("#", ...) > 0 and name:format(...) or name)
 end

@@ -64,7 +64,6 @@ end
 --- A name that nobody has yet: the one that is wanted, or that with a number.
 -- @tparam string name
 -- @tparam table taken those that are, by name; gets this one
--- @treturn string
 function hosts.unique(name, taken)
   local found, number = name, 1
   while taken[found] do

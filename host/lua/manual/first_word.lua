@@ -14,7 +14,6 @@ end
 --- What to say of a word that is neither a file nor a subcommand.
 -- @tparam string word
 -- @tparam {string,...} commands the subcommands' names
--- @treturn string
 function first_word.missing(word, commands)
   if lists.set(walkthroughs())[word] then
     return ("there is no script or subcommand '%s', but a walkthrough: `clue walk %s`"):format(word, word)

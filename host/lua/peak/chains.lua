@@ -85,14 +85,12 @@ kernel void $kernel(global $out *result, const $argument number, const int round
 
 --- The name of a kernel.
 -- @tparam table form width (lanes), count (chains side by side), writing ("fma", "mad" or "plus")
--- @treturn string
 function chains.kernel_name(type, form)
   return ("%s_%s%d_%d"):format(form.writing, type.name, form.width, form.count)
 end
 
 --- The text of a program.
 -- @tparam {table,...} forms one kernel each
--- @treturn string
 function chains.source(type, forms)
   local parts = {pragmas[type.name] or ""}
   for i, form in ipairs(forms) do

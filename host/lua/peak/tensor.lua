@@ -52,7 +52,6 @@ kernel void multiply(global $sum *to, const $register one, const uint rounds) {
 
 --- The text of a kind's kernel.
 -- @tparam table kind
--- @treturn string
 function tensor.source(kind)
   return (template:gsub("%$(%a+)", {k = tostring(kind.k), instruction = kind.instruction, sum = kind.sum,
                                     register = kind.register, S = letters[kind.sum], R = letters[kind.register],

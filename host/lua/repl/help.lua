@@ -315,7 +315,6 @@ end
 
 --- The help for a value or a name.
 -- @param ... nothing for the topics; a function, an object or the name of one
--- @treturn string
 function help.text(...)
   local value = ...
   make_vector(value)

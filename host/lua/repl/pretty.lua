@@ -147,7 +147,6 @@ end
 --- The text of a value.
 -- @param value anything; a text of several lines stays as it is
 -- @tparam number width columns; wider tables have one entry per line
--- @treturn string
 function pretty.text(value, width)
   if type(value) == "string" and value:find "\n" then return visible(value) end
   return visible(text_of(value, {width = width, open = {}}, ""))

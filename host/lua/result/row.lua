@@ -321,7 +321,6 @@ end
 
 --- What the device says of a kernel, in words.
 -- @tparam table facts of a kernel
--- @treturn string
 function row.kernel_text(facts)
   local names = table.concat(facts.local_arguments or {}, ", ")
   local besides = names ~= "" and (", besides what a call gives to %s"):format(names) or ""

@@ -37,18 +37,11 @@ local function lines_variable(device, variables)
   return ("CLUE_BUILD_OPTIONS=%s%s%s"):format(given, given ~= "" and " " or "", option)
 end
 
--- The lines of a text.
-local function split(source)
-  local lines = {}
-  for line in (source .. "\n"):gmatch "(.-)\r?\n" do lines[#lines + 1] = line end
-  return lines
-end
-
 -- Where the instructions of a program are from. Returns place(instruction): the file and the line as users know them,
 -- and the line's text; nil if the compiler does not tell it, or if it is no line of the program's own text.
 local function place_finder(program)
   local place, source = program.place or {name = "source", first = 1, column = 0}, program.parts[1].source
-  local lines = split(source)
+  local lines = text.lines(source)
   place.source, place.headers = source, program.parts[1].headers or {}
   return function(instruction)
     local line = instruction.line

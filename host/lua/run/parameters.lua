@@ -28,7 +28,6 @@ local forms = "give one value, a list (%s,%s), FIRST..LAST*FACTOR (%s..%s*2) or 
 
 --- The accepted forms in words, with examples.
 -- @tparam int example the first value of the examples
--- @treturn string
 function parameters.forms(example)
   local one, two, last = ("%d"):format(example), ("%d"):format(2 * example), ("%d"):format(4 * example)
   return forms:format(one, two, one, last, one, last, one)

@@ -21,7 +21,6 @@ end
 
 --- Its first sentence, on one line.
 -- @tparam string comment
--- @treturn string
 function head_comment.summary(comment)
   local text = comment:gsub("\n\n.*$", ""):gsub("%s+", " ")
   return (text .. " "):match "^(.-[^.]%.) " or text

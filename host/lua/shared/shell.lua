@@ -3,14 +3,12 @@ local shell = {}
 
 --- A word in quotes.
 -- @tparam string word
--- @treturn string
 function shell.quoted(word)
   return "'" .. word:gsub("'", "'\\''") .. "'"
 end
 
 --- A word as a person would write it: plain ones without quotes.
 -- @tparam string word
--- @treturn string
 function shell.shown(word)
   return word:find "^[%w_./:,=+@%%-]+$" and word or shell.quoted(word)
 end

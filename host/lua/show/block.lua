@@ -175,7 +175,6 @@ end
 
 --- A text without its pieces' classes and links.
 -- @tparam text text
--- @treturn string
 function block.plain(text)
   if type(text) ~= "table" then return text and tostring(text) or "" end
   if text.code or text.time then return text.code or text.time end

@@ -52,7 +52,6 @@ end
 
 --- A short text for a number at an axis.
 -- @tparam number value
--- @treturn string
 function chart.tick_label(value)
   if value == 0 then return "0" end
   local size = math.abs(value)

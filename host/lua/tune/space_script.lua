@@ -241,7 +241,6 @@ function Script:global_size(p)
 end
 
 --- The program's text.
--- @treturn string
 function Script:source(p)
   return value_of(self, "source", p) or self.captured and self.captured:source() or ""
 end

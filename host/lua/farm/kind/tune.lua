@@ -223,7 +223,6 @@ function tune.note(state, folder, event)
 end
 
 --- What the progress line says.
--- @treturn string
 function tune.remark(state)
   local best = state.best
   return best and (", best %s: %s (%s)"):format(duration(best.seconds), view.configuration(state.space, best.p),

@@ -144,7 +144,6 @@ function compare.many(files, by)
 end
 
 --- A comparison as comma-separated values.
--- @treturn string
 function compare.csv(it)
   for _, each in ipairs(it.tables) do
     if not each.groups then standing.add(each, "file") end

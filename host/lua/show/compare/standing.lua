@@ -227,7 +227,6 @@ end
 
 --- The tables of a comparison as comma-separated values: a line for each result of each step or limit.
 -- @tparam {table,...} list with groups
--- @treturn string
 function standing.csv(list)
   local lines = {csv.line {"walkthrough", "number", "name", "at", "unit", "file", "device", "verdict", "value",
                            "median", "times_the_median"}}

@@ -31,7 +31,6 @@ end
 --- The colour for a role in a chart's script: ink (of axes), grid, text, roof, paper, strong (of texts on
 -- cells), device1 to 8, author1 to 8, heat1 (pale) to 8 (strong).
 -- @tparam string role
--- @treturn string
 function chart.colour(role)
   return roles[role]
 end

@@ -312,7 +312,6 @@ end
 
 --- What stands below it: its title and its caption.
 -- @tparam table it a plot or a map
--- @treturn string
 function plot.caption(it)
   local is_cut = it.kind == "map"
     and (#it.x.marks > most_cells.narrow[1] or #it.y.marks > most_cells.narrow[2])

@@ -11,7 +11,6 @@ local notes = require "clue.show.walk.notes"
 local page = require "clue.show.page"
 local plots = require "clue.show.report.plots"
 local remarks = require "clue.show.walk.remarks"
-local roofline = require "clue.show.report.roofline"
 local row_of = require "clue.result.row"
 local step = require "clue.show.walk.step"
 local summary = require "clue.show.report.summary"
@@ -77,7 +76,7 @@ local function charts_of(document, walkthrough, runs)
   end
   local is_first = true
   for _, run in ipairs(runs) do
-    local plot = roofline.plot(document, run.run, is_first)
+    local plot = plots.roofline(document, run.run, is_first)
     blocks[#blocks + 1] = plot and {block.heading("Roofline of " .. run.name), plot}
     is_first = is_first and not plot
   end

@@ -38,7 +38,6 @@ local function device_names(document)
 end
 
 --- The title of the page.
--- @treturn string
 function summary.title(document)
   local list = document.walkthroughs
   if #list == 1 then return list[1].title or list[1].name end

@@ -178,10 +178,10 @@ draw.plot = function(it, to) require "clue.show.text.plot".draw(it, to) end
 draw.map = function(it, to) require "clue.show.text.plot".draw_map(it, to) end
 
 draw.picture = function(it, to)
-  local paint = require "clue.show.count.paint"
-  local pictures = require("clue.show.count.picture").text(it.kernel, {rows = it.rows, room = to.width - 2})
+  local picture = require "clue.show.count.picture"
+  local pictures = picture.text(it.kernel, {rows = it.rows, room = to.width - 2})
   for _, line in ipairs(pictures) do
-    to.add("  " .. line.text, {paint = function(shown) return "  " .. paint(shown:sub(3), line.items) end})
+    to.add("  " .. line.text, {paint = function(shown) return "  " .. picture.paint(shown:sub(3), line.items) end})
   end
 end
 

@@ -1,10 +1,9 @@
 --- Draws plots and maps with characters: see @{clue.show.page.plot}. A series is a letter for each point, with dots
 -- between; a dot for each point; or a line of steps.
 local chart = require "clue.show.chart"
-local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
 local tables = require "clue.table"
-local trim_end = require("clue.text").trim_end
+local words = require "clue.text"
 
 local plot = {}
 
@@ -97,12 +96,6 @@ end
 
 -- ---- below the axis ----
 
-local function lines_of(text)
-  local lines = {}
-  for line in (text .. "\n"):gmatch "(.-)\n" do lines[#lines + 1] = line end
-  return lines
-end
-
 -- The texts below their columns, as far as there is room.
 local function lines_below(marks, column_of, indent, room)
   local lines, at = {}, -2
@@ -111,7 +104,7 @@ local function lines_below(marks, column_of, indent, room)
     return math.max(0, math.min(room - width, column - math.ceil(width / 2))), width
   end
   for _, mark in ipairs(marks) do
-    local texts, column, least, most = lines_of(mark[2]), column_of(mark[1]), math.huge, 0
+    local texts, column, least, most = words.lines(mark[2]), column_of(mark[1]), math.huge, 0
     for _, text in ipairs(texts) do
       local from, width = middle(text, column)
       least, most = math.min(least, from), math.max(most, from + width)
@@ -143,7 +136,7 @@ function plot.draw(it, to)
   to.add(it.title .. (axis.logarithmic and ", logarithmic" or ""))
   for r, row in ipairs(rows) do
     local label = labels[r] or ""
-    to.add(trim_end((" "):rep(indent - #label) .. label .. (labels[r] and " ┤" or " │") .. table.concat(row)))
+    to.add(words.trim_end((" "):rep(indent - #label) .. label .. (labels[r] and " ┤" or " │") .. table.concat(row)))
   end
   for l, line in ipairs(lines_below(marks, column_of, indent + 2, room)) do
     to.add(line .. (l == 1 and " " .. it.x.title or ""))
@@ -193,7 +186,7 @@ local function left_out(it, most)
   local parts = {}
   for _, each in ipairs {{it.x, most}, {it.y, most_rows}} do
     local more = #each[1].marks - each[2]
-    if more > 0 then parts[#parts + 1] = ("the worst %s of %s"):format(counted(more, "value"), each[1].title) end
+    if more > 0 then parts[#parts + 1] = ("the worst %s of %s"):format(words.count(more, "value"), each[1].title) end
   end
   return parts[1] and "; not shown: " .. table.concat(parts, " and ") or ""
 end

@@ -151,7 +151,6 @@ local words = {compile = "by the compiler", runtime = "by the device", correctne
 
 --- How a configuration failed, after the word "failed".
 -- @tparam string kind a word of T4
--- @treturn string
 function analysis.words(kind)
   return words[kind] or kind
 end

@@ -29,7 +29,6 @@ end
 --- A line of a file.
 -- @tparam {any,...} values texts and numbers; nil is empty
 -- @tparam[opt] int count of the values
--- @treturn string
 function csv.line(values, count)
   local cells = {}
   for i = 1, count or #values do cells[i] = cell(values[i]) end

@@ -8,7 +8,6 @@ local block = require "clue.show.block"
 local columns = require "clue.result.columns"
 local contest = require "clue.result.contest"
 local counts_of = require "clue.show.walk.counts_table"
-local devices_table = require "clue.show.walk.devices_table"
 local figures = require "clue.shared.figures"
 local first = require "clue.show.walk.first"
 local lists = require "clue.shared.list"
@@ -207,7 +206,7 @@ local function side_by_side(studies, how)
       heads[i] = fastest and block.paragraph(("%s: %s"):format(run.device, fastest), {close = true})
     end
     blocks[s] = {#studies > 1 and block.heading(study_title(runs), {close = true}), heads,
-      devices_table(runs, {block.gap(), apart_blocks(runs, how)})}
+      steps_table.devices(runs, {block.gap(), apart_blocks(runs, how)})}
   end
   return blocks
 end
