@@ -17,7 +17,7 @@
 -- Parameters with one meaning everywhere: kernel, one that was counted; site, one of its places; wanted, a function
 -- wanted(site); width, "warp" or "wavefront".
 local as_list = require("clue.shared.json").list
-local filter = require("clue.shared.list").filter
+local lists = require "clue.shared.list"
 local trim_end = require("clue.text").trim_end
 
 local kernels = {}
@@ -73,9 +73,7 @@ local function buffer_key(buffer)
 end
 
 local function without_keys(entries)
-  local plain = as_list {}
-  for i, entry in ipairs(entries) do plain[i] = entry end
-  return plain
+  return as_list(lists.map(entries, function(entry) return entry end))
 end
 
 local function kernel_key(launch)
@@ -274,7 +272,7 @@ end
 -- @tparam int variant
 -- @treturn {table,...}
 function kernels.of_variant(list, variant)
-  return filter(list, function(kernel) return not kernel.variant or kernel.variant == variant end)
+  return lists.filter(list, function(kernel) return not kernel.variant or kernel.variant == variant end)
 end
 
 --- What kernels do together.

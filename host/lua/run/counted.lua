@@ -7,6 +7,7 @@
 local binding = require "clue.binding"
 local findings = require "clue.result.findings"
 local kernels = require "clue.result.counts"
+local lists = require "clue.shared.list"
 local row_of = require "clue.result.row"
 local runner = require "clue.count.run"
 local temporary = require("clue.shared.paths").with_temporary_folder
@@ -42,23 +43,19 @@ local function counts_of(result, size, row)
   local number = variant_of(row, result.variants)
   local list = kernels.of_variant(result.kernels, number)
   if not list[1] then return nil end
-  local variant, texts = result.variants[number] or {}, {}
-  for _, kernel in ipairs(list) do
-    for _, text in ipairs(findings.of(kernel, WIDTH)) do
-      texts[#texts + 1] = #list > 1 and ("%s: %s"):format(kernel.kernel, text) or text
-    end
-  end
+  local variant = result.variants[number] or {}
+  local texts = lists.flat(list, function(kernel)
+    return lists.map(findings.of(kernel, WIDTH), function(text)
+      return #list > 1 and ("%s: %s"):format(kernel.kernel, text) or text
+    end)
+  end)
   return {size = size, flops = variant.flops, bytes = variant.bytes, kernels = without_folders(list),
           findings = texts, sums = kernels.sums(list, WIDTH)}
 end
 
 -- All lists in one.
 local function joined(...)
-  local all = {}
-  for _, list in ipairs {...} do
-    for _, each in ipairs(list) do all[#all + 1] = each end
-  end
-  return all
+  return lists.flat({...}, function(list) return list end)
 end
 
 --- Runs steps on the simulator, several at a time.
@@ -116,21 +113,14 @@ end
 -- @tparam table how as for @{results}
 -- @treturn ?string why nothing can be counted
 function counted.add(walkthrough, its_steps, runs, how)
-  local wanted, steps = {}, {}
-  for _, run in ipairs(runs) do
-    for _, row in ipairs(run.rows) do
-      wanted[row.number] = wanted[row.number] or row.device ~= nil and not row.counts
-    end
-  end
-  for _, step in ipairs(its_steps) do
-    if wanted[step.number] then steps[#steps + 1] = step end
-  end
+  local rows = lists.flat(runs, function(run) return run.rows end)
+  local open = lists.filter(rows, function(row) return row.device and not row.counts end)
+  local wanted = lists.set(lists.map(open, function(row) return row.number end))
+  local steps = lists.filter(its_steps, function(step) return wanted[step.number] end)
   if not steps[1] then return end
   local counts, why = counted.steps(walkthrough, steps, how)
   if not counts then return why end
-  for _, run in ipairs(runs) do
-    for _, row in ipairs(run.rows) do row.counts = row.counts or row.device and counts(row) or nil end
-  end
+  for _, row in ipairs(rows) do row.counts = row.counts or row.device and counts(row) or nil end
 end
 
 return counted

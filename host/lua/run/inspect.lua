@@ -5,6 +5,7 @@
 local catalogue = require "clue.run.catalogue"
 local cause = require "clue.result.cause"
 local counted = require "clue.run.counted"
+local lists = require "clue.shared.list"
 local machine_code = require "clue.run.machine_code"
 
 local inspect = {}
@@ -40,14 +41,9 @@ end
 
 -- The steps of the greatest gains and those that they are over, unless they were counted.
 local function wanted_steps(run, task)
-  local steps, wanted, seen = steps_by_number(task), {}, {}
-  for _, row in ipairs(cause.greatest(run.rows)) do
-    for _, each in ipairs {row, cause.base(run.rows, row)} do
-      local step = not each.counts and steps[each.number]
-      if step and not seen[step] then wanted[#wanted + 1], seen[step] = step, true end
-    end
-  end
-  return wanted
+  local steps = steps_by_number(task)
+  local rows = lists.flat(cause.greatest(run.rows), function(row) return {row, cause.base(run.rows, row)} end)
+  return lists.distinct(lists.map(rows, function(row) return not row.counts and steps[row.number] or nil end))
 end
 
 --- Adds to the greatest gains of a run what was counted of them, if that takes little time beside the run.

@@ -1,7 +1,7 @@
 --- What `clue walk --size LIST --set NAME=VALUES --options TEXT` asks for: the axes of a sweep, the steps that it runs,
 -- and what to run in which order.
 -- Parameters with one meaning everywhere: axes, of a sweep.
-local map = require("clue.shared.list").map
+local lists = require "clue.shared.list"
 local parameters = require "clue.run.parameters"
 
 local plan = {}
@@ -139,11 +139,9 @@ end
 -- @tparam table chosen of @{steps}
 -- @treturn table as from @{with}
 function plan.single(axes, chosen)
-  local set = {}
-  for _, it in ipairs(axes.parameters) do
-    if chosen.meanings[it.name] then set[#set + 1] = {name = it.name, value = it.values[1]} end
-  end
-  return plan.with(chosen, set)
+  return plan.with(chosen, lists.map(axes.parameters, function(it)
+    return chosen.meanings[it.name] and {name = it.name, value = it.values[1]} or nil
+  end))
 end
 
 -- ---- everything ----
@@ -154,7 +152,7 @@ local function combinations(list, at, before, found)
     return found
   end
   for _, value in ipairs(list[at].values) do
-    local set = map(before, function(each) return each end)
+    local set = lists.map(before, function(each) return each end)
     set[at] = {name = list[at].name, value = value}
     combinations(list, at + 1, set, found)
   end
@@ -170,14 +168,8 @@ end
 
 -- What a step has of a combination, and its key.
 local function restricted(chosen, combination)
-  local set, parts = {}, {}
-  for _, each in ipairs(combination) do
-    if chosen.meanings[each.name] then
-      set[#set + 1] = each
-      parts[#parts + 1] = each.name .. "=" .. each.value
-    end
-  end
-  return set, table.concat(parts, "|")
+  local set = lists.filter(combination, function(each) return chosen.meanings[each.name] end)
+  return set, table.concat(lists.map(set, function(each) return each.name .. "=" .. each.value end), "|")
 end
 
 local function typed(value)
@@ -218,11 +210,9 @@ end
 --- What a document says of the axes.
 -- @treturn table sizes (nil: one), parameters: name and values, options: those that are compared
 function plan.described(axes)
-  local list = {}
-  for i, it in ipairs(axes.parameters) do
-    local found = map(it.values, typed)
-    list[i] = {name = it.name, values = found}
-  end
+  local list = lists.map(axes.parameters, function(it)
+    return {name = it.name, values = lists.map(it.values, typed)}
+  end)
   return {sizes = #axes.sizes > 1 and axes.sizes or nil, parameters = list[1] and list or nil,
           options = #axes.sides == 2 and axes.sides or nil}
 end

@@ -50,22 +50,9 @@ local file_ways = {ways[1], ways[2], ways[4], function(column)
   return ("%s %s"):format(long_stem(column.path), column.address)
 end}
 
-local function all_differ(list, way)
-  local seen = {}
-  for _, column in ipairs(list) do
-    local text = way(column)
-    if seen[text] then return false end
-    seen[text] = true
-  end
-  return true
-end
-
 -- The first way that tells all of them apart.
 local function telling(list, of)
-  for _, way in ipairs(of) do
-    if all_differ(list, way) then return way end
-  end
-  return of[#of]
+  return lists.find(of, function(way) return #lists.distinct(list, way) == #list end) or of[#of]
 end
 
 -- The file, or the device's address in its file.
@@ -108,14 +95,12 @@ end
 -- @tparam {table,...} files path, document, kind
 -- @treturn {table,...} as for @{of}, with letter
 function columns.pair(files)
-  local list = {}
-  for i, file in ipairs(files) do
+  return lists.map(files, function(file, i)
     local document = file.document
     local finished = file.kind == "clue peak" or document.finished
-    list[i] = described({of = document, device = document.device, finished = finished}, i, file)
-    list[i].letter = i == 1 and "A" or "B"
-  end
-  return list
+    local letter = i == 1 and "A" or "B"
+    return described({of = document, device = document.device, finished = finished, letter = letter}, i, file)
+  end)
 end
 
 --- A column for one device of its document.

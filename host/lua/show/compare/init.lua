@@ -11,9 +11,9 @@
 local block = require "clue.show.block"
 local columns_of = require "clue.show.compare.columns"
 local conditions = require "clue.show.compare.conditions"
-local filter = require("clue.shared.list").filter
 local frame = require "clue.show.compare.frame"
 local json = require "clue.shared.json"
+local lists = require "clue.shared.list"
 local match = require "clue.result.match"
 local narrow = require "clue.result.narrow"
 local rows_of = require "clue.show.compare.rows"
@@ -32,27 +32,26 @@ local function table_of(it, columns)
 end
 
 -- The rows of the walkthroughs of a group, of some runs.
-local function walkthrough_table(group, lists, columns, how)
+local function walkthrough_table(group, runs, columns, how)
   local first = match.first(group, #columns)
   local copies = {}
   for c = 1, #columns do
     if group[c] and group[c].name ~= first.name then copies[#copies + 1] = {column = c, name = group[c].name} end
   end
   local it = {walkthrough = first.name, copies = copies[1] and copies or nil}
-  it.rows = rows_of.of(lists, columns, {any = how.any, copies = copies[1] ~= nil, is_pair = how.is_pair})
+  it.rows = rows_of.of(runs, columns, {any = how.any, copies = copies[1] ~= nil, is_pair = how.is_pair})
   return table_of(it, columns)
 end
 
 -- The walkthroughs of two files, for each pair of devices.
 local function tables_of_pair(columns, how)
-  local lists, documents, list = {}, {}, {}
-  for c, column in ipairs(columns) do lists[c], documents[c] = column.of.walkthroughs, column.of end
-  for _, group in ipairs(match.walkthroughs(lists, how)) do
+  local documents, list = lists.map(columns, function(column) return column.of end), {}
+  local walkthroughs = lists.map(documents, function(document) return document.walkthroughs end)
+  for _, group in ipairs(match.walkthroughs(walkthroughs, how)) do
     local runs = {}
     for c = 1, 2 do runs[c] = group[c] and group[c].runs or {} end
     for _, devices in ipairs(match.devices(runs, documents)) do
-      local on = {}
-      for c, column in ipairs(columns) do on[c] = columns_of.on(column, devices[c] and devices[c].key) end
+      local on = lists.map(columns, function(column, c) return columns_of.on(column, devices[c] and devices[c].key) end)
       local it = walkthrough_table(group, {devices[1] or {}, devices[2] or {}}, on, {any = how.any, is_pair = true})
       it.alone = not (group[1] and group[2])
       list[#list + 1] = it
@@ -62,25 +61,19 @@ local function tables_of_pair(columns, how)
 end
 
 local function runs_on(walkthrough, address)
-  return filter(walkthrough and walkthrough.runs or {}, function(run) return run.device == address end)
+  return lists.filter(walkthrough and walkthrough.runs or {}, function(run) return run.device == address end)
 end
 
 -- The walkthroughs of many columns.
 local function tables_of_many(columns)
-  local lists, list = {}, {}
-  for c, column in ipairs(columns) do
-    lists[c] = {}
-    for _, walkthrough in ipairs(column.of.walkthroughs) do
-      if runs_on(walkthrough, column.address)[1] then table.insert(lists[c], walkthrough) end
-    end
-  end
-  for _, group in ipairs(match.walkthroughs(lists)) do
-    local runs = {}
-    for c, column in ipairs(columns) do runs[c] = runs_on(group[c], column.address) end
+  local walkthroughs = lists.map(columns, function(column)
+    return lists.filter(column.of.walkthroughs, function(each) return runs_on(each, column.address)[1] end)
+  end)
+  return lists.map(match.walkthroughs(walkthroughs), function(group)
+    local runs = lists.map(columns, function(column, c) return runs_on(group[c], column.address) end)
     local it = walkthrough_table(group, runs, columns, {})
-    list[#list + 1] = it.rows[1] and it or nil
-  end
-  return list
+    return it.rows[1] and it or nil
+  end)
 end
 
 local readers = {}
@@ -180,11 +173,10 @@ end
 -- @treturn table blocks of the head
 -- @treturn table blocks below
 function compare.blocks(it)
-  local list = {}
-  for i, each in ipairs(it.tables) do
-    list[i] = each.is_tune and tunes.blocks(each, it.columns)
+  local list = lists.map(it.tables, function(each, i)
+    return each.is_tune and tunes.blocks(each, it.columns)
       or it.by and standing.blocks(each, view.heading(each, each.rows, false), i) or view.table(each, it.is_pair, i)
-  end
+  end)
   list[#list + 1] = {block.list(it.lost, {close = true}), it.summary and block.paragraph(it.summary, {close = true}),
                      block.paragraph(frame.caution(it.is_pair), {close = true})}
   return frame.head(it), list

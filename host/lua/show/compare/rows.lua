@@ -203,12 +203,9 @@ end
 -- @treturn string
 function rows.called(it, field, between)
   if it.number == nil then return it[field] or "" end
-  local words, seen = {}, {}
-  for c = 1, it.count do
-    local text = it.cells[c] and tostring(it.cells[c][field] or "")
-    if text and not seen[text] then words[#words + 1], seen[text] = text, true end
-  end
-  return table.concat(words, between)
+  local words = {}
+  for c = 1, it.count do words[#words + 1] = it.cells[c] and tostring(it.cells[c][field] or "") or nil end
+  return table.concat(lists.distinct(words), between)
 end
 
 --- The name of a row.

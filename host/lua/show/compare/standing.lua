@@ -23,13 +23,11 @@ local keys = {
 
 -- The figures of some columns in a row that counts; a host's own loop says nothing of devices.
 local function values_of(row, group)
-  local values = {}
-  for _, column in ipairs(row.host and {} or group) do
+  return lists.map(row.host and {} or group, function(column)
     local cell = row.cells[column.number]
     local value = cell and cell.verified and cell.value
-    if value and value > 0 and value < math.huge then values[#values + 1] = value end
-  end
-  return values
+    return value and value > 0 and value < math.huge and value or nil
+  end)
 end
 
 local function stand(row, groups)
@@ -216,13 +214,11 @@ end
 -- @tparam table it with groups
 -- @treturn {table,...} a list of name, device, columns (their numbers), ratio, rows, place
 function standing.documents(it)
-  local list = {}
-  for i, group in ipairs(it.groups) do
+  return lists.map(it.groups, function(group)
     local columns = lists.map(group, function(column) return column.number end)
-    list[i] = {name = group.name, device = group.device, columns = columns, ratio = group.ratio, rows = group.rows,
-               place = group.place}
-  end
-  return list
+    return {name = group.name, device = group.device, columns = columns, ratio = group.ratio, rows = group.rows,
+            place = group.place}
+  end)
 end
 
 --- The tables of a comparison as comma-separated values: a line for each result of each step or limit.

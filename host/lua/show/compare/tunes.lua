@@ -104,10 +104,9 @@ local function table_of(it, columns)
   local narrow = columns_of(it, columns, name_column(columns, 24, {{1, 14}, {2, 10}}))
   local wide = columns_of(it, columns, name_column(columns, 40, {{1, 24}}))
   wide[#wide + 1] = {title = "configuration", get = function(row) return configuration(row.configuration) end}
-  local below = {}
-  for _, row in ipairs(it.rows) do
-    if row.configuration then below[#below + 1] = ("%d: %s"):format(row.column, configuration(row.configuration)) end
-  end
+  local below = lists.map(it.rows, function(row)
+    return row.configuration and ("%d: %s"):format(row.column, configuration(row.configuration)) or nil
+  end)
   return block.table {name = it.name, columns = wide, rows = it.rows, otherwise = {
     block.table {columns = narrow, rows = it.rows, close = true}, block.list(below, {close = true}),
   }}
@@ -118,13 +117,10 @@ end
 -- @tparam {table,...} columns
 function tunes.blocks(it, columns)
   local by = it.rows[1].objective ~= "time" and " by " .. it.rows[1].objective or ""
-  local remarks = {}
-  for _, row in ipairs(it.rows) do
-    if row.configuration and not row.again then
-      remarks[#remarks + 1] = ("%d: the time is that of the search: the run ended before the best were measured again")
-        :format(row.column)
-    end
-  end
+  local in_search = lists.filter(it.rows, function(row) return row.configuration and not row.again end)
+  local remarks = lists.map(in_search, function(row)
+    return ("%d: the time is that of the search: the run ended before the best were measured again"):format(row.column)
+  end)
   return {
     block.paragraph(("%s: the best configuration%s on each device; 95 %%: the interval of the median time"):format(
       it.name, by), {close = true}),

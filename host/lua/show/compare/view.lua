@@ -136,7 +136,7 @@ local function closing_rows(it, what)
 end
 
 local function many_table(it, what)
-  local list, rows, title = first_columns(it, false, {{2, 28}, {4, 20}}), {}, frame.titles(it.columns)
+  local list, title = first_columns(it, false, {{2, 28}, {4, 20}}), frame.titles(it.columns)
   for c, column in ipairs(it.columns) do
     list[#list + 1] = {title = function(most) return title(column, most) end, right = true, most = 24, fold = c,
                        narrow = {{2, 12}, {3, 9}}, get = function(row)
@@ -145,9 +145,7 @@ local function many_table(it, what)
     end}
     list[#list + 1] = share_column(c, column, 1, c)
   end
-  for _, each in ipairs {it.rows, closing_rows(it, what)} do
-    for _, row in ipairs(each) do rows[#rows + 1] = row end
-  end
+  local rows = lists.flat({it.rows, closing_rows(it, what)}, function(each) return each end)
   return block.table {name = it.walkthrough or "limits", columns = list, rows = rows}
 end
 
@@ -179,17 +177,14 @@ end
 
 -- Which columns of a row computed which problem; with the size, if the words do not tell it.
 local function problems_of(row, columns)
-  local measured, parts = {}, {}
-  for c in ipairs(columns) do
-    local cell = row.cells[c]
-    if cell and cell.value then measured[#measured + 1] = c end
-  end
+  local measured = lists.map(columns, function(_, c) return row.cells[c] and row.cells[c].value and c or nil end)
   local groups = lists.grouped(measured, function(c) return row.cells[c].problem end)
   if #groups == 1 then
     groups = lists.grouped(measured, function(c) return ("%s (%s)"):format(row.cells[c].problem, row.cells[c].size) end)
   end
-  for i, same in ipairs(groups) do parts[i] = ("%s computed %s"):format(named(columns, same), same.key) end
-  return table.concat(parts, "; ")
+  return table.concat(lists.map(groups, function(same)
+    return ("%s computed %s"):format(named(columns, same), same.key)
+  end), "; ")
 end
 
 local function kernels_of(row, columns)
@@ -198,12 +193,11 @@ end
 
 -- The columns whose kernel times, where some are shown, are by the host's clock.
 local function add_clocks(items, it)
-  local numbers = {}
-  for c in ipairs(it.columns) do
-    if row_of.any(it.rows, function(row)
+  local numbers = lists.map(it.columns, function(_, c)
+    return row_of.any(it.rows, function(row)
       return row.part == "kernel" and row.cells[c] and row.cells[c].host_clock
-    end) then numbers[#numbers + 1] = c end
-  end
+    end) and c or nil
+  end)
   if numbers[1] then
     items[#items + 1] = ("%s: kernel times are by the host clock, since the device's timer cannot be trusted"):format(
       named(it.columns, numbers))
@@ -243,11 +237,11 @@ end
 -- @tparam boolean is_pair
 -- @treturn string
 function view.heading(it, rows, is_pair)
-  local text, measured = it.walkthrough or "limits", {}
+  local text = it.walkthrough or "limits"
   for _, copy in ipairs(it.copies or {}) do
     text = text .. (is_pair and " against " or (", in column %d its copy "):format(copy.column)) .. copy.name
   end
-  for _, row in ipairs(rows) do measured[#measured + 1] = row.unit and row or nil end
+  local measured = lists.filter(rows, function(row) return row.unit end)
   local alike = lists.grouped(measured, function(row) return row.differ and "" or row.problem or "" end)
   return text .. (#alike == 1 and alike[1].key ~= "" and ": " .. alike[1].key or "")
 end
@@ -258,10 +252,8 @@ end
 -- @tparam int place of the table
 -- @treturn table block
 function view.table(it, is_pair, place)
-  local what, rows = it.walkthrough and "step" or "limit", {}
-  for _, row in ipairs(it.rows) do
-    rows[#rows + 1] = (not is_pair or row.cells[1] and row.cells[2]) and row or nil
-  end
+  local what = it.walkthrough and "step" or "limit"
+  local rows = lists.filter(it.rows, function(row) return not is_pair or row.cells[1] and row.cells[2] end)
   local heading = view.heading(it, rows, is_pair)
   local device = is_pair and (it.columns[2].device or it.columns[1].device).name
   return block.section {id = ("table-%d"):format(place), title = heading, contents = heading

@@ -112,13 +112,13 @@ local function bounds_of(kernel, peak, width)
   local of_images, to_images = kernels.image_traffic(kernel)
   local all, device = kernels.requests(kernel, width, function(site) return site.space ~= "private" end),
     peak.device or {}
-  local list, parts = bounds.of(peak, {type = kind, operations = operations, bytes = read + written + of_images
-    + to_images, passes = device.kind == "gpu" and all.lines + all.passes or nil}), {}
+  local list = bounds.of(peak, {type = kind, operations = operations, bytes = read + written + of_images
+    + to_images, passes = device.kind == "gpu" and all.lines + all.passes or nil})
   local name = device.name or "the device of --peak"
   if not list[1] then return sentence(("on %s: --peak has no limit of what this kernel does"):format(name)) end
-  for i, each in ipairs(list) do
-    parts[i] = ("%s %s us"):format(each.name, figures.number(each.seconds * 1e6))
-  end
+  local parts = lists.map(list, function(each)
+    return ("%s %s us"):format(each.name, figures.number(each.seconds * 1e6))
+  end)
   local may_differ = device.kind == "gpu" and all.passes > 0 and not tostring(device.vendor):find "NVIDIA"
   return {sentence(("on %s each limit alone would take: %s"):format(name, table.concat(parts, ", "))),
     sentence("bound by " .. list[1].name),

@@ -28,11 +28,9 @@ local function sentence(text)
 end
 
 local function about(walkthrough)
-  local origin = {}
-  for _, part in ipairs {walkthrough.author or false, walkthrough.year and figures.exact(walkthrough.year) or false,
-                         walkthrough.language or false} do
-    if part then origin[#origin + 1] = part end
-  end
+  local year = walkthrough.year and figures.exact(walkthrough.year)
+  local origin = lists.filter({walkthrough.author or false, year or false, walkthrough.language or false},
+    function(part) return part end)
   return {block.paragraph(walkthrough.about or "", {class = "lead"}),
     #origin > 0 and block.paragraph({sentence(table.concat(origin, ", ")),
       walkthrough.hardware and sentence(" The author's hardware: " .. walkthrough.hardware) or "",
@@ -44,13 +42,11 @@ end
 
 -- All rows with their devices and runs, run by run.
 local function entries_of(runs)
-  local entries = {}
-  for _, run in ipairs(runs) do
-    for _, row in ipairs(run.rows) do
-      entries[#entries + 1] = {row = row, on = run.name, device = {name = run.name}, index = run.index, run = run}
-    end
-  end
-  return entries
+  return lists.flat(runs, function(run)
+    return lists.map(run.rows, function(row)
+      return {row = row, on = run.name, device = {name = run.name}, index = run.index, run = run}
+    end)
+  end)
 end
 
 local function variants_of(sweeps)
@@ -60,17 +56,15 @@ local function variants_of(sweeps)
 end
 
 local function charts_of(document, walkthrough, runs)
-  local blocks, variants = {}, {}
-  local groups = data.groups(walkthrough)
+  local blocks, groups = {}, data.groups(walkthrough)
   for _, group in ipairs(groups) do
     local plot = plots.speed(document, walkthrough, group)
     blocks[#blocks + 1] = plot and {#groups > 1
       and block.heading(group.study ~= "" and group.study or group.unit), plot}
   end
-  for _, entry in ipairs(entries_of(runs)) do
-    local row = entry.row
-    if row.sweep and #row.sweep > 0 and row_of.rate(row) then variants[#variants + 1] = entry end
-  end
+  local variants = lists.filter(entries_of(runs), function(entry)
+    return entry.row.sweep and #entry.row.sweep > 0 and row_of.rate(entry.row)
+  end)
   for _, sweeps in ipairs(lists.grouped(variants, function(entry) return row_of.key(entry.row) end)) do
     blocks[#blocks + 1] = variants_of(sweeps)
   end
@@ -111,14 +105,13 @@ local function kernel_before(entry)
 end
 
 local function steps_of(walkthrough, runs, how)
-  local blocks = {}
-  for i, list in ipairs(lists.grouped(entries_of(runs), function(entry) return how.link(entry.row) end)) do
+  local groups = lists.grouped(entries_of(runs), function(entry) return how.link(entry.row) end)
+  return {block.heading "The steps", lists.map(groups, function(list)
     for _, entry in ipairs(list) do entry.before, entry.peak = kernel_before(entry), entry.run.peak end
     local row = list[1].row
-    blocks[i] = block.details {id = how.link(row), summary = head_line(list),
+    return block.details {id = how.link(row), summary = head_line(list),
       blocks = {step.changes(list), step.explanation(step.text_of(walkthrough, row), list), step.parts(list)}}
-  end
-  return {block.heading "The steps", blocks}
+  end)}
 end
 
 -- ---- the section ----

@@ -24,8 +24,7 @@ end
 
 -- A plot over marks that are side by side.
 local function over_marks(list, texts, x_title, of)
-  local marks = {}
-  for i, text in ipairs(texts) do marks[i] = {i, text} end
+  local marks = lists.map(texts, function(text, i) return {i, text} end)
   spread_out(list)
   of.only, of.series, of.legend = "page", list, true
   of.x = {title = x_title, marks = marks, least = 0.5, most = #texts + 0.5}
@@ -254,11 +253,10 @@ local how_to_read = " Each mark is a step, "
   .. "is far below."
 
 local function caption(tops, bandwidth, others, explained)
-  local texts = {}
-  for i, top in ipairs(tops) do
-    texts[i] = ("%s%s %s in %s"):format(top.proved and "by a step at least " or "", figures.number(top.value),
+  local texts = lists.map(tops, function(top)
+    return ("%s%s %s in %s"):format(top.proved and "by a step at least " or "", figures.number(top.value),
       figures.arithmetic_unit(top.kind), top.kind)
-  end
+  end)
   local cached = others[1] and (" Not here, since caches serve them faster than memory could: %s."):format(
     table.concat(others, ", ")) or ""
   return ("Measured: %s GB/s of global memory, the slope; %s, the top.%s%s"):format(figures.number(bandwidth),

@@ -7,6 +7,7 @@ local counted = require("clue.text").count
 local data = require "clue.show.report.data"
 local figures = require "clue.shared.figures"
 local first = require "clue.show.walk.first"
+local lists = require "clue.shared.list"
 local row_of = require "clue.result.row"
 local verdict = require "clue.show.walk.verdict"
 
@@ -32,8 +33,7 @@ local function time_of(text)
 end
 
 local function device_names(document)
-  local names = {}
-  for i, device in ipairs(document.devices or {}) do names[i] = device.name or device.address end
+  local names = lists.map(document.devices or {}, function(device) return device.name or device.address end)
   return #names > 0 and table.concat(names, " and ") or "no device"
 end
 
@@ -54,8 +54,9 @@ local function options_text(document)
   end
   for _, each in ipairs {{"set", ""}, {"build_options", "compiler options "}} do
     local list = (document.options or {})[each[1]]
-    local words = {}
-    for i, word in ipairs(type(list) == "table" and list or {}) do words[i] = word == "" and "''" or tostring(word) end
+    local words = lists.map(type(list) == "table" and list or {}, function(word)
+      return word == "" and "''" or tostring(word)
+    end)
     if words[1] then parts[#parts + 1] = each[2] .. table.concat(words, ", ") end
   end
   return #parts > 0 and "Options: " .. table.concat(parts, ", ") .. "." or nil
@@ -64,10 +65,7 @@ end
 --- The page's head.
 -- @treturn table blocks
 function summary.head(document)
-  local steps = 0
-  for _, walkthrough in ipairs(document.walkthroughs) do
-    for _, run in ipairs(walkthrough.runs) do steps = steps + #run.rows end
-  end
+  local steps = #row_of.all(document.walkthroughs)
   local took, continued = duration(document), (document.resumed or {})[#(document.resumed or {})]
   return {
     block.paragraph({("%s run on %s; begun "):format(counted(steps, "step"), device_names(document)),
@@ -125,14 +123,12 @@ local function card(walkthrough, run, how)
 end
 
 local function bad_rows(walkthrough, run, how)
-  local items = {}
-  for i, bad in ipairs(data.summary(run).bad) do
+  return lists.map(data.summary(run).bad, function(bad)
     local row = bad.row
     local why = row.failed and row.failed.text or row.check and row.check.text
-    items[i] = {{to = "#" .. how.link(row), ("%s step %s, %s"):format(walkthrough.name, tostring(row.number),
+    return {{to = "#" .. how.link(row), ("%s step %s, %s"):format(walkthrough.name, tostring(row.number),
       row.name or "?")}, (" on %s: "):format(run.name), {class = "bad", bad.word}, why and ": " .. why or ""}
-  end
-  return items
+  end)
 end
 
 --- The results of all runs in short.

@@ -3,7 +3,7 @@
 -- Parameters with one meaning everywhere: entry, of a document; list, the results of a sweep.
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
-local grouped = require("clue.shared.list").grouped
+local lists = require "clue.shared.list"
 local point = require "clue.result.point"
 local ranking = require "clue.show.sweep.ranking"
 local results = require "clue.show.sweep.results"
@@ -28,8 +28,7 @@ end
 
 -- Where some rows of a step were measured; nothing if that is everywhere.
 local function places(entry, same, of_step)
-  local where = {}
-  for i, it in ipairs(same) do where[i] = label_of(entry, it.each) end
+  local where = lists.map(same, function(it) return label_of(entry, it.each) end)
   if #same == of_step or where[1] == "" then return "" end
   return (" (%s)"):format(#where > 3 and counted(#where, "point") or table.concat(where, "; "))
 end
@@ -37,7 +36,7 @@ end
 --- What is wrong with rows, or why they were skipped. Rows of a step that have the same reason are told once.
 -- @treturn {table,...} text: one line; said: the step's own messages
 function troubles.of(entry, list)
-  local bad, lines, of_step = {}, {}, {}
+  local bad, of_step = {}, {}
   for _, each in ipairs(list) do
     local row = each.row
     of_step[row.number] = (of_step[row.number] or 0) + 1
@@ -49,12 +48,11 @@ function troubles.of(entry, list)
         table.concat(said))}
     end
   end
-  for _, same in ipairs(grouped(bad, function(it) return it.key end)) do
+  return lists.map(lists.grouped(bad, function(it) return it.key end), function(same)
     local row = same[1].each.row
-    lines[#lines + 1] = {said = same[1].said, text = ("step %s, %s%s: %s"):format(tostring(row.number),
+    return {said = same[1].said, text = ("step %s, %s%s: %s"):format(tostring(row.number),
       row.name or "?", places(entry, same, of_step[row.number]), same[1].why)}
-  end
-  return lines
+  end)
 end
 
 --- How many results are right, and the fastest.
@@ -68,7 +66,7 @@ function troubles.summary(entry, list)
   local text = ("%d of %s verified%s"):format(verified,
     counted(#list, "measurement"), skipped > 0 and (", %d skipped"):format(skipped) or "")
   local function unit_of(each) return (ranking.figure(each.row) or {}).unit or "" end
-  for _, same in ipairs(grouped(list, unit_of)) do
+  for _, same in ipairs(lists.grouped(list, unit_of)) do
     local rivals, size = ranking.rivals(same)
     local best, figure = ranking.fastest(rivals)
     if best then

@@ -106,11 +106,9 @@ end
 -- ---- two parameters ----
 
 local function effect_of(effects, name)
-  local names = {}
-  for i, effect in ipairs(effects) do
-    if effect.name == name then return effect end
-    names[i] = effect.name
-  end
+  local found = lists.find(effects, function(effect) return effect.name == name end)
+  if found then return found end
+  local names = lists.map(effects, function(effect) return effect.name end)
   error(("--map: there is no parameter '%s' with several values; there are: %s"):format(name,
     table.concat(names, ", ")), 0)
 end

@@ -5,6 +5,7 @@ local charts = require "clue.show.tune.charts"
 local counted = require("clue.text").count
 local duration = require("clue.text").duration
 local figures = require "clue.shared.figures"
+local lists = require "clue.shared.list"
 local shown = require("clue.result.point").shown
 local stored = require "clue.result.tuning"
 
@@ -77,15 +78,13 @@ local function add_interval(columns, title, write, get)
 end
 
 local function final_columns(space, final, objective, common)
-  local columns, names, is_time = {}, {}, not objective or objective == "time"
+  local columns, is_time = {}, not objective or objective == "time"
   add_interval(columns, "time", duration, function(each) return each.seconds, each.low, each.high end)
   add_interval(columns, is_time and "times\nthe best's" or ("the best's\n%s / this"):format(objective),
     function(ratio) return ("%.3f"):format(ratio) end, function(each)
       if each ~= final[1] then return each.against.ratio, each.against.interval[1], each.against.interval[2] end
     end)
-  for name in pairs(final[1].metrics) do names[#names + 1] = name end
-  table.sort(names)
-  for _, name in ipairs(names) do
+  for _, name in ipairs(lists.keys(final[1].metrics)) do
     columns[#columns + 1] = {title = name, right = true, get = function(each)
       return figures.number(each.metrics[name])
     end}
@@ -279,8 +278,9 @@ end
 -- The kernel of the best, and how it is built and launched.
 local function call_part(call)
   if not call then return nil end
-  local defines = {}
-  for name, value in pairs(call.defines) do defines[#defines + 1] = ("-D %s=%s"):format(name, shown(value)) end
+  local defines = lists.map(lists.keys(call.defines), function(name)
+    return ("-D %s=%s"):format(name, shown(call.defines[name]))
+  end)
   table.sort(defines)
   local sizes = function(list) return list and table.concat(list, " x ") end
   return block.section {id = "call", title = "The best's call", blocks = {

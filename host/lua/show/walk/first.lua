@@ -6,6 +6,7 @@ local cause = require "clue.result.cause"
 local contest = require "clue.result.contest"
 local figures = require "clue.shared.figures"
 local gains = require "clue.result.gain"
+local lists = require "clue.shared.list"
 local row_of = require "clue.result.row"
 local steps_table = require "clue.show.walk.steps_table"
 
@@ -98,14 +99,12 @@ end
 --- The greatest gains, each with its cause if that was counted, and with what the step changes.
 -- @treturn {string,...}
 function first.gains(rows)
-  local lines = {}
-  for i, row in ipairs(cause.greatest(rows)) do
+  return lists.map(cause.greatest(rows), function(row)
     local why, change = cause.text(rows, row), row.change and (row.change:gsub("%s+", " "))
     local text = why and change and ("%s (%s)"):format(why, change) or why or change
-    lines[i] = ("step %s is %s times as fast as step %s%s"):format(tostring(row.number), figures.ratio(row.gain.ratio),
+    return ("step %s is %s times as fast as step %s%s"):format(tostring(row.number), figures.ratio(row.gain.ratio),
       tostring(row.gain.over), text and ": " .. text or "")
-  end
-  return lines
+  end)
 end
 
 -- ---- what shows more ----

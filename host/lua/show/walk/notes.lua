@@ -3,7 +3,7 @@
 -- Parameters with one meaning everywhere: rows, those of one device.
 local columns = require "clue.result.columns"
 local counted = require("clue.text").count
-local grouped = require("clue.shared.list").grouped
+local lists = require "clue.shared.list"
 local remarks = require "clue.show.walk.remarks"
 local row_of = require "clue.result.row"
 
@@ -13,7 +13,7 @@ local any = row_of.any
 
 -- A line for each compiler of the host loops: "host loops, one core, 2+: gcc ...".
 local function host_compilers(rows)
-  local lines, loops = {}, {}
+  local loops = {}
   local function add(number, host)
     if (host.compiler or "") ~= "" then loops[#loops + 1] = {number = number, compiler = host.compiler} end
   end
@@ -21,12 +21,10 @@ local function host_compilers(rows)
     if row.host then add("host", row.host) end
     for i, host in ipairs(row.beside or {}) do add(row.number .. ("+"):rep(i), host) end
   end
-  for i, same in ipairs(grouped(loops, function(loop) return loop.compiler end)) do
-    local numbers = {}
-    for n, loop in ipairs(grouped(same, function(loop) return loop.number end)) do numbers[n] = loop.key end
-    lines[i] = ("%s: %s"):format(table.concat(numbers, ", "):gsub("^host", "host loops, one core"), same.key)
-  end
-  return lines
+  return lists.map(lists.grouped(loops, function(loop) return loop.compiler end), function(same)
+    local numbers = lists.distinct(lists.map(same, function(loop) return loop.number end))
+    return ("%s: %s"):format(table.concat(numbers, ", "):gsub("^host", "host loops, one core"), same.key)
+  end)
 end
 
 --- All that is known of the device, and the compilers of the host's loops.
@@ -45,13 +43,12 @@ end
 --- A line for each row: its number, its name, and the change.
 -- @treturn {string,...}
 function notes.changes(rows)
-  local lines, common = {}, remarks.common_problem(rows)
-  for _, row in ipairs(rows) do
+  local common = remarks.common_problem(rows)
+  return lists.map(rows, function(row)
     local problem = row.problem and row.problem ~= common and (" [%s]"):format(row.problem) or ""
     local change = row.change and ": " .. row_of.change(row) or ""
-    lines[#lines + 1] = ("%2s %s%s%s"):format(row.number, row.name, change, problem)
-  end
-  return lines
+    return ("%2s %s%s%s"):format(row.number, row.name, change, problem)
+  end)
 end
 
 local function notes_of(row)
@@ -67,11 +64,7 @@ end
 --- The notes on the rows, one by one.
 -- @treturn {string,...}
 function notes.of(rows)
-  local lines = {}
-  for _, row in ipairs(rows) do
-    for _, line in ipairs(notes_of(row)) do lines[#lines + 1] = line end
-  end
-  return lines
+  return lists.flat(rows, notes_of)
 end
 
 local function is_extrapolated(row)

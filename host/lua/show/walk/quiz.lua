@@ -5,6 +5,7 @@ local block = require "clue.show.block"
 local counts = require "clue.result.counts"
 local figures = require "clue.shared.figures"
 local gains = require "clue.result.gain"
+local lists = require "clue.shared.list"
 
 local quiz = {}
 
@@ -70,12 +71,9 @@ local function choices_of(change)
   add(change.was)
   for _, times in ipairs {by, 1 / by, 2 * by, 1 / (2 * by), 2, 1 / 2} do add(change.is * times) end
   table.sort(values)
-  local texts, right = {}, nil
-  for i, value in ipairs(values) do
-    texts[i] = text_of(value)
-    if value == change.is then right = i end
-  end
-  return texts, right
+  local right
+  for i, value in ipairs(values) do right = value == change.is and i or right end
+  return lists.map(values, function(value) return text_of(value) end), right
 end
 
 local function change_text(change)
@@ -85,10 +83,9 @@ local function change_text(change)
 end
 
 local function why_of_counts(row, changes)
-  local texts = {}
-  for i, change in ipairs(changes) do
-    if i == 1 or change.factor >= LEAST and change.was then texts[#texts + 1] = change_text(change) end
-  end
+  local texts = lists.map(changes, function(change, i)
+    return (i == 1 or change.factor >= LEAST and change.was) and change_text(change) or nil
+  end)
   local lines = {("By the count at %s: %s."):format(row.counts.size or "its size", table.concat(texts, "; "))}
   lines[2] = (row.counts.findings or {})[1]
   return lines
@@ -205,8 +202,7 @@ end
 -- @tparam ?table before the question before it: of the same step, the title is not repeated
 -- @treturn table blocks
 function quiz.asked(question, before)
-  local items = {}
-  for i, choice in ipairs(question.choices) do items[i] = ("  %d  %s"):format(i, choice) end
+  local items = lists.map(question.choices, function(choice, i) return ("  %d  %s"):format(i, choice) end)
   local is_new = not before or before.number ~= question.number
   return {is_new and block.paragraph(question.title, {indent = "  "}),
           block.list(items, {title = question.text, indent = "     ", close = true})}

@@ -2,8 +2,8 @@
 -- Parameters with one meaning everywhere: runs, each with device and rows.
 local block = require "clue.show.block"
 local figures = require "clue.shared.figures"
+local lists = require "clue.shared.list"
 local log_lines = require "clue.shared.log_lines"
-local map = require("clue.shared.list").map
 local row_of = require "clue.result.row"
 local statistics = require "clue.result.statistics"
 
@@ -16,9 +16,7 @@ local remarks = {}
 -- @tparam {number|string,...} numbers of some of them
 -- @treturn string "2 to 6, 9"
 function remarks.listed(rows, numbers)
-  local parts, i = {}, 1
-  local wanted = {}
-  for _, number in ipairs(numbers) do wanted[tostring(number)] = true end
+  local parts, i, wanted = {}, 1, lists.set(lists.map(numbers, tostring))
   while i <= #rows do
     local first = rows[i]
     if wanted[tostring(first.number)] then
@@ -34,7 +32,7 @@ end
 
 -- The numbers of the steps that were skipped for the same reason as this one, which is the first; nil if it is not.
 local function alike(rows, first)
-  local numbers = map(rows, function(row) return row.skipped == first.skipped and row.number or nil end)
+  local numbers = lists.map(rows, function(row) return row.skipped == first.skipped and row.number or nil end)
   return numbers[1] == first.number and remarks.listed(rows, numbers) or nil
 end
 
@@ -122,8 +120,7 @@ end
 function remarks.left_out(runs)
   local lines = {}
   for _, run in ipairs(runs) do
-    local numbers, on = {}, remarks.first_with(run.rows, "device") or {}
-    for i, number in ipairs(run.left_out or {}) do numbers[i] = tostring(number) end
+    local numbers, on = lists.map(run.left_out or {}, tostring), remarks.first_with(run.rows, "device") or {}
     if numbers[1] then
       lines[#lines + 1] = ("%sleft out, as forms for %s: %s; --steps runs them"):format(
         #runs > 1 and run.device .. ": " or "", on.kind == "cpu" and "GPUs" or "CPUs", table.concat(numbers, ", "))
@@ -135,12 +132,10 @@ end
 -- ---- what disturbed it ----
 
 local function wide_steps(rows, times_of)
-  local numbers = {}
-  for _, row in ipairs(rows) do
+  return lists.map(rows, function(row)
     local total = statistics.of(times_of(row))
-    if total and total.spread > remarks.wide_spread then numbers[#numbers + 1] = row.number end
-  end
-  return numbers
+    return total and total.spread > remarks.wide_spread and row.number or nil
+  end)
 end
 
 local function judged_times(row) return row.times and row.times[row_of.judged(row)] end
@@ -180,21 +175,17 @@ end
 
 -- The rows of which runs were suspended.
 local function suspended(rows, where)
-  local lines = {}
-  for _, row in ipairs(rows) do
+  return lists.map(rows, function(row)
     local count = row.times and row.times.suspended
-    if count then
-      lines[#lines + 1] = ("disturbed: %s%s was suspended (Ctrl-Z, SIGSTOP) during %s, which %s repeated and %s "
-        .. "not count"):format(where, row.number, count == 1 and "a run" or count .. " runs", count == 1 and "was" or
-          "were", count == 1 and "does" or "do")
-    end
-  end
-  return lines
+    return count and ("disturbed: %s%s was suspended (Ctrl-Z, SIGSTOP) during %s, which %s repeated and %s not count")
+      :format(where, row.number, count == 1 and "a run" or count .. " runs", count == 1 and "was" or "were",
+        count == 1 and "does" or "do")
+  end)
 end
 
 -- In a line: whose gains the medians contradict.
 local function disturbed_steps(rows, where)
-  local numbers = map(rows, function(row) return row.gain and row.gain.disturbed and row.number or nil end)
+  local numbers = lists.map(rows, function(row) return row.gain and row.gain.disturbed and row.number or nil end)
   return numbers[1] and ("!: other work disturbed %s%s %s: the gains are from runs in turn (--until-stable measures "
     .. "again)"):format(where, #numbers == 1 and "step" or "steps", remarks.listed(rows, numbers))
 end
@@ -223,14 +214,13 @@ end
 -- once.
 -- @treturn table a block
 function remarks.warnings(runs)
-  local lines, vary = {}, {}
-  for _, run in ipairs(runs) do
-    for _, line in ipairs(disturbed(run.rows, #runs > 1 and run.device .. ", step " or "")) do
-      lines[#lines + 1] = line
-    end
+  local lines = lists.flat(runs, function(run)
+    return disturbed(run.rows, #runs > 1 and run.device .. ", step " or "")
+  end)
+  local vary = lists.map(runs, function(run)
     local text = wide(run.rows)
-    if text then vary[#vary + 1] = #runs > 1 and ("%s on %s"):format(text, run.device) or text end
-  end
+    return text and #runs > 1 and ("%s on %s"):format(text, run.device) or text
+  end)
   if #lines > 0 then
     table.insert(lines, 1, "!: other work disturbed these steps. Their gains are from runs in turn, which the medians "
       .. "in the table contradict; --until-stable measures them again until both agree.")

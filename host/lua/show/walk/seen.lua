@@ -5,13 +5,13 @@
 local block = require "clue.show.block"
 local cause = require "clue.result.cause"
 local expectation = require "clue.result.expectation"
-local filter = require("clue.shared.list").filter
 local gains = require "clue.result.gain"
+local lists = require "clue.shared.list"
 
 local seen = {}
 
 local function with_word(rows, word)
-  return filter(rows, function(row) return gains.word(row.gain) == word end)
+  return lists.filter(rows, function(row) return gains.word(row.gain) == word end)
 end
 
 local function gain_text(row)
@@ -20,26 +20,15 @@ local function gain_text(row)
 end
 
 local function numbers(rows)
-  local list = {}
-  for i, row in ipairs(rows) do list[i] = tostring(row.number) end
-  return table.concat(list, ", ")
-end
-
-local function greatest(rows)
-  local lines = {}
-  for i, row in ipairs(cause.greatest(rows)) do lines[i] = gain_text(row) end
-  return lines
+  return table.concat(lists.map(rows, function(row) return tostring(row.number) end), ", ")
 end
 
 local function surprises(rows)
-  local lines = {}
-  for _, row in ipairs(rows) do
-    if expectation.is_met(row) == false then
-      lines[#lines + 1] = ("step %s, %s: %s; expected was %s"):format(tostring(row.number), row.name or "?",
-        expectation.instead(row), expectation.text(row))
-    end
-  end
-  return lines
+  local others = lists.filter(rows, function(row) return expectation.is_met(row) == false end)
+  return lists.map(others, function(row)
+    return ("step %s, %s: %s; expected was %s"):format(tostring(row.number), row.name or "?", expectation.instead(row),
+      expectation.text(row))
+  end)
 end
 
 --- What a run showed.
@@ -51,10 +40,9 @@ function seen.of(rows)
   local function add(title, lines)
     if #lines > 0 then parts[#parts + 1] = {title = title, lines = lines} end
   end
-  add("the greatest gains", greatest(rows))
-  local slower, same = {}, with_word(rows, "same")
-  for i, row in ipairs(with_word(rows, "worse")) do slower[i] = gain_text(row) end
-  add("slower than the step before, or the one named", slower)
+  add("the greatest gains", lists.map(cause.greatest(rows), gain_text))
+  local same = with_word(rows, "same")
+  add("slower than the step before, or the one named", lists.map(with_word(rows, "worse"), gain_text))
   add("no difference", #same > 0 and {(#same == 1 and "step " or "steps ") .. numbers(same)} or {})
   add("other than expected", surprises(rows))
   return parts
@@ -63,21 +51,19 @@ end
 -- ---- the page ----
 
 local function indented(items)
-  local list = {}
-  for i, item in ipairs(items or {}) do list[i] = {"  ", item} end
-  return list
+  return lists.map(items or {}, function(item) return {"  ", item} end)
 end
 
 local function seen_lists(runs)
-  local lists = {}
+  local blocks = {}
   for _, run in ipairs(runs) do
     for _, part in ipairs(seen.of(run.rows)) do
-      lists[#lists + 1] = block.list(indented(part.lines), {title = ("%s%s:"):format(part.title,
+      blocks[#blocks + 1] = block.list(indented(part.lines), {title = ("%s%s:"):format(part.title,
         #runs > 1 and ", on " .. (run.name or run.device) or ""), indent = "     ", close = true})
     end
   end
-  if lists[1] then lists[#lists].close = nil end
-  return lists
+  if blocks[1] then blocks[#blocks].close = nil end
+  return blocks
 end
 
 -- The commands, each above what it is for.
@@ -96,13 +82,11 @@ end
 
 -- Where the sources can be read. A page has links only to what is surely an address.
 local function links_of(links)
-  local texts = {}
-  for i, link in ipairs(links or {}) do
+  return lists.map(links or {}, function(link)
     local title, address = tostring(link[1]), tostring(link[2])
-    texts[i] = block.paragraph({("The source: %s, "):format(title),
+    return block.paragraph({("The source: %s, "):format(title),
       address:find "^https?://" and {to = address, address} or address}, {class = "muted"})
-  end
-  return texts
+  end)
 end
 
 --- The page's blocks.

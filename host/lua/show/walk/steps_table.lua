@@ -278,15 +278,12 @@ end
 
 -- The rows of each run by number, one row of each number, and the unit of all speeds.
 local function rows_by_number(runs)
-  local by_number, seen, every, all = {}, {}, {}, {}
+  local by_number, all = {}, lists.flat(runs, function(run) return run.rows end)
   for d, run in ipairs(runs) do
     by_number[d] = {}
-    for _, row in ipairs(run.rows) do
-      by_number[d][row.number], all[#all + 1] = row, row
-      if not seen[row.number] then every[#every + 1], seen[row.number] = row, true end
-    end
+    for _, row in ipairs(run.rows) do by_number[d][row.number] = row end
   end
-  return by_number, every, steps_table.common_unit(all)
+  return by_number, lists.distinct(all, function(row) return row.number end), steps_table.common_unit(all)
 end
 
 --- The table of the steps on several devices: a line for each step, a group of columns for each device.

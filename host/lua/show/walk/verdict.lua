@@ -104,21 +104,12 @@ end
 --- How many rows are right, and what the others are.
 -- @treturn string "5 of 8 steps verified (2 crashed; 5 to 7 skipped)"; with the reason if it is the same for all
 function verdict.counts(rows)
-  local right, others = 0, {}
-  for _, row in ipairs(rows) do
-    local word = row_of.verdict(row)
-    if word == "verified" then
-      right = right + 1
-    else
-      others[#others + 1] = {number = row.number, word = word}
-    end
-  end
-  local parts = {}
-  for i, same in ipairs(lists.grouped(others, function(other) return other.word end)) do
-    local numbers = {}
-    for n, other in ipairs(same) do numbers[n] = other.number end
-    parts[i] = ("%s %s"):format(remarks.listed(rows, numbers), same.key)
-  end
+  local others = lists.filter(rows, function(row) return not row_of.is_verified(row) end)
+  local right = #rows - #others
+  local parts = lists.map(lists.grouped(others, row_of.verdict), function(same)
+    local numbers = lists.map(same, function(row) return row.number end)
+    return ("%s %s"):format(remarks.listed(rows, numbers), same.key)
+  end)
   local reason = verdict.reason(rows)
   if reason then parts[1] = parts[1] .. ": " .. reason end
   local text = ("%d of %s verified"):format(right, counted(#rows, "step"))

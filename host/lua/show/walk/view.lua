@@ -78,13 +78,8 @@ end
 
 -- The speeds of one contest as bars, beside them what each step changes.
 local function bars_of(rows, of)
-  local shown, largest = {}, 0
-  for _, row in ipairs(rows) do
-    if row_of.speed(row) then
-      shown[#shown + 1] = row
-      largest = math.max(largest, row_of.speed(row))
-    end
-  end
+  local shown, largest = lists.filter(rows, function(row) return row_of.speed(row) end), 0
+  for _, row in ipairs(shown) do largest = math.max(largest, row_of.speed(row)) end
   return shown[2] and block.table {rows = shown, name = "speeds", only = "text", cut = true, columns = {
     {title = "", right = true, get = function(row) return steps_table.mark(row, of) end},
     {title = "#", right = true, gap = 0, get = function(row) return row.number end},
@@ -113,12 +108,7 @@ end
 
 -- The units of some rows' speeds.
 local function units_of(rows)
-  local units, known = {}, {}
-  for _, row in ipairs(rows) do
-    local unit = row_of.rate(row)
-    if unit and not known[unit] then units[#units + 1], known[unit] = unit, true end
-  end
-  return units
+  return lists.distinct(lists.map(rows, row_of.rate))
 end
 
 local function are_all_verified(rows)
@@ -215,8 +205,8 @@ end
 local function device_blocks(runs, how)
   local blocks = {}
   for i, run in ipairs(runs) do
-    local studies, parts = studies_of {run}, {}
-    for s, study in ipairs(studies) do parts[s] = study_blocks(study, #studies > 1, how) end
+    local studies = studies_of {run}
+    local parts = lists.map(studies, function(study) return study_blocks(study, #studies > 1, how) end)
     local name = run.name or run.device or "the device"
     blocks[i] = {block.heading("All rows on " .. name, {mark = {"device", run.index or i}, only = "page"}), parts}
     for _, line in ipairs(share.lines(run.rows)) do
@@ -268,26 +258,23 @@ local function notes_of_study(rows)
 end
 
 local function notes_of(runs, studies, how)
-  local every, blocks = {}, {how.title and block.paragraph(how.title, {indent = "  "})}
+  local blocks = {how.title and block.paragraph(how.title, {indent = "  "})}
   for _, study in ipairs(#runs == 1 and studies or {}) do blocks[#blocks + 1] = notes_of_study(study[1].rows) end
   if #runs > 1 then blocks[#blocks + 1] = block.list(notes.changes(runs[1].rows)) end
   for _, run in ipairs(runs) do
-    for _, row in ipairs(run.rows) do every[#every + 1] = row end
     blocks[#blocks + 1] = {of_run(runs, run, notes.of(run.rows)), block.list(notes.machine(run.rows))}
   end
+  local every = lists.flat(runs, function(run) return run.rows end)
   local legend = notes.legend(every, {figures = how.figures, peak = runs[1].peak ~= nil})
   blocks[#blocks + 1] = block.list(legend, {close = true})
   return blocks
 end
 
 local function verdicts(runs, several_studies, how)
-  local lines = {}
-  for _, run in ipairs(runs) do
-    for _, line in ipairs(verdict.lines(run.rows, {name = how.name, device = #runs > 1 and run.device or nil,
-                                                   peak = run.peak, studies = several_studies})) do
-      lines[#lines + 1] = line
-    end
-  end
+  local lines = lists.flat(runs, function(run)
+    return verdict.lines(run.rows, {name = how.name, device = #runs > 1 and run.device or nil, peak = run.peak,
+                                    studies = several_studies})
+  end)
   local where = how.alone and {} or remarks.where(runs)
   for _, line in ipairs(remarks.left_out(runs)) do where[#where + 1] = line end
   return {block.list(lines, {close = true}), where[1] and block.list(where) or block.gap()}
@@ -303,10 +290,10 @@ end
 -- @treturn table blocks
 function view.blocks(runs, how)
   how = how or {}
-  local studies, ran, wrong = studies_of(runs), is_any_run(runs), {}
-  for i, run in ipairs(runs) do
-    wrong[i] = not verdict.reason(run.rows) and of_run(runs, run, remarks.problems(run.rows))
-  end
+  local studies, ran = studies_of(runs), is_any_run(runs)
+  local wrong = lists.map(runs, function(run)
+    return not verdict.reason(run.rows) and of_run(runs, run, remarks.problems(run.rows))
+  end)
   local function long(blocks) return how.notes and blocks or block.only("page", blocks) end
   return {
     block.only("text", verdicts(runs, #studies > 1, how)),
