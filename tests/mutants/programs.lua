@@ -326,8 +326,8 @@ return {
     is = [[race and second or ""}, "|")]],
     fault = "faults of two buffers in one line are told as one"},
   {"check_consequences_told", "host/lua/check/findings.lua", test = "spec.check_findings",
-    was = [[kept[#kept + 1] = not follows and finding or nil]],
-    is = [[kept[#kept + 1] = follows ~= 0 and finding or nil]],
+    was = [[return finding.kind ~= "uninitialised" or not races[]],
+    is = [[return finding.kind ~= "uninitialised" or 0 ~= races[]],
     fault = "the consequence of a race is told as a fault of its own"},
   {"check_note_stays", "host/lua/check/findings.lua", test = "spec.check_findings",
     was = [[take_over(kept, finding)

@@ -1,6 +1,7 @@
 --- What `clue build` shows: messages and kernels for each device.
 local block = require "clue.show.block"
 local counted = require("clue.text").count
+local lists = require "clue.shared.list"
 local log_excerpt = require "clue.log_excerpt"
 local messages = require "clue.build.messages"
 
@@ -32,9 +33,7 @@ local function declaration(argument)
 end
 
 local function signature(kernel)
-  local words = {}
-  for i, argument in ipairs(kernel.arguments) do words[i] = declaration(argument) end
-  return ("%s(%s)"):format(kernel.name, table.concat(words, ", "))
+  return ("%s(%s)"):format(kernel.name, table.concat(lists.map(kernel.arguments, declaration), ", "))
 end
 
 local function number(value)
@@ -72,12 +71,10 @@ local columns = {
 }
 
 local function kernels_of(result)
-  local made, lines = {}, {}
-  for i, kernel in ipairs(result.kernels) do
-    made[#made + 1] = not kernel.failed and kernel or nil
-    lines[i] = kernel.failed and line(("%s: %s"):format(kernel.name, kernel.failed))
-      or line(signature(kernel), "      ")
-  end
+  local made = lists.filter(result.kernels, function(kernel) return not kernel.failed end)
+  local lines = lists.map(result.kernels, function(kernel)
+    return kernel.failed and line(("%s: %s"):format(kernel.name, kernel.failed)) or line(signature(kernel), "      ")
+  end)
   return {lines, block.table {name = "kernels", columns = columns, rows = made, empty = "-", indent = "  ",
                               close = true}}
 end

@@ -3,6 +3,7 @@
 local build_log = require "clue.build_log"
 local c_text = require "clue.shared.c_text"
 local lines_of = require("clue.text").lines
+local lists = require "clue.shared.list"
 
 local findings = {}
 
@@ -68,18 +69,16 @@ end
 
 -- Who reads too early races with the writer, and so reads what is not written yet: that is no other fault.
 local function without_consequences(list)
-  local races, kept = {}, {}
+  local races = {}
   local function key(finding, deed) return ("%s|%s|%s"):format(finding.kernel, finding.object.name, place_key(deed)) end
   for _, finding in ipairs(list) do
     if finding.kind == "race" then
       races[key(finding, finding.first)], races[key(finding, finding.second)] = true, true
     end
   end
-  for _, finding in ipairs(list) do
-    local follows = finding.kind == "uninitialised" and races[key(finding, finding.first)]
-    kept[#kept + 1] = not follows and finding or nil
-  end
-  return kept
+  return lists.filter(list, function(finding)
+    return finding.kind ~= "uninitialised" or not races[key(finding, finding.first)]
+  end)
 end
 
 --- Makes one finding of several of the same fault.
@@ -87,7 +86,7 @@ end
 -- @treturn {table,...} errors first, else as they were found
 function findings.merge(all)
   local list = without_consequences(all)
-  local by_key, merged, errors = {}, {}, {}
+  local by_key, merged = {}, {}
   for _, finding in ipairs(list) do
     local kept = by_key[key_of(finding)]
     if not kept then
@@ -100,12 +99,9 @@ function findings.merge(all)
       count_in(kept, finding)
     end
   end
-  for _, wanted in ipairs {true, false} do
-    for _, finding in ipairs(merged) do
-      if findings.counts(finding) == wanted then errors[#errors + 1] = finding end
-    end
-  end
-  return errors
+  return lists.flat({true, false}, function(wanted)
+    return lists.filter(merged, function(finding) return findings.counts(finding) == wanted end)
+  end)
 end
 
 -- ---- objects ----

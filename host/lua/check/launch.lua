@@ -7,6 +7,7 @@ local error_object = require "clue.error"
 local fillings = require "clue.check.fillings"
 local group_for = require("clue.check.check_prelude").group_for
 local host = require "clue.options"
+local lists = require "clue.shared.list"
 local log_excerpt = require "clue.log_excerpt"
 local misspelt = require "clue.misspelt"
 local output = require "clue.output"
@@ -128,25 +129,23 @@ local function open_of(state, spec, name)
 end
 
 local function tries_of(state, spec, name)
-  local list = {}
-  if spec.tries == false then return list end
+  if spec.tries == false then return {} end
   local open, global = open_of(state, spec, name)
   -- A larger range may not fit what the command line says of arguments.
   local is_fixed = spec.global or next(spec.arguments) or next(spec.fields)
-  for _, try in ipairs(tries.list(open)) do
-    if not (try.group and is_fixed) or holds(global, try.group) then list[#list + 1] = try end
-  end
-  return list
+  return lists.filter(tries.list(open), function(try)
+    return not (try.group and is_fixed) or holds(global, try.group)
+  end)
 end
 
--- The tries of several kernels by turns: what hangs or takes long costs no other kernel its first. lists: by the order
--- of names; proofs follow.
-local function add_by_turns(work, names, lists, proofs)
+-- The tries of several kernels by turns: what hangs or takes long costs no other kernel its first. of_kernels: their
+-- tries, by the order of names; proofs follow.
+local function add_by_turns(work, names, of_kernels, proofs)
   local longest = 0
-  for _, list in ipairs(lists) do longest = math.max(longest, #list) end
+  for _, list in ipairs(of_kernels) do longest = math.max(longest, #list) end
   for turn = 1, longest do
     for i, name in ipairs(names) do
-      local try = lists[i][turn]
+      local try = of_kernels[i][turn]
       if try then
         try.kernel = name
         work[#work + 1] = try
@@ -159,12 +158,12 @@ end
 
 -- The first launches of all kernels, then their tries.
 local function plan(state, spec, names)
-  local work, lists = {}, {}
+  local work, of_kernels = {}, {}
   for i, name in ipairs(names) do
     work[i] = {kernel = name, first = true, left = #names - i + 1}
-    lists[i] = tries_of(state, spec, name)
+    of_kernels[i] = tries_of(state, spec, name)
   end
-  return add_by_turns(work, names, lists, spec.proofs)
+  return add_by_turns(work, names, of_kernels, spec.proofs)
 end
 
 -- Launches a kernel once, by run(try). If it cannot be launched, says so the first time.
@@ -189,18 +188,12 @@ end
 
 -- The names of a file's arguments, and of fields of those that are structs.
 local function check_arguments(program, names, spec)
-  local known, list = {}, {}
-  for _, name in ipairs(names) do
-    for _, argument in ipairs(program:kernel(name).arguments) do
-      if not known[argument.name] then list[#list + 1] = argument.name end
-      known[argument.name] = true
-    end
-  end
+  local all = lists.flat(names, function(name) return program:kernel(name).arguments end)
+  local list = lists.distinct(lists.map(all, function(argument) return argument.name end))
+  local known = lists.set(list)
   for _, given in ipairs {spec.arguments, spec.fields} do
     for name in pairs(given) do
-      if not known[name] then
-        refuse("--arg: %s", misspelt.unknown("argument", name, list))
-      end
+      if not known[name] then refuse("--arg: %s", misspelt.unknown("argument", name, list)) end
     end
   end
 end
@@ -223,8 +216,7 @@ end
 
 -- Launches what is left of the work: from a number on, and without some kernels.
 local function work_off(spec, work, run)
-  local without, spent = {}, {}
-  for _, name in ipairs(spec.without or {}) do without[name] = true end
+  local without, spent = lists.set(spec.without or {}), {}
   for index = spec.from or 1, #work do
     local try = work[index]
     local name = try.kernel
@@ -301,15 +293,15 @@ end
 -- What was not captured, or cannot be built again, is left out.
 local function run_calls(spec)
   local context = cl.context()
-  local queue, calls, names, lists = context:queue(), {}, {}, {}
+  local queue, calls, names, of_kernels = context:queue(), {}, {}, {}
   for _, folder in ipairs(spec.calls) do
     local loaded, its = pcall(load_call, folder, context)
     if loaded then
       local name = its.call.kernel
-      calls[name], names[#names + 1], lists[#lists + 1] = its, name, tries.list(open_of_call(its))
+      calls[name], names[#names + 1], of_kernels[#of_kernels + 1] = its, name, tries.list(open_of_call(its))
     end
   end
-  local work = add_by_turns({}, names, lists, spec.proofs)
+  local work = add_by_turns({}, names, of_kernels, spec.proofs)
   work_off(spec, work, function(try) run_call(calls[try.kernel], queue, try) end)
 end
 

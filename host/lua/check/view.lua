@@ -3,6 +3,7 @@
 local block = require "clue.show.block"
 local counted = require("clue.text").count
 local findings = require "clue.check.findings"
+local lists = require "clue.shared.list"
 local visible = require("clue.text").visible
 
 local view = {}
@@ -97,16 +98,15 @@ end
 -- @treturn int errors
 -- @treturn int notes
 function view.counts(list)
-  local errors = 0
-  for _, finding in ipairs(list) do errors = errors + (findings.counts(finding) and 1 or 0) end
+  local errors = #lists.filter(list, findings.counts)
   return errors, #list - errors
 end
 
 --- All of a script's findings, and a summary.
 -- @treturn table blocks
 function view.result(result)
-  local blocks, tries = {}, result.tries.count
-  for i, finding in ipairs(result.findings) do blocks[i] = {view.finding(finding), block.gap()} end
+  local tries = result.tries.count
+  local blocks = lists.map(result.findings, function(finding) return {view.finding(finding), block.gap()} end)
   local errors, notes = view.counts(result.findings)
   return {blocks, line(("%s, %s in %s%s"):format(counted(errors, "error"), counted(notes, "note"),
     counted(result.launches, "launch"), tries > 0 and (" and %d tries"):format(tries) or ""))}
@@ -138,10 +138,9 @@ end
 -- ---- what was assumed ----
 
 local function assumed_text(of)
-  local parts = {}
-  for i, each in ipairs(of.arguments) do
-    parts[i] = ("%s: %s%s"):format(each.name, each.text, each.given and "" or "*")
-  end
+  local parts = lists.map(of.arguments, function(each)
+    return ("%s: %s%s"):format(each.name, each.text, each.given and "" or "*")
+  end)
   return ("kernel '%s', range %s%s, groups of %s%s%s"):format(of.kernel, sizes(of.global),
     of.range_given and "" or "*", sizes(of.group), of.group_given and "" or "*",
     parts[1] and "; " .. table.concat(parts, ", ") or "")
@@ -166,9 +165,7 @@ end
 local kinds = {{"races", "race"}, {"bounds", "bounds"}, {"unwritten", "uninitialised"}, {"diverge", "divergence"}}
 
 local function of_kind(list, kind)
-  local count = 0
-  for _, finding in ipairs(list) do count = count + (finding.kind == kind and 1 or 0) end
-  return count
+  return #lists.filter(list, function(finding) return finding.kind == kind end)
 end
 
 local function other_errors(list)
@@ -207,14 +204,12 @@ end}
 function view.steps(entries)
   local size, several = entries[1].size, false
   for _, entry in ipairs(entries) do several = several or entry.size ~= size end
-  local list, blocks = {}, {}
-  for _, column in ipairs(columns) do list[#list + 1] = (several or column.title ~= "size") and column or nil end
-  for _, entry in ipairs(entries) do
-    for _, finding in ipairs(entry.result.findings) do
-      blocks[#blocks + 1] = {line(("step %s, %s:"):format(tostring(entry.number), entry.name)), view.finding(finding),
-        block.gap()}
-    end
-  end
+  local list = lists.filter(columns, function(column) return several or column.title ~= "size" end)
+  local blocks = lists.map(entries, function(entry)
+    return lists.map(entry.result.findings, function(finding)
+      return {line(("step %s, %s:"):format(tostring(entry.number), entry.name)), view.finding(finding), block.gap()}
+    end)
+  end)
   return {blocks, not several and size and line("size " .. size),
     block.table {name = "the steps", columns = list, rows = entries, close = true}}
 end

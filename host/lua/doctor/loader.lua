@@ -6,6 +6,8 @@
 --
 -- Parameters with one meaning everywhere: it, what examine() found; files, the machine's; environment, variables by
 -- name.
+local lists = require "clue.shared.list"
+
 local loader = {}
 
 --- Where drivers are registered unless a variable says otherwise.
@@ -62,10 +64,9 @@ end
 
 local function read_folder(files, folder)
   local names, why = files:list(folder)
-  local entries = {}
-  for _, name in ipairs(names or {}) do
-    if is_icd(name) then entries[#entries + 1] = read_icd(files, folder .. "/" .. name) end
-  end
+  local entries = lists.map(names or {}, function(name)
+    return is_icd(name) and read_icd(files, folder .. "/" .. name) or nil
+  end)
   return entries, names == nil and (why or "cannot be read") or nil
 end
 

@@ -235,12 +235,9 @@ end
 -- @treturn {table,...} device, workers: names; in the order of the first worker of each
 function contact.by_device(workers)
   local kinds = lists.grouped(workers, function(worker) return table.concat(device_kind(worker.device), "\0") end)
-  for i, group in ipairs(kinds) do
-    local names = {}
-    for k, worker in ipairs(group) do names[k] = worker.name end
-    kinds[i] = {device = group[1].device, workers = names}
-  end
-  return kinds
+  return lists.map(kinds, function(group)
+    return {device = group[1].device, workers = lists.map(group, function(worker) return worker.name end)}
+  end)
 end
 
 return contact

@@ -8,6 +8,7 @@
 local child = require "clue.shared.child"
 local host_options = require "clue.options"
 local lfs = require "lfs"
+local lists = require "clue.shared.list"
 local output = require "clue.output"
 local read_file = require("clue.file").read
 local transport = require "clue.farm.transport"
@@ -34,10 +35,9 @@ exec /bin/sh -c "$*"
 
 -- parallel reads the logins again when the file's time has changed by more than a second.
 local function write_logins(self, each)
-  local lines = {}
-  for _, name in ipairs(each.group.workers) do
-    if not self.lost[name] then lines[#lines + 1] = ('1//bin/sh "$CLUE_FARM_SCRIPT" %s'):format(name) end
-  end
+  local lines = lists.map(each.group.workers, function(name)
+    return not self.lost[name] and ('1//bin/sh "$CLUE_FARM_SCRIPT" %s'):format(name) or nil
+  end)
   write(each.logins, table.concat(lines, "\n") .. "\n")
   each.stamp = (each.stamp or os.time() - 1e6) + 10
   lfs.touch(each.logins, each.stamp, each.stamp)
@@ -228,13 +228,8 @@ end
 -- @tparam {table,...} groups
 -- @treturn {string,...} IDs
 function Engine:left(groups)
-  local list = {}
-  for _, group in ipairs(groups) do
-    for _, id in ipairs(group.jobs) do
-      if not self.folder:result(id) then list[#list + 1] = id end
-    end
-  end
-  return list
+  local all = lists.flat(groups, function(group) return group.jobs end)
+  return lists.filter(all, function(id) return not self.folder:result(id) end)
 end
 
 return engine

@@ -71,8 +71,7 @@ end
 -- ---- the run ----
 
 local function describe(plan)
-  local parts = {}
-  for i, worker in ipairs(plan.workers) do parts[i] = ("%s: %s"):format(worker.name, worker.device.name) end
+  local parts = lists.map(plan.workers, function(worker) return ("%s: %s"):format(worker.name, worker.device.name) end)
   engines.report(("%s: %s"):format(counted(#plan.workers, "worker"), table.concat(parts, "; ")))
 end
 

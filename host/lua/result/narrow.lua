@@ -17,9 +17,9 @@ local function is_meant(device, spec)
 end
 
 local function list_of_devices(devices)
-  local there = {}
-  for i, device in ipairs(devices) do there[i] = ("%s %s"):format(device.address or "?", device.name or "?") end
-  return table.concat(there, ", ")
+  return table.concat(lists.map(devices, function(device)
+    return ("%s %s"):format(device.address or "?", device.name or "?")
+  end), ", ")
 end
 
 -- The place of the device that is meant; of identical ones, the first. Or nil, and what is wrong.

@@ -67,11 +67,10 @@ end
 -- @treturn {string,...} "by kernel time, the author reached 1.6 % (step 8) of the fastest here (step 20, best_here:
 --   51200 GFLOPS), step 18 reached 56 %"
 function share.lines(rows)
-  local lines, list = {}, share.of(rows)
-  for i, each in ipairs(list) do
-    lines[i] = (#list > 1 and each.study and each.study .. ": " or "") .. "by kernel time, " .. sentence(each)
-  end
-  return lines
+  local list = share.of(rows)
+  return lists.map(list, function(each)
+    return (#list > 1 and each.study and each.study .. ": " or "") .. "by kernel time, " .. sentence(each)
+  end)
 end
 
 return share

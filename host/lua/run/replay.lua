@@ -162,10 +162,9 @@ end
 
 -- A walkthrough's entry in a document, without results.
 local function new_entry(walkthrough)
-  local steps = {}
-  for s, step in ipairs(walkthrough.steps) do
-    steps[s] = {number = step.number, name = step.name, text = step.text}
-  end
+  local steps = lists.map(walkthrough.steps, function(step)
+    return {number = step.number, name = step.name, text = step.text}
+  end)
   local it = walkthrough
   return {name = it.name, from = it.from, title = it.title, about = it.about, year = it.year, language = it.language,
           author = it.author, hardware = it.hardware, headline = it.headline, figures = it.figures, steps = steps,

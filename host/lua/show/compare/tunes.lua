@@ -22,10 +22,8 @@ end
 local function row_of(column)
   local run = assert(stored.of(column.of))
   local row = {column = column.number, name = run.name or "?", objective = run.objective, evaluated = #run.results,
-               failed = 0, again = run.final[1] ~= nil}
-  for _, result in ipairs(run.results) do
-    row.failed = row.failed + (result.failed and 1 or 0)
-  end
+               failed = #lists.filter(run.results, function(result) return result.failed end),
+               again = run.final[1] ~= nil}
   row.configuration, row.seconds, row.low, row.high, row.metrics = best_of(run)
   row.metrics = row.metrics or {}
   return row

@@ -2,7 +2,7 @@
 local block = require "clue.show.block"
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
-local grouped = require("clue.shared.list").grouped
+local lists = require "clue.shared.list"
 local statistics = require "clue.result.statistics"
 
 local view = {}
@@ -91,11 +91,9 @@ local known_terms = {
 
 -- What the terms mean that the table has: sentences.
 local function terms_in(document)
-  local has, list = {}, {}
+  local has = {}
   for _, limit in ipairs(document.limits) do has[limit.group] = has[limit.group] or limit.value ~= nil end
-  for _, term in ipairs(known_terms) do
-    if has[term[1]] then list[#list + 1] = term[2] end
-  end
+  local list = lists.map(known_terms, function(term) return has[term[1]] and term[2] or nil end)
   if #list > 0 then table.insert(list, "range: (longest - shortest time) / median time") end
   return list
 end
@@ -179,13 +177,10 @@ end
 
 -- What fails in several groups for the same reason is said once.
 local function failures_of(document)
-  local list = {}
-  for _, same in ipairs(grouped(document.failures or {}, words_of)) do
-    local places = {}
-    for i, failure in ipairs(same) do places[i] = place_of(failure) end
-    list[#list + 1] = {text = ("%s: %s"):format(table.concat(places, "; "), same[1].text), lines = same[1].lines}
-  end
-  return list
+  return lists.map(lists.grouped(document.failures or {}, words_of), function(same)
+    local places = lists.map(same, place_of)
+    return {text = ("%s: %s"):format(table.concat(places, "; "), same[1].text), lines = same[1].lines}
+  end)
 end
 
 -- The limits, each group below its title.

@@ -193,8 +193,7 @@ end
 --- The machine and its devices.
 -- @treturn table a section
 function summary.machine(document)
-  local machine, devices = document.machine or {}, {}
-  for i, device in ipairs(document.devices or {}) do devices[i] = device_blocks(device, i) end
+  local machine, devices = document.machine or {}, lists.map(document.devices or {}, device_blocks)
   return block.section {id = "machine", title = "The machine", contents = "The machine", blocks = {
     block.facts {list = {{"system", machine.system}, {"processor", machine.processor}, {"cores", whole(machine.cores)},
       {"memory", type(machine.memory) == "number" and figures.bytes(machine.memory) or machine.memory},

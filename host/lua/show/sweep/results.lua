@@ -223,8 +223,7 @@ function results.as_tuned(group)
   local run = {names = {}, values = {}, results = {}, more = not is_time, second = is_time and 1e-3 or nil,
                objective = is_time and (size and "time at size " .. size or "time") or best_figure.unit,
                best = {value = best_figure.median}}
-  local axes = {}
-  for _, axis in ipairs(group.axes) do axes[#axes + 1] = (axis.name ~= "size" or not size) and axis or nil end
+  local axes = lists.filter(group.axes, function(axis) return axis.name ~= "size" or not size end)
   for i, axis in ipairs(axes) do run.names[i], run.values[i] = axis.name, axis.values end
   for _, each in ipairs(rivals) do
     local p, figure = {}, ranking.figure(each.row)

@@ -7,7 +7,7 @@ local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
 local gains = require "clue.result.gain"
 local device_at = require("clue.result.device").at
-local map = require("clue.shared.list").map
+local lists = require "clue.shared.list"
 local plots = require "clue.show.sweep.plots"
 local point = require "clue.result.point"
 local ranking = require "clue.show.sweep.ranking"
@@ -157,7 +157,7 @@ end
 
 local function parameters_part(entry, list)
   local swept, others = results.by_step(entry, list)
-  local blocks = map(swept, step_part)
+  local blocks = lists.map(swept, step_part)
   return {blocks, others_part(entry, others), not entry.sweep.sizes and note(ranking.legend(list))}
 end
 
@@ -192,10 +192,10 @@ local function options_table(all, label)
 end
 
 local function options_part(entry, list)
-  local names, all, heads = results.names(entry), results.pairs_of(list), {}
-  for i, options in ipairs(entry.sweep.options) do
-    heads[i] = {i == 1 and "A: " or "B: ", options == "" and "no further options" or {code = options}}
-  end
+  local names, all = results.names(entry), results.pairs_of(list)
+  local heads = lists.map(entry.sweep.options, function(options, i)
+    return {i == 1 and "A: " or "B: ", options == "" and "no further options" or {code = options}}
+  end)
   local function label(at, has_size)
     return point.label(at, {size = has_size or entry.sweep.sizes ~= nil, options = false, names = names})
   end
@@ -216,13 +216,13 @@ local function noise(list)
 end
 
 local function troubles_part(entry, list)
-  local items = map(troubles.of(entry, list), function(each) return {each.text, quote = each.said} end)
+  local items = lists.map(troubles.of(entry, list), function(each) return {each.text, quote = each.said} end)
   return block.list(items)
 end
 
 local function device_part(document, entry, address, several)
-  local list, rows = results.of(entry, address), {}
-  for i, each in ipairs(list) do rows[i] = each.row end
+  local list = results.of(entry, address)
+  local rows = lists.map(list, function(each) return each.row end)
   local device, place = device_at(document, address)
   return {
     block.heading(device.name or address, {mark = {"device", place}, only = "page"}),
@@ -240,7 +240,7 @@ end
 local function axes_text(entry)
   local parts = {}
   for i, axis in ipairs(results.axes(entry)) do
-    local shown = map(axis.values, point.shown)
+    local shown = lists.map(axis.values, point.shown)
     parts[i] = ("%s %s"):format(axis.name, table.concat(shown, ", "))
   end
   if entry.sweep.options then parts[#parts + 1] = "options of the compiler, A against B" end
@@ -253,8 +253,8 @@ end
 -- @tparam[opt] string anchor id on a page
 -- @treturn table a section of blocks
 function view.blocks(document, entry, anchor)
-  local devices, parts = results.devices(entry), {}
-  for i, address in ipairs(devices) do parts[i] = device_part(document, entry, address, #devices > 1) end
+  local devices = results.devices(entry)
+  local parts = lists.map(devices, function(address) return device_part(document, entry, address, #devices > 1) end)
   return block.section {id = anchor, contents = entry.name, blocks = {
     block.only("page", {entry.about and block.paragraph(entry.about, {class = "lead"}),
       block.paragraph(("The axes: %s."):format(axes_text(entry)), {class = "muted"})}),

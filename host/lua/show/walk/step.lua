@@ -98,8 +98,7 @@ local function limit_of(row, peak)
 end
 
 local function figures_of(row, peak)
-  local texts = {}
-  for _, part in ipairs(row_of.parts) do texts[#texts + 1] = part_text(row, part) end
+  local texts = lists.map(row_of.parts, function(part) return part_text(row, part) end)
   local speed, over, part = row_of.speed(row), row_of.over_host(row), row_of.judged(row)
   return {
     line(("%s; %s%s"):format(row_of.verdict(row), table.concat(texts, ", "),

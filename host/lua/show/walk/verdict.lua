@@ -47,8 +47,9 @@ end
 
 -- "step 6, sums"; "steps 4, tiles, and 8, wide," and whether these are several.
 local function named(it)
-  local names = {}
-  for i, row in ipairs(verdict.winners(it)) do names[i] = ("%s, %s"):format(tostring(row.number), row.name or "?") end
+  local names = lists.map(verdict.winners(it), function(row)
+    return ("%s, %s"):format(tostring(row.number), row.name or "?")
+  end)
   if #names == 1 then return "step " .. names[1], false end
   return ("steps %s, and %s,"):format(table.concat(names, ", ", 1, #names - 1), names[#names]), true
 end
