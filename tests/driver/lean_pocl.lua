@@ -4,8 +4,8 @@
 --
 -- Before PoCL compiles the first program of a process, it reads all 23,000 functions of its library, which takes more
 -- than half of the time; and before each program a header that declares them. The library and the header made here are
--- the same without the functions that no file of this tree names. They are made anew when another function is named. If
--- anything is not as it is on Debian 12, PoCL keeps its whole library, and tests take longer.
+-- the same without the functions whose names, or whose vector types, no file of this tree has. They are made anew when
+-- another one is named. If anything is not as it is on Debian 12, PoCL keeps its whole library, and tests take longer.
 local ffi = require "ffi"
 local lfs = require "lfs"
 
@@ -27,14 +27,19 @@ ffi.cdef [[
 
 -- ---- what this tree names ----
 
-local texts = "find README.md bindings docs host kernels scripts tests -type f "
-  .. "! -name '*.json' ! -name '*.npy' ! -name '*.png' ! -name '*.svg' ! -path 'tests/fuzz/corpus/*'"
+-- Texts of which the tests' PoCL may compile kernels: not those of Oclgrind's plugin and the tests of it, of MQL5's
+-- functions, which the host computes, and of random kernels, which take PoCL as it is installed.
+local texts = "find README.md bindings docs host/lua kernels scripts tests -type f "
+  .. "! -name '*.json' ! -name '*.npy' ! -name '*.png' ! -name '*.svg' ! -name '*.txt' ! -path 'tests/fuzz/corpus/*' "
+  .. "! -path 'tests/check/*' ! -path 'tests/fuzz/parts/kernel/*' ! -path 'bindings/clue/mql5/*'"
 
 local function words()
   local found = {}
   for path in io.popen(texts):lines() do
     local file = assert(io.open(path, "rb"))
-    for word in file:read("*a"):gmatch "[%a_][%w_]*" do found[word] = true end
+    for word in file:read("*a"):gmatch "[%a_][%w_]*" do
+      found[word], found[word:match "^(v%l+_?%l*)%d+$" or word] = true, true -- vload4, and vload
+    end
     file:close()
   end
   return found
@@ -42,24 +47,31 @@ end
 
 local type_of = {c = "char", h = "uchar", s = "short", t = "ushort", i = "int", j = "uint", l = "long", m = "ulong",
                  f = "float", d = "double", Dh = "half"}
+local is_type = {}
+for _, name in pairs(type_of) do is_type[name] = true end
 
--- Conversions, loads and stores without a rounding mode, whose names are often put together.
-local function is_composed(name)
-  return name:find "^v%l+_?%l*%d*$" or name:find "^convert_" and not name:find "_rt%l$"
+-- Whether this tree has all words that a function needs to be kept even if no other one calls it: its name and the
+-- vector types of its parameters. Names of conversions, loads and stores without a rounding mode are often put
+-- together: of them, it needs what precedes the width, or the type. decided: what was found out, by the word.
+local function is_named(known, decided, name, parameters)
+  local list = {name:find "^v%l+_?%l*%d*$" and name:match "^v%l+_?%l*"
+    or not name:find "_rt%l$" and name:match "^convert_(%l+%d*)" or name}
+  for word in parameters:gmatch "%l+%d+" do list[#list + 1] = is_type[word:match "%l+"] and word end
+  local all = true
+  for _, word in ipairs(list) do
+    decided[word] = known[word] or false
+    all = all and decided[word]
+  end
+  return all
 end
 
--- The words that this tree must have for a function to be kept even if no other one calls it: for "_Z8_cl_fmodDv4_dS_"
--- its name and its vector type. None for those that PoCL itself calls.
-local function needs(symbol)
+-- The name and the parameters of a function of the library: "fmod" and "double4 S_" for "_Z8_cl_fmodDv4_dS_"; nil for
+-- one without parameters in its name, which PoCL itself calls.
+local function signature(symbol)
   local length, rest = symbol:match "^_Z(%d+)(.*)"
-  if not length then return {} end
-  local name, types = rest:sub(1, tonumber(length)):gsub("^_cl_", ""), rest:sub(tonumber(length) + 1)
-  if is_composed(name) then return {} end
-  local list = {name}
-  for width, letters in types:gmatch "Dv(%d+)_(D?%l)" do
-    list[#list + 1] = type_of[letters] and type_of[letters] .. width
-  end
-  return list
+  if not length then return nil end
+  local name, letters = rest:sub(1, tonumber(length)):gsub("^_cl_", ""), rest:sub(tonumber(length) + 1)
+  return name, (letters:gsub("Dv(%d+)_(D?%l)", function(width, of) return (type_of[of] or "?") .. width .. " " end))
 end
 
 -- ---- the library ----
@@ -92,20 +104,17 @@ end
 local function prune(llvm, module, known)
   local decided, length = {}, ffi.new "size_t[1]"
   local deleted
-  local function is_named(symbol)
-    local all = true
-    for _, word in ipairs(needs(symbol)) do
-      decided[word] = known[word] or false
-      all = all and decided[word]
-    end
-    return all
+  local function is_needed(symbol)
+    local name, parameters = signature(symbol)
+    if not name then return not symbol:find "^Sleef_" end -- Sleef's functions have callers, or are of no use
+    return is_named(known, decided, name, parameters)
   end
   repeat
     deleted = 0
     local at = llvm.LLVMGetFirstFunction(module)
     while at ~= nil do
       local following = llvm.LLVMGetNextFunction(at)
-      if llvm.LLVMGetFirstUse(at) == nil and not is_named(ffi.string(llvm.LLVMGetValueName2(at, length))) then
+      if llvm.LLVMGetFirstUse(at) == nil and not is_needed(ffi.string(llvm.LLVMGetValueName2(at, length))) then
         llvm.LLVMDeleteFunction(at)
         deleted = deleted + 1
       end
@@ -134,10 +143,8 @@ end
 local function write_header(known, decided)
   local path, lines = folder .. "/share/pocl/include/opencl-c.h", {}
   for line in io.lines(path) do
-    local name = line:match "^[%w_ *]+__ovld[%w_ ]* ([%w_]+)%(.*%);$"
-    local is_kept = not name or is_composed(name) or known[name]
-    if name and not is_composed(name) then decided[name] = known[name] or false end
-    lines[#lines + 1] = is_kept and line or ""
+    local name, parameters = line:match "^[%w_ *]+__ovld[%w_ ]* ([%w_]+)(%(.*%));$"
+    lines[#lines + 1] = (not name or is_named(known, decided, name, parameters)) and line or ""
   end
   os.remove(path)
   local file = assert(io.open(path, "w"))
