@@ -1,8 +1,7 @@
 /* fail_nth.c - an OpenCL layer for fault injection: the n-th OpenCL call fails, and a report at exit counts the
  * objects that were not released.
  *
- * The ICD loader puts the layer between the host and the driver: OPENCL_LAYERS=<this library>. Its settings are
- * environment variables, with those of turn.h:
+ * Its settings are environment variables, with those of turn.h:
  *   CLUE_FAIL_CLASS    act: calls whose refusal is a failure, by calls.def (the default); ask: calls that only ask
  *   CLUE_FAIL_VARIANT  with which of its codes in codes.def, counted from 1; 0 or unset: with the lack of memory or
  *                      resources that every call may meet; beyond its codes: with the last
@@ -11,30 +10,21 @@
  *   CLUE_FAIL_LIST     a file for the name of each call of the class, in their order
  *
  * The report has one "name value" on each line: how many calls of the class there were, which one failed ("-":
- * none), with which code, and how many objects of each kind are unreleased.
- *
- * The loader says nothing about a layer that it cannot load, so a test must check that the report exists. */
+ * none), with which code, and how many objects of each kind are unreleased. */
 #define _GNU_SOURCE /* turn.h: NOLINT(bugprone-reserved-identifier) */
-#define CL_TARGET_OPENCL_VERSION 300
-#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
-#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
+#define LAYER "clue fault injection"
+#include "layer.h"
+
 #include "trace/calls.h"
 #include "turn.h"
 
 #include <CL/cl_ext.h>
-#include <CL/cl_layer.h>
 
 enum call_class { ACT, ASK };
 enum kind { CONTEXT, QUEUE, PROGRAM, KERNEL, MEMORY, EVENT, DEVICE, SAMPLER, SVM, KINDS };
 
 static const char *const kind_names[KINDS] = {"context", "queue",  "program", "kernel", "memory",
                                               "event",   "device", "sampler", "svm"};
-static const cl_icd_dispatch *next; /* the next layer's table, or the loader's own */
-static cl_icd_dispatch table;       /* ours */
 static enum call_class chosen_class;
 static long chosen_codes, chosen_place, calls, live[KINDS];
 static const char *failed = "-";
@@ -161,32 +151,8 @@ static void read_settings(void) {
     chosen_place = turn_setting("CLUE_FAIL_PLACES");
 }
 
-static cl_int answer(size_t size, void *value, size_t *size_out, const void *source, size_t source_size) {
-    if (value != NULL && size < source_size) return CL_INVALID_VALUE;
-    if (value != NULL) memcpy(value, source, source_size);
-    if (size_out != NULL) *size_out = source_size;
-    return CL_SUCCESS;
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name, size_t size, void *value, size_t *size_out) {
-    static const cl_layer_api_version version = CL_LAYER_API_VERSION_100;
-    static const char title[] = "clue fault injection";
-    if (name == CL_LAYER_API_VERSION) return answer(size, value, size_out, &version, sizeof version);
-    if (name == CL_LAYER_NAME) return answer(size, value, size_out, title, sizeof title);
-    return CL_INVALID_VALUE;
-}
-
-/* If the loader's table is shorter than that of the headers, the rest of ours stays NULL. */
-CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispatch *target, cl_uint *entries_out,
-                                            const cl_icd_dispatch **table_out) {
-    const cl_uint known = sizeof table / sizeof(void *);
-    if (target == NULL || entries_out == NULL || table_out == NULL) return CL_INVALID_VALUE;
-    *entries_out = entries < known ? entries : known;
-    *table_out = &table;
-    next = target;
-    memcpy(&table, target, *entries_out * sizeof(void *));
+static void begin(void) {
     replace_calls();
     read_settings();
     atexit(report);
-    return CL_SUCCESS;
 }

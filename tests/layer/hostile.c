@@ -1,4 +1,4 @@
-/* hostile.c - an OpenCL layer that puts foreign text into what a good driver reports: OPENCL_LAYERS=<this library>.
+/* hostile.c - an OpenCL layer that puts foreign text into what a good driver reports.
  *
  *   CLUE_HOSTILE=FILE   the file's bytes are added to the names, versions and extensions of platforms and devices,
  *                       and to the names of arguments and attributes of kernels; build logs end with them
@@ -6,23 +6,11 @@
  * Names reach clue from machines, files and networks that a driver trusts. No byte of them may get further than
  * text does: into a terminal as a control character, into a page as markup, into a shell or a script of gnuplot.
  * Without the file the process ends, so that no test passes because of a typing mistake. */
-#define CL_TARGET_OPENCL_VERSION 300
-#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
-#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
-#include <CL/cl_layer.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#define LAYER "clue hostile layer"
+#include "layer.h"
 
 enum { MOST_FOREIGN = 4096, MOST = 65536 };
 
-static const cl_icd_dispatch *next;
-static cl_icd_dispatch table;
 static char foreign[MOST_FOREIGN + 1];
 
 static void read_foreign(void) {
@@ -39,10 +27,7 @@ static void read_foreign(void) {
 static cl_int answer(char *given, size_t room, void *value, size_t *size_out) {
     static char whole[MOST + MOST_FOREIGN + 2];
     const size_t size = (size_t)snprintf(whole, sizeof whole, "%s %s", given, foreign) + 1;
-    if (value && room < size) return CL_INVALID_VALUE;
-    if (value) memcpy(value, whole, size);
-    if (size_out) *size_out = size;
-    return CL_SUCCESS;
+    return give(room, value, size_out, whole, size);
 }
 
 static cl_int CL_API_CALL platform_info(cl_platform_id id, cl_platform_info name, size_t room, void *value,
@@ -95,30 +80,11 @@ static cl_int CL_API_CALL argument_info(cl_kernel kernel, cl_uint index, cl_kern
     return answer(given, room, value, size_out);
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name, size_t room, void *value, size_t *size_out) {
-    const cl_layer_api_version version = CL_LAYER_API_VERSION_100;
-    const char *const own_name = "clue hostile layer";
-    const void *given = name == CL_LAYER_API_VERSION ? (const void *)&version : (const void *)own_name;
-    const size_t size = name == CL_LAYER_API_VERSION ? sizeof version : strlen(own_name) + 1;
-    if (name != CL_LAYER_API_VERSION && name != CL_LAYER_NAME) return CL_INVALID_VALUE;
-    if (value != NULL && room < size) return CL_INVALID_VALUE;
-    if (value != NULL) memcpy(value, given, size);
-    if (size_out != NULL) *size_out = size;
-    return CL_SUCCESS;
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispatch *target, cl_uint *entries_out,
-                                            const cl_icd_dispatch **table_out) {
-    if (entries < sizeof table / sizeof(void *)) return CL_INVALID_VALUE;
-    next = target;
-    memcpy(&table, target, sizeof table);
+static void begin(void) {
     read_foreign();
     table.clGetPlatformInfo = platform_info;
     table.clGetDeviceInfo = device_info;
     table.clGetProgramBuildInfo = build_info;
     table.clGetKernelInfo = kernel_info;
     table.clGetKernelArgInfo = argument_info;
-    *entries_out = sizeof table / sizeof(void *);
-    *table_out = &table;
-    return CL_SUCCESS;
 }

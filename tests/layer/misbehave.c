@@ -1,4 +1,4 @@
-/* misbehave.c - an OpenCL layer that makes a good driver behave like a bad one: OPENCL_LAYERS=<this library>.
+/* misbehave.c - an OpenCL layer that makes a good driver behave like a bad one.
  *
  *   CLUE_MISBEHAVE=crash   mapping a buffer ends the process by SIGSEGV
  *   CLUE_MISBEHAVE=hang    mapping a buffer never returns
@@ -11,27 +11,14 @@
  *   CLUE_MISBEHAVE=back    it runs backwards
  *
  * After a fault, the kernel and the commands after it fail at the next wait, and from then on nearly every call
- * does. Any other value ends the process, so that no test passes because of a typing mistake. The loader says
- * nothing about a layer that it cannot load, but a test notices that nothing went wrong. */
-#define CL_TARGET_OPENCL_VERSION 300
-#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
-#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
-#include <CL/cl_layer.h>
+ * does. Any other value ends the process, so that no test passes because of a typing mistake. */
+#define LAYER "clue misbehaving layer"
+#include "layer.h"
+
 #include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 typedef void(CL_CALLBACK *context_notify)(const char *, const void *, size_t, void *);
-
-static const cl_icd_dispatch *next;
-static cl_icd_dispatch table;
 
 static void *CL_API_CALL crash(cl_command_queue queue, cl_mem buffer, cl_bool blocking, cl_map_flags flags,
                                size_t offset, size_t size, cl_uint count, const cl_event *events,
@@ -176,7 +163,9 @@ static cl_int CL_API_CALL wrong_timer(cl_event event, cl_profiling_info name, si
 
 /* ---- the layer ---- */
 
-static void replace(const char *fault) {
+static void begin(void) {
+    const char *fault = getenv("CLUE_MISBEHAVE");
+    if (!fault) fault = "";
     if (strcmp(fault, "crash") == 0)
         table.clEnqueueMapBuffer = crash;
     else if (strcmp(fault, "hang") == 0)
@@ -200,28 +189,4 @@ static void replace(const char *fault) {
                       fault);
         exit(70);
     }
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name, size_t room, void *value, size_t *size_out) {
-    const cl_layer_api_version version = CL_LAYER_API_VERSION_100;
-    const char *const own_name = "clue misbehaving layer";
-    const void *answer = name == CL_LAYER_API_VERSION ? (const void *)&version : (const void *)own_name;
-    const size_t size = name == CL_LAYER_API_VERSION ? sizeof version : strlen(own_name) + 1;
-    if (name != CL_LAYER_API_VERSION && name != CL_LAYER_NAME) return CL_INVALID_VALUE;
-    if (value != NULL && room < size) return CL_INVALID_VALUE;
-    if (value != NULL) memcpy(value, answer, size);
-    if (size_out != NULL) *size_out = size;
-    return CL_SUCCESS;
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispatch *target, cl_uint *entries_out,
-                                            const cl_icd_dispatch **table_out) {
-    const char *fault = getenv("CLUE_MISBEHAVE");
-    if (entries < sizeof table / sizeof(void *)) return CL_INVALID_VALUE;
-    next = target;
-    memcpy(&table, target, sizeof table);
-    replace(fault ? fault : "");
-    *entries_out = sizeof table / sizeof(void *);
-    *table_out = &table;
-    return CL_SUCCESS;
 }
