@@ -5,15 +5,7 @@ local serve = require "serve"
 
 local context = cl.context()
 local queue = context:queue {profiling = false}
-local operations = {}
-
--- Work that is enqueued; the batch ends when all is done.
-local function add(name, work)
-  operations[name] = function(count)
-    for _ = 1, count do work() end
-    queue:finish()
-  end
-end
+local operations, add = require "enqueued"(queue)
 
 -- A sort gets random keys each time, and only its own time counts.
 local function add_sort(name, keys, buffer, work)

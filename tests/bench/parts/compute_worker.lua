@@ -14,15 +14,7 @@ local least = context:reduction("const float *x", "min")
 local dot = context:reduction("const float *x, const float *y",
   {type = "float", map = "x[i] * y[i]", reduce = "a + b", identity = 0})
 
-local operations = {}
-
--- An operation is timed with all that it enqueues.
-local function add(name, work)
-  operations[name] = function(count)
-    for _ = 1, count do work() end
-    queue:finish()
-  end
-end
+local operations, add = require "enqueued"(queue)
 
 for name, size in pairs(SIZES) do
   local x, y = context:buffer(cl.array.float(size):random(0, 1, 1)), context:buffer(cl.array.float(size, 1))

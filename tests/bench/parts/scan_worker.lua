@@ -13,15 +13,7 @@ local greatest = context:scan("const int *x, int *out",
 local sort = context:sort("uint")
 local by_key = context:sort("uint", {values = "uint"})
 
-local operations = {}
-
--- An operation is timed with all that it enqueues.
-local function add(name, work)
-  operations[name] = function(count)
-    for _ = 1, count do work() end
-    queue:finish()
-  end
-end
+local operations, add = require "enqueued"(queue)
 
 for name, size in pairs(SIZES) do
   local x, out = context:buffer(cl.array.float(size):random(0, 1, 1)), context:buffer(4 * size)
