@@ -50,12 +50,21 @@ static inline int32_t start_mode(const char *mode, clue_child_options options) {
     return clue_child_start(&options);
 }
 
+/* Powers of two: the sanitizers' realloc() copies the text whenever it grows. */
+static inline size_t room_for(int64_t size) {
+    size_t room = 64;
+    while (room <= (size_t)size)
+        room *= 2;
+    return room;
+}
+
 static inline void take_all(captured *into, int32_t child) {
     for (int32_t i = 0; i < 3; i++) {
         const char *data = NULL;
         int64_t size = clue_child_take(&data, child, CLUE_STREAM_OUT + i);
         assert_true(size >= 0);
-        into->text[i] = realloc(into->text[i], (size_t)(into->size[i] + size) + 1);
+        if (!into->text[i] || room_for(into->size[i] + size) > room_for(into->size[i]))
+            into->text[i] = realloc(into->text[i], room_for(into->size[i] + size));
         assert_non_null(into->text[i]);
         memcpy(into->text[i] + into->size[i], data, (size_t)size);
         into->size[i] += size;
