@@ -127,7 +127,7 @@ describe("a mistake on the command line", function()
     end
   end)
 
-  it("is --type double on a device without fp64: the steps are skipped, and the run fails #later", function()
+  it("is --type double on a device without fp64: the steps are skipped, and the run fails #once #later", function()
     for _, words in ipairs {{"walk", "mql5", "--steps", "2-5"}, {step}} do
       for _, word in ipairs {"--size", "8", "--type", "double"} do words[#words + 1] = word end
       local out = support.ended(1, support.run(words, support.drivers "rusticl"))

@@ -2,7 +2,7 @@
 -- in processes forked at each call (failing.lua). Drivers without threads can be forked: Oclgrind and PoCL's device
 -- `basic`, whose results count, and the driver that does nothing, for scripts that need commands to wait for an event.
 -- suite: quick
--- builds: luajit asan lua54
+-- builds: luajit asan
 
 local failing = require "failing"
 

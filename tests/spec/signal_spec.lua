@@ -220,7 +220,7 @@ describe("a signal that ends clue", function()
     end)
   end
 
-  it("ends the process that measures for the report of `clue walk`, and its children: SIGKILL", function()
+  it("ends the process that measures for the report of `clue walk`, and its children: SIGKILL #once", function()
     -- The processes of this run have its TMPDIR. While one measures, `clue peak` and `clue walk` are its ancestors.
     local status, out, err = shell([[
       measuring() {
@@ -358,7 +358,7 @@ describe("--time-limit", function()
     assert_empty(folder)
   end)
 
-  it("ends a subcommand with its children", function()
+  it("ends a subcommand with its children #once", function()
     local status, _, err = support.run {"--time-limit", "1", "walk", "mql5", "--size", "480"}
     assert.equal(STATUS_TIME_LIMIT, status)
     assert.matches("clue walk: the time limit of 1 s has passed", err, 1, true)

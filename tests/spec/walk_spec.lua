@@ -634,7 +634,7 @@ describe("a question about one step", function()
     end
   end)
 
-  it("is answered with each kernel once #later", function()
+  it("is answered with each kernel once #once #later", function()
     local _, out = support.run({"walk", "amd", "--size", "33", "--repeat", "1", "--explain", "21"},
       support.drivers "oclgrind")
     assert.equal(1, select(2, out:gsub("kernel enabled: work%-groups", "")))
@@ -655,7 +655,7 @@ describe("a question about one step", function()
     assert.matches("^%-%-%- step 1, matr_mul_2dim\n%+%+%+ step 2, matr_mul_1dim\n", ask("--diff", "2"))
   end)
 
-  it("has colours where --color says so, before or after the subcommand's name #later", function()
+  it("has colours where --color says so, before or after the subcommand's name #once #later", function()
     local function escapes(words, env)
       for _, word in ipairs {"--size", "16", "--repeat", "1"} do words[#words + 1] = word end
       local out = support.ended(0, support.run(words, env))
