@@ -135,6 +135,8 @@ describe("a summary", function()
     assert.matches("^device 0 idles 96 %%: the host waits for copies; to do: copy without waiting", verdict(
       "clEnqueueReadBuffer", 1050, 2000))
     assert.matches("^device 0 idles 96 %%: the script itself works; to do: ", verdict("clFinish", 1050, 1100))
+    assert.matches("^device 0 idles 96 %%: clue trace itself works, as when it saves a call; to do: ",
+      verdict("clFinish", 1050, 1100, "own\t1100\t1900\n"))
     assert.matches("^device 0 idles 96 %%: the host waits once for long, as a driver does that compiles at the first ",
       verdict("clFinish", 1050, 2000))
     assert.matches("^device 0 idles 97 %%: the host waits for commands one by one; to do: ",

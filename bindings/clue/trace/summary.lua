@@ -104,10 +104,10 @@ local function host_of(processes)
       last = math.max(last, each.at and each.at.ended or 0)
     end
     for _, each in ipairs(process.own) do recording[#recording + 1] = {each.began, each.ended} end
-    calls[p] = {all = spans.union(stretches), kinds = {}}
+    calls[p] = {all = spans.union(stretches), kinds = {}, own = spans.union(recording)}
     for kind, list_of_it in pairs(kinds) do calls[p].kinds[kind] = spans.union(list_of_it) end
     in_calls = in_calls + seconds(spans.total(calls[p].all))
-    own = own + seconds(spans.total(spans.union(recording)))
+    own = own + seconds(spans.total(calls[p].own))
     wall = wall + seconds(last - process.first)
   end
   table.sort(functions, function(a, b) return a.seconds > b.seconds end)
@@ -141,7 +141,7 @@ local function add_instance(entry, process, device)
   if device.doubt then entry.alignment_seconds = math.max(entry.alignment_seconds or 0, seconds(device.doubt)) end
 end
 
--- calls: the host's spans in OpenCL. Idle time outside them is the script's own.
+-- calls: the host's spans in OpenCL. Idle time outside them is the script's own, or that of the trace.
 local function add_device(entry, busy, calls)
   local gaps = spans.gaps(busy)
   entry.seconds = entry.seconds + seconds(busy[#busy][2] - busy[1][1])
@@ -151,6 +151,7 @@ local function add_device(entry, busy, calls)
   for kind, stretches in pairs(calls.kinds) do
     entry.idle_by[kind] = entry.idle_by[kind] + seconds(spans.common(gaps, stretches))
   end
+  entry.idle_by.trace = entry.idle_by.trace + seconds(spans.common(gaps, calls.own))
   entry.longest_idle_seconds = math.max(entry.longest_idle_seconds, seconds(longest(gaps)))
 end
 
@@ -161,7 +162,7 @@ local function device_entry(devices, device)
   devices[#devices + 1] = {
     name = read.device_name(device), clock = "host", aligned_by = "host clock", processes = 0,
     seconds = 0, busy_seconds = 0, idle_seconds = 0, idle_in_calls_seconds = 0, longest_idle_seconds = 0,
-    idle_by = {build = 0, copy = 0, wait = 0, other = 0},
+    idle_by = {build = 0, copy = 0, wait = 0, other = 0, trace = 0},
   }
   return devices[#devices]
 end
@@ -205,9 +206,9 @@ end
 -- calls, processes, functions {name, calls, seconds, max}}; devices, those of which a command ended {name, processes,
 -- parts (of one that was divided), clock, aligned_by, alignment_seconds, seconds (from the first command's start to the
 -- last one's end), busy_seconds, idle_seconds, idle_in_calls_seconds, idle_by (its seconds while the host was in calls
--- that build, copy or wait, and in others), longest_idle_seconds}; kernels, transfers, others
--- {name, device, runs, failed, seconds, min, median, max, clock, bytes, bytes_per_second}; unfinished {name, command,
--- range, process}
+-- that build, copy or wait, and in others, and while the trace itself worked), longest_idle_seconds}; kernels,
+-- transfers, others {name, device, runs, failed, seconds, min, median, max, clock, bytes, bytes_per_second}; unfinished
+-- {name, command, range, process}
 function summary.of(processes)
   local host, calls = host_of(processes)
   local groups = commands_of(processes)

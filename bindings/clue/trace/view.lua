@@ -47,14 +47,16 @@ local causes = {
   once = {"the host waits once for long, as a driver does that compiles at the first launch", "launch each kernel once "
     .. "before the work begins"},
   other = {"the host makes other calls of OpenCL", "move them out of the loop"},
+  trace = {"clue trace itself works, as when it saves a call", "trace without --capture"},
 }
 
 local IDLE = 0.1 -- the share of its time from which on it is worth a word
 
 local function cause_of(device)
-  local most, name = device.idle_seconds - device.idle_in_calls_seconds, "script"
-  for _, kind in ipairs {"build", "copy", "wait", "other"} do
-    local its = (device.idle_by or {})[kind] or 0
+  local by = device.idle_by or {}
+  local most, name = device.idle_seconds - device.idle_in_calls_seconds - (by.trace or 0), "script"
+  for _, kind in ipairs {"build", "copy", "wait", "other", "trace"} do
+    local its = by[kind] or 0
     if its > most then most, name = its, kind end
   end
   if name == "wait" and device.longest_idle_seconds > 0.6 * device.idle_seconds then name = "once" end
