@@ -24,7 +24,8 @@ function launch.sizes(given, what)
   if listed and not object.kind(given) then
     argument.fail("%s must be a number or a list of one to three numbers, not of %d", what, count)
   end
-  return argument.refuse(what, "a number or a list of one to three numbers", given)
+  return argument.refuse(what, "a number or a list of one to three numbers", given, what == "local size"
+    and object.kind(given) and "nil before the arguments leaves it to the driver" or nil)
 end
 
 --- The same for sizes that must have as many dimensions as the global size.

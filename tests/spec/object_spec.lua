@@ -510,6 +510,9 @@ describe("a kernel", function()
     assert.same({3.5, 3.5}, contents(queue, x))
     assert.equal("kernel call: kernel 'add' takes 2 arguments, not 1", refusal(kernel, queue, 2, nil, x))
     assert.equal("kernel call: kernel 'add' takes 2 arguments, not 3", refusal(kernel, queue, 2, nil, x, 1, 2))
+    assert.equal("kernel call: local size must be a number or a list of one to three numbers, got a buffer; nil before "
+      .. "the arguments leaves it to the driver", refusal(kernel, queue, 2, x, 1.5))
+    assert.equal("kernel call: write a dot: program.add(queue, ...)", refusal(kernel, program, queue, 2, nil, x, 1))
     assert.equal("kernel call: argument 1 (by) of kernel 'add' must be a number, a typed value, an image "
       .. "or a sampler, got \"1\"", refusal(kernel, queue, 2, nil, x, "1"))
     assert.matches("argument 1 'by' of kernel 'add' is float, but int was given",

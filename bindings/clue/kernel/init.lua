@@ -350,8 +350,11 @@ end
 -- @param ... the arguments
 -- @treturn event see @{clue.event}
 function meta:__call(queue, global, local_size, ...)
+  if object.kind(queue) == "program" then argument.fail("write a dot: program.%s(queue, ...)", self.name) end
   local on, handle = object.handle(queue, "queue", "queue"), object.handle(self, "kernel")
-  if select("#", ...) > 0 then set_all(self, handle, ...) end
+  local count = select("#", ...)
+  if count ~= self.count and object.kind(local_size) then launch.sizes(local_size, "local size") end -- it was forgotten
+  if count > 0 then set_all(self, handle, ...) end
   return (launch.execute(queue, on, self, handle, global, local_size))
 end
 
