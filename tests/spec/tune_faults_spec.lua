@@ -241,9 +241,6 @@ describe("clue tune", function()
       ["space.options = {defines = 5}"] = "the space: options.defines must be a table, not a number",
       ["space.launch, space.verify = function() return 5 end, function() return true end"] =
         "the space: launch must return a function",
-      ["space.answer, space.reference = nil, {WORK = 'nothing', block_size_x = 4}"] =
-        "the space: the reference configuration fails: clBuildProgram: CL_BUILD_PROGRAM_FAILURE (-11): the source does "
-        .. "not compile: see the log; first at line 4: use of undeclared identifier 'nothing'",
       ["space.name = 'a/b'"] = "the space: name must do as the name of a file, unlike 'a/b'",
       ["space.tune_params['2x'] = {1}"] =
         "the space: tune_params['2x']: is no identifier, so it cannot be a macro: give it another name",
@@ -254,6 +251,18 @@ describe("clue tune", function()
       assert.equal(1, run.status, fields)
       assert.equal("clue tune: " .. text .. "\n", run.err)
     end
+  end)
+
+  it("shows what the compiler says of the reference configuration, and of another one", function()
+    local run = tune(space "space.answer, space.reference = nil, {WORK = 'nothing', block_size_x = 4}")
+    assert.equal(1, run.status)
+    assert.matches("^clue tune: the space: the reference configuration fails: clBuildProgram: CL_BUILD_PROGRAM_FAILURE "
+      .. "%(%-11%): the source does not compile: see the log; first at line 4: use of undeclared identifier 'nothing'\n"
+      .. "[^\n]*4:%d+: error: use of undeclared identifier 'nothing'\n[^\n]*k < WORK[^\n]*\n +%^\n", run.err)
+    run = tune(space "space.source = space.source:gsub('x%[i%] %*= 2', '\\n#if WORK == 40\\nnothing;\\n#endif\\n%0')")
+    assert.equal(0, run.status)
+    assert.matches("\nfailed: 1 by the compiler: [^\n]* use of undeclared identifier 'nothing'\n        WORK=40\n"
+      .. "        [^\n]*: error: use of undeclared identifier 'nothing'\n        nothing;\n        %^\n", run.out)
   end)
 
   it("says before it builds anything what is wrong with a listed configuration", function()
@@ -375,7 +384,8 @@ describe("clue tune", function()
       space.answer, space.reference = nil, {WORK = 2000000000, block_size_x = 4}
     ]], {"--time-limit", "3"})
     assert.equal(1, run.status)
-    assert.equal("clue tune: the space: its answer or its reference configuration: no answer within 3 s\n", run.err)
+    assert.equal(("clue tune: the space: its reference configuration: no answer within 3 s\n  what it does wrong: "
+      .. "clue check --set WORK=2000000000 --set block_size_x=4 %s/space.lua\n"):format(run.folder), run.err)
   end)
 
   it("takes 1 for a group's size that is no parameter, and names the only configuration", function()

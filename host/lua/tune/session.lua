@@ -55,6 +55,16 @@ local function start_measurer(how)
   return measurer
 end
 
+-- The command that finds what the kernel of a configuration does wrong.
+local function check_command(self, p)
+  local options = {}
+  if self.options.capture then options = {"--capture", self.options.capture} end
+  for _, name in ipairs(self.space.names) do
+    options[#options + 1], options[#options + 2] = "--set", ("%s=%s"):format(name, tostring(p[name]))
+  end
+  return shell.check_with(options, self.options.space, self.options.words or {})
+end
+
 -- Otherwise a reference configuration that hangs would be the fault of every configuration. Meanwhile the processes
 -- that will compile start.
 local function find_answer(self)
@@ -65,7 +75,10 @@ local function find_answer(self)
     self.runner:start()
     result = measurer:poll(0.02)
   until result
-  if result.failed then error(("the space: its answer or its reference configuration: %s"):format(result.text), 0) end
+  if not result.failed then return end
+  local reference = not self.script.of.answer and self.script.of.reference
+  error(("the space: its %s: %s%s"):format(reference and "reference configuration" or "answer", result.text,
+    reference and result.ran and "\n  what it does wrong: " .. check_command(self, reference) or ""), 0)
 end
 
 -- The rate at which to stop, from the share of a peak that is measured now.
@@ -183,16 +196,6 @@ local function reached(self)
   local best = self.runner.best
   local rate = self.target and best and self.script:rate(best.p, best.seconds)
   return rate and rate >= self.target and rate / self.target * self.options.stop_at or nil
-end
-
--- The command that finds what the kernel of a configuration does wrong.
-local function check_command(self, p)
-  local options = {}
-  if self.options.capture then options = {"--capture", self.options.capture} end
-  for _, name in ipairs(self.space.names) do
-    options[#options + 1], options[#options + 2] = "--set", ("%s=%s"):format(name, tostring(p[name]))
-  end
-  return shell.check_with(options, self.options.space, self.options.words or {})
 end
 
 local function show(self, final, interrupted)

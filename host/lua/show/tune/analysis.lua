@@ -153,12 +153,14 @@ function analysis.words(kind)
   return words[kind] or kind
 end
 
---- Groups what failed for the same reason; reasons that differ in numbers only are the same.
+--- Groups what failed for the same reason, a text's first line; reasons that differ in numbers only are the same.
 -- @tparam {table,...} results of @{clue.tune.runner} or @{clue.result.tuning}
 -- @treturn {table,...} lists of results, in the order of their first ones
 function analysis.failures(results)
   local failed = lists.filter(results, function(result) return result.failed end)
-  return lists.grouped(failed, function(result) return result.failed .. (result.text or ""):gsub("%d+", "#") end)
+  return lists.grouped(failed, function(result)
+    return result.failed .. (result.text or ""):match("[^\n]*"):gsub("%d+", "#")
+  end)
 end
 
 -- ---- values of the objective ----

@@ -113,6 +113,8 @@ end
 
 -- ---- what failed ----
 
+local MOST_LOG_LINES = 6
+
 local function first_line(text) return (text or ""):match "[^\n]*" end
 
 -- For a page.
@@ -126,6 +128,15 @@ local function failures_table(space, groups)
   return block.table {name = "failed configurations", rows = groups, columns = columns, only = "page"}
 end
 
+-- What the compiler said of a configuration, below the reason.
+local function add_log(items, text)
+  local count = 0
+  for line in (text or ""):gmatch "\n([^\n]*)" do
+    count = count + 1
+    if count <= MOST_LOG_LINES then items[#items + 1] = "        " .. line end
+  end
+end
+
 -- For a terminal: a line for each reason, and one with the first configuration that has it.
 local function failures_list(space, groups, check)
   local items = {}
@@ -135,6 +146,7 @@ local function failures_list(space, groups, check)
       or "")
     items[#items + 1] = ("        %s%s"):format(#group > 1 and "such as " or "",
       view.configuration(space, group[1].p))
+    add_log(items, group[1].text)
     if check and group[1].ran then items[#items + 1] = "        what it does wrong: " .. check(group[1].p) end
   end
   return items[1] and lines_of(items)

@@ -5,10 +5,12 @@
 local array = require "clue.array"
 local contexts = require "clue.context"
 local error_object = require "clue.error"
+local log_excerpt = require "clue.log_excerpt"
 local object = require "clue.object"
 local output = require "clue.output"
 local refuse = require("clue.shared.parent").refuse
 local script = require "clue.tune.space_script"
+local trim_end = require("clue.text").trim_end
 
 local unpack = unpack or table.unpack -- luacheck: ignore
 
@@ -90,8 +92,11 @@ local function fail(word, text, ...)
   error({failed = word, text = text:format(...), ran = word == "correctness"}, 0)
 end
 
+-- With what a compiler said, which the call's reason refers to. The place is one of clue's own.
 local function words_of(problem)
-  return error_object.is(problem) and problem.text or tostring(problem)
+  if not error_object.is(problem) then return tostring(problem) end
+  if (problem.log or "") == "" then return problem.text end
+  return problem.text .. "\n" .. trim_end(log_excerpt.text(problem.log, "`clue check` of the space"))
 end
 
 -- Calls a function; what OpenCL refuses in it is a failure of this kind. Other errors are faults of the script.
@@ -99,7 +104,7 @@ local function attempt(word, work, ...)
   local done, result = pcall(work, ...)
   if done then return result end
   if not error_object.is(result) then error(result, 0) end
-  return fail(word, "%s", result.text)
+  return fail(word, "%s", words_of(result))
 end
 
 -- ---- preparing ----
