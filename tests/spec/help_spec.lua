@@ -77,7 +77,7 @@ describe("in a terminal", function()
   -- A folder with a program of this name, which prints its last word's text.
   local function with_program(name)
     local folder = support.folder()
-    support.write(("#!/bin/sh\nfor last; do :; done\necho shown by %s\nhead -2 \"$last\"\n"):format(name),
+    support.write(("#!/bin/sh\nfor last; do :; done\necho shown by %s\n/usr/bin/head -2 \"$last\"\n"):format(name),
       folder .. "/" .. name)
     support.execute {"chmod", "+x", folder .. "/" .. name}
     return folder
@@ -91,13 +91,26 @@ describe("in a terminal", function()
   end)
 
   it("clue man is the subcommand's help where there is no man", function()
-    leftovers.talk {"expect $ ", "send PATH=/nowhere $CLUE man walk\\r", "expect Usage: clue walk", "expect $ "}
+    local screen = leftovers.talk {"expect $ ", "send PATH=/nowhere $CLUE man walk\\r", "expect Usage: clue walk",
+                                   "expect $ "}
+    assert.not_matches("No such file", screen)
   end)
 
   it("pages are read in the pager", function()
     leftovers.talk {
       "expect $ ", ("send PAGER=%s/pager $CLUE help errors.md\\r"):format(with_program "pager"),
       "expect shown by pager", "expect # Errors: what they say", "expect $ ",
+      ("send PAGER='A=b %s/pager -R' $CLUE help errors.md\\r"):format(with_program "pager"), "expect shown by pager",
     }
+  end)
+
+  it("pages are read in more where there is no less, and nothing is said of programs that are missing", function()
+    local screen = leftovers.talk {
+      "expect $ ", ("send PATH=%s:/nowhere $CLUE help errors.md\\r"):format(with_program "more"),
+      "expect shown by more", "expect # Errors: what they say", "expect $ ",
+      "send PAGER=nothing PATH=/nowhere $CLUE help errors.md\\r",
+      "expect # Errors: what they say", "expect $ ",
+    }
+    assert.not_matches("No such file", screen)
   end)
 end)

@@ -39,6 +39,7 @@ function leftovers.talk(steps)
     table.concat(steps, "\n") .. "\n")
   assert.equal("", err)
   assert.equal(0, status, screen)
+  return screen
 end
 
 --- Adds to a dialogue the steps that show that the terminal is as a shell wants it.

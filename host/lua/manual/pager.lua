@@ -1,4 +1,4 @@
---- Shows a long text in a terminal, as git does: by the program that PAGER names, or less.
+--- Shows a long text in a terminal, as git does: by the program that PAGER names, less, or more.
 local child = require "clue.shared.child"
 local output = require "clue.output"
 local write_file = require "clue.write_file"
@@ -6,9 +6,23 @@ local temporary = require("clue.shared.paths").with_temporary_folder
 
 local pager = {}
 
+-- Whether a command's program is where its name says, or in a folder of PATH. Variables may stand before it.
+local function is_there(words)
+  local at = 1
+  while words[at] and words[at]:find "^[%w_]+=" do at = at + 1 end
+  local program = words[at] or ""
+  local folders = program:find "/" and "." or os.getenv "PATH" or ""
+  for folder in folders:gmatch "[^:]+" do
+    local file = io.open(program:find "^/" and program or folder .. "/" .. program)
+    if file then return file:close() end
+  end
+  return false
+end
+
 -- Runs a program on a file with the text, with the terminal as its own.
--- True if it could be run.
+-- False if there is no such program: a bare system has neither man nor less.
 local function run(words, name, text)
+  if not is_there(words) then return false end
   return temporary(function(folder)
     local path = folder .. "/" .. name
     write_file(path, text)
@@ -28,10 +42,11 @@ end
 --- Shows a text, page by page in a terminal.
 -- @tparam string text
 function pager.show(text)
-  local words = {}
-  for word in (os.getenv "PAGER" or ""):gmatch "%S+" do words[#words + 1] = word end
-  if not words[1] then words = {"LESS=FRX", "less"} end
-  if not (pager.is_wanted() and run(words, "clue", text)) then output.out:write(text) end
+  local chosen = {}
+  for word in (os.getenv "PAGER" or ""):gmatch "%S+" do chosen[#chosen + 1] = word end
+  local shown = pager.is_wanted() and (chosen[1] and run(chosen, "clue", text) or run({"LESS=FRX", "less"}, "clue", text)
+    or run({"more"}, "clue", text))
+  if not shown then output.out:write(text) end
 end
 
 --- Shows a manual page by man(1).
