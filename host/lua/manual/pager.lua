@@ -44,8 +44,8 @@ end
 function pager.show(text)
   local chosen = {}
   for word in (os.getenv "PAGER" or ""):gmatch "%S+" do chosen[#chosen + 1] = word end
-  local shown = pager.is_wanted() and (chosen[1] and run(chosen, "clue", text) or run({"LESS=FRX", "less"}, "clue", text)
-    or run({"more"}, "clue", text))
+  local shown = pager.is_wanted() and (chosen[1] and run(chosen, "clue", text)
+    or run({"LESS=FRX", "less"}, "clue", text) or run({"more"}, "clue", text))
   if not shown then output.out:write(text) end
 end
 
