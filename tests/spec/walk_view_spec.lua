@@ -297,6 +297,8 @@ describe("the first screen", function()
     assert.matches("\nthe times of step 4 vary by over 10 %\n", text, 1, true)
     assert.matches("\n†: by the host's clock\n", text, 1, true)
     assert.is_nil(text:find("in turn with step", 1, true))
+    list[4].gain, list[4].check = nil, {verified = false, text = "3 of 9 differ"} -- so its time is not shown
+    assert.not_matches("the times of", printed(list, how, 200))
   end)
 end)
 
@@ -324,6 +326,8 @@ describe("the warnings", function()
     assert.matches("of steps 2 to 5 and of the host loops of steps 2, 3, 5 vary",
       remarks.warnings({{rows = list}}).items[1])
     assert.same({}, remarks.warnings({{rows = {row(2, 1)}}}).items)
+    assert.matches("^the times of step 2 and of its host loop vary by over 10 %%: ",
+      remarks.warnings({{rows = {list[1]}}}).items[1])
   end)
 end)
 

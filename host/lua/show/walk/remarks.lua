@@ -148,7 +148,7 @@ local function wide(rows)
   if #steps > 0 then parts[1] = (#steps == 1 and "of step " or "of steps ") .. remarks.listed(rows, steps) end
   if #loops > 0 then
     local same = table.concat(steps, " ") == table.concat(loops, " ")
-    parts[#parts + 1] = same and "of their host loops"
+    parts[#parts + 1] = same and (#loops == 1 and "of its host loop" or "of their host loops")
       or (#loops == 1 and "of the host loop of step " or "of the host loops of steps ") .. remarks.listed(rows, loops)
   end
   return #parts > 0 and table.concat(parts, " and ") or nil
@@ -198,7 +198,7 @@ function remarks.brief(runs)
     local on = #runs > 1 and run.device .. ", " or ""
     lines[#lines + 1] = disturbed_steps(run.rows, on)
     for _, line in ipairs(suspended(run.rows, on .. "step ")) do lines[#lines + 1] = line end
-    local steps = wide_steps(run.rows, judged_times)
+    local steps = wide_steps(run.rows, function(row) return row_of.counts(row) and judged_times(row) or nil end)
     if steps[1] then
       lines[#lines + 1] = ("the times of %s%s %s vary by over %d %%"):format(on, #steps == 1 and "step" or "steps",
         remarks.listed(run.rows, steps), remarks.wide_spread * 100)
