@@ -167,7 +167,7 @@ describe("the report of a sweep", function()
     assert.matches("4 |?tiles, tile 16|+[%d.]+", shown)
     assert.matches("host: serial loop|+0.5000|+~0.5000", shown, 1)
     assert.matches("size 256, 512, 1024; tile 8, 16", shown, 1, true)
-    assert.matches("9 of 9 measurements verified; the fastest is step 4, tiles", shown, 1, true)
+    assert.matches("The fastest is step 4, tiles", shown, 1, true)
   end)
 
   it("shows a step against its only parameter", function()

@@ -6,7 +6,6 @@ local find_device = require("clue.result.device").find
 local output = require "clue.output"
 local quiz = require "clue.show.walk.quiz"
 local sweep_view = require "clue.show.sweep.view"
-local tables = require "clue.table"
 local terminal = require "clue.show.text"
 local verified = require "clue.show.walk.verified"
 local view = require "clue.show.walk.view"
@@ -37,8 +36,7 @@ function shown.print_entry(doc, entry, how)
   local name = entry.from and ("%s, a copy of %s"):format(entry.name, entry.from) or entry.name
   local title = ("%s (%s, %s)"):format(entry.title or "?", entry.author or "unknown", year_and_language(entry))
   if entry.sweep then
-    output.print_lines(tables.wrap(("%s: %s"):format(name, title), output.out:columns(100), "   "))
-    terminal.print(sweep_view.blocks(doc, entry))
+    terminal.print(sweep_view.blocks(doc, entry, nil, {name = name, title = title}))
   elseif #runs > 0 then
     local whole = not (options.steps or options.all)
     terminal.print(view.blocks(runs, {name = name, title = title, figures = entry.figures, notes = how.notes,

@@ -55,7 +55,7 @@ function troubles.of(entry, list)
   end)
 end
 
---- How many results are right, and the fastest.
+--- The fastest, and how many results are right.
 -- @treturn string
 function troubles.summary(entry, list)
   local verified, skipped = 0, 0
@@ -63,20 +63,21 @@ function troubles.summary(entry, list)
     verified = verified + (row_of.is_verified(each.row) and 1 or 0)
     skipped = skipped + (each.row.skipped and 1 or 0)
   end
-  local text = ("%d of %s verified%s"):format(verified,
-    counted(#list, "measurement"), skipped > 0 and (", %d skipped"):format(skipped) or "")
+  local parts = {}
   local function unit_of(each) return (ranking.figure(each.row) or {}).unit or "" end
   for _, same in ipairs(lists.grouped(list, unit_of)) do
     local rivals, size = ranking.rivals(same)
     local best, figure = ranking.fastest(rivals)
     if best then
       local label = label_of(entry, best)
-      text = ("%s; the fastest%s is step %s, %s%s: %s %s"):format(text, size and " at size " .. size or "",
+      parts[#parts + 1] = ("the fastest%s is step %s, %s%s: %s %s"):format(size and " at size " .. size or "",
         tostring(best.row.number), best.row.name or "?", label ~= "" and " (" .. label .. ")" or "",
         figures.number(figure.median), figure.unit)
     end
   end
-  return text
+  parts[#parts + 1] = ("%d of %s verified%s"):format(verified, counted(#list, "measurement"),
+    skipped > 0 and (", %d skipped"):format(skipped) or "")
+  return table.concat(parts, "; ")
 end
 
 return troubles

@@ -222,12 +222,11 @@ end
 
 local function device_part(document, entry, address, several)
   local list = results.of(entry, address)
-  local rows = lists.map(list, function(each) return each.row end)
   local device, place = device_at(document, address)
   return {
     block.heading(device.name or address, {mark = {"device", place}, only = "page"}),
-    block.list(remarks.where {{rows = rows}}, {indent = "  ", only = "text"}),
-    note((several and address .. ": " or "") .. troubles.summary(entry, list)),
+    several and note(("%s: %s"):format(address, troubles.summary(entry, list)))
+      or block.only("page", note(troubles.summary(entry, list))),
     entry.sweep.options and options_part(entry, list) or {entry.sweep.sizes and curves_part(entry, list),
       entry.sweep.parameters and parameters_part(entry, list)},
     troubles_part(entry, list), noise(list),
@@ -247,15 +246,31 @@ local function axes_text(entry)
   return table.concat(parts, "; ")
 end
 
+-- A terminal's first lines: the verdict, the article and where it ran.
+local function head_part(entry, devices, head)
+  local lines, runs = {}, {}
+  for i, address in ipairs(devices) do
+    local list, rows = results.of(entry, address), {}
+    for k, each in ipairs(list) do rows[k] = each.row end
+    runs[i] = {device = address, rows = rows}
+    lines[i] = ("%s%s: %s"):format(head.name, #devices > 1 and " on " .. address or "", troubles.summary(entry, list))
+  end
+  lines[#lines + 1] = head.title
+  for _, line in ipairs(runs[1] and remarks.where(runs) or {}) do lines[#lines + 1] = line end
+  return block.list(lines, {indent = "   ", only = "text"})
+end
+
 --- A walkthrough that was swept, one device after the other.
 -- @tparam table document
 -- @tparam table entry of its walkthroughs, with sweep
 -- @tparam[opt] string anchor id on a page
+-- @tparam[opt] table head of a terminal: name and title of the walkthrough
 -- @treturn table a section of blocks
-function view.blocks(document, entry, anchor)
+function view.blocks(document, entry, anchor, head)
   local devices = results.devices(entry)
   local parts = lists.map(devices, function(address) return device_part(document, entry, address, #devices > 1) end)
   return block.section {id = anchor, contents = entry.name, blocks = {
+    head and head_part(entry, devices, head) or false,
     block.only("page", {entry.about and block.paragraph(entry.about, {class = "lead"}),
       block.paragraph(("The axes: %s."):format(axes_text(entry)), {class = "muted"})}),
     parts,
