@@ -12,6 +12,10 @@ local shown = require "clue.shown"
 local Series = {}
 Series.__index = Series
 
+--- Whether a function is called once, and each sample is that call's: set where times mean nothing and calls are dear,
+-- as on a simulator.
+Series.once = false
+
 local BATCH = 1e-3      -- seconds that a sample by a host's clock takes at least
 local LONG_BATCH = 0.05 -- seconds of the monotonic clock after which a batch is long enough, whatever CPU time it took
 
@@ -67,14 +71,15 @@ end
 function Series.new(call, clock, warm_up)
   local self = setmetatable({call = call, clock = clock or "host", calls = 1}, Series)
   local result
-  for _ = 1, math.max(warm_up, 1) do
+  for _ = 1, Series.once and 1 or math.max(warm_up, 1) do
     result = call()
     if is_event(result) then result:wait() end
   end
   self.of_event = not clock and is_event(result)
-  if self.of_event then
-    self.clock = "device"
-  else
+  if self.of_event then self.clock = "device" end
+  if Series.once then
+    self.only = self.of_event and result:time() or BATCH
+  elseif not self.of_event then
     find_calls(self)
   end
   return self
@@ -83,6 +88,7 @@ end
 --- Measures once; again if the process was suspended meanwhile.
 -- @treturn number seconds for each call, above 0 unless they are CPU time
 function Series:take()
+  if self.only then return self.only end
   local seconds = guard.undisturbed(self.of_event and seconds_on_device or seconds_of, self, self.calls)
   if self.clock ~= "cpu" then guard.positive(seconds, "a sample") end
   return self.of_event and seconds or seconds / self.calls

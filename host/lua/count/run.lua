@@ -1,5 +1,6 @@
 --- Runs a script on the simulator, and counts what its launches did.
 local binding = require "clue.binding"
+local counted = require("clue.text").count
 local kernels = require "clue.result.counts"
 local process = require "clue.simulator.process"
 local shell = require "clue.shared.shell"
@@ -17,7 +18,7 @@ local Run = {}
 Run.__index = Run
 
 local function tell(self, now)
-  local text = ("%d launches simulated%s"):format(#self.launches, now and (", and %.0f of %.0f groups of kernel '%s'")
+  local text = ("%s simulated%s"):format(counted(#self.launches, "launch"), now and (", and %.0f of %.0f groups of kernel '%s'")
     :format(now.done, now.of, now.kernel) or "")
   self.process:tell(text)
   if not self.what.slow or self.told or binding.now() - self.begun < run.patience then return end

@@ -110,6 +110,7 @@ function prelude.start(how)
   choose_groups()
   if how.matrices then require("clue.simulator.matrices").start() end
   recorder.start()
+  require("clue.timing.series").once = true
   if how.step then require("clue.walk.measure").once = true end
 end
 
