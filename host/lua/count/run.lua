@@ -18,8 +18,8 @@ local Run = {}
 Run.__index = Run
 
 local function tell(self, now)
-  local text = ("%s simulated%s"):format(counted(#self.launches, "launch"), now and (", and %.0f of %.0f groups of kernel '%s'")
-    :format(now.done, now.of, now.kernel) or "")
+  local text = ("%s simulated%s"):format(counted(#self.launches, "launch"),
+    now and (", and %.0f of %.0f groups of kernel '%s'"):format(now.done, now.of, now.kernel) or "")
   self.process:tell(text)
   if not self.what.slow or self.told or binding.now() - self.begun < run.patience then return end
   self.told = true

@@ -34,7 +34,7 @@ for _, entries in ipairs {
   each("fprintf", "PrintFormat(pattern, ...) writes a line; FileWrite writes into a file", LANGUAGE),
   each("fopen fclose fread fwrite fgets", "io.open(name), FileOpen and clue.read_file(name) open files",
     "mql5/porting.md#files-and-time"),
-  each("exit abort", "os.exit(status) ends the script; OnStart() may return the status", LANGUAGE),
+  each("exit abort quit", "os.exit(status) ends the script; OnStart() may return the status", LANGUAGE),
   each("atoi atol strtol strtoul", "StringToInteger(s) or tonumber(s)", LANGUAGE),
   each("atof strtod", "StringToDouble(s) or tonumber(s)", LANGUAGE),
   each("sleep usleep nanosleep", "Sleep(milliseconds) waits", LANGUAGE),
@@ -111,6 +111,16 @@ for _, entries in ipairs {
   each("Buffer", "context:buffer(array or bytes)", PYTHON),
   each("enqueue_copy", "queue:write_buffer(buffer, array) and queue:read_buffer(buffer, array)", PYTHON),
   each("get_platforms", "cl.device.machine()", PYTHON),
+  each("elapsed seconds duration", "event:time() is how many seconds its command took on the device", PYTHON),
+  each("run launch enqueue enqueue_nd_range_kernel",
+    "a kernel is called: program.name(queue, global_size, local_size, ...)", PYTHON),
+  each("sync synchronize", "queue:finish() waits for all commands of the queue", PYTHON),
+  each("max min mean std dot", "queue:array(a) is an array on the device, which has sums, means and extremes; "
+    .. "array:range() gives the least and the greatest element", PYTHON),
+  each("tune tune_kernel", "`clue tune SPACE.lua` tunes a kernel, cl.tuned gives the best parameters",
+    "howto/from-kernel-tuner.md"),
+  each("mem_flags", 'flags are texts: context:buffer(a, "read_only")', PYTHON),
+  each("profile", "event:time() is how many seconds its command took on the device", PYTHON),
   each("free release destroy", "object:close() frees it before the garbage collector does", OBJECTS),
 } do
   for name, entry in pairs(entries) do of_python[name] = entry end
@@ -160,6 +170,19 @@ local function called_member(message)
     or message:match "attempt to call a nil value %(field '([%a_][%w_]*)'%)"
 end
 
+-- A field that is called, in the words of each Lua.
+local function called_field(message)
+  local name, kind = message:match "attempt to call method '([%a_][%w_]*)' %(a (%a+) value%)"
+  if not name then kind, name = message:match "attempt to call a (%a+) value %(method '([%a_][%w_]*)'%)" end
+  return kind ~= "nil" and name or nil
+end
+
+-- A field of nothing: cl.mem_flags.READ_ONLY.
+local function indexed_field(message)
+  return message:match "attempt to index field '([%a_][%w_]*)' %(a nil value%)"
+    or message:match "attempt to index a nil value %(field '([%a_][%w_]*)'%)"
+end
+
 -- A field of a program that is called, as if it were a kernel.
 local function for_field(name)
   local program = package.loaded["clue.program"]
@@ -196,6 +219,12 @@ function names.find(message)
   if type and binding.type_codes[type] then return of_python.zeros end
   local member = called_member(message)
   if member then return for_member(member) end
+  local field = called_field(message)
+  if field then
+    return {("%s is a field, not a method: write it with a dot and without brackets"):format(field), OBJECTS}
+  end
+  field = indexed_field(message)
+  if of_python[field] then return of_python[field] end
   return for_field(message:match "attempt to call field '([%a_][%w_]*)'"
     or message:match "attempt to call a %a+ value %(field '([%a_][%w_]*)'%)")
 end

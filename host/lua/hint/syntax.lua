@@ -85,7 +85,15 @@ local rules = {
   {function(code) return conditional[code:match "^%s*#%s*(%a+)"] end,
     "Lua has no preprocessor: use if ... then ... end", LANGUAGE},
   {"/%*", "a comment of several lines is --[[ ... ]]", LANGUAGE},
-  {"//", "a comment begins with --", LANGUAGE},
+  {"//", function(line)
+    local quotient = line:find "[%w_)%]]%s*//%s*[%w_(]" and "; math.floor(a / b) is a whole quotient" or ""
+    return "a comment begins with --" .. quotient
+  end, LANGUAGE},
+  {"^%s*clue%s+%l", "`clue` with a subcommand is typed in a shell, not in Lua; Ctrl-D ends the prompt",
+    "reference/interactive.md"},
+  {"^%s*help%s+[%a_][%w_.:]*%s*$", function(line)
+    return ('write help "%s"'):format(line:match "help%s+(%S+)")
+  end, "reference/interactive.md"},
   {"^%s*s?input%s+group%s", "drop it: inputs have no groups", INPUTS},
   {"^%s*s?input%s", declaration.input, INPUTS},
   {"^%s*for%s*%(", function(line) return loop(line) or "write for i = first, last do ... end" end, LANGUAGE},
