@@ -470,14 +470,24 @@ describe("clue farm refuses", function()
   it("hosts that no program here can reach, with the package that has it", function()
     local farm = new_farm "node"
     local status, _, err = farm.shell([[mkdir bin
-      for tool in tar gzip sha256sum; do ln -s "$(command -v $tool)" bin; done
+      for tool in tar gzip sha256sum parallel; do ln -s "$(command -v $tool)" bin; done
       PATH=$PWD/bin exec "$@"]], "farm", "--hosts", "hosts", "--", "devices")
     assert.equal(1, status, err)
     assert.truthy(err:find("node: ssh is not installed here: on Debian, `apt install openssh-client`\n", 1, true), err)
     refused("node", "node: my-ssh is not installed here\n", "--hosts", "hosts", "--ssh", "my-ssh", "--", "devices")
   end)
 
+  it("a machine without GNU parallel, before there is a folder", function()
+    local farm = new_farm ":"
+    local status, _, err = farm.shell([[mkdir bin; PATH=$PWD/bin "$@"; status=$?; test ! -e farm || echo a folder >&2
+      exit $status]], "farm", "--hosts", "hosts", "--", "devices")
+    assert.same({1, "clue farm: parallel is not installed here: on Debian, `apt install parallel`\n"}, {status, err})
+  end)
+
   it("words that do not fit together", function()
+    refused(":", "unknown option '--size': options of what runs stand after --, as in clue farm --hosts FILE -- walk",
+      "--hosts", "hosts", "walk", "hello", "--size", "64")
+    refused(":", "unknown option '--result': did you mean --results?", "--hosts", "hosts", "--result", "x")
     refused(":", "give the hosts: --hosts FILE", "--", "devices")
     refused(":", "what shall run?", "--hosts", "hosts")
     refused(":", "'walk': there are `clue farm tune`", "--hosts", "hosts", "walk")

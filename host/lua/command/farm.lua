@@ -3,6 +3,7 @@ local subcommand = require "clue.shared.subcommand"
 
 local command = subcommand.new {
   name = "farm",
+  otherwise = ": options of what runs stand after --, as in clue farm --hosts FILE -- walk hello --size 64",
   group = "device",
   page = "reference/farm.md",
   summary = "run many jobs on many machines: a walk everywhere, a tuning",

@@ -1,28 +1,16 @@
 --- Shows a long text in a terminal, as git does: by the program that PAGER names, less, or more.
 local child = require "clue.shared.child"
 local output = require "clue.output"
+local program = require "clue.shared.program"
 local write_file = require "clue.write_file"
 local temporary = require("clue.shared.paths").with_temporary_folder
 
 local pager = {}
 
--- Whether a command's program is where its name says, or in a folder of PATH. Variables may stand before it.
-local function is_there(words)
-  local at = 1
-  while words[at] and words[at]:find "^[%w_]+=" do at = at + 1 end
-  local program = words[at] or ""
-  local folders = program:find "/" and "." or os.getenv "PATH" or ""
-  for folder in folders:gmatch "[^:]+" do
-    local file = io.open(program:find "^/" and program or folder .. "/" .. program)
-    if file then return file:close() end
-  end
-  return false
-end
-
 -- Runs a program on a file with the text, with the terminal as its own.
 -- False if there is no such program: a bare system has neither man nor less.
 local function run(words, name, text)
-  if not is_there(words) then return false end
+  if not program.is_there(words) then return false end
   return temporary(function(folder)
     local path = folder .. "/" .. name
     write_file(path, text)

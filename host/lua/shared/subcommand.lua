@@ -144,7 +144,8 @@ local function reason(self, parser, text)
   if not typed then return text end
   local instead = self.instead and self.instead[typed:match "^%-*([^=]*)"]
   if instead then return ("%s: %s"):format(first, instead) end
-  return first .. misspelt.guess(typed, lists.flat(parser._options, function(option) return option._aliases end))
+  local guess = misspelt.guess(typed, lists.flat(parser._options, function(option) return option._aliases end))
+  return first .. (guess == "" and self.otherwise or guess)
 end
 
 -- An option's name, "--output", and its value.
@@ -213,7 +214,8 @@ end
 --- Makes a subcommand, which a module clue.command.NAME returns.
 -- @tparam table of name; summary: a line for `clue --help`, below the heading of its group (clue.manual.overview);
 --   about: the first lines of --help; page: what docs/ has about it; instead: what to say of words that are no options
---   of it, but of others or of other programs: {list = "..."} for --list
+--   of it, but of others or of other programs: {list = "..."} for --list; otherwise: what to say of any word that is
+--   none, and like none
 -- @treturn table with run(args), which the host calls; parser(), for who describes it; explain(), which prints its
 --   --help; and what its module may call: refuse(text, ...), see @{refuser}; wrong_use(text), which returns 2;
 --   failed(why), save_json(path, document, order) and attempt(work, ...), see below.
