@@ -57,6 +57,14 @@ describe("clue compare of a class", function()
     assert.matches("\n1  transpose: read_rows +GB/s +[%d.]+ +[%d.]+ +[%d.]+ +7  ida\n", out)
   end)
 
+  it("names files of one run, which somebody handed in twice", function()
+    has_not(compared(), "the same run")
+    local words, folder = class()
+    support.write(support.read(folder .. "/ben.json"), folder .. "/gina.json")
+    words[#words + 1] = folder .. "/gina.json"
+    has(support.ended(0, support.run(words)), "\nthe same run, to the last digit, is in ben and gina\n")
+  end)
+
   it("leaves out what the devices' names have in common where they do not fit", function()
     assert.matches("\nanna +…3063 [^\n]+\nben +…3062", compared(nil, "80"))
     local folder, words = support.folder(), {"compare"}

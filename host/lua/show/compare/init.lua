@@ -116,6 +116,24 @@ local function too_few(files, columns)
   return ("%s has the results of one device, %s: give a second file"):format(path, columns[1].name)
 end
 
+-- Files of one run: somebody handed in another one's, or twice. No two runs take the same time at every step.
+local function copied(columns)
+  local lines = {}
+  local function run_of(column)
+    local of = column.of
+    return column.address .. " " .. json.line(of.walkthroughs or {of.started, of.flops, of.bandwidth, of.latency})
+  end
+  for _, same in ipairs(lists.grouped(columns, run_of)) do
+    local names = {}
+    for i, column in ipairs(same) do names[i] = column.file_name end
+    if names[2] then
+      lines[#lines + 1] = ("the same run, to the last digit, is in %s and %s"):format(
+        table.concat(names, ", ", 1, #names - 1), names[#names])
+    end
+  end
+  return lines
+end
+
 --- Sets the results of some files side by side.
 -- @tparam {table,...} files path, document, kind: the same for all
 -- @tparam[opt] string by "step": a column for each device; "file" or "device": a row for each; nil: as their number
@@ -131,7 +149,7 @@ function compare.many(files, by)
   by = by or #columns >= standing.many and "file" or "step"
   if kind == "clue tune" or by == "step" then return comparison_of(kind, columns, {}) end
   local it = comparison_of(kind, columns, {by = by})
-  it.by, it.lost = by, standing.lost(it.lost, columns)
+  it.by, it.lost, it.copied = by, standing.lost(it.lost, columns), copied(columns)
   for _, each in ipairs(it.tables) do standing.add(each, by) end
   return it
 end
@@ -177,7 +195,8 @@ function compare.blocks(it)
     return each.is_tune and tunes.blocks(each, it.columns)
       or it.by and standing.blocks(each, view.heading(each, each.rows, false), i) or view.table(each, it.is_pair, i)
   end)
-  list[#list + 1] = {block.list(it.lost, {close = true}), it.summary and block.paragraph(it.summary, {close = true}),
+  list[#list + 1] = {block.list(it.copied or {}, {close = true}), block.list(it.lost, {close = true}),
+                     it.summary and block.paragraph(it.summary, {close = true}),
                      block.paragraph(frame.caution(it.is_pair), {close = true})}
   return frame.head(it), list
 end
