@@ -68,7 +68,8 @@ describe("clue asm", function()
   it("refuses a wrong command line", function()
     local refused, _, err = support.run {"asm"}
     assert.equal(2, refused)
-    assert.equal("clue asm: missing argument 'file'; `clue asm --help` lists the options\n", err)
+    assert.matches("^clue asm: missing file: the OpenCL C to compile; [^\n]+; `clue asm %-%-help` lists the options\n$",
+      err)
   end)
 
   it("shows the compiler's error #once", function()

@@ -256,7 +256,8 @@ describe("clue build", function()
 
   it("refuses wrong command lines", function()
     local _, err = support.ended(2, support.run {"build"})
-    assert.matches("^clue build: missing argument 'file'; `clue build %-%-help` lists the options\n$", err)
+    assert.matches("^clue build: missing file: the OpenCL C to compile; or a script, [^\n]+; `clue build %-%-help` "
+      .. "lists the options\n$", err)
     _, err = support.ended(2, support.run {"build", "--no-such", "x.cl"})
     assert.matches("^clue build: unknown option '%-%-no%-such'; `clue build %-%-help` lists the options\n$", err)
     for typed, meant in pairs {["--jsn"] = "--json", ["--devcie=0"] = "--device", ["--opt"] = "--options"} do

@@ -139,6 +139,12 @@ describe("clue compare", function()
     assert.equal(0, (support.run {"compare", one, one, "--device-a", "h200"}))
   end)
 
+  it("says which file is missing", function()
+    local _, err = support.ended(2, support.run {"compare"})
+    assert.equal("clue compare: missing A.json: the earlier run, or the first column; - for standard input; `clue compare "
+      .. "--help` lists the options\n", err)
+  end)
+
   it("does not replace a file that it compares", function()
     local a, b = file(sample.walk()), file(sample.walk())
     local before = support.read(b)

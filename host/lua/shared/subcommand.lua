@@ -137,11 +137,21 @@ local function holds_help(words)
   return lists.any(words, function(word) return word == "-h" or word == "--help" end)
 end
 
+-- The argument that is missing, as the help describes it: argparse has only the name of its field.
+local function missing(parser, name)
+  for _, argument in ipairs(parser._arguments) do
+    if argument._name == name then
+      local shown = argument._argname or name
+      return ("missing %s: %s"):format(type(shown) == "table" and shown[1] or shown, argument._description)
+    end
+  end
+end
+
 -- argparse's reason, with a guess of ours: its own begins a line and a sentence, and knows only one wrong letter.
 local function reason(self, parser, text)
   local first = text:match "^[^\n]*"
-  local typed = first:match "^unknown option '(.*)'$"
-  if not typed then return text end
+  local typed, absent = first:match "^unknown option '(.*)'$", first:match "^missing argument '(.*)'$"
+  if not typed then return absent and missing(parser, absent) or text end
   local instead = self.instead and self.instead[typed:match "^%-*([^=]*)"]
   if instead then return ("%s: %s"):format(first, instead) end
   local guess = misspelt.guess(typed, lists.flat(parser._options, function(option) return option._aliases end))
