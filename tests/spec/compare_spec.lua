@@ -141,8 +141,8 @@ describe("clue compare", function()
 
   it("says which file is missing", function()
     local _, err = support.ended(2, support.run {"compare"})
-    assert.equal("clue compare: missing A.json: the earlier run, or the first column; - for standard input; `clue compare "
-      .. "--help` lists the options\n", err)
+    assert.equal("clue compare: missing A.json: the earlier run, or the first column; - for standard input; `clue "
+      .. "compare --help` lists the options\n", err)
   end)
 
   it("does not replace a file that it compares", function()
