@@ -55,7 +55,7 @@ local function each_round(options, run)
   repeat
     round = round + 1
     run(round)
-  until round == MOST_ROUNDS or round >= LEAST_ROUNDS and binding.now() - start >= budget
+  until round == MOST_ROUNDS or round >= LEAST_ROUNDS and (Series.once or binding.now() - start >= budget)
 end
 
 -- ---- measuring ----
