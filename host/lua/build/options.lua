@@ -1,5 +1,5 @@
 --- The command line options that `clue build` and `clue asm` share.
--- Parameters with one meaning everywhere: parsed, what the parser gave.
+-- Parameters with one meaning everywhere: parsed, what the parser gave; parser, of argparse.
 local filter = require("clue.shared.list").filter
 local include = require "clue.include"
 local lfs = require "lfs"
@@ -23,7 +23,6 @@ local function setting(text)
 end
 
 --- Adds those for the compiler of a file.
--- @tparam table parser of argparse
 -- @tparam[opt=""] string what what the help texts begin with
 function options.add_compiler(parser, what)
   what = what or ""
@@ -36,7 +35,6 @@ function options.add_compiler(parser, what)
 end
 
 --- Adds the common arguments and options to a parser.
--- @tparam table parser of argparse
 -- @tparam string devices the help text of --device
 function options.add(parser, devices)
   subcommand.completes(parser:argument("file", "the OpenCL C to compile; or a script, NAME.lua, which runs with all "

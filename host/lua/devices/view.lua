@@ -1,4 +1,5 @@
 --- What `clue devices` shows of platforms and devices.
+-- Parameters with one meaning everywhere: platforms, of this machine; shown, the devices.
 local block = require "clue.show.block"
 local device = require "clue.device"
 local figures = require "clue.shared.figures"
@@ -109,8 +110,6 @@ local function remarks_on(each)
 end
 
 --- A line for each device, or two where there is no room.
--- @tparam {table,...} platforms
--- @tparam {device,...} shown the devices
 -- @tparam ?int taken the ordinal of the one that a run takes
 -- @treturn table blocks
 function view.table(platforms, shown, taken)
@@ -140,8 +139,6 @@ local function facts_of(properties)
 end
 
 --- Every property.
--- @tparam {table,...} platforms
--- @tparam {device,...} shown the devices
 -- @tparam ?int taken the ordinal of the one that a run takes
 -- @treturn table blocks
 function view.properties(platforms, shown, taken)

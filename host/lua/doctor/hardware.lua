@@ -1,5 +1,5 @@
 --- The hardware that could be an OpenCL device, and whether this user may open it.
--- Parameters with one meaning everywhere: files, the machine's.
+-- Parameters with one meaning everywhere: files, the machine's; environment, variables by name.
 local known = require "clue.doctor.known"
 local trim_end = require("clue.text").trim_end
 
@@ -88,7 +88,6 @@ function hardware.nodes(files, user)
 end
 
 --- Whether this process runs in a container.
--- @tparam table environment
 function hardware.in_container(files, environment)
   return files:kind "/.dockerenv" ~= nil or files:kind "/run/.containerenv" ~= nil
     or environment.KUBERNETES_SERVICE_HOST ~= nil or environment.container ~= nil
@@ -151,7 +150,6 @@ local function place_of(files, driver, folders, linked, fits)
 end
 
 --- The known drivers on the disk.
--- @tparam table environment
 -- @tparam function fits whether a library at a path is for this machine
 -- @treturn {table,...} driver (of clue.doctor.known), path, name (what an .icd file must contain to find it)
 function hardware.libraries(files, environment, fits)

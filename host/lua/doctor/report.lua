@@ -1,4 +1,5 @@
 --- What the doctor found, as blocks and as JSON.
+-- Parameters with one meaning everywhere: exam, an examination; judged, its diagnosis.
 local block = require "clue.show.block"
 local counted = require("clue.text").count
 local json = require "clue.shared.json"
@@ -136,8 +137,6 @@ local function advice(text, to_type)
 end
 
 --- The report.
--- @tparam table exam of clue.doctor.examination
--- @tparam table judged of clue.doctor.diagnosis
 -- @treturn table blocks
 function report.blocks(exam, judged)
   local facts, blocks = {}, {}
@@ -168,8 +167,6 @@ local function marked(value, key)
 end
 
 --- Everything.
--- @tparam table exam of clue.doctor.examination
--- @tparam table judged of clue.doctor.diagnosis
 -- @treturn string JSON
 function report.json(exam, judged)
   local document = {

@@ -1,4 +1,5 @@
 --- Declarations of C and MQL5, and what Lua has instead.
+-- Parameters with one meaning everywhere: code, a line without comments and strings; line, as it is written.
 local trim_end = require("clue.text").trim_end
 
 local declaration = {}
@@ -36,13 +37,11 @@ local function read(line)
 end
 
 --- Whether a line declares a variable or a function as C does.
--- @tparam string code the line without comments and strings
 function declaration.is(code)
   return read(code) ~= nil
 end
 
 --- Whether a line has a cast: = (int)x, return (float) y.
--- @tparam string code the line without comments and strings
 function declaration.has_cast(code)
   for name in code:gmatch "%(%s*([%a_][%w_]*)%s*%)%s*[%w_(]" do
     if numeric[name] or types[name] then return true end
@@ -143,7 +142,6 @@ local function object_hint(type, name, after)
 end
 
 --- What to write for a declaration.
--- @tparam string line
 -- @treturn ?string nil if it declares nothing
 function declaration.hint(line)
   local type, name, after = read(line)
@@ -164,7 +162,6 @@ local kinds = {int = "int", uint = "int", long = "int", ulong = "int", short = "
   uchar = "int", double = "double", float = "double", bool = "bool", string = "string"}
 
 --- What to write for an input.
--- @tparam string line
 -- @treturn ?string nil if it declares none
 function declaration.input(line)
   local type, name, after = line:match "^%s*s?input%s+([%a_][%w_]*)%s+([%a_][%w_]*)%s*(.*)$"

@@ -4,6 +4,7 @@
 --
 -- A gain is a table of @{clue.result.statistics.gain} or @{clue.result.statistics.paired_gain}, or one that a document
 -- has of them: ratio, above 1 if the later series is faster; low and high, nil if there are too few runs; middle.
+-- Parameters with one meaning everywhere: it, a gain.
 local figures = require "clue.shared.figures"
 local statistics = require "clue.result.statistics"
 
@@ -58,7 +59,6 @@ function gain.verdict(it, better)
 end
 
 --- The ratio with its interval.
--- @tparam table it gain
 -- @tparam[opt=""] string unsure what follows a ratio of too few runs, which has no interval
 -- @tparam[opt="-"] string to the mark between the ends of the interval
 -- @treturn string "2.05 (1.98-2.11)"
@@ -68,14 +68,12 @@ function gain.figures(it, unsure, to)
 end
 
 --- The interval alone.
--- @tparam table it gain
 -- @treturn ?string "1.98–2.11"; nil if too few runs give none
 function gain.range(it)
   return it.low and figures.range(it.low, it.high, figures.ratio) or nil
 end
 
 --- A gain in words.
--- @tparam table it gain
 -- @tparam[opt] string unsure as for @{figures}
 -- @tparam[opt] string to the same
 -- @treturn string "2.05 (1.98-2.11)", "2.05" if too few runs give no interval, "no difference"

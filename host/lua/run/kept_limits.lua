@@ -6,7 +6,8 @@
 -- nothing makes it faster.
 -- CLUE_NO_CACHE keeps none.
 --
--- Parameters with one meaning everywhere: device, its facts; types, of numbers: "float", "double", "half", "int".
+-- Parameters with one meaning everywhere: device, its facts; types, of numbers: "float", "double", "half", "int";
+-- seconds, the limit for each group of measurements; run, of a document.
 local binding = require "clue.binding"
 local device_kind = require("clue.result.device").kind
 local lists = require "clue.shared.list"
@@ -113,7 +114,6 @@ function limits.known(device, types)
 end
 
 --- Measures limits, in a child: no driver is loaded here. Keeps them.
--- @tparam number seconds the limit for each group of measurements
 -- @treturn ?table flops and bandwidth by kind, operations and bytes in a second; nil if nothing could be measured
 function limits.measure(device, types, seconds)
   local groups = {"compute", "global", "latency"}
@@ -132,7 +132,6 @@ end
 local measurable = {float = true, double = true, half = true, int = true}
 
 --- The types of a run's arithmetic that have a limit; float if it has none, for instance only speeds in GB/s.
--- @tparam table run
 -- @treturn ?{string,...} nil if no row has a speed on the device
 function limits.types_of(run)
   local types, seen, any = {}, {}, false
@@ -156,7 +155,6 @@ function limits.types_in(document, device)
 end
 
 --- Whether a row computes faster than the limit, which is then too low.
--- @tparam table run
 -- @tparam table peak
 function limits.is_exceeded(run, peak)
   return row_of.any(run.rows, function(row)
@@ -170,7 +168,6 @@ function limits.are_kept(device)
 end
 
 --- The limits of a device: those that are kept, or else measured ones.
--- @tparam number seconds the limit for each group of measurements
 -- @treturn ?table as from @{measure}
 function limits.of(device, types, seconds)
   return limits.known(device, types) or limits.measure(device, types, seconds)

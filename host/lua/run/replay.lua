@@ -1,5 +1,6 @@
 --- Replays walkthroughs on devices: step by step, each compared in alternating runs with the one before, or with the
 -- one that it builds on.
+-- Parameters with one meaning everywhere: row, of a step; doc, the document for the results.
 local binding = require "clue.binding"
 local catalogue = require "clue.run.catalogue"
 local document = require "clue.result.document"
@@ -47,7 +48,6 @@ end
 -- unless it is the row above and walkthrough.lua names none.
 -- @tparam ?table before session, or a table with row
 -- @tparam ?table above the row above
--- @tparam table row
 -- @tparam ?table now session of the row
 -- @tparam table how repeats: the exact number of pairs of runs; stable: as many as make the gain certain
 -- @tparam function progress takes a text
@@ -81,7 +81,6 @@ local function new_kept(task)
 end
 
 --- The step to compare a row with: the one that it names, else the last verified one.
--- @tparam table row
 -- @treturn ?table session, or a table with row
 function Kept:base_of(row)
   local named = row.over and self.steps[row.over]
@@ -173,7 +172,6 @@ end
 
 --- Works on tasks, those of a walkthrough in a row, and enters their walkthroughs in a document.
 -- @tparam {table,...} tasks each with walkthrough
--- @tparam table doc the document for the results
 -- @tparam table hooks changed(); finished(entry of the document): all tasks of a walkthrough have run
 -- @tparam function work work(task, entry)
 function replay.each_task(tasks, doc, hooks, work)
@@ -195,7 +193,6 @@ end
 -- @tparam {table,...} tasks walkthrough, steps, device (its address), kind (of the device), config (for
 --   @{clue.run.runner.start}, repeats, and stable: set for --until-stable), earlier (rows by step that need not run
 --   again)
--- @tparam table doc the document for the results
 -- @tparam table hooks as for @{each_task}; step(step) returns a function that takes the progress; done(step, row)
 function replay.run(tasks, doc, hooks)
   replay.each_task(tasks, doc, hooks, function(task, entry)

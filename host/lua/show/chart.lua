@@ -1,5 +1,6 @@
 --- What plots and maps are made with wherever they are drawn: scales, round numbers, and what is shown if there is not
 -- room for all. See @{clue.show.page.plot}.
+-- Parameters with one meaning everywhere: least, of an axis; logarithmic, whether it is so.
 local chart = {}
 
 local logarithmic_from = 20 -- times the least value
@@ -7,9 +8,7 @@ local logarithmic_from = 20 -- times the least value
 -- ---- scales ----
 
 --- Where values stand between two ends.
--- @tparam number least
 -- @tparam number most
--- @tparam bool logarithmic
 -- @treturn function takes a value, returns its place, 0 to 1; always 0 if the ends are equal
 -- @treturn function takes a place, returns its value
 function chart.scale(least, most, logarithmic)
@@ -80,9 +79,7 @@ local function logarithmic_ticks(least, most)
 end
 
 --- The marks of an axis: round numbers.
--- @tparam number least
 -- @tparam number most
--- @tparam bool logarithmic
 -- @treturn {number,...}
 function chart.ticks(least, most, logarithmic)
   if logarithmic then return logarithmic_ticks(least, most) end

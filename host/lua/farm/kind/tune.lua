@@ -1,7 +1,7 @@
 --- `clue farm tune SPACE.lua`: the configurations of a space, dealt out. Each kind of device measures all of them, on
 -- as many workers as have it; then one of these measures the best of all once more, by turns.
 -- Parameters with one meaning everywhere: state, what the farm keeps of the search; folder, the farm's; plan, of its
--- work.
+-- work; words, the space and words for it.
 local contact = require "clue.farm.contact"
 local counted = require("clue.text").count
 local map = require("clue.shared.list").map
@@ -37,14 +37,12 @@ local function candidates_of(space, most, seed)
 end
 
 --- What is wrong with a command.
--- @tparam {string,...} words the space and words for it
 -- @treturn ?string nil if nothing is
 function tune.wrong(words)
   return not words[1] and "give the space: clue farm tune SPACE.lua" or nil
 end
 
 --- Reads a command that is not wrong.
--- @tparam {string,...} words the space and words for it
 -- @tparam table options evaluations, seed, time_limit, chunk
 -- @tparam Cargo cargo
 function tune.prepare(words, options, cargo)

@@ -1,4 +1,5 @@
 --- The columns of a comparison: A and B for two files; else one for each device of each file.
+-- Parameters with one meaning everywhere: files, each with path, document and kind; column, of a comparison.
 local device_at = require("clue.result.device").at
 local lists = require "clue.shared.list"
 
@@ -73,7 +74,6 @@ local function described(it, number, file)
 end
 
 --- A column for each device of some files.
--- @tparam {table,...} files path, document, kind
 -- @treturn {table,...} number, from 1 on; path; device (facts); name and address of the device; mark: what tells the
 --   columns of one device apart, nil if there is one; same: these columns; file_name: what tells all
 --   apart; of: the document, or its part for the device; clue, started (texts, nil if unknown), finished: false if the
@@ -92,7 +92,6 @@ function columns.of(files)
 end
 
 --- The columns of two files, whose devices are matched later.
--- @tparam {table,...} files path, document, kind
 -- @treturn {table,...} as for @{of}, with letter
 function columns.pair(files)
   return lists.map(files, function(file, i)
@@ -104,7 +103,6 @@ function columns.pair(files)
 end
 
 --- A column for one device of its document.
--- @tparam table column
 -- @tparam ?string address nil: for none
 -- @treturn table device is nil for none
 function columns.on(column, address)
@@ -142,7 +140,6 @@ end
 -- ---- the documents of --json ----
 
 --- What a column is, for a document.
--- @tparam table column
 function columns.about(column)
   return {number = column.number, mark = column.mark or column.letter, file = column.path,
           device = not column.letter and column.device or nil, clue = column.clue, options = column.of.options,

@@ -2,6 +2,7 @@
 --
 -- A pair has times with their ranges, and B's gain over A with its interval. Otherwise a cell is a speed, and the last
 -- lines have the mean ratios to the first column.
+-- Parameters with one meaning everywhere: it, a table of a comparison; is_pair, whether it is of A and B.
 local block = require "clue.show.block"
 local columns_of_rows = require "clue.result.columns"
 local figures = require "clue.shared.figures"
@@ -232,9 +233,7 @@ end
 -- ---- a table with what belongs to it ----
 
 --- What a table is about: the walkthrough, and the problem of all rows that have figures, if it is one.
--- @tparam table it of @{clue.show.compare}
 -- @tparam {table,...} rows of it
--- @tparam boolean is_pair
 -- @treturn string
 function view.heading(it, rows, is_pair)
   local text = it.walkthrough or "limits"
@@ -247,8 +246,6 @@ function view.heading(it, rows, is_pair)
 end
 
 --- A table of a comparison, and what is to be said of it.
--- @tparam table it of @{clue.show.compare}
--- @tparam boolean is_pair
 -- @tparam int place of the table
 -- @treturn table block
 function view.table(it, is_pair, place)

@@ -1,6 +1,7 @@
 --- What the tables and charts of a sweep show: its rows with their points, curves over the size, each step's
 -- results by parameter, options against options. Everything comes from the document.
--- Parameters with one meaning everywhere: entry, a document's walkthrough that was swept.
+-- Parameters with one meaning everywhere: entry, a document's walkthrough that was swept; list, the results on a
+-- device; pair, the rows of A and B at a point.
 local figures = require "clue.shared.figures"
 local gains = require "clue.result.gain"
 local lists = require "clue.shared.list"
@@ -127,7 +128,6 @@ end
 
 --- The curves of the rows of one device: one for each step and setting, then those of libraries and host loops.
 -- @tparam table entry with several sizes
--- @tparam {table,...} list of @{of}
 -- @treturn {table,...} for each study and unit: study, unit, sizes, places (x of each), numeric: whether places are the
 --   sizes themselves; left_out: the number of curves that are not there, as their step has a better one; lines: kind
 --   ("step", "library", "host"), number, name, points by the size's place, {x, y, least, most, rank, extrapolated}
@@ -188,7 +188,6 @@ end
 -- ---- one step by its parameters ----
 
 --- The steps that have a parameter with several values, each with its results.
--- @tparam {table,...} list of @{of}
 -- @treturn {table,...} lists of results, with number, name, axes: those with several values for this step
 -- @treturn {table,...} results of the other steps
 function results.by_step(entry, list)
@@ -239,7 +238,6 @@ end
 -- ---- options against options ----
 
 --- The rows of A and B at each point.
--- @tparam {table,...} list of @{of}
 -- @treturn {table,...} point, a, b: rows; gain of b over a
 function results.pairs_of(list)
   local sides, found = {{}, {}}, {}
@@ -255,7 +253,6 @@ function results.pairs_of(list)
 end
 
 --- The times of a side: of the runs in turn, since those of both sides are from one moment; without any, of its row.
--- @tparam table pair
 -- @tparam string side "a" or "b"
 -- @treturn ?table seconds, see @{clue.result.statistics.of}; nil if there are none, or they do not count
 function results.time_in_turn(pair, side)
@@ -265,7 +262,6 @@ function results.time_in_turn(pair, side)
 end
 
 --- Which side is faster.
--- @tparam table pair
 -- @treturn ?string nil if both are right, but were not compared
 function results.verdict(pair)
   for _, side in ipairs {"a", "b"} do

@@ -1,4 +1,5 @@
 --- Draws blocks in a terminal: see @{clue.show.block}.
+-- Parameters with one meaning everywhere: blocks, those to draw.
 local block = require "clue.show.block"
 local log_lines = require "clue.shared.log_lines"
 local output = require "clue.output"
@@ -188,7 +189,6 @@ end
 -- ---- all ----
 
 --- The lines of some blocks.
--- @tparam table blocks
 -- @tparam int width characters of a line
 -- @tparam[opt=width] int room of a line that is quoted, which may have a caret below it
 -- @treturn {table,...} {text, class, cells, best, paint}
@@ -202,7 +202,6 @@ function text.lines(blocks, width, room)
 end
 
 --- Prints blocks.
--- @tparam table blocks
 -- @tparam[opt] table how out: of @{clue.output} (standard output); columns: where there is no terminal (100); most:
 --   characters of a line
 function text.print(blocks, how)
@@ -216,7 +215,6 @@ function text.print(blocks, how)
 end
 
 --- Prints blocks. Where no terminal needs lines shorter, they are whole, as compilers' are.
--- @tparam table blocks
 function text.print_whole(blocks)
   text.print(blocks, {columns = 1000})
 end

@@ -1,5 +1,6 @@
 --- Draws plots and maps with characters: see @{clue.show.page.plot}. A series is a letter for each point, with dots
 -- between; a dot for each point; or a line of steps.
+-- Parameters with one meaning everywhere: it, a plot or a map; to, with width, and add(line) as for the other blocks.
 local chart = require "clue.show.chart"
 local figures = require "clue.shared.figures"
 local tables = require "clue.table"
@@ -120,8 +121,6 @@ end
 -- ---- the plot ----
 
 --- Draws a plot.
--- @tparam table it
--- @tparam table to width; add(line): see @{clue.show.text}
 function plot.draw(it, to)
   local count = it.height or height
   local axis, rows = vertical_axis(it, count), {}
@@ -192,8 +191,6 @@ local function left_out(it, most)
 end
 
 --- Draws a map.
--- @tparam table it
--- @tparam table to width; add(line): see @{clue.show.text}
 function plot.draw_map(it, to)
   local width, write, most = math.min(to.width, widest), cell_writer(it), #it.x.marks
   local map = map_lines(it, write, most)

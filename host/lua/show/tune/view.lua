@@ -1,4 +1,5 @@
 --- Shows a run of `clue tune`, after it and from its file: the result, the best, what failed, the charts.
+-- Parameters with one meaning everywhere: space, a Space or the results of a tuner; run, such results.
 local analysis = require "clue.show.tune.analysis"
 local block = require "clue.show.block"
 local charts = require "clue.show.tune.charts"
@@ -19,7 +20,6 @@ end
 -- ---- configurations ----
 
 --- A configuration in words; parameters that have one value only are left out, unless all of them have.
--- @tparam table space a Space, or a run of @{clue.result.tuning}
 -- @tparam table p configuration
 -- @tparam[opt] function takes takes(name): whether to show a parameter; nil: all
 -- @treturn string "BLOCK=16 TILE=4"
@@ -94,7 +94,6 @@ local function final_columns(space, final, objective, common)
 end
 
 --- The best configurations, measured again by turns.
--- @tparam table space a Space, or a run of @{clue.result.tuning}
 -- @tparam {table,...} final of @{clue.tune.runner}, not empty
 -- @tparam ?string objective a metric, of which more is better; nil or "time": the time
 -- @treturn table blocks
@@ -153,7 +152,6 @@ local function failures_list(space, groups, check)
 end
 
 --- Why configurations failed.
--- @tparam table space a Space, or a run of @{clue.result.tuning}
 -- @tparam {table,...} results
 -- @tparam[opt] function check check(p): the command that finds what the kernel of a configuration does wrong
 -- @treturn table blocks
@@ -310,7 +308,6 @@ local function device_part(device)
 end
 
 --- A run in a file, in a terminal.
--- @tparam table run of @{clue.result.tuning}
 -- @tparam string path
 -- @tparam[opt] {string,string} named the parameters of the map
 -- @treturn table blocks
@@ -325,7 +322,6 @@ function view.stored(run, path, named)
 end
 
 --- A run in a file, as a page.
--- @tparam table run of @{clue.result.tuning}
 -- @tparam table document that it is from
 -- @tparam[opt] {string,string} named the parameters of the map
 -- @treturn table for @{clue.show.page.text}; it has the document if clue wrote that: other tools' caches may be huge
