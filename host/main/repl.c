@@ -4,8 +4,8 @@
  * Ctrl-C drops the typed text.
  *
  * Every prompt has the names cl and help of clue.repl.help. In a terminal, the module clue.repl (host/lua/repl)
- * reads the lines and shows the results. It is called only between statements, in protected mode, so an error in it
- * costs no more than one line. */
+ * shows the results, and reads the lines if there is libedit. It is called only between statements, in protected
+ * mode, so an error in it costs no more than one line. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "clue.h"
 #include "main.h"
 
-static bool has_face;
+static bool has_face, reads_face;
 
 enum { MOST_FAILURES = 3 }; /* after so many failures in a row, no further line is read */
 
@@ -68,11 +68,16 @@ static bool has_editor(lua_State *L) {
 }
 
 static void open_face(lua_State *L) {
-    has_face = false;
-    if (!in_terminal() || !has_editor(L)) return;
+    bool can_edit;
+    has_face = reads_face = false;
+    if (!in_terminal()) return;
+    can_edit = has_editor(L);
     lua_pushcfunction(L, load_face);
-    if (!clue_report_call(L, 0, 0) || !call_face(L, "open", 0, 1)) return;
-    has_face = lua_toboolean(L, -1);
+    if (!clue_report_call(L, 0, 0)) return;
+    lua_pushboolean(L, can_edit);
+    if (!call_face(L, "open", 1, 1)) return;
+    has_face = true;
+    reads_face = lua_toboolean(L, -1);
     lua_pop(L, 1);
 }
 
@@ -133,7 +138,7 @@ static enum reading read_plain(lua_State *L, bool first) {
 /* Pushes a line without its end. Leaves out "=" at the beginning of a statement, which older Luas need before an
  * expression. */
 static enum reading read_line(lua_State *L, bool first) {
-    enum reading reading = has_face ? read_face(L, first) : read_plain(L, first);
+    enum reading reading = reads_face ? read_face(L, first) : read_plain(L, first);
     size_t length;
     const char *text;
     if (reading != LINE || !first) return reading;

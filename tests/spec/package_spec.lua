@@ -117,7 +117,7 @@ describe("the archive", function()
     table.insert(words, 1, support.built "terminal/talk")
     local out = support.ended(0, support.execute(words, nil, "prompt\nsend 20 + 3\\r\nexpect 23\nprompt\nsend \\x04\n"))
     assert.matches("clue: no editing, Tab or history at this prompt %(Debian: apt install libedit2%): libedit.so.2: "
-      .. "[^\n]*\r?\n> ", out)
+      .. "[^\n]*\r?\ncl is require \"clue\"; help%(x%) describes x, [^\n]*\n", out)
   end)
 
   it("takes the modules that it needs from itself, whatever the system has", function()

@@ -380,6 +380,18 @@ expect kernel 'spin':\x20
 prompt]]
   end)
 
+  it("lacks nothing but editing without libedit", function()
+    local screen = session("send exit\\r\nexpect Ctrl-D or os.exit() ends the prompt\nprompt\n" .. KERNEL .. [[
+send twice(queue, 3, nil, x):wait()\r
+expect kernel 'twice':\x20
+prompt
+send {list = {1, 2}}\r
+expect {list = {1, 2}}
+prompt]], {words = {"-i", support.write "package.preload['clue.editor'] = function() error 'libedit.so.2: none' end"}})
+    assert.matches("no editing, Tab or history at this prompt (Debian: apt install libedit2)", screen, 1, true)
+    assert.matches('\ncl is require "clue"; help%(x%) describes x, ', screen)
+  end)
+
   it("reads lines without editing if the terminal cannot move its cursor", function()
     local screen = session("send 6 * 7\\r\nexpect 42\nprompt", {env = {TERM = "dumb"}})
     assert.is_nil(screen:find "Tab completes")

@@ -5,8 +5,6 @@
 -- the names of @{clue.repl.help.give_names} are added.
 local completion = require "clue.repl.completion"
 local device = require "clue.repl.device"
-local editor = require "clue.editor"
-local history = require "clue.repl.history"
 local host = require "clue.options"
 local output = require "clue.output"
 local duration = require("clue.text").duration
@@ -17,6 +15,7 @@ local repl = {}
 local PATIENCE = 0.5 -- seconds to wait for a kernel before the prompt returns
 
 local binding, executions, running
+local editor, history -- nil where lines are read without editing
 local local_told = false
 
 local function width()
@@ -66,22 +65,28 @@ end
 
 -- ---- what repl.c calls ----
 
---- Starts the prompt: loads the history of earlier sessions.
--- @treturn bool false if the terminal does not support editing, which is reported here
-function repl.open()
-  if not editor.start() then
-    output.err:write(("clue: libedit does not work in this terminal (TERM=%s): lines are read without editing\n")
-      :format(os.getenv "TERM" or ""))
-    return false
-  end
+-- Starts to edit lines, with the history of earlier sessions.
+local function edit()
+  editor, history = require "clue.editor", require "clue.repl.history"
+  if editor.start() then return history.load() end
+  editor, history = nil, nil
+  output.err:write(("clue: libedit does not work in this terminal (TERM=%s): lines are read without editing\n")
+    :format(os.getenv "TERM" or ""))
+end
+
+--- Starts the prompt.
+-- @tparam bool can_edit whether the machine has libedit
+-- @treturn bool false if lines are read without editing, which was reported; all else is the same
+function repl.open(can_edit)
+  local problem = can_edit and edit()
   binding = package.loaded["clue.binding"] -- nil if clue did not load, which was reported
   if binding then executions = binding.kernel_newest() end
-  local problem = history.load()
   if problem then output.err:write("clue: the history of this prompt is not kept: ", problem, "\n") end
-  output.print 'cl is require "clue"; Tab completes, help(x) describes x, Ctrl-C drops the line, Ctrl-D ends'
+  output.print(('cl is require "clue"; %shelp(x) describes x, Ctrl-C drops the line, Ctrl-D ends'):format(
+    editor and "Tab completes, " or ""))
   local found = not host.quiet and device.line()
   if found then output.print(found) end
-  return true
+  return editor ~= nil
 end
 
 --- Reads a line.
@@ -95,7 +100,7 @@ end
 --- Keeps a statement that is about to run.
 -- @tparam string statement
 function repl.begin(statement)
-  history.add(statement)
+  if history then history.add(statement) end
   local word = statement:match "^%s*(%a+)%s*$"
   if (word == "exit" or word == "quit") and rawget(_G, word) == nil then say "Ctrl-D or os.exit() ends the prompt" end
   if not local_told and statement:find "^%s*local%s" and not statement:find "[\n;]" then
