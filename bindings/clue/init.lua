@@ -85,8 +85,9 @@ end
 -- @tparam device|number device
 -- @tparam[opt] number|{number,...} size
 -- @treturn ?table parameters, device, size, from, seconds, exact, note; nil if there are none for a device of this kind
+-- @treturn ?string then the reason, as assert() shows it
 function clue.tuned(name, device, size)
-  return (require("clue.tuned").find(name, device, size)) -- loaded at first use
+  return public.passed(require("clue.tuned").find(name, device, size)) -- loaded at first use
 end
 
 --- Calls the functions given to event:on_complete() whose commands have ended. Does not wait.

@@ -164,6 +164,7 @@ end
 -- @treturn ?table parameters (value by name), device (the name of that for which they were found), size (a list), from
 --   ("found": on this machine; "shipped": with clue), seconds, exact: whether device, driver and size are those asked
 --   for; note: in which ways not, in words. tostring describes it. nil if there is nothing for a device of this kind
+-- @treturn ?string then the reason
 function tuned.find(name, device, size)
   argument.text(name, "name")
   local wanted, best, least = size_of(size), nil, nil
@@ -175,7 +176,11 @@ function tuned.find(name, device, size)
       best, least = entry, key
     end
   end
-  if not best then return nil end
+  if not best then
+    local why = tuned.entries(name)[1] and "what was tuned is for another kind of device"
+      or "nothing was tuned by this name, which is that of the space: its file's, without .lua"
+    return nil, ("cl.tuned '%s': %s"):format(name, why)
+  end
   local note = note_of(best, facts, wanted)
   return setmetatable({parameters = best.parameters, device = best.device.name, size = best.size, from = best.from,
                        seconds = best.seconds, exact = note == nil, note = note}, Tuned)

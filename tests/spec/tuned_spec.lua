@@ -72,12 +72,13 @@ describe("cl.tuned", function()
 
   it("gives nothing for another kind of device, and for a file that is not clue's", function()
     keep("kind", {{device = like {kind = "other"}, size = {8}, parameters = {N = 1}}})
-    assert.is_nil(cl.tuned("kind", 0))
+    assert.same({nil, "cl.tuned 'kind': what was tuned is for another kind of device"}, {cl.tuned("kind", 0)})
     support.write("{", folder .. "/tuned/broken.json")
     support.write("{}", folder .. "/tuned/foreign.json")
     assert.is_nil(cl.tuned("broken", 0))
     assert.is_nil(cl.tuned("foreign", 0))
-    assert.is_nil(cl.tuned("nobody", 0))
+    assert.same({nil, "cl.tuned 'nobody': nothing was tuned by this name, which is that of the space: its file's, "
+      .. "without .lua"}, {cl.tuned("nobody", 0)})
   end)
 
   it("passes over damaged entries", function()
