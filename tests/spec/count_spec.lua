@@ -804,7 +804,7 @@ context:program "kernel void set(global int *a) { a[0] = 1; }":kernel "set"(cont
       err)
   end)
 
-  it("shows the kernels of a walkthrough's steps if an option is about kernels", function()
+  it("shows the kernels of a walkthrough's steps if an option is about kernels #later", function()
     local words = {"count", "submatrix", "--set", "tile=8", "--size", "16"}
     local function shown(...)
       local all = {unpack(words)}

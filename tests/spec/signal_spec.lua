@@ -328,7 +328,7 @@ describe("--time-limit", function()
     assert.equal("begun", out)
   end)
 
-  it("ends a script whose output nobody reads", function()
+  it("ends a script whose output nobody reads #later", function()
     local _, err = support.ended(0, shell([[
       { "$0" --time-limit 1 -e "$1"; echo "status $?" >&2; : >"$TMPDIR/over"; } |
       { until [ -e "$TMPDIR/over" ]; do sleep 0.1; done; }]], [[
@@ -358,7 +358,7 @@ describe("--time-limit", function()
     assert_empty(folder)
   end)
 
-  it("ends a subcommand with its children #once", function()
+  it("ends a subcommand with its children #once #later", function()
     local status, _, err = support.run {"--time-limit", "1", "walk", "mql5", "--size", "480"}
     assert.equal(STATUS_TIME_LIMIT, status)
     assert.matches("clue walk: the time limit of 1 s has passed", err, 1, true)

@@ -606,7 +606,7 @@ describe("a question about one step", function()
     return out
   end
 
-  it("is answered with its head comment, what decides, and what the author saw #once", function()
+  it("is answered with its head comment, what decides, and what the author saw #once #later", function()
     local out = ask("--explain", "7")
     assert.matches("each column of B is copied into local memory", out, 1, true)
     assert.matches("CL_DEVICE_LOCAL_MEM_TYPE = CL_GLOBAL", out, 1, true)
