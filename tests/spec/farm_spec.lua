@@ -89,9 +89,8 @@ describe("clue farm", function()
   it("runs a command on every device, and brings the results back under their names", function()
     local farm = new_farm ": name=one\n: name=two  # a comment\n\n"
     farm.write("it's.lua", "print(arg[1], arg[2]) io.open(arg[3], 'w'):write('{\"by\": \"' .. arg[2] .. '\"}')")
-    local status, out, err = farm.run("--hosts", "hosts", "--", "it's.lua", "$HOME; `x` 'y' \"z\"", "word",
-      "{worker}.json")
-    assert.equal(0, status, err)
+    local out, err = support.ended(0, farm.run("--hosts", "hosts", "--", "it's.lua", "$HOME; `x` 'y' \"z\"", "word",
+      "{worker}.json"))
     assert.equal("clue farm: 2 workers: one: null; two: null\n", err)
     assert.truthy(out:find("side by side: clue compare farm/one.json farm/two.json", 1, true))
     assert.equal('{"by": "word"}', farm.read "farm/one.json")
@@ -110,8 +109,7 @@ describe("clue farm", function()
     farm.write("write.lua", "io.open((arg[1]:gsub('^%-%-json=', '')), 'w'):write '{}'")
     for i, word in ipairs {"100%{worker}.json", "--json={worker} it's.json", "{worker}{}.json"} do
       local folder = "farm" .. i
-      local status, out, err = farm.run("--results", folder, "--hosts", "hosts", "--", "write.lua", word)
-      assert.equal(0, status, out .. err)
+      local out = support.ended(0, farm.run("--results", folder, "--hosts", "hosts", "--", "write.lua", word))
       assert.equal("{}", farm.read(folder .. "/" .. word:gsub("^%-%-json=", ""):gsub("{worker}", "a")), out)
     end
   end)
@@ -136,24 +134,21 @@ describe("clue farm", function()
 
   it("shows what a command without results printed", function()
     local farm = new_farm ":"
-    local status, out = farm.run("--hosts", "hosts", "--", "-e", "print 'hel\\27lo'")
-    assert.equal(0, status)
+    local out = support.ended(0, farm.run("--hosts", "hosts", "--", "-e", "print 'hel\\27lo'"))
     assert.truthy(out:find("here:\n  hel\\x1blo\n", 1, true), out)
   end)
 
   it("does not let two workers write one file", function()
     local farm = new_farm ""
     farm.write("hosts", (": name=a 0,1 OCL_ICD_VENDORS=%s"):format(support.built "icd/both"))
-    local status, _, err = farm.run("--hosts", "hosts", "--", "-e", "", "{host}.json")
-    assert.equal(1, status)
+    local _, err = support.ended(1, farm.run("--hosts", "hosts", "--", "-e", "", "{host}.json"))
     assert.truthy(err:find("a-0.0 and a-1.0 would both write a.json: put {worker} into the name", 1, true), err)
   end)
 
   it("runs a script with all values, and reads the JSON among its lines", function()
     local farm = new_farm ": name=a\n: name=b"
     farm.write("square.lua", SQUARE)
-    local status, out = farm.run("sweep", "square.lua", "--hosts", "hosts", "--set", "n=1..4+1")
-    assert.equal(0, status, out)
+    local out = support.ended(0, farm.run("sweep", "square.lua", "--hosts", "hosts", "--set", "n=1..4+1"))
     local document = json.decode(farm.read "farm/sweep.json")
     assert.equal(1, #document.devices) -- both workers have one kind of device
     local points = document.devices[1].points
@@ -170,9 +165,8 @@ describe("clue farm", function()
   it("keeps values as they were given, under any name", function()
     local farm = new_farm ":"
     farm.write("say.lua", "input.string('size', '') function OnStart() print('size ' .. size) end")
-    local status, out, err = farm.run("sweep", "say.lua", "--hosts", "hosts", "--set",
-      "size=8,1e3,-0.5,nan,inf,0x10,9007199254740993")
-    assert.equal(0, status, out .. err)
+    local out = support.ended(0, farm.run("sweep", "say.lua", "--hosts", "hosts", "--set",
+      "size=8,1e3,-0.5,nan,inf,0x10,9007199254740993"))
     local found = {}
     for i, point in ipairs(json.decode(farm.read "farm/sweep.json").devices[1].points) do found[i] = point.set.size end
     assert.same({8, 1000, -0.5, "nan", "inf", "0x10", "9007199254740993"}, found)
@@ -199,16 +193,14 @@ describe("clue farm", function()
     farm.write("square.lua", SQUARE)
     local temporary = support.folder() .. "/a b%{}" -- a quote is too much for GNU parallel's own scripts
     os.execute("mkdir " .. support.quote(temporary))
-    local status, out, err = farm.shell(("TMPDIR=%s; export TMPDIR; "):format(support.quote(temporary)) .. 'exec "$@"',
-      "farm", "sweep", "square.lua", "--hosts", "hosts", "--set", "n=1")
-    assert.equal(0, status, out .. err)
+    support.ended(0, farm.shell(("TMPDIR=%s; export TMPDIR; "):format(support.quote(temporary)) .. 'exec "$@"',
+      "farm", "sweep", "square.lua", "--hosts", "hosts", "--set", "n=1"))
   end)
 
   it("tries a job that fails twice more, and then tells why it failed", function()
     local farm = new_farm ": name=a\n: name=b"
     farm.write("bad.lua", "input.int('_n', 1) function OnStart() if _n == 2 then error('no two') end end")
-    local status, out, err = farm.run("sweep", "bad.lua", "--hosts", "hosts", "--set", "n=1,2,3")
-    assert.equal(1, status)
+    local out, err = support.ended(1, farm.run("sweep", "bad.lua", "--hosts", "hosts", "--set", "n=1,2,3"))
     assert.truthy(out:find("failed: clue: bad.lua:1: no two", 1, true), out)
     assert.truthy(out:find("1 point failed", 1, true), out)
     assert.truthy(err:find("1-2 on [ab] failed and is tried again: clue: bad.lua:1: no two"), err)
@@ -250,8 +242,7 @@ describe("clue farm", function()
 
   it("ends a job at its time limit", function()
     local farm = new_farm ":"
-    local status, out = farm.run("--hosts", "hosts", "--time-limit", "0.5", "--", "-e", "while true do end")
-    assert.equal(1, status)
+    local out = support.ended(1, farm.run("--hosts", "hosts", "--time-limit", "0.5", "--", "-e", "while true do end"))
     assert.truthy(out:find "failed: stopped after 0.5 s", out)
   end)
 end)
@@ -281,8 +272,7 @@ describe("clue farm, with a worker that does not keep its side,", function()
       os.execute(("ln -s %s %s"):format(support.quote(farm.folder .. "/bad"), link))
       farm.write("hosts", (": name=good\n: name=bad clue=%s\n"):format(link))
       farm.write("s.lua", [[input.int("_n", 1) function OnStart() os.execute "sleep 0.1" end]])
-      local status, out, err = farm.run("sweep", "s.lua", "--hosts", "hosts", "--set", "n=1..6+1")
-      assert.equal(0, status, out .. err)
+      local _, err = support.ended(0, farm.run("sweep", "s.lua", "--hosts", "hosts", "--set", "n=1..6+1"))
       assert.equal(6, count(farm.done()))
       assert.truthy(err:find(complaint, 1, true), err)
       for _, event in ipairs(farm.events()) do assert.truthy(not event.done or event.worker == "good") end
@@ -292,8 +282,7 @@ describe("clue farm, with a worker that does not keep its side,", function()
   it("takes no result that is not JSON", function()
     local farm = new_farm ":"
     farm.write("s.lua", "io.open(arg[1], 'w'):write '{\"a\": 1'")
-    local status, out, err = farm.run("--hosts", "hosts", "--", "s.lua", "{worker}.json")
-    assert.equal(1, status)
+    local out, err = support.ended(1, farm.run("--hosts", "hosts", "--", "s.lua", "{worker}.json"))
     assert.truthy(err:find("here lost job here: its here.json is not JSON", 1, true), err)
     assert.truthy(out:find "not done", out)
     assert.falsy(farm.read "farm/here.json")
@@ -332,8 +321,7 @@ describe("clue farm tune", function()
   it("measures each configuration once, and the best of all again", function()
     local farm = new_farm(": name=a\n: name=b", "oclgrind")
     farm.write("space.lua", SPACE)
-    local status, out, err = farm.run("tune", "space.lua", "--hosts", "hosts", "--chunk", "3")
-    assert.equal(0, status, out .. err)
+    local out = support.ended(0, farm.run("tune", "space.lua", "--hosts", "hosts", "--chunk", "3"))
     local path = out:match "results: (farm/space%.[^\n]*%.tune%.json)"
     local document, seen = json.decode(farm.read(path)), {}
     assert.equal(6, #document.results)
@@ -356,8 +344,7 @@ describe("clue farm tune", function()
     farm.write("hosts", (": name=a\n: name=b clue=%s OCL_ICD_VENDORS=%s\n"):format(link,
       support.built "icd/pocl"))
     farm.write("space.lua", SPACE)
-    local status, out, err = farm.run("tune", "space.lua", "--hosts", "hosts")
-    assert.equal(1, status, out .. err)
+    local out = support.ended(1, farm.run("tune", "space.lua", "--hosts", "hosts"))
     assert.truthy(out:find("6 configurations, 0 failed", 1, true), out)
     assert.truthy(farm.read "cache/clue/tuned/space.json", out)
     assert.truthy(out:find "pthread%-[^\n]*: nothing was measured", out)
@@ -370,8 +357,7 @@ describe("clue farm tune", function()
       "hosts", "--chunk", "1")
     local before = farm.done()
     assert.truthy(next(before))
-    local status, out, err = farm.run("--resume", "farm")
-    assert.equal(0, status, out .. err)
+    local out = support.ended(0, farm.run("--resume", "farm"))
     local after = farm.done()
     assert.equal(7, count(after))
     for id in pairs(before) do assert.equal(1, after[id]) end
@@ -383,10 +369,9 @@ describe("clue farm tune", function()
     local mark = ("%d"):format(1e6 + os.time() % 1e6) -- no other sleep has this number
     farm.write("s.lua", ("input.int('_n', 1) function OnStart() os.execute 'sleep %s' end"):format(mark))
     local sleeps = 'ps -eo args | grep "^sleep ' .. mark .. '$"'
-    local status, out, err = farm.shell(ended_by("INT", sleeps .. " >/dev/null")
+    local _, err = support.ended(0, farm.shell(ended_by("INT", sleeps .. " >/dev/null")
       .. "while " .. sleeps .. "; do sleep 0.1; done", "farm", "sweep", "s.lua",
-      "--hosts", "hosts", "--set", "n=1,2")
-    assert.equal(0, status, out .. err)
+      "--hosts", "hosts", "--set", "n=1,2"))
     assert.truthy(err:find("`clue farm --resume farm` goes on", 1, true), err)
   end)
 end)
@@ -399,8 +384,7 @@ describe("clue farm, on its inside,", function()
     -- as if it had been killed between the result and the joblog
     os.remove(farm.folder .. "/farm/1.joblog")
     farm.write("s.lua", "error 'it ran again'")
-    local status, out, err = farm.run("--resume", "farm")
-    assert.equal(0, status, out .. err)
+    support.ended(0, farm.run("--resume", "farm"))
     assert.equal(2, count(farm.done()))
   end)
 
@@ -409,8 +393,7 @@ describe("clue farm, on its inside,", function()
     farm.write("s.lua", SQUARE)
     assert.equal(0, (farm.run("sweep", "s.lua", "--hosts", "hosts", "--set", "n=1,2")))
     farm.write("farm/jobs/1-2.json", "") -- as a machine may leave it that went down
-    local status, out, err = farm.run("--resume", "farm")
-    assert.equal(0, status, out .. err)
+    support.ended(0, farm.run("--resume", "farm"))
     assert.same({["1-1"] = 1, ["1-2"] = 2}, farm.done())
   end)
 
@@ -418,8 +401,7 @@ describe("clue farm, on its inside,", function()
     local farm = new_farm ""
     farm.write("hosts", (": name=a 0,1 OCL_ICD_VENDORS=%s"):format(support.built "icd/both"))
     farm.write("s.lua", SQUARE)
-    local status, out, err = farm.run("sweep", "s.lua", "--hosts", "hosts", "--set", "n=3")
-    assert.equal(0, status, out .. err)
+    support.ended(0, farm.run("sweep", "s.lua", "--hosts", "hosts", "--set", "n=3"))
     local document = json.decode(farm.read "farm/sweep.json")
     assert.equal(2, #document.devices)
     assert.truthy(document.devices[1].device.name ~= document.devices[2].device.name)
@@ -455,8 +437,7 @@ describe("clue farm refuses", function()
     refused(": A=1 A=2", "hosts:1: A= is there twice", "--hosts", "hosts", "--", "devices")
     refused(": clue=", "hosts:1: clue= needs the program", "--hosts", "hosts", "--", "devices")
     local farm = new_farm "\239\187\191: name=a VALUE=1#2 # the first"
-    local status, out, err = farm.run("--hosts", "hosts", "--", "-e", "print(os.getenv 'VALUE')")
-    assert.equal(0, status, err)
+    local out = support.ended(0, farm.run("--hosts", "hosts", "--", "-e", "print(os.getenv 'VALUE')"))
     assert.truthy(out:find("\n  1#2\n", 1, true), out)
   end)
 
@@ -497,8 +478,7 @@ describe("clue farm refuses", function()
     refused(":", "--resume: nothing/plan.json: No such file", "--resume", "nothing")
     local farm = new_farm ""
     farm.write("plan.json", '{"format": "clue farm 1", "kind": "each", "words": ["devices"]}')
-    local status, _, err = farm.run("--resume", ".")
-    assert.equal(1, status)
+    local _, err = support.ended(1, farm.run("--resume", "."))
     assert.truthy(err:find("--resume: ./plan.json: its options is not what clue farm writes", 1, true), err)
     refused(":", "--archive: there is no file nothing.tar.gz", "--hosts", "hosts", "--archive", "nothing.tar.gz", "--",
       "devices")
@@ -516,8 +496,7 @@ describe("clue farm refuses", function()
   it("commands that nothing can come of, as wrong use", function()
     local farm = new_farm ":"
     local function wrong(complaint, ...)
-      local status, _, err = farm.run("--hosts", "hosts", ...)
-      assert.equal(2, status, err)
+      local _, err = support.ended(2, farm.run("--hosts", "hosts", ...))
       assert.truthy(err:find(complaint, 1, true), err)
     end
     wrong("--set NAME=VALUES says what to sweep", "sweep", "s.lua")

@@ -56,8 +56,7 @@ local vectors = {"", "2", "4", "8", "16"}
 
 describe("clue peak", function()
   it("measures all groups on PoCL's device, with consistent figures", function()
-    local status, out, err, document = peak {}
-    assert.equal(0, status, out .. err)
+    local out, _, document = support.ended(0, peak {})
     assert.equal("clue peak 1", document.format)
     assert.equal("0:0", document.device.address)
     assert.equal("cpu", document.device.kind)
@@ -116,8 +115,7 @@ describe("clue peak", function()
   end)
 
   it("uses the host's clock on rusticl", function()
-    local status, out, err, document = peak({"--only", "latency,local"}, support.drivers "rusticl")
-    assert.equal(0, status, out .. err)
+    local out, _, document = support.ended(0, peak({"--only", "latency,local"}, support.drivers "rusticl"))
     local limits = by_name(document)
     for _, limit in ipairs(document.limits) do
       expect_sound(limit)
@@ -133,9 +131,8 @@ describe("clue peak", function()
     -- Each child overwrites the log.
     for _, group in ipairs {"compute", "global", "local", "caches", "transfer", "latency"} do
       local log = support.temporary()
-      local status, out, err, document = peak({"--only", group},
-        support.drivers("oclgrind", {OCLGRIND_DATA_RACES = "1", OCLGRIND_LOG = log}))
-      assert.equal(0, status, out .. err)
+      local _, _, document = support.ended(0, peak({"--only", group},
+        support.drivers("oclgrind", {OCLGRIND_DATA_RACES = "1", OCLGRIND_LOG = log})))
       assert.equal("", support.read(log))
       for _, limit in ipairs(document.limits) do expect_sound(limit) end
       if group == "compute" then
@@ -158,8 +155,7 @@ describe("clue peak", function()
   end)
 
   it("rejects the results of a device that does nothing", function()
-    local status, out, _, document = peak({}, support.drivers "null")
-    assert.equal(1, status)
+    local out, _, document = support.ended(1, peak({}, support.drivers "null"))
     assert.same({}, document.limits)
     assert.equal(7, #document.failures)
     assert.matches("\ncompute; tensor; global; local; caches; transfer; latency: a first kernel gives wrong "
@@ -167,8 +163,7 @@ describe("clue peak", function()
   end)
 
   it("notices a device that leaves half of the work undone", function()
-    local status, out, _, document = peak({"--only", "compute,global,local"}, misbehaving "half")
-    assert.equal(1, status)
+    local out, _, document = support.ended(1, peak({"--only", "compute,global,local"}, misbehaving "half"))
     for _, limit in ipairs(document.limits) do
       assert.truthy(limit.wrong or limit.skipped, limit.group .. ": " .. limit.name)
     end
@@ -185,8 +180,7 @@ describe("clue peak", function()
   end)
 
   it("names the group that crashed, and keeps the other groups and its results before the crash", function()
-    local status, out, _, document = peak({"--only", "transfer,latency"}, misbehaving "crash")
-    assert.equal(1, status)
+    local out, _, document = support.ended(1, peak({"--only", "transfer,latency"}, misbehaving "crash"))
     assert.equal(1, #document.failures)
     assert.equal("transfer", document.failures[1].group)
     assert.equal("crashed", document.failures[1].word)
@@ -206,7 +200,7 @@ describe("clue peak", function()
   end)
 
   it("refuses wrong use with one message and exit status 2", function()
-    for wrong, says in pairs {
+    support.refuses({"peak"}, {
       ["--only memory"] = "--only: 'memory' is not a group: give some of compute, tensor, global, local, caches, "
         .. "transfer, latency",
       ["--only compute,"] = "--only: ''",
@@ -214,21 +208,11 @@ describe("clue peak", function()
       ["--time-limit soon"] = "--time-limit: 'soon'",
       ["--jsno x"] = "--jsno",
       ["everything"] = "too many arguments",
-    } do
-      local words = {"peak"}
-      for word in wrong:gmatch "%S+" do words[#words + 1] = word end
-      local status, out, err = support.run(words)
-      assert.equal(2, status, wrong)
-      assert.matches(says, err, 1, true)
-      assert.equal("", out)
-      assert.equal(1, select(2, err:gsub("\n", "")), err)
-    end
+    })
   end)
 
   it("lists the devices if there is no such device, or says that there is none", function()
-    local status, out, err = support.run {"peak", "--device", "no such thing"}
-    assert.equal(1, status)
-    assert.equal("", out)
+    local err = support.refused(1, support.run {"peak", "--device", "no such thing"})
     assert.matches("no such thing", err, 1, true)
     assert.matches("0:0", err, 1, true)
     local without, _, advice = support.run({"peak"}, support.drivers "none")
@@ -237,9 +221,7 @@ describe("clue peak", function()
   end)
 
   it("does not begin if its results cannot be written", function()
-    local status, out, err = support.run {"peak", "--only", "latency", "--json", "/nowhere/peak.json"}
-    assert.equal(1, status)
-    assert.equal("", out)
+    local err = support.refused(1, support.run {"peak", "--only", "latency", "--json", "/nowhere/peak.json"})
     assert.matches("--json: cannot write", err, 1, true)
   end)
 end)
