@@ -91,7 +91,7 @@ local function parsed(name, words)
   local command = require("clue.command." .. name)
   local parser = argparse("clue " .. name):add_help(false)
   command.options(parser)
-  local understood, options = parser:pparse((command.words(words)))
+  local understood, options = parser:pparse((command.words(words, command)))
   assert.is_true(understood, tostring(options))
   return options
 end
