@@ -24,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { TURN_PATH = 4096, TURN_FILES = 64, TURN_BROKEN = 70 }; /* BROKEN: the exit status if a fork fails */
@@ -65,13 +66,25 @@ static void turn_report(const char *text) {
     if (*turn.report) turn_write(turn.report, O_TRUNC, text);
 }
 
-static bool turn_has_threads(void) {
+static bool turn_is_alone(void) {
     DIR *threads = opendir("/proc/self/task");
     int entries = 0;
     while (threads && readdir(threads))
         entries++;
     (void)closedir(threads);
-    return entries != 3; /* ".", ".." and this thread */
+    return entries == 3; /* ".", ".." and this thread */
+}
+
+/* clue tries at its start whether threads can be had. One that has been joined may be listed for a moment longer,
+ * while the system takes it away. */
+static bool turn_has_threads(void) {
+    const struct timespec moment = {.tv_nsec = 1000000};
+    bool is_alone = turn_is_alone();
+    for (int tries = 0; !is_alone && tries < 2000; tries++) {
+        (void)nanosleep(&moment, NULL);
+        is_alone = turn_is_alone();
+    }
+    return !is_alone;
 }
 
 /* A descriptor's output goes into a file of the child's, after what the parent has written so far. */
