@@ -6,7 +6,6 @@ local catalogue = require "clue.run.catalogue"
 local cause = require "clue.result.cause"
 local counted = require "clue.run.counted"
 local lists = require "clue.shared.list"
-local machine_code = require "clue.run.machine_code"
 
 local inspect = {}
 
@@ -32,6 +31,12 @@ function inspect.add_counts(entry, tasks, tell)
   end
 end
 
+-- The task's run in the entry, if it is of its walkthrough.
+local function run_of(entry, task)
+  local runs = task.walkthrough.name == entry.name and entry.runs or {}
+  return lists.find(runs, function(run) return run.device == task.device end)
+end
+
 -- The steps of a task by number.
 local function steps_by_number(task)
   local by_number = {}
@@ -50,7 +55,7 @@ end
 -- @tparam number seconds the limit for each step; below two, nothing is counted
 function inspect.add_causes(entry, tasks, seconds, tell)
   for _, task in ipairs(seconds >= 2 and tasks or {}) do
-    local run = task.walkthrough.name == entry.name and machine_code.run_of(entry.runs, task.device)
+    local run = run_of(entry, task)
     local steps, how = run and wanted_steps(run, task) or {}, how_to_count(task, tell)
     how.seconds = seconds
     local counts = steps[1] and counted.steps(task.walkthrough, steps, how) or function() end
@@ -65,8 +70,8 @@ end
 --- Adds the machine code of the inner loops to the rows of a walkthrough, on each device its own.
 function inspect.add_code(entry, tasks, tell)
   for _, task in ipairs(tasks) do
-    local run = task.walkthrough.name == entry.name and machine_code.run_of(entry.runs, task.device)
-    if run then machine_code.add(task.steps, run, how_to_compile(task), tell) end
+    local run = run_of(entry, task)
+    if run then require("clue.run.machine_code").add(task.steps, run, how_to_compile(task), tell) end
   end
 end
 
@@ -104,7 +109,7 @@ function inspect.add_to_row(row, task, line)
   row.counts = row.device and counts_of_last(task)
   if row.programs and row.programs[1] then
     line.say "compiling for the machine code"
-    row.code = machine_code.of(task.steps[#task.steps], row, how_to_compile(task))
+    row.code = require("clue.run.machine_code").of(task.steps[#task.steps], row, how_to_compile(task))
   end
   line.clear()
 end

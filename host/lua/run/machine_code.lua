@@ -249,14 +249,6 @@ function machine_code.of(step, row, how)
   return code or {missing = why}
 end
 
---- The run on a device.
--- @tparam {table,...} runs
--- @tparam string device its address
--- @treturn ?table
-function machine_code.run_of(runs, device)
-  return lists.find(runs, function(run) return run.device == device end)
-end
-
 --- Adds their code to the rows of a run that built programs and have none yet.
 -- @tparam {table,...} steps of the catalogue
 -- @tparam table run

@@ -5,7 +5,6 @@
 local catalogue = require "clue.run.catalogue"
 local child = require "clue.shared.child"
 local log_lines = require "clue.shared.log_lines"
-local measure = require "clue.walk.measure"
 local shell = require "clue.shared.shell"
 local stable = require "clue.walk.stable"
 
@@ -138,7 +137,7 @@ function runner.start(step, config)
   for _, settings in ipairs {config.environment or {}, step.environment or {}} do
     for _, setting in ipairs(settings) do environment[#environment + 1] = setting end
   end
-  if config.verify then environment[#environment + 1] = measure.variable .. "=1" end
+  if config.verify then environment[#environment + 1] = require("clue.walk.measure").variable .. "=1" end
   if config.stable then environment[#environment + 1] = stable.variable .. "=1" end
   self.process = child.start {
     arguments = child.clue(config, words, step.arguments), environment = environment,

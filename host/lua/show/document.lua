@@ -4,8 +4,6 @@ local block = require "clue.show.block"
 local counted = require("clue.text").count
 local find_device = require("clue.result.device").find
 local output = require "clue.output"
-local quiz = require "clue.show.walk.quiz"
-local sweep_view = require "clue.show.sweep.view"
 local terminal = require "clue.show.text"
 local verified = require "clue.show.walk.verified"
 local view = require "clue.show.walk.view"
@@ -36,7 +34,7 @@ function shown.print_entry(doc, entry, how)
   local name = entry.from and ("%s, a copy of %s"):format(entry.name, entry.from) or entry.name
   local title = ("%s (%s, %s)"):format(entry.title or "?", entry.author or "unknown", year_and_language(entry))
   if entry.sweep then
-    terminal.print(sweep_view.blocks(doc, entry, nil, {name = name, title = title}))
+    terminal.print(require("clue.show.sweep.view").blocks(doc, entry, nil, {name = name, title = title}))
   elseif #runs > 0 then
     local whole = not (options.steps or options.all)
     terminal.print(view.blocks(runs, {name = name, title = title, figures = entry.figures, notes = how.notes,
@@ -91,7 +89,7 @@ end
 
 -- Asks them all, until the input ends: how many answers were right, and how many questions were answered or had their
 -- answer shown.
-local function ask_all(questions)
+local function ask_all(quiz, questions)
   local right = 0
   for i, question in ipairs(questions) do
     terminal.print(quiz.asked(question, questions[i - 1]), QUIZ_WIDTH)
@@ -108,9 +106,10 @@ end
 -- @tparam ?table on the device: kind and name
 -- @treturn ?string why there is nothing to ask
 function shown.ask(rows, on)
+  local quiz = require "clue.show.walk.quiz"
   local questions = quiz.questions(rows, {kind = (on or {}).kind, name = (on or {}).name or "this device"})
   if not questions[1] then return "there is nothing to ask: no step has counts, or a gain over another one" end
-  local right, answered = ask_all(questions)
+  local right, answered = ask_all(quiz, questions)
   terminal.print(quiz.score(right, answered, #questions), QUIZ_WIDTH)
 end
 
