@@ -138,6 +138,15 @@ end
 -- The text on one line, as if nothing had broken it: for sentences whose figures decide where they break.
 function support.flat(text) return (text:gsub("%s+", " ")) end
 
+-- A source with functions that no kernel calls, so that its build takes longer than what the cache keeps a program for,
+-- 10 ms, on a quick machine, too.
+function support.costly(source)
+  for i = 1, 20 do
+    source = source .. ("float more_%d(float x) { return pow(sin(x), %d) + cos(x); }\n"):format(i, i)
+  end
+  return source
+end
+
 local function environment_words(env)
   local names, words = {}, {"env"}
   for name in pairs(env or {}) do names[#names + 1] = name end
