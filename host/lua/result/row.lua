@@ -255,6 +255,16 @@ function row.published(self, on)
   end
 end
 
+--- An author's speed in words, with * if it was computed from his other figures.
+-- @tparam table theirs
+-- @tparam ?string unit of the step, if the author names none
+-- @tparam[opt] string common a unit that need not be said
+-- @treturn string "0.0169 GFLOPS*"
+function row.published_rate(theirs, unit, common)
+  local own = theirs.unit or unit
+  return figures.published(theirs.rate) .. (own and own ~= common and " " .. own or "") .. (theirs.computed and "*" or "")
+end
+
 -- ---- gains ----
 
 --- How far the quotient of two rows' medians may be from the interval of their gain before they contradict.

@@ -38,8 +38,7 @@ end
 local function authors_speed(row, machine, unit)
   local theirs = row_of.published(row, machine) or {}
   if not theirs.rate then return theirs.seconds and figures.published(theirs.seconds) .. " s" end
-  local own = theirs.unit or row_of.rate(row)
-  return figures.published(theirs.rate) .. (own ~= unit and own and " " .. own or "") .. (theirs.computed and "*" or "")
+  return row_of.published_rate(theirs, row_of.rate(row), unit)
 end
 
 -- Where others run on a device, loops of the host's are told apart.

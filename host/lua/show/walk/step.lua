@@ -113,11 +113,11 @@ local function published_of(row)
   for i, theirs in ipairs(row.published or {}) do
     local texts = {}
     if theirs.seconds then texts[#texts + 1] = figures.published(theirs.seconds) .. " s" end
-    local unit = theirs.unit or row_of.rate(row) or ""
-    if theirs.rate then texts[#texts + 1] = figures.published(theirs.rate) .. " " .. unit end
+    if theirs.rate then texts[#texts + 1] = row_of.published_rate(theirs, row_of.rate(row)) end
     if theirs.ratio then texts[#texts + 1] = figures.published(theirs.ratio) .. " times his host loop" end
     if theirs.text then texts[#texts + 1] = theirs.text end
-    lines[i] = line(("the author's %s: %s"):format(theirs.on or "?", table.concat(texts, ", ")))
+    lines[i] = line(("the author's %s: %s%s"):format(theirs.on or "?", table.concat(texts, ", "),
+      theirs.computed and " (* computed from what he printed)" or ""))
   end
   if row.note_of_author then lines[#lines + 1] = line("the author: " .. row.note_of_author) end
   for _, note in ipairs(row.notes or {}) do lines[#lines + 1] = line(note) end

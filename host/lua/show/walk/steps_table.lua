@@ -84,14 +84,9 @@ function steps_table.authors(rows)
   return authors
 end
 
-local function author_rate(theirs, unit)
-  return published(theirs.rate) .. (theirs.unit and unit and theirs.unit ~= unit and " " .. theirs.unit or "")
-    .. (theirs.computed and "*" or "")
-end
-
 local author_columns = {
   {field = "seconds", title = "s", write = function(theirs) return published(theirs.seconds) end},
-  {field = "rate", write = author_rate},
+  {field = "rate", write = function(theirs, unit) return row_of.published_rate(theirs, nil, unit) end},
   {field = "ratio", title = "/host", write = function(theirs) return published(theirs.ratio) end},
 }
 
@@ -120,7 +115,7 @@ local function author_line(theirs, place, unit)
   if theirs.ratio then more[#more + 1] = published(theirs.ratio) .. "×" .. (theirs.computed and "*" or "") end
   if theirs.text then more[#more + 1] = theirs.text end
   return {class = "line", (theirs.on or "?") .. ": ", theirs.rate and {is = "published-" .. place - 1,
-    value = figures.exact(theirs.rate), author_rate(theirs, unit)} or "",
+    value = figures.exact(theirs.rate), row_of.published_rate(theirs, nil, unit)} or "",
     {class = "muted", (theirs.rate and more[1] and " " or "") .. table.concat(more, ", ")}}
 end
 
