@@ -35,6 +35,16 @@ describe("text from a pipe", function()
   end)
 end)
 
+describe("a document's times", function()
+  it("are apart by what passed, where clocks are put forward as well", function()
+    local out = support.clean(support.run_script([[
+      local seconds = require("clue.result.document").seconds
+      print(seconds "2026-03-29T03:30:00Z" - seconds "2026-03-29T01:30:00Z", seconds "yesterday")
+    ]], {}, {TZ = "CET-1CEST,M3.5.0,M10.5.0/3"}))
+    assert.equal("7200\tnil\n", out)
+  end)
+end)
+
 describe("a number of things", function()
   it("has the plural of their name", function()
     for wanted, given in pairs {

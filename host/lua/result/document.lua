@@ -52,6 +52,16 @@ function document.now()
   return os.date("!%Y-%m-%dT%H:%M:%SZ")
 end
 
+--- The seconds of a time since a fixed one. No rule of summer time is applied: times of two dates can be subtracted.
+-- @tparam ?string timestamp a date and time as in ISO 8601
+-- @treturn ?number nil: it is none
+function document.seconds(timestamp)
+  local year, month, day, hour, minute, second =
+    tostring(timestamp):match "^(%d+)-(%d+)-(%d+)[T ](%d+):(%d+):(%d+%.?%d*)"
+  if not year then return nil end
+  return os.time {year = year, month = month, day = day, hour = hour, min = minute, sec = 0, isdst = false} + second
+end
+
 --- A document without results.
 -- @tparam table options as they were given
 function document.new(options)

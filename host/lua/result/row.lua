@@ -262,7 +262,8 @@ end
 -- @treturn string "0.0169 GFLOPS*"
 function row.published_rate(theirs, unit, common)
   local own = theirs.unit or unit
-  return figures.published(theirs.rate) .. (own and own ~= common and " " .. own or "") .. (theirs.computed and "*" or "")
+  return figures.published(theirs.rate) .. (own and own ~= common and " " .. own or "")
+    .. (theirs.computed and "*" or "")
 end
 
 -- ---- gains ----

@@ -5,6 +5,7 @@ local json = require "clue.shared.json"
 local lists = require "clue.shared.list"
 local read_text = require "clue.result.read_text"
 local statistics = require "clue.timing.statistics"
+local seconds = require("clue.result.document").seconds
 local trim_end = require("clue.text").trim_end
 
 local stored = {}
@@ -23,14 +24,6 @@ local function decode(path, text)
 end
 
 -- ---- one result ----
-
--- Seconds since some fixed time, from a date and time as in ISO 8601.
-local function seconds_of(timestamp)
-  local year, month, day, hour, minute, second =
-    tostring(timestamp):match "^(%d+)-(%d+)-(%d+)[T ](%d+):(%d+):(%d+%.?%d*)"
-  if not year then return nil end
-  return os.time {year = year, month = month, day = day, hour = hour, min = minute, sec = 0, isdst = false} + second
-end
 
 -- An object's part, empty if it is missing.
 local function part(of, name)
@@ -77,7 +70,7 @@ function readers.cache(document, objective, text)
     local value = entry[objective] or entry.__error__
     results[i] = new_result(entry, value, failures[value] or "missing", type(value) == "string" and value
       or ("it has no '%s'"):format(objective))
-    results[i].stamp = seconds_of(entry.timestamp)
+    results[i].stamp = seconds(entry.timestamp)
   end
   return {results = results, names = document.tune_params_keys, tune_params = document.tune_params,
           objective = objective, unit = objective == "time" and "ms", name = document.kernel_name,
@@ -99,7 +92,7 @@ local function t4_result(entry, objective)
   local missing = correct and ("it has no '%s'"):format(objective)
   local result = new_result(entry.configuration, correct and value, correct and "missing" or tostring(entry.invalidity),
     ours.failure or missing)
-  result.lost, result.at, result.stamp = ours.stopped_early, ours.seconds_into_run, seconds_of(entry.timestamp)
+  result.lost, result.at, result.stamp = ours.stopped_early, ours.seconds_into_run, seconds(entry.timestamp)
   return result, unit
 end
 

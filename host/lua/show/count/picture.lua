@@ -153,11 +153,15 @@ local function ruler(of, window)
   return texts.trim_end((text:gsub("%.%.", "  ")))
 end
 
-local function left_out(window)
-  local parts = {}
-  if window.more_rows > 0 then parts[1] = counted(window.more_rows, "more row") end
-  if window.more_blocks > 0 then parts[#parts + 1] = ("%d more columns"):format(window.more_blocks * window.width) end
-  return parts[1] and table.concat(parts, ", ") or nil
+--- What a window leaves out of a picture, in words.
+-- @tparam table of an entry of @{clue.show.count.places.of}
+-- @tparam table window
+-- @treturn ?string "24 more rows, 8 more columns"; nil: nothing
+function picture.left_out(of, window)
+  local parts, row = {}, of.layout.kind == "lines" and "more line" or "more row"
+  if window.more_rows > 0 then parts[1] = counted(window.more_rows, row) end
+  if window.more_blocks > 0 then parts[#parts + 1] = counted(window.more_blocks * window.width, "more column") end
+  return parts[1] and table.concat(parts, ", ")
 end
 
 -- A row's number in its matrix, or that of its first element.
@@ -182,7 +186,7 @@ local function lines_of(of, blocks)
     items[#lines] = labelled("", cells_text(item_of))
   end
   local drawn = {lines = lines, items = items, cells = width + 2}
-  local more = left_out(window)
+  local more = picture.left_out(of, window)
   if more then lines[#lines + 1] = labelled("", "... " .. more) end
   return drawn
 end

@@ -199,15 +199,6 @@ end
 
 -- ---- the whole ----
 
-local function left_out(of, window)
-  local parts = {}
-  if window.more_rows > 0 then
-    parts[1] = ("%d more %s"):format(window.more_rows, of.layout.kind == "lines" and "lines" or "rows")
-  end
-  if window.more_blocks > 0 then parts[#parts + 1] = ("%d more columns"):format(window.more_blocks * window.width) end
-  return parts[1] and (" Not drawn: %s."):format(table.concat(parts, ", ")) or ""
-end
-
 -- A place of a kernel, as a figure.
 local function figure(kernel, of)
   local window = of.grid:window(MOST_ROWS, math.max(1, math.floor(MOST_COLUMNS / of.grid:block_width())))
@@ -218,8 +209,9 @@ local function figure(kernel, of)
                         height = places.height, role = "img", ["aria-label"] = picture.title(of, kernel)},
     rows, elements(places), shade(of, window, places), later(of, item, window, places),
     asked(of, item, window, places), boundaries, labels(of, window, places))
+  local more = picture.left_out(of, window)
   return h("figure", {class = "access", tabindex = "0"}, h("figcaption", nil, picture.title(of, kernel), ".",
-    left_out(of, window)), svg)
+    more and (" Not drawn: %s."):format(more) or ""), svg)
 end
 
 local ABOUT_PICTURES = "A sector is 32 bytes. The pictures show what the first warp that comes to a place asks for "

@@ -5,6 +5,7 @@ local arithmetic_unit = require("clue.shared.figures").arithmetic_unit
 local block = require "clue.show.block"
 local counted = require("clue.text").count
 local data = require "clue.show.report.data"
+local documents = require "clue.result.document"
 local figures = require "clue.shared.figures"
 local first = require "clue.show.walk.first"
 local lists = require "clue.shared.list"
@@ -15,13 +16,8 @@ local summary = {}
 
 -- ---- the head ----
 
-local function seconds_of(text)
-  local year, month, day, hour, minute, second = tostring(text):match "^(%d+)-(%d+)-(%d+)T(%d+):(%d+):(%d+)"
-  return year and os.time {year = year, month = month, day = day, hour = hour, min = minute, sec = second}
-end
-
 local function duration(document)
-  local from, to = seconds_of(document.started), seconds_of(document.finished)
+  local from, to = documents.seconds(document.started), documents.seconds(document.finished)
   if not (from and to) or to < from then return nil end
   local seconds = to - from
   if seconds < 100 then return counted(seconds, "second") end
