@@ -1,6 +1,7 @@
 --- MQL5's event handlers, as far as a script has them: OnStart(), with OnInit() before and OnDeinit() after it. Scripts
 -- are ported with them, so what nobody would call is found: a handler that clue does not call, and one under a name
 -- that Lua tells apart (Onstart) or hides (local function OnStart).
+local file = require "clue.file"
 local literals = require "clue.literals"
 
 local handlers = {}
@@ -16,9 +17,7 @@ local called = {OnStart = true, OnInit = true, OnDeinit = true}
 
 -- The code of a script, without comments and strings; "" if it cannot be read again, as standard input.
 local function code_of(script)
-  local file = io.open(script, "rb")
-  local text = file and file:read "*a"
-  if file then file:close() end
+  local text = file.read(script)
   return text and (literals.mask(text)) or ""
 end
 

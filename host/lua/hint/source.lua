@@ -1,5 +1,7 @@
 --- The text that did not compile, and its line at fault.
+local file = require "clue.file"
 local literals = require "clue.literals"
+local lines_of = require("clue.text").lines
 
 local source = {}
 
@@ -15,9 +17,7 @@ end
 
 -- Lua skips a first line that begins with '#'.
 local function read(path)
-  local file = io.open(path, "rb")
-  local text = file and file:read "*a"
-  if file then file:close() end
+  local text = file.read(path)
   return text and text:sub(1, 1) ~= "\27" and text:gsub("^#[^\n]*", "") or nil
 end
 
@@ -50,12 +50,6 @@ local function text_of(name, message, text, module)
   if text then return fails_with(text, message) and text or nil end
   if name == "(command line)" then return in_words(message) end
   return in_file(name, message, module)
-end
-
-local function lines_of(text)
-  local lines = {}
-  for line in (text .. "\n"):gmatch "([^\n]*)\n" do lines[#lines + 1] = line:gsub("\r$", "") end
-  return lines
 end
 
 --- The text of the script in which an error happened.

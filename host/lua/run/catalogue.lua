@@ -4,6 +4,7 @@ local filter = require("clue.shared.list").filter
 local head_comment = require "clue.shared.head_comment"
 local lfs = require "lfs"
 local paths = require "clue.paths"
+local read = require("clue.file").read
 
 local catalogue = {}
 
@@ -207,13 +208,6 @@ local function digest_of(text)
   return ("%07x%07x"):format(a, b)
 end
 
-local function text_of(path)
-  local file = io.open(path, "rb")
-  local text = file and file:read "*a"
-  if file then file:close() end
-  return text or ""
-end
-
 -- What all steps of a folder may read: its files, but for the steps and the walkthrough's description.
 local function shared_by_steps(folder)
   local names, parts = {}, {}
@@ -224,7 +218,7 @@ local function shared_by_steps(folder)
     end
   end
   table.sort(names)
-  for i, name in ipairs(names) do parts[i] = name .. "\0" .. text_of(folder .. "/" .. name) end
+  for i, name in ipairs(names) do parts[i] = name .. "\0" .. (read(folder .. "/" .. name) or "") end
   return table.concat(parts, "\0")
 end
 
@@ -237,7 +231,7 @@ function catalogue.digest(step)
   if not known[path] then
     local folder = path:match "^(.*)/" or "."
     of_folder[folder] = of_folder[folder] or shared_by_steps(folder)
-    known[path] = digest_of(text_of(path) .. "\0" .. of_folder[folder])
+    known[path] = digest_of((read(path) or "") .. "\0" .. of_folder[folder])
   end
   return known[path]
 end

@@ -158,14 +158,6 @@ function Product:text()
   return ("A %d x %d times B %d x %d, %s"):format(self.m, self.k, self.k, self.n, self.type)
 end
 
---- Completes a row: adds what was computed.
--- @tparam table row as for @{clue.walk.report}
--- @tparam[opt] context context an object or a handle, for the device; without it, C is not a step's result
--- @treturn table row
-function Product:row(row, context)
-  return problem.row(self, row, context)
-end
-
 --- Copies the upper left part of one matrix to another of the same type, whose rows may be longer or shorter: adds
 -- padding, or removes it.
 -- @tparam array to

@@ -72,10 +72,12 @@ function size.reduce(text)
   return count
 end
 
--- The studies of the walkthroughs amd and devices, and how each reads its size.
-local studies = {mapping = size.product, transpose = size.plane, occupancy = size.count, vectors = size.count,
-                 nbody = size.count, extensions = size.count, memory = size.count, devices = size.count,
-                 mandelbrot = size.count, product = size.product, sum = size.count}
+-- The studies of the walkthroughs amd and devices whose sizes are no counts, and how each reads its size; all of them.
+local studies, names = {mapping = size.product, transpose = size.plane, product = size.product}, {}
+for name in ([[mapping transpose occupancy vectors nbody extensions memory devices mandelbrot product
+  sum]]):gmatch "%a+" do
+  names[#names + 1], studies[name] = name, studies[name] or size.count
+end
 
 --- Reads the sizes of a walkthrough with several studies: "480", which each reads in its own way, or
 -- "mapping=480,vectors=1000".
@@ -88,8 +90,8 @@ function size.studies(text)
   for part in (text .. ","):gmatch "([^,]*)," do
     local study, value = part:match "^(%l+)=(.*)$"
     if not studies[study] then
-      return nil, ("size '%s': give one number, or STUDY=SIZE with commas; studies are mapping, transpose, occupancy, "
-        .. "vectors, nbody, extensions, memory, devices; mandelbrot, product, nbody, sum"):format(part)
+      return nil, ("size '%s': give one number, or STUDY=SIZE with commas; studies are %s"):format(part,
+        table.concat(names, ", "))
     end
     local read, why = studies[study](value)
     if not read then return nil, study .. ": " .. why end

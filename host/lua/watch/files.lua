@@ -4,6 +4,7 @@
 -- changed, and a change counts once two checks find the same state. The times of many file systems are whole seconds,
 -- so recently changed files are also compared by their contents.
 local lfs = require "lfs"
+local read = require("clue.file").read
 
 local files = {}
 
@@ -13,20 +14,13 @@ local LARGEST = 4 * 2 ^ 20 -- bytes; a larger file is compared only by size and 
 local methods = {}
 methods.__index = methods
 
-local function read(path)
-  local file = io.open(path, "rb")
-  local text = file and file:read "*a" -- nil: a folder
-  if file then file:close() end
-  return text or ""
-end
-
 -- Identifies the state of a file; "" if there is none.
 local function state_of(path)
   local about = lfs.attributes(path)
   if not about or about.mode ~= "file" then return "" end
   local state = ("%.0f %.0f %.0f %.0f"):format(about.ino, about.size, about.modification, about.change)
   local fresh = os.time() - about.change < FRESH and about.size <= LARGEST
-  return state, fresh and read(path) or nil
+  return state, fresh and (read(path) or "") or nil
 end
 
 -- Contents decide rather than times, if both are known.
