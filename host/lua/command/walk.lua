@@ -2,7 +2,6 @@
 local binding = require "clue.binding"
 local catalogue = require "clue.run.catalogue"
 local child = require "clue.shared.child"
-local chosen_devices = require("clue.shared.child").devices
 local csv = require "clue.show.walk.csv"
 local document = require "clue.result.document"
 local find_device = require("clue.result.device").find
@@ -26,7 +25,7 @@ local subcommand = require "clue.shared.subcommand"
 local sweep = require "clue.run.sweep"
 local terminal = require "clue.show.text"
 local verified = require "clue.show.walk.verified"
-local words = require "clue.build.options" -- the value of --options begins with a '-'
+local build_options = require "clue.build.options" -- the value of --options begins with a '-'
 
 local command = subcommand.new {
   name = "walk",
@@ -41,7 +40,7 @@ local command = subcommand.new {
     sweep = "--set NAME=VALUES and --size take several values",
   },
   options = request.options,
-  words = words.words,
+  words = build_options.words,
 }
 
 local refuse = command.refuse
@@ -52,7 +51,7 @@ local refuse = command.refuse
 -- step chooses, and its row says why). Returns nil after reporting what is wrong.
 local function find_devices(options)
   local choice = options.device or host.device
-  local found, why = chosen_devices(choice, options.time_limit)
+  local found, why = child.devices(choice, options.time_limit)
   if not found then return refuse(why) end
   return map(found, function(each)
     return {address = each.address, kind = each.kind, name = each.properties.CL_DEVICE_NAME,

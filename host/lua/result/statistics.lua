@@ -27,8 +27,7 @@ end
 -- @tparam {number,...} before seconds
 -- @tparam {number,...} now seconds, as many
 -- @treturn table ratio: median of the pairs' ratios; low, high: the interval of the median (nil for fewer than six
--- pairs,
---   for which nothing is certain); count: pairs
+--   pairs, for which nothing is certain); count: pairs
 function statistics.paired_gain(before, now)
   local ratios = {}
   for i, seconds in ipairs(before) do ratios[i] = seconds / now[i] end

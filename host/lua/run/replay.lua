@@ -44,8 +44,8 @@ local function take_turns(before, now, how, progress)
   return earlier, later
 end
 
---- Compares a measured row with an earlier one, by turns if both can still run. Sets its gain; and which row that is,
--- unless it is the row above and walkthrough.lua names none.
+--- Compares a measured row with an earlier one, by turns if both can still run, and sets its gain. The gain names the
+-- earlier row unless that is the row above and walkthrough.lua names no other.
 -- @tparam ?table before session, or a table with row
 -- @tparam ?table above the row above
 -- @tparam ?table now session of the row

@@ -35,7 +35,7 @@ local function without_home(value)
   return value
 end
 
---- A step that sent no row gets one here.
+--- Adds to a row what its step is: number, name and script.
 function Session:name_row()
   if in_home then without_home(self.row) end
   self.row.script = self.script
@@ -49,7 +49,7 @@ local function advice(self, lines)
     self.step.arguments or {})
 end
 
---- Adds the verdict on a step's end to its row, once it is known.
+--- Adds the verdict on a step's end to its row, once it is known. A step that sent no row gets one here.
 function Session:judge()
   if not self.row or not self.process:is_well() then
     local word, text = self.process:reason()

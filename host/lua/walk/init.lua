@@ -130,20 +130,38 @@ local function name_unit(times, type)
   if times and times.rate == "GFLOPS" and type then times.rate = arithmetic_unit(type) end
 end
 
+--- A row, as a step reports it.
+-- @table row
+-- @field number
+-- @field name
+-- @field change what the step does otherwise than the one before it
+-- @field beyond true: the step goes on where the author stopped
+-- @field best true: it shows what clue or a library does, instead of an idea
+-- @field limit true: it is only what others are measured against, such as a copy
+-- @field moves "local memory" or "between host and device", if its bytes a second are not those of global memory
+-- @field study if the walkthrough has several
+-- @field check from @{verify}
+-- @field times from @{run}
+-- @field sweep from @{sweep}
+-- @field variant the number of the one of the sweep whose times are the row's (default: the fastest)
+-- @field context a context, object or handle, for the device
+-- @field host the host loop to compare with, from @{host}
+-- @field beside further host loops
+-- @field published the author's figures, a list: on (his machine), seconds, rate, unit (default: that of the times),
+--   ratio (over his host), computed (true: from what he printed), text
+-- @field problem what was computed, in words
+-- @field size the same in numbers
+-- @field type that of the operations which flops counts, such as "float"; without one that `clue peak` measures, no
+--   share of the device's peak is shown
+-- @field tensor that of tensor cores, if best and another: "TF32", "char"
+-- @field unlike true: devices that differ did the work together; no share of a peak is shown
+-- @field expect what the step should gain, and why
+-- @field notes lines to print below
+-- @field decides the device's properties that decide, such as {"local_mem_type"}
+
 --- Reports a row of the table: prints it, or sends it to the runner, which may then ask for more runs of the last
 -- measurement. So a step reports before it frees anything.
--- @tparam table row number, name, change; beyond: true if the step goes on where the author stopped; best: true if it
---   shows what clue or a library does, instead of an idea; limit: true if it is only what others are measured against,
---   such as a copy; moves: "local memory" or "between host and device", if its bytes a second are not those of global
---   memory; study: if the walkthrough has several; check (from @{verify}); times (from @{run}); sweep (from @{sweep});
---   variant: the number of the one whose times are the row's (default: the fastest); context: a context, object or
---   handle, for the device; host: the host loop to compare with, beside: further ones (from @{host}); published: the
---   author's figures, a list: on (his machine), seconds, rate, unit (default: that of the times), ratio (over his
---   host), computed (from what he printed: true), text; problem: what was computed, in words; size: the same in
---   numbers; type: that of the operations which flops counts, such as "float" (none, or one that `clue peak` does not
---   measure: no share of the device's peak); tensor: that of tensor cores, if best and another: "TF32",
---   "char"; unlike: true if devices that differ did the work together (likewise);
---   notes: lines to print below; decides: the device's properties that decide ({"local_mem_type"})
+-- @tparam table row see @{row}
 function walk.report(row)
   if not row.skipped then forced_group.check() end
   row.device = row.context and device_facts(row.context) or nil

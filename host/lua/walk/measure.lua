@@ -16,12 +16,11 @@ measure.most_runs, measure.most_seconds = 7, 3
 -- a core for about a tenth of a second before the system distributes them, and a GPU's clock needs time to rise.
 measure.warm_seconds = 0.3
 
---- true where a step is to run each of its variants once, in its check, without being measured: where what it does is
--- counted or checked (@{clue.simulator.simulator_prelude}) or compiled (@{clue.run.machine_code}).
+--- true: a step runs each of its variants once, in its check, and is not measured. So it is where a step is counted or
+-- checked (@{clue.simulator.simulator_prelude}), or compiled (@{clue.run.machine_code}).
 measure.once = false
 
---- The variable by which the runner tells a step that it is only to be verified: with it, each step runs in its check,
--- and nothing is measured. For `--verify`.
+--- The variable by which `clue walk --verify` tells a step to run its check and to measure nothing.
 measure.variable = "CLUE_WALK_VERIFY"
 
 --- Whether this process is such a step.
