@@ -98,7 +98,11 @@ describe("a program that was built several times", function()
     run_until_kept()
     local entry = entries ".program"[1]
     local whole = assert(support.read(entry))
-    for _, bytes in ipairs {whole:sub(1, -100), whole:sub(1, 1000) .. "x" .. whole:sub(1002), "", "clue program 1\n"} do
+    local function changed(at)
+      return whole:sub(1, at - 1) .. string.char((whole:byte(at) + 1) % 256) .. whole:sub(at + 1)
+    end
+    for _, bytes in ipairs {whole:sub(1, -100), changed(1001), changed(math.floor(#whole / 2)), changed(#whole), "",
+                            "clue program 1\n"} do
       support.write(bytes, entry)
       assert.equal("false 12 true 4 ", run())
       assert.is_true(support.read(entry) ~= bytes) -- removed or replaced

@@ -38,6 +38,14 @@ describe("clue walk devices", function()
     end
   end)
 
+  it("leaves out what a device would take over ten seconds for alone, and says so", function()
+    local out = support.clean(support.run({"--quiet", "-e", "require('clue.walk.several_devices').most_seconds = 0",
+      "scripts/walkthroughs/devices/04_sum.lua", "--size", "1003", "--repeat", "1"}, two))
+    assert.matches("the rate of all, by that of 0:0 alone ", out, 1, true)
+    assert.matches("0:1 alone would take about [%d.e-]+ s, which was not measured %(%-%-set alone=all%)", out)
+    assert.not_matches("efficiency, with the same work", out, 1, true)
+  end)
+
   it("is skipped with the reason where there is one device", function()
     local one = support.drivers("pocl", {POCL_DEVICES = false, COLUMNS = "200"})
     local _, out, _, document = walks.walk({"devices", "--size", "45"}, one)

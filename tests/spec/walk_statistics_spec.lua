@@ -197,6 +197,8 @@ describe("the share of the device's limit", function()
     assert.equal("over 100 %", share.percent(1.52))
     it.times.rate, it.times.bytes = "GB/s", 1e7
     assert.near(0.5, row.share_of_peak(it, peak), 1e-9)
+    it.times.together = true -- by several devices, whose kernels' times are added: the share of each
+    assert.near(0.5, row.share_of_peak(it, peak), 1e-9)
   end)
 
   it("is unknown for the host, for what is not verified, and without a limit", function()

@@ -40,6 +40,16 @@ describe("the host loops of a sweep", function()
     assert.same({false, true, true, true}, reused(options("--steps", "4", "--device", "all")))
     assert.same({false, false}, reused(options("--steps", "1")))
   end)
+
+  it("are measured once in a walk, too, where its steps compute the same", function()
+    local function of(...)
+      local list = {}
+      for i, row in ipairs(runs_of(walks.interpreted(), ...)[1].rows) do list[i] = row.host.reused or false end
+      return list
+    end
+    assert.same({false, false, true}, of("mql5", "--steps", "2-4", "--size", "8", "--repeat", "1"))
+    assert.same({false, false, true}, of("reduce", "--steps", "2,9,10", "--size", "99", "--repeat", "1")) -- sum, scans
+  end)
 end)
 
 describe("clue walk --until-stable", function()

@@ -1,19 +1,15 @@
 --- How far the author was from what the hardware can do: his steps beside those that go on where he stopped. By the
--- kernel's time where a step has one, because transfers hide how fast it is.
+-- part of the time by which steps are compared.
 local figures = require "clue.shared.figures"
 local lists = require "clue.shared.list"
 local row_of = require "clue.result.row"
 
 local share = {}
 
-local function speed_of(row)
-  return row_of.speed(row, "kernel") or row_of.speed(row)
-end
-
 local function fastest(rows, test)
   local best
   for _, row in ipairs(rows) do
-    if test(row) and (not best or speed_of(row) > speed_of(best)) then best = row end
+    if test(row) and (not best or row_of.speed(row) > row_of.speed(best)) then best = row end
   end
   return best
 end
@@ -27,11 +23,11 @@ local function of_study(rows)
   local goes_on = fastest(rows, function(row) return row.beyond end)
   if not (author and goes_on) then return nil end
   local function part(row)
-    return row and {number = row.number, speed = speed_of(row), share = speed_of(row) / speed_of(best)}
+    return row and {number = row.number, speed = row_of.speed(row), share = row_of.speed(row) / row_of.speed(best)}
   end
   local step = fastest(rows, is_step)
   return {study = best.study, unit = row_of.rate(best), best = best.number, name = best.name,
-          speed = speed_of(best), author = part(author), step = step ~= best and part(step) or nil}
+          speed = row_of.speed(best), author = part(author), step = step ~= best and part(step) or nil}
 end
 
 --- The shares of the fastest row that the author's steps and those beyond them reach.
@@ -40,7 +36,7 @@ end
 --   unit, study; author and step (the fastest of the author's, and of those beyond without "best here" and libraries;
 --   step: nil if it is the best): number, speed, share (0 to 1)
 function share.of(rows)
-  local counting = lists.filter(rows, function(row) return speed_of(row) and not row.limit end)
+  local counting = lists.filter(rows, function(row) return row_of.speed(row) and not row.limit end)
   return lists.map(lists.grouped(counting, function(row)
     return ("%s|%s|%s"):format(row.study or "", row_of.rate(row), row.problem or "")
   end), of_study)

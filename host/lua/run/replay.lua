@@ -4,6 +4,7 @@
 local binding = require "clue.binding"
 local catalogue = require "clue.run.catalogue"
 local document = require "clue.result.document"
+local known_hosts = require "clue.walk.known_hosts"
 local list = require("clue.shared.json").list
 local lists = require "clue.shared.list"
 local row_of = require "clue.result.row"
@@ -115,11 +116,20 @@ function Kept:end_all()
   self:end_others(#self.task.steps + 1)
 end
 
+-- What a step runs with: it knows the host loops that were measured.
+local function config_for(step, task)
+  local settings = {}
+  for i, setting in ipairs(task.config.environment or {}) do settings[i] = setting end
+  settings[#settings + 1] = task.hosts:setting(step, task.config.arguments or {})
+  return setmetatable({environment = settings}, {__index = task.config})
+end
+
 -- Measures a step, and compares it. Returns its session.
 local function run_step(run, step, task, kept, hooks)
   local progress = hooks.step(step)
-  local session = runner.start(step, task.config)
+  local session = runner.start(step, config_for(step, task))
   local row = session:measure(progress)
+  task.hosts:keep(step, task.config.arguments or {}, row)
   row.over = catalogue.base(step, task.kind)
   if row.expected then row.expected.over = catalogue.changes(step, task.kind) end
   run.rows[#run.rows + 1] = row
@@ -195,7 +205,9 @@ end
 --   again)
 -- @tparam table hooks as for @{each_task}; step(step) returns a function that takes the progress; done(step, row)
 function replay.run(tasks, doc, hooks)
+  local hosts = known_hosts.new()
   replay.each_task(tasks, doc, hooks, function(task, entry)
+    task.hosts = hosts
     local run = {device = task.device, rows = list {}, left_out = task.left_out}
     entry.runs[#entry.runs + 1] = run
     run_steps(run, task, {step = hooks.step, done = hooks.done, changed = function()

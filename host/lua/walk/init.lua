@@ -270,9 +270,10 @@ function walk.time_slices(extent, slice, how)
   return times, false
 end
 
---- Times a loop of the host, the base of comparisons; see @{time_slices}. At further points of a sweep, the times are
--- those of the first one.
--- @tparam table how name; compiler: with its options; extent, slice: as for @{time_slices}; least, repeats: the same
+--- Times a loop of the host, the base of comparisons; see @{time_slices}. At further points of a sweep, and in further
+-- steps of a walk for the same problem, the times are those of the first one.
+-- @tparam table how name; compiler: with its options; extent, slice: as for @{time_slices}; least, repeats: the same;
+--   problem: what is computed, as the row has it: without it, no other step's times serve
 -- @treturn table name, compiler, extent, times (seconds of each run), seconds (their median), extrapolated; reused:
 --   true if it was not measured now
 function walk.host(how)

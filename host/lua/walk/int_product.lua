@@ -99,6 +99,7 @@ function Product:host(variant, all)
   local layout, cores = self:layout(self:spare()), binding.processor_count()
   local extent = arithmetic.int_product_extent(layout, variant)
   return walk.host {
+    problem = self:text(),
     name = words[variant] .. (all and ", all " .. counted(cores, "core") or ""), extent = extent,
     compiler = arithmetic.int_product_compiler(variant), repeats = self.repeats,
     least = math.min(extent, all and 4 * cores or 1),

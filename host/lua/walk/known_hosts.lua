@@ -1,8 +1,9 @@
---- Host loops that a step of a sweep measured already. They depend on the problem's size and type, but not on the
--- step's parameters, the compiler's options or the device, so each step measures them once for each size.
+--- Host loops that were measured already, in this walk or sweep. They depend on the problem, its size and its type, but
+-- not on a step's kernel, its parameters or the device. So the steps of one problem measure a loop once, and are all
+-- compared with the same times.
 --
--- They are not shared between steps: loops of different problems may have one name. A step that itself is a loop of the
--- host's measures it every time.
+-- Loops of different problems may have one name: a step takes another's only if both name the same problem, by
+-- `problem` of @{clue.walk.host} and of the row. A step that itself is a loop of the host's measures it every time.
 -- @module clue.walk.known_hosts
 local json = require "clue.shared.json"
 local row_of = require "clue.result.row"
@@ -11,7 +12,7 @@ local known_hosts = {}
 
 local variable = "CLUE_WALK_HOSTS"
 
--- ---- in the sweep's process ----
+-- ---- in the process that starts the steps ----
 
 local Store = {}
 Store.__index = Store
@@ -19,23 +20,23 @@ Store.__index = Store
 --- Makes a store.
 -- @treturn table with keep and setting
 function known_hosts.new()
-  return setmetatable({by_key = {}}, Store)
+  return setmetatable({entries = {}}, Store)
 end
 
 local function key_of(step, arguments)
   return step.path .. "\0" .. table.concat(arguments, "\0")
 end
 
---- Keeps the host loops of a measured row.
+--- Keeps the host loops that a step has just measured.
 -- @tparam table step
 -- @tparam {string,...} arguments of all steps: the size and the type
 -- @tparam table row
 function Store:keep(step, arguments, row)
+  if not row.host or row.host.reused or row_of.is_of_host(row) then return end
   local key = key_of(step, arguments)
-  if self.by_key[key] or not row.host or row_of.is_of_host(row) then return end
-  local list = json.list {row.host}
-  for _, host in ipairs(row.beside or {}) do list[#list + 1] = host end
-  self.by_key[key] = list
+  local function add(host) self.entries[#self.entries + 1] = {key = key, problem = row.problem, host = host} end
+  add(row.host)
+  for _, host in ipairs(row.beside or {}) do add(host) end
 end
 
 --- The setting that tells a step's process which host loops are known.
@@ -43,8 +44,12 @@ end
 -- @tparam {string,...} arguments as for @{keep}
 -- @treturn ?string "NAME=VALUE"; nil if none are
 function Store:setting(step, arguments)
-  local list = self.by_key[key_of(step, arguments)]
-  return list and ("%s=%s"):format(variable, json.line(list)) or nil
+  local key, list = key_of(step, arguments), json.list {}
+  for _, entry in ipairs(self.entries) do
+    local own = entry.key == key
+    if own or entry.problem then list[#list + 1] = {problem = not own and entry.problem or nil, host = entry.host} end
+  end
+  return list[1] and ("%s=%s"):format(variable, json.line(list)) or nil
 end
 
 -- ---- in the step's process ----
@@ -53,8 +58,10 @@ end
 -- @tparam table how as for @{clue.walk.host}
 -- @treturn ?table what @{clue.walk.host} gave then, with reused = true; nil if the loop must be measured
 function known_hosts.find(how)
-  for _, host in ipairs(json.read(os.getenv(variable) or "[]")) do
-    if host.name == how.name and host.extent == how.extent and host.compiler == how.compiler then
+  for _, known in ipairs(json.read(os.getenv(variable) or "[]")) do
+    local host = known.host
+    if host.name == how.name and host.extent == how.extent and host.compiler == how.compiler
+      and (not known.problem or known.problem == how.problem) then
       host.reused = true
       return host
     end

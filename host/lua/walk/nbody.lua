@@ -163,6 +163,7 @@ function Bodies:host(variant)
   results.position:fill(0) -- touches its pages before the clock starts
   results.velocity:fill(0)
   return walk.host {
+    problem = self:text(),
     name = loops[variant].name, compiler = arithmetic.nbody_compiler(variant), extent = self.count,
     least = loops[variant].least, repeats = self.repeats,
     slice = function(first, count) self:advance(variant, self, results, first, count) end,

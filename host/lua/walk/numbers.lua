@@ -71,6 +71,7 @@ local function host(self, name, baseline)
   local result = array.uint(#self.expected)
   result:fill(0) -- touches its pages before the clock starts
   return walk.host {
+    problem = self:text(),
     name = name, compiler = arithmetic.numbers_compiler(), extent = self.count, repeats = self.repeats,
     slice = function(first, count)
       arithmetic[baseline]({count = self.count, from = self.values, to = result}, first, count)

@@ -115,6 +115,7 @@ end
 function Sum:host(all)
   local sum, cores = layout(self, self:spare()), binding.processor_count()
   return walk.host {
+    problem = self:text(),
     name = all and "the same loops on all " .. counted(cores, "core") or "serial loops", extent = self.x,
     compiler = arithmetic.outer_sum_compiler(), least = math.min(self.x, all and cores or 1), repeats = self.repeats,
     slice = function(first, count) arithmetic.outer_sum_baseline(sum, all and 0 or 1, first, count) end,

@@ -124,6 +124,7 @@ function Product:host(variant, name, threads)
   local layout = self:layout(self:spare())
   local least = (least_slice[variant] or 1) * (threads == 0 and binding.processor_count() or threads or 1)
   return walk.host {
+    problem = self:text(),
     name = name or variant, compiler = arithmetic.baseline_compiler(variant),
     extent = arithmetic.baseline_extent(layout, variant), least = least, repeats = self.repeats,
     slice = function(first, count) arithmetic.baseline_product(layout, variant, threads or 1, first, count) end,

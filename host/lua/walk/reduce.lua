@@ -92,6 +92,7 @@ end
 function Values:host()
   local sum = array.float(1)
   return walk.host {
+    problem = self:text(),
     name = "one chain of additions on one core", compiler = arithmetic.reduce_compiler(), extent = self.count,
     repeats = self.repeats,
     slice = function(first, count)

@@ -4,7 +4,9 @@
 -- efficiency is the rate of all together by the sum of the rates alone, from runs by turns.
 -- @module clue.walk.several_devices
 local cl = require "clue"
+local binding = require "clue.binding"
 local device = require "clue.device"
+local lists = require "clue.shared.list"
 local results_device = require "clue.result.device"
 local counted = require("clue.text").count
 local measure = require "clue.walk.measure"
@@ -24,8 +26,8 @@ function several.inputs(input, size, description)
   problem.inputs(input, size, description)
   input.choice("_with", {"all", "alike", "every"}, "all", "which devices work together with the chosen one: all but "
     .. "debuggers, those of its platform and kind, or every one")
-  input.choice("_alone", {"all", "first"}, "all", "which devices also do the work alone: all, or the chosen one, where "
-    .. "another would take minutes")
+  input.choice("_alone", {"quick", "all", "first"}, "quick", "which devices also do the work alone: all; the chosen "
+    .. "one; quick: all, unless one would take over 10 seconds, then the chosen one")
 end
 
 -- ---- devices ----
@@ -96,16 +98,49 @@ local function variant(job, on, label, items)
   local self = {label = label, value = #on, flops = job.flops * items / job.total, repeats = job.repeats,
                 whole = items == job.total, together = true}
   function self.reset() job.forget(job.results) end
-  function self.execute()
+  function self.execute(some)
     for frame = 1, job.frames and job.frames() or 1 do
       for _, each in ipairs(before) do each(frame) end
-      self.last = workers:run(items, options)
+      self.last = workers:run(some or items, options)
     end
   end
   return self
 end
 
---- The variants of a step: each device alone, each alone with its part of the items, and all together.
+--- The most seconds that a device may take for the work alone, where --alone is "quick".
+several.most_seconds = 10
+
+local ENOUGH = 0.1 -- seconds of a part of the work, from which those of the whole follow
+
+-- About how many seconds a variant of a device alone takes.
+local function seconds_of(alone, job)
+  local items = math.min(job.total, job.multiple or 1)
+  alone.execute(items) -- may still compile
+  while true do
+    local started = binding.now()
+    alone.execute(items)
+    local seconds = binding.now() - started
+    if items == job.total or seconds >= ENOUGH then return seconds / items * job.total end
+    items = math.min(job.total, 4 * items)
+  end
+end
+
+-- Whether all devices are to do the work alone, and what there is to say of those that would take too long.
+local function all_alone(job, alone)
+  if job.alone ~= "quick" then return job.alone == "all" end
+  local notes = {}
+  for i = 2, #alone do
+    local seconds = seconds_of(alone[i], job)
+    if seconds > several.most_seconds then
+      notes[#notes + 1] = ("%s would take about %.3g s, which was not measured (--set alone=all)"):format(
+        alone[i].label, seconds)
+    end
+  end
+  return not notes[1], notes
+end
+
+--- The variants of a step: each device alone, each alone with its part of the items, and all together; or only the
+-- chosen device alone and all together, see @{several.inputs}.
 -- @tparam {device,...} devices
 -- @tparam table job total: items; width: elements of an item's result; type and bytes of an element; results: the array
 --   of all; multiple, most: of a chunk; flops: of all; repeats; setup(worker, results) returns enqueue(first, count),
@@ -114,13 +149,14 @@ end
 -- @treturn {table,...} for @{clue.walk.sweep}, with the one of all devices last
 function several.variants(devices, job)
   if measure.once then return {variant(job, devices, "all", job.total)} end
-  local list, part = {}, math.ceil(job.total / #devices)
-  local alone = job.alone == "first" and {devices[1]} or devices
-  for i, each in ipairs(alone) do list[i] = variant(job, {each}, each.address .. " alone", job.total) end
-  for i, each in ipairs(job.alone == "first" and {} or devices) do
-    list[#alone + i] = variant(job, {each}, ("%s alone, 1/%d of the work"):format(each.address, #devices), part)
+  local list = lists.map(devices, function(each) return variant(job, {each}, each.address .. " alone", job.total) end)
+  local all, notes = all_alone(job, list)
+  local part = math.ceil(job.total / #devices)
+  if not all then list = {list[1]} end
+  for _, each in ipairs(all and devices or {}) do
+    list[#list + 1] = variant(job, {each}, ("%s alone, 1/%d of the work"):format(each.address, #devices), part)
   end
-  list[#list + 1] = variant(job, devices, ("all %d"):format(#devices), job.total)
+  list[#list + 1], list.notes = variant(job, devices, ("all %d"):format(#devices), job.total), notes
   return list
 end
 
@@ -214,6 +250,7 @@ function several.measure(row, devices, variants)
   row.unlike = several.are_unlike(devices)
   if #sweep > #devices then add_efficiency(row, sweep, #devices) else add_gain(row, sweep, devices) end
   local notes = row.notes
+  for _, text in ipairs(variants.notes or {}) do notes[#notes + 1] = text end
   notes[#notes + 1] = "shares of the last run: " .. several.shares(variants[#variants].last)
   notes[#notes + 1] = "kernel times are the sum of all devices' kernels"
   if row.efficiency and share_cores(devices) then
