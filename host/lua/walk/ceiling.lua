@@ -3,6 +3,7 @@
 -- @module clue.walk.ceiling
 local arithmetic = require "clue.peak.compute"
 local global = require "clue.peak.global"
+local guard = require "clue.timing.guard"
 local measure = require "clue.walk.measure"
 local recorder = require "clue.walk.recorder"
 local series = require "clue.peak.series"
@@ -30,11 +31,11 @@ local function measured(module, basis, wanted)
 end
 
 local function seconds_of(spec)
-  local least, all = math.huge, 0
-  for run = 1, RUNS do
-    local once = (run == 1 and measure.once_more or measure.again)(spec)
-    least, all = math.min(least, once.kernel or once.total), all + once.total
-    if all >= SECONDS then break end
+  local least, passed = math.huge, guard.clock()
+  for _ = 1, RUNS do
+    local once = measure.again(spec)
+    least = math.min(least, once.kernel or once.total)
+    if passed() >= SECONDS then break end
   end
   return least
 end

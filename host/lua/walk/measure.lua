@@ -181,12 +181,12 @@ function measure.once_more(spec)
   return guard.undisturbed(run_once, normal(spec)), suspended()
 end
 
---- Runs once more a step whose inputs are on the device: without its upload.
+--- Runs once more what a step does on the device: without its upload, and without reading back.
 -- @tparam table spec as for @{run}
--- @treturn table seconds: kernel, read, total
+-- @treturn table seconds: kernel, total
 function measure.again(spec)
   local parts = normal(spec)
-  parts.upload = nothing
+  parts.upload, parts.read = nothing, nothing
   return (guard.undisturbed(run_once, parts))
 end
 
