@@ -318,6 +318,10 @@ describe("clue walk", function()
       local err = support.refused(2, support.run {"walk", folder .. "/"})
       assert.matches(says, err, 1, true)
     end
+    support.write("return {title = 'x', size = 'list'}", folder .. "/walkthrough.lua")
+    support.write("", folder .. "/01_a.lua")
+    local err = support.refused(2, support.run {"walk", folder .. "/", "--size", "5"})
+    assert.matches('has size = "list", which is no way to read a size', err, 1, true)
   end)
 
   it("names a file of a walkthrough that is there, but cannot be read", function()

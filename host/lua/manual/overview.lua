@@ -1,13 +1,14 @@
 --- What `clue --help` and `clue help` print: the subcommands first, since they are what a newcomer looks for, and what
 -- clue has as an interpreter of Lua last. host/main.c asks.
 local command_line = require "clue.manual.command_line"
+local lists = require "clue.shared.list"
 local output = require "clue.output"
 
 local overview = {}
 
 local widest = 80 -- of the lines, as of the subcommands' --help
 
--- The headings, in order; clue.shared.subcommand says which groups there are.
+-- The headings, in order, by the groups that subcommands name.
 local headings = {
   {"script", "scripts of your own"},
   {"device", "this machine"},
@@ -51,6 +52,8 @@ local function print_commands()
   local of = {}
   for _, name in ipairs(command_line.commands()) do
     local group, summary = described(name)
+    local known = lists.any(headings, function(heading) return heading[1] == group end)
+    group = known and group or "clue"
     of[group] = of[group] or {}
     table.insert(of[group], {name, summary})
   end

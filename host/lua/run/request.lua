@@ -200,6 +200,10 @@ end
 -- @treturn ?string nil if they do
 function request.size_problem(walkthrough, size)
   local read = sizes[walkthrough.size]
+  if walkthrough.size and not read then
+    return ("--size: walkthrough.lua of '%s' has size = %q, which is no way to read a size"):format(walkthrough.name,
+      tostring(walkthrough.size))
+  end
   if not read then return ("--size: the steps of '%s' have no size"):format(walkthrough.name) end
   local first, why = read(size)
   return not first and ("--size: %s"):format(why) or nil

@@ -73,7 +73,10 @@ __attribute__((visibility("default"))) int CLUE_LUA_OPEN(lua_State *L) {
         [HOOK_ERROR_NEW - 1] = {"clue.error", "new"},
     };
     static const luaL_Reg *const functions[] = {
-        module_library, module_product, module_outer_sum, module_nbody, module_reduce, module_numbers, NULL,
+#define SUBJECT(name) module_##name,
+#include "subjects.inc"
+#undef SUBJECT
+        NULL,
     };
     hooks_push_functions(L, hooks, HOOKS, functions);
     return 1;

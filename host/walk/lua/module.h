@@ -56,7 +56,10 @@ void *field_array(lua_State *L, const char *name, int32_t type, int64_t *count_o
 /* The float or double product of the table at 1. */
 walk_product product_read(lua_State *L, const char *call);
 
-extern const luaL_Reg module_library[], module_nbody[], module_numbers[], module_outer_sum[], module_product[],
-    module_reduce[];
+/* ---- what there are functions for: module_NAME in NAME.c, for each name in CMakeLists.txt ---- */
+
+#define SUBJECT(name) extern const luaL_Reg module_##name[];
+#include "subjects.inc"
+#undef SUBJECT
 
 #endif
