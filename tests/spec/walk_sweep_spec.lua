@@ -80,6 +80,13 @@ describe("clue walk --size with several sizes", function()
     local _, out, _, document = sweep "mql5 --steps 4 --size 8,16"
     assert.same({"8: 4 21 22 23", "16: 4 21 22 23"}, points_of(document))
     assert.matches("step 23, cublas: skipped: cuBLAS computes on NVIDIA's devices only", out, 1, true)
+    -- The libraries are not among what was asked for.
+    assert.matches("; 2 of 2 measurements verified ", support.flat(out), 1, true)
+  end)
+
+  it("counts a library as skipped that was asked for", function()
+    local _, out = sweep "mql5 --steps 4,23 --size 8,16"
+    assert.matches("; 2 of 4 measurements verified, 2 skipped ", support.flat(out), 1, true)
   end)
 
   it("has a line for a library that is installed", function()
@@ -103,7 +110,7 @@ describe("clue walk --size with several sizes", function()
     assert.equal(2, #document.devices)
     assert.equal(2, select(2, out:gsub("GFLOPS against size", "")))
     assert.matches("^mql5 on 0:0: the fastest is step 4, .*\nmql5 on 0:1: the fastest is step 4, ", out)
-    assert.matches(" 0:1: the fastest is step 4, [^;]*; 2 of 8 measurements verified, 6 skipped ", support.flat(out))
+    assert.matches(" 0:1: the fastest is step 4, [^;]*; 2 of 2 measurements verified ", support.flat(out))
   end)
 
   it("takes the sizes that a walkthrough takes", function()

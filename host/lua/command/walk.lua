@@ -112,7 +112,8 @@ local function tasks_for(options, axes, chosen, walkthroughs, devices, earlier)
       tasks[#tasks + 1] = {
         walkthrough = walkthrough, steps = steps, device = on.address, kind = on.kind, left_out = left_out,
         earlier = axes.is_sweep and earlier or resume.rows(earlier, walkthrough, on.address),
-        axes = axes, units = axes.is_sweep and plan.units(axes, selected) or nil, arguments = arguments,
+        axes = axes, chosen = selected, units = axes.is_sweep and plan.units(axes, selected) or nil,
+        arguments = arguments,
         environment = function(given) return environment(given or axes.sides[1]) end,
         config = {device = on.choice, arguments = arguments(options.size), environment = environment(axes.sides[1]),
                   seconds = options.time_limit, memory = memory, idle = on.idle, repeats = options.repeats,

@@ -207,14 +207,17 @@ function plan.units(axes, chosen)
   return units
 end
 
---- What a document says of the axes.
--- @treturn table sizes (nil: one), parameters: name and values, options: those that are compared
-function plan.described(axes)
+--- What a document says of the axes and of the steps.
+-- @tparam {table,...} chosen of @{steps}
+-- @treturn table sizes (nil: one), parameters: name and values, options: those that are compared; added: the numbers of
+--   the libraries' steps that nobody asked for (nil: none)
+function plan.described(axes, chosen)
   local list = lists.map(axes.parameters, function(it)
     return {name = it.name, values = lists.map(it.values, typed)}
   end)
+  local added = lists.map(chosen, function(each) return each.added and each.step.number or nil end)
   return {sizes = #axes.sizes > 1 and axes.sizes or nil, parameters = list[1] and list or nil,
-          options = #axes.sides == 2 and axes.sides or nil}
+          options = #axes.sides == 2 and axes.sides or nil, added = added[1] and added or nil}
 end
 
 return plan

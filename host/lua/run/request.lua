@@ -355,7 +355,7 @@ local function add_libraries(chosen, walkthrough)
   for _, each in ipairs(chosen) do there[each.step.number] = true end
   for _, step in ipairs(walkthrough.steps) do
     if holds(walkthrough.libraries, step.number) and not there[step.number] then
-      chosen[#chosen + 1] = {step = step, meanings = {}}
+      chosen[#chosen + 1] = {step = step, meanings = {}, added = true}
     end
   end
 end

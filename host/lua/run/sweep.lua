@@ -108,13 +108,14 @@ end
 
 --- Runs the tasks, see @{clue.run.replay.run}.
 -- @tparam {table,...} tasks one for each walkthrough and device, those of a walkthrough in a row: walkthrough, device,
---   axes, units (of @{clue.run.plan}), earlier (a document or nil), config, arguments(size), environment(options)
+--   axes, chosen and units (of @{clue.run.plan}), earlier (a document or nil), config, arguments(size),
+--   environment(options)
 -- @tparam table doc the document for the results
 -- @tparam table hooks as for @{clue.run.replay.run}
 function run.all(tasks, doc, hooks)
   local hosts = known_hosts.new()
   replay.each_task(tasks, doc, hooks, function(task, entry)
-    task.hosts, entry.sweep = hosts, entry.sweep or plan.described(task.axes)
+    task.hosts, entry.sweep = hosts, entry.sweep or plan.described(task.axes, task.chosen)
     run_task(task, entry, hooks, function(its_run) replay.note_device(doc.devices, its_run) end)
   end)
 end

@@ -55,11 +55,13 @@ function troubles.of(entry, list)
   end)
 end
 
---- The fastest, and how many results are right.
+--- The fastest, and how many results are right. A library that nobody asked for and that is not installed is no
+-- measurement.
 -- @treturn string
 function troubles.summary(entry, list)
-  local verified, skipped = 0, 0
-  for _, each in ipairs(list) do
+  local verified, skipped, added = 0, 0, lists.set(entry.sweep.added or {})
+  local asked = lists.filter(list, function(each) return not (each.row.skipped and added[each.row.number]) end)
+  for _, each in ipairs(asked) do
     verified = verified + (row_of.is_verified(each.row) and 1 or 0)
     skipped = skipped + (each.row.skipped and 1 or 0)
   end
@@ -75,7 +77,7 @@ function troubles.summary(entry, list)
         figures.number(figure.median), figure.unit)
     end
   end
-  parts[#parts + 1] = ("%d of %s verified%s"):format(verified, counted(#list, "measurement"),
+  parts[#parts + 1] = ("%d of %s verified%s"):format(verified, counted(#asked, "measurement"),
     skipped > 0 and (", %d skipped"):format(skipped) or "")
   return table.concat(parts, "; ")
 end
