@@ -4,6 +4,7 @@ local argument = require "clue.argument"
 local array = require "clue.array"
 local binding = require "clue.binding"
 local error_object = require "clue.error"
+local foreign = require "clue.foreign"
 local has_bit = require("clue.bytes").has_bit
 local object = require "clue.object"
 local place = require "clue.struct.place"
@@ -21,7 +22,7 @@ local buffer = {}
 local methods, adopt, meta = object.class("buffer", function(self)
   if not self.parent then return text.count(self.size, "byte") end
   return ("%s from offset %.0f of %s"):format(text.count(self.size, "byte"), self.offset, tostring(self.parent))
-end)
+end, foreign "buffer")
 
 meta.of_handle = function(handle, parent_of)
   local parent = parent_of(handle)

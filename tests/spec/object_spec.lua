@@ -131,6 +131,23 @@ describe("an object", function()
     assert.equal("0\n720\t0\nbuffer\tnil\n", out)
   end)
 
+  it("names clue's word for NumPy's, which would be nil", function()
+    local a, buffer = array.float(4), context:buffer(8)
+    local on_device = context:queue():array(a)
+    for given, word in pairs {
+      [function() return a.shape end] = "shape is NumPy's word: #a is the length of an array",
+      [function() return a.dtype end] = "dtype is NumPy's word: a:type() is the type's name",
+      [function() return on_device.dtype end] = "dtype is NumPy's word: a:type() is the type's name",
+      [function() return buffer.shape end] = "shape is NumPy's word: buffer.size is in bytes",
+      [function() return buffer.dtype end] = "dtype is NumPy's word: a buffer is bytes; the type is that of the array",
+    } do
+      assert.matches(word, refusal(given), 1, true)
+    end
+    assert.is_nil(a.colour)
+    assert.is_nil(buffer.colour)
+    assert.is_nil(on_device.colour)
+  end)
+
   it("is freed by the thousand, and what is still needed is kept #once", function()
     local out = printed [[
       local cl, binding = require "clue", require "clue.binding"

@@ -20,6 +20,7 @@
 local argument = require "clue.argument"
 local binding = require "clue.binding"
 local bytes = require "clue.array.bytes"
+local foreign = require "clue.foreign"
 local placement = require "clue.array.placement"
 local public = require "clue.public"
 local seeds = require "clue.array.seed"
@@ -333,6 +334,8 @@ local function store_typed(self, index, given)
   if contents and contents.stored and pcall(store, self, index, contents.stored) then return nil end
   return text.bad_value(self, index, given)
 end
+
+setmetatable(methods, {__index = foreign "array"})
 
 binding.array_setup {
   methods = methods, operators = operators, bad_index = text.bad_index, bad_value = store_typed,

@@ -3,6 +3,7 @@ local argument = require "clue.argument"
 local binding = require "clue.binding"
 local expression = require "clue.device_array.expression"
 local extents = require "clue.device_array.extents"
+local foreign = require "clue.foreign"
 local fuse = require "clue.device_array.fuse"
 local public = require "clue.public"
 local types = require "clue.device_array.types"
@@ -13,6 +14,7 @@ local class = {methods = {}}
 
 local meta = {kind = expression.KIND, methods = class.methods}
 class.meta = meta
+setmetatable(class.methods, {__index = foreign "device array"})
 
 local function refuse_element(use)
   argument.fail("the elements of an array are on the device: %s", use)
