@@ -32,4 +32,17 @@ function number.read(text)
   return not text:find(mark, 1, true) and tonumber(with(text, ".", mark)) or nil
 end
 
+local function digits(text)
+  local value = text:find "^%d+%.?%d*[eE]%+?%d+$" and number.read(text)
+  return value and value % 1 == 0 and value < 2 ^ 53 and ("%.0f"):format(value) or text
+end
+
+--- Whole numbers as their digits: "1e5" is "100000", "1.5e3x1e2" "1500x100". Other texts stay as they are.
+-- @tparam string text
+-- @treturn string
+function number.plain(text)
+  if text:find "^0[xX]" then return text end
+  return (text:gsub("[^xX]+", digits))
+end
+
 return number

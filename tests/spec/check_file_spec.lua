@@ -141,7 +141,7 @@ describe("clue check of a .cl file finds its words and places:", function()
   end)
 
   it("a barrier between two lines below a #line", function()
-    local out = printed("--global", "16", "--local", "8", source [[
+    local out = printed("--global", "1.6e1", "--local", "8", source [[
 // one line more than the compiler counts
 // and another
 #line 1

@@ -687,7 +687,7 @@ kernel(context:queue(), 64, 64, context:buffer(2^16))
     refused({"count", "nowhere"}, "clue count: there is no walkthrough 'nowhere'; there are: amd, ")
     refused({"count", "--fit", "n=16,32,64", empty}, "%-%-fit: .* has no input 'n': declare it, input.int%(\"n\", 16%)")
     refused({"count", "--fit", "size=1,2", empty}, "three sizes or more, such as size=32,48,64")
-    refused({"count", "--fit", "size=8,16,8", empty}, "%-%-fit 'size=8,16,8': 8 is there twice; formulas need diff")
+    refused({"count", "--fit", "size=8,16,8e0", empty}, "%-%-fit 'size=8,16,8e0': 8 is there twice; formulas need diff")
     refused({"count", "--steps", "3", empty}, "%-%-steps is for walkthroughs")
     refused({"count", "--fit", "size=1,2,3", "mql5"}, "%-%-fit is for scripts")
     refused({"count", "mql5", "--steps", "99"},

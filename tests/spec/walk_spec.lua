@@ -50,10 +50,13 @@ describe("a size", function()
   it("is N or MxKxN", function()
     assert.same({480, 480, 480}, {sizes.product "480"})
     assert.same({1, 20, 300}, {sizes.product "1x20x300"})
+    assert.same({100, 200, 1500}, {sizes.product "1e2x2e2x1.5e3"}) -- every option takes whole numbers in this form
+    assert.equal(100000, sizes.count "1e5")
+    assert.same({1000, 10}, {sizes.plane "1e3x10"})
   end)
 
   it("is refused with the reason", function()
-    for _, text in ipairs {"", "0", "-4", "3x4", "4.5", "axbxc", "3x0x4", "1e3", "99999999"} do
+    for _, text in ipairs {"", "0", "-4", "3x4", "4.5", "axbxc", "3x0x4", "1e-3", "1e20", "99999999"} do
       local size, why = sizes.product(text)
       assert.is_nil(size)
       assert.matches("size '" .. text .. "'", why, 1, true)

@@ -38,6 +38,8 @@ describe("a list of values", function()
     assert.same({"3", "8", "13", "1"}, read_values("3..13+5,1", 8))
     assert.same({"0", "1"}, read_values("0..1+1", 8))
     assert.same({"8", "0", "16x08"}, read_values("08,00,16x08", 8))
+    assert.same({"1000", "10x200", "1e-3", "0x1e3"}, read_values("1e3,1e1x2e2,1e-3,0x1e3", 8))
+    assert.same({"1", "100", "10000"}, read_values("1..1e4*1e2", 8))
   end)
 
   it("is refused with the accepted forms", function()

@@ -8,6 +8,7 @@ local json = require "clue.shared.json"
 local lfs = require "lfs"
 local literals = require "clue.literals"
 local output = require "clue.output"
+local plain = require("clue.number").plain
 local process = require "clue.simulator.process"
 local read_file = require("clue.file").read
 local request = require "clue.run.request"
@@ -44,8 +45,9 @@ local UNFINISHED = 3
 local function sizes(name)
   return function(text)
     local list = {}
-    for part in (text .. "x"):gmatch "(%d+)x" do list[#list + 1] = tonumber(part) end
-    local good = #list >= 1 and #list <= 3 and table.concat(list, "x") == text
+    local digits = plain(text)
+    for part in (digits .. "x"):gmatch "(%d+)x" do list[#list + 1] = tonumber(part) end
+    local good = #list >= 1 and #list <= 3 and table.concat(list, "x") == digits
     for _, size in ipairs(list) do good = good and size >= 1 end
     if good then return list end
     return nil, ("--%s '%s': it must be one to three sizes, such as 64 or 16x8"):format(name, text)

@@ -8,6 +8,7 @@ local log_lines = require "clue.shared.log_lines"
 local output = require "clue.output"
 local request = require "clue.run.request"
 local parameters = require "clue.run.parameters"
+local plain = require("clue.number").plain
 local plan = require "clue.run.plan"
 local peaks = require "clue.count.peaks"
 local read_file = require("clue.file").read
@@ -37,9 +38,10 @@ local refuse = command.refuse
 
 -- "size=32,48,64"
 local function sizes_to_fit(text)
-  local name, values = text:match "^([%a_][%w_%-]*)=([%d,]+)$"
+  local name, values = text:match "^([%a_][%w_%-]*)=(.+)$"
   local list, seen = {}, {}
-  for word in (values or ""):gmatch "%d+" do
+  values = (values or ""):gsub("[^,]+", plain)
+  for word in (values:match "^[%d,]+$" or ""):gmatch "%d+" do
     local value = tonumber(word)
     if seen[value] then
       return nil, ("--fit '%s': %s is there twice; formulas need different sizes"):format(text, word)
@@ -55,8 +57,9 @@ end
 local function row_lengths(text)
   local lengths = {}
   for part in (text .. ","):gmatch "([^,]*)," do
-    local name, length = part:match "^([%a_][%w_]*)=(%d+)$"
-    if not name or tonumber(length) < 1 then
+    local name, length = part:match "^([%a_][%w_]*)=(.+)$"
+    length = length and plain(length):match "^%d+$"
+    if not length or tonumber(length) < 1 then
       return nil, ("--rows '%s': it must be arguments of a kernel and the elements of a row, such as a=480,b=480")
         :format(text)
     end

@@ -6,6 +6,7 @@
 local any = require("clue.shared.list").any
 local child = require "clue.shared.child"
 local counted = require("clue.text").count
+local digits = require("clue.number").plain
 
 local parameters = {}
 
@@ -35,7 +36,8 @@ end
 
 -- The numbers of "256..4096*2"; nil and what is wrong with it.
 local function range(text)
-  local first, last, sign, step = text:match "^(%d+)%.%.(%d+)([*+])(%d+)$"
+  local whole = text:gsub("%w+", digits) -- 1e3..1e6*10
+  local first, last, sign, step = whole:match "^(%d+)%.%.(%d+)([*+])(%d+)$"
   first, last, step = tonumber(first), tonumber(last), tonumber(step)
   if not first then return nil, ("'%s' is no range"):format(text) end
   if first > last then return nil, ("'%s' begins above its end"):format(text) end
@@ -51,9 +53,10 @@ local function range(text)
   return list
 end
 
--- A whole number without leading zeros: 8 and 08 are the same value, and in C 08 would be no number at all.
+-- A whole number without leading zeros or an exponent: 8 and 08 are the same value, and in C 08 would be no number at
+-- all.
 local function plain(value)
-  return value:match "^0+(%d+)$" or value
+  return value:match "^0+(%d+)$" or digits(value)
 end
 
 --- Reads a list of values.

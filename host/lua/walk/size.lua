@@ -1,5 +1,7 @@
 --- The sizes that walkthroughs take on the command line.
 -- @module clue.walk.size
+local plain = require("clue.number").plain
+
 local size = {}
 
 --- Reads the size of a matrix product: "480" or "640x480x320" (M x K x N).
@@ -10,9 +12,10 @@ local size = {}
 -- @treturn[2] nil
 -- @treturn[2] string what is wrong
 function size.product(text)
-  local m, k, n = text:match("^(%d+)[xX](%d+)[xX](%d+)$")
+  local digits = plain(text)
+  local m, k, n = digits:match("^(%d+)[xX](%d+)[xX](%d+)$")
   if not m then
-    m = text:match("^%d+$")
+    m = digits:match("^%d+$")
     k, n = m, m
   end
   m, k, n = tonumber(m), tonumber(k), tonumber(n)
@@ -26,8 +29,9 @@ end
 
 -- "2003x1501", or "2000" for two equal numbers.
 local function two(text)
-  local first, second = text:match "^(%d+)[xX](%d+)$"
-  first = first or text:match "^%d+$"
+  local digits = plain(text)
+  local first, second = digits:match "^(%d+)[xX](%d+)$"
+  first = first or digits:match "^%d+$"
   return tonumber(first), tonumber(second or first)
 end
 
@@ -53,7 +57,8 @@ end
 -- @treturn[2] nil
 -- @treturn[2] string what is wrong
 function size.count(text)
-  local count = text:match("^%d+$") and tonumber(text)
+  local digits = plain(text)
+  local count = digits:match("^%d+$") and tonumber(digits)
   if not count then return nil, ("size '%s' is not a whole number"):format(text) end
   if count < 1 or count >= 2 ^ 40 then return nil, ("size '%s' must be 1 to 2^40"):format(text) end
   return count
