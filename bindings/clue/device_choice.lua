@@ -128,13 +128,13 @@ end
 
 -- The word of a name, or of the grammar, that a word was meant to be: " (is NVIDIA meant?)".
 local function guess(machine, part)
-  local words = {cpu = "cpu", gpu = "gpu", accelerator = "accelerator", all = "all"}
+  local words = {cpu = "cpu", gpu = "gpu", accelerator = "accelerator", all = "all", oclgrind = "oclgrind"}
   for _, device in ipairs(machine.devices) do
     for _, name in ipairs {device.name, device.platform.name, device.platform.vendor} do
       for word in (name or ""):gmatch "%a%w+" do words[word:lower()] = word end
     end
   end
-  local near = nearest(part:lower(), words, 2)
+  local near = nearest(part:lower(), words, #part < 8 and 2 or 3) -- opengrind
   return near and (" (is %s meant?)"):format(words[near]) or ""
 end
 
