@@ -133,6 +133,19 @@ describe("clue asm of a script", function()
   local short = support.write(script:match "^.-queue, 64, 16, x%):wait%(%)\n"
     .. "context:program 'kernel void third(global int *z) { z[0] = 3; }'", support.temporary ".lua")
 
+  it("says first what the loop does that takes the time", function()
+    local script_of_loop = support.write([[
+      local cl = require "clue"
+      cl.context():program("kernel void sum(global float *x, int n) { float s = 0; "
+        .. "for (int i = 0; i < n; i++) s += x[i] * x[i]; x[n] = s; }")
+    ]], support.temporary ".lua")
+    local out = support.ended(0, support.run {"--quiet", "asm", script_of_loop})
+    local first, second = out:match "^([^\n]*)\n([^\n]*)\nkernel sum of program 1, [^\n]*: file format"
+    assert.matches("^sum, for any work%-group: [^:]*innermost loop[^:]*: %d+ float operations?, %d+ loads?", first)
+    assert.matches(" in %d+ instructions; [^;]+$", first)
+    assert.equal("--counts has all innermost loops as a table, and no code", second)
+  end)
+
   it("prints the code for any work-group of a kernel that it did not launch", function()
     local out = support.ended(0, support.run {"--quiet", "asm", "--kernel", "other", "--counts", short})
     assert.matches("kernel other of program 1, [^\n]*, for any work%-group, x86%-64: ", out)
@@ -142,6 +155,14 @@ describe("clue asm of a script", function()
   it("refuses a kernel that no program has", function()
     local err = support.refused(1, support.run {"--quiet", "asm", "--kernel", "thrice", short})
     assert.matches("clue asm: %-%-kernel: there is no kernel 'thrice'; there are: twice, other, third\n$", err)
+  end)
+
+  it("says what searches a tuning space, which builds nothing by itself", function()
+    for _, command in ipairs {"asm", "build"} do
+      local err = support.refused(1, support.run {command, "scripts/templates/space.lua"})
+      assert.equal(("clue %s: scripts/templates/space.lua built no program from source: it is a tuning space, which "
+        .. "`clue tune scripts/templates/space.lua` searches\n"):format(command), err)
+    end
   end)
 
   it("says that there is no program if the script found no device", function()

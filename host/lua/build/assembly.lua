@@ -165,9 +165,11 @@ local forms = {
   {name = "machine code", is = function(bytes) return bytes:find "^\127ELF" end, text = elf, whole = true},
   {name = "LLVM's intermediate form, which the device interprets", is = function(bytes)
     return bytes:find "^BC\192\222"
-  end, text = bitcode, whole = true},
-  {name = "SASS", isa = "SASS", is = function(bytes, job) return job.sass and is_ptx(bytes) end, text = sass},
-  {name = "PTX", isa = "PTX", is = is_ptx, text = ptx},
+  end, text = bitcode, whole = true, comment = "; "},
+  {name = "SASS", isa = "SASS", comment = "// ", is = function(bytes, job)
+    return job.sass and is_ptx(bytes)
+  end, text = sass},
+  {name = "PTX", isa = "PTX", comment = "// ", is = is_ptx, text = ptx},
 }
 
 --- The text of a compiler's result.
@@ -177,7 +179,7 @@ local forms = {
 -- @treturn[1] {table,...} text, kernel (nil: all of them) and launch ("for any work-group"; nil if the code is the same
 --   for all) of each part
 -- @treturn[1] table form: name ("PTX"), isa (for @{clue.build.loops}; nil: unknown), whole (whether it has all kernels
---   even if one was asked for)
+--   even if one was asked for), comment (what begins a comment in it; nil: nothing)
 -- @treturn[2] nil
 -- @treturn[2] string why there is none
 function assembly.of(job)

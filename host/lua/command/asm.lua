@@ -10,6 +10,7 @@ local programs = require "clue.build.programs"
 local request = require "clue.run.request"
 local subcommand = require "clue.shared.subcommand"
 local tables = require "clue.table"
+local verdict = require "clue.build.verdict"
 
 local command = subcommand.new {
   name = "asm",
@@ -133,6 +134,7 @@ local function show_code(parsed, program, each, names, launched)
   output.err:write(("clue asm: %sdevice %s: %s%s\n"):format(program.title and program.title .. ": " or "",
     each.device.text, form.name, parsed.kernel and form.whole and ", of all kernels together" or ""))
   if parsed.counts then return counts_of(parts, form, names) end
+  if program.title then output.print_lines(verdict.lines(parts, form, names)) end
   print_parts(parts, program.title)
   return true
 end

@@ -4,9 +4,9 @@ local checked = require "clue.check.steps"
 local compiler = require "clue.build.options"
 local findings = require "clue.check.findings"
 local host = require "clue.options"
+local is_space = require "clue.shared.tuning_space"
 local json = require "clue.shared.json"
 local lfs = require "lfs"
-local literals = require "clue.literals"
 local output = require "clue.output"
 local plain = require("clue.number").plain
 local process = require "clue.simulator.process"
@@ -34,8 +34,6 @@ local command = subcommand.new {
 }
 
 local refuse = command.refuse
-
-local load_text = rawget(_G, "loadstring") or load
 
 local UNFINISHED = 3
 
@@ -289,18 +287,6 @@ local sources = {cl = true, opencl = true, ocl = true}
 
 local function has_kernel(text)
   return (" " .. c_text.mask(text)):find "[^%w_]_*kernel%s" ~= nil
-end
-
--- Whether a script is a space of clue tune: its code sets tune_params, and it returns something. A return is the
--- script's own, not a function's, if the text before it compiles.
-local function is_space(text)
-  text = text:gsub("^#[^\n]*", "")
-  local code = literals.mask(text)
-  if not code:find "%f[%w_]tune_params%s*=" then return false end
-  for first in code:gmatch "()%f[%w_]return%f[^%w_]" do
-    if load_text(text:sub(1, first - 1)) then return true end
-  end
-  return false
 end
 
 -- What the word names: "script", "space", "file", "captured" or "walkthrough"; or why it is none of them.
