@@ -442,10 +442,25 @@ describe("clue farm refuses", function()
   end)
 
   it("hosts without clue, devices that are not there, and goes on with the others", function()
-    local status, _, err = new_farm(": name=a clue=/nowhere/clue\n: name=b").run("--hosts", "hosts", "--", "-e", "")
+    local hosts = ": name=a clue=/nowhere/clue\n: name=b"
+    local status, out, err = new_farm(hosts).run("--hosts", "hosts", "--", "-e", "")
     assert.equal(0, status)
     assert.truthy(err:find("a: has no clue; give --archive FILE", 1, true), err)
+    assert.matches("\nb +null .* done\na +not used: has no clue; give %-%-archive FILE", out)
     refused(": nosuchdevice", "no host can be used", "--hosts", "hosts", "--", "devices")
+    local farm = new_farm(hosts)
+    farm.write("s.lua", SQUARE)
+    local _, told = support.ended(0, farm.run("--hosts", "hosts", "sweep", "s.lua", "--set", "n=1"))
+    assert.matches("clue farm: a was not used: has no clue; give %-%-archive FILE[^\n]*\n$", told)
+  end)
+
+  it("a host whose tar fails, with the line that tells the cause", function()
+    local farm = new_farm ":"
+    farm.write("tar", '#!/bin/sh\ncase "$*" in *-xzf*) exec /bin/tar -xzf tar ;; esac\nexec /bin/tar "$@"\n')
+    local status, _, err = farm.shell([[chmod +x tar; PATH=$PWD:$PATH exec "$@"]], "farm", "--hosts", "hosts", "--",
+      "devices")
+    assert.equal(1, status)
+    assert.truthy(err:find("here: gzip: stdin: not in gzip format\n", 1, true), err)
   end)
 
   it("hosts that no program here can reach, with the package that has it", function()

@@ -4,6 +4,7 @@ local child = require "clue.shared.child"
 local lfs = require "lfs"
 local make_folder = require("clue.shared.paths").make_folder
 local map = require("clue.shared.list").map
+local transport = require "clue.farm.transport"
 
 local Cargo = {}
 Cargo.__index = Cargo
@@ -94,8 +95,9 @@ function Cargo:pack(folder)
       if not made then error(("%s: %s"):format(from, tostring(why)), 0) end
     end
   end
-  local _, seen = child.output_of {"/usr/bin/env", "tar", "-chzf", archive, "-C", root, "."}
-  if not seen:is_well() then error("tar: " .. (seen:last_errors(1)[1] or select(2, seen:reason())), 0) end
+  local _, seen = child.output_of({"/usr/bin/env", "tar", "-chzf", archive, "-C", root, "."}, nil,
+    transport.plain_words)
+  if not seen:is_well() then error("tar: " .. transport.cause(seen), 0) end
   return archive
 end
 

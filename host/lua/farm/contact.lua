@@ -33,7 +33,7 @@ local function answer_of(each, seconds)
   if each.size > most_answer then return nil, "answers too much" end
   if each.child:is_well() then return table.concat(each.parts) end
   if each.child.state == "timeout" then return nil, ("does not answer within %g s"):format(seconds) end
-  local said = texts.trim(each.child:last_errors(1)[1] or "")
+  local said = transport.cause(each.child)
   local missing = each.child.value == 127 and said:match "^/usr/bin/env: [^%w/]*([%w/._-]+)"
   if missing then return nil, transport.missing(missing) end
   return nil, said ~= "" and said or (select(2, each.child:reason()))
@@ -89,8 +89,9 @@ function contact.archive(path, folder)
     if not tree then return nil end
     path = folder .. "/clue.tar.gz"
     local above, name = tree:match "^(.*)/([^/]*)$"
-    local _, seen = child.output_of {"/usr/bin/env", "tar", "-czf", path, "-C", above, name}
-    if not seen:is_well() then error("tar: " .. (seen:last_errors(1)[1] or "?"), 0) end
+    local _, seen = child.output_of({"/usr/bin/env", "tar", "-czf", path, "-C", above, name}, nil,
+      transport.plain_words)
+    if not seen:is_well() then error("tar: " .. transport.cause(seen), 0) end
   elseif lfs.attributes(path, "mode") ~= "file" then
     error(("--archive: there is no file %s; `./dev package` makes clue-VERSION-linux-x86_64.tar.gz"):format(path), 0)
   end
@@ -138,7 +139,7 @@ end
 local function unpack_archive(host, plan, archive)
   local folder = quoted(("%s/clue-%s"):format(host.base, archive.digest))
   local part = quoted(("%s/clue-%s.%s"):format(host.base, archive.digest, plan.token))
-  local command = ("umask 077; mkdir -p %s && tar -xzf - -C %s --strip-components=1 && "
+  local command = ("umask 077; mkdir -p %s && LC_ALL=C tar -xzf - -C %s --strip-components=1 && "
     .. "{ mv -T %s %s 2>/dev/null || rm -rf %s; }"):format(part, part, part, folder, part)
   return transport.fed(archive.path, transport.words(host, command, plan.how))
 end
@@ -167,7 +168,7 @@ end
 local function bring(host, plan)
   local run, commands = ("%s/run-%s"):format(host.base, plan.token), {}
   local cargo = quoted(run .. "/.cargo") -- no worker's name begins so
-  commands[1] = ("umask 077; mkdir -p %s && tar -xzf - -C %s"):format(cargo, cargo)
+  commands[1] = ("umask 077; mkdir -p %s && LC_ALL=C tar -xzf - -C %s"):format(cargo, cargo)
   for _, name in ipairs(host.workers) do
     commands[#commands + 1] = ("rm -rf %s && cp -R %s %s"):format(quoted(run .. "/" .. name), cargo,
       quoted(run .. "/" .. name))

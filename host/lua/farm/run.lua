@@ -152,8 +152,16 @@ local function resume_hint(folder)
   return ("`clue farm --resume %s` goes on"):format(shell.shown(folder.path))
 end
 
+-- What was said when the hosts were met is far up by now.
+local function tell_unused(plan)
+  for _, each in ipairs(plan.hosts) do
+    if each.lost then engines.report(("%s was not used: %s"):format(each.name, each.lost)) end
+  end
+end
+
 local function finish(self, whole)
   local status = self.kind.finish(self.state, self.plan, self.folder)
+  if self.plan.kind ~= "each" then tell_unused(self.plan) end -- that one's table has them
   if whole then return status end
   local left = 0
   for _, group in ipairs(self.plan.groups) do left = left + #self.engine:left {group} end

@@ -1,8 +1,11 @@
 --- How a command reaches a host: by ssh as the user, by srun in a Slurm allocation, or directly on this machine.
 -- Nothing else starts processes elsewhere, and no port is opened.
 local child = require "clue.shared.child"
-local map = require("clue.shared.list").map
+local lists = require "clue.shared.list"
 local shell = require "clue.shared.shell"
+local trim = require("clue.text").trim
+
+local map = lists.map
 
 local transport = {}
 
@@ -54,6 +57,22 @@ end
 function transport.missing(program)
   local remedy = packages[program] and (": on Debian, `apt install %s`"):format(packages[program]) or ""
   return ("%s is not installed here%s"):format(program, remedy)
+end
+
+--- The environment in which tar says in English why it failed.
+transport.plain_words = {"LC_ALL=C"}
+
+-- What tar ends with, whatever the cause was: a line above tells that.
+local empty_words = {"tar: Exiting with failure status", "tar: Error is not recoverable", "tar: Child returned status"}
+
+--- The line in which a command told why it failed.
+-- @tparam Child seen
+-- @treturn string "" if it told nothing
+function transport.cause(seen)
+  local lines = lists.filter(seen:last_errors(math.huge), function(each)
+    return not lists.any(empty_words, function(words) return each:find(words, 1, true) end)
+  end)
+  return trim(lines[#lines] or "")
 end
 
 --- What runs a shell's command on a host.

@@ -253,12 +253,14 @@ end
 --- The standard output of a program.
 -- @tparam {string,...} arguments the program, a path, and its words
 -- @tparam[opt] number seconds its limit
+-- @tparam[opt] {string,...} environment "NAME=VALUE", besides ours
 -- @treturn string
 -- @treturn Child which has ended
-function child.output_of(arguments, seconds)
+function child.output_of(arguments, seconds, environment)
   local parts = {}
   local seen = child.start {
-    arguments = arguments, seconds = seconds, output = function(part) parts[#parts + 1] = part end,
+    arguments = arguments, seconds = seconds, environment = environment,
+    output = function(part) parts[#parts + 1] = part end,
   }:follow()
   return table.concat(parts), seen
 end

@@ -113,6 +113,9 @@ function each.finish(state, plan, folder)
     rows[i] = {id, result and result.device.name or "", result and result.device.driver or "",
                result and duration(result.seconds) or "", outcome(result)}
   end
+  for _, host in ipairs(plan.hosts) do
+    if host.lost then rows[#rows + 1] = {host.name, "", "", "", "not used: " .. host.lost} end
+  end
   output.print_lines(tables.lines({{title = "worker"}, {title = "device"}, {title = "driver"},
     {title = "time", right = true}, {title = "result"}}, rows))
   for _, id in ipairs(state.outputs[1] and {} or plan.groups[1].jobs) do
