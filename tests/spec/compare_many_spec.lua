@@ -1,5 +1,7 @@
 -- `clue compare` of many results: side by side, a column for each device.
 -- suite: whole
+-- tools: chromium
+local browser = require "browser"
 local json = require "dkjson"
 local sample = require "sample_documents"
 local support = require "support"
@@ -122,6 +124,20 @@ describe("clue compare of a class", function()
     assert.equal(7, document.tables[1].rows[1].standing.count)
     compared {"--html", folder .. "/c.html"}
     assert.matches("times the", support.read(folder .. "/c.html"), 1, true)
+  end)
+
+  it("has all columns of twenty on a page of 390 points, with short names of the devices", function()
+    local folder = support.folder()
+    support.ended(0, support.run {"tests/specimens/class.lua", folder})
+    support.ended(0, support.execute({"sh", "-c", 'cd "$1" && exec "$0" compare *.json --html class.html',
+      support.clue, folder}))
+    local page = support.write(('<body><iframe src="file://%s/class.html" style="width:390px;height:2000px"></iframe>'
+      .. "<script>onload = () => { const of = document.querySelector('iframe').contentDocument;"
+      .. "const widths = [...of.querySelectorAll('.scroll')].map(e => e.scrollWidth - e.clientWidth).join();"
+      .. "document.body.append('BEYOND ' + widths + ' ' + of.querySelector('tbody tr:nth-child(6)').innerText) }"
+      .. "</script>"):format(folder), support.temporary ".html")
+    local out = support.ended(0, browser.open({"--dump-dom", "--virtual-time-budget=10000"}, page))
+    assert.matches("BEYOND 0,0 frida%s+…RTX 3060%s+5%s+1%s+5.27", out)
   end)
 
   it("refuses --by for tunes and a word that it does not know, and --csv for two files", function()

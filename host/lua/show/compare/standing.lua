@@ -110,12 +110,15 @@ local function short_names(groups)
   return short
 end
 
--- How devices are called in a column of so many characters: all in full, or all short.
+-- How devices are called in a column of so many characters: all in full, or all short. A page that is as narrow as a
+-- telephone has the short names, too.
 local function caller(groups)
   local short, longest = short_names(groups), 0
   for name in pairs(short) do longest = math.max(longest, #name) end
   return function(name, most)
-    return {tables.cut(longest > most and short[name] or name, most), page = name}
+    local page = short[name] == name and name
+      or {{class = "wide", name}, {class = "narrow", short[name]}}
+    return {tables.cut(longest > most and short[name] or name, most), page = page}
   end
 end
 
@@ -143,7 +146,7 @@ local function groups_table(it)
       return group.ratio and {"", bar = group.ratio / widest}
     end},
   } do list[#list + 1] = column end
-  return block.table {name = it.walkthrough or "limits", columns = list, rows = it.groups}
+  return block.table {name = it.walkthrough or "limits", class = "rows standing", columns = list, rows = it.groups}
 end
 
 local function rows_table(it)
@@ -151,7 +154,8 @@ local function rows_table(it)
   local function figure(title, name)
     return {title = title, right = true, get = function(row) return figures.number(row.standing[name]) end}
   end
-  return block.table {name = (it.walkthrough or "limits") .. ", over all results", rows = rows, columns = {
+  local name = (it.walkthrough or "limits") .. ", over all results"
+  return block.table {name = name, class = "rows standing", rows = rows, columns = {
     {title = "#", right = true, optional = true, get = function(row) return row.number end},
     {title = it.walkthrough and "step" or "limit", head = true, most = 36, narrow = {{1, 24}, {3, 16}},
      get = function(row, most) return {tables.cut(rows_of.name(row), most), page = rows_of.name(row)} end},

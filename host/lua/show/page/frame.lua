@@ -136,7 +136,7 @@ tr.aside { color: var(--muted); }
 
 figure { margin: 1.2rem 0 1.6rem; }
 figure svg { display: block; width: 100%; height: auto; font-family: system-ui, sans-serif; overflow: visible; }
-svg.narrow { display: none; }
+.narrow { display: none; }
 .legend {
   list-style: none; margin: 0 0 .4rem; padding: 0; display: flex; flex-wrap: wrap; gap: .15rem 1.1rem;
   font-size: .88rem;
@@ -179,7 +179,9 @@ pre {
   body { padding: 1.4rem 1rem 3rem; }
   h1 { font-size: 1.5rem; } h2 { font-size: 1.22rem; }
   .name { min-width: 6.5rem; } th, td { padding: .3rem .4rem; } thead th { min-width: 3.2rem; }
-  svg.wide { display: none; } svg.narrow { display: block; }
+  .wide { display: none; } span.narrow { display: inline; } svg.narrow { display: block; }
+  table.standing { font-size: .76rem; } .standing .name { min-width: 3rem; } .standing meter { width: 2.2rem; }
+  .standing th, .standing td { padding: .3rem .2rem; }
 }
 @page { margin: 15mm 13mm; }
 @media print {
@@ -202,7 +204,7 @@ pre {
   #summary h2, #machine h2 { break-before: auto; margin-top: 1.5rem; }
   h2, h3, h4, summary { break-after: avoid; }
   figure, .card, .alert, tr { break-inside: avoid; }
-  svg.wide { display: block; } svg.narrow { display: none; }
+  svg.wide { display: block; } span.wide { display: inline; } .narrow { display: none; }
   .scroll { overflow: visible; background: none; } table, thead th { font-size: 6.8pt; } th, td { padding: .2rem .3rem;
   white-space: normal; }
   pre { max-height: none; overflow: visible; white-space: pre-wrap; overflow-wrap: anywhere; font-size: 7.5pt; }
