@@ -2,9 +2,9 @@
 -- @module clue.installing
 local installing = {}
 
---- Who may make a device, for a machine without one.
+--- Who may make a device, for a machine without one. Debian's PoCL does not bring the loader, libOpenCL.so.1.
 installing.devices = {
-  "PoCL makes the CPU a device; on Debian and Ubuntu: apt install pocl-opencl-icd",
+  "PoCL makes the CPU a device; on Debian and Ubuntu: apt install pocl-opencl-icd ocl-icd-libopencl1",
   "a GPU needs its driver: nvidia-opencl-icd, intel-opencl-icd, mesa-opencl-icd for AMD,",
   "and the right to open /dev/dri/render* (group render)",
   "drivers are registered by .icd files in /etc/OpenCL/vendors",
