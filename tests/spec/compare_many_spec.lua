@@ -126,6 +126,15 @@ describe("clue compare of a class", function()
     assert.matches("times the", support.read(folder .. "/c.html"), 1, true)
   end)
 
+  it("leaves out a farm's plan, which farm/*.json names beside the results", function()
+    local plan = support.write('{\n  "format":"clue farm 1"\n}', support.folder() .. "/plan.json")
+    local one, other = file(walk_of(1)), file(walk_of(2))
+    local out = support.ended(0, support.run {"compare", one, other, plan})
+    assert.equal(support.ended(0, support.run {"compare", one, other}), out)
+    local _, _, why = support.run {"compare", plan}
+    assert.matches("its format is 'clue farm 1'", why, 1, true)
+  end)
+
   it("has all columns of twenty on a page of 390 points, with short names of the devices", function()
     local folder = support.folder()
     support.ended(0, support.run {"tests/specimens/class.lua", folder})

@@ -2,7 +2,9 @@
 -- of many devices side by side.
 local compare = require "clue.show.compare"
 local json = require "clue.shared.json"
+local lists = require "clue.shared.list"
 local read = require "clue.result.read"
+local read_file = require("clue.file").read
 local repeated = require("clue.shared.paths").repeated
 local save = require("clue.file").save
 local subcommand = require "clue.shared.subcommand"
@@ -53,11 +55,18 @@ local function path_of(word)
   return word == "-" and "/dev/stdin" or word
 end
 
+-- What `clue farm` keeps beside the results of its hosts, which farm/*.json names too.
+local function is_plan(path)
+  local content = path:find "%f[^/%z]plan%.json$" and read_file(path)
+  return content and content:find '^%s*{%s*"format"%s*:%s*"clue farm 1"' ~= nil
+end
+
 local function paths_of(options)
   local paths = {}
   for _, word in ipairs {options.a, options.b} do paths[#paths + 1] = path_of(word) end
   for _, word in ipairs(options.more or {}) do paths[#paths + 1] = path_of(word) end
-  return paths
+  local results = lists.filter(paths, function(path) return not is_plan(path) end)
+  return results[1] and results or paths
 end
 
 -- What is wrong with the words, if all files are to be set side by side.
