@@ -110,9 +110,11 @@ local function card(walkthrough, run, how)
   }
   for _, best in ipairs(it.best) do blocks[#blocks + 1] = fastest_of(best, run, walkthrough, how) end
   local gain = it.gain
+  local is_unsure = lists.any(run.rows, function(row) return gains.word(row.gain) == "unsure" end)
   blocks[#blocks + 1] = block.list {
     gain and ("largest gain: step %s, %s, %s times as fast as step %s"):format(tostring(gain.number), gain.name or "?",
-      gains.text(gain.gain), tostring(gain.gain.over)) or {class = "muted", "no step gains over another one"},
+      gains.text(gain.gain), tostring(gain.gain.over))
+      or {class = "muted", is_unsure and "too few runs to be certain of a gain" or "no step gains over another one"},
     {class = #it.bad == 0 and it.verified > 0 and "good" or "bad", verdict.counts(run.rows)},
   }
   return blocks
