@@ -29,10 +29,16 @@ end
 -- @treturn string
 function first_word.folder(word)
   local path = word:gsub("(.)/+$", "%1")
-  local file = io.open(path .. "/walkthrough.lua")
-  if file then
-    file:close()
+  local function has(name)
+    local file = io.open(("%s/%s"):format(path, name))
+    return file and file:close()
+  end
+  if has "walkthrough.lua" then
     return ("'%s' is a walkthrough's folder: `clue walk %s`"):format(word, path:find "/" and path or "./" .. path)
+  end
+  if has "call.lua" then
+    return ("'%s' is a captured call: `clue %s/replay.lua` repeats it, `clue check %s` looks for faults"):format(word,
+      path, word)
   end
   return ("cannot open '%s': it is a folder, not a script"):format(word)
 end
