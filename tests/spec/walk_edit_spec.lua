@@ -85,6 +85,27 @@ describe("a step that cannot run", function()
   end)
 end)
 
+describe("a step of one's own", function()
+  -- A step in Lua alone, whose head says so much of its operations.
+  local function notes_of(type)
+    local script = support.write(([[
+      local walk = require "clue.walk"
+      local run = {flops = 1e6, repeats = 2, execute = function() for _ = 1, 1e5 do end end, read = function() end}
+      local row = {number = 1, name = "mine", change = "a loop", type = %s}
+      row.check = walk.verify(run, {{name = "nothing", prepare = function() end, check = function() return true end}})
+      row.times = walk.run(run)
+      walk.report(row)
+    ]]):format(type), support.temporary ".lua")
+    return (support.flat(support.ended(0, support.run {script})))
+  end
+
+  it("says that it has no place on the roofline if it does not tell the type of its operations", function()
+    assert.matches('1: row.type does not say what its operations are of ("float", "double", "int"): no share of the '
+      .. "device's peak, and no place on the roofline", notes_of "nil", 1, true)
+    assert.not_matches("row.type", notes_of '"float"', 1, true)
+  end)
+end)
+
 describe("the text of --source", function()
   -- What `clue build` says of it.
   local function build(text, ...)

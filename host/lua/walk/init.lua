@@ -130,6 +130,14 @@ local function name_unit(times, type)
   if times and times.rate == "GFLOPS" and type then times.rate = arithmetic_unit(type) end
 end
 
+local NO_TYPE = 'row.type does not say what its operations are of ("float", "double", "int"): no share of the '
+  .. "device's peak, and no place on the roofline"
+
+-- The note on operations of no type; nil if there are none.
+local function type_note(row)
+  return row.times and (row.times.flops or 0) > 0 and not row.type and NO_TYPE or nil
+end
+
 --- A row, as a step reports it.
 -- @table row
 -- @field number
@@ -170,6 +178,8 @@ function walk.report(row)
   if row.context then count_at_once(row.times, device_of(row.context)) end
   name_unit(row.times, row.type)
   for _, variant in ipairs(row.sweep or {}) do name_unit(variant.times, row.type) end
+  row.notes = row.notes or {}
+  row.notes[#row.notes + 1] = type_note(row)
   row.expected = row.context and expectation.of(row.expect, device_of(row.context)) or nil
   row.context, row.decides, row.expect = nil, nil, nil
   local fault = row.times and row.times.fault
