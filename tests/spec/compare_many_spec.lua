@@ -78,6 +78,16 @@ describe("clue compare of a class", function()
     assert.matches("\n1 +…i5%-8250U +5 [^\n]+\n2 +…i7%-9750H +5 ", select(2, support.run(words, {COLUMNS = "80"})))
   end)
 
+  it("leaves out the compiler's name of a processor, which PoCL puts first", function()
+    local folder, words = support.folder(), {"compare"}
+    for i = 1, 7 do
+      local document = walk_of(1, {only = "copies"})
+      document.devices[1].name = "pthread-skylake-avx512-AMD EPYC"
+      words[#words + 1] = file(document, ("%s/%d.json"):format(folder, i))
+    end
+    assert.matches("\n1 +AMD EPYC +5 ", select(2, support.run(words, {COLUMNS = "80"})))
+  end)
+
   it("has a row for each kind of device, with the median of its results", function()
     local out = compared {"--by", "device"}
     assert.matches("\nNVIDIA GeForce RTX 3060 with Max%-Q +1  +5 ", out)

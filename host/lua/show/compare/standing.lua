@@ -85,8 +85,10 @@ end
 
 -- ---- what is shown ----
 
--- A device's name without marks, PoCL's prefix and a processor's frequency: "Intel Core i5-8250U".
+-- A device's name without marks, PoCL's prefix and a processor's frequency: "Intel Core i5-8250U". PoCL's prefix has
+-- the compiler's name of the processor: "cpu-haswell-Intel", "pthread-skylake-avx512-AMD".
 local function plain(name)
+  name = name:gsub("^%l+%-[%l%d-]*%-(%u)", "%1")
   for _, what in ipairs {"^pthread%-", "^cpu%-", "%(%a+%)", " @ [%d.]+GHz$", " CPU$"} do name = name:gsub(what, "") end
   return name
 end
