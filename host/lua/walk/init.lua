@@ -133,9 +133,11 @@ end
 local NO_TYPE = 'row.type does not say what its operations are of ("float", "double", "int"): no share of the '
   .. "device's peak, and no place on the roofline"
 
--- The note on operations of no type; nil if there are none.
-local function type_note(row)
-  return row.times and (row.times.flops or 0) > 0 and not row.type and NO_TYPE or nil
+-- Adds a note to a row whose operations have no type.
+local function note_type(row)
+  if row.type or not row.times or (row.times.flops or 0) == 0 then return end
+  row.notes = row.notes or {}
+  row.notes[#row.notes + 1] = NO_TYPE
 end
 
 --- A row, as a step reports it.
@@ -178,8 +180,7 @@ function walk.report(row)
   if row.context then count_at_once(row.times, device_of(row.context)) end
   name_unit(row.times, row.type)
   for _, variant in ipairs(row.sweep or {}) do name_unit(variant.times, row.type) end
-  row.notes = row.notes or {}
-  row.notes[#row.notes + 1] = type_note(row)
+  note_type(row)
   row.expected = row.context and expectation.of(row.expect, device_of(row.context)) or nil
   row.context, row.decides, row.expect = nil, nil, nil
   local fault = row.times and row.times.fault
