@@ -2,14 +2,13 @@
 local builds = require "clue.build.child"
 local children = require "clue.shared.child"
 local host = require "clue.options"
-local is_space = require "clue.shared.tuning_space"
 local json = require "clue.shared.json"
 local lfs = require "lfs"
 local lists = require "clue.shared.list"
 local options = require "clue.build.options"
 local output = require "clue.output"
 local read_file = require("clue.file").read
-local shown = require("clue.shared.shell").shown
+local space_advice = require("clue.shared.tuning_space").advice
 local temporary = require("clue.shared.paths").with_temporary_folder
 
 local programs = {}
@@ -84,8 +83,7 @@ local function of_script(parsed, words, folder)
   if failure then output.err:write(("%s %s\n"):format(parsed.file, failure)) end
   local chosen = lists.filter(all, function(program) return may_have_kernel(program, parsed.kernel) end)
   if #all == 0 then
-    error(("%s built no program from source%s"):format(parsed.file, is_space(assert(read_file(parsed.file)))
-      and (": it is a tuning space, which `clue tune %s` searches"):format(shown(parsed.file)) or ""), 0)
+    error(("%s built no program from source%s"):format(parsed.file, space_advice(parsed.file)), 0)
   end
   return chosen[1] and chosen or all, failure -- none has it: what they have is told
 end

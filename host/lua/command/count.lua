@@ -14,6 +14,7 @@ local peaks = require "clue.count.peaks"
 local read_file = require("clue.file").read
 local run = require "clue.count.run"
 local series = require "clue.count.series"
+local space_advice = require("clue.shared.tuning_space").advice
 local subcommand = require "clue.shared.subcommand"
 local temporary = require("clue.shared.paths").with_temporary_folder
 local terminal = require "clue.show.text"
@@ -231,7 +232,9 @@ local function count_script(parsed, rest, folder, peaks_of_file)
   if parsed.fit and not failed then print_fits(parsed, results, values, document.runs[#results]) end
   local saved = save_json(parsed, document)
   if failed or not saved or say_unknown_rows(parsed, results) then return 1 end
-  if not has_kernels(results) then return refuse(parsed.what .. ": it launched no kernel", 1) end
+  if not has_kernels(results) then
+    return refuse(parsed.what .. ": it launched no kernel" .. space_advice(parsed.what), 1)
+  end
   return say_unknown_kernel(parsed, results, parsed.what) and 1 or 0
 end
 

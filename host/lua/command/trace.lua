@@ -9,6 +9,7 @@ local misspelt = require "clue.misspelt"
 local output = require "clue.output"
 local paths = require "clue.shared.paths"
 local read = require "clue.trace.read"
+local space_advice = require("clue.shared.tuning_space").advice
 local subcommand = require "clue.shared.subcommand"
 local temporary = require("clue.shared.paths").with_temporary_folder
 local trace = require "clue.trace"
@@ -151,7 +152,7 @@ local function record(options, script, rest)
   end
   if #processes == 0 then
     if status ~= 0 then return status end -- the script has said why
-    refuse(("'%s' made no OpenCL call: there is nothing to record"):format(script))
+    refuse(("'%s' made no OpenCL call: there is nothing to record%s"):format(script, space_advice(script)))
     return 1
   end
   local written = write_all(options, script, processes)

@@ -1,6 +1,10 @@
 --- Recognises a space of `clue tune` by its text.
 -- @module clue.shared.tuning_space
 local literals = require "clue.literals"
+local read_file = require("clue.file").read
+local shown = require("clue.shared.shell").shown
+
+local space = {}
 
 local load_text = rawget(_G, "loadstring") or load
 
@@ -8,7 +12,7 @@ local load_text = rawget(_G, "loadstring") or load
 -- a function's, if the text before it compiles.
 -- @tparam string text
 -- @treturn boolean
-return function(text)
+function space.is(text)
   text = text:gsub("^#[^\n]*", "")
   local code = literals.mask(text)
   if not code:find "%f[%w_]tune_params%s*=" then return false end
@@ -17,3 +21,14 @@ return function(text)
   end
   return false
 end
+
+--- Ends a message that a script did nothing by itself.
+-- @tparam string path the script's
+-- @treturn string "" if it is no space
+function space.advice(path)
+  local text = read_file(path)
+  if not (text and space.is(text)) then return "" end
+  return (": it is a tuning space, which `clue tune %s` searches"):format(shown(path))
+end
+
+return space
