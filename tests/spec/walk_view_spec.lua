@@ -263,6 +263,10 @@ describe("the first screen", function()
     assert.same({what = "passes of local memory", before = 6, now = 2, per = "for 32 operations"},
       cause.of(before, now, "gpu"))
     assert.same({what = "instructions", before = 1, now = 0.5, per = "for an operation"}, cause.of(before, now, "cpu"))
+    local far = counts_of {lanes = 3200, slots = 6400, accesses = 3200, of_groups = 6400}
+    local near = counts_of {lanes = 3200, slots = 6400, accesses = 3200, of_groups = 3200}
+    assert.same({what = "bytes that groups move", before = 2, now = 1, per = "for an operation"},
+      cause.of(far, near, "cpu"))
     local less = counts_of {sectors = 400, passes = 500, lanes = 1600, slots = 6400}
     assert.equal("sectors of global memory", cause.of(before, less, "gpu").what) -- 400 lines are 200 passes
     assert.same({}, cause.of(now, before, "gpu"))

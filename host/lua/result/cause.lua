@@ -34,6 +34,9 @@ local costs = {
   cpu = {{"accesses to global memory", "accesses", 1}, {"instructions", "lanes", 1}},
 }
 
+-- What is looked at where none of these fell: what a CPU's caches have to bring.
+local else_fell = {gpu = {}, cpu = {{"bytes that groups move", function(sums) return sums.of_groups or 0 end, 1}}}
+
 -- For how much work the amounts are told, so that they are small numbers.
 local units = {
   gpu = {flops = {32, "for 32 operations"}, bytes = {128, "for 128 bytes"}},
@@ -69,16 +72,19 @@ function cause.of(before, now, kind)
   kind = kind == "cpu" and "cpu" or "gpu"
   local was, is, per = work_of(before, now, kind)
   if not was then return nil end
-  local best, most = {}, 0
-  for _, each in ipairs(costs[kind]) do
-    local of_before, of_now = amount_of(before.sums, each[2]), amount_of(now.sums, each[2])
-    local earlier, later = of_before / was, of_now / is
-    local fall = cost_of(before, of_before, each[3]) / was - cost_of(now, of_now, each[3]) / is
-    if later <= earlier * (1 - LEAST) and fall > most then
-      best, most = {what = each[1], before = earlier, now = later, per = per}, fall
+  local function most_fallen(list)
+    local best, most = nil, 0
+    for _, each in ipairs(list) do
+      local of_before, of_now = amount_of(before.sums, each[2]), amount_of(now.sums, each[2])
+      local earlier, later = of_before / was, of_now / is
+      local fall = cost_of(before, of_before, each[3]) / was - cost_of(now, of_now, each[3]) / is
+      if later <= earlier * (1 - LEAST) and fall > most then
+        best, most = {what = each[1], before = earlier, now = later, per = per}, fall
+      end
     end
+    return best
   end
-  return best
+  return most_fallen(costs[kind]) or most_fallen(else_fell[kind]) or {}
 end
 
 -- Each place's cycles of a compute unit, in all kernels: what a place reads and writes is one.
