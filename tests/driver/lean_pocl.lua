@@ -4,7 +4,7 @@
 --
 -- Before PoCL compiles the first program of a process, it reads all 23,000 functions of its library, which takes more
 -- than half of the time; and before each program a header that declares them. The library and the header made here are
--- the same without the functions whose names, or whose vector types, no file of this tree has. They are made anew when
+-- the same without the functions whose name and vector types no file of this tree has together. They are made anew when
 -- another one is named. If anything is not as it is on Debian 12, PoCL keeps its whole library, and tests take longer.
 local ffi = require "ffi"
 local lfs = require "lfs"
@@ -33,36 +33,59 @@ local texts = "find README.md bindings docs host/lua kernels scripts tests -type
   .. "! -name '*.json' ! -name '*.npy' ! -name '*.png' ! -name '*.svg' ! -name '*.txt' ! -path 'tests/fuzz/corpus/*' "
   .. "! -path 'tests/check/*' ! -path 'tests/fuzz/parts/kernel/*' ! -path 'bindings/clue/mql5/*'"
 
-local function words()
-  local found = {}
-  for path in io.popen(texts):lines() do
-    local file = assert(io.open(path, "rb"))
-    for word in file:read("*a"):gmatch "[%a_][%w_]*" do
-      found[word], found[word:match "^(v%l+_?%l*)%d+$" or word] = true, true -- vload4, and vload
-    end
-    file:close()
-  end
-  return found
-end
-
 local type_of = {c = "char", h = "uchar", s = "short", t = "ushort", i = "int", j = "uint", l = "long", m = "ulong",
                  f = "float", d = "double", Dh = "half"}
 local is_type = {}
 for _, name in pairs(type_of) do is_type[name] = true end
 
--- Whether this tree has all words that a function needs to be kept even if no other one calls it: its name and the
--- vector types of its parameters. Names of conversions, loads and stores without a rounding mode are often put
--- together: of them, it needs what precedes the width, or the type. decided: what was found out, by the word.
+local function is_vector(word)
+  return is_type[word:match "^(%l+)%d+$"]
+end
+
+-- The texts that have a word, as a set, for each word. Those that put names of types together, in OpenCL C or in Lua,
+-- have each vector type that any text has.
+local function words()
+  local found, makers = setmetatable({}, {__index = function(list, word)
+    list[word] = {}
+    return list[word]
+  end}), {}
+  for path in io.popen(texts):lines() do
+    local file = assert(io.open(path, "rb"))
+    local text = file:read "*a"
+    file:close()
+    for word in text:gmatch "[%a_][%w_]*" do
+      found[word][path], found[word:match "^(v%l+_?%l*)%d+$" or word][path] = true, true -- vload4, and vload
+    end
+    makers[path] = (text:find "%w##%w" or text:find "%%s%%d" or text:find "%.%. width") and true
+  end
+  for word, paths in pairs(found) do
+    for path in pairs(is_vector(word) and makers or {}) do paths[path] = true end
+  end
+  return found
+end
+
+-- Whether a text has all of some words, which a string gives.
+local function has_text(known, list)
+  for path in pairs(known[list:match "%S+"]) do
+    local all = true
+    for word in list:gmatch "%S+" do all = all and known[word][path] end
+    if all then return true end
+  end
+  return false
+end
+
+-- Whether a text has all words that a function needs to be kept even if no other one calls it: its name and the vector
+-- types of its parameters. Names of conversions, loads and stores without a rounding mode are often put together: of
+-- them, it needs what precedes the width, or the type. decided: what was found out, by the words.
 local function is_named(known, decided, name, parameters)
   local list = {name:find "^v%l+_?%l*%d*$" and name:match "^v%l+_?%l*"
     or not name:find "_rt%l$" and name:match "^convert_(%l+%d*)" or name}
-  for word in parameters:gmatch "%l+%d+" do list[#list + 1] = is_type[word:match "%l+"] and word end
-  local all = true
-  for _, word in ipairs(list) do
-    decided[word] = known[word] or false
-    all = all and decided[word]
+  for word in parameters:gmatch "%l+%d+" do
+    if is_vector(word) then list[#list + 1] = word end
   end
-  return all
+  local key = table.concat(list, " ")
+  if decided[key] == nil then decided[key] = has_text(known, key) end
+  return decided[key]
 end
 
 -- The name and the parameters of a function of the library: "fmod" and "double4 S_" for "_Z8_cl_fmodDv4_dS_"; nil for
@@ -70,15 +93,16 @@ end
 local function signature(symbol)
   local length, rest = symbol:match "^_Z(%d+)(.*)"
   if not length then return nil end
-  local name, letters = rest:sub(1, tonumber(length)):gsub("^_cl_", ""), rest:sub(tonumber(length) + 1)
-  return name, (letters:gsub("Dv(%d+)_(D?%l)", function(width, of) return (type_of[of] or "?") .. width .. " " end))
+  local name, letters = rest:sub(1, tonumber(length)), rest:sub(tonumber(length) + 1)
+  return name, (letters:gsub("Dv(%d+)_(D?%l)", function(width, of) return (" %s%d "):format(type_of[of], width) end))
 end
 
 -- ---- the library ----
 
+-- What a lean library is made from: an installed one, and this script.
 local function identity(path)
-  local about = assert(lfs.attributes(path), path)
-  return ("%s %d %d"):format(path, about.size, about.modification)
+  local about, own = assert(lfs.attributes(path), path), lfs.attributes(arg[0])
+  return ("%s %d %d %d"):format(path, about.size, about.modification, own.modification)
 end
 
 -- The path of the library that PoCL uses for this processor, and of its LLVM: both told by a program's build.
@@ -99,15 +123,24 @@ local function load_module(llvm, path)
   return llvm.LLVMParseBitcodeInContext2(llvm.LLVMContextCreate(), buffer[0], module) == 0 and module[0] or nil
 end
 
--- Deletes functions that nothing needs until there are none. Returns the words that decided, each with whether this
--- tree has it.
+-- The names that PoCL's header puts _cl_ in front of: its compiler of OpenCL C never calls those without it.
+local function renamed()
+  local set, file = {}, io.open(libraries .. "/include/_builtin_renames.h")
+  for line in file and file:lines() or function() end do
+    set[line:match "^#define +(%S+) +_cl_" or ""] = true
+  end
+  return set
+end
+
+-- Deletes functions that nothing needs until there are none. Returns the words that decided, with whether a text has
+-- them.
 local function prune(llvm, module, known)
-  local decided, length = {}, ffi.new "size_t[1]"
+  local decided, length, unused = {}, ffi.new "size_t[1]", renamed()
   local deleted
   local function is_needed(symbol)
     local name, parameters = signature(symbol)
     if not name then return not symbol:find "^Sleef_" end -- Sleef's functions have callers, or are of no use
-    return is_named(known, decided, name, parameters)
+    return not unused[name] and is_named(known, decided, name:gsub("^_cl_", ""), parameters)
   end
   repeat
     deleted = 0
@@ -168,8 +201,8 @@ local function is_current(known)
   local same, original = file:read(), file:read()
   local current = lfs.attributes(original) and same == identity(original)
   for line in file:lines() do
-    local word, was = line:match "(%S+) (%S+)"
-    current = current and (known[word] or false) == (was == "yes")
+    local list, was = line:match "(.+) (%S+)"
+    current = current and has_text(known, list) == (was == "yes")
   end
   file:close()
   return current
