@@ -109,6 +109,11 @@ char **clue_place_commands(const struct clue_place *place, int *count_out);
 
 void clue_iterate_install(lua_State *L);
 
+/* ---- bytecode.c: clue's own modules, compiled when clue was built ------------------------------------------- */
+
+/* Lets require find them there. */
+void clue_bytecode_install(lua_State *L, const struct clue_place *place);
+
 /* ---- setup.c: a Lua state as scripts find it, and its end --------------------------------------------------- */
 
 void clue_setup_state(lua_State *L, const struct clue_options *options, const struct clue_place *place);

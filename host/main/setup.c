@@ -254,6 +254,7 @@ void clue_setup_state(lua_State *L, const struct clue_options *options, const st
     if (*place->bundled) prepend_folders(L, place->bundled, place->bundled);
     prepend_folders(L, place->lua, place->c_modules);
     add_searcher(L, place);
+    clue_bytecode_install(L, place);
     set_options(L, options, place);
     set_arguments(L, options);
     wrap_exit(L);
