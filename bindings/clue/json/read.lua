@@ -63,8 +63,9 @@ local function holds(word, value)
   return value ~= 1 / 0 and value ~= -1 / 0 and (value ~= 0 or not find(match(word, "^[^eE]*"), "[1-9]"))
 end
 
--- nil if the word is no number.
+-- nil if the word is no number. Most are whole and short.
 local function number_of(word, at)
+  if #word < 16 and find(word, "^[1-9]%d*$") then return numbers.read(word) end
   local whole, fraction, exponent = match(word, "^%-?(%d+)(%.?%d*)([eE]?[+-]?%d*)$")
   if not whole or find(whole, "^0%d") or fraction == "."
     or exponent ~= "" and not find(exponent, "^[eE][+-]?%d") then return nil end

@@ -15,10 +15,21 @@ local function fail(text, ...)
   error(require("clue.error").new {text = text:format(...)}, 0)
 end
 
+-- Where a value of this depth is, for errors: layout.keys has the way there.
+local function place_of(layout, depth)
+  local parts = {"the value"}
+  for i = 1, depth do
+    local key = layout.keys[i]
+    parts[i + 1] = type(key) == "number" and ("[%d]"):format(key) or "." .. key
+  end
+  return table.concat(parts)
+end
+
 -- The fewest digits that read back as the number. If JSON does not have the number, the error names its place.
-local function number_text(value, place)
+local function number_text(value, layout, depth)
   if value ~= value or value == math.huge or value == -math.huge then
-    fail("json.encode: %s is %s, which JSON does not have", place, value ~= value and "nan" or tostring(value))
+    fail("json.encode: %s is %s, which JSON does not have", place_of(layout, depth),
+      value ~= value and "nan" or tostring(value))
   end
   if math.floor(value) == value and math.abs(value) < 2 ^ 53 then return ("%.0f"):format(value) end
   for digits = 15, 17 do
@@ -47,17 +58,21 @@ local function positions_of(names)
 end
 
 -- First the names that the table's metatable or the layout lists, then the others in alphabetical order.
-local function ordered_names(value, place, layout)
+local function ordered_names(value, layout, depth)
   local names = {}
   for name in pairs(value) do
     if type(name) ~= "string" then
       fail("json.encode: %s has the key %s: give texts for an object, or 1 to n without holes for a list",
-        place, tostring(name))
+        place_of(layout, depth), tostring(name))
     end
     names[#names + 1] = name
   end
   local own = (getmetatable(value) or PLAIN).__jsonorder
   local positions = own and positions_of(own) or layout.positions
+  if not next(positions) then
+    table.sort(names)
+    return names
+  end
   table.sort(names, function(a, b)
     local first, second = positions[a] or math.huge, positions[b] or math.huge
     if first ~= second then return first < second end
@@ -100,18 +115,23 @@ local function joined(parts, marks, layout, depth)
   return marks[1] .. line .. "  " .. table.concat(parts, "," .. line .. "  ") .. line .. marks[2]
 end
 
-local function table_text(value, place, layout, depth)
-  if layout.open[value] then fail("json.encode: %s contains itself", place) end
+local function table_text(value, layout, depth)
+  if layout.open[value] then fail("json.encode: %s contains itself", place_of(layout, depth)) end
   if depth >= MOST then
-    fail("json.encode: %s... is nested in more than %d tables", place:sub(1, 60), MOST)
+    fail("json.encode: %s... is nested in more than %d tables", place_of(layout, depth):sub(1, 60), MOST)
   end
   layout.open[value] = true
-  local parts, list = {}, is_list(value)
+  local parts, keys, names, list = {}, layout.keys, layout.names, is_list(value)
   if list then
-    for i, each in ipairs(value) do parts[i] = text_of(each, ("%s[%d]"):format(place, i), layout, depth + 1) end
+    for i, each in ipairs(value) do
+      keys[depth + 1] = i
+      parts[i] = text_of(each, layout, depth + 1)
+    end
   else
-    for i, name in ipairs(ordered_names(value, place, layout)) do
-      parts[i] = quoted(name, layout) .. ":" .. text_of(value[name], place .. "." .. name, layout, depth + 1)
+    for i, name in ipairs(ordered_names(value, layout, depth)) do
+      keys[depth + 1] = name
+      names[name] = names[name] or quoted(name, layout) .. ":"
+      parts[i] = names[name] .. text_of(value[name], layout, depth + 1)
     end
   end
   layout.open[value] = nil
@@ -123,12 +143,12 @@ local function is_finite(number)
 end
 
 -- An array as a list, a matrix as a list of rows.
-local function array_text(self, place, print)
+local function array_text(self, layout, depth, print)
   local parts, rows, columns = {}, self:rows(), self:columns()
   for i = 0, #self - 1 do
     parts[i + 1] = print(self, i)
     if not parts[i + 1]:find "^%-?%d" then
-      fail("json.encode: element %.0f of %s is %s, which JSON does not have", i, place, parts[i + 1])
+      fail("json.encode: element %.0f of %s is %s, which JSON does not have", i, place_of(layout, depth), parts[i + 1])
     end
   end
   if not rows then return "[" .. table.concat(parts, ",") .. "]" end
@@ -140,32 +160,33 @@ local function array_text(self, place, print)
 end
 
 -- What is of clue's: only an array can be written.
-local function object_text(value, place, layout, depth)
+local function object_text(value, layout, depth)
   local binding, shown = require "clue.binding", require "clue.shown"
+  local place = place_of(layout, depth)
   if binding.array_code(value) then
     if shown.is_unmapped(value) then fail("json.encode: %s: %s", place, require("clue.array.text").unmapped(value)) end
-    return array_text(value, place, binding.array_print)
+    return array_text(value, layout, depth, binding.array_print)
   elseif getmetatable(value) == "typed value" then
     fail("json.encode: %s is %s, which JSON does not have: give its numbers", place, tostring(value))
   end
   local object = shown.kind_of(value)
-  if type(value) == "table" and not object then return table_text(value, place, layout, depth) end
+  if type(value) == "table" and not object then return table_text(value, layout, depth) end
   fail("json.encode: %s is %s, which JSON does not have", place, shown.with_article(object or type(value)))
 end
 
-function text_of(value, place, layout, depth)
+function text_of(value, layout, depth)
   local kind = type(value)
   if kind == "number" then
-    return layout.null_for_nan and not is_finite(value) and "null" or number_text(value, place)
+    return layout.null_for_nan and not is_finite(value) and "null" or number_text(value, layout, depth)
   end
   if kind == "string" then return quoted(value, layout) end
   if kind == "boolean" then return tostring(value) end
   if value == write.null then return "null" end
   local meta = kind == "table" and (getmetatable(value) or PLAIN)
   if meta and (meta == PLAIN or meta.__jsontype or meta.__jsonorder) then
-    return table_text(value, place, layout, depth)
+    return table_text(value, layout, depth)
   end
-  return object_text(value, place, layout, depth)
+  return object_text(value, layout, depth)
 end
 
 --- Writes a value. Raises an error object that names the place of what cannot be written.
@@ -173,8 +194,8 @@ end
 -- @tparam table layout as for @{clue.json.encode}
 -- @treturn string
 function write.text(value, layout)
-  return (text_of(value, "the value", {indent = layout.indent, null_for_nan = layout.null_for_nan, open = {},
-    visible = layout.visible, positions = positions_of(layout.order or {})}, 0))
+  return (text_of(value, {indent = layout.indent, null_for_nan = layout.null_for_nan, open = {}, keys = {},
+    names = {}, visible = layout.visible, positions = positions_of(layout.order or {})}, 0))
 end
 
 return write
