@@ -112,7 +112,7 @@ walkthroughs.dcltk = {
 -- tiles take Oclgrind long at any size: there, a copy tries three of them.
 walkthroughs.hello = {
   check = {{steps = "0-6"}, {forms = true, size = "67x5"}},
-  count = {{steps = "0-6", size = "1025x33"}, {forms = true, size = "65x9"}},
+  count = {{steps = "0-6", size = "257x33"}, {forms = true, size = "65x9"}},
   verify = {
     {on = "pocl", sizes = {"1", "1023x12007"}},
     {on = "rusticl", sizes = {"1003x2047"}, steps = "1,5v,6,7"},
@@ -219,8 +219,8 @@ local beyond_faults = {{"j < count; j += PARTS", "j + 1 < count; j += PARTS"},
 -- around blocks. In the highest one an item moves several strips. Oclgrind's device cannot be divided, a chain takes it
 -- minutes, and bytes overflow in large groups only.
 walkthroughs.amd = {
-  check = "mapping=17x9x19,transpose=37x29,occupancy=1003,vectors=1003,nbody=101,extensions=513,memory=513,devices=90",
-  count = "mapping=65x17x9,transpose=67x65,occupancy=1003,vectors=1003,nbody=131,extensions=513,memory=513,devices=90",
+  check = "mapping=17x9x19,transpose=37x29,occupancy=1003,vectors=1003,nbody=43,extensions=513,memory=513,devices=90",
+  count = "mapping=65x17x9,transpose=67x65,occupancy=1003,vectors=1003,nbody=67,extensions=513,memory=513,devices=90",
   verify = {
     {on = "oclgrind", steps = "1-26,30-36", sizes = {"1"}},
     {on = "oclgrind", steps = "1-14", sizes = {"mapping=7x13x5,transpose=1x77,occupancy=2049,vectors=15",
