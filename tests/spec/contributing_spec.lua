@@ -1,6 +1,7 @@
 -- "Where do I put it?" in CONTRIBUTING.md: the files that it names exist, and the tree follows its rules.
 -- suite: quick
 local dir = require "pl.dir"
+local steps = require "walk_steps"
 local support = require "support"
 
 local page = support.read "CONTRIBUTING.md"
@@ -70,10 +71,13 @@ describe("the section on where to put things", function()
     for _, folder in ipairs(dir.getdirectories "scripts/walkthroughs") do
       local name = folder:match "[^/]*$"
       assert.is_true(exists(folder .. "/walkthrough.lua"), name)
-      assert.matches("\n| `" .. name .. "` |", support.read "docs/reference/walk.md", 1, true)
-      assert.is_true(exists(("tests/spec/walk_steps_%s_spec.lua"):format(name)), name)
-      for _, step in ipairs(basenames(folder .. "/[0-9]*.lua")) do
-        assert.is_true(has({"tests/spec/walk_steps.lua"}, '{"' .. step .. '"'), step .. " is in no spec")
+      assert.is_true(has({"docs/reference/walk.md"}, "\n| `" .. name .. "` |"), "docs/reference/walk.md: no " .. name)
+      assert.is_true(exists(("tests/spec/walk_steps_%s_spec.lua"):format(name)), "no walk_steps spec of " .. name)
+      assert.is_table(steps[name], "tests/spec/walk_steps.lua has no " .. name)
+      assert.is_true(exists(("tests/claims/%s.lua"):format(name)), name .. " has no claims")
+      for _, path in ipairs(dir.getfiles(folder, "[0-9]*.lua")) do
+        assert.same({path:match "/0*(%w+)_([%w_]+)%.lua$"},
+          {support.read(path):match 'number = "?(%w+)"?, name = "([%w_]+)"'}, path)
       end
     end
   end)

@@ -6,10 +6,11 @@
 -- not all of them: steps; set: parameters; type; on_fault: where and at which size planted faults run; race: the size
 -- for planted races; varies: as of a step.
 --
--- A step: its file's name; faults: texts that are replaced, and by what, which the step's check must find: on, size,
--- set: its own; says: what the check must say; races: likewise, for `clue check`; harmless: what must not matter;
--- skipped: a pattern of the reason why it may be skipped; no_kernel: true if it launches none; varies: true if its
--- counts differ from run to run, as its groups look back more often or less, or with an installed library.
+-- A step that has something of its own: its file's name; faults: texts that are replaced, and by what, which the step's
+-- check must find: on, size, set: its own; says: what the check must say; races: likewise, for `clue check`; harmless:
+-- what must not matter; skipped: a pattern of the reason why it may be skipped; no_kernel: true if it launches none;
+-- varies: true if its counts differ from run to run, as its groups look back more often or less, or with an installed
+-- library.
 --
 -- Oclgrind executes some millions of instructions a second, so the sizes for check and count are little above 16 or 32,
 -- the sides of most tiles.
@@ -49,9 +50,7 @@ walkthroughs.mql5 = {
     {on = "pocl", sizes = {"1160x401x261"}},
   },
   on_fault = {on = "oclgrind", size = "9x37x7"}, race = "3x37x3",
-  {"01_loops", no_kernel = true}, {"02_one_item_per_element"}, {"03_coalesced"}, {"04_sum_local"},
-  {"05_row_per_item"}, {"06_row_in_private"}, {"07_column_in_local"}, {"08_vectors"}, {"09_vectors_in_private"},
-  {"09v_vload4"}, {"10_vectors_of_8"}, {"10d_two_dots"}, {"11_chosen_groups"},
+  {"01_loops", no_kernel = true},
   {"12_local_tiles", faults = {{"row < rows && k < K", "row < rows && k + 1 < K"}},
    races = {no_barrier "            sum += tile_a[y][k] * tile_b[k][x];\n"}},
   {"13_block_per_item", faults = {{"row < M && column < N", "row < M && column + 1 < N", size = "70x9x71"}},
@@ -64,7 +63,7 @@ walkthroughs.mql5 = {
   {"17_vector_blocks", faults = {{"k = whole * WIDTH; k < K", "k = whole * WIDTH; k + 1 < K"}}},
   {"18_panels", faults = {{"j < count; j++", "j + 1 < count; j++"}}},
   {"19_cache_blocks", faults = {{"is_first ? part[j] : part[j] + c[j]", "part[j]", size = "5x401x9"}}},
-  {"20_best_here"}, libraries {"24_tensor_cores", skipped = "no tensor cores"},
+  libraries {"24_tensor_cores", skipped = "no tensor cores"},
 }
 
 -- In steps 1 and 2 every work-item does all the work, which would take Oclgrind minutes. A block of step 7 takes it
@@ -92,7 +91,6 @@ walkthroughs.dcltk = {
   }},
   {"03_rows_shared", faults = {{"k < cols; k++", "k + 1 < cols; k++"}}},
   {"04_range_2d", faults = {{"j < result_cols; j +=", "j + 1 < result_cols; j +="}}},
-  {"04b_indices_of_32_bits"},
   {"05_local_tiles", faults = {
     {"first < cols; first", "first + side < cols; first"},
     {"i < rows && j < result_cols)\n", "i < rows && j < result_cols && top + left != 32)\n"},
@@ -105,7 +103,7 @@ walkthroughs.dcltk = {
   {"07_block_in_private", faults = {
     {"= value[y][x];", "= value[y][x] + (top + row + y * size == 37 && left + column + x * size == 5);"},
    }, harmless = {{"= value[y][x];", "= value[y][x] + (get_local_id(0) != (left + column + x * size) % size);"}}},
-  {"20_best_here"}, libraries(),
+  libraries(),
 }
 
 -- The kernels get the size as arguments, so PoCL compiles them once. Step 7 tries eight forms of one kernel, whose
@@ -120,11 +118,8 @@ walkthroughs.hello = {
     {on = "oclgrind", sizes = {"21x53"}, steps = "1,3,3r,6,6r", set = {"t=65536"}},
   },
   on_fault = {on = "oclgrind", size = "9x501"},
-  {"00_serial", no_kernel = true}, {"01_global"},
-  {"01c_constant", faults = {{"goes_on ? c[x] : 0", "0", set = {"constant=400"}}}}, {"02_staged"},
-  {"02b_staged_in_pieces"}, {"03_tiles"}, {"03r_tiles_register"}, {"04_float4"}, {"04r_float4_register"},
-  {"04t_float4_tpb"}, {"05_float8"}, {"05r_float8_register"}, {"05t_float8_tpb"}, {"05v_unaligned"},
-  {"06_float8_tiles"}, {"06r_float8_tiles_register"}, {"07_register_block"},
+  {"00_serial", no_kernel = true},
+  {"01c_constant", faults = {{"goes_on ? c[x] : 0", "0", set = {"constant=400"}}}},
 }
 
 walkthroughs.submatrix = {
@@ -137,7 +132,6 @@ walkthroughs.submatrix = {
     {on = "oclgrind", sizes = {"37x9x41"}, steps = "5,6", set = {"tile=32", "wpt=32"}},
   },
   {"01_host_naive", no_kernel = true}, {"02_host_buffered", no_kernel = true}, {"03_host_cores", no_kernel = true},
-  {"04_naive"}, {"05_tiles"}, {"06_more_per_item"}, {"20_best_here"},
   {"21_tensor_cores", skipped = "no tensor cores"},
 }
 
