@@ -16,6 +16,7 @@ local algorithm = require "clue.compute.algorithm"
 local argument = require "clue.argument"
 local define = require "clue.define"
 local scan_source = require "clue.compute.scan_source"
+local scan_vectors = require "clue.compute.scan_vectors"
 local signature = require "clue.compute.signature"
 local types = require "clue.compute.types"
 
@@ -27,13 +28,17 @@ local reserved = {
 }
 
 local LARGEST = 16 -- bytes of an item for "look-back"
-local forms = {chunks = "chunks", groups = "groups", ["look-back"] = "look-back"}
+local forms = {chunks = "chunks", vectors = "vectors", groups = "groups", ["look-back"] = "look-back"}
 
 --- Refuses what is not a form.
 -- @tparam ?string form
 -- @tparam[opt=0] number bytes of an item
-function scan.check_form(form, bytes)
+-- @tparam[opt=false] boolean in_vectors whether the form "vectors" can do it
+function scan.check_form(form, bytes, in_vectors)
   if form ~= nil then argument.word(form, forms, "form") end
+  if form == "vectors" and not in_vectors then
+    argument.fail "form: \"vectors\" is for scans of numbers by a named operation, such as \"sum\": take \"chunks\""
+  end
   if form == "look-back" and bytes and bytes > LARGEST then
     argument.fail("form: \"look-back\" is for items of up to %d bytes, not of %d: take \"groups\"", LARGEST, bytes)
   end
@@ -42,20 +47,25 @@ end
 --- The form of the kernels.
 --
 -- Look-back needs a device on which every group that has started goes on. Of the vendors that promise this, we could
--- test NVIDIA.
+-- test NVIDIA. Of CPUs' drivers, PoCL was tested with vectors.
 -- @tparam queue queue
 -- @tparam ?string wanted the option form
 -- @tparam[opt=0] number bytes of an item
--- @treturn string "chunks", "groups" or "look-back"
-function scan.form_of(queue, wanted, bytes)
+-- @tparam[opt=false] boolean in_vectors whether the form "vectors" can do it
+-- @treturn string "chunks", "vectors", "groups" or "look-back"
+function scan.form_of(queue, wanted, bytes, in_vectors)
   if wanted then return wanted end
   local device = queue.device or queue.context.device
-  if device:is_kind "cpu" then return "chunks" end
+  if device:is_kind "cpu" then
+    return in_vectors and device.platform.name == "Portable Computing Language" and "vectors" or "chunks"
+  end
   return device.vendor:find "^NVIDIA" and (bytes or 0) <= LARGEST and "look-back" or "groups"
 end
 
 local function kernels_for(self, context, form)
-  self.kernels[form] = self.kernels[form] or scan_source.build(context, form, self.signature, self.options)
+  if self.kernels[form] then return self.kernels[form] end
+  self.kernels[form] = form == "vectors" and scan_vectors.build(context, self.options)
+    or scan_source.build(context, form, self.signature, self.options)
   return self.kernels[form]
 end
 
@@ -88,6 +98,16 @@ local function looking_back(self, queue, kernels, given, first, n)
     algorithm.followed(given, kernels.shared, first, n, places))
 end
 
+local function in_vectors(self, queue, kernels, given, first, n)
+  local pieces = math.ceil((n - first) / kernels.length)
+  local size = scan_vectors.places(pieces, self.bytes)
+  local places = algorithm.scratch(queue, "scan: places", size)
+  local cleared = pieces > 1 and queue:fill_buffer(places, 0, {type = "uint", size = size}) or nil
+  local is_large = (n - first) * self.bytes > (queue.context.device.global_mem_cache_size or 0)
+  return algorithm.step(queue, cleared, kernels.scan, pieces, 1,
+    algorithm.followed(given, first, n, is_large and 1 or 0, places))
+end
+
 --- Computes the results of all elements up to each.
 -- @function call
 -- @tparam scan self
@@ -102,8 +122,9 @@ local function call(self, queue, ...)
     algorithm.check_range(parameter, given[position], first, count)
   end
   if count == 0 then return (queue:marker()) end
-  local form = scan.form_of(queue, self.options.form, self.bytes)
+  local form = scan.form_of(queue, self.options.form, self.bytes, self.in_vectors)
   local kernels = kernels_for(self, queue.context, form)
+  if form == "vectors" then return (in_vectors(self, queue, kernels, given, first, first + count)) end
   if form == "look-back" then return (looking_back(self, queue, kernels, given, first, first + count)) end
   return (in_pieces(self, queue, nil, kernels, 1, given, first, first + count))
 end
@@ -139,8 +160,8 @@ end
 --   arguments, i (long: the index of the element) and n (long: the index behind the last element); operation: an
 --   expression of a and b; identity: an expression or a number, which as a or b changes nothing; output: statements of
 --   OpenCL C, which also see item (the result of all elements up to and including i) and previous (of those before i;
---   for the first, the identity); exclusive (boolean): item is the same as previous; form: "chunks", "groups" or
---   "look-back", how the kernels share the work (what suits the device); preamble, options, name as for
+--   for the first, the identity); exclusive (boolean): item is the same as previous; form: "chunks", "vectors",
+--   "groups" or "look-back", how the kernels share the work (what suits the device); preamble, options, name as for
 --   context:elementwise. Or the name of an operation: "sum", "product", "min" and "max" (of reals, these ignore NaN);
 --   for whole numbers also "and", "or" and "xor". It is computed in the type of the elements, so whole numbers may
 --   overflow.
@@ -156,12 +177,13 @@ function scan.new(context, arguments, options, more)
   else
     options = checked(options)
   end
-  scan.check_form(options.form, types.bytes(options.type))
+  local takes_vectors = is_named and scan_vectors.takes(options.type)
+  scan.check_form(options.form, types.bytes(options.type), takes_vectors)
   return (algorithm.keep(context, "scan", {signature.text(arguments)}, options, function()
     types.check_computed(context, options.type)
     local self = new {signature = signature.parse(arguments, reserved), name = options.name, options = options,
-                      kernels = {}, bytes = types.bytes(options.type), named = is_named}
-    kernels_for(self, context, scan.form_of({context = context}, options.form, self.bytes))
+                      kernels = {}, bytes = types.bytes(options.type), named = is_named, in_vectors = takes_vectors}
+    kernels_for(self, context, scan.form_of({context = context}, options.form, self.bytes, takes_vectors))
     return self
   end))
 end

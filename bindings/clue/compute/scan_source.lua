@@ -1,4 +1,4 @@
---- The kernels of context:scan, in three forms.
+--- The kernels of context:scan, in three forms (@{clue.compute.scan_vectors} has a fourth).
 --
 -- "chunks" and "groups" take three steps: reduce each piece of the elements to its sum; scan the sums, by the same
 -- kernels ("carry"); scan each piece, beginning with its sum. In "chunks", for CPUs, one work-item walks through a
