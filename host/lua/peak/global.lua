@@ -139,31 +139,39 @@ local function least_of_three(run)
   return math.min((run()), (run()), (run()))
 end
 
-local function measure(stand, program, way, width, buffers)
+-- known: layout and bytes of a measurement on the same buffers, whose results were right. They are not looked at again:
+-- reading them back takes longer than a run.
+local function measure(stand, held, way, width, known)
+  local program, buffers = held.program, held.buffers
   local function kernel_of(layout) return program:kernel(("%s_%d_%s"):format(way.name, width, layout)) end
   local layout, kernel, far = "near", kernel_of "near", kernel_of "far"
   local group = math.min(stand:group_for(kernel), stand:group_for(far))
   local most, enough = most_bytes(stand)
   -- At least two groups of the widest vectors: a device that runs only some groups would have nothing to leave out.
   local least = math.min(most, math.max(2 * group * per_item * 16 * 4, (buffers.last or 0) / 8))
-  if buffers.to then buffers:spoil() end
+  if known then
+    least, layout, kernel = known.bytes, known.layout, kernel_of(known.layout)
+  elseif buffers.to then
+    buffers:spoil()
+  end
   local function items(bytes) return bytes / 4 / width / per_item end
   local function run(bytes)
     buffers:need(bytes)
     return stand:run(kernel, items(bytes), group, way.arguments(buffers))
   end
+  local function choose(bytes)
+    local seconds, near = least_of_three(function() return run(bytes) end), kernel
+    kernel, layout = far, "far"
+    if least_of_three(function() return run(bytes) end) >= seconds then kernel, layout = near, "near" end
+  end
   local measured = series.measure {
-    unit = "GB/s", least = least, most = most, enough = enough, run = run,
-    choose = function(bytes)
-      local seconds, near = least_of_three(function() return run(bytes) end), kernel
-      kernel, layout = far, "far"
-      if least_of_three(function() return run(bytes) end) >= seconds then kernel, layout = near, "near" end
-    end,
+    unit = "GB/s", least = least, most = most, enough = enough, run = run, choose = not known and choose or nil,
     amount = function(bytes)
       buffers.last = bytes
       return bytes * way.moves
     end,
     check = function(bytes)
+      if known then return true end
       local step = layout == "near" and group or items(bytes)
       return way.check(stand, buffers.to, bytes, step, width, buffers.value)
     end,
@@ -175,18 +183,30 @@ end
 --- Measures all of global memory.
 -- @tparam table stand of clue.peak.stand
 -- @tparam function each_limit see @{clue.peak.compute.run}; facts.way: "read", "write" or "copy"
-function global.run(stand, each_limit)
-  local buffers, program = setmetatable({stand = stand, bytes = 0}, Buffers), nil
+-- @tparam[opt] table kept for further measurements on this stand, which then need neither fill the buffers nor check
+--   what was right before; empty at first, and given to @{release} at the end
+function global.run(stand, each_limit, kept)
+  local held = kept or {}
+  held.buffers = held.buffers or setmetatable({stand = stand, bytes = 0}, Buffers)
+  held.known = held.known or {}
   for _, way in ipairs(ways) do
     for _, width in ipairs(vectors.widths) do
       local facts = {way = way.name, name = way.name .. " " .. vectors.name("float", width), width = width}
       each_limit(facts, function()
-        program = program or stand.context:program(source())
-        return measure(stand, program, way, width, buffers)
+        held.program = held.program or stand.context:program(source())
+        local measured = measure(stand, held, way, width, held.known[facts.name])
+        held.known[facts.name] = not measured.wrong and {layout = measured.layout, bytes = held.buffers.last} or nil
+        return measured
       end)
     end
   end
-  buffers:close()
+  if not kept then global.release(held) end
+end
+
+--- Frees the buffers.
+-- @tparam table kept of @{run}
+function global.release(kept)
+  if kept.buffers then kept.buffers:close() end
 end
 
 return global

@@ -6,6 +6,7 @@ local global = require "clue.peak.global"
 local guard = require "clue.timing.guard"
 local measure = require "clue.walk.measure"
 local recorder = require "clue.walk.recorder"
+local result = require "clue.walk.result"
 local series = require "clue.peak.series"
 local stand = require "clue.peak.stand"
 local statistics = require "clue.result.statistics"
@@ -18,7 +19,7 @@ local TURNS, RUNS, SECONDS = 6, 5, 0.5 -- of the step in a turn: RUNS, or as man
 -- with one.
 
 -- The limits that `wanted` chooses, in one turn: the fastest, and the names of all.
-local function measured(module, basis, wanted)
+local function measured(module, basis, wanted, kept)
   local best, names = nil, {}
   module.run(basis, function(facts, run)
     if facts.skipped or not wanted(facts) then return end
@@ -26,7 +27,7 @@ local function measured(module, basis, wanted)
     if limit.wrong then error(("clue peak's kernel %s: %s"):format(facts.name, limit.wrong), 0) end
     names[#names + 1] = facts.name
     if not best or limit.best > best.value then best = {name = facts.name, value = limit.best} end
-  end)
+  end, kept)
   return best, names
 end
 
@@ -52,29 +53,31 @@ end
 
 -- The fastest limit of each turn. The first turn tries all; each later one the fastest of the turn before, and one of
 -- the others, since a disturbance may have slowed it when it was tried.
-local function chooser(module, basis, wanted)
+local function chooser(module, basis, wanted, kept)
   local last, names, next_other = nil, nil, 0
   return function()
     if not names then
-      last, names = measured(module, basis, wanted)
+      last, names = measured(module, basis, wanted, kept)
       return last
     end
     repeat next_other = next_other % #names + 1 until names[next_other] ~= last.name or #names == 1
     local other = names[next_other]
-    last = measured(module, basis, function(facts) return facts.name == last.name or facts.name == other end)
+    last = measured(module, basis, function(facts) return facts.name == last.name or facts.name == other end, kept)
     return last
   end
 end
 
 -- The limit's seconds for the step's work, and the step's, in some turns.
 local function by_turns(module, context, spec, work, wanted)
-  local limits, of_limit, of_step, values = {}, {}, {}, {}
-  local choose = chooser(module, stand.new(context.device.ordinal), wanted)
+  local limits, of_limit, of_step, values, kept = {}, {}, {}, {}, {}
+  local choose = chooser(module, stand.new(context.device.ordinal), wanted, kept)
   for turn = 1, TURNS do
+    result.progress(("by turns with clue peak, turn %d of %d"):format(turn, TURNS))
     limits[turn] = choose()
     values[turn] = limits[turn].value
     of_limit[turn], of_step[turn] = work / values[turn] / 1e9, seconds_of(spec)
   end
+  if module.release then module.release(kept) end
   return {name = usual(limits), value = statistics.median(values), share = statistics.paired_gain(of_limit, of_step)}
 end
 
