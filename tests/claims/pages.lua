@@ -33,6 +33,7 @@ return function(sources)
   local tiles_4096 = kept("dcltk", "walk-h200-dcltk-4096-tiles")
   local beyond, beyond_pocl = kept("mql5", "walk-h200-mql5-beyond"), kept("mql5", "walk-pocl-mql5-beyond")
   local scan_pocl = kept("reduce", "walk-pocl-scan-histogram")
+  local later_pocl = kept("reduce", "walk-pocl-scan")
 
   local count, author = c.count, c.published
   local dcltk_128 = function(step) return sources.of("dcltk").count(step, "128") end
@@ -388,6 +389,11 @@ return function(sources)
           measured(0.78),
           measured(0.70), measured(0.81),
         },
+        ["10.4 GB/s"] = later_pocl["13b"].speed, ["7.06 GB/s"] = later_pocl[18].speed,
+        ["2.57 (2.14-3.45)"] = c.gain(later_pocl, "13b"),
+        ["1.50 (1.25-2.17)"] = c.note(later_pocl, "13b", "^([%d.]+) %(([%d.]+)-([%d.]+)%)"),
+        ["1.51 of"] = found("scan-histogram-pocl.txt", "copy past the caches +([%d.]+)"),
+        ["0.99 numbers"] = found("scan-histogram-pocl.txt", "at best ([%d.]+) numbers a cycle"),
         definition = {"268,435,459", "256 numbers", "256 bins", "16 cores", "33,554,467"},
       },
 

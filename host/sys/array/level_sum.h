@@ -101,15 +101,15 @@ ADD_WITH_LOSS(DOUBLE, double)
 
 /* The square of a float is exact as a double, so adding it in one instruction gives the same sum. */
 #if LOOPS_VECTOR == 64
-#define ADD_SQUARE_FLOAT(sum, value)                                                                               \
-    (sum) = (double_vector)_mm512_fmadd_pd((__m512d)(value), (__m512d)(value), (__m512d)(sum))
+#define WITH_SQUARE_FLOAT(sum, value)                                                                              \
+    ((double_vector)_mm512_fmadd_pd((__m512d)(value), (__m512d)(value), (__m512d)(sum)))
 #elif LOOPS_VECTOR == 32
-#define ADD_SQUARE_FLOAT(sum, value)                                                                               \
-    (sum) = (double_vector)_mm256_fmadd_pd((__m256d)(value), (__m256d)(value), (__m256d)(sum))
+#define WITH_SQUARE_FLOAT(sum, value)                                                                              \
+    ((double_vector)_mm256_fmadd_pd((__m256d)(value), (__m256d)(value), (__m256d)(sum)))
 #else
-#define ADD_SQUARE_FLOAT(sum, value) (sum) += (value) * (value)
+#define WITH_SQUARE_FLOAT WITH_SQUARE_DOUBLE
 #endif
-#define ADD_SQUARE_DOUBLE(sum, value) (sum) += (value) * (value)
+#define WITH_SQUARE_DOUBLE(sum, value) ((sum) + (value) * (value))
 
 #define SQUARES(code, type)                                                                                        \
     static double squares_##code(const type *x, int64_t count) {                                                   \
@@ -120,7 +120,7 @@ ADD_WITH_LOSS(DOUBLE, double)
             for (int v = 0; v < VECTORS; v++) {                                                                    \
                 double_vector value;                                                                               \
                 LOAD_##code(value, x + i + (int64_t)v * PER_VECTOR);                                               \
-                ADD_SQUARE_##code(sum[v], value);                                                                  \
+                sum[v] = WITH_SQUARE_##code(sum[v], value);                                                        \
             }                                                                                                      \
         memcpy(lanes, sum, sizeof lanes);                                                                          \
         for (int lane = 0; lane < LOOPS_LANES && i < count; i++, lane++)                                           \

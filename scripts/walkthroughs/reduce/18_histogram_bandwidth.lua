@@ -4,8 +4,8 @@
 -- an item reads several vectors before it counts their numbers, so that many reads are in progress at once (on a GPU, 2
 -- or 4 of 16 bytes), and each group counts one contiguous piece. A CPU's group is one item. Nobody else adds to its
 -- bins, so it needs no atomics at all: a count is a load, an addition and a store, without the lock that makes a core
--- finish them before it goes on. The speed of memory should be the limit now. How many copies, groups and vectors are
--- best depends on the device, so some forms take turns, and the fastest is the row.
+-- finish them before it goes on. The speed of memory should be the limit now, or how often a core can store. How many
+-- copies, groups and vectors are best depends on the device, so some forms take turns, and the fastest is the row.
 local ceiling = require "clue.walk.ceiling"
 local cl = require "clue"
 local group = require "clue.walk.group"
@@ -73,10 +73,10 @@ void count(__global const uint *from, uint count, volatile __global uint *bins)
 -- round, groups: for each compute unit.
 local FORMS = {
   cpu = {
-    {size = 1, copies = 1, width = 1, reads = 16, groups = 1},
-    {size = 1, copies = 1, width = 1, reads = 16, groups = 8},
-    {size = 1, copies = 2, width = 1, reads = 16, groups = 8},
-    {size = 1, copies = 4, width = 1, reads = 16, groups = 8},
+    {size = 1, copies = 1, width = 1, reads = 8, groups = 1},
+    {size = 1, copies = 1, width = 1, reads = 8, groups = 8},
+    {size = 1, copies = 2, width = 1, reads = 8, groups = 8},
+    {size = 1, copies = 4, width = 1, reads = 8, groups = 8},
   },
   gpu = {
     {size = 256, copies = 4, width = 4, reads = 4, groups = 8},
