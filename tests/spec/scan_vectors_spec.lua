@@ -52,7 +52,7 @@ describe("a scan in the form vectors", function()
   it("takes each type and each operation", function()
     for type_name, operation in pairs {
       char = "sum", uchar = "max", short = "min", ushort = "xor", int = "and", uint = "or", long = "product",
-      ulong = "sum", float = "min", double = "sum",
+      ulong = "sum", float = "min", double = context.device:has_double() and "sum" or nil,
     } do
       local count = 2 * scan_vectors.length(scan_types.bytes(type_name)) + 1001
       check(type_name, operation, count, type_name:find "^u" ~= nil)
