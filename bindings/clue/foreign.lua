@@ -1,8 +1,6 @@
 --- NumPy's names for what arrays and buffers tell of themselves. A field that does not exist is nil in Lua, so a script
 -- that reads one of these names would go on with nothing: it is refused, and the message has clue's word.
 -- @module clue.foreign
-local argument = require "clue.argument"
-
 local words = {
   array = {
     shape = "#a is the length of an array, a:rows() and a:columns() are those of a matrix",
@@ -25,6 +23,8 @@ local words = {
 return function(kind)
   local its = words[kind]
   return function(_, name)
-    if its[name] then argument.fail("%s is NumPy's word: %s", name, its[name]) end
+    if not its[name] then return nil end
+    -- LuaJIT keeps the array's type, and so this function, where clue's modules are loaded again.
+    return require("clue.argument").fail("%s is NumPy's word: %s", name, its[name])
   end
 end

@@ -138,13 +138,13 @@ end
 -- The text on one line, as if nothing had broken it: for sentences whose figures decide where they break.
 function support.flat(text) return (text:gsub("%s+", " ")) end
 
--- A source with functions that no kernel calls, so that its build takes longer than what the cache keeps a program for,
--- 10 ms, on a quick machine, too.
-function support.costly(source)
-  for i = 1, 20 do
-    source = source .. ("float more_%d(float x) { return pow(sin(x), %d) + cos(x); }\n"):format(i, i)
-  end
-  return source
+--- An environment in which PoCL compiles each program, even if it has compiled the same before: so a build takes longer
+-- than the 10 ms below which clue's cache keeps no program.
+-- @tparam table env which gets the variable
+-- @treturn table env
+function support.uncached(env)
+  env.POCL_KERNEL_CACHE = "0"
+  return env
 end
 
 local function environment_words(env)

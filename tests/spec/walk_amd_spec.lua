@@ -25,7 +25,7 @@ describe("the size of several studies", function()
       [""] = "is not a whole number", ["x"] = "is not a whole number", ["0"] = "must be 1 to 2^40",
       ["mapping=3x4"] = "mapping: size '3x4' is neither N nor MxKxN", ["copies=4"] = "studies are mapping, transpose",
       ["transpose=4x0"] = "width and height must be at least 1", ["vectors=4,"] = "give one number",
-      ["transpose=2000000x2000000"] = "2^40 elements", ["vectors=1e3"] = "is not a whole number",
+      ["transpose=2000000x2000000"] = "2^40 elements", ["vectors=1.5"] = "is not a whole number",
     } do
       local right, why = sizes.studies(text)
       assert.is_nil(right, text)
