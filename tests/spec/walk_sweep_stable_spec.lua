@@ -1,6 +1,7 @@
 -- Sweeps of `clue walk`: host loops are measured once, and --until-stable measures until all is certain.
 -- suite: whole
 local json = require "dkjson"
+local known_hosts = require "clue.walk.known_hosts"
 local stable = require "clue.walk.stable"
 local support = require "support"
 local walks = require "walk_support"
@@ -49,6 +50,12 @@ describe("the host loops of a sweep", function()
     end
     assert.same({false, false, true}, of("mql5", "--steps", "2-4", "--size", "8", "--repeat", "1"))
     assert.same({false, false, true}, of("reduce", "--steps", "2,9,10", "--size", "99", "--repeat", "1")) -- sum, scans
+  end)
+
+  it("are kept beside one that is known already", function()
+    local hosts, step = known_hosts.new(), {path = "a"}
+    hosts:keep(step, {}, {problem = "p", host = {name = "known", reused = true}, beside = {{name = "new"}}})
+    assert.equal('CLUE_WALK_HOSTS=[{"host":{"name":"new"}}]', hosts:setting(step, {}))
   end)
 end)
 

@@ -32,9 +32,11 @@ end
 -- @tparam {string,...} arguments of all steps: the size and the type
 -- @tparam table row
 function Store:keep(step, arguments, row)
-  if not row.host or row.host.reused or row_of.is_of_host(row) then return end
+  if not row.host or row_of.is_of_host(row) then return end
   local key = key_of(step, arguments)
-  local function add(host) self.entries[#self.entries + 1] = {key = key, problem = row.problem, host = host} end
+  local function add(host)
+    if not host.reused then self.entries[#self.entries + 1] = {key = key, problem = row.problem, host = host} end
+  end
   add(row.host)
   for _, host in ipairs(row.beside or {}) do add(host) end
 end
