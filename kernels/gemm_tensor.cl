@@ -2,8 +2,8 @@
  * with mma.sync or wgmma. The arguments, shapes and groups are those of gemm.cl. Compute capability 8.0 or more, 9.0
  * for double, and 9.0 only for wgmma.
  *
- * The first elements of A and B and the distances of their rows are multiples of A_COPY and B_COPY bytes; the rows
- * themselves may have any length.
+ * The first elements of A and B and the distances of their rows are multiples of A_COPY and B_COPY bytes, for wgmma of
+ * 16; the rows themselves may have any length.
  *
  *   KIND              0: double; 1: half, with sums of float; 2: float of which TF32's 19 bits are multiplied, rounded
  *                     to nearest, with sums of float; 3: char, with C and sums of int
@@ -12,9 +12,13 @@
  *   BM BN BK          the tile of a group: BM x BN of C, BK of K
  *   WM WN             the tile of a warp within it; of four warps for wgmma: WM is a multiple of 64, WN is BN
  *   STAGES            of tiles in local memory, 2 to 7: one is multiplied, the others are on their way
- *   WGMMA             1: products of half by wgmma, which takes its factors from local memory. OpenCL's compiler does not
- *                     know it, so its instructions are comments that begin with //@, and bindings/clue/gemm/wgmma.lua
- *                     builds the program anew from its PTX without these signs; it also defines WGMMA_PRODUCT
+ *   WGMMA             1: products of half by wgmma, which takes its factors from local memory, where the tensor memory
+ *                     accelerator copies boxes of A and B. Any number of groups share the tiles of C. There is one more
+ *                     argument, maps: room for 256 bytes for each group, which describe A and B to the accelerator.
+ *                     OpenCL's compiler does not know some instructions: they are comments that begin with //@, and
+ *                     bindings/clue/gemm/wgmma.lua builds the program anew from its PTX without these signs; it also
+ *                     defines WGMMA_PRODUCT
+ *   RESIDENT          for wgmma: so many groups are to fit on a compute unit at once
  *   SPLITS            so many groups share each tile of C, each with its part of K; there are as many times more groups,
  *                     and two more arguments: partial, room for the sums of all groups, and arrived, a 0 for each tile
  *                     of C, which is 0 afterwards
@@ -22,7 +26,8 @@
  *   A_COPY B_COPY     the bytes of one copy to local memory: 16, 8 or 4, not less than an element has
  *   PARTIAL           1: rows of A or B, as stored, end within a piece of A_COPY or B_COPY bytes, so that a size is passed
  *                     to each copy, which takes six instructions
- *   C_WIDE            1: adjacent elements of C are stored at once; the first one and ldc are multiples of 4 (TF32) or 2
+ *   C_WIDE            so many adjacent elements of C are stored at once; the first one and ldc are multiples of it: 1,
+ *                     2 (double, half), 4 (TF32, char) or 8 (half)
  *
  * A program that defines EMULATED brings its own copies, loads and products (tests/spec/gemm_tensor_spec.lua).
  */
@@ -82,11 +87,11 @@
 
 #define ITEMS (BM / WM * (BN / WN) * (WGMMA ? 128 : 32))
 #define STEPS (BK / STEP)
-#define A_ROW ((TRANSPOSED_A ? BM : BK) * BYTES) /* of a tile, in bytes */
-#define B_ROW ((TRANSPOSED_B ? BK : BN) * BYTES)
 #define A_TILE (BM * BK * BYTES)
 #define B_TILE (BN * BK * BYTES)
 #define STAGE (A_TILE + B_TILE)
+#define A_ROW ((TRANSPOSED_A ? BM : BK) * BYTES) /* of a tile, in bytes */
+#define B_ROW ((TRANSPOSED_B ? BK : BN) * BYTES)
 #define A_ACROSS (A_ROW / A_COPY) /* so many work-items copy a row */
 #define B_ACROSS (B_ROW / B_COPY)
 #define A_DOWN (ITEMS / A_ACROSS) /* so many rows are copied at once */
@@ -94,14 +99,17 @@
 #define A_COPIES ((TRANSPOSED_A ? BK : BM) / A_DOWN)
 #define B_COPIES ((TRANSPOSED_B ? BN : BK) / B_DOWN)
 
+#if KIND == 1 && C_WIDE == 8 && WN % 32
+#error "gemm_tensor.cl: C_WIDE = 8 needs WN to be a multiple of 32"
+#endif
 #if BM % WM || BN % WN || WM % 16 || WN % 16 || BK % STEP || KIND >= 2 && (WM % 32 || WN % 32)
 #error "gemm_tensor.cl: WM divides BM, WN divides BN; they are multiples of 16 (TF32, char: 32), BK is one of 8 (half: 16, char: 32)"
 #endif
 #if WGMMA && (KIND != 1 || WM % 64 || WN != BN || BN % 64 || BK > 64)
 #error "gemm_tensor.cl: wgmma is for half, WM a multiple of 64, WN = BN a multiple of 64, and BK up to 64"
 #endif
-#if ITEMS % A_ACROSS || ITEMS % B_ACROSS || A_COPIES * A_DOWN != (TRANSPOSED_A ? BK : BM) || \
-    B_COPIES * B_DOWN != (TRANSPOSED_B ? BN : BK)
+#if !WGMMA && (ITEMS % A_ACROSS || ITEMS % B_ACROSS || A_COPIES * A_DOWN != (TRANSPOSED_A ? BK : BM) || \
+    B_COPIES * B_DOWN != (TRANSPOSED_B ? BN : BK))
 #error "gemm_tensor.cl: the work-items do not share the copies evenly"
 #endif
 
@@ -117,11 +125,78 @@
 #define LOCAL local
 #define ASM __asm__ volatile
 #define FENCE ASM("fence.acq_rel.gpu;" ::: "memory")
-/* Shows finished copies to wgmma. */
-#define SHOW_COPIES ASM("fence.proxy.async.shared::cta;" ::: "memory")
+#if WGMMA
 #define WGMMA_FENCE ASM("//@wgmma.fence.sync.aligned;" ::: "memory")
 #define END_OF_PRODUCTS ASM("//@wgmma.commit_group.sync.aligned;" ::: "memory")
 #define WAIT_FOR_PRODUCTS ASM("//@wgmma.wait_group.sync.aligned 0;" ::: "memory")
+#define TOGETHER ASM("bar.warp.sync 0xffffffff;" ::: "memory")
+
+/* Barriers in local memory, of 8 bytes. One completes when so many have arrived and all bytes that it expects; then it
+ * begins anew. `round` is even or odd, as the count of completions before the one that is waited for. */
+#define START_BARRIER(barrier, count)                                                                                \
+    ASM("mbarrier.init.shared.b64 [%0], %1;" ::"r"(barrier), "r"(count) : "memory")
+#define SHOW_BARRIERS ASM("fence.proxy.async.shared::cta;" ::: "memory")
+#define ARRIVE(barrier) ASM("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(barrier) : "memory")
+#define ARRIVE_EXPECTING(barrier, bytes)                                                                             \
+    ASM("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory")
+INLINE void wait_at(const uint barrier, const uint round)
+{
+    int done;
+    do
+        ASM("{ .reg .pred done; mbarrier.try_wait.parity.shared.b64 done, [%1], %2; selp.b32 %0, 1, 0, done; }"
+            : "=r"(done)
+            : "r"(barrier), "r"(round & 1)
+            : "memory");
+    while (!done);
+}
+
+/* A matrix as the tensor memory accelerator knows it. A warp makes its description in local memory, `at`, and moves it
+ * to `map`. Rows are those of the matrix and of a box, as stored; swizzle: 1: pieces of 16 bytes change places in 32
+ * bytes, 2: in 64, 3: in 128. */
+#define SET(name, type, value)                                                                                       \
+    ASM("//@tensormap.replace.tile." name ".shared::cta.b1024." type " [%0], %1;" ::"l"(to), value : "memory")
+#define SET_OF(name, dimension, type, value)                                                                         \
+    ASM("//@tensormap.replace.tile." name ".shared::cta.b1024." type " [%0], " #dimension ", %1;" ::"l"(to), value   \
+        : "memory")
+INLINE void describe(global ulong *map, const uint at, const int lane, global const void *matrix, const int ld,
+                     const int columns, const int rows, const int box_columns, const int box_rows, const int swizzle)
+{
+    const ulong to = at;
+    ASM("st.shared.b32 [%0], 0;" ::"r"(at + 4 * lane) : "memory");
+    TOGETHER;
+    if (lane == 0) {
+        SET("global_address", "b64", "l"(matrix));
+        SET("rank", "b32", "n"(1)); /* less 1 */
+        SET("elemtype", "b32", "n"(6)); /* half */
+        SET("interleave_layout", "b32", "n"(0)); /* none */
+        SET("fill_mode", "b32", "n"(0)); /* what is outside is 0 */
+        if (swizzle == 1)
+            SET("swizzle_mode", "b32", "n"(1));
+        else if (swizzle == 2)
+            SET("swizzle_mode", "b32", "n"(2));
+        else
+            SET("swizzle_mode", "b32", "n"(3));
+        SET_OF("global_dim", 0, "b32", "r"(columns));
+        SET_OF("global_dim", 1, "b32", "r"(rows));
+        SET_OF("global_stride", 0, "b64", "l"((ulong)ld * BYTES));
+        SET_OF("box_dim", 0, "b32", "r"(box_columns));
+        SET_OF("box_dim", 1, "b32", "r"(box_rows));
+        SET_OF("element_stride", 0, "b32", "r"(1));
+        SET_OF("element_stride", 1, "b32", "r"(1));
+    }
+    TOGETHER;
+    ASM("//@tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%0], [%1], 128;" ::
+        "l"(map), "l"(to)
+        : "memory");
+}
+/* Another's description, which is in global memory since a barrier. */
+#define SEE(map) ASM("//@fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(map) : "memory")
+/* Starts to copy the box whose first element is in so many a column and a row, as stored. */
+#define COPY_BOX(to, map, column, row, barrier)                                                                      \
+    ASM("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "                          \
+        "[%0], [%1, {%2, %3}], [%4];" ::"r"(to), "l"(map), "r"(column), "r"(row), "r"(barrier)                       \
+        : "memory")
+#endif
 /* Copies so many bytes, and writes zeros for the rest of `width`. */
 #define COPY(width, to, from, bytes)                                                                                 \
     if ((width) == 16)                                                                                               \
@@ -159,6 +234,20 @@
     __asm__("{ .reg .pred number; setp.num.f32 number, %1, %1; @number add.s32 %0, %0, 4096; }"                      \
             : "+r"(x)                                                                                                \
             : "f"(as_float(x)))
+/* Two halves. NVIDIA's vstorea_half2 stores each by itself, which takes a tenth of a product's time. */
+INLINE uint rounded(const float2 v)
+{
+    uint both;
+    __asm__("cvt.rn.f16x2.f32 %0, %2, %1;" : "=r"(both) : "f"(v.x), "f"(v.y));
+    return both;
+}
+/* What the work-item has whose number in the warp differs in these bits. */
+INLINE uint from_other(const uint x, const uint bits)
+{
+    uint y;
+    ASM("shfl.sync.bfly.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=r"(y) : "r"(x), "r"(bits));
+    return y;
+}
 /* The even bytes of x and y, or the odd ones. */
 #define EVEN_BYTES(to, x, y) __asm__("prmt.b32 %0, %1, %2, 0x6420;" : "=r"(to) : "r"(x), "r"(y))
 #define ODD_BYTES(to, x, y) __asm__("prmt.b32 %0, %1, %2, 0x7531;" : "=r"(to) : "r"(x), "r"(y))
@@ -189,15 +278,9 @@
 
 #endif
 
-/* ---- from global to local memory ---- */
+#if !WGMMA
 
-/* From one row of a tile in local memory to the next, in bytes. For wgmma, rows along C's are divided into panels of
- * 128 bytes. */
-#define PANEL (BK * 128)
-INLINE int pitch_of(const int bytes, const int along)
-{
-    return WGMMA && !along ? 128 : bytes;
-}
+/* ---- from global to local memory ---- */
 
 /* A tile is kept as its rows are stored. The place of a piece of 16 bytes in its row is the exclusive or of its index
  * and a number that depends on the row, so that neither copies nor loads meet in a bank. For 8 rows that are loaded at
@@ -243,14 +326,13 @@ typedef struct {
 INLINE void start(Copier *c, global const STORED *matrix, const int ld, const int rows, const int columns, SHAPE)
 {
     const int item = get_local_id(0), first = item / across, byte = item % across * width;
-    const int place = place_of(first, along, is_p), pieces = pitch_of(across * width, along) / 16;
+    const int place = place_of(first, along, is_p), pieces = across * width / 16;
     c->from = (global const char *)matrix + (size_t)first * ld * BYTES + byte;
     c->pass = (size_t)down * ld * BYTES;
     c->step = along ? BK * BYTES : (size_t)BK * ld * BYTES;
     c->rows = rows - first;
     c->columns = columns - byte / BYTES;
-    c->to = (place * pieces + (byte / 16 % pieces ^ swizzle(place, pieces, along))) * 16 + byte % 16
-            + byte / 16 / pieces * PANEL;
+    c->to = (place * pieces + (byte / 16 ^ swizzle(place, pieces, along))) * 16 + byte % 16;
 }
 
 /* Starts to copy a tile. What is outside of the matrix becomes 0. All numbers are powers of 2, so the bits of `first`
@@ -259,7 +341,7 @@ INLINE void fetch(Copier *c, const uint stage, SHAPE)
 {
     const int bytes = PARTIAL ? clamp(c->columns, 0, width / BYTES) * BYTES : width;
     const int rows = PARTIAL || c->columns > 0 ? c->rows : 0;
-    const int pieces = pitch_of(across * width, along) / 16;
+    const int pieces = across * width / 16;
     UNROLLED
     for (int i = 0; i < copies; i++) {
         const int place = place_of(i * down, along, is_p);
@@ -278,30 +360,6 @@ INLINE void fetch(Copier *c, const uint stage, SHAPE)
         fetch(&copy_a, stage, A_SHAPE);                                                                              \
         fetch(&copy_b, stage, B_SHAPE);                                                                              \
     }
-
-#if WGMMA
-
-/* ---- products from local memory ---- */
-
-/* What wgmma must know of a tile besides its address: how its rows are swizzled, the distance of groups of 8 rows and
- * that of panels, in 16 bytes. */
-#define ALONG_FORM ((ulong)(BK == 16 ? 3 : BK == 32 ? 2 : 1) << 62 | (ulong)BK << 32 | 1ul << 16)
-#define ACROSS_FORM (1ul << 62 | 64ul << 32 | (ulong)(PANEL / 16) << 16)
-
-/* a: the first 64 rows of A of these four warps in the tile, b: B's tile */
-INLINE void multiply(SUM sums[P_COUNT][Q_COUNT][4], const uint a, const uint b)
-{
-    UNROLLED
-    for (int k = 0; k < STEPS; k++)
-        UNROLLED
-        for (int i = 0; i < P_COUNT; i++)
-            WGMMA_PRODUCT(sums[i],
-                          (P_ALONG ? ALONG_FORM | (a + i * 64 * A_ROW + k * 32) / 16
-                                   : ACROSS_FORM | (a + i * PANEL + k * 2048) / 16),
-                          (Q_ALONG ? ALONG_FORM | (b + k * 32) / 16 : ACROSS_FORM | (b + k * 2048) / 16));
-}
-
-#else
 
 /* ---- from local memory to registers ---- */
 
@@ -495,6 +553,57 @@ INLINE void multiply(SUM sums[P_COUNT][Q_COUNT][4], const Fragment *f)
         }
 }
 
+#else
+
+/* ---- from global to local memory, and products from there ---- */
+
+/* A tile whose rows, as stored, run along K has BK of each; another is divided into panels of 64 of C's rows or
+ * columns. Rows are swizzled, so that those of 8 x 16 bytes are in different banks. */
+#define PANEL (BK * 128)
+#define ALONG_SWIZZLE (BK == 16 ? 1 : BK == 32 ? 2 : 3)
+
+/* Two barriers of each stage: where its copies arrive, and where warps arrive that need them no longer. */
+#define FULL(stage) (barriers + 16 * (stage))
+#define FREE(stage) (barriers + 16 * (stage) + 8)
+
+/* Starts to copy the tiles of A and B from m, n and k on. */
+INLINE void fetch(global const ulong *maps, const uint to, const uint full, const int m, const int n, const int k)
+{
+    ARRIVE_EXPECTING(full, STAGE);
+#if TRANSPOSED_A
+    UNROLLED
+    for (int i = 0; i < BM / 64; i++)
+        COPY_BOX(to + i * PANEL, maps, m + i * 64, k, full);
+#else
+    COPY_BOX(to, maps, k, m, full);
+#endif
+#if TRANSPOSED_B
+    COPY_BOX(to + A_TILE, maps + 16, k, n, full);
+#else
+    UNROLLED
+    for (int i = 0; i < BN / 64; i++)
+        COPY_BOX(to + A_TILE + i * PANEL, maps + 16, n + i * 64, k, full);
+#endif
+}
+
+/* What wgmma must know of a tile besides its address: how its rows are swizzled, the distance of groups of 8 rows and
+ * that of panels, in 16 bytes. */
+#define ALONG_FORM ((ulong)(4 - ALONG_SWIZZLE) << 62 | (ulong)BK << 32 | 1ul << 16)
+#define ACROSS_FORM (1ul << 62 | 64ul << 32 | (ulong)(PANEL / 16) << 16)
+
+/* a: the first 64 rows of A of these four warps in the tile, b: B's tile */
+INLINE void multiply(SUM sums[P_COUNT][Q_COUNT][4], const uint a, const uint b)
+{
+    UNROLLED
+    for (int k = 0; k < STEPS; k++)
+        UNROLLED
+        for (int i = 0; i < P_COUNT; i++)
+            WGMMA_PRODUCT(sums[i],
+                          (P_ALONG ? ALONG_FORM | (a + i * 64 * A_ROW + k * 32) / 16
+                                   : ACROSS_FORM | (a + i * PANEL + k * 2048) / 16),
+                          (Q_ALONG ? ALONG_FORM | (b + k * 32) / 16 : ACROSS_FORM | (b + k * 2048) / 16));
+}
+
 #endif
 
 /* ---- results ---- */
@@ -503,7 +612,7 @@ INLINE void multiply(SUM sums[P_COUNT][Q_COUNT][4], const Fragment *f)
 #define LOAD_C(c) vload_half(0, c)
 #define STORE_C(v, c) vstore_half(v, 0, c)
 #define LOAD_C2(c) vloada_half2(0, c)
-#define STORE_C2(v, c) vstorea_half2(v, 0, c)
+#define STORE_C2(v, c) (*(global uint *)(c) = rounded(v))
 #else
 #define LOAD_C(c) (*(c))
 #define STORE_C(v, c) (*(c) = (v))
@@ -536,7 +645,7 @@ INLINE void store_1(global RESULT *c, const SUM v, const SUM alpha, const SUM be
 /* Stores two adjacent sums, as far as they are in C. */
 INLINE void store_2(global RESULT *c, const SUM v, const SUM w, const SUM alpha, const SUM beta, const int columns)
 {
-#if C_WIDE
+#if C_WIDE > 1
     if (columns >= 2) {
         SUM2 both = {alpha * v, alpha * w};
         if (beta != 0)
@@ -554,7 +663,7 @@ INLINE void store_2(global RESULT *c, const SUM v, const SUM w, const SUM alpha,
 /* Stores four adjacent sums of TF32 or char. */
 INLINE void store_4(global RESULT *c, const SUM *v, const SUM alpha, const SUM beta, const int columns)
 {
-#if KIND >= 2 && C_WIDE
+#if C_WIDE == 4
     if (columns >= 4) {
         SUM4 all = {alpha * v[0], alpha * v[1], alpha * v[2], alpha * v[3]};
         if (beta != 0)
@@ -568,6 +677,45 @@ INLINE void store_4(global RESULT *c, const SUM *v, const SUM alpha, const SUM b
         if (e < columns)
             store_1(c + e, v[e], alpha, beta);
 }
+
+#if KIND == 1 && C_WIDE == 8
+/* Work-items whose t has the bit give their x for the y of those that do not have it. */
+INLINE void exchange(uint *x, uint *y, const int t, const int bit)
+{
+    const uint other = from_other(t & bit ? *x : *y, bit);
+    *x = t & bit ? other : *x;
+    *y = t & bit ? *y : other;
+}
+
+/* Stores the sums of a row by 16 bytes. The four work-items that have 8 columns of 4 products exchange them, so that
+ * each has all of one. */
+INLINE void store_row(global half *c, SUM sums[Q_COUNT][4], const int h, const int t, const SUM alpha,
+                      const int columns)
+{
+    UNROLLED
+    for (int j = 0; j < Q_COUNT; j += 4) {
+        uint v[4];
+        UNROLLED
+        for (int i = 0; i < 4; i++) {
+            const float2 pair = {alpha * sums[j + i][2 * h], alpha * sums[j + i][2 * h + 1]};
+            v[i] = rounded(pair);
+        }
+        exchange(&v[0], &v[2], t, 2);
+        exchange(&v[1], &v[3], t, 2);
+        exchange(&v[0], &v[1], t, 1);
+        exchange(&v[2], &v[3], t, 1);
+        const int left = columns - (j + t) * 8;
+        const uint4 all = {v[0], v[1], v[2], v[3]};
+        if (left >= 8)
+            *(global uint4 *)(c + (j + t) * 8) = all;
+        else
+            UNROLLED
+            for (int i = 0; i < 8; i++)
+                if (i < left)
+                    ((global ushort *)c)[(j + t) * 8 + i] = v[i / 2] >> i % 2 * 16;
+    }
+}
+#endif
 
 /* Stores a warp's sums. c: its first element of C; rows, columns: how many there are from there on. */
 INLINE void store(global RESULT *c, const int ldc, SUM sums[P_COUNT][Q_COUNT][4], const int lane, const int rows,
@@ -584,9 +732,15 @@ INLINE void store(global RESULT *c, const int ldc, SUM sums[P_COUNT][Q_COUNT][4]
                             : I8 && !P_ALONG ? i * 16 + 2 * g + h
                             : TF32 && !P_ALONG ? i / 2 * 32 + 4 * g + i % 2 * 2 + h
                                            : i * P_STEP + g + h * 8;
+            global RESULT *const to = c + (size_t)row * ldc;
+#if KIND == 1 && C_WIDE == 8
+            if (beta == 0) {
+                store_row(to, sums[i], h, t, alpha, row < rows ? columns : 0);
+                continue;
+            }
+#endif
             if (row >= rows)
                 continue;
-            global RESULT *const to = c + (size_t)row * ldc;
 #if !P_IS_A
             UNROLLED
             for (int j = 0; j < P_COUNT; j++)
@@ -631,7 +785,7 @@ INLINE void store(global RESULT *c, const int ldc, SUM sums[P_COUNT][Q_COUNT][4]
                 WAIT(2);                                                                                             \
                 barrier(CLK_LOCAL_MEM_FENCE);                                                                        \
                 load(&fragments[(f + s + 1) % 2], &loader, next, 0);                                                 \
-                if (tile + STAGES < count)                                                                           \
+                if (tile + STAGES < part.count)                                                                      \
                     FETCH(now);                                                                                      \
                 END_OF_COPIES;                                                                                       \
             }                                                                                                        \
@@ -645,7 +799,7 @@ INLINE void store(global RESULT *c, const int ldc, SUM sums[P_COUNT][Q_COUNT][4]
 /* Keeps a group's sums, and in the last of the groups of a tile makes the sum of all, in the order of K, whichever comes
  * last. Returns whether this is the last. */
 INLINE int join(SUM sums[P_COUNT][Q_COUNT][4], const int split, global SUM *partial, volatile global int *arrived,
-                local uint *is_last)
+                volatile local uint *is_last)
 {
     const int item = get_local_id(0);
     UNROLLED
@@ -673,21 +827,138 @@ INLINE int join(SUM sums[P_COUNT][Q_COUNT][4], const int split, global SUM *part
 }
 #endif
 
-kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void gemm(const int M, const int N, const int K, const SUM alpha, global const STORED *restrict A,
-          const ulong a_first, const int lda, global const STORED *restrict B, const ulong b_first, const int ldb,
-          const SUM beta, global RESULT *restrict C, const ulong c_first, const int ldc
-#if SPLITS > 1
-          , global SUM *partial, volatile global int *arrived
-#endif
-)
+/* What a group computes: a tile of C, from its first element (m, n) on; `count` tiles along K from k on; as one of
+ * SPLITS parts. */
+typedef struct {
+    int tile, split, m, n, k, count;
+} Part;
+
+INLINE Part part_of(const int group, const int M, const int N, const int K, const SUM alpha)
 {
-    /* Tiles are aligned to 16 bytes, for wgmma to 1024. NVIDIA keeps 4 bytes of 48 KiB free, so that no local pointer is null, and an
-     * array of the rest begins behind them, where it is not aligned: tiles of 48 KiB begin with those 4 bytes. */
+    Part part;
+    part.tile = group / SPLITS;
+    part.split = group % SPLITS;
+    const int tiles_m = (M + BM - 1) / BM, tiles_n = (N + BN - 1) / BN;
+    const int band = part.tile / (BAND * tiles_n), inside = part.tile - band * BAND * tiles_n;
+    const int high = min(BAND, tiles_m - band * BAND);
+    part.m = (band * BAND + inside % high) * BM;
+    part.n = inside / high * BN;
+    const int tiles_k = alpha == 0 ? 0 : (K + BK - 1) / BK, share = (tiles_k + SPLITS - 1) / SPLITS;
+    part.k = part.split * share * BK;
+    part.count = max(min(tiles_k - part.split * share, share), 0);
+    return part;
+}
+
+INLINE void clear(SUM sums[P_COUNT][Q_COUNT][4])
+{
+    UNROLLED
+    for (int i = 0; i < P_COUNT * Q_COUNT * 4; i++)
+        sums[i / 4 / Q_COUNT][i / 4 % Q_COUNT][i % 4] = 0;
+}
+
+#define ARGUMENTS                                                                                                    \
+    const int M, const int N, const int K, const SUM alpha, global const STORED *restrict A, const ulong a_first,    \
+        const int lda, global const STORED *restrict B, const ulong b_first, const int ldb, const SUM beta,          \
+        global RESULT *restrict C, const ulong c_first, const int ldc
+#if SPLITS > 1
+#define SHARED_ARGUMENTS , global SUM *partial, volatile global int *arrived
+#else
+#define SHARED_ARGUMENTS
+#endif
+
 #if WGMMA
-    LOCAL uint memory[STAGES * STAGE / 4];
-    const uint first = ADDRESS(memory) & ~1023u, last = first + (STAGES - 1) * STAGE;
-#elif STAGES * STAGE + 32 <= 49152
+
+/* Each group computes every get_num_groups(0)-th part, so that it describes A and B once, and the first copies for a
+ * part are on their way while the sums of the last one are stored. */
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void gemm(ARGUMENTS, global ulong *maps SHARED_ARGUMENTS)
+{
+    LOCAL uint memory[(STAGES * (STAGE + 16) + 1024) / 4 + 4];
+    const uint first = (ADDRESS(memory) + 1023) & ~1023u, barriers = first + STAGES * STAGE;
+    const int item = get_local_id(0), warp = item / 32, lane = item % 32;
+    const int m = warp / 4 * WM + warp % 4 * 16, groups = (M + BM - 1) / BM * ((N + BN - 1) / BN) * SPLITS;
+    const uint a = P_ALONG ? warp / 4 * WM * A_ROW : warp / 4 * (WM / 64) * PANEL;
+
+    maps += (size_t)get_group_id(0) * 32;
+    if (item == 0) {
+        for (int i = 0; i < STAGES; i++) {
+            START_BARRIER(FULL(i), 1);
+            START_BARRIER(FREE(i), ITEMS / 32);
+        }
+        SHOW_BARRIERS;
+    }
+    if (warp == 0)
+        describe(maps, first, lane, A + a_first, lda, TRANSPOSED_A ? M : K, TRANSPOSED_A ? K : M,
+                 TRANSPOSED_A ? 64 : BK, TRANSPOSED_A ? BK : BM, TRANSPOSED_A ? 3 : ALONG_SWIZZLE);
+    else if (warp == 1)
+        describe(maps + 16, first + 128, lane, B + b_first, ldb, TRANSPOSED_B ? K : N, TRANSPOSED_B ? N : K,
+                 TRANSPOSED_B ? BK : 64, TRANSPOSED_B ? BN : BK, TRANSPOSED_B ? ALONG_SWIZZLE : 3);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (item == 0) {
+        SEE(maps);
+        SEE(maps + 16);
+        const Part part = part_of(get_group_id(0), M, N, K, alpha);
+        for (int i = 0; i < STAGES && i < part.count; i++)
+            fetch(maps, first + i * STAGE, FULL(i), part.m, part.n, part.k + i * BK);
+    }
+
+    uint stage = 0, round = 0;
+#pragma unroll 1
+    for (int group = get_group_id(0); group < groups; group += get_num_groups(0)) {
+        const Part part = part_of(group, M, N, K, alpha);
+        SUM sums[P_COUNT][Q_COUNT][4];
+        clear(sums);
+#pragma unroll 1
+        for (int tile = 0; tile < part.count; tile++) {
+            const uint now = first + stage * STAGE;
+            wait_at(FULL(stage), round);
+            WGMMA_FENCE;
+            multiply(sums, now + a, now + A_TILE);
+            END_OF_PRODUCTS;
+            WAIT_FOR_PRODUCTS;
+            if (lane == 0)
+                ARRIVE(FREE(stage));
+            if (item == 0 && tile + STAGES < part.count) {
+                wait_at(FREE(stage), round);
+                fetch(maps, now, FULL(stage), part.m, part.n, part.k + (tile + STAGES) * BK);
+            }
+            if (++stage == STAGES) {
+                stage = 0;
+                round++;
+            }
+        }
+        if (item == 0 && group + get_num_groups(0) < groups) {
+            const Part next = part_of(group + get_num_groups(0), M, N, K, alpha);
+            uint to = stage, before = round - 1;
+            for (int i = 0; i < STAGES && i < next.count; i++) {
+                if (before != -1u)
+                    wait_at(FREE(to), before);
+                fetch(maps, first + to * STAGE, FULL(to), next.m, next.n, next.k + i * BK);
+                if (++to == STAGES) {
+                    to = 0;
+                    before++;
+                }
+            }
+        }
+#if SPLITS > 1
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (!join(sums, part.split, partial + (size_t)part.tile * SPLITS * BM * BN, arrived + part.tile,
+                  memory + sizeof memory / 4 - 4))
+            continue;
+#endif
+        store(C + c_first + (size_t)(part.m + m) * ldc + part.n, ldc, sums, lane, M - part.m - m, N - part.n, alpha,
+              beta);
+    }
+}
+
+#else
+
+kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void gemm(ARGUMENTS SHARED_ARGUMENTS)
+{
+    /* Tiles are aligned to 16 bytes. NVIDIA keeps 4 bytes of 48 KiB free, so that no local pointer is null, and an
+     * array of the rest begins behind them, where it is not aligned: tiles of 48 KiB begin with those 4 bytes. */
+#if STAGES * STAGE + 32 <= 49152
     LOCAL uint memory[STAGES * STAGE / 4 + 4];
     const uint first = (ADDRESS(memory) + 15) & ~15u, last = first + (STAGES - 1) * STAGE;
 #else
@@ -695,70 +966,24 @@ void gemm(const int M, const int N, const int K, const SUM alpha, global const S
     const uint first = ADDRESS(memory) & ~15u, last = first + (STAGES - 1) * STAGE;
 #endif
 
-    /* The group's tile of C, and the warp's in it. */
-    const int group = get_group_id(0) / SPLITS, split = get_group_id(0) % SPLITS, tiles_m = (M + BM - 1) / BM, tiles_n = (N + BN - 1) / BN;
-    const int band = group / (BAND * tiles_n), inside = group - band * BAND * tiles_n;
-    const int high = min(BAND, tiles_m - band * BAND);
-    const int m0 = (band * BAND + inside % high) * BM, n0 = inside / high * BN;
+    const Part part = part_of(get_group_id(0), M, N, K, alpha);
     const int item = get_local_id(0), warp = item / 32, lane = item % 32;
-#if WGMMA
-    const int m = warp / 4 * WM + warp % 4 * 16, n = 0;
-#else
     const int m = warp % (BM / WM) * WM, n = warp / (BM / WM) * WN;
-#endif
-
     SUM sums[P_COUNT][Q_COUNT][4];
-    UNROLLED
-    for (int i = 0; i < P_COUNT; i++)
-        UNROLLED
-        for (int j = 0; j < Q_COUNT; j++)
-            UNROLLED
-            for (int e = 0; e < 4; e++)
-                sums[i][j][e] = 0;
-
-    /* The group's tiles along K. */
-    const int tiles_k = alpha == 0 ? 0 : (K + BK - 1) / BK, share = (tiles_k + SPLITS - 1) / SPLITS;
-    const int k0 = split * share * BK, k_rest = min(K - k0, share * BK);
-    const int count = max(min(tiles_k - split * share, share), 0);
-    if (count > 0) {
+    clear(sums);
+    if (part.count > 0) {
+        const int k = part.k, k_rest = min(K - k, part.count * BK);
         Copier copy_a, copy_b;
-        start(&copy_a, A + a_first + (TRANSPOSED_A ? (size_t)k0 * lda + m0 : (size_t)m0 * lda + k0), lda,
-              TRANSPOSED_A ? k_rest : M - m0, TRANSPOSED_A ? M - m0 : k_rest, A_SHAPE);
-        start(&copy_b, B + b_first + (TRANSPOSED_B ? (size_t)n0 * ldb + k0 : (size_t)k0 * ldb + n0), ldb,
-              TRANSPOSED_B ? N - n0 : k_rest, TRANSPOSED_B ? k_rest : N - n0, B_SHAPE);
-#if WGMMA
-        /* Products run until the next tile's copies have arrived. Then their tile is free. */
-        UNROLLED
-        for (int i = 0; i < STAGES - 1; i++) {
-            if (i < count)
-                FETCH(first + i * STAGE);
-            END_OF_COPIES;
-        }
-        const uint a = P_ALONG ? warp / 4 * WM * A_ROW : warp / 4 * (WM / 64) * PANEL;
-        uint now = first, later = last;
-#pragma unroll 1
-        for (int tile = 0; tile < count; tile++) {
-            WAIT(2);
-            SHOW_COPIES;
-            WAIT_FOR_PRODUCTS;
-            barrier(CLK_LOCAL_MEM_FENCE);
-            WGMMA_FENCE;
-            multiply(sums, now + a, now + A_TILE);
-            END_OF_PRODUCTS;
-            if (tile + STAGES - 1 < count)
-                FETCH(later);
-            END_OF_COPIES;
-            later = now;
-            now = now == last ? first : now + STAGE;
-        }
-        WAIT_FOR_PRODUCTS;
-#else
+        start(&copy_a, A + a_first + (TRANSPOSED_A ? (size_t)k * lda + part.m : (size_t)part.m * lda + k), lda,
+              TRANSPOSED_A ? k_rest : M - part.m, TRANSPOSED_A ? M - part.m : k_rest, A_SHAPE);
+        start(&copy_b, B + b_first + (TRANSPOSED_B ? (size_t)part.n * ldb + k : (size_t)k * ldb + part.n), ldb,
+              TRANSPOSED_B ? N - part.n : k_rest, TRANSPOSED_B ? k_rest : N - part.n, B_SHAPE);
         Loader loader;
         aim(&loader, lane, P_IS_A ? m : n, P_IS_A ? n : m);
 
         UNROLLED
         for (int i = 0; i < STAGES; i++) {
-            if (i < count)
+            if (i < part.count)
                 FETCH(first + i * STAGE);
             END_OF_COPIES;
         }
@@ -770,22 +995,24 @@ void gemm(const int M, const int N, const int K, const SUM alpha, global const S
         int tile = 0;
         uint now = first;
 #pragma unroll 1
-        while (tile < count) {
+        while (tile < part.count) {
             MULTIPLY_TILE(0)
 #if STEPS % 2
-            if (tile == count)
+            if (tile == part.count)
                 break;
             MULTIPLY_TILE(1)
 #endif
         }
         WAIT(STAGES);
-#endif
     }
 
 #if SPLITS > 1
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (!join(sums, split, partial + (size_t)group * SPLITS * BM * BN, arrived + group, memory))
+    if (!join(sums, part.split, partial + (size_t)part.tile * SPLITS * BM * BN, arrived + part.tile, memory))
         return;
 #endif
-    store(C + c_first + (size_t)(m0 + m) * ldc + n0 + n, ldc, sums, lane, M - m0 - m, N - n0 - n, alpha, beta);
+    store(C + c_first + (size_t)(part.m + m) * ldc + part.n + n, ldc, sums, lane, M - part.m - m, N - part.n - n, alpha,
+          beta);
 }
+
+#endif

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <map>
 #include <set>
 #include <ucontext.h>
 #include <vector>
@@ -23,6 +24,8 @@ typedef float float2 __attribute__((vector_size(8)));
 typedef int int2 __attribute__((vector_size(8)));
 typedef int int4 __attribute__((vector_size(16)));
 typedef float float4 __attribute__((vector_size(16)));
+typedef unsigned short ushort;
+typedef uint uint4 __attribute__((vector_size(16)));
 
 struct Item {
     ucontext_t at;
@@ -31,7 +34,7 @@ struct Item {
     std::deque<std::vector<std::pair<uint, std::vector<char>>>> copies; // groups that have not arrived
 };
 static std::vector<Item> items;
-static int current, group_id;
+static int current, group_id, group_count;
 static ucontext_t home;
 static char *memory_of_group;
 
@@ -153,6 +156,17 @@ static float half_of(const uint both, const int which) {
     memcpy(&h, &bits, 2);
     return h;
 }
+static uint rounded(const float2 v) {
+    const half both[] = {(half)v[0], (half)v[1]};
+    uint made;
+    memcpy(&made, both, 4);
+    return made;
+}
+static uint from_other(const uint x, const uint bits) {
+    const uint other = exchanged(x)[current % 32 ^ bits];
+    together();
+    return other;
+}
 static float float_of(const uint bits) {
     float f;
     memcpy(&f, &bits, 4);
@@ -233,10 +247,88 @@ static void finish_products() {
         }
     products[current].clear();
 }
-#define SHOW_COPIES
 #define WGMMA_FENCE
 #define END_OF_PRODUCTS
-#define WAIT_FOR_PRODUCTS finish_products()
+#define WAIT_FOR_PRODUCTS (finish_products(), together())
+
+// Barriers in local memory, by their addresses. Every other box arrives as late as it may, when its barrier is waited for.
+struct Barrier {
+    int count, missing, bytes, rounds;
+    std::vector<std::pair<uint, std::vector<half>>> boxes;
+};
+static std::map<uint, Barrier> barriers_of;
+static void complete(Barrier &b) {
+    if (b.missing || b.bytes) return;
+    b.missing = b.count;
+    b.rounds++;
+}
+static void arrive(const uint at, const int bytes) {
+    if (at % 8) fail("a barrier is not aligned");
+    Barrier &b = barriers_of.at(at);
+    if (b.missing-- == 0) fail("more arrive at a barrier than it waits for");
+    b.bytes += bytes;
+    complete(b);
+}
+static void put(Barrier &b, const uint to, const std::vector<half> &box) {
+    memcpy(memory_of_group + to, box.data(), box.size() * 2);
+    b.bytes -= box.size() * 2;
+}
+static void wait_at(const uint at, const uint round) {
+    Barrier &b = barriers_of.at(at);
+    while (b.rounds % 2 == (int)(round % 2)) {
+        for (auto &box : b.boxes)
+            put(b, box.first, box.second);
+        if (!b.boxes.empty()) {
+            b.boxes.clear();
+            complete(b);
+        } else {
+            swapcontext(&items[current].at, &home);
+        }
+    }
+}
+// What describes a matrix, in global memory.
+struct Map {
+    const char *matrix;
+    int ld, columns, rows, box_columns, box_rows, swizzle;
+};
+static void describe(ulong *map, const uint at, const int lane, const void *matrix, const int ld, const int columns,
+                     const int rows, const int box_columns, const int box_rows, const int swizzle) {
+    if ((uintptr_t)matrix % 16 || ld * 2 % 16 || (uintptr_t)map % 128 || at % 128) fail("a matrix is not aligned");
+    if (box_columns * 2 != 16 << swizzle) fail("a box is not as wide as its swizzle");
+    together();
+    Map made = {(const char *)matrix, ld, columns, rows, box_columns, box_rows, swizzle};
+    if (lane == 0) memcpy(map, &made, sizeof made);
+}
+static void copy_box(const uint to, const ulong *map, const int column, const int row, const uint barrier) {
+    static bool late;
+    Map m;
+    memcpy(&m, map, sizeof m);
+    if (to % (128 << m.swizzle)) fail("a box is not aligned");
+    std::vector<half> box(m.box_columns * m.box_rows, 0);
+    for (int r = 0; r < m.box_rows; r++)
+        for (int c = 0; c < m.box_columns; c++) {
+            if (row + r >= m.rows || column + c >= m.columns) continue;
+            const char *from = m.matrix + ((size_t)(row + r) * m.ld + column + c) * 2;
+            if (!(from >= allowed[0][0] && from < allowed[0][1]) && !(from >= allowed[1][0] && from < allowed[1][1]))
+                fail("a copy from outside of the matrices");
+            const uint place = (r * m.box_columns + c) * 2;
+            memcpy(&box[(place ^ (place >> 7 & ((1 << m.swizzle) - 1)) << 4) / 2], from, 2);
+        }
+    Barrier &b = barriers_of.at(barrier);
+    late = !late;
+    if (late) {
+        b.boxes.push_back({to, box});
+    } else {
+        put(b, to, box);
+        complete(b);
+    }
+}
+#define START_BARRIER(at, count_) barriers_of[at] = Barrier{(int)(count_), (int)(count_), 0, 0, {}}
+#define SHOW_BARRIERS
+#define ARRIVE(at) arrive(at, 0)
+#define ARRIVE_EXPECTING(at, bytes) arrive(at, bytes)
+#define SEE(map)
+#define COPY_BOX(to, map, column, row, barrier) copy_box(to, map, column, row, barrier)
 #define WGMMA_PRODUCT(c, form_a, form_b) products[current].push_back({(c)[0], form_a, form_b})
 #endif
 
@@ -258,10 +350,10 @@ static int clamp(const int x, const int least, const int most) {
 #define atomic_inc(counter) (*(counter))++
 #define max(a, b) ((a) > (b) ? (a) : (b))
 #define get_group_id(dimension) group_id
+#define get_num_groups(dimension) group_count
 #define vload_half(i, from) ((float)(from)[i])
 #define vstore_half(v, i, to) ((to)[i] = (half)(v))
 #define vloada_half2(i, from) (float2{(float)(from)[0], (float)(from)[1]})
-#define vstorea_half2(v, i, to) ((to)[0] = (half)(v)[0], (to)[1] = (half)(v)[1])
 #define ADDRESS(memory) address_of(memory)
 #define COPY(width, to, from, bytes) copy(width, to, from, bytes)
 #define END_OF_COPIES items[current].copies.emplace_back()
@@ -296,13 +388,19 @@ static STORED *A, *B;
 static RESULT *C;
 static std::vector<SUM> partial;
 static std::vector<int> arrived;
+#if WGMMA
+static ulong *maps;
+#endif
 
 static void entry() {
-#if SPLITS > 1
-    gemm(M, N, K, alpha, A, pad, lda, B, pad, ldb, beta, C, pad, ldc, partial.data(), arrived.data());
-#else
-    gemm(M, N, K, alpha, A, pad, lda, B, pad, ldb, beta, C, pad, ldc);
+    gemm(M, N, K, alpha, A, pad, lda, B, pad, ldb, beta, C, pad, ldc
+#if WGMMA
+         , maps
 #endif
+#if SPLITS > 1
+         , partial.data(), arrived.data()
+#endif
+    );
     items[current].done = true;
     swapcontext(&items[current].at, &home);
 }
@@ -329,13 +427,17 @@ static void run_group() {
         item.copies.emplace_back();
         makecontext(&item.at, entry, 0);
     }
-    for (bool any = true; any;) {
-        any = false;
-        for (current = 0; current < (int)items.size(); current++)
-            if (!items[current].done) {
-                any = true;
-                swapcontext(&home, &items[current].at);
-            }
+    // Any warp goes ahead of the others, as far as barriers let it.
+    int turns = 0;
+    for (size_t left = items.size(); left > 0;) {
+        if (++turns > 100000) fail("the work-items wait for ever");
+        const int first = rand() % (items.size() / 32) * 32;
+        for (int turn = 0; turn < 4; turn++)
+            for (current = first; current < first + 32; current++)
+                if (!items[current].done) {
+                    swapcontext(&home, &items[current].at);
+                    left -= items[current].done;
+                }
     }
 }
 
@@ -370,7 +472,11 @@ int main(int, char **words) {
     const int tiles = ((M + BM - 1) / BM) * ((N + BN - 1) / BN);
     partial.resize((size_t)tiles * SPLITS * BM * BN);
     arrived.resize(tiles);
-    for (group_id = tiles * SPLITS - 1; group_id >= 0; group_id--) // the first comes last
+#if WGMMA
+    maps = (ulong *)aligned_alloc(128, (size_t)tiles * SPLITS * 256);
+#endif
+    group_count = WGMMA && tiles * SPLITS > 2 ? 2 : tiles * SPLITS;
+    for (group_id = group_count - 1; group_id >= 0; group_id--) // the first comes last
         run_group();
     int wrong = 0;
     for (const int count : arrived)

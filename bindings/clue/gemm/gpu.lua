@@ -231,14 +231,15 @@ local function part_of(call, part)
 end
 
 -- What is launched for a part.
-local function step_of(self, call, part)
+local function step_of(self, call, part, units)
   local p, of = part.set.parameters, part.set.of
   call = part_of(call, part)
   if of == gpu_sets then check_rounds(self, p, call.k) end
   local items, tiles = of.items(p), math.ceil(call.m / p.BM) * math.ceil(call.n / p.BN)
   local splits = p.SPLITS or 1
-  return {kernel = kernel_of(self, part.set, call), global = tiles * splits * items, items = items, part = part,
-          arrived = splits > 1 and tiles,
+  local groups = of == tensor_sets and tensor_sets.groups(p, tiles, units) or tiles
+  return {kernel = kernel_of(self, part.set, call), global = groups * items, items = items, part = part,
+          maps = p.WGMMA == 1 and groups * 256, arrived = splits > 1 and tiles,
           partial = splits > 1 and tiles * splits * p.BM * p.BN * tensor_sets.sum_bytes(p),
           m = call.m, n = call.n, a_offset = call.a_offset, b_offset = call.b_offset, c_offset = call.c_offset}
 end
@@ -277,7 +278,7 @@ local function prepare(self, call, units, starts)
   local function steps()
     local made = {units = units, starts = starts}
     for _, name in ipairs(deciding) do made[name] = call[name] end
-    for i, part in ipairs(gpu.plan(self, units, call)) do made[i] = step_of(self, call, part) end
+    for i, part in ipairs(gpu.plan(self, units, call)) do made[i] = step_of(self, call, part, units) end
     return made
   end
   local done, result = pcall(steps)
@@ -327,7 +328,8 @@ local function launch(queue, previous, call, step)
   if step.part.set.parameters.WGMMA == 1 then
     local t = wgmma.typed(step, call)
     return (algorithm.step(queue, previous, step.kernel, step.global, step.items, t.m, t.n, t.k, t.alpha, call.a,
-      t.a_offset, t.lda, call.b, t.b_offset, t.ldb, t.beta, call.c, t.c_offset, t.ldc, sharing(queue, step)))
+      t.a_offset, t.lda, call.b, t.b_offset, t.ldb, t.beta, call.c, t.c_offset, t.ldc,
+      algorithm.scratch(queue, "gemm maps", step.maps), sharing(queue, step)))
   end
   return (algorithm.step(queue, previous, step.kernel, step.global, step.items, step.m, step.n, call.k, call.alpha,
     call.a, step.a_offset, call.lda, call.b, step.b_offset, call.ldb, call.beta, call.c, step.c_offset, call.ldc,

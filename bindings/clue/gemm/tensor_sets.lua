@@ -22,7 +22,7 @@ tensor_sets.bytes = {[0] = 8, [1] = 2, [2] = 4, [3] = 1}
 local DOUBLE, HALF, TF32, CHAR = 0, 1, 2, 3
 
 local FAR = 2 ^ 29 -- bytes
-local JOIN, JOIN_RATE = 2000, 3000 -- nanoseconds, and bytes per nanosecond
+local JOIN, GROUP_RATE, RATE = 1000, 50, 3000 -- nanoseconds; sums of a group, and bytes of all, per nanosecond
 
 --- The kernel's KIND for a product.
 -- @tparam number capability 10 times the major compute capability, and the minor one; 0 for other vendors
@@ -38,7 +38,7 @@ function tensor_sets.kind(capability, type_name, precision)
   return type_name == "double" and capability == 90 and DOUBLE or nil
 end
 
-local SIMPLEST = {BM = 64, BN = 64, BK = 16, STAGES = 2, BAND = 8, WGMMA = 0, SPLITS = 1}
+local SIMPLEST = {BM = 64, BN = 64, BK = 16, STAGES = 2, BAND = 8, WGMMA = 0, SPLITS = 1, RESIDENT = 1}
 
 --- Whether a device can run a set.
 -- @tparam table set or its parameters
@@ -76,16 +76,30 @@ local steps = {[HALF] = 16, [CHAR] = 32} -- of K in one instruction
 -- @treturn ?string nil: nothing
 function tensor_sets.fault(p)
   for _, name in ipairs {"BM", "BN", "BK", "WM", "WN"} do
-    if not is_power(p[name]) then return ("%s = %.0f must be a power of 2"):format(name, p[name]) end
+    local is_panels = p.WGMMA == 1 and name ~= "BK"
+    if is_panels and p[name] % 64 ~= 0 then return ("%s = %.0f must be a multiple of 64"):format(name, p[name]) end
+    if not is_panels and not is_power(p[name]) then
+      return ("%s = %.0f must be a power of 2"):format(name, p[name])
+    end
   end
   local least, step = (p.KIND == TF32 or p.KIND == CHAR) and 32 or 16, steps[p.KIND] or 8
   if math.min(p.WM, p.WN) < least then return ("WM and WN must be %d or more"):format(least) end
-  if p.WGMMA == 1 and (p.KIND ~= HALF or p.WM < 64 or p.WN ~= p.BN or p.BN < 64 or p.BN > 256 or p.BK > 64) then
-    return "WGMMA = 1 is for half, with WM of 64 or more, WN = BN from 64 to 256, and BK up to 64"
+  if p.WGMMA == 1 and (p.KIND ~= HALF or p.WN ~= p.BN or math.max(p.BM, p.BN) > 256 or p.BK > 64) then
+    return "WGMMA = 1 is for half, with WN = BN, BM and BN up to 256, and BK up to 64"
   end
   if p.BM % p.WM ~= 0 or p.BN % p.WN ~= 0 then return "WM must divide BM, and WN BN" end
   if p.BK < step then return ("BK must be %d or more"):format(step) end
   if p.STAGES < 2 then return "STAGES must be 2 or more" end
+end
+
+--- The groups that compute so many tiles of C.
+-- @tparam table p
+-- @tparam number tiles
+-- @tparam number units compute units
+-- @treturn number
+function tensor_sets.groups(p, tiles, units)
+  local parts = tiles * p.SPLITS
+  return p.WGMMA == 1 and math.min(parts, units * p.RESIDENT) or parts
 end
 
 --- The work-items of a group.
@@ -97,7 +111,10 @@ function tensor_sets.items(p) return p.BM / p.WM * p.BN / p.WN * (p.WGMMA == 1 a
 -- @tparam table p
 -- @tparam number bytes of an element
 -- @treturn number bytes
-function tensor_sets.memory(p, bytes) return bytes * p.STAGES * p.BK * (p.BM + p.BN) end
+function tensor_sets.memory(p, bytes)
+  local tiles = bytes * p.STAGES * p.BK * (p.BM + p.BN)
+  return p.WGMMA == 1 and tiles + 16 * p.STAGES + 1024 or tiles -- with barriers, and aligned to 1024
+end
 
 --- The bytes of a sum.
 -- @tparam table p
@@ -115,11 +132,15 @@ local function copy_width(call, name, bytes)
   end
 end
 
--- Whether a group's work-items share the copies of rows of so many elements.
+-- Whether a group can copy rows of so many elements: its work-items share the copies evenly, or boxes are copied.
 local function is_shared(p, length, rows, bytes, width)
+  if p.WGMMA == 1 then return width == 16 end
   local items, across = tensor_sets.items(p), length * bytes / width
   return items % across == 0 and rows % (items / across) == 0
 end
+
+local widest_stores = {[DOUBLE] = 2, [HALF] = 8, [TF32] = 4, [CHAR] = 4} -- elements of C
+local next_stores = {[8] = 2, [4] = 1, [2] = 1}
 
 --- What the kernel must know of a product besides its parameters.
 -- @tparam table p of @{complete}
@@ -134,11 +155,14 @@ function tensor_sets.traits(p, call)
     return nil
   end
   local _, start = storage.place(call.c)
-  local wide = (p.KIND == TF32 or p.KIND == CHAR) and 4 or 2
-  local is_wide = (start / (p.KIND == CHAR and 4 or bytes) + call.c_offset) % wide == 0 and call.ldc % wide == 0
+  local wide = widest_stores[p.KIND]
+  while wide > 1 and ((start / (p.KIND == CHAR and 4 or bytes) + call.c_offset) % wide ~= 0 or call.ldc % wide ~= 0
+                      or wide == 8 and p.WN % 32 ~= 0) do
+    wide = next_stores[wide]
+  end
   local is_whole = call.a_columns * bytes % a == 0 and call.b_columns * bytes % b == 0
   return {TRANSPOSED_A = at and 1 or 0, TRANSPOSED_B = bt and 1 or 0, A_COPY = a, B_COPY = b,
-          PARTIAL = is_whole and 0 or 1, C_WIDE = is_wide and 1 or 0}
+          PARTIAL = is_whole and 0 or 1, C_WIDE = wide}
 end
 
 --- The index of a set's cost for a product.
@@ -202,10 +226,10 @@ local function set(kind, bm, bn, bk, wm, wn, stages, cost, alone)
           WN = wn, STAGES = stages, cost = cost, alone = alone, SPLITS = 1}
 end
 
--- The tiles of a group and of four warps, BK, STAGES
-local function wgmma(bm, bn, bk, wm, stages, cost, alone)
-  local made = set(HALF, bm, bn, bk, wm, bn, stages, cost, alone)
-  made.name, made.WGMMA = made.name .. " by wgmma", 1
+-- The tiles of a group and of four warps, BK, STAGES, RESIDENT. Only copies of 16 bytes suit them.
+local function wgmma(bm, bn, bk, wm, stages, resident, cost, alone)
+  local made = set(HALF, bm, bn, bk, wm, bn, stages, {cost}, alone)
+  made.name, made.WGMMA, made.RESIDENT = made.name .. " by wgmma", 1, resident
   return made
 end
 
@@ -215,12 +239,12 @@ tensor_sets.list = {
   set(DOUBLE, 128, 64, 8, 64, 32, 4, {38.2, 43, 41}, 41),
   set(DOUBLE, 128, 128, 8, 64, 32, 3, {79.5, 84, 79.5}, 76),
   set(DOUBLE, 32, 64, 16, 32, 16, 4, {10.1, 15.3, 12}, 10),
-  set(HALF, 128, 128, 32, 64, 64, 3, {10, 14.5}, 13.5),
-  set(HALF, 64, 128, 32, 32, 64, 4, {5.9, 8.2}, 9.3),
-  set(HALF, 64, 64, 64, 32, 32, 3, {4.4, 5}, 4.6),
-  wgmma(128, 128, 32, 64, 3, {8.9, 12.2}, 10),
-  wgmma(64, 128, 32, 64, 4, {5.5, 7.5}, 8.7),
-  wgmma(64, 64, 64, 64, 3, {4.1, 5}, 4.6),
+  set(HALF, 128, 128, 32, 64, 64, 3, {9, 11.6}, 8.6),
+  set(HALF, 64, 128, 32, 32, 64, 4, {5.7, 7.9}, 5.3),
+  set(HALF, 64, 64, 64, 32, 32, 3, {3.3, 5.7}, 3),
+  wgmma(128, 128, 32, 128, 2, 3, 6.9, 15.6),
+  wgmma(128, 128, 32, 64, 2, 2, 7.5, 10.5),
+  wgmma(64, 64, 64, 64, 2, 6, 2.9, 5.3),
   set(TF32, 128, 128, 16, 64, 64, 3, {23, 34}, 26.5),
   set(TF32, 64, 128, 32, 32, 64, 2, {13.9, 19}, 17),
   set(TF32, 64, 64, 32, 32, 32, 3, {9.2, 12.5}, 8.5),
@@ -247,7 +271,8 @@ end
 -- @treturn number nanoseconds
 function tensor_sets.joining(p, tiles)
   if p.SPLITS == 1 then return 0 end
-  return JOIN + tiles * p.SPLITS * p.BM * p.BN * tensor_sets.sum_bytes(p) / JOIN_RATE
+  local sums = p.SPLITS * p.BM * p.BN
+  return JOIN + sums / GROUP_RATE + tiles * sums * tensor_sets.sum_bytes(p) / RATE
 end
 
 return tensor_sets

@@ -30,10 +30,12 @@ end
 -- @tparam string source
 -- @tparam string words build options
 -- @tparam string name of the kernel
+-- @tparam ?number resident so many groups are to fit on a compute unit at once, which limits the registers
 -- @treturn kernel its binary need not tell the types of its arguments
-function wgmma.built(context, source, words, name)
+function wgmma.built(context, source, words, name, resident)
   local ptx, count = programs.new(context, source, words):binary():gsub("//@", "")
   if count == 0 then error("the program's binary is no PTX", 0) end
+  if resident then ptx = ptx:gsub("%.reqntid [^\n]*", ("%%0\n.minnctapersm %d"):format(resident)) end
   return programs.from_binary(context, (ptx:gsub("%.target sm_90,", ".target sm_90a,"))):kernel(name)
 end
 
@@ -44,7 +46,7 @@ end
 -- @treturn kernel its arguments are @{typed}
 function wgmma.kernel(context, defines, words)
   local source = wgmma.product(defines.BN, defines.TRANSPOSED_A, defines.TRANSPOSED_B)
-  return wgmma.built(context, source .. '#include "gemm_tensor.cl"\n', words, "gemm")
+  return wgmma.built(context, source .. '#include "gemm_tensor.cl"\n', words, "gemm", defines.RESIDENT)
 end
 
 -- The arguments of a step whose values its product decides, by their types.

@@ -61,7 +61,7 @@ end
 for _, set in ipairs(tensor_sets.list) do
   if set.KIND == tensor_sets.kind(90, type_name == "tf32" and "float" or type_name, type_name) then
     tensor(set.BM, set.BN, set.BK, set.WM, set.WN, set.STAGES,
-      {WGMMA = set.WGMMA, SPLITS = set.SPLITS > 1 and set.SPLITS or nil})
+      {WGMMA = set.WGMMA, RESIDENT = set.RESIDENT, SPLITS = set.SPLITS > 1 and set.SPLITS or nil})
   end
 end
 if type_name == "double" then
@@ -70,9 +70,9 @@ if type_name == "double" then
   tensor(128, 64, 8, 64, 32, 4, {BAND = 16})
 elseif type_name == "half" then
   tensor(128, 128, 32, 64, 64, 3, {BAND = 16})
-  tensor(128, 128, 32, 128, 128, 3, {WGMMA = 1})
-  tensor(64, 256, 16, 64, 256, 4, {WGMMA = 1})
-  tensor(64, 128, 64, 64, 128, 2, {WGMMA = 1})
+  tensor(128, 192, 32, 64, 192, 2, {WGMMA = 1, RESIDENT = 2})
+  tensor(64, 256, 32, 64, 256, 2, {WGMMA = 1, RESIDENT = 3})
+  tensor(64, 128, 32, 64, 128, 3, {WGMMA = 1, RESIDENT = 5})
 elseif type_name == "char" then
   tensor(128, 256, 32, 64, 64, 4)
   tensor(256, 128, 32, 64, 64, 4)
