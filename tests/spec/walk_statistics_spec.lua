@@ -347,7 +347,7 @@ describe("a gain of two steps in turn", function()
   it("gives each step its own time, whichever ran first", function()
     local log = {}
     local before, now = session(2, 6, log), session(3, 2, log)
-    replay.compare(before, before.row, now.row, now, {repeats = 4}, function() end)
+    replay.compare(before, now, {before.row, now.row}, {repeats = 4}, function() end)
     local gain = now.row.gain
     assert.same({over = 2, part = "total", ratio = 3, pairs = 4, before = {6, 6, 6, 6}, now = {2, 2, 2, 2}}, gain)
     assert.same({2, 3, 2, 3, 3, 2, 2, 3, 3, 2}, log) -- the first pair does not count

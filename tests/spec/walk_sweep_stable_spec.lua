@@ -1,7 +1,8 @@
 -- Sweeps of `clue walk`: host loops are measured once, and --until-stable measures until all is certain.
 -- suite: whole
+local asked = require "clue.walk.asked"
 local json = require "dkjson"
-local known_hosts = require "clue.walk.known_hosts"
+local known_hosts = require "clue.run.known_hosts"
 local stable = require "clue.walk.stable"
 local support = require "support"
 local walks = require "walk_support"
@@ -55,7 +56,8 @@ describe("the host loops of a sweep", function()
   it("are kept beside one that is known already", function()
     local hosts, step = known_hosts.new(), {path = "a"}
     hosts:keep(step, {}, {problem = "p", host = {name = "known", reused = true}, beside = {{name = "new"}}})
-    assert.equal('CLUE_WALK_HOSTS=[{"host":{"name":"new"}}]', hosts:setting(step, {}))
+    assert.same({'CLUE_WALK_HOSTS=[{"host":{"name":"new"}}]'}, asked.settings {hosts = hosts:of(step, {})})
+    assert.same({}, asked.settings {hosts = known_hosts.new():of(step, {})})
   end)
 end)
 

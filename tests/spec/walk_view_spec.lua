@@ -5,6 +5,7 @@
 local figures = require "clue.shared.figures"
 local remarks = require "clue.show.walk.remarks"
 local cause = require "clue.result.cause"
+local replay = require "clue.run.replay"
 local stable = require "clue.walk.stable"
 local tables = require "clue.table"
 local terminal = require "clue.show.text"
@@ -359,7 +360,7 @@ describe("a measurement until it is stable", function()
     end
     compare()
     assert.is_true(now.row.gain.disturbed)
-    stable.settle(before, now, {before.row, now.row}, compare, function() end)
+    replay.settle(before, now, {before.row, now.row}, compare, function() end)
     assert.is_nil(now.row.gain.disturbed)
     assert.equal(2, compared)
     assert.same({1, 1, 1, 1, 1, 1}, now.row.times.total)
@@ -370,10 +371,10 @@ describe("a measurement until it is stable", function()
   it("gives up after some attempts, and if a step cannot run again", function()
     local before, now, compared = session(8, 1, 1), session(9, 2, 1), 0
     now.row.gain = {over = 8, ratio = 1.3, pairs = 6, disturbed = true}
-    stable.settle(before, now, {}, function() compared = compared + 1 end, function() end)
-    assert.equal(stable.attempts, compared)
+    replay.settle(before, now, {}, function() compared = compared + 1 end, function() end)
+    assert.equal(replay.attempts, compared)
     before.ready = false
-    stable.settle(before, now, {}, function() compared = compared + 1 end, function() end)
-    assert.equal(stable.attempts, compared)
+    replay.settle(before, now, {}, function() compared = compared + 1 end, function() end)
+    assert.equal(replay.attempts, compared)
   end)
 end)

@@ -4,7 +4,7 @@
 local binding = require "clue.binding"
 local catalogue = require "clue.run.catalogue"
 local document = require "clue.result.document"
-local known_hosts = require "clue.walk.known_hosts"
+local known_hosts = require "clue.run.known_hosts"
 local list = require("clue.shared.json").list
 local lists = require "clue.shared.list"
 local row_of = require "clue.result.row"
@@ -17,6 +17,9 @@ local replay = {}
 -- Two steps alternate until they ran so many times, or so many seconds have passed; at least as many times as an
 -- interval of the gain needs, unless that takes far longer.
 replay.most_pairs, replay.least_pairs, replay.pair_seconds, replay.longest_seconds = 9, 6, 1.5, 20
+
+-- How often two steps are measured again, for --until-stable.
+replay.attempts = 3
 
 local function is_enough(earlier, later, started, how)
   local passed, pairs_done = binding.now() - started, #earlier
@@ -45,24 +48,70 @@ local function take_turns(before, now, how, progress)
   return earlier, later
 end
 
---- Compares a measured row with an earlier one, by turns if both can still run, and sets its gain. The gain names the
--- earlier row unless that is the row above and walkthrough.lua names no other.
--- @tparam ?table before session, or a table with row
--- @tparam ?table above the row above
--- @tparam ?table now session of the row
--- @tparam table how repeats: the exact number of pairs of runs; stable: as many as make the gain certain
--- @tparam function progress takes a text
-function replay.compare(before, above, row, now, how, progress)
-  if not (before and row_of.comparable(before.row, row)) then return end
+-- Sets the gain of a row over an earlier one, by turns if both can still run. The gain names the earlier row unless
+-- that is the row above and walkthrough.lua names no other.
+local function set_gain(before, now, above, how, progress)
+  local row = now.row
   local extrapolated = before.row.times.extrapolated or row.times.extrapolated
   local earlier, later
-  if before.ready and now and now.ready and not extrapolated then
+  if before.ready and now.ready and not extrapolated then
     earlier, later = take_turns(before, now, how, progress)
   end
   row.gain = row_of.gain(before.row, row, earlier, later)
   if not row.gain then return end
   row.gain.extrapolated = extrapolated or nil
   if row.over or above ~= before.row then row.over = row.gain.over end
+  row.gain.over = how.over or row.gain.over
+end
+
+-- Replaces a row's times by those of new runs. Keeps the old ones if the step cannot run again.
+local function measure_again(session, progress)
+  local times, fresh, started = session.row.times, {}, binding.now()
+  local part = row_of.judged(session.row)
+  repeat
+    progress(("measuring step %s again"):format(tostring(session.row.number)))
+    local once = session:once_more()
+    if not once then return end
+    for name, seconds in pairs(once) do
+      if times[name] and type(seconds) == "number" then
+        fresh[name] = fresh[name] or {}
+        table.insert(fresh[name], seconds)
+      end
+    end
+  until stable.is_enough(fresh[part], binding.now() - started)
+  for name, seconds in pairs(fresh) do times[name] = seconds end
+  times.runs = #fresh[part]
+end
+
+--- Measures two steps again until the gain of one over the other agrees with the medians of both.
+-- @tparam table before session, or a table with row
+-- @tparam table now session
+-- @tparam {table,...} rows all of the run
+-- @tparam function compare sets the gain of the second, from runs in turn
+-- @tparam function progress takes a text
+function replay.settle(before, now, rows, compare, progress)
+  for _ = 1, replay.attempts do
+    local gain = now.row.gain
+    if not (gain and gain.disturbed and before.ready and now.ready) then return end
+    measure_again(before, progress)
+    measure_again(now, progress)
+    compare()
+    row_of.judge_gain(rows, before.row)
+  end
+end
+
+--- Compares a measured step with an earlier one, and sets its row's gain.
+-- @tparam ?table before session, or a table with row
+-- @tparam table now session
+-- @tparam {table,...} rows of the run so far: the step's own is the last
+-- @tparam table how repeats: the exact number of pairs of runs; stable: as many as make the gain certain; over: what
+--   the gain calls the earlier row, if not by its number
+-- @tparam function progress takes a text
+function replay.compare(before, now, rows, how, progress)
+  if not (before and row_of.comparable(before.row, now.row)) then return end
+  local function compare_now() set_gain(before, now, rows[#rows - 1], how, progress) end
+  compare_now()
+  if how.stable then replay.settle(before, now, rows, compare_now, progress) end
 end
 
 -- Whether one of the steps from a place on is compared with a step.
@@ -116,28 +165,16 @@ function Kept:end_all()
   self:end_others(#self.task.steps + 1)
 end
 
--- What a step runs with: it knows the host loops that were measured.
-local function config_for(step, task)
-  local settings = {}
-  for i, setting in ipairs(task.config.environment or {}) do settings[i] = setting end
-  settings[#settings + 1] = task.hosts:setting(step, task.config.arguments or {})
-  return setmetatable({environment = settings}, {__index = task.config})
-end
-
 -- Measures a step, and compares it. Returns its session.
 local function run_step(run, step, task, kept, hooks)
   local progress = hooks.step(step)
-  local session = runner.start(step, config_for(step, task))
+  local session = runner.start(step, task.config)
   local row = session:measure(progress)
-  task.hosts:keep(step, task.config.arguments or {}, row)
   row.over = catalogue.base(step, task.kind)
   if row.expected then row.expected.over = catalogue.changes(step, task.kind) end
   run.rows[#run.rows + 1] = row
   hooks.changed()
-  local base, above = kept:base_of(row), run.rows[#run.rows - 1]
-  local function compare_now() replay.compare(base, above, row, session, task.config, progress) end
-  compare_now()
-  if base and task.config.stable then stable.settle(base, session, run.rows, compare_now, progress) end
+  replay.compare(kept:base_of(row), session, run.rows, task.config, progress)
   return session
 end
 
@@ -207,7 +244,7 @@ end
 function replay.run(tasks, doc, hooks)
   local hosts = known_hosts.new()
   replay.each_task(tasks, doc, hooks, function(task, entry)
-    task.hosts = hosts
+    task.config.hosts = hosts
     local run = {device = task.device, rows = list {}, left_out = task.left_out}
     entry.runs[#entry.runs + 1] = run
     run_steps(run, task, {step = hooks.step, done = hooks.done, changed = function()

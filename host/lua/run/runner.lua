@@ -2,11 +2,11 @@
 --
 -- A measured step stays alive, so that its runs can alternate with those of the next one. This process makes no
 -- OpenCL context and loads no driver.
+local asked = require "clue.walk.asked"
 local catalogue = require "clue.run.catalogue"
 local child = require "clue.shared.child"
 local log_lines = require "clue.shared.log_lines"
 local shell = require "clue.shared.shell"
-local stable = require "clue.walk.stable"
 
 local runner = {}
 
@@ -90,6 +90,8 @@ function Session:measure(progress)
   else
     self:judge()
   end
+  local config = self.config
+  if config.hosts then config.hosts:keep(self.step, config.arguments or {}, self.row) end
   return self.row
 end
 
@@ -128,17 +130,18 @@ end
 --- Starts a step.
 -- @tparam table step path, number, name; arguments, environment: its own, besides those of the configuration
 -- @tparam table config device: a choice or nil; arguments: for all scripts; environment: {"NAME=VALUE", ...}; seconds,
---   memory, idle: limits; stable: true to measure until the times are stable; verify: true to verify the step only
+--   memory, idle: limits; stable: true to measure until the times are stable; verify: true to verify the step only;
+--   hosts: the host loops that are known, see @{clue.run.known_hosts}
 -- @treturn Session
 function runner.start(step, config)
   local self = setmetatable({step = step, config = config, script = catalogue.digest(step)}, Session)
-  local words, environment = {step.path}, {"CLUE_RESULT_FD=3"}
-  for _, word in ipairs(config.arguments or {}) do words[#words + 1] = word end
-  for _, settings in ipairs {config.environment or {}, step.environment or {}} do
+  local words, environment, arguments = {step.path}, {}, config.arguments or {}
+  for _, word in ipairs(arguments) do words[#words + 1] = word end
+  local own = asked.settings {results = true, verify = config.verify, stable = config.stable,
+                              hosts = config.hosts and config.hosts:of(step, arguments)}
+  for _, settings in ipairs {own, config.environment or {}, step.environment or {}} do
     for _, setting in ipairs(settings) do environment[#environment + 1] = setting end
   end
-  if config.verify then environment[#environment + 1] = require("clue.walk.measure").variable .. "=1" end
-  if config.stable then environment[#environment + 1] = stable.variable .. "=1" end
   self.process = child.start {
     arguments = child.clue(config, words, step.arguments), environment = environment,
     seconds = config.seconds, memory = config.memory, idle = config.idle, input = true,

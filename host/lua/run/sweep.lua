@@ -2,7 +2,7 @@
 --
 -- Steps are not compared with each other by turns, as in an ordinary walk: that would take as long again at every
 -- point.
-local known_hosts = require "clue.walk.known_hosts"
+local known_hosts = require "clue.run.known_hosts"
 local list = require("clue.shared.json").list
 local map = require("clue.shared.list").map
 local plan = require "clue.run.plan"
@@ -10,7 +10,6 @@ local point = require "clue.result.point"
 local replay = require "clue.run.replay"
 local resume = require "clue.run.resume"
 local runner = require "clue.run.runner"
-local stable = require "clue.walk.stable"
 
 local run = {}
 
@@ -49,34 +48,21 @@ end
 
 -- ---- measuring ----
 
-local function config_for(task, step, at)
-  local arguments, settings = task.arguments(at.size), {}
-  for _, setting in ipairs(task.environment(at.options) or {}) do settings[#settings + 1] = setting end
-  settings[#settings + 1] = task.hosts:setting(step, arguments)
-  return setmetatable({arguments = arguments, environment = settings}, {__index = task.config})
-end
-
--- Compares a step with itself with other options, and measures both again if --until-stable asks for it.
-local function compare(before, session, over, task, progress)
-  local rows = {before.row, session.row}
-  local function compare_now()
-    replay.compare(before, before.row, session.row, session, task.config, progress)
-    if session.row.gain then session.row.gain.over = over end
-  end
-  compare_now()
-  if task.config.stable then stable.settle(before, session, rows, compare_now, progress) end
+-- The settings of the runner at a point. A gain is over the other list of compiler options.
+local function config_for(task, at, over)
+  return setmetatable({arguments = task.arguments(at.size), environment = task.environment(at.options), over = over},
+    {__index = task.config})
 end
 
 -- The rows of a step at the points of its unit. Those measured first stay alive until they took turns with the last.
 local function measure(unit, points, task, progress, add)
   local sessions = {}
   for i, at in ipairs(points) do
-    local config = config_for(task, unit.step, at)
+    local config = config_for(task, at, letters[i - 1])
     sessions[i] = runner.start(unit.step, config)
-    local row = sessions[i]:measure(progress)
-    task.hosts:keep(unit.step, config.arguments, row)
-    add(at, row)
-    if i > 1 then compare(sessions[i - 1], sessions[i], letters[i - 1], task, progress) end
+    add(at, sessions[i]:measure(progress))
+    local before = sessions[i - 1]
+    if before then replay.compare(before, sessions[i], {before.row, sessions[i].row}, config, progress) end
   end
   for _, session in ipairs(sessions) do session:finish() end
 end
@@ -115,7 +101,7 @@ end
 function run.all(tasks, doc, hooks)
   local hosts = known_hosts.new()
   replay.each_task(tasks, doc, hooks, function(task, entry)
-    task.hosts, entry.sweep = hosts, entry.sweep or plan.described(task.axes, task.chosen)
+    task.config.hosts, entry.sweep = hosts, entry.sweep or plan.described(task.axes, task.chosen)
     run_task(task, entry, hooks, function(its_run) replay.note_device(doc.devices, its_run) end)
   end)
 end

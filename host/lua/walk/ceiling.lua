@@ -2,6 +2,7 @@
 -- `clue peak`, by turns with the step, so that a disturbance affects both.
 -- @module clue.walk.ceiling
 local arithmetic = require "clue.peak.compute"
+local asked = require "clue.walk.asked"
 local global = require "clue.peak.global"
 local guard = require "clue.timing.guard"
 local measure = require "clue.walk.measure"
@@ -91,7 +92,7 @@ local FEW = 2 ^ 22 -- bytes that any cache may hold, for devices that report non
 
 -- Compares with one way of using global memory. What the device's caches hold does not come from memory.
 local function memory(context, spec, way, what)
-  if measure.only_verifies then return "" end
+  if asked.to_verify then return "" end
   if spec.bytes < math.max(FEW, 4 * (context.device.global_mem_cache_size or 0)) then
     return ("caches may hold the data: give more to compare with the limit of %s memory"):format(what)
   end
@@ -125,7 +126,7 @@ local LITTLE = 2 ^ 28 -- operations that take too short a time
 -- @treturn string a note
 -- @treturn ?table value: the limit in GFLOPS; share: ratio, low, high; nil if the step does too little
 function ceiling.multiply_add(context, spec)
-  if measure.only_verifies then return "" end
+  if asked.to_verify then return "" end
   if spec.flops < LITTLE then return "too little work to compare with the limit of multiply-adds" end
   local limit = recorder.without(by_turns, arithmetic, context, spec, spec.flops, function(facts)
     return facts.name == "float, at most"

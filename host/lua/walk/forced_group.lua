@@ -2,6 +2,7 @@
 -- --set group=16x16` asks: for steps that leave it to the driver. It works in the step's own process, and must be
 -- loaded before the step's first launch.
 -- @module clue.walk.forced_group
+local asked = require "clue.walk.asked"
 local binding = require "clue.binding"
 local follow = require "clue.shared.follow"
 local launch = require "clue.launch"
@@ -9,13 +10,12 @@ local result = require "clue.walk.result"
 
 local forced_group = {}
 
-local asked = os.getenv "CLUE_WALK_GROUP"
 local launches = 0
 
 -- "16x16" for a launch of one dimension is 16 x 16 work-items, in a row; what is not given is 1.
 local function sizes_for(dimensions)
   local sizes, rest = {}, {}
-  for part in (asked .. "x"):gmatch "(%d+)x" do rest[#rest + 1] = tonumber(part) end
+  for part in (asked.group .. "x"):gmatch "(%d+)x" do rest[#rest + 1] = tonumber(part) end
   for d = 1, dimensions do sizes[d] = rest[d] or 1 end
   for d = dimensions + 1, #rest do sizes[dimensions] = sizes[dimensions] * rest[d] end
   return sizes
@@ -51,12 +51,12 @@ end
 
 --- Replaces how kernels are launched, if a size is asked for.
 function forced_group.start()
-  if asked then replace() end
+  if asked.group then replace() end
 end
 
 --- Ends a step that has launched nothing, since a size of groups says nothing about it.
 function forced_group.check()
-  if asked and launches == 0 then refuse "it launches no kernel whose groups could be set" end
+  if asked.group and launches == 0 then refuse "it launches no kernel whose groups could be set" end
 end
 
 return forced_group

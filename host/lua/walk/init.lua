@@ -1,18 +1,18 @@
 --- The functions for a walkthrough's step: check it, measure it, report it.
 --
 -- A step is an ordinary script. Run alone, it prints its own one-row table; under `clue walk`, the same script, in a
--- child process, writes one JSON line per result to descriptor 3, which CLUE_RESULT_FD says is open.
+-- child process, writes one JSON line per result to descriptor 3.
 --
 -- Requiring this module makes every failed CL call raise: a step's numbers count only if all its calls succeeded.
 -- @module clue.walk
 local arithmetic_unit = require("clue.shared.figures").arithmetic_unit
+local asked = require "clue.walk.asked"
 local binding = require "clue.binding"
 local device = require "clue.device"
 local expectation = require "clue.result.expectation"
 local facts_of = require("clue.result.device").facts
 local forced_group = require "clue.walk.forced_group"
 local guard = require "clue.timing.guard"
-local known_hosts = require "clue.walk.known_hosts"
 local measure = require "clue.walk.measure"
 local occupancy = require "clue.walk.occupancy"
 local options = require "clue.options"
@@ -39,7 +39,7 @@ function walk.run(spec)
   local times = measure.run(spec, function(run, most)
     result.progress(("run %d of at most %d"):format(run, most))
   end)
-  if spec.recheck and not measure.only_verifies then
+  if spec.recheck and not asked.to_verify then
     local right, why = spec.recheck()
     times.fault = not right and ("after %d timed runs: %s"):format(times.runs, why) or nil
   end
@@ -185,9 +185,9 @@ function walk.report(row)
   row.context, row.decides, row.expect = nil, nil, nil
   local fault = row.times and row.times.fault
   if fault and row.check then row.check = {verified = false, text = fault} end
-  if measure.only_verifies then drop_figures(row) end
+  if asked.to_verify then drop_figures(row) end
   result.send(row)
-  if measured and not measure.only_verifies and row.check and row.check.verified then
+  if measured and not asked.to_verify and row.check and row.check.verified then
     result.serve(function() return measure.once_more(measured) end)
   end
 end
@@ -249,7 +249,7 @@ local function time_once(extent, slice, least)
     slice(first, count)
     first = first + count
     local elapsed = binding.now() - start
-    if (elapsed >= 1 or measure.only_verifies) and first < extent then return elapsed / first * extent, true end
+    if (elapsed >= 1 or asked.to_verify) and first < extent then return elapsed / first * extent, true end
     -- At most twice as many, and no more than the second allows.
     count = math.max(least, math.floor(first * math.min(1, math.max(0.05, 1 / elapsed - 1))))
   end
@@ -268,7 +268,7 @@ function walk.time_slices(extent, slice, how)
   how = how or {}
   local seconds, extrapolated = guard.undisturbed(function() return time_once(extent, slice, how.least or 1) end)
   local times = seconds >= 0.1 and {seconds} or {}
-  if extrapolated or measure.only_verifies then return {seconds}, extrapolated end
+  if extrapolated or asked.to_verify then return {seconds}, extrapolated end
   local start = binding.now()
   local function whole()
     local before = binding.now()
@@ -281,6 +281,18 @@ function walk.time_slices(extent, slice, how)
   return times, false
 end
 
+-- A host loop that an earlier step measured; nil if it must be measured.
+local function known_host(how)
+  for _, known in ipairs(asked.known_hosts()) do
+    local host = known.host
+    if host.name == how.name and host.extent == how.extent and host.compiler == how.compiler
+      and (not known.problem or known.problem == how.problem) then
+      host.reused = true
+      return host
+    end
+  end
+end
+
 --- Times a loop of the host, the base of comparisons; see @{time_slices}. At further points of a sweep, and in further
 -- steps of a walk for the same problem, the times are those of the first one.
 -- @tparam table how name; compiler: with its options; extent, slice: as for @{time_slices}; least, repeats: the same;
@@ -288,7 +300,7 @@ end
 -- @treturn table name, compiler, extent, times (seconds of each run), seconds (their median), extrapolated; reused:
 --   true if it was not measured now
 function walk.host(how)
-  local known = known_hosts.find(how)
+  local known = known_host(how)
   if known then return known end
   result.progress("host loop: " .. how.name)
   local times, extrapolated = walk.time_slices(how.extent, how.slice, {least = how.least, repeats = how.repeats})

@@ -1,5 +1,6 @@
 --- Measures a step: upload, kernel, read-back and their total separately.
 -- @module clue.walk.measure
+local asked = require "clue.walk.asked"
 local binding = require "clue.binding"
 local guard = require "clue.timing.guard"
 local recorder = require "clue.walk.recorder"
@@ -19,12 +20,6 @@ measure.warm_seconds = 0.3
 --- true: a step runs each of its variants once, in its check, and is not measured. So it is where a step is counted or
 -- checked (@{clue.simulator.simulator_prelude}), or compiled (@{clue.run.machine_code}).
 measure.once = false
-
---- The variable by which `clue walk --verify` tells a step to run its check and to measure nothing.
-measure.variable = "CLUE_WALK_VERIFY"
-
---- Whether this process is such a step.
-measure.only_verifies = os.getenv(measure.variable) ~= nil
 
 local function nothing() end
 
@@ -128,7 +123,7 @@ local function new_series(spec)
   assert(type(spec.execute) == "function", "walk.run: execute must be a function")
   local series = {spec = spec, parts = normal(spec), most = spec.repeats or measure.most_runs, seconds = 0,
                   times = {upload = {}, kernel = {}, read = {}, total = {}, clock = "device", runs = 0}}
-  if measure.only_verifies then
+  if asked.to_verify then
     add(series, measure.once_more(spec))
   else
     warm_up(spec)
@@ -148,8 +143,8 @@ local function rate_of(spec)
 end
 
 local function is_enough(series)
-  if measure.only_verifies then return true end
-  if stable.is_wanted and not series.spec.repeats then
+  if asked.to_verify then return true end
+  if asked.until_stable and not series.spec.repeats then
     local by_kernel = #series.times.kernel > 0 and not series.spec.together
     return stable.is_enough(series.times[by_kernel and "kernel" or "total"], series.seconds)
   end
@@ -173,7 +168,7 @@ end
 -- @treturn table seconds: upload, kernel, read, total
 -- @treturn ?number how many runs were repeated because the process was suspended
 function measure.once_more(spec)
-  if measure.only_verifies then
+  if asked.to_verify then
     if not spec.last_parts then measure.untimed(spec) end
     return spec.last_parts
   end

@@ -1,17 +1,16 @@
 --- Sends a step's results: to the runner as JSON lines, or to the terminal as the step's own table.
 -- @module clue.walk.result
+local asked = require "clue.walk.asked"
 local output = require "clue.output"
 local send = require("clue.shared.parent").send
 local shell = require "clue.shared.shell"
 
 local result = {}
 
-local has_runner = os.getenv "CLUE_RESULT_FD" ~= nil -- it is 3, where clue.shared.parent writes
-
 --- Reports progress to the runner; does nothing without one.
 -- @tparam string text
 function result.progress(text)
-  if has_runner then send {progress = text} end
+  if asked.for_results then send {progress = text} end
 end
 
 --- Sends a row. A step that runs alone and is wrong or skipped ends with a non-zero exit status, since it showed
@@ -20,8 +19,8 @@ end
 function result.send(row)
   local check = row.check
   if check and not check.verified then check.advice = shell.check(arg[0], arg) end
-  if has_runner then return send {row = row} end
-  if require("clue.walk.measure").only_verifies then
+  if asked.for_results then return send {row = row} end
+  if asked.to_verify then
     require("clue.show.text").print(require("clue.show.walk.verified").rows {row}, {columns = 80})
     os.exit(row.check and row.check.verified and 0 or 1, true)
   end
@@ -33,7 +32,7 @@ end
 -- @tparam table row
 -- @tparam {string,...} lines
 function result.begin(row, lines)
-  if has_runner then
+  if asked.for_results then
     row.notes = lines
   else
     output.out:write(table.concat(lines, "\n"), "\n")
@@ -44,7 +43,7 @@ end
 -- its input ends. Does nothing if the step runs alone.
 -- @tparam function run returns the times of one run, and how many runs were suspended and repeated
 function result.serve(run)
-  if not has_runner then return end
+  if not asked.for_results then return end
   send {ready = true}
   while io.read() do
     local times, suspended = run()

@@ -4,21 +4,16 @@
 --
 -- Loops of different problems may have one name: a step takes another's only if both name the same problem, by
 -- `problem` of @{clue.walk.host} and of the row. A step that itself is a loop of the host's measures it every time.
--- @module clue.walk.known_hosts
 local json = require "clue.shared.json"
 local row_of = require "clue.result.row"
 
 local known_hosts = {}
 
-local variable = "CLUE_WALK_HOSTS"
-
--- ---- in the process that starts the steps ----
-
 local Store = {}
 Store.__index = Store
 
 --- Makes a store.
--- @treturn table with keep and setting
+-- @treturn table with keep and of
 function known_hosts.new()
   return setmetatable({entries = {}}, Store)
 end
@@ -41,33 +36,17 @@ function Store:keep(step, arguments, row)
   for _, host in ipairs(row.beside or {}) do add(host) end
 end
 
---- The setting that tells a step's process which host loops are known.
+--- The host loops that are known for a step.
 -- @tparam table step
 -- @tparam {string,...} arguments as for @{keep}
--- @treturn ?string "NAME=VALUE"; nil if none are
-function Store:setting(step, arguments)
+-- @treturn {table,...} as @{clue.walk.asked.settings} takes them
+function Store:of(step, arguments)
   local key, list = key_of(step, arguments), json.list {}
   for _, entry in ipairs(self.entries) do
     local own = entry.key == key
     if own or entry.problem then list[#list + 1] = {problem = not own and entry.problem or nil, host = entry.host} end
   end
-  return list[1] and ("%s=%s"):format(variable, json.line(list)) or nil
-end
-
--- ---- in the step's process ----
-
---- Finds a host loop that is known.
--- @tparam table how as for @{clue.walk.host}
--- @treturn ?table what @{clue.walk.host} gave then, with reused = true; nil if the loop must be measured
-function known_hosts.find(how)
-  for _, known in ipairs(json.read(os.getenv(variable) or "[]")) do
-    local host = known.host
-    if host.name == how.name and host.extent == how.extent and host.compiler == how.compiler
-      and (not known.problem or known.problem == how.problem) then
-      host.reused = true
-      return host
-    end
-  end
+  return list
 end
 
 return known_hosts
