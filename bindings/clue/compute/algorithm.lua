@@ -26,7 +26,8 @@ local algorithm = {}
 --- Makes a class of algorithms.
 -- @tparam string kind "elementwise"
 -- @tparam function call call(self, queue, ...)
--- @treturn function new(fields): makes an algorithm. Its fields: signature (@{clue.compute.signature}), name, and what
+-- @treturn function new(fields): makes an algorithm. Its fields: signature (@{clue.compute.signature}), name,
+--   in_step (the position of the parameter of which a call takes element i for its own element i; true: all), and what
 --   call needs
 function algorithm.class(kind, call)
   local meta = {kind = kind, __call = call}
@@ -252,12 +253,8 @@ function algorithm.check_room(given, name, bytes)
   if size < bytes then argument.fail("%s has %s, but needs %.0f", name, text.count(size, "byte"), bytes) end
 end
 
---- Refuses a range of elements that an argument does not have.
--- @tparam table parameter of the signature
--- @param given the argument
--- @tparam number first
--- @tparam number count
-function algorithm.check_range(parameter, given, first, count)
+-- Refuses a range of elements that an argument does not have.
+local function check_range(parameter, given, first, count)
   local own = elements_of(parameter, given)
   if own and count > 0 and first + count > own then
     argument.fail("%s has %s: %.0f from element %.0f on are not all inside", parameter.name, text.count(own, "element"),
@@ -278,7 +275,7 @@ end
 --- The number of elements of a call without options, if it is right: all pointers to global memory have it.
 -- @tparam table self the algorithm
 -- @param ... what followed the queue
--- @treturn ?number nil: @{given} and @{range} find out more
+-- @treturn ?number nil: @{begin} finds out more
 function algorithm.quick_count(self, ...)
   if select("#", ...) ~= #self.signature then return nil end
   return (count_on(self.signature, 1, nil, ...))
@@ -309,17 +306,29 @@ local function common_count(self, given)
   return argument.fail("no argument has a known number of elements: give it, {count = }")
 end
 
---- The range of elements of a call: what its options say; else all, and all pointers to global memory must have the
--- same number of elements.
--- @tparam table self the algorithm
--- @tparam table given of @{given}
--- @tparam table where of @{given}
--- @treturn number the first element
--- @treturn number how many
-function algorithm.range(self, given, where)
+-- The range of elements of a call: what its options say; else all.
+local function range(self, given, where)
   local first = where.offset == nil and 0 or argument.whole(where.offset, "offset", 0)
   if where.count ~= nil then return first, argument.whole(where.count, "count", 0) end
   return first, math.max(common_count(self, given) - first, 0)
+end
+
+--- Begins a call on a range of elements: what its options say; else all, and all pointers to global memory must have
+-- the same number of elements. Refuses a range that an argument does not have.
+-- @tparam table self the algorithm
+-- @tparam ?table more as for @{given}
+-- @param ... what followed the queue
+-- @treturn number the first element
+-- @treturn number how many
+-- @treturn table the arguments; n: how many
+-- @treturn table the options
+function algorithm.begin(self, more, ...)
+  local given, where = algorithm.given(self, more, ...)
+  local first, count = range(self, given, where)
+  for position, parameter in ipairs(self.signature) do
+    if self.in_step == true or self.in_step == position then check_range(parameter, given[position], first, count) end
+  end
+  return first, count, given, where
 end
 
 return algorithm

@@ -89,8 +89,7 @@ local function call(self, queue, ...)
   queue = algorithm.queue(queue)
   local all = algorithm.quick_count(self, ...)
   if all then return (enqueue(self, queue, 0, all, ...)) end
-  local given, where = algorithm.given(self, nil, ...)
-  local first, count = algorithm.range(self, given, where)
+  local first, count, given = algorithm.begin(self, nil, ...)
   return (enqueue(self, queue, first, count, unpack(given, 1, given.n)))
 end
 

@@ -172,9 +172,7 @@ local function call(self, queue, ...)
   queue = algorithm.queue(queue)
   local all = algorithm.quick_count(self, ...)
   if all then return (give(self, queue, 0, all, ...)) end
-  local given, where = algorithm.given(self, call_options, ...)
-  local first, count = algorithm.range(self, given, where)
-  if self.only then algorithm.check_range(self.signature[self.only], given[self.only], first, count) end
+  local first, count, given, where = algorithm.begin(self, call_options, ...)
   if where.at ~= nil and where.result == nil then
     argument.fail("at is a place in the buffer result, which is missing")
   end
@@ -228,7 +226,7 @@ function reduction.new(context, arguments, how)
     local form, size = sizes.form(context, options.local_size)
     local made = {signature = list, run = algorithm.caller(#list, 5), name = options.name, form = form, size = size,
                   type = what.type, base = base, width = width, bytes = bytes, result = what.result,
-                  only = options.map == nil and select(2, only_pointer(list)) or nil}
+                  in_step = options.map == nil and select(2, only_pointer(list)) or nil}
     made.kernel, made.parts_kernel = reduction_source.build(context, list, what, item, options, made)
     return new(made)
   end))

@@ -116,11 +116,7 @@ end
 -- @treturn event
 local function call(self, queue, ...)
   queue = algorithm.queue(queue)
-  local given, where = algorithm.given(self, nil, ...)
-  local first, count = algorithm.range(self, given, where)
-  for position, parameter in ipairs(self.named and self.signature or {}) do
-    algorithm.check_range(parameter, given[position], first, count)
-  end
+  local first, count, given = algorithm.begin(self, nil, ...)
   if count == 0 then return (queue:marker()) end
   local form = scan.form_of(queue, self.options.form, self.bytes, self.in_vectors)
   local kernels = kernels_for(self, queue.context, form)
@@ -182,7 +178,7 @@ function scan.new(context, arguments, options, more)
   return (algorithm.keep(context, "scan", {signature.text(arguments)}, options, function()
     types.check_computed(context, options.type)
     local self = new {signature = signature.parse(arguments, reserved), name = options.name, options = options,
-                      kernels = {}, bytes = types.bytes(options.type), named = is_named, in_vectors = takes_vectors}
+                      kernels = {}, bytes = types.bytes(options.type), in_step = is_named, in_vectors = takes_vectors}
     kernels_for(self, context, scan.form_of({context = context}, options.form, self.bytes, takes_vectors))
     return self
   end))

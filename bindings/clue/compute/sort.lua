@@ -124,11 +124,7 @@ end
 -- @treturn event
 local function call(self, queue, ...)
   queue = algorithm.queue(queue)
-  local given, where = algorithm.given(self, nil, ...)
-  local first, count = algorithm.range(self, given, where)
-  for position, parameter in ipairs(self.signature) do
-    algorithm.check_range(parameter, given[position], first, count)
-  end
+  local first, count, given = algorithm.begin(self, nil, ...)
   if count == 0 then return (queue:marker()) end
   if self.options.argsort and first + count > 2 ^ 32 then
     argument.fail("indices are of type uint: elements from 2^32 on have none, got offset %.0f and count %.0f", first,
@@ -184,7 +180,7 @@ function sort.new(context, key, options)
   return (algorithm.keep(context, "sort", {key}, options, function()
     local passes, bits = sort_source.digits(types.bytes(key))
     local self = new {signature = signature.parse(parameters(key, options)), name = options.name, key = key,
-                      options = options, kernels = {}, passes = passes, bits = bits,
+                      options = options, in_step = true, kernels = {}, passes = passes, bits = bits,
                       bytes = math.max(types.bytes(key), options.values and types.bytes(options.values) or 0)}
     kernels_for(self, context, scan.form_of({context = context}, options.form))
     return self
