@@ -1,7 +1,7 @@
 --- The programs that `clue build` and `clue asm` compile: one of a file of OpenCL C, or all that a script builds.
 local builds = require "clue.build.child"
 local children = require "clue.shared.child"
-local host = require "clue.options"
+local clue_options = require "clue.options"
 local json = require "clue.shared.json"
 local lfs = require "lfs"
 local lists = require "clue.shared.list"
@@ -28,7 +28,7 @@ local function of_file(parsed, text, folder)
     assert(lfs.link(odd:find "^/" and odd or ("%s/%s"):format(lfs.currentdir(), odd), link, true))
   end
   return {{parts = {{source = source, options = options.text(parsed, link), headers = {}}}, file = parsed.file,
-           text = text, link_to = odd and {link = link, folder = odd}, device = parsed.device or host.device}}
+           text = text, link_to = odd and {link = link, folder = odd}, device = parsed.device or clue_options.device}}
 end
 
 local function may_have_kernel(program, name)
@@ -60,7 +60,7 @@ end
 local function programs_of(path, words, device, folder, prelude)
   local list, known = {}, {}
   local seen = children.start {
-    arguments = children.clue({device = device, quiet = host.quiet, strict = host.strict},
+    arguments = children.clue({device = device, quiet = clue_options.quiet, strict = clue_options.strict},
       {"-e", "require('clue.build.recorder').start() " .. (prelude or ""), path}, words),
     environment = builds.environment(folder),
     output = function(text) output.err:write(text) end,
@@ -79,7 +79,7 @@ end
 
 -- The programs of a script; with a kernel's name, those whose text has that word.
 local function of_script(parsed, words, folder)
-  local all, failure = programs_of(parsed.file, words, parsed.device or host.device, folder, parsed.prelude)
+  local all, failure = programs_of(parsed.file, words, parsed.device or clue_options.device, folder, parsed.prelude)
   if failure then output.err:write(("%s %s\n"):format(parsed.file, failure)) end
   local chosen = lists.filter(all, function(program) return may_have_kernel(program, parsed.kernel) end)
   if #all == 0 then

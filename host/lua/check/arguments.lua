@@ -2,9 +2,9 @@
 local binding = require "clue.binding"
 local c_text = require "clue.shared.c_text"
 local cl = require "clue"
+local clue_options = require "clue.options"
 local error_object = require "clue.error"
 local fillings = require "clue.check.fillings"
-local host = require "clue.options"
 
 local arguments = {}
 
@@ -299,7 +299,8 @@ function arguments.set(state, kernel, given)
     local value = given[argument.name]
     argument.index = i - 1
     local done, text = pcall(set, state, kernel, argument, value)
-    if not done and value ~= nil and not host.interrupted(text) and not (type(text) == "table" and text.wrong) then
+    local wrong = type(text) == "table" and text.wrong
+    if not done and value ~= nil and not clue_options.interrupted(text) and not wrong then
       fail("--arg %s: %s", argument.name, error_object.is(text) and text.text or tostring(text))
     elseif not done then
       error(text, 0)

@@ -1,9 +1,9 @@
 --- `clue check`: what is wrong with a script's kernels, seen on a simulator.
 local c_text = require "clue.shared.c_text"
 local checked = require "clue.check.steps"
+local clue_options = require "clue.options"
 local compiler = require "clue.build.options"
 local findings = require "clue.check.findings"
-local host = require "clue.options"
 local is_space = require("clue.shared.tuning_space").is
 local json = require "clue.shared.json"
 local lfs = require "lfs"
@@ -141,7 +141,7 @@ end
 
 local function save_json(parsed, runs)
   if not parsed.json then return true end
-  local document = {format = "clue check 1", clue = host.version, file = parsed.what, errors = 0, notes = 0,
+  local document = {format = "clue check 1", clue = clue_options.version, file = parsed.what, errors = 0, notes = 0,
                     runs = json.list(runs)}
   for _, each in ipairs(runs) do
     local errors, notes = view.counts(each.findings)

@@ -1,6 +1,6 @@
 --- `clue count`: what each launch of a script's kernels does, counted on a simulator.
+local clue_options = require "clue.options"
 local counted = require "clue.run.counted"
-local host = require "clue.options"
 local json = require "clue.shared.json"
 local kernels = require "clue.result.counts"
 local lists = require "clue.shared.list"
@@ -180,7 +180,7 @@ end
 local order = {"format", "clue", "file", "type", "set", "runs", "number", "name", "words", "kernels", "kernel"}
 
 local function new_document(parsed)
-  return {format = "clue count 1", clue = host.version, file = parsed.what, type = parsed.type,
+  return {format = "clue count 1", clue = clue_options.version, file = parsed.what, type = parsed.type,
           set = parsed.set and json.list(parsed.set), runs = json.list {}}
 end
 

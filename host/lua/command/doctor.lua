@@ -1,5 +1,5 @@
 --- `clue doctor`: finds out why there is no OpenCL device, or not the one wanted, and what to type.
-local options_of_clue = require "clue.options"
+local clue_options = require "clue.options"
 local output = require "clue.output"
 local subcommand = require "clue.shared.subcommand"
 
@@ -27,7 +27,7 @@ end
 local function examine(options)
   local examination, files = require "clue.doctor.examination", require "clue.doctor.files"
   local done, exam = pcall(examination.examine, files.new(), {
-    seconds = options.time_limit, device = options.device or options_of_clue.device, progress = progress,
+    seconds = options.time_limit, device = options.device or clue_options.device, progress = progress,
   })
   output.clear_progress()
   if not done then error(exam, 0) end

@@ -1,6 +1,6 @@
 --- `clue peak`: measures the limits of devices.
 local chosen_devices = require("clue.shared.child").devices
-local host = require "clue.options"
+local clue_options = require "clue.options"
 local limits = require "clue.run.kept_limits"
 local list = require("clue.shared.json").list
 local lists = require "clue.shared.list"
@@ -49,7 +49,7 @@ end
 -- ---- devices ----
 
 local function find_devices(options)
-  local found, why = chosen_devices(options.device or host.device, options.time_limit)
+  local found, why = chosen_devices(options.device or clue_options.device, options.time_limit)
   if not found then return command.refuse(why) end
   return lists.map(found, function(each) return each.address end)
 end
@@ -66,7 +66,7 @@ end
 -- One device's document is the whole document; several are a list in one.
 local function whole_document(documents)
   if #documents == 1 then return documents[1] end
-  local all = {format = measure.format, clue = host.version, machine = walk_document.machine(),
+  local all = {format = measure.format, clue = clue_options.version, machine = walk_document.machine(),
                devices = list {}}
   for i, document in ipairs(documents) do all.devices[i] = document end
   all.started = documents[1] and documents[1].started or walk_document.now()

@@ -1,8 +1,8 @@
 --- `clue trace`: records a script's OpenCL calls and commands, as a picture and as a summary.
 local capture = require "clue.capture"
 local child = require "clue.shared.child"
+local clue_options = require "clue.options"
 local counted = require("clue.text").count
-local host = require "clue.options"
 local lfs = require "lfs"
 local lists = require "clue.shared.list"
 local misspelt = require "clue.misspelt"
@@ -88,7 +88,7 @@ local function run_script(folder, options, script, rest)
     environment[4] = "CLUE_CAPTURE_SCRIPT=" .. capture.script
   end
   io.stdout:flush()
-  local words = child.clue(host, {script}, rest)
+  local words = child.clue(clue_options, {script}, rest)
   return child.start({arguments = words, environment = environment, foreground = true}):follow(10):status()
 end
 

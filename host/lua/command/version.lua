@@ -1,5 +1,5 @@
 --- `clue version`: what `clue --version` prints.
-local host = require "clue.options"
+local clue_options = require "clue.options"
 local subcommand = require "clue.shared.subcommand"
 
 local command = subcommand.new {
@@ -13,7 +13,7 @@ local command = subcommand.new {
 function command.options() end
 
 function command.work()
-  host.print_version()
+  clue_options.print_version()
   return 0
 end
 

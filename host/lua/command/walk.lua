@@ -2,10 +2,10 @@
 local binding = require "clue.binding"
 local catalogue = require "clue.run.catalogue"
 local child = require "clue.shared.child"
+local clue_options = require "clue.options"
 local csv = require "clue.show.walk.csv"
 local document = require "clue.result.document"
 local find_device = require("clue.result.device").find
-local host = require "clue.options"
 local inspect = require "clue.run.inspect"
 local lfs = require "lfs"
 local limits = require "clue.run.kept_limits"
@@ -50,7 +50,7 @@ local refuse = command.refuse
 -- The devices to run on: a list of address, kind, name, driver and choice (the device to start a step with; nil: the
 -- step chooses, and its row says why). Returns nil after reporting what is wrong.
 local function find_devices(options)
-  local choice = options.device or host.device
+  local choice = options.device or clue_options.device
   local found, why = child.devices(choice, options.time_limit)
   if not found then return refuse(why) end
   return map(found, function(each)
@@ -128,7 +128,7 @@ end
 -- ---- running ----
 
 local function new_document(options)
-  return document.new {size = options.size, type = options.type, device = options.device or host.device,
+  return document.new {size = options.size, type = options.type, device = options.device or clue_options.device,
                        repeats = options.repeats, until_stable = options.until_stable, verify = options.verify,
                        steps = options.steps, all = options.all,
                        set = options.set, build_options = options.build_options,
@@ -260,7 +260,7 @@ local function replay_all(options, doc, tasks, earlier, is_sweep)
   end)
   why = why or broken_off or problem
   if options.verify and not why then terminal.print(verified.sum(doc), {columns = 80}) end
-  if why and host.interrupted(why) then return refuse(interruption(options, broken_off), 130) end
+  if why and clue_options.interrupted(why) then return refuse(interruption(options, broken_off), 130) end
   return why and command.failed(why) or status_of(doc)
 end
 

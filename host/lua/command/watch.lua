@@ -1,8 +1,8 @@
 --- `clue watch SCRIPT`: runs a script, and runs it again whenever a file that it read is saved.
 local binding = require "clue.binding"
 local child = require "clue.shared.child"
+local clue_options = require "clue.options"
 local counted = require("clue.text").count
-local host = require "clue.options"
 local lfs = require "lfs"
 local open = require("clue.file").open
 local output = require "clue.output"
@@ -74,7 +74,8 @@ local function start(script, watched)
   watched:look()
   local self = setmetatable({begun = binding.now(), watched = watched, written = {}, read = {[script[1]] = true}}, Run)
   self.process = child.start {
-    arguments = child.clue(host, {"-l", "clue.watch.watch_prelude", "--"}, script), environment = {"CLUE_WATCH=1"},
+    arguments = child.clue(clue_options, {"-l", "clue.watch.watch_prelude", "--"}, script),
+    environment = {"CLUE_WATCH=1"},
     output = function(text)
       io.stdout:write(text)
       io.stdout:flush()
@@ -143,7 +144,7 @@ function command.work(options, script)
       is_folder and "it is a folder, not a script" or "no such file"), 2)
   end
   local _, why = pcall(watch, script, options.clear)
-  if host.interrupted(why) then return 130 end
+  if clue_options.interrupted(why) then return 130 end
   return command.failed(why)
 end
 

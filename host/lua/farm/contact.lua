@@ -1,8 +1,8 @@
 --- Meets the hosts of a farm: finds clue there or brings it, brings the files that the jobs need, and lists the
 -- devices. The workers are one for each device.
 local child = require "clue.shared.child"
+local clue_options = require "clue.options"
 local device_kind = require("clue.result.device").kind
-local host_options = require "clue.options"
 local hosts = require "clue.farm.hosts"
 local json = require "clue.shared.json"
 local lfs = require "lfs"
@@ -28,7 +28,7 @@ local function start(words, seconds)
   return each
 end
 
--- Returns what it printed, or nil and why there is nohost.
+-- Returns what it printed, or nil and why there is nothing.
 local function answer_of(each, seconds)
   if each.size > most_answer then return nil, "answers too much" end
   if each.child:is_well() then return table.concat(each.parts) end
@@ -109,7 +109,7 @@ echo TOKEN asked=yes
 ]]
 
 local function ask(host, plan, archive)
-  local program = host.clue or (host.address == ":" and host_options.program) or "clue"
+  local program = host.clue or (host.address == ":" and clue_options.program) or "clue"
   local text = question:gsub("%u%u%u%u%u+", {TOKEN = plan.token, PROGRAM = quoted(program),
     DIGEST = archive and archive.digest or "none"})
   return transport.words(host, text, plan.how)
@@ -125,11 +125,11 @@ local function meet(host, answer, plan, archive)
   host.base = facts.base
   if not (host.base or ""):find "^/[^%c]+$" then return "has no home folder" end
   local here = (facts.version or ""):match "^clue (%S+)"
-  host.program = host.clue or (host.address == ":" and host_options.program) or "clue"
+  host.program = host.clue or (host.address == ":" and clue_options.program) or "clue"
   local forced = plan.forced_archive and not host.clue and host.address ~= ":"
-  if here == host_options.version and not forced then return nil end
+  if here == clue_options.version and not forced then return nil end
   if not archive then
-    return (here and ("has clue %s, but this is %s"):format(here, host_options.version) or "has no clue")
+    return (here and ("has clue %s, but this is %s"):format(here, clue_options.version) or "has no clue")
       .. "; give --archive FILE with clue-VERSION-linux-x86_64.tar.gz, which is then copied there"
   end
   host.program = ("%s/clue-%s/bin/clue"):format(host.base, archive.digest)

@@ -6,7 +6,7 @@
 -- here, which starts the agent on the worker's host (@{clue.farm.job}). So only this machine needs parallel. The
 -- script's path is in the environment, since parallel would take a blank or a brace in it for its own.
 local child = require "clue.shared.child"
-local host_options = require "clue.options"
+local clue_options = require "clue.options"
 local lfs = require "lfs"
 local lists = require "clue.shared.list"
 local output = require "clue.output"
@@ -85,7 +85,7 @@ local function start(self, group)
   write(each.list, table.concat(group.jobs, "\n") .. "\n")
   if not group.pinned and write_logins(self, each) == 0 then return end
   each.child = child.start {arguments = words_of(self, each), environment = {
-    "CLUE_FARM_PROGRAM=" .. host_options.program, "CLUE_FARM_FOLDER=" .. absolute(self.folder.path),
+    "CLUE_FARM_PROGRAM=" .. clue_options.program, "CLUE_FARM_FOLDER=" .. absolute(self.folder.path),
     "CLUE_FARM_CONTROL=" .. (self.control or ""), "CLUE_FARM_SCRIPT=" .. self.script,
     "PARALLEL_HOME=" .. self.temporary, "PARALLEL_SHELL=/bin/sh",
   }}

@@ -1,10 +1,10 @@
 --- A run of `clue farm`, from its options to the results.
 local cargos = require "clue.farm.cargo"
+local clue_options = require "clue.options"
 local contact = require "clue.farm.contact"
 local counted = require("clue.text").count
 local engines = require "clue.farm.engine"
 local folders = require "clue.farm.folder"
-local host = require "clue.options"
 local hosts = require "clue.farm.hosts"
 local json = require "clue.shared.json"
 local lists = require "clue.shared.list"
@@ -31,7 +31,7 @@ end
 local kept_options = {"set", "any_device", "evaluations", "seed", "chunk", "time_limit", "archive", "copy"}
 
 local function new_plan(options, words)
-  local plan = {clue = host.version, started = require("clue.result.document").now(), token = random_token(),
+  local plan = {clue = clue_options.version, started = require("clue.result.document").now(), token = random_token(),
                 kind = options.kind, words = json.list(words), options = {},
                 how = {ssh = options.ssh or {"ssh"}, slurm = options.slurm}, forced_archive = options.archive ~= nil}
   for _, name in ipairs(kept_options) do plan.options[name] = options[name] end
@@ -206,6 +206,6 @@ return function(options, words)
     return at_work(self, folder_of_ours, options.resume ~= nil)
   end)
   if done then return finish(self, result) end
-  if host.interrupted(result) then engines.report(resume_hint(self.folder)) end
+  if clue_options.interrupted(result) then engines.report(resume_hint(self.folder)) end
   error(result, 0)
 end

@@ -1,6 +1,6 @@
 --- The command line as its own definitions have it: clue's options (host/main/options.c) and those of each subcommand
 -- (argparse). Manual pages and completion are made from it.
-local host = require "clue.options"
+local clue_options = require "clue.options"
 local lfs = require "lfs"
 local lists = require "clue.shared.list"
 local nearest = require "clue.nearest"
@@ -13,7 +13,7 @@ local folder = debug.getinfo(1, "S").source:match "^@(.*)/manual/[^/]*$" .. "/co
 -- @treturn table a list of label ("-h, --help"), names, value ("" if it takes none), help and kinds; with about,
 --   closing
 function command_line.own()
-  local own = host.described()
+  local own = clue_options.described()
   for _, option in ipairs(own) do
     option.names = {}
     for name in option.label:gmatch "%-[^%s,%[]*" do table.insert(option.names, name) end

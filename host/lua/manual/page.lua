@@ -1,6 +1,6 @@
 --- Manual pages, as text for man(1), from the definitions of the command line.
+local clue_options = require "clue.options"
 local command_line = require "clue.manual.command_line"
-local host = require "clue.options"
 local settings = require "clue.doctor.settings"
 
 local page = {}
@@ -35,7 +35,7 @@ end
 local function new_page(name, summary)
   local self = setmetatable({}, writers)
   self:line([[.\" printed by `clue man`]])
-  self:line('.TH "%s" 1 "" "clue %s" "clue"', plain(name:upper()), host.version)
+  self:line('.TH "%s" 1 "" "clue %s" "clue"', plain(name:upper()), clue_options.version)
   self:section "NAME"
   self:line("%s \\- %s", plain(name), plain(summary))
   return self

@@ -5,7 +5,7 @@
 --     local document = measure.device {device = "0:0", groups = {"compute", "global"}, seconds = 120}
 --     print(document.flops.float, document.bandwidth.copy)
 local child = require "clue.shared.child"
-local host = require "clue.options"
+local clue_options = require "clue.options"
 local list = require("clue.shared.json").list
 local walk_document = require "clue.result.document"
 
@@ -105,7 +105,7 @@ end
 --   units share), cache_stores (to a line of it each, in a second), loads (seconds of one, by what serves it:
 --   near, shared, memory), launch (seconds of a kernel that does nothing)
 function measure.device(how)
-  local document = {format = measure.format, clue = host.version, started = walk_document.now(),
+  local document = {format = measure.format, clue = clue_options.version, started = walk_document.now(),
                     machine = walk_document.machine(), device = {address = how.device}, limits = list {},
                     failures = list {}}
   for _, group in ipairs(how.groups or measure.groups) do

@@ -1,7 +1,7 @@
 --- Which device the prompt's statements would take, found in a child process: a driver that crashes or hangs when it is
 -- loaded must not end or block the prompt, and this process loads no driver before the first OpenCL call.
 local child = require "clue.shared.child"
-local host = require "clue.options"
+local clue_options = require "clue.options"
 
 local device = {}
 
@@ -25,7 +25,7 @@ end
 function device.line()
   local answer = {}
   local done, seen = pcall(function()
-    return child.call("clue.repl.device", "send", {}, {device = host.device, seconds = PATIENCE,
+    return child.call("clue.repl.device", "send", {}, {device = clue_options.device, seconds = PATIENCE,
       results = function(value) answer = value end}):follow()
   end)
   if answer.text then return answer.text .. "; clue --device takes another" end

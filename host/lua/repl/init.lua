@@ -3,9 +3,9 @@
 --
 -- Standard input that is not a terminal is read without this module, so programs get a plain interpreter, to which only
 -- the names of @{clue.repl.help.give_names} are added.
+local clue_options = require "clue.options"
 local completion = require "clue.repl.completion"
 local device = require "clue.repl.device"
-local host = require "clue.options"
 local output = require "clue.output"
 local duration = require("clue.text").duration
 local pretty = require "clue.repl.pretty"
@@ -84,7 +84,7 @@ function repl.open(can_edit)
   if problem then output.err:write("clue: the history of this prompt is not kept: ", problem, "\n") end
   output.print(('cl is require "clue"; %shelp(x) describes x, Ctrl-C drops the line, Ctrl-D ends'):format(
     editor and "Tab completes, " or ""))
-  local found = not host.quiet and device.line()
+  local found = not clue_options.quiet and device.line()
   if found then output.print(found) end
   return editor ~= nil
 end

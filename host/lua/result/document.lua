@@ -1,7 +1,7 @@
 --- The results of `clue walk` as a document: written as they come, and read by
 -- --resume and `clue compare`.
 local binding = require "clue.binding"
-local host = require "clue.options"
+local clue_options = require "clue.options"
 local json = require "clue.shared.json"
 local read = require "clue.result.read"
 local write = require("clue.shared.paths").write
@@ -65,7 +65,7 @@ end
 --- A document without results.
 -- @tparam table options as they were given
 function document.new(options)
-  return {format = document.format, clue = host.version, started = document.now(), options = options,
+  return {format = document.format, clue = clue_options.version, started = document.now(), options = options,
           machine = document.machine(), devices = json.list {}, walkthroughs = json.list {}}
 end
 

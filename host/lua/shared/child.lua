@@ -6,7 +6,7 @@
 --     local seen = child.start {arguments = {"/bin/ls"}, output = io.write}:follow()
 --     if not seen:is_well() then print(select(2, seen:reason())) end
 local binding = require "clue.binding"
-local host = require "clue.options"
+local clue_options = require "clue.options"
 local json = require "clue.shared.json"
 local text = require "clue.text"
 
@@ -217,7 +217,7 @@ end
 -- @tparam[opt] {string,...} more words after these
 -- @treturn {string,...}
 function child.clue(options, words, more)
-  local line = {host.program}
+  local line = {clue_options.program}
   if options.device then
     line[2], line[3] = "--device", options.device
   end

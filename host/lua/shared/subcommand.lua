@@ -15,7 +15,7 @@
 --
 -- Parameters with one meaning everywhere: parser, of argparse; text, for the help.
 local argparse = require "argparse"
-local host = require "clue.options"
+local clue_options = require "clue.options"
 local lists = require "clue.shared.list"
 local misspelt = require "clue.misspelt"
 local output = require "clue.output"
@@ -254,7 +254,7 @@ function subcommand.new(of)
   -- Reports why something failed, and returns the exit status.
   function self.failed(why)
     output.clear_progress()
-    return self.refuse(tostring(why), host.interrupted(why) and 130 or 1)
+    return self.refuse(tostring(why), clue_options.interrupted(why) and 130 or 1)
   end
 
   -- Writes a document into the file of --json, if there is one; order: names that come first. Returns false after

@@ -1,6 +1,6 @@
 --- What a run of `clue tune` leaves: its results as a document in the auto-tuning community's format T4, version 1.0.0,
 -- and the best parameters for cl.tuned.
-local host = require "clue.options"
+local clue_options = require "clue.options"
 local json = require "clue.shared.json"
 local lists = require "clue.shared.list"
 local make_folder = require("clue.shared.paths").make_folder
@@ -55,7 +55,7 @@ function outcome.document(results, about, final)
                ratio_high = each.against.interval[2]}
   end
   return {schema_version = "1.0.0", metadata = {timeunit = "milliseconds", device = about.device.name,
-          framework = "clue " .. host.version}, results = entries,
+          framework = "clue " .. clue_options.version}, results = entries,
           clue = {name = about.name, device = about.device, strategy = about.strategy, seed = about.seed,
                   started = about.started, tune_params = about.tune_params, best = best,
                   reference = about.reference, call = about.call}}

@@ -1,7 +1,7 @@
 --- A run of `clue tune SPACE.lua`, from its options to the files that it leaves.
 local binding = require "clue.binding"
+local clue_options = require "clue.options"
 local counted = require("clue.text").count
-local host = require "clue.options"
 local journal = require "clue.tune.journal"
 local json = require "clue.shared.json"
 local lfs = require "lfs"
@@ -186,7 +186,7 @@ local function until_interrupted(self, work, ...)
   output.clear_progress()
   if done then return result or {} end
   self.runner:stop()
-  if host.interrupted(result) then return end
+  if clue_options.interrupted(result) then return end
   if self.runner.results[1] then write_results(self, {}) end -- whatever is wrong, what was measured is kept
   error(result, 0)
 end
@@ -232,7 +232,7 @@ local function prepare(options)
   local self = {options = options, script = script.load(options.space, options)}
   self.space = self.script:space()
   local first = options.candidates and candidates(options.candidates, self.space) or self.script:first(self.space)
-  local how = {seconds = options.time_limit, device = options.device or host.device, script = {
+  local how = {seconds = options.time_limit, device = options.device or clue_options.device, script = {
     path = options.space, words = options.words, capture = options.capture,
   }}
   local measurer = start_measurer(how)

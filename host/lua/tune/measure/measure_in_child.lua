@@ -3,10 +3,10 @@
 -- Only clue.tune.worker starts such processes. A job comes as a line of JSON through the standard input; its result
 -- goes back through descriptor 3. The process lives until its input ends, or until a configuration ends it.
 local candidate = require "clue.tune.measure.candidate"
+local clue_options = require "clue.options"
 local contexts = require "clue.context"
 local devices = require "clue.device"
 local error_object = require "clue.error"
-local host = require "clue.options"
 local json = require "clue.shared.json"
 local now = require("clue.binding").now
 local script = require "clue.tune.space_script"
@@ -123,7 +123,7 @@ local function run(self, job)
   if type(result) == "table" and result.failed then
     return {failed = result.failed, text = result.text, ran = result.ran, which = result.which}
   end
-  if host.interrupted(result) then error(result, 0) end
+  if clue_options.interrupted(result) then error(result, 0) end
   return {fatal = error_object.is(result) and result.text or tostring(result)}
 end
 
