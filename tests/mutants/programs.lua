@@ -226,7 +226,7 @@ return {
     was = "it.gain = gains.of(times_of(a, it.part), times_of(b, it.part))",
     is = "it.gain = gains.of(times_of(b, it.part), times_of(a, it.part))",
     fault = "clue compare gives the gain of A over B"},
-  {"compare_types_alike", "host/lua/result/problem.lua", test = "spec.compare",
+  {"compare_types_alike", "host/lua/result/point.lua", test = "spec.compare",
     was = [[and size .. "|" .. (row.type or "") or nil]],
     is = "and size or nil",
     fault = "rows of float and of double are taken for the same problem",

@@ -1,7 +1,7 @@
 --- The counts that the texts of walkthroughs rest on, as docs/measurements/counts-walkthroughs.json.gz keeps them, and
 -- those of the same steps at small odd sizes, which show in seconds that a kernel or the way of counting has changed.
 local json = require "clue.shared.json"
-local read_text = require "clue.result.read_text"
+local read_text = require("clue.result.read").text
 local simulated = require "walk_steps_simulated"
 
 local counts = {}

@@ -175,7 +175,7 @@ describe("JSON of deeply nested tables", function()
     local file = assert(io.open(path, "w"))
     file:write(list(2000))
     file:close()
-    for _, read in ipairs {require "clue.result.read", require("clue.result.document").load} do
+    for _, read in ipairs {require("clue.result.read").document, require("clue.result.document").load} do
       assert.matches("nested more than 1000 deep", select(2, read(path)))
     end
   end)

@@ -295,7 +295,7 @@ describe("the speed of a row", function()
 end)
 
 describe("a row of an older document", function()
-  local older = require "clue.result.older"
+  local complete = require("clue.result.read").complete
 
   local function rows_of_2012()
     local before, now = row_of_runs(2, 4), row_of_runs(3, 3)
@@ -308,29 +308,29 @@ describe("a row of an older document", function()
 
   it("has the gain of its kernels instead of that of the totals", function()
     local before, now = rows_of_2012()
-    older {before, now}
+    complete {before, now}
     assert.same({over = 2, part = "kernel", ratio = 4, low = 4, high = 4}, now.gain)
   end)
 
   it("keeps a gain over what has no kernel, one of today, and one over the other side of a sweep", function()
     local before, now = rows_of_2012()
     before.times.kernel = nil
-    older {before, now}
+    complete {before, now}
     assert.same({"total", 1.3, 7}, {now.gain.part, now.gain.ratio, now.gain.pairs})
     before, now = rows_of_2012()
     now.gain.part = "kernel"
-    older {before, now}
+    complete {before, now}
     assert.same({"kernel", 1.3}, {now.gain.part, now.gain.ratio})
     before, now = rows_of_2012()
     now.gain.over = "A"
-    older {before, now}
+    complete {before, now}
     assert.same({"total", 1.3}, {now.gain.part, now.gain.ratio})
   end)
 
   it("is by the total if several devices worked together", function()
     local _, now = rows_of_2012()
     now.gain, now.efficiency = nil, {strong = {}}
-    older {now}
+    complete {now}
     assert.equal("total", row.judged(now))
   end)
 end)

@@ -100,7 +100,7 @@ end
 local function files_of(paths)
   local list, well = {}, true
   for i, path in ipairs(paths) do
-    local document, kind = read(path)
+    local document, kind = read.document(path)
     if not document then well = refuse(kind) end
     list[i] = {path = path, document = document, kind = kind}
   end

@@ -124,7 +124,7 @@ shows["clue tune"] = function(_, path, options)
 end
 
 local function show(path, options)
-  local doc, kind = read(path)
+  local doc, kind = read.document(path)
   if not doc then return refuse(kind, 1) end
   local only = kind ~= "clue walk" and for_walks(options)
   if only then return refuse(("%s is from %s: %s goes with files of clue walk"):format(path, kind, only), 1) end

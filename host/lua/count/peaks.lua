@@ -20,7 +20,7 @@ end
 -- @treturn[2] nil
 -- @treturn[2] string what is wrong, and what to do
 return function(path)
-  local document, kind = read(path)
+  local document, kind = read.document(path)
   if not document then return nil, "--peak: " .. kind end
   if kind ~= "clue peak" then return nil, ("--peak: %s is from %s, not from clue peak"):format(path, kind) end
   local list = filter(document.limits and {document} or document.devices, has_rates)

@@ -87,7 +87,7 @@ end
 -- @treturn[2] nil
 -- @treturn[2] string what is wrong
 function document.load(path)
-  local earlier, kind = read(path)
+  local earlier, kind = read.document(path)
   if not earlier then return nil, kind end
   if kind ~= "clue walk" then return nil, ("%s is from %s, not from clue walk"):format(path, kind) end
   return earlier

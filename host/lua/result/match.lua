@@ -6,7 +6,6 @@
 local find_device = require("clue.result.device").find
 local grouped = require("clue.shared.list").grouped
 local point = require "clue.result.point"
-local problem = require "clue.result.problem"
 local row_of = require "clue.result.row"
 
 local match = {}
@@ -164,7 +163,7 @@ end
 -- these parameters, at another size.
 local function points_of(lists, documents)
   local function key(without_size)
-    return function(run, c) return point.key(problem.point(run, documents[c]), without_size) end
+    return function(run, c) return point.key(point.of(run, documents[c]), without_size) end
   end
   local count, groups = #lists, match.by_key(lists, key(false))
   groups = joined_without_choice(groups, count, function(group) return key(true)(match.first(group, count)) end, any)
@@ -180,7 +179,7 @@ local function label_of(group, documents, has_points)
   end
   if words[1] or not has_points then return words[1] and table.concat(words, " | ") end
   local run, c = match.first(group, #documents)
-  local text = point.label(problem.point(run, documents[c]))
+  local text = point.label(point.of(run, documents[c]))
   return text ~= "" and text or nil
 end
 
@@ -189,7 +188,7 @@ end
 local function have_one_key(a, b) return row_of.key(a) == row_of.key(b) end
 
 local function differ(a, b)
-  local mine, theirs = problem.of(a), problem.of(b)
+  local mine, theirs = point.problem_key(a), point.problem_key(b)
   return mine and theirs and mine ~= theirs
 end
 
@@ -223,7 +222,7 @@ end
 local function rows_at(group, count, how)
   local lists, list = {}, {}
   for c = 1, count do lists[c] = (group[c] or {}).rows or {} end
-  local groups = match.by_key(lists, function(row) return row_of.key(row) .. "|" .. (problem.of(row) or "") end)
+  local groups = match.by_key(lists, function(row) return row_of.key(row) .. "|" .. (point.problem_key(row) or "") end)
   for _, test in ipairs(tests_for(how)) do groups = joined(groups, count, test) end
   for _, same in ipairs(grouped(groups, function(rows) return row_of.key((match.first(rows, count))) end)) do
     for _, rows in ipairs(same) do

@@ -1,8 +1,28 @@
 --- Reads what `clue walk --json` and `clue peak --json` wrote, and the results of `clue tune`. Reports what is wrong
 -- with a file and what to do.
+local child = require "clue.shared.child"
+local gains = require "clue.result.gain"
 local json = require "clue.shared.json"
-local read_text = require "clue.result.read_text"
-local complete = require "clue.result.older"
+local read_file = require("clue.file").read
+local row_of = require "clue.result.row"
+
+local read = {}
+
+-- ---- the text ----
+
+--- Reads a file, which may be compressed by gzip.
+-- @tparam string path
+-- @treturn ?string its bytes, unpacked; nil if it cannot be read
+-- @treturn ?string why not
+function read.text(path)
+  local text, why = read_file(path)
+  if not text or text:sub(1, 2) ~= "\31\139" then return text, why end
+  if path == "/dev/stdin" then return nil, "standard input is compressed: give the file, or unpack it by zcat" end
+  local unpacked, seen = child.output_of {"/usr/bin/env", "gzip", "-dc", "--", path}
+  if seen:status() == 127 then return nil, path .. ": it is compressed, and gzip is not installed" end
+  if not seen:is_well() then return nil, ("%s: gzip cannot read it: %s"):format(path, seen:last_errors(1)[1] or "?") end
+  return unpacked
+end
 
 -- ---- the kinds of a document's parts: each function returns what is wrong, with the place, or nil ----
 
@@ -266,14 +286,40 @@ local function shape_problem(document, kind)
     or shapes[kind](document)
 end
 
+-- ---- what older documents lack ----
+
+-- Replaces a gain that is not by the part by which rows are compared today: where the times were judged by the total,
+-- though there are times of the kernel, it becomes that of the kernels, from runs that did not alternate. Rows of a
+-- sweep's two sides have the other row elsewhere, and keep it.
+local function replace_gain(before, row)
+  local gain, part = row.gain, before and row_of.comparable(before, row) and row_of.common_part(before, row)
+  gain.part = row.times.judged or "total"
+  local now = part and gain.part ~= part and gains.of(before.times[part], row.times[part])
+  if not now then return end
+  gain.part, gain.ratio, gain.low, gain.high = part, now.ratio, now.low, now.high
+  gain.before, gain.now, gain.pairs, gain.disturbed = nil, nil, nil, nil
+end
+
+--- Adds to the rows of a run what older documents lack: of which part of the time a gain is.
+-- @tparam {table,...} rows as they were read
+function read.complete(rows)
+  local by_number = {}
+  for _, row in ipairs(rows) do
+    if row.times and (row.efficiency or row.over_first_device) then row.times.together = true end
+    if row.gain and not row.gain.part and row.times then replace_gain(by_number[row.gain.over], row) end
+    by_number[row.number] = row
+    row_of.judge_gain(rows, row)
+  end
+end
+
 --- Reads a document.
 -- @tparam string path
 -- @treturn[1] table the document
 -- @treturn[1] string "clue walk", "clue peak" or "clue tune"
 -- @treturn[2] nil
 -- @treturn[2] string the path, what is wrong and what to do
-return function(path)
-  local text, why = read_text(path)
+function read.document(path)
+  local text, why = read.text(path)
   if not text then return nil, why end
   local document, kind
   document, why = decode(path, text)
@@ -283,7 +329,9 @@ return function(path)
   why = shape_problem(document, kind)
   if why then return nil, ("%s: the file is not as clue wrote it: %s"):format(path, why) end
   for _, walkthrough in ipairs(kind == "clue walk" and document.walkthroughs or {}) do
-    for _, run in ipairs(walkthrough.runs or {}) do complete(run.rows or {}) end
+    for _, run in ipairs(walkthrough.runs or {}) do read.complete(run.rows or {}) end
   end
   return document, kind
 end
+
+return read

@@ -3,7 +3,7 @@
 -- Whatever the format, the results have the form of those of @{clue.tune.runner}, as far as the file says so much.
 local json = require "clue.shared.json"
 local lists = require "clue.shared.list"
-local read_text = require "clue.result.read_text"
+local read_text = require("clue.result.read").text
 local statistics = require "clue.timing.statistics"
 local seconds = require("clue.result.document").seconds
 local trim_end = require("clue.text").trim_end

@@ -17,7 +17,7 @@ local figures = require "clue.shared.figures"
 local gains = require "clue.result.gain"
 local lists = require "clue.shared.list"
 local match = require "clue.result.match"
-local problem = require "clue.result.problem"
+local point = require "clue.result.point"
 local row_of = require "clue.result.row"
 local statistics = require "clue.result.statistics"
 
@@ -45,7 +45,7 @@ local function rate_of(measured, part)
 end
 
 local function computed_different_problems(measured)
-  return #lists.grouped(measured, function(row) return problem.of(row) or "" end) > 1
+  return #lists.grouped(measured, function(row) return point.problem_key(row) or "" end) > 1
 end
 
 -- The columns by what they built, if it is not the same for all that built something.
@@ -66,7 +66,7 @@ end
 local function cell_of(row, column, it)
   local verdict, well = row_of.verdict(row)
   local cell = {row = row, verdict = verdict, verified = row_of.is_verified(row), well = well, why = row_of.why(row),
-                number = row.number, name = row.name, problem = problem.words(row), size = problem.size(row)}
+                number = row.number, name = row.name, problem = point.problem(row), size = point.size(row)}
   local time = row_of.counts(row) and row_of.time(row, it.part)
   if not time then return cell end
   cell.seconds, cell.spread = time.median, time.count > 1 and time.spread or nil
@@ -122,10 +122,10 @@ local function row_from(entry, columns, is_pair)
   for c = 1, count do measured[#measured + 1] = group[c] and row_of.counts(group[c]) and group[c] or nil end
   local any = match.first(group, count)
   local told = measured[1] or any
-  for c = 1, count do told = problem.of(told) and told or group[c] or told end
+  for c = 1, count do told = point.problem_key(told) and told or group[c] or told end
   local part = part_of(measured)
   local it = {number = any.number, name = any.name, study = any.study, at = entry.at, others = entry.others,
-              problem = problem.words(told), part = measured[1] and part, differ = computed_different_problems(measured)
+              problem = point.problem(told), part = measured[1] and part, differ = computed_different_problems(measured)
               or nil, kernels = kernels_of(group, count), count = count, rate = rate_of(measured, part), cells = {}}
   it.unit, it.less = measured[1] and (it.rate or "ms"), not it.rate or nil
   it.host = row_of.any(measured, row_of.is_of_host) or nil

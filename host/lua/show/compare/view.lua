@@ -10,7 +10,7 @@ local frame = require "clue.show.compare.frame"
 local gains = require "clue.result.gain"
 local lists = require "clue.shared.list"
 local named = require("clue.show.compare.columns").named
-local problem = require "clue.result.problem"
+local point = require "clue.result.point"
 local row_of = require "clue.result.row"
 local rows_of = require "clue.show.compare.rows"
 local steps_table = require "clue.show.walk.steps_table"
@@ -110,7 +110,7 @@ local function alone_items(it)
         items[#items + 1] = ("  only in %s: %s%s%s"):format(column.letter, rows_of.words(row), not it.walkthrough
           and (", %s %s"):format(value_text(row.cells[c]) or "-", row.unit or "")
           or row.problem ~= "" and " (" .. row.problem .. ")" or "", elsewhere
-          and ("; %s has it for another problem: %s"):format(other.letter, problem.words(elsewhere)) or "")
+          and ("; %s has it for another problem: %s"):format(other.letter, point.problem(elsewhere)) or "")
       end
     end
   end
