@@ -29,7 +29,7 @@ local permitted = {
   ["host/lua/farm/transport.lua -e"] = 1, -- of the farm's agent, on another host
   -- only compiled, to compare the message; it does not run
   ["host/lua/hint/source.lua load"] = 1,
-  ["host/lua/shared/tuning_space.lua load"] = 1, -- likewise: whether a part of a script is whole statements
+  ["host/lua/shared/script.lua load"] = 1, -- likewise: whether a part of a script is whole statements
   -- when clue is built
   ["bindings/capi/generate.lua dofile"] = 1,
   ["bindings/ffi/generate.lua dofile"] = 1,

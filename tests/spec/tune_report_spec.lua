@@ -4,7 +4,7 @@
 local browser = require "browser"
 local json = require "dkjson"
 local page = require "clue.show.page"
-local stored = require "clue.result.tuning"
+local tuning = require "clue.result.tuning"
 local support = require "support"
 local view = require "clue.show.tune.view"
 
@@ -30,7 +30,7 @@ local function document_of(how)
 end
 
 local function text_of(document)
-  return page.text(view.page(assert(stored.of(document)), document))
+  return page.text(view.page(assert(tuning.of(document)), document))
 end
 
 -- Raises if an element is not closed, or closed in the wrong order.

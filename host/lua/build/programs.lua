@@ -8,7 +8,7 @@ local lists = require "clue.shared.list"
 local options = require "clue.build.options"
 local output = require "clue.output"
 local read_file = require("clue.file").read
-local space_advice = require("clue.shared.tuning_space").advice
+local space_advice = require("clue.shared.script").space_advice
 local temporary = require("clue.shared.paths").with_temporary_folder
 
 local programs = {}

@@ -1,6 +1,5 @@
 --- `clue examples`: the scripts that come with clue, to read, run and change.
 local block = require "clue.show.block"
-local head_comment = require "clue.shared.head_comment"
 local lfs = require "lfs"
 local lists = require "clue.shared.list"
 local nearest = require "clue.nearest"
@@ -8,6 +7,7 @@ local output = require "clue.output"
 local paths = require "clue.paths"
 local read_file = require("clue.file").read
 local save = require("clue.file").save
+local script = require "clue.shared.script"
 local subcommand = require "clue.shared.subcommand"
 local terminal = require "clue.show.text"
 
@@ -66,7 +66,7 @@ end
 local function list()
   local names, width, facts = all_names(), 0, {}
   for _, name in ipairs(names) do width = math.max(width, #name) end
-  for i, name in ipairs(names) do facts[i] = {name, head_comment.summary(head_comment.read(path_of(name)))} end
+  for i, name in ipairs(names) do facts[i] = {name, script.summary(script.head_comment(path_of(name)))} end
   terminal.print {block.facts {list = facts, beside = width + 2}}
   output.print "`clue examples NAME` shows where one is and how to run it; `clue examples --copy NAME` copies it here."
   return 0
@@ -80,7 +80,7 @@ end
 
 local function show(name)
   local path = short(path_of(name))
-  output.print(head_comment.read(path_of(name)))
+  output.print(script.head_comment(path_of(name)))
   output.print ""
   if name:find "^mpi/" then output.print(("  mpirun -n 4 clue %s"):format(path)) end
   for _, line in ipairs {

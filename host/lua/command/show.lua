@@ -2,12 +2,12 @@
 local block = require "clue.show.block"
 local csv = require "clue.show.walk.csv"
 local find_device = require("clue.result.device").find
-local narrow = require "clue.result.narrow"
 local output = require "clue.output"
 local page = require "clue.show.page"
 local peak_view = require "clue.show.peak.view"
 local read = require "clue.result.read"
 local row_of = require "clue.result.row"
+local selection = require "clue.result.selection"
 local shown = require "clue.show.document"
 local step_view = require "clue.show.walk.step"
 local subcommand = require "clue.shared.subcommand"
@@ -76,7 +76,7 @@ end
 shows["clue walk"] = function(doc, path, options)
   local why
   if options.step then
-    doc, why = narrow.step(doc, options.step, path)
+    doc, why = selection.step(doc, options.step, path)
     if not doc then return refuse(why, 1) end
   end
   if options.csv then
@@ -133,7 +133,7 @@ local function show(path, options)
   end
   local why
   if options.device then
-    doc, why = narrow.device(doc, options.device, path, "--device")
+    doc, why = selection.device(doc, options.device, path, "--device")
     if not doc then return refuse(why, 1) end
   end
   return shows[kind](doc, path, options)

@@ -9,7 +9,6 @@ local hosts = require "clue.farm.hosts"
 local json = require "clue.shared.json"
 local lists = require "clue.shared.list"
 local output = require "clue.output"
-local program = require "clue.shared.program"
 local shell = require "clue.shared.shell"
 local temporary = require("clue.shared.paths").with_temporary_folder
 local transport = require "clue.farm.transport"
@@ -170,7 +169,7 @@ local function finish(self, whole)
 end
 
 local function begin(options, words)
-  if not program.is_there {"parallel"} then error(transport.missing "parallel", 0) end -- before there is a folder
+  if not shell.finds {"parallel"} then error(transport.missing "parallel", 0) end -- before there is a folder
   local self = {plan = new_plan(options, words), cargo = cargos.new(), kind = kinds[options.kind]}
   if self.kind.check then self.kind.check(words) end
   for _, path in ipairs(options.copy or {}) do self.cargo:add_named(path) end

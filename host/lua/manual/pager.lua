@@ -1,8 +1,8 @@
 --- Shows a long text in a terminal, as git does: by the program that PAGER names, less, or more.
 local child = require "clue.shared.child"
 local output = require "clue.output"
-local program = require "clue.shared.program"
 local write_file = require "clue.write_file"
+local shell = require "clue.shared.shell"
 local temporary = require("clue.shared.paths").with_temporary_folder
 
 local pager = {}
@@ -10,7 +10,7 @@ local pager = {}
 -- Runs a program on a file with the text, with the terminal as its own.
 -- False if there is no such program: a bare system has neither man nor less.
 local function run(words, name, text)
-  if not program.is_there(words) then return false end
+  if not shell.finds(words) then return false end
   return temporary(function(folder)
     local path = folder .. "/" .. name
     write_file(path, text)

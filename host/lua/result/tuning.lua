@@ -4,11 +4,11 @@
 local json = require "clue.shared.json"
 local lists = require "clue.shared.list"
 local read_text = require("clue.result.read").text
-local statistics = require "clue.timing.statistics"
 local seconds = require("clue.result.document").seconds
+local statistics = require "clue.timing.statistics"
 local trim_end = require("clue.text").trim_end
 
-local stored = {}
+local tuning = {}
 
 -- ---- the text ----
 
@@ -166,7 +166,7 @@ end
 local function add_best(run)
   for _, result in ipairs(run.results) do
     local value = not result.lost and result.value
-    if value and (not run.best or stored.is_better(run, value, run.best.value)) then run.best = result end
+    if value and (not run.best or tuning.is_better(run, value, run.best.value)) then run.best = result end
   end
 end
 
@@ -194,7 +194,7 @@ end
 -- @tparam table run
 -- @tparam number one
 -- @tparam number other
-function stored.is_better(run, one, other)
+function tuning.is_better(run, one, other)
   if run.more then return one > other end
   return one < other
 end
@@ -203,7 +203,7 @@ end
 -- @tparam table run
 -- @tparam int most how many
 -- @treturn {table,...} the best first; each gets number, its place in the search
-function stored.ranked(run, most)
+function tuning.ranked(run, most)
   local list = {}
   for i, result in ipairs(run.results) do
     result.number = i
@@ -211,7 +211,7 @@ function stored.ranked(run, most)
   end
   table.sort(list, function(a, b)
     if a.value == b.value then return a.number < b.number end
-    return stored.is_better(run, a.value, b.value)
+    return tuning.is_better(run, a.value, b.value)
   end)
   for i = #list, most + 1, -1 do list[i] = nil end
   return list
@@ -228,7 +228,7 @@ end
 --   of the runner, empty for other tools
 -- @treturn[2] nil
 -- @treturn[2] string what is wrong
-function stored.of(document, objective, text)
+function tuning.of(document, objective, text)
   for list, reader in pairs(readers) do
     if type(document[list]) == "table" then
       local run, why = reader(document, objective, text)
@@ -253,15 +253,15 @@ end
 -- @treturn[1] table the document
 -- @treturn[2] nil
 -- @treturn[2] string the path and what is wrong
-function stored.read(path, objective)
+function tuning.read(path, objective)
   local text, why = read_text(path)
   if not text then return nil, why end
   local document, run
   document, why = decode(path, text)
   if not document then return nil, why end
-  run, why = stored.of(document, objective, text)
+  run, why = tuning.of(document, objective, text)
   if not run then return nil, ("%s: %s"):format(path, why) end
   return run, document
 end
 
-return stored
+return tuning

@@ -1,10 +1,10 @@
 --- The walkthroughs and their steps: folders and files under scripts/walkthroughs.
 -- Parameters with one meaning everywhere: step, one of a walkthrough; kind, of the device.
 local filter = require("clue.shared.list").filter
-local head_comment = require "clue.shared.head_comment"
 local lfs = require "lfs"
 local paths = require "clue.paths"
 local read = require("clue.file").read
+local script = require "clue.shared.script"
 
 local catalogue = {}
 
@@ -61,7 +61,7 @@ local function steps_in(folder)
     if number then
       local path = folder .. "/" .. file
       number = letter == "" and tonumber(number) or ("%d%s"):format(number, letter)
-      steps[#steps + 1] = {number = number, name = name, path = path, text = head_comment.read(path)}
+      steps[#steps + 1] = {number = number, name = name, path = path, text = script.head_comment(path)}
     end
   end
   table.sort(steps, function(a, b)

@@ -1,4 +1,4 @@
---- Words as a shell reads them, and commands that messages name.
+--- Words as a shell reads them, commands that messages name, and whether a command is there.
 local shell = {}
 
 --- A word in quotes.
@@ -32,6 +32,21 @@ function shell.check_with(options, path, ...)
     for _, word in ipairs(list) do words[#words + 1] = shell.shown(word) end
   end
   return table.concat(words, " ")
+end
+
+--- Whether a command's program is where its name says, or in a folder of PATH: one that is started in vain has done
+-- harm before that is known.
+-- @tparam {string,...} words of the command; variables, NAME=VALUE, may stand before its name
+-- @treturn boolean
+function shell.finds(words)
+  local at = 1
+  while words[at] and words[at]:find "^[%w_]+=" do at = at + 1 end
+  local name = words[at] or ""
+  for folder in (name:find "/" and "." or os.getenv "PATH" or ""):gmatch "[^:]+" do
+    local file = io.open(name:find "^/" and name or folder .. "/" .. name)
+    if file then return file:close() end
+  end
+  return false
 end
 
 return shell

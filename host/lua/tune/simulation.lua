@@ -6,8 +6,8 @@ local map = require("clue.shared.list").map
 local output = require "clue.output"
 local search = require "clue.tune.search"
 local space = require "clue.tune.search.space"
-local stored = require "clue.result.tuning"
 local tables = require "clue.table"
+local tuning = require "clue.result.tuning"
 
 -- ---- stored results ----
 
@@ -25,7 +25,7 @@ end
 -- cost}, math.huge for those that failed; best: the lowest cost; value: that of the objective; failed: how many failed;
 -- objective. Or nil and what is wrong.
 local function read(path, objective)
-  local run, why = stored.read(path, objective)
+  local run, why = tuning.read(path, objective)
   if not run then return nil, why end
   local made, of = pcall(space_of, run)
   if not made then return nil, ("%s: %s"):format(path, of) end

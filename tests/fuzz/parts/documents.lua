@@ -12,7 +12,7 @@ local resume = require "clue.run.resume"
 local journal = require "clue.tune.journal"
 local json = require "dkjson"
 local lfs = require "lfs"
-local stored = require "clue.result.tuning"
+local tuning = require "clue.result.tuning"
 
 local repository = debug.getinfo(1, "S").source:match "^@(.*)/tests/fuzz/parts/" or "."
 
@@ -222,7 +222,7 @@ documents.capture = {
 documents.stored = {
   texts = {text_of "tuners-pocl"}, change = change,
   read = function(text, scratch)
-    return quietly(function() stored.read(put(scratch .. "/stored.json", text)) end)
+    return quietly(function() tuning.read(put(scratch .. "/tuning.json", text)) end)
   end,
 }
 

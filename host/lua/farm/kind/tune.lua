@@ -4,17 +4,17 @@
 -- work; words, the space and words for it.
 local contact = require "clue.farm.contact"
 local counted = require("clue.text").count
-local map = require("clue.shared.list").map
-local search = require "clue.tune.search"
 local duration = require("clue.text").duration
 local json = require "clue.shared.json"
 local keep = require("clue.tune.outcome").keep
 local lfs = require "lfs"
+local map = require("clue.shared.list").map
 local output = require "clue.output"
 local read_file = require("clue.file").read
 local scripts = require "clue.tune.space_script"
-local stored = require "clue.result.tuning"
+local search = require "clue.tune.search"
 local shown = require "clue.show.tune"
+local tuning = require "clue.result.tuning"
 local view = require "clue.show.tune.view"
 local write = require("clue.shared.paths").write
 
@@ -129,8 +129,8 @@ local function best_of(state, plan, folder, group)
   document.clue.strategy, document.clue.started = "dealt out", plan.started
   local path = path_of(state, plan, folder, group)
   write(path, json.text(document, true))
-  local run = stored.read(path)
-  return map(run and stored.ranked(run, finalists) or {}, function(result) return result.p end)
+  local run = tuning.read(path)
+  return map(run and tuning.ranked(run, finalists) or {}, function(result) return result.p end)
 end
 
 --- Makes the second jobs: the best of each kind of device once more.
@@ -151,7 +151,7 @@ end
 
 -- ---- after ----
 
--- Puts the last measurements into a group's document. Returns what stored.read gives of it; nil if nothing was
+-- Puts the last measurements into a group's document. Returns what tuning.read gives of it; nil if nothing was
 -- measured.
 local function finished(state, plan, folder, group)
   local path = path_of(state, plan, folder, group)
@@ -163,7 +163,7 @@ local function finished(state, plan, folder, group)
     json.list(document.results)
     write(path, json.text(document, true))
   end
-  local run = stored.read(path)
+  local run = tuning.read(path)
   return run, path, type(document.clue.device) == "table" and document.clue.device or group.device
 end
 
@@ -211,7 +211,7 @@ end
 --- The best so far, for the progress line.
 -- @tparam table event of a job that is done
 function tune.note(state, folder, event)
-  local run = stored.read(folder:file("jobs/%s.tune.json", event.job))
+  local run = tuning.read(folder:file("jobs/%s.tune.json", event.job))
   local best = run and run.best
   if not best then return end
   local seconds = run.second and best.value * run.second or nil

@@ -15,8 +15,8 @@ local frame = require "clue.show.compare.frame"
 local json = require "clue.shared.json"
 local lists = require "clue.shared.list"
 local match = require "clue.result.match"
-local narrow = require "clue.result.narrow"
 local rows_of = require "clue.show.compare.rows"
+local selection = require "clue.result.selection"
 local standing = require "clue.show.compare.standing"
 local tunes = require "clue.show.compare.tunes"
 local view = require "clue.show.compare.view"
@@ -165,15 +165,15 @@ end
 -- Leaves the device and the step that are compared. Returns what is wrong.
 local function narrowed(file, letter, options)
   local why
-  file.document, why = narrow.device(file.document, options["device_" .. letter], file.path, "--device-" .. letter)
+  file.document, why = selection.device(file.document, options["device_" .. letter], file.path, "--device-" .. letter)
   local number = options["step_" .. letter] or options.step_a or options.step_b
   if not file.document or not number then return why end
-  return select(2, narrow.step(file.document, number, file.path))
+  return select(2, selection.step(file.document, number, file.path))
 end
 
 --- Compares two files of `clue walk` or `clue peak`.
 -- @tparam {table,...} files path, document, kind: the same for both
--- @tparam table options device_a, device_b, step_a, step_b: see @{clue.result.narrow}
+-- @tparam table options device_a, device_b, step_a, step_b: see @{clue.result.selection}
 -- @treturn[1] table comparison
 -- @treturn[2] nil
 -- @treturn[2] {string,...} what is wrong with the devices and steps

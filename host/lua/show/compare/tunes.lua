@@ -4,8 +4,8 @@ local duration = require("clue.text").duration
 local figures = require "clue.shared.figures"
 local lists = require "clue.shared.list"
 local point = require "clue.result.point"
-local stored = require "clue.result.tuning"
 local tables = require "clue.table"
+local tuning = require "clue.result.tuning"
 
 local tunes = {}
 
@@ -20,7 +20,7 @@ local function best_of(run)
 end
 
 local function row_of(column)
-  local run = assert(stored.of(column.of))
+  local run = assert(tuning.of(column.of))
   local row = {column = column.number, name = run.name or "?", objective = run.objective, evaluated = #run.results,
                failed = #lists.filter(run.results, function(result) return result.failed end),
                again = run.final[1] ~= nil}
@@ -34,7 +34,7 @@ end
 -- @treturn ?string the file, and what is wrong with it; nil if all can be read
 function tunes.unusable(columns)
   for _, column in ipairs(columns) do
-    local run, why = stored.of(column.of)
+    local run, why = tuning.of(column.of)
     if not run then return ("%s: %s"):format(column.path, why) end
   end
 end

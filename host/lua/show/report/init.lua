@@ -5,7 +5,7 @@ local block = require "clue.show.block"
 local columns = require "clue.result.columns"
 local data = require "clue.show.report.data"
 local figures = require "clue.shared.figures"
-local first = require "clue.show.walk.first"
+local first_screen = require "clue.show.walk.first_screen"
 local lists = require "clue.shared.list"
 local notes = require "clue.show.walk.notes"
 local page = require "clue.show.page"
@@ -127,16 +127,16 @@ local function first_of(walkthrough, runs, how)
   local blocks = {}
   for i, run in ipairs(runs) do
     local studies = data.studies(run)
-    local said, author = verdict.lines(run.rows, {peak = run.peak, studies = #studies > 1}), first.author(run.rows,
-      walkthrough)
+    local said = verdict.lines(run.rows, {peak = run.peak, studies = #studies > 1})
+    local author = first_screen.author(run.rows, walkthrough)
     for _, line in ipairs(remarks.left_out {run}) do said[#said + 1] = line end
     for s, line in ipairs(said) do said[s] = sentence(line) end
     blocks[i] = {
       block.heading("The steps on " .. run.name, {mark = {"device", run.index}}),
       block.paragraph(table.concat(said, " ")),
       #studies > 1 and block.list(verdict.of_studies(studies)),
-      first.table(run.rows, {link = how.link, name = "the steps in short, on " .. run.name}),
-      author and block.paragraph(sentence(author), {class = "note"}), block.list(first.gains(run.rows))}
+      first_screen.table(run.rows, {link = how.link, name = "the steps in short, on " .. run.name}),
+      author and block.paragraph(sentence(author), {class = "note"}), block.list(first_screen.gains(run.rows))}
   end
   return blocks
 end

@@ -1,13 +1,13 @@
 --- What stands around the walkthroughs in a report: what was run, the results of all in short, the machine.
 -- Parameters with one meaning everywhere: document, of a walk.
-local gains = require "clue.result.gain"
 local arithmetic_unit = require("clue.shared.figures").arithmetic_unit
 local block = require "clue.show.block"
 local counted = require("clue.text").count
 local data = require "clue.show.report.data"
 local documents = require "clue.result.document"
 local figures = require "clue.shared.figures"
-local first = require "clue.show.walk.first"
+local first_screen = require "clue.show.walk.first_screen"
+local gains = require "clue.result.gain"
 local lists = require "clue.shared.list"
 local row_of = require "clue.result.row"
 local verdict = require "clue.show.walk.verdict"
@@ -94,7 +94,7 @@ local function fastest_of(best, run, walkthrough, how)
     items[2] = ("by the %s, %s times the author's best (%s%s %s, step %s, %s)"):format(part,
       figures.ratio(row_of.speed(row, part) / author.rate), figures.published(author.rate),
       author.computed and "*" or "", best.unit, tostring(author.number), author.on or "?")
-    items[3] = ("here: %s; %s"):format(row.problem or "?", first.author(run.rows, walkthrough, author.on) or "")
+    items[3] = ("here: %s; %s"):format(row.problem or "?", first_screen.author(run.rows, walkthrough, author.on) or "")
   end
   for _, text in ipairs(verdict.beside(row, run.rows, run.peak)) do items[#items + 1] = text end
   return {block.paragraph({is = "speed_" .. row_of.judged(row), value = figures.exact(speed), at = how.at(run, row),

@@ -4,8 +4,8 @@ local duration = require("clue.text").duration
 local output = require "clue.output"
 local page = require "clue.show.page"
 local refuse = require("clue.shared.subcommand").refuser "tune"
-local stored = require "clue.result.tuning"
 local text = require "clue.show.text"
+local tuning = require "clue.result.tuning"
 local view = require "clue.show.tune.view"
 
 local tune = {}
@@ -36,7 +36,7 @@ end
 -- @tparam table options charts
 -- @tparam table result for @{clue.show.tune.view.result}
 function tune.after(document, options, result)
-  local run = assert(stored.of(document))
+  local run = assert(tuning.of(document))
   if options.charts or output.out:width() then tune.print(charts.blocks(run)) end
   tune.print(view.result(result, run))
 end
@@ -52,7 +52,7 @@ end
 -- @tparam table document of @{clue.tune.outcome}
 -- @tparam table options report: the path
 function tune.write(document, options)
-  if options.report then write_page(assert(stored.of(document)), document, options.report) end
+  if options.report then write_page(assert(tuning.of(document)), document, options.report) end
 end
 
 --- Shows stored results, for `clue tune --show` and `clue show`.
@@ -60,7 +60,7 @@ end
 --   nothing is printed
 -- @treturn number exit status
 function tune.show(options)
-  local run, document = stored.read(options.show, options.objective)
+  local run, document = tuning.read(options.show, options.objective)
   if not run then error(document, 0) end
   if not options.instead then tune.print(view.stored(run, options.show, options.map)) end
   if options.report then write_page(run, document, options.report, options) end

@@ -8,7 +8,7 @@ local duration = require("clue.text").duration
 local figures = require "clue.shared.figures"
 local lists = require "clue.shared.list"
 local shown = require("clue.result.point").shown
-local stored = require "clue.result.tuning"
+local tuning = require "clue.result.tuning"
 
 local view = {}
 
@@ -246,7 +246,7 @@ end
 
 -- The best of the search.
 local function search_table(run, most, only)
-  local rows = stored.ranked(run, most)
+  local rows = tuning.ranked(run, most)
   local columns = {
     {title = run.objective, right = true, get = function(result) return analysis.text(run, result.value) end},
     {title = "of the best", right = true, get = function(result)

@@ -2,7 +2,7 @@
 local block = require "clue.show.block"
 local counted = require("clue.text").count
 local find_device = require("clue.result.device").find
-local map = require("clue.shared.list").map
+local lists = require "clue.shared.list"
 local row_of = require "clue.result.row"
 
 local verified = {}
@@ -55,26 +55,17 @@ function verified.blocks(entry, doc)
   return blocks
 end
 
--- How many rows have each verdict, with the verdicts in the order in which they came.
-local function verdicts_of(rows)
-  local counts, order = {verified = 0}, {}
-  for _, row in ipairs(rows) do
-    local word = row_of.verdict(row)
-    if not counts[word] then order[#order + 1] = word end
-    counts[word] = (counts[word] or 0) + 1
-  end
-  return counts, order
-end
-
 --- The sentence that sums up.
 -- @tparam table doc
 -- @treturn table a block
 function verified.sum(doc)
-  local rows = map(row_of.all(doc.walkthroughs), function(each) return each.row end)
-  local names = map(doc.devices, function(device) return called(doc, device.address) end)
-  local counts, order = verdicts_of(rows)
-  local text = ("%d of %s verified"):format(counts.verified, counted(#rows, "step"))
-  for _, word in ipairs(order) do text = ("%s, %d %s"):format(text, counts[word], word) end
+  local rows = lists.map(row_of.all(doc.walkthroughs), function(each) return each.row end)
+  local names = lists.map(doc.devices, function(device) return called(doc, device.address) end)
+  local right, others = 0, ""
+  for _, same in ipairs(lists.grouped(rows, row_of.verdict)) do
+    if same.key == "verified" then right = #same else others = ("%s, %d %s"):format(others, #same, same.key) end
+  end
+  local text = ("%d of %s verified%s"):format(right, counted(#rows, "step"), others)
   return block.paragraph(text .. (names[1] and ", on " .. table.concat(names, ", ") or ""), {indent = "", close = true})
 end
 

@@ -5,16 +5,16 @@
 -- With the notes, rows of one device get a table and a chart for each study. Those of several devices get one table for
 -- each study in a terminal, with a group of columns for each device; on a page each device has its own.
 local block = require "clue.show.block"
+local closing = require "clue.show.walk.closing"
 local columns = require "clue.result.columns"
 local contest = require "clue.result.contest"
 local counts_of = require "clue.show.walk.counts_table"
 local figures = require "clue.shared.figures"
-local first = require "clue.show.walk.first"
+local first_screen = require "clue.show.walk.first_screen"
 local lists = require "clue.shared.list"
 local notes = require "clue.show.walk.notes"
 local remarks = require "clue.show.walk.remarks"
 local row_of = require "clue.result.row"
-local seen = require "clue.show.walk.seen"
 local share = require "clue.result.share"
 local steps_table = require "clue.show.walk.steps_table"
 local verdict = require "clue.show.walk.verdict"
@@ -183,7 +183,7 @@ end
 local function apart_blocks(runs, how)
   return lists.map(runs, function(run)
     return {block.paragraph(("on %s"):format(run.device), {close = true}),
-            how.notes and units_blocks(run.rows, about(run, how)) or first.table(run.rows)}
+            how.notes and units_blocks(run.rows, about(run, how)) or first_screen.table(run.rows)}
   end)
 end
 
@@ -234,13 +234,13 @@ local function first_blocks(runs, studies, how)
   if #runs > 1 then
     blocks[1] = side_by_side(studies, how)
     for i, each in ipairs(runs) do
-      blocks[i + 1] = block.list(first.gains(each.rows), {title = ("on %s:"):format(each.device)})
+      blocks[i + 1] = block.list(first_screen.gains(each.rows), {title = ("on %s:"):format(each.device)})
     end
     local of_kernels = steps_table.judged(run.rows) == "kernel"
     return {block.list {of_kernels and "times and speeds are of the kernels alone" or nil}, blocks}
   end
-  return {#studies > 1 and block.list(verdict.of_studies(studies)), first.table(run.rows),
-          block.list {first.author(run.rows, how.about or {})}, block.list(first.gains(run.rows))}
+  return {#studies > 1 and block.list(verdict.of_studies(studies)), first_screen.table(run.rows),
+          block.list {first_screen.author(run.rows, how.about or {})}, block.list(first_screen.gains(run.rows))}
 end
 
 -- Items about one run, below its device if there are several.
@@ -301,9 +301,9 @@ function view.blocks(runs, how)
              long(tables_of(runs, studies, how))},
     counts_of(runs[1].rows, runs[1].peak), long(remarks.warnings(runs)),
     not how.notes and block.only("text", remarks.brief(runs)), block.only("text", wrong),
-    ran and how.entry and long(seen.blocks(how.entry, runs)),
+    ran and how.entry and long(closing.blocks(how.entry, runs)),
     how.notes and block.only("text", notes_of(runs, studies, how)),
-    how.hint and ran and not how.notes and block.only("text", {first.more(runs[1].rows, how.hint)}),
+    how.hint and ran and not how.notes and block.only("text", {first_screen.more(runs[1].rows, how.hint)}),
   }
 end
 

@@ -2,7 +2,7 @@
 local lists = require "clue.shared.list"
 local row_of = require "clue.result.row"
 
-local narrow = {}
+local selection = {}
 
 -- ---- one device of several ----
 
@@ -59,7 +59,7 @@ end
 -- @treturn[1] table
 -- @treturn[2] nil
 -- @treturn[2] string what is wrong, and which devices there are
-function narrow.device(document, spec, path, option)
+function selection.device(document, spec, path, option)
   if not document.limits and not document.walkthroughs then return narrow_limits(document, spec, path, option) end
   if not spec then return document end
   local devices = document.limits and {document.device or {}} or document.devices or {}
@@ -87,7 +87,7 @@ end
 -- @treturn[1] table
 -- @treturn[2] nil
 -- @treturn[2] string which steps there are
-function narrow.step(document, number, path)
+function selection.step(document, number, path)
   local there = steps_of(document)
   for _, walkthrough in ipairs(document.walkthroughs) do
     for _, run in ipairs(walkthrough.runs or {}) do
@@ -98,4 +98,4 @@ function narrow.step(document, number, path)
   return nil, ("%s has no step '%s'; there are: %s"):format(path, number, table.concat(there, ", "))
 end
 
-return narrow
+return selection

@@ -10,7 +10,7 @@ local lists = require "clue.shared.list"
 local row_of = require "clue.result.row"
 local steps_table = require "clue.show.walk.steps_table"
 
-local first = {}
+local first_screen = {}
 
 -- ---- the table ----
 
@@ -49,7 +49,7 @@ end
 --- The table of a run's steps.
 -- @tparam[opt] table how for pages: link(row), name
 -- @treturn table a block
-function first.table(rows, how)
+function first_screen.table(rows, how)
   how = how or {}
   local unit, machine, best = steps_table.common_unit(rows), author_of(rows), contest.winners(rows)
   local part = steps_table.judged(rows)
@@ -82,7 +82,7 @@ end
 -- @tparam[opt] string machine his, as his figures name it (default: the one beside which the rows' device stands)
 -- @treturn ?string "the author's GPU, a Radeon HD 4870, 2012, by the total: 2000 x 2000 x 2000, float"; nil where no
 --   row has such a figure
-function first.author(rows, about, machine)
+function first_screen.author(rows, about, machine)
   machine = machine or author_of(rows)
   local has_figures = row_of.any(rows, function(row) return authors_speed(row, machine) end)
   if not (has_figures and about.figures) then return nil end
@@ -97,7 +97,7 @@ end
 
 --- The greatest gains, each with its cause if that was counted, and with what the step changes.
 -- @treturn {string,...}
-function first.gains(rows)
+function first_screen.gains(rows)
   return lists.map(cause.greatest(rows), function(row)
     local why, change = cause.text(rows, row), row.change and (row.change:gsub("%s+", " "))
     local text = why and change and ("%s (%s)"):format(why, change) or why or change
@@ -111,7 +111,7 @@ end
 --- The commands for more.
 -- @tparam string again "clue walk NAME" or "clue show FILE"
 -- @treturn table a block
-function first.more(rows, again)
+function first_screen.more(rows, again)
   local top, list = cause.greatest(rows)[1], {{again .. " --notes", "all times, the author's figures, lessons"}}
   if top then
     local number, option = tostring(top.number), again:find "^clue show " and "step" or "explain"
@@ -123,4 +123,4 @@ function first.more(rows, again)
   }, otherwise = block.list {list[1][1], list[2] and list[2][1]}}
 end
 
-return first
+return first_screen

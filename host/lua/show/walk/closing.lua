@@ -8,7 +8,7 @@ local expectation = require "clue.result.expectation"
 local gains = require "clue.result.gain"
 local lists = require "clue.shared.list"
 
-local seen = {}
+local closing = {}
 
 local function with_word(rows, word)
   return lists.filter(rows, function(row) return gains.word(row.gain) == word end)
@@ -35,7 +35,7 @@ end
 -- @tparam {table,...} rows of one device
 -- @treturn {table,...} each with title and lines: the greatest gains, what was slower, what made no difference, what
 --   came out other than expected; those that have nothing are left out
-function seen.of(rows)
+function closing.of(rows)
   local parts = {}
   local function add(title, lines)
     if #lines > 0 then parts[#parts + 1] = {title = title, lines = lines} end
@@ -57,7 +57,7 @@ end
 local function seen_lists(runs)
   local blocks = {}
   for _, run in ipairs(runs) do
-    for _, part in ipairs(seen.of(run.rows)) do
+    for _, part in ipairs(closing.of(run.rows)) do
       blocks[#blocks + 1] = block.list(indented(part.lines), {title = ("%s%s:"):format(part.title,
         #runs > 1 and ", on " .. (run.name or run.device) or ""), indent = "     ", close = true})
     end
@@ -92,7 +92,7 @@ end
 --- The page's blocks.
 -- @tparam table entry of a document: lessons, try, links
 -- @tparam {table,...} runs with device and rows
-function seen.blocks(entry, runs)
+function closing.blocks(entry, runs)
   local blocks = {}
   add(blocks, "What you have seen", seen_lists(runs))
   add(blocks, "What to keep", {(entry.lessons or {})[1] and block.list(indented(entry.lessons), {indent = "     "})})
@@ -104,4 +104,4 @@ function seen.blocks(entry, runs)
   return {blocks, links_of(entry.links)}
 end
 
-return seen
+return closing
