@@ -9,6 +9,7 @@ local sizes = require "clue.walk.size"
 
 local move = {}
 local Move = problem.class()
+Move.no_result = -1
 
 --- Declares the inputs of every step, see @{clue.walk.problem.inputs}.
 move.inputs = problem.inputs
@@ -22,6 +23,7 @@ local function new(how)
                              transposed = how.transposed}, Move)
   self.repeats = problem.runs(how.repeats)
   self.from, self.to = array.float(width * height), array.float(width * height)
+  self.found = self.to
   self.traffic = self.from:bytes() + self.to:bytes()
   return self
 end
@@ -82,14 +84,6 @@ function Move:passes()
     prepare = function() self.from:random(0, 1, 1) end,
     check = function() return (self.transposed and check_transposed or check_copied)(self) end,
   }}
-end
-
---- Fills the memory of the result with values that are not a result, before a run.
--- @tparam queue queue
--- @tparam buffer buffer
-function Move:forget(queue, buffer)
-  self.to:fill(-1)
-  queue:fill_buffer(buffer, -1, "float"):wait()
 end
 
 --- What is computed, in words.

@@ -21,6 +21,7 @@ local Scan, Histogram = problem.class(Numbers), problem.class(Numbers)
 numbers.BINS = 256
 
 local LARGEST = 2 ^ 32 - 1
+Scan.no_result = LARGEST
 
 --- Declares the inputs of a step:
 -- --size and --repeat; --group if it has one group size.
@@ -99,14 +100,6 @@ end
 -- @treturn table as from @{clue.walk.host}
 function Scan:host()
   return host(self, "one chain of additions on one core", "scan_baseline")
-end
-
---- Fills the memory of results with values that are none, before a run.
--- @tparam queue queue
--- @tparam buffer ... the memory of results on the device
-function Scan:forget(queue, ...)
-  self.found:fill(LARGEST)
-  for _, buffer in ipairs {...} do queue:fill_buffer(buffer, LARGEST, "uint"):wait() end
 end
 
 --- Memory for the sums of pieces: those of the numbers, those of these sums, and so on until there is one piece.

@@ -71,6 +71,15 @@ function problem.class(parent)
   return class
 end
 
+--- Fills the memory of results with what is no result, before a run: the class's no_result, or NaN.
+-- @tparam queue queue
+-- @tparam buffer ... the memory of results on the device
+function Problem:forget(queue, ...)
+  local value = self.no_result or 0 / 0
+  self.found:fill(value)
+  for _, buffer in ipairs {...} do queue:fill_buffer(buffer, value, self.type):wait() end
+end
+
 --- The least traffic of global memory: each input read once, the output written once.
 -- @treturn number bytes
 function Problem:bytes()

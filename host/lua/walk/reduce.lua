@@ -77,14 +77,6 @@ function Values:tree_depth(group)
   return math.ceil(math.log(math.max(2, self.count)) / math.log(2)) + math.ceil(math.log(group) / math.log(2))
 end
 
---- Fills the memory of results with values that are none, before a run.
--- @tparam queue queue
--- @tparam buffer ... the memory of results on the device
-function Values:forget(queue, ...)
-  self.found:fill(0 / 0)
-  for _, buffer in ipairs {...} do queue:fill_buffer(buffer, 0 / 0, "float"):wait() end
-end
-
 -- ---- the host ----
 
 --- Times the chain of additions on one core of the host.
