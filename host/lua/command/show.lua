@@ -2,6 +2,7 @@
 local block = require "clue.show.block"
 local csv = require "clue.show.walk.csv"
 local find_device = require("clue.result.device").find
+local of_run = require("clue.result.device").of_run
 local output = require "clue.output"
 local page = require "clue.show.page"
 local peak_view = require "clue.show.peak.view"
@@ -43,8 +44,8 @@ end
 
 local function print_step(doc)
   for _, each in ipairs(row_of.all(doc.walkthroughs)) do
-    local row, device = each.row, find_device(doc, each.run.device) or {}
-    local entries = {{row = row, on = row.device and row.device.name, peak = device.peak}}
+    local row = each.row
+    local entries = {{row = row, on = row.device and row.device.name, peak = of_run(doc, each.run).peak}}
     terminal.print({step_view.explanation(step_view.text_of(each.walkthrough, row), entries), step_view.parts(entries)},
       {most = 100})
   end

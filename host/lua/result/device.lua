@@ -35,6 +35,21 @@ function device.at(document, address)
   return found or {address = address}, place or #(document.devices or {}) + 1
 end
 
+--- A run with its device, as views take it.
+-- @tparam table document
+-- @tparam table run of the document
+-- @treturn table run; device (its address), rows, left_out: the run's; facts: of the device, as far as they are known;
+--   called: the device's name, or its address; place: of the device in the list, or behind it; peak: the device's
+--   limits, nil if the document has none
+function device.of_run(document, run)
+  local facts, place = device.find(document, run.device)
+  local first = (run.rows or {})[1]
+  facts = facts or first and first.device or {address = run.device}
+  return {run = run, device = run.device, rows = run.rows, left_out = run.left_out, facts = facts,
+          place = place or #(document.devices or {}) + 1, peak = facts.peak,
+          called = facts.name or facts.address}
+end
+
 local fields = {"platform", "name", "driver", "compute_units"}
 
 --- What tells kinds of devices apart: platform, name, driver and number of compute units. Virtual machines show

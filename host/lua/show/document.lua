@@ -2,7 +2,7 @@
 -- about it, and lists the walkthroughs.
 local block = require "clue.show.block"
 local counted = require("clue.text").count
-local find_device = require("clue.result.device").find
+local of_run = require("clue.result.device").of_run
 local output = require "clue.output"
 local terminal = require "clue.show.text"
 local verified = require "clue.show.walk.verified"
@@ -25,11 +25,7 @@ function shown.print_entry(doc, entry, how)
   if options.verify then return terminal.print(verified.blocks(entry, doc), {columns = 80}) end
   local runs = {}
   for _, run in ipairs(entry.runs or {}) do
-    local device = find_device(doc, run.device)
-    if #run.rows > 0 then
-      runs[#runs + 1] = {device = run.device, rows = run.rows, left_out = run.left_out,
-                         peak = device and device.peak}
-    end
+    if #run.rows > 0 then runs[#runs + 1] = of_run(doc, run) end
   end
   local name = entry.from and ("%s, a copy of %s"):format(entry.name, entry.from) or entry.name
   local title = ("%s (%s, %s)"):format(entry.title or "?", entry.author or "unknown", year_and_language(entry))

@@ -1,26 +1,12 @@
---- What the report takes from a document of `clue walk --json`: devices, authors, groups of steps with a common axis,
--- the summary of a run.
+--- What the report takes from a document of `clue walk --json`: authors, groups of steps with a common axis, the
+-- summary of a run.
 -- Parameters with one meaning everywhere: run, of the document.
 local contest = require "clue.result.contest"
-local find_device = require("clue.result.device").find
 local gains = require "clue.result.gain"
 local lists = require "clue.shared.list"
 local row_of = require "clue.result.row"
 
 local data = {}
-
--- ---- devices ----
-
---- The device of a run.
--- @tparam table document
--- @treturn table
--- @treturn int its place among the document's devices
-function data.device(document, run)
-  local device, place = find_device(document, run.device)
-  if device then return device, place end
-  local first = run.rows[1]
-  return first and first.device or {address = run.device, name = run.device}, #(document.devices or {}) + 1
-end
 
 --- An author's speed in a unit.
 -- @tparam table theirs

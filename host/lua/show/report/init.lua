@@ -8,6 +8,7 @@ local figures = require "clue.shared.figures"
 local first_screen = require "clue.show.walk.first_screen"
 local lists = require "clue.shared.list"
 local notes = require "clue.show.walk.notes"
+local of_run = require("clue.result.device").of_run
 local page = require "clue.show.page"
 local plots = require "clue.show.report.plots"
 local remarks = require "clue.show.walk.remarks"
@@ -44,7 +45,7 @@ end
 local function entries_of(runs)
   return lists.flat(runs, function(run)
     return lists.map(run.rows, function(row)
-      return {row = row, on = run.name, device = {name = run.name}, index = run.index, run = run}
+      return {row = row, on = run.name, index = run.index, run = run}
     end)
   end)
 end
@@ -165,9 +166,9 @@ local function prepared(document, walkthrough, w)
     return links[key]
   end
   for r, run in ipairs(walkthrough.runs) do
-    local device, index = data.device(document, run)
-    runs[r] = {device = run.device, rows = run.rows, left_out = run.left_out, peak = device.peak,
-               name = device.name or device.address, index = index, run = run}
+    local it = of_run(document, run)
+    it.name, it.index = it.called, it.place
+    runs[r] = it
     for i, row in ipairs(run.rows) do
       places[row] = ("/walkthroughs/%d/runs/%d/rows/%d"):format(w - 1, r - 1, i - 1)
       link(row)

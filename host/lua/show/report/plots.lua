@@ -8,6 +8,7 @@ local counted = require("clue.text").count
 local data = require "clue.show.report.data"
 local figures = require "clue.shared.figures"
 local lists = require "clue.shared.list"
+local of_run = require("clue.result.device").of_run
 local row_of = require "clue.result.row"
 local steps_table = require "clue.show.walk.steps_table"
 
@@ -54,16 +55,16 @@ end
 
 -- Adds the series of a device; place_of(row) is where its mark stands, nil for none. whole: by the time that the
 -- author's figures are of, of rows which are judged by another one.
-local function add_device(list, device, index, marked_rows, place_of, whole)
+local function add_device(list, on, place_of, whole)
   local points = {}
-  for _, row in ipairs(marked_rows) do
+  for _, row in ipairs(on.rows) do
     local part = row_of[whole and "whole" or "judged"](row)
     local place, speed = place_of(row), row_of.speeds(row, part)
     if place and speed and not (whole and part == row_of.judged(row)) then
       points[#points + 1] = {x = place, y = speed.median, least = speed.least, most = speed.most, row = row}
     end
   end
-  add(list, {kind = "device", index = index, name = (device.name or device.address) .. (whole and ", total" or ""),
+  add(list, {kind = "device", index = on.place, name = on.called .. (whole and ", total" or ""),
              points = points, ranges = true, dashed = whole})
 end
 
@@ -91,8 +92,7 @@ end
 function plots.speed(document, walkthrough, group)
   local list, texts = {}, {}
   for _, run in ipairs(walkthrough.runs) do
-    local device, index = data.device(document, run)
-    add_device(list, device, index, run.rows, group.place)
+    add_device(list, of_run(document, run), group.place)
   end
   if #list == 0 or #group.steps == 1 and #list == 1 then return nil end
   local authors, rows = {}, lists.flat(walkthrough.runs, function(run) return run.rows end)
@@ -101,8 +101,7 @@ function plots.speed(document, walkthrough, group)
                   points = author_points(walkthrough, group, author.on)})
   end
   for _, run in ipairs(authors[1] and walkthrough.runs or {}) do
-    local device, index = data.device(document, run)
-    add_device(list, device, index, run.rows, group.place, true)
+    add_device(list, of_run(document, run), group.place, true)
   end
   for _, one in ipairs(authors) do list[#list + 1] = one end
   for i, step in ipairs(group.steps) do texts[i] = tostring(step.number) end
@@ -135,13 +134,14 @@ local function numbers_for_long(texts)
 end
 
 --- The speed of each variant in a step's sweep, on each device that has one.
--- @tparam {table,...} sweeps row, device, index: the device's place
+-- @tparam {table,...} sweeps row; on: the device's name; index: its place
 -- @treturn ?table block; nil if no variant has a speed
 function plots.sweep(sweeps)
   local list, names, places = {}, {}, {}
   local row = sweeps[1].row
   for _, sweep in ipairs(sweeps) do
-    add_device(list, sweep.device, sweep.index, row_of.variants(sweep.row), function(variant)
+    local on = {called = sweep.on, place = sweep.index, rows = row_of.variants(sweep.row)}
+    add_device(list, on, function(variant)
       if not places[variant.label] then
         names[#names + 1] = tostring(variant.label)
         places[variant.label] = #names
@@ -269,8 +269,8 @@ end
 -- @tparam[opt] bool explained whether its caption says how to read it
 -- @treturn ?table block; nil if the device's limits were not measured or no step has both its work and its traffic
 function plots.roofline(document, run, explained)
-  local device, index = data.device(document, run)
-  local peak = device.peak
+  local on = of_run(document, run)
+  local peak = on.peak
   local points = peak and placed(run, peak) or {}
   local bandwidth = peak and bounds.bandwidth(peak)
   local tops = peak and ceilings(peak, points) or {}
@@ -284,9 +284,9 @@ function plots.roofline(document, run, explained)
   x.title, y.title = work .. " per byte", unit
   local list = {}
   local labels = add_roofs(list, tops, bandwidth, x.least, x.most)
-  list[#list + 1] = {kind = "device", index = index, points = points, ranges = true, line = false}
+  list[#list + 1] = {kind = "device", index = on.place, points = points, ranges = true, line = false}
   for _, point in ipairs(points) do labels[#labels + 1] = point end
-  return block.plot {only = "page", title = ("Roofline of %s"):format(device.name or device.address), x = x, y = y,
+  return block.plot {only = "page", title = ("Roofline of %s"):format(on.called), x = x, y = y,
     series = list, labels = labels, caption = caption(tops, bandwidth, others, explained),
     description = ("%s by %s per byte and %s, under %s GB/s and %s %s."):format(counted(#points, "step"), work, unit,
       figures.number(bandwidth), figures.number(tops[1].value), figures.arithmetic_unit(tops[1].kind))}

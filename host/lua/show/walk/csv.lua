@@ -3,8 +3,8 @@
 -- Times are in seconds, shares are fractions of 1. What a row does not have is empty. A text that begins like a formula
 -- (= + - @) has an apostrophe before it. See @{clue.result.columns}.
 local columns = require "clue.result.columns"
-local find_device = require("clue.result.device").find
 local numbers = require "clue.number"
+local of_run = require("clue.result.device").of_run
 local row_of = require "clue.result.row"
 local visible = require("clue.text").visible
 local write = require("clue.shared.paths").write
@@ -52,7 +52,7 @@ end
 function csv.text(document)
   local lines = {line(function(column) return column.name end)}
   for _, it in ipairs(row_of.all(document.walkthroughs)) do
-    it.rows, it.peak = it.run.rows, (find_device(document, it.run.device) or {}).peak
+    it.rows, it.peak = it.run.rows, of_run(document, it.run).peak
     lines[#lines + 1] = line(function(column) return column.value(it) end)
   end
   return table.concat(lines, "\n") .. "\n"
