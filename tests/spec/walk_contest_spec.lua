@@ -2,7 +2,7 @@
 -- of several devices.
 -- suite: quick
 -- process: shared
-local contest = require "clue.result.contest"
+local fastest = require "clue.result.fastest"
 local data = require "clue.show.report.data"
 local devices_table = require("clue.show.walk.steps_table").devices
 local row_of = require "clue.result.row"
@@ -43,14 +43,14 @@ describe("a contest", function()
     local rows = {row(1, 0.01), row(2, 0.02, same), row(3, 0.01, same), row(4, 0.1, {study = "other"})}
     assert.equal("step 3, a_step_3, is the fastest at a histogram: 100.0 GB/s (2.00 times step 2)",
       verdict.fastest {rows[1], rows[2], rows[3]})
-    local set = contest.winners(rows)
+    local set = fastest.winners(rows)
     assert.same({nil, nil, true, nil}, {set[rows[1]], set[rows[2]], set[rows[3]], set[rows[4]]})
   end)
 
   it("has no winner if each step has a problem of its own", function()
     local rows = {row(1, 0.01), row(2, 0.02)}
     assert.equal("each of 2 steps has a problem of its own, so none is the fastest", verdict.fastest(rows))
-    assert.same({}, contest.winners(rows))
+    assert.same({}, fastest.winners(rows))
     assert.same({}, data.summary({rows = rows}).best)
     local text = printed({{device = "0:0", rows = rows}}, 100)
     assert.not_matches("█", text, 1, true)
@@ -76,9 +76,9 @@ describe("a contest", function()
   it("leaves out limits, unless there is nothing else", function()
     local same = {problem = "all"}
     local rows = {row(1, 0.001, {problem = "all", limit = true}), row(2, 0.02, same), row(3, 0.01, same)}
-    assert.equal(3, contest.of(rows)[1].row.number)
-    assert.equal(2, contest.of(rows)[1].entrants)
-    assert.equal(1, contest.of({rows[1]})[1].row.number)
+    assert.equal(3, fastest.of(rows)[1].row.number)
+    assert.equal(2, fastest.of(rows)[1].entrants)
+    assert.equal(1, fastest.of({rows[1]})[1].row.number)
   end)
 
   it("is one of each study in the report", function()
@@ -100,7 +100,7 @@ describe("a step that is as fast as the fastest", function()
     rows[3].gain = {over = 2, ratio = 0.99, low = 0.97, high = 1.01, pairs = 9}
     assert.matches("^steps 2, a_step_2, and 3, a_step_3, are equally fast, and the fastest: 100.0 GB/s",
       verdict.fastest(rows))
-    assert.same({[rows[2]] = true, [rows[3]] = true}, contest.winners(rows))
+    assert.same({[rows[2]] = true, [rows[3]] = true}, fastest.winners(rows))
     local two = {rows[2], rows[3]} -- the first step is one of them: no "times step 2"
     assert.equal("steps 2, a_step_2, and 3, a_step_3, are equally fast: 100.0 GB/s", verdict.fastest(two))
     rows[3].gain = {over = 2, ratio = 0.9, low = 0.88, high = 0.92, pairs = 9}
@@ -122,7 +122,7 @@ describe("a step that is as fast as the fastest", function()
     local rows = disturbed {ratio = 0.99, low = 0.7, high = 1.3}
     assert.matches("^steps 2, a_step_2, and 3, a_step_3, are equally fast, and the fastest: 100.0 GB/s",
       verdict.fastest(rows))
-    assert.same({[rows[2]] = true, [rows[3]] = true}, contest.winners(rows))
+    assert.same({[rows[2]] = true, [rows[3]] = true}, fastest.winners(rows))
     assert.same({"other steps: steps 2, a_step_2, and 3, a_step_3, equally fast, 100.0 GB/s"},
       verdict.of_studies {{key = "", {rows = rows}}})
     local text = printed({{device = "0:0", rows = rows}}, 100)
@@ -132,7 +132,7 @@ describe("a step that is as fast as the fastest", function()
   it("gives way to one that gains over it", function()
     local rows = disturbed {ratio = 1.2, low = 1.1, high = 1.3}
     assert.matches("^step 3, a_step_3, is the fastest: 71.43 GB/s %(1.43 times step 1%)", verdict.fastest(rows))
-    assert.same({[rows[3]] = true}, contest.winners(rows))
+    assert.same({[rows[3]] = true}, fastest.winners(rows))
     rows = disturbed {ratio = 0.9, low = 0.8, high = 0.95}
     rows[4].times.kernel, rows[4].gain.over = {0.001, 0.001}, 2
     assert.matches("^step 2, a_step_2, is the fastest: ", verdict.fastest(rows))

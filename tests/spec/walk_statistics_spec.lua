@@ -5,13 +5,12 @@ local binding = require "clue.binding"
 local bottleneck = require "clue.result.bottleneck"
 local bounds = require "clue.result.bounds"
 local columns = require "clue.result.columns"
-local contest = require "clue.result.contest"
+local fastest = require "clue.result.fastest"
 local figures = require "clue.shared.figures"
 local gains = require "clue.result.gain"
 local measure = require "clue.walk.measure"
 local replay = require "clue.run.replay"
 local row = require "clue.result.row"
-local share = require "clue.result.share"
 local statistics = require "clue.result.statistics"
 local walk = require "clue.walk"
 
@@ -194,7 +193,7 @@ describe("the share of the device's limit", function()
     assert.near(0.4, row.share_of_peak(it, {flops = {int = 2.5e11}}), 1e-9)
     assert.equal("40", columns.text("share_of_peak", it, {peak = {flops = {int = 2.5e11}}}))
     assert.equal(">100", columns.text("share_of_peak", it, {peak = {flops = {int = 5e10}}}))
-    assert.equal("over 100 %", share.percent(1.52))
+    assert.equal("over 100 %", figures.share(1.52))
     it.times.rate, it.times.bytes = "GB/s", 1e7
     assert.near(0.5, row.share_of_peak(it, peak), 1e-9)
     it.times.together = true -- by several devices, whose kernels' times are added: the share of each
@@ -233,9 +232,9 @@ describe("the fastest row", function()
   it("is a step on the device, unless there is none", function()
     local host, copy, step = row_of_runs(1, 0.1), row_of_runs(2, 0.2), row_of_runs(3, 0.4)
     copy.device, copy.limit, step.device = {}, true, {}
-    assert.equal(step, contest.of({host, copy, step})[1].row)
-    assert.equal(copy, contest.of({host, copy})[1].row)
-    assert.equal(host, contest.of({host})[1].row)
+    assert.equal(step, fastest.of({host, copy, step})[1].row)
+    assert.equal(copy, fastest.of({host, copy})[1].row)
+    assert.equal(host, fastest.of({host})[1].row)
   end)
 end)
 

@@ -4,12 +4,12 @@
 local binding = require "clue.binding"
 local catalogue = require "clue.run.catalogue"
 local document = require "clue.result.document"
+local fastest = require "clue.result.fastest"
 local known_hosts = require "clue.run.known_hosts"
 local list = require("clue.shared.json").list
 local lists = require "clue.shared.list"
 local row_of = require "clue.result.row"
 local runner = require "clue.run.runner"
-local share = require "clue.result.share"
 local stable = require "clue.walk.stable"
 
 local replay = {}
@@ -249,7 +249,7 @@ function replay.run(tasks, doc, hooks)
     entry.runs[#entry.runs + 1] = run
     run_steps(run, task, {step = hooks.step, done = hooks.done, changed = function()
       replay.note_device(doc.devices, run)
-      run.shares = list(share.of(run.rows))
+      run.shares = list(fastest.shares(run.rows))
       hooks.changed()
     end})
   end)

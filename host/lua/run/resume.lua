@@ -1,10 +1,10 @@
 --- `clue walk --resume`: which results of an earlier document still count, and how new ones join it.
 local catalogue = require "clue.run.catalogue"
+local fastest = require "clue.result.fastest"
 local find_device = require("clue.result.device").find
 local list = require("clue.shared.json").list
 local point = require "clue.result.point"
 local row_of = require "clue.result.row"
-local share = require "clue.result.share"
 
 local resume = {}
 
@@ -112,7 +112,7 @@ local function join_runs(before, now, places)
   local order = {}
   for i, row in ipairs(rows) do order[row] = (places[row.number] or 0) * 2 ^ 20 + i end
   table.sort(rows, function(a, b) return order[a] < order[b] end)
-  return with(now, {rows = rows, shares = now.shares and list(share.of(rows))})
+  return with(now, {rows = rows, shares = now.shares and list(fastest.shares(rows))})
 end
 
 local function join_entries(before, now)

@@ -107,4 +107,12 @@ function figures.bar(value, largest, width)
   return ("█"):rep(math.floor(parts / 8)) .. (eighths[parts % 8] or "")
 end
 
+--- A share in words.
+-- @tparam number part 0 to 1
+-- @treturn string "1.6 %", "56 %"; "over 100 %" of a limit that was measured too low
+function figures.share(part)
+  if part > 1 then return "over 100 %" end
+  return (part < 0.1 and "%.1f %%" or "%.0f %%"):format(part * 100)
+end
+
 return figures

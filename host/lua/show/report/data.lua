@@ -1,7 +1,7 @@
 --- What the report takes from a document of `clue walk --json`: authors, groups of steps with a common axis, the
 -- summary of a run.
 -- Parameters with one meaning everywhere: run, of the document.
-local contest = require "clue.result.contest"
+local fastest = require "clue.result.fastest"
 local gains = require "clue.result.gain"
 local lists = require "clue.shared.list"
 local row_of = require "clue.result.row"
@@ -108,7 +108,7 @@ end
 
 --- The summary of a walkthrough on a device.
 -- @treturn table verified, skipped: counts; bad: rows that failed or are wrong; rows: count; gain: the row with the
---   largest gain; best: of @{clue.result.contest.named}, with place (of the row) and author: {rate, on, number}
+--   largest gain; best: of @{clue.result.fastest.named}, with place (of the row) and author: {rate, on, number}
 function data.summary(run)
   local result = {verified = 0, skipped = 0, bad = {}, rows = #run.rows, best = {}}
   for _, row in ipairs(run.rows) do
@@ -117,7 +117,7 @@ function data.summary(run)
     if word == "skipped" then result.skipped = result.skipped + 1 end
     if not good then result.bad[#result.bad + 1] = {row = row, word = word} end
   end
-  for i, best in ipairs(contest.named(run.rows)) do
+  for i, best in ipairs(fastest.named(run.rows)) do
     best.author, best.place = best_of_author(run, best.study, best.unit), place_of(run, best.row)
     result.best[i] = best
   end

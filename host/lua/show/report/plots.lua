@@ -3,9 +3,9 @@
 local block = require "clue.show.block"
 local bounds = require "clue.result.bounds"
 local chart = require "clue.show.chart"
-local contest = require "clue.result.contest"
 local counted = require("clue.text").count
 local data = require "clue.show.report.data"
+local fastest = require "clue.result.fastest"
 local figures = require "clue.shared.figures"
 local lists = require "clue.shared.list"
 local of_run = require("clue.result.device").of_run
@@ -40,7 +40,7 @@ local function interrupt(points)
   for i = 2, #points do
     local before, now = points[i - 1], points[i]
     now.apart = now.x - before.x > 1 or row_of.is_of_host(now.row) ~= row_of.is_of_host(before.row)
-      or not contest.compete(before.row, now.row)
+      or not fastest.compete(before.row, now.row)
   end
   return points
 end

@@ -3,7 +3,7 @@
 -- Parameters with one meaning everywhere: rows, those of one device.
 local block = require "clue.show.block"
 local cause = require "clue.result.cause"
-local contest = require "clue.result.contest"
+local fastest = require "clue.result.fastest"
 local figures = require "clue.shared.figures"
 local gains = require "clue.result.gain"
 local lists = require "clue.shared.list"
@@ -51,7 +51,7 @@ end
 -- @treturn table a block
 function first_screen.table(rows, how)
   how = how or {}
-  local unit, machine, best = steps_table.common_unit(rows), author_of(rows), contest.winners(rows)
+  local unit, machine, best = steps_table.common_unit(rows), author_of(rows), fastest.winners(rows)
   local part = steps_table.judged(rows)
   local common = steps_table.common_beginning(rows)
   local on_device = row_of.any(rows, function(row) return row.device end)

@@ -3,7 +3,7 @@
 -- Parameters with one meaning everywhere: rows, those of a table; row, one of them.
 local block = require "clue.show.block"
 local columns = require "clue.result.columns"
-local contest = require "clue.result.contest"
+local fastest = require "clue.result.fastest"
 local figures = require "clue.shared.figures"
 local gains = require "clue.result.gain"
 local lists = require "clue.shared.list"
@@ -48,7 +48,7 @@ function steps_table.time_or_verdict(row)
 end
 
 --- The mark before a row: the fastest one, or one whose figures contradict each other.
--- @tparam table of best: the set of the fastest rows, of @{clue.result.contest.winners}
+-- @tparam table of best: the set of the fastest rows, of @{clue.result.fastest.winners}
 -- @treturn string
 function steps_table.mark(row, of)
   return (row.gain and row.gain.disturbed and "!" or "") .. (of.best[row] and ">" or "")
@@ -252,7 +252,7 @@ local own = {
 -- The columns of one device; each function takes its row.
 local function columns_of(run, unit)
   local of = {rows = run.rows, peak = run.peak, unit = unit, judged = steps_table.judged(run.rows), all_verified = true,
-              best = contest.winners(run.rows)}
+              best = fastest.winners(run.rows)}
   local list = {
     {title = "", right = true, gap = 2, get = function(row) return steps_table.mark(row, of) end},
     {title = run.device .. "\nms", right = true, gap = 1, get = steps_table.time_or_verdict},

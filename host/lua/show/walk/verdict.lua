@@ -1,12 +1,11 @@
 --- The verdict on a walkthrough's run: which step is the fastest, and how many are right.
 -- Parameters with one meaning everywhere: rows, those of one device.
-local contest = require "clue.result.contest"
 local counted = require("clue.text").count
+local fastest = require "clue.result.fastest"
 local figures = require "clue.shared.figures"
 local lists = require "clue.shared.list"
 local remarks = require "clue.show.walk.remarks"
 local row_of = require "clue.result.row"
-local share = require "clue.result.share"
 
 local verdict = {}
 
@@ -32,13 +31,13 @@ function verdict.beside(row, rows, peak, equal)
   end
   local part = row_of.share_of_peak(row, peak)
   if part then
-    parts[#parts + 1] = ("%s of the device's peak"):format(share.percent(part))
+    parts[#parts + 1] = ("%s of the device's peak"):format(figures.share(part))
   end
   return parts
 end
 
 --- The steps that won a contest.
--- @tparam table it of @{clue.result.contest.of}
+-- @tparam table it of @{clue.result.fastest.of}
 -- @treturn {table,...} rows, in their order: one, or those that are equally fast
 function verdict.winners(it)
   local is_equal = lists.set(it.equal)
@@ -74,7 +73,7 @@ end
 -- @tparam ?table peak the device's limits
 -- @treturn ?string "step 6, sums, is the fastest: 2.384 GFLOPS (1.6 times step 2, 7 % of the device's peak)"
 function verdict.fastest(rows, peak)
-  local all, parts = contest.of(rows), lists.map(contest.named(rows), function(it) return sentence(it, rows, peak) end)
+  local all, parts = fastest.of(rows), lists.map(fastest.named(rows), function(it) return sentence(it, rows, peak) end)
   if parts[1] then return table.concat(parts, "; ") end
   return #all > 1 and ("each of %d steps has a problem of its own, so none is the fastest"):format(#all) or nil
 end
@@ -85,7 +84,7 @@ end
 function verdict.of_studies(studies)
   local lines = {}
   for _, study in ipairs(studies) do
-    for _, it in ipairs(contest.named(study[1].rows)) do
+    for _, it in ipairs(fastest.named(study[1].rows)) do
       local names, are_several = named(it)
       lines[#lines + 1] = ("%s%s: %s%s %s %s"):format(study.key ~= "" and study.key or "other steps",
         it.problem and " at " .. it.problem or "", names, are_several and " equally fast," or ",",
@@ -124,12 +123,12 @@ end
 -- @treturn {string,...}
 function verdict.lines(rows, how)
   how = how or {}
-  local fastest = not how.studies and verdict.fastest(rows, how.peak)
-  local text = (fastest and fastest .. "; " or "") .. verdict.counts(rows)
+  local first = not how.studies and verdict.fastest(rows, how.peak)
+  local text = (first and first .. "; " or "") .. verdict.counts(rows)
   local where = {}
   where[1] = how.name
   where[#where + 1] = how.device
-  local lines = share.lines(rows)
+  local lines = fastest.share_lines(rows)
   table.insert(lines, 1, #where > 0 and ("%s: %s"):format(table.concat(where, " on "), text)
     or (text:gsub("^%l", string.upper)))
   return lines

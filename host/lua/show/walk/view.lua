@@ -7,15 +7,14 @@
 local block = require "clue.show.block"
 local closing = require "clue.show.walk.closing"
 local columns = require "clue.result.columns"
-local contest = require "clue.result.contest"
 local counts_of = require "clue.show.walk.counts_table"
+local fastest = require "clue.result.fastest"
 local figures = require "clue.shared.figures"
 local first_screen = require "clue.show.walk.first_screen"
 local lists = require "clue.shared.list"
 local notes = require "clue.show.walk.notes"
 local remarks = require "clue.show.walk.remarks"
 local row_of = require "clue.result.row"
-local share = require "clue.result.share"
 local steps_table = require "clue.show.walk.steps_table"
 local verdict = require "clue.show.walk.verdict"
 
@@ -118,10 +117,10 @@ end
 -- The tables of one unit, and a chart of each problem. Rows without a speed are in the first one.
 local function unit_blocks(rows, unit, how)
   local of_host, of_device = apart(rows)
-  local of = setmetatable({unit = unit, judged = steps_table.judged(of_device), best = contest.winners(rows),
+  local of = setmetatable({unit = unit, judged = steps_table.judged(of_device), best = fastest.winners(rows),
                            all_verified = are_all_verified(rows)}, {__index = how})
   local blocks = {steps_table.block(of_device, of), steps_table.host_block(of_host, of)}
-  for _, each in ipairs(how.bars and contest.of(of_device) or {}) do blocks[#blocks + 1] = bars_of(each.rows, of) end
+  for _, each in ipairs(how.bars and fastest.of(of_device) or {}) do blocks[#blocks + 1] = bars_of(each.rows, of) end
   return blocks
 end
 
@@ -148,8 +147,8 @@ end
 
 local function study_blocks(study, several, how)
   local rows, peak = study[1].rows, study[1].peak
-  local fastest, blocks = verdict.fastest(rows, peak), {}
-  blocks[1] = several and block.heading({study_title(study), fastest and ": " .. fastest}, {level = 4})
+  local first, blocks = verdict.fastest(rows, peak), {}
+  blocks[1] = several and block.heading({study_title(study), first and ": " .. first}, {level = 4})
   blocks[2] = units_blocks(rows, setmetatable({bars = true}, {__index = about(study[1], how)}))
   for _, row in ipairs(rows) do
     if row.sweep then blocks[#blocks + 1] = block.only("text", {variants_of(row)}) end
@@ -192,8 +191,8 @@ local function side_by_side(studies, how)
   for s, runs in ipairs(studies) do
     local heads = {}
     for i, run in ipairs(#studies > 1 and runs or {}) do
-      local fastest = verdict.fastest(run.rows, run.peak)
-      heads[i] = fastest and block.paragraph(("%s: %s"):format(run.device, fastest), {close = true})
+      local first = verdict.fastest(run.rows, run.peak)
+      heads[i] = first and block.paragraph(("%s: %s"):format(run.device, first), {close = true})
     end
     blocks[s] = {#studies > 1 and block.heading(study_title(runs), {close = true}), heads,
       steps_table.devices(runs, {block.gap(), apart_blocks(runs, how)})}
@@ -209,7 +208,7 @@ local function device_blocks(runs, how)
     local parts = lists.map(studies, function(study) return study_blocks(study, #studies > 1, how) end)
     local name = run.name or run.device or "the device"
     blocks[i] = {block.heading("All rows on " .. name, {mark = {"device", run.index or i}, only = "page"}), parts}
-    for _, line in ipairs(share.lines(run.rows)) do
+    for _, line in ipairs(fastest.share_lines(run.rows)) do
       table.insert(blocks[i], block.paragraph(line:gsub("^%l", string.upper) .. ".", {only = "page"}))
     end
   end

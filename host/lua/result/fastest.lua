@@ -1,15 +1,17 @@
---- Which rows of a walkthrough can be ranked against each other, and which is the fastest of them.
+--- Which rows of a walkthrough can be ranked against each other, which is the fastest of them, and how far the author
+-- was from it.
 --
 -- Rows compete if they belong to one study, have one unit, and solve one problem. A copy of global memory does not
 -- compete with reads of local memory or with transfers, nor a histogram with a picture. Products of different sizes do
 -- compete: a problem whose size is told in numbers (row.size) is one in all sizes.
 --
 -- Parameters with one meaning everywhere: rows, those of one device.
-local lists = require "clue.shared.list"
+local figures = require "clue.shared.figures"
 local gains = require "clue.result.gain"
+local lists = require "clue.shared.list"
 local row_of = require "clue.result.row"
 
-local contest = {}
+local fastest = {}
 
 -- "k m n" for a product; the problem's words if its size is not told in numbers.
 local function kind_of(row)
@@ -29,7 +31,7 @@ end
 --- Whether two rows can be ranked against each other.
 -- @tparam table a
 -- @tparam table b
-function contest.compete(a, b)
+function fastest.compete(a, b)
   return key_of(a) == key_of(b)
 end
 
@@ -56,7 +58,7 @@ end
 
 -- Gains are of runs by turns, medians of runs that other work may have disturbed. So the row of the best median gives
 -- way to one that gains over it.
-local function fastest(row, rows)
+local function best_of(row, rows)
   local seen = {}
   repeat
     seen[row] = true
@@ -66,18 +68,18 @@ local function fastest(row, rows)
   return row
 end
 
---- The contests of some rows.
+--- The contests of some rows, each of those that can be ranked against each other.
 -- @treturn {table,...} in the order of their first rows: study, unit, rows (those with a speed); row: the fastest;
 --   equal: those that make no difference from it, by their gain or its; problem: in words, if the study has several;
 --   entrants: how many rows it is ranked with, itself included: loops of the host's and limits only if there are no
 --   others
-function contest.of(rows)
+function fastest.of(rows)
   local with_speed = lists.filter(rows, function(row) return row_of.rate(row) and row_of.speed(row) end)
   local list, of_study = {}, {}
   for i, same in ipairs(lists.grouped(with_speed, key_of)) do
     local it = {study = same[1].study, unit = row_of.rate(same[1]), rows = same}
     for _, row in ipairs(same) do add(it, row) end
-    it.row = fastest(it.row, same)
+    it.row = best_of(it.row, same)
     it.equal = those(is_same, it.row, same)
     list[i], of_study[it.study or ""] = it, (of_study[it.study or ""] or 0) + 1
   end
@@ -87,20 +89,79 @@ end
 
 --- The contests that are worth naming: those with several entrants; or the only one.
 -- @treturn {table,...} as from @{of}
-function contest.named(rows)
-  local all = contest.of(rows)
+function fastest.named(rows)
+  local all = fastest.of(rows)
   return lists.filter(all, function(it) return it.entrants > 1 or #all == 1 end)
 end
 
 --- The rows that won against others, and those that are as fast.
 -- @treturn table set of rows
-function contest.winners(rows)
+function fastest.winners(rows)
   local set = {}
-  for _, it in ipairs(contest.of(rows)) do
+  for _, it in ipairs(fastest.of(rows)) do
     if it.entrants > 1 then set[it.row] = true end
     for _, row in ipairs(it.equal) do set[row] = true end
   end
   return set
 end
 
-return contest
+-- ---- how far the author was from what the hardware can do ----
+--
+-- His steps beside those that go on where he stopped, by the part of the time by which steps are compared.
+
+local function quickest(rows, test)
+  local best
+  for _, row in ipairs(rows) do
+    if test(row) and (not best or row_of.speed(row) > row_of.speed(best)) then best = row end
+  end
+  return best
+end
+
+local function is_authors(row) return not row.beyond end
+local function is_step(row) return row.beyond and not row.best end
+
+-- The shares of one study's rows, all of one unit.
+local function of_study(rows)
+  local best, author = quickest(rows, function() return true end), quickest(rows, is_authors)
+  local goes_on = quickest(rows, function(row) return row.beyond end)
+  if not (author and goes_on) then return nil end
+  local function part(row)
+    return row and {number = row.number, speed = row_of.speed(row), share = row_of.speed(row) / row_of.speed(best)}
+  end
+  local step = quickest(rows, is_step)
+  return {study = best.study, unit = row_of.rate(best), best = best.number, name = best.name,
+          speed = row_of.speed(best), author = part(author), step = step ~= best and part(step) or nil}
+end
+
+--- The shares of the fastest row that the author's steps and those beyond them reach.
+-- @tparam {table,...} rows of one device
+-- @treturn {table,...} for each study that goes beyond its author: best (the number of the fastest row), name, speed,
+--   unit, study; author and step (the fastest of the author's, and of those beyond without "best here" and libraries;
+--   step: nil if it is the best): number, speed, share (0 to 1)
+function fastest.shares(rows)
+  local counting = lists.filter(rows, function(row) return row_of.speed(row) and not row.limit end)
+  return lists.map(lists.grouped(counting, function(row)
+    return ("%s|%s|%s"):format(row.study or "", row_of.rate(row), row.problem or "")
+  end), of_study)
+end
+
+local function sentence(each)
+  if each.author.number == each.best then return ("the author's step %s is the fastest here"):format(each.best) end
+  local step = each.step and (", step %s reached %s"):format(each.step.number, figures.share(each.step.share)) or ""
+  return ("the author reached %s (step %s) of the fastest here (step %s, %s: %s %s)%s"):format(
+    figures.share(each.author.share), each.author.number, each.best, each.name, figures.number(each.speed), each.unit,
+    step)
+end
+
+--- The same in words.
+-- @tparam {table,...} rows of one device
+-- @treturn {string,...} "by kernel time, the author reached 1.6 % (step 8) of the fastest here (step 20, best_here:
+--   51200 GFLOPS), step 18 reached 56 %"
+function fastest.share_lines(rows)
+  local list = fastest.shares(rows)
+  return lists.map(list, function(each)
+    return (#list > 1 and each.study and each.study .. ": " or "") .. "by kernel time, " .. sentence(each)
+  end)
+end
+
+return fastest
