@@ -33,6 +33,16 @@ local function place_key(deed)
   return deed and ("%s:%s"):format(tostring(deed.file), tostring(deed.line)) or ""
 end
 
+--- The lines of a finding or of a guess, of which it does not matter which comes first.
+-- @tparam table it first, second: deeds, the second may be nil
+-- @treturn string the lesser one, "sum.cl:12"
+-- @treturn string the other one, "" if there is none
+function findings.lines(it)
+  local first, second = place_key(it.first), place_key(it.second)
+  if second ~= "" and second < first then return second, first end
+  return first, second
+end
+
 -- A line can fail in several ways; a message that differs in numbers only is no other one, since a loop makes many.
 local function call_key(finding)
   local reason = (finding.text or ""):match "^[^\r\n]*":gsub("%d+", "#")
@@ -44,8 +54,7 @@ end
 local function key_of(finding)
   if finding.kind == "call" then return call_key(finding) end
   if finding.kind == "result" then return "result" end
-  local first, second = place_key(finding.first), place_key(finding.second)
-  if second < first and second ~= "" then first, second = second, first end
+  local first, second = findings.lines(finding)
   local race = finding.kind == "race" or finding.kind == "same value" or finding.kind == "only atomics"
   local object = finding.object and finding.object.name or ""
   return table.concat({finding.kernel, race and "race" or finding.kind, first, race and second or "", object}, "|")

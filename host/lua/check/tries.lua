@@ -65,16 +65,10 @@ end
 -- affine (host/simulator/check/guesses.h). Kernels are launched with them, and only what is then found is told.
 local MOST_PROOFS = 8 -- launches of a kernel
 
-local function place_of(at)
-  return at and ("%s:%s"):format(tostring(at.file), tostring(at.line)) or ""
-end
-
 local kinds = {["same value"] = "race", ["only atomics"] = "race", ["assumed size"] = "bounds"}
 
--- Of a race, it does not matter which place comes first.
 local function key_of(it)
-  local first, second = place_of(it.first), place_of(it.second)
-  if second ~= "" and second < first then first, second = second, first end
+  local first, second = findings.lines(it)
   local kind = kinds[it.kind] or it.kind
   return table.concat({it.kernel, kind, first, kind == "race" and second or ""}, "|")
 end

@@ -9,7 +9,7 @@ local find_device = require("clue.result.device").find
 local inspect = require "clue.run.inspect"
 local lfs = require "lfs"
 local limits = require "clue.run.kept_limits"
-local map = require("clue.shared.list").map
+local lists = require "clue.shared.list"
 local output = require "clue.output"
 local paths = require "clue.shared.paths"
 local plan = require "clue.run.plan"
@@ -53,7 +53,7 @@ local function find_devices(options)
   local choice = options.device or clue_options.device
   local found, why = child.devices(choice, options.time_limit)
   if not found then return refuse(why) end
-  return map(found, function(each)
+  return lists.map(found, function(each)
     return {address = each.address, kind = each.kind, name = each.properties.CL_DEVICE_NAME,
             driver = each.properties.CL_DRIVER_VERSION,
             idle = child.idle_on(each.kind, each.properties.CL_DEVICE_VERSION),
@@ -107,7 +107,7 @@ local function tasks_for(options, axes, chosen, walkthroughs, devices, earlier)
     local all = chosen[walkthrough.name]
     for _, on in ipairs(#all > 0 and devices or {}) do
       local selected, left_out = suitable(options, all, on.kind)
-      local steps = map(selected, function(each) return plan.single(axes, each) end)
+      local steps = lists.map(selected, function(each) return plan.single(axes, each) end)
       local function arguments(size) return script_arguments(options, walkthrough, on, size) end
       tasks[#tasks + 1] = {
         walkthrough = walkthrough, steps = steps, device = on.address, kind = on.kind, left_out = left_out,
@@ -188,7 +188,7 @@ end
 
 -- For the report's rooflines, which sweeps do not have.
 local function measure_limits(options, doc, earlier, line)
-  local swept = row_of.any(doc.walkthroughs, function(entry) return entry.sweep end)
+  local swept = lists.any(doc.walkthroughs, function(entry) return entry.sweep end)
   for _, on in ipairs(options.report and not swept and doc.devices or {}) do
     line.say(("measuring the limits of %s"):format(on.name))
     on.peak = on.peak or limits.of(on, limits.types_in(doc, on), options.time_limit)

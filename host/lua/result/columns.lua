@@ -16,6 +16,7 @@
 local counts = require "clue.result.counts"
 local figures = require "clue.shared.figures"
 local gains = require "clue.result.gain"
+local lists = require "clue.shared.list"
 local point = require "clue.result.point"
 local row_of = require "clue.result.row"
 
@@ -202,7 +203,7 @@ local first = "how many times as fast as the first step of the same problem, and
 
 -- Whether a row is the first one of others.
 local function is_first_of_others(rows, row)
-  return row_of.any(rows, function(other)
+  return lists.any(rows, function(other)
     return other ~= row and select(2, row_of.over_first(rows, other)) == row
   end)
 end

@@ -7,6 +7,7 @@ local find_device = require("clue.result.device").find
 local grouped = require("clue.shared.list").grouped
 local point = require "clue.result.point"
 local row_of = require "clue.result.row"
+local some = require("clue.shared.list").any
 
 local match = {}
 
@@ -245,7 +246,7 @@ end
 --   whose figures cannot be compared; at: the point of a sweep, in words
 function match.rows(lists, documents, how)
   local all, has_points = {}, false
-  for _, runs in ipairs(lists) do has_points = has_points or row_of.any(runs, function(run) return run.point end) end
+  for _, runs in ipairs(lists) do has_points = has_points or some(runs, function(run) return run.point end) end
   for _, group in ipairs(points_of(lists, documents)) do
     local at = label_of(group, documents, has_points)
     for _, it in ipairs(rows_at(group, #documents, how or {})) do

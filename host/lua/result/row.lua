@@ -46,12 +46,6 @@ function row.counts(self)
   return self.times ~= nil and (self.aside or row.is_verified(self))
 end
 
---- Whether at least one row passes a test.
--- @tparam function test test(row)
-function row.any(rows, test)
-  return lists.any(rows, test)
-end
-
 --- Identifies a row's step: the same on every device and in every run.
 -- @treturn string
 function row.key(self)
@@ -110,7 +104,7 @@ end
 -- @treturn {string,...}
 function row.measured(rows)
   return lists.filter(row.parts, function(part)
-    return row.any(rows, function(each) return each.times and each.times[part] end)
+    return lists.any(rows, function(each) return each.times and each.times[part] end)
   end)
 end
 

@@ -157,7 +157,7 @@ end
 --- Whether a row computes faster than the limit, which is then too low.
 -- @tparam table peak
 function limits.is_exceeded(run, peak)
-  return row_of.any(run.rows, function(row)
+  return lists.any(run.rows, function(row)
     return row_of.rate(row) ~= "GB/s" and (row_of.share_of_peak(row, peak) or 0) > 1
   end)
 end

@@ -128,7 +128,7 @@ local function row_from(entry, columns, is_pair)
               problem = point.problem(told), part = measured[1] and part, differ = computed_different_problems(measured)
               or nil, kernels = kernels_of(group, count), count = count, rate = rate_of(measured, part), cells = {}}
   it.unit, it.less = measured[1] and (it.rate or "ms"), not it.rate or nil
-  it.host = row_of.any(measured, row_of.is_of_host) or nil
+  it.host = lists.any(measured, row_of.is_of_host) or nil
   for c = 1, count do it.cells[c] = group[c] and cell_of(group[c], columns[c], it) end
   mark_best(it, count)
   if is_pair and group[1] and group[2] then add_gains(it, group[1], group[2]) end

@@ -11,7 +11,6 @@ local gains = require "clue.result.gain"
 local lists = require "clue.shared.list"
 local named = require("clue.show.compare.columns").named
 local point = require "clue.result.point"
-local row_of = require "clue.result.row"
 local rows_of = require "clue.show.compare.rows"
 local steps_table = require "clue.show.walk.steps_table"
 
@@ -195,7 +194,7 @@ end
 -- The columns whose kernel times, where some are shown, are by the host's clock.
 local function add_clocks(items, it)
   local numbers = lists.map(it.columns, function(_, c)
-    return row_of.any(it.rows, function(row)
+    return lists.any(it.rows, function(row)
       return row.part == "kernel" and row.cells[c] and row.cells[c].host_clock
     end) and c or nil
   end)
@@ -219,7 +218,7 @@ local function remarks_of(it, rows, is_pair)
     end)
   end
   add_clocks(items, it)
-  if is_pair and row_of.any(rows, function(row) return row.kernels end) then
+  if is_pair and lists.any(rows, function(row) return row.kernels end) then
     items[#items + 1] = "*: the kernel or its build options differ"
   end
   for c, column in ipairs(it.walkthrough and {} or columns) do

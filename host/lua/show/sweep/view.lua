@@ -72,7 +72,7 @@ local function size_table(chart)
 end
 
 local function is_extrapolated(list)
-  return row_of.any(list, function(each)
+  return lists.any(list, function(each)
     local row = each.row
     return row.host and row.host.extrapolated or row.times and row.times.extrapolated
   end)

@@ -54,7 +54,7 @@ function first_screen.table(rows, how)
   local unit, machine, best = steps_table.common_unit(rows), author_of(rows), fastest.winners(rows)
   local part = steps_table.judged(rows)
   local common = steps_table.common_beginning(rows)
-  local on_device = row_of.any(rows, function(row) return row.device end)
+  local on_device = lists.any(rows, function(row) return row.device end)
   local list = {
     {title = "", right = true, only = "text", get = function(row) return steps_table.mark(row, {best = best}) end},
     {title = "#", right = true, gap = 0, get = function(row) return row.number end},
@@ -84,7 +84,7 @@ end
 --   row has such a figure
 function first_screen.author(rows, about, machine)
   machine = machine or author_of(rows)
-  local has_figures = row_of.any(rows, function(row) return authors_speed(row, machine) end)
+  local has_figures = lists.any(rows, function(row) return authors_speed(row, machine) end)
   if not (has_figures and about.figures) then return nil end
   local parts = {"the author's " .. machine:match "^[^,]*"}
   parts[2] = (about.hardware or ""):match("([^,]-) %('" .. machine:gsub("%p", "%%%0") .. "'%)")

@@ -9,7 +9,7 @@ local row_of = require "clue.result.row"
 
 local notes = {}
 
-local any = row_of.any
+local any = lists.any
 
 -- A line for each compiler of the host loops: "host loops, one core, 2+: gcc ...".
 local function host_compilers(rows)

@@ -91,7 +91,7 @@ end
 -- @treturn ?string nil if they differ
 function remarks.common_problem(rows)
   local problem = remarks.first_with(rows, "problem")
-  local differ = row_of.any(rows, function(row) return row.problem and row.problem ~= problem end)
+  local differ = lists.any(rows, function(row) return row.problem and row.problem ~= problem end)
   return not differ and problem or nil
 end
 
@@ -203,7 +203,7 @@ function remarks.brief(runs)
       lines[#lines + 1] = ("the times of %s%s %s vary by over %d %%"):format(on, #steps == 1 and "step" or "steps",
         remarks.listed(run.rows, steps), remarks.wide_spread * 100)
     end
-    if row_of.any(run.rows, function(row) return row.times and row.times.clock == "host" end) then
+    if lists.any(run.rows, function(row) return row.times and row.times.clock == "host" end) then
       lines[#lines + 1] = "†: by the host's clock"
     end
   end

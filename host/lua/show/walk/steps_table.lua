@@ -38,7 +38,7 @@ end
 --- The part of the time by which a table's rows are judged.
 -- @treturn string "kernel" if that is so of one of them, else "total"
 function steps_table.judged(rows)
-  return row_of.any(rows, function(row) return row_of.judged(row) == "kernel" end) and "kernel" or "total"
+  return lists.any(rows, function(row) return row_of.judged(row) == "kernel" end) and "kernel" or "total"
 end
 
 --- The time that a row is judged by; if it does not count, what happened instead.

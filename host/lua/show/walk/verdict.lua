@@ -9,7 +9,7 @@ local row_of = require "clue.result.row"
 
 local verdict = {}
 
-local any = row_of.any
+local any = lists.any
 
 --- How a row's speed is beside others.
 -- @tparam table row with a speed

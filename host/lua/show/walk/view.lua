@@ -96,7 +96,7 @@ end
 -- The rows of the host's loops: steps that run there, if others do not, and the loops beside them. Then the others.
 local function apart(rows)
   local of_host, of_device = {}, {}
-  local on_device = row_of.any(rows, function(row) return row.device end)
+  local on_device = lists.any(rows, function(row) return row.device end)
   for _, row in ipairs(rows) do
     local list = on_device and row_of.is_of_host(row) and of_host or of_device
     list[#list + 1] = row
@@ -111,7 +111,7 @@ local function units_of(rows)
 end
 
 local function are_all_verified(rows)
-  return not row_of.any(rows, function(row) return not row_of.is_verified(row) end)
+  return not lists.any(rows, function(row) return not row_of.is_verified(row) end)
 end
 
 -- The tables of one unit, and a chart of each problem. Rows without a speed are in the first one.
@@ -219,7 +219,7 @@ end
 
 -- Whether a step was not skipped.
 local function is_any_run(runs)
-  return lists.any(runs, function(run) return row_of.any(run.rows, function(row) return not row.skipped end) end)
+  return lists.any(runs, function(run) return lists.any(run.rows, function(row) return not row.skipped end) end)
 end
 
 local function tables_of(runs, studies, how)
