@@ -254,7 +254,7 @@ end
 -- @tparam ?string unit of the step, if the author names none
 -- @tparam[opt] string common a unit that need not be said
 -- @treturn string "0.0169 GFLOPS*"
-function row.published_rate(theirs, unit, common)
+function row.published_text(theirs, unit, common)
   local own = theirs.unit or unit
   return figures.published(theirs.rate) .. (own and own ~= common and " " .. own or "")
     .. (theirs.computed and "*" or "")
@@ -324,27 +324,7 @@ function row.comparable(before, self)
     and row.common_part(before, self) ~= nil
 end
 
---- What the device says of a kernel, in words.
--- @tparam table facts of a kernel
-function row.kernel_text(facts)
-  local names = table.concat(facts.local_arguments or {}, ", ")
-  local besides = names ~= "" and (", besides what a call gives to %s"):format(names) or ""
-  return ("kernel %s: work-groups of up to %d, in multiples of %d; %s of private and %s of local memory%s"):format(
-    facts.name or "?", facts.work_group_size or 0, facts.preferred_work_group_size_multiple or 0,
-    figures.bytes(facts.private_mem_size or 0), figures.bytes(facts.local_mem_size or 0), besides)
-end
-
 --- How many of a loop's operations are kept: the most frequent.
 row.most_operations = 5
-
---- What a step's inner loop does, in a sentence.
--- @tparam table code of @{clue.run.machine_code}, with counts
--- @treturn string "kernel f, PTX: the inner loop, 14 instructions: 8 ld.global.f32, 4 fma.rn.f32, ..."
-function row.code_text(code)
-  local parts = lists.map(code.operations, function(each) return ("%d %s"):format(each[2], each[1]) end)
-  return ("kernel %s%s, %s: %s, %d instructions: %s%s"):format(code.kernel, code.launch and ", " .. code.launch or "",
-    code.form, code.counts.place and "the inner loop" or "no loop, the whole kernel", code.counts.instructions,
-    table.concat(parts, ", "), #parts == row.most_operations and ", ..." or "")
-end
 
 return row

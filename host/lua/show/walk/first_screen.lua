@@ -38,7 +38,7 @@ end
 local function authors_speed(row, machine, unit)
   local theirs = row_of.published(row, machine) or {}
   if not theirs.rate then return theirs.seconds and figures.published(theirs.seconds) .. " s" end
-  return row_of.published_rate(theirs, row_of.rate(row), unit)
+  return row_of.published_text(theirs, row_of.rate(row), unit)
 end
 
 -- Where others run on a device, loops of the host's are told apart.

@@ -43,6 +43,15 @@ end
 
 -- ---- what decides, and what was expected ----
 
+-- What the device says of a kernel, in words.
+local function kernel_text(facts)
+  local names = table.concat(facts.local_arguments or {}, ", ")
+  local besides = names ~= "" and (", besides what a call gives to %s"):format(names) or ""
+  return ("kernel %s: work-groups of up to %d, in multiples of %d; %s of private and %s of local memory%s"):format(
+    facts.name or "?", facts.work_group_size or 0, facts.preferred_work_group_size_multiple or 0,
+    figures.bytes(facts.private_mem_size or 0), figures.bytes(facts.local_mem_size or 0), besides)
+end
+
 local function facts_of(row)
   local items, said = {}, {} -- a sweep builds a kernel several times
   local function add(text)
@@ -51,7 +60,7 @@ local function facts_of(row)
   end
   for _, fact in ipairs(row.facts or {}) do add(("%s = %s"):format(fact.property, tostring(fact.value))) end
   for _, program in ipairs(row.programs or {}) do
-    for _, kernel in ipairs(program.kernels or {}) do add(row_of.kernel_text(kernel)) end
+    for _, kernel in ipairs(program.kernels or {}) do add(kernel_text(kernel)) end
   end
   local has_facts = row.facts and row.facts[1]
   return block.list(items, {title = has_facts and "What matters here:", indent = "  ", close = true})
@@ -113,7 +122,7 @@ local function published_of(row)
   for i, theirs in ipairs(row.published or {}) do
     local texts = {}
     if theirs.seconds then texts[#texts + 1] = figures.published(theirs.seconds) .. " s" end
-    if theirs.rate then texts[#texts + 1] = row_of.published_rate(theirs, row_of.rate(row)) end
+    if theirs.rate then texts[#texts + 1] = row_of.published_text(theirs, row_of.rate(row)) end
     if theirs.ratio then texts[#texts + 1] = figures.published(theirs.ratio) .. " times his host loop" end
     if theirs.text then texts[#texts + 1] = theirs.text end
     lines[i] = line(("the author's %s: %s%s"):format(theirs.on or "?", table.concat(texts, ", "),
@@ -153,6 +162,14 @@ local function counts_of(entry)
       {indent = "", close = true}), kernels}
 end
 
+-- What a step's inner loop does, in a sentence: "kernel f, PTX: the inner loop, 14 instructions: 8 ld.global.f32, ...".
+local function code_text(code)
+  local parts = lists.map(code.operations, function(each) return ("%d %s"):format(each[2], each[1]) end)
+  return ("kernel %s%s, %s: %s, %d instructions: %s%s"):format(code.kernel, code.launch and ", " .. code.launch or "",
+    code.form, code.counts.place and "the inner loop" or "no loop, the whole kernel", code.counts.instructions,
+    table.concat(parts, ", "), #parts == row_of.most_operations and ", ..." or "")
+end
+
 local function code_of(row, on)
   local code = row.code
   if not code then return false end
@@ -161,7 +178,7 @@ local function code_of(row, on)
       {indent = ""})
   end
   return {block.gap(),
-    block.paragraph(("Compiled for %s: %s"):format(on or "this device", row_of.code_text(code)), {indent = "",
+    block.paragraph(("Compiled for %s: %s"):format(on or "this device", code_text(code)), {indent = "",
       close = true}),
     code.source and block.listing {lines = code.lines, places = code.places, source = code.source, indent = "    ",
                                    close = true}

@@ -86,7 +86,7 @@ end
 
 local author_columns = {
   {field = "seconds", title = "s", write = function(theirs) return published(theirs.seconds) end},
-  {field = "rate", write = function(theirs, unit) return row_of.published_rate(theirs, nil, unit) end},
+  {field = "rate", write = function(theirs, unit) return row_of.published_text(theirs, nil, unit) end},
   {field = "ratio", title = "/host", write = function(theirs) return published(theirs.ratio) end},
 }
 
@@ -115,7 +115,7 @@ local function author_line(theirs, place, unit)
   if theirs.ratio then more[#more + 1] = published(theirs.ratio) .. "×" .. (theirs.computed and "*" or "") end
   if theirs.text then more[#more + 1] = theirs.text end
   return {class = "line", (theirs.on or "?") .. ": ", theirs.rate and {is = "published-" .. place - 1,
-    value = figures.exact(theirs.rate), row_of.published_rate(theirs, nil, unit)} or "",
+    value = figures.exact(theirs.rate), row_of.published_text(theirs, nil, unit)} or "",
     {class = "muted", (theirs.rate and more[1] and " " or "") .. table.concat(more, ", ")}}
 end
 
