@@ -12,6 +12,8 @@
 #   tools: vim chromium             commands that only ./dev test --whole installs; such a test is not quick
 #   cost: 60                        its seconds of processor time, if they are many: the longest start first, and a C
 #                                   test is compiled with optimisation
+#   each: scripts/walkthroughs      of a spec: it is a test for each folder there, spec.NAME_FOLDER, which
+#                                   CLUE_TEST_EACH names
 #   runs: 5000                      of a fuzz target: its inputs in the whole suite
 #
 # A program has a line for each test that it is, with `arguments` at its end:
@@ -39,7 +41,7 @@ function(clue_read_keys path text)
   endif()
   separate_arguments(arguments)
   set(head_arguments "${arguments}" PARENT_SCOPE)
-  foreach(key suite builds drivers process tools cost runs)
+  foreach(key suite builds drivers process tools cost each runs)
     set(head_${key})
     if(text MATCHES "(^|[ ,])${key}: ([^,]*)")
       string(STRIP "${CMAKE_MATCH_2}" head_${key})

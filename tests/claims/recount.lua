@@ -1,6 +1,6 @@
 -- Counts the walkthroughs again, for the pages and for what the claims read: writes what the commands print into
 -- docs/measurements/counts-walkthroughs.txt.gz, and the counts into counts-walkthroughs.json.gz, with those at the odd
--- sizes that walk_steps_NAME_spec counts each time. Run it in the tree's root after a change to a kernel or to what is
+-- sizes that walk_steps_spec counts each time. Run it in the tree's root after a change to a kernel or to what is
 -- counted; claims_spec then names the texts whose numbers are others now:
 --   CLUE=build/clue build/clue tests/claims/recount.lua [NAME...]
 -- Only the walkthroughs of these names are counted, in seconds; without names all of them, in some minutes.

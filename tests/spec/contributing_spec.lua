@@ -72,7 +72,6 @@ describe("the section on where to put things", function()
       local name = folder:match "[^/]*$"
       assert.is_true(exists(folder .. "/walkthrough.lua"), name)
       assert.is_true(has({"docs/reference/walk.md"}, "\n| `" .. name .. "` |"), "docs/reference/walk.md: no " .. name)
-      assert.is_true(exists(("tests/spec/walk_steps_%s_spec.lua"):format(name)), "no walk_steps spec of " .. name)
       assert.is_table(steps[name], "tests/spec/walk_steps.lua has no " .. name)
       assert.is_true(exists(("tests/claims/%s.lua"):format(name)), name .. " has no claims")
       for _, path in ipairs(dir.getfiles(folder, "[0-9]*.lua")) do

@@ -9,7 +9,7 @@ local function read(text, reader)
     cmake_minimum_required(VERSION 3.21)
     include(tests/heads.cmake)
     %s
-    foreach(key suite builds drivers process tools cost arguments)
+    foreach(key suite builds drivers process tools cost each arguments)
       message(STATUS "${key}=${head_${key}}")
     endforeach()]]):format(reader:format(support.write(text))), support.temporary ".cmake")
   local status, out, err = support.execute {"cmake", "-P", script}
@@ -29,6 +29,11 @@ describe("the head of a test", function()
         assert.matches("-- " .. line .. "\n", out, 1, true)
       end
     end
+  end)
+
+  it("names the folder of which each folder is a test", function()
+    local out = support.ended(0, head "-- suite: whole\n-- each: scripts/walkthroughs\n")
+    assert.matches("-- each=scripts/walkthroughs\n", out, 1, true)
   end)
 
   it("of a program gives a name and arguments to each of its tests", function()

@@ -1,4 +1,4 @@
--- `clue walk amd`, the studies beyond the course: their sizes and variants. walk_steps_amd_spec runs the steps.
+-- `clue walk amd`, the studies beyond the course: their sizes and variants. walk_steps_spec runs the steps.
 -- suite: whole
 local support = require "support"
 local walks = require "walk_support"

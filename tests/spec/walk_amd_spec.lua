@@ -1,4 +1,4 @@
--- `clue walk amd`: the size of several studies, work-groups, occupancy, and what rows say. walk_steps_amd_spec runs all
+-- `clue walk amd`: the size of several studies, work-groups, occupancy, and what rows say. walk_steps_spec runs all
 -- steps.
 -- suite: whole
 local group = require "clue.walk.group"

@@ -1,4 +1,4 @@
--- `clue walk dcltk`: smaller sizes for repeated work, and what its rows say. walk_steps_dcltk_spec runs all steps.
+-- `clue walk dcltk`: smaller sizes for repeated work, and what its rows say. walk_steps_spec runs all steps.
 -- suite: whole
 local sizes = require "clue.walk.size"
 local support = require "support"

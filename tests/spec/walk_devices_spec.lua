@@ -1,5 +1,5 @@
 -- The walkthrough devices on PoCL's two devices and on two platforms: its efficiency, and where it is skipped.
--- walk_steps_devices_spec runs its steps at odd sizes.
+-- walk_steps_spec runs its steps at odd sizes.
 -- suite: whole
 local support = require "support"
 local walks = require "walk_support"

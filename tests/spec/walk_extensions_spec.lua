@@ -1,4 +1,4 @@
--- `clue walk amd`, the study extensions: names of extensions, what its rows say, and wrong sizes. walk_steps_amd_spec
+-- `clue walk amd`, the study extensions: names of extensions, what its rows say, and wrong sizes. walk_steps_spec
 -- runs its steps.
 -- suite: whole
 local extension = require "clue.walk.extension"

@@ -1,5 +1,5 @@
 -- `clue walk hello`: its steps show what their author wanted to see, take his options, and the published faults are
--- found. walk_steps_hello_spec runs all steps at odd sizes.
+-- found. walk_steps_spec runs all steps at odd sizes.
 -- suite: whole
 -- cost: 20
 local support = require "support"

@@ -1,4 +1,4 @@
--- `clue walk mql5`: what its rows say on other drivers, and a step that runs alone. walk_steps_mql5_spec runs all
+-- `clue walk mql5`: what its rows say on other drivers, and a step that runs alone. walk_steps_spec runs all
 -- steps.
 -- suite: whole
 local support = require "support"

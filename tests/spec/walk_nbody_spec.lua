@@ -1,4 +1,4 @@
--- `clue walk amd`, the study nbody: its notes, wrong sizes, and the check of bodies. walk_steps_amd_spec runs its
+-- `clue walk amd`, the study nbody: its notes, wrong sizes, and the check of bodies. walk_steps_spec runs its
 -- steps.
 -- suite: whole
 local nbody = require "clue.walk.nbody"

@@ -1,5 +1,5 @@
 -- Scan and histogram of `clue walk reduce`: what their rows say, wrong sizes, their checks and host loops.
--- walk_steps_reduce_spec runs all steps.
+-- walk_steps_spec runs all steps.
 -- suite: whole
 local array = require "clue.array"
 local numbers = require "clue.walk.numbers"

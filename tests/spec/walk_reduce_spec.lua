@@ -1,5 +1,5 @@
 -- The reduction of `clue walk reduce`: what its rows say, wrong sizes, and the check of a sum. Scan and histogram are
--- in walk_numbers_spec.lua; walk_steps_reduce_spec runs all steps.
+-- in walk_numbers_spec.lua; walk_steps_spec runs all steps.
 -- suite: whole
 local reduce = require "clue.walk.reduce"
 local support = require "support"

@@ -1,8 +1,8 @@
--- A row for each step of the walkthroughs, and for each walkthrough the runs that its steps must pass. walk_steps_run
--- runs them.
+-- A row for each step of the walkthroughs, and for each walkthrough the runs that its steps must pass.
+-- walk_steps_spec runs them.
 --
 -- A walkthrough: check, count: an odd size for `clue check` and `clue count` (default for check: its own), or several
--- runs, each with steps and size; verify: runs of `clue walk --verify`: on: a driver of walk_steps_run, sizes, and if
+-- runs, each with steps and size; verify: runs of `clue walk --verify`: on: a driver of walk_steps_spec, sizes, and if
 -- not all of them: steps; set: parameters; type; on_fault: where and at which size planted faults run; race: the size
 -- for planted races; varies: as of a step.
 --

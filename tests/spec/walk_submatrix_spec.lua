@@ -1,5 +1,5 @@
 -- `clue walk submatrix`: one .cl file has its three kernels, tiles, options, and the published faults are found.
--- walk_steps_submatrix_spec runs all steps.
+-- walk_steps_spec runs all steps.
 -- suite: whole
 local support = require "support"
 local walks = require "walk_support"

@@ -77,7 +77,8 @@ local function missing_test(mutant, root)
     end
     return "there is no test_" .. name .. ".c"
   end
-  local text = read(("%s/tests/spec/%s_spec.lua"):format(root, name))
+  local function spec(of) return read(("%s/tests/spec/%s_spec.lua"):format(root, of)) end
+  local text = spec(name) or spec(name:match "^(.*)_" or "") -- `each` in its head: tests named after folders
   if not text then return ("there is no %s_spec.lua"):format(name) end
   if not mutant.says then return nil end
   for words in text:gmatch '%f[%l]it%("([^\n]-)", function' do

@@ -1,12 +1,13 @@
--- Runs the steps of a walkthrough as walk_steps says: what `clue check` and `clue count` find at odd sizes, with the
+-- The steps of a walkthrough are as walk_steps says: what `clue check` and `clue count` find at odd sizes, with the
 -- verdicts; `clue walk --verify` on other drivers and at other sizes; and planted faults and races, which must be
 -- found.
 -- Copies with a planted text are a walkthrough of their own, so one run tries all of them.
-local assert = require "luassert"
+-- suite: whole
+-- cost: 60
+-- each: scripts/walkthroughs
 local catalogue = require "clue.run.catalogue"
 local counted = require "counted_kernel"
 local counts = require "claim_counts"
-local it = require("busted").it
 local json = require "dkjson"
 local simulated = require "walk_steps_simulated"
 local support = require "support"
@@ -152,7 +153,7 @@ end
 
 -- ---- all of a walkthrough ----
 
-local RECOUNT = "kept counts are not those of now; after a change to a kernel: tests/claims/recount.lua; step "
+local RECOUNT = "kept counts are not those of now; after a change to a kernel: tests/claims/recount.lua NAME; step "
 
 local function test_simulated(name, of, by_number)
   it("is right on the simulator, where nothing else is wrong, at a size that no tile divides: " .. name, function()
@@ -198,19 +199,14 @@ local function test_verified(name, of, by_number)
   end
 end
 
---- Tests a walkthrough's steps, or a part of what is known of them.
--- @tparam string name
--- @tparam[opt] string part "simulated", "verified" or "planted"; default: all
-return function(name, part)
-  local of, numbers = assert(require "walk_steps"[name], "walk_steps.lua has no " .. name), nil
-  local function by_number()
-    numbers = numbers or known(name, of)
-    return numbers
-  end
-  if not part or part == "simulated" then test_simulated(name, of, by_number) end
-  if not part or part == "verified" then test_verified(name, of, by_number) end
-  if not part or part == "planted" then
-    test_planted(name, of, of.on_fault)
-    test_races(name, of, of.race)
-  end
+local name = os.getenv "CLUE_TEST_EACH"
+local of, numbers = assert(require "walk_steps"[name], "walk_steps.lua has no " .. name), nil
+local function by_number()
+  numbers = numbers or known(name, of)
+  return numbers
 end
+
+test_simulated(name, of, by_number)
+test_verified(name, of, by_number)
+test_planted(name, of, of.on_fault)
+test_races(name, of, of.race)

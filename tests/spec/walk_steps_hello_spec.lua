@@ -1,4 +1,0 @@
--- The steps of hello as walk_steps.lua says: right, counted, free of races, and planted faults are found.
--- suite: whole
--- cost: 25
-require "walk_steps_run" "hello"

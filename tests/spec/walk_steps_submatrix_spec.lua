@@ -1,3 +1,0 @@
--- The steps of submatrix as walk_steps.lua says: right, counted, free of races, and planted faults are found.
--- suite: whole
-require "walk_steps_run" "submatrix"
