@@ -1,17 +1,20 @@
 --- The counts that the texts of walkthroughs rest on, as docs/measurements/counts-walkthroughs.json.gz keeps them, and
 -- those of the same steps at small odd sizes, which show in seconds that a kernel or the way of counting has changed.
+local catalogue = require "clue.run.catalogue"
 local json = require "clue.shared.json"
 local read_text = require("clue.result.read").text
 local simulated = require "walk_steps_simulated"
+local walkthroughs = require "walk_steps"
 
 local counts = {}
 
---- What is counted: the words after `clue count`. dcltk's own counting size is that of its steps 1 and 2, in which each
--- work-item computes everything: too small for the others.
-counts.commands = {
-  "mql5", "submatrix", "hello", "dcltk", "dcltk --steps 3-7,20 --size 128", "dcltk --steps 4,4b --size 64", "reduce",
-  "amd",
-}
+--- What is counted: the words after `clue count`, of each walkthrough whose counts are the same in each run.
+counts.commands = {}
+for _, name in ipairs(catalogue.names()) do
+  for _, words in ipairs(walkthroughs[name].varies and {} or walkthroughs[name].kept or {""}) do
+    table.insert(counts.commands, name .. words)
+  end
+end
 
 -- The figures of a kernel, site or buffer that a claim may need. Pictures and lines are left out.
 local KEPT = {
@@ -60,7 +63,7 @@ end
 -- @tparam string name
 -- @treturn {table,...} the document's runs
 function counts.odd(name)
-  return simulated("count", name, require "walk_steps"[name].count)
+  return simulated("count", name, walkthroughs[name].count)
 end
 
 --- Reads what is kept.

@@ -4,7 +4,8 @@
 -- A walkthrough: check, count: an odd size for `clue check` and `clue count` (default for check: its own), or several
 -- runs, each with steps and size; verify: runs of `clue walk --verify`: on: a driver of walk_steps_spec, sizes, and if
 -- not all of them: steps; set: parameters; type; on_fault: where and at which size planted faults run; race: the size
--- for planted races; varies: as of a step.
+-- for planted races; varies: as of a step; kept: with which options the counts are made that are kept for the claims
+-- (default: none).
 --
 -- A step that has something of its own: its file's name; faults: texts that are replaced, and by what, which the step's
 -- check must find: on, size, set: its own; says: what the check must say; races: likewise, for `clue check`; harmless:
@@ -66,12 +67,13 @@ walkthroughs.mql5 = {
   libraries {"24_tensor_cores", skipped = "no tensor cores"},
 }
 
--- In steps 1 and 2 every work-item does all the work, which would take Oclgrind minutes. A block of step 7 takes it
--- seconds. The neighbours in dimension 0
--- of steps 5 to 7 have neighbouring columns of C.
+-- In steps 1 and 2 every work-item does all the work, which would take Oclgrind minutes: so the counting size is too
+-- small for the others, whose counts are kept at larger ones, too. A block of step 7 takes seconds. The neighbours in
+-- dimension 0 of steps 5 to 7 have neighbouring columns of C.
 walkthroughs.dcltk = {
   check = {{steps = "0,3-23"}, {steps = "1,2", size = "3x11x5"}},
   count = {{steps = "0,3-23", size = "7x35x33"}, {steps = "1,2", size = "5x3x7"}},
+  kept = {"", " --steps 3-7,20 --size 128", " --steps 4,4b --size 64"},
   verify = {
     {on = "oclgrind", sizes = {"1", "129x3x1"}, steps = "0,3-20"},
     {on = "oclgrind", sizes = {"1x130x2"}, steps = "0,3-6,20"},
