@@ -5,13 +5,16 @@ local counts_view = require "clue.show.count.view"
 local figures = require "clue.shared.figures"
 local tables = require "clue.table"
 
+local number_column = {title = "#", right = true, get = function(row) return tostring(row.number) end}
+
+local function step_column(narrow, optional)
+  return {title = "step", optional = optional, most = 22, narrow = narrow, get = function(row, most)
+    return {tables.cut(row.name or "?", most), page = row.name or "?"}
+  end}
+end
+
 local function columns()
-  local list = {
-    {title = "#", right = true, get = function(row) return tostring(row.number) end},
-    {title = "step", most = 22, narrow = {{1, 16}, {3, 11}}, get = function(row, most)
-      return {tables.cut(row.name or "?", most), page = row.name or "?"}
-    end},
-  }
+  local list = {number_column, step_column {{1, 16}, {3, 11}}}
   for _, column in ipairs(counts_view.step_columns(function(row) return row.counts end)) do list[#list + 1] = column end
   return list
 end
@@ -24,10 +27,7 @@ local function limits_of(rows, peak)
     if of[row] then list[#list + 1] = row end
   end
   local its = {
-    {title = "#", right = true, get = function(row) return tostring(row.number) end},
-    {title = "step", optional = true, most = 22, narrow = {{1, 16}, {2, 11}, {3, false}}, get = function(row, most)
-      return {tables.cut(row.name or "?", most), page = row.name or "?"}
-    end},
+    number_column, step_column({{1, 16}, {2, 11}, {3, false}}, true),
     {title = "kernel\nms", right = true, get = function(row) return figures.milliseconds(of[row].measured) end},
   }
   for place, name in ipairs(bottleneck.names) do
