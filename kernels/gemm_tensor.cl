@@ -1,6 +1,6 @@
-/* gemm_tensor.cl - C = alpha A B + beta C by the tensor cores of NVIDIA's GPUs, with inline PTX: cp.async, and ldmatrix
- * with mma.sync or wgmma. The arguments, shapes and groups are those of gemm.cl. Compute capability 8.0 or more, 9.0
- * for double, and 9.0 only for wgmma.
+/* gemm_tensor.cl - C = alpha A B + beta C by the tensor cores of NVIDIA's GPUs, with inline PTX: cp.async, ldmatrix and
+ * mma.sync, or the tensor memory accelerator and wgmma. The arguments and shapes are those of gemm.cl. Compute capability
+ * 8.0 or more, 9.0 for double, and 9.0 only for wgmma.
  *
  * The first elements of A and B and the distances of their rows are multiples of A_COPY and B_COPY bytes, for wgmma of
  * 16; the rows themselves may have any length.
@@ -135,7 +135,8 @@
  * begins anew. `round` is even or odd, as the count of completions before the one that is waited for. */
 #define START_BARRIER(barrier, count)                                                                                \
     ASM("mbarrier.init.shared.b64 [%0], %1;" ::"r"(barrier), "r"(count) : "memory")
-#define SHOW_BARRIERS ASM("fence.proxy.async.shared::cta;" ::: "memory")
+/* Copies that are started from here on see the barriers, and write behind what work-items wrote to local memory. */
+#define FENCE_COPIES ASM("fence.proxy.async.shared::cta;" ::: "memory")
 #define ARRIVE(barrier) ASM("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(barrier) : "memory")
 #define ARRIVE_EXPECTING(barrier, bytes)                                                                             \
     ASM("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory")
@@ -880,13 +881,11 @@ void gemm(ARGUMENTS, global ulong *maps SHARED_ARGUMENTS)
     const uint a = P_ALONG ? warp / 4 * WM * A_ROW : warp / 4 * (WM / 64) * PANEL;
 
     maps += (size_t)get_group_id(0) * 32;
-    if (item == 0) {
+    if (item == 0)
         for (int i = 0; i < STAGES; i++) {
             START_BARRIER(FULL(i), 1);
             START_BARRIER(FREE(i), ITEMS / 32);
         }
-        SHOW_BARRIERS;
-    }
     if (warp == 0)
         describe(maps, first, lane, A + a_first, lda, TRANSPOSED_A ? M : K, TRANSPOSED_A ? K : M,
                  TRANSPOSED_A ? 64 : BK, TRANSPOSED_A ? BK : BM, TRANSPOSED_A ? 3 : ALONG_SWIZZLE);
@@ -895,6 +894,7 @@ void gemm(ARGUMENTS, global ulong *maps SHARED_ARGUMENTS)
                  TRANSPOSED_B ? BK : 64, TRANSPOSED_B ? BN : BK, TRANSPOSED_B ? ALONG_SWIZZLE : 3);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (item == 0) {
+        FENCE_COPIES;
         SEE(maps);
         SEE(maps + 16);
         const Part part = part_of(get_group_id(0), M, N, K, alpha);

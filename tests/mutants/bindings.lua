@@ -79,4 +79,8 @@ return {
     is = "local turn = math.min(local_rank, #ordinals - 1)",
     fault = "all ranks after the first few take the last device",
     says = "is one of those that are named, by turns"},
+  {"gemm_copies_early", "kernels/gemm_tensor.cl", test = "spec.gemm_tensor",
+    was = "                wait_at(FREE(stage), round);\n",
+    is = "",
+    fault = "copies overwrite factors of products that are not finished"},
 }
