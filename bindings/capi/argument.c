@@ -77,9 +77,11 @@ static _Noreturn void refuse_number(lua_State *L, double value, int bits, int po
 
 bool capi_is_exact(lua_State *L, int index) {
 #if LUA_VERSION_NUM >= 503
-    lua_Integer value = lua_tointeger(L, index);
-    double rounded = (double)value;
+    lua_Integer value;
+    double rounded;
     if (!lua_isinteger(L, index)) return true;
+    value = lua_tointeger(L, index);
+    rounded = (double)value;
     return rounded < 0x1p63 && (lua_Integer)rounded == value;
 #else
     (void)L;

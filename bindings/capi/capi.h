@@ -148,13 +148,30 @@ void capi_shape(lua_State *L, clue_image_shape *shape_out, int position, const c
 /* Lists of words that are used outside the generated functions. */
 extern const struct capi_word capi_cause[], capi_stream[];
 
-extern const luaL_Reg capi_generated_functions[], capi_array_functions[], capi_bulk_functions[],
-    capi_cell_functions[], capi_error_functions[], capi_mapping_functions[], capi_opencl_functions[],
-    capi_png_functions[], capi_system_functions[], capi_table_functions[];
+extern const luaL_Reg capi_generated_functions[], capi_array_functions[], capi_buffer_functions[],
+    capi_bulk_functions[], capi_cell_functions[], capi_error_functions[], capi_mapping_functions[],
+    capi_opencl_functions[], capi_object_functions[], capi_png_functions[], capi_system_functions[],
+    capi_table_functions[];
+
+/* ---- object.c: objects that own handles ---- */
+
+/* The first upvalues of the functions that make objects, or read their handles. */
+enum { CAPI_LIVING = 1, CAPI_OWNED, CAPI_HANDLE, CAPI_OWNERS = CAPI_HANDLE };
+/* Pushes them from the table that object_setup made, and refuses any other. */
+void capi_push_owners(lua_State *L, int position, const char *call);
+/* Makes the table at an index an object, with the metatable at another. What lies above is taken off the stack. */
+void capi_own(lua_State *L, int index, int32_t handle, int meta);
+/* The handle of the object at an index, whose metatable is that at another; 0 if it is none, or was closed. Only
+ * tables have the metatables of classes. */
+int32_t capi_object(lua_State *L, int index, int meta);
+/* Pushes a field of the table at an index, without metamethods; the name is an upvalue. */
+void capi_push_field(lua_State *L, int table, int name);
+/* Pushes the field of the table at a position, which must be a table. */
+void capi_push_class(lua_State *L, int position, const char *name, const char *call);
 
 /* ---- kernel.c ---- */
 
-/* Adds its function, which has an upvalue, to the table on top. */
+/* Adds its functions, which have upvalues, to the table on top. */
 void capi_set_kernel_functions(lua_State *L);
 
 #endif

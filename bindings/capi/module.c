@@ -105,7 +105,7 @@ __attribute__((visibility("default"))) int CLUE_LUA_OPEN(lua_State *L) {
     const luaL_Reg *const parts[] = {
         capi_generated_functions, capi_error_functions, capi_opencl_functions,  capi_array_functions,
         capi_bulk_functions,      capi_cell_functions,  capi_mapping_functions, capi_system_functions,
-        capi_png_functions,       capi_table_functions,
+        capi_png_functions,       capi_table_functions, capi_object_functions,  capi_buffer_functions,
     };
     if (clue_abi() != CLUE_ABI)
         return luaL_error(L,

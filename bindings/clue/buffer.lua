@@ -8,6 +8,7 @@ local foreign = require "clue.foreign"
 local has_bit = require("clue.bytes").has_bit
 local object = require "clue.object"
 local place = require "clue.struct.place"
+local public = require "clue.public"
 local text = require "clue.text"
 
 --- The fields of a buffer.
@@ -53,6 +54,12 @@ local function is_shortage(record)
   return record.cause == "full" or record.cause == "driver" and shortages[record.code] or record.cause == "memory"
 end
 
+-- After a refusal, collects unreachable objects if memory was short.
+local function make_room()
+  if not is_shortage(binding.error()) then error_object.raise() end
+  object.collect()
+end
+
 --- Makes something in device memory. The collector does not see that memory, so unreachable objects are collected
 -- before much more of it is allocated than is in use, and before the device counts as full. Raises an error object.
 -- @tparam function make a function of the binding
@@ -62,8 +69,7 @@ function buffer.create(make, ...)
   if binding.memory_crowded(0) then object.collect() end
   local handle = make(...)
   if handle then return handle end
-  if not is_shortage(binding.error()) then error_object.raise() end
-  object.collect()
+  make_room()
   return (error_object.check(make(...)))
 end
 
@@ -83,8 +89,6 @@ function buffer.host_ptr(bits, from)
   return nil, bits
 end
 
-local only_cpus = setmetatable({}, {__mode = "k"}) -- by context
-
 local function is_cpu(device)
   return device.type == "cpu"
 end
@@ -92,14 +96,14 @@ end
 -- Whether the driver copies in less time as it makes the buffer: a write is a command, which takes CPU devices longer
 -- than copying some KiB. A closed part of a device no longer says what it is.
 local function copies_sooner(context)
-  if only_cpus[context] == nil then
-    only_cpus[context] = true
+  if rawget(context, "copies_sooner") == nil then
+    context.copies_sooner = true
     for _, device in ipairs(context.devices) do
       local is_known, is_one = pcall(is_cpu, device)
-      only_cpus[context] = only_cpus[context] and is_known and is_one
+      context.copies_sooner = context.copies_sooner and is_known and is_one
     end
   end
-  return only_cpus[context]
+  return context.copies_sooner
 end
 
 -- Makes a buffer with an array's contents: in its memory if a flag says so; copied by the driver if a flag says so, or
@@ -121,6 +125,23 @@ local function create_of(context, from, bits, is_copy)
   error(error_object.new(record), 0)
 end
 
+-- Goes on where the binding stopped: see buffer_setup in bindings/ffi/buffer.lua.
+local function go_on(refused, context, size, flags)
+  if refused then make_room() end
+  local on, memory, is_copy = object.handle(context, "context"), place.array(size)
+  local from = array.is(memory) and memory or nil
+  if from then argument.array(from, "size") else argument.size(size, "size") end
+  local bits = buffer.bits_of(flags)
+  if from then
+    return adopt(create_of(context, from, bits, is_copy), {
+      size = from:bytes(), context = context, elements = binding.array_code(from), handle = false,
+    })
+  end
+  return adopt(buffer.create(binding.buffer_create, on, size, bits), {
+    size = size, context = context, elements = false, handle = false, -- makes room for what adopt adds
+  })
+end
+
 --- Makes a buffer.
 --
 -- With "use_host_ptr" it lies in the array's own memory, which CPU devices use in place. The memory then belongs to
@@ -139,18 +160,14 @@ end
 --   "host_write_only", "host_read_only", "host_no_access"
 -- @treturn buffer
 function buffer.new(context, size, flags)
-  local on, memory, is_copy = object.handle(context, "context"), place.array(size)
-  local from = array.is(memory) and memory or nil
-  if from then argument.array(from, "size") else argument.size(size, "size") end
-  local bits = buffer.bits_of(flags)
-  if from then
-    return adopt(create_of(context, from, bits, is_copy), {
-      size = from:bytes(), context = context, elements = binding.array_code(from), handle = false,
-    })
-  end
-  return adopt(buffer.create(binding.buffer_create, on, size, bits), {
-    size = size, context = context, handle = false, -- makes room for what adopt adds
-  })
+  return (go_on(false, context, size, flags))
+end
+
+--- Makes the binding's function that stands for buffer.new. For clue.context.
+-- @tparam table class the metatable of contexts
+-- @treturn function
+function buffer.maker(class)
+  return public.stands_for(binding.buffer_setup(object.functions, {context = class, buffer = meta}, go_on), buffer.new)
 end
 
 local part_options = {offset = "whole", size = "whole", flags = "checked"}

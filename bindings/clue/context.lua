@@ -18,6 +18,7 @@ local error_object = require "clue.error"
 local events = require "clue.event"
 local exit = require "clue.exit"
 local images = require "clue.image"
+local kernels = require "clue.kernel"
 local object = require "clue.object"
 local programs = require "clue.program"
 local public = require "clue.public"
@@ -99,8 +100,10 @@ function methods:own_queue()
   return object.borrow(handle, "queue", {context = self, device = self.device, waits = false, out_of_order = false})
 end
 
+kernels.setup(object.class_of "queue")
+
 --- What is made in a context. Each takes the parameters that follow the context in the function named here.
-methods.buffer = buffers.new
+methods.buffer = buffers.maker(meta) -- buffers.new
 methods.compile = programs.compile
 methods.image = images.new
 methods.image_formats = images.formats

@@ -73,7 +73,6 @@ end
 
 device_kind.methods, device_kind.__completions, platform_kind.__completions = methods, completed, completed
 device_kind.kind, platform_kind.kind = "device", "platform"
-device_kind.__gc = object.finalise -- of parts
 device_kind.shown = function(self)
   return rawget(self, "part") and not rawget(self, "handle") and "a closed device" or "a device"
 end
@@ -123,9 +122,8 @@ function methods:partition(how)
   for i, handle in ipairs(handles) do
     local part = {ordinal = self.ordinal, index = self.index, platform = self.platform, address = self.address,
       parent = self, part = i, parts = #handles}
-    object.own(part, handle)
+    parts[i] = object.own(part, handle, device_kind)
     sources[part] = info.source("device", handle)
-    parts[i] = setmetatable(part, device_kind)
   end
   return parts
 end

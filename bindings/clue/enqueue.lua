@@ -130,14 +130,15 @@ end
 -- @tparam queue on as for @{command}
 -- @tparam boolean blocking false: do not wait
 -- @tparam string what is enqueued, for the event's tostring
--- @tparam table held what the event keeps alive
+-- @param memory what the event keeps alive
+-- @tparam array data the same
 -- @tparam function send a function of the binding
 -- @param ... its arguments after the queue, including blocking
 -- @treturn queue|event
-function enqueue.transfer(on, blocking, what, held, send, ...)
+function enqueue.transfer(on, blocking, what, memory, data, send, ...)
   local made = enqueue.command(on, send, ...)
-  if type(on) == "table" and on.recording then on.recording:hold(held) end
-  if not blocking then return events.new(made, what, held) end
+  if type(on) == "table" and on.waits and on.recording then on.recording:hold {memory, data} end
+  if not blocking then return events.new(made, what, {memory, data}) end
   events.deliver()
   return on
 end

@@ -35,7 +35,7 @@ end
 
 local function property(self, name)
   if name == "status" then
-    return states[error_object.check(binding.event_status(handle_for(self, name)))]
+    return states[binding.event_status(handle_for(self, name)) or error_object.raise()]
   end
   if moments[name] then
     local first = name ~= "ended" and rawget(self, "steps")
@@ -51,19 +51,23 @@ meta.of_handle = function()
   return {what = "a command"}
 end
 
-local own, setmetatable = object.own, setmetatable
+local own = object.own
 
 local MANY, KILOBYTES = 256, 0.25 -- events, and what the collector may go through for each
 
-local made, looked = 0, 0 -- events since the last collection here, and up to the last look at the heap's size
+local made = {0} -- how many events since the last collection here; the binding counts those of kernels
+local looked = 0 -- at so many was the last look at the heap's size
+
+--- For the binding.
+event.made, event.class = made, meta
 
 -- Frees the events that nothing needs, once there are many for the size of the script's heap. A driver makes new events
 -- in the memory of those that were just freed in less time than others take. (LuaJIT does not compile a look.)
 local function tidy()
-  if made < looked + MANY then return end
-  looked = made
-  if made * KILOBYTES < collectgarbage "count" then return end
-  made, looked = 0, 0
+  if made[1] < looked + MANY then return end
+  looked = made[1]
+  if made[1] * KILOBYTES < collectgarbage "count" then return end
+  made[1], looked = 0, 0
   collectgarbage()
 end
 
@@ -73,10 +77,8 @@ end
 -- @tparam[opt] table held what the event keeps alive: the array of a transfer
 -- @treturn event
 function event.new(handle, what, held)
-  made = made + 1
-  local self = {handle = handle, what = what, held = held}
-  own(self, handle)
-  return setmetatable(self, meta)
+  made[1] = made[1] + 1
+  return own({handle = handle, what = what, held = held}, handle, meta)
 end
 
 --- Makes the event of an algorithm's step that of all steps so far: its time begins when the first one starts.
@@ -173,10 +175,12 @@ end
 
 -- ---- waiting ----
 
+local event_wait = binding.event_wait
+
 --- Waits until the command is done. Raises an error object if it failed.
 -- @treturn event itself
 function methods:wait()
-  error_object.check(binding.event_wait(object.handle(self, "event")))
+  if not event_wait(object.handle(self, "event")) then error_object.raise() end
   event.deliver()
   return self
 end

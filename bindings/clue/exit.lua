@@ -9,6 +9,7 @@ local where = require "clue.where"
 local exit = {}
 
 local made_at, owned = {}, {} -- by handle; only with --strict
+local is_owned_by_object -- see exit.owners
 
 --- Records where a handle was made.
 -- @tparam number handle
@@ -16,7 +17,13 @@ function exit.created(handle)
   if options.strict then made_at[handle] = where.label() end
 end
 
---- Records that a handle belongs to an object that the collector frees.
+--- Tells how to find out whether a handle belongs to an object that the collector frees.
+-- @tparam function owns owns(handle)
+function exit.owners(owns)
+  is_owned_by_object = owns
+end
+
+--- Records that a handle belongs to what the collector frees, but that no object owns it.
 -- @tparam number handle
 function exit.owned(handle)
   if options.strict then owned[handle] = true end
@@ -26,7 +33,7 @@ end
 local of_arrays = {mapping = true, host_memory = true}
 
 local function is_owned(handle, kind)
-  return owned[handle] or of_arrays[kind]
+  return owned[handle] or of_arrays[kind] or is_owned_by_object and is_owned_by_object(handle)
 end
 
 -- Live handles by kind and place, in the order of their creation, without those that the collector would free.

@@ -29,7 +29,7 @@ local function transfer(send, what)
     local first, count = enqueue.part(data, how)
     local origin, region = regions.part(image, how.origin, how.region)
     local blocking = how.blocking ~= false
-    return (enqueue.transfer(self, blocking, what, {image, data}, send, handle, data, first, count, origin, region,
+    return (enqueue.transfer(self, blocking, what, image, data, send, handle, data, first, count, origin, region,
       how.row_pitch or 0, how.slice_pitch or 0, blocking))
   end
 end

@@ -69,4 +69,16 @@ function launch.execute(on, queue_handle, kernel, handle, global, local_size, of
   return events.new(made, kernel == handle and "kernel " .. kernel or kernel.what)
 end
 
+--- Enqueues a kernel's object once more, after the core has refused it: see @{clue.enqueue}.
+-- @tparam queue on its object
+-- @tparam kernel kernel its object
+-- @tparam number|table global
+-- @tparam ?number|table local_size
+-- @treturn event
+function launch.again(on, kernel, global, local_size)
+  local dimensions = type(global) == "table" and #global or 1
+  local made = enqueue.again(on.handle, queue_execute, kernel.handle, dimensions, nil, global, local_size)
+  return events.new(made, kernel.what)
+end
+
 return launch

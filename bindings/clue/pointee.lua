@@ -98,34 +98,29 @@ local function elements_of(self)
   return rawget(self, "elements") or rawget(self, "parent") and rawget(self.parent, "elements")
 end
 
--- The pointers of a kernel's object: index and size of each.
+-- The pointers of a kernel's object: the index and the size of each, in turn.
 local function pointers_of(self, handle)
   local pointers = {}
   for index = 0, self.count - 1 do
     local size = size_of(handle, index)
-    if size then pointers[#pointers + 1] = {index = index, size = size} end
+    if size then pointers[#pointers + 1], pointers[#pointers + 2] = index, size end
   end
   self.pointers = pointers
   return pointers
 end
 
-local function compare_held(held, handle, pointer)
-  local given = held[pointer.index]
-  if type(given) == "table" then compare(handle, pointer.index, elements_of(given), pointer.size) end
-end
+local kernel_fits = binding.kernel_fits
 
---- A kernel's object is to run. A loop here would keep LuaJIT from compiling the script's loop as one, so the first
--- pointers are compared outside of it.
+--- A kernel's object is to run.
 -- @tparam kernel self
 -- @tparam number handle
 function pointee.run_object(self, handle)
   local pointers, held = rawget(self, "pointers") or pointers_of(self, handle), self.held
-  local one, two, three, four = pointers[1], pointers[2], pointers[3], pointers[4]
-  if one then compare_held(held, handle, one) end
-  if two then compare_held(held, handle, two) end
-  if three then compare_held(held, handle, three) end
-  if four then compare_held(held, handle, four) end
-  for i = 5, #pointers do compare_held(held, handle, pointers[i]) end
+  if kernel_fits(pointers, held) then return end
+  for i = 1, #pointers, 2 do
+    local given = held[pointers[i]]
+    if type(given) == "table" then compare(handle, pointers[i], elements_of(given), pointers[i + 1]) end
+  end
 end
 
 return pointee

@@ -98,6 +98,24 @@ function public.passed(...)
   return ...
 end
 
+local written = setmetatable({}, {__mode = "k"}) -- by function of the binding: the one that it stands for
+
+--- Lets a function of the binding stand for a public one, which is written in Lua and has the comment.
+-- @tparam function call
+-- @tparam function of the public one
+-- @treturn function call
+function public.stands_for(call, of)
+  written[call] = of
+  return call
+end
+
+--- The function that has the comment of a public one: itself, unless it stands for that.
+-- @tparam function call
+-- @treturn function
+function public.written(call)
+  return written[call] or call
+end
+
 --- The name of a parameter of a function that was called.
 -- @tparam number position among the arguments, from 1
 -- @tparam string name of the function, "CLBufferWrite"

@@ -184,7 +184,7 @@ end
 -- (@{clue.raw}). Raises an error object if a command failed and that was not yet reported.
 -- @treturn queue itself
 function methods:finish()
-  error_object.check(binding.queue_finish(object.handle(self, "queue")))
+  if not binding.queue_finish(object.handle(self, "queue")) then error_object.raise() end
   events.deliver()
   return self
 end

@@ -50,7 +50,7 @@ local function transfer(send, what, from, to)
     local blocking = where.blocking ~= false
     if to == "buffer" and type(buffer) == "table" then buffer.elements = binding.array_code(data) end
     local origin, region, target, from_row, from_slice, to_row, to_slice = box_of(where, from, to)
-    return (enqueue.transfer(self, blocking, what, {buffer, data}, send, handle, data, origin, region, target, from_row,
+    return (enqueue.transfer(self, blocking, what, buffer, data, send, handle, data, origin, region, target, from_row,
       from_slice, to_row, to_slice, blocking))
   end
 end

@@ -33,17 +33,30 @@ local function part_of(data, where)
   return argument.array(memory, "data"), at + first * size, count * size
 end
 
+local function is_usable(data)
+  return array.is(data) and not shown.is_unmapped(data)
+end
+
+-- Keeps the type of what the host writes.
+local function wrote(send, memory, from)
+  if send == binding.queue_write and type(memory) == "table" then memory.elements = binding.array_code(from) end
+end
+
 -- what is enqueued, for the event's tostring: "a write to a buffer"
 local function transfer(kind, send, what)
   return function(self, memory, data, where)
     object.handle(self, "queue")
     local handle = object.handle(memory, kind, kind)
+    if where == nil and is_usable(data) then
+      wrote(send, memory, data)
+      return (enqueue.transfer(self, true, what, memory, data, send, handle, 0, data, 0, #data, true))
+    end
     if not place.of(data) then argument.array(data, "data") end
     where = argument.options(where, "where", part_options)
     local from, first, count = part_of(data, where)
     local offset, blocking = where.offset or 0, where.blocking ~= false
-    if send == binding.queue_write and type(memory) == "table" then memory.elements = binding.array_code(from) end
-    return (enqueue.transfer(self, blocking, what, {memory, from}, send, handle, offset, from, first, count, blocking))
+    wrote(send, memory, from)
+    return (enqueue.transfer(self, blocking, what, memory, from, send, handle, offset, from, first, count, blocking))
   end
 end
 

@@ -162,6 +162,23 @@ function argument.range(array, first, count, position, call)
   end
 end
 
+--- Refuses what is not the table of functions that object_setup made.
+function argument.owners(value, position, call)
+  local problem = type_problem(value, "table")
+    or type(value.own) ~= "function" and "functions of object_setup expected" or nil
+  if problem then refuse(position, call, problem) end
+end
+
+--- Refuses what is not a table with a table of a name.
+-- @tparam string name
+-- @treturn table that one
+function argument.class(value, name, position, call)
+  local problem = type_problem(value, "table")
+    or type(value[name]) ~= "table" and ("a table with the table %s expected"):format(name) or nil
+  if problem then refuse(position, call, problem) end
+  return value[name]
+end
+
 --- Refuses in the caller's words.
 -- @tparam string|table problem
 -- @tparam[opt=0] number depth how many of the binding's own functions are between

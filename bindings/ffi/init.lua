@@ -5,7 +5,8 @@ local C = require "clue.ffi.library"
 local binding = {name = "ffi", abi = C.CLUE_ABI}
 
 local parts = {require("clue.ffi.generated").functions}
-local names = {"error", "kernel", "opencl", "array", "array_table", "cell", "mapping", "system", "png"}
+local names = {"error", "kernel", "opencl", "array", "array_table", "buffer", "cell", "mapping", "object", "system",
+  "png"}
 for _, part in ipairs(names) do
   parts[#parts + 1] = require("clue.ffi." .. part)
 end

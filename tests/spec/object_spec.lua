@@ -178,12 +178,35 @@ describe("an object", function()
         local buffer = context:buffer(4)
         return ending(function() print(name, binding.handle_kind(buffer.handle)) end)
       end
+      local function hold_younger(name)
+        local buffer
+        local proxy = ending(function() print(name, binding.handle_kind(buffer.handle)) end)
+        buffer = context:buffer(4)
+        return proxy
+      end
       hold "dropped"
+      collectgarbage()
+      hold_younger "younger"
       hold = hold "left"
       collectgarbage()
       collectgarbage()
     ]]
-    assert.equal("dropped\tbuffer\nleft\tbuffer\n", out)
+    assert.equal("dropped\tbuffer\nyounger\tbuffer\nleft\tbuffer\n", out)
+  end)
+
+  it("is garbage that does not make the heap grow from collection to collection #once", function()
+    local out = printed [[
+      local cl, binding = require "clue", require "clue.binding"
+      local context, most, live = cl.context(), 0, 0
+      collectgarbage()
+      local before = collectgarbage "count"
+      for _ = 1, 160 do
+        for _ = 1, 1000 do context:user_event() end
+        most, live = math.max(most, collectgarbage "count"), math.max(live, binding.handle_count())
+      end
+      print(most - before < 8192 and live < 60000 or most - before .. " KiB, " .. live)
+    ]]
+    assert.equal("true\n", out)
   end)
 
   it("still works when the objects that it was made from are gone #once", function()

@@ -343,6 +343,25 @@ function methods:time()
   return seconds, clock
 end
 
+-- Goes on where the binding's launch stopped: see launch_setup in bindings/ffi/kernel.lua.
+local function go_on_launching(stopped, reached, refused, self, queue, global, local_size, ...)
+  if stopped == "command" then return (launch.again(queue, self, global, local_size)) end
+  if object.kind(queue) == "program" then argument.fail("write a dot: program.%s(queue, ...)", self.name) end
+  local on, handle = object.handle(queue, "queue", "queue"), object.handle(self, "kernel")
+  local count = select("#", ...)
+  if stopped then
+    if reached ~= count then go_on(self, handle, 0, reached, refused, ...) end
+  else
+    local is_object = count ~= self.count and object.kind(local_size)
+    if is_object then launch.sizes(local_size, "local size") end -- it was forgotten
+    if count > 0 then set_all(self, handle, ...) end
+  end
+  local event = launch.execute(queue, on, self, handle, global, local_size)
+  local pointers = not self.check and rawget(self, "pointers")
+  self.usual = rawget(self, "usual") or pointers and {self.count, self.what, self.held, pointers} or nil
+  return event
+end
+
 --- Sets the arguments, if any are given, and enqueues the kernel: `kernel(queue, global, local_size, ...)`.
 -- @tparam queue queue
 -- @tparam number|table global the number of work-items, in up to three dimensions
@@ -350,14 +369,29 @@ end
 -- @param ... the arguments
 -- @treturn event see @{clue.event}
 function meta:__call(queue, global, local_size, ...)
-  if object.kind(queue) == "program" then argument.fail("write a dot: program.%s(queue, ...)", self.name) end
-  local on, handle = object.handle(queue, "queue", "queue"), object.handle(self, "kernel")
-  local count = select("#", ...)
-  if count ~= self.count and object.kind(local_size) then launch.sizes(local_size, "local size") end -- it was forgotten
-  if count > 0 then set_all(self, handle, ...) end
-  return (launch.execute(queue, on, self, handle, global, local_size))
+  return (go_on_launching(nil, 0, nil, self, queue, global, local_size, ...))
 end
 
-public.add("", {["kernel call"] = meta.__call})
+local call_in_steps = meta.__call
+
+public.add("", {["kernel call"] = call_in_steps})
+
+local is_replaced = false
+
+--- Lets the binding launch kernels. For clue.context, since kernels do not know the class of queues.
+-- @tparam table class the metatable of queues
+function kernel.setup(class)
+  if is_replaced then return end
+  meta.__call = public.stands_for(binding.launch_setup(object.functions, {
+    queue = class, event = events.class, taken = object_kinds, made = events.made,
+  }, go_on_launching), call_in_steps)
+  public.add("", {["kernel call"] = meta.__call})
+end
+
+--- Replaces how kernels' objects are enqueued.
+-- @tparam function with with(execute): a function in place of @{clue.launch.execute}, which is given the one before
+function kernel.replace_execute(with)
+  launch.execute, meta.__call, is_replaced = with(launch.execute), call_in_steps, true
+end
 
 return kernel

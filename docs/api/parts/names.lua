@@ -55,7 +55,7 @@ end
 -- @treturn ?string its file, "bindings/clue/queue.lua"; nil if it is not in a file of clue's
 -- @treturn ?number the line on which it begins
 function names.place(call)
-  local info = debug.getinfo(inner(call), "S")
+  local info = debug.getinfo(inner(public.written(call)), "S")
   local path = info.source:sub(1, #own + 2) == "@" .. own .. "/" and info.source:sub(#own + 3)
   if not path or path:find "generated%.lua$" then return nil end
   return (path:find "^walk/" and "host/lua/" or "bindings/clue/") .. path, info.linedefined

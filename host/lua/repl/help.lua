@@ -91,7 +91,7 @@ end
 
 -- The file and the line of a function; nil if it is not Lua's or has no file.
 local function place_of(call)
-  local info = debug.getinfo(call, "S")
+  local info = debug.getinfo(public.written(call), "S")
   if info.what ~= "Lua" or info.source:sub(1, 1) ~= "@" then return nil end
   return info.source:sub(2), info.linedefined
 end

@@ -5,7 +5,7 @@
 local asked = require "clue.walk.asked"
 local binding = require "clue.binding"
 local follow = require "clue.shared.follow"
-local launch = require "clue.launch"
+local kernels = require "clue.kernel"
 local result = require "clue.walk.result"
 
 local forced_group = {}
@@ -40,13 +40,14 @@ local function replace()
     if by ~= nil then refuse(its_own) end
     return execute(kernel, dimensions, offset, global, take(dimensions)) or refuse(binding.error().text)
   end)
-  local queue_execute = launch.execute
-  function launch.execute(on, handle_of_queue, kernel, handle, global, by, offset)
-    if by ~= nil then refuse(its_own) end
-    local sizes = take(type(global) == "number" and 1 or #global)
-    local done, event = pcall(queue_execute, on, handle_of_queue, kernel, handle, global, sizes, offset)
-    return done and event or refuse(tostring(event))
-  end
+  kernels.replace_execute(function(execute)
+    return function(on, handle_of_queue, kernel, handle, global, by, offset)
+      if by ~= nil then refuse(its_own) end
+      local sizes = take(type(global) == "number" and 1 or #global)
+      local done, event = pcall(execute, on, handle_of_queue, kernel, handle, global, sizes, offset)
+      return done and event or refuse(tostring(event))
+    end
+  end)
 end
 
 --- Replaces how kernels are launched, if a size is asked for.

@@ -5,7 +5,6 @@ local around = require("clue.shared.follow").around
 local follow = require("clue.shared.follow").after
 local is_asked = require("clue.kernel.registers").is_asked
 local kernel = require "clue.kernel"
-local launch = require "clue.launch"
 
 local recorder = {}
 
@@ -69,11 +68,12 @@ local function follow_launches()
     if launched then add_launch(handle, dimensions, global or 1, group) end
     return execute(handle, dimensions, offset, global, group)
   end)
-  local execute = launch.execute
-  function launch.execute(on, queue, object, handle, global, group, ...)
-    if launched then add_launch(handle, type(global) == "number" and 1 or #global, global, group) end
-    return execute(on, queue, object, handle, global, group, ...)
-  end
+  kernel.replace_execute(function(execute)
+    return function(on, queue, object, handle, global, group, ...)
+      if launched then add_launch(handle, type(global) == "number" and 1 or #global, global, group) end
+      return execute(on, queue, object, handle, global, group, ...)
+    end
+  end)
 end
 
 --- Calls a function, and records what it launches.

@@ -99,7 +99,8 @@ local function add_method(name, class, method, list)
 end
 
 -- Its parameters, and whether its comment has them.
-local function parameters_of(f)
+local function parameters_of(call)
+  local f = public.written(call)
   local list = debug.getinfo(f, "S").what ~= "C" and documented(f) or {}
   if #list > 0 then return list, true end
   return named(f), false

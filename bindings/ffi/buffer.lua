@@ -1,0 +1,49 @@
+--- Makes the objects of buffers.
+local C = require "clue.ffi.library"
+local argument = require "clue.ffi.argument"
+local element = require "clue.ffi.element"
+local functions = require("clue.ffi.generated").functions
+
+local getmetatable, rawget, type = getmetatable, rawget, type
+local floor = math.floor
+local create, create_from = functions.buffer_create, functions.buffer_create_from
+local code_of, size_of, UNMAPPED = element.code_of, element.size_of, element.UNMAPPED
+
+local binding = {}
+
+local READ_WRITE = 1 -- CL_MEM_READ_WRITE
+
+local function is_size(size)
+  return type(size) == "number" and size >= 0 and size < 2 ^ 53 and floor(size) == size
+end
+
+--- Makes the function that makes buffers.
+-- @tparam table objects what object_setup returned
+-- @tparam table classes the metatables of context and buffer
+-- @tparam function rest rest(refused, ...) goes on if something is not as usual: flags, a size that is none, another
+--   array than one whose contents the context's driver copies (the context's field copies_sooner), much memory that
+--   waits for the collector; with refused = true if the core refused the buffer
+-- @treturn function new(context, size, flags): a buffer
+function binding.buffer_setup(objects, classes, rest)
+  local call = "buffer_setup"
+  argument.owners(objects, 1, call)
+  local context_class = argument.class(classes, "context", 2, call)
+  local buffer_class = argument.class(classes, "buffer", 2, call)
+  argument.typed(rest, "function", 3, call)
+  local own = objects.own
+
+  return function(context, size, flags)
+    local on = flags == nil and type(context) == "table" and getmetatable(context) == context_class
+      and rawget(context, "handle")
+    local code = on and not is_size(size) and code_of(size)
+    local is_known = on and (is_size(size) or code and size._mapping ~= UNMAPPED and rawget(context, "copies_sooner"))
+    if not is_known or C.clue_memory_crowded(0) == 1 then return (rest(false, context, size, flags)) end
+    local handle
+    if code then handle = create_from(on, size, READ_WRITE) else handle = create(on, size, READ_WRITE) end
+    if not handle then return (rest(true, context, size, flags)) end
+    local bytes = code and size_of(code) * size._count or size
+    return own({size = bytes, context = context, elements = code, handle = handle}, handle, buffer_class)
+  end
+end
+
+return binding
