@@ -33,9 +33,11 @@ local function handle_for(self, name)
   return object.handle_of(self) or argument.fail("event.%s: the event was closed", name)
 end
 
+local event_status, rawget = binding.event_status, rawget
+
 local function property(self, name)
   if name == "status" then
-    return states[binding.event_status(handle_for(self, name)) or error_object.raise()]
+    return states[event_status(rawget(self, "handle") or handle_for(self, name)) or error_object.raise()]
   end
   if moments[name] then
     local first = name ~= "ended" and rawget(self, "steps")
@@ -61,10 +63,9 @@ local looked = 0 -- at so many was the last look at the heap's size
 --- For the binding.
 event.made, event.class = made, meta
 
--- Frees the events that nothing needs, once there are many for the size of the script's heap. A driver makes new events
+-- Frees the events that nothing needs, if there are many for the size of the script's heap. A driver makes new events
 -- in the memory of those that were just freed in less time than others take. (LuaJIT does not compile a look.)
 local function tidy()
-  if made[1] < looked + MANY then return end
   looked = made[1]
   if made[1] * KILOBYTES < collectgarbage "count" then return end
   made[1], looked = 0, 0
@@ -132,7 +133,7 @@ end
 -- @treturn number how many are left
 function event.deliver()
   local all, called = asked, 0
-  tidy()
+  if made[1] >= looked + MANY then tidy() end
   if #all == 0 then return 0, 0 end
   asked = {}
   for i, each in ipairs(all) do
