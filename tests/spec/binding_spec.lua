@@ -412,6 +412,36 @@ describe("a kernel's arguments, all at once", function()
   end)
 end)
 
+describe("kernel_fits", function()
+  local codes = binding.type_codes
+  local float, double, bytes = {elements = codes.float}, {elements = codes.double}, {elements = codes.uchar}
+
+  local function fits(...) return binding.kernel_fits(...) end
+
+  it("compares the bytes of elements with those of each pointer", function()
+    local pointers = {}
+    for index = 0, 6 do pointers[2 * index + 1], pointers[2 * index + 2] = index, 4 end
+    local held = {[0] = float, float, float, float, float, float, float}
+    assert.is_true(fits(pointers, held))
+    for index = 0, 6 do
+      held[index] = double
+      assert.is_false(fits(pointers, held))
+      held[index] = float
+    end
+    assert.is_true(fits({0, 8}, {[0] = double}))
+    assert.is_true(fits({}, {[0] = double}))
+  end)
+
+  it("takes a part's elements from its whole, and bytes and what is not known for any", function()
+    assert.is_false(fits({0, 4}, {[0] = {parent = double}}))
+    assert.is_true(fits({0, 4}, {[0] = {parent = double, elements = codes.float}}))
+    for _, given in ipairs {bytes, {}, {elements = false}, {parent = {}}, 7} do
+      assert.is_true(fits({0, 4}, {[0] = given}))
+    end
+    assert.is_true(fits({0, 4}, {}))
+  end)
+end)
+
 describe("handle_drop", function()
   it("frees a handle, and says nothing of one that is not live", function()
     local context = assert(binding.context_create {0})
