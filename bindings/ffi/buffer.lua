@@ -35,14 +35,20 @@ function binding.buffer_setup(objects, classes, rest)
   return function(context, size, flags)
     local on = flags == nil and type(context) == "table" and getmetatable(context) == context_class
       and rawget(context, "handle")
-    local code = on and not is_size(size) and code_of(size)
-    local is_known = on and (is_size(size) or code and size._mapping ~= UNMAPPED and rawget(context, "copies_sooner"))
-    if not is_known or C.clue_memory_crowded(0) == 1 then return (rest(false, context, size, flags)) end
-    local handle
-    if code then handle = create_from(on, size, READ_WRITE) else handle = create(on, size, READ_WRITE) end
+    if not on or C.clue_memory_crowded(0) == 1 then return (rest(false, context, size, flags)) end
+    if is_size(size) then
+      local handle = create(on, size, READ_WRITE)
+      if not handle then return (rest(true, context, size, flags)) end
+      return own({size = size, context = context, elements = false, handle = handle}, handle, buffer_class)
+    end
+    local code = code_of(size)
+    if not code or size._mapping == UNMAPPED or not rawget(context, "copies_sooner") then
+      return (rest(false, context, size, flags))
+    end
+    local handle = create_from(on, size, READ_WRITE)
     if not handle then return (rest(true, context, size, flags)) end
-    local bytes = code and size_of(code) * size._count or size
-    return own({size = bytes, context = context, elements = code, handle = handle}, handle, buffer_class)
+    local made = {size = size_of(code) * size._count, context = context, elements = code, handle = handle}
+    return own(made, handle, buffer_class)
   end
 end
 

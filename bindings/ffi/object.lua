@@ -7,7 +7,7 @@ local C = require "clue.ffi.library"
 local argument = require "clue.ffi.argument"
 
 local getmetatable, rawget, setmetatable, type = getmetatable, rawget, setmetatable, type
-local drop, typed = C.clue_handle_drop, argument.typed
+local typed = argument.typed
 
 local SLOTS, FIRST_SLOTS = 131072, 1024
 
@@ -24,7 +24,7 @@ local function owners()
       local handle = owned[slot]
       if handle and not living[slot] then
         owned[slot], living[slot] = false, false
-        drop(handle)
+        C.clue_handle_drop(handle)
       end
     end
   end
@@ -42,7 +42,7 @@ local function owners()
   local function release(handle)
     local slot = handle % SLOTS
     living[slot], owned[slot] = false, false
-    drop(handle)
+    C.clue_handle_drop(handle)
   end
 
   local functions = {}

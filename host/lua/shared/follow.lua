@@ -4,12 +4,23 @@ local binding = require "clue.binding"
 
 local follow = {}
 
+-- What the binding does in one call is then done in steps, each of which goes through the functions put around it.
+local in_steps = {
+  buffer_setup = function(_, _, rest)
+    return function(...) return (rest(false, ...)) end
+  end,
+  launch_setup = function(_, _, rest)
+    return function(...) return (rest(nil, 0, nil, ...)) end
+  end,
+}
+
 --- Puts a function in the place of one of the binding's.
 -- @tparam string name of the binding's function
 -- @tparam function instead instead(original, ...) gets the function and the arguments
 function follow.around(name, instead)
   local original = binding[name]
   binding[name] = function(...) return instead(original, ...) end
+  for each, setup in pairs(in_steps) do binding[each] = setup end
 end
 
 --- Calls a function after each call of one of the binding's.

@@ -1,4 +1,4 @@
--- New buffers and blocking transfers through clue's objects, for tests/bench/prototype. Nothing frees the buffers but
+-- New buffers, blocking transfers and mappings through clue's objects, for tests/bench/prototype. Nothing frees the buffers but
 -- the collector.
 local cl = require "clue"
 local serve = require "serve"
@@ -32,6 +32,11 @@ for size, name in pairs {[SMALL] = "64 bytes", [LARGE] = "16 MiB"} do
   operations["read " .. name] = function(count)
     for _ = 1, count do queue:read_buffer(buffer, numbers) end
   end
+end
+
+local mapped = context:buffer(2 ^ 20)
+operations["map and unmap 1 MiB"] = function(count)
+  for _ = 1, count do queue:unmap(queue:map_buffer(mapped, "float")) end
 end
 
 serve(operations, function() queue:finish() end)

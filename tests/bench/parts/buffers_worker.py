@@ -35,7 +35,6 @@ for size, name in ((4096, "4 KiB"), (2**20, "1 MiB")):
     operations[f"new buffer, {name}"] = make(size)
 
 
-
 def make_and_close(count):
     for _ in range(count):
         pyopencl.Buffer(context, pyopencl.mem_flags.READ_WRITE, 4096).release()
@@ -47,6 +46,13 @@ def make_from(count):
         pyopencl.Buffer(context, flags, hostbuf=page)
 
 
+def map_and_unmap(count):
+    flags = pyopencl.map_flags.READ | pyopencl.map_flags.WRITE
+    for _ in range(count):
+        array, _event = pyopencl.enqueue_map_buffer(queue, mapped, flags, 0, (2**18,), numpy.float32, is_blocking=True)
+        array.base.release(queue)
+
+
 page = numpy.zeros(1024, dtype=numpy.float32)
 operations["new buffer that is closed, 4 KiB"] = make_and_close
 operations["new buffer from an array, 4 KiB"] = make_from
@@ -56,5 +62,8 @@ for size, name in ((64, "64 bytes"), (2**24, "16 MiB")):
     numbers = numpy.zeros(size // 4, dtype=numpy.float32)
     operations[f"write {name}"] = write(buffer, numbers)
     operations[f"read {name}"] = read(buffer, numbers)
+
+mapped = pyopencl.Buffer(context, pyopencl.mem_flags.READ_WRITE, 2**20)
+operations["map and unmap 1 MiB"] = map_and_unmap
 
 serve(operations, queue.finish)
