@@ -5,6 +5,7 @@
 -- drivers: pocl oclgrind rusticl
 -- cost: 20
 
+local algorithm = require "clue.compute.algorithm"
 local cl = require "clue"
 local device_ranking = require "clue.device_ranking"
 local objects = require "objects"
@@ -185,6 +186,19 @@ describe("context:gemm", function()
     gemm(queue, {lda = 8, ldb = 8, ldc = 8, c_offset = 4}, 8, 4, 4, whole, whole, whole)
     local read = objects.contents(queue, whole)
     assert.same({1, 4, 1, 4}, {read[57], read[61], read[4], read[8]})
+  end)
+
+  it("converts matrices of all sizes in groups of one size, for which PoCL compiles once #oclgrind", function()
+    local step, seen = algorithm.step, {}
+    algorithm.step = function(to, previous, kernel, global, size, ...)
+      seen[size and table.concat(size, "x") or "the driver's"] = true
+      return step(to, previous, kernel, global, size, ...)
+    end
+    finally(function() algorithm.step = step end)
+    for _, type_name in ipairs {"half", "char"} do
+      for rows = 1, 2 do context:gemm(type_name, {parameters = SMALL})(queue, rows, 3, 2, x, y, context:buffer(64)) end
+    end
+    assert.same({["1x16"] = true}, seen)
   end)
 
   it("runs on a queue out of order, where products have counters of their own", function()

@@ -10,8 +10,9 @@ local storage = require "clue.gemm.storage"
 local widened = {}
 
 -- Rows of the stored type with a distance of ld, and dense rows of numbers to compute with. A work-item converts CHUNK
--- numbers of a row.
-local CHUNK = 4096
+-- numbers of a row. Groups always have ROWS rows: PoCL compiles a kernel anew for each size of its groups, and without
+-- one it would take a size that suits the matrix.
+local CHUNK, ROWS = 4096, 16
 local SOURCE = [[
 #if HALF
 typedef half Stored;
@@ -24,18 +25,24 @@ typedef int Wide;
 #define LOAD(i, from) (from)[i]
 #define STORE(v, i, to) ((to)[i] = (v))
 #endif
-kernel void widen(global const Stored *from, const ulong first, const int ld, global Wide *to, const int columns)
+kernel void widen(global const Stored *from, const ulong first, const int ld, global Wide *to, const int columns,
+                  const int rows)
 {
     const size_t row = get_global_id(1), start = get_global_id(0) * CHUNK;
+    if (row >= rows)
+        return;
     from += first + row * ld, to += row * columns;
     const size_t end = min(start + CHUNK, (size_t)columns);
     for (size_t i = start; i < end; i++)
         to[i] = LOAD(i, from);
 }
 
-kernel void narrow(global Stored *to, const ulong first, const int ld, global const Wide *from, const int columns)
+kernel void narrow(global Stored *to, const ulong first, const int ld, global const Wide *from, const int columns,
+                   const int rows)
 {
     const size_t row = get_global_id(1), start = get_global_id(0) * CHUNK;
+    if (row >= rows)
+        return;
     to += first + row * ld, from += row * columns;
     const size_t end = min(start + CHUNK, (size_t)columns);
     for (size_t i = start; i < end; i++)
@@ -59,8 +66,9 @@ end
 -- Enqueues the conversion of a matrix of a call.
 local function convert(kernel, queue, previous, call, name, numbers)
   local rows, columns = call[name .. "_rows"], call[name .. "_columns"]
-  return (algorithm.step(queue, previous, kernel, {math.ceil(columns / CHUNK), rows}, nil, call[name],
-    call[name .. "_offset"], call["ld" .. name], numbers, columns))
+  local range = {math.ceil(columns / CHUNK), math.ceil(rows / ROWS) * ROWS}
+  return (algorithm.step(queue, previous, kernel, range, {1, ROWS}, call[name], call[name .. "_offset"],
+    call["ld" .. name], numbers, columns, rows))
 end
 
 --- Enqueues a product.
