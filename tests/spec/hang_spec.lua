@@ -18,9 +18,13 @@ local full = "clue: SIGSEGV, since the stack of a thread is full (by recursion, 
 local hanging = "a loop without an end, or a barrier that not all work-items reach? A smaller range shows whether it "
   .. "ends at all"
 
+-- What lets an endless loop wait in the system, so that it leaves the processor to other tests. The next case loops at
+-- full speed.
+local PAUSE = '\n#ifdef __x86_64__\n__asm__ volatile("syscall" : : "a"(34) : "rcx", "r11", "memory");\n#endif\n'
+
 -- PoCL neither bounds an access nor tells a division by zero: such kernels end, and clue cannot know more.
 local cases = {
-  {name = "an endless loop", hangs = true, source = "while (((global volatile int *)x)[0] == 0) { }"},
+  {name = "an endless loop", hangs = true, source = "while (((global volatile int *)x)[0] == 0) {" .. PAUSE .. "}"},
   {name = "a barrier that some do not reach", hangs = true, group = 16,
    source = "if (get_local_id(0) < 3) barrier(CLK_LOCAL_MEM_FENCE); x[get_global_id(0)] = 1;"},
   {name = "a write just past the end", ends = true, source = "x[get_global_id(0) + 16] = 1;"},
@@ -42,16 +46,16 @@ local cases = {
    source = "local int t[100000000]; t[get_local_id(0)] = 1; barrier(CLK_LOCAL_MEM_FENCE); x[0] = t[x[1]];"},
 }
 
-local script = [[
+local script = [==[
 local cl = require "clue"
 local context = cl.context()
 local queue = context:queue()
-local kernel = context:program "%s kernel void f(global int *x) { %s }":kernel "f"
+local kernel = context:program([=[%s kernel void f(global int *x) { %s }]=]):kernel "f"
 kernel(queue, %d, %s, %s)
 %s
 queue:finish()
 print "it has ended"
-]]
+]==]
 
 local function script_of(case)
   return script:format(case.before or "", case.source, case.group or 16, case.group or "nil",
