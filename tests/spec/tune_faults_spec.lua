@@ -381,11 +381,11 @@ describe("clue tune", function()
 
   it("blames no configuration for a reference that hangs", function()
     local run = tune(space [[
-      space.answer, space.reference = nil, {WORK = 2000000000, block_size_x = 4}
+      space.answer, space.reference = nil, {WORK = 2000000000, block_size_x = 64} -- one thread's work
     ]], {"--time-limit", "3"})
     assert.equal(1, run.status)
     assert.equal(("clue tune: the space: its reference configuration: no answer within 3 s\n  what it does wrong: "
-      .. "clue check --set WORK=2000000000 --set block_size_x=4 %s/space.lua\n"):format(run.folder), run.err)
+      .. "clue check --set WORK=2000000000 --set block_size_x=64 %s/space.lua\n"):format(run.folder), run.err)
   end)
 
   it("takes 1 for a group's size that is no parameter, and names the only configuration", function()
