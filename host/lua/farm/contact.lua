@@ -14,6 +14,8 @@ local transport = require "clue.farm.transport"
 
 local contact = {}
 
+-- Seconds for a host's answers. Some answer late because they are busy; ssh itself notices one that is not there.
+local for_answer, for_files = 120, 600
 
 -- ---- hosts at once ----
 
@@ -28,7 +30,7 @@ local function start(words, seconds)
   return each
 end
 
--- Returns what it printed, or nil and why there is nothing.
+-- Returns what it printed, or nil and why it is of no use.
 local function answer_of(each, seconds)
   if each.size > most_answer then return nil, "answers too much" end
   if each.child:is_well() then return table.concat(each.parts) end
@@ -215,15 +217,15 @@ end
 -- @tparam function report report(text): a host that is of no use, and why
 function contact.meet(plan, archive, report)
   local self = {plan = plan, report = report}
-  stage(self, 30, function(host) return ask(host, plan, archive) end,
+  stage(self, for_answer, function(host) return ask(host, plan, archive) end,
     function(host, answer) return meet(host, answer, plan, archive) end)
-  stage(self, 600, function(host) return host.needs_archive and unpack_archive(host, plan, archive) end)
-  stage(self, 120, function(host) return ask_devices(host, plan) end,
+  stage(self, for_files, function(host) return host.needs_archive and unpack_archive(host, plan, archive) end)
+  stage(self, for_answer, function(host) return ask_devices(host, plan) end,
     function(host, answer) return take_devices(host, answer, plan) end)
   plan.workers = {}
   local taken = {}
   for i, host in ipairs(plan.hosts) do add_workers(plan, host, i, taken) end
-  stage(self, 600, function(host) return bring(host, plan) end)
+  stage(self, for_files, function(host) return bring(host, plan) end)
   for i = #plan.workers, 1, -1 do
     if plan.hosts[plan.workers[i].host].lost then table.remove(plan.workers, i) end
   end

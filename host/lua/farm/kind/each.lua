@@ -101,7 +101,7 @@ end
 
 --- Prints what came of the jobs.
 -- @tparam table state
--- @treturn int exit status
+-- @treturn int exit status: 0 if the command was run on every host, and no job failed
 function each.finish(state, plan, folder)
   local rows, files, status = {}, {}, 0
   for i, id in ipairs(plan.groups[1].jobs) do
@@ -114,7 +114,9 @@ function each.finish(state, plan, folder)
                result and duration(result.seconds) or "", outcome(result)}
   end
   for _, host in ipairs(plan.hosts) do
-    if host.lost then rows[#rows + 1] = {host.name, "", "", "", "not used: " .. host.lost} end
+    if host.lost then -- so what was to run on every host did not
+      rows[#rows + 1], status = {host.name, "", "", "", "not used: " .. host.lost}, 1
+    end
   end
   output.print_lines(tables.lines({{title = "worker"}, {title = "device"}, {title = "driver"},
     {title = "time", right = true}, {title = "result"}}, rows))
