@@ -1,7 +1,7 @@
 // Runs kernels/gemm_tensor.cl on the host, without a GPU: work-items are contexts that take turns, the instructions
 // of tensor cores functions. Copies arrive as late as the kernel allows. Compares the results with plain loops, and
 // finds addresses that are not aligned, copies from outside of the matrices, and conflicts of banks.
-//   c++ -O1 -I kernels -DKIND=0 -DBM=64 ... gemm_tensor.cc && ./a.out M N K ALPHA BETA PAD UNIT
+//   c++ -I kernels -DKIND=0 -DBM=64 ... gemm_tensor.cc && ./a.out M N K ALPHA BETA PAD UNIT
 // The first elements are at PAD, and rows at least PAD apart, by multiples of UNIT.
 // Prints "right" or what is wrong, the passes that 128 bytes of copies and of loads need, which is 1.00 if there are no
 // conflicts, and the warps' products, loads and their passes.
