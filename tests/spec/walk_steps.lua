@@ -109,9 +109,9 @@ walkthroughs.dcltk = {
 }
 
 -- The kernels get the size as arguments, so PoCL compiles them once. Step 7 tries eight forms of one kernel, whose
--- tiles take Oclgrind long at any size: there, a copy tries three of them.
+-- tiles take Oclgrind long at any size: there, a copy tries three of them, and is checked with several small tiles.
 walkthroughs.hello = {
-  check = {{steps = "0-6"}, {forms = true, size = "67x5"}},
+  check = {{steps = "0-6"}, {forms = true, tile = 64, size = "67x69"}},
   count = {{steps = "0-6", size = "257x33"}, {forms = true, size = "65x9"}},
   verify = {
     {on = "pocl", sizes = {"1", "1023x12007"}},

@@ -5,13 +5,17 @@ local walks = require "walk_support"
 
 local LIMIT = 900 -- seconds, beside much other work
 
--- A copy of hello's step 7 that tries three of its eight forms.
-local function with_three_forms()
+-- A copy of hello's step 7 that tries three of its eight forms. tile: the elements of their tiles.
+local function with_three_forms(tile)
   local folder = walks.copied("hello", "7")
+  local path = folder .. "/07_register_block.lua"
   for _, form in ipairs {"parts = 4, block = 16", "parts = 4, block = 24", "parts = 4, block = 40",
                          "parts = 4, block = 32, lanes = 1, tile = 1024",
                          "parts = 4, block = 32, lanes = 1, tile = 2048"} do
-    walks.change(folder .. "/07_register_block.lua", "{columns = 32, " .. form, "--{columns = 32, " .. form)
+    walks.change(path, "{columns = 32, " .. form, "--{columns = 32, " .. form)
+  end
+  if tile then
+    support.write((support.read(path):gsub("tile = 1024}", "tile = " .. tile .. "}")), path)
   end
   return folder .. "/"
 end
@@ -30,7 +34,7 @@ return function(command, name, given)
   local runs = {}
   for _, part in ipairs(type(given) == "table" and given or {{size = given}}) do
     local file = support.temporary ".json"
-    local words = {command, "--json", file, part.forms and with_three_forms() or name}
+    local words = {command, "--json", file, part.forms and with_three_forms(part.tile) or name}
     add_option(words, "--steps", part.steps)
     add_option(words, "--size", part.size)
     if command == "check" then words[#words + 1] = "--schedules=0" end -- others take minutes: check_schedules_spec
