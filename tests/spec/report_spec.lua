@@ -465,7 +465,7 @@ describe("clue walk --report", function()
     local words = {"/bin/sh", "-c", (prefix or "") .. 'exec "$@"', "sh", support.clue, "walk", "mql5", "--steps", "1-3",
                    "--size", "24", "--repeat", "1", "--report", path}
     -- For the report, `clue peak` measures the device, which takes less time with an interpreter.
-    return support.execute(words, support.drivers "oclgrind")
+    return support.execute(words, support.drivers("oclgrind", {LUA_INIT = support.cold}))
   end
 
   it("writes the measured times, with a chart", function()

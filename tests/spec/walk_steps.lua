@@ -218,10 +218,10 @@ walkthroughs.amd = {
   check = "mapping=17x9x19,transpose=37x29,occupancy=1003,vectors=1003,nbody=43,extensions=513,memory=513,devices=90",
   count = "mapping=65x17x9,transpose=67x65,occupancy=1003,vectors=1003,nbody=67,extensions=513,memory=513,devices=90",
   verify = {
-    {on = "oclgrind", steps = "1-26,30-36", sizes = {"1"}},
+    {on = "oclgrind", steps = "1-16,20-26,30-36", sizes = {"1"}},
     {on = "oclgrind", steps = "1-14", sizes = {"mapping=7x13x5,transpose=1x77,occupancy=2049,vectors=15",
                                                "mapping=300x1x2,transpose=77x1,occupancy=31,vectors=16"}},
-    {on = "oclgrind", steps = "17-19", sizes = {"6", "41"}, set = {"group=6"}},
+    {on = "oclgrind", steps = "17-19", sizes = {"1", "6", "41"}, set = {"group=6"}},
     {on = "two", sizes = {"mapping=67,transpose=67,occupancy=67,vectors=67,nbody=1001,extensions=5003,memory=5003,"
       .. "devices=5003"}},
     {on = "two", steps = "27,28,37,38", sizes = {"1"}},
