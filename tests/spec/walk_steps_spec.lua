@@ -97,8 +97,8 @@ local function planted(name, group)
   return folder .. "/"
 end
 
--- Runs the copies of a group; gives each with its row. Each is another text for PoCL, which takes half of the time if it
--- does not optimise.
+-- Runs the copies of a group; gives each with its row. Each is another text for PoCL, which takes half of the time if
+-- it does not optimise.
 local function rows_of(name, group)
   local words, env = with_words({planted(name, group), "--verify"}, words_of(group)), drivers[group.on]()
   env.POCL_EXTRA_BUILD_FLAGS = "-cl-opt-disable"

@@ -1,5 +1,5 @@
--- New buffers, blocking transfers and mappings through clue's objects, for tests/bench/prototype. Nothing frees the buffers but
--- the collector.
+-- New buffers, blocking transfers and mappings through clue's objects, for tests/bench/prototype. Nothing frees the
+-- buffers but the collector.
 local cl = require "clue"
 local serve = require "serve"
 
