@@ -161,8 +161,7 @@ enum { CAPI_LIVING = 1, CAPI_OWNED, CAPI_HANDLE, CAPI_OWNERS = CAPI_HANDLE };
 void capi_push_owners(lua_State *L, int position, const char *call);
 /* Makes the table at an index an object, with the metatable at another. What lies above is taken off the stack. */
 void capi_own(lua_State *L, int index, int32_t handle, int meta);
-/* The handle of the object at an index, whose metatable is that at another; 0 if it is none, or was closed. Only
- * tables have the metatables of classes. */
+/* The handle of the object at an index, whose metatable is that at another; 0 if it is none, or was closed. */
 int32_t capi_object(lua_State *L, int index, int meta);
 /* Pushes a field of the table at an index, without metamethods; the name is an upvalue. */
 void capi_push_field(lua_State *L, int table, int name);

@@ -113,7 +113,7 @@ static int own(lua_State *L) {
 
 int32_t capi_object(lua_State *L, int index, int meta) {
     bool is_one;
-    if (!lua_getmetatable(L, index)) return 0;
+    if (!lua_istable(L, index) || !lua_getmetatable(L, index)) return 0;
     is_one = lua_rawequal(L, -1, meta);
     lua_pop(L, 1);
     return is_one ? handle_of(L, index) : 0;

@@ -33,11 +33,11 @@ local function handle_for(self, name)
   return object.handle_of(self) or argument.fail("event.%s: the event was closed", name)
 end
 
-local event_status, rawget = binding.event_status, rawget
+local rawget = rawget
 
 local function property(self, name)
   if name == "status" then
-    return states[event_status(rawget(self, "handle") or handle_for(self, name)) or error_object.raise()]
+    return states[binding.event_status(rawget(self, "handle") or handle_for(self, name)) or error_object.raise()]
   end
   if moments[name] then
     local first = name ~= "ended" and rawget(self, "steps")
@@ -176,12 +176,10 @@ end
 
 -- ---- waiting ----
 
-local event_wait = binding.event_wait
-
 --- Waits until the command is done. Raises an error object if it failed.
 -- @treturn event itself
 function methods:wait()
-  if not event_wait(object.handle(self, "event")) then error_object.raise() end
+  if not binding.event_wait(object.handle(self, "event")) then error_object.raise() end
   event.deliver()
   return self
 end

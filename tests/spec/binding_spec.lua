@@ -412,6 +412,116 @@ describe("a kernel's arguments, all at once", function()
   end)
 end)
 
+describe("the function that launch_setup makes", function()
+  local queue_class, event_class, buffer_class, made = {}, {}, {}, {0}
+  local context, queue, buffer, kernel, launch
+
+  setup(function()
+    context = assert(binding.context_create {0})
+    queue = setmetatable({handle = assert(binding.queue_create(context, 0)), waits = false}, queue_class)
+    buffer = setmetatable({handle = assert(binding.buffer_create(context, 64, 1))}, buffer_class)
+    local program = assert(binding.program_create(context, "kernel void f(global float *x, float y) {}"))
+    kernel = {handle = assert(binding.kernel_create(program, "f")), usual = {2, "kernel 'f'", {}, {0, 4}}}
+    local objects = binding.object_setup({}, print)
+    launch = binding.launch_setup(objects, {queue = queue_class, event = event_class, taken = {[buffer_class] = true},
+      made = made}, function(stopped, reached, refused, ...)
+      return {stopped, reached, refused, given = {...}, count = select("#", ...)}
+    end)
+  end)
+
+  teardown(function()
+    binding.queue_finish(queue.handle)
+    binding.handle_free(context)
+  end)
+
+  before_each(function() buffer.elements, queue.waits = nil, false end)
+
+  -- Where it stopped, of a call that it could not end.
+  local function stop(...)
+    local rest, count = launch(...), select("#", ...)
+    assert.same({...}, rest.given)
+    assert.equal(count, rest.count)
+    return unpack(rest, 1, 3)
+  end
+
+  it("makes an event, and holds the arguments", function()
+    local event = launch(kernel, queue, 4, nil, buffer, 1.5)
+    assert.equal(event_class, getmetatable(event))
+    assert.equal("event", binding.handle_kind(event.handle))
+    assert.equal("kernel 'f'", event.what)
+    assert.same({[0] = buffer, 1.5}, kernel.usual[3])
+    assert.equal(1, made[1])
+    assert.equal(event_class, getmetatable(launch(kernel, queue, {2, 2}, {1, 1})))
+  end)
+
+  it("does nothing where something is not as usual", function()
+    for _, global in ipairs {"4", 1.5, {}, {1, 2, 3, 4}, {1, "2"}, setmetatable({4}, {}), 2 ^ 53} do
+      assert.is_nil((stop(kernel, queue, global, nil, buffer, 2)))
+    end
+    assert.is_nil((stop(kernel, queue, 4, {2, 2}, buffer, 2)))
+    assert.is_nil((stop(kernel, queue, 4, nil, buffer)))
+    assert.is_nil((stop({handle = kernel.handle}, queue, 4, nil, buffer, 2)))
+    assert.is_nil((stop(kernel, {handle = queue.handle}, 4, nil, buffer, 2)))
+    queue.waits = {}
+    assert.is_nil((stop(kernel, queue, 4, nil, buffer, 2)))
+    assert.equal(1.5, kernel.usual[3][1])
+  end)
+
+  it("stops at an argument that is not taken, is refused or does not fit, and at a refused launch", function()
+    assert.same({"argument", 1}, {stop(kernel, queue, 4, nil, buffer, "y")})
+    local stopped, reached, refused = stop(kernel, queue, 4, nil, 5, 1)
+    assert.same({"argument", 0}, {stopped, refused})
+    assert.is_nil(reached)
+    assert.matches("argument 0 'x' of kernel 'f' is a __global pointer", binding.error().text)
+    buffer.elements = binding.type_codes.double
+    assert.same({"argument", 2}, {stop(kernel, queue, 4, nil, buffer, 1)})
+    buffer.elements = binding.type_codes.float
+    assert.equal("command", (stop(kernel, queue, 0, nil, buffer, 1)))
+    assert.matches("clEnqueueNDRangeKernel", binding.error().text)
+  end)
+end)
+
+describe("the function that buffer_setup makes", function()
+  local context_class, buffer_class = {}, {}
+  local context, new, objects
+
+  setup(function()
+    context = setmetatable({handle = assert(binding.context_create {0}), copies_sooner = true}, context_class)
+    objects = binding.object_setup({[buffer_class] = "buffer"}, print)
+    new = binding.buffer_setup(objects, {context = context_class, buffer = buffer_class}, function(...)
+      return {...}
+    end)
+  end)
+
+  teardown(function() binding.handle_free(context.handle) end)
+
+  it("makes a buffer of a size, and of an array with its contents", function()
+    local made = new(context, 64)
+    assert.equal(buffer_class, getmetatable(made))
+    assert.same({size = 64, context = context, elements = false, handle = made.handle}, made)
+    assert.equal(64, binding.memory_size(made.handle))
+    local copy, read = new(context, array.double {1, 2}), array.double(2)
+    assert.same({size = 16, context = context, elements = binding.type_codes.double, handle = copy.handle}, copy)
+    assert.is_true(binding.buffer_read(copy.handle, 0, read, 0, 2))
+    assert.same({1, 2}, read:table())
+    assert.equal(made, objects.owner(made.handle))
+    assert.is_true(objects.close(made, "buffer"))
+    assert.is_false(objects.close(made, "buffer"))
+    assert.is_false(objects.owns(copy.handle + 1))
+    assert.is_nil(binding.handle_kind(objects.owner(copy.handle) == copy and made.handle or 0))
+  end)
+
+  it("goes on elsewhere with flags, another size or context, and after a refusal", function()
+    local other = setmetatable({handle = context.handle}, context_class)
+    for _, given in ipairs {{context, 64, "read_only"}, {context, 1.5}, {context, -1}, {context, "64"},
+                            {{handle = context.handle}, 64}, {context.handle, 64}, {other, array.float(1)}} do
+      assert.same({false, unpack(given)}, new(unpack(given)))
+    end
+    assert.same({true, context, 0}, new(context, 0))
+    assert.matches("clCreateBuffer", binding.error().text)
+  end)
+end)
+
 describe("kernel_fits", function()
   local codes = binding.type_codes
   local float, double, bytes = {elements = codes.float}, {elements = codes.double}, {elements = codes.uchar}
