@@ -18,7 +18,8 @@
  *                     OpenCL's compiler does not know some instructions: they are comments that begin with //@, and
  *                     bindings/clue/gemm/wgmma.lua builds the program anew from its PTX without these signs; it also
  *                     defines WGMMA_PRODUCT
- *   RESIDENT          for wgmma: so many groups are to fit on a compute unit at once
+ *   RESIDENT          for wgmma: so many groups are to fit on a compute unit at once. Not this file but wgmma.lua reads
+ *                     it, which limits the registers, and gpu.lua, which launches so many groups for each unit
  *   SPLITS            so many groups share each tile of C, each with its part of K; there are as many times more groups,
  *                     and two more arguments: partial, room for the sums of all groups, and arrived, a 0 for each tile
  *                     of C, which is 0 afterwards
@@ -132,10 +133,10 @@
 #define TOGETHER ASM("bar.warp.sync 0xffffffff;" ::: "memory")
 
 /* Barriers in local memory, of 8 bytes. One completes when so many have arrived and all bytes that it expects; then it
- * begins anew. `round` is even or odd, as the count of completions before the one that is waited for. */
+ * begins anew. round: how often it has completed before; only whether that is even counts. */
 #define START_BARRIER(barrier, count)                                                                                \
     ASM("mbarrier.init.shared.b64 [%0], %1;" ::"r"(barrier), "r"(count) : "memory")
-/* Copies that are started from here on see the barriers, and write behind what work-items wrote to local memory. */
+/* Copies that are started from here on see the barriers, and write after the work-items wrote to local memory. */
 #define FENCE_COPIES ASM("fence.proxy.async.shared::cta;" ::: "memory")
 #define ARRIVE(barrier) ASM("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(barrier) : "memory")
 #define ARRIVE_EXPECTING(barrier, bytes)                                                                             \

@@ -80,12 +80,13 @@ static int new_buffer(lua_State *L) {
 /* (objects, classes, rest) */
 static int buffer_setup(lua_State *L) {
     static const char call[] = "buffer_setup";
+    static const char *const classes[] = {"context", "buffer", NULL};
+    capi_check_setup(L, classes, call);
     capi_push_owners(L, 1, call);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         lua_pushstring(L, names[i]);
-    capi_push_class(L, 2, "context", call);
-    capi_push_class(L, 2, "buffer", call);
-    if (!lua_isfunction(L, 3)) capi_mismatch(L, 3, "function", 3, call);
+    for (const char *const *each = classes; *each; each++)
+        capi_push_class(L, 2, *each, call);
     lua_pushvalue(L, 3);
     lua_pushcclosure(L, new_buffer, REST);
     return 1;

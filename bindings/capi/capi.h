@@ -167,6 +167,9 @@ int32_t capi_object(lua_State *L, int index, int meta);
 void capi_push_field(lua_State *L, int table, int name);
 /* Pushes the field of the table at a position, which must be a table. */
 void capi_push_class(lua_State *L, int position, const char *name, const char *call);
+/* Refuses what is not (objects, classes, rest): what object_setup made, a table with these tables, and a function.
+ * NULL is behind the last name. */
+void capi_check_setup(lua_State *L, const char *const *classes, const char *call);
 
 /* ---- kernel.c ---- */
 

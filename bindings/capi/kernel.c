@@ -216,12 +216,12 @@ static int launch(lua_State *L) {
 /* (objects, classes, rest) */
 static int launch_setup(lua_State *L) {
     static const char call[] = "launch_setup";
-    static const char *const classes[] = {"queue", "event", "taken", "made"};
+    static const char *const classes[] = {"queue", "event", "taken", "made", NULL};
+    capi_check_setup(L, classes, call);
     capi_push_owners(L, 1, call);
     push_names(L);
-    for (int i = 0; i < (int)(sizeof classes / sizeof *classes); i++)
-        capi_push_class(L, 2, classes[i], call);
-    if (!lua_isfunction(L, 3)) capi_mismatch(L, 3, "function", 3, call);
+    for (const char *const *each = classes; *each; each++)
+        capi_push_class(L, 2, *each, call);
     lua_pushvalue(L, 3);
     lua_pushcclosure(L, launch, REST);
     return 1;

@@ -1,7 +1,7 @@
 /* object.c - objects that own handles: see bindings/ffi/object.lua.
  *
  * Lua 5.2 and later could finalise the objects. But each would then live until the next collection but one, and the
- * heap would grow with every collection. */
+ * heap would grow with every collection. So an object goes at once, and its handle one collection later. */
 #include <stdlib.h>
 
 #include "capi.h"
@@ -203,10 +203,16 @@ static int after_collection(lua_State *L) {
     return 0;
 }
 
-/* As the state closes, the newest is finalised first. So a script's own finalisers find their objects. */
+/* As the state closes, the newest is finalised first. So a script's own finalisers find their objects. LuaJIT also
+ * finalises what finalisers have made, even after this library is unloaded: nothing of it may be left. */
 static int at_end(lua_State *L) {
     struct owned *all = owned_of(L);
     all->is_closed = true;
+    if (lua_getmetatable(L, lua_upvalueindex(LIVING))) {
+        lua_getfield(L, -1, "sentinel");
+        lua_pushnil(L);
+        lua_setfield(L, -2, "__gc");
+    }
     for (int slot = 0; slot < all->size; slot++)
         if (all->places[slot].handle) release(&all->places[slot]);
     return 0;
@@ -246,6 +252,17 @@ void capi_push_owners(lua_State *L, int position, const char *call) {
     lua_remove(L, function);
 }
 
+void capi_check_setup(lua_State *L, const char *const *classes, const char *call) {
+    const int top = lua_gettop(L);
+    capi_push_owners(L, 1, call);
+    lua_settop(L, top); /* an argument that is missing is not what was pushed */
+    for (const char *const *each = classes; *each; each++) {
+        capi_push_class(L, 2, *each, call);
+        lua_settop(L, top);
+    }
+    if (!lua_isfunction(L, 3)) capi_mismatch(L, 3, "function", 3, call);
+}
+
 static void push_owned(lua_State *L) {
     struct owned *all = lua_newuserdata(L, sizeof *all);
     *all = (struct owned){.size = 0};
@@ -274,6 +291,7 @@ static int object_setup(lua_State *L) {
     push_sentinel(L, at_end, upvalues);
     lua_setfield(L, MODE_AT, "at_end");
     push_sentinel(L, after_collection, upvalues);
+    if (lua_getmetatable(L, -1)) lua_setfield(L, MODE_AT, "sentinel");
     lua_newtable(L);
     for (const luaL_Reg *each = functions; each->name; each++) {
         push_function(L, each->func, upvalues);

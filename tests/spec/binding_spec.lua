@@ -412,6 +412,28 @@ describe("a kernel's arguments, all at once", function()
   end)
 end)
 
+describe("launch_setup and buffer_setup", function()
+  local objects = binding.object_setup({}, print)
+
+  local function refuses(complaint, name, ...)
+    local given = {n = select("#", ...), ...}
+    assert.error_matches(function() binding[name](unpack(given, 1, given.n)) end, "bad argument " .. complaint)
+  end
+
+  it("need what object_setup made, a table of classes and a function", function()
+    for _, name in ipairs {"launch_setup", "buffer_setup"} do
+      refuses("#1 .*table expected, got no value", name)
+      refuses("#1 .*functions of object_setup expected", name, {}, {}, print)
+      refuses("#2 .*table expected, got no value", name, objects)
+    end
+    refuses("#2 .*a table with the table event expected", "launch_setup", objects, {queue = {}}, print)
+    refuses("#2 .*a table with the table buffer expected", "buffer_setup", objects, {context = {}}, print)
+    refuses("#3 .*function expected, got no value", "launch_setup", objects,
+      {queue = {}, event = {}, taken = {}, made = {}})
+    refuses("#3 .*function expected, got table", "buffer_setup", objects, {context = {}, buffer = {}}, {})
+  end)
+end)
+
 describe("the function that launch_setup makes", function()
   local queue_class, event_class, buffer_class, made = {}, {}, {}, {0}
   local context, queue, buffer, kernel, launch

@@ -453,6 +453,21 @@ describe("clue farm refuses", function()
     assert.matches("clue farm: a was not used: has no clue; give %-%-archive FILE[^\n]*\n$", told)
   end)
 
+  it("a host without clue, which runs the command after --resume once it has one", function()
+    local farm = new_farm ""
+    local link = support.temporary()
+    os.remove(link)
+    farm.write("hosts", (": name=a clue=%s\n: name=b\n"):format(link))
+    support.ended(1, farm.run("--hosts", "hosts", "--", "-e", "print('on ' .. 6 * 7)"))
+    farm.program("well", "")
+    os.execute(("ln -s %s %s"):format(support.quote(farm.folder .. "/well"), link))
+    local out = support.ended(0, farm.run("--resume", "farm"))
+    os.remove(link)
+    assert.matches("\nb +null .* done\na +null .* done\n", out)
+    assert.equal(2, select(2, out:gsub("on 42", "")))
+    support.ended(0, farm.run("--resume", "farm")) -- it has its job now
+  end)
+
   it("a host whose tar fails, with the line that tells the cause", function()
     local farm = new_farm ":"
     farm.write("tar", '#!/bin/sh\ncase "$*" in *-xzf*) exec /bin/tar -xzf tar ;; esac\nexec /bin/tar "$@"\n')

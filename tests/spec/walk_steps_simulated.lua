@@ -15,7 +15,9 @@ local function with_three_forms(tile)
     walks.change(path, "{columns = 32, " .. form, "--{columns = 32, " .. form)
   end
   if tile then
-    support.write((support.read(path):gsub("tile = 1024}", "tile = " .. tile .. "}")), path)
+    local text, changed = support.read(path):gsub("tile = 1024}", "tile = " .. tile .. "}")
+    assert(changed > 0, "hello's step 7 has no tile of 1024")
+    support.write(text, path)
   end
   return folder .. "/"
 end

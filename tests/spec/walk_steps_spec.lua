@@ -201,7 +201,7 @@ local function test_verified(name, of, by_number)
   end
 end
 
-local name = os.getenv "CLUE_TEST_EACH"
+local name = assert(os.getenv "CLUE_TEST_EACH", "CLUE_TEST_EACH names the walkthrough: ./dev test walk_steps_NAME")
 local of, numbers = assert(require "walk_steps"[name], "walk_steps.lua has no " .. name), nil
 local function by_number()
   numbers = numbers or known(name, of)

@@ -113,7 +113,7 @@ function tensor_sets.items(p) return p.BM / p.WM * p.BN / p.WN * (p.WGMMA == 1 a
 -- @treturn number bytes
 function tensor_sets.memory(p, bytes)
   local tiles = bytes * p.STAGES * p.BK * (p.BM + p.BN)
-  return p.WGMMA == 1 and tiles + 16 * p.STAGES + 1024 or tiles -- with barriers, and aligned to 1024
+  return p.WGMMA == 1 and tiles + 16 * p.STAGES + 1040 or tiles -- with barriers and a flag, aligned to 1024
 end
 
 --- The bytes of a sum.

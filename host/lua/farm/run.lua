@@ -129,7 +129,12 @@ local function prepare(self, folder_of_ours, resumed)
   output.clear_progress()
   if not plan.workers[1] then error("no host can be used", 0) end
   describe(plan)
-  if resumed then keep_workers(plan, before) else plan.groups = self.kind.groups(self.state, plan, self.folder) end
+  if resumed then
+    keep_workers(plan, before)
+    if self.kind.add_late then self.kind.add_late(self.state, plan, self.folder) end
+  else
+    plan.groups = self.kind.groups(self.state, plan, self.folder)
+  end
   save_plan(self.folder, plan)
 end
 

@@ -1,5 +1,5 @@
---- What the process of a step is asked for by the one that started it. Variables of the environment say it: this module
--- alone knows their names, writes them and reads them.
+--- What the process of a step is asked for by the one that started it. Variables of the environment say it: of clue's
+-- modules, this one alone writes and reads them.
 -- @module clue.walk.asked
 local json = require "clue.shared.json"
 

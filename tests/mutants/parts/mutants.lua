@@ -78,7 +78,13 @@ local function missing_test(mutant, root)
     return "there is no test_" .. name .. ".c"
   end
   local function spec(of) return read(("%s/tests/spec/%s_spec.lua"):format(root, of)) end
-  local text = spec(name) or spec(name:match "^(.*)_" or "") -- `each` in its head: tests named after folders
+  local text = spec(name)
+  if not text then -- a test for each folder that a spec's head names
+    local of, folder = name:match "^(.*)_([^_]*)$"
+    local each = spec(of or "")
+    local path = each and each:match "\n%-%- each: ([^\n]+)"
+    text = path and read(("%s/%s/%s/walkthrough.lua"):format(root, path, folder)) and each or nil
+  end
   if not text then return ("there is no %s_spec.lua"):format(name) end
   if not mutant.says then return nil end
   for words in text:gmatch '%f[%l]it%("([^\n]-)", function' do

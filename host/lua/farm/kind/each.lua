@@ -68,12 +68,10 @@ local function take_name(name, worker, taken)
   taken[name] = worker
 end
 
---- Makes the jobs: one for each worker.
--- @tparam table state of @{prepare}
--- @treturn {table,...} groups
-function each.groups(state, plan, folder)
-  local ids, names, taken = {}, {}, {}
-  for i, worker in ipairs(plan.workers) do
+-- Makes a group with a job for each of some workers. taken: who writes a file, by its name.
+local function new_group(state, plan, folder, name, workers, taken)
+  local ids, names = {}, {}
+  for i, worker in ipairs(workers) do
     local words, outputs = lists.map(state.words, function(word) return word end), {}
     for _, at in ipairs(state.outputs) do
       words[at] = filled(words[at], worker, plan.hosts[worker.host])
@@ -82,9 +80,36 @@ function each.groups(state, plan, folder)
     end
     ids[i], names[i] = worker.name, worker.name
     folder:save_job(ids[i], {words = words, outputs = outputs, keep = outputs, worker = worker.name,
-      seconds = state.seconds})
+      host = plan.hosts[worker.host].name, seconds = state.seconds})
   end
-  return {{name = "each", pinned = true, workers = names, jobs = ids}}
+  return {name = name, pinned = true, workers = names, jobs = ids}
+end
+
+--- Makes the jobs: one for each worker.
+-- @tparam table state of @{prepare}
+-- @treturn {table,...} groups
+function each.groups(state, plan, folder)
+  return {new_group(state, plan, folder, "each", plan.workers, {})}
+end
+
+-- The jobs of all groups.
+local function jobs_of(plan)
+  return lists.flat(plan.groups, function(group) return group.jobs end)
+end
+
+--- Makes the jobs of workers that were not there when the farm began.
+-- @tparam table state of @{prepare}
+function each.add_late(state, plan, folder)
+  local taken, late = {}, {}
+  for _, id in ipairs(jobs_of(plan)) do
+    for _, name in ipairs(assert(folder:job(id)).keep) do take_name(name, id, taken) end
+  end
+  local known = lists.set(jobs_of(plan)) -- a job is named after its worker
+  for _, worker in ipairs(plan.workers) do
+    if not known[worker.name] then late[#late + 1] = worker end
+  end
+  if not late[1] then return end
+  table.insert(plan.groups, new_group(state, plan, folder, "each " .. #plan.groups + 1, late, taken))
 end
 
 local function outcome(result)
@@ -103,9 +128,11 @@ end
 -- @tparam table state
 -- @treturn int exit status: 0 if the command was run on every host, and no job failed
 function each.finish(state, plan, folder)
-  local rows, files, status = {}, {}, 0
-  for i, id in ipairs(plan.groups[1].jobs) do
+  local rows, files, status, has_job = {}, {}, 0, {}
+  local jobs = jobs_of(plan)
+  for i, id in ipairs(jobs) do
     local result, job = folder:result(id), assert(folder:job(id))
+    has_job[job.host or false] = true
     for _, name in ipairs(job.keep) do
       if lfs.attributes(folder:file(name)) then files[#files + 1] = shell.shown(folder:file(name)) end
     end
@@ -114,13 +141,13 @@ function each.finish(state, plan, folder)
                result and duration(result.seconds) or "", outcome(result)}
   end
   for _, host in ipairs(plan.hosts) do
-    if host.lost then -- so what was to run on every host did not
+    if host.lost and not has_job[host.name] then -- so what was to run on every host did not
       rows[#rows + 1], status = {host.name, "", "", "", "not used: " .. host.lost}, 1
     end
   end
   output.print_lines(tables.lines({{title = "worker"}, {title = "device"}, {title = "driver"},
     {title = "time", right = true}, {title = "result"}}, rows))
-  for _, id in ipairs(state.outputs[1] and {} or plan.groups[1].jobs) do
+  for _, id in ipairs(state.outputs[1] and {} or jobs) do
     local result = folder:result(id)
     if result then show_output(id, result) end
   end
