@@ -27,7 +27,7 @@ local function run(words, env, input, seconds)
   local all = {"sh", "-c", 'cd "$0" && exec wine clue.exe "$@"', folder}
   for _, word in ipairs(type(words) == "table" and words or {words}) do all[#all + 1] = word end
   local status, out, err = support.execute(all, with_wine(env), input, seconds or 600)
-  return status, out, (err:gsub("wine client error:[^\n]*\n", "")) -- Wine's own fault, as a process with threads ends
+  return status, out, (err:gsub("wine client error:[^\n]*\n?", "")) -- Wine's own fault, as a process with threads ends
 end
 
 local function said(words, env, input)
