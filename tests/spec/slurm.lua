@@ -52,6 +52,7 @@ function slurm.environment(more)
     SLURM_CONF = folder .. "/slurm.conf", PATH = support.clue:match "^(.*)/" .. ":" .. os.getenv "PATH",
     OMPI_ALLOW_RUN_AS_ROOT = 1, OMPI_ALLOW_RUN_AS_ROOT_CONFIRM = 1,
     OMPI_MCA_btl = "self,tcp",
+    OMPI_MCA_btl_tcp_if_include = "lo", -- whatever other networks the machine has, both nodes are on it
   }
   for name, value in pairs(more or {}) do env[name] = value end
   return env
