@@ -147,6 +147,12 @@ function argument.colour(value, position, call)
   return colour
 end
 
+--- Whether a value is a size that C can take. It refuses nothing.
+-- @treturn boolean
+function argument.is_size(value)
+  return type(value) == "number" and value >= 0 and value < 2 ^ 53 and floor(value) == value
+end
+
 --- Refuses elements that are not all in the array.
 -- @tparam array array
 -- @param first the first element, from 0

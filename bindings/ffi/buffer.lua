@@ -5,17 +5,13 @@ local element = require "clue.ffi.element"
 local functions = require("clue.ffi.generated").functions
 
 local getmetatable, rawget, type = getmetatable, rawget, type
-local floor = math.floor
+local is_size = argument.is_size
 local create, create_from = functions.buffer_create, functions.buffer_create_from
 local code_of, size_of, UNMAPPED = element.code_of, element.size_of, element.UNMAPPED
 
 local binding = {}
 
 local READ_WRITE = 1 -- CL_MEM_READ_WRITE
-
-local function is_size(size)
-  return type(size) == "number" and size >= 0 and size < 2 ^ 53 and floor(size) == size
-end
 
 --- Makes the function that makes buffers.
 -- @tparam table objects what object_setup returned

@@ -5,7 +5,7 @@ local element_size = require("clue.ffi.element").size_of
 local queue_execute = require("clue.ffi.generated").functions.queue_execute
 
 local getmetatable, rawget, select, type = getmetatable, rawget, select, type
-local floor = math.floor
+local is_size = argument.is_size
 local int, typed = argument.int, argument.typed
 local set_number, set_object = C.clue_kernel_set_number, C.clue_kernel_set_object
 
@@ -124,10 +124,6 @@ function binding.kernel_fits(pointers, held)
 end
 
 -- ---- launches ----
-
-local function is_size(size)
-  return type(size) == "number" and size >= 0 and size < 2 ^ 53 and floor(size) == size
-end
 
 -- How many sizes there are, in a plain table or as a number; 0 if they are not as usual.
 local function count_sizes(given)
