@@ -12,8 +12,9 @@
  *   BM BN BK          the tile of a group: BM x BN of C, BK of K
  *   WM WN             the tile of a warp within it; of four warps for wgmma: WM is a multiple of 64, WN is BN
  *   STAGES            of tiles in local memory, 2 to 7: one is multiplied, the others are on their way
- *   WGMMA             1: products of half by wgmma, which takes its factors from local memory, where the tensor memory
- *                     accelerator copies boxes of A and B. Any number of groups share the tiles of C. There is one more
+ *   WGMMA             1: products of half or TF32 by wgmma, which takes its factors from local memory, where the tensor
+ *                     memory accelerator copies boxes of A and B. Of TF32, A is stored by rows and B by columns, both
+ *                     rounded already: bindings/clue/gemm/copies.lua copies them so. Any number of groups share the tiles of C. There is one more
  *                     argument, maps: room for 256 bytes for each group, which describe A and B to the accelerator.
  *                     OpenCL's compiler does not know some instructions: they are comments that begin with //@, and
  *                     bindings/clue/gemm/wgmma.lua builds the program anew from its PTX without these signs; it also
@@ -106,8 +107,8 @@
 #if BM % WM || BN % WN || WM % 16 || WN % 16 || BK % STEP || KIND >= 2 && (WM % 32 || WN % 32)
 #error "gemm_tensor.cl: WM divides BM, WN divides BN; they are multiples of 16 (TF32, char: 32), BK is one of 8 (half: 16, char: 32)"
 #endif
-#if WGMMA && (KIND != 1 || WM % 64 || WN != BN || BN % 64 || BK > 64)
-#error "gemm_tensor.cl: wgmma is for half, WM a multiple of 64, WN = BN a multiple of 64, and BK up to 64"
+#if WGMMA && (KIND != 1 && (KIND != 2 || TRANSPOSED_A || !TRANSPOSED_B) || WM % 64 || WN != BN || BN % 64 || BK * BYTES > 128)
+#error "gemm_tensor.cl: wgmma is for half, or TF32 with A by rows and B by columns; WM a multiple of 64, WN = BN a multiple of 64, and BK up to 64, or 32"
 #endif
 #if !WGMMA && (ITEMS % A_ACROSS || ITEMS % B_ACROSS || A_COPIES * A_DOWN != (TRANSPOSED_A ? BK : BM) || \
     B_COPIES * B_DOWN != (TRANSPOSED_B ? BN : BK))
@@ -169,7 +170,7 @@ INLINE void describe(global ulong *map, const uint at, const int lane, global co
     if (lane == 0) {
         SET("global_address", "b64", "l"(matrix));
         SET("rank", "b32", "n"(1)); /* less 1 */
-        SET("elemtype", "b32", "n"(6)); /* half */
+        SET("elemtype", "b32", "n"(KIND == 1 ? 6 : 7)); /* half or float */
         SET("interleave_layout", "b32", "n"(0)); /* none */
         SET("fill_mode", "b32", "n"(0)); /* what is outside is 0 */
         if (swizzle == 1)
@@ -562,7 +563,7 @@ INLINE void multiply(SUM sums[P_COUNT][Q_COUNT][4], const Fragment *f)
 /* A tile whose rows, as stored, run along K has BK of each; another is divided into panels of 64 of C's rows or
  * columns. Rows are swizzled, so that those of 8 x 16 bytes are in different banks. */
 #define PANEL (BK * 128)
-#define ALONG_SWIZZLE (BK == 16 ? 1 : BK == 32 ? 2 : 3)
+#define ALONG_SWIZZLE (BK * BYTES == 32 ? 1 : BK * BYTES == 64 ? 2 : 3)
 
 /* Two barriers of each stage: where its copies arrive, and where warps arrive that need them no longer. */
 #define FULL(stage) (barriers + 16 * (stage))
@@ -590,7 +591,7 @@ INLINE void fetch(global const ulong *maps, const uint to, const uint full, cons
 
 /* What wgmma must know of a tile besides its address: how its rows are swizzled, the distance of groups of 8 rows and
  * that of panels, in 16 bytes. */
-#define ALONG_FORM ((ulong)(4 - ALONG_SWIZZLE) << 62 | (ulong)BK << 32 | 1ul << 16)
+#define ALONG_FORM ((ulong)(4 - ALONG_SWIZZLE) << 62 | (ulong)(BK * BYTES / 2) << 32 | 1ul << 16)
 #define ACROSS_FORM (1ul << 62 | 64ul << 32 | (ulong)(PANEL / 16) << 16)
 
 /* a: the first 64 rows of A of these four warps in the tile, b: B's tile */

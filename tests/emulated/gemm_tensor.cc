@@ -215,6 +215,13 @@ static void mma(float *c, const uint *p, const uint *q) {
 #endif
 
 #if WGMMA
+#if KIND == 1
+typedef half Element;
+enum { DEPTH = 16, BYTES_OF = 2 }; // of a product along K, and of an element
+#else
+typedef float Element;
+enum { DEPTH = 8, BYTES_OF = 4 };
+#endif
 // wgmma multiplies as late as it may: when it is waited for.
 struct Product {
     float *sums;
@@ -225,14 +232,15 @@ static uint field(const ulong form, const int at) {
     return (uint)(form >> at & 0x3fff) << 4;
 }
 static float swizzled(const uint at, const int bits) {
-    half h;
-    memcpy(&h, memory_of_group + (at ^ (at >> 7 & ((1 << bits) - 1)) << 4), 2);
-    return h;
+    Element x;
+    memcpy(&x, memory_of_group + (at ^ (at >> 7 & ((1 << bits) - 1)) << 4), sizeof x);
+    return x;
 }
 // An element: its number along K and along C's rows or columns.
 static float element(const ulong form, const int along, const int k, const int n) {
     const int bits = 4 - (int)(form >> 62);
-    if (along) return swizzled(field(form, 0) + n / 8 * field(form, 32) + n % 8 * (16 << bits) + k * 2, bits);
+    if (along)
+        return swizzled(field(form, 0) + n / 8 * field(form, 32) + n % 8 * (16 << bits) + k * BYTES_OF, bits);
     return swizzled(field(form, 0) + n / 64 * field(form, 16) + k / 8 * field(form, 32) + k % 8 * 128 + n % 64 * 2,
                     bits);
 }
@@ -241,7 +249,7 @@ static void finish_products() {
         for (int i = 0; i < BN / 2; i++) {
             const int row = current % 128 / 32 * 16 + current % 32 / 4 + (i & 2) * 4;
             const int column = i / 4 * 8 + current % 4 * 2 + (i & 1);
-            for (int k = 0; k < 16; k++)
+            for (int k = 0; k < DEPTH; k++)
                 product.sums[i] +=
                     element(product.a, !TRANSPOSED_A, k, row) * element(product.b, TRANSPOSED_B, k, column);
         }
@@ -254,7 +262,7 @@ static void finish_products() {
 // Barriers in local memory, by their addresses. Every other box arrives as late as it may, when its barrier is waited for.
 struct Barrier {
     int count, missing, bytes, rounds;
-    std::vector<std::pair<uint, std::vector<half>>> boxes;
+    std::vector<std::pair<uint, std::vector<Element>>> boxes;
 };
 static std::map<uint, Barrier> barriers_of;
 static void complete(Barrier &b) {
@@ -269,9 +277,9 @@ static void arrive(const uint at, const int bytes) {
     b.bytes += bytes;
     complete(b);
 }
-static void put(Barrier &b, const uint to, const std::vector<half> &box) {
-    memcpy(memory_of_group + to, box.data(), box.size() * 2);
-    b.bytes -= box.size() * 2;
+static void put(Barrier &b, const uint to, const std::vector<Element> &box) {
+    memcpy(memory_of_group + to, box.data(), box.size() * BYTES_OF);
+    b.bytes -= box.size() * BYTES_OF;
 }
 static void wait_at(const uint at, const uint round) {
     Barrier &b = barriers_of.at(at);
@@ -293,8 +301,8 @@ struct Map {
 };
 static void describe(ulong *map, const uint at, const int lane, const void *matrix, const int ld, const int columns,
                      const int rows, const int box_columns, const int box_rows, const int swizzle) {
-    if ((uintptr_t)matrix % 16 || ld * 2 % 16 || (uintptr_t)map % 128 || at % 128) fail("a matrix is not aligned");
-    if (box_columns * 2 != 16 << swizzle) fail("a box is not as wide as its swizzle");
+    if ((uintptr_t)matrix % 16 || ld * BYTES_OF % 16 || (uintptr_t)map % 128 || at % 128) fail("a matrix is not aligned");
+    if (box_columns * BYTES_OF != 16 << swizzle) fail("a box is not as wide as its swizzle");
     together();
     Map made = {(const char *)matrix, ld, columns, rows, box_columns, box_rows, swizzle};
     if (lane == 0) memcpy(map, &made, sizeof made);
@@ -304,15 +312,15 @@ static void copy_box(const uint to, const ulong *map, const int column, const in
     Map m;
     memcpy(&m, map, sizeof m);
     if (to % (128 << m.swizzle)) fail("a box is not aligned");
-    std::vector<half> box(m.box_columns * m.box_rows, 0);
+    std::vector<Element> box(m.box_columns * m.box_rows, 0);
     for (int r = 0; r < m.box_rows; r++)
         for (int c = 0; c < m.box_columns; c++) {
             if (row + r >= m.rows || column + c >= m.columns) continue;
-            const char *from = m.matrix + ((size_t)(row + r) * m.ld + column + c) * 2;
+            const char *from = m.matrix + ((size_t)(row + r) * m.ld + column + c) * BYTES_OF;
             if (!(from >= allowed[0][0] && from < allowed[0][1]) && !(from >= allowed[1][0] && from < allowed[1][1]))
                 fail("a copy from outside of the matrices");
-            const uint place = (r * m.box_columns + c) * 2;
-            memcpy(&box[(place ^ (place >> 7 & ((1 << m.swizzle) - 1)) << 4) / 2], from, 2);
+            const uint place = (r * m.box_columns + c) * BYTES_OF;
+            memcpy(&box[(place ^ (place >> 7 & ((1 << m.swizzle) - 1)) << 4) / BYTES_OF], from, BYTES_OF);
         }
     Barrier &b = barriers_of.at(barrier);
     late = !late;
@@ -329,7 +337,8 @@ static void copy_box(const uint to, const ulong *map, const int column, const in
 #define ARRIVE_EXPECTING(at, bytes) arrive(at, bytes)
 #define SEE(map)
 #define COPY_BOX(to, map, column, row, barrier) copy_box(to, map, column, row, barrier)
-#define WGMMA_PRODUCT(c, form_a, form_b) products[current].push_back({(c)[0], form_a, form_b})
+#define WGMMA_PRODUCT(c, form_a, form_b)                                                                            \
+    (multiplied += current % 128 == 0, products[current].push_back({(c)[0], form_a, form_b}))
 #endif
 
 static int clamp(const int x, const int least, const int most) {

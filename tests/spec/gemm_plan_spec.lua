@@ -152,29 +152,62 @@ describe("products on tensor cores", function()
     end
   end)
 
-  it("need rows that begin at multiples of 4 bytes, and take what fits them best", function()
-    assert.is_false(is_tensor(HOPPER, "half", 4097, 4097, 4097))
-    assert.is_true(is_tensor(HOPPER, "double", 4097, 4097, 4097))
-    local function traits(type_name, changes)
-      local self, call = new(HOPPER, type_name, type_name == "float" and TF32 or nil), call_of(96, 96, 96)
-      for name, value in pairs(changes) do call[name] = value end
-      for _, set in ipairs(self.sets) do
-        if set.of == tensor_sets then return tensor_sets.traits(set.parameters, call) end
-      end
+  -- The first set of a type for tensor cores, and a call of 96 x 96 x 96 with changes.
+  local function set_and_call(type_name, changes, pattern)
+    local self, call = new(HOPPER, type_name, type_name == "float" and TF32 or nil), call_of(96, 96, 96)
+    for name, value in pairs(changes) do call[name] = value end
+    for _, set in ipairs(self.sets) do
+      if set.of == tensor_sets and set.name:find(pattern or "") then return set.parameters, call end
     end
+  end
+
+  it("take the widest copies to local memory that fit the rows", function()
+    local function traits(...) return tensor_sets.traits(set_and_call(...)) end
     local even = traits("half", {})
     assert.same({16, 16, 0, 8}, {even.A_COPY, even.B_COPY, even.PARTIAL, even.C_WIDE})
     local odd = traits("half", {lda = 98, b_offset = 4, ldc = 97})
     assert.same({4, 8, 0, 1}, {odd.A_COPY, odd.B_COPY, odd.PARTIAL, odd.C_WIDE})
-    assert.is_nil(traits("half", {a_offset = 1}))
-    assert.is_nil(traits("half", {ldb = 97}))
     assert.equal(1, traits("double", {a_columns = 95}).PARTIAL)
     assert.equal(8, traits("double", {lda = 97}).A_COPY)
     local chars = traits("char", {lda = 100, b_offset = 4, c_offset = 4})
     assert.same({4, 4, 4}, {chars.A_COPY, chars.B_COPY, chars.C_WIDE})
     assert.equal(1, traits("char", {ldc = 98}).C_WIDE)
-    assert.is_nil(traits("char", {lda = 98}))
     assert.same({4, 1}, {traits("float", {ldb = 97}).B_COPY, traits("float", {c_offset = 2}).C_WIDE})
+  end)
+
+  it("copy factors first whose rows begin where the kernel cannot read them", function()
+    local function copied(...) return tensor_sets.copied(set_and_call(...)) end
+    assert.is_nil(copied("half", {}))
+    assert.is_nil(copied("half", {lda = 98, ldb = 98}))
+    assert.same({a = 96}, copied("half", {a_offset = 1}))
+    assert.same({b = 96}, copied("half", {ldb = 97}))
+    assert.same({a = 96}, copied("char", {lda = 98}))
+    assert.same({a = 96}, copied("half", {lda = 100}, "wgmma"))
+    assert.is_nil(copied("double", {lda = 97, b_offset = 1}))
+    assert.same({a = 96, b = 96}, copied("float", {}, "wgmma"))
+    local traits = tensor_sets.traits(set_and_call("half", {ldb = 97}))
+    assert.same({16, 16}, {traits.A_COPY, traits.B_COPY})
+    assert.is_nil(tensor_sets.traits(set_and_call("half", {ldb = 97, k = 0})))
+    assert.is_nil(tensor_sets.traits(set_and_call("half", {ldb = 97, n = 2 ^ 15, k = 2 ^ 16})))
+  end)
+
+  it("copy factors for wgmma, too, if the products are large and rows begin amid 32 bytes", function()
+    local function copied(size)
+      return tensor_sets.copied(set_and_call("half", {m = size, n = size, k = size, lda = 8200}, "wgmma"))
+    end
+    assert.is_nil(copied(1024))
+    assert.same({a = 96}, copied(8192))
+  end)
+
+  it("are worth copies, of large products", function()
+    local function first(...) return plan(...)[1].set end
+    assert.equal(1, first(HOPPER, "half", 4097, 4097, 4097).parameters.WGMMA)
+    assert.equal(tensor_sets, first(nvidia(8, 6), "half", 4097, 4097, 4097).of)
+    assert.equal(tensor_sets, first(HOPPER, "char", 4097, 4097, 4097).of)
+    assert.equal(gpu_sets, first(HOPPER, "half", 129, 129, 129).of)
+    assert.equal(1, first(HOPPER, "float", 4096, 4096, 4096, TF32).parameters.WGMMA)
+    assert.equal(0, first(HOPPER, "float", 1024, 1024, 1024, TF32).parameters.WGMMA)
+    assert.is_true(is_tensor(HOPPER, "double", 4097, 4097, 4097))
   end)
 
   it("divide K where C has too few tiles for all compute units", function()

@@ -109,12 +109,15 @@ describe("the operations of tensor cores that clue peak counts", function()
       assert.equal(limit.run.global / 32 * number_of(rounds) * sums * m * n * k * 2, limit.amount, name)
       assert.equal(name == "char" and "GOPS" or "GFLOPS", limit.unit)
     end
-    local limit = limits["tensor cores, half by wgmma"]
-    local m, n, k = limit.run.kernel.source:match "wgmma%.mma_async%.sync%.aligned%.m(%d+)n(%d+)k(%d+)%."
-    local products = times_in(limit.run.kernel.source, "\n +WGMMA_PRODUCT%(c")
-    local rounds = number_of(limit.run.arguments[3])
-    assert.equal(limit.run.global / 128 * rounds * products * m * n * k * 2, limit.amount)
-    assert.equal(256, limit.run.group)
+    for name, depth in pairs {half = 16, TF32 = 8} do
+      local limit = limits[("tensor cores, %s by wgmma"):format(name)]
+      local m, n, k = limit.run.kernel.source:match "wgmma%.mma_async%.sync%.aligned%.m(%d+)n(%d+)k(%d+)%."
+      local products = times_in(limit.run.kernel.source, "\n +WGMMA_PRODUCT%(c")
+      local rounds = number_of(limit.run.arguments[3])
+      assert.equal(depth, tonumber(k))
+      assert.equal(limit.run.global / 128 * rounds * products * m * n * k * 2, limit.amount)
+      assert.equal(256, limit.run.group)
+    end
   end)
 
   it("are of what a device has: double and wgmma from 9.0 on, none before 8.0", function()

@@ -6,6 +6,7 @@ local algorithm = require "clue.compute.algorithm"
 local argument = require "clue.argument"
 local array = require "clue.array"
 local candidates = require "clue.gemm.candidates"
+local copies = require "clue.gemm.copies"
 local gpu_sets = require "clue.gemm.gpu_sets"
 local programs = require "clue.program"
 local ranking = require "clue.device_ranking"
@@ -71,13 +72,16 @@ local LEAD = 32 -- steps along K that the first copies of a group cost
 local NARROW = 1.04 -- times the cost with narrow loads, of sets that a tuner found
 local COLUMNS = 1.08 -- the same with B stored by columns and one fragment; tuners store it by rows
 
--- The time of a set for m x n numbers of C, in nanoseconds. `columns` has the index of its cost.
+-- The time of a set for m x n numbers of C, in nanoseconds. `columns` has the index of its cost, and what else its time
+-- depends on.
 local function time_of(set, columns, units, m, n, k)
-  local p, cost = set.parameters, set.cost[columns[set]] or set.cost[1]
+  local p, column = set.parameters, columns[set]
+  local cost = set.cost[column.index] or set.cost[1]
   local tiles, splits = math.ceil(m / p.BM) * math.ceil(n / p.BN), p.SPLITS or 1
   local rounds = math.ceil(tiles * splits / (units * set.share))
-  local joining = splits > 1 and set.of.joining(p, tiles) or 0
-  return START + joining + (k / splits + LEAD) * math.max(rounds * cost, set.alone)
+  local more = splits > 1 and set.of.joining(p, tiles) or 0
+  if set.of == tensor_sets then more = more + tensor_sets.reading(p, column, m, n, k) end
+  return START + more + (k / splits + LEAD) * math.max(rounds * cost, set.alone)
 end
 
 -- The set that takes least time, of those that columns has, and that time.
@@ -120,14 +124,14 @@ local function new_plan(sets, columns, units, m, n, k)
   return best, least
 end
 
--- The index of each set's cost; nil if it cannot compute the product.
+-- What the time of each set depends on besides the extents; nil if it cannot compute the product.
 local function columns_of(self, sets, call)
   local wide, stored, columns = 16 / self.bytes, self.stored, {}
   local narrow = not (is_even(call, "a", wide, stored) and is_even(call, "b", wide, stored)
                       and is_even(call, "c", wide, stored))
   for _, set in ipairs(sets) do
     if set.of == gpu_sets then
-      columns[set] = narrow and 2 or call.transpose_b and 3 or 1
+      columns[set] = {index = narrow and 2 or call.transpose_b and 3 or 1}
     else
       columns[set] = tensor_sets.column(set.parameters, call)
     end
@@ -146,8 +150,8 @@ local function sets_for(self, m, n, k)
     local set = candidates.new_set(gpu_sets, "found for " .. table.concat(entry.size, " x "),
       gpu_sets.complete(entry.parameters), {1, 1}, {})
     local units, rows, columns, depth = self.context.device.max_compute_units, unpack(entry.size)
-    local wide = {[set] = 1}
-    for _, each in ipairs(self.plain) do wide[each] = 1 end
+    local wide = {[set] = {index = 1}}
+    for _, each in ipairs(self.plain) do wide[each] = wide[set] end
     local _, least = new_plan(self.plain, wide, units, rows, columns, depth)
     local cost = 0.999 * (least - START) / (time_of(set, wide, units, rows, columns, depth) - START)
     set.cost = {cost, NARROW * cost, set.parameters.FRAGMENTS == 1 and COLUMNS * cost or cost}
@@ -209,8 +213,8 @@ local MOST_ROUNDS = 65535 -- of loops on a device that ends them
 local function check_rounds(self, p, k)
   local doubt = ranking.doubt(self.context.device)
   if not doubt or not doubt.wrong then return end
-  local copies = p.BK * (p.BM + p.BN) / gpu_sets.items(p)
-  local rounds = p.BK / p.SLICES * (1 + p.TM + p.TN + p.TM * (p.TN + 1)) + 4 * (copies + 1)
+  local copied = p.BK * (p.BM + p.BN) / gpu_sets.items(p)
+  local rounds = p.BK / p.SLICES * (1 + p.TM + p.TN + p.TM * (p.TN + 1)) + 4 * (copied + 1)
   local most = math.floor((MOST_ROUNDS - 4 * p.TM * p.TN * p.SLICES) / rounds) * p.BK
   if k > most then
     argument.fail("K is %.0f, but %.0f is the most on %s: there %s", k, most, doubt.label, doubt.wrong)
@@ -223,11 +227,23 @@ local function part_of(call, part)
   for name, value in pairs(call) do made[name] = value end
   made.m, made.n = part.m, part.n
   made.a_columns, made.b_columns = call.transpose_a and part.m or call.k, call.transpose_b and call.k or part.n
+  made.a_rows, made.b_rows = call.transpose_a and call.k or part.m, call.transpose_b and part.n or call.k
   made.c_columns = part.n
   made.a_offset = call.a_offset + part.top * (call.transpose_a and 1 or call.lda)
   made.b_offset = call.b_offset + part.left * (call.transpose_b and call.ldb or 1)
   made.c_offset = call.c_offset + part.top * call.ldc + part.left
   return made
+end
+
+-- Adds to a step what is copied for it, and the distances of rows and first elements that its kernel sees then.
+local function add_copies(self, made, call, p)
+  local copied, bytes = tensor_sets.copied(p, call), tensor_sets.bytes[p.KIND]
+  if not copied then return end
+  self.copies = self.copies or copies.new(self.context, bytes)
+  for name, columns in pairs(copied) do
+    made["ld" .. name], made[name .. "_offset"] = copies.pitch(columns, bytes), 0
+  end
+  made.copied, made.stored = copied, call
 end
 
 -- What is launched for a part.
@@ -238,10 +254,13 @@ local function step_of(self, call, part, units)
   local items, tiles = of.items(p), math.ceil(call.m / p.BM) * math.ceil(call.n / p.BN)
   local splits = p.SPLITS or 1
   local groups = of == tensor_sets and tensor_sets.groups(p, tiles, units) or tiles
-  return {kernel = kernel_of(self, part.set, call), global = groups * items, items = items, part = part,
-          maps = p.WGMMA == 1 and groups * 256, arrived = splits > 1 and tiles,
-          partial = splits > 1 and tiles * splits * p.BM * p.BN * tensor_sets.sum_bytes(p),
-          m = call.m, n = call.n, a_offset = call.a_offset, b_offset = call.b_offset, c_offset = call.c_offset}
+  local made = {kernel = kernel_of(self, part.set, call), global = groups * items, items = items, part = part,
+                maps = p.WGMMA == 1 and groups * 256, arrived = splits > 1 and tiles,
+                partial = splits > 1 and tiles * splits * p.BM * p.BN * tensor_sets.sum_bytes(p),
+                m = call.m, n = call.n, lda = call.lda, ldb = call.ldb, a_offset = call.a_offset,
+                b_offset = call.b_offset, c_offset = call.c_offset}
+  if of == tensor_sets then add_copies(self, made, call, p) end
+  return made
 end
 
 -- What steps depend on besides memory, of which only the alignment matters.
@@ -324,21 +343,31 @@ local function sharing(queue, step)
   return algorithm.scratch(queue, "gemm", step.partial), arrived_of(queue, step.arrived)
 end
 
-local function launch(queue, previous, call, step)
+-- A factor as a step's kernel takes it, behind the event of its copy if there is one.
+local function factor_of(self, queue, previous, call, step, name)
+  local columns = step.copied and step.copied[name]
+  if not columns then return previous, call[name] end
+  return copies.copy(self.copies, queue, previous, name, step.stored, columns, call[name])
+end
+
+local function launch(self, queue, previous, call, step)
+  local a, b
+  previous, a = factor_of(self, queue, previous, call, step, "a")
+  previous, b = factor_of(self, queue, previous, call, step, "b")
   if step.part.set.parameters.WGMMA == 1 then
     local t = wgmma.typed(step, call)
-    return (algorithm.step(queue, previous, step.kernel, step.global, step.items, t.m, t.n, t.k, t.alpha, call.a,
-      t.a_offset, t.lda, call.b, t.b_offset, t.ldb, t.beta, call.c, t.c_offset, t.ldc,
+    return (algorithm.step(queue, previous, step.kernel, step.global, step.items, t.m, t.n, t.k, t.alpha, a,
+      t.a_offset, t.lda, b, t.b_offset, t.ldb, t.beta, call.c, t.c_offset, t.ldc,
       algorithm.scratch(queue, "gemm maps", step.maps), sharing(queue, step)))
   end
   return (algorithm.step(queue, previous, step.kernel, step.global, step.items, step.m, step.n, call.k, call.alpha,
-    call.a, step.a_offset, call.lda, call.b, step.b_offset, call.ldb, call.beta, call.c, step.c_offset, call.ldc,
+    a, step.a_offset, step.lda, b, step.b_offset, step.ldb, call.beta, call.c, step.c_offset, call.ldc,
     sharing(queue, step)))
 end
 
 -- Launches a kernel for tensor cores for the first time: a driver may refuse that, too.
 local function launch_first(self, queue, previous, call, step)
-  local done, result = pcall(launch, queue, previous, call, step)
+  local done, result = pcall(launch, self, queue, previous, call, step)
   if not done then
     return without_tensors(self, result, function()
       return (gpu.run(self, algorithm.behind(queue, previous), part_of(call, step.part)))
@@ -358,7 +387,7 @@ function gpu.run(self, queue, call)
   for i = 1, #steps do
     local step = steps[i]
     if step.part.set.of == gpu_sets or self.launched[step.kernel] then
-      event = launch(queue, event, call, step)
+      event = launch(self, queue, event, call, step)
     else
       event = launch_first(self, queue, event, call, step)
     end

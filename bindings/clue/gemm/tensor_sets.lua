@@ -22,6 +22,9 @@ tensor_sets.bytes = {[0] = 8, [1] = 2, [2] = 4, [3] = 1}
 local DOUBLE, HALF, TF32, CHAR = 0, 1, 2, 3
 
 local FAR = 2 ^ 29 -- bytes
+local COPY, COPY_RATE = 6000, 4000 -- nanoseconds; bytes per nanosecond, read and written
+local MOST_COPIED = 2 ^ 31 -- bytes
+local STRADDLING = 1e-6 -- nanoseconds for each multiply-add, of a factor whose boxes' rows begin amid 32 bytes
 local JOIN, GROUP_RATE, RATE = 1000, 50, 3000 -- nanoseconds; sums of a group, and bytes of all, per nanosecond
 
 --- The kernel's KIND for a product.
@@ -84,8 +87,9 @@ function tensor_sets.fault(p)
   end
   local least, step = (p.KIND == TF32 or p.KIND == CHAR) and 32 or 16, steps[p.KIND] or 8
   if math.min(p.WM, p.WN) < least then return ("WM and WN must be %d or more"):format(least) end
-  if p.WGMMA == 1 and (p.KIND ~= HALF or p.WN ~= p.BN or math.max(p.BM, p.BN) > 256 or p.BK > 64) then
-    return "WGMMA = 1 is for half, with WN = BN, BM and BN up to 256, and BK up to 64"
+  if p.WGMMA == 1 and (p.KIND ~= HALF and p.KIND ~= TF32 or p.WN ~= p.BN or math.max(p.BM, p.BN) > 256
+                       or p.BK * tensor_sets.bytes[p.KIND] > 128) then
+    return "WGMMA = 1 is for half and TF32, with WN = BN, BM and BN up to 256, and BK up to 64, or 32 for TF32"
   end
   if p.BM % p.WM ~= 0 or p.BN % p.WN ~= 0 then return "WM must divide BM, and WN BN" end
   if p.BK < step then return ("BK must be %d or more"):format(step) end
@@ -123,13 +127,14 @@ function tensor_sets.sum_bytes(p) return p.KIND == DOUBLE and 8 or 4 end
 
 -- ---- what a product allows ----------------------------------------------------------------------------------------
 
--- The widest copies of a matrix's rows, in bytes; nil: they do not begin at multiples of the narrowest.
-local function copy_width(call, name, bytes)
+-- The most bytes, up to 32, of which the beginnings of a matrix's rows are multiples; 0: not even of 4 or an element's.
+local function alignment(call, name, bytes)
   local _, start = storage.place(call[name])
   local first, distance = start + call[name .. "_offset"] * bytes, call["ld" .. name] * bytes
-  for width = 16, math.max(bytes, 4), -4 do
-    if width ~= 12 and first % width == 0 and distance % width == 0 then return width end
+  for _, width in ipairs {32, 16, 8, 4} do
+    if width >= bytes and first % width == 0 and distance % width == 0 then return width end
   end
+  return 0
 end
 
 -- Whether a group can copy rows of so many elements: its work-items share the copies evenly, or boxes are copied.
@@ -142,15 +147,52 @@ end
 local widest_stores = {[DOUBLE] = 2, [HALF] = 8, [TF32] = 4, [CHAR] = 4} -- elements of C
 local next_stores = {[8] = 2, [4] = 1, [2] = 1}
 
+--- Whether A and B are copied first, rounded and along K: TF32 by wgmma.
+-- @tparam table p of @{complete}
+-- @treturn boolean
+function tensor_sets.is_rounded(p) return p.WGMMA == 1 and p.KIND == TF32 end
+
+local extents = {a = "m", b = "n"} -- of factors, besides K
+
+local function copy_time(extent, k, bytes) return COPY + 2 * extent * k * bytes / COPY_RATE end
+
+-- Whether rows of wgmma's boxes begin amid 32 bytes, which memory reads at once.
+local function straddles(p, call, name, bytes)
+  return p.WGMMA == 1 and alignment(call, name, bytes) < 32
+end
+
+--- Which factors are copied first (@{clue.gemm.copies}): those whose rows begin where the kernel cannot read them, or
+-- where it takes longer than the copy, and all of TF32 by wgmma.
+-- @tparam table p of @{complete}
+-- @tparam table call as @{clue.gemm} checked it
+-- @treturn ?table a, b: the columns of their copies; nil: none is copied
+function tensor_sets.copied(p, call)
+  if tensor_sets.is_rounded(p) then return {a = call.k, b = call.k} end
+  local bytes, least, copied = tensor_sets.bytes[p.KIND], p.WGMMA == 1 and 16 or 4, {}
+  local gain = STRADDLING * call.m * call.n * call.k
+  for name, extent in pairs(extents) do
+    if alignment(call, name, bytes) < least
+       or straddles(p, call, name, bytes) and copy_time(call[extent], call.k, bytes) < gain then
+      copied[name] = call[name .. "_columns"]
+    end
+  end
+  return next(copied) and copied
+end
+
 --- What the kernel must know of a product besides its parameters.
 -- @tparam table p of @{complete}
 -- @tparam table call as @{clue.gemm} checked it
 -- @treturn ?table definitions; nil: this set cannot compute it
 function tensor_sets.traits(p, call)
   local bytes = tensor_sets.bytes[p.KIND]
-  local a, b = copy_width(call, "a", bytes), copy_width(call, "b", bytes)
+  local copied = tensor_sets.copied(p, call) or {}
+  local elements = (copied.a and call.m or 0) * call.k + (copied.b and call.n or 0) * call.k
+  if elements * bytes > MOST_COPIED or next(copied) and elements == 0 then return nil end
+  local a = copied.a and 16 or math.min(alignment(call, "a", bytes), 16)
+  local b = copied.b and 16 or math.min(alignment(call, "b", bytes), 16)
   local at, bt = call.transpose_a, call.transpose_b
-  if not a or not b or not is_shared(p, at and p.BM or p.BK, at and p.BK or p.BM, bytes, a)
+  if tensor_sets.is_rounded(p) then at, bt = false, true end
+  if not is_shared(p, at and p.BM or p.BK, at and p.BK or p.BM, bytes, a)
      or not is_shared(p, bt and p.BK or p.BN, bt and p.BN or p.BK, bytes, b) then
     return nil
   end
@@ -160,20 +202,40 @@ function tensor_sets.traits(p, call)
                       or wide == 8 and p.WN % 32 ~= 0) do
     wide = next_stores[wide]
   end
-  local is_whole = call.a_columns * bytes % a == 0 and call.b_columns * bytes % b == 0
+  local is_whole = p.WGMMA == 1 or call.a_columns * bytes % a == 0 and call.b_columns * bytes % b == 0
   return {TRANSPOSED_A = at and 1 or 0, TRANSPOSED_B = bt and 1 or 0, A_COPY = a, B_COPY = b,
           PARTIAL = is_whole and 0 or 1, C_WIDE = wide}
 end
 
---- The index of a set's cost for a product.
+--- What a set's time for a product depends on, besides the extents.
 -- @tparam table p of @{complete}
 -- @tparam table call as @{clue.gemm} checked it
--- @treturn ?number nil: this set cannot compute it
+-- @treturn ?table index of the set's cost, copied (@{copied}), straddling (how many factors are read where it takes
+--   longer); nil: this set cannot compute it
 function tensor_sets.column(p, call)
   local traits, bytes = tensor_sets.traits(p, call), tensor_sets.bytes[p.KIND]
   if not traits then return nil end
-  if math.min(traits.A_COPY, traits.B_COPY) < 16 then return 2 end
-  return (call.m + call.n) * call.k * bytes > FAR and 3 or 1
+  local is_far = (call.m + call.n) * call.k * bytes > FAR
+  local made = {index = math.min(traits.A_COPY, traits.B_COPY) < 16 and 2 or is_far and 3 or 1,
+                copied = tensor_sets.copied(p, call) or {}, straddling = 0}
+  for name in pairs(extents) do
+    if not made.copied[name] and straddles(p, call, name, bytes) then made.straddling = made.straddling + 1 end
+  end
+  return made
+end
+
+--- What copies of factors cost, and factors that are read where it takes longer.
+-- @tparam table p of @{complete}
+-- @tparam table column of @{column}
+-- @tparam number m
+-- @tparam number n
+-- @tparam number k
+-- @treturn number nanoseconds
+function tensor_sets.reading(p, column, m, n, k)
+  local bytes, time = tensor_sets.bytes[p.KIND], column.straddling * STRADDLING * m * n * k
+  if column.copied.a then time = time + copy_time(m, k, bytes) end
+  if column.copied.b then time = time + copy_time(n, k, bytes) end
+  return time
 end
 
 -- The instructions that load a step's factors of a warp, and their bytes for each work-item: of P, whose `rows` are
@@ -189,12 +251,13 @@ local function loads_of(kind, at, bt, rows, columns)
   return {by_8, 8}, {by_16, 16}
 end
 
---- What a launch of a set without WGMMA does, by the kernel's own loops.
+--- What a launch of a set does, by the kernel's own loops.
 -- @tparam table p of @{complete}
 -- @tparam table call m, n, k, transpose_a, transpose_b
--- @treturn table groups, warps (of all groups), products (mma.sync by all warps), operations (of one: two for each
---   multiply-add), loads (of factors from local memory, by all warps), passes (of local memory for them, 128 bytes
---   each: no two work-items meet in a bank)
+-- @treturn table groups (that share the work or have a tile of C each), warps (of all of these), instruction
+--   ("mma.sync" by a warp, "wgmma" by four), products (how many of these, by all warps), operations (of one: two for
+--   each multiply-add), loads (of factors from local memory, by all warps; 0 for wgmma, which reads them itself),
+--   passes (of local memory for them, 128 bytes each: no two work-items meet in a bank)
 function tensor_sets.counts(p, call)
   local step = steps[p.KIND] or 8
   local tiles = math.ceil(call.m / p.BM) * math.ceil(call.n / p.BN)
@@ -204,16 +267,24 @@ function tensor_sets.counts(p, call)
     local count = math.max(math.min(along - split * share, share), 0)
     rounds, firsts = rounds + count, firsts + (count > 0 and 1 or 0)
   end
+  local made = {groups = tiles * p.SPLITS, warps = tiles * p.SPLITS * warps}
+  local steps_of_tile = rounds * p.BK / step
+  if p.WGMMA == 1 then
+    made.instruction, made.operations, made.loads, made.passes = "wgmma", 2 * 64 * p.BN * step, 0, 0
+    made.products = tiles * steps_of_tile * p.BM / 64
+    return made
+  end
   local is_a = p.KIND ~= DOUBLE or call.transpose_a and call.transpose_b
   local rows, columns = is_a and p.WM or p.WN, is_a and p.WN or p.WM
-  local steps_of_warp, loads, passes = rounds * p.BK / step, 0, 0
+  local loads, passes = 0, 0
   for _, of in ipairs {loads_of(p.KIND, call.transpose_a, call.transpose_b, rows, columns)} do
     loads, passes = loads + of[1], passes + of[1] * of[2] * 32 / 128
   end
-  local loaded = tiles * warps * (steps_of_warp + firsts) -- behind the last tile, one step more
-  return {groups = tiles * p.SPLITS, warps = tiles * p.SPLITS * warps,
-          products = tiles * warps * steps_of_warp * rows / 16 * columns / 8, operations = 2 * 16 * 8 * step,
-          loads = loaded * loads, passes = loaded * passes}
+  local loaded = tiles * warps * (steps_of_tile + firsts) -- behind the last tile, one step more
+  made.instruction, made.operations = "mma.sync", 2 * 16 * 8 * step
+  made.products = tiles * warps * steps_of_tile * rows / 16 * columns / 8
+  made.loads, made.passes = loaded * loads, loaded * passes
+  return made
 end
 
 -- ---- the sets -----------------------------------------------------------------------------------------------------
@@ -227,8 +298,8 @@ local function set(kind, bm, bn, bk, wm, wn, stages, cost, alone)
 end
 
 -- The tiles of a group and of four warps, BK, STAGES, RESIDENT. Only copies of 16 bytes suit them.
-local function wgmma(bm, bn, bk, wm, stages, resident, cost, alone)
-  local made = set(HALF, bm, bn, bk, wm, bn, stages, {cost}, alone)
+local function wgmma(kind, bm, bn, bk, wm, stages, resident, cost, alone)
+  local made = set(kind, bm, bn, bk, wm, bn, stages, {cost}, alone)
   made.name, made.WGMMA, made.RESIDENT = made.name .. " by wgmma", 1, resident
   return made
 end
@@ -242,12 +313,15 @@ tensor_sets.list = {
   set(HALF, 128, 128, 32, 64, 64, 3, {9, 11.6}, 8.6),
   set(HALF, 64, 128, 32, 32, 64, 4, {5.7, 7.9}, 5.3),
   set(HALF, 64, 64, 64, 32, 32, 3, {3.3, 5.7}, 3),
-  wgmma(128, 128, 32, 128, 2, 3, 6.9, 15.6),
-  wgmma(128, 128, 32, 64, 2, 2, 7.5, 10.5),
-  wgmma(64, 64, 64, 64, 2, 6, 2.9, 5.3),
+  wgmma(HALF, 128, 128, 32, 128, 2, 3, 6.9, 15.6),
+  wgmma(HALF, 128, 128, 32, 64, 2, 2, 7.5, 10.5),
+  wgmma(HALF, 64, 64, 64, 64, 2, 6, 2.9, 5.3),
   set(TF32, 128, 128, 16, 64, 64, 3, {23, 34}, 26.5),
   set(TF32, 64, 128, 32, 32, 64, 2, {13.9, 19}, 17),
   set(TF32, 64, 64, 32, 32, 32, 3, {9.2, 12.5}, 8.5),
+  wgmma(TF32, 128, 128, 16, 128, 2, 3, 14.4, 38),
+  wgmma(TF32, 128, 128, 16, 64, 2, 2, 18.2, 23.5),
+  wgmma(TF32, 64, 64, 32, 64, 2, 6, 7, 12.3),
   set(CHAR, 128, 128, 64, 64, 64, 3, {4.7, 7.2, 4.4}, 5.1),
   set(CHAR, 64, 128, 64, 32, 64, 4, {2.85, 4.9}, 2),
   set(CHAR, 64, 64, 128, 32, 32, 3, {1.7, 3.5}, 0.85),

@@ -8,21 +8,27 @@ local value = require "clue.value"
 
 local wgmma = {}
 
---- The instruction for 64 x n x 16, as a macro: its sums are registers, and inline PTX must name each.
+-- The extent along K, and the types of sums and factors, by the kernel's KIND.
+local kinds = {"k16.f32.f16.f16", "k8.f32.tf32.tf32"}
+
+--- The instruction for 64 x n x 16 elements of half, or 64 x n x 8 of TF32, as a macro: its sums are registers, and
+-- inline PTX must name each.
+-- @tparam number kind 1: half; 2: TF32, which takes A by rows and B by columns only
 -- @tparam number n
 -- @tparam number transposed_a 1: A is stored by columns
 -- @tparam number transposed_b 1: B is
 -- @treturn string WGMMA_PRODUCT(c, a, b)
-function wgmma.product(n, transposed_a, transposed_b)
+function wgmma.product(kind, n, transposed_a, transposed_b)
   local names, sums = {}, {}
   for i = 0, n / 2 - 1 do
     names[i + 1], sums[i + 1] = "%" .. i, ('"+f"((c)[%d][%d])'):format(math.floor(i / 4), i % 4)
   end
+  local forms = kind == 1 and (", %d, %d"):format(transposed_a, 1 - transposed_b) or ""
   return ([[
 #define WGMMA_PRODUCT(c, a, b) \
-    __asm__ volatile("//@{ .reg .pred yes; setp.ne.b32 yes, 1, 0; wgmma.mma_async.sync.aligned.m64n%dk16.f32.f16.f16 " \
-                     "{%s}, %%%d, %%%d, yes, 1, 1, %d, %d; }" : %s : "l"(a), "l"(b) : "memory")
-]]):format(n, table.concat(names, ", "), n / 2, n / 2 + 1, transposed_a, 1 - transposed_b, table.concat(sums, ", "))
+    __asm__ volatile("//@{ .reg .pred yes; setp.ne.b32 yes, 1, 0; wgmma.mma_async.sync.aligned.m64n%d%s " \
+                     "{%s}, %%%d, %%%d, yes, 1, 1%s; }" : %s : "l"(a), "l"(b) : "memory")
+]]):format(n, kinds[kind], table.concat(names, ", "), n / 2, n / 2 + 1, forms, table.concat(sums, ", "))
 end
 
 --- Builds a kernel whose source has instructions as comments that begin with //@.
@@ -45,7 +51,7 @@ end
 -- @tparam string words build options, with these definitions
 -- @treturn kernel its arguments are @{typed}
 function wgmma.kernel(context, defines, words)
-  local source = wgmma.product(defines.BN, defines.TRANSPOSED_A, defines.TRANSPOSED_B)
+  local source = wgmma.product(defines.KIND, defines.BN, defines.TRANSPOSED_A, defines.TRANSPOSED_B)
   return wgmma.built(context, source .. '#include "gemm_tensor.cl"\n', words, "gemm", defines.RESIDENT)
 end
 

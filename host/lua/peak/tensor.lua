@@ -3,8 +3,8 @@
 --
 -- Each warp multiplies matrices of ones again and again, and adds the products to several sums that do not wait for
 -- each other. So every element of a sum counts the multiply-adds that it is made of, and a lost instruction shows.
--- Large products of half use wgmma, which takes its factors from local memory (@{clue.gemm.wgmma}): it has a limit of
--- its own.
+-- Large products of half and TF32 use wgmma, which takes its factors from local memory (@{clue.gemm.wgmma}): it has
+-- limits of its own.
 local array = require "clue.array"
 local series = require "clue.peak.series"
 local tensor_sets = require "clue.gemm.tensor_sets"
@@ -15,12 +15,13 @@ local tensor = {}
 
 local SUMS = 8 -- of a warp, side by side
 
--- A type's instruction multiplies 16 x k by k x 8. `one` fills a register with ones.
+-- A type's instruction multiplies 16 x k by k x 8. `one` fills a register with ones; `wgmma` is its KIND in
+-- @{clue.gemm.wgmma}.
 local kinds = {
   {name = "half", type = "half", k = 16, instruction = "f32.f16.f16.f32", sum = "float", register = "uint", p = 4,
-   one = 0x3C003C00},
+   one = 0x3C003C00, wgmma = 1},
   {name = "TF32", type = "float", precision = "tf32", k = 8, instruction = "f32.tf32.tf32.f32", sum = "float",
-   register = "uint", p = 4, one = 0x3F800000},
+   register = "uint", p = 4, one = 0x3F800000, wgmma = 2},
   {name = "double", type = "double", k = 8, instruction = "f64.f64.f64.f64", sum = "double", register = "double",
    p = 4, one = 1},
   {name = "char", type = "half", k = 32, instruction = "s32.s8.s8.s32", sum = "int", register = "uint", p = 4,
@@ -80,7 +81,7 @@ end
 
 -- ---- wgmma ----
 
--- Four warps multiply 64 x 16 by 16 x 256, all ones, from local memory. Wherever the instruction looks for an element
+-- Four warps multiply 64 x k by k x 256, all ones, from local memory. Wherever the instruction looks for an element
 -- within the 16 KiB, it finds a one.
 local wgmma_source = [[
 kernel __attribute__((reqd_work_group_size(256, 1, 1)))
@@ -110,12 +111,13 @@ void multiply(global float *to, const uint one, const uint rounds) {
 }
 ]]
 
-local WGMMA_K, WGMMA_N = 4 * 16, 256
+local WGMMA_N, WGMMA_PRODUCTS = 256, 4 -- a round's
 
-local function measure_wgmma(stand)
-  local kernel = wgmma.built(stand.context, wgmma.product(WGMMA_N, 0, 1) .. wgmma_source, "", "multiply")
-  return measure(stand, kernel, {k = WGMMA_K, sum = "float", register = "uint", one = 0x3C003C00},
-    2 * 64 * WGMMA_N * WGMMA_K / 4)
+local function measure_wgmma(stand, kind)
+  local source = wgmma.product(kind.wgmma, WGMMA_N, 0, 1) .. wgmma_source
+  local k = WGMMA_PRODUCTS * kind.k
+  return measure(stand, wgmma.built(stand.context, source, "", "multiply"),
+    {k = k, sum = kind.sum, register = kind.register, one = kind.one}, 2 * 64 * WGMMA_N * k / 4)
 end
 
 -- ---- all of it ----
@@ -142,8 +144,11 @@ function tensor.run(stand, each_limit)
         SUMS * 2 * 16 * 8 * kind.k)
     end)
   end
-  if capability == 90 then
-    each_limit({tensor = "half", name = "tensor cores, half by wgmma"}, function() return measure_wgmma(stand) end)
+  for _, kind in ipairs(capability == 90 and kinds or {}) do
+    if kind.wgmma then
+      each_limit({tensor = kind.name, name = ("tensor cores, %s by wgmma"):format(kind.name)},
+        function() return measure_wgmma(stand, kind) end)
+    end
   end
 end
 

@@ -82,14 +82,15 @@ end
 
 -- ---- measuring ----
 
-local also = {float = "tensor cores, TF32", int = "tensor cores, char"} -- what steps compute with instead
+-- What steps compute with instead.
+local also = {float = {"tensor cores, TF32", "tensor cores, TF32 by wgmma"}, int = {"tensor cores, char"}}
 
 -- The fastest access is by wide vectors on CPUs; GPUs need no wider ones than four.
 local function names_for(device, types)
   local width, names = device.kind == "cpu" and "float16" or "float4", {}
   for _, type in ipairs(types) do
     names[#names + 1], names[#names + 2] = type .. ", at most", "tensor cores, " .. type
-    names[#names + 1] = also[type]
+    for _, name in ipairs(also[type] or {}) do names[#names + 1] = name end
   end
   for _, name in ipairs {"read " .. width, "copy " .. width, measure.launch, "read 4 MiB again",
                          "write 4 MiB, a word a line", "load, 16 KiB", "load, 4 MiB", "load, 128 MiB",

@@ -30,20 +30,36 @@ function tensor.need(row, context, type_name, precision)
   if reason then walk.skip(row, reason, context) end
 end
 
--- The numbers of a product's parts together, and the names of their sets; nil if a part is not for tensor cores. The
+-- What a product's parts did, by instruction; in order of their first part. nil if a part is not for tensor cores: the
 -- form for CPUs has no parts.
 local function totals_of(made)
   if not made.recent then return nil end
-  local sums, names = {products = 0, loads = 0, passes = 0}, {}
+  local totals = {}
   for _, step in ipairs(made.recent) do
     local set, part = step.part.set, step.part
     if set.of ~= tensor_sets then return nil end
     local counts = tensor_sets.counts(set.parameters, {m = part.m, n = part.n, k = made.recent.k,
       transpose_a = made.recent.transpose_a, transpose_b = made.recent.transpose_b})
-    for name in pairs(sums) do sums[name] = sums[name] + counts[name] end
-    sums.operations, names[#names + 1] = counts.operations, set.name
+    local name = ("%s of %d operations"):format(counts.instruction, counts.operations)
+    local sums = totals[name]
+    if not sums then
+      sums = {name = name, products = 0, loads = 0, passes = 0, sets = {}}
+      totals[name], totals[#totals + 1] = sums, sums
+    end
+    for _, field in ipairs {"products", "loads", "passes"} do sums[field] = sums[field] + counts[field] end
+    sums.sets[#sums.sets + 1], sums.copied = set.name, sums.copied or step.copied
   end
-  return sums, table.concat(names, "; ")
+  return totals
+end
+
+local function count(number) return number < 1000 and ("%d"):format(number) or figures.number(number) end
+
+local function note_of(sums)
+  local read = sums.loads == 0 and "which read their factors from local memory"
+    or ("%s loads of factors by a warp, which take %s passes of local memory"):format(count(sums.loads),
+      count(sums.passes))
+  return ("%s: %s %s, %s, by the kernel's loops%s"):format(table.concat(sums.sets, "; "), count(sums.products),
+    sums.name, read, sums.copied and "; factors are copied first, rounded or to where their rows can be read" or "")
 end
 
 --- Adds to a row what its product did, and that its limit is that of tensor cores; or that other kernels computed it.
@@ -52,17 +68,15 @@ end
 -- @tparam[opt] string type_name of the tensor cores' limit, if not the row's: "TF32", "char"
 function tensor.describe(row, gemm, type_name)
   local made = gemm.made
-  local sums, names = totals_of(made)
+  local totals = totals_of(made)
   row.notes = row.notes or {}
-  if not sums then
+  if not totals then
     row.notes[#row.notes + 1] = made.refused and "finding: the driver refused the kernel for tensor cores"
-      or "computed without tensor cores: they need rows of A and B that begin at multiples of 4 bytes"
+      or "computed without tensor cores: other kernels should take less time for a product of this size"
     return
   end
   row.tensor = type_name
-  row.notes[#row.notes + 1] = ("%s: %s mma.sync of %d operations, %s loads of factors by a warp, which take %s passes "
-    .. "of local memory, by the kernel's loops"):format(names, figures.number(sums.products), sums.operations,
-    figures.number(sums.loads), figures.number(sums.passes))
+  for _, sums in ipairs(totals) do row.notes[#row.notes + 1] = note_of(sums) end
 end
 
 return tensor

@@ -5,6 +5,9 @@
 -- multiply-adds. Loads of factors from local memory (ldmatrix) grow less: where a warp has 64 x 64 elements of C, 8 of
 -- them serve 32 products. kernels/gemm_tensor.cl explains how.
 --
+-- Large products take wgmma where there is one (Hopper): four warps' instruction, which reads its factors from local
+-- memory. A and B are first copied, rounded to TF32; the copies count as part of the product's time.
+--
 -- There is no such instruction for float. TF32 rounds A's and B's elements to 11 bits, to nearest, and adds up in
 -- float. So this is not step 20's result: the check allows six standard deviations of TF32's own rounding, which step
 -- 20 would not be allowed. With --type double the instruction rounds as multiply-adds do, and step 20 uses it, too.
