@@ -83,4 +83,12 @@ return {
     was = "                wait_at(FREE(stage), round);\n",
     is = "",
     fault = "copies overwrite factors of products that are not finished"},
+  {"gemm_copies_truncated", "bindings/clue/gemm/copies.lua", test = "spec.gemm_copies",
+    was = "(x + 0x1000u) & 0xffffe000u",
+    is = "x & 0xffffe000u",
+    fault = "TF32's factors are rounded towards 0, which doubles the errors"},
+  {"gemm_copies_forgotten", "bindings/clue/gemm/gpu.lua", test = "spec.gemm_copies",
+    was = 'made["ld" .. name], made[name .. "_offset"] = copies.pitch(columns, bytes), 0',
+    is = 'made["ld" .. name] = copies.pitch(columns, bytes)',
+    fault = "a copy is read from the first element of its matrix on"},
 }
