@@ -1,9 +1,13 @@
 -- `clue compare`, as users run it.
 -- suite: whole
 -- builds: luajit lua54
+local compare_module = require "clue.show.compare"
+local figures = require "clue.result.columns"
 local json = require "dkjson"
+local lists = require "clue.shared.list"
 local sample = require "sample_documents"
 local support = require "support"
+local text = require "clue.show.text"
 
 local file, has, has_not, row_of = sample.file, support.has, support.has_not, sample.row
 
@@ -320,6 +324,22 @@ describe("clue compare", function()
     assert.is_true(pair.gain.low < 1.25 and pair.gain.high > 1.24 and pair.gain.ratio > 1.2)
     assert.equal(7, pair.gain.count)
     assert.is_nil(pair.cells[1].row)
+  end)
+
+  it("has the figures that the columns' table wants compared", function()
+    figures.runs.compared = "how often"
+    local files = {}
+    for i = 1, 3 do
+      files[i] = {path = i .. ".json", kind = "clue walk",
+                  document = sample.walk {only = "copies", devices = 1, seed = i}}
+    end
+    local two, three = compare_module.two({files[1], files[2]}, {}), compare_module.many(files, "step")
+    for _, it in ipairs {two, three} do
+      local lines = lists.map(text.lines({compare_module.blocks(it)}, 200), function(line) return line[1] end)
+      assert.matches("how often", table.concat(lines, "\n"))
+      assert.equal(7, compare_module.document(it).tables[1].rows[1].cells[2].runs)
+    end
+    figures.runs.compared = nil
   end)
 
   it("writes the comparison as a page", function()

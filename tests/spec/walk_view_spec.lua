@@ -122,7 +122,7 @@ describe("the walk's output", function()
     local list = rows()
     list[2].times.clock = "host"
     local text = printed(list, nil, 200)
-    assert.matches("\n +2 +matr_mul_step_2 +50.00 +250.0† ", text)
+    assert.matches("\n +2 +matr_mul_step_2 +50.00 .-250.0† ", text:match "\n +2 +matr_mul_step_2 [^\n]*")
     assert.not_matches("\n[^\n]*3[^\n]+†", text)
   end)
 

@@ -7,7 +7,8 @@
 -- stands in a cell; without one, four digits of its value. Its place among the others is `place`, and `rank` tells when
 -- it is left out of a terminal's table that is too wide: the lowest first, without one never. Pages have `range` and
 -- `below` below it, `page_text` instead of it, and `class` for its colour, which terminals have as well; `only` is
--- "text" for what pages show elsewhere. `about` is the sentence of the reference.
+-- "text" for what pages show elsewhere. `compared` is its heading in comparisons, if `clue compare` and its document
+-- have it. `about` is the sentence of the reference.
 --
 -- `it` is {row, rows: all that the table shows of the run, run, walkthrough, peak: the device's limits if known, judged
 -- and unit, of the table, all_verified}; `of` has the same without a row.
@@ -245,7 +246,7 @@ add {
   about = "the part of the device's limit that it reaches, above 1 if it is faster; empty if that is unknown, as in "
     .. "sweeps",
   value = function(it) return row_of.share_of_peak(it.row, it.peak) end,
-  title = "% of\npeak", place = 40, rank = 16,
+  title = "% of\npeak", place = 40, rank = 16, compared = "peak%",
   text = function(it)
     local share = row_of.share_of_peak(it.row, it.peak)
     if not share then return nil end
@@ -318,6 +319,12 @@ function columns.of_table(of)
   end
   table.sort(list, function(a, b) return a.place < b.place end)
   return list
+end
+
+--- The figures that comparisons have.
+-- @treturn {table,...} entries, with name
+function columns.compared()
+  return lists.filter(columns.list, function(entry) return entry.compared end)
 end
 
 --- A figure of a row, as the CSV has it.

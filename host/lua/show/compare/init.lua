@@ -10,6 +10,7 @@
 -- Parameters with one meaning everywhere: it, a comparison.
 local block = require "clue.show.block"
 local columns_of = require "clue.show.compare.columns"
+local columns_of_rows = require "clue.result.columns"
 local conditions = require "clue.show.compare.conditions"
 local frame = require "clue.show.compare.frame"
 local json = require "clue.shared.json"
@@ -213,9 +214,10 @@ local function document_of_row(row, count)
   local result = picked(row, "number name study at unit part problem host kernels")
   result.standing = row.standing
   result.cells = json.list {}
+  local further = lists.map(columns_of_rows.compared(), function(entry) return entry.name end)
   for c = 1, count do -- none: the list needs something for each column
-    result.cells[c] = picked(row.cells[c] or {verdict = "none"}, "verdict why value seconds spread share_of_peak best "
-      .. "extrapolated number name problem")
+    result.cells[c] = picked(row.cells[c] or {verdict = "none"}, "verdict why value seconds spread best extrapolated "
+      .. "number name problem " .. table.concat(further, " "))
   end
   for _, name in ipairs {"gain", "total_gain"} do
     result[name] = row[name] and picked(row[name], "ratio low high count word")

@@ -9,7 +9,7 @@
 --
 -- A cell is {verdict, verified, well: whether the verdict is as it should be, why: in words, row, number and name (of
 -- the step), problem, size}; and if it is verified, value: in the row's unit, seconds, spread, extrapolated,
--- share_of_peak, host_clock, best: whether it is the best of the row.
+-- host_clock, best: whether it is the best of the row, and the figures of @{clue.result.columns.compared}.
 --
 -- Parameters with one meaning everywhere: it, a row of a comparison; list, rows; count, of columns.
 local columns_of_rows = require "clue.result.columns"
@@ -73,7 +73,9 @@ local function cell_of(row, column, it)
   cell.extrapolated = row.times.extrapolated or nil
   cell.value = it.rate and row_of.speed(row, it.part) or not it.rate and cell.seconds * 1000 or nil
   cell.host_clock = row_of.time(row, "kernel") ~= nil and row.times.clock == "host" or nil
-  cell.share_of_peak = columns_of_rows.value("share_of_peak", row, {peak = column.device.peak})
+  for _, entry in ipairs(columns_of_rows.compared()) do
+    cell[entry.name] = columns_of_rows.value(entry.name, row, {peak = column.device.peak})
+  end
   return cell
 end
 

@@ -40,14 +40,15 @@ local function first_columns(it, is_pair, narrow)
   }
 end
 
--- The part of its device's peak that a column reaches.
-local function share_column(c, column, rank, fold)
-  return {title = "peak%", right = true, gap = 1, optional = true, narrow = {{rank, false}}, fold = fold,
-          get = function(row)
-    local cell = row.cells[c]
-    if not (cell and cell.share_of_peak) then return nil end
-    return columns_of_rows.text("share_of_peak", cell.row, {peak = column.device.peak})
-  end}
+-- The further figures of a column.
+local function add_compared(list, c, column, rank, fold)
+  for _, entry in ipairs(columns_of_rows.compared()) do
+    list[#list + 1] = {title = entry.compared, right = true, gap = 1, optional = true, narrow = {{rank, false}},
+                       fold = fold, get = function(row)
+      local cell = row.cells[c]
+      return cell and cell[entry.name] and columns_of_rows.text(entry.name, cell.row, {peak = column.device.peak})
+    end}
+  end
 end
 
 -- ---- a pair ----
@@ -67,7 +68,7 @@ local function add_side(list, it, c)
   add(letter .. "\nspeed", function(cell, row)
     return row.differ and cell.value and ("%s %s"):format(value_text(cell), row.unit)
   end)
-  list[#list + 1] = share_column(c, it.columns[c], 2)
+  add_compared(list, c, it.columns[c], 2)
 end
 
 -- What became of the two: the verdict on their gain, or those on each.
@@ -143,7 +144,7 @@ local function many_table(it, what)
       if row.closing then return row.texts and row.texts[c] end
       return cell_of(row.cells[c])
     end}
-    list[#list + 1] = share_column(c, column, 1, c)
+    add_compared(list, c, column, 1, c)
   end
   local rows = lists.flat({it.rows, closing_rows(it, what)}, function(each) return each end)
   return block.table {name = it.walkthrough or "limits", columns = list, rows = rows}
