@@ -1,15 +1,14 @@
 --- What stands above and below the tables of a comparison: files, devices, how their runs differ; what is lost, the
 -- summary, what the comparison cannot know.
 local block = require "clue.show.block"
-local conditions = require "clue.show.compare.conditions"
+local compared = require "clue.show.compare.compared"
 local counted = require("clue.text").count
 local gains = require "clue.result.gain"
 local lists = require "clue.shared.list"
-local named = require("clue.show.compare.columns").named
 local rows_of = require "clue.show.compare.rows"
 local tables = require "clue.table"
 
-local frame = {}
+local frame, named = {}, compared.named
 
 local function text_of(value)
   return type(value) == "string" and value ~= "" and value or "?"
@@ -73,7 +72,7 @@ function frame.devices(columns, alone)
   local text = a.name ~= b.name and ("against %s"):format(device_text(b)) or a.address == b.address and "in both"
     or ("in A, %s in B"):format(b.address or "?")
   return block.tight {block.paragraph(("  device %s %s"):format(device_text(a), text)),
-                      facts_table(columns, conditions.of_devices {a, b})}
+                      facts_table(columns, compared.devices {a, b})}
 end
 
 -- ---- many columns ----

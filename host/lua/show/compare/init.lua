@@ -9,9 +9,8 @@
 --
 -- Parameters with one meaning everywhere: it, a comparison.
 local block = require "clue.show.block"
-local columns_of = require "clue.show.compare.columns"
 local columns_of_rows = require "clue.result.columns"
-local conditions = require "clue.show.compare.conditions"
+local compared = require "clue.show.compare.compared"
 local frame = require "clue.show.compare.frame"
 local json = require "clue.shared.json"
 local lists = require "clue.shared.list"
@@ -52,7 +51,7 @@ local function tables_of_pair(columns, how)
     local runs = {}
     for c = 1, 2 do runs[c] = group[c] and group[c].runs or {} end
     for _, devices in ipairs(match.devices(runs, documents)) do
-      local on = lists.map(columns, function(column, c) return columns_of.on(column, devices[c] and devices[c].key) end)
+      local on = lists.map(columns, function(column, c) return compared.on(column, devices[c] and devices[c].key) end)
       local it = walkthrough_table(group, {devices[1] or {}, devices[2] or {}}, on, {any = how.any, is_pair = true})
       it.alone = not (group[1] and group[2])
       list[#list + 1] = it
@@ -97,7 +96,7 @@ end
 
 local function comparison_of(kind, columns, how)
   local it = {kind = kind, is_pair = how.is_pair or false, columns = columns, lost = {},
-              conditions = how.is_pair and conditions.of_runs(columns) or conditions.of_columns(columns),
+              conditions = compared.conditions(columns),
               tables = readers[kind](columns, how)}
   for _, each in ipairs(kind ~= "clue tune" and it.tables or {}) do
     for _, lost in ipairs(rows_of.lost(each.rows, #columns, it.is_pair)) do
@@ -143,7 +142,7 @@ end
 -- @treturn[2] nil
 -- @treturn[2] string why there is nothing to compare
 function compare.many(files, by)
-  local columns, kind = columns_of.of(files), files[1].kind
+  local columns, kind = compared.of(files), files[1].kind
   local why = too_few(files, columns) or kind == "clue tune" and (by and "--by is for files of clue walk and clue peak"
     or tunes.unusable(columns))
   if why then return nil, why end
@@ -182,7 +181,7 @@ function compare.two(files, options)
   local wrong = {}
   for i, letter in ipairs {"a", "b"} do wrong[#wrong + 1] = narrowed(files[i], letter, options) end
   if wrong[1] then return nil, wrong end
-  return comparison_of(files[1].kind, columns_of.pair(files),
+  return comparison_of(files[1].kind, compared.pair(files),
     {is_pair = true, any = (options.step_a or options.step_b) ~= nil})
 end
 
@@ -243,7 +242,7 @@ function compare.document(it)
                     summary = it.summary, columns = json.list {}, conditions = json.list(it.conditions),
                     tables = json.list {}}
   for c, column in ipairs(it.columns) do
-    document.columns[c] = columns_of.about(column)
+    document.columns[c] = compared.about(column)
     local failures = rows_of.failures(column.of)
     document.columns[c].failures = failures[1] and json.list(failures) or nil
   end

@@ -139,7 +139,7 @@ end
 
 --- The rows of some runs.
 -- @tparam {table,...} runs for each column, its runs of a walkthrough
--- @tparam {table,...} columns of @{clue.show.compare.columns}
+-- @tparam {table,...} columns of @{clue.show.compare.compared}
 -- @tparam table how any, copies: as for @{clue.result.match.rows}; is_pair: true for two files
 -- @treturn {table,...}
 function rows.of(runs, columns, how)
