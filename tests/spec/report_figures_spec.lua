@@ -8,7 +8,6 @@ local labels = require "clue.show.page.labels"
 local page = require "clue.show.page"
 local plot_of = require("clue.show.page.plot").of
 local plots = require "clue.show.report.plots"
-local data = require "clue.show.report.data"
 local steps_table = require "clue.show.walk.steps_table"
 local summary = require "clue.show.report.summary"
 
@@ -75,7 +74,7 @@ end)
 describe("the report's charts", function()
   it("have the median, the least and the most of each speed, in this order", function()
     local document, walkthrough = document_of {row(2), row(3)}
-    local plot = plots.speed(document, walkthrough, data.groups(walkthrough)[1])
+    local plot = plots.speed(document, walkthrough, plots.groups(walkthrough)[1])
     local point = plot.series[1].points[1]
     assert.near(500, point.y, 1e-9)
     assert.near(250, point.least, 1e-9)
@@ -85,9 +84,9 @@ describe("the report's charts", function()
 
   it("have the speeds by the total beside the author's figures, which are totals", function()
     local document, walkthrough = document_of {row(2), row(3)}
-    assert.equal(1, #plots.speed(document, walkthrough, data.groups(walkthrough)[1]).series)
+    assert.equal(1, #plots.speed(document, walkthrough, plots.groups(walkthrough)[1]).series)
     walkthrough.runs[1].rows[1].published = {{on = "his machine", rate = 7}}
-    local series = plots.speed(document, walkthrough, data.groups(walkthrough)[1]).series
+    local series = plots.speed(document, walkthrough, plots.groups(walkthrough)[1]).series
     assert.same({"a device", "a device, total", "the author's his machine"}, {series[1].name, series[2].name,
       series[3].name})
     assert.near(250, series[2].points[1].y, 1e-9)

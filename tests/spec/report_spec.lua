@@ -6,7 +6,6 @@
 local browser = require "browser"
 local chart = require "clue.show.page.gnuplot"
 local columns = require "clue.result.columns"
-local data = require "clue.show.report.data"
 local drawn = require "clue.show.text"
 local difference = require "clue.show.walk.difference"
 local json = require "dkjson"
@@ -320,7 +319,7 @@ describe("the report's file", function()
   it("draws no line across steps without a mark, nor from the host's loop to the device", function()
     local example = document_of {only = "product", devices = 1}
     local walkthrough = example.walkthroughs[1]
-    local script = plot_of(plots.speed(example, walkthrough, data.groups(walkthrough)[1])).script(chart.sizes[1])
+    local script = plot_of(plots.speed(example, walkthrough, plots.groups(walkthrough)[1])).script(chart.sizes[1])
     local places = {}
     for line in script:match "%$s1 << EOD\n(.-)EOD":gmatch "([^\n]*)\n" do
       places[#places + 1] = line == "" and "|" or ("%.0f"):format(tonumber(line:match "^%S+"))

@@ -9,7 +9,7 @@ local lfs = require "lfs"
 local sizes = require "clue.walk.size"
 local support = require "support"
 local request = require "clue.run.request"
-local stable = require "clue.walk.stable"
+local statistics = require "clue.result.statistics"
 local gains = require "clue.result.gain"
 local walks = require "walk_support"
 
@@ -428,7 +428,7 @@ describe("steps that take turns", function()
     end
     assert.is_true(rows_of(long)[2].gain.pairs >= 6)
     local seconds = rows_of(long)[1].times.total -- of steps that sleep: certain after six runs, even on a busy machine
-    assert.is_true(stable.is_enough(seconds, 0) or #seconds * 0.024 > stable.seconds)
+    assert.is_true(statistics.are_stable(seconds, 0) or #seconds * 0.024 > statistics.most_seconds)
   end)
 
   it("make exactly as many pairs as --repeat says #once", function()

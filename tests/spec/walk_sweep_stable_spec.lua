@@ -2,8 +2,8 @@
 -- suite: whole
 local asked = require "clue.walk.asked"
 local json = require "dkjson"
-local known_hosts = require "clue.run.known_hosts"
-local stable = require "clue.walk.stable"
+local runner = require "clue.run.runner"
+local statistics = require "clue.result.statistics"
 local support = require "support"
 local walks = require "walk_support"
 
@@ -54,10 +54,10 @@ describe("the host loops of a sweep", function()
   end)
 
   it("are kept beside one that is known already", function()
-    local hosts, step = known_hosts.new(), {path = "a"}
+    local hosts, step = runner.hosts(), {path = "a"}
     hosts:keep(step, {}, {problem = "p", host = {name = "known", reused = true}, beside = {{name = "new"}}})
     assert.same({'CLUE_WALK_HOSTS=[{"host":{"name":"new"}}]'}, asked.settings {hosts = hosts:of(step, {})})
-    assert.same({}, asked.settings {hosts = known_hosts.new():of(step, {})})
+    assert.same({}, asked.settings {hosts = runner.hosts():of(step, {})})
   end)
 end)
 
@@ -72,7 +72,7 @@ describe("clue walk --until-stable", function()
   -- No more values than make their median certain.
   local function assert_until_certain(list)
     assert.is_true(#list >= 6)
-    for i = 1, #list - 1 do assert.is_false(stable.is_enough(first(list, i), 0), i .. " of " .. #list) end
+    for i = 1, #list - 1 do assert.is_false(statistics.are_stable(first(list, i), 0), i .. " of " .. #list) end
   end
 
   it("runs the steps at each point until their medians are certain, and A and B in turn until the gain is", function()
@@ -80,7 +80,7 @@ describe("clue walk --until-stable", function()
       "", "--options", "-w")
     local gain = runs[2].rows[1].gain
     assert.equal("A", gain.over)
-    assert_until_certain(stable.quotients(gain.before, gain.now))
+    assert_until_certain(statistics.quotients(gain.before, gain.now))
     for _, run in ipairs(not gain.disturbed and runs or {}) do
       assert_until_certain(run.rows[1].times.total)
     end
@@ -99,7 +99,7 @@ describe("clue walk --until-stable", function()
       local binding, clock = require "clue.binding", 0 -- a clock that no other work delays
       function binding.now() clock = clock + 1e-5 return clock end
       local measure, turn = require "clue.walk.measure", 0
-      require("clue.walk.stable").seconds, measure.warm_seconds = 0.3, 0
+      require("clue.result.statistics").most_seconds, measure.warm_seconds = 0.3, 0
       print(measure.run({flops = 1, together = %s or nil, execute = function()
         turn = turn + 1
         local slow, finish = turn %% 2 == 0, binding.now() + 0.001

@@ -6,7 +6,7 @@ local figures = require "clue.shared.figures"
 local remarks = require "clue.show.walk.remarks"
 local cause = require "clue.result.cause"
 local replay = require "clue.run.replay"
-local stable = require "clue.walk.stable"
+local statistics = require "clue.result.statistics"
 local tables = require "clue.table"
 local terminal = require "clue.show.text"
 local view = require "clue.show.walk.view"
@@ -338,10 +338,10 @@ end)
 
 describe("a measurement until it is stable", function()
   it("needs as many values as make their median certain to 5 %", function()
-    assert.is_false(stable.is_enough({1, 1, 1, 1, 1}, 0))
-    assert.is_true(stable.is_enough({1, 1, 1, 1, 1, 1}, 0))
-    assert.is_false(stable.is_enough({1, 2, 1, 2, 1, 2, 1, 2, 1, 2}, 0))
-    assert.is_true(stable.is_enough({1, 2, 1, 2, 1, 2, 1, 2, 1, 2}, stable.seconds)) -- but not for ever
+    assert.is_false(statistics.are_stable({1, 1, 1, 1, 1}, 0))
+    assert.is_true(statistics.are_stable({1, 1, 1, 1, 1, 1}, 0))
+    assert.is_false(statistics.are_stable({1, 2, 1, 2, 1, 2, 1, 2, 1, 2}, 0))
+    assert.is_true(statistics.are_stable({1, 2, 1, 2, 1, 2, 1, 2, 1, 2}, statistics.most_seconds)) -- but not for ever
   end)
 
   -- A step that was disturbed by itself, and takes so many seconds now.

@@ -249,6 +249,14 @@ function row.published(self, on)
   end
 end
 
+--- An author's speed in a unit.
+-- @tparam ?table theirs
+-- @tparam string unit
+-- @treturn ?number nil if he gives none in this unit
+function row.published_rate(theirs, unit)
+  return theirs and theirs.rate and (theirs.unit or unit) == unit and theirs.rate or nil
+end
+
 --- An author's speed in words, with * if it was computed from his other figures.
 -- @tparam table theirs
 -- @tparam ?string unit of the step, if the author names none

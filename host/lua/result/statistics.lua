@@ -1,8 +1,9 @@
---- Summaries of measured times, and how certain a difference between two series of them is.
+--- Summaries of measured times, how certain a difference between two series of them is, and when there are enough.
 --
 -- What is not about gains is in @{clue.timing.statistics}. As there, nothing assumes a distribution. The verdict on a
 -- gain is @{clue.result.gain}'s.
 local common = require "clue.timing.statistics"
+local map = require("clue.shared.list").map
 
 local statistics = {}
 
@@ -21,7 +22,36 @@ function statistics.of(values)
           count = #values}
 end
 
+-- ---- enough times ----
+
+--- For `--until-stable`, a step runs for at most so many seconds, and so do two in turn: on a machine that never rests,
+-- the table says that a row is disturbed.
+statistics.most_seconds = 20
+
+local most_values, width = 500, 0.05 -- how far the ends of an interval may be from its middle
+
+--- Whether values are stable: their median is certain to 5 %, or they took too long. On a machine with other work, the
+-- usual number of runs may all fall into one disturbance.
+-- @tparam {number,...} values
+-- @tparam number seconds that they took together
+-- @treturn boolean
+function statistics.are_stable(values, seconds)
+  if #values >= most_values or #values > 0 and seconds >= statistics.most_seconds then return true end
+  local ordered = common.sorted(values)
+  local low, high = common.interval(ordered)
+  local median = low and common.quantile(ordered, 0.5)
+  return low ~= nil and median - low <= width * median and high - median <= width * median
+end
+
 -- ---- gains ----
+
+--- The quotients of two series.
+-- @tparam {number,...} before
+-- @tparam {number,...} now as many
+-- @treturn {number,...}
+function statistics.quotients(before, now)
+  return map(before, function(seconds, i) return seconds / now[i] end)
+end
 
 --- How many times as fast something became, from alternating runs: each before with its now.
 -- @tparam {number,...} before seconds
@@ -29,11 +59,9 @@ end
 -- @treturn table ratio: median of the pairs' ratios; low, high: the interval of the median (nil for fewer than six
 --   pairs, for which nothing is certain); count: pairs
 function statistics.paired_gain(before, now)
-  local ratios = {}
-  for i, seconds in ipairs(before) do ratios[i] = seconds / now[i] end
-  local ordered = common.sorted(ratios)
+  local ordered = common.sorted(statistics.quotients(before, now))
   local low, high = common.interval(ordered)
-  return {ratio = common.quantile(ordered, 0.5), low = low, high = high, count = #ratios}
+  return {ratio = common.quantile(ordered, 0.5), low = low, high = high, count = #ordered}
 end
 
 -- For every u, the fraction of all ways to mix n and m values in which the rank sum statistic is u: their number by u

@@ -5,12 +5,11 @@ local binding = require "clue.binding"
 local catalogue = require "clue.run.catalogue"
 local document = require "clue.result.document"
 local fastest = require "clue.result.fastest"
-local known_hosts = require "clue.run.known_hosts"
 local list = require("clue.shared.json").list
 local lists = require "clue.shared.list"
 local row_of = require "clue.result.row"
 local runner = require "clue.run.runner"
-local stable = require "clue.walk.stable"
+local statistics = require "clue.result.statistics"
 
 local replay = {}
 
@@ -24,7 +23,7 @@ replay.attempts = 3
 local function is_enough(earlier, later, started, how)
   local passed, pairs_done = binding.now() - started, #earlier
   if how.repeats then return pairs_done >= how.repeats end
-  if how.stable then return stable.is_enough(stable.quotients(earlier, later), passed) end
+  if how.stable then return statistics.are_stable(statistics.quotients(earlier, later), passed) end
   if pairs_done >= replay.most_pairs or passed > replay.longest_seconds then return true end
   return pairs_done >= replay.least_pairs and passed > replay.pair_seconds
 end
@@ -78,7 +77,7 @@ local function measure_again(session, progress)
         table.insert(fresh[name], seconds)
       end
     end
-  until stable.is_enough(fresh[part], binding.now() - started)
+  until statistics.are_stable(fresh[part], binding.now() - started)
   for name, seconds in pairs(fresh) do times[name] = seconds end
   times.runs = #fresh[part]
 end
@@ -242,7 +241,7 @@ end
 --   again)
 -- @tparam table hooks as for @{each_task}; step(step) returns a function that takes the progress; done(step, row)
 function replay.run(tasks, doc, hooks)
-  local hosts = known_hosts.new()
+  local hosts = runner.hosts()
   replay.each_task(tasks, doc, hooks, function(task, entry)
     task.config.hosts = hosts
     local run = {device = task.device, rows = list {}, left_out = task.left_out}

@@ -2,7 +2,6 @@
 --
 -- Steps are not compared with each other by turns, as in an ordinary walk: that would take as long again at every
 -- point.
-local known_hosts = require "clue.run.known_hosts"
 local list = require("clue.shared.json").list
 local map = require("clue.shared.list").map
 local plan = require "clue.run.plan"
@@ -99,7 +98,7 @@ end
 -- @tparam table doc the document for the results
 -- @tparam table hooks as for @{clue.run.replay.run}
 function run.all(tasks, doc, hooks)
-  local hosts = known_hosts.new()
+  local hosts = runner.hosts()
   replay.each_task(tasks, doc, hooks, function(task, entry)
     task.config.hosts, entry.sweep = hosts, entry.sweep or plan.described(task.axes, task.chosen)
     run_task(task, entry, hooks, function(its_run) replay.note_device(doc.devices, its_run) end)

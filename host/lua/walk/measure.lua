@@ -5,12 +5,12 @@ local binding = require "clue.binding"
 local guard = require "clue.timing.guard"
 local recorder = require "clue.walk.recorder"
 local send = require("clue.shared.parent").send
-local stable = require "clue.walk.stable"
+local statistics = require "clue.result.statistics"
 
 local measure = {}
 
 -- A step runs until it ran so many times, or so many seconds have passed, whichever comes first; at least once. With
--- --until-stable, clue.walk.stable decides.
+-- --until-stable, clue.result.statistics decides.
 measure.most_runs, measure.most_seconds = 7, 3
 
 --- Untimed runs go on for so many seconds before the first timed one: in a new process, a CPU driver's threads share
@@ -146,7 +146,7 @@ local function is_enough(series)
   if asked.to_verify then return true end
   if asked.until_stable and not series.spec.repeats then
     local by_kernel = #series.times.kernel > 0 and not series.spec.together
-    return stable.is_enough(series.times[by_kernel and "kernel" or "total"], series.seconds)
+    return statistics.are_stable(series.times[by_kernel and "kernel" or "total"], series.seconds)
   end
   return series.times.runs >= series.most
     or not series.spec.repeats and series.times.runs > 0 and series.seconds >= measure.most_seconds

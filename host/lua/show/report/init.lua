@@ -3,7 +3,6 @@
 -- It shows only the document, which it also contains as JSON, in the element with the id "data".
 local block = require "clue.show.block"
 local columns = require "clue.result.columns"
-local data = require "clue.show.report.data"
 local figures = require "clue.shared.figures"
 local first_screen = require "clue.show.walk.first_screen"
 local lists = require "clue.shared.list"
@@ -57,7 +56,7 @@ local function variants_of(sweeps)
 end
 
 local function charts_of(document, walkthrough, runs)
-  local blocks, groups = {}, data.groups(walkthrough)
+  local blocks, groups = {}, plots.groups(walkthrough)
   for _, group in ipairs(groups) do
     local plot = plots.speed(document, walkthrough, group)
     blocks[#blocks + 1] = plot and {#groups > 1
@@ -127,7 +126,9 @@ end
 local function first_of(walkthrough, runs, how)
   local blocks = {}
   for i, run in ipairs(runs) do
-    local studies = data.studies(run)
+    local studies = lists.map(lists.grouped(run.rows, function(row) return row.study or "" end), function(rows)
+      return {key = rows.key, {rows = rows}}
+    end)
     local said = verdict.lines(run.rows, {peak = run.peak, studies = #studies > 1})
     local author = first_screen.author(run.rows, walkthrough)
     for _, line in ipairs(remarks.left_out {run}) do said[#said + 1] = line end

@@ -4,7 +4,6 @@ local block = require "clue.show.block"
 local bounds = require "clue.result.bounds"
 local chart = require "clue.show.chart"
 local counted = require("clue.text").count
-local data = require "clue.show.report.data"
 local fastest = require "clue.result.fastest"
 local figures = require "clue.shared.figures"
 local lists = require "clue.shared.list"
@@ -13,6 +12,58 @@ local row_of = require "clue.result.row"
 local steps_table = require "clue.show.walk.steps_table"
 
 local plots = {}
+
+-- ---- groups of steps ----
+
+-- The unit that most of a study's steps have, for steps without a speed.
+local function units_by_study(walkthrough)
+  local units = {}
+  for _, run in ipairs(walkthrough.runs) do
+    for _, row in ipairs(run.rows) do
+      local study = row.study or ""
+      units[study] = units[study] or row_of.rate(row)
+    end
+  end
+  return units
+end
+
+local function group_for(groups, study, unit)
+  local known = lists.find(groups, function(each) return each.study == study and each.unit == unit end)
+  if known then return known end
+  local group = {study = study, unit = unit, steps = {}, places = {}}
+  groups[#groups + 1] = group
+  return group
+end
+
+--- The steps that share an axis: those of one study and one unit.
+-- @tparam table walkthrough
+-- @treturn {table,...} study ("" if there is none), unit, steps: {number, name} in order; place(row): a row's place
+--   among them, nil if it belongs to another group
+function plots.groups(walkthrough)
+  local groups, units = {}, units_by_study(walkthrough)
+  for _, run in ipairs(walkthrough.runs) do
+    for _, row in ipairs(run.rows) do
+      local study = row.study or ""
+      local unit = row_of.rate(row) or units[study]
+      if unit then
+        local group = group_for(groups, study, unit)
+        if not group.places[row_of.key(row)] then
+          group.steps[#group.steps + 1] = {number = row.number, name = row.name}
+          group.places[row_of.key(row)] = #group.steps
+        end
+      end
+    end
+  end
+  for _, group in ipairs(groups) do
+    function group.place(row)
+      local mine = (row.study or "") == group.study and (row_of.rate(row) or group.unit) == group.unit
+      return mine and group.places[row_of.key(row)] or nil
+    end
+  end
+  return groups
+end
+
+-- ---- series ----
 
 -- Series that share a step are placed side by side, so that their bars do not hide each other.
 local function spread_out(list)
@@ -74,7 +125,7 @@ local function author_points(walkthrough, group, on)
   for _, run in ipairs(walkthrough.runs) do
     for _, row in ipairs(run.rows) do
       local place = group.place(row)
-      local rate = place and not seen[place] and data.published_rate(row_of.published(row, on), group.unit)
+      local rate = place and not seen[place] and row_of.published_rate(row_of.published(row, on), group.unit)
       if rate and rate > 0 then
         seen[place] = true
         points[#points + 1] = {x = place, y = rate, row = row}
@@ -87,7 +138,7 @@ end
 --- The speed of each step on each device, beside the author's figures.
 -- @tparam table document
 -- @tparam table walkthrough
--- @tparam table group see @{clue.show.report.data.groups}
+-- @tparam table group see @{groups}
 -- @treturn ?table block; nil if no step has a speed, or if there is only one step on one device
 function plots.speed(document, walkthrough, group)
   local list, texts = {}, {}

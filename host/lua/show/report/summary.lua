@@ -3,8 +3,8 @@
 local arithmetic_unit = require("clue.shared.figures").arithmetic_unit
 local block = require "clue.show.block"
 local counted = require("clue.text").count
-local data = require "clue.show.report.data"
 local documents = require "clue.result.document"
+local fastest = require "clue.result.fastest"
 local figures = require "clue.shared.figures"
 local first_screen = require "clue.show.walk.first_screen"
 local gains = require "clue.result.gain"
@@ -74,6 +74,44 @@ end
 
 -- ---- the results in short ----
 
+local function best_of_author(run, study, unit)
+  local best
+  for _, row in ipairs(run.rows) do
+    for _, theirs in ipairs(row.study == study and row.published or {}) do
+      local rate = row_of.published_rate(theirs, row_of.rate(row) or unit)
+      if rate and (row_of.rate(row) or unit) == unit and (not best or rate > best.rate) then
+        best = {rate = rate, on = theirs.on, number = row.number, computed = theirs.computed}
+      end
+    end
+  end
+  return best
+end
+
+local function largest_gain(run)
+  local largest
+  for _, row in ipairs(run.rows) do
+    if gains.word(row.gain) == "better" and (not largest or row.gain.ratio > largest.gain.ratio) then
+      largest = row
+    end
+  end
+  return largest
+end
+
+--- The fastest steps of a run, each with the author's best of its study and unit.
+-- @tparam table run of the document
+-- @treturn {table,...} as from @{clue.result.fastest.named}, with author: rate, on, number, computed
+function summary.best(run)
+  return lists.map(fastest.named(run.rows), function(best)
+    best.author = best_of_author(run, best.study, best.unit)
+    return best
+  end)
+end
+
+-- The rows that failed or are wrong.
+local function bad_of(run)
+  return lists.filter(run.rows, function(row) return not select(2, row_of.verdict(row)) end)
+end
+
 -- The fastest step, or those that are equally fast.
 local function winners_of(best, how)
   local links, rows = {}, verdict.winners(best)
@@ -103,29 +141,28 @@ local function fastest_of(best, run, walkthrough, how)
 end
 
 local function card(walkthrough, run, how)
-  local it = data.summary(run)
   local blocks = {
     block.heading({to = "#" .. walkthrough.anchor, walkthrough.name}),
     block.heading(run.name, {level = 4, mark = {"device", run.index}}),
   }
-  for _, best in ipairs(it.best) do blocks[#blocks + 1] = fastest_of(best, run, walkthrough, how) end
-  local gain = it.gain
+  for _, best in ipairs(summary.best(run)) do blocks[#blocks + 1] = fastest_of(best, run, walkthrough, how) end
+  local gain, is_good = largest_gain(run), not bad_of(run)[1] and lists.any(run.rows, row_of.is_verified)
   local is_unsure = lists.any(run.rows, function(row) return gains.word(row.gain) == "unsure" end)
   blocks[#blocks + 1] = block.list {
     gain and ("largest gain: step %s, %s, %s times as fast as step %s"):format(tostring(gain.number), gain.name or "?",
       gains.text(gain.gain), tostring(gain.gain.over))
       or {class = "muted", is_unsure and "too few runs to be certain of a gain" or "no step gains over another one"},
-    {class = #it.bad == 0 and it.verified > 0 and "good" or "bad", verdict.counts(run.rows)},
+    {class = is_good and "good" or "bad", verdict.counts(run.rows)},
   }
   return blocks
 end
 
 local function bad_rows(walkthrough, run, how)
-  return lists.map(data.summary(run).bad, function(bad)
-    local row = bad.row
+  return lists.map(bad_of(run), function(row)
     local why = row.failed and row.failed.text or row.check and row.check.text
     return {{to = "#" .. how.link(row), ("%s step %s, %s"):format(walkthrough.name, tostring(row.number),
-      row.name or "?")}, (" on %s: "):format(run.name), {class = "bad", bad.word}, why and ": " .. why or ""}
+      row.name or "?")}, (" on %s: "):format(run.name), {class = "bad", (row_of.verdict(row))},
+      why and ": " .. why or ""}
   end)
 end
 
