@@ -150,7 +150,7 @@ return {
     was = [[return kernels.is_global(site) and site.access ~= "store"]],
     is = [[return kernels.is_global(site)]],
     fault = "warps wait for their stores"},
-  {"bound_of_requests", "host/lua/result/bounds.lua", test = "spec.walk_statistics",
+  {"bound_of_requests", "host/lua/result/bottleneck.lua", test = "spec.walk_statistics",
     was = "work.passes and work.passes * 128, peak.local_bandwidth)",
     is = "work.passes and work.passes * 32, peak.local_bandwidth)",
     fault = "a pass of a load unit counts 32 bytes instead of 128"},

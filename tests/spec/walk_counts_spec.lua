@@ -1,7 +1,7 @@
 -- `clue walk --counts`: what each step asks of memory, in the rows, the table, the report and the explanation.
 -- suite: whole
 -- cost: 20
-local bounds = require "clue.result.bounds"
+local bottleneck = require "clue.result.bottleneck"
 local json = require "dkjson"
 local support = require "support"
 
@@ -128,13 +128,13 @@ describe("the limits of work", function()
   local work = {type = "float", operations = 8e9, bytes = 1e6}
 
   it("are the times that each would take by itself", function()
-    local list = bounds.of({flops = {float = 1e12}, bandwidth = {read = 5e8, copy = 1e9}}, work)
+    local list = bottleneck.bounds({flops = {float = 1e12}, bandwidth = {read = 5e8, copy = 1e9}}, work)
     assert.same({"arithmetic", "memory"}, {list[1].name, list[2].name})
     assert.is_true(math.abs(list[1].seconds - 8e-3) < 1e-12)
     assert.is_true(math.abs(list[2].seconds - 1e-3) < 1e-12)
   end)
 
   it("leave out what nobody measured", function()
-    assert.equal(1, #bounds.of({bandwidth = {copy = 1e9}}, work))
+    assert.equal(1, #bottleneck.bounds({bandwidth = {copy = 1e9}}, work))
   end)
 end)

@@ -3,7 +3,6 @@
 -- process: shared
 local binding = require "clue.binding"
 local bottleneck = require "clue.result.bottleneck"
-local bounds = require "clue.result.bounds"
 local columns = require "clue.result.columns"
 local fastest = require "clue.result.fastest"
 local figures = require "clue.shared.figures"
@@ -391,7 +390,7 @@ end)
 describe("what each of a device's limits would make some work take", function()
   it("is arithmetic by its type, memory by the highest bandwidth, and requests of 128 bytes", function()
     local peak = {flops = {float = 1e9, double = 5e8}, bandwidth = {read = 1e9, copy = 2e9}, local_bandwidth = 64e9}
-    local list = bounds.of(peak, {type = "double", operations = 1e9, bytes = 2e9, passes = 2e9})
+    local list = bottleneck.bounds(peak, {type = "double", operations = 1e9, bytes = 2e9, passes = 2e9})
     assert.same({{name = "requests", seconds = 4}, {name = "arithmetic", seconds = 2}, {name = "memory", seconds = 1}},
       list)
   end)

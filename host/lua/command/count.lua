@@ -1,6 +1,8 @@
 --- `clue count`: what each launch of a script's kernels does, counted on a simulator.
+local bottleneck = require "clue.result.bottleneck"
 local clue_options = require "clue.options"
 local counted = require "clue.run.counted"
+local fit = require "clue.show.count.fit"
 local json = require "clue.shared.json"
 local kernels = require "clue.result.counts"
 local lists = require "clue.shared.list"
@@ -10,10 +12,8 @@ local request = require "clue.run.request"
 local parameters = require "clue.run.parameters"
 local plain = require("clue.number").plain
 local plan = require "clue.run.plan"
-local peaks = require "clue.count.peaks"
 local read_file = require("clue.file").read
 local run = require "clue.count.run"
-local series = require "clue.count.series"
 local space_advice = require("clue.shared.script").space_advice
 local subcommand = require "clue.shared.subcommand"
 local temporary = require("clue.shared.paths").with_temporary_folder
@@ -129,7 +129,7 @@ end
 local function print_fits(parsed, results, given, entry)
   entry.fits = json.list {}
   local runs = lists.map(results, function(result) return kernels_to_show(parsed, result) end)
-  for _, of in ipairs(series.of(runs)) do
+  for _, of in ipairs(fit.kernels(runs)) do
     output.print ""
     if of.missing[1] then
       terminal.print(view.missing_formulas(of, parsed.fit.name, given))
@@ -190,9 +190,9 @@ end
 
 -- ---- a script ----
 
-local function words_of(rest, fit, value)
+local function words_of(rest, fitted, value)
   local words = lists.map(rest, function(word) return word end)
-  if fit then words[#words + 1], words[#words + 2] = "--" .. fit.name, ("%.0f"):format(value) end
+  if fitted then words[#words + 1], words[#words + 2] = "--" .. fitted.name, ("%.0f"):format(value) end
   return words
 end
 
@@ -352,7 +352,7 @@ function command.work(parsed, rest)
     end
   end
   local peaks_of_file, wrong
-  if parsed.peak then peaks_of_file, wrong = peaks(parsed.peak) end
+  if parsed.peak then peaks_of_file, wrong = bottleneck.devices(parsed.peak) end
   if wrong then return command.wrong_use(wrong) end
   if not is_script then return command.attempt(count_walkthrough, parsed, peaks_of_file) end
   return command.attempt(temporary, function(folder) return count_script(parsed, rest, folder, peaks_of_file) end)

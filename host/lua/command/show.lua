@@ -9,7 +9,7 @@ local peak_view = require "clue.show.peak.view"
 local read = require "clue.result.read"
 local row_of = require "clue.result.row"
 local selection = require "clue.result.selection"
-local shown = require "clue.show.document"
+local shown = require "clue.show.walk"
 local step_view = require "clue.show.walk.step"
 local subcommand = require "clue.shared.subcommand"
 local terminal = require "clue.show.text"
@@ -44,10 +44,7 @@ end
 
 local function print_step(doc)
   for _, each in ipairs(row_of.all(doc.walkthroughs)) do
-    local row = each.row
-    local entries = {{row = row, on = row.device and row.device.name, peak = of_run(doc, each.run).peak}}
-    terminal.print({step_view.explanation(step_view.text_of(each.walkthrough, row), entries), step_view.parts(entries)},
-      {most = 100})
+    shown.print_step(each.row, step_view.text_of(each.walkthrough, each.row), of_run(doc, each.run).peak)
   end
   return 0
 end
@@ -57,7 +54,7 @@ end
 local function ask_about(doc, path)
   for _, entry in ipairs(doc.walkthroughs) do
     for _, run in ipairs(entry.sweep and {} or entry.runs or {}) do
-      local why = shown.ask(run.rows, find_device(doc, run.device))
+      local why = require("clue.show.walk.quiz").ask(run.rows, find_device(doc, run.device))
       if why then return refuse(("--quiz: %s: %s"):format(path, why), 1) end
     end
   end

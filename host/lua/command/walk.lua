@@ -19,7 +19,7 @@ local replay = require "clue.run.replay"
 local request = require "clue.run.request"
 local resume = require "clue.run.resume"
 local row_of = require "clue.result.row"
-local shown = require "clue.show.document"
+local shown = require "clue.show.walk"
 local step_view = require "clue.show.walk.step"
 local subcommand = require "clue.shared.subcommand"
 local sweep = require "clue.run.sweep"
@@ -269,10 +269,7 @@ local function print_answer(what, rows, task)
   local row, before = rows[#rows], #rows > 1 and rows[1] or nil
   if what == "explain" then
     local peak = row.device and limits.known(row.device, {row.type or "float"})
-    local entries = {{row = row, on = row.device and row.device.name, peak = peak}}
-    local text = task.steps[#task.steps].text
-    return terminal.print({step_view.explanation(text, entries), step_view.parts(entries, {source = false})},
-      {most = 100})
+    return shown.print_step(row, task.steps[#task.steps].text, peak, {source = false})
   end
   local width = output.err:columns(132)
   local obstacle = remarks.obstacle(row, width) or remarks.obstacle(before, width)
@@ -324,7 +321,7 @@ local function ask_about(options, axes, chosen, walkthroughs, devices)
   local doc, why = run_once(options, tasks, line, function(entry) add_inspected(entry, tasks, options, line, 0) end)
   if why then return command.failed(why) end
   local entry = doc.walkthroughs[1]
-  why = shown.ask(entry and entry.runs[1].rows or {}, devices[1])
+  why = require("clue.show.walk.quiz").ask(entry and entry.runs[1].rows or {}, devices[1])
   return why and refuse("--quiz: " .. why, 1) or 0
 end
 

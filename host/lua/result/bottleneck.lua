@@ -12,15 +12,67 @@
 -- from the nearest place that may have it: the cache of a unit, if another load of its group fetched the sector; the
 -- cache that all units share, if another group did; else memory. A compiler that begins several loads before it waits
 -- makes it less. So latency is named where nothing else explains the time, with the loads that it takes at once.
-local bounds = require "clue.result.bounds"
+local device = require "clue.result.device"
 local figures = require "clue.shared.figures"
+local filter = require("clue.shared.list").filter
 local kernels = require "clue.result.counts"
+local read_document = require("clue.result.read").document
 local row_of = require "clue.result.row"
 
 local bottleneck = {}
 
 --- The names of all limits, in the order of tables.
 bottleneck.names = {"arithmetic", "instructions", "local memory", "requests", "cache", "memory", "latency", "launch"}
+
+-- ---- limits alone ----
+
+--- The limits of some work, the slowest first.
+-- @tparam table peak the device's limits
+-- @tparam table work type and operations (of this type), rate (a limit of theirs in a second, if another), bytes (of
+--   global memory), passes (of a GPU's load units, 128 bytes each, whose rate `clue peak` measures as the bandwidth of
+--   local memory); what is nil sets no limit
+-- @treturn {table,...} name ("arithmetic", "memory", "requests"), seconds
+function bottleneck.bounds(peak, work)
+  local list = {}
+  local function add(name, amount, rate)
+    if (amount or 0) > 0 and type(rate) == "number" and rate > 0 then
+      list[#list + 1] = {name = name, seconds = amount / rate}
+    end
+  end
+  add("arithmetic", work.operations, work.rate or (peak.flops or {})[work.type])
+  add("memory", work.bytes, device.bandwidth(peak))
+  add("requests", work.passes and work.passes * 128, peak.local_bandwidth)
+  table.sort(list, function(a, b) return a.seconds > b.seconds end)
+  return list
+end
+
+-- Whether something measured bounds a kernel.
+local function has_rates(peak)
+  for _, name in ipairs {"flops", "bandwidth"} do
+    if type(peak[name]) ~= "table" then peak[name] = nil end
+  end
+  for kind in pairs(peak.flops or {}) do
+    if bottleneck.bounds(peak, {type = kind, operations = 1})[1] then return true end
+  end
+  return bottleneck.bounds(peak, {bytes = 1, passes = 1})[1] ~= nil
+end
+
+--- The devices of a file of `clue peak --json`, for `clue count --peak`.
+-- @tparam string path
+-- @treturn[1] {table,...} for each device with limits that bound a kernel: device, flops, bandwidth, local_bandwidth
+-- @treturn[2] nil
+-- @treturn[2] string what is wrong, and what to do
+function bottleneck.devices(path)
+  local document, kind = read_document(path)
+  if not document then return nil, "--peak: " .. kind end
+  if kind ~= "clue peak" then return nil, ("--peak: %s is from %s, not from clue peak"):format(path, kind) end
+  local list = filter(document.limits and {document} or document.devices, has_rates)
+  if list[1] then return list end
+  return nil, ("--peak: %s has no rate of arithmetic or memory: measure them, clue peak --only compute,global,local "
+    .. "--json FILE"):format(path)
+end
+
+-- ---- what was counted ----
 
 -- A limit is refuted above so many times the measured time, and named from so much of it. A warp has a few loads at
 -- once: compilers unroll loops four times, and a multiply-add needs two. Arithmetic is named where it is most of the
@@ -145,7 +197,7 @@ function bottleneck.of(row, peak)
       best, it.nearest = seconds, seconds >= measured * NEAR and name or nil
     end
   end
-  for _, each in ipairs(bounds.of(peak, {rate = row_of.most_flops(row, peak), operations = row.times.flops,
+  for _, each in ipairs(bottleneck.bounds(peak, {rate = row_of.most_flops(row, peak), operations = row.times.flops,
                                          bytes = not row.moves and row.times.bytes or nil})) do
     add(each.name, each.seconds)
   end

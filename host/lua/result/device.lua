@@ -1,4 +1,4 @@
---- Devices in documents: the facts that are kept, and which devices are of one kind.
+--- Devices in documents: the facts that are kept, their limits, and which devices are of one kind.
 local binding = require "clue.binding"
 local map = require("clue.shared.list").map
 
@@ -48,6 +48,17 @@ function device.of_run(document, run)
   return {run = run, device = run.device, rows = run.rows, left_out = run.left_out, facts = facts,
           place = place or #(document.devices or {}) + 1, peak = facts.peak,
           called = facts.name or facts.address}
+end
+
+--- The highest of a device's bandwidths of global memory.
+-- @tparam table peak the device's limits, see @{clue.peak.measure}
+-- @treturn ?number bytes in a second; nil if none was measured
+function device.bandwidth(peak)
+  local best
+  for _, value in pairs(peak.bandwidth or {}) do
+    if type(value) == "number" and value > 0 then best = math.max(best or 0, value) end
+  end
+  return best
 end
 
 local fields = {"platform", "name", "driver", "compute_units"}

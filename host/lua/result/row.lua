@@ -4,7 +4,7 @@
 -- of that row if it is not the one above, or if walkthrough.lua names one.
 --
 -- Parameters with one meaning everywhere: self, a row; rows, those of a run.
-local bounds = require "clue.result.bounds"
+local device = require "clue.result.device"
 local figures = require "clue.shared.figures"
 local lists = require "clue.shared.list"
 local statistics = require "clue.result.statistics"
@@ -183,7 +183,7 @@ local function limit_of(self, peak)
   if counted[unit] == "flops" then return row.most_flops(self, peak) end
   if unit ~= "GB/s" or self.unlike then return nil end
   if self.moves then return self.moves == "local memory" and peak.local_bandwidth or nil end
-  return bounds.bandwidth(peak)
+  return device.bandwidth(peak)
 end
 
 --- The part of the device's limit that a row reaches, by the kernel's time if it is known.

@@ -1,8 +1,91 @@
---- Formulas over the size of a problem, from counts at a few sizes.
-
+--- `clue count --fit`: finds a script's kernels again in its runs with other sizes, and formulas over the size.
 local fit = {}
 
 local unpack = unpack or table.unpack -- luacheck: ignore
+
+-- ---- the kernels of several runs ----
+--
+-- A kernel may be launched at some sizes only, and in groups of another size at each. So kernels of one name are the
+-- same if their groups are; if that leaves some without a like, but all runs have as many, if their places are.
+
+local function name_of(kernel)
+  return kernel.kernel
+end
+
+local function groups_of(kernel)
+  return table.concat(kernel["local"], " x ")
+end
+
+-- The kernels of all runs by a key, in the order of their first appearance: has[run] = {kernel, ...}.
+local function by_key(runs, key_of)
+  local all = {}
+  for r, kernels in ipairs(runs) do
+    for _, kernel in ipairs(kernels) do
+      local key = key_of(kernel)
+      if not all[key] then
+        all[key] = {has = {}}
+        for i in ipairs(runs) do all[key].has[i] = {} end
+        all[#all + 1] = all[key]
+      end
+      table.insert(all[key].has[r], kernel)
+    end
+  end
+  return all
+end
+
+-- The fewest and the most kernels of a run.
+local function extent(has)
+  local least, most = math.huge, 0
+  for _, kernels in ipairs(has) do least, most = math.min(least, #kernels), math.max(most, #kernels) end
+  return least, most
+end
+
+local function are_whole(keys)
+  for _, each in ipairs(keys) do
+    local least, most = extent(each.has)
+    if least < most then return false end
+  end
+  return true
+end
+
+-- Adds those of a key, one for each place.
+local function add_kernels(list, has, in_groups)
+  local _, most = extent(has)
+  for place = 1, most do
+    local each = {runs = {}, missing = {}, place = most > 1 and place or nil}
+    for r in ipairs(has) do
+      local kernel = has[r][place]
+      each.runs[r] = kernel
+      if kernel then
+        each.kernel, each.groups = kernel.kernel, in_groups and groups_of(kernel) or nil
+      else
+        each.missing[#each.missing + 1] = r
+      end
+    end
+    list[#list + 1] = each
+  end
+end
+
+--- Matches kernels.
+-- @tparam {{table,...},...} runs the kernels of each run, see @{clue.result.counts}
+-- @treturn {table,...} kernel (the name); groups: their size, as text, where the name alone does not tell; place: which
+--   one of several that are alike, from 1; runs: the kernel in each run; missing: the numbers of the runs that have not
+--   launched it
+function fit.kernels(runs)
+  local list = {}
+  for _, of_name in ipairs(by_key(runs, name_of)) do
+    local least, most = extent(of_name.has)
+    local by_groups = by_key(of_name.has, groups_of)
+    if most == 1 or least == most and not are_whole(by_groups) then
+      add_kernels(list, of_name.has, false)
+    else
+      for _, of_groups in ipairs(by_groups) do add_kernels(list, of_groups.has, true) end
+    end
+  end
+  return list
+end
+
+-- ---- formulas ----
 
 local MOST_POWER = 3
 

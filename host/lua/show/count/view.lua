@@ -1,7 +1,7 @@
 --- What `clue count` shows, as blocks.
 -- Parameters with one meaning everywhere: given, the sizes.
 local block = require "clue.show.block"
-local bounds = require "clue.result.bounds"
+local bottleneck = require "clue.result.bottleneck"
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
 local findings = require "clue.result.findings"
@@ -112,7 +112,7 @@ local function bounds_of(kernel, peak, width)
   local of_images, to_images = kernels.image_traffic(kernel)
   local all, device = kernels.requests(kernel, width, function(site) return site.space ~= "private" end),
     peak.device or {}
-  local list = bounds.of(peak, {type = kind, operations = operations, bytes = read + written + of_images
+  local list = bottleneck.bounds(peak, {type = kind, operations = operations, bytes = read + written + of_images
     + to_images, passes = device.kind == "gpu" and all.lines + all.passes or nil})
   local name = device.name or "the device of --peak"
   if not list[1] then return sentence(("on %s: --peak has no limit of what this kernel does"):format(name)) end
@@ -145,7 +145,7 @@ end
 --- What a kernel does.
 -- @tparam table kernel of @{clue.result.counts.of}
 -- @tparam table how width ("warp" or "wavefront"), lines, pictures (booleans), rows (for @{clue.show.count.places.of}),
---   peaks ({table,...} of @{clue.count.peaks}, or nil)
+--   peaks ({table,...} of @{clue.result.bottleneck.devices}, or nil)
 -- @treturn table blocks
 function view.kernel(kernel, how)
   local limits, items = lists.map(how.peaks or {}, function(peak) return bounds_of(kernel, peak, how.width) end), {}
@@ -210,7 +210,7 @@ local function title_of(of)
 end
 
 --- Why a kernel has no formulas.
--- @tparam table of of @{clue.count.series}
+-- @tparam table of of @{clue.show.count.fit.kernels}
 -- @tparam string name of the sizes
 -- @treturn table a block
 function view.missing_formulas(of, name, given)
@@ -220,7 +220,7 @@ function view.missing_formulas(of, name, given)
 end
 
 --- Formulas.
--- @tparam table of of @{clue.count.series}
+-- @tparam table of of @{clue.show.count.fit.kernels}
 -- @tparam {table,...} formulas of @{formulas}
 -- @treturn table a block
 function view.formulas_table(of, given, formulas)

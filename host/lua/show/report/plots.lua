@@ -1,13 +1,12 @@
 --- The report's plots: the speed of steps, the variants of a step, and the roofline: the device's limits, and each step
 -- below them.
 local block = require "clue.show.block"
-local bounds = require "clue.result.bounds"
 local chart = require "clue.show.chart"
 local counted = require("clue.text").count
 local fastest = require "clue.result.fastest"
 local figures = require "clue.shared.figures"
 local lists = require "clue.shared.list"
-local of_run = require("clue.result.device").of_run
+local device = require "clue.result.device"
 local row_of = require "clue.result.row"
 local steps_table = require "clue.show.walk.steps_table"
 
@@ -143,7 +142,7 @@ end
 function plots.speed(document, walkthrough, group)
   local list, texts = {}, {}
   for _, run in ipairs(walkthrough.runs) do
-    add_device(list, of_run(document, run), group.place)
+    add_device(list, device.of_run(document, run), group.place)
   end
   if #list == 0 or #group.steps == 1 and #list == 1 then return nil end
   local authors, rows = {}, lists.flat(walkthrough.runs, function(run) return run.rows end)
@@ -152,7 +151,7 @@ function plots.speed(document, walkthrough, group)
                   points = author_points(walkthrough, group, author.on)})
   end
   for _, run in ipairs(authors[1] and walkthrough.runs or {}) do
-    add_device(list, of_run(document, run), group.place, true)
+    add_device(list, device.of_run(document, run), group.place, true)
   end
   for _, one in ipairs(authors) do list[#list + 1] = one end
   for i, step in ipairs(group.steps) do texts[i] = tostring(step.number) end
@@ -320,10 +319,10 @@ end
 -- @tparam[opt] bool explained whether its caption says how to read it
 -- @treturn ?table block; nil if the device's limits were not measured or no step has both its work and its traffic
 function plots.roofline(document, run, explained)
-  local on = of_run(document, run)
+  local on = device.of_run(document, run)
   local peak = on.peak
   local points = peak and placed(run, peak) or {}
-  local bandwidth = peak and bounds.bandwidth(peak)
+  local bandwidth = peak and device.bandwidth(peak)
   local tops = peak and ceilings(peak, points) or {}
   if not bandwidth or #tops == 0 then return nil end
   bandwidth = bandwidth * 1e-9

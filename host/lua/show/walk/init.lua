@@ -1,9 +1,10 @@
---- Shows a document of `clue walk` in the terminal: after the run that made it, and again by `clue show`. Also asks
--- about it, and lists the walkthroughs.
+--- Shows a document of `clue walk` in the terminal: after the run that made it, and again by `clue show`. Also lists
+-- the walkthroughs.
 local block = require "clue.show.block"
 local counted = require("clue.text").count
 local of_run = require("clue.result.device").of_run
 local output = require "clue.output"
+local step = require "clue.show.walk.step"
 local terminal = require "clue.show.text"
 local verified = require "clue.show.walk.verified"
 local view = require "clue.show.walk.view"
@@ -65,48 +66,14 @@ function shown.listing(walkthroughs)
     .. "`clue walk --help` lists the options.", {close = true})}
 end
 
--- ---- questions ----
-
-local QUIZ_WIDTH = {most = 100}
-
--- The next answer: a choice, false for an empty line, nil at the end of the input. What is neither is asked for again.
-local function answer(most)
-  while true do
-    output.out:write(("Your answer, 1 to %d (Enter alone shows it): "):format(most))
-    output.out:flush()
-    local line = io.read()
-    if not output.out:width() then output.out:write(line or "", "\n") end -- a terminal shows what is typed
-    if not line then return nil end
-    local number = tonumber(line)
-    if not line:find "%S" then return false end
-    if number and number % 1 == 0 and number >= 1 and number <= most then return number end
-  end
-end
-
--- Asks them all, until the input ends: how many answers were right, and how many questions were answered or had their
--- answer shown.
-local function ask_all(quiz, questions)
-  local right = 0
-  for i, question in ipairs(questions) do
-    terminal.print(quiz.asked(question, questions[i - 1]), QUIZ_WIDTH)
-    local given = answer(#question.choices)
-    if given == nil then return right, i - 1 end
-    if given == question.right then right = right + 1 end
-    terminal.print(quiz.answered(question, given or nil), QUIZ_WIDTH)
-  end
-  return right, #questions
-end
-
---- Asks about a run's steps before it shows their numbers, and prints the score: `clue walk --quiz`.
--- @tparam {table,...} rows of one device
--- @tparam ?table on the device: kind and name
--- @treturn ?string why there is nothing to ask
-function shown.ask(rows, on)
-  local quiz = require "clue.show.walk.quiz"
-  local questions = quiz.questions(rows, {kind = (on or {}).kind, name = (on or {}).name or "this device"})
-  if not questions[1] then return "there is nothing to ask: no step has counts, or a gain over another one" end
-  local right, answered = ask_all(quiz, questions)
-  terminal.print(quiz.score(right, answered, #questions), QUIZ_WIDTH)
+--- Prints the explanation of a step, and what was found of it.
+-- @tparam table row
+-- @tparam ?string text the head of its script
+-- @tparam ?table peak the device's limits
+-- @tparam[opt] table how source: false to leave its source out
+function shown.print_step(row, text, peak, how)
+  local entries = {{row = row, on = row.device and row.device.name, peak = peak}}
+  terminal.print({step.explanation(text, entries), step.parts(entries, how)}, {most = 100})
 end
 
 return shown
