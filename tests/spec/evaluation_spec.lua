@@ -28,7 +28,7 @@ local permitted = {
   ["host/lua/build/programs.lua -e"] = 1,
   ["host/lua/farm/transport.lua -e"] = 1, -- of the farm's agent, on another host
   -- only compiled, to compare the message; it does not run
-  ["host/lua/hint/source.lua load"] = 1,
+  ["host/lua/hint/init.lua load"] = 1,
   ["host/lua/shared/script.lua load"] = 1, -- likewise: whether a part of a script is whole statements
   -- when clue is built
   ["bindings/capi/generate.lua dofile"] = 1,

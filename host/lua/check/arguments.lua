@@ -205,9 +205,8 @@ end
 
 local number_bases = {float = true, double = true, half = true}
 
---- Whether a type holds fractions.
--- @tparam table its its type of numbers: base, width, size (bytes)
-function arguments.is_real(its)
+-- Whether a type of numbers, with base, width and size, holds fractions.
+local function is_real(its)
   return number_bases[its.base] == true
 end
 
@@ -232,7 +231,7 @@ end
 
 -- Numbers stand for sizes more often than for anything else.
 local function value_of(state, argument, its, value)
-  return value or state.values[argument.name] or arguments.is_real(its) and 1 or state.global[1]
+  return value or state.values[argument.name] or is_real(its) and 1 or state.global[1]
 end
 
 local function private(state, argument, value)

@@ -57,9 +57,7 @@ end
 fillings.list = {{name = "counting"}, {name = "permuted", text = "permuted data"},
                  {name = "zeros", text = "zeros in memory"}, {name = "random", text = "random data of 0 to 15"}}
 
---- Fills an array.
--- @treturn array itself
-function fillings.fill(array, filling, length, seed)
+local function fill(array, filling, length, seed)
   local value, limit = of[filling](length, seed), most[array:type()] or 2 ^ 31
   for i = 0, #array - 1 do array[i] = value(i) % limit end
   return array
@@ -68,7 +66,7 @@ end
 --- Changes the contents that a script gave an array: other numbers, or, for "permuted", the same in another order.
 -- @treturn array itself
 function fillings.change(array, filling, length, seed)
-  if filling ~= "permuted" then return fillings.fill(array, filling, length, seed) end
+  if filling ~= "permuted" then return fill(array, filling, length, seed) end
   local count, old = #array, array:copy()
   local order = shuffled(math.min(length, count), seed)
   for i = 0, count - 1 do
@@ -81,10 +79,10 @@ end
 --- An array whose elements count from 0.
 -- @tparam string base the name of its type
 -- @tparam int count
--- @tparam table how filling, length and seed, see @{fill}
+-- @tparam table how filling, length and seed, see @{change}
 -- @treturn array
 function fillings.array(base, count, how)
-  return fillings.fill(cl.array[base](count), how.filling, how.length, how.seed)
+  return fill(cl.array[base](count), how.filling, how.length, how.seed)
 end
 
 return fillings

@@ -72,10 +72,7 @@ local function launch_of(finding)
     sizes(finding.global), sizes(finding["local"]), only))
 end
 
---- A finding.
--- @tparam table finding
--- @treturn table blocks
-function view.finding(finding)
+local function finding_blocks(finding)
   local first, second, title = finding.first, finding.second, findings.title(finding)
   if finding.kind == "call" then
     return {line(("%s: error: %s"):format(finding.where or "clue", title)),
@@ -106,7 +103,7 @@ end
 -- @treturn table blocks
 function view.result(result)
   local tries = result.tries.count
-  local blocks = lists.map(result.findings, function(finding) return {view.finding(finding), block.gap()} end)
+  local blocks = lists.map(result.findings, function(finding) return {finding_blocks(finding), block.gap()} end)
   local errors, notes = view.counts(result.findings)
   return {blocks, line(("%s, %s in %s%s"):format(counted(errors, "error"), counted(notes, "note"),
     counted(result.launches, "launch"), tries > 0 and (" and %d tries"):format(tries) or ""))}
@@ -207,7 +204,7 @@ function view.steps(entries)
   local list = lists.filter(columns, function(column) return several or column.title ~= "size" end)
   local blocks = lists.map(entries, function(entry)
     return lists.map(entry.result.findings, function(finding)
-      return {line(("step %s, %s:"):format(tostring(entry.number), entry.name)), view.finding(finding), block.gap()}
+      return {line(("step %s, %s:"):format(tostring(entry.number), entry.name)), finding_blocks(finding), block.gap()}
     end)
   end)
   return {blocks, not several and size and line("size " .. size),

@@ -1,5 +1,6 @@
 --- `clue asm`: prints the assembly that a device's compiler makes of an OpenCL C file or of a script's programs.
 local common = require "clue.build.options"
+local counted_text = require("clue.text").count
 local json = require "clue.shared.json"
 local lists = require "clue.shared.list"
 local log_excerpt = require "clue.log_excerpt"
@@ -10,7 +11,6 @@ local programs = require "clue.build.programs"
 local request = require "clue.run.request"
 local subcommand = require "clue.shared.subcommand"
 local tables = require "clue.table"
-local verdict = require "clue.build.verdict"
 
 local command = subcommand.new {
   name = "asm",
@@ -88,6 +88,65 @@ local function print_counts_json(file, list)
   output.print(json.text({format = "clue asm 1", file = file, kernels = json.list(list)}, true, order))
 end
 
+-- ---- the sentences above a script's code: what the loop does that takes the time, kernel by kernel ----
+--
+-- They are comments where the code is a text that an assembler reads.
+
+local MOST = 4 -- kernels; more are in the table of --counts
+
+local items = {
+  {"float_operations", "float operation"}, {"loads", "load"}, {"stores", "store"}, {"local_loads", "local load"},
+  {"local_stores", "local store"}, {"barriers", "barrier"}, {"stack_loads", "load of the stack", "loads of the stack"},
+  {"stack_stores", "store to the stack", "stores to the stack"},
+}
+
+local function contents(counts)
+  local list = lists.map(items, function(item)
+    local many = counts[item[1]]
+    return many > 0 and (many > 1 and item[3] and ("%d %s"):format(many, item[3]) or counted_text(many, item[2])) or nil
+  end)
+  return list[1] and table.concat(list, ", ") or "no arithmetic of floats, and no access to memory"
+end
+
+-- A register of a scalar has 64 bits at most.
+local function width(isa, bits)
+  if isa ~= "x86-64" then return bits > 0 and ("; accesses of at most %d bits"):format(bits) or "" end
+  return bits > 64 and ("; vectors of %d bits"):format(bits) or "; not vectorised"
+end
+
+-- "of 2 innermost loops, that at 1170 does most"
+local function which(counts, innermost)
+  if not counts.place then return "no loop" end
+  if #innermost == 1 then return "the innermost loop, at " .. counts.place end
+  return ("of %d innermost loops, the one at %s does most"):format(#innermost, counts.place)
+end
+
+local function of_kernel(part, isa, name)
+  local busiest = loops.busiest(part.text, isa, name)
+  if not busiest then return name .. ": its code was not found" end
+  local counts = busiest.counts
+  return ("%s%s: %s: %s in %s%s"):format(name, part.launch and ", " .. part.launch or "",
+    which(counts, loops.of(part.text, isa, name).innermost), contents(counts),
+    counted_text(counts.instructions, "instruction"), width(isa, counts.vector_bits))
+end
+
+-- The lines above the code of a program, of which the named kernels are shown.
+local function sentences(parts, form, kernels)
+  local list, all = {}, 0
+  for _, part in ipairs(form.isa and parts or {}) do
+    for _, name in ipairs(part.kernel and {part.kernel} or kernels) do
+      all = all + 1
+      if all <= MOST then list[all] = of_kernel(part, form.isa, name) end
+    end
+  end
+  if not form.isa then list[1] = ("%s, in a form that clue does not read"):format(counted_text(#kernels, "kernel")) end
+  if all > MOST then list[#list + 1] = ("and %d more"):format(all - MOST) end
+  if form.isa then list[#list + 1] = "--counts has all innermost loops as a table, and no code" end
+  return lists.map(list, function(line) return (form.comment or "") .. line end)
+end
+
+-- ---- the subcommand ----
+
 function command.options(parser)
   common.add(parser, "the device to compile for, as `clue devices` names it; of several, the first")
   parser:option("--kernel", "print only this kernel"):argname "NAME"
@@ -134,7 +193,7 @@ local function show_code(parsed, program, each, names, launched)
   output.err:write(("clue asm: %sdevice %s: %s%s\n"):format(program.title and program.title .. ": " or "",
     each.device.text, form.name, parsed.kernel and form.whole and ", of all kernels together" or ""))
   if parsed.counts then return counts_of(parts, form, names) end
-  if program.title then output.print_lines(verdict.lines(parts, form, names)) end
+  if program.title then output.print_lines(sentences(parts, form, names)) end
   print_parts(parts, program.title)
   return true
 end

@@ -19,8 +19,7 @@ local MEASURED = 0.2
 -- Where its server listens, told since PoCL 7.0.
 local SERVER_IP, SERVER_PORT = 0x4503, 0x4504
 
---- Whether a device is on another machine.
-function remote.is(device)
+local function is_remote(device)
   return (device.version or ""):find("pocl-remote:", 1, true) ~= nil
 end
 
@@ -74,7 +73,7 @@ end
 -- @treturn ?table server: "127.0.0.1:7777", nil if the driver does not tell; latency in seconds: median, low and high
 --   (10 and 90 % of the samples lie below), rounds; or problem: why it is not known. nil for any other device
 function remote.facts(device)
-  if not remote.is(device) then return nil end
+  if not is_remote(device) then return nil end
   local answer = ask(device)
   return {server = server_of(device), latency = answer.latency, problem = answer.problem}
 end

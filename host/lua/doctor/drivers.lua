@@ -48,11 +48,9 @@ local function foreign(files, library)
   return ("%s is for %s, but clue is %s"):format(library, its, mine)
 end
 
---- Explains dlerror's text.
--- @tparam string why dlerror's text
--- @treturn string the explanation
--- @treturn ?{string,...} what to type; "trim" if the .icd file's line ends in an invisible character
-function drivers.explain(files, library, why)
+-- Explains dlerror's text. Returns also what to type, nil if nothing helps; "trim" if the .icd file's line ends in an
+-- invisible character.
+local function explain(files, library, why)
   local driver = known.driver(library)
   local stray = stray_end(library)
   if stray then
@@ -88,7 +86,7 @@ local function look_closer(files, entry, asked, how)
     entry.state, entry.problem = alone.ended, problem_text(entry, alone, "loaded")
   elseif not loaded.loaded then
     entry.state = "unloadable"
-    entry.problem, entry.fix = drivers.explain(files, entry.library, loaded.why)
+    entry.problem, entry.fix = explain(files, entry.library, loaded.why)
   elseif #loaded.missing > 0 then
     entry.state = "no driver"
     entry.problem = ("%s is not an OpenCL driver: it lacks clGetExtensionFunctionAddress"):format(entry.library)
@@ -101,7 +99,7 @@ end
 
 --- Finds out whether a registered driver works. Sets state ("works", "no devices", "no platform", "loads" (nothing
 -- else can be found out), "unreadable", "empty", "unloadable", "no driver", "crashed", "hung", "badly"), platforms,
--- devices, refusal, path, problem (text) and fix (lines to type, or "trim": see drivers.explain).
+-- devices, refusal, path, problem (text) and fix (lines to type, or "trim": see explain).
 -- @tparam table entry of loader.registered
 -- @tparam table it the loader
 function drivers.examine(files, entry, it, how)
@@ -132,7 +130,7 @@ function drivers.examine_layer(files, library, how)
   if not answer then
     layer.problem = problem_text(layer, asked, "loaded")
   elseif not answer.loaded then
-    layer.problem = (drivers.explain(files, library, answer.why))
+    layer.problem = (explain(files, library, answer.why))
   elseif #answer.missing > 0 then
     layer.problem = ("%s is not an OpenCL layer: it lacks %s"):format(library, table.concat(answer.missing, " and "))
   end

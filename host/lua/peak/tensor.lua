@@ -51,9 +51,7 @@ kernel void multiply(global $sum *to, const $register one, const uint rounds) {
 }
 ]]
 
---- The text of a kind's kernel.
--- @tparam table kind
-function tensor.source(kind)
+local function source_of(kind)
   return (template:gsub("%$(%a+)", {k = tostring(kind.k), instruction = kind.instruction, sum = kind.sum,
                                     register = kind.register, S = letters[kind.sum], R = letters[kind.register],
                                     sums = tostring(SUMS)}))
@@ -140,7 +138,7 @@ function tensor.run(stand, each_limit)
     local facts = {tensor = kind.name, name = "tensor cores, " .. kind.name}
     facts.skipped = not has and "no such instruction" or nil
     each_limit(facts, function()
-      return measure(stand, stand.context:program(tensor.source(kind)):kernel "multiply", kind,
+      return measure(stand, stand.context:program(source_of(kind)):kernel "multiply", kind,
         SUMS * 2 * 16 * 8 * kind.k)
     end)
   end

@@ -31,9 +31,8 @@ local function shorten(lines)
   return kept
 end
 
---- The path of the history.
--- @treturn ?string nil if neither XDG_STATE_HOME nor HOME is set
-function history.path()
+-- Nil if neither XDG_STATE_HOME nor HOME is set.
+local function path_of_history()
   local state = set(os.getenv "XDG_STATE_HOME")
   local home = set(os.getenv "HOME")
   if not state and home then state = home .. "/.local/state" end
@@ -43,7 +42,7 @@ end
 --- Reads the history of earlier sessions.
 -- @treturn ?string why nothing can be kept, nil if it can
 function history.load()
-  path = history.path()
+  path = path_of_history()
   if not path then return "neither XDG_STATE_HOME nor HOME is set" end
   local made, why = require("clue.shared.paths").make_folder(path:match "^(.+)/")
   if not made then

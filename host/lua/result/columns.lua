@@ -209,10 +209,9 @@ local function is_first_of_others(rows, row)
   end)
 end
 
---- Over which rows the others' speed-ups are: the first ones of their problems.
--- @tparam {table,...} rows
--- @treturn ?string "step 2", or "first" if they are over different ones; nil if there are none
-function columns.over(rows)
+-- Over which rows the others' speed-ups are, the first ones of their problems: "step 2", or "first" if these differ;
+-- nil if there are none.
+local function over(rows)
   local number
   for _, row in ipairs(rows) do
     local _, its_first = row_of.over_first(rows, row)
@@ -226,8 +225,8 @@ end
 
 add {
   name = "over_first", about = first, value = function(it) return (row_of.over_first(it.rows, it.row)) end,
-  title = function(of) return "over\n" .. columns.over(of.rows) end, place = 41, rank = 14,
-  shown = function(of) return columns.over(of.rows) ~= nil end,
+  title = function(of) return "over\n" .. over(of.rows) end, place = 41, rank = 14,
+  shown = function(of) return over(of.rows) ~= nil end,
   text = function(it)
     local value, its_first = row_of.over_first(it.rows, it.row)
     if not value or its_first == it.row and not is_first_of_others(it.rows, it.row) then return nil end

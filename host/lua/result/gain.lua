@@ -59,12 +59,10 @@ function gain.verdict(it, better)
 end
 
 --- The ratio with its interval.
--- @tparam[opt=""] string unsure what follows a ratio of too few runs, which has no interval
--- @tparam[opt="-"] string to the mark between the ends of the interval
--- @treturn string "2.05 (1.98-2.11)"
-function gain.figures(it, unsure, to)
-  if not it.low then return figures.ratio(it.ratio) .. (unsure or "") end
-  return ("%s (%s%s%s)"):format(figures.ratio(it.ratio), figures.ratio(it.low), to or "-", figures.ratio(it.high))
+-- @treturn string "2.05 (1.98-2.11)", "2.05" if too few runs give no interval
+function gain.figures(it)
+  if not it.low then return figures.ratio(it.ratio) end
+  return ("%s (%s-%s)"):format(figures.ratio(it.ratio), figures.ratio(it.low), figures.ratio(it.high))
 end
 
 --- The interval alone.
@@ -74,11 +72,9 @@ function gain.range(it)
 end
 
 --- A gain in words.
--- @tparam[opt] string unsure as for @{figures}
--- @tparam[opt] string to the same
--- @treturn string "2.05 (1.98-2.11)", "2.05" if too few runs give no interval, "no difference"
-function gain.text(it, unsure, to)
-  return gain.word(it) == "same" and verdicts.same or gain.figures(it, unsure, to)
+-- @treturn string as from @{figures}, or "no difference"
+function gain.text(it)
+  return gain.word(it) == "same" and verdicts.same or gain.figures(it)
 end
 
 return gain

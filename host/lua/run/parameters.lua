@@ -27,9 +27,8 @@ local most = 64
 
 local forms = "give one value, a list (%s,%s), FIRST..LAST*FACTOR (%s..%s*2) or FIRST..LAST+STEP (%s..%s+%s)"
 
---- The accepted forms in words, with examples.
--- @tparam int example the first value of the examples
-function parameters.forms(example)
+-- The accepted forms in words, with examples, of which the first value is given.
+local function forms_from(example)
   local one, two, last = ("%d"):format(example), ("%d"):format(2 * example), ("%d"):format(4 * example)
   return forms:format(one, two, one, last, one, last, one)
 end
@@ -68,7 +67,7 @@ end
 function parameters.values(text, example)
   local list, seen = {}, {}
   local function wrong(why, ...)
-    return nil, ("%s; %s"):format(why:format(...), parameters.forms(example))
+    return nil, ("%s; %s"):format(why:format(...), forms_from(example))
   end
   for part in (text .. ","):gmatch "([^,]*)," do
     if part == "" then return wrong("'%s' has an empty value", text) end

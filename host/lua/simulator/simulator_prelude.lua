@@ -29,11 +29,9 @@ function prelude.divisor(size, most, step)
   end
 end
 
---- The work-group for a range whose call gives none: the largest of up to 256 work-items that divides it, of whole
+-- The work-group for a range whose call gives none: the largest of up to 256 work-items that divides it, of whole
 -- warps along the first dimension if there is such a one. Oclgrind itself would take groups of one work-item.
--- @tparam {number,...} global
--- @treturn {number,...}
-function prelude.group_for(global)
+local function group_for(global)
   local left, group = MOST, {}
   for i, size in ipairs(global) do
     local most = math.min(left, size)
@@ -104,7 +102,7 @@ end
 -- @tparam table how step: whether the script is a walkthrough's step; group(global): the work-group of a launch that
 --   gives none (default: group_for); matrices: whether to report the shapes of arguments (@{clue.simulator.matrices})
 function prelude.start(how)
-  choose = how.group or prelude.group_for
+  choose = how.group or group_for
   be_a_gpu()
   be_every_device()
   choose_groups()

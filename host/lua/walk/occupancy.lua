@@ -207,7 +207,7 @@ function occupancy.draw(unit, points)
   return map(points, function(point)
     return ("%s: %s%2d at once, %2d of %d waves %3.0f %% %s limit: %s"):format(
       point.over or ("groups of %4d"):format(point.group), point.at_most and "at most " or "", point.groups,
-      point.waves, unit.waves, point.occupancy * 100, bar(point.occupancy, 1, 20), point.limit)
+      point.waves, unit.waves, point.occupancy * 100, bar(point.occupancy, 20), point.limit)
   end)
 end
 

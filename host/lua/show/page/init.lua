@@ -190,15 +190,11 @@ draw.map = draw.plot
 
 local inner = {section = "blocks", details = "blocks", alert = "blocks", cards = "list"}
 
---- The plots and maps among some blocks.
--- @tparam table blocks
--- @tparam[opt] {table,...} list to add them to
--- @treturn {table,...}
-function page.charts(blocks, list)
-  list = list or {}
+-- Adds the plots and maps among some blocks to a list, and returns it.
+local function charts_among(blocks, list)
   block.each(blocks, "page", function(it)
     if it.kind == "plot" or it.kind == "map" then list[#list + 1] = it end
-    if inner[it.kind] then page.charts(it[inner[it.kind]], list) end
+    if inner[it.kind] then charts_among(it[inner[it.kind]], list) end
   end)
   return list
 end
@@ -206,7 +202,7 @@ end
 -- All charts are drawn in one run of gnuplot: each gets its drawing, or none does and the reason is returned.
 local function drawn(blocks)
   local plot = require "clue.show.page.plot"
-  local list, scripts, drawings = page.charts(blocks), {}, {}
+  local list, scripts, drawings = charts_among(blocks, {}), {}, {}
   for i, it in ipairs(list) do scripts[i] = plot.of(it) end
   local nodes, why = gnuplot.draw(scripts)
   for i, it in ipairs(list) do drawings[it] = nodes and nodes[i] end

@@ -30,15 +30,12 @@ local plot = {}
 
 local colour = gnuplot.colour
 
---- A text without characters that could do harm in gnuplot's script. A results file may hold any text, and a quotation
--- mark in it would end gnuplot's, so that the rest became commands, of which gnuplot has system().
--- @param text any value
--- @treturn string in quotation marks
-function plot.quoted(text)
+-- A text without characters that could do harm in gnuplot's script, in quotation marks. A results file may hold any
+-- text, and a quotation mark in it would end gnuplot's, so that the rest became commands, of which gnuplot has
+-- system().
+local function quoted(text)
   return '"' .. tostring(text):gsub("[^%w%._+/,' \n-]", ""):gsub("\n", "\\n") .. '"'
 end
-
-local quoted = plot.quoted
 
 -- ---- series ----
 

@@ -25,7 +25,7 @@ end
 local function cell_text(cell, width, most)
   if type(cell) ~= "table" then return cell end
   if not cell.bar then return cell[1] and block.plain(cell[1]) end
-  local drawn = bar(cell.bar, 1, math.max(10, math.min(most or 40, math.floor(width * 0.3))))
+  local drawn = bar(cell.bar, math.max(10, math.min(most or 40, math.floor(width * 0.3))))
   return drawn == "" and "▏" or drawn
 end
 

@@ -199,40 +199,29 @@ function quiz.questions(rows, on)
   return list
 end
 
---- A question as it is asked.
--- @tparam table question of @{questions}
--- @tparam ?table before the question before it: of the same step, the title is not repeated
--- @treturn table blocks
-function quiz.asked(question, before)
+-- ---- asking ----
+
+-- A question as it is asked. If the one before it is about the same step, the title is not repeated.
+local function asked(question, before)
   local items = lists.map(question.choices, function(choice, i) return ("  %d  %s"):format(i, choice) end)
   local is_new = not before or before.number ~= question.number
   return {is_new and block.paragraph(question.title, {indent = "  "}),
           block.list(items, {title = question.text, indent = "     ", close = true})}
 end
 
---- Its answer.
--- @tparam table question of @{questions}
--- @tparam ?int given the place of the choice; nil if none was made
--- @treturn table blocks
-function quiz.answered(question, given)
+-- Its answer, after the choice that was given, if one was.
+local function answered(question, given)
   local right = question.choices[question.right]
   local verdict = given == question.right and {{class = "good", "right"}, ": ", right}
     or given and {{class = "bad", "no"}, ": ", right} or right
   return {block.paragraph(verdict, {close = true}), block.list(question.why, {indent = "   "})}
 end
 
---- The score.
--- @tparam int right answers
--- @tparam int answered questions
--- @tparam int all questions
--- @treturn table blocks
-function quiz.score(right, answered, all)
-  local rest = all - answered
-  return block.paragraph(("%d of %d right%s"):format(right, answered, rest > 0
+local function score(right, count, all)
+  local rest = all - count
+  return block.paragraph(("%d of %d right%s"):format(right, count, rest > 0
     and ("; %d not asked"):format(rest) or ""), {close = true})
 end
-
--- ---- asking ----
 
 local WIDTH = {most = 100}
 
@@ -255,11 +244,11 @@ end
 local function ask_all(questions)
   local right = 0
   for i, question in ipairs(questions) do
-    terminal.print(quiz.asked(question, questions[i - 1]), WIDTH)
+    terminal.print(asked(question, questions[i - 1]), WIDTH)
     local given = answer(#question.choices)
     if given == nil then return right, i - 1 end
     if given == question.right then right = right + 1 end
-    terminal.print(quiz.answered(question, given or nil), WIDTH)
+    terminal.print(answered(question, given or nil), WIDTH)
   end
   return right, #questions
 end
@@ -271,8 +260,8 @@ end
 function quiz.ask(rows, on)
   local questions = quiz.questions(rows, {kind = (on or {}).kind, name = (on or {}).name or "this device"})
   if not questions[1] then return "there is nothing to ask: no step has counts, or a gain over another one" end
-  local right, answered = ask_all(questions)
-  terminal.print(quiz.score(right, answered, #questions), WIDTH)
+  local right, count = ask_all(questions)
+  terminal.print(score(right, count, #questions), WIDTH)
 end
 
 return quiz

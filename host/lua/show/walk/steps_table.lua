@@ -54,10 +54,8 @@ function steps_table.mark(row, of)
   return (row.gain and row.gain.disturbed and "!" or "") .. (of.best[row] and ">" or "")
 end
 
---- The column of the rows' names.
--- @tparam {table,...} narrow when it becomes narrower, see @{clue.show.block.table}
--- @tparam[opt] function link link(row): where a page has more of the step
-function steps_table.name_column(rows, narrow, link)
+-- The column of the rows' names; link(row): where a page has more of the step.
+local function name_column(rows, narrow, link)
   local common = steps_table.common_beginning(rows)
   return {title = "step", head = true, optional = true, most = 40, narrow = narrow, get = function(row, most)
     return {steps_table.short_name(row, most, common), page = row.name or "?", to = link and "#" .. link(row),
@@ -146,7 +144,7 @@ function steps_table.block(rows, of)
   local list = {
     {title = "", right = true, only = "text", get = function(row) return steps_table.mark(row, of) end},
     {title = "#", right = true, gap = 0, get = function(row) return row.number end},
-    steps_table.name_column(rows, shorter, of.link),
+    name_column(rows, shorter, of.link),
   }
   for _, column in ipairs(columns.of_table(of)) do
     if column.name == "runs" then add_authors(list, rows, of.unit) end
@@ -288,7 +286,7 @@ end
 function steps_table.devices(runs, otherwise)
   local by_number, every, unit = rows_by_number(runs)
   local list = {{title = "#", right = true, get = function(row) return row.number end},
-                steps_table.name_column(every, {{3, 20}, {5, 14}, {7, 11}, {8, false}})}
+                name_column(every, {{3, 20}, {5, 14}, {7, 11}, {8, false}})}
   for d, run in ipairs(runs) do
     for _, column in ipairs(columns_of(run, unit)) do
       local get = column.get
