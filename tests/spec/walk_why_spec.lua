@@ -5,7 +5,7 @@ local catalogue = require "clue.run.catalogue"
 local expectation = require "clue.result.expectation"
 local json = require "dkjson"
 local loops = require "clue.build.loops"
-local closing = require "clue.show.walk.closing"
+local notes = require "clue.show.walk.notes"
 local support = require "support"
 local terminal = require "clue.show.text"
 local walks = require "walk_support"
@@ -102,14 +102,14 @@ describe("the page that a walkthrough ends with", function()
       {title = "other than expected", lines = {
         "step 3, step_3: slower, 0.50 (0.40-0.60) over step 1; expected was faster: a reason",
         "step 6, step_6: faster, 3.00 (2.90-3.10) over step 1; expected was slower: a reason"}},
-    }, closing.of(rows))
-    assert.same({}, closing.of {row(1)})
+    }, notes.seen(rows))
+    assert.same({}, notes.seen {row(1)})
   end)
 
   it("ends with commands, and with where the source can be read", function()
     local function lines_of(entry, runs, width)
       local lines = {}
-      for i, line in ipairs(terminal.lines(closing.blocks(entry, runs), width)) do lines[i] = line[1] end
+      for i, line in ipairs(terminal.lines(notes.closing(entry, runs), width)) do lines[i] = line[1] end
       return lines
     end
     local try = {{"clue a", "shows a"}, {"clue walk b", "shows b"}}

@@ -255,10 +255,7 @@ end
 -- ---- a walkthrough ----
 
 local function check_walkthrough(parsed)
-  local walkthrough = request.find(parsed.what, refuse)
-  local why = walkthrough and parsed.size and request.size_problem(walkthrough, parsed.size)
-  if why then return refuse(why, 2) end
-  local chosen = walkthrough and request.steps(parsed, walkthrough, refuse)
+  local walkthrough, chosen = request.named(parsed, parsed.what, refuse)
   if not chosen then return 2 end
   local entries, problem = checked.check(walkthrough, chosen, {seconds = parsed.time_limit, size = parsed.size,
     group = parsed.group, schedules = parsed.schedules, progress = output.progress})

@@ -270,28 +270,17 @@ local function parameters_of(parsed)
   return axes
 end
 
--- The steps of a walkthrough that are counted, with their parameters; nil after reporting what is wrong.
-local function chosen_steps(parsed, walkthrough)
-  local axes = parameters_of(parsed)
-  local steps = axes and request.steps(parsed, walkthrough, refuse)
-  if not steps then return nil end
+-- A walkthrough and its steps that are counted, with their parameters; nil after reporting what is wrong.
+local function chosen_walkthrough(parsed)
+  local walkthrough, steps = request.named(parsed, parsed.what, refuse)
+  local axes = steps and parameters_of(parsed)
+  if not axes then return nil end
   local chosen, had, inputs = plan.steps(axes, steps, parsed.steps ~= nil)
   if not chosen then return refuse(had) end
   for _, it in ipairs(axes.parameters) do
     if not had[it.name] then return refuse(parameters.nobody_has(it.name, steps, inputs)) end
   end
-  for i, each in ipairs(chosen) do chosen[i] = plan.single(axes, each) end
-  return chosen
-end
-
--- A walkthrough and its chosen steps; nil after reporting what is wrong.
-local function chosen_walkthrough(parsed)
-  local walkthrough = request.find(parsed.what, refuse)
-  if not walkthrough then return nil end
-  local why = parsed.size and request.size_problem(walkthrough, parsed.size)
-    or parsed.type and request.type_problem(walkthrough, parsed.type)
-  if why then return refuse(why) end
-  return walkthrough, chosen_steps(parsed, walkthrough)
+  return walkthrough, lists.map(chosen, function(each) return plan.single(axes, each) end)
 end
 
 -- The table shows steps; these options are about kernels.

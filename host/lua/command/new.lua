@@ -154,8 +154,7 @@ end
 
 local function make_walkthrough(options)
   local folder = options.name:gsub("(.)/+$", "%1")
-  local walkthrough = request.find(options.from, refuse)
-  local steps = walkthrough and request.steps(options, walkthrough, refuse)
+  local walkthrough, steps = request.named(options, options.from, refuse)
   if not steps then return 2 end
   local why = obstacle(folder)
   if why then return refuse(why, 1) end

@@ -165,11 +165,8 @@ local function guess(name)
   return (steps_meant(name, names) or "") .. "; there are: " .. table.concat(names, ", ")
 end
 
---- Finds a walkthrough.
--- @tparam string name or folder
--- @tparam function other_refuse how to report what is wrong, see @{clue.shared.subcommand.refuser}
--- @treturn ?table see @{clue.run.catalogue.get}; nil after reporting what is wrong
-function request.find(name, other_refuse)
+-- Finds a walkthrough by its name or folder; nil after reporting what is wrong.
+local function find(name, other_refuse)
   local walkthrough, why = catalogue.get(name)
   if walkthrough and #walkthrough.steps > 0 then return walkthrough end
   if walkthrough then return other_refuse(("'%s' has no steps: files named NN_name.lua"):format(name)) end
@@ -182,11 +179,11 @@ end
 -- @treturn ?{table,...} nil after reporting what is wrong
 function request.walkthroughs(options)
   if not options.all then
-    local walkthrough = request.find(options.name, refuse)
+    local walkthrough = find(options.name, refuse)
     return walkthrough and {walkthrough}
   end
   if options.name then return refuse(("--all and '%s' exclude each other"):format(options.name)) end
-  return lists.map(catalogue.names(), function(name) return request.find(name, refuse) end)
+  return lists.map(catalogue.names(), function(name) return find(name, refuse) end)
 end
 
 -- ---- whether the options fit together ----
@@ -195,10 +192,8 @@ local function holds(list_of, value)
   return lists.any(list_of or {}, function(each) return each == value end)
 end
 
---- Why the steps of a walkthrough do not take a size.
--- @tparam string size
--- @treturn ?string nil if they do
-function request.size_problem(walkthrough, size)
+-- Why the steps of a walkthrough do not take a size; nil if they do.
+local function size_problem(walkthrough, size)
   local read = sizes[walkthrough.size]
   if walkthrough.size and not read then
     return ("--size: walkthrough.lua of '%s' has size = %q, which is no way to read a size"):format(walkthrough.name,
@@ -209,10 +204,8 @@ function request.size_problem(walkthrough, size)
   return not first and ("--size: %s"):format(why) or nil
 end
 
---- Why the steps of a walkthrough do not take a type.
--- @tparam string type
--- @treturn ?string nil if they do
-function request.type_problem(walkthrough, type)
+-- Why the steps of a walkthrough do not take a type; nil if they do.
+local function type_problem(walkthrough, type)
   if holds(walkthrough.types, type) then return nil end
   return ("--type %s: the steps of '%s' %s"):format(type, walkthrough.name, walkthrough.types
     and "take " .. table.concat(walkthrough.types, ", ") or "know one type only")
@@ -220,10 +213,10 @@ end
 
 local function check_walkthrough(options, axes, walkthrough)
   for _, size in ipairs(axes.sizes) do
-    local why = request.size_problem(walkthrough, size)
+    local why = size_problem(walkthrough, size)
     if why then return refuse(why) end
   end
-  local why = options.type and request.type_problem(walkthrough, options.type)
+  local why = options.type and type_problem(walkthrough, options.type)
   if why then return refuse(why) end
   return true
 end
@@ -238,38 +231,49 @@ function request.question(options)
   end
 end
 
--- What --verify has no use for: figures, and what is no result. The options by the names of their fields.
-local of_figures = {{"repeats", "repeat"}, {"until_stable", "until-stable"}, {"csv", "csv"}, {"report", "report"},
-                    {"notes", "notes"}, {"counts", "counts"}, {"asm", "asm"}, {"explain", "explain"}, {"diff", "diff"},
-                    {"source", "source"}}
+-- What --verify has no use for: figures, and what is no result.
+local of_figures = {"repeat", "until-stable", "csv", "report", "notes", "counts", "asm", "explain", "diff", "source"}
 
 -- What --quiz, which asks in the terminal about one run that is not measured, has no use for.
-local not_asked = {{"all", "all"}, {"json", "json"}, {"resume", "resume"}, {"verify", "verify"}}
-for _, each in ipairs(of_figures) do not_asked[#not_asked + 1] = each end
+local not_asked = {"all", "json", "resume", "verify"}
+for _, name in ipairs(of_figures) do not_asked[#not_asked + 1] = name end
 
--- What excludes --quiz, or nil.
-local function more_than_quiz(options, axes)
-  for _, each in ipairs(not_asked) do
-    if options[each[1]] then
-      return ("--quiz and --%s exclude each other: --quiz asks about one walkthrough, and measures nothing"):format(
-        each[2])
-    end
-  end
-  if axes.is_sweep then
-    return "--quiz is for one run: give one --size, one value for each --set, and --options once"
-  end
+local fields = {["repeat"] = "repeats", ["until-stable"] = "until_stable"} -- of options whose names are no words of Lua
+
+-- The first of some options that is given.
+local function given(options, names)
+  return lists.find(names, function(name) return options[fields[name] or name] end)
 end
 
--- What excludes --verify, or nil.
-local function more_than_verify(options, axes)
-  for _, each in ipairs(of_figures) do
-    if options[each[1]] then
-      return ("--verify and --%s exclude each other: --verify only checks results"):format(each[2])
-    end
-  end
-  if axes.is_sweep then
-    return "--verify is for one run: give one --size, one value for each --set, and --options once"
-  end
+local function one_run(name, does)
+  return ("--%s %s one run: give one --size, one value for each --set, and --options once"):format(name, does)
+end
+
+-- What excludes an option, or nil.
+local function excluded(options, name, others, why)
+  local other = given(options, others)
+  return other and ("--%s and --%s exclude each other%s"):format(name, other, why or "")
+end
+
+-- What is wrong with the options together, or nil.
+local function misfit(options, axes)
+  local question, swept = request.question(options), axes.is_sweep
+  local of_one = swept and given(options, {"counts", "asm", "notes"})
+  return options.verify and (excluded(options, "verify", of_figures, ": --verify only checks results")
+      or swept and one_run("verify", "is for"))
+    or options.quiz and (excluded(options, "quiz", not_asked,
+      ": --quiz asks about one walkthrough, and measures nothing") or swept and one_run("quiz", "is for"))
+    or options.resume and not options.json and "--resume needs --json FILE, whose results it continues"
+    or question and excluded(options, question, {"all", "steps", "json", "csv", "report"})
+    or options.until_stable and excluded(options, "until-stable", {"repeat"})
+    or question and question ~= "explain" and excluded(options, question, {"notes", "counts", "asm"})
+    or of_one and one_run(of_one, "is for") .. (of_one == "counts"
+      and "; `clue count --set` counts with other values" or "")
+    or options.asm and not given(options, {"explain", "diff", "source", "report", "json"})
+      and "--asm needs --report FILE, which shows the machine code, or --json FILE; --explain STEP prints that of one "
+        .. "step"
+    or options.all and options.steps and "--steps: name one walkthrough instead of --all"
+    or question and swept and one_run(question, "shows") or nil
 end
 
 --- Whether the options fit together, and fit the walkthroughs.
@@ -281,48 +285,32 @@ function request.check(options, walkthroughs)
   for _, walkthrough in ipairs(walkthroughs) do
     if not check_walkthrough(options, axes, walkthrough) then return nil end
   end
-  local more = options.verify and more_than_verify(options, axes)
-  more = more or options.quiz and more_than_quiz(options, axes)
-  if more then return refuse(more) end
-  if options.resume and not options.json then
-    return refuse("--resume needs --json FILE, whose results it continues")
-  end
-  local question = request.question(options)
-  for _, name in ipairs {"all", "steps", "json", "csv", "report"} do
-    if question and options[name] then return refuse(("--%s and --%s exclude each other"):format(question, name)) end
-  end
-  if options.until_stable and options.repeats then
-    return refuse("--until-stable and --repeat exclude each other")
-  end
-  for _, name in ipairs(question and question ~= "explain" and {"notes", "counts", "asm"} or {}) do
-    if options[name] then return refuse(("--%s and --%s exclude each other"):format(question, name)) end
-  end
-  for _, name in ipairs {"counts", "asm", "notes"} do
-    if options[name] and axes.is_sweep then
-      return refuse(("--%s is for one run: give one --size, one value for each --set, and --options once"):format(name)
-        .. (name == "counts" and "; `clue count --set` counts with other values" or ""))
-    end
-  end
-  if options.asm and not (question or options.report or options.json) then
-    return refuse("--asm needs --report FILE, which shows the machine code, or --json FILE; --explain STEP prints that "
-      .. "of one step")
-  end
-  if options.all and options.steps then return refuse("--steps: name one walkthrough instead of --all") end
-  if question and axes.is_sweep then
-    return refuse(("--%s shows one run: give one --size, one value for each --set, and --options once"):format(
-      question))
-  end
+  wrong = misfit(options, axes)
+  if wrong then return refuse(wrong) end
   return axes
 end
 
---- The requested steps.
--- @tparam[opt] function other_refuse of a subcommand other than `clue walk`
--- @treturn ?{table,...} nil after reporting what is wrong
-function request.steps(options, walkthrough, other_refuse)
+-- The requested steps; nil after reporting what is wrong.
+local function steps_of(options, walkthrough, other_refuse)
   if not options.steps then return walkthrough.steps end
   local numbers, why = request.parse_steps(options.steps, walkthrough.steps)
-  if not numbers then return (other_refuse or refuse)("--steps: " .. why) end
+  if not numbers then return other_refuse("--steps: " .. why) end
   return lists.filter(walkthrough.steps, function(step) return numbers[step.number] end)
+end
+
+--- The walkthrough that another subcommand is to work on, and its requested steps.
+-- @tparam table parsed steps, size, type
+-- @tparam string name or folder
+-- @tparam function other_refuse of the subcommand, see @{clue.shared.subcommand.refuser}
+-- @treturn ?table see @{clue.run.catalogue.get}
+-- @treturn ?{table,...} steps; nil after reporting what is wrong
+function request.named(parsed, name, other_refuse)
+  local walkthrough = find(name, other_refuse)
+  if not walkthrough then return nil end
+  local why = parsed.size and size_problem(walkthrough, parsed.size)
+    or parsed.type and type_problem(walkthrough, parsed.type)
+  if why then return other_refuse(why) end
+  return walkthrough, steps_of(parsed, walkthrough, other_refuse)
 end
 
 --- Runs a command for each of the requested steps, as if for its script.
@@ -332,10 +320,7 @@ end
 --   prelude, the Lua text that lets it run once; returns the exit status
 -- @treturn number the highest exit status
 function request.each_step(parsed, other_refuse, work)
-  local walkthrough = request.find(parsed.file, other_refuse)
-  local why = walkthrough and parsed.size and request.size_problem(walkthrough, parsed.size)
-  if why then return other_refuse(why, 2) end
-  local steps = walkthrough and request.steps(parsed, walkthrough, other_refuse)
+  local walkthrough, steps = request.named(parsed, parsed.file, other_refuse)
   if not steps then return 2 end
   if parsed.json and #steps > 1 then return other_refuse("--json is for one step: choose it with --steps", 2) end
   local size, status = parsed.size or (walkthrough.sizes or {}).count, 0
@@ -369,7 +354,7 @@ end
 function request.chosen(options, axes, walkthroughs)
   local by_name, had, every, inputs = {}, {}, {}, {}
   for _, walkthrough in ipairs(walkthroughs) do
-    local steps = request.steps(options, walkthrough)
+    local steps = steps_of(options, walkthrough, refuse)
     if not steps then return nil end
     local _, number = request.question(options)
     local chosen, its, found = plan.steps(axes, steps, (options.steps or number) ~= nil)

@@ -5,7 +5,6 @@
 -- With the notes, rows of one device get a table and a chart for each study. Those of several devices get one table for
 -- each study in a terminal, with a group of columns for each device; on a page each device has its own.
 local block = require "clue.show.block"
-local closing = require "clue.show.walk.closing"
 local columns = require "clue.result.columns"
 local counts_of = require "clue.show.walk.counts_table"
 local fastest = require "clue.result.fastest"
@@ -300,7 +299,7 @@ function view.blocks(runs, how)
              long(tables_of(runs, studies, how))},
     counts_of(runs[1].rows, runs[1].peak), long(remarks.warnings(runs)),
     not how.notes and block.only("text", remarks.brief(runs)), block.only("text", wrong),
-    ran and how.entry and long(closing.blocks(how.entry, runs)),
+    ran and how.entry and long(notes.closing(how.entry, runs)),
     how.notes and block.only("text", notes_of(runs, studies, how)),
     how.hint and ran and not how.notes and block.only("text", {first_screen.more(runs[1].rows, how.hint)}),
   }
