@@ -517,7 +517,7 @@ kernel(queue, 64, nil, context:buffer(256))
         kernel void f(global int *x) { for (int i = 0; i < 20; i++) x[get_global_id(0)] += i; }]=]:kernel "f"
       kernel(context:queue(), 64, 4, context:buffer(256))
     ]==], support.temporary ".lua")
-    local status, out, err = support.run({"count", script}, {LUA_INIT = "require('clue.count.run').patience = 0"})
+    local status, out, err = support.run({"count", script}, {LUA_INIT = "require('clue.run.counted').patience = 0"})
     assert.equal(0, status, err)
     assert.matches("kernel f: 64 work%-items", out)
     assert.matches("^clue count: 0 launches simulated, and %d+ of 16 groups of kernel 'f' in %d+ s; a smaller size has "

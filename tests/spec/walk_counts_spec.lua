@@ -49,16 +49,16 @@ describe("clue walk --counts", function()
   end)
 
   it("adds those of the variant that a row shows: the fastest, or the one that the step names", function()
-    local counted, runner = require "clue.run.counted", require "clue.count.run"
+    local counted = require "clue.run.counted"
     local variants, launched = {}, {}
     for i, label in ipairs {"first", "second", "third"} do
       variants[i] = {label = label, flops = i}
       launched[i] = {kernel = label, variant = i, sites = {}, buffers = {}, operations = {},
                      private_arrays = {}, warp = {lanes = 0, instructions = 0, width = 32, branches = 0, divergent = 0}}
     end
-    local all = runner.all
-    finally(function() runner.all = all end)
-    function runner.all(_, _, done) done(1, {kernels = launched, variants = variants}) end
+    local all = counted.all
+    finally(function() counted.all = all end)
+    function counted.all(_, _, done) done(1, {kernels = launched, variants = variants}) end
     local function label_of(times, variant)
       local sweep = {}
       for i, seconds in ipairs(times) do

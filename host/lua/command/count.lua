@@ -13,7 +13,6 @@ local parameters = require "clue.run.parameters"
 local plain = require("clue.number").plain
 local plan = require "clue.run.plan"
 local read_file = require("clue.file").read
-local run = require "clue.count.run"
 local space_advice = require("clue.shared.script").space_advice
 local subcommand = require "clue.shared.subcommand"
 local temporary = require("clue.shared.paths").with_temporary_folder
@@ -219,7 +218,7 @@ local function count_script(parsed, rest, folder, peaks_of_file)
     list[i] = {path = parsed.what, words = words_of(rest, parsed.fit, value), folder = folder, show = i == #values,
                seconds = parsed.time_limit, progress = output.progress, slow = say_slow}
   end
-  local why = run.all(list, 1, function(i, result) results[i] = result end)
+  local why = counted.all(list, 1, function(i, result) results[i] = result end)
   output.clear_progress()
   if why then return refuse(why, 1) end
   local document = new_document(parsed)
