@@ -24,26 +24,54 @@ function read.text(path)
   return unpacked
 end
 
--- ---- the kinds of a document's parts: each function returns what is wrong, with the place, or nil ----
+-- ---- the kinds of a document's parts ----
+--
+-- A kind is a type of Lua's, or kind(value, where), which returns what is wrong, with the place, or nil. What a
+-- document does not have is of any kind.
 
 -- Whether a value is a list.
 local function is_list(value)
   return type(value) == "table" and (value[1] ~= nil or next(value) == nil)
 end
 
--- The objects of a list; test(entry, where) says what is wrong with one.
-local function wrong_objects(list, where, test)
-  if list == nil then return nil end
-  if not is_list(list) then return where .. " is not a list" end
-  for i, entry in ipairs(list) do
-    if type(entry) ~= "table" then return ("%s[%d] is not an object"):format(where, i - 1) end
-    local problem = test and test(entry, ("%s[%d]"):format(where, i - 1))
+local function wrong_fields(entry, where, kinds)
+  for field, kind in pairs(kinds) do
+    local value, at, problem = entry[field], where .. "." .. field, nil
+    if value ~= nil and type(kind) == "string" then
+      problem = type(value) ~= kind and ("%s is not a %s"):format(at, kind)
+    elseif value ~= nil then
+      problem = kind(value, at)
+    end
     if problem then return problem end
   end
 end
 
-local function wrong_numbers(list, where)
-  if list == nil then return nil end
+-- The kind of a table with some fields, of which some must be there; further(entry, where) says what else is wrong.
+local function object(kinds, needed, further)
+  return function(entry, where)
+    if type(entry) ~= "table" then return where .. " is not a table" end
+    local problem = wrong_fields(entry, where, kinds)
+    for _, field in ipairs(needed or {}) do
+      problem = problem or entry[field] == nil and ("%s.%s is missing"):format(where, field)
+    end
+    return problem or further and further(entry, where) or nil
+  end
+end
+
+-- The kind of a list of tables.
+local function list_of(kind)
+  return function(list, where)
+    if list == nil then return nil end
+    if not is_list(list) then return where .. " is not a list" end
+    for i, entry in ipairs(list) do
+      local at = ("%s[%d]"):format(where, i - 1)
+      local problem = type(entry) ~= "table" and at .. " is not an object" or kind(entry, at)
+      if problem then return problem end
+    end
+  end
+end
+
+local function numbers(list, where)
   if not is_list(list) then return where .. " is not a list" end
   local count = 0
   for key, value in pairs(list) do
@@ -53,21 +81,30 @@ local function wrong_numbers(list, where)
   if count ~= #list then return where .. " is not a list of numbers" end -- a null leaves a hole
 end
 
-local function wrong_words(list, where)
+local function words(list, where)
   if list ~= nil and not is_list(list) then return where .. " is not a list" end
   for _, word in ipairs(list or {}) do
     if type(word) ~= "string" then return where .. " is not a list of texts" end
   end
 end
 
--- Examines the fields of an object, as far as it has them.
-local function wrong_fields(entry, where, wanted)
-  for field, kind in pairs(wanted) do
-    if entry[field] ~= nil and type(entry[field]) ~= kind then
-      return ("%s.%s is not a %s"):format(where, field, kind)
-    end
+-- A number for each name.
+local function amounts(value, where)
+  if type(value) ~= "table" then return where .. " is not a table" end
+  for name, amount in pairs(value) do
+    if type(amount) ~= "number" then return ("%s.%s is not a number"):format(where, tostring(name)) end
   end
 end
+
+-- A number, text or boolean for each name.
+local function values(value, where)
+  if type(value) ~= "table" then return where .. " is not a table" end
+  for name, each in pairs(value) do
+    if type(name) ~= "string" or type(each) == "table" then return where .. " is not an object of values" end
+  end
+end
+
+-- ---- what a file is ----
 
 local kinds = {
   ["clue walk"] = {version = "2", list = "walkthroughs", again = "clue walk NAME --json FILE"},
@@ -137,153 +174,97 @@ end
 
 -- ---- whether the contents are what clue writes ----
 
-local parts = {upload = true, kernel = true, read = true, total = true}
-
-local function times_problem(times, where)
-  local problem = wrong_fields(times, where, {runs = "number", flops = "number", bytes = "number", clock = "string",
-    judged = "string", rate = "string", together = "boolean"})
-  if times.judged and not parts[times.judged] then problem = problem or where .. ".judged is not a part of a run" end
-  for part in pairs(parts) do problem = problem or wrong_numbers(times[part], where .. "." .. part) end
-  return problem or wrong_objects(times.launches, where .. ".launches", function(launch, at)
-    return wrong_fields(launch, at, {kernel = "string", launches = "number", items = "number", group = "number",
-                                     at_once = "number"})
-      or not (launch.kernel and launch.launches and launch.items) and at .. " has no kernel, launches or items" or nil
-  end)
-end
-
-local function gain_problem(gain, where)
-  return wrong_fields(gain, where, {ratio = "number", low = "number", high = "number", pairs = "number"})
-    or gain.part and not parts[gain.part] and where .. ".part is not a part of a run"
-    or (gain.low == nil) ~= (gain.high == nil) and where .. " has only one end of an interval"
-    or gain.ratio == nil and where .. ".ratio is missing"
-    or gain.over == nil and where .. ".over is missing"
-    or wrong_numbers(gain.before, where .. ".before") or wrong_numbers(gain.now, where .. ".now")
-end
-
-local function counts_problem(counts, where)
-  local problem = wrong_fields(counts, where, {sums = "table", flops = "number"})
-    or not counts.sums and where .. ".sums is missing"
-  for name, value in pairs(not problem and counts.sums or {}) do
-    if type(value) ~= "number" then problem = ("%s.sums.%s is not a number"):format(where, tostring(name)) end
+local function part_kind(value, where)
+  if type(value) ~= "string" then return where .. " is not a string" end
+  for _, name in ipairs(row_of.parts) do
+    if name == value then return nil end
   end
-  return problem
-end
-
--- The parts of a row that are tables of their own.
-local function parts_problem(row, where)
-  return row.times and times_problem(row.times, where .. ".times")
-    or row.gain and gain_problem(row.gain, where .. ".gain")
-    or row.counts and counts_problem(row.counts, where .. ".counts")
-    or row.host and wrong_fields(row.host, where .. ".host", {seconds = "number"})
-end
-
-local function row_problem(row, where)
-  if type(row.number) ~= "number" and type(row.number) ~= "string" then return where .. ".number is missing" end
-  local problem = wrong_fields(row, where, {name = "string", study = "string", problem = "string", type = "string",
-    times = "table", check = "table", failed = "table", skipped = "string", gain = "table", counts = "table",
-    host = "table", device = "table", change = "string", aside = "boolean", beyond = "boolean"})
-  if problem then return problem end
-  problem = wrong_fields(row.failed or {}, where .. ".failed", {word = "string", text = "string"})
-    or wrong_fields(row.check or {}, where .. ".check", {verified = "boolean", text = "string"})
-    or row.failed and not row.failed.word and where .. ".failed has no word"
-    or wrong_objects(row.programs, where .. ".programs", function(program, at)
-      return wrong_fields(program, at, {source = "string", options = "string"})
-    end)
-  return problem or parts_problem(row, where)
+  return where .. " is not a part of a run"
 end
 
 local function named(entry, where)
   return type(entry.name) ~= "string" and where .. ".name is missing" or nil
 end
 
+local launch = object({kernel = "string", launches = "number", items = "number", group = "number",
+  at_once = "number"}, {}, function(it, where)
+  return not (it.kernel and it.launches and it.items) and where .. " has no kernel, launches or items"
+end)
+
+local times = {runs = "number", flops = "number", bytes = "number", clock = "string", judged = part_kind,
+               rate = "string", together = "boolean", launches = list_of(launch)}
+for _, name in ipairs(row_of.parts) do times[name] = numbers end
+
+local gain_kind = object({ratio = "number", low = "number", high = "number", pairs = "number", part = part_kind,
+  before = numbers, now = numbers}, {"ratio", "over"}, function(it, where)
+  return (it.low == nil) ~= (it.high == nil) and where .. " has only one end of an interval"
+end)
+
+local failed = object({word = "string", text = "string"}, {}, function(it, where)
+  return not it.word and where .. " has no word"
+end)
+
+local row_kind = object({
+  name = "string", study = "string", problem = "string", type = "string", skipped = "string", device = "table",
+  change = "string", aside = "boolean", beyond = "boolean", times = object(times), gain = gain_kind, failed = failed,
+  check = object {verified = "boolean", text = "string"}, host = object {seconds = "number"},
+  counts = object({sums = amounts, flops = "number"}, {"sums"}),
+  programs = list_of(object {source = "string", options = "string"}),
+}, {}, function(it, where)
+  return type(it.number) ~= "number" and type(it.number) ~= "string" and where .. ".number is missing"
+end)
+
 -- The point of a sweep.
-local function point_problem(point, where)
-  if point == nil then return nil end
-  if type(point) ~= "table" then return where .. " is not an object" end
-  local problem = wrong_fields(point, where, {size = "string", options = "string", side = "string", set = "table"})
-  for name, value in pairs(not problem and point.set or {}) do
-    if type(name) ~= "string" or type(value) == "table" then problem = where .. ".set is not an object of values" end
-  end
-  return problem
+local point = object {size = "string", options = "string", side = "string", set = values}
+
+local run_kind = object({left_out = "table", rows = list_of(row_kind), point = function(value, where)
+  return type(value) ~= "table" and where .. " is not an object" or point(value, where)
+end}, {}, function(it, where) return type(it.device) ~= "string" and where .. ".device is missing" end)
+
+local device = object {name = "string", address = "string", driver = "string"}
+
+local limit = object({value = "number", unit = "string", group = "string", times = numbers}, {}, named)
+
+local function configuration(p, where)
+  return type(p) ~= "table" and where .. " is missing" or values(p, where)
 end
 
-local device_fields = {name = "string", address = "string", driver = "string"}
+local best = object({configuration = configuration, time = "number", metrics = amounts, runtimes = numbers},
+  {"configuration", "time", "runtimes"})
+
+local result = object({configuration = configuration, invalidity = "string", objectives = words,
+                       measurements = list_of(function() end)}, {"configuration"})
 
 local shapes = {}
 
 shapes["clue walk"] = function(document)
-  local options = document.options or {}
-  local problem = wrong_words(options.set, "options.set")
-    or wrong_words(options.build_options, "options.build_options")
-    or wrong_fields(options, "options", {size = "string"}) or wrong_words(document.resumed, "resumed")
-  if problem then return problem end
-  return wrong_objects(document.walkthroughs, "walkthroughs", function(walkthrough, where)
-    return named(walkthrough, where) or wrong_objects(walkthrough.runs, where .. ".runs", function(run, at)
-      return type(run.device) ~= "string" and at .. ".device is missing" or point_problem(run.point, at .. ".point")
-        or wrong_fields(run, at, {left_out = "table"}) or wrong_objects(run.rows, at .. ".rows", row_problem)
-    end)
-  end)
+  return wrong_fields(document.options or {}, "options", {set = words, build_options = words, size = "string"})
+    or words(document.resumed, "resumed")
+    or list_of(object({runs = list_of(run_kind)}, {}, named))(document.walkthroughs, "walkthroughs")
 end
 
 shapes["clue peak"] = function(document)
-  if document.limits == nil then
-    return wrong_objects(document.devices, "devices", function(one, where)
-      local whole = type(one.limits) == "table" and type(one.device) == "table"
-      if not whole then return where .. " has no limits or no device" end
-      return shapes["clue peak"](one)
-        or wrong_fields(one.device, where .. ".device", device_fields)
-    end)
-  end
-  return wrong_objects(document.limits, "limits", function(limit, where)
-    return named(limit, where) or wrong_fields(limit, where, {value = "number", unit = "string", group = "string"})
-      or wrong_numbers(limit.times, where .. ".times")
-  end)
-end
-
-local function configuration_problem(p, where)
-  if type(p) ~= "table" then return where .. " is missing" end
-  for name, value in pairs(p) do
-    if type(name) ~= "string" or type(value) == "table" then return where .. " is not an object of values" end
-  end
-end
-
-local function best_problem(entry, where)
-  local problem = wrong_fields(entry, where, {time = "number", metrics = "table"})
-    or configuration_problem(entry.configuration, where .. ".configuration")
-    or wrong_numbers(entry.runtimes, where .. ".runtimes")
-  for _, field in ipairs {"time", "runtimes"} do
-    if entry[field] == nil then problem = problem or ("%s.%s is missing"):format(where, field) end
-  end
-  for name, value in pairs(not problem and entry.metrics or {}) do
-    if type(value) ~= "number" then problem = ("%s.metrics.%s is not a number"):format(where, tostring(name)) end
-  end
-  return problem
-end
-
-local function result_problem(entry, where)
-  return configuration_problem(entry.configuration, where .. ".configuration")
-    or wrong_fields(entry, where, {invalidity = "string", objectives = "table", measurements = "table"})
-    or wrong_words(entry.objectives, where .. ".objectives")
-    or wrong_objects(entry.measurements, where .. ".measurements")
+  if document.limits then return list_of(limit)(document.limits, "limits") end
+  return list_of(function(one, where)
+    local whole = type(one.limits) == "table" and type(one.device) == "table"
+    if not whole then return where .. " has no limits or no device" end
+    return shapes["clue peak"](one) or device(one.device, where .. ".device")
+  end)(document.devices, "devices")
 end
 
 shapes["clue tune"] = function(document)
-  local ours = document.clue
   return wrong_fields(document, "it", {metadata = "table"})
     or wrong_fields(document.metadata or {}, "metadata", {device = "string", framework = "string"})
-    or wrong_fields(ours, "clue", {name = "string", started = "string", device = "table", tune_params = "table"})
-    or wrong_fields(ours.device or {}, "clue.device", {name = "string", address = "string", driver = "string"})
-    or wrong_objects(ours.best, "clue.best", best_problem)
-    or wrong_objects(document.results, "results", result_problem)
+    or wrong_fields(document.clue, "clue", {name = "string", started = "string", device = device,
+                                            tune_params = "table", best = list_of(best)})
+    or list_of(result)(document.results, "results")
 end
 
 local function shape_problem(document, kind)
   if kind == "clue tune" then return shapes[kind](document) end
-  local function of_device(device, at) return wrong_fields(device, at, device_fields) end
   return wrong_fields(document, "it", {machine = "table", options = "table", device = "table", clue = "string",
-    started = "string", finished = "string"}) or of_device(document.device or {}, "device")
-    or wrong_objects(document.devices, "devices", of_device)
-    or shapes[kind](document)
+    started = "string", finished = "string"}) or device(document.device or {}, "device")
+    or list_of(device)(document.devices, "devices") or shapes[kind](document)
 end
 
 -- ---- what older documents lack ----
