@@ -1,6 +1,7 @@
 --- Compiles in child processes: a compiler that crashes or hangs affects only its own device, and this process loads
 -- no driver.
 local children = require "clue.shared.child"
+local joined = require("clue.shared.list").joined
 local json = require "clue.shared.json"
 
 local child = {}
@@ -31,10 +32,8 @@ end
 -- Starts one child for the remaining devices. The time limit applies to each device.
 local function build_rest(request, seconds, built, on)
   local seen
-  local variables = child.environment(request.folder)
-  for _, each in ipairs(request.environment or {}) do variables[#variables + 1] = each end
   seen = children.call("clue.build.compile_in_child", "run", {json.line(request)}, {
-    environment = variables, seconds = seconds,
+    environment = joined(child.environment(request.folder), request.environment), seconds = seconds,
     results = function(value)
       seen:limit(seconds)
       if value.devices then built.count = value.devices end

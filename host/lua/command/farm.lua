@@ -1,4 +1,5 @@
 --- `clue farm`: many runs on many machines, by GNU parallel.
+local lists = require "clue.shared.list"
 local subcommand = require "clue.shared.subcommand"
 
 local command = subcommand.new {
@@ -113,9 +114,8 @@ function command.work(options, rest)
   if why then return command.wrong_use(why) end
   options.kind = options.words[1] or "each"
   options.results = options.results or "farm"
-  local words = {}
-  for i = 2, #options.words do words[i - 1] = options.words[i] end
-  for _, word in ipairs(rest or {}) do words[#words + 1] = word end
+  local words = lists.joined(options.words, rest)
+  if options.words[1] then table.remove(words, 1) end
   why = not options.resume and require("clue.farm.kind." .. options.kind).wrong(words, options)
   if why then return command.wrong_use(why) end
   return command.attempt(require "clue.farm.run", options, words)

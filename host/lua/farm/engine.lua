@@ -53,13 +53,11 @@ end
 
 local function words_of(self, each)
   local group = each.group
-  local words = {"/usr/bin/env", "parallel", "--plain", "--will-cite", "--joblog",
-                 self.folder:file("%s.joblog", group.name), "--resume-failed", "--arg-file", each.list}
   local more = group.pinned and {"--jobs", tostring(#group.workers), "--retries", tostring(pinned_retries)}
     or {"--sshloginfile", each.logins, "--retries", tostring(retries)}
-  for _, word in ipairs(more) do words[#words + 1] = word end
-  words[#words + 1] = [["$CLUE_FARM_PROGRAM" --quiet -e "require('clue.farm.job').run('{}')"]]
-  return words
+  return lists.joined({"/usr/bin/env", "parallel", "--plain", "--will-cite", "--joblog",
+                       self.folder:file("%s.joblog", group.name), "--resume-failed", "--arg-file", each.list}, more,
+    {[["$CLUE_FARM_PROGRAM" --quiet -e "require('clue.farm.job').run('{}')"]]})
 end
 
 -- parallel skips what its log calls done. Where such a job has no result (the machine went down, a file was removed),

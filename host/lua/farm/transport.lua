@@ -22,21 +22,16 @@ end
 -- The programs that carry a farm, and the packages that Debian has them in.
 local packages = {parallel = "parallel", ssh = "openssh-client", srun = "slurm-client"}
 
-local function extended(list, more)
-  for _, each in ipairs(more) do list[#list + 1] = each end
-  return list
-end
-
 -- A socket's path has at most 107 bytes, of which ssh needs 58; it reads blanks and '%' in it as its own.
 local function can_share(how)
   return how.control and #how.control < 48 and not how.control:find "[^%w/._-]"
 end
 
 local function by_ssh(host, command, how)
-  local words = extended(extended({"/usr/bin/env"}, how.ssh), ssh_options)
-  if can_share(how) then extended(words, {"-o", "ControlPath=" .. how.control .. "/%C"}) end
+  local shared = can_share(how) and {"-o", "ControlPath=" .. how.control .. "/%C"} or nil
   -- the user's shell there may be any; this form means the same to all
-  return extended(words, {host.address, "exec /bin/sh -c " .. shell.quoted(command)})
+  return lists.joined({"/usr/bin/env"}, how.ssh, ssh_options, shared,
+    {host.address, "exec /bin/sh -c " .. shell.quoted(command)})
 end
 
 -- --overlap: the steps of one worker for each device share the node's processors.
@@ -90,7 +85,7 @@ end
 -- @tparam {string,...} words
 -- @treturn {string,...}
 function transport.fed(path, words)
-  return extended({"/bin/sh", "-c", 'file=$1; shift; exec "$@" < "$file"', "sh", path}, words)
+  return lists.joined({"/bin/sh", "-c", 'file=$1; shift; exec "$@" < "$file"', "sh", path}, words)
 end
 
 --- Opens a connection to each host that is reached by ssh. What follows uses it, instead of a new one for every job;
@@ -102,9 +97,8 @@ function transport.connect(list, how)
   local connections = {}
   for _, host in ipairs(list) do
     if host.address ~= ":" and not how.slurm and can_share(how) then
-      local words = extended(extended({"/usr/bin/env"}, how.ssh), ssh_options)
-      extended(words, {"-M", "-N", "-o", "ControlPath=" .. how.control .. "/%C", host.address})
-      connections[#connections + 1] = child.start {arguments = words}
+      connections[#connections + 1] = child.start {arguments = lists.joined({"/usr/bin/env"}, how.ssh, ssh_options,
+        {"-M", "-N", "-o", "ControlPath=" .. how.control .. "/%C", host.address})}
     end
   end
   return connections

@@ -1,5 +1,6 @@
 --- Shows a long text in a terminal, as git does: by the program that PAGER names, less, or more.
 local child = require "clue.shared.child"
+local joined = require("clue.shared.list").joined
 local output = require "clue.output"
 local write_file = require "clue.write_file"
 local shell = require "clue.shared.shell"
@@ -14,10 +15,7 @@ local function run(words, name, text)
   return temporary(function(folder)
     local path = folder .. "/" .. name
     write_file(path, text)
-    local arguments = {"/usr/bin/env"}
-    for _, word in ipairs(words) do arguments[#arguments + 1] = word end
-    arguments[#arguments + 1] = path
-    local seen = child.start({arguments = arguments, foreground = true}):follow()
+    local seen = child.start({arguments = joined({"/usr/bin/env"}, words, {path}), foreground = true}):follow()
     return seen.state ~= "exited" or seen.value ~= 127 -- env's, if there is no such program
   end)
 end

@@ -6,6 +6,7 @@
 --     print(document.flops.float, document.bandwidth.copy)
 local child = require "clue.shared.child"
 local clue_options = require "clue.options"
+local joined = require("clue.shared.list").joined
 local list = require("clue.shared.json").list
 local walk_document = require "clue.result.document"
 
@@ -25,8 +26,7 @@ measure.launch = "empty kernel"
 -- Measures one group. Adds the limits to the document as they come, and what went wrong.
 local function run_group(document, group, how)
   local now, complete, failed = nil, false, nil
-  local words = {group, how.device}
-  for _, name in ipairs(how.names or {}) do words[#words + 1] = name end
+  local words = joined({group, how.device}, how.names)
   local seen = child.call("clue.peak.measure_in_child", "run", words, {seconds = how.seconds,
     results = function(value)
       if value.device then document.device = value.device end

@@ -87,12 +87,11 @@ end
 local function start(what)
   local self = setmetatable({what = what, launches = {}, variants = {}, given = {}, matrices = {},
                              begun = binding.now()}, Run)
-  local variables = {"CLUE_COUNT_FD=3", "OCLGRIND_LOG=/dev/null"}
-  for _, each in ipairs(what.environment or {}) do variables[#variables + 1] = each end
   local started, why = process.start {
     prepare = prepare:format(tostring(what.step or false)), path = what.path, words = what.words,
-    environment = variables, take = function(value) take(self, value) end, seconds = what.seconds,
-    folder = what.folder, show = what.show, progress = what.progress,
+    environment = lists.joined({"CLUE_COUNT_FD=3", "OCLGRIND_LOG=/dev/null"}, what.environment),
+    take = function(value) take(self, value) end, seconds = what.seconds, folder = what.folder, show = what.show,
+    progress = what.progress,
   }
   if not started then return nil, why end
   self.process = started
@@ -196,11 +195,6 @@ local function counts_of(result, size, row)
           findings = texts, sums = kernels.sums(list, WIDTH)}
 end
 
--- All lists in one.
-local function joined(...)
-  return lists.flat({...}, function(list) return list end)
-end
-
 --- Runs steps on the simulator, several at a time.
 -- @tparam {table,...} steps of it; arguments, environment: their own, see @{clue.run.plan.with}
 -- @tparam table how seconds: the limit of each; size: of the problem (default: a small one); type: of the elements;
@@ -211,13 +205,13 @@ end
 -- @treturn[2] string why nothing can be counted
 function counted.results(walkthrough, steps, how)
   local size = how.size or (walkthrough.sizes or {}).count
-  local words = joined(size and {"--size", size} or {}, how.type and {"--type", how.type} or {})
+  local words = lists.joined(size and {"--size", size}, how.type and {"--type", how.type})
   local results, done = {}, 0
   local why = temporary(function(folder)
     local list = {}
     for i, step in ipairs(steps) do
-      list[i] = {path = step.path, step = true, words = joined(words, step.arguments or {}), folder = folder,
-                 environment = joined(how.environment or {}, step.environment or {}), seconds = how.seconds}
+      list[i] = {path = step.path, step = true, words = lists.joined(words, step.arguments), folder = folder,
+                 environment = lists.joined(how.environment, step.environment), seconds = how.seconds}
     end
     return counted.all(list, binding.processor_count(), function(i, result)
       results[i], done = result, done + 1

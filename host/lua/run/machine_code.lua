@@ -15,7 +15,7 @@ local json = require "clue.shared.json"
 local lfs = require "lfs"
 local lists = require "clue.shared.list"
 local loops = require "clue.build.loops"
-local most_operations = require("clue.result.row").most_operations
+local row_of = require "clue.result.row"
 local save = require("clue.file").save
 local temporary = require("clue.shared.paths").with_temporary_folder
 local text = require "clue.text"
@@ -74,19 +74,11 @@ local prelude = 'require("clue.build.recorder").start() require("clue.walk.measu
 -- its variants its label and how many programs there were by then.
 local function programs_of(step, how, folder, variable)
   local programs, variants = {}, {}
-  local variables = environment(folder)
-  local function add(list, more)
-    for _, each in ipairs(more or {}) do list[#list + 1] = each end
-  end
-  local words = {}
-  add(words, how.arguments)
-  add(words, step.arguments)
-  add(variables, how.environment)
-  add(variables, step.environment)
-  add(variables, {variable})
   local seen = child.start {
-    arguments = child.clue({device = how.device, quiet = true}, {"-e", prelude, step.path}, words),
-    environment = variables, seconds = how.seconds,
+    arguments = child.clue({device = how.device, quiet = true}, {"-e", prelude, step.path},
+      lists.joined(how.arguments, step.arguments)),
+    environment = lists.joined(environment(folder), how.environment, step.environment, {variable}),
+    seconds = how.seconds,
     results = function(value)
       if value.program then programs[#programs + 1] = value.program end
       if value.variant then variants[#variants + 1] = {label = value.variant.label, programs = #programs} end
@@ -96,16 +88,7 @@ local function programs_of(step, how, folder, variable)
   return nil, ("the step %s"):format(select(2, seen:reason()))
 end
 
--- The label of a row's fastest variant.
-local function fastest(row)
-  for _, entry in ipairs(row.sweep or {}) do
-    if entry.times and row.times and entry.times.total and entry.times.total[1] == row.times.total[1] then
-      return entry.label
-    end
-  end
-end
-
--- The program of the fastest variant: of those built one by one, its own; else the last one before it.
+-- The program of the variant that a row shows: of those built one by one, its own; else the last one before it.
 local function chosen(programs, variants, label)
   for i, variant in ipairs(variants) do
     if variant.label == label then
@@ -187,7 +170,7 @@ local function frequent(instructions)
     if a[2] ~= b[2] then return a[2] > b[2] end
     return a[1] < b[1]
   end)
-  for i = #list, most_operations + 1, -1 do list[i] = nil end
+  for i = #list, row_of.most_operations + 1, -1 do list[i] = nil end
   return list
 end
 
@@ -219,7 +202,7 @@ end
 local function of_step(step, row, how, folder, variable)
   local programs, variants = programs_of(step, how, folder, variable)
   if not programs then return nil, variants end
-  local program = chosen(programs, variants, fastest(row))
+  local program = chosen(programs, variants, row_of.shown_variant(row))
   if not program then return nil, "it builds no program from source" end
   local own = folder .. "/program"
   local result, why = compiled(program, own, how.seconds, variable)
@@ -232,15 +215,11 @@ end
 
 --- The machine code of a step.
 -- @tparam table step of the catalogue; arguments, environment: its own, see @{clue.run.plan.with}
--- @tparam table row its result; of several variants, the code of the fastest is taken
+-- @tparam table row its result; of several variants, the code of the one that it shows is taken
 -- @tparam table how device: the choice; arguments: the script's; environment: {"NAME=VALUE", ...}; seconds: the limit
 -- @treturn table see the module's head
 function machine_code.of(step, row, how)
-  local variables, code, why = {}, nil, nil
-  for _, list in ipairs {how.environment or {}, step.environment or {}} do
-    for _, each in ipairs(list) do variables[#variables + 1] = each end
-  end
-  local variable = lines_variable(row.device, variables)
+  local variable, code, why = lines_variable(row.device, lists.joined(how.environment, step.environment)), nil, nil
   local function try(with)
     temporary(function(folder) code, why = of_step(step, row, how, folder, with) end)
   end

@@ -153,7 +153,7 @@ local function combinations(list, at, before, found)
     return found
   end
   for _, value in ipairs(list[at].values) do
-    local set = lists.map(before, function(each) return each end)
+    local set = lists.joined(before)
     set[at] = {name = list[at].name, value = value}
     combinations(list, at + 1, set, found)
   end

@@ -235,8 +235,7 @@ end
 local of_figures = {"repeat", "until-stable", "csv", "report", "notes", "counts", "asm", "explain", "diff", "source"}
 
 -- What --quiz, which asks in the terminal about one run that is not measured, has no use for.
-local not_asked = {"all", "json", "resume", "verify"}
-for _, name in ipairs(of_figures) do not_asked[#not_asked + 1] = name end
+local not_asked = lists.joined({"all", "json", "resume", "verify"}, of_figures)
 
 local fields = {["repeat"] = "repeats", ["until-stable"] = "until_stable"} -- of options whose names are no words of Lua
 

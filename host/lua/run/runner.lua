@@ -6,6 +6,7 @@ local asked = require "clue.walk.asked"
 local catalogue = require "clue.run.catalogue"
 local child = require "clue.shared.child"
 local json = require "clue.shared.json"
+local lists = require "clue.shared.list"
 local log_lines = require "clue.shared.log_lines"
 local row_of = require "clue.result.row"
 local shell = require "clue.shared.shell"
@@ -186,15 +187,12 @@ end
 -- @treturn Session
 function runner.start(step, config)
   local self = setmetatable({step = step, config = config, script = catalogue.digest(step)}, Session)
-  local words, environment, arguments = {step.path}, {}, config.arguments or {}
-  for _, word in ipairs(arguments) do words[#words + 1] = word end
+  local arguments = config.arguments or {}
   local own = asked.settings {results = true, verify = config.verify, stable = config.stable,
                               hosts = config.hosts and config.hosts:of(step, arguments)}
-  for _, settings in ipairs {own, config.environment or {}, step.environment or {}} do
-    for _, setting in ipairs(settings) do environment[#environment + 1] = setting end
-  end
   self.process = child.start {
-    arguments = child.clue(config, words, step.arguments), environment = environment,
+    arguments = child.clue(config, lists.joined({step.path}, arguments), step.arguments),
+    environment = lists.joined(own, config.environment, step.environment),
     seconds = config.seconds, memory = config.memory, idle = config.idle, input = true,
     results = function(value) self.take(value) end,
   }

@@ -7,6 +7,7 @@
 --     if not seen:is_well() then print(select(2, seen:reason())) end
 local binding = require "clue.binding"
 local clue_options = require "clue.options"
+local joined = require("clue.shared.list").joined
 local json = require "clue.shared.json"
 local text = require "clue.text"
 
@@ -223,9 +224,7 @@ function child.clue(options, words, more)
   end
   if options.quiet then line[#line + 1] = "--quiet" end
   if options.strict then line[#line + 1] = "--strict" end
-  for _, word in ipairs(words) do line[#line + 1] = word end
-  for _, word in ipairs(more or {}) do line[#line + 1] = word end
-  return line
+  return joined(line, words, more)
 end
 
 --- Calls a function of one of clue's modules in a child.

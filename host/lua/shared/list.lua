@@ -28,6 +28,17 @@ function list.flat(things, get)
   return all
 end
 
+--- Lists one after the other, as a new one.
+-- @tparam ?{any,...} ... nil is a list without things
+-- @treturn {any,...}
+function list.joined(...)
+  local all = {}
+  for i = 1, select("#", ...) do
+    for _, thing in ipairs((select(i, ...)) or {}) do all[#all + 1] = thing end
+  end
+  return all
+end
+
 --- The first thing of each key.
 -- @tparam[opt] function key_of key_of(thing) (default: the thing itself)
 -- @treturn {any,...}

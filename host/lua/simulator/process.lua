@@ -4,6 +4,7 @@ local asked = require "clue.walk.asked"
 local binding = require "clue.binding"
 local build_log = require "clue.build_log"
 local child = require "clue.shared.child"
+local joined = require("clue.shared.list").joined
 local known = require "clue.doctor.known"
 local lfs = require "lfs"
 local log_lines = require "clue.shared.log_lines"
@@ -78,14 +79,12 @@ local LOCAL_MEMORY, GLOBAL_MEMORY = 49152, 2 ^ 30
 process.most_items = 1024
 
 local function environment(driver, path, what)
-  local list = {
+  return joined({
     "OCL_ICD_VENDORS=" .. driver, "OCLGRIND_PLUGINS=" .. path, asked.settings({results = true})[1],
     "CLUE_NO_CACHE=1", "CLUE_CACHE_DIR=" .. what.folder, "CLUE_DEVICE=0",
     ("OCLGRIND_LOCAL_MEM_SIZE=%d"):format(LOCAL_MEMORY), ("OCLGRIND_MAX_WGSIZE=%d"):format(process.most_items),
     ("OCLGRIND_GLOBAL_MEM_SIZE=%d"):format(GLOBAL_MEMORY),
-  }
-  for _, each in ipairs(what.environment) do list[#list + 1] = each end
-  return list
+  }, what.environment)
 end
 
 local Process = {}

@@ -146,7 +146,7 @@ local function many_table(it, what)
     end}
     add_compared(list, c, column, 1, c)
   end
-  local rows = lists.flat({it.rows, closing_rows(it, what)}, function(each) return each end)
+  local rows = lists.joined(it.rows, closing_rows(it, what))
   return block.table {name = it.walkthrough or "limits", columns = list, rows = rows}
 end
 
