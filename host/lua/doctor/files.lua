@@ -4,6 +4,7 @@
 -- lists folders: it is the one such library in Debian that every Lua here has.
 local filter = require("clue.shared.list").filter
 local lfs = require "lfs"
+local names_in = require("clue.shared.paths").names_in
 
 local files = {}
 
@@ -30,14 +31,8 @@ end
 -- @treturn ?{string,...} names in order, without "." and ".."; nil if it cannot be read
 -- @treturn ?string why
 function methods.list(self, folder)
-  local opened, step, state = pcall(lfs.dir, real(self, folder))
-  if not opened then return nil, reason(step) end
-  local names = {}
-  for name in step, state do
-    if name ~= "." and name ~= ".." then names[#names + 1] = name end
-  end
-  table.sort(names)
-  return names
+  local names, why = names_in(real(self, folder))
+  return names, why and reason(why)
 end
 
 --- @tparam string path

@@ -1,8 +1,8 @@
 --- The command line as its own definitions have it: clue's options (host/main/options.c) and those of each subcommand
 -- (argparse). Manual pages and completion are made from it.
 local clue_options = require "clue.options"
-local lfs = require "lfs"
 local lists = require "clue.shared.list"
+local names_in = require("clue.shared.paths").names_in
 local nearest = require "clue.nearest"
 
 local command_line = {}
@@ -26,10 +26,7 @@ end
 --- The subcommands.
 -- @treturn {string,...} in order
 function command_line.commands()
-  local names = {}
-  for file in lfs.dir(folder) do table.insert(names, file:match "^([%l_]+)%.lua$") end
-  table.sort(names)
-  return names
+  return lists.map(names_in(folder), function(file) return file:match "^([%l_]+)%.lua$" end)
 end
 
 --- Whether there is such a subcommand.

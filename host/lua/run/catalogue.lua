@@ -2,6 +2,8 @@
 -- Parameters with one meaning everywhere: step, one of a walkthrough; kind, of the device.
 local filter = require("clue.shared.list").filter
 local lfs = require "lfs"
+local map = require("clue.shared.list").map
+local names_in = require("clue.shared.paths").names_in
 local paths = require "clue.paths"
 local read = require("clue.file").read
 local script = require "clue.shared.script"
@@ -14,14 +16,8 @@ local root = paths.scripts .. "/walkthroughs"
 
 -- Names in order. Raises if the folder cannot be read.
 local function entries(folder)
-  local names = {}
-  local listed, next_name, listing = pcall(lfs.dir, folder)
-  if not listed then error(tostring(next_name), 0) end
-  for name in next_name, listing do
-    if name ~= "." and name ~= ".." then names[#names + 1] = name end
-  end
-  table.sort(names)
-  return names
+  local names, why = names_in(folder)
+  return names or error(why, 0)
 end
 
 -- Whether there is such a file. Raises if it exists but cannot be read.
@@ -210,16 +206,11 @@ end
 
 -- What all steps of a folder may read: its files, but for the steps and the walkthrough's description.
 local function shared_by_steps(folder)
-  local names, parts = {}, {}
-  for name in lfs.dir(folder) do
-    if not name:find "^%d+%l?_.*%.lua$" and name ~= "walkthrough.lua"
-      and lfs.attributes(folder .. "/" .. name, "mode") == "file" then
-      names[#names + 1] = name
-    end
-  end
-  table.sort(names)
-  for i, name in ipairs(names) do parts[i] = name .. "\0" .. (read(folder .. "/" .. name) or "") end
-  return table.concat(parts, "\0")
+  return table.concat(map(entries(folder), function(name)
+    local is_shared = not name:find "^%d+%l?_.*%.lua$" and name ~= "walkthrough.lua"
+      and lfs.attributes(folder .. "/" .. name, "mode") == "file"
+    return is_shared and name .. "\0" .. (read(folder .. "/" .. name) or "") or nil
+  end), "\0")
 end
 
 local known, of_folder = {}, {}

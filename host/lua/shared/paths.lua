@@ -1,5 +1,5 @@
 --- Paths that options and arguments give: whether two lead to one file, and whether one can be written. Writes files,
--- makes folders.
+-- reads and makes folders.
 local binding = require "clue.binding"
 local lfs = require "lfs"
 local save = require("clue.file").save
@@ -66,6 +66,22 @@ function paths.write(path, text)
 end
 
 -- ---- folders ----
+
+--- The names in a folder, in order.
+-- @tparam string folder
+-- @treturn[1] {string,...} without "." and ".."
+-- @treturn[2] nil
+-- @treturn[2] string why it cannot be read
+function paths.names_in(folder)
+  local opened, step, state = pcall(lfs.dir, folder)
+  if not opened then return nil, tostring(step) end
+  local names = {}
+  for name in step, state do
+    if name ~= "." and name ~= ".." then names[#names + 1] = name end
+  end
+  table.sort(names)
+  return names
+end
 
 --- Makes a folder and those above it.
 -- @tparam string folder
