@@ -9,6 +9,7 @@ local columns = require "clue.result.columns"
 local drawn = require "clue.show.text"
 local difference = require "clue.show.walk.difference"
 local json = require "dkjson"
+local page_of = require "clue.show.page"
 local plot_of = require("clue.show.page.plot").of
 local plots = require "clue.show.report.plots"
 local report = require "clue.show.report"
@@ -18,9 +19,7 @@ local sweep_view = require "clue.show.sweep.view"
 
 local function write(document)
   local path = support.temporary ".html"
-  local written, no_charts = report.write(document, path)
-  assert.is_true(written)
-  assert.is_nil(no_charts)
+  assert.is_nil(page_of.write(path, report.page(document)))
   return path
 end
 
@@ -406,12 +405,12 @@ describe("the report's file", function()
     local script = ([[
       package.path = "tests/spec/?.lua;" .. package.path
       package.preload.busted = function() return {subscribe = function() end} end
-      print(require("clue.show.report").write(require("sample_documents").walk(), %q))
+      print(require("clue.show.page").write(%q, require("clue.show.report").page(require("sample_documents").walk())))
     ]]):format(out)
     local status, said = support.execute {"/bin/sh", "-c", 'PATH=/nowhere; exec "$@"', "sh", support.clue,
                                           support.write(script)}
     assert.equal(0, status)
-    assert.equal("true\tgnuplot is not installed; on Debian and Ubuntu: apt install gnuplot-nox\n", said)
+    assert.equal("gnuplot is not installed; on Debian and Ubuntu: apt install gnuplot-nox\n", said)
     local page = support.read(out)
     assert.matches("<h3>No charts</h3><p>gnuplot is not installed", page)
     assert.not_matches("<figure", page)
@@ -419,8 +418,8 @@ describe("the report's file", function()
   end)
 
   it("is an error if it cannot be written", function()
-    local written, why = report.write(document_of {only = "copies"}, "/nowhere/report.html")
-    assert.is_nil(written)
+    local written, why = pcall(page_of.write, "/nowhere/report.html", report.page(document_of {only = "copies"}))
+    assert.is_false(written)
     assert.matches("/nowhere/report.html", why, 1, true)
   end)
 
@@ -450,7 +449,7 @@ describe("the report's file", function()
       for field in pairs(fields) do
         local hostile = make()
         set_all(hostile, field, evil, field ~= "label" and "sweep" or nil)
-        pcall(report.write, hostile, support.temporary ".html")
+        pcall(function() page_of.write(support.temporary ".html", report.page(hostile)) end)
         assert.is_nil(support.read(mark), field)
         tried = tried + 1
       end

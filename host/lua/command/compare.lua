@@ -144,8 +144,8 @@ local function written(options, it)
   local head, blocks = compare.blocks(it)
   local page = {title = ("%d results of %s"):format(#it.columns, it.kind), head = head, blocks = blocks,
                 document = compare.document(it)}
-  local saved, why = pcall(require("clue.show.page").write, options.html, page)
-  return saved or refuse("--html: " .. why, false)
+  local why = require("clue.show.page").save(options.html, page, "--html", refuse)
+  return not why or refuse(why, false)
 end
 
 function command.work(options)

@@ -82,9 +82,8 @@ shows["clue walk"] = function(doc, path, options)
     if not saved then return refuse("--csv: " .. problem, 1) end
   end
   if options.html then
-    local written, problem = require("clue.show.report").write(doc, options.html)
-    if not written then return refuse("--html: cannot write " .. problem, 1) end
-    if problem then refuse("--html: written without charts: " .. problem) end
+    why = page.save(options.html, require("clue.show.report").page(doc), "--html", refuse)
+    if why then return refuse(why, 1) end
   end
   if options.csv or options.html then return 0 end
   if options.step then return print_step(doc) end
@@ -106,8 +105,8 @@ end
 shows["clue peak"] = function(doc, _, options)
   local all = doc.limits and {doc} or doc.devices
   if options.html then
-    local written, why = pcall(page.write, options.html, peak_page(doc, all))
-    return written and 0 or refuse("--html: " .. tostring(why), 1)
+    local why = page.save(options.html, peak_page(doc, all), "--html", refuse)
+    return why and refuse(why, 1) or 0
   end
   for i, each in ipairs(all) do
     if i > 1 then output.print "" end

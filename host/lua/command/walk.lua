@@ -200,9 +200,7 @@ end
 -- Returns what is wrong, or nil.
 local function write_report(options, doc)
   if not options.report then return nil end
-  local written, why = require("clue.show.report").write(doc, options.report)
-  if written and why then refuse("--report: written without charts: " .. why) end
-  return not written and "--report: cannot write " .. why or nil
+  return require("clue.show.page").save(options.report, require("clue.show.report").page(doc), "--report", refuse)
 end
 
 -- What was kept of an interrupted run, and how it goes on.

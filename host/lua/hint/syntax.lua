@@ -223,7 +223,7 @@ local function line_before(fault)
 end
 
 --- Finds the hint for a text that does not compile.
--- @tparam table fault of clue.hint.source
+-- @tparam table fault of clue.hint: text, code, lines, strings, number, problem
 -- @treturn ?table the hint and its page
 function syntax.find(fault)
   local found = cut_string(fault) or missing_at_end(fault)

@@ -247,4 +247,16 @@ function page.write(path, of)
   return why
 end
 
+--- Writes a page to the file of a subcommand's option, and reports if it has no charts.
+-- @tparam string path
+-- @tparam table of as for @{text}
+-- @tparam string option "--report"
+-- @tparam function refuse of the subcommand, see @{clue.shared.subcommand.refuser}
+-- @treturn ?string why it cannot be written
+function page.save(path, of, option, refuse)
+  local written, why = pcall(page.write, path, of)
+  if not written then return ("%s: %s"):format(option, tostring(why)) end
+  if why then refuse(("%s: written without charts: %s"):format(option, why)) end
+end
+
 return page

@@ -8,7 +8,6 @@ local first_screen = require "clue.show.walk.first_screen"
 local lists = require "clue.shared.list"
 local notes = require "clue.show.walk.notes"
 local of_run = require("clue.result.device").of_run
-local page = require "clue.show.page"
 local plots = require "clue.show.report.plots"
 local remarks = require "clue.show.walk.remarks"
 local row_of = require "clue.result.row"
@@ -181,8 +180,10 @@ local function prepared(document, walkthrough, w)
           how = {link = link, at = function(_, row) return places[row] end}}
 end
 
--- What the page shows: see @{clue.show.page.text}.
-local function contents(document)
+--- The report as a page.
+-- @tparam table document of `clue walk --json`
+-- @treturn table for @{clue.show.page.text}
+function report.page(document)
   local all, sections, is_sweep = {}, {}, false
   for w, walkthrough in ipairs(document.walkthroughs) do
     local it = prepared(document, walkthrough, w)
@@ -193,27 +194,6 @@ local function contents(document)
   return {title = summary.title(document), head = summary.head(document), document = document,
     blocks = {is_sweep and swept.summary(document, anchor) or summary.results(all), sections,
               summary.machine(document)}}
-end
-
---- The page.
--- @tparam table document of `clue walk --json`
--- @treturn string HTML
--- @treturn ?string why it has no charts
-function report.page(document)
-  return page.text(contents(document))
-end
-
---- Writes the report.
--- @tparam table document of `clue walk --json`
--- @tparam string path
--- @treturn[1] bool true
--- @treturn[1] ?string why it has no charts
--- @treturn[2] nil
--- @treturn[2] string why it cannot be written
-function report.write(document, path)
-  local written, why = pcall(page.write, path, contents(document))
-  if not written then return nil, (tostring(why):gsub("^cannot write ", "")) end
-  return true, why
 end
 
 return report

@@ -42,10 +42,8 @@ function tune.after(document, options, result)
 end
 
 local function write_page(run, document, path, how)
-  local option = how and how.option or "--report"
-  local written, why = pcall(page.write, path, view.page(run, document, how and how.map))
-  if not written then error(("%s: %s"):format(option, tostring(why)), 0) end
-  if why then refuse(("%s: written without charts: %s"):format(option, why)) end
+  local why = page.save(path, view.page(run, document, how and how.map), how and how.option or "--report", refuse)
+  if why then error(why, 0) end
 end
 
 --- Writes the page of a run if it is asked for. Raises if that fails.
