@@ -157,15 +157,9 @@ local function listing(instructions, is_loop, place)
 end
 
 local function frequent(instructions)
-  local list, by_name = {}, {}
-  for _, each in ipairs(instructions) do
-    local name = each[1]
-    if not by_name[name] then
-      by_name[name] = {name, 0}
-      list[#list + 1] = by_name[name]
-    end
-    by_name[name][2] = by_name[name][2] + 1
-  end
+  local list = lists.map(lists.grouped(instructions, function(each) return each[1] end), function(same)
+    return {same.key, #same}
+  end)
   table.sort(list, function(a, b)
     if a[2] ~= b[2] then return a[2] > b[2] end
     return a[1] < b[1]

@@ -245,7 +245,7 @@ end
 local function verdict_of(limit, unit)
   local why = limit.wrong or limit.failed or limit.skipped
   local word = limit.wrong and "WRONG" or limit.failed and "failed" or limit.skipped and "skipped"
-  if not word and not (limit.value and limit.value > 0 and limit.value < math.huge) then word = "no figure" end
+  if not word and not is_figure(limit.value) then word = "no figure" end
   if not word and limit.unit ~= unit then word = ("in %s"):format(limit.unit or "no unit") end
   return word or "verified", type(why) == "string" and why or nil
 end

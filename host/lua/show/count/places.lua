@@ -1,4 +1,5 @@
 --- The places of a kernel that pictures show, each with the first requests of the first warp that comes there.
+local distinct = require("clue.shared.list").distinct
 local grids = require "clue.show.count.grid"
 local kernels = require "clue.result.counts"
 local layouts = require "clue.show.count.layout"
@@ -7,11 +8,8 @@ local places = {}
 
 -- The buffer's name where a function's place accesses several; else the place's own word for it.
 local function object_of(site, buffers)
-  local known, count = {}, 0
-  for _, name in ipairs(buffers) do
-    if not known[name] then known[name], count = true, count + 1 end
-  end
-  return function(drawn) return count > 1 and drawn.buffer or site.object end
+  local are_several = #distinct(buffers) > 1
+  return function(drawn) return are_several and drawn.buffer or site.object end
 end
 
 -- The compiler makes several sites of a place whose loop it unrolls: one round of all of them, then the next.
