@@ -276,7 +276,6 @@ end
 
 -- ---- the command ----
 
-local for_files = {"kernel", "global", "local"}
 local for_spaces = {"set", "capture"}
 local lists_for_files = {["--arg"] = "arguments", ["-D"] = "defines", ["-I"] = "folders", ["--options"] = "options"}
 
@@ -302,14 +301,10 @@ local function kind_of(what)
 end
 
 local function misplaced(parsed, kind)
-  for _, name in ipairs {"steps", "size"} do
-    if parsed[name] and kind ~= "walkthrough" then
-      return ("--%s is for walkthroughs; a script's own options follow it"):format(name)
-    end
-  end
-  for _, name in ipairs(for_files) do
-    if parsed[name] and kind ~= "file" then return ("--%s is for .cl files"):format(name) end
-  end
+  local of_steps = kind ~= "walkthrough" and subcommand.first_given(parsed, {"steps", "size"})
+  if of_steps then return ("--%s is for walkthroughs; a script's own options follow it"):format(of_steps) end
+  local of_file = kind ~= "file" and subcommand.first_given(parsed, {"kernel", "global", "local"})
+  if of_file then return ("--%s is for .cl files"):format(of_file) end
   for _, name in ipairs(for_spaces) do
     if kind ~= "space" and #(parsed[name] or "") > 0 then return ("--%s is for spaces of clue tune"):format(name) end
   end

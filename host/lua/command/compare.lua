@@ -48,9 +48,6 @@ end
 
 -- ---- the words ----
 
-local for_two = {{"device_a", "--device-a"}, {"device_b", "--device-b"}, {"step_a", "--step-a"},
-                 {"step_b", "--step-b"}}
-
 local function path_of(word)
   return word == "-" and "/dev/stdin" or word
 end
@@ -71,11 +68,8 @@ end
 
 -- What is wrong with the words, if all files are to be set side by side.
 local function wrong_words(options, paths)
-  for _, each in ipairs(for_two) do
-    if options[each[1]] then
-      return ("%s goes with two files%s"):format(each[2], #paths == 1 and ": give this one twice" or "")
-    end
-  end
+  local of_two = subcommand.first_given(options, {"device-a", "device-b", "step-a", "step-b"})
+  if of_two then return ("--%s goes with two files%s"):format(of_two, #paths == 1 and ": give this one twice" or "") end
   local path, earlier = repeated(paths)
   if path then
     return path == earlier and ("%s is given twice"):format(path)

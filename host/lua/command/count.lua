@@ -325,10 +325,9 @@ function command.work(parsed, rest)
   if not parsed.what then return command.wrong_use "which script, or which walkthrough?" end
   local is_script = parsed.what:find "%.lua$" ~= nil
   if parsed.set and not parsed.set[1] then parsed.set = nil end -- the parser gives an empty list
-  for _, name in ipairs {"steps", "size", "set", "type"} do
-    if is_script and parsed[name] then
-      return command.wrong_use(("--%s is for walkthroughs; a script's own options follow it"):format(name))
-    end
+  local of_steps = is_script and subcommand.first_given(parsed, {"steps", "size", "set", "type"})
+  if of_steps then
+    return command.wrong_use(("--%s is for walkthroughs; a script's own options follow it"):format(of_steps))
   end
   if parsed.fit and not is_script then return command.wrong_use "--fit is for scripts" end
   if is_script then

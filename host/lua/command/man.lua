@@ -109,14 +109,14 @@ end
 -- The page of a subcommand, clue-NAME(1); nil if there is no such subcommand.
 local function page_of_command(name)
   if not command_line.has(name) then return nil end
-  local about = command_line.command(name)
-  local self = new_page("clue-" .. name, about.summary)
+  local its = command_line.command(name)
+  local self = new_page("clue-" .. name, its.summary)
   self:section "SYNOPSIS"
-  self:line(".B %s", plain(about.usage))
+  self:line(".B %s", plain(its.usage))
   self:section "DESCRIPTION"
-  self:text(about.about)
-  add_elements(self, "ARGUMENTS", about.arguments)
-  add_elements(self, "OPTIONS", about.options)
+  self:text(its.about)
+  add_elements(self, "ARGUMENTS", its.arguments)
+  add_elements(self, "OPTIONS", its.options)
   return finish(self, {"clue"})
 end
 

@@ -65,12 +65,6 @@ end
 
 local shows = {}
 
--- Which of the options ask for what only a walk has.
-local function for_walks(options)
-  return options.csv and "--csv" or options.step and "--step" or options.notes and "--notes"
-    or options.quiz and "--quiz"
-end
-
 shows["clue walk"] = function(doc, path, options)
   local why
   if options.step then
@@ -123,8 +117,8 @@ end
 local function show(path, options)
   local doc, kind = read.document(path)
   if not doc then return refuse(kind, 1) end
-  local only = kind ~= "clue walk" and for_walks(options)
-  if only then return refuse(("%s is from %s: %s goes with files of clue walk"):format(path, kind, only), 1) end
+  local only = kind ~= "clue walk" and subcommand.first_given(options, {"csv", "step", "notes", "quiz"})
+  if only then return refuse(("%s is from %s: --%s goes with files of clue walk"):format(path, kind, only), 1) end
   if options.device and kind == "clue tune" then
     return refuse(("%s is from clue tune, which has one device: leave out --device"):format(path), 1)
   end

@@ -110,20 +110,14 @@ end
 
 -- ---- the command ----
 
-local only_run = {{"space", "SPACE.lua"}, {"capture", "--capture"}, {"seconds", "--seconds"},
-                  {"stop_at", "--stop-at"}, {"results", "--results"}, {"resume", "--resume"},
-                  {"processes", "--processes"}, {"candidates", "--candidates"}, {"device", "--device"},
-                  {"finalists", "--finalists"}, {"time_limit", "--time-limit"}}
-local only_shown = {{"charts", "--charts"}, {"report", "--report"}}
-local not_shown = {{"simulate", "--simulate"}, {"evaluations", "--evaluations"}, {"json", "--json"},
-                   {"strategy", "--strategy"}, {"seed", "--seed"}, {"repeats", "--repeats"}}
+local only_run = {"space", "capture", "seconds", "stop-at", "results", "resume", "processes", "candidates", "device",
+                  "finalists", "time-limit"}
+local not_shown = {"simulate", "evaluations", "json", "strategy", "seed", "repeats"}
 
-local function measures_nothing(options, mode, all)
-  for _, list in ipairs(all) do
-    for _, each in ipairs(list) do
-      if options[each[1]] then return ("%s does not go with %s, which measures nothing"):format(each[2], mode) end
-    end
-  end
+local function measures_nothing(options, mode, others)
+  local other = subcommand.first_given(options, only_run) or subcommand.first_given(options, others)
+  return other and ("%s does not go with %s, which measures nothing"):format(other == "space" and "SPACE.lua"
+    or "--" .. other, mode)
 end
 
 local function wrong_for_run(options)
@@ -143,9 +137,9 @@ local function wrong_for_run(options)
 end
 
 local function wrong(options)
-  if options.show then return measures_nothing(options, "--show", {only_run, not_shown}) end
+  if options.show then return measures_nothing(options, "--show", not_shown) end
   if options.map then return "--map goes with --show" end
-  if options.simulate then return measures_nothing(options, "--simulate", {only_run, only_shown}) end
+  if options.simulate then return measures_nothing(options, "--simulate", {"charts", "report"}) end
   return wrong_for_run(options)
 end
 

@@ -237,12 +237,7 @@ local of_figures = {"repeat", "until-stable", "csv", "report", "notes", "counts"
 -- What --quiz, which asks in the terminal about one run that is not measured, has no use for.
 local not_asked = lists.joined({"all", "json", "resume", "verify"}, of_figures)
 
-local fields = {["repeat"] = "repeats", ["until-stable"] = "until_stable"} -- of options whose names are no words of Lua
-
--- The first of some options that is given.
-local function given(options, names)
-  return lists.find(names, function(name) return options[fields[name] or name] end)
-end
+local given = subcommand.first_given
 
 local function one_run(name, does)
   return ("--%s %s one run: give one --size, one value for each --set, and --options once"):format(name, does)

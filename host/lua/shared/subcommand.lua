@@ -85,6 +85,17 @@ function subcommand.with_value(command)
   return lists.set(lists.flat(options, function(option) return option._aliases end))
 end
 
+--- The first of some options that is given.
+-- @tparam table options as they were parsed
+-- @tparam {string,...} names "device-a", or "repeat", whose field is "repeats"
+-- @treturn ?string its name; nil: none is
+function subcommand.first_given(options, names)
+  return lists.find(names, function(name)
+    local value = options[name == "repeat" and "repeats" or (name:gsub("-", "_"))]
+    return value and not (type(value) == "table" and value[1] == nil)
+  end)
+end
+
 --- Divides words between a subcommand and the script that it runs: what stands after a script belongs to it; after a
 -- walkthrough's name, options go on.
 -- @tparam {string,...} args
