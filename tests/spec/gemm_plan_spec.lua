@@ -18,7 +18,7 @@ end)
 -- A context whose device has no more than what the form asks for.
 local function context_of(given)
   local device = {name = "made up", platform = {name = "made up"}, local_mem_size = 49152, max_work_group_size = 1024,
-                  max_compute_units = UNITS}
+                  global_mem_size = 2 ^ 33, max_compute_units = UNITS}
   for name, value in pairs(given) do device[name] = value end
   function device.has_extension() return given.compute_capability_major_nv ~= nil end
   return {device = device}
@@ -31,7 +31,7 @@ local HOPPER = nvidia(9, 0)
 
 local function call_of(m, n, k)
   return {m = m, n = n, k = k, a = memory, b = memory, c = memory, lda = k, ldb = n, ldc = n, a_offset = 0,
-          b_offset = 0, c_offset = 0, a_columns = k, b_columns = n, c_columns = n}
+          b_offset = 0, c_offset = 0, a_columns = k, b_columns = n, c_columns = n, most_copied = 2 ^ 30}
 end
 
 local function new(device, type_name, options)
@@ -188,7 +188,7 @@ describe("products on tensor cores", function()
     local traits = tensor_sets.traits(set_and_call("half", {ldb = 97}))
     assert.same({16, 16}, {traits.A_COPY, traits.B_COPY})
     assert.is_nil(tensor_sets.traits(set_and_call("half", {ldb = 97, k = 0})))
-    assert.is_nil(tensor_sets.traits(set_and_call("half", {ldb = 97, n = 2 ^ 15, k = 2 ^ 16})))
+    assert.is_nil(tensor_sets.traits(set_and_call("half", {ldb = 97, n = 2 ^ 14, k = 2 ^ 16})))
   end)
 
   it("copy factors for wgmma, too, if the products are large and rows begin amid 32 bytes", function()
@@ -205,6 +205,8 @@ describe("products on tensor cores", function()
     assert.equal(tensor_sets, first(nvidia(8, 6), "half", 4097, 4097, 4097).of)
     assert.equal(tensor_sets, first(HOPPER, "char", 4097, 4097, 4097).of)
     assert.equal(gpu_sets, first(HOPPER, "half", 129, 129, 129).of)
+    assert.equal(tensor_sets, first(HOPPER, "half", 16001, 16001, 16001).of)
+    assert.equal(gpu_sets, first(HOPPER, "half", 17001, 17001, 17001).of) -- an eighth of the device's memory
     assert.equal(1, first(HOPPER, "float", 4096, 4096, 4096, TF32).parameters.WGMMA)
     assert.equal(0, first(HOPPER, "float", 1024, 1024, 1024, TF32).parameters.WGMMA)
     assert.is_true(is_tensor(HOPPER, "double", 4097, 4097, 4097))

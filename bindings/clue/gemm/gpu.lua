@@ -160,6 +160,8 @@ local function sets_for(self, m, n, k)
   return {entry.set, unpack(self.sets)}
 end
 
+local MOST_COPIED, SHARE = 2 ^ 31, 1 / 8 -- bytes; of the device's memory
+
 --- How a product is computed.
 -- @tparam table self of @{new}
 -- @tparam number units compute units
@@ -167,6 +169,7 @@ end
 -- @treturn {table,...} the parts of C, in order: set (name, parameters), top and left (the first row and column), m, n
 function gpu.plan(self, units, call)
   local sets = sets_for(self, call.m, call.n, call.k)
+  call.most_copied = math.min(MOST_COPIED, SHARE * self.context.device.global_mem_size)
   local columns = columns_of(self, sets, call)
   if not next(columns) then -- of a script's own set
     sets, columns = self.plain, columns_of(self, self.plain, call)

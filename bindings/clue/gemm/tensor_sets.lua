@@ -23,7 +23,6 @@ local DOUBLE, HALF, TF32, CHAR = 0, 1, 2, 3
 
 local FAR = 2 ^ 29 -- bytes
 local COPY, COPY_RATE = 6000, 4000 -- nanoseconds; bytes per nanosecond, read and written
-local MOST_COPIED = 2 ^ 31 -- bytes
 local STRADDLING = 1e-6 -- nanoseconds for each multiply-add, of a factor whose boxes' rows begin amid 32 bytes
 local JOIN, GROUP_RATE, RATE = 1000, 50, 3000 -- nanoseconds; sums of a group, and bytes of all, per nanosecond
 
@@ -181,13 +180,13 @@ end
 
 --- What the kernel must know of a product besides its parameters.
 -- @tparam table p of @{complete}
--- @tparam table call as @{clue.gemm} checked it
+-- @tparam table call as @{clue.gemm} checked it, and most_copied: the bytes that copies of A and B may take together
 -- @treturn ?table definitions; nil: this set cannot compute it
 function tensor_sets.traits(p, call)
   local bytes = tensor_sets.bytes[p.KIND]
   local copied = tensor_sets.copied(p, call) or {}
   local elements = (copied.a and call.m or 0) * call.k + (copied.b and call.n or 0) * call.k
-  if elements * bytes > MOST_COPIED or next(copied) and elements == 0 then return nil end
+  if elements * bytes > call.most_copied or next(copied) and elements == 0 then return nil end
   local a = copied.a and 16 or math.min(alignment(call, "a", bytes), 16)
   local b = copied.b and 16 or math.min(alignment(call, "b", bytes), 16)
   local at, bt = call.transpose_a, call.transpose_b
