@@ -112,6 +112,26 @@ describe("a mistake on the command line", function()
     end)
   end
 
+  it("replaces no file that the command reads, and writes none of the name -", function()
+    local script, source = support.write "print(1)", support.write("kernel void f() {}", support.temporary ".cl")
+    for words, expected in pairs {
+      ["show FILE --csv FILE"] = "clue show: --csv", ["show FILE --html FILE"] = "clue show: --html",
+      ["compare other.json FILE --json FILE"] = "clue compare: --json", ["trace FILE -o FILE"] = "clue trace: --output",
+      ["trace --json FILE FILE"] = "clue trace: --json", ["count --json FILE FILE"] = "clue count: --json",
+      ["count --peak FILE --json FILE mql5"] = "clue count: --json", ["build FILE --emit FILE"] = "clue build: --emit",
+      ["tune FILE --results FILE"] = "clue tune: --results",
+      ["tune --show FILE --report FILE"] = "clue tune: --report",
+    } do
+      local path = words:find "^build" and source or script
+      local before = support.read(path)
+      local err = support.refused(2, support.run(support.words({}, (words:gsub("FILE", path)))))
+      assert.equal(("%s would replace %s, which is read: give it another file\n"):format(expected, path), err)
+      assert.equal(before, support.read(path))
+    end
+    assert.equal("clue show: --csv: - is no file's name here; /dev/stdout is standard output\n",
+      support.refused(2, support.run {"show", script, "--csv", "-"}))
+  end)
+
   it("gets a note if --device follows a script without inputs, or swallows the script's name", function()
     local _, err = support.ended(0, support.run {"scripts/examples/hello.lua", "--device", "gpu"})
     assert.matches("note: --device comes after the script's name, so the script gets it", err, 1, true)

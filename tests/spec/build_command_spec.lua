@@ -190,15 +190,6 @@ describe("clue build", function()
     assert.matches("\n  built in %d+ ms, [^\n]*%-w: 1 kernel\n", out)
   end)
 
-  it("does not replace the source by the binary #once", function()
-    local path = support.write(good, support.temporary ".cl")
-    local status, out, err = support.run {"build", path, "-D", "FACTOR=1", "--emit", (path:gsub("([^/]+)$", "./%1"))}
-    assert.equal(2, status)
-    assert.equal("", out)
-    assert.is_truthy(err:find("would replace the source;", 1, true), err)
-    assert.equal(good, support.read(path))
-  end)
-
   it("copes with a source that is one line of a megabyte #once #later", function()
     for _, part in ipairs {" ", "x[0] += 1; "} do
       local long = part:rep(math.floor(2 ^ 20 / #part))

@@ -37,9 +37,10 @@ end
 --- Adds the common arguments and options to a parser.
 -- @tparam string devices the help text of --device
 function options.add(parser, devices)
-  subcommand.completes(parser:argument("file", "the OpenCL C to compile; or a script, NAME.lua, which runs with all "
-    .. "words after it, and whose programs are compiled, each for the devices of its context; or a walkthrough, whose "
-    .. "steps are such scripts"), "walkthrough .cl .lua")
+  local file = parser:argument("file", "the OpenCL C to compile; or a script, NAME.lua, which runs with all words "
+    .. "after it, and whose programs are compiled, each for the devices of its context; or a walkthrough, whose steps "
+    .. "are such scripts")
+  subcommand.completes(subcommand.reads(file), "walkthrough .cl .lua")
   subcommand.device(parser, devices)
   options.add_compiler(parser)
   parser:option("--std", "the language: CL1.2, CL2.0, CL3.0, ..."):argname "VERSION":convert(word "--std")

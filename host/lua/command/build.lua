@@ -5,7 +5,6 @@ local output = require "clue.output"
 local programs = require "clue.build.programs"
 local read_file = require("clue.file").read
 local request = require "clue.run.request"
-local paths = require "clue.shared.paths"
 local subcommand = require "clue.shared.subcommand"
 
 local command = subcommand.new {
@@ -22,9 +21,9 @@ local command = subcommand.new {
 
 function command.options(parser)
   common.add(parser, "the devices to compile for, as `clue devices` names them: one, several with commas, or all")
-  parser:option("--emit", "write the driver's binary to this file (NVIDIA: PTX; others: a binary for "
+  subcommand.writes(parser:option("--emit", "write the driver's binary to this file (NVIDIA: PTX; others: a binary for "
     .. "context:program_from_binary); for several devices, the device's number is added before the ending")
-    :argname "FILE"
+    :argname "FILE")
   parser:flag("--json", "print everything as JSON")
 end
 
@@ -121,9 +120,6 @@ end
 function command.work(parsed, words)
   if parsed.emit and (parsed.file:find "%.lua$" or common.is_walkthrough(parsed)) then
     return command.wrong_use "--emit is for a file of OpenCL C: a script builds several programs"
-  end
-  if parsed.emit and paths.same(parsed.file, parsed.emit) then
-    return command.wrong_use(("--emit %s would replace the source"):format(parsed.emit))
   end
   if common.is_walkthrough(parsed) then return request.each_step(parsed, command.refuse, work) end
   return work(parsed, words)

@@ -28,9 +28,9 @@ local command = subcommand.new {
 local refuse = command.refuse
 
 function command.options(parser)
-  parser:argument("a", "the earlier run, or the first column; - for standard input"):argname "A.json"
-  parser:argument("b", "the later run, or the next columns"):args "?":argname "B.json"
-  parser:argument("more", "more columns"):args "*":argname "C.json"
+  subcommand.reads(parser:argument("a", "the earlier run, or the first column; - for standard input"):argname "A.json")
+  subcommand.reads(parser:argument("b", "the later run, or the next columns"):args "?":argname "B.json")
+  subcommand.reads(parser:argument("more", "more columns"):args "*":argname "C.json")
   parser:option("--device-a", "use only this device of A: its address (1:0) or ordinal in that file, cpu, gpu or "
     .. "accelerator, or a part of its name")
     :argname "SPEC"
@@ -74,17 +74,6 @@ local function wrong_words(options, paths)
   if path then
     return path == earlier and ("%s is given twice"):format(path)
       or ("%s and %s are the same file"):format(earlier, path)
-  end
-end
-
--- The comparison must not replace what it compares.
-local function overwritten(options, paths)
-  for _, name in ipairs {"json", "html", "csv"} do
-    for _, path in ipairs(options[name] and paths or {}) do
-      if repeated {path, options[name]} then
-        return ("--%s %s would replace a file that is compared"):format(name, options[name])
-      end
-    end
   end
 end
 
@@ -144,7 +133,7 @@ end
 
 function command.work(options)
   local paths = paths_of(options)
-  local wrong = overwritten(options, paths) or #paths ~= 2 and wrong_words(options, paths)
+  local wrong = #paths ~= 2 and wrong_words(options, paths)
   if wrong then return command.wrong_use(wrong) end
   local files = files_of(paths)
   if not files then return 1 end

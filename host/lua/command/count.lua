@@ -69,8 +69,8 @@ local function row_lengths(text)
 end
 
 function command.options(parser)
-  subcommand.completes(parser:argument("what", "the script, which gets all words after it; or a walkthrough's name, "
-    .. "or its folder's path"):args "?", "walkthrough .lua")
+  subcommand.completes(subcommand.reads(parser:argument("what", "the script, which gets all words after it; or a "
+    .. "walkthrough's name, or its folder's path"):args "?"), "walkthrough .lua")
   parser:option("--steps", "of a walkthrough: the steps to count, 2-5, or 1,4,7-9 (default: all)")
   parser:option("--size", "of a walkthrough: the problem's size (default: a small one)")
   parser:option("--set", "of a walkthrough: a parameter of its steps, such as tile=8; may be repeated for others")
@@ -84,8 +84,8 @@ function command.options(parser)
     :argname "NAME=N,..." :convert(row_lengths)
   parser:option("--fit", "run with several values of an input, and show formulas over it"):argname "NAME=N,N,N"
     :convert(sizes_to_fit)
-  parser:option("--peak", "a file of `clue peak --json`: show how long each limit of its devices alone would take")
-    :argname "FILE"
+  subcommand.reads(parser:option("--peak", "a file of `clue peak --json`: show how long each limit of its devices "
+    .. "alone would take"):argname "FILE")
   subcommand.time_limit(parser, "600", "stop a script after so many seconds")
   subcommand.json_file(parser, "write all counts to this file")
 end

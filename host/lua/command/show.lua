@@ -27,8 +27,8 @@ local command = subcommand.new {
 local refuse = command.refuse
 
 function command.options(parser)
-  subcommand.completes(parser:argument("files", "what clue wrote; - for standard input"):args "+":argname "FILE",
-    ".json")
+  local files = parser:argument("files", "what clue wrote; - for standard input"):args "+":argname "FILE"
+  subcommand.completes(subcommand.reads(files), ".json")
   parser:flag("--notes", "print the changes, findings, all times and the author's figures of a walk as well")
   parser:option("--device", "show only this device of the file: its address (1:0) or ordinal there, cpu, gpu or "
     .. "accelerator, or a part of its name"):argname "SPEC"

@@ -43,8 +43,8 @@ local function wanted_call(text)
 end
 
 function command.options(parser)
-  subcommand.completes(parser:argument("script", "the script; it gets all words after it, except for -o FILE directly "
-    .. "after it"):args "?", ".lua")
+  subcommand.completes(subcommand.reads(parser:argument("script", "the script; it gets all words after it, except for "
+    .. "-o FILE directly after it"):args "?"), ".lua")
   subcommand.writes(parser:option("-o --output", "the file of the trace"):argname "FILE":default "trace.json")
   subcommand.json_file(parser, "write the summary to this file")
   parser:option("--capture", "save the N-th call of a kernel (default: the first), its program, arguments and "
@@ -73,6 +73,7 @@ function command.words(args)
   end
   local rest = {}
   for k = i, #args do rest[#rest + 1] = args[k] end
+  ours[#ours + 1] = script
   return ours, script, rest
 end
 

@@ -66,7 +66,7 @@ local function default(option, value)
 end
 
 function command.options(parser)
-  subcommand.completes(parser:argument("space", "a script that returns the space"):args "?", ".lua")
+  subcommand.completes(subcommand.reads(parser:argument("space", "a script that returns the space"):args "?"), ".lua")
   parser:argument("words", "what follows it is for the script, as arg"):args "*":argname "WORD"
   parser:option("--capture", "the folder of a captured call (clue trace --capture), which gives the kernel, its "
     .. "arguments and the answer"):argname "FOLDER"
@@ -85,16 +85,16 @@ function command.options(parser)
   subcommand.writes(parser:option("--results", "the file for the results (NAME.tune.json); its journal has the ending "
     .. ".journal"):argname "FILE")
   parser:flag("--resume", "go on with the results in the journal, which --evaluations and --seconds count")
-  parser:option("--candidates", "measure just the configurations in this file, a JSON list of objects, in its order")
-    :argname "FILE"
+  subcommand.reads(parser:option("--candidates", "measure just the configurations in this file, a JSON list of "
+    .. "objects, in its order"):argname "FILE")
   default(parser:option("--finalists", "how many of the best to measure once more, by turns; 0: none"):argname "N"
     :convert(subcommand.whole_number("--finalists", 0, 100)), defaults.finalists)
   parser:option("--processes", "how many configurations to compile at once (one for each processor, 8 at most)")
     :argname "N":convert(subcommand.whole_number("--processes", 1, 256))
   default(subcommand.time_limit(parser, nil, "a configuration that takes longer to compile or to run fails"),
     defaults.time_limit)
-  parser:option("--simulate", "files with the results of all configurations, to compare strategies"):argname "CACHE"
-    :args "+"
+  subcommand.reads(parser:option("--simulate", "files with the results of all configurations, to compare strategies")
+    :argname "CACHE":args "+")
   default(parser:option("--repeats", "with --simulate: runs of each strategy on each file"):argname "N"
     :convert(subcommand.whole_number("--repeats", 1, 1e6)), defaults.repeats)
   parser:option("--objective", "with --simulate or --show: the measurement that counts; by default the file's own")
@@ -103,7 +103,8 @@ function command.options(parser)
   parser:flag("--charts", "print the charts also if the output is not a terminal")
   subcommand.writes(parser:option("--report", "write a report to this file: one self-contained HTML page with the "
     .. "charts"):argname "FILE")
-  parser:option("--show", "show the charts of stored results: T4, or a cache of Kernel Tuner"):argname "FILE"
+  subcommand.reads(parser:option("--show", "show the charts of stored results: T4, or a cache of Kernel Tuner")
+    :argname "FILE")
   parser:option("--map", "with --show: the two parameters of the heat map (default: those with the largest effects)")
     :argname "A,B":convert(pair_of)
 end

@@ -34,12 +34,20 @@ function subcommand.completes(element, kinds)
   return element
 end
 
---- Says that an option names a file which is written: two such options must name different ones.
+--- Says that an option names a file which is written: no other option may write or read that file.
 -- @tparam table option what parser:option returned
 -- @treturn table the option
 function subcommand.writes(option)
   option.writes = true
   return option
+end
+
+--- Says that an option or an argument names files which are read, such as results: none of them may be written.
+-- @tparam table element what parser:option or parser:argument returned; - means standard input
+-- @treturn table the element
+function subcommand.reads(element)
+  element.reads = true
+  return element
 end
 
 --- Adds --device.
@@ -169,25 +177,51 @@ local function reason(self, parser, text)
   return first .. (guess == "" and self.otherwise or guess)
 end
 
--- An option's name, "--output", and its value.
-local function given(option, options)
-  local name = option._aliases[1]
-  for _, alias in ipairs(option._aliases) do name = alias:find "^%-%-" and alias or name end
-  return name, options[option._target or option:_get_default_target()]
+-- An option's name, "--output"; nil for an argument, which has none.
+local function name_of(element)
+  local name
+  for _, alias in ipairs(element._aliases or {}) do name = alias:find "^%-%-" and alias or name or alias end
+  return name
 end
 
--- Why files that would be written cannot be: two options name one. What compares paths is loaded only then, since
--- `clue doctor` must start without LuaFileSystem.
-local function clash(parser, options)
-  local written = {}
-  for _, option in ipairs(parser._options) do
-    local name, path = given(option, options)
-    for _, other in ipairs(option.writes and path and written or {}) do
-      if require("clue.shared.paths").same(other.path, path) then
-        return ("%s and %s would both write %s: give each a file of its own"):format(other.name, name, path)
-      end
+local function value_of(element, options)
+  return options[element._target or element:_get_default_target()]
+end
+
+-- The files that options and arguments name.
+-- purpose: "reads" or "writes"
+local function files_named(parser, options, purpose)
+  local files = {}
+  for _, element in ipairs(lists.flat({parser._arguments, parser._options}, function(all) return all end)) do
+    local value = element[purpose] and value_of(element, options)
+    for _, path in ipairs(type(value) == "table" and value or {value or nil}) do
+      if purpose == "reads" and path == "-" then path = "/dev/stdin" end
+      files[#files + 1] = {name = name_of(element), path = path, purpose = purpose}
     end
-    if option.writes and path then written[#written + 1] = {name = name, path = path} end
+  end
+  return files
+end
+
+-- Why an option's file cannot be written beside another one that is read or written; nil if it can.
+local function collision(it, other)
+  if not require("clue.shared.paths").same(other.path, it.path) then return nil end
+  if other.purpose == "writes" then
+    return ("%s and %s would both write %s: give each a file of its own"):format(other.name, it.name, it.path)
+  end
+  return ("%s would replace %s, which is read: give it another file"):format(it.name, it.path)
+end
+
+-- Why files cannot be written. What compares paths is loaded only if there are two, since `clue doctor` must start
+-- without LuaFileSystem.
+local function clash(parser, options)
+  local files = files_named(parser, options, "reads")
+  for _, it in ipairs(files_named(parser, options, "writes")) do
+    if it.path == "-" then return it.name .. ": - is no file's name here; /dev/stdout is standard output" end
+    for _, other in ipairs(files) do
+      local why = collision(it, other)
+      if why then return why end
+    end
+    files[#files + 1] = it
   end
 end
 
@@ -195,7 +229,7 @@ end
 -- then, as above.
 local function about_mql5(parser, options)
   for _, argument in ipairs(parser._arguments) do
-    local path = options[argument._target or argument:_get_default_target()]
+    local path = value_of(argument, options)
     local may_be = (argument.completes or ""):find(".lua", 1, true) and type(path) == "string"
     if may_be and require("clue.shared.mql5_source").is(path) then
       local text, why = require("clue.file").read(path)
@@ -225,7 +259,7 @@ end
 function subcommand.given(parser, options)
   local names = {}
   for _, option in ipairs(parser._options) do
-    local name, value = given(option, options)
+    local name, value = name_of(option), value_of(option, options)
     local is_given = value and not (type(value) == "table" and value[1] == nil)
     if is_given and option._default == nil and name ~= "--color" then names[#names + 1] = name end
   end
