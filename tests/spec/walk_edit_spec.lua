@@ -1,6 +1,7 @@
 -- Changing a copy of a walkthrough: its errors in the step's own lines, its source for other tools.
 -- suite: whole
 local json = require "dkjson"
+local shape = require "clue.result.shape"
 local source_of = require "clue.result.source"
 local support = require "support"
 local walk_support = require "walk_support"
@@ -199,5 +200,61 @@ describe("an interrupted walk", function()
     assert.equal(130, status, err)
     assert.matches("<!DOCTYPE html>", support.read(report))
     assert.matches(("in %s; with --json FILE as well, --resume can continue a run\n"):format(report), err, 1, true)
+  end)
+end)
+
+-- A walkthrough from nothing: a description with no more than a title, and a step, some of whose lines are replaced.
+local function own_walkthrough(line, by)
+  local folder = support.folder()
+  support.write('return {title = "Mine"}', folder .. "/walkthrough.lua")
+  support.write((([[
+local cl = require "clue"
+local walk = require "clue.walk"
+function OnStart()
+  local context = cl.context()
+  local queue = context:queue()
+  local ones = context:program("kernel void ones(global float *x) { x[get_global_id(0)] = 1; }"):kernel "ones"
+  local x = context:buffer(4096)
+  local times = walk.run {execute = function() return ones(queue, 1024, nil, x) end, flops = 1024}
+  local row = {number = 1, name = "ones", context = context, times = times, check = {verified = true, text = "ok"}}
+  -- a change
+  walk.report(row)
+end
+]]):gsub(line or "%-%- a change", by or "")), folder .. "/01_ones.lua")
+  return folder
+end
+
+describe("a walkthrough of one's own, from nothing", function()
+  it("needs a title and a step; its results are shown again", function()
+    local folder = own_walkthrough()
+    local out = support.ended(0, walk(folder, "--repeat", "1", "--notes", "--json", folder .. "/a.json", "--report",
+      folder .. "/a.html"))
+    assert.matches("Mine (unknown)", out, 1, true)
+    assert.matches("1 of 1 step verified", out, 1, true)
+    assert.matches("1 of 1 step verified", support.ended(0, support.run {"show", folder .. "/a.json"}), 1, true)
+  end)
+
+  it("has rows that clue can show: another one is refused by its field", function()
+    for says, change in pairs {
+      ["row.name is missing"] = {name = 1}, ["row.change is not a string"] = {change = 4},
+      ["row.check.text is missing"] = {check = {}}, ["row.notes is not a list"] = {notes = "a note"},
+      ["row.published[0] is not an object"] = {published = {1}}, ["row.decides is not a list"] = {decides = "x"},
+      ["row.times.flops is not a number"] = {times = {flops = "x"}}, ["row.host is not a table"] = {host = 3},
+      ["row.study is not a string"] = {study = 1}, ["row.expect is not a table"] = {expect = "faster"},
+    } do
+      local row = {number = 1, name = "ones", check = {verified = true, text = "ok"}}
+      assert.is_nil(shape.reported(row, "row"))
+      for name, value in pairs(change) do row[name] = value end
+      assert.equal(says, shape.reported(row, "row"))
+    end
+    assert.equal("row is not a table", shape.reported(5, "row"))
+  end)
+
+  it("is told of a wrong row, and of a wrong part of a run, at the step's line", function()
+    for _, of in ipairs {{nil, "row.check = true", ":11: walk.report: row.check is not a table\n"},
+                         {"flops = 1024", "read = 5", ":8: walk.run: read must be a function, got 5\n"}} do
+      local _, err = support.ended(1, support.run {own_walkthrough(of[1], of[2]) .. "/01_ones.lua", "--repeat", "1"})
+      assert.matches("01_ones.lua" .. of[3], err, 1, true)
+    end
   end)
 end)

@@ -311,11 +311,18 @@ describe("clue walk", function()
   it("refuses a wrong walkthrough of the user's with the reason", function()
     local folder = support.folder()
     local _, _, none = support.run {"walk", folder .. "/"}
-    assert.matches("there is no walkthrough '" .. folder .. "/'", none, 1, true)
+    assert.matches("there is no walkthrough '" .. folder .. "/': the folder has no walkthrough.lua,", none, 1, true)
     for text, says in pairs {
       ["return {"] = "walkthrough.lua:1:", ["return 5"] = "does not return a table with a title",
       ["return {title = 'x', year = 1, language = 'Lua'}"] = "has no steps: files named NN_name.lua",
       ["return {title = 'x', over = {[8] = 6}}"] = "walkthrough.lua: over[8]: step 6 is no step before it",
+      ["return {title = 'x', over = 8}"] = "walkthrough.lua: walkthrough.over is not a table",
+      ["return {title = 'x', sizes = 8}"] = "walkthrough.sizes is not a table",
+      ["return {title = 'x', forms = {cpu = 2}}"] = "walkthrough.forms.cpu is not a list",
+      ["return {title = 'x', figures = {}}"] = "walkthrough.figures is not a string",
+      ["return {title = 'x', links = 'x'}"] = "walkthrough.links is not a list",
+      ["return {title = 'x', try = {{1, 2}}}"] = "walkthrough.try[0] is not a pair of texts",
+      ["return {title = 'x', lessons = 4}"] = "walkthrough.lessons is not a list",
     } do
       support.write(text, folder .. "/walkthrough.lua")
       local err = support.refused(2, support.run {"walk", folder .. "/"})

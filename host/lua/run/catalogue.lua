@@ -7,6 +7,7 @@ local names_in = require("clue.shared.paths").names_in
 local paths = require "clue.paths"
 local read = require("clue.file").read
 local script = require "clue.shared.script"
+local shape = require "clue.result.shape"
 
 local catalogue = {}
 
@@ -181,9 +182,11 @@ function catalogue.get(name)
   if type(walkthrough) ~= "table" or type(walkthrough.title) ~= "string" then
     return nil, folder .. "/walkthrough.lua does not return a table with a title"
   end
+  local wrong = shape.walkthrough(walkthrough, "walkthrough")
+  if wrong then return nil, ("%s/walkthrough.lua: %s"):format(folder, wrong) end
   walkthrough.name, walkthrough.steps = folder:match("[^/]*$"), steps_in(folder)
   local is_copy = walkthrough.from ~= nil
-  local wrong = add_bases(walkthrough.steps, walkthrough.over, is_copy)
+  wrong = add_bases(walkthrough.steps, walkthrough.over, is_copy)
     or add_forms(walkthrough.steps, walkthrough.forms, is_copy)
   if wrong then return nil, ("%s/walkthrough.lua: %s"):format(folder, wrong) end
   add_changes(walkthrough.steps, walkthrough.from)

@@ -119,7 +119,8 @@ end
 
 -- A folder of one's own is named by a path, so that it hides none of clue's. nil if there is no such folder here.
 local function folder_here(name)
-  if name:find "/" or lfs.attributes(name, "mode") ~= "directory" then return nil end
+  if lfs.attributes(name, "mode") ~= "directory" then return nil end
+  if name:find "/" then return ": the folder has no walkthrough.lua, such as one with: return {title = \"mine\"}" end
   if lfs.attributes(name .. "/walkthrough.lua") then
     return (", but %s/ is a folder here: write it with a slash: ./%s"):format(name, name)
   end

@@ -5,6 +5,7 @@
 --
 -- Requiring this module makes every failed CL call raise: a step's numbers count only if all its calls succeeded.
 -- @module clue.walk
+local argument = require "clue.argument"
 local arithmetic_unit = require("clue.shared.figures").arithmetic_unit
 local asked = require "clue.walk.asked"
 local binding = require "clue.binding"
@@ -19,6 +20,7 @@ local options = require "clue.options"
 local recorder = require "clue.walk.recorder"
 local result = require "clue.walk.result"
 local row_of = require "clue.result.row"
+local shape = require "clue.result.shape"
 local statistics = require "clue.result.statistics"
 
 local walk = {}
@@ -173,6 +175,8 @@ end
 -- measurement. So a step reports before it frees anything.
 -- @tparam table row see @{row}
 function walk.report(row)
+  local problem = shape.reported(row, "row")
+  if problem then argument.fail("walk.report: %s", problem) end
   if not row.skipped then forced_group.check() end
   row.device = row.context and device_facts(row.context) or nil
   row.facts = row.context and row.decides and deciding(device_of(row.context), row.decides) or nil

@@ -1,10 +1,12 @@
 --- Measures a step: upload, kernel, read-back and their total separately.
 -- @module clue.walk.measure
+local argument = require "clue.argument"
 local asked = require "clue.walk.asked"
 local binding = require "clue.binding"
 local guard = require "clue.timing.guard"
 local recorder = require "clue.walk.recorder"
 local send = require("clue.shared.parent").send
+local shown = require "clue.shown"
 local statistics = require "clue.result.statistics"
 
 local measure = {}
@@ -49,6 +51,12 @@ local function run_once(spec)
 end
 
 local function normal(spec)
+  for _, part in ipairs {"upload", "reset", "execute", "read"} do
+    local given = spec[part]
+    if type(given) ~= "function" and (given ~= nil or part == "execute") then
+      argument.fail("walk.run: %s must be a function, got %s", part, shown.of(given))
+    end
+  end
   return {upload = spec.upload or nothing, reset = spec.reset or nothing, execute = spec.execute,
           read = spec.read or nothing}
 end
@@ -120,7 +128,6 @@ end
 
 -- A step that is only verified has one run, that of its check.
 local function new_series(spec)
-  assert(type(spec.execute) == "function", "walk.run: execute must be a function")
   local series = {spec = spec, parts = normal(spec), most = spec.repeats or measure.most_runs, seconds = 0,
                   times = {upload = {}, kernel = {}, read = {}, total = {}, clock = "device", runs = 0}}
   if asked.to_verify then

@@ -11,9 +11,12 @@ local view = require "clue.show.walk.view"
 
 local shown = {}
 
--- When and in which language a walkthrough was published. The year may be unknown.
-local function year_and_language(of)
-  return (of.year and of.year .. ", " or "") .. of.language
+-- Who published a walkthrough, when and in which language, as far as that is told.
+local function origin(of)
+  local parts = {of.author or "unknown"}
+  parts[#parts + 1] = of.year
+  parts[#parts + 1] = of.language
+  return table.concat(parts, ", ")
 end
 
 --- Prints one of its walkthroughs.
@@ -29,7 +32,7 @@ function shown.print_entry(doc, entry, how)
     if #run.rows > 0 then runs[#runs + 1] = of_run(doc, run) end
   end
   local name = entry.from and ("%s, a copy of %s"):format(entry.name, entry.from) or entry.name
-  local title = ("%s (%s, %s)"):format(entry.title or "?", entry.author or "unknown", year_and_language(entry))
+  local title = ("%s (%s)"):format(entry.title or "?", origin(entry))
   if entry.sweep then
     terminal.print(require("clue.show.sweep.view").blocks(doc, entry, nil, {name = name, title = title}))
   elseif #runs > 0 then
@@ -56,8 +59,7 @@ function shown.listing(walkthroughs)
   local blocks = {}
   for i, it in ipairs(walkthroughs) do
     blocks[i] = block.list({
-      ("  %s, %s; %s: %s"):format(it.author or "unknown", year_and_language(it), counted(#it.steps, "step"),
-        it.about),
+      ("  %s; %s: %s"):format(origin(it), counted(#it.steps, "step"), it.about),
       ("  hardware: %s"):format(it.hardware),
       ("  headline: %s"):format(it.headline),
     }, {title = ("%s: %s"):format(it.name, it.title), indent = "    ", close = true})
