@@ -5,8 +5,8 @@ local fastest = require "clue.result.fastest"
 
 -- A row that does 1e9 operations in so many seconds.
 local function row(number, seconds, more)
-  local it = {number = number, name = "step" .. number, times = {total = {seconds}, flops = 1e9, rate = "GFLOPS",
-              runs = 1}, check = {verified = true}}
+  local it = {number = number, name = "step" .. number, device = {name = "a"}, check = {verified = true},
+              times = {total = {seconds}, flops = 1e9, rate = "GFLOPS", runs = 1}}
   for name, value in pairs(more or {}) do it[name] = value end
   return it
 end
@@ -24,6 +24,19 @@ describe("the share of the author", function()
   it("says so if the author's step is the fastest", function()
     assert.same({"by kernel time, the author's step 1 is the fastest here"},
       fastest.share_lines {row(1, 0.01), row(20, 0.1, {beyond = true, best = true})})
+  end)
+
+  it("says that they are equally fast if runs by turns show no difference, as the verdict does", function()
+    local beyond = row(2, 0.8, {beyond = true, gain = {over = 1, ratio = 1.01, low = 0.99, high = 1.02}})
+    assert.same({"by kernel time, the author's step 1 is as fast as the fastest here (step 2, step2: 1.250 GFLOPS)"},
+      fastest.share_lines {row(1, 1), beyond})
+  end)
+
+  it("leaves out loops of the host, which have no kernel", function()
+    local loop = row(0, 0.1)
+    loop.device = nil
+    assert.same({"by kernel time, the author reached 50 % (step 1) of the fastest here (step 3, step3: 2.000 GFLOPS)"},
+      fastest.share_lines {loop, row(1, 1), row(3, 0.5, {beyond = true})})
   end)
 
   it("goes by the kernel's time where a row has one", function()

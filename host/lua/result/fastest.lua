@@ -130,16 +130,20 @@ local function of_study(rows)
   end
   local step = quickest(rows, is_step)
   return {study = best.study, unit = row_of.rate(best), best = best.number, name = best.name,
-          speed = row_of.speed(best), author = part(author), step = step ~= best and part(step) or nil}
+          speed = row_of.speed(best), author = part(author), same = is_same(author, best) or nil,
+          step = step ~= best and part(step) or nil}
 end
 
 --- The shares of the fastest row that the author's steps and those beyond them reach.
 -- @tparam {table,...} rows of one device
 -- @treturn {table,...} for each study that goes beyond its author: best (the number of the fastest row), name, speed,
---   unit, study; author and step (the fastest of the author's, and of those beyond without "best here" and libraries;
---   step: nil if it is the best): number, speed, share (0 to 1)
+--   unit, study; same: true if runs by turns show no difference of the author's fastest from it; author and step (the
+--   fastest of the author's, and of those beyond without "best here" and libraries; step: nil if it is the best):
+--   number, speed, share (0 to 1)
 function fastest.shares(rows)
-  local counting = lists.filter(rows, function(row) return row_of.speed(row) and not row.limit end)
+  local counting = lists.filter(rows, function(row)
+    return row_of.speed(row) and not row.limit and not row_of.is_of_host(row)
+  end)
   return lists.map(lists.grouped(counting, function(row)
     return ("%s|%s|%s"):format(row.study or "", row_of.rate(row), row.problem or "")
   end), of_study)
@@ -147,6 +151,10 @@ end
 
 local function sentence(each)
   if each.author.number == each.best then return ("the author's step %s is the fastest here"):format(each.best) end
+  if each.same then
+    return ("the author's step %s is as fast as the fastest here (step %s, %s: %s %s)"):format(each.author.number,
+      each.best, each.name, figures.number(each.speed), each.unit)
+  end
   local step = each.step and (", step %s reached %s"):format(each.step.number, figures.share(each.step.share)) or ""
   return ("the author reached %s (step %s) of the fastest here (step %s, %s: %s %s)%s"):format(
     figures.share(each.author.share), each.author.number, each.best, each.name, figures.number(each.speed), each.unit,
