@@ -7,6 +7,7 @@ local errors = require "clue.mql5.errors"
 local info = require "clue.device_info"
 local properties = require "clue.mql5.properties"
 local unsigned = require("clue.bytes").unsigned
+local with_article = require("clue.shown").with_article
 
 local codes = constants.errors
 local CL_LAST_ERROR = properties.names.CL_LAST_ERROR
@@ -23,12 +24,13 @@ local function of_platform(id, property)
   return platform and binding.platform_bytes(platform, property.number)
 end
 
--- Why a handle is of the wrong kind, with MQL5's code; nothing if the kind is right.
+-- Why a handle is of the wrong kind, with MQL5's code; nothing if the kind is right, or if the binding will say why it
+-- is no handle.
 local function kind_reason(kind, id, property)
   local found = binding.handle_kind(id)
-  if found == kind then return nil end
-  local what = found and (found == "event" and "an " or "a ") .. found or "not a valid handle"
-  return ("%s needs a %s, but %.0f is %s"):format(property.name, kind, id, what), codes.ERR_OPENCL_INVALID_HANDLE
+  if found == kind or not found then return nil end
+  return ("%s needs a %s, but %.0f is %s"):format(property.name, kind, id, with_article(found)),
+    codes.ERR_OPENCL_INVALID_HANDLE
 end
 
 local function of_kernel(id, property)
