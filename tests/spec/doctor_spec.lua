@@ -94,6 +94,22 @@ describe("clue doctor without a device #once", function()
     assert.matches("POCL_DEVICES=voodoo may be why PoCL shows no devices\n    unset POCL_DEVICES\n", out, 1, true)
   end)
 
+  it("says that PoCL has none without a folder for its cache, and how to give it one", function()
+    local home = support.write("a file in the place of a home", support.temporary())
+    local env = support.drivers("pocl", {HOME = home})
+    for unset, folder in pairs {["POCL_CACHE_DIR XDG_CACHE_HOME"] = home .. "/.cache/pocl/kcache",
+                                XDG_CACHE_HOME = home .. "/pocl"} do
+      env.POCL_CACHE_DIR = folder
+      local out = support.ended(1, support.execute({"/bin/sh", "-c", ('unset %s; exec "$@"'):format(unset), "sh",
+                                                    support.clue, "doctor"}, env))
+      assert.matches(("fault: PoCL shows no devices: it cannot make the folder of its cache, %s: Not a directory")
+        :format(folder), flat(out), 1, true)
+      assert.matches("\nverdict: no device; the first thing to do:\n    export POCL_CACHE_DIR=%$%(mktemp %-d%)\n$", out)
+    end
+    env.POCL_CACHE_DIR = support.folder()
+    support.ended(0, doctor({}, env))
+  end)
+
   it("names a variable that the loader ignores", function()
     local _, out = doctor({}, support.drivers("pocl", {OCL_ICD_FILENAMES = "libx.so"}))
     assert.matches("OCL_ICD_FILENAMES=libx.so: this loader ignores it", out, 1, true)

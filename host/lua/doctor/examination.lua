@@ -80,13 +80,24 @@ local function has_linker(files, environment)
   return false
 end
 
+-- The folder that PoCL makes for its cache, and why it cannot; nil if it can. One that is there will do, even if it
+-- takes no files; without a home, PoCL takes /tmp.
+local function refused_cache(files, environment)
+  local folder, caches = environment.POCL_CACHE_DIR, environment.XDG_CACHE_HOME
+  if not caches and environment.HOME then caches = environment.HOME .. "/.cache" end
+  folder = folder or caches and caches .. "/pocl/kcache"
+  if not folder or files:kind(folder) then return nil end
+  local takes, why = files:takes_files(folder)
+  return not takes and {folder = folder, why = why} or nil
+end
+
 --- Examines the machine.
 -- @tparam table files of clue.doctor.files
 -- @tparam table how seconds: the limit of each question; device: a choice or nil; progress: called with what is
 -- examined next
 -- @treturn table version, environment, machine (of clue.doctor.questions), loader, registered, hidden, layers,
--- unregistered, cards, nodes, user, container, settings, linker (whether PATH has it), kernel (nil if no device was
--- chosen), ...
+-- unregistered, cards, nodes, user, container, settings, linker (whether PATH has it), refused_cache (of
+-- PoCL: folder, why), kernel (nil if no device was chosen), ...
 function examination.examine(files, how)
   local exam = {device = how.device, version = child.version(), environment = settings.environment(files)}
   how.progress "OpenCL's devices"
@@ -110,6 +121,7 @@ function examination.examine(files, how)
   examine_hardware(files, exam)
   exam.settings = settings.list(exam.environment, exam.loader)
   exam.linker = has_linker(files, exam.environment)
+  exam.refused_cache = refused_cache(files, exam.environment)
   if exam.machine.choice and exam.machine.choice.ordinal then
     how.progress("device " .. exam.machine.choice.ordinal)
     local asked = child.ask("kernel", {}, how)

@@ -66,6 +66,21 @@ function methods.open(self, path)
   return true
 end
 
+--- Whether a folder takes a new file or, if it is not there, the nearest one above it: by trying.
+-- @tparam string folder
+-- @treturn ?boolean true
+-- @treturn ?string why not
+function methods.takes_files(self, folder)
+  local above = folder:find "^%.?/" and folder or "./" .. folder
+  while above ~= "" and not self:kind(above) do above = above:match "^(.*)/" end
+  local path = real(self, ("%s/clue-doctor-%.0f"):format(above, os.time()))
+  local file, problem = io.open(path, "wb")
+  if not file then return nil, reason(problem) end
+  file:close()
+  os.remove(path)
+  return true
+end
+
 --- @tparam string path of a symbolic link
 -- @treturn ?string what it points to
 function methods.link(self, path)

@@ -113,6 +113,8 @@ local reasons = {
   end,
   libpocl = function(exam)
     if not exam.sys then return "there is no /sys, in which PoCL counts processors and memory" end
+    local cache = exam.refused_cache
+    if cache then return ("it cannot make the folder of its cache, %s: %s"):format(cache.folder, cache.why) end
     local devices = reason.set(exam, "POCL_DEVICES")
     return devices and ("POCL_DEVICES=%s names no device that it has"):format(devices)
   end,

@@ -97,6 +97,16 @@ local function idle_drivers(exam, problems)
   end
 end
 
+-- PoCL has no device then, and does not say why.
+local function no_cache(exam, problems)
+  for _, entry in ipairs(exam.refused_cache and exam.registered.entries or {}) do
+    if entry.state == "no devices" and known.stem(entry.library) == "libpocl" then
+      add(problems, {fault = true, topic = "cpu pocl", fix = {"export POCL_CACHE_DIR=$(mktemp -d)"},
+        text = "PoCL shows no devices: " .. reason.why(exam, entry)})
+    end
+  end
+end
+
 local function together(exam, problems)
   local failure = exam.machine.failure
   if not failure then return end
@@ -265,8 +275,8 @@ local function enable_rusticl(exam, problems)
 end
 
 local all = {
-  broken_layers, broken_drivers, idle_drivers, together, no_linker, kernel, no_loader, hidden, hiding_settings,
-  closed_nodes, unserved_cards, unregistered, no_processor_driver, enable_rusticl,
+  broken_layers, broken_drivers, idle_drivers, no_cache, together, no_linker, kernel, no_loader, hidden,
+  hiding_settings, closed_nodes, unserved_cards, unregistered, no_processor_driver, enable_rusticl,
 }
 
 --- The problems of all rules, in the order in which they are printed.
