@@ -266,6 +266,14 @@ describe("the report's summary", function()
     assert.matches("the author&#39;s GPU, a card, by the total: at 2000", text, 1, true)
   end)
 
+  it("counts the steps that ran, once for all sizes and devices, and no skipped ones", function()
+    local document = document_of {row(2), row(3), row(9, {skipped = "no fp64"})}
+    assert.matches("2 steps run on", text_of(summary.head(document)), 1, true)
+    local runs = document.walkthroughs[1].runs
+    runs[2] = runs[1] -- as at another size
+    assert.matches("2 steps (4 results) run on", text_of(summary.head(document)), 1, true)
+  end)
+
   it("has the device's limits in their units", function()
     assert.matches("float 10000 GFLOPS, double 4000 GFLOPS, int 3000 GOPS, read 2000 GB/s, write 1000 GB/s, "
       .. "copy 500.0 GB/s", text_of(summary.machine((document_of {row(2)}))), 1, true)

@@ -58,13 +58,22 @@ local function options_text(document)
   return #parts > 0 and "Options: " .. table.concat(parts, ", ") .. "." or nil
 end
 
+-- "4 steps", without those that were skipped; with the number of runs if they ran at several sizes or on several devices.
+local function what_ran(document)
+  local ran = lists.filter(row_of.all(document.walkthroughs), function(each) return not each.row.skipped end)
+  local steps = lists.distinct(lists.map(ran, function(each)
+    return ("%s %s"):format(each.walkthrough.name, tostring(each.row.number))
+  end))
+  local text = counted(#steps, "step")
+  return #ran > #steps and ("%s (%s)"):format(text, counted(#ran, "result")) or text
+end
+
 --- The page's head.
 -- @treturn table blocks
 function summary.head(document)
-  local steps = #row_of.all(document.walkthroughs)
   local took, continued = duration(document), (document.resumed or {})[#(document.resumed or {})]
   return {
-    block.paragraph({("%s run on %s; begun "):format(counted(steps, "step"), device_names(document)),
+    block.paragraph({("%s run on %s; begun "):format(what_ran(document), device_names(document)),
       time_of(document.started), continued and {", continued ", time_of(continued)} or took and ", took " .. took or "",
       "."}, {class = "lead"}),
     not document.finished and block.paragraph("The run did not finish; these are the results so far.", {class = "bad"}),
