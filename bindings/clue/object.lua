@@ -14,7 +14,7 @@ local shown = require "clue.shown"
 
 local object = {}
 
-local rawget = rawget
+local rawget, rawset = rawget, rawset
 
 local classes = {} -- metatables by kind
 local borrowed = setmetatable({}, {__mode = "k"}) -- objects whose handles are freed elsewhere
@@ -43,6 +43,29 @@ exit.owners(functions.owns)
 --- What makes objects, for the binding's functions that make some.
 object.functions = functions
 
+-- How a script gets at the elements of a device's memory. One that takes it for an array would read nil, and what it
+-- writes would be a field of the Lua table.
+local elements = {
+  buffer = "queue:read_buffer(buffer, a) copies them into an array, queue:write_buffer(buffer, a) back",
+  image = "queue:read_image(image, a) copies them into an array, queue:write_image(image, a) back",
+  svm = 'queue:map_svm(svm, "float") is an array over them, until queue:unmap',
+}
+
+local function refuse_element(kind, key)
+  if type(key) ~= "number" then return end
+  argument.fail("the elements of %s are on the device: %s", shown.with_article(kind), elements[kind])
+end
+
+-- Refuses numbers as fields, and the length, which LuaJIT and Lua 5.1 do not ask for.
+local function refuse_elements(kind, meta, rest)
+  setmetatable(rest, {__index = function(_, key) refuse_element(kind, key) end})
+  function meta:__newindex(key, value)
+    refuse_element(kind, key)
+    rawset(self, key, value)
+  end
+  function meta.__len() refuse_element(kind, 0) end
+end
+
 --- Makes a class. The prompt completes the methods, which are a field of the metatable, and the properties, if the
 -- class's maker sets __completions there: a table by name, or a function of an object that returns one. @{clue.wrap}
 -- makes objects of handles if its maker sets of_handle there: of_handle(handle, parent_of) returns the object's fields;
@@ -60,7 +83,9 @@ function object.class(kind, describe, property)
   public.add(kind .. ":", methods)
 
   -- A table costs a third of a function, which a class without properties does not need.
-  meta.__index = setmetatable(methods, {__index = {kind = kind}})
+  local rest = {kind = kind}
+  meta.__index = setmetatable(methods, {__index = rest})
+  if elements[kind] then refuse_elements(kind, meta, rest) end
   if property then
     function meta.__index(self, name)
       local method = methods[name]

@@ -469,3 +469,22 @@ describe("an unknown option or flag", function()
     it("is refused: " .. case[1], function() assert.equal(case[1], said_by(case[2])) end)
   end
 end)
+
+describe("memory of a device that a script takes for an array", function()
+  it("refuses to read and to write an element, and keeps other fields", function()
+    for _, name in ipairs {"buffer", "image", "svm"} do
+      local memory = mend()[name]
+      local place = ("the elements of %s are on the device: queue:"):format(
+        require("clue.shown").with_article(name))
+      for _, access in pairs {function() return memory[0] end, function() memory[1] = 5 end} do
+        local held, why = pcall(access)
+        assert.is_false(held)
+        assert.matches(place, tostring(why), 1, true)
+      end
+      memory.mine = 5
+      assert.equal(5, memory.mine)
+      assert.is_nil(memory.nothing)
+      assert.equal(name, memory.kind)
+    end
+  end)
+end)

@@ -58,7 +58,7 @@ local function options_text(document)
   return #parts > 0 and "Options: " .. table.concat(parts, ", ") .. "." or nil
 end
 
--- "4 steps", without those that were skipped; with the number of runs if they ran at several sizes or on several devices.
+-- "4 steps", without those that were skipped; and how many results, if they ran at several sizes or devices.
 local function what_ran(document)
   local ran = lists.filter(row_of.all(document.walkthroughs), function(each) return not each.row.skipped end)
   local steps = lists.distinct(lists.map(ran, function(each)
