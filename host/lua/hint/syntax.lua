@@ -199,6 +199,27 @@ local function missing_at_end(fault)
   end
 end
 
+-- What stands before a block in braces. To Lua most of these are calls with a table: if (a) {...}.
+local heads = {"%f[%w_]if%s*%b()%s*$", "%f[%w_]while%s*%b()%s*$", "%f[%w_]else%s*$", "%f[%w_]function[^()]*%b()%s*$"}
+
+local function follows_head(text)
+  for _, head in ipairs(heads) do
+    if text:find(head) then return true end
+  end
+end
+
+-- A block in braces around the line at fault, or in it.
+local function in_braces(fault)
+  local last = math.min(fault.number, #fault.code)
+  local text, line_start = table.concat(fault.code, "\n", 1, last), #table.concat(fault.code, "\n", 1, last - 1) + 1
+  for place in text:gmatch "(){" do
+    local ended = text:match("^%b{}()", place)
+    local goes_on = not ended or ended > line_start
+    if goes_on and follows_head(text:sub(1, place - 1)) then return {BRACES, LANGUAGE} end
+  end
+  return fault.problem:find "expected near '{'" and {BRACES, LANGUAGE} or nil
+end
+
 local function apply(rule, fault, number)
   local code, line = fault.code[number], fault.lines[number]
   local test = rule[1]
@@ -229,7 +250,7 @@ function syntax.find(fault)
   local found = cut_string(fault) or missing_at_end(fault)
   if not found and fault.code[fault.number] then found = by_rules(fault, fault.number) end
   local before = not found and line_before(fault)
-  return found or before and by_rules(fault, before) or nil
+  return found or before and by_rules(fault, before) or in_braces(fault)
 end
 
 return syntax
