@@ -139,6 +139,10 @@ local unknown = {
   {"this.m_x = 1", "a method's own object is self, in function Class:Method()", CLASSES},
   {"local context = cl.context()", 'write local cl = require "clue" first', "reference/objects.md"},
   {"clGetPlatformIDs(0)", "OpenCL's own functions are in clue.raw", "reference/raw.md"},
+  {"local a = array.float4(10)", "an array for n float4 is array.float(4 * n); cl.float4(...) is a single one",
+    "reference/objects.md"},
+  {"local a = array.int3 {{1, 2, 3}}", "an array for n int3 is array.int(4 * n); cl.int3(...) is a single one",
+    "reference/objects.md"},
   {"stringfind('a', 'b')", "there is no stringfind: is StringFind meant?", "mql5/functions.md"},
   {"ArrayResise(1)", "there is no ArrayResise: is ArrayResize meant?", "mql5/functions.md"},
   {"ArraySetAsSeries(1)", "clue has no ArraySetAsSeries; write a[#a - 1 - i] for element i from the end, or "

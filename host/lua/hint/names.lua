@@ -149,11 +149,22 @@ local function listed(lists)
   return table.concat(found, ", ", 1, math.min(#found, 3))
 end
 
+local vectors = {["2"] = 2, ["3"] = 4, ["4"] = 4, ["8"] = 8, ["16"] = 16} -- elements by width
+
+-- An array of vectors, which is one of their components. Those of three have room for four.
+local function for_vectors(name)
+  local of, width = name:match "^(%l+)(%d+)$"
+  if not (binding.type_codes[of] and vectors[width]) then return nil end
+  return {("an array for n %s is array.%s(%d * n); cl.%s(...) is a single one"):format(name, of, vectors[width], name),
+    OBJECTS}
+end
+
 -- A method or field that is called and does not exist: one of clue's that begins with it or has a similar name, or one
 -- of another object.
 local function for_member(name)
   local list = members()
   if of_python[name] and not list[name] then return of_python[name] end
+  if for_vectors(name) then return for_vectors(name) end
   local found = {}
   for last, full in pairs(list) do
     if last == name or last:sub(1, #name + 1) == name .. "_" then table.insert(found, full) end
