@@ -60,6 +60,16 @@ end
 
 local is_plain = argument.is_plain
 
+-- The least, by its text, of the keys that a test refuses: each Lua goes through a table in an order of its own, and
+-- the message is to be the same.
+local function least_key(given, refuses)
+  local least
+  for key, value in pairs(given) do
+    if refuses(key, value) and (least == nil or tostring(key) < tostring(least)) then least = key end
+  end
+  return least
+end
+
 local function is_index(key)
   return type(key) == "number" and key >= 1 and key % 1 == 0
 end
@@ -71,7 +81,7 @@ end
 function argument.length(given)
   local last = 0
   for key in pairs(given) do
-    if not is_index(key) then return nil, key end
+    if not is_index(key) then return nil, least_key(given, function(other) return not is_index(other) end) end
     last = math.max(last, key)
   end
   return last
@@ -213,6 +223,11 @@ local option_kinds = {
   whole = {"a whole number", is_whole},
 }
 
+local function fits(kind, option)
+  local known = option_kinds[kind]
+  return known and known[2](option)
+end
+
 --- Refuses what is not a table of options, unknown names, and values of a wrong kind.
 -- @tparam ?table given
 -- @tparam string name as for @{refuse}
@@ -223,9 +238,11 @@ function argument.options(given, name, known)
   if given == nil then return {} end
   if not is_plain(given) then argument.refuse(name, ("a table of options (%s)"):format(listed(known)), given) end
   for key, option in pairs(given) do
-    local kind = option_kinds[known[key]]
-    if not kind then refuse_word("option", key, known) end
-    if not kind[2](option) then argument.refuse(key, kind[1], option) end
+    if not fits(known[key], option) then
+      local wrong = least_key(given, function(other, value) return not fits(known[other], value) end)
+      if not option_kinds[known[wrong]] then refuse_word("option", wrong, known) end
+      argument.refuse(wrong, option_kinds[known[wrong]][1], given[wrong])
+    end
   end
   return given
 end

@@ -488,3 +488,24 @@ describe("memory of a device that a script takes for an array", function()
     end
   end)
 end)
+
+describe("a table with several wrong fields", function()
+  it("gets one message in every Lua: that of the first by name", function()
+    local names = {}
+    for i = 10, 40 do names[#names + 1] = "wrong" .. i end
+    for turn = 1, 2 do
+      local options, list = {}, {1}
+      for i = 1, #names do
+        local name = names[turn == 1 and i or #names + 1 - i]
+        options[name], list[name] = 1, 1
+      end
+      local _, why = pcall(function() mend().buffer:sub_buffer(options) end)
+      assert.matches('there is no option "wrong10"', tostring(why), 1, true)
+      _, why = pcall(cl.context, list)
+      assert.matches('it has the key "wrong10"', tostring(why), 1, true)
+      options = {offset = "x", size = "x", flags = 5}
+      _, why = pcall(function() mend().buffer:sub_buffer(options) end)
+      assert.matches(": offset must be", tostring(why), 1, true)
+    end
+  end)
+end)
