@@ -2,6 +2,7 @@
 -- suite: quick
 local catalogue = require "clue.run.catalogue"
 local json = require "dkjson"
+local lfs = require "lfs"
 local support = require "support"
 local walk_support = require "walk_support"
 
@@ -30,6 +31,22 @@ describe("clue new script", function()
     local _, err = support.ended(1, support.run {"new", "script", path})
     assert.equal(("clue new: %s exists already: choose another name\n"):format(path), err)
     assert.equal(text, support.read(path))
+  end)
+end)
+
+describe("a command that is proposed", function()
+  it("is one that a shell reads as it is meant, whatever the name of the file or the folder", function()
+    local folder = support.folder() .. "/my files"
+    assert(lfs.mkdir(folder))
+    local out = support.ended(0, support.run {"new", "script", folder .. "/a b"})
+    assert.matches(("\n  clue '%s/a b.lua'\n  clue '%s/a b.lua' --help\n"):format(folder, folder), out, 1, true)
+    out = support.ended(0, support.run {"new", "walkthrough", folder .. "/w", "--from", "hello", "--steps", "1"})
+    assert.matches(("\n  clue watch '%s/w/01_global.lua' "):format(folder), out, 1, true)
+    assert.matches(("\n  clue walk '%s/w' --diff 1 "):format(folder), out, 1, true)
+    out = support.ended(0, support.run {"examples", "--copy", "saxpy", folder})
+    assert.matches(("\n  clue watch '%s/saxpy.lua' "):format(folder), out, 1, true)
+    local _, err = support.ended(1, support.run {folder .. "/w"})
+    assert.matches(("`clue walk '%s/w'`"):format(folder), err, 1, true)
   end)
 end)
 

@@ -8,6 +8,7 @@ local paths = require "clue.paths"
 local read_file = require("clue.file").read
 local save = require("clue.file").save
 local script = require "clue.shared.script"
+local shell_word = require("clue.shared.shell").shown
 local subcommand = require "clue.shared.subcommand"
 local terminal = require "clue.show.text"
 
@@ -79,7 +80,7 @@ local function short(path)
 end
 
 local function show(name)
-  local path = short(path_of(name))
+  local path = shell_word(short(path_of(name)))
   output.print(script.head_comment(path_of(name)))
   output.print ""
   if name:find "^mpi/" then output.print(("  mpirun -n 4 clue %s"):format(path)) end
@@ -103,8 +104,8 @@ local function copy(name, to)
   local saved, problem = save(target, text)
   if not saved then return refuse("cannot write " .. problem, 1) end
   output.print(("%s: a copy of the example %s. Next:"):format(target, name))
-  output.print(("  clue %s"):format(target))
-  output.print(("  clue watch %s   # change it in an editor: each save runs it"):format(target))
+  output.print(("  clue %s"):format(shell_word(target)))
+  output.print(("  clue watch %s   # change it in an editor: each save runs it"):format(shell_word(target)))
   return 0
 end
 

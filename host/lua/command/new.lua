@@ -9,6 +9,7 @@ local paths = require "clue.paths"
 local read_file = require("clue.file").read
 local request = require "clue.run.request"
 local save = require("clue.file").save
+local shell_word = require("clue.shared.shell").shown
 local subcommand = require "clue.shared.subcommand"
 local write = require("clue.shared.paths").write
 
@@ -60,12 +61,12 @@ end
 
 -- What to do with a copy, by the example of one of its steps: commands, and what they are for.
 local function suggestions(folder, original, steps)
-  local path, step = as_path(folder), steps[math.min(#steps, 4)]
-  local file = ("%s/%s"):format(folder, step.path:match "[^/]*$")
+  local path, step = shell_word(as_path(folder)), steps[math.min(#steps, 4)]
+  local file = shell_word(("%s/%s"):format(folder, step.path:match "[^/]*$"))
   return {
     {("clue watch %s"):format(file), "change its kernel in an editor: each save runs it"},
     {("clue walk %s --diff %s"):format(path, step.number), "its kernel beside that of the step it changes"},
-    {("clue walk %s --steps %s --json before.json"):format(original, step.number)},
+    {("clue walk %s --steps %s --json before.json"):format(shell_word(original), step.number)},
     {("clue walk %s --steps %s --json after.json"):format(path, step.number)},
     {"clue compare before.json after.json", "the change beside the original"},
   }
@@ -90,10 +91,10 @@ local function make_file(options)
   if lfs.symlinkattributes(path) then return refuse(path .. " exists already: choose another name", 1) end
   local text, why = read_file(("%s/templates/%s.lua"):format(paths.scripts, options.what))
   if not text then return refuse(why, 1) end
-  local saved, problem = save(path, (text:gsub("NAME%.lua", function() return path end)))
+  local saved, problem = save(path, (text:gsub("NAME%.lua", function() return shell_word(path) end)))
   if not saved then return refuse("cannot write " .. problem, 1) end
   output.print(("%s: a %s that works as it is. Next:"):format(path, options.what))
-  for _, line in ipairs(next_of[options.what]) do output.print("  " .. line:format(path)) end
+  for _, line in ipairs(next_of[options.what]) do output.print("  " .. line:format(shell_word(path))) end
   return 0
 end
 

@@ -11,6 +11,7 @@ local row_of = require "clue.result.row"
 local selection = require "clue.result.selection"
 local shown = require "clue.show.walk"
 local step_view = require "clue.show.walk.step"
+local shell_word = require("clue.shared.shell").shown
 local subcommand = require "clue.shared.subcommand"
 local terminal = require "clue.show.text"
 
@@ -82,7 +83,7 @@ shows["clue walk"] = function(doc, path, options)
   if options.csv or options.html then return 0 end
   if options.step then return print_step(doc) end
   if options.quiz then return ask_about(doc, path) end
-  shown.print(doc, {notes = options.notes, hint = "clue show " .. path})
+  shown.print(doc, {notes = options.notes, hint = "clue show " .. shell_word(path)})
   return 0
 end
 

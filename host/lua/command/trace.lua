@@ -8,6 +8,7 @@ local lists = require "clue.shared.list"
 local misspelt = require "clue.misspelt"
 local output = require "clue.output"
 local paths = require "clue.shared.paths"
+local shell_word = require("clue.shared.shell").shown
 local read = require "clue.trace.read"
 local space_advice = require("clue.shared.script").space_advice
 local subcommand = require "clue.shared.subcommand"
@@ -126,8 +127,8 @@ local function report_capture(options, processes)
   local file = io.open(folder .. "/call.lua")
   if file then
     file:close()
-    output.err:write(("%s: call %d of kernel '%s'; `clue %s/replay.lua` repeats it\n"):format(folder, number, kernel,
-      folder))
+    output.err:write(("%s: call %d of kernel '%s'; `clue %s` repeats it\n"):format(folder, number, kernel,
+      shell_word(folder .. "/replay.lua")))
     return true
   end
   local count, names = executions_of(processes, kernel)

@@ -19,6 +19,7 @@ local replay = require "clue.run.replay"
 local request = require "clue.run.request"
 local resume = require "clue.run.resume"
 local row_of = require "clue.result.row"
+local shell_word = require("clue.shared.shell").shown
 local shown = require "clue.show.walk"
 local step_view = require "clue.show.walk.step"
 local subcommand = require "clue.shared.subcommand"
@@ -154,7 +155,7 @@ local function status_of(doc)
 end
 
 local function print_walkthrough(entry, doc, options)
-  shown.print_entry(doc, entry, {notes = options.notes, hint = "clue walk " .. (options.name or entry.name)})
+  shown.print_entry(doc, entry, {notes = options.notes, hint = "clue walk " .. shell_word(options.name or entry.name)})
   io.stdout:flush()
 end
 

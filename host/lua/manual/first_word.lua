@@ -2,6 +2,7 @@
 local lists = require "clue.shared.list"
 local misspelt = require "clue.misspelt"
 local nearest = require "clue.nearest"
+local shell_word = require("clue.shared.shell").shown
 
 local first_word = {}
 
@@ -34,11 +35,12 @@ function first_word.folder(word)
     return file and file:close()
   end
   if has "walkthrough.lua" then
-    return ("'%s' is a walkthrough's folder: `clue walk %s`"):format(word, path:find "/" and path or "./" .. path)
+    return ("'%s' is a walkthrough's folder: `clue walk %s`"):format(word,
+      shell_word(path:find "/" and path or "./" .. path))
   end
   if has "call.lua" then
-    return ("'%s' is a captured call: `clue %s/replay.lua` repeats it, `clue check %s` looks for faults"):format(word,
-      path, word)
+    return ("'%s' is a captured call: `clue %s` repeats it, `clue check %s` looks for faults"):format(word,
+      shell_word(path .. "/replay.lua"), shell_word(word))
   end
   return ("cannot open '%s': it is a folder, not a script"):format(word)
 end

@@ -7,6 +7,7 @@ local nearest = require "clue.nearest"
 local output = require "clue.output"
 local parameters = require "clue.run.parameters"
 local plan = require "clue.run.plan"
+local shell_word = require("clue.shared.shell").shown
 local sizes = require "clue.walk.size"
 local subcommand = require "clue.shared.subcommand"
 
@@ -156,7 +157,7 @@ end
 -- What takes a file that is no walkthrough.
 local function file_meant(name)
   if name:find "%.cl$" then return ": kernels' files are for `clue build`, `clue asm` and `clue check`" end
-  return name:find "%.lua$" and (": `clue %s` runs a script"):format(name)
+  return name:find "%.lua$" and (": `clue %s` runs a script"):format(shell_word(name))
 end
 
 local function guess(name)
