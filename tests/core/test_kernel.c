@@ -37,12 +37,11 @@ static int32_t execute(int32_t k, int64_t global, int64_t local) {
 
 TEST(a_wrong_name_lists_the_kernels) {
     const int32_t p = new_program(new_context(), "__kernel void one() {}\n__kernel void two() {}\n");
-    const char *wrong[] = {"three", "on", "onee", "one;two", "two;"}, *names = NULL;
+    const char *wrong[] = {"three", "on", "onee", "one;two", "two;"};
     int32_t k = 7;
-    assert_works(clue_program_kernels(&names, p));
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         assert_refused(clue_kernel_create(&k, p, wrong[i]), CL_INVALID_KERNEL_NAME, CLUE_CAUSE_PARAMETER,
-                       "clCreateKernel", "the program has no kernel '%s'; it has: %s", wrong[i], names);
+                       "clCreateKernel", "the program has no kernel '%s'; it has: one, two", wrong[i]);
     assert_refused(clue_kernel_create(&k, p, ""), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateKernel",
                    "the kernel's name is empty");
     assert_refused(clue_kernel_create(&k, p, NULL), CL_INVALID_VALUE, CLUE_CAUSE_PARAMETER, "clCreateKernel",

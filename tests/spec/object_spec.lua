@@ -601,7 +601,7 @@ describe("a kernel", function()
   end)
 
   it("is refused with the names that the program has, if it has no such kernel", function()
-    assert.matches("the program has no kernel 'sub'; it has: add;twice;spin;cells;set",
+    assert.matches("the program has no kernel 'sub'; it has: add, twice, spin, cells, set",
       refusal(program.kernel, program, "sub"))
   end)
 end)

@@ -80,12 +80,24 @@ static int32_t create(int32_t *kernel_out, program *p, const char *name) {
     return code;
 }
 
+/* OpenCL's "one;two" as "one, two": as much of it as there is room for. */
+static void list_names(char *to, size_t room, const char *names) {
+    size_t used = 0;
+    for (; *names && used + 5 < room; names++) {
+        to[used++] = *names;
+        if (*names != ';') continue;
+        to[used - 1] = ',';
+        to[used++] = ' ';
+    }
+    memcpy(to + used, *names ? "..." : "", *names ? 4 : 1);
+}
+
 static int32_t refuse_name(const program *p, const char *name) {
-    char advice[120];
+    char advice[120], names[1000];
     advice_kernel(advice, sizeof advice, p, name);
+    list_names(names, sizeof names, *p->kernels ? p->kernels : "none");
     return error_record(CL_INVALID_KERNEL_NAME, CLUE_CAUSE_PARAMETER, "clCreateKernel",
-                        "the program has no kernel '%s'; it has: %s%s", name, *p->kernels ? p->kernels : "none",
-                        advice);
+                        "the program has no kernel '%s'; it has: %s%s", name, names, advice);
 }
 
 int32_t clue_kernel_create(int32_t *kernel_out, int32_t handle, const char *name) {
