@@ -242,7 +242,7 @@ describe("MQL5's OpenCL functions", function()
       for given, shown in pairs {[true] = "true; kernels take 1 for true and 0 for false: on and 1 or 0",
                                  ["1"] = '"1"'} do
         assert.error_matches(function() mql5.CLSetKernelArg(kernel, 1, given) end,
-          "CLSetKernelArg: given must be a number or typed value, got " .. shown)
+          "CLSetKernelArg: value must be a number or typed value, got " .. shown)
       end
       assert.error_matches(function() mql5.CLSetKernelArg(kernel, 1) end, "got nil")
     end)

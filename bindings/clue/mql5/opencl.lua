@@ -12,7 +12,7 @@ local errors = require "clue.mql5.errors"
 local exit = require "clue.exit"
 local passed = require("clue.public").passed
 local pointee = require "clue.pointee"
-local value = require "clue.value"
+local typed = require "clue.value"
 
 local codes, INVALID_HANDLE = constants.errors, constants.names.INVALID_HANDLE
 
@@ -193,16 +193,16 @@ local function set_plain(kernel, index, number)
 end
 
 local function set_typed(kernel, index, given)
-  if not value.type_code(given) then return pcall(by_value.set, kernel, index, given) end
-  local number = value.number(given)
+  if not typed.type_code(given) then return pcall(by_value.set, kernel, index, given) end
+  local number = typed.number(given)
   if type(number) == "number" and not is_inexact(number) then
-    return pcall(set_number, kernel, index, value.type_code(given), number)
+    return pcall(set_number, kernel, index, typed.type_code(given), number)
   end
-  return pcall(binding.kernel_set_bytes, kernel, index, value.bytes(given))
+  return pcall(binding.kernel_set_bytes, kernel, index, typed.bytes(given))
 end
 
 local function refuse_value(kernel, index, given, problem)
-  if type(given) ~= "number" and not value.is(given) then
+  if type(given) ~= "number" and not typed.is(given) then
     check.refuse("CLSetKernelArg", 3, "number or typed value", given,
       type(given) == "boolean" and "kernels take 1 for true and 0 for false: on and 1 or 0" or nil)
   end
@@ -222,19 +222,19 @@ end
 --- Sets an argument that is passed by value.
 -- @tparam number kernel
 -- @tparam number index from 0
--- @param given a number, which takes the type that the kernel declares, and is refused if the driver does not report
+-- @param value a number, which takes the type that the kernel declares, and is refused if the driver does not report
 -- it; a vector (float4(1, 2, 3, 4)); or a typed value (clue.value), which must have the kernel's type
 -- @treturn boolean true; false and the message on failure
-function opencl.CLSetKernelArg(kernel, index, given)
+function opencl.CLSetKernelArg(kernel, index, value)
   local sound, done
-  if type(given) == "number" then
-    sound, done = pcall(set_plain, kernel, index, given)
-  elseif value.is(given) then
-    sound, done = set_typed(kernel, index, given)
+  if type(value) == "number" then
+    sound, done = pcall(set_plain, kernel, index, value)
+  elseif typed.is(value) then
+    sound, done = set_typed(kernel, index, value)
   end
   if sound and done then return true end
   if sound then return false, (errors.fail_of_binding("CLSetKernelArg")) end
-  return false, refuse_value(kernel, index, given, done)
+  return false, refuse_value(kernel, index, value, done)
 end
 
 --- Sets an argument that is a __global or __constant pointer.

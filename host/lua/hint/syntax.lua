@@ -200,7 +200,7 @@ local function missing_at_end(fault)
 end
 
 -- What stands before a block in braces. To Lua most of these are calls with a table: if (a) {...}.
-local heads = {"%f[%w_]if%s*%b()%s*$", "%f[%w_]while%s*%b()%s*$", "%f[%w_]else%s*$", "%f[%w_]function[^()]*%b()%s*$"}
+local heads = {"%f[%w_]if%s*%b()$", "%f[%w_]while%s*%b()$", "%f[%w_]else$", "%f[%w_]function[^()]*%b()$"}
 
 local function follows_head(text)
   for _, head in ipairs(heads) do
@@ -215,7 +215,7 @@ local function in_braces(fault)
   for place in text:gmatch "(){" do
     local ended = text:match("^%b{}()", place)
     local goes_on = not ended or ended > line_start
-    if goes_on and follows_head(text:sub(1, place - 1)) then return {BRACES, LANGUAGE} end
+    if goes_on and follows_head(trim_end(text:sub(1, place - 1))) then return {BRACES, LANGUAGE} end
   end
   return fault.problem:find "expected near '{'" and {BRACES, LANGUAGE} or nil
 end
