@@ -1,5 +1,5 @@
 /* unit.c - runs the tests of a program in C: see unit.h. */
-#define _GNU_SOURCE /* program_invocation_short_name: NOLINT(bugprone-reserved-identifier) */
+#define _GNU_SOURCE /* program_invocation_short_name: NOLINT(clang-diagnostic-reserved-macro-identifier) */
 #include "unit.h"
 
 #include <errno.h>

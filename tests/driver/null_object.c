@@ -1,7 +1,7 @@
 /* null_object.c - the null driver's objects, and its calls for contexts, queues, buffers and events.
  *
  * There is only one event. It is always complete, every command gives it, and its times are a microsecond apart. */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE: NOLINT(bugprone-reserved-identifier) */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE: NOLINT(clang-diagnostic-reserved-macro-identifier) */
 #include "null.h"
 
 #include <stdio.h>

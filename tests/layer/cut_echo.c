@@ -1,6 +1,6 @@
 /* cut_echo.c - preloaded before libedit, it acts as if Ctrl-C interrupted the write of the first line's echo. That
  * happens by chance once in a few thousand lines, and stdio then keeps its error indicator set. */
-#define _GNU_SOURCE /* RTLD_NOLOAD: NOLINT(bugprone-reserved-identifier) */
+#define _GNU_SOURCE /* RTLD_NOLOAD: NOLINT(clang-diagnostic-reserved-macro-identifier) */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <histedit.h>

@@ -11,7 +11,7 @@
  *
  * A write that fails has written half of its bytes before. Streams of stdio are made of such descriptors, so their
  * buffers fail when they really are written. */
-#define _GNU_SOURCE /* RTLD_NEXT, fopencookie: NOLINT(bugprone-reserved-identifier) */
+#define _GNU_SOURCE /* RTLD_NEXT, fopencookie: NOLINT(clang-diagnostic-reserved-macro-identifier) */
 #include "turn.h"
 
 #include <limits.h>

@@ -8,17 +8,17 @@
  *
  * It reports when the failure occurs, and at exit: "calls N", "failed PLACE". Processes that clue starts inherit
  * the settings and count for themselves. */
-#define _GNU_SOURCE /* RTLD_NEXT: NOLINT(bugprone-reserved-identifier) */
+#define _GNU_SOURCE /* RTLD_NEXT: NOLINT(clang-diagnostic-reserved-macro-identifier) */
 #include "turn.h"
 
 typedef void *(*lua_alloc)(void *data, void *block, size_t old_size, size_t new_size);
 
-/* glibc's own names: NOLINTBEGIN(bugprone-reserved-identifier) */
+/* glibc's own names: NOLINTBEGIN(clang-diagnostic-reserved-identifier) */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *block, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
-/* NOLINTEND(bugprone-reserved-identifier) */
+/* NOLINTEND(clang-diagnostic-reserved-identifier) */
 
 static bool is_ready, counts_lua;
 static long calls;

@@ -11,7 +11,7 @@
  *
  * The report has one "name value" on each line: how many calls of the class there were, which one failed ("-":
  * none), with which code, and how many objects of each kind are unreleased. */
-#define _GNU_SOURCE /* turn.h: NOLINT(bugprone-reserved-identifier) */
+#define _GNU_SOURCE /* turn.h: NOLINT(clang-diagnostic-reserved-macro-identifier) */
 #define LAYER "clue fault injection"
 #include "layer.h"
 

@@ -1,6 +1,6 @@
 /* interrupt.c - preloaded, it sends SIGINT, as Ctrl-C does, when the process opens its CLUE_INTERRUPT_AT-th file by
  * fopen(), as Lua opens modules. Children of the process are left alone. */
-#define _GNU_SOURCE /* RTLD_NEXT: NOLINT(bugprone-reserved-identifier) */
+#define _GNU_SOURCE /* RTLD_NEXT: NOLINT(clang-diagnostic-reserved-macro-identifier) */
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
  *   jitter  every third look at the monotonic clock from then on is a second early
  *
  * Any other value ends the process, so that no test passes because of a typing mistake. */
-#define _GNU_SOURCE /* syscall(): NOLINT(bugprone-reserved-identifier) */
+#define _GNU_SOURCE /* syscall(): NOLINT(clang-diagnostic-reserved-macro-identifier) */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>

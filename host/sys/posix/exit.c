@@ -1,5 +1,5 @@
 /* exit.c - the end of the process with its exit status, which glibc tells. */
-#define _DEFAULT_SOURCE /* on_exit(): NOLINT(bugprone-reserved-identifier) */
+#define _DEFAULT_SOURCE /* on_exit(): NOLINT(clang-diagnostic-reserved-macro-identifier) */
 #include "../system.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  *
  * The executable's pthread_create() takes the place of libc's, for drivers as well. Some drivers end the process
  * when it fails, so somebody is told. Sanitizers bring signal stacks of their own, so there it does nothing. */
-#define _GNU_SOURCE /* RTLD_NEXT, pthread_getattr_np(): NOLINT(bugprone-reserved-identifier) */
+#define _GNU_SOURCE /* RTLD_NEXT, pthread_getattr_np(): NOLINT(clang-diagnostic-reserved-macro-identifier) */
 #include "../system.h"
 #include "crash.h"
 

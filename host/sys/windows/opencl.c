@@ -81,7 +81,7 @@ static FARPROC WINAPI note(unsigned notification, PDelayLoadInfo about) {
     return (FARPROC)build_program;
 }
 
-PfnDliHook __pfnDliNotifyHook2 = note; /* NOLINT(bugprone-reserved-identifier) Microsoft's name */
+PfnDliHook __pfnDliNotifyHook2 = note; /* NOLINT(clang-diagnostic-reserved-identifier) Microsoft's name */
 
 /* ---- failures ---- */
 
@@ -92,4 +92,4 @@ static FARPROC WINAPI fail(unsigned notification, PDelayLoadInfo about) {
     return NULL;
 }
 
-PfnDliHook __pfnDliFailureHook2 = fail; /* NOLINT(bugprone-reserved-identifier) Microsoft's name */
+PfnDliHook __pfnDliFailureHook2 = fail; /* NOLINT(clang-diagnostic-reserved-identifier) Microsoft's name */
