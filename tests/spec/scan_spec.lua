@@ -111,8 +111,9 @@ for _, form in ipairs {"chunks", "groups", "look-back"} do
       end
     end
 
-    for which, types in pairs {["other sizes"] = {uchar = "uchar", int4 = "int"},
-                               ["more sizes #oclgrind"] = {long = "long", long4 = "long", ulong16 = "ulong"}} do
+    for which, types in pairs {["another size"] = {int4 = "int"},
+                               ["more sizes #oclgrind"] = {uchar = "uchar", long = "long", long4 = "long",
+                                                           ulong16 = "ulong"}} do
       it("adds items of " .. which, function()
         if obstacle(form) then return pending(obstacle(form)) end
         add_items(types)

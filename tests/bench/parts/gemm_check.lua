@@ -144,7 +144,6 @@ function check.shapes(variant)
     {M = 1, N = 1, K = 1}, {M = d.BM, N = d.BN, K = d.BK}, {M = d.BM - 1, N = d.BN + 1, K = d.BK + 1},
     {M = d.BM + 1, N = d.BN - 1, K = 3 * d.BK - 1}, {M = 2 * d.BM, N = d.BN + 4, K = 7 * d.BK + 4},
     {M = 5, N = 4, K = 0}, {M = 3 * d.BM + 5, N = 3, K = 20}, {M = 3, N = 3 * d.BN + 8, K = 17},
-    {M = 37, N = 41, K = 43},
     {M = 33, N = 20, K = 24, alpha = 2, beta = 3, lda = 28, ldb = 24, ldc = 32, a_first = 4, b_first = 8, c_first = 12},
     {M = 33, N = 19, K = 23, alpha = 2, beta = -1, lda = 29, ldb = 25, ldc = 33, a_first = 3, b_first = 7, c_first = 5},
     {M = 9, N = 9, K = 9, alpha = 0, beta = 2},
