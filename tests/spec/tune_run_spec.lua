@@ -264,11 +264,11 @@ describe("clue tune", function()
   end)
 
   it("says how many times as fast as the reference the best is", function()
-    local two = "space.tune_params = {KIND = {0}, WORK = {0, 400}, block_size_x = {4}} "
-    local run = tune(space(two .. "space.answer, space.reference = nil, {KIND = 0, WORK = 400, block_size_x = 4}"))
+    local two = "space.tune_params = {KIND = {0}, WORK = {0, 100}, block_size_x = {4}} "
+    local run = tune(space(two .. "space.answer, space.reference = nil, {KIND = 0, WORK = 100, block_size_x = 4}"))
     assert.equal(0, run.status, run.err)
     local times = tonumber(run.out:match
-      "\nthe best is (%d+%.%d%d) times as fast as the reference, WORK=400: %d[^\n]*s\n")
+      "\nthe best is (%d+%.%d%d) times as fast as the reference, WORK=100: %d[^\n]*s\n")
     assert.is_true(times > 1, run.out)
     local call = run.document.clue.call
     assert.same({"twice", {KIND = 0, WORK = 0, block_size_x = 4}}, {call.kernel, call.defines})
@@ -327,7 +327,7 @@ describe("clue tune", function()
       "V": 4, "A_WIDTH": 1, "B_WIDTH": 4, "PAD": 4, "BUFFERS": 1, "ASYNC": 0, "FRAGMENTS": 1, "SPLIT": 0,
       "LANE_BLOCK": 1, "BAND": 1, "UNROLL": 0}]]=]
     local forms = {
-      cpu = {driver = "pocl", parameter = "MR", option = "--evaluations", value = "3"},
+      cpu = {driver = "pocl", parameter = "MR", option = "--evaluations", value = "2"},
       gpu = {driver = "oclgrind", parameter = "BM", option = "--candidates", value = candidate},
     }
     for form, how in pairs(forms) do

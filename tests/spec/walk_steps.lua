@@ -142,7 +142,7 @@ walkthroughs.submatrix = {
 walkthroughs.reduce = {
   check = "1031", count = "513",
   verify = {
-    {on = "oclgrind", sizes = {"1", "255"}},
+    {on = "oclgrind", sizes = {"1"}},
     {on = "oclgrind", sizes = {"1001"}, steps = "1-5,8-12,14-17", set = {"group=2"}},
     {on = "oclgrind", sizes = {"1001"}, steps = "1,8,15", set = {"group=100"}},
     {on = "oclgrind", sizes = {"1001"}, steps = "1-5,8-12,14-17", set = {"group=65536"}},
