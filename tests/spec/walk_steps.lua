@@ -131,7 +131,6 @@ walkthroughs.submatrix = {
     {on = "pocl", sizes = {"1", "1x300x3", "300x1x2", "129x65x513"}},
     {on = "oclgrind", sizes = {"37x9x41"}, steps = "5,6", set = {"tile=1", "wpt=1"}},
     {on = "oclgrind", sizes = {"37x9x41"}, steps = "5,6", set = {"tile=12", "wpt=3"}},
-    {on = "oclgrind", sizes = {"37x9x41"}, steps = "5,6", set = {"tile=16", "wpt=4"}},
     {on = "oclgrind", sizes = {"37x9x41"}, steps = "5,6", set = {"tile=32", "wpt=32"}},
   },
   {"01_host_naive", no_kernel = true}, {"02_host_buffered", no_kernel = true}, {"03_host_cores", no_kernel = true},

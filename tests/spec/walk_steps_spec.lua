@@ -14,13 +14,9 @@ local support = require "support"
 local walks = require "walk_support"
 
 -- two: PoCL, which shows its CPU as two devices.
-local drivers = {
-  pocl = function() return support.drivers "pocl" end,
-  two = function() return support.drivers("pocl", {POCL_DEVICES = "pthread pthread"}) end,
-  oclgrind = function() return support.drivers "oclgrind" end,
-  rusticl = function() return support.drivers "rusticl" end,
-  both = function() return support.drivers "both" end,
-}
+local function driver(name)
+  return name == "two" and support.drivers("pocl", {POCL_DEVICES = "pthread pthread"}) or support.drivers(name)
+end
 
 local function with_words(words, more)
   for _, word in ipairs(more) do words[#words + 1] = word end
@@ -100,7 +96,7 @@ end
 -- Runs the copies of a group; gives each with its row. Each is another text for PoCL, which takes half of the time if
 -- it does not optimise.
 local function rows_of(name, group)
-  local words, env = with_words({planted(name, group), "--verify"}, words_of(group)), drivers[group.on]()
+  local words, env = with_words({planted(name, group), "--verify"}, words_of(group)), driver(group.on)
   env.POCL_EXTRA_BUILD_FLAGS = "-cl-opt-disable"
   local _, out, err, document = walks.walk(words, env)
   local rows = walks.rows(document)
@@ -191,7 +187,7 @@ local function test_verified(name, of, by_number)
         if run[option] then with_words(words, {"--" .. option, run[option]}) end
       end
       it(("is verified on %s: %s"):format(run.on, table.concat(words, " ")), function()
-        local status, out, err, document = walks.walk(words, drivers[run.on]())
+        local status, out, err, document = walks.walk(words, driver(run.on))
         assert.equal(0, status, out .. err)
         local rows = walks.rows(document)
         assert.is_true(run.steps ~= nil or #rows == count_of(name), out)
