@@ -29,8 +29,13 @@ void scale(global number *x, number by) { x[get_global_id(0)] *= by; }
 
 local cache, path
 
+-- The settings of drivers are a part of the key, so every run that is to find an entry has the same.
+local function environment()
+  return support.uncached {CLUE_NO_CACHE = false, CLUE_CACHE_DIR = cache}
+end
+
 local function run(options, more)
-  local env = support.uncached {CLUE_NO_CACHE = false, CLUE_CACHE_DIR = cache}
+  local env = environment()
   for name, value in pairs(more or {}) do env[name] = value end
   local out = support.ended(0, support.run({"--quiet", script, path, options or ""}, support.drivers("pocl", env)))
   return support.flat(out)
@@ -125,8 +130,7 @@ describe("a program that was built several times", function()
     for _, class in ipairs {"act", "ask"} do
       local function run_failing(words, n)
         support.write(whole, entry)
-        return failing.run({words = words, driver = "pocl", class = class,
-                            env = {CLUE_NO_CACHE = false, CLUE_CACHE_DIR = cache}}, n)
+        return failing.run({words = words, driver = "pocl", class = class, env = environment()}, n)
       end
       -- fault_injection_spec has the calls before a program.
       local first, compiled = run_failing({"--quiet", before}, 0).report.calls - 1, 0
