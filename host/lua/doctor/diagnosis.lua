@@ -1,12 +1,278 @@
---- Judges an examination: the problems of clue.doctor.rules, the worst first, and the verdict.
+--- Judges an examination by rules: the problems, the worst first, with what to type, and the verdict.
+--
+-- A fault makes the exit status 1: a registered driver that does not work, a layer that does not load, a device that
+-- runs no kernel, a choice that means nothing, no device at all. Everything else is advice: a card that no driver
+-- serves, a driver on the disk that is not registered, a device file that this user may not open.
 local counted = require("clue.text").count
 local known = require "clue.doctor.known"
+local lists = require "clue.shared.list"
+local loader = require "clue.doctor.loader"
 local reason = require "clue.doctor.reason"
-local rules = require "clue.doctor.rules"
+local remedy = require "clue.doctor.remedy"
 
 local diagnosis = {}
 
-local cards_of, nodes_of, set = reason.cards_of, reason.nodes_of, reason.set
+local cards_of, nodes_of, served, set = reason.cards_of, reason.nodes_of, reason.served, reason.set
+
+-- ---- rules: each adds the problems that it finds ----
+
+local function add(problems, problem)
+  problem.fix = problem.fix or {}
+  problems[#problems + 1] = problem
+end
+
+local function broken_layers(exam, problems)
+  for _, layer in ipairs(exam.layers) do
+    if layer.problem then
+      add(problems, {fault = true, fix = {"unset OPENCL_LAYERS"},
+        text = ("OPENCL_LAYERS: %s; the loader silently leaves it out"):format(layer.problem)})
+    end
+  end
+end
+
+-- The known driver of an entry, if it is one.
+local function driver_of(entry)
+  return entry.library and known.driver(entry.library)
+end
+
+-- The choices that this driver could serve: "gpu" only if its cards are present.
+local function topic_of(exam, entry)
+  local driver = driver_of(entry)
+  if not driver then return nil end
+  local vendor = driver.vendor
+  local has_card = vendor and (#cards_of(exam, vendor) > 0 or #nodes_of(exam, vendor) > 0)
+  return (driver.label .. " " .. driver.stem .. (has_card and " gpu" or "")):lower()
+end
+
+-- A remedy for cases that are understood better than "the driver is broken".
+local function better_remedy(exam, entry)
+  local driver = driver_of(entry)
+  if not driver then return nil end
+  if driver.stem == "libpocl" and entry.state ~= "unloadable" and not exam.sys then
+    return reason.why(exam, entry), remedy.mount_sys(exam)
+  end
+  local card = driver.vendor and not driver.package and cards_of(exam, driver.vendor)[1]
+  if card and entry.state == "unloadable" then
+    return remedy.card(exam, card, #nodes_of(exam, driver.vendor) > 0)
+  end
+  return nil
+end
+
+local function broken_drivers(exam, problems)
+  for _, entry in ipairs(exam.registered.entries) do
+    if entry.problem then
+      local where = not entry.file and entry.name or entry.library and entry.file -- else the problem names the file
+      local remark, fix = better_remedy(exam, entry)
+      add(problems, {fault = true, text = (where and where .. ": " or "") .. entry.problem
+        .. (remark and "; " .. remark or ""), fix = fix or remedy.mend(exam, entry), topic = topic_of(exam, entry)})
+    end
+  end
+end
+
+local function is_idle(entry)
+  return entry.state == "no devices" or entry.state == "no platform"
+end
+
+-- A variable that may hide the driver's devices.
+local function hiding_setting(exam, entry)
+  return lists.find(exam.settings, function(setting)
+    return setting.stem and setting.stem == known.stem(entry.library)
+  end)
+end
+
+-- A driver without devices is at fault if its hardware is present, or if it refuses to answer.
+local function idle_drivers(exam, problems)
+  for _, entry in ipairs(exam.registered.entries) do
+    local driver = driver_of(entry)
+    local has_card = driver and driver.vendor and #cards_of(exam, driver.vendor) > 0
+      and not served(exam, driver.vendor)
+    if is_idle(entry) and (entry.refusal or has_card or not driver) then
+      local setting = hiding_setting(exam, entry)
+      local fix = setting and {"unset " .. setting.name} or not driver and remedy.mend(exam, entry) or nil
+      entry.reported = true
+      local shows = entry.state == "no platform" and "shows no platform" or "shows no devices"
+      local why = reason.why(exam, entry)
+      add(problems, {fault = true, topic = topic_of(exam, entry), fix = fix,
+        text = ("%s: %s %s%s"):format(entry.file or entry.name, entry.library, shows,
+          why and ": " .. why or "")})
+    end
+  end
+end
+
+-- PoCL has no device then, and does not say why.
+local function no_cache(exam, problems)
+  for _, entry in ipairs(exam.refused_cache and exam.registered.entries or {}) do
+    if entry.state == "no devices" and known.stem(entry.library) == "libpocl" then
+      add(problems, {fault = true, topic = "cpu pocl", fix = {"export POCL_CACHE_DIR=$(mktemp -d)"},
+        text = "PoCL shows no devices: " .. reason.why(exam, entry)})
+    end
+  end
+end
+
+local function together(exam, problems)
+  local failure = exam.machine.failure
+  if not failure then return end
+  for _, problem in ipairs(problems) do
+    if problem.fault then return end -- that is the reason
+  end
+  local text = "OpenCL with all drivers together %s (%s), but no driver does alone; to use one alone:"
+  add(problems, {fault = true, text = text:format(failure.verb, failure.detail),
+    fix = {("OCL_ICD_VENDORS=%s/NAME.icd clue devices"):format(loader.usual)}})
+end
+
+-- PoCL runs kernels that it has in its cache without the linker; others end the process.
+local function no_linker(exam, problems)
+  if exam.linker ~= false then return end
+  for _, entry in ipairs(exam.registered.entries) do
+    if entry.state == "works" and known.stem(entry.library) == "libpocl" then
+      add(problems, {topic = topic_of(exam, entry), fault = exam.kernel ~= nil and exam.kernel.failure ~= nil,
+        fix = remedy.install(exam, "binutils"),
+        text = "PoCL links each new kernel with ld, which is in no folder of PATH: a script's process would end"})
+    end
+  end
+end
+
+local function kernel(exam, problems)
+  local choice, ran = exam.machine.choice, exam.kernel
+  if not ran then return end
+  local problem = ran.failure and ("%s (%s)"):format(ran.failure.verb, ran.failure.detail)
+    or ran.problem and "fails: " .. ran.problem
+  if not problem then return end
+  add(problems, {fault = true, text = ("device %d is listed, but a test kernel on it %s"):format(choice.ordinal,
+    problem)})
+end
+
+-- Only if something is missing: a user may set such a variable on purpose.
+local function hidden(exam, problems)
+  local choice = exam.machine.choice
+  if #exam.hidden == 0 or choice and choice.ordinal then return end
+  local topics = lists.map(exam.hidden, function(entry) return topic_of(exam, entry) or "" end)
+  local variable = exam.registered.variable
+  add(problems, {text = ("%s=%s hides the drivers registered in %s: %s"):format(variable, exam.environment[variable],
+    loader.usual, reason.names(exam.hidden)), fix = {"unset " .. variable}, topic = table.concat(topics, " ")})
+end
+
+-- A variable that may hide a driver's devices. Those that replace the folder belong to the rule before.
+local function hiding_settings(exam, problems)
+  for _, entry in ipairs(exam.registered.entries) do
+    local setting = is_idle(entry) and not entry.reported and hiding_setting(exam, entry)
+    if setting then
+      add(problems, {topic = topic_of(exam, entry), fix = {"unset " .. setting.name},
+        text = ("%s=%s may be why %s shows no devices"):format(setting.name, setting.value,
+          known.driver(entry.library).label)})
+    end
+  end
+end
+
+local function closed_nodes(exam, problems)
+  local groups = {}
+  for _, node in ipairs(exam.nodes) do
+    local text = node.opens and "" or ("%s: %s"):format(node.path, node.why)
+    if not node.opens and not groups[node.group or node.path] then
+      groups[node.group or node.path] = true
+      local fix = remedy.open(exam, node)
+      if fix then
+        text = ("%s; group %s may open it (log in again after this)"):format(text, node.group)
+      elseif node.listed then
+        text = ("%s; you were added to group %s after this login: log in again"):format(text, node.group)
+      elseif exam.container then
+        text = text .. "; this container may not open it: docker run --device " .. node.path
+      end
+      add(problems, {text = text, fix = fix, topic = "gpu nvidia amd intel"})
+    end
+  end
+end
+
+local function library_with(exam, field, value)
+  return lists.find(exam.unregistered, function(found) return found.driver[field] == value end)
+end
+
+-- Whether a driver with this value in a field is registered, in force or not. Other rules report what is wrong with it.
+local function has_entry(exam, field, value)
+  return lists.any(lists.joined(exam.registered.entries, exam.hidden), function(entry)
+    local driver = driver_of(entry)
+    return driver and driver[field] == value
+  end)
+end
+
+local function card_names(cards)
+  local card = cards[1]
+  return #cards == 1 and ("%s %s %s:%s"):format(card.label, card.kind, card.vendor, card.device)
+    or ("%d %s cards"):format(#cards, card.label)
+end
+
+-- The folder for .icd files: the one in force, else the usual one.
+local function folder_of(exam)
+  return exam.registered.folder or loader.usual
+end
+
+local function unserved_cards(exam, problems)
+  for _, vendor in ipairs {"10de", "1002", "8086"} do
+    local cards = cards_of(exam, vendor)
+    if #cards > 0 and not served(exam, vendor) and not has_entry(exam, "vendor", vendor) then
+      local found = library_with(exam, "vendor", vendor)
+      local topic = (known.vendors[vendor] .. " gpu"):lower()
+      if found then
+        add(problems, {topic = topic, fix = remedy.register(exam, found, folder_of(exam)),
+          text = ("%s: its driver is on the disk (%s), but no .icd file names it"):format(card_names(cards),
+            found.path)})
+        found.reported = true
+      else
+        local remark, fix = remedy.card(exam, cards[1], #nodes_of(exam, vendor) > 0)
+        add(problems, {topic = topic, fix = fix, text = ("%s: there is no OpenCL driver for it; %s"):format(
+          card_names(cards), remark)})
+      end
+    end
+  end
+end
+
+local function unregistered(exam, problems)
+  for _, found in ipairs(exam.unregistered) do
+    local driver = found.driver
+    local use = not driver.vendor or #nodes_of(exam, driver.vendor) > 0
+    if use and not found.reported and not driver.debugger then
+      add(problems, {topic = driver.label:lower(), fix = remedy.register(exam, found, folder_of(exam)),
+        text = ("%s's driver is on the disk (%s), but no .icd file names it"):format(driver.label, found.path)})
+    end
+  end
+end
+
+local function no_loader(exam, problems)
+  local it, fix = exam.loader, remedy.install(exam, "ocl-icd-libopencl1")
+  if it.missing then
+    add(problems, {fault = true, fix = fix,
+      text = "libOpenCL.so.1, through which programs find OpenCL's drivers, is not installed"})
+  elseif it.kind == "none" then
+    add(problems, {fix = fix, text = ("%s is not an ICD loader, but a driver: it cannot load other drivers"):format(
+      it.path)})
+  end
+end
+
+local function no_processor_driver(exam, problems)
+  if #exam.machine.devices > 0 then return end
+  if has_entry(exam, "stem", "libpocl") or library_with(exam, "stem", "libpocl") then return end
+  add(problems, {topic = "cpu pocl", text = "PoCL makes any CPU a device", fix = remedy.install(exam,
+    "pocl-opencl-icd")})
+end
+
+local function enable_rusticl(exam, problems)
+  if #exam.machine.devices > 0 or set(exam, "RUSTICL_ENABLE") then return end
+  for _, entry in ipairs(exam.registered.entries) do
+    if entry.state == "no devices" and known.stem(entry.library) == "libRusticlOpenCL" then
+      local driver, what = reason.rusticl_choice(exam)
+      add(problems, {topic = "rusticl cpu", fix = {("export RUSTICL_ENABLE=%s"):format(driver)},
+        text = ("rusticl shows devices only if RUSTICL_ENABLE names its drivers: %s is %s"):format(driver, what)})
+    end
+  end
+end
+
+-- In the order in which problems of one rank are printed.
+local rules = {
+  broken_layers, broken_drivers, idle_drivers, no_cache, together, no_linker, kernel, no_loader, hidden,
+  hiding_settings, closed_nodes, unserved_cards, unregistered, no_processor_driver, enable_rusticl,
+}
+
+-- ---- the verdict ----
 
 local function about(problem, spec)
   for word in spec:lower():gmatch "%a+" do
@@ -67,7 +333,9 @@ end
 -- @tparam table exam
 -- @treturn table problems ({text, fix, fault}), verdict (a text), first (lines to type first), status (for the exit)
 function diagnosis.judge(exam)
-  local problems = order(rules.problems(exam), exam.device or set(exam, "CLUE_DEVICE"))
+  local found = {}
+  for _, rule in ipairs(rules) do rule(exam, found) end
+  local problems = order(found, exam.device or set(exam, "CLUE_DEVICE"))
   local text, first = verdict(exam, problems)
   local status = exam.machine.choice and exam.machine.choice.ordinal and 0 or 1
   for _, problem in ipairs(problems) do

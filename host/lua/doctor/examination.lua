@@ -45,10 +45,8 @@ end
 -- The known drivers on the disk that no .icd file names, in the folder in force or the usual one.
 local function unregistered(files, exam)
   local named, list = {}, {}
-  for _, entries in ipairs {exam.registered.entries, exam.hidden} do
-    for _, entry in ipairs(entries) do
-      if entry.library then named[known.stem(entry.library)] = true end
-    end
+  for _, entry in ipairs(lists.joined(exam.registered.entries, exam.hidden)) do
+    if entry.library then named[known.stem(entry.library)] = true end
   end
   local mine = drivers.architecture(files, "/proc/self/exe")
   local function fits(path)

@@ -1,7 +1,7 @@
 --- Why a driver that loads shows no device, and queries on an examination that the rules share.
 -- Parameters with one meaning everywhere: exam, an examination; vendor, its number in hexadecimal.
-local filter = require("clue.shared.list").filter
 local known = require "clue.doctor.known"
+local lists = require "clue.shared.list"
 
 local reason = {}
 
@@ -10,7 +10,7 @@ local reason = {}
 --- The cards of a vendor.
 -- @treturn {table,...}
 function reason.cards_of(exam, vendor)
-  return filter(exam.cards, function(card) return card.vendor == vendor end)
+  return lists.filter(exam.cards, function(card) return card.vendor == vendor end)
 end
 
 local node_patterns = {["10de"] = {"^/dev/nvidia"}, ["1002"] = {"^/dev/dri/", "^/dev/kfd"}, ["8086"] = {"^/dev/dri/"}}
@@ -41,6 +41,12 @@ end
 function reason.set(exam, name)
   local value = exam.environment[name]
   return value ~= "" and value or nil
+end
+
+--- Names of .icd files, as a list in words.
+-- @tparam {table,...} entries of loader.registered
+function reason.names(entries)
+  return table.concat(lists.map(entries, function(entry) return entry.name end), ", ")
 end
 
 -- ---- why a driver shows no device -------------------------------------------------------------------------------

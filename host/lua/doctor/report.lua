@@ -5,7 +5,6 @@ local counted = require("clue.text").count
 local json = require "clue.shared.json"
 local map = require("clue.shared.list").map
 local reason = require "clue.doctor.reason"
-local rules = require "clue.doctor.rules"
 local trim_end = require("clue.text").trim_end
 
 local report = {}
@@ -108,7 +107,7 @@ local function add_settings(add, exam)
   for i, setting in ipairs(exam.settings) do
     local effect = setting.effect
     if setting.name == exam.registered.variable and #exam.hidden > 0 then
-      effect = ("%s, not %s"):format(effect, rules.names(exam.hidden))
+      effect = ("%s, not %s"):format(effect, reason.names(exam.hidden))
     end
     add(i == 1 and "settings" or "", ("%s=%s: %s"):format(setting.name, setting.value, effect), "  ")
   end
