@@ -1,12 +1,13 @@
 --- `clue check`: what is wrong with a script's kernels, seen on a simulator.
+local binding = require "clue.binding"
 local c_text = require "clue.shared.c_text"
-local checked = require "clue.check.steps"
 local clue_options = require "clue.options"
 local compiler = require "clue.build.options"
 local findings = require "clue.check.findings"
 local is_space = require("clue.shared.script").is_space
 local json = require "clue.shared.json"
 local lfs = require "lfs"
+local lists = require "clue.shared.list"
 local output = require "clue.output"
 local plain = require("clue.number").plain
 local process = require "clue.simulator.process"
@@ -183,38 +184,36 @@ local function status_of(result, saved)
   return 0
 end
 
-local function check_one(parsed, what)
-  local result
-  local why = run.all({what}, 1, function(_, each) result = each end)
-  output.clear_progress()
-  if why then return refuse(why, UNFINISHED) end
-  if result.refused then return refuse(result.refused, 2) end
-  terminal.print_whole {view.assumed(result), (result.launches > 0 or result.findings[1]) and view.result(result),
-                        view.gaps(result)}
-  local entry = entry_of(result)
-  entry.words = json.list(what.words or {})
-  local saved = save_json(parsed, {entry})
-  say_unlaunched(parsed.what, result)
-  if not say_failure(parsed.what, result, true) and result.launches == 0 and not result.unlaunched[1] then
-    refuse(parsed.what .. ": it launched no kernel")
-  end
-  return status_of(result, saved)
-end
-
-local function common(parsed, folder)
-  return {folder = folder, seconds = parsed.time_limit, group = parsed.group, schedules = parsed.schedules,
-          progress = output.progress, show = true}
-end
-
-local function check_script(parsed, rest)
+-- Checks a script, the kernels of a file, or what is prepared: what of(parsed, rest) gives for @{clue.check.run.start}.
+local function check_one(parsed, rest, of)
   return temporary(function(folder)
-    local what = common(parsed, folder)
-    what.path, what.words, what.tries = parsed.what, rest, parsed.tries == 1
-    return check_one(parsed, what)
+    local what, result = of(parsed, rest), nil
+    what.folder, what.show, what.progress = folder, true, output.progress
+    what.seconds, what.group, what.schedules = parsed.time_limit, parsed.group, parsed.schedules
+    local why = run.all({what}, 1, function(_, each) result = each end)
+    output.clear_progress()
+    if why then return refuse(why, UNFINISHED) end
+    if result.refused then return refuse(result.refused, 2) end
+    terminal.print_whole {view.assumed(result), (result.launches > 0 or result.findings[1]) and view.result(result),
+                          view.gaps(result)}
+    local entry = entry_of(result)
+    entry.words = json.list(what.words or {})
+    local saved = save_json(parsed, {entry})
+    say_unlaunched(parsed.what, result)
+    if not say_failure(parsed.what, result, true) and result.launches == 0 and not result.unlaunched[1] then
+      refuse(parsed.what .. ": it launched no kernel")
+    end
+    return status_of(result, saved)
   end)
 end
 
-local function check_file(parsed)
+local subjects = {}
+
+subjects.script = function(parsed, rest)
+  return {path = parsed.what, words = rest, tries = parsed.tries == 1}
+end
+
+subjects.file = function(parsed)
   local arguments, fields = {}, {}
   for _, each in ipairs(parsed.arguments) do
     if each.field then
@@ -224,43 +223,66 @@ local function check_file(parsed)
       arguments[each.name] = each.value
     end
   end
-  local spec = {path = parsed.what, kernel = parsed.kernel, global = parsed.global, ["local"] = parsed["local"],
-                group = parsed.group, arguments = arguments, fields = fields, tries = parsed.tries ~= 0,
-                options = table.concat(compiler.given(parsed), " "),
-                folders = {parsed.what:match "^(.*)/[^/]*$" or "."}}
-  return temporary(function(folder)
-    local what = common(parsed, folder)
-    what.file = spec
-    return check_one(parsed, what)
-  end)
+  return {file = {path = parsed.what, kernel = parsed.kernel, global = parsed.global, ["local"] = parsed["local"],
+                  group = parsed.group, arguments = arguments, fields = fields, tries = parsed.tries ~= 0,
+                  options = table.concat(compiler.given(parsed), " "),
+                  folders = {parsed.what:match "^(.*)/[^/]*$" or "."}}}
 end
 
-local function check_space(parsed, rest)
-  return temporary(function(folder)
-    local what = common(parsed, folder)
-    what.prepare = run.launching("run_once", {path = parsed.what, words = json.list(rest), set = json.list(parsed.set),
-      capture = parsed.capture}, "clue.tune.measure.candidate")
-    return check_one(parsed, what)
-  end)
+subjects.space = function(parsed, rest)
+  return {prepare = run.launching("run_once", {path = parsed.what, words = json.list(rest), set = json.list(parsed.set),
+    capture = parsed.capture}, "clue.tune.measure.candidate")}
 end
 
-local function check_captured(parsed)
-  return temporary(function(folder)
-    local what = common(parsed, folder)
-    what.prepare = run.launching("captured", parsed.what)
-    return check_one(parsed, what)
-  end)
+subjects.captured = function(parsed)
+  return {prepare = run.launching("captured", parsed.what)}
 end
 
--- ---- a walkthrough ----
+-- ---- a walkthrough: its steps, each in a process of its own ----
+--
+-- Sizes that no tile divides show most: a step's guards run then. Steps that take no such size run at one that they
+-- take.
+
+-- The sizes to try, in their order.
+local function sizes_of(walkthrough, size)
+  if size then return {size} end
+  local known = walkthrough.sizes or {}
+  return {known.check or known.count or false, known.check and known.count or nil}
+end
+
+local function ran(result)
+  return result.launches > 0 or #result.findings > 0
+end
+
+-- Checks those steps that have no result from an earlier size. Gives why nothing can be checked.
+local function check_steps(parsed, entries, size, folder)
+  local open = lists.filter(entries, function(entry) return not (entry.result and ran(entry.result)) end)
+  local list = lists.map(open, function(entry)
+    return {path = entry.path, step = true, words = size and {"--size", size} or {}, folder = folder,
+            group = parsed.group, seconds = parsed.time_limit, schedules = parsed.schedules}
+  end)
+  return run.all(list, binding.processor_count(), function(i, result)
+    local entry = open[i]
+    if not entry.result or ran(result) then entry.result, entry.size = result, size or nil end
+    local done = lists.filter(entries, function(each) return each.result end)
+    output.progress(("%d of %d steps checked"):format(#done, #entries))
+  end)
+end
 
 local function check_walkthrough(parsed)
   local walkthrough, chosen = request.named(parsed, parsed.what, refuse)
   if not chosen then return 2 end
-  local entries, problem = checked.check(walkthrough, chosen, {seconds = parsed.time_limit, size = parsed.size,
-    group = parsed.group, schedules = parsed.schedules, progress = output.progress})
+  local entries = lists.map(chosen, function(step)
+    return {number = step.number, name = step.name, path = step.path}
+  end)
+  local why = temporary(function(folder)
+    for _, size in ipairs(sizes_of(walkthrough, parsed.size)) do
+      local problem = check_steps(parsed, entries, size, folder)
+      if problem then return problem end
+    end
+  end)
   output.clear_progress()
-  if not entries then return refuse(problem, UNFINISHED) end
+  if why then return refuse(why, UNFINISHED) end
   terminal.print_whole(view.steps(entries))
   local runs, status = {}, 0
   for i, entry in ipairs(entries) do
@@ -276,7 +298,6 @@ end
 
 -- ---- the command ----
 
-local for_spaces = {"set", "capture"}
 local lists_for_files = {["--arg"] = "arguments", ["-D"] = "defines", ["-I"] = "folders", ["--options"] = "options"}
 
 local sources = {cl = true, opencl = true, ocl = true}
@@ -305,18 +326,14 @@ local function misplaced(parsed, kind)
   if of_steps then return ("--%s is for walkthroughs; a script's own options follow it"):format(of_steps) end
   local of_file = kind ~= "file" and subcommand.first_given(parsed, {"kernel", "global", "local"})
   if of_file then return ("--%s is for .cl files"):format(of_file) end
-  for _, name in ipairs(for_spaces) do
-    if kind ~= "space" and #(parsed[name] or "") > 0 then return ("--%s is for spaces of clue tune"):format(name) end
-  end
+  local of_space = kind ~= "space" and subcommand.first_given(parsed, {"set", "capture"})
+  if of_space then return ("--%s is for spaces of clue tune"):format(of_space) end
   for name, target in pairs(lists_for_files) do
     if parsed[target][1] and kind ~= "file" then return name .. " is for .cl files" end
   end
   if parsed.tries and kind ~= "file" and kind ~= "script" then return "--tries is for scripts and .cl files" end
   if parsed.group and parsed["local"] then return "--group and --local both give the groups: leave one out" end
 end
-
-local work = {script = check_script, space = check_space, file = check_file, captured = check_captured,
-              walkthrough = check_walkthrough}
 
 function command.work(parsed, rest)
   if not parsed.what then
@@ -326,7 +343,8 @@ function command.work(parsed, rest)
   if not kind then return refuse(why, 2) end
   local wrong = misplaced(parsed, kind)
   if wrong then return command.wrong_use(wrong) end
-  return command.attempt(work[kind], parsed, rest)
+  if kind == "walkthrough" then return command.attempt(check_walkthrough, parsed) end
+  return command.attempt(check_one, parsed, rest, subjects[kind])
 end
 
 return command
