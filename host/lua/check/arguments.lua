@@ -40,8 +40,8 @@ end
 
 -- ---- questions about the program's own types ----
 
--- A program that is built for this alone has a kernel for each question, whose required work-group holds the answer.
--- Nothing of it runs.
+-- A program that is built for this alone has one more kernel, whose required work-group holds the answers. Nothing of
+-- it runs.
 
 -- A sum in which one term at most is not 0: the place of a type in the list.
 local function kind_of(expression)
@@ -56,20 +56,14 @@ end
 
 local question = [[
 
-__attribute__((reqd_work_group_size(sizeof(%s), %s, 1 + %s))) kernel void clue_asks_%d(void) { }
+__attribute__((reqd_work_group_size(sizeof(%s), %s, 1 + %s))) kernel void clue_asks(void) { }
 ]]
 
--- What the compiler answers about expressions of a type: {size, number, kind} of each; nil if it does not know them.
-local function ask(context, source, options, list)
-  local text = {source}
-  for i, each in ipairs(list) do
-    text[#text + 1] = question:format(each.size, each.number or "1", kind_of(each.value), i)
-  end
-  local built, program = pcall(context.program, context, table.concat(text), options)
-  if not built then return nil end
-  local answers = {}
-  for i in ipairs(list) do answers[i] = program:kernel("clue_asks_" .. i).compile_work_group_size end
-  return answers
+-- What the compiler answers: the size of an expression, a number, the kind of a value; nil if it does not know them.
+local function ask(of, size, number, value)
+  local text = of.source .. question:format(size, number, kind_of(value))
+  local built, program = pcall(of.context.program, of.context, text, of.options)
+  return built and program:kernel("clue_asks").compile_work_group_size or nil
 end
 
 -- The types themselves are asked for first, since numbers have no fields.
@@ -83,8 +77,8 @@ end
 local function declared_type(of, name)
   of.known = of.known or {}
   if of.known[name] == nil then
-    local answers = ask(of.context, of.source, of.options, {{size = name, value = ("*(%s *)0"):format(name)}})
-    of.known[name] = answers and name_of_type(answers[1]) or false
+    local answer = ask(of, name, "1", ("*(%s *)0"):format(name))
+    of.known[name] = answer and name_of_type(answer) or false
   end
   return of.known[name] or nil
 end
@@ -92,10 +86,9 @@ end
 -- Where a struct has a field of numbers. Returns base, and offset in bytes; nil if it has no such field.
 local function field_type(of, name, field)
   local its = ("((%s *)0)->%s"):format(name, field)
-  local answers = ask(of.context, of.source, of.options,
-    {{size = its, number = ("1 + __builtin_offsetof(%s, %s)"):format(name, field), value = its}})
-  local base = answers and scalars[answers[1][3] - 1]
-  return base and {base = base, offset = answers[1][2] - 1} or nil
+  local answer = ask(of, its, ("1 + __builtin_offsetof(%s, %s)"):format(name, field), its)
+  local base = answer and scalars[answer[3] - 1]
+  return base and {base = base, offset = answer[2] - 1} or nil
 end
 
 -- Buffers without a length of their own are so long that sensible indexes lie inside: what lies past their end is no

@@ -161,6 +161,13 @@ local function words_of(finding)
   return layers[finding.layer or "objects"]
 end
 
+-- What a list says of a finding: a text, or what a function makes of the finding.
+local function said(list, finding)
+  local its = list[finding.kind]
+  if type(its) == "function" then return its(finding) end
+  return its
+end
+
 local titles = {}
 
 titles.race = function(f)
@@ -233,9 +240,9 @@ end
 titles.mapped = function(f)
   return ("the kernel uses '%s' while the host has its buffer mapped"):format(plain(f.object))
 end
-titles.event = function() return "an asynchronous copy and the waits for it do not fit together" end
-titles.alignment = function() return "an access is not aligned to its type" end
-titles.fault = function() return "the simulator could not go on with this work-group" end
+titles.event = "an asynchronous copy and the waits for it do not fit together"
+titles.alignment = "an access is not aligned to its type"
+titles.fault = "the simulator could not go on with this work-group"
 titles.result = function(f) return "the result is wrong: " .. f.text end
 titles.call = function(f)
   local from = f.caller and (" (called from %s)"):format(f.caller) or ""
@@ -245,7 +252,7 @@ end
 --- What is wrong, in a clause.
 -- @treturn string
 function findings.title(finding)
-  local title = titles[finding.kind](finding)
+  local title = said(titles, finding)
   return finding.invented and ("%s, only with %s that clue invented"):format(title, finding.invented) or title
 end
 
@@ -331,31 +338,24 @@ local arithmetic = {
 }
 
 remedies.arithmetic = function(f) return arithmetic[f.manner] end
-remedies.shift = function()
-  return "OpenCL C shifts by the rest of the division by the width, other languages do not: compare the count with it"
-end
-remedies["same value"] = function()
-  return "GPUs keep one of the equal values, though OpenCL C does not promise it: let one work-item write"
-end
-remedies["only atomics"] = function()
-  return "OpenCL 1.2 promises no order here; with OpenCL 2.0, use atomics with acquire and release"
-end
+remedies.shift =
+  "OpenCL C shifts by the rest of the division by the width, other languages do not: compare the count with it"
+remedies["same value"] =
+  "GPUs keep one of the equal values, though OpenCL C does not promise it: let one work-item write"
+remedies["only atomics"] = "OpenCL 1.2 promises no order here; with OpenCL 2.0, use atomics with acquire and release"
 remedies["assumed size"] = function(f)
   return ("say how many elements it has: --arg %s=NUMBER"):format(plain(f.object))
 end
-remedies.inexact = function()
-  return "such numbers do not hold every int, so a sum of ints may have lost some: add ints up in an int or a long"
-end
+remedies.inexact =
+  "such numbers do not hold every int, so a sum of ints may have lost some: add ints up in an int or a long"
 remedies["read only"] = function(f)
   return ("make the buffer with %s, or write to another"):format(words_of(f).read_write)
 end
 remedies["write only"] = function(f) return ("make the buffer with %s"):format(words_of(f).read_write) end
-remedies.mapped = function() return "unmap the buffer before the launch" end
-remedies.event = function()
-  return "keep the event of each copy, and wait for it with wait_group_events in every work-item"
-end
-remedies.alignment = function() return "use vloadN and vstoreN for vectors at any address, or align the pointer" end
-remedies.fault = function() return "what it says above is the simulator's own text" end
+remedies.mapped = "unmap the buffer before the launch"
+remedies.event = "keep the event of each copy, and wait for it with wait_group_events in every work-item"
+remedies.alignment = "use vloadN and vstoreN for vectors at any address, or align the pointer"
+remedies.fault = "what it says above is the simulator's own text"
 
 --- What to do, in a clause.
 -- @treturn ?string
@@ -365,8 +365,7 @@ function findings.remedy(finding)
     return ("if the %s can be so, this is an error%s"):format(finding.invented,
       by and ("; %s says what they are"):format(by) or "")
   end
-  local remedy = remedies[finding.kind]
-  return remedy and remedy(finding)
+  return said(remedies, finding)
 end
 
 return findings

@@ -235,8 +235,7 @@ end
 local function run_file(spec)
   local context = cl.context()
   local state = {context = context, queue = context:queue(), source = cl.read_file(spec.path),
-                 fields = spec.fields or {}, options = {spec.options, include = spec.folders}}
-  spec.fields = state.fields
+                 fields = spec.fields, options = {spec.options, include = spec.folders}}
   state.program = context:program(state.source, state.options)
   local names = names_of(state.program, spec.kernel)
   check_arguments(state.program, names, spec)
