@@ -457,9 +457,9 @@ describe("the pool", function()
 
   setup(function()
     made = {}
-    package.loaded["clue.tune.pool"] = nil
-    local real = package.loaded["clue.tune.worker"]
-    package.loaded["clue.tune.worker"] = {new = function()
+    local worker = require "clue.tune.worker"
+    local real = worker.new
+    worker.new = function()
       local each = {give = function(self, job) self.process, self.busy, self.p = true, true, job.p end,
                     poll = function(self)
                       if self.busy and self.done then
@@ -469,9 +469,8 @@ describe("the pool", function()
                     end}
       made[#made + 1] = each
       return each
-    end}
-    pool = require("clue.tune.pool").new({}, 3, false)
-    package.loaded["clue.tune.worker"], package.loaded["clue.tune.pool"] = real, nil
+    end
+    pool, worker.new = worker.pool({}, 3, false), real
   end)
 
   local function working()

@@ -4,7 +4,7 @@ local map = require("clue.shared.list").map
 
 local device = {}
 
---- The facts that documents of `clue walk` and `clue peak` keep.
+--- The facts that documents keep.
 -- @tparam device of
 -- @treturn table ordinal, address, name, kind, platform, platform_version, driver, version, loader, compute_units, mhz
 function device.facts(of)

@@ -105,7 +105,7 @@ end
 --- Adds a result.
 -- @tparam table result of @{clue.tune.runner}
 function Journal:add(result)
-  self:write {p = result.p, samples = result.samples, lost = result.lost, clock = result.clock, build = result.build,
+  self:write {p = result.p, samples = result.samples, lost = result.lost, build = result.build,
               verify = result.verify, failed = result.failed, text = result.text, at = result.at}
 end
 

@@ -2,10 +2,10 @@
 -- keeps every result.
 local binding = require "clue.binding"
 local lists = require "clue.shared.list"
-local pool = require "clue.tune.pool"
 local results = require "clue.timing.results"
 local sequential = require "clue.tune.measure.sequential"
 local statistics = require "clue.timing.statistics"
+local worker = require "clue.tune.worker"
 
 local Runner = {}
 Runner.__index = Runner
@@ -22,7 +22,7 @@ local runner = {}
 function runner.new(task)
   local self = setmetatable({task = task, search = task.search, results = {}, known = {}}, Runner)
   self.measurer = task.measurer
-  if task.processes > 1 then self.pool = pool.new(task.how, task.processes, self.measurer.device.is_cpu) end
+  if task.processes > 1 then self.pool = worker.pool(task.how, task.processes, self.measurer.device.is_cpu) end
   return self
 end
 
@@ -229,7 +229,7 @@ function Runner:order(list, samples, clock)
   for i, result in ipairs(list) do
     local each, why = figures(self, result.p, samples[i])
     if not each then return nil, {which = i, failed = why.failed, text = why.text} end
-    each.result, each.samples, each.clock = result, samples[i], clock
+    each.result, each.samples = result, samples[i]
     each.low, each.high = statistics.interval(statistics.sorted(samples[i]))
     final[i] = each
   end

@@ -1,5 +1,5 @@
---- A child process that does jobs for `clue tune`, seen from the parent. A configuration that crashes, hangs or makes
--- the driver end the process fails by itself; the next job starts a new process.
+--- A child process that does jobs for `clue tune`, seen from the parent; or several. A configuration that crashes,
+-- hangs or makes the driver end the process fails by itself; the next job starts a new process.
 local children = require "clue.shared.child"
 local json = require "clue.shared.json"
 
@@ -63,13 +63,14 @@ local function try_again(self)
   self:give(self.job, self.more)
 end
 
--- A process that ends before it reports its device ends because of the script or the device, not of a configuration.
+-- Forgets a process that has ended. One that ends before it reports its device ends because of the script or the
+-- device, not of a configuration: raises that.
 local function bury(self)
   local seen = self.process
   self.process, self.busy = nil, false
-  if self.started then return {lost = true} end
+  if self.started then return end
   local lines = seen:last_errors(12)
-  return {fatal = lines[1] and table.concat(lines, "\n") or "the process " .. select(2, seen:reason())}
+  error(lines[1] and table.concat(lines, "\n") or "the process " .. select(2, seen:reason()), 0)
 end
 
 --- Waits until the job is done, at most so long.
@@ -89,8 +90,7 @@ function Worker:poll(seconds)
   end
   if self.started and self.jobs > 0 and self.process.state == "signalled" then return try_again(self) end
   local failure = loss(self)
-  local ended = bury(self)
-  if ended.fatal then error(ended.fatal, 0) end
+  bury(self)
   return failure
 end
 
@@ -98,6 +98,87 @@ end
 function Worker:stop()
   if self.process then self.process:close() end
   self.process, self.busy = nil, false
+end
+
+-- ---- several ----
+
+local Pool = {}
+Pool.__index = Pool
+
+--- Makes a pool of workers that compile configurations at once, so that the driver's cache has them when they are
+-- measured. Its processes start with @{Pool:start}, or when there is work for them, one after the other: a driver
+-- opens a device for one process at a time.
+-- @tparam table options for @{new}
+-- @tparam int count of processes
+-- @tparam boolean launches whether to launch each kernel once: a driver for a CPU compiles a kernel for the size of its
+--   work-groups then. Nothing is measured at that time
+-- @treturn Pool with results: by index, what came of the jobs that have ended
+function worker.pool(options, count, launches)
+  local self = setmetatable({workers = {}, results = {}, doing = {}, waiting = {}, launches = launches}, Pool)
+  for i = 1, count do self.workers[i] = worker.new(options) end
+  return self
+end
+
+--- Replaces the list of what to do next.
+-- @tparam {table,...} list index and p of configurations; those that are done or in work are left out
+function Pool:plan(list)
+  self.waiting = {}
+  for _, each in ipairs(list) do
+    if not self.results[each.index] and not self.doing[each.index] then
+      self.waiting[#self.waiting + 1] = each
+    end
+  end
+end
+
+--- Whether a configuration is in work.
+-- @tparam int index
+function Pool:is_doing(index)
+  return self.doing[index] ~= nil
+end
+
+local function give_next(self, each)
+  local next_one = table.remove(self.waiting, 1)
+  if not next_one then return end
+  self.doing[next_one.index], each.index = each, next_one.index
+  each:give {what = "prepare", p = next_one.p, launch = self.launches}
+end
+
+local function keep(self, each, result)
+  local index = each.index
+  if not index then return end -- it has only started
+  self.results[index], self.doing[index], each.index = result, nil, nil
+end
+
+--- Starts the next process, unless one is starting.
+function Pool:start()
+  for _, each in ipairs(self.workers) do
+    if not each.process then
+      each:give {what = "facts"}
+      return
+    elseif each.busy and not each:poll(0) then
+      return
+    end
+  end
+end
+
+--- Goes on: takes what is done, and gives idle processes their next jobs.
+-- @tparam number seconds to wait for each process at most
+-- @treturn boolean whether any process is at work
+function Pool:step(seconds)
+  local active, starting = false, false
+  for _, each in ipairs(self.workers) do
+    local result = each:poll(seconds)
+    if result then keep(self, each, result) end
+    if not each.busy and (each.process or not starting) then give_next(self, each) end
+    active = active or each.busy
+    starting = starting or each.busy and not each.started
+  end
+  return active
+end
+
+--- Ends the processes.
+function Pool:stop()
+  for _, each in ipairs(self.workers) do each:stop() end
 end
 
 return worker

@@ -5,6 +5,7 @@
 local candidate = require "clue.tune.measure.candidate"
 local clue_options = require "clue.options"
 local contexts = require "clue.context"
+local device_facts = require("clue.result.device").facts
 local devices = require "clue.device"
 local error_object = require "clue.error"
 local json = require "clue.shared.json"
@@ -18,9 +19,6 @@ local serving = {}
 
 local warm_up = 2
 local least_seconds = 1e-9 -- of a run that the device's timer does not see
-
-local Process = {}
-Process.__index = Process
 
 -- ---- a configuration ----
 
@@ -82,7 +80,7 @@ jobs.measure = function(self, job)
   local series = Series.new(made.launch, nil, warm_up)
   local samples, lost = sequential.measure(function() return math.max(series:take(), least_seconds) end,
     job.best, function(seconds) return self.description:cost(job.p, seconds) end)
-  return {build = build, verify = verified, samples = samples, lost = lost, clock = series.clock}
+  return {build = build, verify = verified, samples = samples, lost = lost}
 end
 
 -- Measures several by turns. Every second round goes backwards.
@@ -128,17 +126,16 @@ local function run(self, job)
 end
 
 local function facts_of(device)
-  return {ordinal = device.ordinal, address = device.address, name = device.name, text = device:describe(),
-          vendor = device.vendor, platform = device.platform.name, driver = device.driver_version,
-          version = device.version,
-          is_cpu = device:is_kind "cpu", kind = device.kind, compute_units = device.max_compute_units}
+  local facts = device_facts(device)
+  facts.text, facts.vendor, facts.is_cpu = device:describe(), device.vendor, device:is_kind "cpu"
+  return facts
 end
 
 --- Serves jobs until the input ends.
 -- @tparam string text as JSON: path, of the space script; words and capture, as for @{clue.tune.space_script.load}
 function serving.run(text)
   local request = json.read(text)
-  local self, device = setmetatable({description = script.load(request.path, request), kept = {}}, Process), nil
+  local self, device = {description = script.load(request.path, request), kept = {}}, nil
   local done, problem = pcall(function()
     device = devices.machine().devices[devices.select()[1] + 1]
     self.queue = contexts.new(device.ordinal):queue()
