@@ -57,7 +57,7 @@ describe("the manual", function()
     assert.equal(0, (support.run {"man", "--all", folder}))
     assert.equal(page "devices", support.read(folder .. "/clue-devices.1"))
     local _, err = support.ended(1, support.run {"man", "--all", folder .. "/nowhere"})
-    assert.matches("^clue man: %S+/nowhere/clue%S*: No such file", err)
+    assert.matches("^clue man: cannot write %S+/nowhere/clue%S*: No such file", err)
   end)
 
   it("refuses a subcommand that there is not, with the one that was meant or those that there are", function()

@@ -10,6 +10,7 @@ local devices = require "clue.device"
 local error_object = require "clue.error"
 local json = require "clue.shared.json"
 local read_file = require("clue.file").read
+local save = require("clue.file").save
 local send = require("clue.shared.parent").send
 
 local compiling = {}
@@ -54,19 +55,13 @@ local function failure_of(problem)
   return {ok = false, failed = of.text, code = of.code, name = of.name, log = of.log or "", kernels = json.list {}}
 end
 
-local function write(path, bytes)
-  local file = assert(io.open(path, "wb"))
-  assert(file:write(bytes))
-  assert(file:close())
-end
-
 local function keep_binary(result, program, path)
   local given, binary = pcall(program.binary, program)
   if not given then
     result.binary_failed = tostring(binary)
     return
   end
-  write(path, binary)
+  assert(save(path, binary))
   result.binary, result.binary_bytes = path, #binary
 end
 

@@ -10,6 +10,7 @@ local output = require "clue.output"
 local read_file = require("clue.file").read
 local space_advice = require("clue.shared.script").space_advice
 local temporary = require("clue.shared.paths").with_temporary_folder
+local write = require("clue.shared.paths").write
 
 local programs = {}
 
@@ -109,9 +110,7 @@ local function compile(program, parsed, request, folder, progress)
   program.folder = folder
   assert(lfs.mkdir(folder))
   request.program, request.folder = folder .. "/program.json", folder
-  local file = assert(io.open(request.program, "wb"))
-  assert(file:write(json.line {parts = program.parts, link = program.link, place = program.place}))
-  assert(file:close())
+  write(request.program, json.line {parts = program.parts, link = program.link, place = program.place})
   request.file = not program.title and program.file or nil
   request.device = program.devices and table.concat(program.devices, ",") or program.device
   local built, problem = builds.build(request, parsed.time_limit, progress)

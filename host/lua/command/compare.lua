@@ -1,7 +1,6 @@
 --- `clue compare`: compares two runs: device with device, driver with driver, yesterday with today; or sets the results
 -- of many devices side by side.
 local compare = require "clue.show.compare"
-local json = require "clue.shared.json"
 local lists = require "clue.shared.list"
 local read = require "clue.result.read"
 local read_file = require("clue.file").read
@@ -119,10 +118,7 @@ local function written(options, it)
     local saved, why = save(options.csv, compare.csv(it))
     if not saved then return refuse("--csv: cannot write " .. why, false) end
   end
-  if options.json then
-    local saved, why = save(options.json, json.text(compare.document(it), true) .. "\n")
-    if not saved then return refuse("--json: cannot write " .. why, false) end
-  end
+  if not command.save_json(options.json, compare.document(it)) then return false end
   if not options.html then return true end
   local head, blocks = compare.blocks(it)
   local page = {title = ("%d results of %s"):format(#it.columns, it.kind), head = head, blocks = blocks,

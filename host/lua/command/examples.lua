@@ -2,15 +2,16 @@
 local block = require "clue.show.block"
 local lfs = require "lfs"
 local lists = require "clue.shared.list"
+local names_in = require("clue.shared.paths").names_in
 local nearest = require "clue.nearest"
 local output = require "clue.output"
 local paths = require "clue.paths"
 local read_file = require("clue.file").read
-local save = require("clue.file").save
 local script = require "clue.shared.script"
 local shell_word = require("clue.shared.shell").shown
 local subcommand = require "clue.shared.subcommand"
 local terminal = require "clue.show.text"
+local write = require("clue.shared.paths").write
 
 local command = subcommand.new {
   name = "examples",
@@ -32,20 +33,14 @@ end
 
 -- ---- which there are ----
 
--- The names below a folder, in order: "saxpy", "mql5/pi".
-local function add_names(names, below)
-  local found = {}
-  for entry in lfs.dir(folder .. below) do found[#found + 1] = entry:match "^(.*)%.lua$" end
-  table.sort(found)
-  for _, name in ipairs(found) do names[#names + 1] = (below .. "/" .. name):sub(2) end
-end
-
+-- "saxpy", "mql5/pi", ...
 local function all_names()
-  local names = {}
-  add_names(names, "")
-  add_names(names, "/mpi")
-  add_names(names, "/mql5")
-  return names
+  return lists.flat({"", "mpi/", "mql5/"}, function(below)
+    return lists.map(assert(names_in(folder .. "/" .. below)), function(file)
+      local name = file:match "^(.*)%.lua$"
+      return name and below .. name
+    end)
+  end)
 end
 
 local function path_of(name)
@@ -101,8 +96,7 @@ local function copy(name, to)
   if lfs.symlinkattributes(target) then return refuse(target .. " exists already: name another file", 1) end
   local text, why = read_file(path_of(name))
   if not text then return refuse(why, 1) end
-  local saved, problem = save(target, text)
-  if not saved then return refuse("cannot write " .. problem, 1) end
+  write(target, text)
   output.print(("%s: a copy of the example %s. Next:"):format(target, name))
   output.print(("  clue %s"):format(shell_word(target)))
   output.print(("  clue watch %s   # change it in an editor: each save runs it"):format(shell_word(target)))

@@ -67,16 +67,13 @@ function command.words(args)
   return ours, rest
 end
 
-local only_for = {sweep = {{"any_device", "--any-device"}},
-                  tune = {{"evaluations", "--evaluations"}, {"seed", "--seed"}, {"chunk", "--chunk"}}}
+local only_for = {sweep = {"set", "any-device"}, tune = {"evaluations", "seed", "chunk"}}
 
 -- An option of another kind of farm.
 local function misplaced(options, kind)
-  if options.set[1] and kind ~= "sweep" then return "--set goes with clue farm sweep" end
-  for of, list in pairs(only_for) do
-    for _, each in ipairs(of ~= kind and list or {}) do
-      if options[each[1]] then return ("%s goes with clue farm %s"):format(each[2], of) end
-    end
+  for of, names in pairs(only_for) do
+    local name = of ~= kind and subcommand.first_given(options, names)
+    if name then return ("--%s goes with clue farm %s"):format(name, of) end
   end
 end
 
@@ -94,19 +91,16 @@ local function wrong_for_new(options, rest)
 end
 
 -- What the plan in the folder has already.
-local planned = {"results", "device", "any_device", "evaluations", "seed", "chunk", "time_limit", "archive"}
+local planned = {"results", "device", "any-device", "evaluations", "seed", "chunk", "time-limit", "archive", "set",
+                 "copy"}
 
 local function wrong(options, rest)
   if not options.resume then return wrong_for_new(options, rest) end
   if options.words[1] or rest or options.hosts or options.slurm then
     return "--resume goes on with what is in the folder: it takes no hosts and no command"
   end
-  for _, name in ipairs(planned) do
-    if options[name] then return ("--resume goes on as before: leave out --%s"):format((name:gsub("_", "-"))) end
-  end
-  for _, name in ipairs {"set", "copy"} do
-    if options[name][1] then return ("--resume goes on as before: leave out --%s"):format(name) end
-  end
+  local name = subcommand.first_given(options, planned)
+  return name and ("--resume goes on as before: leave out --%s"):format(name)
 end
 
 function command.work(options, rest)

@@ -5,6 +5,7 @@ local output = require "clue.output"
 local pager = require "clue.manual.pager"
 local settings = require "clue.doctor.settings"
 local subcommand = require "clue.shared.subcommand"
+local write = require("clue.shared.paths").write
 
 local command = subcommand.new {
   name = "man",
@@ -125,12 +126,7 @@ end
 local function write_all(folder)
   local pages = {clue = page_of_program()}
   for _, name in ipairs(command_line.commands()) do pages["clue-" .. name] = page_of_command(name) end
-  for name, text in pairs(pages) do
-    local file, why = io.open(("%s/%s.1"):format(folder, name), "w")
-    if not file then error(why, 0) end
-    local written, problem = file:write(text)
-    if not (written and file:close()) then error(problem, 0) end
-  end
+  for name, text in pairs(pages) do write(("%s/%s.1"):format(folder, name), text) end
   return 0
 end
 

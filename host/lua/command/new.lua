@@ -8,7 +8,6 @@ local output = require "clue.output"
 local paths = require "clue.paths"
 local read_file = require("clue.file").read
 local request = require "clue.run.request"
-local save = require("clue.file").save
 local shell_word = require("clue.shared.shell").shown
 local subcommand = require "clue.shared.subcommand"
 local write = require("clue.shared.paths").write
@@ -91,8 +90,7 @@ local function make_file(options)
   if lfs.symlinkattributes(path) then return refuse(path .. " exists already: choose another name", 1) end
   local text, why = read_file(("%s/templates/%s.lua"):format(paths.scripts, options.what))
   if not text then return refuse(why, 1) end
-  local saved, problem = save(path, (text:gsub("NAME%.lua", function() return shell_word(path) end)))
-  if not saved then return refuse("cannot write " .. problem, 1) end
+  write(path, (text:gsub("NAME%.lua", function() return shell_word(path) end)))
   output.print(("%s: a %s that works as it is. Next:"):format(path, options.what))
   for _, line in ipairs(next_of[options.what]) do output.print("  " .. line:format(shell_word(path))) end
   return 0

@@ -3,7 +3,6 @@
 -- Everything it has to say are lines of its standard output that begin with the farm's token. A job ends with the
 -- connection: when the standard input ends, so does everything that the job started.
 local child = require "clue.shared.child"
-local chosen_devices = require("clue.shared.child").devices
 local filter = require("clue.shared.list").filter
 local json = require "clue.shared.json"
 local open = require("clue.file").open
@@ -34,11 +33,11 @@ end
 
 -- Without a choice: all GPUs and accelerators, or else what a run takes.
 local function usual()
-  local all, why = chosen_devices("all", 60)
+  local all, why = child.devices("all", 60)
   if not all then return nil, why end
   local list = filter(all, function(each) return each.kind ~= "cpu" end)
   if list[1] then return list end
-  return chosen_devices(nil, 60)
+  return child.devices(nil, 60)
 end
 
 local function platforms_of()
@@ -51,7 +50,7 @@ end
 -- @tparam string choice as for --device, or empty
 function agent.devices(token, choice)
   local list, why
-  if choice ~= "" then list, why = chosen_devices(choice, 60) else list, why = usual() end
+  if choice ~= "" then list, why = child.devices(choice, 60) else list, why = usual() end
   if not list then
     output.err:write((why:gsub("\n%s*", "; ")), "\n")
     os.exit(1)

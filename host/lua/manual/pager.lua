@@ -2,9 +2,9 @@
 local child = require "clue.shared.child"
 local joined = require("clue.shared.list").joined
 local output = require "clue.output"
-local write_file = require "clue.write_file"
 local shell = require "clue.shared.shell"
 local temporary = require("clue.shared.paths").with_temporary_folder
+local write = require("clue.shared.paths").write
 
 local pager = {}
 
@@ -14,7 +14,7 @@ local function run(words, name, text)
   if not shell.finds(words) then return false end
   return temporary(function(folder)
     local path = folder .. "/" .. name
-    write_file(path, text)
+    write(path, text)
     local seen = child.start({arguments = joined({"/usr/bin/env"}, words, {path}), foreground = true}):follow()
     return seen.state ~= "exited" or seen.value ~= 127 -- env's, if there is no such program
   end)

@@ -1,6 +1,6 @@
 --- The pages of docs/, which come with clue: Markdown, which can be read as it is.
 local file = require "clue.file"
-local lfs = require "lfs"
+local names_in = require("clue.shared.paths").names_in
 local paths = require "clue.paths"
 
 local pages = {}
@@ -8,19 +8,16 @@ local pages = {}
 -- In the order in which a name without a folder is looked for.
 local folders = {"reference", "howto", "mql5", "tutorial", "."}
 
-local function each_in(folder, found)
-  if lfs.attributes(paths.docs .. "/" .. folder, "mode") ~= "directory" then return end
-  for name in lfs.dir(paths.docs .. "/" .. folder) do
-    local page = name:match "^(.*)%.md$"
-    if page and not found[page] then found[page] = (folder .. "/" .. name):gsub("^%./", "") end
-  end
-end
-
 --- All pages.
 -- @treturn table the path below docs/ by name: errors = "reference/errors.md"
 function pages.all()
   local found = {}
-  for _, folder in ipairs(folders) do each_in(folder, found) end
+  for _, folder in ipairs(folders) do
+    for _, name in ipairs(names_in(paths.docs .. "/" .. folder) or {}) do
+      local page = name:match "^(.*)%.md$"
+      if page and not found[page] then found[page] = (folder .. "/" .. name):gsub("^%./", "") end
+    end
+  end
   return found
 end
 

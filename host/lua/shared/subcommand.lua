@@ -307,7 +307,7 @@ function subcommand.new(of)
   function self.save_json(path, document, order)
     if not path then return true end
     local saved, why = require("clue.file").save(path, require("clue.shared.json").text(document, true, order) .. "\n")
-    return saved or self.refuse("--json: " .. why, false)
+    return saved or self.refuse("--json: cannot write " .. why, false)
   end
 
   -- Returns the exit status of work(...), or of its failure if it raised.
