@@ -35,12 +35,8 @@ local function step_of(first, second)
   return step
 end
 
--- Results of earlier versions have no other warp than the first.
-local function group_of(drawn) return drawn.group or {0} end
-local function warp_of(drawn) return drawn.warp or 0 end
-
 local function same_warp(one, other)
-  return warp_of(one) == warp_of(other) and table.concat(group_of(one), ",") == table.concat(group_of(other), ",")
+  return one.warp == other.warp and table.concat(one.group, ",") == table.concat(other.group, ",")
 end
 
 local function place_text(numbers)
@@ -51,8 +47,8 @@ end
 local function warp_text(drawn, kernel)
   local items = 1
   for _, size in ipairs(kernel["local"]) do items = items * size end
-  return ("%sgroup %s"):format(items > WARP and ("warp %.0f of "):format(warp_of(drawn)) or "",
-    place_text(group_of(drawn)))
+  return ("%sgroup %s"):format(items > WARP and ("warp %.0f of "):format(drawn.warp) or "",
+    place_text(drawn.group))
 end
 
 --- What a place's first request is, in words.
@@ -77,7 +73,7 @@ end
 -- @tparam int lane
 -- @treturn string "3", "(3,0)"
 function picture.item(kernel, drawn, lane)
-  local ids, rest = {}, warp_of(drawn) * WARP + lane
+  local ids, rest = {}, drawn.warp * WARP + lane
   for i, size in ipairs(kernel["local"]) do
     ids[i] = rest % size
     rest = math.floor(rest / size)
@@ -91,8 +87,8 @@ end
 function picture.items_text(kernel)
   local last, first, is_first = -1, kernel.pictures[1], true
   for _, drawn in ipairs(kernel.pictures) do last = math.max(last, drawn.lanes[#drawn.lanes]) end
-  for _, number in ipairs(group_of(first)) do is_first = is_first and number == 0 end
-  local group = is_first and "the first group" or "group " .. place_text(group_of(first))
+  for _, number in ipairs(first.group) do is_first = is_first and number == 0 end
+  local group = is_first and "the first group" or "group " .. place_text(first.group)
   local symbols = "0-" .. math.min(last, 9)
   if last > 9 then symbols = symbols .. " and a" end
   if last > 10 then symbols = symbols .. "-" .. picture.symbol(last) end

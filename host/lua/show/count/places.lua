@@ -1,6 +1,5 @@
 --- The places of a kernel that pictures show, each with the first requests of the first warp that comes there.
 local distinct = require("clue.shared.list").distinct
-local grids = require "clue.show.count.grid"
 local kernels = require "clue.result.counts"
 local layouts = require "clue.show.count.layout"
 
@@ -120,15 +119,14 @@ local function add_layouts(list, kernel, rows)
     local object = of.site.object
     of.layout = of.site.space == "local" and layouts.banks
       or layouts.of((kernel.arguments or {})[object], by_object[object], (rows or {})[object])
-    of.grid = grids.of(of.requests, of.layout)
+    of.grid = layouts.grid(of.layout, of.requests)
   end
 end
 
 --- The places of a kernel that can be drawn, in the order of their lines.
 -- @tparam table kernel of @{clue.result.counts.of}
 -- @tparam ?table rows by an argument's name: the elements of a row, as `--rows` gives them
--- @treturn {table,...} site, requests (its first ones), layout (of @{clue.show.count.layout}), grid (of
--- @{clue.show.count.grid})
+-- @treturn {table,...} site, requests (its first ones), layout and grid (of @{clue.show.count.layout})
 function places.of(kernel, rows)
   local list, by_site = {}, drawn_by_site(kernel)
   for _, site in ipairs(kernel.picture_sites) do
