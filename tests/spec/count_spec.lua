@@ -715,8 +715,8 @@ context:program "kernel void set(global int *a) { a[0] = 1; }":kernel "set"(cont
     local bare = support.write('{"format": "clue peak 1", "device": {"name": "A"}, "limits": []}',
       support.temporary ".json")
     refused({"count", "--peak", bare, one}, "has no rate of arithmetic or memory: measure them, clue peak %-%-only ")
-    refused({"count", "--json", "/nowhere/file.json", one}, "%-%-json: cannot write /nowhere/file.json: No such file or directory",
-      1)
+    refused({"count", "--json", "/nowhere/file.json", one},
+      "%-%-json: cannot write /nowhere/file.json: No such file or directory", 1)
     local failing = support.write("error 'no luck'\n", support.temporary ".lua")
     refused({"count", failing}, "no luck.*failed with exit status 1\n$", 1)
   end)

@@ -1,7 +1,6 @@
 -- Spaces of configurations, and searches through them.
 -- suite: quick
 -- process: shared
-local dice = require "clue.tune.search.dice"
 local search = require "clue.tune.search"
 local space = require "clue.tune.search.space"
 local sequential = require "clue.tune.measure.sequential"
@@ -257,7 +256,7 @@ end)
 
 describe("dice", function()
   it("are the same for the same seed, beyond one chunk of numbers", function()
-    local a, b, other = dice.new(7), dice.new(7), dice.new(8)
+    local a, b, other = search.dice(7), search.dice(7), search.dice(8)
     local same, sum = 0, 0
     for _ = 1, 1000 do
       local number = a:number()
@@ -272,7 +271,7 @@ describe("dice", function()
   it("shuffle and pick without loss", function()
     local list, seen = {}, {}
     for i = 1, 50 do list[i] = i end
-    dice.new(1):shuffle(list)
+    search.dice(1):shuffle(list)
     for _, entry in ipairs(list) do seen[entry] = true end
     for i = 1, 50 do assert.is_true(seen[i]) end
     assert.is_false(list[1] == 1 and list[2] == 2 and list[3] == 3)

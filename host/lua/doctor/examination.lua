@@ -66,7 +66,6 @@ local function examine_hardware(files, exam)
   exam.user = hardware.user(files)
   exam.nodes = hardware.nodes(files, exam.user)
   exam.container = hardware.in_container(files, exam.environment)
-  exam.dri = files:kind "/dev/dri" ~= nil
 end
 
 -- Whether a folder of PATH has the linker; nil if PATH is unknown.

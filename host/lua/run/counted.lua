@@ -68,13 +68,11 @@ local function report_of(reports, launch)
   end
 end
 
---- Gives each launch what is known of its arguments: arguments, by name: type, and rows and row_bytes of matrices. An
+-- Gives each launch what is known of its arguments: arguments, by name: type, and rows and row_bytes of matrices. An
 -- array that is only read after the launch says no less of its buffer than one that was written.
-function Run:describe_arguments()
-  local reports = {}
-  for i, given in ipairs(self.given) do reports[i] = given end
+local function describe_arguments(self)
   for _, launch in ipairs(self.launches) do
-    local given = report_of(reports, launch)
+    local given = report_of(self.given, launch)
     launch.arguments = given and {}
     for _, each in ipairs(given and given.arguments or {}) do
       local of = each.rows and each or self.matrices[each.buffer] or {}
@@ -129,7 +127,7 @@ function Run:result()
     self.process:locate(launch.program, launch.sites)
     self.process:locate(launch.program, launch.lines)
   end
-  self:describe_arguments()
+  describe_arguments(self)
   local result = {kernels = kernels.of(self.launches), variants = self.variants, skipped = self.process:skipped(),
                   check = self.process:check()}
   result.failed, result.lines = failure_of(self)

@@ -13,7 +13,7 @@
 -- clue.tune.search.surrogate. It runs as a coroutine and reads as if it measured by itself: search:cost(index)
 -- returns once the cost is told. It may return, or go on for ever; the search proposes a random configuration where the
 -- strategy has ended or finds nothing new.
-local dice = require "clue.tune.search.dice"
+local array = require "clue.array"
 local strategies = require "clue.tune.search.strategies"
 
 local Search = {}
@@ -32,6 +32,58 @@ local most_repeats = 1000
 
 local draws_ahead = 32
 
+-- ---- random choices ----
+
+local Dice = {}
+Dice.__index = Dice
+
+local chunk = 256 -- numbers made at a time
+
+--- Makes a source of random choices that a seed repeats, in every Lua: they come from array:random.
+-- @tparam number seed a whole number
+-- @treturn Dice
+function search.dice(seed)
+  return setmetatable({seed = seed, used = chunk, chunks = 0, numbers = array.double(chunk)}, Dice)
+end
+
+--- A random number.
+-- @treturn number from 0 up to, not including, 1
+function Dice:number()
+  if self.used == chunk then
+    self.numbers:random(0, 1, self.seed + self.chunks * 2 ^ 32) -- the high word counts the chunks
+    self.used, self.chunks = 0, self.chunks + 1
+  end
+  self.used = self.used + 1
+  return self.numbers[self.used - 1]
+end
+
+--- A random whole number.
+-- @tparam int n
+-- @treturn int from 1 to n
+function Dice:below(n)
+  return math.floor(self:number() * n) + 1
+end
+
+--- One of a list.
+-- @tparam table list not empty
+-- @return an entry
+function Dice:pick(list)
+  return list[self:below(#list)]
+end
+
+--- Puts a list into a random order.
+-- @tparam table list changed in place
+-- @treturn table the list
+function Dice:shuffle(list)
+  for i = #list, 2, -1 do
+    local j = self:below(i)
+    list[i], list[j] = list[j], list[i]
+  end
+  return list
+end
+
+-- ---- a search ----
+
 --- Starts a search.
 -- @tparam Space space
 -- @tparam string name of a strategy
@@ -40,7 +92,7 @@ local draws_ahead = 32
 -- @treturn Search with space, dice, budget, costs = {[index] = cost}, told: the indices with a cost in their order,
 --   count: how many of them, best: the index of the lowest cost, best_cost: math.huge until one succeeded
 function search.new(space, name, options)
-  local self = setmetatable({space = space, dice = dice.new(options.seed), budget = options.budget, costs = {},
+  local self = setmetatable({space = space, dice = search.dice(options.seed), budget = options.budget, costs = {},
                              told = {}, count = 0, best_cost = math.huge, repeats = 0, drawn = {}}, Search)
   self.first = options.first or {}
   self.strategy = coroutine.create(strategies[name] or require("clue.tune.search.surrogate").strategy)
