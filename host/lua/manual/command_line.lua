@@ -10,8 +10,8 @@ local command_line = {}
 local folder = debug.getinfo(1, "S").source:match "^@(.*)/manual/[^/]*$" .. "/command"
 
 --- clue's own options.
--- @treturn table a list of label ("-h, --help"), names, value ("" if it takes none), help and kinds; with about,
---   closing
+-- @treturn table a list of label ("-h, --help"), names, takes_word (whether the next word is its value), help and
+--   kinds (see @{clue.shared.subcommand.completes}); with about, closing
 function command_line.own()
   local own = clue_options.described()
   for _, option in ipairs(own) do
@@ -46,29 +46,25 @@ end
 
 local of_value = {FILE = "file", FOLDER = "folder", CACHE = "file", ["A.json"] = ".json", ["B.json"] = ".json"}
 
-local function element(from, label)
-  local value = from._maxargs > 0 and from:_get_argname(1) or ""
-  return {label = label, value = value, takes_word = from._maxargs > 0, repeats = from._maxargs > 1,
-          help = from:_get_description(), kinds = from.completes or of_value[value], default = from._default}
-end
-
-local function elements(list, labels)
-  return lists.map(list, function(each) return not each._hidden and labels(each) or nil end)
+-- Those of a parser's options or arguments that --help shows; label(element, value): what an element is called.
+local function elements(list, label)
+  return lists.map(list, function(each)
+    local value = each._maxargs > 0 and each:_get_argname(1) or nil
+    return not each._hidden and {label = label(each, value), names = each._aliases, takes_word = value ~= nil,
+      help = each:_get_description(), kinds = each.completes or of_value[value]} or nil
+  end)
 end
 
 --- One subcommand.
 -- @tparam string name one of @{commands}
--- @treturn table with name, summary, about, usage, options as in @{own}, and arguments
+-- @treturn table with name, summary, about, usage, options and arguments, both as in @{own}
 function command_line.command(name)
   local command = require("clue.command." .. name)
   local parser = command.parser()
-  local options = elements(parser._options, function(each)
-    local made = element(each, table.concat(each._aliases, ", "))
-    made.names = each._aliases
-    if made.takes_word then made.label = made.label .. " " .. made.value end
-    return made
+  local options = elements(parser._options, function(each, value)
+    return table.concat(each._aliases, ", ") .. (value and " " .. value or "")
   end)
-  local arguments = elements(parser._arguments, function(each) return element(each, (each:_get_argname(1))) end)
+  local arguments = elements(parser._arguments, function(_, value) return value end)
   return {name = name, summary = command.summary, about = command.about, options = options, arguments = arguments,
           usage = parser:get_usage():gsub("^Usage: ", ""):gsub("%s+", " ")}
 end

@@ -41,26 +41,20 @@ local function paragraphs(text)
   end
 end
 
--- The group and the summary of a subcommand. One that does not load must not break the help.
+-- A subcommand. One that does not load must not break the help.
 local function described(name)
   local loaded, command = pcall(require, "clue.command." .. name)
-  if loaded and type(command) == "table" then return command.group or "clue", command.summary or "" end
-  return "clue", "(does not load; run it to see why)"
+  return loaded and command or {name = name, group = "clue", summary = "(does not load; run it to see why)"}
 end
 
 local function print_commands()
-  local of = {}
-  for _, name in ipairs(command_line.commands()) do
-    local group, summary = described(name)
-    local known = lists.any(headings, function(heading) return heading[1] == group end)
-    group = known and group or "clue"
-    of[group] = of[group] or {}
-    table.insert(of[group], {name, summary})
-  end
+  local commands = lists.map(command_line.commands(), described)
   output.print "subcommands (clue help NAME explains one; a script of such a name: ./NAME):"
   for _, heading in ipairs(headings) do
     output.print((" %s"):format(heading[2]))
-    for _, command in ipairs(of[heading[1]] or {}) do entry(command[1], 10, command[2]) end
+    for _, command in ipairs(commands) do
+      if command.group == heading[1] then entry(command.name, 10, command.summary) end
+    end
   end
 end
 

@@ -1,6 +1,7 @@
 --- What all subcommands share: options and --help, their messages when they refuse, and their exit status.
 --
---     local command = subcommand.new {name = "greet", summary = "say hello", about = "Says hello to a device."}
+--     local command = subcommand.new {name = "greet", group = "device", summary = "say hello",
+--                                     about = "Says hello to a device."}
 --
 --     function command.options(parser) subcommand.device(parser, "whom to greet") end
 --
@@ -267,10 +268,10 @@ function subcommand.given(parser, options)
 end
 
 --- Makes a subcommand, which a module clue.command.NAME returns.
--- @tparam table of name; summary: a line for `clue --help`; group: the heading above it, of clue.manual.overview's
---   (default: "clue"); about: the first lines of --help; page: what docs/ has about it; instead: what to say of words
---   that are no options of it, but of others or of other programs: {list = "..."} for --list; otherwise: what to say of
---   any word that is none, and like none
+-- @tparam table of name; summary: a line for `clue --help`; group: the heading above it, of clue.manual.overview's;
+--   about: the first lines of --help; page: what docs/ has about it; instead: what to say of words that are no options
+--   of it, but of others or of other programs: {list = "..."} for --list; otherwise: what to say of any word that is
+--   none, and like none
 -- @treturn table with run(args), which the host calls; parser(), for who describes it; explain(), which prints its
 --   --help; and what its module may call: refuse(text, ...), see @{refuser}; wrong_use(text), which returns 2;
 --   failed(why), save_json(path, document, order) and attempt(work, ...), see below.
