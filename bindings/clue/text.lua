@@ -54,6 +54,15 @@ function text.visible(given)
   return binding.text_visible(given)
 end
 
+--- What stands below a line to point to a character of it. Tabs stay; of a character in UTF-8, all bytes but the first
+-- take no room.
+-- @tparam string line
+-- @tparam int column the character's first byte, from 1
+-- @treturn string blanks and a caret
+function text.caret(line, column)
+  return text.visible(line:sub(1, column - 1)):gsub("[\128-\191]", ""):gsub("[^\t]", " ") .. "^"
+end
+
 --- Removes the byte order marks with which lines begin: a part of a source may come from a file that had one.
 -- @tparam string given
 -- @treturn string

@@ -93,6 +93,16 @@ kernel void shift(global const float *a, global float *b) {
     assert.same({name = "a", space = "global", argument = 0, offset = 256, size = 256}, finding.object)
   end)
 
+  it("has the caret under the character, not under the byte", function()
+    local _, _, out = check(launch([[
+kernel void late(global float *a) {
+  /* für äöü */ a[get_global_id(0) + 60] = 0;
+}
+]], "late", "kernel(queue, 64, 8, context:buffer(256))"))
+    local before, caret = out:match "\n( *)/%* für äöü %*/ a%[get_global_id%(0%) %+ 60%] = 0;\n( *)%^\n"
+    assert.same({6, 6 + #"/* fur aou */ a[get_global_id(0) + 60] "}, {#(before or ""), #(caret or "")}, out)
+  end)
+
   it("gives groups to launches that have none, so that work-items of a group race", function()
     local path = launch([[
 kernel void turn(global float *a) {

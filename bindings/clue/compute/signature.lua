@@ -9,6 +9,7 @@
 -- A pointer is to global memory, unless it says constant.
 -- @module clue.compute.signature
 local argument = require "clue.argument"
+local caret = require("clue.text").caret
 local trim_end = require("clue.text").trim_end
 local types = require "clue.compute.types"
 
@@ -16,17 +17,16 @@ local signature = {}
 
 -- ---- messages ----
 
--- The line of a text in which a position is, and how many characters precede it there.
+-- The line of a text in which a position is, and the position in it.
 local function line_at(text, at)
   local before = text:sub(1, at - 1):match "[^\n]*$"
-  return before .. text:sub(at):match "^[^\n]*", #before
+  return before .. text:sub(at):match "^[^\n]*", #before + 1
 end
 
 -- Raises: shows the text, with a caret at what is wrong.
 local function refuse(text, at, problem, ...)
   local line, column = line_at(text, at)
-  local blanks = line:sub(1, column):gsub("[^\t]", " ")
-  argument.fail("arguments: %s\n    %s\n    %s^", problem:format(...), line, blanks)
+  argument.fail("arguments: %s\n    %s\n    %s", problem:format(...), line, caret(line, column))
 end
 
 -- ---- words ----

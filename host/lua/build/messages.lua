@@ -64,12 +64,6 @@ function messages.read(log, file, source)
   return list
 end
 
--- Keeps tabs. All bytes of a UTF-8 character but the first take no room.
-local function caret(source, column)
-  local before = text.visible(source:sub(1, column - 1)):gsub("[\128-\191]", ""):gsub("[^\t]", " ")
-  return before .. "^"
-end
-
 --- Messages as editors read them, with the source's line and a caret.
 -- @tparam {table,...} list of @{read}
 -- @treturn {string,...} lines: "FILE:6:21: error: text", ...
@@ -83,7 +77,7 @@ function messages.lines(list)
         message.text)
       if message.source then
         lines[#lines + 1] = "    " .. message.source
-        lines[#lines + 1] = "    " .. caret(message.source, message.column)
+        lines[#lines + 1] = "    " .. text.caret(message.source, message.column)
       end
     end
   end

@@ -1,6 +1,7 @@
 --- What `clue check` found, as compilers print messages: the place, the source line, a caret.
 -- Parameters with one meaning everywhere: result, what a check found.
 local block = require "clue.show.block"
+local caret = require("clue.text").caret
 local counted = require("clue.text").count
 local findings = require "clue.check.findings"
 local lists = require "clue.shared.list"
@@ -34,12 +35,11 @@ local function label(deed)
   return ("%s:%d:%d"):format(deed.file, deed.line, deed.column)
 end
 
--- The source line and a caret below it. Tabs before the caret stay tabs, so that it stands below its character.
+-- The source line and a caret below it.
 local function source_of(deed)
   if not deed.text then return nil end
-  local text = deed.text:gsub("\r$", "")
-  local before = text:sub(1, (deed.text_column or 1) - 1):gsub("[^\t]", " ")
-  return block.code(visible(text) .. "\n" .. before .. "^", {indent = "    ", close = true})
+  local source = deed.text:gsub("\r$", "")
+  return block.code(visible(source) .. "\n" .. caret(source, deed.text_column or 1), {indent = "    ", close = true})
 end
 
 local does = {read = "reads it", write = "writes it", atomic = "changes it by an atomic function",
