@@ -397,7 +397,7 @@ after_each(function() child.ask = ask end)
 local function judged(its_files, how)
   how = how or {}
   local told = how.answers or answers(how.devices)
-  child.ask = function(name) return {ended = "well", answer = told[name]} end
+  child.ask = function(name) return told[name] end
   local exam = examination.examine(its_files, {seconds = 1, device = how.device, progress = function() end})
   child.ask = ask
   return diagnosis.judge(exam), exam
@@ -570,8 +570,8 @@ describe("the doctor's judgement", function()
     os.execute("rm -rf " .. support.quote(root .. "/sys"))
     local told = answers()
     child.ask = function(name, words)
-      if name == "machine" and words[1] then return {ended = "crashed", verb = "crashes", detail = "SIGABRT"} end
-      return {ended = "well", answer = told[name]}
+      if name == "machine" and words[1] then return nil, {ended = "crashed", verb = "crashes", detail = "SIGABRT"} end
+      return told[name]
     end
     local exam = examination.examine(its, {seconds = 1, progress = function() end})
     local found = diagnosis.judge(exam)
@@ -603,7 +603,8 @@ describe("the doctor's judgement", function()
       told.machine.platforms[1] = {index = 0, name = "A"}
       child.ask = function(name, words, how)
         local together = name == "machine" and not words[1] and not how.environment
-        return together and {ended = ended, verb = verb, detail = "SIGNAL"} or {ended = "well", answer = told[name]}
+        if together then return nil, {ended = ended, verb = verb, detail = "SIGNAL"} end
+        return told[name]
       end
       local found = diagnosis.judge(examination.examine(its, {seconds = 1, progress = function() end}))
       assert.equal(1, found.status)

@@ -16,30 +16,35 @@ local function last_line(seen)
   end
 end
 
--- How it ended: the words after "it", and the details.
-local function ending(seen, seconds)
-  if seen.state == "timeout" then return "does not answer", ("stopped after %g s"):format(seconds) end
-  if seen.state == "signalled" then return "crashes", children.signal_name(seen.value) end
-  return "ends the process", ("exit status %d"):format(seen.value)
+-- How a process ended that did not end well.
+local function failure_of(seen, seconds)
+  local failure
+  if seen.state == "timeout" then
+    failure = {ended = "hung", verb = "does not answer", detail = ("stopped after %g s"):format(seconds)}
+  elseif seen.state == "signalled" then
+    failure = {ended = "crashed", verb = "crashes", detail = children.signal_name(seen.value)}
+  else
+    failure = {ended = "badly", verb = "ends the process", detail = ("exit status %d"):format(seen.value)}
+  end
+  local said = last_line(seen)
+  failure.detail = said and failure.detail .. ": " .. said or failure.detail
+  return failure
 end
 
 --- Asks one question.
 -- @tparam string name of a function of clue.doctor.questions
 -- @tparam {string,...} words its arguments
 -- @tparam table how seconds: the limit; environment: {"NAME=VALUE", ...} or nil; device: a choice or nil
--- @treturn table answer (the function's result; nil if it did not return), ended: "well", "badly", "crashed" or
--- "hung"; unless "well", also verb: "crashes", and detail: "SIGABRT: the last line of its errors"
+-- @treturn ?table the function's result; nil if it did not return
+-- @treturn ?table how its process failed: ended ("badly", "crashed" or "hung"), verb (after "it": "crashes"), detail
+--   ("SIGABRT: the last line of its errors"); nil if it ended well
 function child.ask(name, words, how)
   local answer
   local seen = children.call("clue.doctor.questions", "answer", {name, unpack(words)}, {
     device = how.device, environment = how.environment, seconds = how.seconds,
     results = function(value) answer = value end,
   }):follow()
-  if seen:is_well() then return {answer = answer, ended = "well"} end
-  local ended = seen.state == "timeout" and "hung" or seen.state == "signalled" and "crashed" or "badly"
-  local verb, detail = ending(seen, how.seconds)
-  local said = last_line(seen)
-  return {answer = answer, ended = ended, verb = verb, detail = said and detail .. ": " .. said or detail}
+  return answer, not seen:is_well() and failure_of(seen, how.seconds) or nil
 end
 
 --- clue's version text.

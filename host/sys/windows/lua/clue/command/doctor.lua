@@ -52,9 +52,9 @@ local function adapters()
 end
 
 local function ask(name, how)
-  local asked = child.ask(name, {}, how)
-  local answer = asked.answer or {}
-  if asked.ended ~= "well" then answer.problem = ("a driver %s (%s)"):format(asked.verb, asked.detail) end
+  local answer, failure = child.ask(name, {}, how)
+  answer = answer or {}
+  if failure then answer.problem = ("a driver %s (%s)"):format(failure.verb, failure.detail) end
   return answer
 end
 
