@@ -119,14 +119,6 @@ describe("a space", function()
     local at = of:index {layout = "column", padded = false, size = 64, tile = 1}
     assert.same({"row false 64 1", "column false 16 1", "column false 32 1", "column false 128 1",
                  "column false 64 2"}, texts(of, of:hamming(at)))
-    assert.same({"row false 64 1", "column false 32 1", "column false 128 1", "column false 64 2"},
-      texts(of, of:adjacent(at)))
-  end)
-
-  it("steps over values that are not valid to the next one", function()
-    local of = space.new {tune_params = {n = {1, 2, 3, 4}}, restrictions = {function(p) return p.n ~= 2 end}}
-    assert.same({2}, of:adjacent(1))
-    assert.same({1, 3}, of:adjacent(2))
   end)
 
   it("lists large spaces without trying all combinations", function()

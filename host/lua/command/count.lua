@@ -183,10 +183,6 @@ local function new_document(parsed)
           set = parsed.set and json.list(parsed.set), runs = json.list {}}
 end
 
-local function save_json(parsed, document)
-  return command.save_json(parsed.json, document, order)
-end
-
 -- ---- a script ----
 
 local function words_of(rest, fitted, value)
@@ -229,7 +225,7 @@ local function count_script(parsed, rest, folder, peaks_of_file)
   print_kernels(parsed, last, peaks_of_file)
   local failed = say_failures(parsed, list, results)
   if parsed.fit and not failed then print_fits(parsed, results, values, document.runs[#results]) end
-  local saved = save_json(parsed, document)
+  local saved = command.save_json(parsed.json, document, order)
   if failed or not saved or say_unknown_rows(parsed, results) then return 1 end
   if not has_kernels(results) then
     return refuse(parsed.what .. ": it launched no kernel" .. space_advice(parsed.what), 1)
@@ -309,7 +305,7 @@ local function count_walkthrough(parsed, peaks_of_file)
       print_kernels(parsed, result, peaks_of_file)
     end
   end
-  if not save_json(parsed, document) or say_unknown_rows(parsed, results)
+  if not command.save_json(parsed.json, document, order) or say_unknown_rows(parsed, results)
     or say_unknown_kernel(parsed, results, "the chosen steps") then return 1 end
   return failed and 1 or 0
 end

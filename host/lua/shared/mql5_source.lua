@@ -17,8 +17,7 @@ end
 --- Whether a file's name is that of a source of MQL5. host/main.c asks the same before it runs a script.
 -- @tparam string path
 function mql5_source.is(path)
-  local ending = path:lower():match "%.(mq[5h])$"
-  return ending ~= nil
+  return path:lower():find "%.mq[5h]$" ~= nil
 end
 
 -- Each match once, in their order.

@@ -261,8 +261,6 @@ function Space:configuration(index)
   return configuration
 end
 
--- ---- neighbours ----
-
 --- The valid configurations that differ in exactly one parameter.
 -- @tparam int index
 -- @treturn {int,...}
@@ -273,30 +271,6 @@ function Space:hamming(index)
     for other = 0, #values - 1 do
       if other ~= digit then found[#found + 1] = self:number(key + (other - digit) * stride) end
     end
-  end
-  return found
-end
-
--- The nearest valid configuration in one direction.
-local function step(self, key, p, direction)
-  local other, stride = self:digit(key, p) + direction, self.strides[p]
-  while other >= 0 and other < #self.values[p] do
-    key = key + direction * stride
-    local index = self:number(key)
-    if index then return index end
-    other = other + direction
-  end
-end
-
---- The valid configurations one step away: one parameter has its next higher or lower value with which the
--- configuration is valid.
--- @tparam int index
--- @treturn {int,...}
-function Space:adjacent(index)
-  local key, found = self:key_of(index), {}
-  for p = 1, #self.values do
-    found[#found + 1] = step(self, key, p, -1)
-    found[#found + 1] = step(self, key, p, 1)
   end
   return found
 end
