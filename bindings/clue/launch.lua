@@ -18,14 +18,15 @@ local launch = {}
 -- @treturn ?number how many dimensions a table has
 function launch.sizes(given, what)
   if type(given) == "number" then return given end
-  local listed = type(given) == "table" or array.is(given) and argument.array(given, what) ~= nil
+  local kind = object.kind(given)
+  local listed = not kind and type(given) == "table" or array.is(given) and argument.array(given, what) ~= nil
   local count = listed and #given or 0
   if count >= 1 and count <= 3 then return given, count end
-  if listed and not object.kind(given) then
+  if listed then
     argument.fail("%s must be a number or a list of one to three numbers, not of %d", what, count)
   end
-  return argument.refuse(what, "a number or a list of one to three numbers", given, what == "local size"
-    and object.kind(given) and "nil before the arguments leaves it to the driver" or nil)
+  return argument.refuse(what, "a number or a list of one to three numbers", given, what == "local size" and kind
+    and "nil before the arguments leaves it to the driver" or nil)
 end
 
 --- The same for sizes that must have as many dimensions as the global size.

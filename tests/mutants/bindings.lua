@@ -87,7 +87,7 @@ return {
     was = "(x + 0x1000u) & 0xffffe000u",
     is = "x & 0xffffe000u",
     fault = "TF32's factors are rounded towards 0, which doubles the errors"},
-  {"gemm_copies_forgotten", "bindings/clue/gemm/gpu.lua", test = "spec.gemm_copies",
+  {"gemm_copies_forgotten", "bindings/clue/gemm/gpu.lua", test = "spec.gemm_refused",
     was = 'made["ld" .. name], made[name .. "_offset"] = copies.pitch(columns, bytes), 0',
     is = 'made["ld" .. name] = copies.pitch(columns, bytes)',
     fault = "a copy is read from the first element of its matrix on"},

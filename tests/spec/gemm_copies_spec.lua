@@ -5,7 +5,6 @@
 local cl = require "clue"
 local copies = require "clue.gemm.copies"
 local objects = require "objects"
-local tensor_sets = require "clue.gemm.tensor_sets"
 
 local array = cl.array
 local types = {"uchar", "ushort", [4] = "uint"} -- by an element's bytes
@@ -66,55 +65,5 @@ describe("copies of factors", function()
     }
     local to = copied(4, 1, #cases, false, function(_, column) return cases[column + 1][1] end)
     for i, case in ipairs(cases) do assert.equal(case[2], to[i], ("%08x"):format(case[1])) end
-  end)
-end)
-
--- Stands for the kernel on tensor cores: the same arguments, and it reads rows only where that one can.
-local PLAIN = [[
-kernel void gemm(const int M, const int N, const int K, const int alpha, global const char *A, const ulong a_first,
-                 const int lda, global const char *B, const ulong b_first, const int ldb, const int beta,
-                 global int *C, const ulong c_first, const int ldc)
-{
-    const int tiles = (N + 63) / 64, i = get_local_id(0);
-    for (int e = i; e < 64 * 64; e += get_local_size(0)) {
-        const int row = get_group_id(0) / tiles * 64 + e / 64, column = get_group_id(0) % tiles * 64 + e % 64;
-        if (row >= M || column >= N)
-            continue;
-        int sum = (a_first | lda | b_first | ldb) % 4 ? 1000000 : 0;
-        for (int k = 0; k < K; k++)
-            sum += A[a_first + (size_t)row * lda + k] * B[b_first + (size_t)k * ldb + column];
-        C[c_first + row * ldc + column] = alpha * sum;
-    }
-}
-]]
-
-describe("products whose factors are copied", function()
-  local real = tensor_sets.kind
-  setup(function() tensor_sets.kind = function(_, type_name) return type_name == "char" and 3 or nil end end)
-  teardown(function() tensor_sets.kind = real end)
-
-  it("are those of the copies, in every part of C", function()
-    local M, N, K = 70, 131, 37
-    local a, b, c = array.char(2 + M * 39), array.char(3 + K * 133), array.int(M * N)
-    for i = 0, #a - 1 do a[i] = i * 7 % 23 - 11 end
-    for i = 0, #b - 1 do b[i] = i * 5 % 19 - 9 end
-    local gemm = context:gemm("char", {form = "gpu", options = {defines = {COPIED = 1}},
-      parameters = {TENSOR = 1, BM = 64, BN = 64, BK = 32, WM = 32, WN = 32}})
-    local plain = context:program(PLAIN):kernel "gemm"
-    setmetatable(gemm.made.kernels, {__index = function(_, name) return name:find "^own" and plain or nil end})
-    local to = context:buffer(4 * M * N)
-    for _ = 1, 2 do -- the second has the steps of the first
-      gemm(queue, {lda = 39, ldb = 133, a_offset = 2, b_offset = 3}, M, N, K, context:buffer(a), context:buffer(b), to)
-    end
-    assert.is_nil(gemm.made.refused)
-    assert.equal(tensor_sets, gemm.made.recent[1].part.set.of)
-    queue:read_buffer(to, c)
-    for row = 0, M - 1, 23 do
-      for column = 0, N - 1, 26 do
-        local sum = 0
-        for k = 0, K - 1 do sum = sum + a[2 + row * 39 + k] * b[3 + k * 133 + column] end
-        assert.equal(sum, c[row * N + column])
-      end
-    end
   end)
 end)

@@ -1,10 +1,30 @@
--- context:gemm goes on without kernels/gemm_tensor.cl where a driver refuses it.
+-- context:gemm with kernels/gemm_tensor.cl, where no device has what it needs: it goes on without the kernel if a
+-- driver refuses it, and gives it copies of factors whose rows it could not read.
 -- suite: quick
 -- process: shared
 
 local cl = require "clue"
 local objects = require "objects"
 local tensor_sets = require "clue.gemm.tensor_sets"
+
+-- Stands for the kernel on tensor cores: the same arguments, and it reads rows only where that one can.
+local PLAIN = [[
+kernel void gemm(const int M, const int N, const int K, const int alpha, global const char *A, const ulong a_first,
+                 const int lda, global const char *B, const ulong b_first, const int ldb, const int beta,
+                 global int *C, const ulong c_first, const int ldc)
+{
+    const int tiles = (N + 63) / 64, i = get_local_id(0);
+    for (int e = i; e < 64 * 64; e += get_local_size(0)) {
+        const int row = get_group_id(0) / tiles * 64 + e / 64, column = get_group_id(0) % tiles * 64 + e % 64;
+        if (row >= M || column >= N)
+            continue;
+        int sum = (a_first | lda | b_first | ldb) % 4 ? 1000000 : 0;
+        for (int k = 0; k < K; k++)
+            sum += A[a_first + (size_t)row * lda + k] * B[b_first + (size_t)k * ldb + column];
+        C[c_first + row * ldc + column] = alpha * sum;
+    }
+}
+]]
 
 describe("context:gemm where a driver refuses the kernel for tensor cores", function()
   local real, file = tensor_sets.kind, tensor_sets.file
@@ -13,7 +33,7 @@ describe("context:gemm where a driver refuses the kernel for tensor cores", func
   -- A file that is missing stands for text that is refused: PoCL takes inline PTX, and ends the process at the launch.
   setup(function()
     context, queue = objects.context()
-    tensor_sets.kind = function(_, type_name) return type_name == "float" and 2 or nil end
+    tensor_sets.kind = function(_, type_name) return ({float = 2, char = 3})[type_name] end
     tensor_sets.file = "no_gemm_tensor.cl"
   end)
   teardown(function() tensor_sets.kind, tensor_sets.file = real, file end)
@@ -53,5 +73,30 @@ describe("context:gemm where a driver refuses the kernel for tensor cores", func
     local gemm = new {parameters = {TENSOR = 1}, options = {defines = {kernel = "nothing"}}}
     assert.is_truthy(objects.refusal(multiply, gemm))
     assert.equal(tensor_sets, gemm.made.sets[1].of)
+  end)
+
+  it("gives its kernel copies of factors whose rows begin where it cannot read them", function()
+    local M, N, K = 70, 131, 37
+    local a, b, c = cl.array.char(2 + M * 39), cl.array.char(3 + K * 133), cl.array.int(M * N)
+    for i = 0, #a - 1 do a[i] = i * 7 % 23 - 11 end
+    for i = 0, #b - 1 do b[i] = i * 5 % 19 - 9 end
+    local gemm = context:gemm("char", {form = "gpu", options = {defines = {COPIED = 1}},
+      parameters = {TENSOR = 1, BM = 64, BN = 64, BK = 32, WM = 32, WN = 32}})
+    local plain = context:program(PLAIN):kernel "gemm"
+    setmetatable(gemm.made.kernels, {__index = function(_, name) return name:find "^own" and plain or nil end})
+    local to = context:buffer(4 * M * N)
+    for _ = 1, 2 do -- the second has the steps of the first
+      gemm(queue, {lda = 39, ldb = 133, a_offset = 2, b_offset = 3}, M, N, K, context:buffer(a), context:buffer(b), to)
+    end
+    assert.is_nil(gemm.made.refused)
+    assert.equal(tensor_sets, gemm.made.recent[1].part.set.of)
+    queue:read_buffer(to, c)
+    for row = 0, M - 1, 23 do
+      for column = 0, N - 1, 26 do
+        local sum = 0
+        for k = 0, K - 1 do sum = sum + a[2 + row * 39 + k] * b[3 + k * 133 + column] end
+        assert.equal(sum, c[row * N + column])
+      end
+    end
   end)
 end)
