@@ -161,7 +161,7 @@
 
 /* The elements of A and B */
 #if CHAR
-#define FACTOR char
+#define FACTOR char /* of which convert_int4 makes an int4 of a char4 */
 #define LOAD_FACTORS(from) JOINED(convert_, REALV)(*(global const JOINED(char, V) *)(from))
 #else
 #define FACTOR STORED

@@ -14,11 +14,11 @@
  *   STAGES            of tiles in local memory, 2 to 7: one is multiplied, the others are on their way
  *   WGMMA             1: products of half or TF32 by wgmma, which takes its factors from local memory, where the tensor
  *                     memory accelerator copies boxes of A and B. Of TF32, A is stored by rows and B by columns, both
- *                     rounded already: bindings/clue/gemm/copies.lua copies them so. Any number of groups share the tiles of C. There is one more
- *                     argument, maps: room for 256 bytes for each group, which describe A and B to the accelerator.
- *                     OpenCL's compiler does not know some instructions: they are comments that begin with //@, and
- *                     bindings/clue/gemm/wgmma.lua builds the program anew from its PTX without these signs; it also
- *                     defines WGMMA_PRODUCT
+ *                     rounded already (bindings/clue/gemm/copies.lua). Any number of groups share the tiles of C.
+ *                     There is one more argument, maps: room for 256 bytes for each group, which describe A and B to
+ *                     the accelerator. OpenCL's compiler does not know some instructions: they are comments that begin
+ *                     with //@, and bindings/clue/gemm/wgmma.lua builds the program anew from its PTX without these
+ *                     signs; it also defines WGMMA_PRODUCT
  *   RESIDENT          for wgmma: so many groups are to fit on a compute unit at once. Not this file but wgmma.lua reads
  *                     it, which limits the registers, and gpu.lua, which launches so many groups for each unit
  *   SPLITS            so many groups share each tile of C, each with its part of K; there are as many times more groups,
@@ -107,8 +107,11 @@
 #if BM % WM || BN % WN || WM % 16 || WN % 16 || BK % STEP || KIND >= 2 && (WM % 32 || WN % 32)
 #error "gemm_tensor.cl: WM divides BM, WN divides BN; they are multiples of 16 (TF32, char: 32), BK is one of 8 (half: 16, char: 32)"
 #endif
-#if WGMMA && (KIND != 1 && (KIND != 2 || TRANSPOSED_A || !TRANSPOSED_B) || WM % 64 || WN != BN || BN % 64 || BK * BYTES > 128)
-#error "gemm_tensor.cl: wgmma is for half, or TF32 with A by rows and B by columns; WM a multiple of 64, WN = BN a multiple of 64, and BK up to 64, or 32"
+#if WGMMA && (KIND != 1 && KIND != 2 || TF32 && (TRANSPOSED_A || !TRANSPOSED_B))
+#error "gemm_tensor.cl: wgmma is for half, and for TF32 with A by rows and B by columns"
+#endif
+#if WGMMA && (WM % 64 || WN != BN || BN % 64 || BK * BYTES > 128)
+#error "gemm_tensor.cl: for wgmma, WM and BN are multiples of 64, WN is BN, and BK is up to 64, or 32 for TF32"
 #endif
 #if !WGMMA && (ITEMS % A_ACROSS || ITEMS % B_ACROSS || A_COPIES * A_DOWN != (TRANSPOSED_A ? BK : BM) || \
     B_COPIES * B_DOWN != (TRANSPOSED_B ? BN : BK))

@@ -5,9 +5,11 @@
 local cl = require "clue"
 local copies = require "clue.gemm.copies"
 local objects = require "objects"
+local tensor_sets = require "clue.gemm.tensor_sets"
 
 local array = cl.array
 local types = {"uchar", "ushort", [4] = "uint"} -- by an element's bytes
+local kinds = {3, 1, [4] = 2}
 
 local context, queue = objects.context()
 
@@ -18,23 +20,19 @@ local function copied(bytes, rows, columns, is_turned, value_of)
   for row = 0, rows - 1 do
     for column = 0, columns - 1 do stored[1 + row * ld + column] = value_of(row, column) end
   end
-  local call = {a_rows = rows, a_columns = columns, lda = ld, a_offset = 1, transpose_a = is_turned}
-  local kept = bytes == 4 and is_turned and rows or columns
-  local _, to = copies.copy(copies.new(context, bytes), queue, nil, "a", call, kept, context:buffer(stored))
-  return objects.contents(queue, to, types[bytes]), copies.pitch(kept, bytes)
+  local call = {a = context:buffer(stored), b = context:buffer(64), a_rows = rows, a_columns = columns, lda = ld,
+                a_offset = 1, b_rows = 8, b_columns = 8, ldb = 32, b_offset = 0, n = 8, transpose_a = is_turned,
+                transpose_b = false, most_copied = 2 ^ 20}
+  call.m, call.k = is_turned and columns or rows, is_turned and rows or columns
+  local p = tensor_sets.complete({WGMMA = bytes == 4 and 1 or 0}, kinds[bytes])
+  local copy = tensor_sets.copied(p, call).a
+  local _, to = copies.copy(copies.new(context, bytes), queue, nil, "a", copy, call.a)
+  return objects.contents(queue, to, types[bytes]), copy.pitch
 end
 
 local function number(row, column) return (row * 67 + column) % 251 end
 
 describe("copies of factors", function()
-  it("begin their rows at multiples of 128 bytes", function()
-    for bytes in pairs(types) do
-      assert.equal(128 / bytes, copies.pitch(1, bytes))
-      assert.equal(128 / bytes, copies.pitch(128 / bytes, bytes))
-      assert.equal(256 / bytes, copies.pitch(128 / bytes + 1, bytes))
-    end
-  end)
-
   it("of half and char have the elements as they are stored", function()
     for bytes = 1, 2 do
       local to, pitch = copied(bytes, 65, 67, true, number)

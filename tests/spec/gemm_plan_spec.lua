@@ -31,7 +31,8 @@ local HOPPER = nvidia(9, 0)
 
 local function call_of(m, n, k)
   return {m = m, n = n, k = k, a = memory, b = memory, c = memory, lda = k, ldb = n, ldc = n, a_offset = 0,
-          b_offset = 0, c_offset = 0, a_columns = k, b_columns = n, c_columns = n, most_copied = 2 ^ 30}
+          b_offset = 0, c_offset = 0, a_columns = k, b_columns = n, c_columns = n, a_rows = m, b_rows = k,
+          transpose_a = false, transpose_b = false, most_copied = 2 ^ 30}
 end
 
 local function new(device, type_name, options)
@@ -175,28 +176,42 @@ describe("products on tensor cores", function()
     assert.same({4, 1}, {traits("float", {ldb = 97}).B_COPY, traits("float", {c_offset = 2}).C_WIDE})
   end)
 
+  -- Which factors are copied, "ab"; nil: the set cannot compute the product.
+  local function copied(...)
+    local made = tensor_sets.copied(set_and_call(...))
+    return made and (made.a and "a" or "") .. (made.b and "b" or "")
+  end
+
   it("copy factors first whose rows begin where the kernel cannot read them", function()
-    local function copied(...) return tensor_sets.copied(set_and_call(...)) end
-    assert.is_nil(copied("half", {}))
-    assert.is_nil(copied("half", {lda = 98, ldb = 98}))
-    assert.same({a = 96}, copied("half", {a_offset = 1}))
-    assert.same({b = 96}, copied("half", {ldb = 97}))
-    assert.same({a = 96}, copied("char", {lda = 98}))
-    assert.same({a = 96}, copied("half", {lda = 100}, "wgmma"))
-    assert.is_nil(copied("double", {lda = 97, b_offset = 1}))
-    assert.same({a = 96, b = 96}, copied("float", {}, "wgmma"))
+    assert.equal("", copied("half", {}))
+    assert.equal("", copied("half", {lda = 98, ldb = 98}))
+    assert.equal("a", copied("half", {a_offset = 1}))
+    assert.equal("b", copied("half", {ldb = 97}))
+    assert.equal("a", copied("char", {lda = 98}))
+    assert.equal("a", copied("half", {lda = 100}, "wgmma"))
+    assert.equal("", copied("double", {lda = 97, b_offset = 1}))
+    assert.equal("ab", copied("float", {}, "wgmma"))
     local traits = tensor_sets.traits(set_and_call("half", {ldb = 97}))
     assert.same({16, 16}, {traits.A_COPY, traits.B_COPY})
-    assert.is_nil(tensor_sets.traits(set_and_call("half", {ldb = 97, k = 0})))
-    assert.is_nil(tensor_sets.traits(set_and_call("half", {ldb = 97, n = 2 ^ 14, k = 2 ^ 16})))
+    assert.is_nil(copied("half", {ldb = 97, k = 0}))
+    local unaligned = {kind = "buffer", parent = memory, offset = 4}
+    assert.is_nil(copied("double", {a = setmetatable(unaligned, getmetatable(memory))}))
+  end)
+
+  it("make copies whose rows begin at multiples of 128 bytes, up to a limit", function()
+    local set, call = set_and_call("half", {ldb = 97, b_columns = 65})
+    assert.same({128, 96 * 128}, {tensor_sets.copied(set, call).b.pitch, tensor_sets.copied(set, call).b.size})
+    assert.equal("a", copied("half", {a_offset = 1, a_rows = 2 ^ 23, a_columns = 1}))
+    assert.is_nil(copied("half", {a_offset = 1, a_rows = 2 ^ 23 + 1, a_columns = 1}))
   end)
 
   it("copy factors for wgmma, too, if the products are large and rows begin amid 32 bytes", function()
-    local function copied(size)
-      return tensor_sets.copied(set_and_call("half", {m = size, n = size, k = size, lda = 8200}, "wgmma"))
+    local function of(size, rows)
+      return copied("half", {m = size, n = size, k = size, lda = 8200, a_rows = rows or size}, "wgmma")
     end
-    assert.is_nil(copied(1024))
-    assert.same({a = 96}, copied(8192))
+    assert.equal("", of(1024))
+    assert.equal("a", of(8192))
+    assert.equal("", of(8192, 2 ^ 23 + 1)) -- more than a copy may take: it is read as it is
   end)
 
   it("are worth copies, of large products", function()

@@ -3,7 +3,9 @@
 -- suite: quick
 -- process: shared
 
+local algorithm = require "clue.compute.algorithm"
 local cl = require "clue"
+local gpu = require "clue.gemm.gpu"
 local objects = require "objects"
 local tensor_sets = require "clue.gemm.tensor_sets"
 
@@ -75,28 +77,64 @@ describe("context:gemm where a driver refuses the kernel for tensor cores", func
     assert.equal(tensor_sets, gemm.made.sets[1].of)
   end)
 
-  it("gives its kernel copies of factors whose rows begin where it cannot read them", function()
-    local M, N, K = 70, 131, 37
-    local a, b, c = cl.array.char(2 + M * 39), cl.array.char(3 + K * 133), cl.array.int(M * N)
-    for i = 0, #a - 1 do a[i] = i * 7 % 23 - 11 end
-    for i = 0, #b - 1 do b[i] = i * 5 % 19 - 9 end
-    local gemm = context:gemm("char", {form = "gpu", options = {defines = {COPIED = 1}},
+  -- A product of char whose rows need copies, by a kernel that stands for the one on tensor cores.
+  local M, N, K = 70, 131, 37
+  local function with_copies(words)
+    local gemm = context:gemm("char", {form = "gpu", options = {defines = {NUMBER_OF_TEST = words}},
       parameters = {TENSOR = 1, BM = 64, BN = 64, BK = 32, WM = 32, WN = 32}})
     local plain = context:program(PLAIN):kernel "gemm"
     setmetatable(gemm.made.kernels, {__index = function(_, name) return name:find "^own" and plain or nil end})
+    return gemm
+  end
+
+  -- Whether it is right with numbers that depend on a seed.
+  local function is_right(gemm, seed)
+    local a, b, c = cl.array.char(2 + M * 39), cl.array.char(3 + K * 133), cl.array.int(M * N)
+    for i = 0, #a - 1 do a[i] = i * seed % 23 - 11 end
+    for i = 0, #b - 1 do b[i] = i * seed % 19 - 9 end
     local to = context:buffer(4 * M * N)
-    for _ = 1, 2 do -- the second has the steps of the first
-      gemm(queue, {lda = 39, ldb = 133, a_offset = 2, b_offset = 3}, M, N, K, context:buffer(a), context:buffer(b), to)
-    end
-    assert.is_nil(gemm.made.refused)
-    assert.equal(tensor_sets, gemm.made.recent[1].part.set.of)
+    gemm(queue, {lda = 39, ldb = 133, a_offset = 2, b_offset = 3}, M, N, K, context:buffer(a), context:buffer(b), to)
     queue:read_buffer(to, c)
     for row = 0, M - 1, 23 do
       for column = 0, N - 1, 26 do
         local sum = 0
         for k = 0, K - 1 do sum = sum + a[2 + row * 39 + k] * b[3 + k * 133 + column] end
-        assert.equal(sum, c[row * N + column])
+        if sum ~= c[row * N + column] then return false end
       end
+    end
+    return true
+  end
+
+  it("gives its kernel copies of factors whose rows begin where it cannot read them, for each part of C", function()
+    local plan = gpu.plan
+    function gpu.plan(self, ...)
+      local set = plan(self, ...)[1].set
+      return {{set = set, top = 0, left = 0, m = 64, n = N}, {set = set, top = 64, left = 0, m = M - 64, n = 67},
+              {set = set, top = 64, left = 67, m = M - 64, n = N - 67}}
+    end
+    local gemm = with_copies(1)
+    local first, second = is_right(gemm, 7), is_right(gemm, 5) -- by the steps of the first
+    gpu.plan = plan
+    assert.same({true, true}, {first, second})
+    assert.is_nil(gemm.made.refused)
+    assert.equal(3, #gemm.made.recent)
+    assert.equal(tensor_sets, gemm.made.recent[1].part.set.of)
+    assert.equal(K, gemm.made.recent[2].copied.b.rows)
+  end)
+
+  it("computes a product without it for which memory is short", function()
+    local gemm, scratch = with_copies(2), algorithm.scratch
+    for _, seed in ipairs {7, 5} do -- at the first launch, and later
+      function algorithm.scratch(_, name)
+        algorithm.scratch = scratch
+        error(cl.error.new {call = "clCreateBuffer", name = "CL_MEM_OBJECT_ALLOCATION_FAILURE", code = -4,
+                            text = name}, 0)
+      end
+      assert.is_true(is_right(gemm, seed))
+      assert.equal(scratch, algorithm.scratch)
+      assert.is_nil(gemm.made.refused)
+      assert.is_true(is_right(gemm, seed))
+      assert.equal(tensor_sets, gemm.made.recent[1].part.set.of)
     end
   end)
 end)

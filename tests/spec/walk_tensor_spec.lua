@@ -71,11 +71,11 @@ describe("a step on tensor cores", function()
       .. "memory, by the kernel's loops"):format(16 * 8 * 32, 16 * 9 * 8, 16 * 9 * 8 * 4), row.notes[1])
     -- 6 tiles of 2 x 8 instructions
     set.parameters, row = tensor_sets.complete({WGMMA = 1, BM = 128, BN = 128, BK = 16, WM = 128}, 2), {}
-    made.recent[1].copied = {a = 64}
+    made.recent[1].copied = {a = {}, size = 64}
     made.recent[2] = {part = {set = set, m = 128, n = 256}}
     tensor.describe(row, {made = made}, "TF32")
     assert.same({"a set; a set: 96 wgmma of 131072 operations, which read their factors from local memory, by the "
-      .. "kernel's loops; factors are copied first, rounded or to where their rows can be read"}, row.notes)
+      .. "kernel's loops; A is copied first, rounded to TF32"}, row.notes)
     row, set.of = {}, {}
     tensor.describe(row, {made = made}, "TF32")
     assert.is_nil(row.tensor)

@@ -10,6 +10,7 @@ local copies = {}
 
 -- A group copies SIDE x SIDE elements. Each work-item loads all of its own before it stores one.
 local SIDE, ROWS = 64, 8
+local MOST_DOWN = 65535 -- groups in the second dimension, NVIDIA's most
 local SOURCE = [[
 #define COUNT (SIDE / ROWS)
 #define ARGUMENTS global const T *from, const ulong first, const int ld, const int rows, const int columns, \
@@ -25,39 +26,47 @@ static T rounded(const T x)
 #endif
 }
 
+/* The groups' tiles, from top to bottom. */
+#define EACH_TILE for (int top = get_group_id(1) * SIDE; top < rows; top += get_num_groups(1) * SIDE)
+
 /* Copies rows x columns elements, as they are stored. */
 kernel __attribute__((reqd_work_group_size(SIDE, ROWS, 1))) void copy_rows(ARGUMENTS)
 {
-    const int x = get_global_id(0), top = get_group_id(1) * SIDE + get_local_id(1);
+    const int x = get_global_id(0), y = get_local_id(1);
     if (x >= columns)
         return;
-    T v[COUNT];
-    #pragma unroll
-    for (int i = 0; i < COUNT; i++)
-        v[i] = top + i * ROWS < rows ? from[first + (size_t)(top + i * ROWS) * ld + x] : 0;
-    #pragma unroll
-    for (int i = 0; i < COUNT; i++)
-        if (top + i * ROWS < rows)
-            to[(size_t)(top + i * ROWS) * pitch + x] = rounded(v[i]);
+    EACH_TILE {
+        T v[COUNT];
+        #pragma unroll
+        for (int i = 0; i < COUNT; i++)
+            v[i] = top + y + i * ROWS < rows ? from[first + (size_t)(top + y + i * ROWS) * ld + x] : 0;
+        #pragma unroll
+        for (int i = 0; i < COUNT; i++)
+            if (top + y + i * ROWS < rows)
+                to[(size_t)(top + y + i * ROWS) * pitch + x] = rounded(v[i]);
+    }
 }
 
 /* The same, and columns become rows. */
 kernel __attribute__((reqd_work_group_size(SIDE, ROWS, 1))) void copy_columns(ARGUMENTS)
 {
     local T tile[SIDE][SIDE + 1];
-    const int left = get_group_id(0) * SIDE, top = get_group_id(1) * SIDE, x = get_local_id(0), y = get_local_id(1);
-    #pragma unroll
-    for (int i = 0; i < COUNT; i++) {
-        const int row = y + i * ROWS;
-        const int is_inside = left + x < columns && top + row < rows;
-        tile[row][x] = is_inside ? from[first + (size_t)(top + row) * ld + left + x] : 0;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    #pragma unroll
-    for (int i = 0; i < COUNT; i++) {
-        const int column = y + i * ROWS;
-        if (top + x < rows && left + column < columns)
-            to[(size_t)(left + column) * pitch + top + x] = rounded(tile[x][column]);
+    const int left = get_group_id(0) * SIDE, x = get_local_id(0), y = get_local_id(1);
+    EACH_TILE {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        #pragma unroll
+        for (int i = 0; i < COUNT; i++) {
+            const int row = y + i * ROWS;
+            const int is_inside = left + x < columns && top + row < rows;
+            tile[row][x] = is_inside ? from[first + (size_t)(top + row) * ld + left + x] : 0;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        #pragma unroll
+        for (int i = 0; i < COUNT; i++) {
+            const int column = y + i * ROWS;
+            if (top + x < rows && left + column < columns)
+                to[(size_t)(left + column) * pitch + top + x] = rounded(tile[x][column]);
+        }
     }
 }
 ]]
@@ -74,30 +83,20 @@ function copies.new(context, bytes)
   return {bytes = bytes, rows = program:kernel "copy_rows", columns = program:kernel "copy_columns"}
 end
 
---- The distance of a copy's rows: boxes of the tensor memory accelerator that begin between multiples of 128 bytes take
--- twice the time.
--- @tparam number columns of the copy
--- @tparam number bytes of an element
--- @treturn number elements
-function copies.pitch(columns, bytes) return math.max(math.ceil(columns * bytes / 128), 1) * 128 / bytes end
-
 --- Enqueues the copy of a matrix.
 -- @tparam table made of @{new}
 -- @tparam queue queue
 -- @tparam ?event previous
 -- @tparam string name "a" or "b"
--- @tparam table call a part of a product: how its matrices are stored
--- @tparam number kept the columns of the copy, K if those of the matrix are to become rows
+-- @tparam table copy what it is like, of @{clue.gemm.tensor_sets.copied}
 -- @tparam buffer|svm from the matrix
 -- @treturn event
 -- @treturn buffer
-function copies.copy(made, queue, previous, name, call, kept, from)
-  local rows, columns, pitch = call[name .. "_rows"], call[name .. "_columns"], copies.pitch(kept, made.bytes)
-  local is_turned = made.bytes == 4 and call["transpose_" .. name] == (name == "a")
-  local to = algorithm.scratch(queue, "gemm " .. name, made.bytes * pitch * (is_turned and columns or rows))
-  local range = {math.ceil(columns / SIDE) * SIDE, math.ceil(rows / SIDE) * ROWS}
-  local event = algorithm.step(queue, previous, is_turned and made.columns or made.rows, range, {SIDE, ROWS}, from,
-    value.ulong(call[name .. "_offset"]), call["ld" .. name], rows, columns, to, pitch)
+function copies.copy(made, queue, previous, name, copy, from)
+  local to = algorithm.scratch(queue, "gemm " .. name, made.bytes * copy.size)
+  local range = {math.ceil(copy.columns / SIDE) * SIDE, math.min(math.ceil(copy.rows / SIDE), MOST_DOWN) * ROWS}
+  local event = algorithm.step(queue, previous, copy.turned and made.columns or made.rows, range, {SIDE, ROWS}, from,
+    value.ulong(copy.first), copy.ld, copy.rows, copy.columns, to, copy.pitch)
   return event, to
 end
 

@@ -7,6 +7,7 @@ local argument = require "clue.argument"
 local array = require "clue.array"
 local candidates = require "clue.gemm.candidates"
 local copies = require "clue.gemm.copies"
+local error_object = require "clue.error"
 local gpu_sets = require "clue.gemm.gpu_sets"
 local programs = require "clue.program"
 local ranking = require "clue.device_ranking"
@@ -240,13 +241,12 @@ end
 
 -- Adds to a step what is copied for it, and the distances of rows and first elements that its kernel sees then.
 local function add_copies(self, made, call, p)
-  local copied, bytes = tensor_sets.copied(p, call), tensor_sets.bytes[p.KIND]
-  if not copied then return end
-  self.copies = self.copies or copies.new(self.context, bytes)
-  for name, columns in pairs(copied) do
-    made["ld" .. name], made[name .. "_offset"] = copies.pitch(columns, bytes), 0
-  end
-  made.copied, made.stored = copied, call
+  local copied = tensor_sets.copied(p, call)
+  if copied.size == 0 then return end
+  self.copies = self.copies or copies.new(self.context, tensor_sets.bytes[p.KIND])
+  if copied.a then made.lda, made.a_offset = copied.a.pitch, 0 end
+  if copied.b then made.ldb, made.b_offset = copied.b.pitch, 0 end
+  made.copied = copied
 end
 
 -- What is launched for a part.
@@ -348,9 +348,9 @@ end
 
 -- A factor as a step's kernel takes it, behind the event of its copy if there is one.
 local function factor_of(self, queue, previous, call, step, name)
-  local columns = step.copied and step.copied[name]
-  if not columns then return previous, call[name] end
-  return copies.copy(self.copies, queue, previous, name, step.stored, columns, call[name])
+  local copy = step.copied and step.copied[name]
+  if not copy then return previous, call[name] end
+  return copies.copy(self.copies, queue, previous, name, copy, call[name])
 end
 
 local function launch(self, queue, previous, call, step)
@@ -368,16 +368,25 @@ local function launch(self, queue, previous, call, step)
     sharing(queue, step)))
 end
 
--- Launches a kernel for tensor cores for the first time: a driver may refuse that, too.
-local function launch_first(self, queue, previous, call, step)
+-- CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY, CL_INVALID_BUFFER_SIZE
+local short_of_memory = {[-4] = true, [-6] = true, [-61] = true}
+
+-- Launches a kernel for tensor cores that a driver may refuse, as it may at the first launch, or whose factors are
+-- copied: if memory is short for that, this product alone is computed by other kernels.
+local function launch_carefully(self, queue, previous, call, step)
   local done, result = pcall(launch, self, queue, previous, call, step)
-  if not done then
-    return without_tensors(self, result, function()
-      return (gpu.run(self, algorithm.behind(queue, previous), part_of(call, step.part)))
-    end)
+  if done then
+    self.launched[step.kernel] = true
+    return result
   end
-  self.launched[step.kernel] = true
-  return result
+  local sets, prepared = self.sets, self.prepared
+  local event = without_tensors(self, result, function()
+    return (gpu.run(self, algorithm.behind(queue, previous), part_of(call, step.part)))
+  end)
+  if step.copied and error_object.is(result) and short_of_memory[result.code] then
+    self.sets, self.prepared, self.recent, self.refused = sets, prepared, nil, nil
+  end
+  return event
 end
 
 --- Enqueues a product.
@@ -389,11 +398,8 @@ function gpu.run(self, queue, call)
   local steps, event = steps_of(self, call, sizes.of(queue).units), nil
   for i = 1, #steps do
     local step = steps[i]
-    if step.part.set.of == gpu_sets or self.launched[step.kernel] then
-      event = launch(self, queue, event, call, step)
-    else
-      event = launch_first(self, queue, event, call, step)
-    end
+    local is_sure = step.part.set.of == gpu_sets or self.launched[step.kernel] and not step.copied
+    event = (is_sure and launch or launch_carefully)(self, queue, event, call, step)
   end
   return event
 end

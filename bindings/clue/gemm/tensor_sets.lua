@@ -151,42 +151,72 @@ local next_stores = {[8] = 2, [4] = 1, [2] = 1}
 -- @treturn boolean
 function tensor_sets.is_rounded(p) return p.WGMMA == 1 and p.KIND == TF32 end
 
-local extents = {a = "m", b = "n"} -- of factors, besides K
+-- What a matrix's copy is like: rows and columns of the matrix, its first element and the distance of its rows; whether
+-- its columns become rows; and the copy's size and the distance of its rows, in elements. Boxes of the tensor memory
+-- accelerator that begin amid 32 bytes take up to twice the time, so rows begin at multiples of 128.
+local function copy_of(call, name, bytes, turned)
+  local rows, columns = call[name .. "_rows"], call[name .. "_columns"]
+  local down, across = turned and columns or rows, turned and rows or columns
+  local pitch = math.max(math.ceil(across * bytes / 128), 1) * 128 / bytes
+  return {rows = rows, columns = columns, first = call[name .. "_offset"], ld = call["ld" .. name], turned = turned,
+          pitch = pitch, size = down * pitch}
+end
 
-local function copy_time(extent, k, bytes) return COPY + 2 * extent * k * bytes / COPY_RATE end
+local function copy_time(copy, bytes, part)
+  return COPY + part * 2 * copy.size * bytes / COPY_RATE
+end
 
 -- Whether rows of wgmma's boxes begin amid 32 bytes, which memory reads at once.
 local function straddles(p, call, name, bytes)
   return p.WGMMA == 1 and alignment(call, name, bytes) < 32
 end
 
---- Which factors are copied first (@{clue.gemm.copies}): those whose rows begin where the kernel cannot read them, or
--- where it takes longer than the copy, and all of TF32 by wgmma.
--- @tparam table p of @{complete}
--- @tparam table call as @{clue.gemm} checked it
--- @treturn ?table a, b: the columns of their copies; nil: none is copied
-function tensor_sets.copied(p, call)
-  if tensor_sets.is_rounded(p) then return {a = call.k, b = call.k} end
-  local bytes, least, copied = tensor_sets.bytes[p.KIND], p.WGMMA == 1 and 16 or 4, {}
-  local gain = STRADDLING * call.m * call.n * call.k
-  for name, extent in pairs(extents) do
-    if alignment(call, name, bytes) < least
-       or straddles(p, call, name, bytes) and copy_time(call[extent], call.k, bytes) < gain then
-      copied[name] = call[name .. "_columns"]
+local factors = {"a", "b"}
+
+-- Adds the copies that a kernel needs; false if one cannot be made.
+local function add_needed(copied, p, call, bytes)
+  local least, rounded = p.WGMMA == 1 and 16 or 4, tensor_sets.is_rounded(p)
+  for _, name in ipairs(factors) do
+    local _, start = storage.place(call[name])
+    if start % bytes ~= 0 then return false end
+    if rounded or alignment(call, name, bytes) < least then
+      if call.k == 0 then return false end
+      copied[name] = copy_of(call, name, bytes, rounded and call["transpose_" .. name] == (name == "a"))
+      copied.size = copied.size + copied[name].size
     end
   end
-  return next(copied) and copied
+  return copied.size * bytes <= call.most_copied
+end
+
+--- Which factors are copied first (@{clue.gemm.copies}): those whose rows begin where the kernel cannot read them, all
+-- of TF32 by wgmma, and those whose rows begin where reading takes longer than the copy.
+-- @tparam table p of @{complete}
+-- @tparam table call as @{clue.gemm} checked it, and most_copied: the bytes that copies of A and B may take together
+-- @treturn ?table a, b: rows, columns, first, ld, turned (columns become rows), pitch (of the copy's rows), size (of
+--   the copy); size: of both, in elements; nil: this set cannot compute the product
+function tensor_sets.copied(p, call)
+  local bytes, copied = tensor_sets.bytes[p.KIND], {size = 0}
+  if not add_needed(copied, p, call, bytes) then return nil end
+  local gain = STRADDLING * call.m * call.n * call.k
+  for _, name in ipairs(factors) do
+    if not copied[name] and straddles(p, call, name, bytes) then
+      local copy = copy_of(call, name, bytes, false)
+      if copy_time(copy, bytes, 1) < gain and (copied.size + copy.size) * bytes <= call.most_copied then
+        copied[name], copied.size = copy, copied.size + copy.size
+      end
+    end
+  end
+  return copied
 end
 
 --- What the kernel must know of a product besides its parameters.
 -- @tparam table p of @{complete}
--- @tparam table call as @{clue.gemm} checked it, and most_copied: the bytes that copies of A and B may take together
+-- @tparam table call as for @{copied}
 -- @treturn ?table definitions; nil: this set cannot compute it
 function tensor_sets.traits(p, call)
   local bytes = tensor_sets.bytes[p.KIND]
-  local copied = tensor_sets.copied(p, call) or {}
-  local elements = (copied.a and call.m or 0) * call.k + (copied.b and call.n or 0) * call.k
-  if elements * bytes > call.most_copied or next(copied) and elements == 0 then return nil end
+  local copied = tensor_sets.copied(p, call)
+  if not copied then return nil end
   local a = copied.a and 16 or math.min(alignment(call, "a", bytes), 16)
   local b = copied.b and 16 or math.min(alignment(call, "b", bytes), 16)
   local at, bt = call.transpose_a, call.transpose_b
@@ -208,16 +238,16 @@ end
 
 --- What a set's time for a product depends on, besides the extents.
 -- @tparam table p of @{complete}
--- @tparam table call as @{clue.gemm} checked it
+-- @tparam table call as for @{copied}
 -- @treturn ?table index of the set's cost, copied (@{copied}), straddling (how many factors are read where it takes
---   longer); nil: this set cannot compute it
+--   longer), m, n; nil: this set cannot compute it
 function tensor_sets.column(p, call)
   local traits, bytes = tensor_sets.traits(p, call), tensor_sets.bytes[p.KIND]
   if not traits then return nil end
   local is_far = (call.m + call.n) * call.k * bytes > FAR
   local made = {index = math.min(traits.A_COPY, traits.B_COPY) < 16 and 2 or is_far and 3 or 1,
-                copied = tensor_sets.copied(p, call) or {}, straddling = 0}
-  for name in pairs(extents) do
+                copied = tensor_sets.copied(p, call), straddling = 0, m = call.m, n = call.n}
+  for _, name in ipairs(factors) do
     if not made.copied[name] and straddles(p, call, name, bytes) then made.straddling = made.straddling + 1 end
   end
   return made
@@ -226,14 +256,14 @@ end
 --- What copies of factors cost, and factors that are read where it takes longer.
 -- @tparam table p of @{complete}
 -- @tparam table column of @{column}
--- @tparam number m
+-- @tparam number m of the product or a part of C
 -- @tparam number n
 -- @tparam number k
 -- @treturn number nanoseconds
 function tensor_sets.reading(p, column, m, n, k)
-  local bytes, time = tensor_sets.bytes[p.KIND], column.straddling * STRADDLING * m * n * k
-  if column.copied.a then time = time + copy_time(m, k, bytes) end
-  if column.copied.b then time = time + copy_time(n, k, bytes) end
+  local bytes, time, copied = tensor_sets.bytes[p.KIND], column.straddling * STRADDLING * m * n * k, column.copied
+  if copied.a then time = time + copy_time(copied.a, bytes, m / column.m) end
+  if copied.b then time = time + copy_time(copied.b, bytes, n / column.n) end
   return time
 end
 

@@ -65,8 +65,8 @@ local types = {m = "int", n = "int", k = "int", lda = "int", ldb = "int", ldc = 
 -- @treturn table m, n, k, lda, ldb, ldc, a_offset, b_offset, c_offset, alpha, beta
 function wgmma.typed(step, call)
   local made = step.typed
-  if made and made.of.alpha == call.alpha and made.of.beta == call.beta then return made end
-  made = {of = call}
+  if made and made.for_alpha == call.alpha and made.for_beta == call.beta then return made end
+  made = {for_alpha = call.alpha, for_beta = call.beta}
   for name, type_name in pairs(types) do made[name] = value[type_name](step[name] or call[name]) end
   step.typed = made
   return made

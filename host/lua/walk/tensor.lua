@@ -43,13 +43,23 @@ local function totals_of(made)
     local name = ("%s of %d operations"):format(counts.instruction, counts.operations)
     local sums = totals[name]
     if not sums then
-      sums = {name = name, products = 0, loads = 0, passes = 0, sets = {}}
+      sums = {name = name, products = 0, loads = 0, passes = 0, sets = {}, copied = {}}
       totals[name], totals[#totals + 1] = sums, sums
     end
     for _, field in ipairs {"products", "loads", "passes"} do sums[field] = sums[field] + counts[field] end
-    sums.sets[#sums.sets + 1], sums.copied = set.name, sums.copied or step.copied
+    sums.sets[#sums.sets + 1] = set.name
+    for factor in pairs(step.copied or {}) do sums.copied[factor] = true end
+    sums.rounded = sums.rounded or tensor_sets.is_rounded(set.parameters)
   end
   return totals
+end
+
+-- Which factors are copied first, and why.
+local function copies_of(sums)
+  local a, b = sums.copied.a, sums.copied.b
+  if not a and not b then return "" end
+  local which = a and b and "A and B are" or a and "A is" or "B is"
+  return ("; %s copied first, %s"):format(which, sums.rounded and "rounded to TF32" or "so that the rows are aligned")
 end
 
 local function count(number) return number < 1000 and ("%d"):format(number) or figures.number(number) end
@@ -59,7 +69,7 @@ local function note_of(sums)
     or ("%s loads of factors by a warp, which take %s passes of local memory"):format(count(sums.loads),
       count(sums.passes))
   return ("%s: %s %s, %s, by the kernel's loops%s"):format(table.concat(sums.sets, "; "), count(sums.products),
-    sums.name, read, sums.copied and "; factors are copied first, rounded or to where their rows can be read" or "")
+    sums.name, read, copies_of(sums))
 end
 
 --- Adds to a row what its product did, and that its limit is that of tensor cores; or that other kernels computed it.
@@ -72,7 +82,7 @@ function tensor.describe(row, gemm, type_name)
   row.notes = row.notes or {}
   if not totals then
     row.notes[#row.notes + 1] = made.refused and "finding: the driver refused the kernel for tensor cores"
-      or "computed without tensor cores: other kernels should take less time for a product of this size"
+      or "computed without tensor cores: clue's estimate prefers other kernels here"
     return
   end
   row.tensor = type_name
