@@ -101,6 +101,8 @@ local wrong = {
   {"while(true)\n  {\n   Print(1);\n   break;\n  }", 4, BRACES},
   {"if h == 1 { Print(1) }", 1, BRACES},
   {"for i = 0, 5 { Print(i) }", 1, BRACES},
+  {"for i { Print(i) }", 1, BRACES},
+  {"function f { return 1 }", 1, BRACES},
   {"do {\n} while (x);", 1, "write repeat ... until not condition"},
   {"switch (x) {\ncase 1:\n}", 2, "Lua has no switch: use if ... elseif ... end, or a table of functions"},
   {"for i = 1, 2 do\n  if i == 1 then continue; end\nend", 2,
@@ -191,6 +193,11 @@ local silent = {
   "local x = ",
   "local x = (1 + 2",
   "local t = {\n  {\n    1 2\n  },\n}",
+  "local t = {1 {2}}",
+  "local {a, b} = f()",
+  "local x = a.{b}",
+  "for {i} in x do end",
+  "print(1 {2})",
   "if a then\nPrint(1)",
   "function f(a,)\nend",
   "local s = [[ x[1] ]] y",
@@ -306,6 +313,18 @@ describe("hints", function()
     assert.equal("write local n = 3 (clue help " .. LANGUAGE .. ")", shown(err))
     _, _, err = support.run_script("dofile(arg[1])", {folder .. "/wrong.lua"})
     assert.equal("write local n = 3 (clue help " .. LANGUAGE .. ")", shown(err))
+  end)
+
+  it("take a moment for a long line, and one with a thousand texts before it", function()
+    local texts = ("s = [[ x ]]\n"):rep(9000)
+    for _, text in ipairs {"t = {" .. ("{1}, "):rep(20000) .. "1 2}", "t = " .. ("{"):rep(100000) .. "1 2",
+                           texts .. "t = {1 2}", ("local x = {"):rep(9000), ("f(a) {"):rep(16000) .. "1 2",
+                           "x = '" .. ("a?"):rep(50000)} do
+      local _, message = load_text(text, "=script.lua")
+      local start = os.clock()
+      assert.is_nil(hint.of(message, text))
+      assert.is_true(os.clock() - start < 1, ("%s...: %.1f s"):format(text:sub(1, 20), os.clock() - start))
+    end
   end)
 
   it("name pages and headings that exist", function()

@@ -138,7 +138,7 @@ local rules = {
     local name, operator, value = line:match "([%a_][%w_.%[%]]*)%s*([+*/%%-])=%s*([^;]*)"
     return name and compound(name, operator, trim_end(value))
   end, LANGUAGE},
-  {"%?[^:]*:", "write a and b or c for a ? b : c", LANGUAGE},
+  {"^[^?]*%?[^:]*:", "write a and b or c for a ? b : c", LANGUAGE},
   {declaration.is, declaration.hint, LANGUAGE},
   {"^%s*local%s+[%a_][%w_]*%s*%[", function(line)
     local name, size = line:match "local%s+([%a_][%w_]*)%s*%[%s*([^%]]-)%s*%]"
@@ -172,13 +172,14 @@ local rules = {
 
 -- The long string that ended in the middle of a[b[i]], before the line at fault or in it.
 local function cut_string(fault)
-  local found
+  local found, line, counted = nil, 1, 0
   for _, long in ipairs(fault.strings) do
-    local _, lines = fault.text:sub(1, long.first):gsub("\n", "")
-    if lines + 1 > fault.number then break end
+    local _, ends = fault.text:sub(counted + 1, long.first):gsub("\n", "")
+    line, counted = line + ends, long.first
+    if line > fault.number then break end
     local _, opened = long.text:sub(3, -3):gsub("%[", "")
     local _, closed = long.text:sub(3, -3):gsub("%]", "")
-    if long.level == "" and opened - closed >= 2 then found = {line = lines + 1, text = long.text} end
+    if long.level == "" and opened - closed >= 2 then found = {line = line, text = long.text} end
   end
   if not found then return nil end
   local index = found.text:match "([%w_]+%s*%[[^%[%]]*%[[^%[%]]*%]%])$" or "]]"
@@ -202,22 +203,43 @@ end
 -- What stands before a block in braces. To Lua most of these are calls with a table: if (a) {...}.
 local heads = {"%f[%w_]if%s*%b()$", "%f[%w_]while%s*%b()$", "%f[%w_]else$", "%f[%w_]function[^()]*%b()$"}
 
-local function follows_head(text)
+-- So much before a brace, and so many braces, are examined: a line may have thousands.
+local HEAD_LENGTH, MOST_BRACES = 300, 64
+
+local function follows_head(text, place)
+  local before = trim_end(text:sub(math.max(1, place - HEAD_LENGTH), place - 1))
   for _, head in ipairs(heads) do
-    if text:find(head) then return true end
+    if before:find(head) then return true end
   end
 end
+
+-- The places of the braces that are open where a line begins, or open in it.
+local function open_braces(text, line_start)
+  local open = {}
+  for place, brace in text:gmatch "()([{}])" do
+    if brace == "{" then
+      open[#open + 1] = place
+    elseif place < line_start then
+      open[#open] = nil
+    end
+  end
+  return open
+end
+
+-- What Lua misses at a brace after the head of a block.
+local missing_at_brace = {"'then'", "'do'", "'%('", "'=' or 'in'"}
 
 -- A block in braces around the line at fault, or in it.
 local function in_braces(fault)
   local last = math.min(fault.number, #fault.code)
   local text, line_start = table.concat(fault.code, "\n", 1, last), #table.concat(fault.code, "\n", 1, last - 1) + 1
-  for place in text:gmatch "(){" do
-    local ended = text:match("^%b{}()", place)
-    local goes_on = not ended or ended > line_start
-    if goes_on and follows_head(trim_end(text:sub(1, place - 1))) then return {BRACES, LANGUAGE} end
+  local open = open_braces(text, line_start)
+  for i = #open, math.max(1, #open - MOST_BRACES + 1), -1 do
+    if follows_head(text, open[i]) then return {BRACES, LANGUAGE} end
   end
-  return fault.problem:find "expected near '{'" and {BRACES, LANGUAGE} or nil
+  for _, word in ipairs(missing_at_brace) do
+    if fault.problem:find("^" .. word .. " expected near '{'") then return {BRACES, LANGUAGE} end
+  end
 end
 
 local function apply(rule, fault, number)
