@@ -237,7 +237,7 @@ describe("a walkthrough of one's own, from nothing", function()
   it("has rows that clue can show: another one is refused by its field", function()
     for says, change in pairs {
       ["row.name is missing"] = {name = 1}, ["row.change is not a string"] = {change = 4},
-      ["row.check.text is missing"] = {check = {}}, ["row.notes is not a list"] = {notes = "a note"},
+      ["row.check.text is missing"] = {check = {verified = false}}, ["row.notes is not a list"] = {notes = "a note"},
       ["row.published[0] is not an object"] = {published = {1}}, ["row.decides is not a list"] = {decides = "x"},
       ["row.times.flops is not a number"] = {times = {flops = "x"}}, ["row.host is not a table"] = {host = 3},
       ["row.study is not a string"] = {study = 1}, ["row.expect is not a table"] = {expect = "faster"},
@@ -248,6 +248,31 @@ describe("a walkthrough of one's own, from nothing", function()
       assert.equal(says, shape.reported(row, "row"))
     end
     assert.equal("row is not a table", shape.reported(5, "row"))
+  end)
+
+  it("is told of the first by its name of several wrong fields", function()
+    local texts = {"about", "author", "figures", "from", "hardware", "headline", "language", "size", "title"}
+    for first = 1, #texts do
+      local wrong = {}
+      for i = first, #texts do wrong[texts[i]] = i end
+      assert.equal(("it.%s is not a string"):format(texts[first]), shape.walkthrough(wrong, "it"))
+      assert.equal("it.forms." .. texts[first] .. " is not a list", shape.walkthrough({forms = wrong}, "it"))
+      for name in pairs(wrong) do wrong[name] = "many" end
+      assert.equal(("row.counts.sums.%s is not a number"):format(texts[first]),
+        shape.reported({number = 1, name = "ones", counts = {sums = wrong}}, "row"))
+    end
+  end)
+
+  it("may have a year in words, and a right result of which it says nothing", function()
+    local folder = own_walkthrough("check = %b{}", "check = {verified = true}")
+    support.write('return {title = "Mine", year = "about 2012"}', folder .. "/walkthrough.lua")
+    local out = support.ended(0, walk(folder, "--repeat", "1", "--notes", "--json", folder .. "/a.json", "--report",
+      folder .. "/a.html"))
+    assert.matches("Mine (unknown, about 2012)", out, 1, true)
+    assert.matches("About 2012.", support.read(folder .. "/a.html"), 1, true)
+    assert.matches("1 of 1 step verified", support.ended(0, support.run {"show", folder .. "/a.json"}), 1, true)
+    assert.matches("verified", support.ended(0, walk(folder, "--verify")), 1, true)
+    assert.equal("it.year is not a number or a text", shape.walkthrough({year = {}}, "it"))
   end)
 
   it("is told of a wrong row, and of a wrong part of a run, at the step's line", function()

@@ -7,7 +7,8 @@ local shape = {}
 -- ---- kinds ----
 --
 -- A kind is a type of Lua's, or kind(value, where), which returns what is wrong, beginning with the place `where`, such
--- as "rows[0]", or nil. What is not there is of any kind.
+-- as "rows[0]", or nil. What is not there is of any kind. Of the problems of several fields, the first by its text is
+-- told: each run goes through a table in an order of its own.
 
 --- Whether a value is a list.
 -- @param value
@@ -15,7 +16,12 @@ function shape.is_list(value)
   return type(value) == "table" and (value[1] ~= nil or next(value) == nil)
 end
 
+local function first_of(problem, other)
+  return problem and (not other or problem < other) and problem or other
+end
+
 local function wrong_fields(entry, where, kinds)
+  local first
   for field, kind in pairs(kinds) do
     local value, at, problem = entry[field], where .. "." .. field, nil
     if value ~= nil and type(kind) == "string" then
@@ -23,8 +29,9 @@ local function wrong_fields(entry, where, kinds)
     elseif value ~= nil then
       problem = kind(value, at)
     end
-    if problem then return problem end
+    first = first_of(problem, first)
   end
+  return first
 end
 
 -- The kind of a table with some fields, of which some must be there; further(entry, where) says what else is wrong.
@@ -72,9 +79,15 @@ end
 -- A number for each name.
 local function amounts(value, where)
   if type(value) ~= "table" then return where .. " is not a table" end
+  local first
   for name, amount in pairs(value) do
-    if type(amount) ~= "number" then return ("%s.%s is not a number"):format(where, tostring(name)) end
+    first = first_of(type(amount) ~= "number" and ("%s.%s is not a number"):format(where, tostring(name)), first)
   end
+  return first
+end
+
+local function number_or_text(value, where)
+  return type(value) ~= "number" and type(value) ~= "string" and where .. " is not a number or a text"
 end
 
 -- A number, text or boolean for each name.
@@ -117,6 +130,10 @@ local failed = object({word = "string", text = "string"}, {}, function(it, where
   return not it.word and where .. " has no word"
 end)
 
+local check = object({verified = "boolean", text = "string"}, {}, function(it, where)
+  return not it.verified and it.text == nil and where .. ".text is missing"
+end)
+
 local host = object {seconds = "number", name = "string"}
 
 local published = object {on = "string", seconds = "number", rate = "number", unit = "string", ratio = "number",
@@ -126,7 +143,7 @@ local row_kind = object({
   name = "string", study = "string", problem = "string", type = "string", skipped = "string", device = "table",
   change = "string", aside = "boolean", beyond = "boolean", best = "boolean", limit = "boolean", unlike = "boolean",
   moves = "string", tensor = "string", sweep = "table", notes = words, times = object(times), gain = gain_kind,
-  failed = failed, check = object({verified = "boolean", text = "string"}, {"text"}), host = host,
+  failed = failed, check = check, host = host,
   beside = list_of(host), published = list_of(published), counts = object({sums = amounts, flops = "number"}, {"sums"}),
   programs = list_of(object {source = "string", options = "string"}),
 }, {}, function(it, where)
@@ -153,14 +170,16 @@ end
 
 local function forms(value, where)
   if type(value) ~= "table" then return where .. " is not a table" end
+  local first
   for kind, numbers_of in pairs(value) do
-    if type(numbers_of) ~= "table" then return ("%s.%s is not a list"):format(where, tostring(kind)) end
+    first = first_of(type(numbers_of) ~= "table" and ("%s.%s is not a list"):format(where, tostring(kind)), first)
   end
+  return first
 end
 
 local walkthrough = {
   title = "string", about = "string", author = "string", language = "string", hardware = "string",
-  headline = "string", figures = "string", year = "number", from = "string", size = "string", sizes = "table",
+  headline = "string", figures = "string", year = number_or_text, from = "string", size = "string", sizes = "table",
   over = "table", libraries = "table", types = "table", forms = forms, try = list_of(is_pair), links = list_of(is_pair),
   lessons = words,
 }

@@ -85,6 +85,13 @@ function figures.exact(value)
   return numbers.text("%.15g", value)
 end
 
+--- A year as a walkthrough gives it.
+-- @tparam ?number|string value 2012, "about 2012"
+-- @treturn ?string
+function figures.year(value)
+  return type(value) == "number" and figures.exact(value) or value
+end
+
 --- A range, as pages have it below a figure.
 -- @tparam number least
 -- @tparam number most

@@ -27,7 +27,7 @@ local function sentence(text)
 end
 
 local function about(walkthrough)
-  local year = walkthrough.year and figures.exact(walkthrough.year)
+  local year = figures.year(walkthrough.year)
   local origin = lists.filter({walkthrough.author or false, year or false, walkthrough.language or false},
     function(part) return part end)
   return {block.paragraph(walkthrough.about or "", {class = "lead"}),

@@ -88,7 +88,7 @@ function first_screen.author(rows, about, machine)
   if not (has_figures and about.figures) then return nil end
   local parts = {"the author's " .. machine:match "^[^,]*"}
   parts[2] = (about.hardware or ""):match("([^,]-) %('" .. machine:gsub("%p", "%%%0") .. "'%)")
-  parts[#parts + 1] = about.year and ("%d"):format(about.year)
+  parts[#parts + 1] = figures.year(about.year)
   local said = about.figures:match("^[^;]*"):gsub("^the author's figures:? ", ""):gsub("^are ", "")
   return ("%s, by the total: %s"):format(table.concat(parts, ", "):gsub(",  ", ", "), said)
 end

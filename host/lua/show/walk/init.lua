@@ -2,6 +2,7 @@
 -- the walkthroughs.
 local block = require "clue.show.block"
 local counted = require("clue.text").count
+local figures = require "clue.shared.figures"
 local of_run = require("clue.result.device").of_run
 local output = require "clue.output"
 local step = require "clue.show.walk.step"
@@ -14,7 +15,7 @@ local shown = {}
 -- Who published a walkthrough, when and in which language, as far as that is told.
 local function origin(of)
   local parts = {of.author or "unknown"}
-  parts[#parts + 1] = of.year
+  parts[#parts + 1] = figures.year(of.year)
   parts[#parts + 1] = of.language
   return table.concat(parts, ", ")
 end
