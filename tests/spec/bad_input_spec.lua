@@ -128,6 +128,12 @@ describe("a mistake on the command line", function()
       assert.equal(("%s would replace %s, which is read: give it another file\n"):format(expected, path), err)
       assert.equal(before, support.read(path))
     end
+    for words, why in pairs {["count reduce --steps none --json reduce"] = "steps 'none'",
+                             ["build reduce --emit reduce"] = "--emit is for a file of OpenCL C",
+                             ["show none.json --csv none.json"] = "none.json: No such file"} do
+      local _, _, err = support.run(support.words({}, words))
+      assert.matches(why, err, 1, true)
+    end
     assert.equal("clue show: --csv: - is no file's name here; /dev/stdout is standard output\n",
       support.refused(2, support.run {"show", script, "--csv", "-"}))
   end)

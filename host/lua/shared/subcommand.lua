@@ -203,8 +203,10 @@ local function files_named(parser, options, purpose)
   return files
 end
 
--- Why an option's file cannot be written beside another one that is read or written; nil if it can.
+-- Why an option's file cannot be written beside another one that is read or written; nil if it can. What is not there
+-- is not read: the word may be a walkthrough's name.
 local function collision(it, other)
+  if other.purpose == "reads" and not require("lfs").attributes(other.path) then return nil end
   if not require("clue.shared.paths").same(other.path, it.path) then return nil end
   if other.purpose == "writes" then
     return ("%s and %s would both write %s: give each a file of its own"):format(other.name, it.name, it.path)
