@@ -115,6 +115,8 @@ local pool = {
   function() return closed[5] end,
   function() return samples.device end,
   function() return samples.platform end,
+  function() return {samples.buffer} end,
+  function() return {offset = samples.buffer, region = samples.buffer, origin = samples.buffer} end,
 }
 for _, name in ipairs(order) do pool[#pool + 1] = function() return samples[name] or nil end end
 
@@ -186,7 +188,8 @@ local internal = {}
 for name in pairs(binding) do internal[name] = name:find("_", 1, true) and cl[name] == nil or nil end
 
 local suspects = {"bindings/", "/lua/clue/", "bad argument #", "attempt to", "stack traceback", "struct ", "cdata",
-  "table: 0x", "function: 0x", " local '", "field '", "upvalue '", "calling '", "%(nil%)"}
+  "table: 0x", "function: 0x", " local '", "field '", "upvalue '", "calling '", "%(nil%)",
+  "the elements of [%a ]+ are on the device"} -- the call took memory of a device for a list
 
 -- Whether a text begins with a name of a function, or with the part after a dot of one.
 local function begins_with_name(text, names)
@@ -228,7 +231,12 @@ local function try(target, count, given)
     if type(given[i]) == "string" and given[i]:find "^%w" then given[i] = nowhere end
   end
   local done, problem = pcall(call, target.call, unpack(given, 1, count))
-  if done or tells_origin[target.name] and type(given[2]) == "string" then return nil end
+  if done then
+    problem = problem[#problem] -- MQL5's functions return their message
+    if type(problem) ~= "string" or not problem:find "the elements of [%a ]+ are on the device" then return nil end
+  elseif tells_origin[target.name] and type(given[2]) == "string" then
+    return nil
+  end
   local fault = fault_of(tostring(problem), target.names)
   if not fault then return nil end
   local words = {}

@@ -141,6 +141,7 @@ describe("CLExecute", function()
     assert_raises("CLExecute: global must be an array, got 16", kernel, 1, {0}, 16)
     assert_raises("CLExecute: global must be a list of numbers in global_work_size, got \"16\"",
       kernel, 1, {0}, {"16"})
+    assert_raises("CLExecute: global must be an array, got a buffer", kernel, 1, {0}, require("clue").wrap(buffer))
   end)
 
   it("returns before the kernel is done, and CLBufferRead waits for it", function()

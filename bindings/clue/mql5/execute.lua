@@ -1,5 +1,6 @@
 --- CLExecute: enqueues a kernel, over one work-item or a range.
 -- The range's arrays are typed arrays or plain Lua tables ({0, 0}); no other MQL5 name takes tables.
+local argument = require "clue.argument"
 local array = require "clue.array"
 local binding = require "clue.binding"
 local check = require "clue.mql5.check"
@@ -22,7 +23,7 @@ end
 -- Why a range's array cannot be used. Raises for wrong types. Only the elements that work_dim needs are checked.
 local function range_reason(position, what, given, dimensions)
   local typed = array.is(given)
-  if typed or type(given) ~= "table" then check.array("CLExecute", position, given) end
+  if typed or not argument.is_plain(given) then check.array("CLExecute", position, given) end
   local reason = not typed and table_reason(what, given) or nil
   if #given < dimensions then
     return reason or ("%s has %s, but work_dim is %.0f"):format(what, text.count(#given, "element"), dimensions)
@@ -62,7 +63,7 @@ end
 -- A Lua table that counts from 0, or a number, which the binding takes but MQL5 does not.
 local function is_unusual(sizes)
   local kind = type(sizes)
-  return kind == "table" and sizes[0] ~= nil or kind == "number"
+  return kind == "table" and rawget(sizes, 0) ~= nil or kind == "number"
 end
 
 local execute = {}
