@@ -277,7 +277,11 @@ describe("a walkthrough of one's own, from nothing", function()
 
   it("is told of a wrong row, and of a wrong part of a run, at the step's line", function()
     for _, of in ipairs {{nil, "row.check = true", ":11: walk.report: row.check is not a table\n"},
-                         {"flops = 1024", "read = 5", ":8: walk.run: read must be a function, got 5\n"}} do
+                         {"flops = 1024", "read = 5", ":8: walk.run: read must be a function, got 5\n"},
+                         {"walk.run %b{}", "walk.verify({execute = 5}, {})",
+                          ":8: walk.verify: execute must be a function, got 5\n"},
+                         {"walk.run %b{}", "walk.sweep {{label = 'x'}}",
+                          ":8: walk.sweep: execute must be a function, got nil\n"}} do
       local _, err = support.ended(1, support.run {own_walkthrough(of[1], of[2]) .. "/01_ones.lua", "--repeat", "1"})
       assert.matches("01_ones.lua" .. of[3], err, 1, true)
     end

@@ -37,6 +37,7 @@ local measured -- the last measurement, of which the runner may want more runs
 -- @tparam table spec reset, upload, execute, read: functions; flops
 -- @treturn table times; fault: what is wrong with the last run's results
 function walk.run(spec)
+  measure.check(spec, "walk.run")
   measure.end_once(spec)
   local times = measure.run(spec, function(run, most)
     result.progress(("run %d of at most %d"):format(run, most))
@@ -54,6 +55,7 @@ end
 -- @tparam {table,...} passes name: for messages; prepare(): fills the inputs; check(): true, or false and why
 -- @treturn table verified: boolean; text: what was checked, or what is wrong
 function walk.verify(spec, passes)
+  measure.check(spec, "walk.verify")
   if measure.once then passes = {passes[1]} end -- one run says it all
   measure.begin_once(spec)
   local names, last = {}, passes[#passes]
@@ -317,6 +319,7 @@ end
 -- @treturn table times of the fastest, by the median of the part that it is judged by (@{clue.result.row.judged})
 -- @treturn {table,...} label, value and times of each
 function walk.sweep(variants)
+  for _, variant in ipairs(variants) do measure.check(variant, "walk.sweep") end
   measure.end_once(variants[1])
   local times = measure.run_by_turns(variants, function(label) result.progress("variant " .. label) end)
   local sweep, fastest, least = {}, nil, nil

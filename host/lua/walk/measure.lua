@@ -50,13 +50,19 @@ local function run_once(spec)
           total = guard.positive(finish - start, "a run")}
 end
 
-local function normal(spec)
+--- Refuses parts of a run that are no functions.
+-- @tparam table spec as for @{run}
+-- @tparam string call the function that the step called, "walk.run"
+function measure.check(spec, call)
   for _, part in ipairs {"upload", "reset", "execute", "read"} do
     local given = spec[part]
     if type(given) ~= "function" and (given ~= nil or part == "execute") then
-      argument.fail("walk.run: %s must be a function, got %s", part, shown.of(given))
+      argument.fail("%s: %s must be a function, got %s", call, part, shown.of(given))
     end
   end
+end
+
+local function normal(spec)
   return {upload = spec.upload or nothing, reset = spec.reset or nothing, execute = spec.execute,
           read = spec.read or nothing}
 end
