@@ -97,10 +97,11 @@ describe("clue doctor without a device #once", function()
   it("says that PoCL has none without a folder for its cache, and how to give it one", function()
     local home = support.write("a file in the place of a home", support.temporary())
     local env = support.drivers("pocl", {HOME = home})
-    for unset, folder in pairs {["POCL_CACHE_DIR XDG_CACHE_HOME"] = home .. "/.cache/pocl/kcache",
-                                XDG_CACHE_HOME = home .. "/pocl"} do
+    for settings, folder in pairs {["unset POCL_CACHE_DIR XDG_CACHE_HOME"] = home .. "/.cache/pocl/kcache",
+                                   ["unset POCL_CACHE_DIR; export XDG_CACHE_HOME="] = home .. "/.cache/pocl/kcache",
+                                   ["unset XDG_CACHE_HOME"] = home .. "/pocl"} do
       env.POCL_CACHE_DIR = folder
-      local out = support.ended(1, support.execute({"/bin/sh", "-c", ('unset %s; exec "$@"'):format(unset), "sh",
+      local out = support.ended(1, support.execute({"/bin/sh", "-c", settings .. '; exec "$@"', "sh",
                                                     support.clue, "doctor"}, env))
       assert.matches(("fault: PoCL shows no devices: it cannot make the folder of its cache, %s: Not a directory")
         :format(folder), flat(out), 1, true)

@@ -202,10 +202,10 @@ local function has_linker(files, environment)
 end
 
 -- The folder that PoCL makes for its cache, and why it cannot; nil if it can. One that is there will do, even if it
--- takes no files; without a home, PoCL takes /tmp.
+-- takes no files. PoCL takes an empty XDG_CACHE_HOME for one that is not set, and without a home /tmp.
 local function refused_cache(files, environment)
   local folder, caches = environment.POCL_CACHE_DIR, environment.XDG_CACHE_HOME
-  if not caches and environment.HOME then caches = environment.HOME .. "/.cache" end
+  if (caches or "") == "" then caches = environment.HOME and environment.HOME .. "/.cache" end
   folder = folder or caches and caches .. "/pocl/kcache"
   if not folder or files:kind(folder) then return nil end
   local takes, why = files:takes_files(folder)
