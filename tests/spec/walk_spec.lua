@@ -311,7 +311,8 @@ describe("clue walk", function()
   it("refuses a wrong walkthrough of the user's with the reason", function()
     local folder = support.folder()
     local _, _, none = support.run {"walk", folder .. "/"}
-    assert.matches("there is no walkthrough '" .. folder .. "/': the folder has no walkthrough.lua,", none, 1, true)
+    assert.matches("there is no walkthrough '" .. folder .. "/': the folder has no walkthrough.lua; the shortest is: "
+      .. "return {title = \"mine\"}; `clue new walkthrough` makes one\n", none, 1, true)
     for text, says in pairs {
       ["return {"] = "walkthrough.lua:1:", ["return 5"] = "does not return a table with a title",
       ["return {title = 'x', year = 1, language = 'Lua'}"] = "has no steps: files named NN_name.lua",

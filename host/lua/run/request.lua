@@ -121,11 +121,14 @@ end
 -- A folder of one's own is named by a path, so that it hides none of clue's. nil if there is no such folder here.
 local function folder_here(name)
   if lfs.attributes(name, "mode") ~= "directory" then return nil end
-  if name:find "/" then return ": the folder has no walkthrough.lua, such as one with: return {title = \"mine\"}" end
+  local makes = "`clue new walkthrough` makes one"
+  if name:find "/" then
+    return ": the folder has no walkthrough.lua; the shortest is: return {title = \"mine\"}; " .. makes
+  end
   if lfs.attributes(name .. "/walkthrough.lua") then
     return (", but %s/ is a folder here: write it with a slash: ./%s"):format(name, name)
   end
-  return (", and the folder %s/ here is none: it has no walkthrough.lua; `clue new walkthrough` makes one"):format(name)
+  return (", and the folder %s/ here is none: it has no walkthrough.lua; %s"):format(name, makes)
 end
 
 -- The walkthroughs whose steps have a word in the names of their files, by word: "amd 15, 16".
