@@ -95,6 +95,14 @@ describe("./dev lint", function()
     assert.same({1, "lint core\nlint shellcheck\nlint style\n", "dev: not clean: shellcheck\n"}, {status, out, err})
   end)
 
+  it("runs a luacheck that is a script of the shell, as LuaRocks installs it", function()
+    local folder = support.folder()
+    support.write("#!/bin/sh\necho \"$1\"\nexit 3\n", folder .. "/luacheck")
+    support.execute {"chmod", "+x", folder .. "/luacheck"}
+    local env = {PATH = folder .. ":" .. os.getenv "PATH"}
+    assert.same({3, "--quiet\n", ""}, {support.execute({"./dev", "lint", "luacheck"}, env)})
+  end)
+
   it("refuses a linter that it does not know, before any runs", function()
     local status, out, err = support.execute {"./dev", "lint", "style", "spelling"}
     assert.same({1, ""}, {status, out})
