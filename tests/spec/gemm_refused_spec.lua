@@ -137,4 +137,20 @@ describe("context:gemm where a driver refuses the kernel for tensor cores", func
       assert.equal(tensor_sets, gemm.made.recent[1].part.set.of)
     end
   end)
+
+  it("goes on without its kernel for each part of C if a driver refuses the launch", function()
+    local gemm, plan = with_copies(3), gpu.plan
+    setmetatable(gemm.made.kernels, {__index = function(_, name)
+      return name:find "^own" and setmetatable({}, {__call = function() error("refused", 0) end}) or nil
+    end})
+    function gpu.plan(self, ...)
+      gpu.plan = plan
+      local set = plan(self, ...)[1].set
+      return {{set = set, top = 0, left = 0, m = 64, n = N}, {set = set, top = 64, left = 0, m = M - 64, n = N}}
+    end
+    local is_done, right = pcall(is_right, gemm, 7)
+    gpu.plan = plan
+    assert.same({true, true}, {is_done, right})
+    assert.equal("refused", gemm.made.refused)
+  end)
 end)

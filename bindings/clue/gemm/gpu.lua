@@ -379,10 +379,10 @@ local function launch_carefully(self, queue, previous, call, step)
     self.launched[step.kernel] = true
     return result
   end
+  local function without() return (gpu.run(self, algorithm.behind(queue, previous), part_of(call, step.part))) end
+  if self.sets == self.plain then return without() end -- an earlier part of C was refused
   local sets, prepared = self.sets, self.prepared
-  local event = without_tensors(self, result, function()
-    return (gpu.run(self, algorithm.behind(queue, previous), part_of(call, step.part)))
-  end)
+  local event = without_tensors(self, result, without)
   if step.copied and error_object.is(result) and short_of_memory[result.code] then
     self.sets, self.prepared, self.recent, self.refused = sets, prepared, nil, nil
   end

@@ -76,15 +76,19 @@ local function words(list, where)
   end
 end
 
--- A number for each name.
-local function amounts(value, where)
-  if type(value) ~= "table" then return where .. " is not a table" end
-  local first
-  for name, amount in pairs(value) do
-    first = first_of(type(amount) ~= "number" and ("%s.%s is not a number"):format(where, tostring(name)), first)
+-- The kind of a table with a value of a type for each name; said: that type, for messages.
+local function each_of(of, said)
+  return function(value, where)
+    if type(value) ~= "table" then return where .. " is not a table" end
+    local first
+    for name, one in pairs(value) do
+      first = first_of(type(one) ~= of and ("%s.%s is not a %s"):format(where, tostring(name), said), first)
+    end
+    return first
   end
-  return first
 end
+
+local amounts = each_of("number", "number")
 
 local function number_or_text(value, where)
   return type(value) ~= "number" and type(value) ~= "string" and where .. " is not a number or a text"
@@ -168,20 +172,11 @@ local function is_pair(entry, where)
   return not whole and where .. " is not a pair of texts" or nil
 end
 
-local function forms(value, where)
-  if type(value) ~= "table" then return where .. " is not a table" end
-  local first
-  for kind, numbers_of in pairs(value) do
-    first = first_of(type(numbers_of) ~= "table" and ("%s.%s is not a list"):format(where, tostring(kind)), first)
-  end
-  return first
-end
-
 local walkthrough = {
   title = "string", about = "string", author = "string", language = "string", hardware = "string",
   headline = "string", figures = "string", year = number_or_text, from = "string", size = "string", sizes = "table",
-  over = "table", libraries = "table", types = "table", forms = forms, try = list_of(is_pair), links = list_of(is_pair),
-  lessons = words,
+  over = "table", libraries = "table", types = "table", forms = each_of("table", "list"),
+  try = list_of(is_pair), links = list_of(is_pair), lessons = words,
 }
 
 --- What is wrong with what walkthrough.lua returns.
