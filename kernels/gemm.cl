@@ -31,6 +31,9 @@
  *   BAND              groups go down BAND tiles of C, then to the next column: groups that run together share rows of A
  *                     and columns of B in the cache
  *   UNROLL            1: the loop over K is unrolled by BUFFERS, so that buffers have constant addresses
+ *   SHARED            1: the groups of dimension 1 share K. C has their sums, of type REAL: for each of them a matrix of
+ *                     M x N with rows of ldc, one behind the other, and beta does not count. gemm_sum adds these to a C
+ *                     for which C_WIDTH holds, too
  *   OFFSET            the type of offsets inside a tile of A or B: long if BM * lda, BN * ldb or BK times these may
  *                     exceed 31 bits, else int
  */
@@ -48,6 +51,9 @@
 #endif
 #ifndef CHAR
 #define CHAR 0
+#endif
+#ifndef SHARED
+#define SHARED 0
 #endif
 #ifndef OFFSET
 #define OFFSET int
@@ -381,10 +387,24 @@ INLINE REAL result(const REAL sum, const REAL alpha, const REAL beta, global con
     return beta == 0 ? alpha * sum : alpha * sum + beta * LOAD(c);
 }
 
+#if SHARED
+#define RESULT REAL
+#else
+#define RESULT STORED
+#endif
+
 /* Stores V adjacent sums, as far as they are in C. */
-INLINE void store(global STORED *c, const REAL *sums, const REAL alpha, const REAL beta, const int columns)
+INLINE void store(global RESULT *c, const REAL *sums, const REAL alpha, const REAL beta, const int columns)
 {
-#if C_WIDTH > 1
+#if SHARED && C_WIDTH > 1
+    if (columns > 0)
+        *(global REALV *)c = GATHERED(sums);
+#elif SHARED
+    UNROLLED
+    for (int e = 0; e < V; e++)
+        if (e < columns)
+            c[e] = sums[e];
+#elif C_WIDTH > 1
     if (columns <= 0)
         return;
     REALV v = alpha * GATHERED(sums);
@@ -436,7 +456,7 @@ INLINE void store(global STORED *c, const REAL *sums, const REAL alpha, const RE
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void gemm(const int M, const int N, const int K, const REAL alpha, global const FACTOR *restrict A,
           const ulong a_first, const int lda, global const FACTOR *restrict B, const ulong b_first, const int ldb,
-          const REAL beta, global STORED *restrict C, const ulong c_first, const int ldc)
+          const REAL beta, global RESULT *restrict C, const ulong c_first, const int ldc)
 {
     local REALV memory[MEMORY / V];
     local REAL *const tiles = (local REAL *)memory;
@@ -461,10 +481,20 @@ void gemm(const int M, const int N, const int K, const REAL alpha, global const 
     local const REAL *const a_from = tiles + slice * STEPS * A_PITCH + m;
     local const REAL *const b_from = tiles + BK * A_PITCH + slice * STEPS * B_PITCH + n;
 
-    /* What it copies. */
+    /* What it copies: K from k0 on, so many tiles. */
+#if SHARED
+    const int share = ((K + BK - 1) / BK + get_num_groups(1) - 1) / get_num_groups(1) * BK;
+    const size_t k0 = min(get_group_id(1) * (size_t)share, (size_t)K);
+    const int depth = min(share, K - (int)k0);
+#else
+    const size_t k0 = 0;
+    const int depth = K;
+#endif
+    const int count = alpha == 0 ? 0 : (depth + BK - 1) / BK;
     Copier from_a, from_b;
-    start(&from_a, A + a_first + (TRANSPOSED_A ? (size_t)m0 : (size_t)m0 * lda), lda, M - m0, 0, A_SHAPE);
-    start(&from_b, B + b_first + (TRANSPOSED_B ? (size_t)n0 * ldb : (size_t)n0), ldb, N - n0, BK * A_PITCH, B_SHAPE);
+    start(&from_a, A + a_first + (TRANSPOSED_A ? k0 * lda + m0 : (size_t)m0 * lda + k0), lda, M - m0, 0, A_SHAPE);
+    start(&from_b, B + b_first + (TRANSPOSED_B ? (size_t)n0 * ldb + k0 : k0 * ldb + n0), ldb, N - n0, BK * A_PITCH,
+          B_SHAPE);
 
     REAL sums[TM][TN];
     UNROLLED
@@ -473,14 +503,13 @@ void gemm(const int M, const int N, const int K, const REAL alpha, global const 
         for (int j = 0; j < TN; j++)
             sums[i][j] = 0;
 
-    const int count = alpha == 0 ? 0 : (K + BK - 1) / BK; /* of tiles along K */
     if (count > 0) {
         Fragment fragments[FRAGMENTS];
 #if !ASYNC
         Fetched fetched[2];
 #endif
         /* The first tile is the one that K may cut. */
-        FETCH(&from_a, &from_b, fetched, tiles, K - (count - 1) * BK);
+        FETCH(&from_a, &from_b, fetched, tiles, depth - (count - 1) * BK);
         PUT(&from_a, &from_b, fetched, tiles);
         END_OF_COPIES;
         UNROLLED
@@ -532,7 +561,7 @@ void gemm(const int M, const int N, const int K, const REAL alpha, global const 
         return;
 #endif
 
-    global STORED *const c = C + c_first + (size_t)(m0 + m) * ldc + n0 + n;
+    global RESULT *const c = C + c_first + ((SHARED ? get_group_id(1) * (size_t)M : 0) + m0 + m) * ldc + n0 + n;
     UNROLLED
     for (int i = 0; i < TM; i++) {
         const int row = i / V * PIECE_M + i % V;
@@ -542,3 +571,48 @@ void gemm(const int M, const int N, const int K, const REAL alpha, global const 
                 store(c + (size_t)row * ldc + p * PIECE_N, sums[i] + p * V, alpha, beta, N - n0 - n - p * PIECE_N);
     }
 }
+
+#if SHARED
+
+#define MOST_ITEMS 256
+#if C_WIDTH > 1
+#define PIECE REALV
+#define LOAD_PIECE(from) LOADV(from)
+#define STORE_PIECE(v, to) STOREV(v, to)
+#else
+#define PIECE REAL
+#define LOAD_PIECE(from) LOAD(from)
+#define STORE_PIECE(v, to) STORE(v, to)
+#endif
+
+/* C = alpha times the sum of so many matrices + beta C, by pieces of C_WIDTH elements. Groups have MOST_ITEMS work-items
+ * at most, and a power of 2 in dimension 1: a work-item adds every so many-th matrix' piece, and the group adds the
+ * work-items' sums. */
+kernel void gemm_sum(const int M, const int N, const int matrices, const REAL alpha, global const PIECE *restrict sums,
+                     const REAL beta, global STORED *restrict C, const ulong c_first, const int ldc)
+{
+    local PIECE shares[MOST_ITEMS];
+    const int across = N / C_WIDTH;
+    const size_t piece = get_global_id(0), pieces = (size_t)M * across;
+    const int x = get_local_id(0), y = get_local_id(1), width = get_local_size(0), down = get_local_size(1);
+    PIECE sum = 0;
+    if (piece < pieces)
+        for (int i = y; i < matrices; i += down)
+            sum += sums[i * pieces + piece];
+    for (int half_of = down / 2; half_of > 0; half_of /= 2) {
+        shares[y * width + x] = sum;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (y < half_of)
+            sum += shares[(y + half_of) * width + x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (y == 0 && piece < pieces) {
+        global STORED *const c = C + c_first + piece / across * ldc + piece % across * C_WIDTH;
+        PIECE v = alpha * sum;
+        if (beta != 0)
+            v += beta * LOAD_PIECE(c);
+        STORE_PIECE(v, c);
+    }
+}
+
+#endif

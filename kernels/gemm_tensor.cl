@@ -21,9 +21,9 @@
  *                     signs; it also defines WGMMA_PRODUCT
  *   RESIDENT          for wgmma: so many groups are to fit on a compute unit at once. Not this file but wgmma.lua reads
  *                     it, which limits the registers, and gpu.lua, which launches so many groups for each unit
- *   SPLITS            so many groups share each tile of C, each with its part of K; there are as many times more groups,
- *                     and two more arguments: partial, room for the sums of all groups, and arrived, a 0 for each tile
- *                     of C, which is 0 afterwards
+ *   SPLITS            so many groups, up to 256, share each tile of C, each with its part of K; there are as many times
+ *                     more groups, and two more arguments: partial, room for the sums of all groups, and arrived, a 0 for
+ *                     every 16 groups of each tile of C and, if they are more, one for the tile; these are 0 afterwards
  *   BAND              groups go down BAND tiles of C, then to the next column
  *   A_COPY B_COPY     the bytes of one copy to local memory: 16, 8 or 4, not less than an element has
  *   PARTIAL           1: rows of A or B, as stored, end within a piece of A_COPY or B_COPY bytes, so that a size is passed
@@ -802,35 +802,50 @@ INLINE void store(global RESULT *c, const int ldc, SUM sums[P_COUNT][Q_COUNT][4]
     }
 
 #if SPLITS > 1
-/* Keeps a group's sums, and in the last of the groups of a tile makes the sum of all, in the order of K, whichever comes
- * last. Returns whether this is the last. */
+/* Keeps a group's sums. Of every FAN groups of a tile, the last one to come adds what they kept, in the order of K; of
+ * every FAN of those again, until one has the sum of all. Returns whether this is the one. */
+#define FAN 16
 INLINE int join(SUM sums[P_COUNT][Q_COUNT][4], const int split, global SUM *partial, volatile global int *arrived,
                 volatile local uint *is_last)
 {
     const int item = get_local_id(0);
+    int from = split, counters = SPLITS;
     UNROLLED
-    for (int i = 0; i < P_COUNT * Q_COUNT * 4; i++)
-        partial[split * BM * BN + i * ITEMS + item] = sums[i / 4 / Q_COUNT][i / 4 % Q_COUNT][i % 4];
-    FENCE;
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (item == 0)
-        *is_last = atomic_inc(arrived) == SPLITS - 1;
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (!*is_last)
-        return 0;
-    FENCE;
-    UNROLLED
-    for (int i = 0; i < P_COUNT * Q_COUNT * 4; i++) {
-        SUM sum = 0;
+    for (int apart = 1; apart < SPLITS; apart *= FAN) {
+        const int place = from / (apart * FAN);
+        const int count = min(FAN, (SPLITS - place * apart * FAN + apart - 1) / apart);
         UNROLLED
-        for (int s = 0; s < SPLITS; s++)
-            sum += partial[s * BM * BN + i * ITEMS + item];
-        sums[i / 4 / Q_COUNT][i / 4 % Q_COUNT][i % 4] = sum;
+        for (int i = 0; i < P_COUNT * Q_COUNT * 4; i++)
+            partial[from * BM * BN + i * ITEMS + item] = sums[i / 4 / Q_COUNT][i / 4 % Q_COUNT][i % 4];
+        FENCE;
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        if (item == 0)
+            *is_last = atomic_inc(arrived + place) == count - 1;
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        if (!*is_last)
+            return 0;
+        FENCE;
+        from = place * apart * FAN;
+        UNROLLED
+        for (int i = 0; i < P_COUNT * Q_COUNT * 4; i++) {
+            SUM sum = 0;
+            UNROLLED
+            for (int s = 0; s < FAN && s < SPLITS; s++)
+                if (SPLITS <= FAN || s < count)
+                    sum += partial[(from + s * apart) * BM * BN + i * ITEMS + item];
+            sums[i / 4 / Q_COUNT][i / 4 % Q_COUNT][i % 4] = sum;
+        }
+        if (item == 0)
+            arrived[place] = 0;
+        counters = (counters + FAN - 1) / FAN;
+        arrived += counters;
     }
-    if (item == 0)
-        *arrived = 0;
     return 1;
 }
+#define COUNTERS ((SPLITS + FAN - 1) / FAN + (SPLITS > FAN)) /* of a tile */
+#if SPLITS > 256
+#error "gemm_tensor.cl: SPLITS is up to 256"
+#endif
 #endif
 
 /* What a group computes: a tile of C, from its first element (m, n) on; `count` tiles along K from k on; as one of
@@ -947,7 +962,8 @@ void gemm(ARGUMENTS, global ulong *maps SHARED_ARGUMENTS)
         }
 #if SPLITS > 1
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (!join(sums, part.split, partial + (size_t)part.tile * SPLITS * BM * BN, arrived + part.tile,
+        if (!join(sums, part.split, partial + (size_t)part.tile * SPLITS * BM * BN,
+                  arrived + part.tile * COUNTERS,
                   memory + sizeof memory / 4 - 4))
             continue;
 #endif
@@ -1013,7 +1029,8 @@ void gemm(ARGUMENTS SHARED_ARGUMENTS)
 
 #if SPLITS > 1
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (!join(sums, part.split, partial + (size_t)part.tile * SPLITS * BM * BN, arrived + part.tile, memory))
+    if (!join(sums, part.split, partial + (size_t)part.tile * SPLITS * BM * BN, arrived + part.tile * COUNTERS,
+              memory))
         return;
 #endif
     store(C + c_first + (size_t)(part.m + m) * ldc + part.n + n, ldc, sums, lane, M - part.m - m, N - part.n - n, alpha,

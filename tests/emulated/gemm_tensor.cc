@@ -480,7 +480,9 @@ int main(int, char **words) {
         item.stack.resize(65536);
     const int tiles = ((M + BM - 1) / BM) * ((N + BN - 1) / BN);
     partial.resize((size_t)tiles * SPLITS * BM * BN);
-    arrived.resize(tiles);
+#if SPLITS > 1
+    arrived.resize(tiles * COUNTERS);
+#endif
 #if WGMMA
     maps = (ulong *)aligned_alloc(128, (size_t)tiles * SPLITS * 256);
 #endif

@@ -30,12 +30,12 @@ local variants = {
   {BM = 32, A_WIDTH = 4, B_WIDTH = 4, BUFFERS = 2},
   -- warps in blocks of 2 x 2, split fragments and an unrolled loop
   {BM = 32, BN = 32, WM = 16, WN = 16, LANE_BLOCK = 2, SPLIT = 1, PAD = 4, BUFFERS = 2, UNROLL = 1, BAND = 2},
-  {FRAGMENTS = 2, SPLIT = 1, B_WIDTH = 4},
+  {FRAGMENTS = 2, SPLIT = 1, B_WIDTH = 4, SPLITS = 3},
   {BK = 16, SLICES = 4, FRAGMENTS = 2, BUFFERS = 2, SPLIT = 1, PAD = 4, B_WIDTH = 4},
-  {V = 1},
+  {V = 1, SPLITS = 9},
   {type = "double", V = 2, A_WIDTH = 2, B_WIDTH = 2, BUFFERS = 2, FRAGMENTS = 2},
   {type = "int", A_WIDTH = 4, B_WIDTH = 4, BUFFERS = 2, FRAGMENTS = 2},
-  {type = "half", A_WIDTH = 4, B_WIDTH = 4, BUFFERS = 2, FRAGMENTS = 2},
+  {type = "half", A_WIDTH = 4, B_WIDTH = 4, BUFFERS = 2, FRAGMENTS = 2, SPLITS = 2},
   {type = "char", A_WIDTH = 4, B_WIDTH = 4, BUFFERS = 2, FRAGMENTS = 2},
 }
 for i, parameters in ipairs(variants) do

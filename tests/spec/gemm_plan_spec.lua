@@ -3,6 +3,7 @@
 -- process: shared
 
 local gpu = require "clue.gemm.gpu"
+local plans = require "clue.gemm.plan"
 local gpu_sets = require "clue.gemm.gpu_sets"
 local tensor_sets = require "clue.gemm.tensor_sets"
 local cl = require "clue"
@@ -41,7 +42,7 @@ local function new(device, type_name, options)
 end
 
 local function plan(device, type_name, m, n, k, options)
-  return gpu.plan(new(device, type_name, options), UNITS, call_of(m, n, k))
+  return plans.of(new(device, type_name, options), UNITS, call_of(m, n, k))
 end
 
 describe("the plan of a product", function()
@@ -70,9 +71,9 @@ describe("the plan of a product", function()
 
   it("loads two fragments where B is stored by columns", function()
     local call = call_of(4096, 4096, 4096)
-    assert.equal("large", gpu.plan(new(HOPPER, "float"), UNITS, call)[1].set.name)
+    assert.equal("large", plans.of(new(HOPPER, "float"), UNITS, call)[1].set.name)
     call.transpose_b = true
-    assert.equal("large, two fragments", gpu.plan(new(HOPPER, "float"), UNITS, call)[1].set.name)
+    assert.equal("large, two fragments", plans.of(new(HOPPER, "float"), UNITS, call)[1].set.name)
   end)
 
   it("keeps to a device's local memory and groups", function()
@@ -101,12 +102,26 @@ describe("the plan of a product", function()
     assert.equal(4097 * 4097, area)
   end)
 
+  it("divides K where C has too few tiles for all compute units, but not what a script's parameters say", function()
+    for _, type_name in ipairs {"float", "double", "half", "int"} do
+      for _, device in ipairs {HOPPER, nvidia(7, 0), {}} do
+        local parts = plan(device, type_name, 64, 64, 2 ^ 20)
+        assert.equal(1, #parts)
+        assert.is_true(parts[1].set.parameters.SPLITS >= 64)
+        assert.is_nil(plan({}, type_name, 8192, 8192, 8192)[1].set.parameters.SPLITS)
+      end
+    end
+    assert.is_nil(plan(HOPPER, "float", 64, 64, 2 ^ 20, {parameters = {}})[1].set.parameters.SPLITS)
+    assert.equal(3, plan(HOPPER, "float", 64, 64, 64, {parameters = {SPLITS = 3}})[1].set.parameters.SPLITS)
+    assert.is_nil(plan(HOPPER, "float", 64, 64, 1)[1].set.parameters.SPLITS)
+  end)
+
   it("takes what a tuner found, but not for thin parts of C", function()
     local entry = {size = {4096, 4096, 4096}, parameters = {BM = 128, BN = 128}}
     local function plan_with(size, by_columns)
       local self, call = new(HOPPER, "float"), call_of(size, size, size)
       self.found, call.transpose_b = {of = function() return entry end}, by_columns
-      return gpu.plan(self, UNITS, call)
+      return plans.of(self, UNITS, call)
     end
     local whole = plan_with(4096)
     assert.equal(1, #whole)
@@ -227,11 +242,6 @@ describe("products on tensor cores", function()
     assert.is_true(is_tensor(HOPPER, "double", 4097, 4097, 4097))
   end)
 
-  it("divide K where C has too few tiles for all compute units", function()
-    assert.is_true(plan(HOPPER, "double", 256, 256, 8192)[1].set.parameters.SPLITS > 1)
-    assert.equal(1, plan(HOPPER, "double", 4096, 4096, 4096)[1].set.parameters.SPLITS)
-  end)
-
   it("have sets that the kernel takes, with names of their own", function()
     local names = {}
     for _, set in ipairs(tensor_sets.list) do
@@ -246,6 +256,6 @@ describe("products on tensor cores", function()
   it("stay faster than what a tuner found without them", function()
     local self = new(HOPPER, "double")
     self.found = {of = function() return {size = {1024, 1024, 1024}, parameters = {BM = 128, BN = 128, V = 2}} end}
-    assert.equal(tensor_sets, gpu.plan(self, UNITS, call_of(1024, 1024, 1024))[1].set.of)
+    assert.equal(tensor_sets, plans.of(self, UNITS, call_of(1024, 1024, 1024))[1].set.of)
   end)
 end)

@@ -5,7 +5,7 @@
 
 local algorithm = require "clue.compute.algorithm"
 local cl = require "clue"
-local gpu = require "clue.gemm.gpu"
+local plans = require "clue.gemm.plan"
 local objects = require "objects"
 local tensor_sets = require "clue.gemm.tensor_sets"
 
@@ -106,15 +106,15 @@ describe("context:gemm where a driver refuses the kernel for tensor cores", func
   end
 
   it("gives its kernel copies of factors whose rows begin where it cannot read them, for each part of C", function()
-    local plan = gpu.plan
-    function gpu.plan(self, ...)
+    local plan = plans.of
+    function plans.of(self, ...)
       local set = plan(self, ...)[1].set
       return {{set = set, top = 0, left = 0, m = 64, n = N}, {set = set, top = 64, left = 0, m = M - 64, n = 67},
               {set = set, top = 64, left = 67, m = M - 64, n = N - 67}}
     end
     local gemm = with_copies(1)
     local first, second = is_right(gemm, 7), is_right(gemm, 5) -- by the steps of the first
-    gpu.plan = plan
+    plans.of = plan
     assert.same({true, true}, {first, second})
     assert.is_nil(gemm.made.refused)
     assert.equal(3, #gemm.made.recent)
@@ -139,17 +139,17 @@ describe("context:gemm where a driver refuses the kernel for tensor cores", func
   end)
 
   it("goes on without its kernel for each part of C if a driver refuses the launch", function()
-    local gemm, plan = with_copies(3), gpu.plan
+    local gemm, plan = with_copies(3), plans.of
     setmetatable(gemm.made.kernels, {__index = function(_, name)
       return name:find "^own" and setmetatable({}, {__call = function() error("refused", 0) end}) or nil
     end})
-    function gpu.plan(self, ...)
-      gpu.plan = plan
+    function plans.of(self, ...)
+      plans.of = plan
       local set = plan(self, ...)[1].set
       return {{set = set, top = 0, left = 0, m = 64, n = N}, {set = set, top = 64, left = 0, m = M - 64, n = N}}
     end
     local is_done, right = pcall(is_right, gemm, 7)
-    gpu.plan = plan
+    plans.of = plan
     assert.same({true, true}, {is_done, right})
     assert.equal("refused", gemm.made.refused)
   end)

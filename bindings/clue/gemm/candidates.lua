@@ -31,10 +31,29 @@ end
 -- @tparam string name
 -- @tparam table parameters all of them
 -- @tparam {number,...} cost see there
--- @tparam table more share, alone: see there
--- @treturn table of, name, parameters, cost, share, alone
+-- @tparam table more share, alone, resident: see there; fixed: K is divided as SPLITS says, not as it takes least time
+-- @treturn table of, name, parameters, cost, share, alone, resident, fixed, ahead (tiles on their way)
 function candidates.new_set(of, name, parameters, cost, more)
-  return {of = of, name = name, parameters = parameters, cost = cost, share = more.share or 1, alone = more.alone or 0}
+  return {of = of, name = name, parameters = parameters, cost = cost, share = more.share or 1, alone = more.alone or 0,
+          resident = more.resident or 1, fixed = more.fixed, ahead = of.ahead(parameters)}
+end
+
+--- A set with K divided among several groups for each tile of C.
+-- @tparam table set of @{new_set}
+-- @tparam number splits groups
+-- @treturn table another one; the same again if asked again
+function candidates.divided(set, splits)
+  if splits == (set.parameters.SPLITS or 1) then return set end
+  set.divided = set.divided or {}
+  local made = set.divided[splits]
+  if not made then
+    local parameters = {}
+    for name, value in pairs(set.parameters) do parameters[name] = value end
+    parameters.SPLITS = splits
+    made = candidates.new_set(set.of, ("%s, K by %d"):format(set.name, splits), parameters, set.cost, set)
+    made.base, set.divided[splits] = set, made
+  end
+  return made
 end
 
 local function fits(facts, of, p, bytes)
@@ -115,7 +134,7 @@ function candidates.own(given, device, type_name, bytes, options)
     argument.fail("the parameters need groups of %.0f work-items with %.0f bytes of local memory; %s has %.0f and %.0f",
       of.items(p), of.memory(p, bytes), device.name, facts.items, facts.memory)
   end
-  return candidates.new_set(of, "own", p, {1, 1}, {})
+  return candidates.new_set(of, "own", p, {1, 1}, {fixed = true})
 end
 
 --- What a tuner found.

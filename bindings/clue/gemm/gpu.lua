@@ -1,6 +1,5 @@
---- The matrix product of GPUs, for @{clue.gemm}: kernels/gemm.cl or, on tensor cores, kernels/gemm_tensor.cl, with the
--- parameter set that takes least time for a product, as far as the costs in @{clue.gemm.gpu_sets} and
--- @{clue.gemm.tensor_sets} say, and the division of products whose last tiles are thin.
+--- The matrix product of GPUs, for @{clue.gemm}: kernels/gemm.cl or, on tensor cores, kernels/gemm_tensor.cl, as
+-- @{clue.gemm.plan} says.
 -- @module clue.gemm.gpu
 local algorithm = require "clue.compute.algorithm"
 local argument = require "clue.argument"
@@ -10,14 +9,13 @@ local copies = require "clue.gemm.copies"
 local error_object = require "clue.error"
 local gpu_sets = require "clue.gemm.gpu_sets"
 local programs = require "clue.program"
+local plans = require "clue.gemm.plan"
 local ranking = require "clue.device_ranking"
 local sizes = require "clue.compute.sizes"
 local storage = require "clue.gemm.storage"
 local tensor_sets = require "clue.gemm.tensor_sets"
 local types = require "clue.compute.types"
 local wgmma = require "clue.gemm.wgmma"
-
-local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
 
 local gpu = {}
 
@@ -43,172 +41,23 @@ function gpu.new(context, type_name, stored, options)
           options = programs.options(options.options)}
 end
 
--- ---- what a product allows ----------------------------------------------------------------------------------------
-
--- Whether all numbers are multiples of one.
-local function multiples(of, ...)
-  for i = 1, select("#", ...) do
-    if select(i, ...) % of ~= 0 then return false end
-  end
-  return true
-end
-
--- Whether the rows of a matrix may be read by vectors of a width.
-local function is_even(call, name, width, stored)
-  local _, start = storage.place(call[name])
-  return multiples(width, call[name .. "_columns"], call["ld" .. name], start / stored[name] + call[name .. "_offset"])
-end
-
--- The widest loads of a matrix whose tile has `extent` rows or columns of C.
-local function load_width(p, along_k, extent, even)
-  local length, rows = along_k and p.BK or extent, along_k and extent or p.BK
-  local width = even and (along_k and p.A_WIDTH or p.B_WIDTH) or 1
-  return gpu_sets.is_shared(p, length, rows, width) and width or 1
-end
-
--- ---- plans --------------------------------------------------------------------------------------------------------
-
-local START = 5000 -- ns; what a launch costs, and the first and last copies of a group
-local LEAD = 32 -- steps along K that the first copies of a group cost
-local NARROW = 1.04 -- times the cost with narrow loads, of sets that a tuner found
-local COLUMNS = 1.08 -- the same with B stored by columns and one fragment; tuners store it by rows
-
--- The time of a set for m x n numbers of C, in nanoseconds. `columns` has the index of its cost, and what else its time
--- depends on.
-local function time_of(set, columns, units, m, n, k)
-  local p, column = set.parameters, columns[set]
-  local cost = set.cost[column.index] or set.cost[1]
-  local tiles, splits = math.ceil(m / p.BM) * math.ceil(n / p.BN), p.SPLITS or 1
-  local rounds = math.ceil(tiles * splits / (units * set.share))
-  local more = splits > 1 and set.of.joining(p, tiles) or 0
-  if set.of == tensor_sets then more = more + tensor_sets.reading(p, column, m, n, k) end
-  return START + more + (k / splits + LEAD) * math.max(rounds * cost, set.alone)
-end
-
--- The set that takes least time, of those that columns has, and that time.
-local function cheapest(sets, columns, ...)
-  local best, least = nil, math.huge
-  for _, set in ipairs(sets) do
-    local time = columns[set] and time_of(set, columns, ...) or math.huge
-    if time < least then best, least = set, time end
-  end
-  return best, least
-end
-
--- The parts of C, if those below and to the right of whole tiles are computed by themselves; and the time of it.
-local function divided(sets, columns, units, m, n, k, p)
-  local down, across = m - m % p.BM, n - n % p.BN
-  if down == 0 or across == 0 then return nil, math.huge end
-  local parts, time = {}, 0
-  local function add(top, left, rows, width)
-    if rows == 0 or width == 0 then return end
-    local set, part = cheapest(sets, columns, units, rows, width, k)
-    parts[#parts + 1] = {set = set, top = top, left = left, m = rows, n = width}
-    time = time + part
-  end
-  add(0, 0, down, across)
-  add(down, 0, m - down, n)
-  add(0, across, down, n - across)
-  return parts, time
-end
-
--- The parts of C that take least time with these sets, and that time.
-local function new_plan(sets, columns, units, m, n, k)
-  local set, least = cheapest(sets, columns, units, m, n, k)
-  local best = {{set = set, top = 0, left = 0, m = m, n = n}}
-  for _, each in ipairs(sets) do
-    if (each.parameters.SPLITS or 1) == 1 then -- others have the tiles of one of these
-      local parts, time = divided(sets, columns, units, m, n, k, each.parameters)
-      if time < least then best, least = parts, time end
-    end
-  end
-  return best, least
-end
-
--- What the time of each set depends on besides the extents; nil if it cannot compute the product.
-local function columns_of(self, sets, call)
-  local wide, stored, columns = 16 / self.bytes, self.stored, {}
-  local narrow = not (is_even(call, "a", wide, stored) and is_even(call, "b", wide, stored)
-                      and is_even(call, "c", wide, stored))
-  for _, set in ipairs(sets) do
-    if set.of == gpu_sets then
-      columns[set] = {index = narrow and 2 or call.transpose_b and 3 or 1}
-    else
-      columns[set] = tensor_sets.column(set.parameters, call)
-    end
-  end
-  return columns
-end
-
--- The sets for a product: what a tuner found for about its size, and clue's. The tuner measured clue's sets of the same
--- kernel too, so at the size that it was found for it takes less time than they do. From that follows a cost, in the
--- unit of theirs: it tells whether the set is the best for another size, and whether parts of C are better computed by
--- themselves.
-local function sets_for(self, m, n, k)
-  local entry = self.found and self.found:of(m, n, k)
-  if not entry then return self.sets end
-  if not entry.set then
-    local set = candidates.new_set(gpu_sets, "found for " .. table.concat(entry.size, " x "),
-      gpu_sets.complete(entry.parameters), {1, 1}, {})
-    local units, rows, columns, depth = self.context.device.max_compute_units, unpack(entry.size)
-    local wide = {[set] = {index = 1}}
-    for _, each in ipairs(self.plain) do wide[each] = wide[set] end
-    local _, least = new_plan(self.plain, wide, units, rows, columns, depth)
-    local cost = 0.999 * (least - START) / (time_of(set, wide, units, rows, columns, depth) - START)
-    set.cost = {cost, NARROW * cost, set.parameters.FRAGMENTS == 1 and COLUMNS * cost or cost}
-    entry.set = set
-  end
-  return {entry.set, unpack(self.sets)}
-end
-
-local MOST_COPIED, SHARE = 2 ^ 31, 1 / 8 -- bytes; of the device's memory
-
---- How a product is computed.
--- @tparam table self of @{new}
--- @tparam number units compute units
--- @tparam table call as @{clue.gemm} checked it
--- @treturn {table,...} the parts of C, in order: set (name, parameters), top and left (the first row and column), m, n
-function gpu.plan(self, units, call)
-  local sets = sets_for(self, call.m, call.n, call.k)
-  call.most_copied = math.min(MOST_COPIED, SHARE * self.context.device.global_mem_size)
-  local columns = columns_of(self, sets, call)
-  if not next(columns) then -- of a script's own set
-    sets, columns = self.plain, columns_of(self, self.plain, call)
-  end
-  return (new_plan(sets, columns, units, call.m, call.n, call.k))
-end
-
 -- ---- running ------------------------------------------------------------------------------------------------------
 
--- What a kernel must know of a product: how A and B are stored, the widths of loads, the type of offsets in tiles.
-local function traits_of(self, p, call)
-  local longest = math.max(call.lda * math.max(p.BM, p.BK), call.ldb * math.max(p.BN, p.BK))
-  local name = self.type_name
-  return {
-    REAL = storage.sum(name), REAL_BYTES = self.bytes,
-    HALF = name == "half" and 1 or 0, CHAR = name == "char" and 1 or 0,
-    TRANSPOSED_A = call.transpose_a and 1 or 0, TRANSPOSED_B = call.transpose_b and 1 or 0,
-    A_WIDTH = load_width(p, not call.transpose_a, p.BM, is_even(call, "a", p.V, self.stored)),
-    B_WIDTH = load_width(p, call.transpose_b, p.BN, is_even(call, "b", p.V, self.stored)),
-    C_WIDTH = is_even(call, "c", p.V, self.stored) and p.V or 1, OFFSET = longest < 2 ^ 31 and "int" or "long",
-  }
-end
-
--- The kernel of a set for a product; each is built once.
+-- The kernel of a set for a product; each is built once. That of gemm.cl does not depend on how many groups share K.
 local function kernel_of(self, set, call)
-  local traits = set.of == tensor_sets and tensor_sets.traits(set.parameters, call)
-    or traits_of(self, set.parameters, call)
-  local key = set.name .. " " .. storage.key(traits)
+  local is_tensor = set.of == tensor_sets
+  local traits = is_tensor and tensor_sets.traits(set.parameters, call) or gpu_sets.traits(self, set.parameters, call)
+  local key = (is_tensor and set or set.base or set).name .. " " .. storage.key(traits)
   if not self.kernels[key] then
     local defines = {}
-    for name, value in pairs(set.parameters) do defines[name] = value end
+    for name, value in pairs(set.parameters) do defines[name] = (is_tensor or name ~= "SPLITS") and value or nil end
     for name, value in pairs(traits) do defines[name] = value end
     local words = programs.options {self.options, defines = defines}
     local source = ('#include "%s"\n'):format(set.of.file)
     self.kernels[key] = defines.WGMMA == 1 and wgmma.kernel(self.context, defines, words)
       or programs.new(self.context, source, words):kernel "gemm"
   end
-  return self.kernels[key]
+  return self.kernels[key], traits
 end
 
 local MOST_ROUNDS = 65535 -- of loops on a device that ends them
@@ -249,20 +98,40 @@ local function add_copies(self, made, call, p)
   made.copied = copied
 end
 
+local MOST_ITEMS, MOST_DOWN = 256, 8 -- of gemm_sum's groups
+
+-- What gemm.cl's groups that share K need: their sums, and the kernel that adds them, in groups of across x down.
+local function add_sums(self, made, splits, width)
+  made.splits, made.partial = splits, splits * made.m * made.n * self.bytes
+  made.adding, made.down, made.across = made.kernel.program:kernel "gemm_sum", 1, 1
+  while 2 * made.down <= math.min(splits, MOST_DOWN) do made.down = 2 * made.down end
+  local most = math.min(MOST_ITEMS, self.context.device.max_work_group_size) / made.down
+  while 2 * made.across <= most do made.across = 2 * made.across end
+  made.pieces = math.ceil(made.m * made.n / width / made.across) * made.across
+end
+
 -- What is launched for a part.
 local function step_of(self, call, part, units)
   local p, of = part.set.parameters, part.set.of
   call = part_of(call, part)
-  if of == gpu_sets then check_rounds(self, p, call.k) end
-  local items, tiles = of.items(p), math.ceil(call.m / p.BM) * math.ceil(call.n / p.BN)
   local splits = p.SPLITS or 1
+  if of == gpu_sets then check_rounds(self, p, math.ceil(call.k / splits) + p.BK) end
+  local items, tiles = of.items(p), math.ceil(call.m / p.BM) * math.ceil(call.n / p.BN)
   local groups = of == tensor_sets and tensor_sets.groups(p, tiles, units) or tiles
-  local made = {kernel = kernel_of(self, part.set, call), global = groups * items, items = items, part = part,
-                maps = p.WGMMA == 1 and groups * 256, arrived = splits > 1 and tiles,
-                partial = splits > 1 and tiles * splits * p.BM * p.BN * tensor_sets.sum_bytes(p),
+  local kernel, traits = kernel_of(self, part.set, call)
+  local made = {kernel = kernel, global = groups * items, items = items, part = part,
                 m = call.m, n = call.n, lda = call.lda, ldb = call.ldb, a_offset = call.a_offset,
                 b_offset = call.b_offset, c_offset = call.c_offset}
-  if of == tensor_sets then add_copies(self, made, call, p) end
+  if of == gpu_sets then
+    if splits > 1 then add_sums(self, made, splits, traits.C_WIDTH) end
+    return made
+  end
+  made.maps = p.WGMMA == 1 and groups * 256
+  if splits > 1 then
+    made.arrived = tiles * tensor_sets.counters(splits)
+    made.partial = tiles * splits * p.BM * p.BN * self.bytes
+  end
+  add_copies(self, made, call, p)
   return made
 end
 
@@ -300,7 +169,7 @@ local function prepare(self, call, units, starts)
   local function steps()
     local made = {units = units, starts = starts}
     for _, name in ipairs(deciding) do made[name] = call[name] end
-    for i, part in ipairs(gpu.plan(self, units, call)) do made[i] = step_of(self, call, part, units) end
+    for i, part in ipairs(plans.of(self, units, call)) do made[i] = step_of(self, call, part, units) end
     return made
   end
   local done, result = pcall(steps)
@@ -353,7 +222,17 @@ local function factor_of(self, queue, previous, call, step, name)
   return copies.copy(self.copies, queue, previous, name, copy, call[name])
 end
 
+-- A product of groups that share K, and the sum of theirs.
+local function launch_shared(queue, previous, call, step)
+  local partial = algorithm.scratch(queue, "gemm", step.partial)
+  local event = algorithm.step(queue, previous, step.kernel, {step.global, step.splits}, {step.items, 1}, step.m,
+    step.n, call.k, call.alpha, call.a, step.a_offset, step.lda, call.b, step.b_offset, step.ldb, 0, partial, 0, step.n)
+  return (algorithm.step(queue, event, step.adding, {step.pieces, step.down}, {step.across, step.down}, step.m, step.n,
+    step.splits, call.alpha, partial, call.beta, call.c, step.c_offset, call.ldc))
+end
+
 local function launch(self, queue, previous, call, step)
+  if step.adding then return launch_shared(queue, previous, call, step) end
   local a, b
   previous, a = factor_of(self, queue, previous, call, step, "a")
   previous, b = factor_of(self, queue, previous, call, step, "b")

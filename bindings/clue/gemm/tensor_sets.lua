@@ -8,6 +8,7 @@
 --     bytes, with narrower ones, and (the first if not given) with A and B of more than FAR bytes. Measured on an H200
 --     (docs/measurements/gemm-tensor-h200.txt)
 --   - alone: the same of a group that has a unit for itself: no product takes less
+--   - resident: groups that run at once on a compute unit
 -- @module clue.gemm.tensor_sets
 local storage = require "clue.gemm.storage"
 
@@ -24,7 +25,7 @@ local DOUBLE, HALF, TF32, CHAR = 0, 1, 2, 3
 local FAR = 2 ^ 29 -- bytes
 local COPY, COPY_RATE = 6000, 4000 -- nanoseconds; bytes per nanosecond, read and written
 local STRADDLING = 1e-6 -- nanoseconds for each multiply-add, of a factor whose boxes' rows begin amid 32 bytes
-local JOIN, GROUP_RATE, RATE = 1000, 50, 3000 -- nanoseconds; sums of a group, and bytes of all, per nanosecond
+local JOIN, GROUP_RATE, RATE = 3500, 28, 4000 -- nanoseconds; sums of a group, and bytes of all, per nanosecond
 
 --- The kernel's KIND for a product.
 -- @tparam number capability 10 times the major compute capability, and the minor one; 0 for other vendors
@@ -93,6 +94,7 @@ function tensor_sets.fault(p)
   if p.BM % p.WM ~= 0 or p.BN % p.WN ~= 0 then return "WM must divide BM, and WN BN" end
   if p.BK < step then return ("BK must be %d or more"):format(step) end
   if p.STAGES < 2 then return "STAGES must be 2 or more" end
+  if p.SPLITS > 256 then return "SPLITS must be 256 or less" end
 end
 
 --- The groups that compute so many tiles of C.
@@ -119,10 +121,10 @@ function tensor_sets.memory(p, bytes)
   return p.WGMMA == 1 and tiles + 16 * p.STAGES + 1040 or tiles -- with barriers and a flag, aligned to 1024
 end
 
---- The bytes of a sum.
+--- How many tiles are on their way to local memory while one is multiplied.
 -- @tparam table p
 -- @treturn number
-function tensor_sets.sum_bytes(p) return p.KIND == DOUBLE and 8 or 4 end
+function tensor_sets.ahead(p) return p.STAGES - 1 end
 
 -- ---- what a product allows ----------------------------------------------------------------------------------------
 
@@ -318,25 +320,23 @@ end
 
 -- ---- the sets -----------------------------------------------------------------------------------------------------
 
-local MOST_SPLITS = 16 -- of K, for small products
-
 -- The tiles of a group and of a warp, BK, STAGES
 local function set(kind, bm, bn, bk, wm, wn, stages, cost, alone)
   return {name = ("tensor %d x %d, %d x %d"):format(bm, bn, wm, wn), KIND = kind, BM = bm, BN = bn, BK = bk, WM = wm,
-          WN = wn, STAGES = stages, cost = cost, alone = alone, SPLITS = 1}
+          WN = wn, STAGES = stages, cost = cost, alone = alone, SPLITS = 1, resident = bm * bn <= 64 * 64 and 4 or 2}
 end
 
 -- The tiles of a group and of four warps, BK, STAGES, RESIDENT. Only copies of 16 bytes suit them.
 local function wgmma(kind, bm, bn, bk, wm, stages, resident, cost, alone)
   local made = set(kind, bm, bn, bk, wm, bn, stages, {cost}, alone)
-  made.name, made.WGMMA, made.RESIDENT = made.name .. " by wgmma", 1, resident
+  made.name, made.WGMMA, made.RESIDENT, made.resident = made.name .. " by wgmma", 1, resident, resident
   return made
 end
 
 tensor_sets.list = {
-  set(DOUBLE, 64, 64, 16, 32, 16, 3, {18.6, 22.3, 22.4}, 16.6),
-  set(DOUBLE, 64, 64, 16, 32, 32, 3, {19.2, 20.9, 23.5}, 20),
-  set(DOUBLE, 128, 64, 8, 64, 32, 4, {38.2, 43, 41}, 41),
+  set(DOUBLE, 64, 64, 16, 32, 16, 3, {19, 22.3, 22.4}, 16.6),
+  set(DOUBLE, 64, 64, 16, 32, 32, 3, {19.1, 20.9, 23.5}, 20),
+  set(DOUBLE, 128, 64, 8, 64, 32, 4, {37.6, 43, 41}, 41),
   set(DOUBLE, 128, 128, 8, 64, 32, 3, {79.5, 84, 79.5}, 76),
   set(DOUBLE, 32, 64, 16, 32, 16, 4, {10.1, 15.3, 12}, 10),
   set(HALF, 128, 128, 32, 64, 64, 3, {9, 11.6}, 8.6),
@@ -356,26 +356,34 @@ tensor_sets.list = {
   set(CHAR, 64, 64, 128, 32, 32, 3, {1.7, 3.5}, 0.85),
 }
 
--- The same with K divided among several groups.
-for i = 1, #tensor_sets.list do
-  local base, splits = tensor_sets.list[i], 2
-  while base.BM * base.BN <= 64 * 128 and splits <= MOST_SPLITS do
-    local made = {}
-    for name, value in pairs(base) do made[name] = value end
-    made.name, made.SPLITS = ("%s, K by %d"):format(base.name, splits), splits
-    tensor_sets.list[#tensor_sets.list + 1] = made
-    splits = 2 * splits
+local FAN = 16 -- groups whose sums one adds: see the kernel's join()
+
+--- The counters that the groups of a tile of C need, if several share it.
+-- @tparam number splits groups for each tile
+-- @treturn number
+function tensor_sets.counters(splits)
+  local count = 0
+  while splits > 1 do
+    splits = math.ceil(splits / FAN)
+    count = count + splits
   end
+  return count
 end
 
 --- What it costs that several groups share each tile of C.
--- @tparam table p of @{complete}
--- @tparam number tiles of C
+-- @tparam table p
+-- @tparam number splits groups for each tile
+-- @tparam number bytes of a sum
+-- @tparam number m
+-- @tparam number n
 -- @treturn number nanoseconds
-function tensor_sets.joining(p, tiles)
-  if p.SPLITS == 1 then return 0 end
-  local sums = p.SPLITS * p.BM * p.BN
-  return JOIN + sums / GROUP_RATE + tiles * sums * tensor_sets.sum_bytes(p) / RATE
+function tensor_sets.joining(p, splits, bytes, m, n)
+  local tiles, time, left = math.ceil(m / p.BM) * math.ceil(n / p.BN), 0, splits
+  while left > 1 do
+    time = time + JOIN + math.min(left, FAN) * p.BM * p.BN / GROUP_RATE
+    left = math.ceil(left / FAN)
+  end
+  return time + tiles * splits * p.BM * p.BN * bytes / RATE
 end
 
 return tensor_sets
