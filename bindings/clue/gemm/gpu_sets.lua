@@ -229,7 +229,7 @@ gpu_sets.list = {
                                                                         cost = {28.5, 34}}),
   set("64 x 64", {BM = 64, BN = 64, TM = 4, TN = 4, BK = 16, A_WIDTH = 4, B_WIDTH = 4, PAD = 4, SPLIT = 1, BAND = 8,
                   cost = {33, 36}, resident = 3}),
-  set("few rows", {BM = 4, BN = 32}, THIN, {cost = {11.5, 12.5}, share = 4}),
+  set("few rows", {BM = 4, BN = 64}, THIN, {SLICES = 8, BUFFERS = 1, cost = {3.2, 3.6}, resident = 5}),
   set("few columns", {BM = 32, BN = 4}, THIN, {cost = {14, 14.5}, share = 3}),
   set("32 x 16", NARROW, {BM = 32, BN = 16, SLICES = 8, cost = {7, 9}, resident = 4}),
   set("16 x 64", NARROW, {BM = 16, BN = 64, BK = 64, SLICES = 4, BUFFERS = 1, cost = {10, 12}, resident = 3}),

@@ -10,7 +10,7 @@ local unpack = rawget(table, "unpack") or rawget(_G, "unpack")
 
 local plan = {}
 
--- Of an H200, fitted to 2,500 products of all sets (docs/measurements/gemm-division-h200.txt). Times are nanoseconds.
+-- Of an H200, fitted to 2,500 products of all sets (docs/measurements/gemm-shapes-h200.txt). Times are nanoseconds.
 local START = 3000 -- what a launch costs
 local FIRST = 1500 -- until a group has its first tiles, and to store its part of C
 local NEAR, FAR, CACHE = 425, 845, 25e6 -- until a copy arrives, from the cache and from memory; bytes of the cache
