@@ -99,10 +99,15 @@ end
 -- The parts of C that take least time with these sets, and that time.
 local function new_plan(sets, facts, m, n, k)
   local set, least = cheapest(sets, facts, m, n, k)
-  local best = {{set = set, top = 0, left = 0, m = m, n = n}}
+  local best, tried = {{set = set, top = 0, left = 0, m = m, n = n}}, {}
   for _, each in ipairs(sets) do
-    local parts, time = divided(sets, facts, m, n, k, each.parameters)
-    if time < least then best, least = parts, time end
+    local p = each.parameters
+    local tile = p.BM .. " " .. p.BN
+    if not tried[tile] then
+      tried[tile] = true
+      local parts, time = divided(sets, facts, m, n, k, p)
+      if time < least then best, least = parts, time end
+    end
   end
   return best, least
 end
