@@ -2,6 +2,7 @@
 --
 -- Which loop takes the time is not in the code, where a loop of few
 -- rounds looks like one of many: it follows from how often the lines of the source ran, where both are known.
+local readers = require "clue.build.instructions"
 
 local loops = {}
 
@@ -112,12 +113,6 @@ local function natural_loops(list)
   end
   table.sort(found, function(a, b) return a.first < b.first end)
   return found
-end
-
-local readers = {}
-for _, name in ipairs {"x86", "ptx", "sass"} do
-  local reader = require("clue.build.instructions." .. name)
-  readers[reader.name] = reader
 end
 
 --- What is counted. An instruction that computes with a value from memory counts as both. What is left (moves,
@@ -239,7 +234,7 @@ function loops.busiest(text, isa, kernel, ran)
   local inner = innermost(reader, list)
   for _, each in ipairs(inner) do each.ran = runs_of(list, each.members, ran) end
   local best = loops.most(inner, whole.counts.float_operations > 0)
-  local moves = best and reader.name ~= "x86-64" and best.counts.float_operations == 0
+  local moves = best and isa ~= "x86-64" and best.counts.float_operations == 0
   if not best or moves and best.counts.vector_bits < whole.counts.vector_bits then best = whole end
   local instructions = {}
   for n, i in ipairs(best.members) do
