@@ -3,16 +3,18 @@
 --
 -- Standard input that is not a terminal is read without this module, so programs get a plain interpreter, to which only
 -- the names of @{clue.repl.help.give_names} are added.
+local child = require "clue.shared.child"
 local clue_options = require "clue.options"
 local completion = require "clue.repl.completion"
-local device = require "clue.repl.device"
 local output = require "clue.output"
 local duration = require("clue.text").duration
 local pretty = require "clue.repl.pretty"
 
 local repl = {}
 
-local PATIENCE = 0.5 -- seconds to wait for a kernel before the prompt returns
+local KERNEL_PATIENCE = 0.5 -- seconds to wait for a kernel before the prompt returns
+-- Loading drivers takes some tenths of a second; with a broken one, the prompt does not wait longer than this.
+local DRIVER_PATIENCE = 5
 
 local binding, executions, running
 local editor, history -- nil where lines are read without editing
@@ -37,7 +39,7 @@ local function status_of(kernel)
   while true do
     local status = binding.kernel_status(kernel)
     local passed = binding.now() - begun
-    if not status or status <= 0 or passed > PATIENCE then return status end
+    if not status or status <= 0 or passed > KERNEL_PATIENCE then return status end
     if passed > 0.002 then binding.sleep(0.001) end
   end
 end
@@ -63,6 +65,36 @@ local function tell_execution()
   end
 end
 
+-- ---- the device ----
+
+-- The first line of a message, without "; there is:" before a list in the next lines.
+local function first_line(text)
+  return (text:match "^[^\n]*":gsub("; [^;]*:$", ""))
+end
+
+--- Runs in a child process, since a driver that crashes or hangs when it is loaded must not end or block the prompt,
+-- which loads no driver before the first OpenCL call. Sends the device that statements would take, or why there is
+-- none.
+function repl.send_device()
+  local devices, send = require "clue.device", require("clue.shared.parent").send
+  local done, found = pcall(devices.pick)
+  send(done and {text = tostring(devices.get(found))} or {problem = first_line(tostring(found))})
+end
+
+-- One line on the device for the start of the prompt; nil if Ctrl-C ended the search.
+local function device_line()
+  local answer = {}
+  local done, seen = pcall(function()
+    return child.call("clue.repl", "send_device", {}, {device = clue_options.device, seconds = DRIVER_PATIENCE,
+      results = function(value) answer = value end}):follow()
+  end)
+  if answer.text then return answer.text .. "; clue --device takes another" end
+  if not done then return nil end
+  local slow = seen.state == "timeout" and ("the drivers do not answer within %d s"):format(DRIVER_PATIENCE)
+  local problem = answer.problem or slow or "the drivers do not start: " .. select(2, seen:reason())
+  return problem .. "; `clue doctor` says what to do"
+end
+
 -- ---- what repl.c calls ----
 
 -- Starts to edit lines, with the history of earlier sessions.
@@ -84,7 +116,7 @@ function repl.open(can_edit)
   if problem then output.err:write("clue: the history of this prompt is not kept: ", problem, "\n") end
   output.print(('cl is require "clue"; %shelp(x) describes x, Ctrl-C drops the line, Ctrl-D ends'):format(
     editor and "Tab completes, " or ""))
-  local found = not clue_options.quiet and device.line()
+  local found = not clue_options.quiet and device_line()
   if found then output.print(found) end
   return editor ~= nil
 end
