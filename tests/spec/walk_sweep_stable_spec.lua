@@ -1,6 +1,6 @@
 -- Sweeps of `clue walk`: host loops are measured once, and --until-stable measures until all is certain.
 -- suite: whole
-local asked = require "clue.walk.asked"
+local exchange = require "clue.walk.exchange"
 local json = require "dkjson"
 local runner = require "clue.run.runner"
 local statistics = require "clue.result.statistics"
@@ -56,8 +56,8 @@ describe("the host loops of a sweep", function()
   it("are kept beside one that is known already", function()
     local hosts, step = runner.hosts(), {path = "a"}
     hosts:keep(step, {}, {problem = "p", host = {name = "known", reused = true}, beside = {{name = "new"}}})
-    assert.same({'CLUE_WALK_HOSTS=[{"host":{"name":"new"}}]'}, asked.settings {hosts = hosts:of(step, {})})
-    assert.same({}, asked.settings {hosts = runner.hosts():of(step, {})})
+    assert.same({'CLUE_WALK_HOSTS=[{"host":{"name":"new"}}]'}, exchange.settings {hosts = hosts:of(step, {})})
+    assert.same({}, exchange.settings {hosts = runner.hosts():of(step, {})})
   end)
 end)
 

@@ -2,7 +2,7 @@
 --
 -- A step's parameters are the inputs that its script declares. Two have further names: different authors name the same
 -- thing differently. "group" also means the work-group's size of steps that leave it to the driver, see
--- @{clue.walk.forced_group}.
+-- @{clue.walk.group}.
 local any = require("clue.shared.list").any
 local child = require "clue.shared.child"
 local counted = require("clue.text").count

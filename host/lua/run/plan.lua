@@ -1,7 +1,7 @@
 --- What `clue walk --size LIST --set NAME=VALUES --options TEXT` asks for: the axes of a sweep, the steps that it runs,
 -- and what to run in which order.
 -- Parameters with one meaning everywhere: axes, of a sweep.
-local asked = require "clue.walk.asked"
+local exchange = require "clue.walk.exchange"
 local lists = require "clue.shared.list"
 local parameters = require "clue.run.parameters"
 
@@ -122,7 +122,7 @@ local function with_value(meaning, value, arguments, environment)
   if meaning.by_script then
     arguments[#arguments + 1] = ("--%s=%s"):format(meaning.option, value)
   else
-    environment[#environment + 1] = asked.settings({group = value})[1]
+    environment[#environment + 1] = exchange.settings({group = value})[1]
   end
 end
 

@@ -2,9 +2,9 @@
 --
 -- A measured step stays alive, so that its runs can alternate with those of the next one. This process makes no
 -- OpenCL context and loads no driver.
-local asked = require "clue.walk.asked"
 local catalogue = require "clue.run.catalogue"
 local child = require "clue.shared.child"
+local exchange = require "clue.walk.exchange"
 local json = require "clue.shared.json"
 local lists = require "clue.shared.list"
 local log_lines = require "clue.shared.log_lines"
@@ -50,7 +50,7 @@ end
 --- The host loops that are known for a step.
 -- @tparam table step
 -- @tparam {string,...} arguments as for @{keep}
--- @treturn {table,...} as @{clue.walk.asked.settings} takes them
+-- @treturn {table,...} as @{clue.walk.exchange.settings} takes them
 function Store:of(step, arguments)
   local key, list = key_of(step, arguments), json.list {}
   for _, entry in ipairs(self.entries) do
@@ -188,7 +188,7 @@ end
 function runner.start(step, config)
   local self = setmetatable({step = step, config = config, script = catalogue.digest(step)}, Session)
   local arguments = config.arguments or {}
-  local own = asked.settings {results = true, verify = config.verify, stable = config.stable,
+  local own = exchange.settings {results = true, verify = config.verify, stable = config.stable,
                               hosts = config.hosts and config.hosts:of(step, arguments)}
   self.process = child.start {
     arguments = child.clue(config, lists.joined({step.path}, arguments), step.arguments),

@@ -1,9 +1,9 @@
 --- Runs a script on Oclgrind, a simulator, with clue's plugin in it, and collects what both send: `clue count` and
 -- `clue check`.
-local asked = require "clue.walk.asked"
 local binding = require "clue.binding"
 local build_log = require "clue.build_log"
 local child = require "clue.shared.child"
+local exchange = require "clue.walk.exchange"
 local joined = require("clue.shared.list").joined
 local known = require "clue.doctor.known"
 local lfs = require "lfs"
@@ -80,7 +80,7 @@ process.most_items = 1024
 
 local function environment(driver, path, what)
   return joined({
-    "OCL_ICD_VENDORS=" .. driver, "OCLGRIND_PLUGINS=" .. path, asked.settings({results = true})[1],
+    "OCL_ICD_VENDORS=" .. driver, "OCLGRIND_PLUGINS=" .. path, exchange.settings({results = true})[1],
     "CLUE_NO_CACHE=1", "CLUE_CACHE_DIR=" .. what.folder, "CLUE_DEVICE=0",
     ("OCLGRIND_LOCAL_MEM_SIZE=%d"):format(LOCAL_MEMORY), ("OCLGRIND_MAX_WGSIZE=%d"):format(process.most_items),
     ("OCLGRIND_GLOBAL_MEM_SIZE=%d"):format(GLOBAL_MEMORY),

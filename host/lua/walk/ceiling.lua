@@ -2,12 +2,11 @@
 -- `clue peak`, by turns with the step, so that a disturbance affects both.
 -- @module clue.walk.ceiling
 local arithmetic = require "clue.peak.compute"
-local asked = require "clue.walk.asked"
+local exchange = require "clue.walk.exchange"
 local global = require "clue.peak.global"
 local guard = require "clue.timing.guard"
 local measure = require "clue.walk.measure"
 local recorder = require "clue.walk.recorder"
-local result = require "clue.walk.result"
 local series = require "clue.peak.series"
 local stand = require "clue.peak.stand"
 local statistics = require "clue.result.statistics"
@@ -73,7 +72,7 @@ local function by_turns(module, context, spec, work, wanted)
   local limits, of_limit, of_step, values, kept = {}, {}, {}, {}, {}
   local choose = chooser(module, stand.new(context.device.ordinal), wanted, kept)
   for turn = 1, TURNS do
-    result.progress(("by turns with clue peak, turn %d of %d"):format(turn, TURNS))
+    exchange.progress(("by turns with clue peak, turn %d of %d"):format(turn, TURNS))
     limits[turn] = choose()
     values[turn] = limits[turn].value
     of_limit[turn], of_step[turn] = work / values[turn] / 1e9, seconds_of(spec)
@@ -92,7 +91,7 @@ local FEW = 2 ^ 22 -- bytes that any cache may hold, for devices that report non
 
 -- Compares with one way of using global memory. What the device's caches hold does not come from memory.
 local function memory(context, spec, way, what)
-  if asked.to_verify then return "" end
+  if exchange.to_verify then return "" end
   if spec.bytes < math.max(FEW, 4 * (context.device.global_mem_cache_size or 0)) then
     return ("caches may hold the data: give more to compare with the limit of %s memory"):format(what)
   end
@@ -126,7 +125,7 @@ local LITTLE = 2 ^ 28 -- operations that take too short a time
 -- @treturn string a note
 -- @treturn ?table value: the limit in GFLOPS; share: ratio, low, high; nil if the step does too little
 function ceiling.multiply_add(context, spec)
-  if asked.to_verify then return "" end
+  if exchange.to_verify then return "" end
   if spec.flops < LITTLE then return "too little work to compare with the limit of multiply-adds" end
   local limit = recorder.without(by_turns, arithmetic, context, spec, spec.flops, function(facts)
     return facts.name == "float, at most"

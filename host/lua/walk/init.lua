@@ -7,18 +7,17 @@
 -- @module clue.walk
 local argument = require "clue.argument"
 local arithmetic_unit = require("clue.shared.figures").arithmetic_unit
-local asked = require "clue.walk.asked"
 local binding = require "clue.binding"
 local device = require "clue.device"
+local exchange = require "clue.walk.exchange"
 local expectation = require "clue.result.expectation"
 local facts_of = require("clue.result.device").facts
-local forced_group = require "clue.walk.forced_group"
+local groups = require "clue.walk.group"
 local guard = require "clue.timing.guard"
 local measure = require "clue.walk.measure"
 local occupancy = require "clue.walk.occupancy"
 local options = require "clue.options"
 local recorder = require "clue.walk.recorder"
-local result = require "clue.walk.result"
 local row_of = require "clue.result.row"
 local shape = require "clue.result.shape"
 local statistics = require "clue.result.statistics"
@@ -28,7 +27,7 @@ local walk = {}
 options.raise = true -- like --strict, but without the report of what was never freed
 
 local programs = recorder.start()
-forced_group.start()
+groups.force()
 
 local measured -- the last measurement, of which the runner may want more runs
 
@@ -40,9 +39,9 @@ function walk.run(spec)
   measure.check(spec, "walk.run")
   measure.end_once(spec)
   local times = measure.run(spec, function(run, most)
-    result.progress(("run %d of at most %d"):format(run, most))
+    exchange.progress(("run %d of at most %d"):format(run, most))
   end)
-  if spec.recheck and not asked.to_verify then
+  if spec.recheck and not exchange.to_verify then
     local right, why = spec.recheck()
     times.fault = not right and ("after %d timed runs: %s"):format(times.runs, why) or nil
   end
@@ -60,7 +59,7 @@ function walk.verify(spec, passes)
   measure.begin_once(spec)
   local names, last = {}, passes[#passes]
   for i, pass in ipairs(passes) do
-    result.progress("checking: " .. pass.name)
+    exchange.progress("checking: " .. pass.name)
     pass.prepare()
     measure.untimed(spec)
     local right, why = pass.check()
@@ -179,7 +178,7 @@ end
 function walk.report(row)
   local problem = shape.reported(row, "row")
   if problem then argument.fail("walk.report: %s", problem) end
-  if not row.skipped then forced_group.check() end
+  if not row.skipped then groups.check_forced() end
   row.device = row.context and device_facts(row.context) or nil
   row.facts = row.context and row.decides and deciding(device_of(row.context), row.decides) or nil
   row.programs = programs
@@ -191,10 +190,10 @@ function walk.report(row)
   row.context, row.decides, row.expect = nil, nil, nil
   local fault = row.times and row.times.fault
   if fault and row.check then row.check = {verified = false, text = fault} end
-  if asked.to_verify then drop_figures(row) end
-  result.send(row)
-  if measured and not asked.to_verify and row.check and row.check.verified then
-    result.serve(function() return measure.once_more(measured) end)
+  if exchange.to_verify then drop_figures(row) end
+  exchange.send(row)
+  if measured and not exchange.to_verify and row.check and row.check.verified then
+    exchange.serve(function() return measure.once_more(measured) end)
   end
 end
 
@@ -255,7 +254,7 @@ local function time_once(extent, slice, least)
     slice(first, count)
     first = first + count
     local elapsed = binding.now() - start
-    if (elapsed >= 1 or asked.to_verify) and first < extent then return elapsed / first * extent, true end
+    if (elapsed >= 1 or exchange.to_verify) and first < extent then return elapsed / first * extent, true end
     -- At most twice as many, and no more than the second allows.
     count = math.max(least, math.floor(first * math.min(1, math.max(0.05, 1 / elapsed - 1))))
   end
@@ -274,7 +273,7 @@ function walk.time_slices(extent, slice, how)
   how = how or {}
   local seconds, extrapolated = guard.undisturbed(function() return time_once(extent, slice, how.least or 1) end)
   local times = seconds >= 0.1 and {seconds} or {}
-  if extrapolated or asked.to_verify then return {seconds}, extrapolated end
+  if extrapolated or exchange.to_verify then return {seconds}, extrapolated end
   local start = binding.now()
   local function whole()
     local before = binding.now()
@@ -289,7 +288,7 @@ end
 
 -- A host loop that an earlier step measured; nil if it must be measured.
 local function known_host(how)
-  for _, known in ipairs(asked.known_hosts()) do
+  for _, known in ipairs(exchange.known_hosts()) do
     local host = known.host
     if host.name == how.name and host.extent == how.extent and host.compiler == how.compiler
       and (not known.problem or known.problem == how.problem) then
@@ -308,7 +307,7 @@ end
 function walk.host(how)
   local known = known_host(how)
   if known then return known end
-  result.progress("host loop: " .. how.name)
+  exchange.progress("host loop: " .. how.name)
   local times, extrapolated = walk.time_slices(how.extent, how.slice, {least = how.least, repeats = how.repeats})
   return {name = how.name, compiler = how.compiler, extent = how.extent, times = times,
           seconds = statistics.median(times), extrapolated = extrapolated}
@@ -321,7 +320,7 @@ end
 function walk.sweep(variants)
   for _, variant in ipairs(variants) do measure.check(variant, "walk.sweep") end
   measure.end_once(variants[1])
-  local times = measure.run_by_turns(variants, function(label) result.progress("variant " .. label) end)
+  local times = measure.run_by_turns(variants, function(label) exchange.progress("variant " .. label) end)
   local sweep, fastest, least = {}, nil, nil
   for i, variant in ipairs(variants) do
     sweep[i] = {label = variant.label, value = variant.value, times = times[i]}

@@ -1,8 +1,8 @@
 --- Measures a step: upload, kernel, read-back and their total separately.
 -- @module clue.walk.measure
 local argument = require "clue.argument"
-local asked = require "clue.walk.asked"
 local binding = require "clue.binding"
+local exchange = require "clue.walk.exchange"
 local guard = require "clue.timing.guard"
 local recorder = require "clue.walk.recorder"
 local send = require("clue.shared.parent").send
@@ -136,7 +136,7 @@ end
 local function new_series(spec)
   local series = {spec = spec, parts = normal(spec), most = spec.repeats or measure.most_runs, seconds = 0,
                   times = {upload = {}, kernel = {}, read = {}, total = {}, clock = "device", runs = 0}}
-  if asked.to_verify then
+  if exchange.to_verify then
     add(series, measure.once_more(spec))
   else
     warm_up(spec)
@@ -156,8 +156,8 @@ local function rate_of(spec)
 end
 
 local function is_enough(series)
-  if asked.to_verify then return true end
-  if asked.until_stable and not series.spec.repeats then
+  if exchange.to_verify then return true end
+  if exchange.until_stable and not series.spec.repeats then
     local by_kernel = #series.times.kernel > 0 and not series.spec.together
     return statistics.are_stable(series.times[by_kernel and "kernel" or "total"], series.seconds)
   end
@@ -181,7 +181,7 @@ end
 -- @treturn table seconds: upload, kernel, read, total
 -- @treturn ?number how many runs were repeated because the process was suspended
 function measure.once_more(spec)
-  if asked.to_verify then
+  if exchange.to_verify then
     if not spec.last_parts then measure.untimed(spec) end
     return spec.last_parts
   end

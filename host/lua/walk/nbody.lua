@@ -6,8 +6,8 @@
 -- @module clue.walk.nbody
 local arithmetic = require "clue.walk.arithmetic"
 local array = require "clue.array"
-local asked = require "clue.walk.asked"
 local check = require "clue.walk.nbody_check"
+local exchange = require "clue.walk.exchange"
 local problem = require "clue.walk.problem"
 local sizes = require "clue.walk.size"
 local statistics = require "clue.result.statistics"
@@ -204,7 +204,7 @@ end
 -- @tparam table times of one frame, from @{clue.walk.run}
 -- @treturn string a note
 function Bodies:drift(parts, times)
-  if asked.to_verify then return "" end
+  if exchange.to_verify then return "" end
   local seconds = statistics.median(times.total)
   if self.count > most_for_energy or 10 * seconds > most_seconds then
     return ("energy and momentum are only followed for up to %d bodies, and if 10 frames take up to %d s")
@@ -238,7 +238,7 @@ end
 -- from that of rounding.
 -- @tparam {string,...} notes
 function Bodies:note_drift_on_host(notes)
-  if asked.to_verify then return end
+  if exchange.to_verify then return end
   local frames = math.min(100, math.floor(2 ^ 29 / self.count ^ 2))
   if frames < 10 then
     notes[#notes + 1] = "energy and momentum over many frames are not followed on the host with so many bodies"

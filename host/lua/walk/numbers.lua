@@ -4,8 +4,8 @@
 -- @module clue.walk.numbers
 local arithmetic = require "clue.walk.arithmetic"
 local array = require "clue.array"
-local asked = require "clue.walk.asked"
 local counted = require("clue.text").count
+local exchange = require "clue.walk.exchange"
 local group = require "clue.walk.group"
 local measure = require "clue.walk.measure"
 local problem = require "clue.walk.problem"
@@ -158,7 +158,7 @@ local RUNS = 3
 -- @tparam table spec the step's parts, as for @{clue.walk.run}
 -- @treturn string a note
 function Histogram:crowded(spec)
-  if asked.to_verify then return "" end
+  if exchange.to_verify then return "" end
   local seconds = {}
   self.values:fill(77)
   for i = 1, RUNS do

@@ -6,8 +6,8 @@
 -- into a buffer, and the step checks the buffer.
 local cl = require "clue"
 local device = require "clue.device"
+local exchange = require "clue.walk.exchange"
 local product = require "clue.walk.product"
-local result = require "clue.walk.result"
 local walk = require "clue.walk"
 
 product.inputs(input, "100x200x300") -- the same for all steps; this step does not use them
@@ -47,7 +47,7 @@ end
 
 function OnStart()
   row.notes = {}
-  result.begin(row, listing())
+  exchange.begin(row, listing())
   local context = cl.context()
   local queue = context:queue()
   local hello = context:program(KERNEL):kernel "hello"
