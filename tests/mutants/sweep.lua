@@ -20,7 +20,7 @@ return {
     is = [["total"]],
     fault = "transfers count in the speed of a kernel",
     says = "has the speed of its kernel, if it has one"},
-  {"sweep_wrong_untold", "host/lua/show/sweep/troubles.lua", test = "spec.walk_sweep",
+  {"sweep_wrong_untold", "host/lua/show/sweep/results.lua", test = "spec.walk_sweep",
     was = [[
 
       or row.check and not row.check.verified and "WRONG: " .. row.check.text]],

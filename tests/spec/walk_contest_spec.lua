@@ -9,7 +9,7 @@ local row_of = require "clue.result.row"
 local summary = require "clue.show.report.summary"
 local tables = require "clue.table"
 local terminal = require "clue.show.text"
-local verdict = require "clue.show.walk.verdict"
+local first_screen = require "clue.show.walk.first_screen"
 local view = require "clue.show.walk.view"
 
 local device = {ordinal = 0, address = "0:0", name = "a device", kind = "gpu", platform = "a platform", driver = "1.2",
@@ -43,14 +43,14 @@ describe("a contest", function()
     local same = {problem = "a histogram"}
     local rows = {row(1, 0.01), row(2, 0.02, same), row(3, 0.01, same), row(4, 0.1, {study = "other"})}
     assert.equal("step 3, a_step_3, is the fastest at a histogram: 100.0 GB/s (2.00 times step 2)",
-      verdict.fastest {rows[1], rows[2], rows[3]})
+      first_screen.fastest {rows[1], rows[2], rows[3]})
     local set = fastest.winners(rows)
     assert.same({nil, nil, true, nil}, {set[rows[1]], set[rows[2]], set[rows[3]], set[rows[4]]})
   end)
 
   it("has no winner if each step has a problem of its own", function()
     local rows = {row(1, 0.01), row(2, 0.02)}
-    assert.equal("each of 2 steps has a problem of its own, so none is the fastest", verdict.fastest(rows))
+    assert.equal("each of 2 steps has a problem of its own, so none is the fastest", first_screen.fastest(rows))
     assert.same({}, fastest.winners(rows))
     assert.same({}, summary.best {rows = rows})
     local text = printed({{device = "0:0", rows = rows}}, 100)
@@ -60,7 +60,7 @@ describe("a contest", function()
 
   it("has products of all sizes", function()
     local rows = {row(1, 0.02, {size = {m = 1, k = 2, n = 3}}), row(2, 0.01, {size = {m = 9, k = 9, n = 9}})}
-    assert.equal("step 2, a_step_2, is the fastest: 100.0 GB/s", verdict.fastest(rows))
+    assert.equal("step 2, a_step_2, is the fastest: 100.0 GB/s", first_screen.fastest(rows))
   end)
 
   it("is what a line of the report's charts stays in", function()
@@ -98,12 +98,12 @@ describe("a step that is as fast as the fastest", function()
     for _, each in ipairs(rows) do each.problem = "all" end
     rows[3].gain = {over = 2, ratio = 0.99, low = 0.97, high = 1.01, pairs = 9}
     assert.matches("^steps 2, a_step_2, and 3, a_step_3, are equally fast, and the fastest: 100.0 GB/s",
-      verdict.fastest(rows))
+      first_screen.fastest(rows))
     assert.same({[rows[2]] = true, [rows[3]] = true}, fastest.winners(rows))
     local two = {rows[2], rows[3]} -- the first step is one of them: no "times step 2"
-    assert.equal("steps 2, a_step_2, and 3, a_step_3, are equally fast: 100.0 GB/s", verdict.fastest(two))
+    assert.equal("steps 2, a_step_2, and 3, a_step_3, are equally fast: 100.0 GB/s", first_screen.fastest(two))
     rows[3].gain = {over = 2, ratio = 0.9, low = 0.88, high = 0.92, pairs = 9}
-    assert.matches("^step 2, a_step_2, is the fastest: ", verdict.fastest(rows))
+    assert.matches("^step 2, a_step_2, is the fastest: ", first_screen.fastest(rows))
   end)
 
   -- Medians of a busy machine: step 3 ran beside other work, the turns of both did not.
@@ -120,21 +120,21 @@ describe("a step that is as fast as the fastest", function()
   it("is so by its gain, whatever the medians are", function()
     local rows = disturbed {ratio = 0.99, low = 0.7, high = 1.3}
     assert.matches("^steps 2, a_step_2, and 3, a_step_3, are equally fast, and the fastest: 100.0 GB/s",
-      verdict.fastest(rows))
+      first_screen.fastest(rows))
     assert.same({[rows[2]] = true, [rows[3]] = true}, fastest.winners(rows))
     assert.same({"other steps: steps 2, a_step_2, and 3, a_step_3, equally fast, 100.0 GB/s"},
-      verdict.of_studies {{key = "", {rows = rows}}})
+      first_screen.of_studies {{key = "", {rows = rows}}})
     local text = printed({{device = "0:0", rows = rows}}, 100)
     assert.matches("steps 2, a_step_2, and 3, a_step_3, are equally fast", text)
   end)
 
   it("gives way to one that gains over it", function()
     local rows = disturbed {ratio = 1.2, low = 1.1, high = 1.3}
-    assert.matches("^step 3, a_step_3, is the fastest: 71.43 GB/s %(1.43 times step 1%)", verdict.fastest(rows))
+    assert.matches("^step 3, a_step_3, is the fastest: 71.43 GB/s %(1.43 times step 1%)", first_screen.fastest(rows))
     assert.same({[rows[3]] = true}, fastest.winners(rows))
     rows = disturbed {ratio = 0.9, low = 0.8, high = 0.95}
     rows[4].times.kernel, rows[4].gain.over = {0.001, 0.001}, 2
-    assert.matches("^step 2, a_step_2, is the fastest: ", verdict.fastest(rows))
+    assert.matches("^step 2, a_step_2, is the fastest: ", first_screen.fastest(rows))
   end)
 end)
 

@@ -5,7 +5,6 @@ local json = require "dkjson"
 local ranking = require "clue.show.sweep.ranking"
 local results = require "clue.show.sweep.results"
 local support = require "support"
-local troubles = require "clue.show.sweep.troubles"
 local read_values = require("clue.run.parameters").values
 local walks = require "walk_support"
 
@@ -312,7 +311,7 @@ describe("a result of a sweep", function()
     local rivals, size = ranking.rivals(group)
     assert.same({{group[3]}, "16"}, {rivals, size})
     assert.equal("the fastest is step 1, tiles (8, tile 4, wpt 1): 1.000 ms; the fastest is step 1, tiles (8): 50.00 "
-      .. "GFLOPS; 4 of 4 measurements verified", troubles.summary(entry, list))
+      .. "GFLOPS; 4 of 4 measurements verified", results.summary(entry, list))
   end)
 
   it("of one's own step that counts no work is in the table, the chart and the heat map", function()
@@ -337,9 +336,9 @@ describe("a result of a sweep", function()
     local entry = swept(nil, {name = "tile", values = {2, 4}})
     local list = {result({set = {tile = 2}}, 10),
                   result({set = {tile = 4}}, 20, {check = {verified = false, text = "3 of 9 differ"}})}
-    assert.same({{said = {}, text = "step 1, tiles (tile 4): WRONG: 3 of 9 differ"}}, troubles.of(entry, list))
+    assert.same({{said = {}, text = "step 1, tiles (tile 4): WRONG: 3 of 9 differ"}}, results.troubles(entry, list))
     assert.equal("the fastest is step 1, tiles (tile 2): 10.00 GFLOPS; 1 of 2 measurements verified",
-      (troubles.summary(entry, list)))
+      (results.summary(entry, list)))
   end)
 
   it("leaves each step the curve that is best at the largest size", function()

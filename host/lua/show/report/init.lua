@@ -14,7 +14,6 @@ local row_of = require "clue.result.row"
 local step = require "clue.show.walk.step"
 local summary = require "clue.show.report.summary"
 local swept = require "clue.show.sweep.view"
-local verdict = require "clue.show.walk.verdict"
 local view = require "clue.show.walk.view"
 
 local report = {}
@@ -128,14 +127,14 @@ local function first_of(walkthrough, runs, how)
     local studies = lists.map(lists.grouped(run.rows, function(row) return row.study or "" end), function(rows)
       return {key = rows.key, {rows = rows}}
     end)
-    local said = verdict.lines(run.rows, {peak = run.peak, studies = #studies > 1})
+    local said = first_screen.verdict(run.rows, {peak = run.peak, studies = #studies > 1})
     local author = first_screen.author(run.rows, walkthrough)
     for _, line in ipairs(remarks.left_out {run}) do said[#said + 1] = line end
     for s, line in ipairs(said) do said[s] = sentence(line) end
     blocks[i] = {
       block.heading("The steps on " .. run.name, {mark = {"device", run.index}}),
       block.paragraph(table.concat(said, " ")),
-      #studies > 1 and block.list(verdict.of_studies(studies)),
+      #studies > 1 and block.list(first_screen.of_studies(studies)),
       first_screen.table(run.rows, {link = how.link, name = "the steps in short, on " .. run.name}),
       author and block.paragraph(sentence(author), {class = "note"}), block.list(first_screen.gains(run.rows))}
   end

@@ -10,7 +10,6 @@ local first_screen = require "clue.show.walk.first_screen"
 local gains = require "clue.result.gain"
 local lists = require "clue.shared.list"
 local row_of = require "clue.result.row"
-local verdict = require "clue.show.walk.verdict"
 
 local summary = {}
 
@@ -123,7 +122,7 @@ end
 
 -- The fastest step, or those that are equally fast.
 local function winners_of(best, how)
-  local links, rows = {}, verdict.winners(best)
+  local links, rows = {}, first_screen.winners(best)
   for i, row in ipairs(rows) do
     links[i] = {i > 1 and " and " or "", {to = "#" .. how.link(row), ("step %s, %s"):format(tostring(row.number),
       row.name or "?")}, i == #rows and i > 1 and ", equally fast" or ""}
@@ -143,7 +142,7 @@ local function fastest_of(best, run, walkthrough, how)
       author.computed and "*" or "", best.unit, tostring(author.number), author.on or "?")
     items[3] = ("here: %s; %s"):format(row.problem or "?", first_screen.author(run.rows, walkthrough, author.on) or "")
   end
-  for _, text in ipairs(verdict.beside(row, run.rows, run.peak)) do items[#items + 1] = text end
+  for _, text in ipairs(first_screen.beside(row, run.rows, run.peak)) do items[#items + 1] = text end
   return {block.paragraph({is = "speed_" .. row_of.judged(row), value = figures.exact(speed), at = how.at(run, row),
     figures.marked(figures.number(speed), row.times.extrapolated), " " .. best.unit}, {class = "big"}),
     block.list(items)}
@@ -161,7 +160,7 @@ local function card(walkthrough, run, how)
     gain and ("largest gain: step %s, %s, %s times as fast as step %s"):format(tostring(gain.number), gain.name or "?",
       gains.text(gain.gain), tostring(gain.gain.over))
       or {class = "muted", is_unsure and "too few runs to be certain of a gain" or "no step gains over another one"},
-    {class = is_good and "good" or "bad", verdict.counts(run.rows)},
+    {class = is_good and "good" or "bad", first_screen.counts(run.rows)},
   }
   return blocks
 end

@@ -14,7 +14,6 @@ local ranking = require "clue.show.sweep.ranking"
 local remarks = require "clue.show.walk.remarks"
 local results = require "clue.show.sweep.results"
 local row_of = require "clue.result.row"
-local troubles = require "clue.show.sweep.troubles"
 local tune_charts = require "clue.show.tune.charts"
 
 local view = {}
@@ -216,7 +215,7 @@ local function noise(list)
 end
 
 local function troubles_part(entry, list)
-  local items = lists.map(troubles.of(entry, list), function(each) return {each.text, quote = each.said} end)
+  local items = lists.map(results.troubles(entry, list), function(each) return {each.text, quote = each.said} end)
   return block.list(items)
 end
 
@@ -225,8 +224,8 @@ local function device_part(document, entry, address, several)
   local device, place = device_at(document, address)
   return {
     block.heading(device.name or address, {mark = {"device", place}, only = "page"}),
-    several and note(("%s: %s"):format(address, troubles.summary(entry, list)))
-      or block.only("page", note(troubles.summary(entry, list))),
+    several and note(("%s: %s"):format(address, results.summary(entry, list)))
+      or block.only("page", note(results.summary(entry, list))),
     entry.sweep.options and options_part(entry, list) or {entry.sweep.sizes and curves_part(entry, list),
       entry.sweep.parameters and parameters_part(entry, list)},
     troubles_part(entry, list), noise(list),
@@ -253,7 +252,7 @@ local function head_part(entry, devices, head)
     local list, rows = results.of(entry, address), {}
     for k, each in ipairs(list) do rows[k] = each.row end
     runs[i] = {device = address, rows = rows}
-    lines[i] = ("%s%s: %s"):format(head.name, #devices > 1 and " on " .. address or "", troubles.summary(entry, list))
+    lines[i] = ("%s%s: %s"):format(head.name, #devices > 1 and " on " .. address or "", results.summary(entry, list))
   end
   lines[#lines + 1] = head.title
   for _, line in ipairs(runs[1] and remarks.where(runs) or {}) do lines[#lines + 1] = line end
@@ -288,7 +287,7 @@ function view.summary(document, anchor)
   for w, entry in ipairs(document.walkthroughs) do
     for _, address in ipairs(results.devices(entry)) do
       items[#items + 1] = {{to = "#" .. anchor(w), entry.name}, (" on %s: %s."):format(device_at(document, address).name
-        or address, troubles.summary(entry, results.of(entry, address)))}
+        or address, results.summary(entry, results.of(entry, address)))}
     end
   end
   return block.section {id = "summary", title = "Results", blocks = {block.list(items)}}

@@ -5,8 +5,9 @@
 -- With the notes, rows of one device get a table and a chart for each study. Those of several devices get one table for
 -- each study in a terminal, with a group of columns for each device; on a page each device has its own.
 local block = require "clue.show.block"
+local bottleneck = require "clue.result.bottleneck"
 local columns = require "clue.result.columns"
-local counts_of = require "clue.show.walk.counts_table"
+local counts_view = require "clue.show.count.view"
 local fastest = require "clue.result.fastest"
 local figures = require "clue.shared.figures"
 local first_screen = require "clue.show.walk.first_screen"
@@ -15,7 +16,7 @@ local notes = require "clue.show.walk.notes"
 local remarks = require "clue.show.walk.remarks"
 local row_of = require "clue.result.row"
 local steps_table = require "clue.show.walk.steps_table"
-local verdict = require "clue.show.walk.verdict"
+local tables = require "clue.table"
 
 local view = {}
 
@@ -146,7 +147,7 @@ end
 
 local function study_blocks(study, several, how)
   local rows, peak = study[1].rows, study[1].peak
-  local first, blocks = verdict.fastest(rows, peak), {}
+  local first, blocks = first_screen.fastest(rows, peak), {}
   blocks[1] = several and block.heading({study_title(study), first and ": " .. first}, {level = 4})
   blocks[2] = units_blocks(rows, setmetatable({bars = true}, {__index = about(study[1], how)}))
   for _, row in ipairs(rows) do
@@ -190,7 +191,7 @@ local function side_by_side(studies, how)
   for s, runs in ipairs(studies) do
     local heads = {}
     for i, run in ipairs(#studies > 1 and runs or {}) do
-      local first = verdict.fastest(run.rows, run.peak)
+      local first = first_screen.fastest(run.rows, run.peak)
       heads[i] = first and block.paragraph(("%s: %s"):format(run.device, first), {close = true})
     end
     blocks[s] = {#studies > 1 and block.heading(study_title(runs), {close = true}), heads,
@@ -212,6 +213,66 @@ local function device_blocks(runs, how)
     end
   end
   return blocks
+end
+
+-- ---- counts ----
+
+local number_column = {title = "#", right = true, get = function(row) return tostring(row.number) end}
+
+local function step_column(narrow, optional)
+  return {title = "step", optional = optional, most = 22, narrow = narrow, get = function(row, most)
+    return {tables.cut(row.name or "?", most), page = row.name or "?"}
+  end}
+end
+
+local function counts_columns()
+  local list = {number_column, step_column {{1, 16}, {3, 11}}}
+  for _, column in ipairs(counts_view.step_columns(function(row) return row.counts end)) do list[#list + 1] = column end
+  return list
+end
+
+-- The time that each limit alone would take beside the measured one, and the nearest limit.
+local function limits_of(rows, peak)
+  local of = {}
+  for _, row in ipairs(rows) do of[row] = bottleneck.of(row, peak) end
+  local list = lists.filter(rows, function(row) return of[row] end)
+  local its = {
+    number_column, step_column({{1, 16}, {2, 11}, {3, false}}, true),
+    {title = "kernel\nms", right = true, get = function(row) return figures.milliseconds(of[row].measured) end},
+  }
+  for place, name in ipairs(bottleneck.names) do
+    its[#its + 1] = {title = name:gsub(" ", "\n"), right = true, optional = true, narrow = {{3 + place, false}},
+      get = function(row)
+        local seconds = of[row][name]
+        return seconds and (of[row].refuted[name] and "(%s)" or "%s"):format(figures.milliseconds(seconds))
+      end}
+  end
+  its[#its + 1] = {title = "nearest", get = function(row) return bottleneck.text(of[row]) end}
+  return list[1] and {
+    block.paragraph("the time in ms that each limit alone would take, as counted, in proportion to the work; in "
+      .. "brackets: more than the kernel took, so caches or the compiler save it:", {indent = "  ", close = true}),
+    block.table {columns = its, rows = list, empty = "-", name = "the limits of each step"}}
+end
+
+-- What the counts say of the steps, a sentence each: the weightiest.
+local function findings_of(rows)
+  return lists.map(rows, function(row)
+    local first = row.counts.findings[1]
+    return first and ("%s: %s"):format(tostring(row.number), first)
+  end)
+end
+
+-- The tables of a walk with `--counts`: what each step asks of memory, and which of the device's limits it is near.
+local function counts_of(rows, peak)
+  local list, size = lists.filter(rows, function(row) return row.counts end), nil
+  for _, row in ipairs(list) do size = row.counts.size or size end
+  if not list[1] then return {} end
+  return {
+    block.paragraph(("counted on a simulator%s, for warps of 32 work-items, as GPUs run them:"):format(
+      size and " at the size " .. size or ""), {indent = "  ", close = true}),
+    block.table {columns = counts_columns(), rows = list, empty = "-", name = "what was counted"},
+    limits_of(list, peak), block.list(findings_of(list)),
+  }
 end
 
 -- ---- everything ----
@@ -237,7 +298,7 @@ local function first_blocks(runs, studies, how)
     local of_kernels = steps_table.judged(run.rows) == "kernel"
     return {block.list {of_kernels and "times and speeds are of the kernels alone" or nil}, blocks}
   end
-  return {#studies > 1 and block.list(verdict.of_studies(studies)), first_screen.table(run.rows),
+  return {#studies > 1 and block.list(first_screen.of_studies(studies)), first_screen.table(run.rows),
           block.list {first_screen.author(run.rows, how.about or {})}, block.list(first_screen.gains(run.rows))}
 end
 
@@ -270,7 +331,7 @@ end
 
 local function verdicts(runs, several_studies, how)
   local lines = lists.flat(runs, function(run)
-    return verdict.lines(run.rows, {name = how.name, device = #runs > 1 and run.device or nil, peak = run.peak,
+    return first_screen.verdict(run.rows, {name = how.name, device = #runs > 1 and run.device or nil, peak = run.peak,
                                     studies = several_studies})
   end)
   local where = how.alone and {} or remarks.where(runs)
@@ -290,7 +351,7 @@ function view.blocks(runs, how)
   how = how or {}
   local studies, ran = studies_of(runs), is_any_run(runs)
   local wrong = lists.map(runs, function(run)
-    return not verdict.reason(run.rows) and of_run(runs, run, remarks.problems(run.rows))
+    return not first_screen.reason(run.rows) and of_run(runs, run, remarks.problems(run.rows))
   end)
   local function long(blocks) return how.notes and blocks or block.only("page", blocks) end
   return {
