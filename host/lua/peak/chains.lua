@@ -6,7 +6,7 @@
 -- cost an NVIDIA GPU up to half its speed, if all three are in the same bank of registers.
 --
 -- Parameters with one meaning everywhere: type, one of those in the table types.
-local vector = require("clue.peak.vectors").name
+local vector = require("clue.peak.series").vector
 
 local chains = {}
 

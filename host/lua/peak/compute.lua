@@ -8,7 +8,6 @@ local arithmetic_unit = require("clue.shared.figures").arithmetic_unit
 local chains = require "clue.peak.chains"
 local cl = require "clue"
 local series = require "clue.peak.series"
-local vectors = require "clue.peak.vectors"
 
 local compute = {}
 
@@ -149,9 +148,9 @@ end
 
 local function each_of_type(stand, type, each_limit)
   local singles = {}
-  for i, width in ipairs(vectors.widths) do singles[i] = single(type, width) end
+  for i, width in ipairs(series.widths) do singles[i] = single(type, width) end
   local build = builder(stand, type, singles)
-  for i, width in ipairs(vectors.widths) do
+  for i, width in ipairs(series.widths) do
     each_limit({type = type.name, name = type.name .. (width > 1 and width or "")},
       function() return measure(stand, build(), type, {singles[i]}) end)
   end

@@ -1,11 +1,10 @@
 --- Global memory: reading, writing and copying floats, by vector width.
 --
--- Every work-item handles 16 vectors. They lie as far apart as a group is wide ("near") or as all items are ("far"),
+-- Every work-item handles 16 series. They lie as far apart as a group is wide ("near") or as all items are ("far"),
 -- so neighbours access neighbouring memory at each step. Which is faster depends on caches and pages: both are tried,
 -- and the faster is measured. A copy counts the bytes that it reads and those that it writes.
 local cl = require "clue"
 local series = require "clue.peak.series"
-local vectors = require "clue.peak.vectors"
 
 local global = {}
 
@@ -53,11 +52,11 @@ kernel void copy_$width_$layout(global const $vector *from, global $vector *to) 
 
 local function source()
   local parts = {}
-  for _, width in ipairs(vectors.widths) do
+  for _, width in ipairs(series.widths) do
     for layout, places in pairs(layouts) do
       parts[#parts + 1] = template:gsub("%$(%l+)", {
-        width = tostring(width), vector = vectors.name("float", width), layout = layout, at = places.at,
-        step = places.step, sum = vectors.sum(width),
+        width = tostring(width), vector = series.vector("float", width), layout = layout, at = places.at,
+        step = places.step, sum = series.sum_of_lanes(width),
       })
     end
   end
@@ -190,8 +189,8 @@ function global.run(stand, each_limit, kept)
   held.buffers = held.buffers or setmetatable({stand = stand, bytes = 0}, Buffers)
   held.known = held.known or {}
   for _, way in ipairs(ways) do
-    for _, width in ipairs(vectors.widths) do
-      local facts = {way = way.name, name = way.name .. " " .. vectors.name("float", width), width = width}
+    for _, width in ipairs(series.widths) do
+      local facts = {way = way.name, name = way.name .. " " .. series.vector("float", width), width = width}
       each_limit(facts, function()
         held.program = held.program or stand.context:program(source())
         local measured = measure(stand, held, way, width, held.known[facts.name])

@@ -4,7 +4,6 @@
 -- knows the places, and adds up the same values.
 local cl = require "clue"
 local series = require "clue.peak.series"
-local vectors = require "clue.peak.vectors"
 
 local local_memory = {}
 
@@ -34,9 +33,9 @@ local step = 5 -- odd, so that every place is used
 
 local function source()
   local parts = {}
-  for i, width in ipairs(vectors.widths) do
+  for i, width in ipairs(series.widths) do
     parts[i] = template:gsub("%$(%w+)", {
-      width = tostring(width), vector = vectors.name("float", width), sum = vectors.sum(width),
+      width = tostring(width), vector = series.vector("float", width), sum = series.sum_of_lanes(width),
     })
   end
   return table.concat(parts)
@@ -91,8 +90,8 @@ end
 -- @tparam function each_limit see @{clue.peak.compute.run}
 function local_memory.run(stand, each_limit)
   local program
-  for _, width in ipairs(vectors.widths) do
-    each_limit({way = "read", name = "read " .. vectors.name("float", width), width = width}, function()
+  for _, width in ipairs(series.widths) do
+    each_limit({way = "read", name = "read " .. series.vector("float", width), width = width}, function()
       program = program or stand.context:program(source())
       return measure(stand, program:kernel("read_" .. width), width)
     end)

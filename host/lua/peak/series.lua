@@ -1,4 +1,5 @@
---- How a limit is measured: the work grows until a run takes long enough for the clock; then runs are repeated.
+--- What the measurements of all limits share. The work grows until a run takes long enough for the clock; then runs are
+-- repeated. Kernels work on vectors of several widths.
 local binding = require "clue.binding"
 local guard = require "clue.timing.guard"
 local statistics = require "clue.result.statistics"
@@ -80,6 +81,39 @@ function series.summarise(limit)
   end
   limit.spread = times.spread
   return limit
+end
+
+-- ---- vectors ----
+
+--- The widths that are measured.
+series.widths = {1, 2, 4, 8, 16}
+
+--- The name of a type.
+-- @tparam string scalar "float"
+-- @tparam number width
+-- @treturn string "float4"; "float" for 1
+function series.vector(scalar, width)
+  return scalar .. (width > 1 and ("%d"):format(width) or "")
+end
+
+--- The sum of the lanes of the variable `sum`.
+-- @tparam number width
+-- @treturn string "sum.s0 + sum.s1"
+function series.sum_of_lanes(width)
+  local lanes = {}
+  for lane = 0, width - 1 do lanes[lane + 1] = ("sum.s%x"):format(lane) end
+  return width == 1 and "sum" or table.concat(lanes, " + ")
+end
+
+--- Whether an array is as expected.
+-- @tparam array found
+-- @tparam array expected
+-- @tparam[opt=0] number first number of the first element, for the message
+-- @treturn ?string "element 17 is 0 instead of 1"
+function series.same(found, expected, first)
+  local at = found:compare(expected)
+  if not at then return true end
+  return false, ("element %.0f is %.9g instead of %.9g"):format((first or 0) + at, found[at], expected[at])
 end
 
 return series

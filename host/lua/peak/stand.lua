@@ -4,7 +4,7 @@
 -- Parameters with one meaning everywhere: kernel, to run; buffer, with elements of the type; type, theirs, such as
 -- "float"; count, how many they are; period, their values, whose number is a power of two.
 local cl = require "clue"
-local vectors = require "clue.peak.vectors"
+local series = require "clue.peak.series"
 
 local Stand = {}
 Stand.__index = Stand
@@ -116,7 +116,7 @@ function Stand:is_periodic(buffer, type, count, period)
     local part = math.min(length, count - first)
     self.queue:read_buffer(buffer, found, {offset = first * size, count = part})
     if part < length then found, expected = found:copy(0, part), expected:copy(0, part) end -- the last part
-    local same, why = vectors.same(found, expected, first)
+    local same, why = series.same(found, expected, first)
     if not same then return false, why end
   end
   return true

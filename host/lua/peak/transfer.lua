@@ -4,7 +4,6 @@
 local binding = require "clue.binding"
 local cl = require "clue"
 local series = require "clue.peak.series"
-local vectors = require "clue.peak.vectors"
 
 local transfer = {}
 
@@ -19,7 +18,7 @@ local function check(stand, buffer, found, sent, count)
     found = cl.array.float(count)
     stand.queue:read_buffer(buffer, found)
   end
-  return vectors.same(found:copy(0, count), sent:copy(0, count))
+  return series.same(found:copy(0, count), sent:copy(0, count))
 end
 
 -- Measures one direction, from or to an array as long as the largest transfer.
