@@ -6,6 +6,7 @@ local counted = require("clue.text").count
 local lfs = require "lfs"
 local open = require("clue.file").open
 local output = require "clue.output"
+local read_file = require("clue.file").read
 local subcommand = require "clue.shared.subcommand"
 
 local command = subcommand.new {
@@ -65,6 +66,100 @@ local function ending(process)
   return "exit status " .. process.value
 end
 
+-- ---- which files were saved ----
+
+-- Files are checked repeatedly. Editors write a file in place, or write another and rename it. So a file that is
+-- missing for a moment has not changed, and a change counts once two checks find the same state. The times of many file
+-- systems are whole seconds, so recently changed files are also compared by their contents.
+
+local FRESH = 3            -- seconds within which two changes may have the same time
+local LARGEST = 4 * 2 ^ 20 -- bytes; a larger file is compared only by size and time
+
+local Watched = {}
+Watched.__index = Watched
+
+-- Identifies the state of a file; "" if there is none.
+local function state_of(path)
+  local about = lfs.attributes(path)
+  if not about or about.mode ~= "file" then return "" end
+  local state = ("%.0f %.0f %.0f %.0f"):format(about.ino, about.size, about.modification, about.change)
+  local fresh = os.time() - about.change < FRESH and about.size <= LARGEST
+  return state, fresh and (read_file(path) or "") or nil
+end
+
+-- Contents decide rather than times, if both are known.
+local function is_same(entry, state, text)
+  if state ~= entry.state then return false end
+  return text == nil or entry.text == nil or text == entry.text
+end
+
+local function note(entry, state, text)
+  entry.state, entry.text = state, text or (state == entry.state and entry.text) or nil
+end
+
+--- Watches a file, whether it exists or not.
+-- @tparam string path
+function Watched:add(path)
+  if self.entries[path] then return end
+  local state, text = state_of(path)
+  self.entries[path] = {state = state, text = text}
+end
+
+--- Stops watching a file.
+-- @tparam string path
+function Watched:remove(path)
+  self.entries[path] = nil
+end
+
+--- Watches only the files of a set.
+-- @tparam table paths true by path
+function Watched:keep(paths)
+  for path in pairs(self.entries) do
+    if not paths[path] then self.entries[path] = nil end
+  end
+end
+
+--- @treturn int how many of the files exist
+function Watched:count()
+  local count = 0
+  for _, entry in pairs(self.entries) do
+    if entry.state ~= "" then count = count + 1 end
+  end
+  return count
+end
+
+--- Takes the current state of all files: earlier changes do not count.
+function Watched:look()
+  for path, entry in pairs(self.entries) do
+    note(entry, state_of(path))
+    entry.pending = nil
+  end
+end
+
+-- Whether a file has changed, and is the same as at the last check.
+local function has_changed(entry, path)
+  local state, text = state_of(path)
+  if state == "" then return false end
+  if is_same(entry, state, text) then
+    entry.pending = nil
+    if text then entry.text = text end
+    return false
+  end
+  local settled = entry.pending and is_same(entry.pending, state, text)
+  entry.pending = {state = state, text = text}
+  return settled
+end
+
+--- Checks all files. Call it several times a second: a change is reported by the second check that finds it.
+-- @treturn ?string the first of the saved files, by name; nil if none was saved
+function Watched:changed()
+  local first
+  for path, entry in pairs(self.entries) do
+    if has_changed(entry, path) and (not first or path < first) then first = path end
+  end
+  return first
+end
+
 -- ---- a run ----
 
 local Run = {}
@@ -116,7 +211,7 @@ end
 -- ---- the watch ----
 
 local function watch(script, clear)
-  local watched = require("clue.watch.files").new()
+  local watched = setmetatable({entries = {}}, Watched)
   if not is_command(script[1]) then watched:add(script[1]) end
   local run = start(script, watched)
   while true do
