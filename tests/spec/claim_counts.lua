@@ -2,7 +2,7 @@
 -- those of the same steps at small odd sizes, which show in seconds that a kernel or the way of counting has changed.
 local catalogue = require "clue.run.catalogue"
 local json = require "clue.shared.json"
-local read_text = require("clue.result.read").text
+local read_text = require("clue.result.document").text
 local simulated = require "walk_steps_simulated"
 local walkthroughs = require "walk_steps"
 

@@ -1,7 +1,7 @@
 -- clue walk --quiz and clue show --quiz: questions before numbers, whose answers are the rows' own.
 -- suite: quick
 local gains = require "clue.result.gain"
-local read = require("clue.result.read").document
+local read = require("clue.result.document").read
 local support = require "support"
 local view = require "clue.show.walk.quiz"
 

@@ -1,6 +1,6 @@
 -- clue show: what clue measured, shown again from its file. tests/golden has what it prints of whole documents.
 -- suite: quick
-local read_text = require("clue.result.read").text
+local read_text = require("clue.result.document").text
 local sample = require "sample_documents"
 local support = require "support"
 

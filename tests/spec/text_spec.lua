@@ -175,7 +175,8 @@ describe("JSON of deeply nested tables", function()
     local file = assert(io.open(path, "w"))
     file:write(list(2000))
     file:close()
-    for _, read in ipairs {require("clue.result.read").document, require("clue.result.document").load} do
+    local documents = require "clue.result.document"
+    for _, read in ipairs {documents.read, documents.load} do
       assert.matches("nested more than 1000 deep", select(2, read(path)))
     end
   end)

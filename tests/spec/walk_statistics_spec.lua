@@ -293,7 +293,7 @@ describe("the speed of a row", function()
 end)
 
 describe("a row of an older document", function()
-  local complete = require("clue.result.read").complete
+  local complete = require("clue.result.document").complete
 
   local function rows_of_2012()
     local before, now = row_of_runs(2, 4), row_of_runs(3, 3)

@@ -1,8 +1,8 @@
 --- `clue compare`: compares two runs: device with device, driver with driver, yesterday with today; or sets the results
 -- of many devices side by side.
 local compare = require "clue.show.compare"
+local documents = require "clue.result.document"
 local lists = require "clue.shared.list"
-local read = require "clue.result.read"
 local read_file = require("clue.file").read
 local repeated = require("clue.shared.paths").repeated
 local save = require("clue.file").save
@@ -82,7 +82,7 @@ end
 local function files_of(paths)
   local list, well = {}, true
   for i, path in ipairs(paths) do
-    local document, kind = read.document(path)
+    local document, kind = documents.read(path)
     if not document then well = refuse(kind) end
     list[i] = {path = path, document = document, kind = kind}
   end

@@ -1,12 +1,12 @@
 --- `clue show`: shows what clue measured again, from the file that it wrote.
 local block = require "clue.show.block"
 local csv = require "clue.show.walk.csv"
+local documents = require "clue.result.document"
 local find_device = require("clue.result.device").find
 local of_run = require("clue.result.device").of_run
 local output = require "clue.output"
 local page = require "clue.show.page"
 local peak_view = require "clue.show.peak.view"
-local read = require "clue.result.read"
 local row_of = require "clue.result.row"
 local selection = require "clue.result.selection"
 local shown = require "clue.show.walk"
@@ -116,7 +116,7 @@ shows["clue tune"] = function(_, path, options)
 end
 
 local function show(path, options)
-  local doc, kind = read.document(path)
+  local doc, kind = documents.read(path)
   if not doc then return refuse(kind, 1) end
   local only = kind ~= "clue walk" and subcommand.first_given(options, {"csv", "step", "notes", "quiz"})
   if only then return refuse(("%s is from %s: --%s goes with files of clue walk"):format(path, kind, only), 1) end

@@ -16,7 +16,7 @@ local device = require "clue.result.device"
 local figures = require "clue.shared.figures"
 local filter = require("clue.shared.list").filter
 local kernels = require "clue.result.counts"
-local read_document = require("clue.result.read").document
+local read_document = require("clue.result.document").read
 local row_of = require "clue.result.row"
 
 local bottleneck = {}

@@ -3,8 +3,7 @@
 -- Whatever the format, the results have the form of those of @{clue.tune.runner}, as far as the file says so much.
 local json = require "clue.shared.json"
 local lists = require "clue.shared.list"
-local read_text = require("clue.result.read").text
-local seconds = require("clue.result.document").seconds
+local documents = require "clue.result.document"
 local statistics = require "clue.timing.statistics"
 local trim_end = require("clue.text").trim_end
 
@@ -70,7 +69,7 @@ function readers.cache(document, objective, text)
     local value = entry[objective] or entry.__error__
     results[i] = new_result(entry, value, failures[value] or "missing", type(value) == "string" and value
       or ("it has no '%s'"):format(objective))
-    results[i].stamp = seconds(entry.timestamp)
+    results[i].stamp = documents.seconds(entry.timestamp)
   end
   return {results = results, names = document.tune_params_keys, tune_params = document.tune_params,
           objective = objective, unit = objective == "time" and "ms", name = document.kernel_name,
@@ -92,7 +91,7 @@ local function t4_result(entry, objective)
   local missing = correct and ("it has no '%s'"):format(objective)
   local result = new_result(entry.configuration, correct and value, correct and "missing" or tostring(entry.invalidity),
     ours.failure or missing)
-  result.lost, result.at, result.stamp = ours.stopped_early, ours.seconds_into_run, seconds(entry.timestamp)
+  result.lost, result.at, result.stamp = ours.stopped_early, ours.seconds_into_run, documents.seconds(entry.timestamp)
   return result, unit
 end
 
@@ -254,7 +253,7 @@ end
 -- @treturn[2] nil
 -- @treturn[2] string the path and what is wrong
 function tuning.read(path, objective)
-  local text, why = read_text(path)
+  local text, why = documents.text(path)
   if not text then return nil, why end
   local document, run
   document, why = decode(path, text)
