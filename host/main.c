@@ -224,9 +224,9 @@ static void push_option_names(lua_State *L) {
     }
 }
 
-/* Says what a function of clue.manual.first_word makes of the word and of the value on top, which is popped. */
+/* Says what a function of clue.manual.command_line makes of the word and of the value on top, which is popped. */
 static void say_of_word(lua_State *L, const char *function, const char *word) {
-    clue_setup_require(L, "clue.manual.first_word");
+    clue_setup_require(L, "clue.manual.command_line");
     lua_getfield(L, -1, function);
     lua_pushstring(L, word);
     lua_pushvalue(L, -4);
@@ -244,7 +244,7 @@ static bool script_opens(lua_State *L, const struct run *run, const char *word) 
     if (file) (void)fclose(file);
     if (why == ENOENT && !strpbrk(word, "./")) {
         push_commands(L, &run->place);
-        say_of_word(L, "missing", word);
+        say_of_word(L, "missing_word", word);
     } else if (why == EISDIR) {
         lua_pushnil(L);
         say_of_word(L, "folder", word);
