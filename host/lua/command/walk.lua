@@ -13,7 +13,6 @@ local lists = require "clue.shared.list"
 local output = require "clue.output"
 local paths = require "clue.shared.paths"
 local plan = require "clue.run.plan"
-local progress = require "clue.run.progress"
 local remarks = require "clue.show.walk.remarks"
 local replay = require "clue.run.replay"
 local request = require "clue.run.request"
@@ -228,7 +227,7 @@ end
 
 local function replay_all(options, doc, tasks, earlier, is_sweep)
   local printed, started = {}, binding.now()
-  local line = progress.new(is_sweep and sweep.for_progress(tasks) or tasks)
+  local line = replay.progress(is_sweep and sweep.for_progress(tasks) or tasks)
   local run = is_sweep and sweep.all or replay.run
   local why = guarded(function()
     paths.check("--report", options.report) -- it is written at the end
@@ -302,7 +301,7 @@ local function answer(options, axes, chosen, walkthrough, devices)
   for i, step in ipairs(steps) do
     for _, each in ipairs(asked) do tasks[1].steps[i] = each.path == step.path and each or tasks[1].steps[i] end
   end
-  local line = progress.new(tasks)
+  local line = replay.progress(tasks)
   local doc, why = run_once(options, tasks, line, function() end)
   if why then return command.failed(why) end
   local rows = doc.walkthroughs[1].runs[1].rows
@@ -316,7 +315,7 @@ end
 local function ask_about(options, axes, chosen, walkthroughs, devices)
   options.verify, options.counts = true, true -- no time is part of an answer
   local tasks = tasks_for(options, axes, chosen, walkthroughs, devices)
-  local line = progress.new(tasks)
+  local line = replay.progress(tasks)
   local doc, why = run_once(options, tasks, line, function(entry) add_inspected(entry, tasks, options, line, 0) end)
   if why then return command.failed(why) end
   local entry = doc.walkthroughs[1]

@@ -103,7 +103,7 @@ end
 --- Adds to the row of the step in question its machine code, and what its warps ask for.
 -- @tparam table row
 -- @tparam table task with the steps, of which it is the last, see @{clue.run.replay}
--- @tparam table line of @{clue.run.progress}
+-- @tparam table line of @{clue.run.replay.progress}
 function inspect.add_to_row(row, task, line)
   line.say "counting what its warps ask for"
   row.counts = row.device and counts_of_last(task)

@@ -105,7 +105,7 @@ function run.all(tasks, doc, hooks)
   end)
 end
 
---- The tasks as @{clue.run.progress} counts them: those of which an earlier document has all rows are done.
+--- The tasks as @{clue.run.replay.progress} counts them: those of which an earlier document has all rows are done.
 -- @tparam {table,...} tasks
 -- @treturn {table,...}
 function run.for_progress(tasks)
