@@ -36,8 +36,8 @@ local function tell(self, now)
     - self.begun))
 end
 
--- launch, simulated, outside and complaint: of the plugin; given and matrix: of clue.simulator.matrices; variant: of
--- clue.walk.measure. A step tells its progress, which nobody waits for here.
+-- launch, simulated, outside and complaint: of the plugin; given and matrix: of clue.simulator.simulator_prelude;
+-- variant: of clue.walk.measure. A step tells its progress, which nobody waits for here.
 local function take(self, value)
   if value.launch then
     value.launch.variant = self.variants[1] and #self.variants or nil

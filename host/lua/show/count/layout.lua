@@ -1,8 +1,9 @@
 --- How the memory that a site accesses is drawn: the rows of a matrix, lines of 128 bytes, or the banks of local
 -- memory; and the grid of elements that the site's first requests ask for.
 --
--- A matrix's rows come from the array that was written to its buffer or read from it (clue.simulator.matrices), or from
--- `--rows`. Where neither says them, a stride that all accesses agree on is taken for a row, and marked '~'.
+-- A matrix's rows come from the array that was written to its buffer or read from it
+-- (clue.simulator.simulator_prelude), or from `--rows`. Where neither says them, a stride that all accesses agree on is
+-- taken for a row, and marked '~'.
 -- Parameters with one meaning everywhere: row, of an element; column, the same.
 local layout = {}
 
