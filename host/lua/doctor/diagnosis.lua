@@ -3,16 +3,15 @@
 -- A fault makes the exit status 1: a registered driver that does not work, a layer that does not load, a device that
 -- runs no kernel, a choice that means nothing, no device at all. Everything else is advice: a card that no driver
 -- serves, a driver on the disk that is not registered, a device file that this user may not open.
+local advice = require "clue.doctor.advice"
 local counted = require("clue.text").count
 local known = require "clue.doctor.known"
 local lists = require "clue.shared.list"
 local loader = require "clue.doctor.loader"
-local reason = require "clue.doctor.reason"
-local remedy = require "clue.doctor.remedy"
 
 local diagnosis = {}
 
-local cards_of, nodes_of, served, set = reason.cards_of, reason.nodes_of, reason.served, reason.set
+local cards_of, nodes_of, served, set = advice.cards_of, advice.nodes_of, advice.served, advice.set
 
 -- ---- rules: each adds the problems that it finds ----
 
@@ -49,11 +48,11 @@ local function better_remedy(exam, entry)
   local driver = driver_of(entry)
   if not driver then return nil end
   if driver.stem == "libpocl" and entry.state ~= "unloadable" and not exam.sys then
-    return reason.why(exam, entry), remedy.mount_sys(exam)
+    return advice.why(exam, entry), advice.mount_sys(exam)
   end
   local card = driver.vendor and not driver.package and cards_of(exam, driver.vendor)[1]
   if card and entry.state == "unloadable" then
-    return remedy.card(exam, card, #nodes_of(exam, driver.vendor) > 0)
+    return advice.card(exam, card, #nodes_of(exam, driver.vendor) > 0)
   end
   return nil
 end
@@ -64,9 +63,16 @@ local function broken_drivers(exam, problems)
       local where = not entry.file and entry.name or entry.library and entry.file -- else the problem names the file
       local remark, fix = better_remedy(exam, entry)
       add(problems, {fault = true, text = (where and where .. ": " or "") .. entry.problem
-        .. (remark and "; " .. remark or ""), fix = fix or remedy.mend(exam, entry), topic = topic_of(exam, entry)})
+        .. (remark and "; " .. remark or ""), fix = fix or advice.mend(exam, entry), topic = topic_of(exam, entry)})
     end
   end
+end
+
+-- The registered drivers of a name that are in a state.
+local function drivers_in(exam, state, stem)
+  return lists.filter(exam.registered.entries, function(entry)
+    return entry.state == state and known.stem(entry.library) == stem
+  end)
 end
 
 local function is_idle(entry)
@@ -88,10 +94,10 @@ local function idle_drivers(exam, problems)
       and not served(exam, driver.vendor)
     if is_idle(entry) and (entry.refusal or has_card or not driver) then
       local setting = hiding_setting(exam, entry)
-      local fix = setting and {"unset " .. setting.name} or not driver and remedy.mend(exam, entry) or nil
+      local fix = setting and {"unset " .. setting.name} or not driver and advice.mend(exam, entry) or nil
       entry.reported = true
       local shows = entry.state == "no platform" and "shows no platform" or "shows no devices"
-      local why = reason.why(exam, entry)
+      local why = advice.why(exam, entry)
       add(problems, {fault = true, topic = topic_of(exam, entry), fix = fix,
         text = ("%s: %s %s%s"):format(entry.file or entry.name, entry.library, shows,
           why and ": " .. why or "")})
@@ -101,11 +107,9 @@ end
 
 -- PoCL has no device then, and does not say why.
 local function no_cache(exam, problems)
-  for _, entry in ipairs(exam.refused_cache and exam.registered.entries or {}) do
-    if entry.state == "no devices" and known.stem(entry.library) == "libpocl" then
-      add(problems, {fault = true, topic = "cpu pocl", fix = {"export POCL_CACHE_DIR=$(mktemp -d)"},
-        text = "PoCL shows no devices: " .. reason.why(exam, entry)})
-    end
+  for _, entry in ipairs(exam.refused_cache and drivers_in(exam, "no devices", "libpocl") or {}) do
+    add(problems, {fault = true, topic = "cpu pocl", fix = {"export POCL_CACHE_DIR=$(mktemp -d)"},
+      text = "PoCL shows no devices: " .. advice.why(exam, entry)})
   end
 end
 
@@ -123,12 +127,10 @@ end
 -- PoCL runs kernels that it has in its cache without the linker; others end the process.
 local function no_linker(exam, problems)
   if exam.linker ~= false then return end
-  for _, entry in ipairs(exam.registered.entries) do
-    if entry.state == "works" and known.stem(entry.library) == "libpocl" then
-      add(problems, {topic = topic_of(exam, entry), fault = exam.kernel ~= nil and exam.kernel.failure ~= nil,
-        fix = remedy.install(exam, "binutils"),
-        text = "PoCL links each new kernel with ld, which is in no folder of PATH: a script's process would end"})
-    end
+  for _, entry in ipairs(drivers_in(exam, "works", "libpocl")) do
+    add(problems, {topic = topic_of(exam, entry), fault = exam.kernel ~= nil and exam.kernel.failure ~= nil,
+      fix = advice.install(exam, "binutils"),
+      text = "PoCL links each new kernel with ld, which is in no folder of PATH: a script's process would end"})
   end
 end
 
@@ -149,7 +151,7 @@ local function hidden(exam, problems)
   local topics = lists.map(exam.hidden, function(entry) return topic_of(exam, entry) or "" end)
   local variable = exam.registered.variable
   add(problems, {text = ("%s=%s hides the drivers registered in %s: %s"):format(variable, exam.environment[variable],
-    loader.usual, reason.names(exam.hidden)), fix = {"unset " .. variable}, topic = table.concat(topics, " ")})
+    loader.usual, advice.names(exam.hidden)), fix = {"unset " .. variable}, topic = table.concat(topics, " ")})
 end
 
 -- A variable that may hide a driver's devices. Those that replace the folder belong to the rule before.
@@ -170,7 +172,7 @@ local function closed_nodes(exam, problems)
     local text = node.opens and "" or ("%s: %s"):format(node.path, node.why)
     if not node.opens and not groups[node.group or node.path] then
       groups[node.group or node.path] = true
-      local fix = remedy.open(exam, node)
+      local fix = advice.open(exam, node)
       if fix then
         text = ("%s; group %s may open it (log in again after this)"):format(text, node.group)
       elseif node.listed then
@@ -213,12 +215,12 @@ local function unserved_cards(exam, problems)
       local found = library_with(exam, "vendor", vendor)
       local topic = (known.vendors[vendor] .. " gpu"):lower()
       if found then
-        add(problems, {topic = topic, fix = remedy.register(exam, found, folder_of(exam)),
+        add(problems, {topic = topic, fix = advice.register(exam, found, folder_of(exam)),
           text = ("%s: its driver is on the disk (%s), but no .icd file names it"):format(card_names(cards),
             found.path)})
         found.reported = true
       else
-        local remark, fix = remedy.card(exam, cards[1], #nodes_of(exam, vendor) > 0)
+        local remark, fix = advice.card(exam, cards[1], #nodes_of(exam, vendor) > 0)
         add(problems, {topic = topic, fix = fix, text = ("%s: there is no OpenCL driver for it; %s"):format(
           card_names(cards), remark)})
       end
@@ -231,14 +233,14 @@ local function unregistered(exam, problems)
     local driver = found.driver
     local use = not driver.vendor or #nodes_of(exam, driver.vendor) > 0
     if use and not found.reported and not driver.debugger then
-      add(problems, {topic = driver.label:lower(), fix = remedy.register(exam, found, folder_of(exam)),
+      add(problems, {topic = driver.label:lower(), fix = advice.register(exam, found, folder_of(exam)),
         text = ("%s's driver is on the disk (%s), but no .icd file names it"):format(driver.label, found.path)})
     end
   end
 end
 
 local function no_loader(exam, problems)
-  local it, fix = exam.loader, remedy.install(exam, "ocl-icd-libopencl1")
+  local it, fix = exam.loader, advice.install(exam, "ocl-icd-libopencl1")
   if it.missing then
     add(problems, {fault = true, fix = fix,
       text = "libOpenCL.so.1, through which programs find OpenCL's drivers, is not installed"})
@@ -251,18 +253,16 @@ end
 local function no_processor_driver(exam, problems)
   if #exam.machine.devices > 0 then return end
   if has_entry(exam, "stem", "libpocl") or library_with(exam, "stem", "libpocl") then return end
-  add(problems, {topic = "cpu pocl", text = "PoCL makes any CPU a device", fix = remedy.install(exam,
+  add(problems, {topic = "cpu pocl", text = "PoCL makes any CPU a device", fix = advice.install(exam,
     "pocl-opencl-icd")})
 end
 
 local function enable_rusticl(exam, problems)
   if #exam.machine.devices > 0 or set(exam, "RUSTICL_ENABLE") then return end
-  for _, entry in ipairs(exam.registered.entries) do
-    if entry.state == "no devices" and known.stem(entry.library) == "libRusticlOpenCL" then
-      local driver, what = reason.rusticl_choice(exam)
-      add(problems, {topic = "rusticl cpu", fix = {("export RUSTICL_ENABLE=%s"):format(driver)},
-        text = ("rusticl shows devices only if RUSTICL_ENABLE names its drivers: %s is %s"):format(driver, what)})
-    end
+  local driver, what = advice.rusticl_choice(exam)
+  for _ in ipairs(drivers_in(exam, "no devices", "libRusticlOpenCL")) do
+    add(problems, {topic = "rusticl cpu", fix = {("export RUSTICL_ENABLE=%s"):format(driver)},
+      text = ("rusticl shows devices only if RUSTICL_ENABLE names its drivers: %s is %s"):format(driver, what)})
   end
 end
 

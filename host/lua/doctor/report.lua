@@ -1,10 +1,10 @@
 --- What the doctor found, as blocks and as JSON.
 -- Parameters with one meaning everywhere: exam, an examination; judged, its diagnosis.
+local advice = require "clue.doctor.advice"
 local block = require "clue.show.block"
 local counted = require("clue.text").count
 local json = require "clue.shared.json"
 local map = require("clue.shared.list").map
-local reason = require "clue.doctor.reason"
 local trim_end = require("clue.text").trim_end
 
 local report = {}
@@ -41,7 +41,7 @@ local function state_of(exam, entry)
   if entry.state == "works" then
     return ("%s: %s"):format(platform_names(entry), counted(#entry.devices, "device"))
   elseif entry.state == "no devices" or entry.state == "no platform" then
-    local why = reason.why(exam, entry)
+    local why = advice.why(exam, entry)
     local name = entry.state == "no devices" and platform_names(entry) .. ": no devices" or "no platform"
     return name .. (why and "; " .. why or "")
   end
@@ -107,7 +107,7 @@ local function add_settings(add, exam)
   for i, setting in ipairs(exam.settings) do
     local effect = setting.effect
     if setting.name == exam.registered.variable and #exam.hidden > 0 then
-      effect = ("%s, not %s"):format(effect, reason.names(exam.hidden))
+      effect = ("%s, not %s"):format(effect, advice.names(exam.hidden))
     end
     add(i == 1 and "settings" or "", ("%s=%s: %s"):format(setting.name, setting.value, effect), "  ")
   end
@@ -126,7 +126,7 @@ end
 
 -- A text of several lines, such as a list of devices, keeps its lines. Lines to type are never wrapped, since people
 -- copy them.
-local function advice(text, to_type)
+local function said(text, to_type)
   local blocks = {}
   for line in text:gmatch "[^\n]+" do
     blocks[#blocks + 1] = block.paragraph(line, {indent = line:match "^%s*" .. "  ", close = true})
@@ -144,9 +144,9 @@ function report.blocks(exam, judged)
     part(add, exam)
   end
   for i, problem in ipairs(judged.problems) do
-    blocks[i] = {advice((problem.fault and "fault: " or "advice: ") .. problem.text, problem.fix), block.gap()}
+    blocks[i] = {said((problem.fault and "fault: " or "advice: ") .. problem.text, problem.fix), block.gap()}
   end
-  return {block.facts {list = facts, beside = 10}, blocks, advice("verdict: " .. judged.verdict, judged.first)}
+  return {block.facts {list = facts, beside = 10}, blocks, said("verdict: " .. judged.verdict, judged.first)}
 end
 
 -- ---- JSON -------------------------------------------------------------------------------------------------------
