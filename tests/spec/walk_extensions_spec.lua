@@ -1,7 +1,7 @@
 -- `clue walk amd`, the study extensions: names of extensions, what its rows say, and wrong sizes. walk_steps_spec
 -- runs its steps.
 -- suite: whole
-local extension = require "clue.walk.extension"
+local amd = require "clue.walk.amd"
 local info = require "clue.device_info"
 local support = require "support"
 local walks = require "walk_support"
@@ -25,13 +25,13 @@ describe("the extensions of a device", function()
     assert.is_false(info.lists(device.extensions, "cl_khr_fp6"))
     assert.is_false(info.lists(device.extensions, "khr_fp64"))
     assert.is_false(info.lists("", "cl_khr_fp64"))
-    assert.same({"cl_khr_3d_image_writes", "cl_khr_fp64"}, extension.names(device))
+    assert.same({"cl_khr_3d_image_writes", "cl_khr_fp64"}, amd.names(device))
   end)
 
   it("are taken in the order of preference", function()
     local function needed(extensions)
       local context = {device = {has_extension = function(_, name) return info.lists(extensions, name) end}}
-      return extension.need_one({}, context, "cl_khr_fp64", "cl_amd_fp64")
+      return amd.need_one({}, context, "cl_khr_fp64", "cl_amd_fp64")
     end
     assert.equal("cl_khr_fp64", needed "cl_amd_fp64 cl_khr_fp64")
     assert.equal("cl_amd_fp64", needed "cl_khr_icd cl_amd_fp64")
@@ -39,7 +39,7 @@ describe("the extensions of a device", function()
 
   it("are enabled by a pragma each", function()
     assert.equal("#pragma OPENCL EXTENSION a : enable\n#pragma OPENCL EXTENSION b : enable\n",
-      extension.pragma("a", "b"))
+      amd.pragma("a", "b"))
   end)
 end)
 

@@ -9,11 +9,11 @@
 -- Some do not concern kernels. cl_khr_gl_sharing, which the course names, lets OpenCL and OpenGL use the same buffers
 -- and textures, so that results are drawn where they are. It needs a window with a context of OpenGL, so no step uses
 -- it. Vendors' own extensions are listed with the others; `clue devices --json` has what they report of a device.
+local amd = require "clue.walk.amd"
 local cl = require "clue"
-local extension = require "clue.walk.extension"
 local walk = require "clue.walk"
 
-extension.inputs(input)
+amd.inputs(input)
 
 local KERNEL = [[
 __kernel void enabled(__global int *out)
@@ -40,7 +40,7 @@ end
 local function works(context, queue, name)
   local out = cl.array.int(1)
   local buffer = context:buffer(out)
-  local built, program = pcall(context.program, context, extension.pragma(name) .. KERNEL)
+  local built, program = pcall(context.program, context, amd.pragma(name) .. KERNEL)
   if not built then return false, tostring(program) end
   program:kernel "enabled"(queue, 1, nil, buffer)
   queue:read_buffer(buffer, out)
@@ -50,7 +50,7 @@ end
 function OnStart()
   local context = cl.context()
   local queue = context:queue()
-  local names, by_kind, refused = extension.names(context.device), {}, {}
+  local names, by_kind, refused = amd.names(context.device), {}, {}
   row.check = {verified = true, text = "each enabled in a kernel"}
   for _, name in ipairs(names) do
     local kind = kind_of(name)

@@ -6,12 +6,12 @@
 -- one word in one pass). At the end each group adds its 256 bins to those in global memory, 4 sectors a request: 65,536
 -- atomics for all 256 groups, however many values there are. Two barriers are necessary: the bins must be 0 before the
 -- first count, and complete before they are added.
+local amd = require "clue.walk.amd"
 local cl = require "clue"
-local extension = require "clue.walk.extension"
 local group = require "clue.walk.group"
 local walk = require "clue.walk"
 
-extension.inputs(input)
+amd.inputs(input)
 input.int("_group", 64, "work-items in a group; fewer if the device cannot", 1, 4096)
 
 local KERNEL = [[
@@ -52,9 +52,9 @@ end
 
 function OnStart()
   local context = cl.context()
-  extension.need(row, context, "cl_khr_local_int32_base_atomics", "cl_khr_global_int32_base_atomics")
+  amd.need(row, context, "cl_khr_local_int32_base_atomics", "cl_khr_global_int32_base_atomics")
   local queue = context:queue()
-  local values = cl.array.uchar(extension.count(_size))
+  local values = cl.array.uchar(amd.elements(_size))
   local found = cl.array.uint(256)
   local histogram = context:program(KERNEL):kernel "histogram"
   local size = group.size(histogram, _group, {
@@ -63,7 +63,7 @@ function OnStart()
   local items = math.min(group.round_up(#values, size), size * 256)
   local from, bins = context:buffer(values, "read_only"), context:buffer(found)
   local parts = {
-    bytes = #values, rate = "GB/s", repeats = extension.repeats(_repeat),
+    bytes = #values, rate = "GB/s", repeats = amd.repeats(_repeat),
     upload = function() queue:write_buffer(from, values) end,
     reset = function() found:fill(0) queue:write_buffer(bins, found) end,
     execute = function() histogram(queue, {items}, {size}, from, #values, bins) end,
@@ -72,8 +72,8 @@ function OnStart()
   local expected
   row.check = walk.verify(parts, {{
     name = "every bin",
-    prepare = function() fill(values) expected = extension.histogram(values) end,
-    check = function() return extension.same_bins(found, expected) end,
+    prepare = function() fill(values) expected = amd.histogram(values) end,
+    check = function() return amd.same_bins(found, expected) end,
   }})
   row.times = walk.run(parts)
   row.problem, row.context = ("a histogram of %d bytes"):format(#values), context

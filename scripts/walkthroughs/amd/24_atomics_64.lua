@@ -3,18 +3,18 @@
 -- The kernel computes a sum that does not fit into 32 bits, and the maximum of numbers that do not fit either. Each
 -- item adds up its own numbers first, and then adds to the total once. These atomics never became part of OpenCL C 1.x:
 -- the pragma and the names atom_add() and atom_max() belong to the extension.
+local amd = require "clue.walk.amd"
 local cl = require "clue"
-local extension = require "clue.walk.extension"
 local group = require "clue.walk.group"
 local walk = require "clue.walk"
 
-extension.inputs(input)
+amd.inputs(input)
 input.int("_group", 64, "work-items in a group; fewer if the device cannot", 1, 4096)
 
 -- 2^21 + 1: a double holds every sum, and the sum of three values needs more than 32 bits.
 local FACTOR = 2 ^ 21 + 1
 
-local KERNEL = extension.pragma("cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics") .. [[
+local KERNEL = amd.pragma("cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics") .. [[
 __kernel void sum_and_largest(__global const uchar *values, uint count, __global ulong *results)
 {
     ulong sum = 0, largest = 0;
@@ -51,9 +51,9 @@ end
 
 function OnStart()
   local context = cl.context()
-  extension.need(row, context, "cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics")
+  amd.need(row, context, "cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics")
   local queue = context:queue()
-  local values, found = cl.array.uchar(extension.count(_size, 2 ^ 24)), cl.array.ulong(2)
+  local values, found = cl.array.uchar(amd.elements(_size, 2 ^ 24)), cl.array.ulong(2)
   local program = context:program(KERNEL, {defines = {FACTOR = ("%.0fUL"):format(FACTOR)}})
   local sum_and_largest = program:kernel "sum_and_largest"
   local size = group.size(sum_and_largest, _group, {
@@ -62,7 +62,7 @@ function OnStart()
   local items = math.min(group.round_up(#values, size), size * 256)
   local from, results = context:buffer(values, "read_only"), context:buffer(found)
   local parts = {
-    bytes = #values, rate = "GB/s", repeats = extension.repeats(_repeat),
+    bytes = #values, rate = "GB/s", repeats = amd.repeats(_repeat),
     upload = function() queue:write_buffer(from, values) end,
     reset = function() found:fill(0) queue:write_buffer(results, found) end,
     execute = function() sum_and_largest(queue, {items}, {size}, from, #values, results) end,

@@ -4,12 +4,12 @@
 -- bit for bit: IEEE 754 defines how a quotient, a product with 0.5 and a sum are rounded, wherever they are computed.
 -- The cost of double differs: GPUs made for computing keep half of float's speed, others a 32nd or less. AMD's own
 -- extension has the operations of this step, too, and its pragma has another name.
+local amd = require "clue.walk.amd"
 local cl = require "clue"
-local extension = require "clue.walk.extension"
 local statistics = require "clue.result.statistics"
 local walk = require "clue.walk"
 
-extension.inputs(input)
+amd.inputs(input)
 
 local STEPS = 512
 
@@ -44,12 +44,12 @@ end
 
 local function parts_for(type_name, fp64, context, queue, count)
   local found = cl.array[type_name](count)
-  local head = type_name == "double" and extension.pragma(fp64) or ""
+  local head = type_name == "double" and amd.pragma(fp64) or ""
   local kernel = context:program(head .. KERNEL, {defines = {REAL = type_name, STEPS = STEPS}}):kernel "chain"
   local results = context:buffer(found)
   return {
     found = found, flops = 2 * STEPS * count, bytes = found:bytes(), rate = "GFLOPS",
-    repeats = extension.repeats(_repeat),
+    repeats = amd.repeats(_repeat),
     reset = function() found:fill(-1) queue:write_buffer(results, found) end,
     execute = function() kernel(queue, {count}, nil, results) end,
     read = function() queue:read_buffer(results, found) end,
@@ -58,8 +58,8 @@ end
 
 function OnStart()
   local context = cl.context()
-  local fp64 = extension.need_one(row, context, "cl_khr_fp64", "cl_amd_fp64")
-  local queue, count = context:queue(), extension.count(_size, context.device.kind == "cpu" and 2 ^ 16 or 2 ^ 20)
+  local fp64 = amd.need_one(row, context, "cl_khr_fp64", "cl_amd_fp64")
+  local queue, count = context:queue(), amd.elements(_size, context.device.kind == "cpu" and 2 ^ 16 or 2 ^ 20)
   local single = parts_for("float", fp64, context, queue, count)
   local double = parts_for("double", fp64, context, queue, count)
   local worst = 0

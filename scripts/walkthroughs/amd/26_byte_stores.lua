@@ -4,15 +4,15 @@
 -- values, so no bin overflows. Then each item adds up some of the bins over all items of its group and writes them to
 -- the group's histogram. The host adds up the histograms. Without the extension a kernel cannot write less than 32 bits
 -- to memory: the bins would need four times the memory, and a group could have a quarter of the items.
+local amd = require "clue.walk.amd"
 local cl = require "clue"
-local extension = require "clue.walk.extension"
 local group = require "clue.walk.group"
 local walk = require "clue.walk"
 
-extension.inputs(input)
+amd.inputs(input)
 input.int("_group", 32, "work-items in a group; fewer if the device cannot", 1, 4096)
 
-local KERNEL = extension.pragma "cl_khr_byte_addressable_store" .. [[
+local KERNEL = amd.pragma "cl_khr_byte_addressable_store" .. [[
 __kernel void histogram(__global const uchar *values, uint count, __global uint *bins, __local uchar *own)
 {
     const uint here = get_local_id(0), items = get_local_size(0);
@@ -54,9 +54,9 @@ end
 
 function OnStart()
   local context = cl.context()
-  extension.need(row, context, "cl_khr_byte_addressable_store")
+  amd.need(row, context, "cl_khr_byte_addressable_store")
   local queue = context:queue()
-  local values = cl.array.uchar(extension.count(_size, 2 ^ 26))
+  local values = cl.array.uchar(amd.elements(_size, 2 ^ 26))
   local histogram = context:program(KERNEL):kernel "histogram"
   local size = group.size(histogram, _group, {
     bytes = function(items) return items * 256 end,
@@ -66,7 +66,7 @@ function OnStart()
   local found = cl.array.uint(groups * 256)
   local from, bins = context:buffer(values, "read_only"), context:buffer(found)
   local parts = {
-    bytes = #values, rate = "GB/s", repeats = extension.repeats(_repeat),
+    bytes = #values, rate = "GB/s", repeats = amd.repeats(_repeat),
     upload = function() queue:write_buffer(from, values) end,
     reset = function() found:fill(2 ^ 32 - 1) queue:write_buffer(bins, found) end,
     execute = function()
@@ -77,8 +77,8 @@ function OnStart()
   local expected
   row.check = walk.verify(parts, {{
     name = "every bin",
-    prepare = function() fill(values) expected = extension.histogram(values) end,
-    check = function() return extension.same_bins(added(found), expected) end,
+    prepare = function() fill(values) expected = amd.histogram(values) end,
+    check = function() return amd.same_bins(added(found), expected) end,
   }})
   row.times = walk.run(parts)
   row.notes = {("%d groups of %d items, %d bytes of local memory each"):format(groups, size, size * 256)}

@@ -4,12 +4,12 @@
 -- OpenCL 1.2 itself). CL_DEVICE_PARTITION_PROPERTIES says how; the step checks it first, because some drivers crash on
 -- a request that they do not support. Here one half follows 3n + 1 down to 1, and the other finds greatest common
 -- divisors; first one after the other, then both at once. Their events show whether they ran at the same time.
+local amd = require "clue.walk.amd"
 local binding = require "clue.binding"
 local cl = require "clue"
-local extension = require "clue.walk.extension"
 local walk = require "clue.walk"
 
-extension.inputs(input)
+amd.inputs(input)
 
 local KERNEL = [[
 __kernel void steps_to_1(__global uint *results)
@@ -90,13 +90,13 @@ end
 
 function OnStart()
   local context = cl.context()
-  extension.need_partition(row, context, "equally", 2)
-  local half, count = math.floor(context.device.max_compute_units / 2), extension.count(_size, 2 ^ 18)
+  amd.need_partition(row, context, "equally")
+  local half, count = math.floor(context.device.max_compute_units / 2), amd.elements(_size, 2 ^ 18)
   local parts_of_device = context.device:partition{equally = half}
   local one = worker(parts_of_device[1], "steps_to_1", count)
   local other = worker(parts_of_device[2], "divisor", count)
   local parts = {
-    repeats = extension.repeats(_repeat), together = true,
+    repeats = amd.repeats(_repeat), together = true,
     reset = function() one.reset() other.reset() end,
     execute = function() one.start() other.start() one.event:wait() other.event:wait() end,
     read = function() one.read() other.read() end,

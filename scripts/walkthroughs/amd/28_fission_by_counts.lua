@@ -5,14 +5,13 @@
 -- is that the long job has one unit less.
 local binding = require "clue.binding"
 local cl = require "clue"
-local extension = require "clue.walk.extension"
 local statistics = require "clue.result.statistics"
 local amd = require "clue.walk.amd"
 local walk = require "clue.walk"
 
-extension.inputs(input)
+amd.inputs(input)
 
--- x <- 5 x + 1 modulo 2^32, which clue.walk.turns checks.
+-- x <- 5 x + 1 modulo 2^32, which clue.walk.amd checks.
 local KERNEL = [[
 __kernel void turns(__global uint *results, uint rounds)
 {
@@ -80,8 +79,8 @@ end
 
 function OnStart()
   local context = cl.context()
-  extension.need_partition(row, context, "by_counts", 2)
-  local units, count = context.device.max_compute_units, extension.count(_size, 2 ^ 15)
+  amd.need_partition(row, context, "by_counts")
+  local units, count = context.device.max_compute_units, amd.elements(_size, 2 ^ 15)
   local parts_of_device = context.device:partition{by_counts = {units - 1, 1}}
   local long = worker(cl.context(parts_of_device[1]), count)
   local urgent = worker(cl.context(parts_of_device[2]), math.min(count, 256))
@@ -90,7 +89,7 @@ function OnStart()
   local rounds = long_rounds(long)
   local all = {long, urgent, whole_long, whole_urgent}
   local parts = {
-    repeats = extension.repeats(_repeat), together = true,
+    repeats = amd.repeats(_repeat), together = true,
     reset = function() for _, work in ipairs(all) do work.reset() end end,
     execute = function() urgent_while(long, urgent, rounds) end,
     read = function() long.read() urgent.read() end,

@@ -3,11 +3,11 @@
 -- Compute units that share a cache, or a node of memory, become a sub-device, and each repeatedly works on its own
 -- piece of the data. Data that one unit has loaded into the shared cache serves the others, and no piece moves to
 -- another cache. The driver chooses where to divide ("next_partitionable": the outermost level that can be).
+local amd = require "clue.walk.amd"
 local cl = require "clue"
-local extension = require "clue.walk.extension"
 local walk = require "clue.walk"
 
-extension.inputs(input)
+amd.inputs(input)
 
 local PASSES = 20
 
@@ -62,18 +62,18 @@ end
 
 function OnStart()
   local context = cl.context()
-  extension.need_partition(row, context, "by_affinity_domain", 2)
+  amd.need_partition(row, context, "by_affinity_domain")
   local divided, parts_of_device = pcall(context.device.partition, context.device,
     {by_affinity_domain = "next_partitionable"})
   if not divided then walk.skip(row, tostring(parts_of_device), context) end
-  local count, workers = extension.count(_size, 2 ^ 20), {}
+  local count, workers = amd.elements(_size, 2 ^ 20), {}
   local piece = math.ceil(count / #parts_of_device)
   for i, part in ipairs(parts_of_device) do
     local first = (i - 1) * piece
     if first < count then workers[#workers + 1] = worker(part, first, math.min(piece, count - first)) end
   end
   local parts = {
-    bytes = 8 * count, rate = "GB/s", repeats = extension.repeats(_repeat), together = true,
+    bytes = 8 * count, rate = "GB/s", repeats = amd.repeats(_repeat), together = true,
     upload = function() each(workers, "upload") end,
     execute = function() each(workers, "start") each(workers, "wait") end,
     read = function() each(workers, "read") end,

@@ -3,13 +3,13 @@
 -- In every version kernels can read 3-D images, but they can write one only with this extension, or from OpenCL 2.0 on.
 -- Here each work-item stores its own coordinates as a pixel of four floats. Without the extension a program writes a
 -- buffer and copies it into the image.
+local amd = require "clue.walk.amd"
 local cl = require "clue"
-local extension = require "clue.walk.extension"
 local walk = require "clue.walk"
 
-extension.inputs(input)
+amd.inputs(input)
 
-local KERNEL = extension.pragma "cl_khr_3d_image_writes" .. [[
+local KERNEL = amd.pragma "cl_khr_3d_image_writes" .. [[
 __kernel void place(__write_only image3d_t to)
 {
     const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
@@ -49,15 +49,15 @@ end
 function OnStart()
   local context = cl.context()
   if not context.device.image_support then walk.skip(row, "the device has no images", context) end
-  extension.need(row, context, "cl_khr_3d_image_writes")
+  amd.need(row, context, "cl_khr_3d_image_writes")
   local queue = context:queue()
-  local width, height, depth = extents(extension.count(_size))
+  local width, height, depth = extents(amd.elements(_size))
   local found = cl.array.float(4 * width * height * depth)
   local image = context:image{type = "3d", width = width, height = height, depth = depth, order = "rgba",
                               channel = "float"}
   local place = context:program(KERNEL):kernel "place"
   local parts = {
-    bytes = found:bytes(), rate = "GB/s", repeats = extension.repeats(_repeat),
+    bytes = found:bytes(), rate = "GB/s", repeats = amd.repeats(_repeat),
     reset = function() found:fill(-1) queue:write_image(image, found) end,
     execute = function() place(queue, {width, height, depth}, nil, image) end,
     read = function() queue:read_image(image, found) end,

@@ -3,12 +3,12 @@
 -- A half has 2 bytes, so a device whose limit is memory processes twice as many numbers per second. On every device
 -- vstore_half_rte() rounds a float to the nearest half, and vload_half() turns it back into a float, so numbers can be
 -- stored as halves and computed in float. With cl_khr_fp16 the arithmetic is also done in half.
+local amd = require "clue.walk.amd"
 local cl = require "clue"
-local extension = require "clue.walk.extension"
 local group = require "clue.walk.group"
 local walk = require "clue.walk"
 
-extension.inputs(input)
+amd.inputs(input)
 
 local KERNEL = [[
 __kernel void scale_stored(__global const half *from, __global half *to, uint count)
@@ -19,7 +19,7 @@ __kernel void scale_stored(__global const half *from, __global half *to, uint co
 }
 ]]
 
-local ARITHMETIC = extension.pragma "cl_khr_fp16" .. [[
+local ARITHMETIC = amd.pragma "cl_khr_fp16" .. [[
 __kernel void scale(__global const half *from, __global half *to, uint count)
 {
     const size_t i = get_global_id(0);
@@ -58,7 +58,7 @@ local function parts_for(context, queue, source, name, from, to)
   local items = group.round_up(#from, size)
   local buffers = {context:buffer(from, "read_only"), context:buffer(to)}
   return {
-    bytes = from:bytes() + to:bytes(), rate = "GB/s", repeats = extension.repeats(_repeat),
+    bytes = from:bytes() + to:bytes(), rate = "GB/s", repeats = amd.repeats(_repeat),
     upload = function() queue:write_buffer(buffers[1], from) end,
     reset = function() to:fill(-1) queue:write_buffer(buffers[2], to) end,
     execute = function() scale(queue, {items}, {size}, buffers[1], buffers[2], #from) end,
@@ -68,7 +68,7 @@ end
 
 function OnStart()
   local context = cl.context()
-  local queue, count = context:queue(), extension.count(_size, 2 ^ 24)
+  local queue, count = context:queue(), amd.elements(_size, 2 ^ 24)
   local from, to = cl.array.half(count), cl.array.half(count)
   local exact = {name = "exact where halves hold the result", prepare = function() fill_exact(from) end,
                  check = function() return check_stored(from, to) end}

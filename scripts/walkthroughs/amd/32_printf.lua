@@ -5,13 +5,13 @@
 -- does not fit is lost. Items print in any order. The kernel prints no vectors (%v4hlf), because NVIDIA's driver 580
 -- loses the text before one and crashes on an argument after it. To see what was printed, the script runs itself in a
 -- child process.
+local amd = require "clue.walk.amd"
 local binding = require "clue.binding"
 local cl = require "clue"
-local extension = require "clue.walk.extension"
 local host = require "clue.options"
 local walk = require "clue.walk"
 
-extension.inputs(input)
+amd.inputs(input)
 input.int("_print", 0, "1: only run the kernel, which prints", 0, 1)
 
 local KERNEL = [[

@@ -17,7 +17,7 @@ amd.inputs(input, "1000003", "how many work-items")
 
 local ROUNDS = 500
 
--- x <- 5 x + 1 modulo 2^32, which clue.walk.turns checks. The number of rounds is an argument, so that no compiler
+-- x <- 5 x + 1 modulo 2^32, which clue.walk.amd checks. The number of rounds is an argument, so that no compiler
 -- computes them in advance.
 local KERNEL = [[
 __kernel void turns(__global uint *results, const uint first, const uint count, const uint rounds)
