@@ -141,8 +141,7 @@ end
 -- The tries of several kernels by turns: what hangs or takes long costs no other kernel its first. of_kernels: their
 -- tries, by the order of names; proofs follow.
 local function add_by_turns(work, names, of_kernels, proofs)
-  local longest = 0
-  for _, list in ipairs(of_kernels) do longest = math.max(longest, #list) end
+  local _, longest = lists.best(of_kernels, function(list) return #list end)
   for turn = 1, longest do
     for i, name in ipairs(names) do
       local try = of_kernels[i][turn]

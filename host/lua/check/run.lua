@@ -10,6 +10,7 @@ local binding = require "clue.binding"
 local counted = require("clue.text").count
 local findings = require "clue.check.findings"
 local json = require "clue.shared.json"
+local lists = require "clue.shared.list"
 local process = require "clue.simulator.process"
 local tries = require "clue.check.tries"
 
@@ -387,13 +388,9 @@ local function add_wrong_result(self, check)
 end
 
 local function groups_of_one(launches)
-  local count = 0
-  for _, launch in ipairs(launches) do
-    local range = 1
-    for _, size in ipairs(launch.global) do range = range * size end
-    if launch.items == 1 and range > 1 then count = count + 1 end
-  end
-  return count
+  return #lists.filter(launches, function(launch)
+    return launch.items == 1 and lists.any(launch.global, function(size) return size > 1 end)
+  end)
 end
 
 -- How many tries there were besides first launches; whether the time did not suffice for all; and in which ones a

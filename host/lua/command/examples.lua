@@ -60,8 +60,8 @@ end
 -- ---- what is printed ----
 
 local function list()
-  local names, width, facts = all_names(), 0, {}
-  for _, name in ipairs(names) do width = math.max(width, #name) end
+  local names, facts = all_names(), {}
+  local _, width = lists.best(names, string.len)
   for i, name in ipairs(names) do facts[i] = {name, script.summary(script.head_comment(path_of(name)))} end
   terminal.print {block.facts {list = facts, beside = width + 2}}
   output.print "`clue examples NAME` shows where one is and how to run it; `clue examples --copy NAME` copies it here."

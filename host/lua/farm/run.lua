@@ -45,15 +45,9 @@ local function forget_hosts(plan)
   end
 end
 
-local function names_of(workers)
-  local names = {}
-  for _, worker in ipairs(workers) do names[worker.name] = worker end
-  return names
-end
-
 -- A group keeps the workers that have the device they had.
 local function keep_workers(plan, before)
-  local old, new = names_of(before), names_of(plan.workers)
+  local old, new = lists.by(before, "name"), lists.by(plan.workers, "name")
   for _, group in ipairs(plan.groups) do
     local left = json.list {}
     for _, name in ipairs(group.workers) do

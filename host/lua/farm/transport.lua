@@ -5,8 +5,6 @@ local lists = require "clue.shared.list"
 local shell = require "clue.shared.shell"
 local trim = require("clue.text").trim
 
-local map = lists.map
-
 local transport = {}
 
 -- Without a terminal nobody can be asked for a password. A host that no longer answers is given up after 15 s.
@@ -16,7 +14,7 @@ local ssh_options = {
 }
 
 local function line(words)
-  return table.concat(map(words, shell.quoted), " ")
+  return table.concat(lists.map(words, shell.quoted), " ")
 end
 
 -- The programs that carry a farm, and the packages that Debian has them in.
@@ -111,7 +109,7 @@ end
 -- @tparam[opt] string folder
 -- @treturn string
 function transport.agent(host, name, words, folder)
-  local arguments = map(words, function(word) return ("%q"):format(word) end)
+  local arguments = lists.map(words, function(word) return ("%q"):format(word) end)
   local call = ("require('clue.farm.agent').%s(%s)"):format(name, table.concat(arguments, ", "))
   local parts = {}
   if folder then parts[1] = "cd " .. shell.quoted(folder) .. " &&" end

@@ -14,8 +14,8 @@
 -- makes it less. So latency is named where nothing else explains the time, with the loads that it takes at once.
 local device = require "clue.result.device"
 local figures = require "clue.shared.figures"
-local filter = require("clue.shared.list").filter
 local kernels = require "clue.result.counts"
+local lists = require "clue.shared.list"
 local read_document = require("clue.result.document").read
 local row_of = require "clue.result.row"
 
@@ -66,7 +66,7 @@ function bottleneck.devices(path)
   local document, kind = read_document(path)
   if not document then return nil, "--peak: " .. kind end
   if kind ~= "clue peak" then return nil, ("--peak: %s is from %s, not from clue peak"):format(path, kind) end
-  local list = filter(document.limits and {document} or document.devices, has_rates)
+  local list = lists.filter(document.limits and {document} or document.devices, has_rates)
   if list[1] then return list end
   return nil, ("--peak: %s has no rate of arithmetic or memory: measure them, clue peak --only compute,global,local "
     .. "--json FILE"):format(path)
@@ -132,10 +132,10 @@ end
 local MOSTLY = 1.5
 
 local function work_of(counts, field)
-  local done, declared = 0, counts[field] or 0
-  for _, kernel in ipairs(field == "flops" and counts.kernels or {}) do
-    for _, kind in ipairs {"half", "float", "double"} do done = done + (kernel.operations[kind] or 0) end
-  end
+  local declared = counts[field] or 0
+  local done = lists.sum(field == "flops" and counts.kernels or {}, function(kernel)
+    return lists.sum({"half", "float", "double"}, function(kind) return kernel.operations[kind] end)
+  end)
   return done > MOSTLY * declared and done or declared
 end
 
@@ -145,11 +145,11 @@ local function seconds_of(row, peak)
   local field = (counts.flops or 0) > 0 and "flops" or "bytes"
   local work = work_of(counts, field)
   if not (work > 0 and (times[field] or 0) > 0) then return seconds end
-  local factor, rates, launched = times[field] / work, rates_of(peak), {}
+  local factor, rates = times[field] / work, rates_of(peak)
+  local launched = lists.by(times.launches or {}, "kernel")
   local function add(name, value)
     if value and value > 0 then seconds[name] = (seconds[name] or 0) + value * factor end
   end
-  for _, launch in ipairs(times.launches or {}) do launched[launch.kernel] = launch end
   for _, kernel in ipairs(counts.kernels or {}) do
     local launch = launched[kernel.kernel]
     local own = kernels.requests(kernel, "warp", function(site) return site.space == "local" end)
@@ -174,9 +174,8 @@ end
 
 -- The seconds that as many launches take which do nothing; nil if they were not counted.
 local function launch_of(row, peak)
-  local count = 0
   if row_of.judged(row) ~= "kernel" then return nil end
-  for _, launch in ipairs(row.times.launches or {}) do count = count + launch.launches end
+  local count = lists.sum(row.times.launches or {}, function(launch) return launch.launches end)
   return count > 0 and peak.launch and count * peak.launch or nil
 end
 

@@ -1,10 +1,10 @@
 --- The greatest gains of a run, and what was counted that explains them: row.gain.cause, or what follows from the
 -- counts of both rows. A cause is {what, before, now, per}; without what, nothing that was counted fell.
 local figures = require "clue.shared.figures"
-local find = require("clue.shared.list").find
 local findings = require "clue.result.findings"
 local gains = require "clue.result.gain"
 local kernels = require "clue.result.counts"
+local lists = require "clue.shared.list"
 local row_of = require "clue.result.row"
 
 local cause = {}
@@ -20,9 +20,7 @@ local MORE = 1.5
 
 -- The passes of all requests to global memory.
 local function passes_of(counts)
-  local passes = 0
-  for _, kernel in ipairs(counts.kernels) do passes = passes + kernels.passes(kernel, kernels.is_global) end
-  return passes
+  return lists.sum(counts.kernels, function(kernel) return kernels.passes(kernel, kernels.is_global) end)
 end
 
 -- What is counted, and its cost: of one, or of all. On a GPU a compute unit serves, in a cycle, a pass of local memory
@@ -122,7 +120,7 @@ end
 -- @tparam table row
 -- @treturn ?table
 function cause.base(rows, row)
-  return find(rows, function(each) return row.gain and each.number == row.gain.over end)
+  return lists.find(rows, function(each) return row.gain and each.number == row.gain.over end)
 end
 
 --- The greatest gains of steps on the device over each other. What a library or the best of clue gains shows no idea.

@@ -215,9 +215,7 @@ end
 --- The passes of some of a kernel's sites.
 -- @treturn number
 function kernels.passes(kernel, wanted)
-  local passes = 0
-  for _, site in ipairs(kernel.sites) do passes = passes + (wanted(site) and kernels.passes_of(site) or 0) end
-  return passes
+  return lists.sum(kernel.sites, function(site) return wanted(site) and kernels.passes_of(site) end)
 end
 
 --- Sums what some sites ask for.
@@ -262,9 +260,7 @@ end
 -- a cache of each compute unit leaves.
 -- @treturn number
 function kernels.traffic_of_groups(kernel)
-  local sectors = 0
-  for _, buffer in ipairs(kernel.buffers) do sectors = sectors + buffer.group_sectors end
-  return sectors * 32
+  return lists.sum(kernel.buffers, function(buffer) return buffer.group_sectors end) * 32
 end
 
 --- The kernels that one of a step's variants launches.

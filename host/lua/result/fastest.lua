@@ -110,11 +110,7 @@ end
 -- His steps beside those that go on where he stopped, by the part of the time by which steps are compared.
 
 local function quickest(rows, test)
-  local best
-  for _, row in ipairs(rows) do
-    if test(row) and (not best or row_of.speed(row) > row_of.speed(best)) then best = row end
-  end
-  return best
+  return (lists.best(rows, function(row) return test(row) and row_of.speed(row) end))
 end
 
 local function is_authors(row) return not row.beyond end

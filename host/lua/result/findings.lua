@@ -1,6 +1,7 @@
 --- What the counts of a kernel say about it, in sentences, the weightiest first; and what to do about each.
 local figures = require "clue.shared.figures"
 local kernels = require "clue.result.counts"
+local lists = require "clue.shared.list"
 
 local findings = {}
 
@@ -138,10 +139,9 @@ end
 
 local function add_private(list, kernel)
   for _, array in ipairs(kernel.private_arrays) do
-    local accesses = 0
-    for _, site in ipairs(kernel.sites) do
-      if site.space == "private" and site.object == array.name then accesses = accesses + site.accesses end
-    end
+    local accesses = lists.sum(kernel.sites, function(site)
+      return site.space == "private" and site.object == array.name and site.accesses
+    end)
     if array.bytes >= 16 and accesses > 0 then
       add(list, accesses / 32, "index it by numbers that the compiler knows (unroll the loop), or make it smaller",
         "private %s: %.0f bytes of each work-item that the compiler left in memory, %s accesses",

@@ -231,11 +231,10 @@ end
 --- Which variant of its sweep a row shows: the one that the step names, or the fastest.
 -- @treturn ?string its label; nil if the step has no variants, or they were not measured
 function row.shown_variant(self)
-  local shown, least = (self.sweep or {})[self.variant], nil
-  for _, entry in ipairs(not shown and self.sweep or {}) do
+  local shown = (self.sweep or {})[self.variant] or lists.best(self.sweep or {}, function(entry)
     local time = entry.times and row.time(entry)
-    if time and (not least or time.median < least) then shown, least = entry, time.median end
-  end
+    return time and -time.median
+  end)
   return shown and shown.label
 end
 

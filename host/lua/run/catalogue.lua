@@ -1,8 +1,7 @@
 --- The walkthroughs and their steps: folders and files under scripts/walkthroughs.
 -- Parameters with one meaning everywhere: step, one of a walkthrough; kind, of the device.
-local filter = require("clue.shared.list").filter
 local lfs = require "lfs"
-local map = require("clue.shared.list").map
+local lists = require "clue.shared.list"
 local names_in = require("clue.shared.paths").names_in
 local paths = require "clue.paths"
 local read = require("clue.file").read
@@ -35,7 +34,7 @@ end
 --- The names of all walkthroughs.
 -- @treturn {string,...}
 function catalogue.names()
-  return filter(entries(root), function(name) return is_there(root .. "/" .. name .. "/walkthrough.lua") end)
+  return lists.filter(entries(root), function(name) return is_there(root .. "/" .. name .. "/walkthrough.lua") end)
 end
 
 --- A step's place in the order: 4 for step 4 and for the step "4t" beside it.
@@ -110,8 +109,7 @@ end
 
 -- Adds to the steps for which kind of device they are. Returns what is wrong.
 local function add_forms(steps, forms, is_copy)
-  local by_number = {}
-  for _, step in ipairs(steps) do by_number[step.number] = step end
+  local by_number = lists.by(steps, "number")
   for kind, numbers in pairs(forms or {}) do
     for _, number in ipairs(numbers) do
       if by_number[number] then
@@ -209,7 +207,7 @@ end
 
 -- What all steps of a folder may read: its files, but for the steps and the walkthrough's description.
 local function shared_by_steps(folder)
-  return table.concat(map(entries(folder), function(name)
+  return table.concat(lists.map(entries(folder), function(name)
     local is_shared = not name:find "^%d+%l?_.*%.lua$" and name ~= "walkthrough.lua"
       and lfs.attributes(folder .. "/" .. name, "mode") == "file"
     return is_shared and name .. "\0" .. (read(folder .. "/" .. name) or "") or nil

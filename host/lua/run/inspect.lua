@@ -37,16 +37,9 @@ local function run_of(entry, task)
   return lists.find(runs, function(run) return run.device == task.device end)
 end
 
--- The steps of a task by number.
-local function steps_by_number(task)
-  local by_number = {}
-  for _, step in ipairs(task.steps) do by_number[step.number] = step end
-  return by_number
-end
-
 -- The steps of the greatest gains and those that they are over, unless they were counted.
 local function wanted_steps(run, task)
-  local steps = steps_by_number(task)
+  local steps = lists.by(task.steps, "number")
   local rows = lists.flat(cause.greatest(run.rows), function(row) return {row, cause.base(run.rows, row)} end)
   return lists.distinct(lists.map(rows, function(row) return not row.counts and steps[row.number] or nil end))
 end

@@ -228,8 +228,7 @@ end
 -- @tparam table how as for @{of}
 -- @tparam function progress progress(text)
 function machine_code.add(steps, run, how, progress)
-  local by_number = {}
-  for _, step in ipairs(steps) do by_number[step.number] = step end
+  local by_number = lists.by(steps, "number")
   for _, row in ipairs(run.rows) do
     local step = by_number[row.number]
     if step and row.programs and row.programs[1] and not row.failed and not row.code then

@@ -264,13 +264,9 @@ local function duration(seconds)
 end
 
 local function count_steps(tasks)
-  local total = 0
-  for _, task in ipairs(tasks) do
-    for _, step in ipairs(task.steps) do
-      if not (task.earlier and task.earlier[step.number]) then total = total + 1 end
-    end
-  end
-  return total
+  return lists.sum(tasks, function(task)
+    return #lists.filter(task.steps, function(step) return not (task.earlier and task.earlier[step.number]) end)
+  end)
 end
 
 --- Makes a progress line for some tasks, which only a terminal shows: what runs now, what is left and about how long

@@ -3,6 +3,7 @@ local catalogue = require "clue.run.catalogue"
 local fastest = require "clue.result.fastest"
 local find_device = require("clue.result.device").find
 local list = require("clue.shared.json").list
+local lists = require "clue.shared.list"
 local point = require "clue.result.point"
 local row_of = require "clue.result.row"
 
@@ -68,8 +69,7 @@ end
 -- @tparam[opt] table at the point of a sweep, see @{clue.result.point}
 -- @treturn table rows by the number of their step
 function resume.rows(earlier, walkthrough, address, at)
-  local rows, key, steps = {}, point.key(at), {}
-  for _, step in ipairs(walkthrough.steps) do steps[step.number] = step end
+  local rows, key, steps = {}, point.key(at), lists.by(walkthrough.steps, "number")
   local function counts(row)
     local step = steps[row.number]
     return step and row.script == catalogue.digest(step) and select(2, row_of.verdict(row))
@@ -86,8 +86,7 @@ end
 
 -- Adds to a list what only an earlier one has; what both have is joined. key(entry) tells which are the same.
 local function joined(earlier, now, key, join)
-  local all, old = list {}, {}
-  for _, entry in ipairs(earlier or {}) do old[key(entry)] = entry end
+  local all, old = list {}, lists.by(earlier or {}, key)
   for _, entry in ipairs(now or {}) do
     local before = old[key(entry)]
     old[key(entry)] = nil

@@ -52,6 +52,37 @@ function list.distinct(things, key_of)
   end)
 end
 
+--- The things by a key; of several with one key, the last.
+-- @tparam string|function key the name of a field, or key(thing)
+-- @treturn table [key] = thing
+function list.by(things, key)
+  local found = {}
+  for _, thing in ipairs(things) do found[type(key) == "function" and key(thing) or thing[key]] = thing end
+  return found
+end
+
+--- What a function gives for the things, added up.
+-- @tparam function get get(thing): a number; nil or false for none
+-- @treturn number
+function list.sum(things, get)
+  local sum = 0
+  for _, thing in ipairs(things) do sum = sum + (get(thing) or 0) end
+  return sum
+end
+
+--- The thing for which a function gives most; of several, the first.
+-- @tparam function get get(thing): a number; nil or false leaves a thing out
+-- @return nil if there is none
+-- @treturn number what the function gives for it; 0 if there is none
+function list.best(things, get)
+  local best, most
+  for _, thing in ipairs(things) do
+    local value = get(thing)
+    if value and (not most or value > most) then best, most = thing, value end
+  end
+  return best, most or 0
+end
+
 --- A set of the things.
 -- @treturn table [thing] = true
 function list.set(things)

@@ -8,7 +8,7 @@ local duration = require("clue.text").duration
 local json = require "clue.shared.json"
 local keep = require("clue.tune.outcome").keep
 local lfs = require "lfs"
-local map = require("clue.shared.list").map
+local lists = require "clue.shared.list"
 local output = require "clue.output"
 local read_file = require("clue.file").read
 local scripts = require "clue.tune.space_script"
@@ -130,7 +130,7 @@ local function best_of(state, plan, folder, group)
   local path = path_of(state, plan, folder, group)
   write(path, json.text(document, true))
   local run = tuning.read(path)
-  return map(run and tuning.ranked(run, finalists) or {}, function(result) return result.p end)
+  return lists.map(run and tuning.ranked(run, finalists) or {}, function(result) return result.p end)
 end
 
 --- Makes the second jobs: the best of each kind of device once more.
@@ -168,8 +168,7 @@ local function finished(state, plan, folder, group)
 end
 
 local function count_results(run)
-  local failed = 0
-  for _, result in ipairs(run.results) do failed = failed + (result.failed and 1 or 0) end
+  local failed = #lists.filter(run.results, function(result) return result.failed end)
   return ("%s, %d failed"):format(counted(#run.results, "configuration"), failed)
 end
 

@@ -125,8 +125,7 @@ local function caller(groups)
 end
 
 local function groups_table(it)
-  local called, widest = caller(it.groups), 0
-  for _, group in ipairs(it.groups) do widest = math.max(widest, group.ratio or 0) end
+  local called, _, widest = caller(it.groups), lists.best(it.groups, function(group) return group.ratio end)
   local list = {
     {title = it.by, head = true, most = 40, narrow = {{2, 24}, {4, 14}}, get = function(group, most)
       return it.by == "device" and called(group.name, most) or {tables.cut(group.name, most), page = group.name}

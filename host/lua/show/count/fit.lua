@@ -1,4 +1,6 @@
 --- `clue count --fit`: finds a script's kernels again in its runs with other sizes, and formulas over the size.
+local lists = require "clue.shared.list"
+
 local fit = {}
 
 local unpack = unpack or table.unpack -- luacheck: ignore
@@ -117,9 +119,7 @@ local function solve(powers, sizes, values)
 end
 
 local function evaluate(terms, size)
-  local sum = 0
-  for _, term in ipairs(terms) do sum = sum + term.factor * size ^ term.power end
-  return sum
+  return lists.sum(terms, function(term) return term.factor * size ^ term.power end)
 end
 
 local function deviation(terms, sizes, values)

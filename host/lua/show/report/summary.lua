@@ -96,13 +96,7 @@ local function best_of_author(run, study, unit)
 end
 
 local function largest_gain(run)
-  local largest
-  for _, row in ipairs(run.rows) do
-    if gains.word(row.gain) == "better" and (not largest or row.gain.ratio > largest.gain.ratio) then
-      largest = row
-    end
-  end
-  return largest
+  return (lists.best(run.rows, function(row) return gains.word(row.gain) == "better" and row.gain.ratio end))
 end
 
 --- The fastest steps of a run, each with the author's best of its study and unit.

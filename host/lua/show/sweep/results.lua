@@ -119,11 +119,7 @@ local function fewer(lines, count)
   if #lines <= most_lines then return lines, 0 end
   local kept = {}
   for _, same in ipairs(lists.grouped(lines, function(line) return tostring(line.number) end)) do
-    local best = same[1]
-    for _, line in ipairs(same) do
-      if last_rank(line, count) > last_rank(best, count) then best = line end
-    end
-    kept[#kept + 1] = best
+    kept[#kept + 1] = lists.best(same, function(line) return last_rank(line, count) end)
   end
   return kept, #lines - #kept
 end
@@ -173,10 +169,7 @@ function results.remarks(chart)
   end
   local with_work = ranking.is_time(chart.unit) and {} or chart
   for _, same in ipairs(lists.grouped(with_work, function(each) return each.point.size end)) do
-    local largest = same[1].row
-    for _, each in ipairs(same) do
-      if row_of.work(each.row) > row_of.work(largest) then largest = each.row end
-    end
+    local largest = lists.best(same, function(each) return row_of.work(each.row) end).row
     for _, each in ipairs(same) do
       if each.row.problem ~= largest.problem and row_of.work(each.row) < row_of.work(largest) then
         lines[#lines + 1] = ("step %s at %s computed only %s"):format(tostring(each.row.number), same.key,
@@ -345,12 +338,10 @@ end
 -- measurement.
 -- @treturn string
 function results.summary(entry, list)
-  local verified, skipped, added = 0, 0, lists.set(entry.sweep.added or {})
+  local added = lists.set(entry.sweep.added or {})
   local asked = lists.filter(list, function(each) return not (each.row.skipped and added[each.row.number]) end)
-  for _, each in ipairs(asked) do
-    verified = verified + (row_of.is_verified(each.row) and 1 or 0)
-    skipped = skipped + (each.row.skipped and 1 or 0)
-  end
+  local verified = #lists.filter(asked, function(each) return row_of.is_verified(each.row) end)
+  local skipped = #lists.filter(asked, function(each) return each.row.skipped end)
   local parts = {}
   local function unit_of(each) return (ranking.figure(each.row) or {}).unit or "" end
   for _, same in ipairs(lists.grouped(list, unit_of)) do

@@ -50,9 +50,7 @@ local function speed_cell(at, best)
 end
 
 local function best_at(chart, place)
-  local best = 0
-  for _, line in ipairs(chart.lines) do best = math.max(best, line.points[place] and line.points[place].rank or 0) end
-  return best
+  return select(2, lists.best(chart.lines, function(line) return line.points[place] and line.points[place].rank end))
 end
 
 local function size_table(chart)
@@ -205,11 +203,10 @@ end
 -- ---- a device ----
 
 local function noise(list)
-  local wide = 0
-  for _, each in ipairs(list) do
-    local time = row_of.counts(each.row) and row_of.time(each.row, row_of.judged(each.row))
-    if time and time.spread > remarks.wide_spread then wide = wide + 1 end
-  end
+  local wide = #lists.filter(list, function(each)
+    local time = row_of.counts(each.row) and row_of.time(each.row)
+    return time and time.spread > remarks.wide_spread
+  end)
   return wide > 0 and note(("%s with over %d %% between the fastest and the slowest run: another sweep may "
     .. "differ by as much (--until-stable runs more)"):format(counted(wide, "measurement"), remarks.wide_spread * 100))
 end

@@ -163,14 +163,9 @@ end
 -- ---- after a run ----
 
 local function counts(results)
-  local failed, lost = 0, 0
-  for _, result in ipairs(results) do
-    failed = failed + (result.failed and 1 or 0)
-    lost = lost + (result.lost and 1 or 0)
-  end
-  return failed, lost
+  local function number_of(field) return #lists.filter(results, function(result) return result[field] end) end
+  return number_of "failed", number_of "lost"
 end
-
 local function best_part(run)
   if run.final[1] then
     return {lines_of({"the best, measured again by turns:"}, true),

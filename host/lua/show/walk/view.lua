@@ -23,8 +23,8 @@ local view = {}
 -- ---- a step's variants ----
 
 local function variants_of(row)
-  local largest, variants, part = 0, row_of.variants(row), row_of.judged(row)
-  for _, variant in ipairs(variants) do largest = math.max(largest, row_of.speed(variant) or 0) end
+  local variants, part = row_of.variants(row), row_of.judged(row)
+  local _, largest = lists.best(variants, row_of.speed)
   return block.table {rows = variants, name = ("the variants of step %s"):format(row.number), columns = {
     {title = ("%s: variant"):format(row.number), get = function(variant) return variant.label end},
     {title = part .. " ms\nmedian", right = true, get = function(variant)
@@ -77,8 +77,8 @@ end
 
 -- The speeds of one contest as bars, beside them what each step changes.
 local function bars_of(rows, of)
-  local shown, largest = lists.filter(rows, function(row) return row_of.speed(row) end), 0
-  for _, row in ipairs(shown) do largest = math.max(largest, row_of.speed(row)) end
+  local shown = lists.filter(rows, function(row) return row_of.speed(row) end)
+  local _, largest = lists.best(shown, function(row) return row_of.speed(row) end)
   return shown[2] and block.table {rows = shown, name = "speeds", only = "text", cut = true, columns = {
     {title = "", right = true, get = function(row) return steps_table.mark(row, of) end},
     {title = "#", right = true, gap = 0, get = function(row) return row.number end},
