@@ -24,7 +24,6 @@ local step_view = require "clue.show.walk.step"
 local subcommand = require "clue.shared.subcommand"
 local sweep = require "clue.run.sweep"
 local terminal = require "clue.show.text"
-local verified = require "clue.show.walk.verified"
 local build_options = require "clue.build.options" -- the value of --options begins with a '-'
 
 local command = subcommand.new {
@@ -257,7 +256,7 @@ local function replay_all(options, doc, tasks, earlier, is_sweep)
     problem = write_report(options, resume.joined(earlier, doc))
   end)
   why = why or broken_off or problem
-  if options.verify and not why then terminal.print(verified.sum(doc), {columns = 80}) end
+  if options.verify and not why then terminal.print(shown.verified_sum(doc), {columns = 80}) end
   if why and clue_options.interrupted(why) then return refuse(interruption(options, broken_off), 130) end
   return why and command.failed(why) or status_of(doc)
 end

@@ -68,7 +68,7 @@ function exchange.send(row)
   if check and not check.verified then check.advice = shell.check(arg[0], arg) end
   if exchange.for_results then return send {row = row} end
   if exchange.to_verify then
-    require("clue.show.text").print(require("clue.show.walk.verified").rows {row}, {columns = 80})
+    require("clue.show.text").print(require("clue.show.walk").verified_rows {row}, {columns = 80})
     os.exit(row.check and row.check.verified and 0 or 1, true)
   end
   require("clue.show.text").print(require("clue.show.walk.view").rows {row}, {columns = 132})

@@ -3,14 +3,79 @@
 local block = require "clue.show.block"
 local counted = require("clue.text").count
 local figures = require "clue.shared.figures"
+local find_device = require("clue.result.device").find
+local lists = require "clue.shared.list"
 local of_run = require("clue.result.device").of_run
 local output = require "clue.output"
+local row_of = require "clue.result.row"
 local step = require "clue.show.walk.step"
 local terminal = require "clue.show.text"
-local verified = require "clue.show.walk.verified"
 local view = require "clue.show.walk.view"
 
 local shown = {}
+
+-- ---- what `clue walk --verify` found: a line a step, and a sentence that sums up ----
+
+local SHORT = 34 -- characters of a reason that stands in the line of a step
+
+local function is_below(row)
+  return not select(2, row_of.verdict(row)) and #(row_of.why(row) or "") > SHORT
+end
+
+-- Below its line: a long reason why a step is wrong or failed, and what a failed one wrote last.
+local function under(row)
+  local items = {}
+  if is_below(row) then items[1] = "     " .. row_of.why(row) end
+  if row.failed and (row.failed.lines or {})[1] then
+    items[1] = items[1] or ""
+    items[1] = {items[1], quote = row.failed.lines}
+  end
+  return items
+end
+
+--- Rows that were only verified, a line each.
+-- @tparam {table,...} rows
+-- @treturn table a block
+function shown.verified_rows(rows)
+  return block.table {rows = rows, name = "the steps", cut = true, under = under, close = true, columns = {
+    {title = "", right = true, get = function(row) return row.number end},
+    {title = "", get = function(row) return row.name end},
+    {title = "", get = function(row) return (row_of.verdict(row)) end},
+    {title = "", get = function(row) return not is_below(row) and row_of.why(row) end},
+  }}
+end
+
+-- "0:0 pthread-AMD EPYC", for the devices of rows
+local function called(doc, address)
+  local device = find_device(doc, address)
+  return device and ("%s %s"):format(address, device.name) or address
+end
+
+-- The steps of a walkthrough. If the document may have several walkthroughs or devices, a line says which these are.
+local function verified_blocks(entry, doc)
+  local several, blocks = doc.options.all or #entry.runs > 1, {}
+  for i, run in ipairs(entry.runs) do
+    local title = ("%s on %s"):format(entry.name, called(doc, run.device))
+    blocks[i] = {several and block.code(title, {cut = true, close = true}), shown.verified_rows(run.rows)}
+  end
+  return blocks
+end
+
+--- The sentence that sums up what was verified.
+-- @tparam table doc
+-- @treturn table a block
+function shown.verified_sum(doc)
+  local rows = lists.map(row_of.all(doc.walkthroughs), function(each) return each.row end)
+  local names = lists.map(doc.devices, function(device) return called(doc, device.address) end)
+  local right, others = 0, ""
+  for _, same in ipairs(lists.grouped(rows, row_of.verdict)) do
+    if same.key == "verified" then right = #same else others = ("%s, %d %s"):format(others, #same, same.key) end
+  end
+  local text = ("%d of %s verified%s"):format(right, counted(#rows, "step"), others)
+  return block.paragraph(text .. (names[1] and ", on " .. table.concat(names, ", ") or ""), {indent = "", close = true})
+end
+
+-- ---- a document ----
 
 -- Who published a walkthrough, when and in which language, as far as that is told.
 local function origin(of)
@@ -27,7 +92,7 @@ end
 function shown.print_entry(doc, entry, how)
   how = how or {}
   local options = doc.options or {}
-  if options.verify then return terminal.print(verified.blocks(entry, doc), {columns = 80}) end
+  if options.verify then return terminal.print(verified_blocks(entry, doc), {columns = 80}) end
   local runs = {}
   for _, run in ipairs(entry.runs or {}) do
     if #run.rows > 0 then runs[#runs + 1] = of_run(doc, run) end
@@ -50,7 +115,7 @@ end
 -- @tparam[opt] table how as for @{print_entry}
 function shown.print(doc, how)
   for _, entry in ipairs(doc.walkthroughs) do shown.print_entry(doc, entry, how) end
-  if doc.options and doc.options.verify then terminal.print(verified.sum(doc), {columns = 80}) end
+  if doc.options and doc.options.verify then terminal.print(shown.verified_sum(doc), {columns = 80}) end
 end
 
 --- The list of the walkthroughs, which `clue walk` prints without a name.
