@@ -3,6 +3,8 @@
 local children = require "clue.shared.child"
 local joined = require("clue.shared.list").joined
 local json = require "clue.shared.json"
+local lfs = require "lfs"
+local write = require("clue.shared.paths").write
 
 local child = {}
 
@@ -46,18 +48,21 @@ local function build_rest(request, seconds, built, on)
   return seen:follow()
 end
 
---- Compiles for every chosen device.
--- @tparam table request program, file, device, most, binary: as for @{clue.build.compile_in_child.run}; folder: for the
---   binaries, and for what the drivers keep; environment: more variables, {"NAME=VALUE", ...}
+--- Compiles a program for every chosen device.
+-- @tparam table program parts, link, place: see @{clue.build.recorder.start}
+-- @tparam table request file, device, most, binary: as for @{clue.build.compile_in_child.run}; folder: a new one, for
+--   the program, the binaries, and what the drivers keep; environment: more variables, {"NAME=VALUE", ...}
 -- @tparam number seconds the limit for each device
 -- @tparam function on called with each {device = facts} and {result = ...} when it arrives
 -- @treturn[1] {table,...} device (facts) and result: ok, seconds, options, log, failed (words), kernels,
 --   binary (a path)
 -- @treturn[2] nil
 -- @treturn[2] string why there are none
-function child.build(request, seconds, on)
+function child.build(program, request, seconds, on)
   local built = {count = 1}
-  request.from = 1
+  assert(lfs.mkdir(request.folder))
+  request.from, request.program = 1, request.folder .. "/program.json"
+  write(request.program, json.line {parts = program.parts, link = program.link, place = program.place})
   while #built < built.count do
     local seen = build_rest(request, seconds, built, on)
     if built.refused then return nil, built.refused end

@@ -2,7 +2,6 @@
 local builds = require "clue.build.child"
 local children = require "clue.shared.child"
 local clue_options = require "clue.options"
-local json = require "clue.shared.json"
 local lfs = require "lfs"
 local lists = require "clue.shared.list"
 local options = require "clue.build.options"
@@ -10,7 +9,6 @@ local output = require "clue.output"
 local read_file = require("clue.file").read
 local space_advice = require("clue.shared.script").space_advice
 local temporary = require("clue.shared.paths").with_temporary_folder
-local write = require("clue.shared.paths").write
 
 local programs = {}
 
@@ -107,13 +105,10 @@ end
 
 -- Compiles a program: adds its folder, and for each device what came of it.
 local function compile(program, parsed, request, folder, progress)
-  program.folder = folder
-  assert(lfs.mkdir(folder))
-  request.program, request.folder = folder .. "/program.json", folder
-  write(request.program, json.line {parts = program.parts, link = program.link, place = program.place})
+  program.folder, request.folder = folder, folder
   request.file = not program.title and program.file or nil
   request.device = program.devices and table.concat(program.devices, ",") or program.device
-  local built, problem = builds.build(request, parsed.time_limit, progress)
+  local built, problem = builds.build(program, request, parsed.time_limit, progress)
   if not built then error(problem, 0) end
   program.built, program.options = built, told(program, program.parts[1].options)
   for _, each in ipairs(built) do

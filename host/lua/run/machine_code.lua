@@ -10,13 +10,9 @@ local assembly = require "clue.build.assembly"
 local build_log = require "clue.build_log"
 local child = require "clue.shared.child"
 local compiler = require "clue.build.child"
-local environment = require("clue.build.child").environment
-local json = require "clue.shared.json"
-local lfs = require "lfs"
 local lists = require "clue.shared.list"
 local loops = require "clue.build.loops"
 local row_of = require "clue.result.row"
-local save = require("clue.file").save
 local temporary = require("clue.shared.paths").with_temporary_folder
 local text = require "clue.text"
 
@@ -77,7 +73,7 @@ local function programs_of(step, how, folder, variable)
   local seen = child.start {
     arguments = child.clue({device = how.device, quiet = true}, {"-e", prelude, step.path},
       lists.joined(how.arguments, step.arguments)),
-    environment = lists.joined(environment(folder), how.environment, step.environment, {variable}),
+    environment = lists.joined(compiler.environment(folder), how.environment, step.environment, {variable}),
     seconds = how.seconds,
     results = function(value)
       if value.program then programs[#programs + 1] = value.program end
@@ -100,11 +96,8 @@ end
 
 -- Compiles a program anew. Returns the compiler's result, and the folder.
 local function compiled(program, folder, seconds, variable)
-  assert(lfs.mkdir(folder))
-  local path = folder .. "/program.json"
-  assert(save(path, json.line {parts = program.parts, link = program.link, place = program.place}))
-  local built, why = compiler.build({program = path, folder = folder, device = tostring(program.devices[1]),
-    binary = true, most = 1, environment = {variable}}, seconds, function() end)
+  local built, why = compiler.build(program, {folder = folder, device = tostring(program.devices[1]), binary = true,
+    most = 1, environment = {variable}}, seconds, function() end)
   local result = built and built[1].result
   if not result then return nil, why end
   return result.ok and result, result.failed
