@@ -2,6 +2,7 @@
 --
 -- Which loop takes the time is not in the code, where a loop of few
 -- rounds looks like one of many: it follows from how often the lines of the source ran, where both are known.
+local lists = require "clue.shared.list"
 local readers = require "clue.build.instructions"
 
 local loops = {}
@@ -182,11 +183,8 @@ end
 -- A loop in another one is taken to run so many rounds for each of the outer one's.
 local ROUNDS = 10
 
---- An estimate of the work of a loop: what one round does, by how deep the loop is.
--- @tparam table counts
--- @tparam boolean float whether floating-point operations are what counts; else integers and loads
--- @treturn number
-function loops.work(counts, float)
+-- An estimate of the work of a loop: what one round does, by how deep the loop is.
+local function work_of(counts, float)
   local round = float and counts.float_operations or counts.integer + counts.loads + counts.local_loads
   return round * ROUNDS ^ (counts.depth or 0)
 end
@@ -202,18 +200,13 @@ local function runs_of(list, members, ran)
 end
 
 --- Chooses the loop that takes the most time: of those that ran about as often as the one that ran most, the one of the
--- most @{work}.
+-- most work.
 -- @tparam {table,...} list counts, and ran: how often its lines ran, if that is known
--- @tparam boolean float as for @{work}
+-- @tparam boolean float whether floating-point operations are what counts; else integers and loads
 -- @treturn ?table one of them
 function loops.most(list, float)
-  local best, most = nil, 0
-  for _, each in ipairs(list) do most = math.max(most, each.ran or 0) end
-  for _, each in ipairs(list) do
-    local is_run = (each.ran or 0) * 2 >= most
-    if is_run and (not best or loops.work(each.counts, float) > loops.work(best.counts, float)) then best = each end
-  end
-  return best
+  local _, most = lists.best(list, function(each) return each.ran end)
+  return (lists.best(list, function(each) return (each.ran or 0) * 2 >= most and work_of(each.counts, float) end))
 end
 
 --- The innermost loop that takes the most time, see @{most}. A GPU's loop that computes nothing and has narrower

@@ -58,9 +58,7 @@ local function is_plan(path)
 end
 
 local function paths_of(options)
-  local paths = {}
-  for _, word in ipairs {options.a, options.b} do paths[#paths + 1] = path_of(word) end
-  for _, word in ipairs(options.more or {}) do paths[#paths + 1] = path_of(word) end
+  local paths = lists.map(lists.joined({options.a, options.b}, options.more), path_of)
   local results = lists.filter(paths, function(path) return not is_plan(path) end)
   return results[1] and results or paths
 end

@@ -150,6 +150,4 @@ function tensor.run(stand, each_limit)
   end
 end
 
-tensor.kinds = kinds
-
 return tensor

@@ -9,8 +9,8 @@ local row_of = require "clue.result.row"
 
 local cause = {}
 
---- So many gains are worth a sentence.
-cause.most = 3
+-- So many gains are worth a sentence.
+local MOST = 3
 
 -- What falls by less explains nothing.
 local LEAST = 0.1
@@ -133,7 +133,7 @@ function cause.greatest(rows)
     if base and row_of.is_of_host(base) == row_of.is_of_host(row) then list[#list + 1] = row end
   end
   table.sort(list, function(a, b) return a.gain.ratio > b.gain.ratio end)
-  for i = #list, cause.most + 1, -1 do list[i] = nil end
+  for i = #list, MOST + 1, -1 do list[i] = nil end
   return list
 end
 

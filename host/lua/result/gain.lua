@@ -10,8 +10,8 @@ local statistics = require "clue.result.statistics"
 
 local gain = {}
 
---- A gain below this counts as none, however reliably it was measured.
-gain.least = 0.01
+-- A gain below this counts as none, however reliably it was measured.
+local LEAST = 0.01
 
 -- Whether a list of times can be used for ratios.
 local function are_times(values)
@@ -30,7 +30,7 @@ local function rounded(ratio) return math.floor(ratio * 100 + 0.5) / 100 end
 function gain.word(it)
   if not (it and it.ratio) then return nil end
   if not it.low then return "unsure" end
-  if math.abs((it.middle or it.ratio) - 1) < gain.least or rounded(it.low) <= 1 and rounded(it.high) >= 1 then
+  if math.abs((it.middle or it.ratio) - 1) < LEAST or rounded(it.low) <= 1 and rounded(it.high) >= 1 then
     return "same"
   end
   return it.ratio > 1 and "better" or "worse"

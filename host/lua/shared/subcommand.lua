@@ -94,14 +94,18 @@ function subcommand.with_value(command)
   return lists.set(lists.flat(options, function(option) return option._aliases end))
 end
 
+-- An option that may be repeated has a list, which is empty without it.
+local function is_given(value)
+  return value and not (type(value) == "table" and value[1] == nil)
+end
+
 --- The first of some options that is given.
 -- @tparam table options as they were parsed
 -- @tparam {string,...} names "device-a", or "repeat", whose field is "repeats"
 -- @treturn ?string its name; nil: none is
 function subcommand.first_given(options, names)
   return lists.find(names, function(name)
-    local value = options[name == "repeat" and "repeats" or (name:gsub("-", "_"))]
-    return value and not (type(value) == "table" and value[1] == nil)
+    return is_given(options[name == "repeat" and "repeats" or (name:gsub("-", "_"))])
   end)
 end
 
@@ -262,9 +266,9 @@ end
 function subcommand.given(parser, options)
   local names = {}
   for _, option in ipairs(parser._options) do
-    local name, value = name_of(option), value_of(option, options)
-    local is_given = value and not (type(value) == "table" and value[1] == nil)
-    if is_given and option._default == nil and name ~= "--color" then names[#names + 1] = name end
+    local name = name_of(option)
+    local is_its = option._default == nil and name ~= "--color"
+    if is_its and is_given(value_of(option, options)) then names[#names + 1] = name end
   end
   return names
 end

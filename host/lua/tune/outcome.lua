@@ -25,12 +25,14 @@ local function measurements_of(result)
   return all
 end
 
+local function runtimes_of(of)
+  return json.list(lists.map(of.samples or {}, milliseconds))
+end
+
 local function entry(result, objective)
-  local runtimes = json.list {}
-  for i, sample in ipairs(result.samples or {}) do runtimes[i] = milliseconds(sample) end
   return {
     configuration = result.p, objectives = json.list {objective},
-    times = {compilation_time = milliseconds(result.build) or 0, runtimes = runtimes, framework = 0,
+    times = {compilation_time = milliseconds(result.build) or 0, runtimes = runtimes_of(result), framework = 0,
              search_algorithm = 0, validation = milliseconds(result.verify) or 0},
     invalidity = result.failed or "correct", correctness = result.failed == "correctness" and 0 or 1,
     measurements = measurements_of(result),
@@ -45,15 +47,12 @@ end
 -- @tparam ?{table,...} final of @{clue.tune.runner}
 -- @treturn table schema_version, metadata, results; clue: what the format has no place for
 function outcome.document(results, about, final)
-  local entries, best = json.list {}, json.list {}
-  for i, result in ipairs(results) do entries[i] = entry(result, about.objective) end
-  for i, each in ipairs(final or {}) do
-    local runtimes = json.list {}
-    for k, sample in ipairs(each.samples) do runtimes[k] = milliseconds(sample) end
-    best[i] = {configuration = each.result.p, time = milliseconds(each.seconds), runtimes = runtimes,
-               metrics = each.metrics, ratio = each.against.ratio, ratio_low = each.against.interval[1],
-               ratio_high = each.against.interval[2]}
-  end
+  local entries = json.list(lists.map(results, function(result) return entry(result, about.objective) end))
+  local best = json.list(lists.map(final or {}, function(each)
+    return {configuration = each.result.p, time = milliseconds(each.seconds), runtimes = runtimes_of(each),
+            metrics = each.metrics, ratio = each.against.ratio, ratio_low = each.against.interval[1],
+            ratio_high = each.against.interval[2]}
+  end))
   return {schema_version = "1.0.0", metadata = {timeunit = "milliseconds", device = about.device.name,
           framework = "clue " .. clue_options.version}, results = entries,
           clue = {name = about.name, device = about.device, strategy = about.strategy, seed = about.seed,

@@ -238,6 +238,14 @@ local function add_gain(row, sweep, devices)
   row.notes = {told("the rate of all, by that of " .. devices[1].address .. " alone", gain)}
 end
 
+-- How the items of a run were shared: "0:0 71.2 % in 3 chunks, 1:0 28.8 % in 2 chunks".
+local function shares(done)
+  return table.concat(lists.map(done.devices, function(each)
+    return ("%s %.1f %% in %s"):format(each.device.address, 100 * each.items / done.total,
+      counted(each.chunks, "chunk"))
+  end), ", ")
+end
+
 --- Measures the variants by turns, and adds times, efficiency and notes to the row.
 -- @tparam table row as for @{clue.walk.report}
 -- @tparam {device,...} devices
@@ -251,7 +259,7 @@ function several.measure(row, devices, variants)
   if #sweep > #devices then add_efficiency(row, sweep, #devices) else add_gain(row, sweep, devices) end
   local notes = row.notes
   for _, text in ipairs(variants.notes or {}) do notes[#notes + 1] = text end
-  notes[#notes + 1] = "shares of the last run: " .. several.shares(variants[#variants].last)
+  notes[#notes + 1] = "shares of the last run: " .. shares(variants[#variants].last)
   notes[#notes + 1] = "kernel times are the sum of all devices' kernels"
   if row.efficiency and share_cores(devices) then
     notes[#notes + 1] = "several of these devices are the same processor, whose cores each had alone: together they "
@@ -266,18 +274,6 @@ end
 -- @treturn string "312 GB/s by all devices together"
 function several.bandwidth(row, bytes)
   return ("%.3g GB/s by all devices together"):format(bytes / statistics.median(row.times.total) * 1e-9)
-end
-
---- How the items of a run were shared.
--- @tparam table done from workers:run()
--- @treturn string "0:0 71.2 %, 1:0 28.8 %"
-function several.shares(done)
-  local words = {}
-  for i, each in ipairs(done.devices) do
-    words[i] = ("%s %.1f %% in %s"):format(each.device.address, 100 * each.items / done.total,
-      counted(each.chunks, "chunk"))
-  end
-  return table.concat(words, ", ")
 end
 
 return several
