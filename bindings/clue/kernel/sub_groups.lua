@@ -21,10 +21,9 @@ end
 --- A property that depends on nothing else.
 -- @tparam number handle of the kernel
 -- @tparam string name "max_num_sub_groups" or "compile_num_sub_groups"
--- @tparam[opt] number on an ordinal or the handle of a part; nil: the context's first
 -- @treturn ?number nil if the device does not report it
-function sub_groups.info(handle, name, on)
-  local numbers = ask(handle, sub_groups.properties[name], {}, on)
+function sub_groups.info(handle, name)
+  local numbers = ask(handle, sub_groups.properties[name], {})
   return numbers and numbers[1]
 end
 

@@ -3,7 +3,7 @@
 -- What is not about gains is in @{clue.timing.statistics}. As there, nothing assumes a distribution. The verdict on a
 -- gain is @{clue.result.gain}'s.
 local common = require "clue.timing.statistics"
-local map = require("clue.shared.list").map
+local lists = require "clue.shared.list"
 
 local statistics = {}
 
@@ -20,6 +20,13 @@ function statistics.of(values)
   local least, largest = ordered[1], ordered[#ordered]
   return {min = least, median = median, max = largest, spread = median > 0 and (largest - least) / median or 0,
           count = #values}
+end
+
+--- The geometric mean of ratios.
+-- @tparam {number,...} ratios above 0
+-- @treturn ?number nil: there are none
+function statistics.geometric_mean(ratios)
+  return ratios[1] and math.exp(lists.sum(ratios, math.log) / #ratios)
 end
 
 -- ---- enough times ----
@@ -50,7 +57,7 @@ end
 -- @tparam {number,...} now as many
 -- @treturn {number,...}
 function statistics.quotients(before, now)
-  return map(before, function(seconds, i) return seconds / now[i] end)
+  return lists.map(before, function(seconds, i) return seconds / now[i] end)
 end
 
 --- How many times as fast something became, from alternating runs: each before with its now.

@@ -163,16 +163,13 @@ end
 function rows.ratios(list, count)
   local all = {}
   for c = 1, count do
-    local sum, number, extrapolated = 0, 0, nil
-    for _, it in ipairs(list) do
-      local ratio = ratio_in(it, c)
-      if ratio then
-        sum, number = sum + math.log(ratio), number + 1
-        extrapolated = extrapolated or it.cells[1].extrapolated or it.cells[c].extrapolated
-      end
-    end
-    all[c] = {column = c, rows = number, ratio = number > 0 and math.exp(sum / number) or nil,
-              extrapolated = extrapolated}
+    local having = lists.filter(list, function(it) return ratio_in(it, c) end)
+    local ratios = lists.map(having, function(it) return ratio_in(it, c) end)
+    local is_extrapolated = lists.any(having, function(it)
+      return it.cells[1].extrapolated or it.cells[c].extrapolated
+    end)
+    all[c] = {column = c, rows = #ratios, ratio = statistics.geometric_mean(ratios),
+              extrapolated = is_extrapolated or nil}
   end
   return all
 end

@@ -47,15 +47,11 @@ end
 
 -- How many times as good as the median a group is: the geometric mean over its rows.
 local function ratio_of(group, rows)
-  local sum, count = 0, 0
-  for _, row in ipairs(rows) do
-    local value = group.values[row]
-    if value and row.standing.count > 1 then
-      sum, count = sum + math.log(row.less and row.standing.median / value or value / row.standing.median), count + 1
-    end
-  end
-  if count > 0 then return math.exp(sum / count), count end
-  return nil, 0
+  local ratios = lists.map(rows, function(row)
+    local value, all = group.values[row], row.standing
+    return value and all.count > 1 and (row.less and all.median / value or value / all.median) or nil
+  end)
+  return statistics.geometric_mean(ratios), #ratios
 end
 
 --- Adds to a table of a comparison how its results stand.

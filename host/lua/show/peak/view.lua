@@ -150,13 +150,11 @@ local columns = {
 }
 
 local function count_unsteady(limits)
-  local unsteady, measured = 0, 0
-  for _, limit in ipairs(limits) do
-    if limit.value then measured = measured + 1 end
-    local times = limit.value and statistics.of(limit.times)
-    if times and times.spread > large_spread then unsteady = unsteady + 1 end
-  end
-  return unsteady, measured
+  local measured = lists.filter(limits, function(limit) return limit.value end)
+  return #lists.filter(measured, function(limit)
+    local times = statistics.of(limit.times)
+    return times and times.spread > large_spread
+  end), #measured
 end
 
 local function head_of(device)

@@ -166,6 +166,7 @@ local function counts(results)
   local function number_of(field) return #lists.filter(results, function(result) return result[field] end) end
   return number_of "failed", number_of "lost"
 end
+
 local function best_part(run)
   if run.final[1] then
     return {lines_of({"the best, measured again by turns:"}, true),
