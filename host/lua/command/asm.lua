@@ -164,12 +164,9 @@ end
 
 -- The names of the kernels to print; nil if the one that was asked for is missing.
 local function kernels_of(result, wanted)
-  local names = {}
-  for i, kernel in ipairs(result.kernels) do
-    names[i] = kernel.name
-    if kernel.name == wanted then return {wanted} end
-  end
+  local names = lists.map(result.kernels, function(kernel) return kernel.name end)
   if not wanted then return names end
+  if lists.set(names)[wanted] then return {wanted} end
   return nil, "--kernel: " .. misspelt.unknown("kernel", wanted, names)
 end
 
@@ -225,9 +222,7 @@ local function with_kernel(list, name)
     local has = false
     for _, each in ipairs(program.built) do
       has = has or not each.result.ok or kernels_of(each.result, name) ~= nil
-      for _, kernel in ipairs(each.result.kernels or {}) do
-        names[#names + 1] = kernel.name
-      end
+      for _, kernel in ipairs(each.result.kernels or {}) do names[#names + 1] = kernel.name end
     end
     if has then chosen[#chosen + 1] = program end
   end

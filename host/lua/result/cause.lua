@@ -127,11 +127,10 @@ end
 -- @tparam {table,...} rows of one device
 -- @treturn {table,...} rows, the greatest gain first
 function cause.greatest(rows)
-  local list = {}
-  for _, row in ipairs(rows) do
+  local list = lists.filter(rows, function(row)
     local base = gains.word(row.gain) == "better" and not row.best and cause.base(rows, row)
-    if base and row_of.is_of_host(base) == row_of.is_of_host(row) then list[#list + 1] = row end
-  end
+    return base and row_of.is_of_host(base) == row_of.is_of_host(row)
+  end)
   table.sort(list, function(a, b) return a.gain.ratio > b.gain.ratio end)
   for i = #list, MOST + 1, -1 do list[i] = nil end
   return list

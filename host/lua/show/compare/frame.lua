@@ -96,29 +96,24 @@ local function column_items(columns)
 end
 
 local function same_device_items(columns)
-  local items = {}
-  for _, column in ipairs(columns) do
-    if column.same and column.same[1] == column then
-      local numbers, marks = {}, {}
-      for i, each in ipairs(column.same) do numbers[i], marks[i] = each.number, each.mark end
-      items[#items + 1] = ("%s are of devices of the same name, %s, and told apart as %s"):format(
-        named(columns, numbers, "result"), column.name, table.concat(marks, ", "))
-    end
-  end
-  return items
+  return lists.map(columns, function(column)
+    if not column.same or column.same[1] ~= column then return nil end
+    local numbers = lists.map(column.same, function(each) return each.number end)
+    local marks = lists.map(column.same, function(each) return each.mark end)
+    return ("%s are of devices of the same name, %s, and told apart as %s"):format(named(columns, numbers, "result"),
+      column.name, table.concat(marks, ", "))
+  end)
 end
 
 -- As for condition_items, without who has what if that takes more than three names: machines of a class differ.
 local function by_items(columns, list)
-  local items = {}
-  for _, fact in ipairs(list) do
+  return lists.map(list, function(fact)
     local parts = lists.map(by_value(fact), function(same)
       local names = lists.map(same, function(c) return columns[c].file_name end)
       return ("%s: %s"):format(same.key, #same > 3 and counted(#same, "result") or table.concat(names, ", "))
     end)
-    if #parts <= 3 then items[#items + 1] = ("  %s: %s"):format(fact.what, table.concat(parts, "; ")) end
-  end
-  return items
+    return #parts <= 3 and ("  %s: %s"):format(fact.what, table.concat(parts, "; ")) or nil
+  end)
 end
 
 local function of_many_by(it)
@@ -150,8 +145,7 @@ end
 -- @treturn function takes a column and the most characters of a line (nil: any), returns lines
 function frame.titles(columns)
   local all_same = columns[1].same and #columns[1].same == #columns
-  local any_same = false
-  for _, column in ipairs(columns) do any_same = any_same or column.same ~= nil end
+  local any_same = lists.any(columns, function(column) return column.same end)
   return function(column, most)
     local lines = {tostring(column.number)}
     if not all_same then lines[2] = tables.cut(column.name, most or math.huge) end

@@ -118,20 +118,15 @@ end
 
 -- Files of one run: somebody handed in another one's, or twice. No two runs take the same time at every step.
 local function copied(columns)
-  local lines = {}
   local function run_of(column)
     local of = column.of
     return column.address .. " " .. json.line(of.walkthroughs or {of.started, of.flops, of.bandwidth, of.latency})
   end
-  for _, same in ipairs(lists.grouped(columns, run_of)) do
-    local names = {}
-    for i, column in ipairs(same) do names[i] = column.file_name end
-    if names[2] then
-      lines[#lines + 1] = ("the same run, to the last digit, is in %s and %s"):format(
-        table.concat(names, ", ", 1, #names - 1), names[#names])
-    end
-  end
-  return lines
+  return lists.map(lists.grouped(columns, run_of), function(same)
+    local names = lists.map(same, function(column) return column.file_name end)
+    return names[2] and ("the same run, to the last digit, is in %s and %s"):format(
+      table.concat(names, ", ", 1, #names - 1), names[#names])
+  end)
 end
 
 --- Sets the results of some files side by side.
@@ -229,8 +224,7 @@ local function document_of_table(it, is_pair)
   local result = {walkthrough = it.walkthrough, copies = it.copies, rows = json.list {}, ratios = json.list(it.ratios)}
   if it.groups then result.by, result.groups = it.by, json.list(standing.documents(it)) end
   if is_pair then
-    result.devices = json.list {}
-    for c, column in ipairs(it.columns) do result.devices[c] = column.device or {} end
+    result.devices = json.list(lists.map(it.columns, function(column) return column.device or {} end))
   end
   for i, row in ipairs(it.rows) do result.rows[i] = document_of_row(row, #it.columns) end
   return result

@@ -176,8 +176,8 @@ local EXPLAINED = "times the median: how many times as %s as the median of the s
 -- @tparam int place of the table
 -- @treturn table block
 function standing.blocks(it, heading, place)
-  local with_host, differ = false, false
-  for _, row in ipairs(it.rows) do with_host, differ = with_host or row.host, differ or row.differ end
+  local with_host = lists.any(it.rows, function(row) return row.host end)
+  local differ = lists.any(it.rows, function(row) return row.differ end)
   local notes = {EXPLAINED:format(it.walkthrough and "fast" or "good", it.walkthrough and "step" or "limit",
     with_host and "; the host's own loops do not count" or "")}
   if it.by == "device" and #it.groups == 1 then
@@ -198,15 +198,12 @@ end
 -- @tparam {table,...} columns
 -- @treturn {string,...}
 function standing.lost(list, columns)
-  local items = {}
-  for _, same in ipairs(lists.grouped(list, function(lost) return tostring(lost.column) end)) do
+  return lists.map(lists.grouped(list, function(lost) return tostring(lost.column) end), function(same)
     local words = lists.map(same, function(lost)
       return ("%s (%s)"):format(rows_of.words(lost.row), lost.cell.verdict)
     end)
-    items[#items + 1] = ("!! %s: %s, verified elsewhere"):format(columns[same[1].column].file_name,
-      table.concat(words, ", "))
-  end
-  return items
+    return ("!! %s: %s, verified elsewhere"):format(columns[same[1].column].file_name, table.concat(words, ", "))
+  end)
 end
 
 -- ---- files ----

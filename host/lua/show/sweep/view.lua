@@ -8,7 +8,6 @@ local figures = require "clue.shared.figures"
 local gains = require "clue.result.gain"
 local device_at = require("clue.result.device").at
 local lists = require "clue.shared.list"
-local plots = require "clue.show.sweep.plots"
 local point = require "clue.result.point"
 local ranking = require "clue.show.sweep.ranking"
 local remarks = require "clue.show.walk.remarks"
@@ -16,7 +15,17 @@ local results = require "clue.show.sweep.results"
 local row_of = require "clue.result.row"
 local tune_charts = require "clue.show.tune.charts"
 
+local unpack = unpack or table.unpack -- luacheck: ignore
+
 local view = {}
+
+local logarithmic_from = 10 -- if the largest value is so many times the least
+local logarithmic_sizes_from = 4
+
+-- What a plot shows, in words.
+local function words_of(unit)
+  return ranking.is_time(unit) and "time in " .. unit or unit
+end
 
 -- A page begins with the drawing; a terminal has it below the table, whose letters it has.
 local function with_drawing(drawing, of)
@@ -41,6 +50,64 @@ local function number_of(row) return tostring(row.number) end
 local function name_of(row) return row.name or "?" end
 
 -- ---- speed against size ----
+
+local function letter(index)
+  local place = (index - 1) % 52 + 1
+  return ("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"):sub(place, place)
+end
+
+local function in_order(points, count)
+  local list = {}
+  for i = 1, count do list[#list + 1] = points[i] end
+  return list
+end
+
+-- A host loop far slower than all steps would leave them no room: it is only in the table.
+local function is_far_slower(line, least, most, is_time)
+  if line.kind ~= "host" then return false end
+  for _, at in pairs(line.points) do
+    if is_time and at.y > most * logarithmic_from then return true end
+    if not is_time and at.y < least / logarithmic_from then return true end
+  end
+  return false
+end
+
+local function extent_of_steps(chart)
+  local least, most = math.huge, 0
+  for _, line in ipairs(chart.lines) do
+    for _, at in pairs(line.kind ~= "host" and line.points or {}) do
+      least, most = math.min(least, at.y), math.max(most, at.y)
+    end
+  end
+  return least, most
+end
+
+local function series_of(chart)
+  local list, counts = {}, {device = 0, author = 0}
+  local least, most = extent_of_steps(chart)
+  for i, line in ipairs(chart.lines) do
+    local is_step = line.kind == "step"
+    local kind = is_step and "device" or "author"
+    counts[kind], line.letter = counts[kind] + 1, letter(i)
+    if not is_far_slower(line, least, most, ranking.is_time(chart.unit)) then
+      list[#list + 1] = {kind = kind, index = counts[kind], name = line.name, letter = line.letter, ranges = is_step,
+                         dashed = not is_step, points = in_order(line.points, #chart.sizes)}
+    end
+  end
+  return list
+end
+
+-- The curves over the size; they get a letter.
+local function curves_plot(chart)
+  local list, marks = series_of(chart), {}
+  for i, size in ipairs(chart.sizes) do marks[i] = {chart.places[i], size} end
+  local spread = chart.numeric and math.max(unpack(chart.places)) / math.min(unpack(chart.places)) or 1
+  return block.plot {title = ("%s against size%s"):format(words_of(chart.unit), #list < #chart.lines
+      and ", without slow host loops" or ""), legend = true, series = list,
+    caption = "Dashed: libraries and host loops. Bars: from the slowest to the fastest run.",
+    x = {title = "size", marks = marks, logarithmic = spread > logarithmic_sizes_from},
+    y = {title = chart.unit, logarithmic_from = logarithmic_from}}
+end
 
 local function speed_cell(at, best)
   if not at then return {"- ", page = ""} end
@@ -76,13 +143,11 @@ local function is_extrapolated(list)
 end
 
 local function curves_part(entry, list)
-  local charts, blocks = results.curves(entry, list), {}
-  for _, chart in ipairs(charts) do
-    blocks[#blocks + 1] = {
-      chart.study and block.heading(chart.study, {level = 4, only = #charts == 1 and "page" or nil}),
-      with_drawing(plots.curves(chart), size_table(chart)), block.list(results.remarks(chart)),
-    }
-  end
+  local charts = results.curves(entry, list)
+  local blocks = lists.map(charts, function(chart)
+    return {chart.study and block.heading(chart.study, {level = 4, only = #charts == 1 and "page" or nil}),
+            with_drawing(curves_plot(chart), size_table(chart)), block.list(results.remarks(chart))}
+  end)
   return {blocks, #charts > 0 and note(("%s; *: the fastest at that size%s"):format(ranking.legend(list),
     is_extrapolated(list) and "; ~: a part was run, and the whole computed" or ""))}
 end
@@ -125,6 +190,26 @@ local function parameter_table(group)
     look = function(each) return {class = share(each) == 1 and "best" or nil} end}
 end
 
+-- The speed or time of a step at each value of its only parameter; only on a page, since a terminal's table has bars.
+local function values_plot(group)
+  local axis, marks, found = group.axes[1], {}, {}
+  local unit = select(2, ranking.fastest(group)).unit
+  for i, value in ipairs(axis.values) do marks[i] = {i, point.shown(value)} end
+  for _, each in ipairs(group) do
+    for i, value in ipairs(axis.values) do
+      local figure = axis.get(each.point) == value and ranking.figure(each.row)
+      if figure and figure.unit == unit then
+        found[i] = {x = i, y = figure.median, least = figure.least, most = figure.most}
+      end
+    end
+  end
+  local number = tostring(group.number)
+  return block.plot {only = "page", title = ("%s of step %s against %s"):format(words_of(unit), number, axis.name),
+    caption = "Bars: from the slowest to the fastest run.", x = {title = axis.name, marks = marks},
+    y = {title = unit, logarithmic_from = logarithmic_from}, series = {{kind = "device", index = 1, ranges = true,
+      name = ("step %s"):format(number), points = in_order(found, #axis.values)}}}
+end
+
 local function map_of(group)
   local run = results.as_tuned(group)
   local pair = run and analysis.pair(analysis.effects(run))
@@ -133,23 +218,18 @@ end
 
 local function step_part(group)
   if not ranking.fastest(group) then return false end -- what went wrong is told below the tables
-  local drawing = #group.axes > 1 and map_of(group) or #group.axes == 1 and plots.values(group)
+  local drawing = #group.axes > 1 and map_of(group) or #group.axes == 1 and values_plot(group)
   return {block.heading(("step %s, %s"):format(tostring(group.number), group.name or "?"), {level = 4}),
     with_drawing(drawing, parameter_table(group))}
 end
 
 -- The other steps, which ran once.
 local function others_part(entry, others)
-  local lines = {}
-  for _, each in ipairs(others) do
-    local figure = ranking.figure(each.row)
-    if figure then
-      local at = entry.sweep.sizes and each.point.size and " at " .. each.point.size or ""
-      lines[#lines + 1] = ("to compare with: step %s, %s%s: %s %s"):format(number_of(each.row), name_of(each.row), at,
-        figures.number(figure.median), figure.unit)
-    end
-  end
-  return block.list(lines)
+  return block.list(lists.map(others, function(each)
+    local figure, at = ranking.figure(each.row), entry.sweep.sizes and each.point.size
+    return figure and ("to compare with: step %s, %s%s: %s %s"):format(number_of(each.row), name_of(each.row),
+      at and " at " .. at or "", figures.number(figure.median), figure.unit)
+  end))
 end
 
 local function parameters_part(entry, list)
@@ -246,9 +326,8 @@ end
 local function head_part(entry, devices, head)
   local lines, runs = {}, {}
   for i, address in ipairs(devices) do
-    local list, rows = results.of(entry, address), {}
-    for k, each in ipairs(list) do rows[k] = each.row end
-    runs[i] = {device = address, rows = rows}
+    local list = results.of(entry, address)
+    runs[i] = {device = address, rows = lists.map(list, function(each) return each.row end)}
     lines[i] = ("%s%s: %s"):format(head.name, #devices > 1 and " on " .. address or "", results.summary(entry, list))
   end
   lines[#lines + 1] = head.title

@@ -87,16 +87,14 @@ end
 -- @tparam {table,...} studies key; for each device rows
 -- @treturn {string,...} "vectors: step 5, float4, 17.80 GB/s"
 function first_screen.of_studies(studies)
-  local lines = {}
-  for _, study in ipairs(studies) do
-    for _, it in ipairs(fastest.named(study[1].rows)) do
+  return lists.flat(studies, function(study)
+    return lists.map(fastest.named(study[1].rows), function(it)
       local names, are_several = named(it)
-      lines[#lines + 1] = ("%s%s: %s%s %s %s"):format(study.key ~= "" and study.key or "other steps",
+      return ("%s%s: %s%s %s %s"):format(study.key ~= "" and study.key or "other steps",
         it.problem and " at " .. it.problem or "", names, are_several and " equally fast," or ",",
         figures.number(row_of.speed(it.row)), it.unit)
-    end
-  end
-  return lines
+    end)
+  end)
 end
 
 --- Why all steps were skipped.

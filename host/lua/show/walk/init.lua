@@ -93,10 +93,7 @@ function shown.print_entry(doc, entry, how)
   how = how or {}
   local options = doc.options or {}
   if options.verify then return terminal.print(verified_blocks(entry, doc), {columns = 80}) end
-  local runs = {}
-  for _, run in ipairs(entry.runs or {}) do
-    if #run.rows > 0 then runs[#runs + 1] = of_run(doc, run) end
-  end
+  local runs = lists.map(entry.runs or {}, function(run) return #run.rows > 0 and of_run(doc, run) or nil end)
   local name = entry.from and ("%s, a copy of %s"):format(entry.name, entry.from) or entry.name
   local title = ("%s (%s)"):format(entry.title or "?", origin(entry))
   if entry.sweep then
@@ -122,14 +119,13 @@ end
 -- @tparam {table,...} walkthroughs of @{clue.run.catalogue}
 -- @treturn table blocks
 function shown.listing(walkthroughs)
-  local blocks = {}
-  for i, it in ipairs(walkthroughs) do
-    blocks[i] = block.list({
+  local blocks = lists.map(walkthroughs, function(it)
+    return block.list({
       ("  %s; %s: %s"):format(origin(it), counted(#it.steps, "step"), it.about),
       ("  hardware: %s"):format(it.hardware),
       ("  headline: %s"):format(it.headline),
     }, {title = ("%s: %s"):format(it.name, it.title), indent = "    ", close = true})
-  end
+  end)
   return {blocks, block.gap(), block.paragraph("`clue walk NAME` replays one, `clue walk --all` all of them; "
     .. "`clue walk --help` lists the options.", {close = true})}
 end

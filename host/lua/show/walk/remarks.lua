@@ -118,15 +118,11 @@ end
 --- Which steps were left out, since they are forms for another kind of device.
 -- @treturn {string,...} a line for each run that left some out
 function remarks.left_out(runs)
-  local lines = {}
-  for _, run in ipairs(runs) do
+  return lists.map(runs, function(run)
     local numbers, on = lists.map(run.left_out or {}, tostring), remarks.first_with(run.rows, "device") or {}
-    if numbers[1] then
-      lines[#lines + 1] = ("%sleft out, as forms for %s: %s; --steps runs them"):format(
-        #runs > 1 and run.device .. ": " or "", on.kind == "cpu" and "GPUs" or "CPUs", table.concat(numbers, ", "))
-    end
-  end
-  return lines
+    return numbers[1] and ("%sleft out, as forms for %s: %s; --steps runs them"):format(
+      #runs > 1 and run.device .. ": " or "", on.kind == "cpu" and "GPUs" or "CPUs", table.concat(numbers, ", "))
+  end)
 end
 
 -- ---- what disturbed it ----

@@ -125,14 +125,13 @@ local function unit_blocks(rows, unit, how)
 end
 
 local function units_blocks(rows, how)
-  local units, blocks = units_of(rows), {}
-  for i, unit in ipairs(units) do
-    local chosen = lists.filter(rows, function(row)
+  local units = units_of(rows)
+  if #units == 0 and rows[1] then return unit_blocks(rows, "", how) end
+  return lists.map(units, function(unit, i)
+    return unit_blocks(lists.filter(rows, function(row)
       return row_of.rate(row) == unit or i == 1 and not row_of.rate(row)
-    end)
-    blocks[i] = unit_blocks(chosen, unit, how)
-  end
-  return #units == 0 and rows[1] and unit_blocks(rows, "", how) or blocks
+    end), unit, how)
+  end)
 end
 
 local function study_title(study)
@@ -334,8 +333,7 @@ local function verdicts(runs, several_studies, how)
     return first_screen.verdict(run.rows, {name = how.name, device = #runs > 1 and run.device or nil, peak = run.peak,
                                     studies = several_studies})
   end)
-  local where = how.alone and {} or remarks.where(runs)
-  for _, line in ipairs(remarks.left_out(runs)) do where[#where + 1] = line end
+  local where = lists.joined(how.alone and {} or remarks.where(runs), remarks.left_out(runs))
   return {block.list(lines, {close = true}), where[1] and block.list(where) or block.gap()}
 end
 
