@@ -153,13 +153,16 @@ local function ask_loader(answer, how)
   })) or {}
 end
 
+-- Entries by the stems of their libraries.
+local function by_stem(entries)
+  local with_library = lists.filter(entries, function(entry) return entry.library end)
+  return lists.by(with_library, function(entry) return known.stem(entry.library) end)
+end
+
 -- The drivers in the usual folder that a variable hides.
 local function hidden_drivers(files, exam)
-  local in_force = {}
   if exam.loader.kind == "none" or not exam.registered.variable then return {} end
-  for _, entry in ipairs(exam.registered.entries) do
-    if entry.library then in_force[known.stem(entry.library)] = true end
-  end
+  local in_force = by_stem(exam.registered.entries)
   local usual = loader.registered(files, {}, exam.loader)
   return lists.filter(usual.entries, function(entry)
     return entry.library and not in_force[known.stem(entry.library)]
@@ -168,19 +171,15 @@ end
 
 -- The known drivers on the disk that no .icd file names, in the folder in force or the usual one.
 local function unregistered(files, exam)
-  local named, list = {}, {}
-  for _, entry in ipairs(lists.joined(exam.registered.entries, exam.hidden)) do
-    if entry.library then named[known.stem(entry.library)] = true end
-  end
+  local named = by_stem(lists.joined(exam.registered.entries, exam.hidden))
   local mine = architecture(files, "/proc/self/exe")
   local function fits(path)
     local its = architecture(files, path)
     return not mine or not its or its == mine
   end
-  for _, found in ipairs(hardware.libraries(files, exam.environment, fits)) do
-    if not named[found.driver.stem] then list[#list + 1] = found end
-  end
-  return list
+  return lists.filter(hardware.libraries(files, exam.environment, fits), function(found)
+    return not named[found.driver.stem]
+  end)
 end
 
 local function examine_hardware(files, exam)

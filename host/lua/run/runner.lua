@@ -52,12 +52,11 @@ end
 -- @tparam {string,...} arguments as for @{keep}
 -- @treturn {table,...} as @{clue.walk.exchange.settings} takes them
 function Store:of(step, arguments)
-  local key, list = key_of(step, arguments), json.list {}
-  for _, entry in ipairs(self.entries) do
+  local key = key_of(step, arguments)
+  return json.list(lists.map(self.entries, function(entry)
     local own = entry.key == key
-    if own or entry.problem then list[#list + 1] = {problem = not own and entry.problem or nil, host = entry.host} end
-  end
-  return list
+    return (own or entry.problem) and {problem = not own and entry.problem or nil, host = entry.host} or nil
+  end))
 end
 
 -- ---- a step ----

@@ -109,12 +109,9 @@ end
 -- @tparam {table,...} tasks
 -- @treturn {table,...}
 function run.for_progress(tasks)
-  local counted = {}
-  for i, task in ipairs(tasks) do
-    local steps = map(task.units, function(unit) return not earlier_rows(unit, task) and unit.step or nil end)
-    counted[i] = {steps = steps}
-  end
-  return counted
+  return map(tasks, function(task)
+    return {steps = map(task.units, function(unit) return not earlier_rows(unit, task) and unit.step or nil end)}
+  end)
 end
 
 return run

@@ -7,8 +7,8 @@
 --     if not seen:is_well() then print(select(2, seen:reason())) end
 local binding = require "clue.binding"
 local clue_options = require "clue.options"
-local joined = require("clue.shared.list").joined
 local json = require "clue.shared.json"
+local lists = require "clue.shared.list"
 local text = require "clue.text"
 
 local child = {}
@@ -224,7 +224,7 @@ function child.clue(options, words, more)
   end
   if options.quiet then line[#line + 1] = "--quiet" end
   if options.strict then line[#line + 1] = "--strict" end
-  return joined(line, words, more)
+  return lists.joined(line, words, more)
 end
 
 --- Calls a function of one of clue's modules in a child.
@@ -234,8 +234,7 @@ end
 -- @tparam table options as for @{start}, without arguments; device: a choice or nil
 -- @treturn Child
 function child.call(module, name, words, options)
-  local quoted = {}
-  for i, word in ipairs(words) do quoted[i] = ("%q"):format(word):gsub("\\\n", "\\n") end
+  local quoted = lists.map(words, function(word) return (("%q"):format(word):gsub("\\\n", "\\n")) end)
   local program = ("require('%s').%s(%s)"):format(module, name, table.concat(quoted, ", "))
   options.arguments = child.clue({device = options.device, quiet = true}, {"-e", program})
   return child.start(options)
@@ -289,13 +288,9 @@ function child.devices(choice, seconds)
   local said, why = child.ask(words, seconds)
   local known = said and json.read(said)
   if not known then return nil, why or "`clue devices --json` gave no JSON" end
-  local found = {}
-  for _, ordinal in ipairs(choice and known.chosen or {known.default.ordinal}) do
-    for _, each in ipairs(known.devices) do
-      if each.ordinal == ordinal then found[#found + 1] = each end
-    end
-  end
-  return found
+  return lists.flat(choice and known.chosen or {known.default.ordinal}, function(ordinal)
+    return lists.filter(known.devices, function(each) return each.ordinal == ordinal end)
+  end)
 end
 
 return child

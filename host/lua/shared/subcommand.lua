@@ -197,7 +197,7 @@ end
 -- purpose: "reads" or "writes"
 local function files_named(parser, options, purpose)
   local files = {}
-  for _, element in ipairs(lists.flat({parser._arguments, parser._options}, function(all) return all end)) do
+  for _, element in ipairs(lists.joined(parser._arguments, parser._options)) do
     local value = element[purpose] and value_of(element, options)
     for _, path in ipairs(type(value) == "table" and value or {value or nil}) do
       if purpose == "reads" and path == "-" then path = "/dev/stdin" end
@@ -264,13 +264,11 @@ end
 -- @tparam table options as it parsed them
 -- @treturn {string,...} their names, "--steps"
 function subcommand.given(parser, options)
-  local names = {}
-  for _, option in ipairs(parser._options) do
+  return lists.map(parser._options, function(option)
     local name = name_of(option)
     local is_its = option._default == nil and name ~= "--color"
-    if is_its and is_given(value_of(option, options)) then names[#names + 1] = name end
-  end
-  return names
+    return is_its and is_given(value_of(option, options)) and name or nil
+  end)
 end
 
 --- Makes a subcommand, which a module clue.command.NAME returns.

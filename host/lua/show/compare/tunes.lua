@@ -45,12 +45,12 @@ end
 --   configurations; configuration, seconds, low and high (the 95 % interval), metrics: of the best one, nil if all
 --   failed; again: whether it was measured again at the end
 function tunes.of(columns)
-  local rows, list = lists.map(columns, row_of), {}
-  for i, same in ipairs(lists.grouped(rows, function(row) return ("%s|%s"):format(row.name, row.objective) end)) do
-    list[i] = {name = same[1].name, rows = same}
-    same.key = nil -- of the group
-  end
-  return list
+  local rows = lists.map(columns, row_of)
+  return lists.map(lists.grouped(rows, function(row) return ("%s|%s"):format(row.name, row.objective) end),
+    function(same)
+      same.key = nil -- of the group
+      return {name = same[1].name, rows = same}
+    end)
 end
 
 -- ---- the view ----

@@ -1,13 +1,13 @@
 --- The places of a kernel that pictures show, each with the first requests of the first warp that comes there.
-local distinct = require("clue.shared.list").distinct
 local kernels = require "clue.result.counts"
 local layouts = require "clue.show.count.layout"
+local lists = require "clue.shared.list"
 
 local places = {}
 
 -- The buffer's name where a function's place accesses several; else the place's own word for it.
 local function object_of(site, buffers)
-  local are_several = #distinct(buffers) > 1
+  local are_several = #lists.distinct(buffers) > 1
   return function(drawn) return are_several and drawn.buffer or site.object end
 end
 
@@ -42,10 +42,8 @@ end
 
 -- Sorts the requests of a site into the places of a kernel, by what they access.
 local function sort_in(known, site, list)
-  local buffers = {}
-  for i, drawn in ipairs(list) do buffers[i] = drawn.buffer end
-  local named = object_of(site, buffers)
-  local lists = {}
+  local named = object_of(site, lists.map(list, function(drawn) return drawn.buffer end))
+  local of_keys = {}
   for _, drawn in ipairs(list) do
     local of = copy(site, named(drawn))
     local key = kernels.site_key(of)
@@ -53,11 +51,11 @@ local function sort_in(known, site, list)
       known[key] = {site = of, of_sites = {}}
       known[#known + 1] = known[key]
     end
-    if not lists[key] then
-      lists[key] = {}
-      table.insert(known[key].of_sites, lists[key])
+    if not of_keys[key] then
+      of_keys[key] = {}
+      table.insert(known[key].of_sites, of_keys[key])
     end
-    table.insert(lists[key], drawn)
+    table.insert(of_keys[key], drawn)
   end
 end
 

@@ -74,15 +74,15 @@ local draw = {}
 draw.table = function(it)
   if not it.rows[1] then return false end
   local columns, cells = cells_of(it)
-  local heads, lines = {}, {}
-  for c, column in ipairs(columns) do
-    heads[c] = h("th", {scope = "col", class = column.class or not column.right and "text" or false}, title_of(column))
-  end
-  for r, row in ipairs(it.rows) do
-    local look, line = it.look and it.look(row) or {}, {}
-    for c, column in ipairs(columns) do line[c] = cell_node(column, cells[r][c], column.head and "th" or "td") end
-    lines[r] = h("tr", {class = look.class or false, ["data-at"] = look.at or false}, line)
-  end
+  local heads = map(columns, function(column)
+    return h("th", {scope = "col", class = column.class or not column.right and "text" or false}, title_of(column))
+  end)
+  local lines = map(it.rows, function(row, r)
+    local look = it.look and it.look(row) or {}
+    return h("tr", {class = look.class or false, ["data-at"] = look.at or false}, map(columns, function(column, c)
+      return cell_node(column, cells[r][c], column.head and "th" or "td")
+    end))
+  end)
   return h("div", {class = "scroll", role = "region", tabindex = "0", ["aria-label"] = it.name or "figures"},
     h("table", {class = it.class or false}, it.caption and h("caption", nil, it.caption), h("thead", nil,
       h("tr", nil, heads)), h("tbody", nil, lines)))
@@ -117,11 +117,10 @@ end
 
 draw.list = function(it)
   if not it.items[1] then return false end
-  local items = {}
-  for i, item in ipairs(it.items) do
+  local items = map(it.items, function(item)
     local quoted = type(item) == "table" and item.quote
-    items[i] = h("li", nil, rich(item), quoted and quoted[1] and h("pre", nil, table.concat(quoted, "\n")))
-  end
+    return h("li", nil, rich(item), quoted and quoted[1] and h("pre", nil, table.concat(quoted, "\n")))
+  end)
   return {it.title and h("p", nil, rich(it.title)), h("ul", {class = it.class or false}, items)}
 end
 
@@ -133,9 +132,7 @@ draw.code = function(it)
   return it.opencl and source.show(it.text) or h("pre", {tabindex = "0"}, h("code", nil, it.text))
 end
 
-draw.listing = function(it)
-  return source.listing(it)
-end
+draw.listing = source.listing
 
 draw.difference = function(it)
   return source.difference(it.lines)
@@ -155,8 +152,9 @@ draw.details = function(it, drawings)
 end
 
 draw.cards = function(it, drawings)
-  local cards = map(it.list, function(blocks) return h("div", {class = "card"}, nodes_of(blocks, drawings)) end)
-  return h("div", {class = "cards"}, cards)
+  return h("div", {class = "cards"}, map(it.list, function(blocks)
+    return h("div", {class = "card"}, nodes_of(blocks, drawings))
+  end))
 end
 
 draw.picture = function(it)
@@ -168,15 +166,13 @@ draw.stack = function(it)
 end
 
 local function legend(series)
-  local items = map(series, function(each)
+  return h("ul", {class = "legend"}, map(series, function(each)
     return h("li", nil, html.mark(each.kind, each.index, each.dashed), h("span", nil, each.name))
-  end)
-  return h("ul", {class = "legend"}, items)
+  end))
 end
 
 local function numbered(names)
-  local items = map(names, function(name) return h("li", nil, name) end)
-  return h("ol", {class = "note"}, items)
+  return h("ol", {class = "note"}, map(names, function(name) return h("li", nil, name) end))
 end
 
 draw.plot = function(it, drawings)

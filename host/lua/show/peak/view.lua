@@ -203,11 +203,11 @@ end
 -- @tparam table document of @{clue.peak.measure}
 -- @treturn table blocks
 function view.blocks(document)
-  local failures, rows = {}, rows_of(document.limits)
-  for i, failure in ipairs(failures_of(document)) do
-    failures[i] = {block.list({failure.text}, {indent = "  ", close = true}),
-                   block.quote(failure.lines, {prefix = "  ", close = true})}
-  end
+  local rows = rows_of(document.limits)
+  local failures = lists.map(failures_of(document), function(failure)
+    return {block.list({failure.text}, {indent = "  ", close = true}),
+            block.quote(failure.lines, {prefix = "  ", close = true})}
+  end)
   return {
     block.paragraph(head_of(document.device), {indent = "", close = true}),
     block.list(summary_lines(document), {indent = "  ", close = true}),

@@ -54,18 +54,16 @@ local function variants_of(sweeps)
 end
 
 local function charts_of(document, walkthrough, runs)
-  local blocks, groups = {}, plots.groups(walkthrough)
-  for _, group in ipairs(groups) do
+  local groups = plots.groups(walkthrough)
+  local blocks = lists.map(groups, function(group)
     local plot = plots.speed(document, walkthrough, group)
-    blocks[#blocks + 1] = plot and {#groups > 1
-      and block.heading(group.study ~= "" and group.study or group.unit), plot}
-  end
+    return plot and {#groups > 1 and block.heading(group.study ~= "" and group.study or group.unit), plot}
+  end)
   local variants = lists.filter(entries_of(runs), function(entry)
     return entry.row.sweep and #entry.row.sweep > 0 and row_of.rate(entry.row)
   end)
-  for _, sweeps in ipairs(lists.grouped(variants, function(entry) return row_of.key(entry.row) end)) do
-    blocks[#blocks + 1] = variants_of(sweeps)
-  end
+  local of_steps = lists.grouped(variants, function(entry) return row_of.key(entry.row) end)
+  blocks = lists.joined(blocks, lists.map(of_steps, variants_of))
   local is_first = true
   for _, run in ipairs(runs) do
     local plot = plots.roofline(document, run.run, is_first)
@@ -79,12 +77,12 @@ end
 
 -- The line of a closed step: its number, name, change and speed.
 local function head_line(list)
-  local row, results = list[1].row, {}
-  for i, entry in ipairs(list) do
+  local row = list[1].row
+  local results = lists.map(list, function(entry, i)
     local speed = row_of.speed(entry.row)
     local text = speed and figures.marked(figures.number(speed), entry.row.times.extrapolated)
-    results[i] = {i > 1 and ", " or " — ", text and text .. " " .. row_of.rate(entry.row) or columns.mark(entry.row)}
-  end
+    return {i > 1 and ", " or " — ", text and text .. " " .. row_of.rate(entry.row) or columns.mark(entry.row)}
+  end)
   return {{class = "number", tostring(row.number), " ", row.name or "?"},
     {class = "what", row.change and ": " .. row_of.change(row) or "", results}}
 end

@@ -106,14 +106,12 @@ end
 -- Adds the series of a device; place_of(row) is where its mark stands, nil for none. whole: by the time that the
 -- author's figures are of, of rows which are judged by another one.
 local function add_device(list, on, place_of, whole)
-  local points = {}
-  for _, row in ipairs(on.rows) do
+  local points = lists.map(on.rows, function(row)
     local part = row_of[whole and "whole" or "judged"](row)
     local place, speed = place_of(row), row_of.speeds(row, part)
-    if place and speed and not (whole and part == row_of.judged(row)) then
-      points[#points + 1] = {x = place, y = speed.median, least = speed.least, most = speed.most, row = row}
-    end
-  end
+    return place and speed and not (whole and part == row_of.judged(row))
+      and {x = place, y = speed.median, least = speed.least, most = speed.most, row = row} or nil
+  end)
   add(list, {kind = "device", index = on.place, name = on.called .. (whole and ", total" or ""),
              points = points, ranges = true, dashed = whole})
 end
@@ -140,7 +138,7 @@ end
 -- @tparam table group see @{groups}
 -- @treturn ?table block; nil if no step has a speed, or if there is only one step on one device
 function plots.speed(document, walkthrough, group)
-  local list, texts = {}, {}
+  local list = {}
   for _, run in ipairs(walkthrough.runs) do
     add_device(list, device.of_run(document, run), group.place)
   end
@@ -153,9 +151,8 @@ function plots.speed(document, walkthrough, group)
   for _, run in ipairs(authors[1] and walkthrough.runs or {}) do
     add_device(list, device.of_run(document, run), group.place, true)
   end
-  for _, one in ipairs(authors) do list[#list + 1] = one end
-  for i, step in ipairs(group.steps) do texts[i] = tostring(step.number) end
-  return over_marks(list, texts, "step", {
+  local texts = lists.map(group.steps, function(step) return tostring(step.number) end)
+  return over_marks(lists.joined(list, authors), texts, "step", {
     title = ("%s of each step%s"):format(group.unit, group.study ~= "" and " of the study " .. group.study or ""),
     caption = "By the kernel's time; the author's figures are totals. Bars: from the slowest to the fastest run. "
       .. "Steps without a mark were skipped, failed, are wrong, or have no figure.", y = {title = group.unit}})
@@ -175,12 +172,8 @@ end
 
 -- Texts that are too long for the axis become numbers, which are explained beside the plot.
 local function numbers_for_long(texts)
-  local long, numbers = false, {}
-  for i, text in ipairs(texts) do
-    long = long or #text > 8
-    numbers[i] = tostring(i)
-  end
-  return long and numbers or nil
+  local is_long = lists.any(texts, function(text) return #text > 8 end)
+  return is_long and lists.map(texts, function(_, i) return tostring(i) end) or nil
 end
 
 --- The speed of each variant in a step's sweep, on each device that has one.
@@ -224,19 +217,15 @@ end
 -- Every verified step that ran on the device, with known work and traffic, of a type whose limit is known: FLOP per
 -- byte, and GFLOPS of the kernel alone (GOPS of whole numbers).
 local function placed(run, peak)
-  local points = {}
-  for _, row in ipairs(run.rows) do
+  return lists.map(run.rows, function(row)
     local times = row.times or {}
     local speed = row.device and row_of.speed(row)
       and row_of.speeds(row, row_of.time(row, "kernel") and "kernel" or "total", "GFLOPS")
     local limit = row_of.most_flops(row, peak)
     local traffic = speed and limit and times.flops > 0 and traffic_of(row) or 0
-    if traffic > 0 then
-      points[#points + 1] = {x = times.flops / traffic, y = speed.median, least = speed.least, most = speed.most,
-        text = tostring(row.number), type = row.type}
-    end
-  end
-  return points
+    return traffic > 0 and {x = times.flops / traffic, y = speed.median, least = speed.least, most = speed.most,
+      text = tostring(row.number), type = row.type} or nil
+  end)
 end
 
 -- The ceilings of computing for the steps' types; always float's. A step that is faster than what was measured proves
@@ -256,11 +245,9 @@ end
 
 -- The points below the slope of the memory's bandwidth; and the numbers of the others, whose data come from caches.
 local function below(points, bandwidth)
-  local list, others = {}, {}
-  for _, point in ipairs(points) do
-    if point.y > point.x * bandwidth then others[#others + 1] = point.text else list[#list + 1] = point end
-  end
-  return list, others
+  local function is_above(point) return point.y > point.x * bandwidth end
+  return lists.filter(points, function(point) return not is_above(point) end),
+    lists.map(points, function(point) return is_above(point) and point.text or nil end)
 end
 
 -- What the axes count: with a roof of whole numbers, operations of both kinds.
@@ -288,10 +275,8 @@ end
 local function roof_ranges(points, tops, bandwidth)
   local least, most = chart.extent({{points = points}}, "y", "least", "most")
   local left, right = chart.extent({{points = points}}, "x")
-  local highest, knee = 0, 0
-  for _, top in ipairs(tops) do
-    highest, knee = math.max(highest, top.value), math.max(knee, top.value / bandwidth)
-  end
+  local _, highest = lists.best(tops, function(top) return top.value end)
+  local knee = highest / bandwidth
   left, right = math.min(left / 3, knee / 10), math.max(right * 6, knee * 10)
   return {logarithmic = true, least = left, most = right},
     {logarithmic = true, least = math.min(least / 2, left * bandwidth * 2), most = math.max(most, highest) * 3}

@@ -116,12 +116,11 @@ end
 
 -- The fastest step, or those that are equally fast.
 local function winners_of(best, how)
-  local links, rows = {}, first_screen.winners(best)
-  for i, row in ipairs(rows) do
-    links[i] = {i > 1 and " and " or "", {to = "#" .. how.link(row), ("step %s, %s"):format(tostring(row.number),
+  local rows = first_screen.winners(best)
+  return lists.map(rows, function(row, i)
+    return {i > 1 and " and " or "", {to = "#" .. how.link(row), ("step %s, %s"):format(tostring(row.number),
       row.name or "?")}, i == #rows and i > 1 and ", equally fast" or ""}
-  end
-  return links
+  end)
 end
 
 local function fastest_of(best, run, walkthrough, how)
